@@ -1,0 +1,4 @@
+//! Builds the crate again when a migration changes, since they are embedded.
+fn main() {
+    println!("cargo:rerun-if-changed=migrations");
+}

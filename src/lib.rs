@@ -1,0 +1,4 @@
+//! amici
+pub mod domain;
+pub mod io;
+pub mod mail;

@@ -1,0 +1,1 @@
+//! PURE. Email format; does not know that chess exists.

@@ -1,0 +1,2 @@
+//! amici
+fn main() {}
