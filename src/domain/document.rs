@@ -1,0 +1,323 @@
+//! Games as a JSON document: what `import` reads and `export` writes.
+//!
+//! The document is checked whole: a game that does not play out, a date the wrong way round, a key that nobody knows is
+//! an error that names the game and the ply. Exporting an imported document gives it back.
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+
+use super::clock::rules::{RulesetChoice, RulesetError};
+use super::game::{Game, GameId, GameResult, MoveRecord, Player, ReplayError, Side, Stated};
+use super::notation::NumericMove;
+
+/// The version of the document's shape. Keys are only ever added.
+pub const SCHEMA: u32 = 1;
+
+/// All games of a file.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// Always 1.
+    pub schema: u32,
+    /// The games.
+    pub games: Vec<GameDocument>,
+}
+
+/// One game of a file.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the keys mean what the fields of `Game` mean")]
+pub struct GameDocument {
+    pub id: GameId,
+    #[serde(default)]
+    pub event: String,
+    #[serde(default)]
+    pub site: String,
+    pub white: Player,
+    pub black: Player,
+    pub me: Side,
+    #[serde(default)]
+    pub start_date: Option<NaiveDate>,
+    #[serde(default)]
+    pub start_fen: Option<String>,
+    pub rules: RulesetChoice,
+    #[serde(default = "numeric_only")]
+    pub notations: Vec<String>,
+    #[serde(default)]
+    pub moves: Vec<MoveDocument>,
+    #[serde(default)]
+    pub draw_offer: Option<Side>,
+    #[serde(default)]
+    pub conditionals: Vec<Vec<NumericMove>>,
+    #[serde(default)]
+    pub result: Option<GameResult>,
+    #[serde(default)]
+    pub last_message_id: Option<String>,
+    #[serde(default)]
+    pub seen_message_ids: Vec<String>,
+}
+
+fn numeric_only() -> Vec<String> {
+    vec!["iccf".to_owned()]
+}
+
+/// One ply of a file.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the keys mean what the fields of `Stated` mean")]
+pub struct MoveDocument {
+    pub numeric: NumericMove,
+    #[serde(default)]
+    pub received: Option<NaiveDate>,
+    #[serde(default)]
+    pub sent: Option<NaiveDate>,
+    #[serde(default)]
+    pub days: Option<u32>,
+    #[serde(default)]
+    pub total: Option<u32>,
+}
+
+/// Why a document is refused, as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DocumentError {
+    /// Not the shape of version 1.
+    #[error("line {line}: {why}")]
+    Shape {
+        /// Where in the file, from 1.
+        line: usize,
+        /// What is wrong.
+        why: String,
+    },
+    /// Another version.
+    #[error("`schema` is {0}; this program reads 1")]
+    Schema(u32),
+    /// The same id twice.
+    #[error("game {0} stands in the file twice")]
+    Twice(GameId),
+    /// One game cannot be used.
+    #[error("game {game}: {why}")]
+    Game {
+        /// Which.
+        game: GameId,
+        /// Why.
+        why: GameError,
+    },
+}
+
+/// What is wrong with one game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum GameError {
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    #[error(transparent)]
+    Rules(#[from] RulesetError),
+    #[error("`notations` lacks `iccf`; numeric notation is always agreed")]
+    NoNumeric,
+    #[error("`notations` has `{0}`; known are iccf, coordinate, san and san-LANGUAGE such as san-de")]
+    Notation(String),
+    #[error("`{0}` has no name")]
+    NoName(&'static str),
+    #[error("`{side}.emails` has `{address}`, which is no mail address")]
+    Address { side: &'static str, address: String },
+    #[error("`{0}.emails` is empty; without an address no mail can be recognised")]
+    NoAddress(&'static str),
+    #[error("both players have the address {0}")]
+    SameAddress(String),
+    #[error("ply {ply}: sent {sent} lies before received {received}")]
+    Dates { ply: usize, received: NaiveDate, sent: NaiveDate },
+    #[error("`draw_offer` is {offer}, but the last move is not that side's")]
+    DrawOffer { offer: &'static str },
+}
+
+impl Document {
+    /// Reads a document and checks every game of it.
+    ///
+    /// # Errors
+    /// [`DocumentError`] names the first thing that does not do.
+    pub fn read(text: &str) -> Result<Vec<Game>, DocumentError> {
+        let shape = |e: serde_json::Error| DocumentError::Shape { line: e.line(), why: e.to_string() };
+        let document: Document = serde_json::from_str(text).map_err(shape)?;
+        if document.schema != SCHEMA {
+            return Err(DocumentError::Schema(document.schema));
+        }
+        let mut games: Vec<Game> = Vec::with_capacity(document.games.len());
+        for entry in document.games {
+            let game = Game::from(entry);
+            if games.iter().any(|g| g.id == game.id) {
+                return Err(DocumentError::Twice(game.id));
+            }
+            check(&game).map_err(|why| DocumentError::Game { game: game.id.clone(), why })?;
+            games.push(game);
+        }
+        Ok(games)
+    }
+
+    /// The document of these games.
+    pub fn of(games: &[Game]) -> Document {
+        Document { schema: SCHEMA, games: games.iter().map(GameDocument::from).collect() }
+    }
+}
+
+/// Finds what makes a game unusable: it must play out, have usable rules, and addresses to recognise the opponent by.
+///
+/// # Errors
+/// [`GameError`] says what is wrong.
+pub fn check(game: &Game) -> Result<(), GameError> {
+    game.replay()?;
+    game.ruleset()?;
+    if !game.notations.iter().any(|n| n == "iccf") {
+        return Err(GameError::NoNumeric);
+    }
+    for notation in &game.notations {
+        let language = notation.strip_prefix("san-").is_some_and(|l| l.len() == 2 && l.chars().all(|c| c.is_ascii_lowercase()));
+        if !language && !matches!(notation.as_str(), "iccf" | "san" | "coordinate") {
+            return Err(GameError::Notation(notation.clone()));
+        }
+    }
+    for side in [Side::White, Side::Black] {
+        let player = game.player(side);
+        if player.name.trim().is_empty() {
+            return Err(GameError::NoName(side.word()));
+        }
+        if player.emails.is_empty() {
+            return Err(GameError::NoAddress(side.word()));
+        }
+        if let Some(address) = player.emails.iter().find(|a| !looks_like_address(a)) {
+            return Err(GameError::Address { side: side.word(), address: address.clone() });
+        }
+    }
+    let same = |a: &&String| game.black.emails.iter().any(|b| b.eq_ignore_ascii_case(a));
+    if let Some(address) = game.white.emails.iter().find(same) {
+        return Err(GameError::SameAddress(address.clone()));
+    }
+    for (index, record) in game.moves.iter().enumerate() {
+        if let (Some(received), Some(sent)) = (record.claimed.received, record.claimed.sent)
+            && sent < received
+        {
+            return Err(GameError::Dates { ply: index + 1, received, sent });
+        }
+    }
+    if let Some(offer) = game.draw_offer
+        && (game.moves.is_empty() || game.to_move() == offer)
+    {
+        return Err(GameError::DrawOffer { offer: offer.word() });
+    }
+    Ok(())
+}
+
+fn looks_like_address(text: &str) -> bool {
+    let plain = text.chars().all(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>' | ',' | ';' | '"' | '(' | ')'));
+    plain && text.split_once('@').is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty() && !domain.contains('@'))
+}
+
+impl From<GameDocument> for Game {
+    fn from(entry: GameDocument) -> Game {
+        let record = |m: MoveDocument| {
+            MoveRecord::claimed(m.numeric, Stated { received: m.received, sent: m.sent, days: m.days, total: m.total })
+        };
+        Game {
+            id: entry.id,
+            event: entry.event,
+            site: entry.site,
+            white: entry.white,
+            black: entry.black,
+            me: entry.me,
+            start_date: entry.start_date,
+            start_fen: entry.start_fen,
+            rules: entry.rules,
+            notations: entry.notations,
+            moves: entry.moves.into_iter().map(record).collect(),
+            plan: None,
+            draw_offer: entry.draw_offer,
+            conditionals: entry.conditionals,
+            result: entry.result,
+            last_message_id: entry.last_message_id,
+            seen_message_ids: entry.seen_message_ids,
+        }
+    }
+}
+
+impl From<&Game> for GameDocument {
+    fn from(game: &Game) -> GameDocument {
+        let entry = |m: &MoveRecord| MoveDocument {
+            numeric: m.numeric,
+            received: m.claimed.received,
+            sent: m.claimed.sent.or(m.observed.sent),
+            days: m.claimed.days,
+            total: m.claimed.total,
+        };
+        GameDocument {
+            id: game.id.clone(),
+            event: game.event.clone(),
+            site: game.site.clone(),
+            white: game.white.clone(),
+            black: game.black.clone(),
+            me: game.me,
+            start_date: game.start_date,
+            start_fen: game.start_fen.clone(),
+            rules: game.rules.clone(),
+            notations: game.notations.clone(),
+            moves: game.moves.iter().map(entry).collect(),
+            draw_offer: game.draw_offer,
+            conditionals: game.conditionals.clone(),
+            result: game.result,
+            last_message_id: game.last_message_id.clone(),
+            seen_message_ids: game.seen_message_ids.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) const SAMPLE: &str = include_str!("../../tests/corpus/games/sample.json");
+
+    /// The worked game of the transmission format: 1. d4 Nf6 to 7. O-O, Black to answer.
+    pub(crate) fn sample_game() -> Game {
+        Document::read(SAMPLE).unwrap().remove(0)
+    }
+
+    fn refused(from: &str, to: &str) -> String {
+        assert!(SAMPLE.contains(from), "{from} is in the sample");
+        Document::read(&SAMPLE.replacen(from, to, 1)).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_sample_game_ends_in_the_position_of_the_rules() {
+        let fen = sample_game().replay().unwrap().fen();
+        assert_eq!(fen, "rnbq1rk1/ppp2pbp/3p1np1/4p3/2PPP3/2N2N2/PP2BPPP/R1BQ1RK1 b - - 1 7");
+    }
+
+    #[test]
+    fn export_gives_back_what_was_imported() {
+        let again = serde_json::to_value(Document::of(&[sample_game()])).unwrap();
+        let sample: serde_json::Value = serde_json::from_str(SAMPLE).unwrap();
+        assert_eq!(again, sample);
+    }
+
+    #[test]
+    fn a_bad_document_names_the_game_the_ply_and_the_reason() {
+        let illegal = refused(r#""numeric": "3234""#, r#""numeric": "3235""#);
+        assert!(illegal.contains("game SAMPLE-1: ply 3 (2. 3235)"), "{illegal}");
+        assert!(refused(r#""event""#, r#""evnt""#).contains("evnt"));
+        assert!(refused(r#""schema": 1"#, r#""schema": 7"#).contains('7'));
+        assert!(refused("iccf-email-2000", "blitz").contains("`blitz`"));
+        assert!(refused(r#""notations": ["iccf"]"#, r#""notations": ["san"]"#).contains("`iccf`"));
+        assert!(refused(r#""notations": ["iccf"]"#, r#""notations": ["iccf", "morse"]"#).contains("morse"));
+        assert!(refused("tobin.q@example.net", "nobody").contains("`black.emails`"));
+        assert!(refused("tobin.q@example.net", "mila.ostrander@example.org").contains("both players"));
+        assert!(refused(r#""sent": "2004-09-17""#, r#""sent": "2004-09-01""#).contains("ply 3"));
+        assert!(refused(r#""draw_offer": null"#, r#""draw_offer": "black""#).contains("draw_offer"));
+        assert!(refused(r#""id": "SAMPLE-1""#, r#""id": "SAMPLE 1""#).contains("no game id"));
+    }
+
+    #[test]
+    fn a_game_twice_in_a_file_is_refused() {
+        let mut document = Document::of(&[sample_game()]);
+        document.games.push(document.games[0].clone());
+        let text = serde_json::to_string(&document).unwrap();
+        assert!(matches!(Document::read(&text), Err(DocumentError::Twice(_))));
+    }
+}

@@ -1,0 +1,508 @@
+//! A game: who plays, what was sent, and the position that follows from it.
+//!
+//! Positions are never stored: [`Game::replay`] rebuilds them from the moves, which costs microseconds.
+//! A [`Plan`] is kept apart from the record, because a move counts only when it was really sent.
+
+use std::fmt;
+use std::str::FromStr;
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position};
+
+use super::clock::rules::{Ruleset, RulesetChoice};
+use super::notation::{IllegalMove, NumericMove};
+
+/// The short name of a game that the player sees and types: `[A-Za-z0-9._-]{1,40}`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct GameId(String);
+
+/// A text that cannot be a [`GameId`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no game id: 1 to 40 letters, digits, `.`, `_` or `-`, as in EM-1037-PET")]
+pub struct BadGameId(pub String);
+
+impl GameId {
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for GameId {
+    type Err = BadGameId;
+
+    fn from_str(text: &str) -> Result<Self, BadGameId> {
+        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+        if (1..=40).contains(&text.len()) && text.chars().all(fits) {
+            Ok(GameId(text.to_owned()))
+        } else {
+            Err(BadGameId(text.to_owned()))
+        }
+    }
+}
+
+impl TryFrom<String> for GameId {
+    type Error = BadGameId;
+
+    fn try_from(text: String) -> Result<Self, BadGameId> {
+        text.parse()
+    }
+}
+
+impl From<GameId> for String {
+    fn from(id: GameId) -> String {
+        id.0
+    }
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// White or Black.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The side that moves first from the initial position.
+    White,
+    /// The other side.
+    Black,
+}
+
+impl Side {
+    /// The opponent's side.
+    pub fn other(self) -> Side {
+        match self {
+            Side::White => Side::Black,
+            Side::Black => Side::White,
+        }
+    }
+
+    /// `white` or `black`, as in the data.
+    pub fn word(self) -> &'static str {
+        match self {
+            Side::White => "white",
+            Side::Black => "black",
+        }
+    }
+
+    /// `White` or `Black`, as in a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Side::White => "White",
+            Side::Black => "Black",
+        }
+    }
+}
+
+impl From<Color> for Side {
+    fn from(color: Color) -> Side {
+        color.fold_wb(Side::White, Side::Black)
+    }
+}
+
+/// A player of a game and the addresses he may write from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Player {
+    /// As the tournament director writes it.
+    pub name: String,
+    /// Registered addresses, the preferred one first.
+    pub emails: Vec<String>,
+}
+
+/// How a ply is written on the score sheet: `6.` for White, `6...` for Black.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MoveNumber {
+    /// The full-move number.
+    pub number: u32,
+    /// Whose half of it.
+    pub side: Side,
+}
+
+impl MoveNumber {
+    /// The number `plies` half-moves later.
+    pub fn plus(self, plies: usize) -> MoveNumber {
+        let start = match self.side {
+            Side::White => 0,
+            Side::Black => 1,
+        };
+        let steps = start + u32::try_from(plies).unwrap_or(u32::MAX / 2);
+        MoveNumber {
+            number: self.number + steps / 2,
+            side: if steps % 2 == 0 { Side::White } else { Side::Black },
+        }
+    }
+
+    /// How many plies `later` stands after this one; `None` when it stands before it.
+    pub fn plies_to(self, later: MoveNumber) -> Option<usize> {
+        let half = |n: MoveNumber| u64::from(n.number) * 2 + u64::from(n.side == Side::Black);
+        half(later).checked_sub(half(self)).and_then(|n| usize::try_from(n).ok())
+    }
+}
+
+impl fmt::Display for MoveNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dots = match self.side {
+            Side::White => ".",
+            Side::Black => "...",
+        };
+        write!(f, "{}{dots}", self.number)
+    }
+}
+
+/// What a sender says of one of his moves; every part may be missing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stated {
+    /// The day he received the move he answers.
+    pub received: Option<NaiveDate>,
+    /// The day he sent the answer.
+    pub sent: Option<NaiveDate>,
+    /// Reflection time of this move, in days.
+    pub days: Option<u32>,
+    /// Reflection time of all his moves so far, in days.
+    pub total: Option<u32>,
+}
+
+impl Stated {
+    /// True when nothing at all is stated.
+    pub fn is_empty(&self) -> bool {
+        *self == Stated::default()
+    }
+}
+
+/// What the mail servers saw of a move.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Observed {
+    /// The day of the mail's Date header, in the sender's own offset (ICCF guideline 2j).
+    pub sent: Option<NaiveDate>,
+    /// The day our server took the mail, in the player's time zone.
+    pub arrived: Option<NaiveDate>,
+}
+
+/// What both players settled later; it goes before everything else.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Agreed {
+    /// The agreed day of receipt.
+    pub received: Option<NaiveDate>,
+    /// The agreed day of sending.
+    pub sent: Option<NaiveDate>,
+}
+
+/// One ply that was really sent. Claimed, observed and agreed dates stand apart; none overwrites another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveRecord {
+    /// The move.
+    pub numeric: NumericMove,
+    /// What its sender states.
+    pub claimed: Stated,
+    /// What the servers saw.
+    pub observed: Observed,
+    /// What was settled.
+    pub agreed: Agreed,
+}
+
+impl MoveRecord {
+    /// A move known only by what its sender states.
+    pub fn claimed(numeric: NumericMove, claimed: Stated) -> MoveRecord {
+        MoveRecord { numeric, claimed, observed: Observed::default(), agreed: Agreed::default() }
+    }
+}
+
+/// The player's chosen move, drafted but not seen to be sent. His clock runs on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// The chosen move.
+    pub numeric: NumericMove,
+    /// The dates and days that the draft states.
+    pub stated: Stated,
+    /// Whether the draft offers a draw.
+    pub draw_offer: bool,
+    /// The Message-ID that the draft gives to the reply, with its angle brackets.
+    pub message_id: String,
+}
+
+/// How a finished game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GameResult {
+    /// White won.
+    #[serde(rename = "1-0")]
+    WhiteWins,
+    /// Black won.
+    #[serde(rename = "0-1")]
+    BlackWins,
+    /// Drawn.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+impl GameResult {
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    pub fn word(self) -> &'static str {
+        match self {
+            GameResult::WhiteWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+        }
+    }
+}
+
+/// A game by mail between the player and one opponent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Game {
+    /// The short name.
+    pub id: GameId,
+    /// The event's code or name.
+    pub event: String,
+    /// The organiser, for PGN.
+    pub site: String,
+    /// Who has White.
+    pub white: Player,
+    /// Who has Black.
+    pub black: Player,
+    /// The player's own side.
+    pub me: Side,
+    /// The event's start: nothing is charged before it.
+    pub start_date: Option<NaiveDate>,
+    /// The start position, if not the initial one.
+    pub start_fen: Option<String>,
+    /// The rule set as it was given.
+    pub rules: RulesetChoice,
+    /// Agreed notations: `iccf` always; `san`, `san-de`, `coordinate` and so on.
+    pub notations: Vec<String>,
+    /// What was sent, oldest first.
+    pub moves: Vec<MoveRecord>,
+    /// The player's chosen move, if there is one that nobody saw sent.
+    pub plan: Option<Plan>,
+    /// Whose draw offer still stands.
+    pub draw_offer: Option<Side>,
+    /// Lines the player has offered: opponent's ply, promised reply, opponent's ply, ...
+    pub conditionals: Vec<Vec<NumericMove>>,
+    /// The result, when the game is over.
+    pub result: Option<GameResult>,
+    /// Message-ID of the newest mail of this game, with its angle brackets.
+    pub last_message_id: Option<String>,
+    /// Message-IDs of this game that were already taken in.
+    pub seen_message_ids: Vec<String>,
+}
+
+/// A stored game that does not play out: which ply, which move, why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// The start position cannot be set up.
+    #[error("the start position `{fen}` is not usable: {why}")]
+    BadStart {
+        /// The FEN as given.
+        fen: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A move is not legal where it stands.
+    #[error("ply {ply} ({number} {numeric}): {why}")]
+    Illegal {
+        /// Counted from 1.
+        ply: usize,
+        /// Its place on the score sheet.
+        number: MoveNumber,
+        /// The move.
+        numeric: NumericMove,
+        /// Why it is not legal.
+        why: Box<IllegalMove>,
+    },
+}
+
+/// A game played out: the position before each ply, and after the last.
+#[derive(Debug, Clone)]
+pub struct Replay {
+    positions: Vec<Chess>,
+    now: Chess,
+    played: Vec<Move>,
+}
+
+impl Replay {
+    /// The position after the last ply.
+    pub fn position(&self) -> &Chess {
+        &self.now
+    }
+
+    /// The position before `index` (counted from 0), or the last one behind the end.
+    pub fn before(&self, index: usize) -> &Chess {
+        self.positions.get(index).unwrap_or(&self.now)
+    }
+
+    /// The moves with the position each was played in.
+    pub fn plies(&self) -> impl Iterator<Item = (&Chess, &Move)> {
+        self.positions.iter().zip(&self.played)
+    }
+
+    /// How often the present position has stood on the board, itself included (FIDE article 9.2: same side to
+    /// move, same castling rights, same en passant captures).
+    pub fn repetitions(&self) -> usize {
+        let same = |p: &&Chess| {
+            p.turn() == self.now.turn()
+                && p.board() == self.now.board()
+                && p.castles().castling_rights() == self.now.castles().castling_rights()
+                && p.legal_ep_square() == self.now.legal_ep_square()
+        };
+        1 + self.positions.iter().filter(same).count()
+    }
+
+    /// Full moves of both sides since the last capture or pawn move (FIDE article 9.3: 50 allow a claim).
+    pub fn moves_without_progress(&self) -> u32 {
+        self.now.halfmoves() / 2
+    }
+
+    /// What the position itself says: mate, stalemate, bare material, a claim that is possible.
+    pub fn standing(&self) -> Standing {
+        if self.now.is_checkmate() {
+            Standing::Checkmate
+        } else if self.now.is_stalemate() {
+            Standing::Stalemate
+        } else if self.now.is_insufficient_material() {
+            Standing::InsufficientMaterial
+        } else if self.now.is_check() {
+            Standing::Check
+        } else {
+            Standing::Open
+        }
+    }
+
+    /// The Forsyth-Edwards notation of the present position.
+    pub fn fen(&self) -> String {
+        Fen::from_position(&self.now, EnPassantMode::Legal).to_string()
+    }
+}
+
+/// What a position is by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// The side to move is mated.
+    Checkmate,
+    /// The side to move has no move and is not in check.
+    Stalemate,
+    /// Neither side can ever mate.
+    InsufficientMaterial,
+    /// The side to move is in check.
+    Check,
+    /// None of these.
+    Open,
+}
+
+impl Standing {
+    /// The result that the position forces, with `to_move` on the move.
+    pub fn result(self, to_move: Side) -> Option<GameResult> {
+        match (self, to_move) {
+            (Standing::Checkmate, Side::White) => Some(GameResult::BlackWins),
+            (Standing::Checkmate, Side::Black) => Some(GameResult::WhiteWins),
+            (Standing::Stalemate | Standing::InsufficientMaterial, _) => Some(GameResult::Draw),
+            (Standing::Check | Standing::Open, _) => None,
+        }
+    }
+
+    /// The words for it, empty when there is nothing to say.
+    pub fn words(self) -> &'static str {
+        match self {
+            Standing::Checkmate => "checkmate",
+            Standing::Stalemate => "stalemate",
+            Standing::InsufficientMaterial => "neither side can mate",
+            Standing::Check => "check",
+            Standing::Open => "",
+        }
+    }
+}
+
+impl Game {
+    /// The start position.
+    ///
+    /// # Errors
+    /// [`ReplayError::BadStart`] when the FEN does not parse or is no legal position.
+    pub fn start(&self) -> Result<Chess, ReplayError> {
+        let Some(fen) = &self.start_fen else { return Ok(Chess::default()) };
+        let bad = |why: String| ReplayError::BadStart { fen: fen.clone(), why };
+        let parsed: Fen = fen.parse().map_err(|e: shakmaty::fen::ParseFenError| bad(e.to_string()))?;
+        parsed.into_position(CastlingMode::Standard).map_err(|e: shakmaty::PositionError<Chess>| bad(e.to_string()))
+    }
+
+    /// Plays out the record.
+    ///
+    /// # Errors
+    /// [`ReplayError`] names the first ply that does not fit.
+    pub fn replay(&self) -> Result<Replay, ReplayError> {
+        let mut now = self.start()?;
+        let first = first_number(&now);
+        let mut positions = Vec::with_capacity(self.moves.len());
+        let mut played = Vec::with_capacity(self.moves.len());
+        for (index, record) in self.moves.iter().enumerate() {
+            let legal = record.numeric.to_move(&now).map_err(|why| ReplayError::Illegal {
+                ply: index + 1,
+                number: first.plus(index),
+                numeric: record.numeric,
+                why: Box::new(why),
+            })?;
+            positions.push(now.clone());
+            now.play_unchecked(legal.played);
+            played.push(legal.played);
+        }
+        Ok(Replay { positions, now, played })
+    }
+
+    /// The number of the first ply: `1.` unless a start position says otherwise.
+    pub fn first_number(&self) -> MoveNumber {
+        self.start().map_or(MoveNumber { number: 1, side: Side::White }, |p| first_number(&p))
+    }
+
+    /// The score-sheet number of a ply, `index` counted from 0.
+    pub fn number_of(&self, index: usize) -> MoveNumber {
+        self.first_number().plus(index)
+    }
+
+    /// The number of the ply that the record waits for.
+    pub fn due(&self) -> MoveNumber {
+        self.number_of(self.moves.len())
+    }
+
+    /// Who is on the move by the record.
+    pub fn to_move(&self) -> Side {
+        self.due().side
+    }
+
+    /// True when the player is on the move and the game is not over.
+    pub fn is_my_turn(&self) -> bool {
+        self.result.is_none() && self.to_move() == self.me
+    }
+
+    /// The other player.
+    pub fn opponent(&self) -> &Player {
+        self.player(self.me.other())
+    }
+
+    /// The player himself, as this game names him.
+    pub fn myself(&self) -> &Player {
+        self.player(self.me)
+    }
+
+    /// Who has `side`.
+    pub fn player(&self, side: Side) -> &Player {
+        match side {
+            Side::White => &self.white,
+            Side::Black => &self.black,
+        }
+    }
+
+    /// The values of the game's rule set.
+    ///
+    /// # Errors
+    /// Those of [`RulesetChoice::resolve`].
+    pub fn ruleset(&self) -> Result<Ruleset, super::clock::rules::RulesetError> {
+        self.rules.resolve()
+    }
+}
+
+fn first_number(start: &Chess) -> MoveNumber {
+    MoveNumber { number: start.fullmoves().get(), side: start.turn().into() }
+}
