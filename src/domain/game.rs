@@ -135,14 +135,20 @@ impl MoveNumber {
         let steps = start + u32::try_from(plies).unwrap_or(u32::MAX / 2);
         MoveNumber {
             number: self.number + steps / 2,
-            side: if steps % 2 == 0 { Side::White } else { Side::Black },
+            side: if steps % 2 == 0 {
+                Side::White
+            } else {
+                Side::Black
+            },
         }
     }
 
     /// How many plies `later` stands after this one; `None` when it stands before it.
     pub fn plies_to(self, later: MoveNumber) -> Option<usize> {
         let half = |n: MoveNumber| u64::from(n.number) * 2 + u64::from(n.side == Side::Black);
-        half(later).checked_sub(half(self)).and_then(|n| usize::try_from(n).ok())
+        half(later)
+            .checked_sub(half(self))
+            .and_then(|n| usize::try_from(n).ok())
     }
 }
 
@@ -210,7 +216,12 @@ pub struct MoveRecord {
 impl MoveRecord {
     /// A move known only by what its sender states.
     pub fn claimed(numeric: NumericMove, claimed: Stated) -> MoveRecord {
-        MoveRecord { numeric, claimed, observed: Observed::default(), agreed: Agreed::default() }
+        MoveRecord {
+            numeric,
+            claimed,
+            observed: Observed::default(),
+            agreed: Agreed::default(),
+        }
     }
 }
 
@@ -422,10 +433,19 @@ impl Game {
     /// # Errors
     /// [`ReplayError::BadStart`] when the FEN does not parse or is no legal position.
     pub fn start(&self) -> Result<Chess, ReplayError> {
-        let Some(fen) = &self.start_fen else { return Ok(Chess::default()) };
-        let bad = |why: String| ReplayError::BadStart { fen: fen.clone(), why };
-        let parsed: Fen = fen.parse().map_err(|e: shakmaty::fen::ParseFenError| bad(e.to_string()))?;
-        parsed.into_position(CastlingMode::Standard).map_err(|e: shakmaty::PositionError<Chess>| bad(e.to_string()))
+        let Some(fen) = &self.start_fen else {
+            return Ok(Chess::default());
+        };
+        let bad = |why: String| ReplayError::BadStart {
+            fen: fen.clone(),
+            why,
+        };
+        let parsed: Fen = fen
+            .parse()
+            .map_err(|e: shakmaty::fen::ParseFenError| bad(e.to_string()))?;
+        parsed
+            .into_position(CastlingMode::Standard)
+            .map_err(|e: shakmaty::PositionError<Chess>| bad(e.to_string()))
     }
 
     /// Plays out the record.
@@ -438,22 +458,35 @@ impl Game {
         let mut positions = Vec::with_capacity(self.moves.len());
         let mut played = Vec::with_capacity(self.moves.len());
         for (index, record) in self.moves.iter().enumerate() {
-            let legal = record.numeric.to_move(&now).map_err(|why| ReplayError::Illegal {
-                ply: index + 1,
-                number: first.plus(index),
-                numeric: record.numeric,
-                why: Box::new(why),
-            })?;
+            let legal = record
+                .numeric
+                .to_move(&now)
+                .map_err(|why| ReplayError::Illegal {
+                    ply: index + 1,
+                    number: first.plus(index),
+                    numeric: record.numeric,
+                    why: Box::new(why),
+                })?;
             positions.push(now.clone());
             now.play_unchecked(legal.played);
             played.push(legal.played);
         }
-        Ok(Replay { positions, now, played })
+        Ok(Replay {
+            positions,
+            now,
+            played,
+        })
     }
 
     /// The number of the first ply: `1.` unless a start position says otherwise.
     pub fn first_number(&self) -> MoveNumber {
-        self.start().map_or(MoveNumber { number: 1, side: Side::White }, |p| first_number(&p))
+        self.start().map_or(
+            MoveNumber {
+                number: 1,
+                side: Side::White,
+            },
+            |p| first_number(&p),
+        )
     }
 
     /// The score-sheet number of a ply, `index` counted from 0.
@@ -504,5 +537,8 @@ impl Game {
 }
 
 fn first_number(start: &Chess) -> MoveNumber {
-    MoveNumber { number: start.fullmoves().get(), side: start.turn().into() }
+    MoveNumber {
+        number: start.fullmoves().get(),
+        side: start.turn().into(),
+    }
 }

@@ -53,10 +53,13 @@ fn head(said: &Transmission) -> String {
     let mut text = String::new();
     let event = said.event.as_deref().unwrap_or("-");
     let _ = writeln!(text, "Event: {}", clip(event, COLUMNS - 7));
-    let facts: Vec<String> = [said.start_date.map(|d| format!("Start: {}", full(d))), said.control.as_ref().map(|c| format!("Time: {c}"))]
-        .into_iter()
-        .flatten()
-        .collect();
+    let facts: Vec<String> = [
+        said.start_date.map(|d| format!("Start: {}", full(d))),
+        said.control.as_ref().map(|c| format!("Time: {c}")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     if !facts.is_empty() {
         let _ = writeln!(text, "{}", facts.join("   "));
     }
@@ -99,7 +102,10 @@ fn table(said: &Transmission, blank: Option<Option<NaiveDate>>) -> String {
     if let (Some(received), Some(next)) = (blank, next)
         && next.side == Side::White
     {
-        push_line(&mut text, &format!("{:>3}. {}", next.number, blank_cells(received)));
+        push_line(
+            &mut text,
+            &format!("{:>3}. {}", next.number, blank_cells(received)),
+        );
     }
     text
 }
@@ -112,13 +118,16 @@ fn push_line(text: &mut String, line: &str) {
 fn cells(half: &Half, near: &mut Option<NaiveDate>) -> String {
     let received = cell(half.stated.received, near);
     let sent = cell(half.stated.sent, near);
-    let number = |n: Option<u32>| n.map_or("-".to_owned(), |n| n.to_string());
+    let number = |n: Option<u32>| n.map_or("--".to_owned(), |n| n.to_string());
     let (days, total) = (number(half.stated.days), number(half.stated.total));
-    format!("{:<5} {received} {sent} {days:>4} {total:>5}  ", half.numeric.to_string())
+    format!(
+        "{:<5} {received} {sent} {days:>4} {total:>5}  ",
+        half.numeric.to_string()
+    )
 }
 
 fn filler() -> String {
-    format!("{:<5} ----- ----- {:>4} {:>5}  ", "...", "-", "-")
+    format!("{:<5} ----- ----- {:>4} {:>5}  ", "...", "--", "--")
 }
 
 fn blank_cells(received: Option<NaiveDate>) -> String {
@@ -129,10 +138,16 @@ fn blank_cells(received: Option<NaiveDate>) -> String {
 /// Day and month where that is enough for the reader, else the full date.
 fn cell(date: Option<NaiveDate>, near: &mut Option<NaiveDate>) -> String {
     use chrono::Datelike;
-    let Some(date) = date else { return "-----".to_owned() };
+    let Some(date) = date else {
+        return "-----".to_owned();
+    };
     let understood = near.is_some_and(|near| nearest(date.day(), date.month(), near) == Some(date));
     *near = Some(date);
-    if understood { date.format("%d.%m").to_string() } else { full(date) }
+    if understood {
+        date.format("%d.%m").to_string()
+    } else {
+        full(date)
+    }
 }
 
 fn full(date: NaiveDate) -> String {
@@ -140,7 +155,10 @@ fn full(date: NaiveDate) -> String {
 }
 
 fn answered_line(answered: &Half, received: Option<NaiveDate>) -> String {
-    let mut line = format!("Your last message: {} {}", answered.number, answered.numeric);
+    let mut line = format!(
+        "Your last message: {} {}",
+        answered.number, answered.numeric
+    );
     for (word, date) in [("sent", answered.stated.sent), ("received", received)] {
         if let Some(date) = date {
             let _ = write!(line, ", {word} {}", full(date));
@@ -157,7 +175,13 @@ fn own_lines(said: &Transmission, own: &Half) -> String {
         let _ = write!(line, ", sent {}", full(date));
     }
     push_line(&mut text, &line);
-    let total = |side: Side| said.halves.iter().rev().find(|h| h.number.side == side).and_then(|h| h.stated.total);
+    let total = |side: Side| {
+        said.halves
+            .iter()
+            .rev()
+            .find(|h| h.number.side == side)
+            .and_then(|h| h.stated.total)
+    };
     if let (Some(days), Some(sum)) = (own.stated.days, own.stated.total) {
         let mut line = format!("Days: {days}, total {sum}");
         if let (Some(white), Some(black)) = (total(Side::White), total(Side::Black)) {
@@ -174,6 +198,14 @@ fn own_lines(said: &Transmission, own: &Half) -> String {
 /// A text in ASCII, without control characters, of at most `columns`.
 pub fn clip(text: &str, columns: usize) -> String {
     let plain = deunicode::deunicode(text);
-    let tidy: Vec<&str> = plain.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
-    tidy.join(" ").chars().take(columns).collect::<String>().trim_end().to_owned()
+    let tidy: Vec<&str> = plain
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|w| !w.is_empty())
+        .collect();
+    tidy.join(" ")
+        .chars()
+        .take(columns)
+        .collect::<String>()
+        .trim_end()
+        .to_owned()
 }

@@ -27,8 +27,8 @@ pub(super) enum Token {
     Slash(u32, u32),
     /// A number.
     Int(u32),
-    /// An empty cell: `-----`, `...`.
-    Filler,
+    /// An empty cell, `-----`; or `...` (`true`), where a half move is left out.
+    Filler(bool),
     /// A cell border.
     Bar,
     /// What looks like algebraic notation: `Nf3`, `e7-e5`, `O-O`.
@@ -48,7 +48,9 @@ pub(super) struct Placed {
 static SHAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?<iso>\b(?<iy>[12]\d{3})[-./](?<im>\d{1,2})[-./](?<id>\d{1,2})\b)",
-        r"|(?<dmy>\b(?<a>\d{1,2})(?<asep>[./-])(?<b>\d{1,2})[./-](?<y>\d{4}|\d{2})\b)",
+        r"|(?<dotted>\b(?<a1>\d{1,2})\.(?<b1>\d{1,2})\.(?<y1>\d{4}|\d{2})\b)",
+        r"|(?<slashed>\b(?<a2>\d{1,2})/(?<b2>\d{1,2})/(?<y2>\d{4}|\d{2})\b)",
+        r"|(?<dashed>\b(?<a3>\d{1,2})-(?<b3>\d{1,2})-(?<y3>\d{4}|\d{2})\b)",
         r"|(?<dname>\b(?<dn>\d{1,2})(?:\.|st|nd|rd|th)?[ -]?(?:of |de |di )?(?<mn>\p{L}{3,})\b\.?(?:(?: de |[ ,-]+)(?<yn>[12]\d{3})\b)?)",
         r"|(?<named>\b(?<mm>\p{L}{3,})\.? (?<md>\d{1,2})(?:st|nd|rd|th)?\b(?:,? (?<my>[12]\d{3})\b)?)",
         r"|(?<dm>\b(?<c>\d{1,2})\.(?<d>\d{1,2})\b\.?)",
@@ -56,6 +58,7 @@ static SHAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"|(?<alg>\b(?:[KQRBNSLTDPFACkq]?[a-h]?[1-8]?[x:-]?[a-h][1-8](?:[x:-][a-h][1-8])?(?:=?[QRBNqrbn])?|[0Oo]-[0Oo](?:-[0Oo])?)(?:[^\w]|$))",
         r"|(?<group>\b\d{4,6}\b)",
         r"|(?<spaced>\b(?<s1>[1-8]{2}) ?[-:x] ?(?<s2>[1-8]{2})\b)",
+        r"|(?<dash>\b(?<g>\d{1,2})-(?<h>\d{1,2})\b)",
         r"|(?<num>\b(?<n>\d{1,3}) ?(?<dots>\.{2,5}|…|\.|\)|:))",
         r"|(?<int>\b\d+\b)",
         r"|(?<filler>\.{2,}|…|--+|__+|\?{2,})",
@@ -67,14 +70,19 @@ static SHAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// The tokens of a line, in order. Punctuation that means nothing is left out.
 pub(super) fn tokens(line: &str) -> Vec<Placed> {
-    let Some(shapes) = SHAPES.as_ref() else { return Vec::new() };
+    let Some(shapes) = SHAPES.as_ref() else {
+        return Vec::new();
+    };
     let mut found = Vec::new();
     let mut from = 0;
     while let Some(shape) = shapes.captures_at(line, from) {
         let Some(whole) = shape.get(0) else { break };
         match token(&shape) {
             Some((token, end)) => {
-                found.push(Placed { token, at: whole.start() });
+                found.push(Placed {
+                    token,
+                    at: whole.start(),
+                });
                 from = end.max(whole.start() + 1);
             }
             None => from = whole.end(),
@@ -91,26 +99,59 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
 
 fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
     let end = shape.get(0)?.end();
-    let int = |name: &str| shape.name(name).and_then(|m| m.as_str().parse::<u32>().ok());
-    let year = |name: &str| shape.name(name).and_then(|m| m.as_str().parse::<i32>().ok());
+    let int = |name: &str| {
+        shape
+            .name(name)
+            .and_then(|m| m.as_str().parse::<u32>().ok())
+    };
+    let year = |name: &str| {
+        shape
+            .name(name)
+            .and_then(|m| m.as_str().parse::<i32>().ok())
+    };
     let has = |name: &str| shape.name(name).is_some();
     let text = |name: &str| shape.name(name).map(|m| m.as_str());
     if has("iso") {
-        let date = WrittenDate::Clear { day: int("id")?, month: int("im")?, year: year("iy") };
+        let date = WrittenDate::Clear {
+            day: int("id")?,
+            month: int("im")?,
+            year: year("iy"),
+        };
         return Some((Token::Date(date), end));
     }
-    if has("dmy") {
-        let dotted = text("asep") == Some(".");
-        let date = WrittenDate::Open { first: int("a")?, second: int("b")?, year: year("y"), dotted };
-        return Some((Token::Date(date), end));
+    for (shape_name, a, b, y) in [
+        ("dotted", "a1", "b1", "y1"),
+        ("slashed", "a2", "b2", "y2"),
+        ("dashed", "a3", "b3", "y3"),
+    ] {
+        if has(shape_name) {
+            let dotted = shape_name == "dotted";
+            let date = WrittenDate::Open {
+                first: int(a)?,
+                second: int(b)?,
+                year: year(y),
+                dotted,
+            };
+            return Some((Token::Date(date), end));
+        }
     }
-    for (shape_name, day, month, y, word_first) in [("dname", "dn", "mn", "yn", false), ("named", "md", "mm", "my", true)] {
+    for (shape_name, day, month, y, word_first) in [
+        ("dname", "dn", "mn", "yn", false),
+        ("named", "md", "mm", "my", true),
+    ] {
         if !has(shape_name) {
             continue;
         }
         let name = shape.name(month)?;
         return match month_named(name.as_str()) {
-            Some(month) => Some((Token::Date(WrittenDate::Clear { day: int(day)?, month, year: year(y) }), end)),
+            Some(month) => Some((
+                Token::Date(WrittenDate::Clear {
+                    day: int(day)?,
+                    month,
+                    year: year(y),
+                }),
+                end,
+            )),
             None if word_first => Some((Token::Word(plain(name.as_str())), name.end())),
             None => {
                 let number = shape.name(day)?;
@@ -125,9 +166,19 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
     }
     if has("dm") {
         let (first, second) = (int("c")?, int("d")?);
-        let possible = (1..=31).contains(&first) && (1..=31).contains(&second) && (first <= 12 || second <= 12);
+        let possible = (1..=31).contains(&first)
+            && (1..=31).contains(&second)
+            && (first <= 12 || second <= 12);
         return Some(if possible {
-            (Token::Date(WrittenDate::Open { first, second, year: None, dotted: true }), end)
+            (
+                Token::Date(WrittenDate::Open {
+                    first,
+                    second,
+                    year: None,
+                    dotted: true,
+                }),
+                end,
+            )
         } else {
             (Token::Number(first, false), shape.name("c")?.end() + 1)
         });
@@ -136,8 +187,13 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
         return Some((Token::Slash(int("e")?, int("f")?), end));
     }
     if let Some(found) = shape.name("alg") {
-        let symbol = found.as_str().trim_end_matches(|c: char| !c.is_alphanumeric());
-        return Some((Token::Algebraic(symbol.to_owned()), found.start() + symbol.len()));
+        let symbol = found
+            .as_str()
+            .trim_end_matches(|c: char| !c.is_alphanumeric());
+        return Some((
+            Token::Algebraic(symbol.to_owned()),
+            found.start() + symbol.len(),
+        ));
     }
     if let Some(group) = text("group") {
         return Some(match group.parse::<NumericMove>() {
@@ -149,8 +205,17 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
         let joined = format!("{}{}", text("s1")?, text("s2")?);
         return Some(match joined.parse::<NumericMove>() {
             Ok(numeric) => (Token::Spaced(numeric), end),
-            Err(_) => (Token::Filler, end),
+            Err(_) => (Token::Filler(false), end),
         });
+    }
+    if has("dash") {
+        let date = WrittenDate::Open {
+            first: int("g")?,
+            second: int("h")?,
+            year: None,
+            dotted: false,
+        };
+        return Some((Token::Date(date), end));
     }
     if has("num") {
         let black = text("dots").is_some_and(|d| d.len() > 1);
@@ -159,8 +224,8 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
     if let Some(digits) = text("int") {
         return Some((Token::Int(digits.parse().unwrap_or(u32::MAX)), end));
     }
-    if has("filler") {
-        return Some((Token::Filler, end));
+    if let Some(mark) = text("filler") {
+        return Some((Token::Filler(mark.starts_with(['.', '…'])), end));
     }
     if has("bar") {
         return Some((Token::Bar, end));
@@ -185,18 +250,25 @@ mod tests {
             Token::Date(_) => "D".to_owned(),
             Token::Slash(a, b) => format!("{a}/{b}"),
             Token::Int(n) => format!("i{n}"),
-            Token::Filler => "-".to_owned(),
+            Token::Filler(_) => "-".to_owned(),
             Token::Bar => "|".to_owned(),
             Token::Algebraic(text) => format!("a{text}"),
             Token::Word(word) => word,
         };
-        tokens(line).into_iter().map(kind).collect::<Vec<_>>().join(" ")
+        tokens(line)
+            .into_iter()
+            .map(kind)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     #[test]
     fn rows_of_a_score_sheet_are_cut_into_numbers_moves_dates_and_days() {
         for (line, expected) in [
-            ("  1. 4244  ----- 14.09    0     0   | 7866  14.09 16.09    1     1", "1. m4244 - D i0 i0 | m7866 D D i1 i1"),
+            (
+                "  1. 4244  ----- 14.09    0     0   | 7866  14.09 16.09    1     1",
+                "1. m4244 - D i0 i0 | m7866 D D i1 i1",
+            ),
             ("6... 5755", "6... m5755"),
             ("1. ... 5755", "1. - m5755"),
             ("1.5254 5755 2.7163", "1. m5254 m5755 2. m7163"),
@@ -204,12 +276,24 @@ mod tests {
             ("13...7456  3.9.99-5.9.99  2 / 23", "13... m7456 D D 2/23"),
             ("2. | 7163 | 23/12/11 | 24/12/11 |", "2. | m7163 | D | D |"),
             ("14.  5344  03.07.  04.07.  1/30", "14. m5344 D D 1/30"),
-            ("1.  --- -- Sep 14 4244   0/0      Sep 14 Sep 16 7866   1/1", "1. - - D m4244 0/0 D D m7866 1/1"),
-            ("6. 6152 (22/10-23/10 1/8) 5755", "6. m6152 22/10 23/10 1/8 m5755"),
+            (
+                "1.  --- -- Sep 14 4244   0/0      Sep 14 Sep 16 7866   1/1",
+                "1. - - D m4244 0/0 D D m7866 1/1",
+            ),
+            (
+                "6. 6152 (22/10-23/10 1/8) 5755",
+                "6. m6152 22/10 23/10 1/8 m5755",
+            ),
             ("My move: 57-55 (e7-e5)", "my move s5755 ae7-e5"),
-            ("Received 14 juni, 2 May 2004 and 1.12.2004", "received D D and D"),
-            ("w Nf3 O-O e8=Q 0-0-0 exd6", "w aNf3 aO-O ae8=Q a0-0-0 exd6"),
-            ("37381 52541 2004 57555 51", "m37381 m52541 !2004 !57555 i51"),
+            (
+                "Received 14 juni, 2 May 2004 and 1.12.2004",
+                "received D D and D",
+            ),
+            ("w Nf3 O-O e8=Q 0-0-0 exd6", "w aNf3 aO-O ae8=Q a0-0-0 aexd6"),
+            (
+                "37381 52541 2004 57555 51",
+                "m37381 m52541 !2004 !57555 i51",
+            ),
             ("10. 4143.", "10. m4143"),
             ("7. Ke2", "7. aKe2"),
             ("12 moves, 3 days", "i12 moves i3 days"),
@@ -220,7 +304,18 @@ mod tests {
 
     #[test]
     fn no_text_at_all_breaks_the_cutting() {
-        for line in ["", "é", "…", "1.…5755", "日本 6... 5755", "\u{1f600}5254\u{1f600}", "a/b/c", "1/", "....", "1.1.1.1.1.1"] {
+        for line in [
+            "",
+            "é",
+            "…",
+            "1.…5755",
+            "日本 6... 5755",
+            "\u{1f600}5254\u{1f600}",
+            "a/b/c",
+            "1/",
+            "....",
+            "1.1.1.1.1.1",
+        ] {
             let _ = tokens(line);
         }
         assert_eq!(kinds("1.…5755"), "1. - m5755");

@@ -1,0 +1,230 @@
+//! The one decision: what a message means for a game.
+//!
+//! A move is accepted only if every reading of the mail gives the same one, at the number that is due, legal in the recorded
+//! position, and nothing in the sender's words speaks against it. In every other case the mail is held with its reason.
+//! Wrong = 0 is the first law, asking rarely the second.
+
+use chrono::NaiveDate;
+use shakmaty::Position;
+
+use super::clock::ledger::Ledger;
+use super::game::{Game, MoveNumber, MoveRecord, Replay, Stated};
+use super::notation::{LegalMove, NumericMove, Spelling};
+use super::transmission::read::{Frame, Known, Reading};
+
+mod assess;
+mod discrepancy;
+mod reason;
+
+pub use reason::Reason;
+
+/// All that is known of one mail, apart from the game.
+#[derive(Debug, Clone, Default)]
+pub struct Evidence {
+    /// The sender's own words, once for each form the mail has (plain text, HTML).
+    pub views: Vec<Reading>,
+    /// The subject line.
+    pub subject: Reading,
+    /// Quoted lines: compared, never a source of a move.
+    pub quoted: Reading,
+    /// The day of the Date header in the sender's own offset, if it can be true.
+    pub header_sent: Option<NaiveDate>,
+    /// Invisible or direction-changing characters stand among digits.
+    pub hidden_characters: bool,
+    /// Parts that may hold a move and are not read.
+    pub unread_parts: Vec<String>,
+    /// The mail was taken in before, or is a copy of one that was.
+    pub seen: bool,
+    /// The mail answers the message that the player's plan drafted.
+    pub answers_plan: bool,
+}
+
+/// A move that counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accepted {
+    /// The opponent's move, in the standard form.
+    pub numeric: NumericMove,
+    /// Its place on the score sheet.
+    pub number: MoveNumber,
+    /// What the sender states of it.
+    pub stated: Stated,
+    /// The day of sending that counts where he states none: the Date header's.
+    pub header_sent: Option<NaiveDate>,
+    /// The mail proves that the player's planned move was sent.
+    pub confirms_plan: bool,
+    /// He offers a draw with it.
+    pub draw_offer: bool,
+    /// What he states and what the record makes of it, where they differ.
+    pub discrepancies: Vec<String>,
+}
+
+/// What a mail means for a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// One new move.
+    Accepted(Box<Accepted>),
+    /// Nothing new: a repeat of what is on record.
+    Repeat(String),
+    /// A person must look; with the legal moves it may mean.
+    Held {
+        /// Why.
+        reason: Reason,
+        /// The legal readings.
+        candidates: Vec<NumericMove>,
+    },
+    /// He clearly gave this move, and it is not legal.
+    Illegal(Reason),
+    /// It names a game, but does not come from the opponent of that game.
+    WrongSender(Reason),
+    /// It is not about a game.
+    NotAMove(Reason),
+}
+
+impl Verdict {
+    /// The outcome's word in the data.
+    pub fn outcome(&self) -> &'static str {
+        match self {
+            Verdict::Accepted(_) => "move",
+            Verdict::Repeat(_) => "duplicate",
+            Verdict::Held { .. } => "needs_human",
+            Verdict::Illegal(_) => "illegal",
+            Verdict::WrongSender(_) => "wrong_sender",
+            Verdict::NotAMove(_) => "not_game_mail",
+        }
+    }
+
+    /// Why, in words.
+    pub fn reason(&self) -> String {
+        match self {
+            Verdict::Accepted(accepted) => format!("{} {} fits the record and is legal", accepted.number, accepted.numeric),
+            Verdict::Repeat(what) => what.clone(),
+            Verdict::Held { reason, .. } | Verdict::Illegal(reason) | Verdict::WrongSender(reason) | Verdict::NotAMove(reason) => {
+                reason.to_string()
+            }
+        }
+    }
+
+    /// Held without a known reading.
+    pub fn held(reason: Reason) -> Verdict {
+        Verdict::Held { reason, candidates: Vec::new() }
+    }
+}
+
+/// The known dates of a game, as a frame for reading a message needs them.
+pub fn known_dates(ledger: &Ledger) -> Vec<Known> {
+    let known = |p: &super::clock::ledger::PlyTime| Known {
+        received: p.received.map(|d| d.day),
+        sent: p.sent.map(|d| d.day),
+        total: Some(p.total),
+    };
+    ledger.plies().iter().map(known).collect()
+}
+
+/// The frame in which a message of this game is read.
+pub fn frame<'a>(game: &Game, known: &'a [Known], latest: Option<NaiveDate>) -> Frame<'a> {
+    Frame { first: game.first_number(), known, start: game.start_date, latest }
+}
+
+/// The record with the plan behind it, played out: what the next mail is held against.
+pub(crate) struct Expected<'a> {
+    game: &'a Game,
+    moves: Vec<NumericMove>,
+    replay: Replay,
+    /// The index of the planned ply, if there is a plan.
+    plan: Option<usize>,
+}
+
+impl Expected<'_> {
+    fn number(&self, index: usize) -> MoveNumber {
+        self.game.number_of(index)
+    }
+
+    /// The index of the ply that is due.
+    fn due(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn opponent_is_due(&self) -> bool {
+        self.number(self.due()).side != self.game.me
+    }
+
+    /// The opponent's last ply on record.
+    fn last_of_opponent(&self) -> Option<(usize, NumericMove)> {
+        let index = self.moves.iter().enumerate().rev().find(|(i, _)| self.number(*i).side != self.game.me);
+        index.map(|(i, m)| (i, *m))
+    }
+
+    /// Whether a written move means the recorded one, other castling spellings included.
+    fn means(&self, index: usize, written: NumericMove) -> bool {
+        let Some(recorded) = self.moves.get(index) else { return false };
+        let played = |m: NumericMove| m.to_move(self.replay.before(index)).ok().map(|l| l.played);
+        *recorded == written || (played(*recorded).is_some() && played(*recorded) == played(written))
+    }
+
+    fn try_move(&self, numeric: NumericMove) -> Option<LegalMove> {
+        numeric.to_move(self.replay.position()).ok()
+    }
+}
+
+/// What a mail means for this game.
+pub fn judge(game: &Game, evidence: &Evidence) -> Verdict {
+    if evidence.seen {
+        return Verdict::Repeat("this mail was taken in before".to_owned());
+    }
+    let mut planned = game.clone();
+    if let Some(plan) = &game.plan {
+        planned.moves.push(MoveRecord::claimed(plan.numeric, plan.stated));
+    }
+    let replay = match planned.replay() {
+        Ok(replay) => replay,
+        Err(broken) => return Verdict::held(Reason::RecordBroken(broken.to_string())),
+    };
+    let expected = Expected {
+        game,
+        moves: planned.moves.iter().map(|m| m.numeric).collect(),
+        plan: game.plan.as_ref().map(|_| game.moves.len()),
+        replay,
+    };
+    if game.result.is_some() {
+        return Verdict::held(Reason::GameOver);
+    }
+    match assess::assess(&expected, evidence) {
+        Ok(assess::Finding::Move(found)) => accept(&expected, evidence, *found),
+        Ok(assess::Finding::Repeat(text)) => Verdict::Repeat(text),
+        Err(assess::Doubt { reason, candidates, illegal: true }) if candidates.is_empty() => Verdict::Illegal(reason),
+        Err(assess::Doubt { reason, candidates, .. }) => Verdict::Held { reason, candidates },
+    }
+}
+
+fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found) -> Verdict {
+    if expected.replay.position().is_game_over() {
+        return Verdict::held(Reason::GameOver);
+    }
+    let number = expected.number(expected.due());
+    let numeric = NumericMove::of(&found.legal.played);
+    let left_open = evidence.views.iter().any(|v| v.dates_left_open);
+    let header_sent = evidence.header_sent.filter(|_| found.stated.sent.is_none() && !left_open);
+    let mut discrepancies = discrepancy::of_new_move(expected, evidence, number, found.stated);
+    match found.legal.spelling {
+        Spelling::Standard => {}
+        Spelling::KingTakesRook | Spelling::KingAndRook => {
+            discrepancies.push(format!("castling was written {}; the standard form is {numeric}", found.written));
+        }
+    }
+    for view in &evidence.views {
+        for line in discrepancy::of_record(expected, view) {
+            if !discrepancies.contains(&line) {
+                discrepancies.push(line);
+            }
+        }
+    }
+    Verdict::Accepted(Box::new(Accepted {
+        numeric,
+        number,
+        stated: found.stated,
+        header_sent,
+        confirms_plan: expected.plan.is_some(),
+        draw_offer: evidence.views.iter().any(|v| v.head.draw_offer),
+        discrepancies,
+    }))
+}

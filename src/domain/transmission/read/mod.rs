@@ -1,0 +1,612 @@
+//! Reads what a message says of a game. Tolerant of layout, strict in meaning: what it does not understand it reports.
+//!
+//! Covered: score sheets in columns of any order and separator, running scores, numbered pairs and single moves, a labelled or a
+//! lone move; dates in both orders. Not covered: moves inside sentences, algebraic notation as the only form, attachments.
+//!
+//! Only the sender's own lines are read; nothing here knows the board. A move in a sentence is reported as such, not taken.
+
+use chrono::NaiveDate;
+
+use super::dates::{DayMonth, WrittenDate};
+use super::{Correspondent, Half, Transmission};
+use crate::domain::game::{MoveNumber, Side, Stated};
+use crate::domain::notation::NumericMove;
+
+mod lex;
+mod resolve;
+mod table;
+mod words;
+
+use lex::{Placed, Token};
+use table::{Row, Segment};
+pub use words::Concern;
+use words::Label;
+
+/// One line of the sender's own words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// Counted from 1 in the text of the mail.
+    pub number: usize,
+    /// Without its line end, normalised.
+    pub text: &'a str,
+}
+
+/// What is known of a ply before the message is read; it dates what the message leaves open.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Known {
+    /// The day it was received, as it counts.
+    pub received: Option<NaiveDate>,
+    /// The day it was sent, as it counts.
+    pub sent: Option<NaiveDate>,
+    /// The running total of its side.
+    pub total: Option<u32>,
+}
+
+/// The frame in which a message is read.
+#[derive(Debug, Clone)]
+pub struct Frame<'a> {
+    /// The number of the first ply.
+    pub first: MoveNumber,
+    /// The plies on record.
+    pub known: &'a [Known],
+    /// The event's start.
+    pub start: Option<NaiveDate>,
+    /// The day of the mail's Date header: nothing can be sent later, but for a time zone.
+    pub latest: Option<NaiveDate>,
+}
+
+impl Default for Frame<'_> {
+    fn default() -> Self {
+        Frame {
+            first: MoveNumber {
+                number: 1,
+                side: Side::White,
+            },
+            known: &[],
+            start: None,
+            latest: None,
+        }
+    }
+}
+
+/// How a move stands in the message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// With a move number.
+    Numbered,
+    /// Behind words such as "my move".
+    Labelled,
+    /// Alone on its line.
+    Alone,
+}
+
+/// A move that the message gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// Its number, if written.
+    pub number: Option<MoveNumber>,
+    /// The move.
+    pub numeric: NumericMove,
+    /// Dates and days beside it.
+    pub stated: Stated,
+    /// How it stands there.
+    pub how: How,
+    /// The line it stands on.
+    pub line: usize,
+    /// A word on that line which makes it a sentence, so that its meaning is open.
+    pub in_sentence: Option<String>,
+    /// Whether a word such as "if" stands on the line.
+    pub conditional: bool,
+    /// What looks like algebraic notation on the same line.
+    pub algebraic: Vec<String>,
+}
+
+/// A digit group where a move belongs, that is no move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadToken {
+    /// The number it stands behind.
+    pub number: MoveNumber,
+    /// The digits.
+    pub text: String,
+    /// Why they are no move.
+    pub why: String,
+    /// The line it stands on.
+    pub line: usize,
+}
+
+/// Everything a message says, with the doubts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Moves with a place in the game.
+    pub claims: Vec<Claim>,
+    /// Digit groups that could be moves but have no place: line and move.
+    pub loose: Vec<(usize, NumericMove)>,
+    /// What looks like algebraic notation, anywhere: line and text.
+    pub algebraic: Vec<(usize, String)>,
+    /// Digit groups that stand where a move belongs and are none.
+    pub bad: Vec<BadToken>,
+    /// Words after which a person must look: line and concern.
+    pub concerns: Vec<(usize, Concern)>,
+    /// Dates and days given in words, outside a row.
+    pub labelled: Stated,
+    /// Whether a date stands somewhere that got no meaning.
+    pub dates_left_open: bool,
+    /// The head of the message, as far as it has one.
+    pub head: Transmission,
+}
+
+impl Reading {
+    /// The message as its writer composed it: the head and the numbered moves in order.
+    pub fn transmission(&self) -> Transmission {
+        let mut halves: Vec<Half> = Vec::new();
+        for claim in &self.claims {
+            let Some(number) = claim.number else { continue };
+            match halves
+                .iter_mut()
+                .find(|h| h.number == number && h.numeric == claim.numeric)
+            {
+                Some(half) => fill(&mut half.stated, claim.stated),
+                None => halves.push(Half {
+                    number,
+                    numeric: claim.numeric,
+                    stated: claim.stated,
+                }),
+            }
+        }
+        let start = MoveNumber {
+            number: 0,
+            side: Side::White,
+        };
+        halves.sort_by_key(|h| start.plies_to(h.number));
+        Transmission {
+            halves,
+            ..self.head.clone()
+        }
+    }
+}
+
+/// Takes from `more` what `stated` leaves open.
+pub fn fill(stated: &mut Stated, more: Stated) {
+    stated.received = stated.received.or(more.received);
+    stated.sent = stated.sent.or(more.sent);
+    stated.days = stated.days.or(more.days);
+    stated.total = stated.total.or(more.total);
+}
+
+/// A claim whose dates are still as written.
+struct Draft {
+    claim: Claim,
+    cells: table::Cells,
+    /// The line speaks of the reader's own message: its dates are not the sender's.
+    of_reader: bool,
+}
+
+/// Reads the sender's own lines.
+pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
+    let mut reading = Reading::default();
+    let mut drafts: Vec<Draft> = Vec::new();
+    let mut labels = Labels::default();
+    let mut open: Option<Segment> = None;
+    let mut last_line = 0;
+    for line in lines {
+        if head_line(line.text, &mut reading.head) {
+            finish(open.take(), &[], &mut drafts, &mut reading);
+            continue;
+        }
+        let tokens = lex::tokens(line.text);
+        let follows = line.number == last_line + 1;
+        if !tokens.is_empty() {
+            last_line = line.number;
+        }
+        note_words(line, &tokens, &mut reading);
+        labels.take(&tokens);
+        let (before, segments) = segments(&tokens, line.number);
+        if follows && is_table_only(&before) && !before.is_empty() && open.is_some() {
+            if let Some(segment) = &mut open {
+                segment.tokens.extend(before.into_iter().map(|p| p.token));
+            }
+        } else {
+            finish(open.take(), &[], &mut drafts, &mut reading);
+            if segments.is_empty() {
+                unnumbered(line, &before, &mut drafts, &mut reading);
+            } else {
+                reading
+                    .loose
+                    .extend(moves_in(&before).map(|m| (line.number, m)));
+            }
+        }
+        let context = LineWords::of(&tokens);
+        let count = segments.len();
+        for (index, segment) in segments.into_iter().enumerate() {
+            finish(open.take(), &[], &mut drafts, &mut reading);
+            if index + 1 == count && context.plain() {
+                open = Some(segment);
+            } else {
+                finish(
+                    Some(segment),
+                    std::slice::from_ref(&context),
+                    &mut drafts,
+                    &mut reading,
+                );
+            }
+        }
+    }
+    finish(open.take(), &[], &mut drafts, &mut reading);
+    resolve::dates(drafts, &labels, frame, &mut reading);
+    reading
+}
+
+/// What the words of a line do to the moves on it.
+#[derive(Debug, Clone, Default)]
+struct LineWords {
+    in_sentence: Option<String>,
+    conditional: bool,
+    of_reader: bool,
+    algebraic: Vec<String>,
+}
+
+impl LineWords {
+    fn of(tokens: &[Placed]) -> LineWords {
+        let mut out = LineWords::default();
+        for (index, placed) in tokens.iter().enumerate() {
+            match &placed.token {
+                Token::Word(word) => {
+                    out.conditional |= words::is_condition(word);
+                    out.of_reader |= words::is_second_person(word) && index < 3;
+                    if !words::is_harmless(word) && out.in_sentence.is_none() {
+                        out.in_sentence = Some(word.clone());
+                    }
+                }
+                Token::Algebraic(text) => out.algebraic.push(text.clone()),
+                _ => {}
+            }
+        }
+        out
+    }
+
+    fn plain(&self) -> bool {
+        self.in_sentence.is_none()
+            && !self.conditional
+            && !self.of_reader
+            && self.algebraic.is_empty()
+    }
+}
+
+/// Cuts a line at its move numbers: what stands before the first, and the numbered pieces.
+fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segment>) {
+    let mut before: Vec<Placed> = Vec::new();
+    let mut found: Vec<Segment> = Vec::new();
+    let starts_row = |rest: &[Placed]| {
+        let until = rest
+            .iter()
+            .position(|p| matches!(p.token, Token::Number(..)))
+            .unwrap_or(rest.len());
+        let is_move = |p: &&Placed| {
+            matches!(
+                p.token,
+                Token::Move(_) | Token::Spaced(_) | Token::BadMove(..) | Token::Algebraic(_)
+            )
+        };
+        rest.iter().take(until).any(|p| is_move(&p))
+    };
+    for (index, placed) in tokens.iter().enumerate() {
+        let rest = tokens.get(index + 1..).unwrap_or_default();
+        let number = match placed.token {
+            Token::Number(n, black) if starts_row(rest) => Some((n, black)),
+            Token::Int(n) if found.is_empty() && before.iter().all(|p| p.token == Token::Bar) => {
+                let next = rest.iter().find(|p| p.token != Token::Bar);
+                let cell = next.is_some_and(|p| {
+                    matches!(
+                        p.token,
+                        Token::Move(_) | Token::Date(_) | Token::Slash(..) | Token::Filler(_)
+                    )
+                });
+                (cell && n <= 400 && starts_row(rest)).then_some((n, false))
+            }
+            _ => None,
+        };
+        match (number, found.last_mut()) {
+            (Some((number, black)), _) => found.push(Segment {
+                number,
+                black,
+                line,
+                tokens: Vec::new(),
+            }),
+            (None, Some(segment)) => segment.tokens.push(match placed.token {
+                Token::Number(n, _) => Token::Int(n),
+                ref other => other.clone(),
+            }),
+            (None, None) => before.push(placed.clone()),
+        }
+    }
+    (before, found)
+}
+
+fn is_table_only(tokens: &[Placed]) -> bool {
+    tokens.iter().all(|p| {
+        matches!(
+            p.token,
+            Token::Move(_)
+                | Token::Date(_)
+                | Token::Slash(..)
+                | Token::Int(_)
+                | Token::Filler(_)
+                | Token::Bar
+        )
+    })
+}
+
+fn moves_in(tokens: &[Placed]) -> impl Iterator<Item = NumericMove> + '_ {
+    tokens.iter().filter_map(|p| match p.token {
+        Token::Move(m) | Token::Spaced(m) => Some(m),
+        _ => None,
+    })
+}
+
+/// Turns a finished segment into claims.
+fn finish(
+    segment: Option<Segment>,
+    context: &[LineWords],
+    drafts: &mut Vec<Draft>,
+    reading: &mut Reading,
+) {
+    let Some(segment) = segment else { return };
+    let words = context.first().cloned().unwrap_or_default();
+    let numbered = |side| MoveNumber {
+        number: segment.number,
+        side,
+    };
+    let mut push = |side, numeric, cells| {
+        let claim = Claim {
+            number: Some(numbered(side)),
+            numeric,
+            stated: Stated::default(),
+            how: How::Numbered,
+            line: segment.line,
+            in_sentence: words.in_sentence.clone(),
+            conditional: words.conditional,
+            algebraic: words.algebraic.clone(),
+        };
+        drafts.push(Draft {
+            claim,
+            cells,
+            of_reader: words.of_reader,
+        });
+    };
+    match segment.row() {
+        Row::Halves { white, black } => {
+            for (side, half) in [(Side::White, white), (Side::Black, black)] {
+                if let Some((numeric, cells)) = half {
+                    push(side, numeric, cells);
+                }
+            }
+        }
+        Row::Bad { text, why } => {
+            let side = if segment.black {
+                Side::Black
+            } else {
+                Side::White
+            };
+            reading.bad.push(BadToken {
+                number: numbered(side),
+                text,
+                why,
+                line: segment.line,
+            });
+        }
+        Row::Muddled(moves) => reading
+            .loose
+            .extend(moves.into_iter().map(|m| (segment.line, m))),
+        Row::Empty => {}
+    }
+}
+
+/// A line without a move number: "My move: 5755", a move alone, or digits in prose.
+fn unnumbered(line: &Line<'_>, tokens: &[Placed], drafts: &mut Vec<Draft>, reading: &mut Reading) {
+    let moves: Vec<NumericMove> = moves_in(tokens).collect();
+    let strict: Vec<NumericMove> = tokens
+        .iter()
+        .filter_map(|p| {
+            if let Token::Move(m) = p.token {
+                Some(m)
+            } else {
+                None
+            }
+        })
+        .collect();
+    let words = LineWords::of(tokens);
+    let labelled = tokens
+        .iter()
+        .any(|p| matches!(&p.token, Token::Word(w) if words::is_move_label(w)));
+    let alone = tokens.iter().all(|p| {
+        matches!(
+            p.token,
+            Token::Move(_) | Token::Filler(_) | Token::Algebraic(_)
+        )
+    });
+    let how = match (moves.as_slice(), strict.len(), labelled, alone) {
+        ([_], _, true, _) if !words.of_reader => How::Labelled,
+        ([_], 1, _, true) => How::Alone,
+        _ => {
+            reading
+                .loose
+                .extend(strict.into_iter().map(|m| (line.number, m)));
+            return;
+        }
+    };
+    let Some(numeric) = moves.first().copied() else {
+        return;
+    };
+    let claim = Claim {
+        number: None,
+        numeric,
+        stated: Stated::default(),
+        how,
+        line: line.number,
+        in_sentence: words.in_sentence,
+        conditional: words.conditional,
+        algebraic: words.algebraic,
+    };
+    drafts.push(Draft {
+        claim,
+        cells: table::Cells::default(),
+        of_reader: false,
+    });
+}
+
+fn note_words(line: &Line<'_>, tokens: &[Placed], reading: &mut Reading) {
+    if line.text.trim() == "I offer a draw." {
+        reading.head.draw_offer = true;
+        return;
+    }
+    for placed in tokens {
+        match &placed.token {
+            Token::Word(word) => reading
+                .concerns
+                .extend(words::concern(word).map(|c| (line.number, c))),
+            Token::Algebraic(text) => reading.algebraic.push((line.number, text.clone())),
+            _ => {}
+        }
+    }
+    let moves = tokens
+        .iter()
+        .filter(|p| matches!(p.token, Token::Move(_) | Token::Spaced(_)))
+        .count();
+    if moves > 0 && LineWords::of(tokens).conditional {
+        reading.concerns.push((line.number, Concern::Condition));
+    }
+}
+
+/// The lines of a message's head; true when the line is one of them and says nothing else.
+fn head_line(text: &str, head: &mut Transmission) -> bool {
+    let Some((label, value)) = text.split_once(':') else {
+        return false;
+    };
+    let value = value.trim();
+    let player = || {
+        let (name, rest) = value.split_once('<')?;
+        let address = rest.split_once('>')?.0.trim();
+        Some(Correspondent {
+            name: name.trim().to_owned(),
+            address: address.to_owned(),
+        })
+    };
+    let has_move = lex::tokens(value).iter().any(|p| {
+        matches!(
+            p.token,
+            Token::Move(_) | Token::Spaced(_) | Token::BadMove(..)
+        )
+    });
+    match label.trim() {
+        "Event" => head.event = Some(value.to_owned()).filter(|v| !v.is_empty() && v != "-"),
+        "White" if !has_move => head.white = player(),
+        "Black" if !has_move => head.black = player(),
+        "Start" if !has_move => {
+            head.start_date = lex::tokens(value).into_iter().find_map(|p| match p.token {
+                Token::Date(date) => whole_date(date),
+                _ => None,
+            });
+            head.control = value.split_once("Time:").map(|(_, c)| c.trim().to_owned());
+        }
+        "Time" if !has_move => head.control = Some(value.to_owned()),
+        _ => return false,
+    }
+    true
+}
+
+/// A date with all its parts, the day first.
+fn whole_date(date: WrittenDate) -> Option<NaiveDate> {
+    let year = match date {
+        WrittenDate::Clear { year, .. } | WrittenDate::Open { year, .. } => year,
+    };
+    let near = NaiveDate::from_ymd_opt(year.filter(|y| *y >= 1000)?, 6, 1)?;
+    date.resolve(DayMonth::DayFirst, near)
+}
+
+/// Dates and numbers that words give a meaning, as written.
+#[derive(Debug, Default)]
+struct Labels {
+    received: Vec<WrittenDate>,
+    sent: Vec<WrittenDate>,
+    days: Vec<u32>,
+    total: Vec<u32>,
+    open: usize,
+}
+
+impl Labels {
+    /// Collects "received 24.10., sent 26.10., 2 days, total 30" from a line; what speaks of the reader is left.
+    fn take(&mut self, tokens: &[Placed]) {
+        let has_label = tokens
+            .iter()
+            .any(|p| matches!(&p.token, Token::Word(w) if words::label(w).is_some()));
+        if !has_label {
+            let row = tokens
+                .iter()
+                .any(|p| matches!(p.token, Token::Move(_) | Token::Number(..)));
+            let dates = tokens
+                .iter()
+                .filter(|p| matches!(p.token, Token::Date(_)))
+                .count();
+            self.open += if row { 0 } else { dates };
+            return;
+        }
+        let mut waiting: Option<Label> = None;
+        let mut of_reader = false;
+        let mut used = vec![false; tokens.len()];
+        let int = |at: Option<usize>, used: &[bool]| {
+            let at = at.filter(|at| !used.get(*at).copied().unwrap_or(true))?;
+            match tokens.get(at).map(|p| &p.token) {
+                Some(Token::Int(n) | Token::Number(n, _)) => Some((at, *n)),
+                _ => None,
+            }
+        };
+        for (at, placed) in tokens.iter().enumerate() {
+            let date = match &placed.token {
+                Token::Word(word) if words::is_second_person(word) => {
+                    of_reader = true;
+                    None
+                }
+                Token::Word(word) if word == "i" || word == "my" => {
+                    of_reader = false;
+                    None
+                }
+                Token::Word(word) => {
+                    match words::label(word) {
+                        Some(label @ (Label::Received | Label::Sent)) => waiting = Some(label),
+                        Some(label @ (Label::Days | Label::Total)) => {
+                            let found =
+                                int(at.checked_sub(1), &used).or_else(|| int(Some(at + 1), &used));
+                            if let Some((at, n)) = found {
+                                if let Some(slot) = used.get_mut(at) {
+                                    *slot = true;
+                                }
+                                if label == Label::Days {
+                                    self.days.push(n)
+                                } else {
+                                    self.total.push(n)
+                                }
+                            }
+                        }
+                        None => {}
+                    }
+                    None
+                }
+                Token::Date(date) => Some(*date),
+                Token::Slash(a, b) if waiting.is_some() => Some(WrittenDate::Open {
+                    first: *a,
+                    second: *b,
+                    year: None,
+                    dotted: false,
+                }),
+                _ => None,
+            };
+            let Some(date) = date else { continue };
+            match waiting.take() {
+                Some(Label::Received) if !of_reader => self.received.push(date),
+                Some(Label::Sent) if !of_reader => self.sent.push(date),
+                Some(_) => {}
+                None => self.open += 1,
+            }
+        }
+    }
+}

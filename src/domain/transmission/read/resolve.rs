@@ -1,0 +1,219 @@
+//! Gives the written dates of a message their days: which number is the month, which year is meant.
+//!
+//! One order of day and month holds for the whole message: the one with fewer contradictions to the calendar, to the record and
+//! to "received before sent, sent before the mail". Where both do equally well and differ, dotted dates are read day
+//! first and all others stay blank: a missing date costs a question, a wrong one a day of somebody's time.
+
+use chrono::{Days, NaiveDate};
+
+use super::{Draft, Frame, Labels, Reading};
+use crate::domain::game::{MoveNumber, Stated};
+use crate::domain::transmission::dates::{DayMonth, WrittenDate};
+
+/// Resolves all dates and hands the claims over to the reading.
+pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, frame: &Frame<'_>, reading: &mut Reading) {
+    let start = reading.head.start_date.or(frame.start);
+    let day_first = Attempt::of(&drafts, labels, frame, start, DayMonth::DayFirst);
+    let month_first = Attempt::of(&drafts, labels, frame, start, DayMonth::MonthFirst);
+    let dotted = drafts
+        .iter()
+        .flat_map(written)
+        .chain(label_dates(labels))
+        .all(is_dotted_or_clear);
+    let chosen = match day_first.contradictions.cmp(&month_first.contradictions) {
+        std::cmp::Ordering::Less => Some(day_first),
+        std::cmp::Ordering::Greater => Some(month_first),
+        std::cmp::Ordering::Equal if dotted || day_first.same_days(&month_first) => Some(day_first),
+        std::cmp::Ordering::Equal => None,
+    };
+    let blank = chosen.is_none();
+    let stated = chosen
+        .as_ref()
+        .map(|c| c.stated.clone())
+        .unwrap_or_else(|| vec![Stated::default(); drafts.len()]);
+    let labelled = chosen.as_ref().map(|c| c.labelled).unwrap_or_default();
+    let had_dates =
+        drafts.iter().flat_map(written).next().is_some() || label_dates(labels).next().is_some();
+    reading.dates_left_open = labels.open > 0 || (blank && had_dates) || unclear(labels);
+    let mut totals: Vec<(MoveNumber, u32)> = Vec::new();
+    for (draft, dates) in drafts.into_iter().zip(stated) {
+        let mut claim = draft.claim;
+        claim.stated = Stated {
+            days: draft.cells.days,
+            total: draft.cells.total,
+            ..dates
+        };
+        if draft.of_reader {
+            claim.stated = Stated {
+                received: None,
+                days: None,
+                total: None,
+                sent: dates.sent.filter(|_| draft.cells.received.is_none()),
+            };
+        }
+        if let (Some((days, total)), Some(number)) = (draft.cells.open_pair, claim.number) {
+            let before = totals
+                .iter()
+                .rev()
+                .find(|(n, _)| n.side == number.side)
+                .map(|(_, t)| *t);
+            let before = before.or_else(|| known_total(frame, number)).unwrap_or(0);
+            if before.checked_add(days) == Some(total) {
+                (claim.stated.days, claim.stated.total) = (Some(days), Some(total));
+            } else {
+                reading.dates_left_open = true;
+            }
+        }
+        if let (Some(number), Some(total)) = (claim.number, claim.stated.total) {
+            totals.push((number, total));
+        }
+        reading.claims.push(claim);
+    }
+    let single = |list: &[u32]| match list {
+        [first, rest @ ..] if rest.iter().all(|n| n == first) => Some(*first),
+        _ => None,
+    };
+    reading.labelled = Stated {
+        days: single(&labels.days),
+        total: single(&labels.total),
+        ..labelled
+    };
+}
+
+/// One reading of all dates of a message.
+struct Attempt {
+    stated: Vec<Stated>,
+    labelled: Stated,
+    contradictions: usize,
+}
+
+impl Attempt {
+    fn of(
+        drafts: &[Draft],
+        labels: &Labels,
+        frame: &Frame<'_>,
+        start: Option<NaiveDate>,
+        order: DayMonth,
+    ) -> Attempt {
+        let mut out = Attempt {
+            stated: vec![Stated::default(); drafts.len()],
+            labelled: Stated::default(),
+            contradictions: 0,
+        };
+        let fallback = start.or(frame.latest);
+        let mut sorted: Vec<(usize, Option<usize>)> = drafts
+            .iter()
+            .enumerate()
+            .map(|(at, d)| (at, d.claim.number.and_then(|n| frame.first.plies_to(n))))
+            .collect();
+        sorted.sort_by_key(|(_, ply)| ply.unwrap_or(frame.known.len()));
+        let mut near = fallback;
+        for (at, ply) in sorted {
+            let (Some(draft), Some(slot)) = (drafts.get(at), out.stated.get_mut(at)) else {
+                continue;
+            };
+            let before = ply
+                .and_then(|p| p.checked_sub(1))
+                .and_then(|p| frame.known.get(p))
+                .and_then(|k| k.sent);
+            near = before.or(near);
+            let mut bad = 0;
+            slot.received = day(draft.cells.received, order, &mut near, &mut bad);
+            slot.sent = day(draft.cells.sent, order, &mut near, &mut bad);
+            if !draft.of_reader {
+                bad += disorder(*slot, before, frame.latest);
+                let known = ply
+                    .and_then(|p| frame.known.get(p))
+                    .copied()
+                    .unwrap_or_default();
+                let differs = |ours: Option<NaiveDate>, his: Option<NaiveDate>| matches!((ours, his), (Some(a), Some(b)) if a != b);
+                bad += usize::from(differs(known.received, slot.received))
+                    + usize::from(differs(known.sent, slot.sent));
+            }
+            out.contradictions += bad;
+        }
+        let last = frame.known.last().and_then(|k| k.sent);
+        let mut near = last.or(frame.latest).or(near);
+        let mut bad = 0;
+        let single = |list: &[WrittenDate]| match list {
+            [first, rest @ ..] if rest.iter().all(|d| d == first) => Some(*first),
+            _ => None,
+        };
+        out.labelled.received = day(single(&labels.received), order, &mut near, &mut bad);
+        out.labelled.sent = day(single(&labels.sent), order, &mut near, &mut bad);
+        out.contradictions += bad + disorder(out.labelled, last, frame.latest);
+        out
+    }
+
+    fn same_days(&self, other: &Attempt) -> bool {
+        self.stated == other.stated && self.labelled == other.labelled
+    }
+}
+
+/// The day a written date means; an impossible one counts as a contradiction.
+fn day(
+    written: Option<WrittenDate>,
+    order: DayMonth,
+    near: &mut Option<NaiveDate>,
+    bad: &mut usize,
+) -> Option<NaiveDate> {
+    let written = written?;
+    let found = match (*near, written) {
+        (Some(near), _) => written.resolve(order, near),
+        (
+            None,
+            WrittenDate::Clear {
+                year: Some(year), ..
+            }
+            | WrittenDate::Open {
+                year: Some(year), ..
+            },
+        ) if year >= 1000 => {
+            NaiveDate::from_ymd_opt(year, 6, 1).and_then(|near| written.resolve(order, near))
+        }
+        (None, _) => None,
+    };
+    match found {
+        Some(found) => *near = Some(found),
+        None => *bad += 1,
+    }
+    found
+}
+
+/// How often dates break the order: move before sent <= received <= sent <= mail (one day for time zones).
+fn disorder(stated: Stated, before: Option<NaiveDate>, latest: Option<NaiveDate>) -> usize {
+    let later =
+        |a: Option<NaiveDate>, b: Option<NaiveDate>| matches!((a, b), (Some(a), Some(b)) if a > b);
+    let tomorrow = |d: Option<NaiveDate>| d.and_then(|d| d.checked_add_days(Days::new(1)));
+    usize::from(later(stated.received, stated.sent))
+        + usize::from(later(before, tomorrow(stated.received)))
+        + usize::from(later(before, tomorrow(stated.sent)))
+        + usize::from(later(stated.sent, tomorrow(latest)))
+        + usize::from(later(stated.received, tomorrow(latest)))
+}
+
+fn known_total(frame: &Frame<'_>, number: MoveNumber) -> Option<u32> {
+    let ply = frame.first.plies_to(number)?;
+    frame.known.get(ply.checked_sub(2)?).and_then(|k| k.total)
+}
+
+fn written(draft: &Draft) -> impl Iterator<Item = WrittenDate> + '_ {
+    draft.cells.received.into_iter().chain(draft.cells.sent)
+}
+
+fn label_dates(labels: &Labels) -> impl Iterator<Item = WrittenDate> + '_ {
+    labels.received.iter().chain(&labels.sent).copied()
+}
+
+fn is_dotted_or_clear(date: WrittenDate) -> bool {
+    match date {
+        WrittenDate::Clear { .. } => true,
+        WrittenDate::Open { dotted, .. } => dotted,
+    }
+}
+
+/// Two different days, or numbers, with the same label.
+fn unclear(labels: &Labels) -> bool {
+    let mixed = |list: &[WrittenDate]| list.windows(2).any(|w| w.first() != w.last());
+    mixed(&labels.received) || mixed(&labels.sent)
+}

@@ -1,0 +1,242 @@
+//! Rows of a score sheet: which cells belong to which half move, and what each cell means.
+//!
+//! Columns are inferred, never assumed: the cells before or after a move are split evenly between White and Black, of two
+//! dates the earlier is the day of receipt, of two numbers the second is the running total. A cell that fits no role stays blank.
+
+use super::lex::Token;
+use crate::domain::notation::NumericMove;
+use crate::domain::transmission::dates::WrittenDate;
+
+/// A numbered piece of score: `6. 6152 22.10 23.10 1 8 5755 24.10 26.10 2 30`.
+#[derive(Debug, Clone)]
+pub(super) struct Segment {
+    pub(super) number: u32,
+    pub(super) black: bool,
+    pub(super) line: usize,
+    pub(super) tokens: Vec<Token>,
+}
+
+/// One half move of a segment with the cells beside it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Cells {
+    pub(super) received: Option<WrittenDate>,
+    pub(super) sent: Option<WrittenDate>,
+    pub(super) days: Option<u32>,
+    pub(super) total: Option<u32>,
+    /// `a/b` that may be a date or days and total: the running total decides.
+    pub(super) open_pair: Option<(u32, u32)>,
+}
+
+/// What a segment says.
+#[derive(Debug, Clone)]
+pub(super) enum Row {
+    /// White's and Black's move, either of which may be missing.
+    Halves {
+        white: Option<(NumericMove, Cells)>,
+        black: Option<(NumericMove, Cells)>,
+    },
+    /// A digit group stands where a move belongs and is none.
+    Bad { text: String, why: String },
+    /// More moves than one number has.
+    Muddled(Vec<NumericMove>),
+    /// No move at all.
+    Empty,
+}
+
+impl Segment {
+    /// The moves of the segment with their cells.
+    pub(super) fn row(&self) -> Row {
+        let mut moves: Vec<(usize, NumericMove)> = self.places(|t| match t {
+            Token::Move(m) => Some(*m),
+            _ => None,
+        });
+        if moves.is_empty() {
+            if let Some((text, why)) = self.tokens.iter().find_map(bad) {
+                return Row::Bad { text, why };
+            }
+            moves = self.places(|t| match t {
+                Token::Spaced(m) => Some(*m),
+                _ => None,
+            });
+        }
+        match moves.as_slice() {
+            [] => Row::Empty,
+            [(at, only)] => {
+                let (before, after) = (self.cells(0, *at), self.cells(at + 1, self.tokens.len()));
+                let left_out = matches!(before.as_slice(), [Token::Filler(_)])
+                    || matches!(before.first(), Some(Token::Filler(true)));
+                let black = self.black || left_out;
+                let before = if left_out {
+                    before.get(1..).unwrap_or_default().to_vec()
+                } else {
+                    before
+                };
+                let half = Some((*only, roles(&[before, after].concat())));
+                if black {
+                    Row::Halves {
+                        white: None,
+                        black: half,
+                    }
+                } else {
+                    Row::Halves {
+                        white: half,
+                        black: None,
+                    }
+                }
+            }
+            [(first, white), (second, black)] if !self.black => {
+                let (before, between) = (self.cells(0, *first), self.cells(first + 1, *second));
+                let after = self.cells(second + 1, self.tokens.len());
+                let (mut of_white, mut of_black) = (Vec::new(), Vec::new());
+                if let Some(split) = between.len().checked_sub(before.len()) {
+                    let (left, right) = between.split_at(split);
+                    of_white = [before.as_slice(), left].concat();
+                    of_black = [right, after.as_slice()].concat();
+                }
+                Row::Halves {
+                    white: Some((*white, roles(&of_white))),
+                    black: Some((*black, roles(&of_black))),
+                }
+            }
+            several => Row::Muddled(several.iter().map(|(_, m)| *m).collect()),
+        }
+    }
+
+    fn places(&self, pick: impl Fn(&Token) -> Option<NumericMove>) -> Vec<(usize, NumericMove)> {
+        self.tokens
+            .iter()
+            .enumerate()
+            .filter_map(|(at, t)| pick(t).map(|m| (at, m)))
+            .collect()
+    }
+
+    fn cells(&self, from: usize, to: usize) -> Vec<Token> {
+        let cell = |t: &&Token| {
+            matches!(
+                t,
+                Token::Date(_) | Token::Slash(..) | Token::Int(_) | Token::Filler(_)
+            )
+        };
+        self.tokens
+            .iter()
+            .take(to)
+            .skip(from)
+            .filter(cell)
+            .cloned()
+            .collect()
+    }
+}
+
+fn bad(token: &Token) -> Option<(String, String)> {
+    match token {
+        Token::BadMove(text, why) => Some((text.clone(), why.clone())),
+        _ => None,
+    }
+}
+
+/// What the cells of one half move mean.
+fn roles(cells: &[Token]) -> Cells {
+    if let Some(out) = in_order(cells) {
+        return out;
+    }
+    let mut out = Cells::default();
+    let slashes: Vec<(u32, u32)> = cells
+        .iter()
+        .filter_map(|t| {
+            if let Token::Slash(a, b) = t {
+                Some((*a, *b))
+            } else {
+                None
+            }
+        })
+        .collect();
+    let written = cells
+        .iter()
+        .any(|t| matches!(t, Token::Date(_) | Token::Filler(_)));
+    let pairs = match (slashes.as_slice(), written) {
+        ([pair], true) | ([_, _, pair], false) => Some(*pair),
+        ([first, second], false) if !could_be_date(*second) && could_be_date(*first) => {
+            Some(*second)
+        }
+        ([pair], false) => {
+            if could_be_date(*pair) {
+                out.open_pair = Some(*pair);
+                return out;
+            }
+            Some(*pair)
+        }
+        _ => None,
+    };
+    (out.days, out.total) = match pairs {
+        Some((days, total)) => (Some(days), Some(total)),
+        None => numbers(cells),
+    };
+    let dates: Vec<Option<WrittenDate>> = cells
+        .iter()
+        .filter_map(|t| match t {
+            Token::Date(date) => Some(Some(*date)),
+            Token::Slash(a, b) if Some((*a, *b)) != pairs => Some(Some(WrittenDate::Open {
+                first: *a,
+                second: *b,
+                year: None,
+                dotted: false,
+            })),
+            Token::Filler(_) => Some(None),
+            _ => None,
+        })
+        .collect();
+    (out.received, out.sent) = match dates.as_slice() {
+        [sent @ Some(_)] => (None, *sent),
+        [received, sent, rest @ ..] if rest.iter().all(Option::is_none) => (*received, *sent),
+        _ => (None, None),
+    };
+    out
+}
+
+/// Received, sent, days, total: the full set, in which empty cells keep their places.
+fn in_order(cells: &[Token]) -> Option<Cells> {
+    let [received, sent, days, total] = cells else {
+        return None;
+    };
+    let date = |t: &Token| match t {
+        Token::Date(date) => Some(Some(*date)),
+        Token::Filler(_) => Some(None),
+        _ => None,
+    };
+    let number = |t: &Token| match t {
+        Token::Int(n) => Some(Some(*n)),
+        Token::Filler(_) => Some(None),
+        _ => None,
+    };
+    Some(Cells {
+        received: date(received)?,
+        sent: date(sent)?,
+        days: number(days)?,
+        total: number(total)?,
+        open_pair: None,
+    })
+}
+
+fn could_be_date((a, b): (u32, u32)) -> bool {
+    let day = |n| (1..=31).contains(&n);
+    let month = |n| (1..=12).contains(&n);
+    (day(a) && month(b)) || (month(a) && day(b))
+}
+
+/// Days and running total, when exactly these two stand there.
+fn numbers(cells: &[Token]) -> (Option<u32>, Option<u32>) {
+    let ints: Vec<u32> = cells
+        .iter()
+        .filter_map(|t| {
+            if let Token::Int(n) = t {
+                Some(*n)
+            } else {
+                None
+            }
+        })
+        .collect();
+    match ints.as_slice() {
+        [days, total] if days <= total => (Some(*days), Some(*total)),
+        _ => (None, None),
+    }
+}
