@@ -6,8 +6,10 @@ use crate::support::{
     Certificate, HARRIET, PLAYER, Servers, TOBIN, WRONG_PASSWORD, poll, processes,
 };
 use sha2::{Digest, Sha256};
+use std::fs;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::process::{Command, Stdio};
 
 const MAIL: &str = "From: harriet@example.org\r\nTo: player@example.org\r\nSubject: Zug 1\r\n\
     Message-ID: <1@example.org>\r\n\r\n1. 5254\r\n.\r\nGr\u{fc}\u{df}e\r\n";
@@ -324,4 +326,40 @@ fn nothing_is_left_of_the_servers_even_when_a_test_panics() {
     assert!(running >= 2, "{running}");
     assert_eq!(processes(dir.to_str().unwrap()), Vec::<i32>::new());
     assert!(!dir.exists());
+}
+
+/// Runs in two roles: the second run of this test program starts servers and is killed while they run.
+#[test]
+fn the_servers_end_with_a_test_program_that_is_killed() {
+    const REPORT: &str = "AMICI_E2E_REPORT";
+    if let Some(report) = std::env::var_os(REPORT) {
+        let servers = Servers::start();
+        fs::write(report, servers.dir().to_str().unwrap()).unwrap();
+        // ended by the first role, or by the end of the pipe when that fails
+        io::stdin().read_to_end(&mut Vec::new()).unwrap();
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let report = folder.path().join("report");
+    let mut victim = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "harness::the_servers_end_with_a_test_program_that_is_killed",
+        ])
+        .env(REPORT, &report)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let dir = poll(|| {
+        fs::read_to_string(&report)
+            .ok()
+            .filter(|dir| !dir.is_empty())
+    })
+    .unwrap();
+    assert!(processes(&dir).len() >= 2);
+    victim.kill().unwrap();
+    victim.wait().unwrap();
+    assert!(poll(|| processes(&dir).is_empty().then_some(())).is_some());
+    fs::remove_dir_all(dir).unwrap();
 }

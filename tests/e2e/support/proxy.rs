@@ -3,6 +3,7 @@
 //! Works on the bytes as they pass, under TLS too. It listens on the address of its target, so that the
 //! servers' certificate stays valid for a client that connects through it. One thread per direction.
 
+use socket2::SockRef;
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
@@ -30,7 +31,6 @@ pub(crate) enum Fault {
 
 struct State {
     fault: Fault,
-    listening: bool,
     to_server: u64,
     to_client: u64,
     open: Vec<Weak<Connection>>,
@@ -54,7 +54,7 @@ pub(crate) struct Proxy {
     address: SocketAddr,
     target: SocketAddr,
     state: Arc<Mutex<State>>,
-    acceptor: Option<JoinHandle<()>>,
+    acceptor: Option<(Arc<TcpListener>, JoinHandle<()>)>,
 }
 
 impl Proxy {
@@ -68,7 +68,6 @@ impl Proxy {
             .expect("a bound socket has an address");
         let state = State {
             fault: Fault::None,
-            listening: false,
             to_server: 0,
             to_client: 0,
             open: Vec::new(),
@@ -117,10 +116,11 @@ impl Proxy {
 
     /// Closes all open connections and refuses new ones, until `accept`.
     pub(crate) fn refuse(&mut self) {
-        lock(&self.state).listening = false;
-        if let Some(acceptor) = self.acceptor.take() {
-            // wakes the acceptor, which then closes its socket
-            drop(TcpStream::connect(self.address));
+        if let Some((listener, acceptor)) = self.acceptor.take() {
+            // closing is not enough: a server being started by another thread may still hold a copy of the
+            // socket between fork and exec. Shutting down refuses at once, and wakes the acceptor
+            let down = SockRef::from(&*listener).shutdown(Shutdown::Both);
+            down.expect("a listening socket can be shut down");
             acceptor.join().expect("the acceptor does not panic");
         }
         self.cut();
@@ -134,19 +134,18 @@ impl Proxy {
     }
 
     fn listen(&mut self, listener: TcpListener) {
-        lock(&self.state).listening = true;
-        let (target, state) = (self.target, Arc::clone(&self.state));
-        self.acceptor = Some(thread::spawn(move || {
-            for client in listener.incoming() {
-                if !lock(&state).listening {
-                    return;
-                }
+        let listener = Arc::new(listener);
+        let (target, state, accepting) =
+            (self.target, Arc::clone(&self.state), Arc::clone(&listener));
+        let acceptor = thread::spawn(move || {
+            while let Ok((client, _)) = accepting.accept() {
                 // a target that is down looks to the client like a connection closed at once
-                if let (Ok(client), Ok(server)) = (client, TcpStream::connect(target)) {
+                if let Ok(server) = TcpStream::connect(target) {
                     join(Connection { client, server }, &state);
                 }
             }
-        }));
+        });
+        self.acceptor = Some((listener, acceptor));
     }
 }
 

@@ -9,8 +9,7 @@ use super::certificates::{self, Certificate};
 use super::process::{Identity, ServerProcess, poll, tail};
 use super::wire::Wire;
 use std::fs;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::os::unix::fs::PermissionsExt;
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
@@ -100,9 +99,7 @@ impl Servers {
         ] {
             fs::write(dir.join(name), text).expect("own folder is writable");
         }
-        let copy = dir.join("bin/exim");
-        fs::copy("/usr/sbin/exim4", &copy).expect("exim can be copied");
-        fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)).expect("own file");
+        copy_program("/usr/sbin/exim4", &dir.join("bin/exim"));
         identity.own(dir);
 
         let mut exim = start_exim(&identity, dir, programs.nss_wrapper);
@@ -297,6 +294,21 @@ fn glob_library(name: &str) -> Option<PathBuf> {
         .find(|path| path.exists())
 }
 
+/// Copies a program without its set-uid bit.
+///
+/// In a process of its own: were the copy open for writing here, a process being forked by another thread
+/// could hold it open a little longer, and starting it would fail with "text file busy".
+fn copy_program(program: &str, copy: &Path) {
+    let status = Command::new("/usr/bin/install")
+        .args(["-m", "755", program])
+        .arg(copy)
+        .status();
+    assert!(
+        status.is_ok_and(|status| status.success()),
+        "cannot copy {program}"
+    );
+}
+
 fn start_dovecot(identity: &Identity, dir: &Path) -> ServerProcess {
     let mut command = Command::new("/usr/sbin/dovecot");
     command.arg("-F").arg("-c").arg(dir.join("dovecot.conf"));
@@ -336,14 +348,17 @@ fn lines(passwords: &[(&str, String)], line: impl Fn(&str, &str) -> String) -> S
         .collect()
 }
 
-/// A random address in 127.0.0.0/8 on which all our ports are free: no other test has it.
+/// A random address in 127.0.0.0/8 on which nothing answers at our ports: no other test has it.
+///
+/// Connecting, not binding: a probe that listens could live on in a process being forked by another
+/// thread, and keep the server from its port.
 fn free_address() -> Ipv4Addr {
     let free = poll(|| {
         let [a, b, c, _] = getrandom::u32().expect("randomness").to_le_bytes();
         let address = Ipv4Addr::new(127, a.max(1), b, c.clamp(1, 254));
         [IMAP, IMAPS, LMTP, STARTTLS, SMTPS]
             .iter()
-            .all(|port| TcpListener::bind((address, *port)).is_ok())
+            .all(|port| TcpStream::connect((address, *port)).is_err())
             .then_some(address)
     });
     free.expect("some address in 127.0.0.0/8 has free ports")
