@@ -47,12 +47,12 @@ pub(super) struct Placed {
 /// In order of preference at one place. `\b` keeps `12.7163` from being a date and `+44 1632 5254` is left to the reader.
 static SHAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?<iso>\b(?<iy>[12]\d{3})[-./](?<im>\d{1,2})[-./](?<id>\d{1,2})\b)",
-        r"|(?<dotted>\b(?<a1>\d{1,2})\.(?<b1>\d{1,2})\.(?<y1>\d{4}|\d{2})\b)",
-        r"|(?<slashed>\b(?<a2>\d{1,2})/(?<b2>\d{1,2})/(?<y2>\d{4}|\d{2})\b)",
-        r"|(?<dashed>\b(?<a3>\d{1,2})-(?<b3>\d{1,2})-(?<y3>\d{4}|\d{2})\b)",
-        r"|(?<dname>\b(?<dn>\d{1,2})(?:\.|st|nd|rd|th)?[ -]?(?:of |de |di )?(?<mn>\p{L}{3,})\b\.?(?:(?: de |[ ,-]+)(?<yn>[12]\d{3})\b)?)",
-        r"|(?<named>\b(?<mm>\p{L}{3,})\.? (?<md>\d{1,2})(?:st|nd|rd|th)?\b(?:,? (?<my>[12]\d{3})\b)?)",
+        r"(?<iso>\b(?<iy>(?:19|20)\d{2})[-./](?<im>\d{1,2})[-./](?<id>\d{1,2})\b)",
+        r"|(?<dotted>\b(?<a1>\d{1,2})\.(?<b1>\d{1,2})\.(?<y1>(?:19|20)\d{2}|\d{2})\b)",
+        r"|(?<slashed>\b(?<a2>\d{1,2})/(?<b2>\d{1,2})/(?<y2>(?:19|20)\d{2}|\d{2})\b)",
+        r"|(?<dashed>\b(?<a3>\d{1,2})-(?<b3>\d{1,2})-(?<y3>(?:19|20)\d{2}|\d{2})\b)",
+        r"|(?<dname>\b(?<dn>\d{1,2})(?:\.|st|nd|rd|th)?[ -]?(?:of |de |di )?(?<mn>\p{L}{3,})\b\.?(?:(?: de |[ ,-]+)(?<yn>(?:19|20)\d{2})\b)?)",
+        r"|(?<named>\b(?<mm>\p{L}{3,})\.? (?<md>\d{1,2})(?:st|nd|rd|th)?\b(?:,? (?<my>(?:19|20)\d{2})\b)?)",
         r"|(?<dm>\b(?<c>\d{1,2})\.(?<d>\d{1,2})\b\.?)",
         r"|(?<slash>\b(?<e>\d{1,3}) ?/ ?(?<f>\d{1,3})\b)",
         r"|(?<alg>\b(?:[KQRBNSLTDPFACkq]?[a-h]?[1-8]?[x:-]?[a-h][1-8](?:[x:-][a-h][1-8])?(?:=?[QRBNqrbn])?|[0Oo]-[0Oo](?:-[0Oo])?)(?:[^\w]|$))",
@@ -61,7 +61,7 @@ static SHAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"|(?<dash>\b(?<g>\d{1,2})-(?<h>\d{1,2})\b)",
         r"|(?<num>\b(?<n>\d{1,3}) ?(?<dots>\.{2,5}|…|\.|\)|:))",
         r"|(?<int>\b\d+\b)",
-        r"|(?<filler>\.{2,}|…|--+|__+|\?{2,})",
+        r"|(?<filler>-{3} -{2}(?:\s|$)|\.{2,}|…|--+|__+|\?{2,})",
         r"|(?<bar>[|;\t])",
         r"|(?<word>\p{L}[\p{L}\p{M}']*)",
     ))
