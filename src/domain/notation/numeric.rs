@@ -200,6 +200,16 @@ impl NumericMove {
             .or_else(|| king_takes_rook.map(|m| spelled(m, Spelling::KingTakesRook)))
     }
 
+    /// The same digits counted from Black's side of the board, 1 for 8 and so on: a slip, not a
+    /// notation.
+    pub(super) fn seen_from_black(self) -> NumericMove {
+        NumericMove {
+            from: self.from.rotate_180(),
+            to: self.to.rotate_180(),
+            promotion: self.promotion,
+        }
+    }
+
     /// The castling that this move and the rook's move after it spell together (`5171 8161`), if
     /// they do: this must be the castling king's move, `rook` the move of the rook beside it.
     pub fn castling_with(self, rook: NumericMove, position: &Chess) -> Option<LegalMove> {
@@ -219,26 +229,24 @@ impl NumericMove {
     }
 }
 
+/// The fifth digit and the piece it stands for (ICCF numeric notation).
+const PROMOTIONS: [(char, Role); 4] = [
+    ('1', Role::Queen),
+    ('2', Role::Rook),
+    ('3', Role::Bishop),
+    ('4', Role::Knight),
+];
+
 /// The fifth digit for a promotion piece; `None` for a pawn or king.
-fn piece_digit(role: Role) -> Option<char> {
-    match role {
-        Role::Queen => Some('1'),
-        Role::Rook => Some('2'),
-        Role::Bishop => Some('3'),
-        Role::Knight => Some('4'),
-        Role::Pawn | Role::King => None,
-    }
+pub(super) fn piece_digit(piece: Role) -> Option<char> {
+    let mut promotions = PROMOTIONS.into_iter();
+    promotions.find_map(|(digit, role)| (role == piece).then_some(digit))
 }
 
 /// The promotion piece of a fifth digit.
-pub(super) fn piece_of_digit(digit: char) -> Option<Role> {
-    match digit {
-        '1' => Some(Role::Queen),
-        '2' => Some(Role::Rook),
-        '3' => Some(Role::Bishop),
-        '4' => Some(Role::Knight),
-        _ => None,
-    }
+pub(super) fn piece_of_digit(written: char) -> Option<Role> {
+    let mut promotions = PROMOTIONS.into_iter();
+    promotions.find_map(|(digit, role)| (digit == written).then_some(role))
 }
 
 impl FromStr for NumericMove {

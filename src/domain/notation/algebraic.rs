@@ -1,0 +1,261 @@
+//! Algebraic notation: SAN, long algebraic and coordinates, read leniently and written strictly.
+//!
+//! PURE. A text is first normalised (`0-0`, `e8Q`, `exd6 e.p.`, `Nf3!?`), then read by shakmaty's
+//! own parser, and means whatever legal moves it fits. English letters for our own player; beside
+//! a numeric move also those of other languages. Not covered: descriptive notation (`P-K4`).
+//! What will surprise you: a missing `x` is forgiven, a wrong one is not; `Sd7` fits a knight
+//! (German) and a bishop (Czech), so it names a move only where one of them alone is legal.
+
+use super::numeric::NumericMove;
+use super::wording::name;
+use shakmaty::{
+    CastlingSide, Chess, Move, Position, Role, Square,
+    san::{San, SanPlus, Suffix},
+};
+
+/// Whether an algebraic text beside a numeric move says the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Agreement {
+    /// It names exactly this move.
+    Same,
+    /// It is written like a move, and this move is not what it names, or not the only one.
+    Different,
+    /// It is not written like a move at all, so it neither confirms nor contradicts.
+    NotAMove,
+}
+
+/// The move in English SAN, with `+` or `#`: `Nbd2`, `exd6`, `O-O+`, `c8=Q#`.
+pub fn san(position: &Chess, m: &Move) -> String {
+    SanPlus::from_move(position.clone(), *m).to_string()
+}
+
+/// The move in words: `pawn c7-c5`, `pawn e5 takes f6 en passant`, `castles kingside, check`.
+pub fn words(position: &Chess, m: &Move) -> String {
+    let mut text = match (m.castling_side(), m.from()) {
+        (Some(CastlingSide::KingSide), _) => "castles kingside".to_owned(),
+        (Some(CastlingSide::QueenSide), _) => "castles queenside".to_owned(),
+        (None, Some(from)) if m.is_capture() => {
+            format!("{} {from} takes {}", name(m.role()), m.to())
+        }
+        (None, Some(from)) => format!("{} {from}-{}", name(m.role()), m.to()),
+        (None, None) => format!("{} on {}", name(m.role()), m.to()),
+    };
+    if m.is_en_passant() {
+        text.push_str(" en passant");
+    }
+    if let Some(role) = m.promotion() {
+        text.push_str(", promotes to ");
+        text.push_str(name(role));
+    }
+    text.push_str(match SanPlus::from_move(position.clone(), *m).suffix {
+        Some(Suffix::Checkmate) => ", checkmate",
+        Some(Suffix::Check) => ", check",
+        None => "",
+    });
+    text
+}
+
+/// Whether `token`, written beside the legal move `m`, names the same move in `position`.
+///
+/// Signs for check, mate and praise are ignored; everything else must fit. Where two notations
+/// contradict each other, one of them is a slip, and only the writer knows which (rules differ on
+/// it): the caller holds such a move. So an ambiguous token counts as [`Agreement::Different`].
+pub fn tokens_agree(token: &str, position: &Chess, m: &Move) -> Agreement {
+    let written = Written::read(token, any_language)
+        .or_else(|| Written::read(&token.to_lowercase(), any_language));
+    let Some(written) = written else {
+        return Agreement::NotAMove;
+    };
+    if written.moves(position) == [*m] {
+        Agreement::Same
+    } else {
+        Agreement::Different
+    }
+}
+
+/// What an algebraic text claims about a move.
+pub(super) struct Written {
+    /// The ways to read it; more than one only if a letter stands for several pieces.
+    pub(super) readings: Vec<San>,
+    /// It ends in `e.p.`.
+    pub(super) en_passant: bool,
+}
+
+impl Written {
+    /// What `text` claims, with `letters` giving the English letters a piece letter may stand for;
+    /// `None` if it is not written like a move. A capital at the start of `E4` is forgiven.
+    pub(super) fn read(text: &str, letters: fn(char) -> &'static str) -> Option<Written> {
+        let marks = ['+', '#', '!', '?', '†', '‡'];
+        let bare = text.trim().trim_end_matches(marks).trim_end();
+        let unmarked = ["e.p.", "e.p", "ep", "(ep)", "(e.p.)"]
+            .into_iter()
+            .find_map(|mark| bare.strip_suffix(mark));
+        let body = unmarked.unwrap_or(bare).trim_end().trim_end_matches(marks);
+        let readings = match castling(body) {
+            Some(side) => vec![San::Castle(side)],
+            None => readings(body, letters),
+        };
+        (!readings.is_empty()).then_some(Written {
+            readings,
+            en_passant: unmarked.is_some(),
+        })
+    }
+
+    /// The legal moves that fit, each once.
+    pub(super) fn moves(&self, position: &Chess) -> Vec<Move> {
+        let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
+        moves.retain(|m| {
+            let fits = self.readings.iter().any(|san| fits(*san, m));
+            fits && (m.is_en_passant() || !self.en_passant)
+        });
+        moves
+    }
+}
+
+/// The two squares of a text that names both, `e7e5` or `Ng1-f3`; shakmaty reads the first as a
+/// pawn's, since no letter stands before it.
+pub(super) fn both_squares(san: San) -> Option<(Square, Square)> {
+    match san {
+        San::Normal {
+            file: Some(file),
+            rank: Some(rank),
+            to,
+            ..
+        } => Some((Square::from_coords(file, rank), to)),
+        _ => None,
+    }
+}
+
+/// Like [`San::matches`], but an `x` may be missing, and two squares need no piece letter.
+fn fits(san: San, m: &Move) -> bool {
+    let San::Normal {
+        role,
+        file,
+        rank,
+        capture,
+        to,
+        promotion,
+    } = san
+    else {
+        return san.matches(*m);
+    };
+    if capture && !m.is_capture() {
+        return false;
+    }
+    if let Some((from, to)) = both_squares(san) {
+        let king_takes_rook = Move::Castle {
+            king: from,
+            rook: to,
+        };
+        return (role == Role::Pawn || role == m.role())
+            && (NumericMove::between(from, to, promotion) == Some(NumericMove::of(m))
+                || (*m == king_takes_rook && promotion.is_none()));
+    }
+    let takes_without_file = role == Role::Pawn && m.is_capture() && file.is_none();
+    let without_mark = San::Normal {
+        role,
+        file,
+        rank,
+        capture: m.is_capture(),
+        to,
+        promotion,
+    };
+    without_mark.matches(*m) && !takes_without_file
+}
+
+/// Castling in letters or noughts: `O-O`, `0-0-0`, `oo`, `0–0`.
+fn castling(text: &str) -> Option<CastlingSide> {
+    let mut noughts = 0;
+    for character in text.chars() {
+        match character {
+            'O' | 'o' | '0' | 'О' | 'о' => noughts += 1,
+            dash if is_dash(dash) || dash.is_whitespace() => {}
+            _ => return None,
+        }
+    }
+    match noughts {
+        2 => Some(CastlingSide::KingSide),
+        3 => Some(CastlingSide::QueenSide),
+        _ => None,
+    }
+}
+
+/// A hyphen, dash or minus sign.
+pub(super) fn is_dash(character: char) -> bool {
+    matches!(character, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+/// Every SAN the text can be, one for each piece its letters may stand for.
+fn readings(text: &str, letters: fn(char) -> &'static str) -> Vec<San> {
+    let mut body: Vec<char> = text
+        .replace("Кр", "K") // the Russian king has two letters
+        .chars()
+        .filter(|c| !is_dash(*c) && !c.is_whitespace() && !matches!(c, '=' | '(' | ')' | '/'))
+        .map(|c| if matches!(c, ':' | '×') { 'x' } else { c })
+        .collect();
+    let promotion = match body.as_slice() {
+        [.., '1' | '8', last] if last.is_alphabetic() => body.pop().map(letters),
+        _ => None,
+    };
+    let file = |first: &char| matches!(first, 'a'..='h');
+    let piece = match body.first() {
+        Some(first) if !file(first) => Some(letters(*first)),
+        _ => None,
+    };
+    let squares: String = body.iter().skip(usize::from(piece.is_some())).collect();
+    let read = readings_of(piece, &squares, promotion);
+    match body.first().map(char::to_ascii_lowercase) {
+        Some(first) if read.is_empty() && file(&first) => {
+            let squares: String = std::iter::once(first)
+                .chain(body.into_iter().skip(1))
+                .collect();
+            readings_of(None, &squares, promotion)
+        }
+        _ => read,
+    }
+}
+
+/// The SANs of one piece letter each (`None`: no letter stands there), as shakmaty reads them.
+fn readings_of(piece: Option<&str>, squares: &str, promotion: Option<&str>) -> Vec<San> {
+    let each = |letters: Option<&str>, sign: &str| match letters {
+        None => vec![String::new()],
+        Some(letters) => letters.chars().map(|c| format!("{sign}{c}")).collect(),
+    };
+    let tails = each(promotion, "=");
+    each(piece, "")
+        .into_iter()
+        .flat_map(|head| {
+            let tails = tails.iter();
+            tails.filter_map(move |tail| format!("{head}{squares}{tail}").parse::<San>().ok())
+        })
+        .filter(|san| matches!(san, San::Normal { .. }))
+        .collect()
+}
+
+/// The English piece letter of a letter or figurine, in either case; nothing for any other.
+pub(super) fn english(letter: char) -> &'static str {
+    match letter {
+        'K' | 'k' | '♔' | '♚' => "K",
+        'Q' | 'q' | '♕' | '♛' => "Q",
+        'R' | 'r' | '♖' | '♜' => "R",
+        'B' | 'b' | '♗' | '♝' => "B",
+        'N' | 'n' | '♘' | '♞' => "N",
+        'P' | 'p' | '♙' | '♟' => "P",
+        _ => "",
+    }
+}
+
+/// The English letters of all pieces a letter stands for in the languages of our mails; a letter
+/// that English has is read in English only.
+fn any_language(letter: char) -> &'static str {
+    match letter.to_ascii_uppercase() {
+        'S' => "NB", // knight de nl sv pl, bishop cs
+        'D' | 'Ф' => "Q",
+        'T' | 'W' | 'Л' => "R",
+        'L' | 'F' | 'A' | 'G' | 'С' => "B",
+        'C' | 'J' | 'К' => "N",
+        'H' => "NQ", // knight hu, queen pl
+        'V' => "QR", // queen hu, rook cs
+        _ => english(letter),
+    }
+}
