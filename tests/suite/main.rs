@@ -7,3 +7,4 @@
     clippy::panic
 )]
 mod maildir;
+mod smtp;
