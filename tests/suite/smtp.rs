@@ -13,6 +13,7 @@ use secrecy::SecretString;
 use sha2::{Digest, Sha256};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_rustls::TlsAcceptor;
 
@@ -339,6 +340,22 @@ async fn plaintext_part(
 
 const OFFERS_STARTTLS: &str = "250-mail.example.org\r\n250-STARTTLS\r\n250 AUTH PLAIN LOGIN\r\n";
 
+/// The usual dialogue up to `354`.
+async fn up_to_data<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: S,
+    seen: &Shared,
+) -> std::io::Result<BufReader<S>> {
+    let mut stream = BufReader::new(stream);
+    for at in STEPS.into_iter().take_while(|at| *at != At::Dot) {
+        stream.write_all(usual(at).as_bytes()).await?;
+        stream.flush().await?;
+        if at != At::Data {
+            read_line(&mut stream, seen).await?;
+        }
+    }
+    Ok(stream)
+}
+
 /// In one line what came of a delivery, for tables.
 fn outcome(delivery: &Delivery) -> String {
     match delivery {
@@ -394,8 +411,11 @@ async fn a_failure_at_each_step_in_each_way_is_told_apart_from_a_mail_that_is_se
         running.spawn(async move {
             let mut server = Server::odd(at, act).await;
             if act == Act::Silence {
-                server.relay.limits.command = Duration::from_secs(1);
-                server.relay.limits.verdict = Duration::from_secs(1);
+                let limits = &mut server.relay.limits;
+                match at {
+                    At::Dot => limits.verdict = Duration::from_millis(300),
+                    _ => limits.command = Duration::from_millis(300),
+                }
             }
             let delivery = server.deliver(MAIL).await;
             assert_eq!(outcome(&delivery), expected, "{at:?} {act:?} {delivery:?}");
@@ -467,40 +487,36 @@ async fn an_acceptance_before_the_body_is_not_believed() {
 
 #[tokio::test]
 async fn a_server_that_shuts_down_while_the_attempt_is_noted_has_not_got_the_mail() {
-    let server = Server::odd(
-        At::Data,
-        Act::Leave("354 go ahead\r\n421 4.3.2 going down\r\n"),
-    )
-    .await;
-    let ready = server.offer(MAIL).await.ok().unwrap();
-    let Delivery::NotSent(error) = ready.send().await else {
-        panic!("the body went out")
-    };
-    assert_eq!(
-        error.to_string(),
-        "localhost refused the mail: 421 4.3.2 going down"
-    );
-    assert_eq!(error.class(), Class::Retry);
+    for last_words in ["421 4.3.2 going down\r\n", ""] {
+        let (noting, noted) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let (begun, done) = (noting.clone(), noted.clone());
+        let server = Server::play(Security::Implicit, move |tcp, acceptor, seen| async move {
+            let mut stream = up_to_data(acceptor.accept(tcp).await?, &seen).await?;
+            begun.notified().await;
+            stream.write_all(last_words.as_bytes()).await?;
+            stream.shutdown().await?;
+            done.notify_one();
+            let mut rest = Vec::new();
+            stream.read_to_end(&mut rest).await?;
+            seen.lock().unwrap().bytes.extend(rest);
+            Ok(())
+        })
+        .await;
+        let ready = server.offer(MAIL).await.ok().unwrap();
+        noting.notify_one();
+        noted.notified().await;
+        // Lets the runtime learn of what has arrived, as any await on the store does.
+        tokio::task::yield_now().await;
+        let delivery = ready.send().await;
+        assert_eq!(outcome(&delivery), "not sent, Retry", "{delivery:?}");
+        assert!(!server.finish().await.holds(BODY_CANARY));
+    }
 }
 
 #[tokio::test]
 async fn a_server_that_stops_reading_within_the_mail_leaves_it_unknown() {
     let mut server = Server::play(Security::Implicit, |tcp, acceptor, seen| async move {
-        let mut stream = BufReader::new(acceptor.accept(tcp).await?);
-        for at in [
-            At::Greeting,
-            At::Ehlo,
-            At::Auth,
-            At::Mail,
-            At::Rcpt,
-            At::Data,
-        ] {
-            stream.write_all(usual(at).as_bytes()).await?;
-            stream.flush().await?;
-            if at != At::Data {
-                read_line(&mut stream, &seen).await?;
-            }
-        }
+        let _stream = up_to_data(acceptor.accept(tcp).await?, &seen).await?;
         std::future::pending().await
     })
     .await;
@@ -679,6 +695,19 @@ async fn a_server_without_login_by_password_gets_none() {
 }
 
 #[tokio::test]
+async fn a_server_that_wants_a_login_first_says_so_and_waits_for_the_player() {
+    let mut server = Server::odd(At::Mail, Act::Say("530 5.7.0 Authentication required\r\n")).await;
+    server.relay.user = None;
+    let error = server.refusal().await;
+    assert_eq!(error.class(), Class::Stop);
+    assert_eq!(
+        error.to_string(),
+        "localhost refused the sender (MAIL FROM): 530 5.7.0 Authentication required\n\
+         help: the server wants a login: configure `user` and a password"
+    );
+}
+
+#[tokio::test]
 async fn without_a_user_there_is_no_login() {
     let mut server = Server::implicit(None).await;
     server.relay.user = None;
@@ -691,13 +720,18 @@ async fn a_server_that_repeats_the_password_is_not_quoted_with_it() {
     let plain = Act::Say(
         "535-5.7.8 you said AUTH PLAIN AG1lQGV4YW1wbGUub3JnAGNhbmFyeS1wdy05MQ==\r\n535 5.7.8 or canary-pw-91\r\n",
     );
-    for (at, step) in [(At::Auth, "login"), (At::Mail, "sender (MAIL FROM)")] {
+    let app_password =
+        "\nhelp: check `user` and the password; many providers want an app password here";
+    for (at, step, help) in [
+        (At::Auth, "login", app_password),
+        (At::Mail, "sender (MAIL FROM)", ""),
+    ] {
         let server = Server::odd(at, plain).await;
         let error = server.refusal().await;
         assert_eq!(
             error.to_string(),
             format!(
-                "localhost refused the {step}: 535 5.7.8 you said AUTH PLAIN [removed] 5.7.8 or [removed]"
+                "localhost refused the {step}: 535 5.7.8 you said AUTH PLAIN [removed] 5.7.8 or [removed]{help}"
             )
         );
         assert_says_nothing_secret(&error);

@@ -116,7 +116,7 @@ pub enum SmtpError {
         server: String,
     },
     /// The server said no (4xx or 5xx).
-    #[error("{server} refused {step}: {code} {said}")]
+    #[error("{server} refused {step}: {code} {said}{}", help(*step, *code))]
     Refused {
         /// The configured host.
         server: String,
@@ -202,6 +202,17 @@ impl SmtpError {
             | Self::Garbled { .. }
             | Self::OutOfTurn { .. } => Class::Retry,
         }
+    }
+}
+
+/// What to do about a refusal, where it is known; elsewhere the server's own words must do.
+fn help(step: Step, code: u16) -> &'static str {
+    match (step, code) {
+        (Step::Login, 500..) => {
+            "\nhelp: check `user` and the password; many providers want an app password here"
+        }
+        (_, 530) => "\nhelp: the server wants a login: configure `user` and a password",
+        _ => "",
     }
 }
 

@@ -1,8 +1,8 @@
 //! One mail to one recipient over SMTP, step by step, so that sent, not sent and unknown are told apart.
 //!
 //! May talk to the configured server. Must not choose a recipient, build text, retry, or log.
-//! lettre supplies the commands; the dialogue is our own, since lettre's has no time limits, takes plaintext injected before
-//! STARTTLS for an answer inside TLS, and cannot stop between `354` and the body.
+//! lettre supplies the commands. The dialogue is our own, since lettre's has no time limits, adds an empty line to the mail,
+//! and takes what a server says unasked, or a stranger before TLS begins, for the answer to the next command.
 //! Not covered: SMTPUTF8 addresses, several recipients, pipelining, XOAUTH2.
 //! Surprise: a server that quotes our mail in its refusal is quoted with it; only the password is kept out.
 
@@ -113,10 +113,11 @@ pub async fn offer(
     let (mut talk, offers) = log_in(relay, password).await?;
     match talk.envelope(envelope, bytes.is_ascii(), &offers).await {
         Ok(()) => Ok(Ready { talk, wire }),
-        Err(error) => {
+        Err(error @ SmtpError::Refused { .. }) => {
             talk.goodbye().await;
             Err(error)
         }
+        Err(error) => Err(error),
     }
 }
 
