@@ -914,4 +914,5 @@ async fn a_check_logs_in_and_leaves_without_a_mail() {
     let server = Server::odd(At::Auth, Act::Say("535 5.7.8 no\r\n")).await;
     let error = check(&server.relay, Some(&password())).await.unwrap_err();
     assert_eq!(error.class(), Class::Stop);
+    assert_eq!(server.finish().await.commands.last().unwrap(), "QUIT");
 }

@@ -161,6 +161,14 @@ impl<S: Stream> Dialogue<S> {
         let _ = timeout(Duration::from_secs(1), leave).await;
     }
 
+    /// Gives `error` back, after a goodbye to a server that has said no. One that hung up or fell silent is left alone.
+    pub(super) async fn give_up(mut self, error: SmtpError) -> SmtpError {
+        if let SmtpError::Refused { .. } = error {
+            self.goodbye().await;
+        }
+        error
+    }
+
     pub(super) async fn command(
         &mut self,
         step: Step,

@@ -113,11 +113,7 @@ pub async fn offer(
     let (mut talk, offers) = log_in(relay, password).await?;
     match talk.envelope(envelope, bytes.is_ascii(), &offers).await {
         Ok(()) => Ok(Ready { talk, wire }),
-        Err(error @ SmtpError::Refused { .. }) => {
-            talk.goodbye().await;
-            Err(error)
-        }
-        Err(error) => Err(error),
+        Err(error) => Err(talk.give_up(error).await),
     }
 }
 
@@ -195,7 +191,9 @@ async fn log_in(
     let offers = talk.command(Step::Ehlo, &hello, 2).await?;
     if let Some(login) = login {
         talk.hidden.extend(password.cloned());
-        talk.login(login, &offers).await?;
+        if let Err(error) = talk.login(login, &offers).await {
+            return Err(talk.give_up(error).await);
+        }
     }
     Ok((talk, offers))
 }
