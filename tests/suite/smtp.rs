@@ -403,9 +403,14 @@ async fn a_failure_at_each_step_in_each_way_is_told_apart_from_a_mail_that_is_se
         table.push((at, Act::Silence, broken));
         table.extend(hang_ups.map(|act| (at, act, broken)));
         table.extend(nonsense.map(|act| (at, act, broken)));
+        let unasked = match at {
+            At::Data => Act::Say("250 fine\r\n"),
+            _ => Act::Say("354 go ahead\r\n"),
+        };
+        table.push((at, unasked, broken));
     }
     let rows = table.len();
-    assert_eq!(rows, 77);
+    assert_eq!(rows, 84);
     let mut running = JoinSet::new();
     for (at, act, expected) in table {
         running.spawn(async move {
@@ -815,6 +820,7 @@ async fn what_cannot_be_sent_safely_is_refused_before_there_is_a_connection() {
         "me@example.org,you@example.org",
         "Me <me@example.org>",
         "<me@example.org>",
+        "\"ab\"@example.org",
         "\"a b\"@example.org",
         "\"a\r\nb\"@example.org",
         "gr\u{fc}n@example.org",

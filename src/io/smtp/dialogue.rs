@@ -75,11 +75,9 @@ impl<S: Stream> Dialogue<S> {
             .map(drop)
     }
 
-    /// The stream for the TLS handshake, if the server has kept silent since its answer to STARTTLS. Whatever comes later
-    /// meets the handshake, which takes no plaintext.
-    pub(super) fn into_silent_stream(mut self) -> Result<S, SmtpError> {
-        // Also what has arrived in a later packet; the end of the connection is left for the handshake to report.
-        let _ = self.stream.fill_buf().now_or_never();
+    /// The stream for the TLS handshake, if the server's answer to STARTTLS was the last it said. What it says later meets
+    /// the handshake, which takes no plaintext.
+    pub(super) fn into_silent_stream(self) -> Result<S, SmtpError> {
         if self.stream.buffer().is_empty() {
             Ok(self.stream.into_inner())
         } else {
