@@ -3,3 +3,13 @@
 #![allow(missing_docs, reason = "the names of tests are sentences")]
 
 mod transmission;
+//! suite
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic
+)]
+mod maildir;
+mod smtp;
