@@ -7,7 +7,7 @@
 //! sender's; and only [`ids::MessageId`] may pass from an incoming mail into the header of an outgoing one.
 //!
 //! Reading order: [`message`] (with [`headers`], [`mime`], [`decode`], [`text`], [`html`]), then [`sender`] and
-//! [`authentication`], and for the way out [`ids`] and [`address`].
+//! [`authentication`], [`quote`], and for the way out [`ids`] and [`address`].
 
 pub mod address;
 pub mod authentication;
@@ -17,5 +17,7 @@ pub mod html;
 pub mod ids;
 pub mod message;
 pub mod mime;
+mod phrases;
+pub mod quote;
 pub mod sender;
 pub mod text;
