@@ -4,6 +4,7 @@
 
 mod transmission;
 //! suite
+//! Everything fast, in one binary: one module per area.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -13,3 +14,5 @@ mod transmission;
 )]
 mod maildir;
 mod smtp;
+
+mod mail;
