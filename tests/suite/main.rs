@@ -1,10 +1,4 @@
 //! Everything fast: no server, no sleeping. One binary, one file per area.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
-#![allow(missing_docs, reason = "the names of tests are sentences")]
-
-mod transmission;
-//! suite
-//! Everything fast, in one binary: one module per area.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -12,7 +6,10 @@ mod transmission;
     clippy::string_slice,
     clippy::panic
 )]
-mod maildir;
-mod smtp;
+#![allow(missing_docs, reason = "the names of tests are sentences")]
 
 mod mail;
+mod maildir;
+mod notation;
+mod smtp;
+mod transmission;

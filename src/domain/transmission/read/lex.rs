@@ -289,7 +289,10 @@ mod tests {
                 "Received 14 juni, 2 May 2004 and 1.12.2004",
                 "received D D and D",
             ),
-            ("w Nf3 O-O e8=Q 0-0-0 exd6", "w aNf3 aO-O ae8=Q a0-0-0 aexd6"),
+            (
+                "w Nf3 O-O e8=Q 0-0-0 exd6",
+                "w aNf3 aO-O ae8=Q a0-0-0 aexd6",
+            ),
             (
                 "37381 52541 2004 57555 51",
                 "m37381 m52541 !2004 !57555 i51",

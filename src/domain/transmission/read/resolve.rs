@@ -15,7 +15,11 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, frame: &Frame<'_>, read
     let start = reading.head.start_date.or(frame.start);
     let attempt = |order| {
         let straight = Attempt::of(&drafts, labels, frame, start, order, false);
-        if straight.sent_comes_first() { Attempt::of(&drafts, labels, frame, start, order, true) } else { straight }
+        if straight.sent_comes_first() {
+            Attempt::of(&drafts, labels, frame, start, order, true)
+        } else {
+            straight
+        }
     };
     let day_first = attempt(DayMonth::DayFirst);
     let month_first = attempt(DayMonth::MonthFirst);
@@ -121,7 +125,11 @@ impl Attempt {
             slot.received = day(draft.cells.received, order, &mut near, &mut bad);
             slot.sent = day(draft.cells.sent, order, &mut near, &mut bad);
             if swapped {
-                *slot = Stated { received: slot.sent, sent: slot.received, ..*slot };
+                *slot = Stated {
+                    received: slot.sent,
+                    sent: slot.received,
+                    ..*slot
+                };
             }
             if !draft.of_reader {
                 bad += disorder(*slot, before, frame.latest);

@@ -150,12 +150,13 @@ fn roles(cells: &[Token]) -> Cells {
             }
         })
         .collect();
-    let written = cells.iter().filter(|t| matches!(t, Token::Date(_) | Token::Filler(_))).count();
+    let written = cells
+        .iter()
+        .filter(|t| matches!(t, Token::Date(_) | Token::Filler(_)))
+        .count();
     let pairs = match (slashes.as_slice(), written) {
         ([pair], 1 | 2) | ([_, pair], 1) | ([_, _, pair], 0) => Some(*pair),
-        ([first, second], 0) if !could_be_date(*second) && could_be_date(*first) => {
-            Some(*second)
-        }
+        ([first, second], 0) if !could_be_date(*second) && could_be_date(*first) => Some(*second),
         ([pair], 0) => {
             if could_be_date(*pair) {
                 out.open_pair = Some(*pair);
