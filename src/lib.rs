@@ -1,4 +1,5 @@
 //! amici
+pub mod config;
 pub mod domain;
 pub mod io;
 pub mod mail;
