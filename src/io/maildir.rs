@@ -61,17 +61,19 @@ pub enum MaildirError {
         name: String,
     },
     /// One mail cannot be read.
-    #[error("the mail {name} in {folder} cannot be read: {source}")]
+    #[error(
+        "the mail {name:?} in {folder} cannot be read: {why}\nhelp: check the permissions of the file"
+    )]
     Unreadable {
         /// The Maildir.
         folder: PathBuf,
         /// The mail's unique name.
         name: String,
         /// The system's reason.
-        source: io::Error,
+        why: io::Error,
     },
     /// One mail is longer than the caller takes.
-    #[error("the mail {name} in {folder} is longer than {cap} bytes")]
+    #[error("the mail {name:?} in {folder} is longer than {cap} bytes")]
     TooLong {
         /// The Maildir.
         folder: PathBuf,
@@ -81,14 +83,14 @@ pub enum MaildirError {
         cap: u64,
     },
     /// The disk or its permissions.
-    #[error("cannot {deed} {path}: {source}")]
+    #[error("cannot {deed} {path}: {why}")]
     Disk {
         /// What was tried.
         deed: &'static str,
         /// On what.
         path: PathBuf,
         /// The system's reason.
-        source: io::Error,
+        why: io::Error,
     },
 }
 
@@ -99,7 +101,7 @@ impl MaildirError {
         match self {
             Self::NotAMaildir { .. } | Self::FolderName { .. } => Class::Stop,
             Self::Unreadable { .. } | Self::TooLong { .. } => Class::SetAside,
-            Self::Disk { source, .. } => match source.kind() {
+            Self::Disk { why, .. } => match why.kind() {
                 ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Class::Stop,
                 _ => Class::Retry,
             },
@@ -109,7 +111,7 @@ impl MaildirError {
 
 fn disk(deed: &'static str, path: &Path) -> impl FnOnce(io::Error) -> MaildirError {
     let path = path.to_owned();
-    move |source| MaildirError::Disk { deed, path, source }
+    move |why| MaildirError::Disk { deed, path, why }
 }
 
 impl Maildir {
@@ -216,11 +218,11 @@ impl Maildir {
                 }
                 Ok(bytes) => return Ok(Some(bytes)),
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
-                Err(source) => {
+                Err(why) => {
                     return Err(MaildirError::Unreadable {
                         folder: self.root.clone(),
                         name: name.to_owned(),
-                        source,
+                        why,
                     });
                 }
             }

@@ -50,13 +50,13 @@ pub enum SecretError {
     NoCommand,
     /// The program did not start or its output could not be read.
     #[error(
-        "the password command {program:?} cannot be run: {source}\nhelp: give the program's full path, and run it as the user amici runs as"
+        "the password command {program:?} cannot be run: {why}\nhelp: give the program's full path, and run it as the user amici runs as"
     )]
     Run {
         /// The first word of the command.
         program: String,
         /// The system's reason.
-        source: io::Error,
+        why: io::Error,
     },
     /// The program reported failure.
     #[error(
@@ -79,12 +79,12 @@ pub enum SecretError {
         seconds: u64,
     },
     /// The file cannot be read.
-    #[error("the password file {path} cannot be read: {source}")]
+    #[error("the password file {path} cannot be read: {why}")]
     File {
         /// As configured.
         path: PathBuf,
         /// The system's reason.
-        source: io::Error,
+        why: io::Error,
     },
     /// Group or others can read the file.
     #[error(
@@ -114,13 +114,13 @@ pub enum SecretError {
     },
     /// Systemd gave other credentials, but not this one.
     #[error(
-        "the credential {name:?} cannot be read: {source}\nhelp: put LoadCredential={name}:/path/to/the/password into the systemd unit"
+        "the credential {name:?} cannot be read: {why}\nhelp: put LoadCredential={name}:/path/to/the/password into the systemd unit"
     )]
     Credential {
         /// As configured.
         name: String,
         /// The system's reason.
-        source: io::Error,
+        why: io::Error,
     },
     /// The first line is empty.
     #[error("{place} gave no password: its first line is empty")]
@@ -188,9 +188,9 @@ async fn from_command(words: &[String], limit: Duration) -> Result<SecretString,
 
 /// Dropped at the time limit, and the program is killed with it. Its stderr is thrown away: it may quote a password.
 async fn run(program: &str, arguments: &[String]) -> Result<SecretString, SecretError> {
-    let cannot = |source| SecretError::Run {
+    let cannot = |why| SecretError::Run {
         program: program.to_owned(),
-        source,
+        why,
     };
     let mut child = Command::new(program)
         .args(arguments)
@@ -225,9 +225,9 @@ async fn run(program: &str, arguments: &[String]) -> Result<SecretString, Secret
 }
 
 async fn from_file(path: &Path) -> Result<SecretString, SecretError> {
-    let cannot = |source| SecretError::File {
+    let cannot = |why| SecretError::File {
         path: path.to_owned(),
-        source,
+        why,
     };
     let (file, mode) = open(path).await.map_err(cannot)?;
     if mode & 0o077 != 0 {
@@ -257,9 +257,9 @@ async fn from_credential(
             name: name.to_owned(),
         });
     };
-    let cannot = |source| SecretError::Credential {
+    let cannot = |why| SecretError::Credential {
         name: name.to_owned(),
-        source,
+        why,
     };
     let (file, _) = open(&directory.join(name)).await.map_err(cannot)?;
     let line = first_line(&mut BufReader::new(file))
