@@ -7,11 +7,12 @@
 //! sender's; and only [`ids::MessageId`] may pass from an incoming mail into the header of an outgoing one.
 //!
 //! Reading order: [`message`] (with [`headers`], [`mime`], [`decode`], [`text`], [`html`]), then [`sender`] and
-//! [`authentication`], [`quote`], and for the way out [`ids`] and [`address`].
+//! [`authentication`], [`quote`], and for the way out [`ids`], [`address`] and [`draft`].
 
 pub mod address;
 pub mod authentication;
 pub mod decode;
+pub mod draft;
 pub mod headers;
 pub mod html;
 pub mod ids;
