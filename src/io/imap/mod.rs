@@ -1,0 +1,539 @@
+//! Reads a mailbox over IMAP and changes nothing in it: EXAMINE, UID SEARCH, UID FETCH with PEEK, IDLE, and no other verb.
+//!
+//! Decides nothing about what a mail means, and writes no row. Its own promise is that no mail is passed over in silence: a
+//! refused, cut or partial answer is an error, and each UID the server lists is described, or named as gone or withheld.
+//! Not covered: STARTTLS, OAuth, and the ESEARCH, CONDSTORE and NAMESPACE extensions, whose answers the parser cannot read.
+//! Surprise: a connection survives only commands that came to a clean end. After a failure, a panic of the parser or a
+//! dropped future every call answers `Dead`, since the rest of the old answer would be taken for the next one.
+
+mod error;
+mod meter;
+mod syntax;
+mod wire;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use async_imap::imap_proto::{
+    AttributeValue, MailboxDatum, MessageSection, NameAttribute, Response, ResponseCode,
+    SectionPath,
+};
+use chrono::{DateTime, FixedOffset};
+use futures_util::FutureExt;
+use secrecy::SecretString;
+
+pub use self::error::{ImapError, Said};
+use self::syntax::{Line, decode_folder, encode_folder, internal_date, uid_set};
+use self::wire::{Heard, Verb, Wire, names};
+use super::Class;
+use super::tls::{self, Trust};
+
+/// Mails described by one FETCH: a cut connection costs little, and a broken mail is soon singled out.
+const BATCH: usize = 20;
+
+/// Where a mailbox is and how patient to be. The password is handed over apart.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// The server's name, as its certificate has it.
+    pub host: String,
+    /// Its port for TLS from the first byte, usually 993.
+    pub port: u16,
+    /// The name to log in with.
+    pub user: String,
+    /// Certificates trusted besides the system's.
+    pub trust: Trust,
+    /// Deadlines and sizes.
+    pub limits: Limits,
+}
+
+/// Deadlines and sizes.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// To reach the server.
+    pub connect: Duration,
+    /// To agree on encryption.
+    pub tls: Duration,
+    /// For the greeting, and again for the login.
+    pub login: Duration,
+    /// How long the server may send nothing while we wait for an answer; up to twice that if it stops half-way.
+    pub silence: Duration,
+    /// For one whole command, even if bytes keep arriving.
+    pub total: Duration,
+    /// For the end of an IDLE, and for the good-bye.
+    pub idle_done: Duration,
+    /// The largest mail that is read, in bytes; the connection is cut where a larger one begins.
+    pub literal_bytes: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(30),
+            tls: Duration::from_secs(30),
+            login: Duration::from_secs(30),
+            silence: Duration::from_secs(60),
+            total: Duration::from_secs(600),
+            idle_done: Duration::from_secs(15),
+            literal_bytes: 1024 * 1024,
+        }
+    }
+}
+
+/// A folder as it was when it was examined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folder {
+    /// Its name, for people.
+    pub name: String,
+    /// UIDs hold only together with this number; when it changes, all of them are new (RFC 3501 section 2.3.1.1).
+    pub uid_validity: u32,
+    /// Above every UID given out so far.
+    pub uid_next: u32,
+    /// How many mails there are.
+    pub exists: u32,
+}
+
+/// What the server tells of a mail before it is fetched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Announced {
+    /// Its number, within the folder's UIDVALIDITY.
+    pub uid: u32,
+    /// In bytes.
+    pub size: u32,
+    /// When it reached the mailbox (INTERNALDATE), by the server's clock.
+    pub internal_date: DateTime<FixedOffset>,
+}
+
+/// All mails of a range; each UID that the server listed is in exactly one of the three.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Announcement {
+    /// To be read, ascending by UID.
+    pub mails: Vec<Announced>,
+    /// Listed, but expunged before they could be described.
+    pub gone: Vec<u32>,
+    /// Listed, still there, but not described though asked for twice: the player must look himself.
+    pub withheld: Vec<u32>,
+}
+
+/// Why an IDLE came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdleEnd {
+    /// Something happened: examine the folder.
+    Changed,
+    /// Nothing was told in that time, which proves nothing.
+    TimedOut,
+}
+
+/// An open connection that is logged in.
+pub struct Mailbox {
+    /// Away while a command runs, and back only after a clean end.
+    wire: Option<Wire>,
+    idles: bool,
+    folder: Option<Folder>,
+}
+
+impl fmt::Debug for Mailbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mailbox")
+            .field("folder", &self.folder)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Mailbox {
+    /// Connects, checks the certificate and the greeting, and logs in.
+    ///
+    /// # Errors
+    /// `Tls`, `PreAuth`, `LoginDisabled`, `BadLogin`; else as every command.
+    pub async fn open(account: &Account, password: &SecretString) -> Result<Self, ImapError> {
+        let (host, limits) = (&account.host, account.limits);
+        let config = tls::client_config(&account.trust)?;
+        let tcp = tls::dial(host, account.port, limits.connect).await?;
+        let stream = tls::handshake(config, host, tcp, limits.tls).await?;
+        let wire =
+            unpanicked(Verb::Login.text(), Wire::log_in(stream, account, password)).await??;
+        let mut mailbox = Self {
+            wire: Some(wire),
+            idles: false,
+            folder: None,
+        };
+        mailbox.idles = mailbox.can_idle().await?;
+        Ok(mailbox)
+    }
+
+    /// Whether `idle` may be used.
+    pub fn supports_idle(&self) -> bool {
+        self.idles
+    }
+
+    /// The names of all folders that can be examined, sorted.
+    ///
+    /// # Errors
+    /// `Incomplete` if there are none, since every mailbox has an INBOX; else as every command.
+    pub async fn folders(&mut self) -> Result<Vec<String>, ImapError> {
+        let mut found = BTreeSet::new();
+        let mut heard = |response: &Response<'_>| {
+            if let Response::MailboxData(MailboxDatum::List(entry)) = response
+                && !entry.name_attributes.contains(&NameAttribute::NoSelect)
+            {
+                found.insert(decode_folder(&entry.name));
+            }
+        };
+        self.command(Verb::List, Line::new(r#"LIST "" "*""#), &mut heard)
+            .await?;
+        if found.is_empty() {
+            return Err(ImapError::Incomplete {
+                command: Verb::List.text(),
+            });
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// Opens a folder for reading only, and tells where its numbering stands.
+    ///
+    /// # Errors
+    /// `NoSuchFolder`; `Unnumbered` if the server leaves out a number we count by; else as every command.
+    pub async fn examine(&mut self, folder: &str) -> Result<Folder, ImapError> {
+        let (mut exists, mut uid_validity, mut uid_next) = (None, None, None);
+        let mut heard = |response: &Response<'_>| match response {
+            Response::MailboxData(MailboxDatum::Exists(count)) => exists = Some(*count),
+            Response::Data { outcome, .. } => match outcome.code {
+                Some(ResponseCode::UidValidity(number)) => uid_validity = Some(number),
+                Some(ResponseCode::UidNext(number)) => uid_next = Some(number),
+                _ => {}
+            },
+            _ => {}
+        };
+        self.folder = None;
+        let line = Line::new(Verb::Examine.text()).string(&encode_folder(folder));
+        match self.command(Verb::Examine, line, &mut heard).await {
+            Err(ImapError::No { said, .. }) if said.is_nonexistent() => {
+                return Err(ImapError::NoSuchFolder {
+                    folder: folder.to_owned(),
+                    said,
+                });
+            }
+            other => other?,
+        }
+        let unnumbered = |missing| ImapError::Unnumbered {
+            folder: folder.to_owned(),
+            missing,
+        };
+        // Both are never 0 (nz-number, RFC 3501 section 9).
+        let known =
+            |number: Option<u32>, name| number.filter(|n| *n > 0).ok_or_else(|| unnumbered(name));
+        let folder = Folder {
+            name: folder.to_owned(),
+            uid_validity: known(uid_validity, "UIDVALIDITY")?,
+            uid_next: known(uid_next, "UIDNEXT")?,
+            exists: exists.ok_or_else(|| unnumbered("EXISTS"))?,
+        };
+        Ok(self.folder.insert(folder).clone())
+    }
+
+    /// Every mail with a UID above `after_uid` and below the folder's `uid_next`; none is left out in silence.
+    ///
+    /// # Errors
+    /// `Incomplete` if the list of UIDs lacks a mail that is there; else as every command.
+    pub async fn announced(
+        &mut self,
+        folder: &Folder,
+        after_uid: u32,
+    ) -> Result<Announcement, ImapError> {
+        self.check_open(folder)?;
+        let mut told = Announcement::default();
+        let range = after_uid.saturating_add(1)..folder.uid_next;
+        if range.is_empty() || folder.exists == 0 {
+            return Ok(told);
+        }
+        let listed = self
+            .present(&format!("{}:{}", range.start, range.end - 1))
+            .await?;
+        let listed: Vec<u32> = listed
+            .into_iter()
+            .filter(|uid| range.contains(uid))
+            .collect();
+        for batch in listed.chunks(BATCH) {
+            let described = self.describe(batch, &mut told).await?;
+            told.mails.extend(described.into_values());
+        }
+        Ok(told)
+    }
+
+    /// The whole mail, as the server has it; `None` only if it is proven to be expunged.
+    ///
+    /// # Errors
+    /// `TooLarge`, which costs the connection; `Withheld`; else as every command.
+    pub async fn fetch(&mut self, uid: u32) -> Result<Option<Vec<u8>>, ImapError> {
+        self.part(uid, "BODY.PEEK[]", None).await
+    }
+
+    /// The first `cap` bytes of the mail's header; `None` only if the mail is proven to be expunged.
+    ///
+    /// # Errors
+    /// As `fetch`.
+    pub async fn fetch_header(&mut self, uid: u32, cap: u32) -> Result<Option<Vec<u8>>, ImapError> {
+        self.part(uid, &format!("BODY.PEEK[HEADER]<0.{cap}>"), Some(HEADER))
+            .await
+    }
+
+    /// The UIDs of the mails with this Message-ID, angle brackets included; ascending, and empty only if that is proven.
+    ///
+    /// The search is told to list the folder's last mail too, so that an empty answer gives itself away; then each mail
+    /// listed is looked at.
+    ///
+    /// # Errors
+    /// `Incomplete` if the search leaves that mail out; else as `fetch`.
+    pub async fn find_message_id(
+        &mut self,
+        folder: &Folder,
+        message_id: &str,
+    ) -> Result<Vec<u32>, ImapError> {
+        self.check_open(folder)?;
+        if folder.exists == 0 {
+            return Ok(Vec::new());
+        }
+        let line = Line::new("UID SEARCH OR UID * HEADER Message-ID").string(message_id);
+        let mut found = Vec::new();
+        for uid in self.search(line).await? {
+            let field = self
+                .part(uid, "BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]", Some(HEADER))
+                .await?;
+            let field = field.unwrap_or_default();
+            if field
+                .windows(message_id.len().max(1))
+                .any(|part| part == message_id.as_bytes())
+            {
+                found.push(uid);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Waits until the server hints at new mail, at most `at_most`. Only a hint: whatever comes out, look.
+    ///
+    /// Keep it below 29 minutes (RFC 2177).
+    ///
+    /// # Errors
+    /// As every command; a server that refuses or ends it is one.
+    pub async fn idle(&mut self, at_most: Duration) -> Result<IdleEnd, ImapError> {
+        let mut wire = self.wire.take().ok_or(ImapError::Dead)?;
+        let work = async move {
+            let end = wire.idle(at_most).await;
+            (wire, end)
+        };
+        self.keep(Verb::Idle, work).await
+    }
+
+    /// Says good-bye politely, in no more than the time for it.
+    pub async fn close(mut self) {
+        if let Some(wire) = self.wire.take() {
+            // Nothing is left to lose.
+            let _ = unpanicked("LOGOUT", wire.log_out()).await;
+        }
+    }
+
+    async fn can_idle(&mut self) -> Result<bool, ImapError> {
+        let mut idles = false;
+        let mut heard = |response: &Response<'_>| {
+            if let Response::Capabilities(list) = response {
+                idles |= list.iter().any(|one| names(one, "IDLE"));
+            }
+        };
+        self.command(
+            Verb::Capability,
+            Line::new(Verb::Capability.text()),
+            &mut heard,
+        )
+        .await?;
+        Ok(idles)
+    }
+
+    /// What the server tells of these mails. Those it passes over are asked for once more, each by itself, and what is then
+    /// still missing is looked for, and noted as gone or withheld.
+    async fn describe(
+        &mut self,
+        batch: &[u32],
+        told: &mut Announcement,
+    ) -> Result<BTreeMap<u32, Announced>, ImapError> {
+        let mut found = BTreeMap::new();
+        match self.describe_once(batch, &mut found).await {
+            // RFC 2180 section 4.1: a NO may mean that only some of them could not be had.
+            Err(ImapError::No { .. }) if !found.is_empty() => {}
+            other => other?,
+        }
+        let missing = |found: &BTreeMap<_, _>| -> Vec<u32> {
+            batch
+                .iter()
+                .copied()
+                .filter(|uid| !found.contains_key(uid))
+                .collect()
+        };
+        for uid in missing(&found) {
+            match self.describe_once(&[uid], &mut found).await {
+                Ok(()) | Err(ImapError::No { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let missing = missing(&found);
+        if !missing.is_empty() {
+            let there = self.present(&uid_set(&missing)).await?;
+            let (withheld, gone): (Vec<u32>, Vec<u32>) =
+                missing.into_iter().partition(|uid| there.contains(uid));
+            told.withheld.extend(withheld);
+            told.gone.extend(gone);
+        }
+        Ok(found)
+    }
+
+    async fn describe_once(
+        &mut self,
+        uids: &[u32],
+        found: &mut BTreeMap<u32, Announced>,
+    ) -> Result<(), ImapError> {
+        let line = Line::new(&format!(
+            "UID FETCH {} (UID RFC822.SIZE INTERNALDATE)",
+            uid_set(uids)
+        ));
+        let mut heard = |response: &Response<'_>| {
+            if let Response::Fetch(_, items) = response
+                && let Some(mail) = description(items)
+                && uids.contains(&mail.uid)
+            {
+                found.insert(mail.uid, mail);
+            }
+        };
+        self.command(Verb::Fetch, line, &mut heard).await
+    }
+
+    async fn part(
+        &mut self,
+        uid: u32,
+        item: &str,
+        section: Option<SectionPath>,
+    ) -> Result<Option<Vec<u8>>, ImapError> {
+        let mut refusal = ImapError::Withheld { uid };
+        for _ in 0..2 {
+            let mut found = None;
+            let mut heard = |response: &Response<'_>| {
+                if let Response::Fetch(_, items) = response
+                    && items.contains(&AttributeValue::Uid(uid))
+                {
+                    found = body(items, section.as_ref()).or(found.take());
+                }
+            };
+            let line = Line::new(&format!("UID FETCH {uid} (UID {item})"));
+            match self.command(Verb::Fetch, line, &mut heard).await {
+                Ok(()) if found.is_some() => return Ok(found),
+                Ok(()) => {}
+                Err(refused @ ImapError::No { .. }) => refusal = refused,
+                Err(error) => return Err(error),
+            }
+        }
+        if self.present(&uid.to_string()).await?.contains(&uid) {
+            Err(refusal)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// Those UIDs of `set` that are in the folder, and its last one (`*`), without which the answer proves nothing.
+    async fn present(&mut self, set: &str) -> Result<BTreeSet<u32>, ImapError> {
+        self.search(Line::new(&format!("UID SEARCH UID {set},*")))
+            .await
+    }
+
+    /// The answer to a search that must list the folder's last mail, and so cannot be empty.
+    async fn search(&mut self, line: Line) -> Result<BTreeSet<u32>, ImapError> {
+        let mut found = BTreeSet::new();
+        let mut heard = |response: &Response<'_>| {
+            if let Response::MailboxData(MailboxDatum::Search(uids)) = response {
+                found.extend(uids.iter().copied());
+            }
+        };
+        self.command(Verb::Search, line, &mut heard).await?;
+        if found.is_empty() {
+            return Err(ImapError::Incomplete {
+                command: Verb::Search.text(),
+            });
+        }
+        Ok(found)
+    }
+
+    fn check_open(&self, folder: &Folder) -> Result<(), ImapError> {
+        if self.folder.as_ref() == Some(folder) {
+            Ok(())
+        } else {
+            Err(ImapError::NotOpen {
+                folder: folder.name.clone(),
+            })
+        }
+    }
+
+    async fn command(&mut self, verb: Verb, line: Line, heard: Heard<'_>) -> Result<(), ImapError> {
+        let mut wire = self.wire.take().ok_or(ImapError::Dead)?;
+        let work = async move {
+            let outcome = wire.command(verb, line, heard).await;
+            (wire, outcome)
+        };
+        self.keep(verb, work).await
+    }
+
+    /// Takes the connection back if the work came to a clean end, a NO included. If this future is dropped, so is the
+    /// connection.
+    async fn keep<T>(
+        &mut self,
+        verb: Verb,
+        work: impl Future<Output = (Wire, Result<T, ImapError>)>,
+    ) -> Result<T, ImapError> {
+        let (wire, outcome) = unpanicked(verb.text(), work).await?;
+        if matches!(outcome, Ok(_) | Err(ImapError::No { .. })) {
+            self.wire = Some(wire);
+        }
+        outcome
+    }
+}
+
+/// The parser has places where a broken answer makes it panic; what it worked on is dropped with it.
+async fn unpanicked<T>(
+    command: &'static str,
+    work: impl Future<Output = T>,
+) -> Result<T, ImapError> {
+    AssertUnwindSafe(work)
+        .catch_unwind()
+        .await
+        .map_err(|_| ImapError::Lost { command })
+}
+
+const HEADER: SectionPath = SectionPath::Full(MessageSection::Header);
+
+/// What was asked for, if all of it is there; a server may send other FETCH answers at any time.
+fn description(items: &[AttributeValue<'_>]) -> Option<Announced> {
+    let (mut uid, mut size, mut internal_date_of) = (None, None, None);
+    for item in items {
+        match item {
+            AttributeValue::Uid(number) => uid = Some(*number),
+            AttributeValue::Rfc822Size(bytes) => size = Some(*bytes),
+            AttributeValue::InternalDate(text) => internal_date_of = internal_date(text),
+            _ => {}
+        }
+    }
+    Some(Announced {
+        uid: uid?,
+        size: size?,
+        internal_date: internal_date_of?,
+    })
+}
+
+fn body(items: &[AttributeValue<'_>], wanted: Option<&SectionPath>) -> Option<Vec<u8>> {
+    items.iter().find_map(|item| match item {
+        AttributeValue::BodySection {
+            section,
+            data: Some(data),
+            ..
+        } if section.as_ref() == wanted => Some(data.to_vec()),
+        _ => None,
+    })
+}
