@@ -192,7 +192,7 @@ pub enum Flaw {
     UnknownIssuer,
     /// It is not the one that was pinned: this.
     OtherThanPinned([u8; 32]),
-    /// It is damaged, revoked, or not made for a server.
+    /// It is not made for a server, as many a self-made one, or it is damaged or revoked.
     Unusable,
 }
 
@@ -211,7 +211,7 @@ impl fmt::Display for Flaw {
                     hex(pin)
                 )
             }
-            Self::Unusable => f.write_str("it is damaged, revoked or not made for a server"),
+            Self::Unusable => f.write_str("it is not one for a server (a self-made one, perhaps), or it is damaged or revoked"),
         }
     }
 }

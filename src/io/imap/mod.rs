@@ -26,7 +26,7 @@ use futures_util::FutureExt;
 use secrecy::SecretString;
 
 pub use self::error::{ImapError, Said};
-use self::syntax::{Line, decode_folder, encode_folder, internal_date, uid_set};
+use self::syntax::{Line, decode_folder, encode_folder, internal_date, uid_set, unescape};
 use self::wire::{Heard, Verb, Wire, names};
 use super::Class;
 use super::tls::{self, Trust};
@@ -178,7 +178,7 @@ impl Mailbox {
             if let Response::MailboxData(MailboxDatum::List(entry)) = response
                 && !entry.name_attributes.contains(&NameAttribute::NoSelect)
             {
-                found.insert(decode_folder(&entry.name));
+                found.insert(decode_folder(&unescape(&entry.name)));
             }
         };
         self.command(Verb::List, Line::new(r#"LIST "" "*""#), &mut heard)
@@ -209,10 +209,17 @@ impl Mailbox {
         self.folder = None;
         let line = Line::new(Verb::Examine.text()).string(&encode_folder(folder));
         match self.command(Verb::Examine, line, &mut heard).await {
-            Err(ImapError::No { said, .. }) if said.is_nonexistent() => {
-                return Err(ImapError::NoSuchFolder {
-                    folder: folder.to_owned(),
-                    said,
+            // Dovecot 2.3 says so without a code, so the list must tell.
+            Err(ImapError::No { command, said }) if !said.will_pass() => {
+                let absent = said.is_nonexistent()
+                    || !self.folders().await?.iter().any(|name| name == folder);
+                return Err(if absent {
+                    ImapError::NoSuchFolder {
+                        folder: folder.to_owned(),
+                        said,
+                    }
+                } else {
+                    ImapError::No { command, said }
                 });
             }
             other => other?,

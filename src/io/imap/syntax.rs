@@ -50,8 +50,25 @@ pub(super) fn uid_set(uids: &[u32]) -> String {
 }
 
 /// The moment of an INTERNALDATE, `17-Jul-1996 02:44:25 -0700`, the day perhaps after a space.
+///
+/// The epoch is none: Dovecot 2.3 gives it for a mail that has just been expunged.
 pub(super) fn internal_date(text: &str) -> Option<DateTime<FixedOffset>> {
-    DateTime::parse_from_str(text.trim_start(), "%d-%b-%Y %H:%M:%S %z").ok()
+    let date = DateTime::parse_from_str(text.trim_start(), "%d-%b-%Y %H:%M:%S %z").ok()?;
+    (date.timestamp() > 0).then_some(date)
+}
+
+/// A quoted string's text: the parser leaves the backslashes of RFC 3501 section 9 (`quoted`) in.
+pub(super) fn unescape(quoted: &str) -> String {
+    let mut text = String::new();
+    let mut rest = quoted.chars();
+    while let Some(c) = rest.next() {
+        text.push(if c == '\\' {
+            rest.next().unwrap_or(c)
+        } else {
+            c
+        });
+    }
+    text
 }
 
 /// The modified base64 of RFC 3501 section 5.1.3: a comma in the slash's place, no padding.
@@ -181,6 +198,24 @@ mod tests {
     }
 
     #[test]
+    fn what_a_string_escapes_is_read_back() {
+        for name in ["plain", "q\"x", "back\\s", "\\\"\\"] {
+            let pieces = Line::new("").string(name).pieces();
+            let sent = String::from_utf8_lossy(&pieces[0]).into_owned();
+            assert_eq!(
+                unescape(
+                    sent.trim_end()
+                        .strip_prefix(" \"")
+                        .unwrap()
+                        .strip_suffix('"')
+                        .unwrap()
+                ),
+                name
+            );
+        }
+    }
+
+    #[test]
     fn dates_are_read_with_one_or_two_digit_days() {
         let read = |text| internal_date(text).map(|date| date.to_rfc3339());
         assert_eq!(
@@ -192,6 +227,7 @@ mod tests {
             Some("1996-07-07T02:44:25+00:00")
         );
         assert_eq!(read("31-Feb-1996 02:44:25 +0000"), None);
+        assert_eq!(read("01-Jan-1970 01:00:00 +0100"), None);
     }
 
     proptest! {
