@@ -467,7 +467,8 @@ fn flaw_of(error: CertificateError) -> Flaw {
                 .map(|name| readable_name(name))
                 .collect(),
         ),
-        CertificateError::UnknownIssuer => Flaw::UnknownIssuer,
+        // BadSignature: an authority of a trusted one's name, with another key.
+        CertificateError::UnknownIssuer | CertificateError::BadSignature => Flaw::UnknownIssuer,
         _ => Flaw::Unusable,
     }
 }

@@ -1,1 +1,10 @@
-//! suite
+//! Everything fast, in one binary.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic
+)]
+
+mod imap;
