@@ -180,11 +180,8 @@ mod tests {
         let whole = "* 1 FETCH (BODY[] {10}\r\n((((((((((  UID 1)\r\n";
         assert_eq!(scan(&[whole]), Ok(()));
         for cut in 0..whole.len() {
-            assert_eq!(
-                scan(&[&whole[..cut], &whole[cut..]]),
-                Ok(()),
-                "cut at {cut}"
-            );
+            let (before, after) = whole.split_at(cut);
+            assert_eq!(scan(&[before, after]), Ok(()), "cut at {cut}");
         }
         assert_eq!(
             scan(&["* 1 FETCH (BODY[] {11", "}\r\n"]),

@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use async_imap::Client;
 use async_imap::imap_proto::{Capability, MailboxDatum, Outcome, Response, ResponseCode, Status};
-use secrecy::{ExposeSecret, SecretString};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -18,7 +17,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::error::{ImapError, Said};
 use super::meter::{Excess, Metered};
 use super::syntax::Line;
-use super::{Account, IdleEnd, Limits};
+use super::{IdleEnd, Limits};
 use crate::io::tls::TlsStream;
 
 /// All that is ever asked of a server. Nothing here can change a mailbox.
@@ -50,11 +49,8 @@ impl Verb {
 /// Takes in the untagged answers to a command.
 pub(super) type Heard<'a> = &'a mut (dyn FnMut(&Response<'_>) + Send);
 
-/// What the server does before a password is sent.
-const GREETING: &str = "the greeting";
-
 /// What one response means for the command that runs.
-enum Step {
+pub(super) enum Step {
     /// It was untagged, and has been heard.
     Heard,
     /// A `+`: go on.
@@ -65,13 +61,13 @@ enum Step {
 
 /// When to give up, and after how long that is.
 #[derive(Clone, Copy)]
-struct Patience {
+pub(super) struct Patience {
     end: Instant,
     limit: Duration,
 }
 
 impl Patience {
-    fn of(limit: Duration) -> Self {
+    pub(super) fn of(limit: Duration) -> Self {
         Self {
             end: Instant::now() + limit,
             limit,
@@ -79,66 +75,24 @@ impl Patience {
     }
 }
 
-/// A connection that is logged in.
+/// A connection. It can be made of no stream but an encrypted one, so no password can go out in the clear.
 pub(super) struct Wire {
     client: Client<Metered<TlsStream<TcpStream>>>,
-    limits: Limits,
+    pub(super) limits: Limits,
     tags: u32,
     /// The server told of new mail while it answered something else.
     stirred: bool,
 }
 
 impl Wire {
-    /// Reads the greeting and logs in. It takes no stream but an encrypted one, so no password can go out in the clear.
-    pub(super) async fn log_in(
-        stream: TlsStream<TcpStream>,
-        account: &Account,
-        password: &SecretString,
-    ) -> Result<Self, ImapError> {
-        let limits = account.limits;
+    pub(super) fn new(stream: TlsStream<TcpStream>, limits: Limits) -> Self {
         let client = Client::new(Metered::new(stream, limits.literal_bytes));
-        let mut wire = Self {
+        Self {
             client,
             limits,
             tags: 0,
             stirred: false,
-        };
-        wire.greet(&account.host).await?;
-        let line = Line::new(Verb::Login.text())
-            .string(&account.user)
-            .string(password.expose_secret());
-        match wire
-            .ask(Verb::Login, line, &mut |_| {}, Patience::of(limits.login))
-            .await
-        {
-            Ok(()) => Ok(wire),
-            Err(error) => Err(explain_login(error, account, password)),
         }
-    }
-
-    /// The greeting must be an OK: a PREAUTH would mean that somebody else is logged in, or a machine in the middle.
-    async fn greet(&mut self, host: &str) -> Result<(), ImapError> {
-        let host = || host.to_owned();
-        let mut verdict = Err(ImapError::Garbled { command: GREETING });
-        let mut heard = |response: &Response<'_>| {
-            verdict = match response {
-                Response::Data {
-                    status: Status::Ok,
-                    outcome,
-                } if disables_login(outcome) => Err(ImapError::LoginDisabled { host: host() }),
-                Response::Data {
-                    status: Status::Ok, ..
-                } => Ok(()),
-                Response::Data {
-                    status: Status::PreAuth,
-                    ..
-                } => Err(ImapError::PreAuth { host: host() }),
-                _ => Err(ImapError::Garbled { command: GREETING }),
-            };
-        };
-        self.next(GREETING, "", &mut heard, Patience::of(self.limits.login))
-            .await?;
-        verdict
     }
 
     /// Sends a command and hears its answers until its own tagged OK.
@@ -157,7 +111,7 @@ impl Wire {
         Ok(())
     }
 
-    async fn ask(
+    pub(super) async fn ask(
         &mut self,
         verb: Verb,
         line: Line,
@@ -280,7 +234,7 @@ impl Wire {
     }
 
     /// The next response, for which the server may be silent for a while, but not for ever.
-    async fn next(
+    pub(super) async fn next(
         &mut self,
         command: &'static str,
         tag: &str,
@@ -372,16 +326,6 @@ impl Wire {
     }
 }
 
-/// RFC 3501 section 6.2.3: who is told LOGINDISABLED must not send a password.
-fn disables_login(greeting: &Outcome<'_>) -> bool {
-    match &greeting.code {
-        Some(ResponseCode::Capabilities(list)) => {
-            list.iter().any(|one| names(one, "LOGINDISABLED"))
-        }
-        _ => false,
-    }
-}
-
 /// Whether a capability is the named one; names are case-insensitive.
 pub(super) fn names(capability: &Capability<'_>, name: &str) -> bool {
     matches!(capability, Capability::Atom(atom) if atom.eq_ignore_ascii_case(name))
@@ -412,24 +356,5 @@ fn said(outcome: &Outcome<'_>) -> Said {
         },
         Some(_) => Said { code: None, ..said },
         None => said,
-    }
-}
-
-/// A refusal is the player's matter unless the server says by its code that it will pass. Some servers repeat the command
-/// in their complaint, so words that hold the password are dropped.
-fn explain_login(mut error: ImapError, account: &Account, password: &SecretString) -> ImapError {
-    if let ImapError::No { said, .. } | ImapError::Bad { said, .. } | ImapError::Bye { said, .. } =
-        &mut error
-        && said.words.contains(password.expose_secret())
-    {
-        said.words.clear();
-    }
-    match error {
-        ImapError::No { said, .. } if !said.will_pass() => ImapError::BadLogin {
-            user: account.user.clone(),
-            host: account.host.clone(),
-            said,
-        },
-        other => other,
     }
 }

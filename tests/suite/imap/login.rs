@@ -19,7 +19,7 @@ async fn refused(greeting: &str, script: Script<'_>) -> (ImapError, String) {
         .chain(script.iter().flat_map(|(_, answers)| *answers))
         .any(|text| text.contains("<SILENCE>"))
     {
-        server.account.limits.login = Duration::from_millis(300);
+        server.account.limits.login = Duration::from_secs(2);
     }
     let error = Mailbox::open(&server.account, &SecretString::from(PASSWORD))
         .await

@@ -191,7 +191,7 @@ impl Host {
                 let mut line = Vec::new();
                 tokio::select! {
                     biased;
-                    () = tokio::time::sleep(Duration::from_millis(1)), if after == "<FLOOD>" => {
+                    () = tokio::time::sleep(Duration::from_millis(20)), if after == "<FLOOD>" => {
                         stream.write_all(b"* OK Still here\r\n").await?;
                         stream.flush().await?;
                     }
