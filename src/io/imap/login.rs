@@ -6,7 +6,7 @@ use tokio::net::TcpStream;
 
 use super::Account;
 use super::error::ImapError;
-use super::syntax::Line;
+use super::syntax::Arguments;
 use super::wire::{Patience, Verb, Wire, names};
 use crate::io::tls::TlsStream;
 
@@ -22,16 +22,12 @@ impl Wire {
     ) -> Result<Self, ImapError> {
         let mut wire = Self::new(stream, account.limits);
         wire.greet(&account.host).await?;
-        let line = Line::new(Verb::Login.text())
+        let arguments = Arguments::none()
             .string(&account.user)
             .string(password.expose_secret());
+        let patience = Patience::of(account.limits.login);
         match wire
-            .ask(
-                Verb::Login,
-                line,
-                &mut |_| {},
-                Patience::of(account.limits.login),
-            )
+            .ask(Verb::Login, arguments, &mut |_| {}, patience)
             .await
         {
             Ok(()) => Ok(wire),

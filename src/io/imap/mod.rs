@@ -25,7 +25,7 @@ use secrecy::SecretString;
 
 pub use self::error::{ImapError, Said};
 pub use self::reading::{Announced, Announcement};
-use self::syntax::{Line, decode_folder, encode_folder, unescape};
+use self::syntax::{Arguments, decode_folder, encode_folder, unescape};
 use self::wire::{Heard, Verb, Wire, names};
 use super::Class;
 use super::tls::{self, Trust};
@@ -155,8 +155,12 @@ impl Mailbox {
                 found.insert(decode_folder(&unescape(&entry.name)));
             }
         };
-        self.command(Verb::List, Line::new(r#"LIST "" "*""#), &mut heard)
-            .await?;
+        self.command(
+            Verb::List,
+            Arguments::none().string("").string("*"),
+            &mut heard,
+        )
+        .await?;
         if found.is_empty() {
             return Err(ImapError::Incomplete {
                 command: Verb::List.text(),
@@ -181,8 +185,8 @@ impl Mailbox {
             _ => {}
         };
         self.folder = None;
-        let line = Line::new(Verb::Examine.text()).string(&encode_folder(folder));
-        match self.command(Verb::Examine, line, &mut heard).await {
+        let name = Arguments::none().string(&encode_folder(folder));
+        match self.command(Verb::Examine, name, &mut heard).await {
             // Dovecot 2.3 says so without a code, so the list must tell.
             Err(ImapError::No { command, said }) if !said.will_pass() => {
                 let absent = said.is_nonexistent()
@@ -244,12 +248,8 @@ impl Mailbox {
                 idles |= list.iter().any(|one| names(one, "IDLE"));
             }
         };
-        self.command(
-            Verb::Capability,
-            Line::new(Verb::Capability.text()),
-            &mut heard,
-        )
-        .await?;
+        self.command(Verb::Capability, Arguments::none(), &mut heard)
+            .await?;
         Ok(idles)
     }
 
@@ -263,10 +263,15 @@ impl Mailbox {
         }
     }
 
-    async fn command(&mut self, verb: Verb, line: Line, heard: Heard<'_>) -> Result<(), ImapError> {
+    async fn command(
+        &mut self,
+        verb: Verb,
+        arguments: Arguments,
+        heard: Heard<'_>,
+    ) -> Result<(), ImapError> {
         let mut wire = self.wire.take().ok_or(ImapError::Dead)?;
         let work = async move {
-            let outcome = wire.command(verb, line, heard).await;
+            let outcome = wire.command(verb, arguments, heard).await;
             (wire, outcome)
         };
         self.keep(verb, work).await

@@ -8,7 +8,7 @@ use async_imap::imap_proto::{AttributeValue, MailboxDatum, MessageSection, Respo
 use chrono::{DateTime, FixedOffset};
 
 use super::error::ImapError;
-use super::syntax::{Line, internal_date, uid_set};
+use super::syntax::{Arguments, internal_date, uid_set};
 use super::wire::Verb;
 use super::{Folder, Mailbox};
 
@@ -103,9 +103,11 @@ impl Mailbox {
         if folder.exists == 0 {
             return Ok(Vec::new());
         }
-        let line = Line::new("UID SEARCH OR UID * HEADER Message-ID").string(message_id);
+        let criteria = Arguments::none()
+            .plain("OR UID * HEADER Message-ID")
+            .string(message_id);
         let mut found = Vec::new();
-        for uid in self.search(line).await? {
+        for uid in self.search(criteria).await? {
             let field = self
                 .part(uid, "BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]", Some(HEADER))
                 .await?;
@@ -162,10 +164,9 @@ impl Mailbox {
         uids: &[u32],
         found: &mut BTreeMap<u32, Announced>,
     ) -> Result<(), ImapError> {
-        let line = Line::new(&format!(
-            "UID FETCH {} (UID RFC822.SIZE INTERNALDATE)",
-            uid_set(uids)
-        ));
+        let asked = Arguments::none()
+            .plain(&uid_set(uids))
+            .plain("(UID RFC822.SIZE INTERNALDATE)");
         let mut heard = |response: &Response<'_>| {
             if let Response::Fetch(_, items) = response
                 && let Some(mail) = description(items)
@@ -174,7 +175,7 @@ impl Mailbox {
                 found.insert(mail.uid, mail);
             }
         };
-        self.command(Verb::Fetch, line, &mut heard).await
+        self.command(Verb::Fetch, asked, &mut heard).await
     }
 
     async fn part(
@@ -193,8 +194,8 @@ impl Mailbox {
                     found = body(items, section.as_ref()).or(found.take());
                 }
             };
-            let line = Line::new(&format!("UID FETCH {uid} (UID {item})"));
-            match self.command(Verb::Fetch, line, &mut heard).await {
+            let asked = Arguments::none().plain(&format!("{uid} (UID {item})"));
+            match self.command(Verb::Fetch, asked, &mut heard).await {
                 Ok(()) if found.is_some() => return Ok(found),
                 Ok(()) => {}
                 Err(refused @ ImapError::No { .. }) => refusal = refused,
@@ -210,19 +211,19 @@ impl Mailbox {
 
     /// Those UIDs of `set` that are in the folder, and its last one (`*`), without which the answer proves nothing.
     async fn present(&mut self, set: &str) -> Result<BTreeSet<u32>, ImapError> {
-        self.search(Line::new(&format!("UID SEARCH UID {set},*")))
+        self.search(Arguments::none().plain(&format!("UID {set},*")))
             .await
     }
 
     /// The answer to a search that must list the folder's last mail, and so cannot be empty.
-    async fn search(&mut self, line: Line) -> Result<BTreeSet<u32>, ImapError> {
+    async fn search(&mut self, criteria: Arguments) -> Result<BTreeSet<u32>, ImapError> {
         let mut found = BTreeSet::new();
         let mut heard = |response: &Response<'_>| {
             if let Response::MailboxData(MailboxDatum::Search(uids)) = response {
                 found.extend(uids.iter().copied());
             }
         };
-        self.command(Verb::Search, line, &mut heard).await?;
+        self.command(Verb::Search, criteria, &mut heard).await?;
         if found.is_empty() {
             return Err(ImapError::Incomplete {
                 command: Verb::Search.text(),

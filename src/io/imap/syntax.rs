@@ -2,31 +2,37 @@
 
 use chrono::{DateTime, FixedOffset};
 
-/// A command line, cut where the server must agree before a literal follows (RFC 3501 section 4.3).
+/// What follows a verb on a command line, cut where the server must agree before a literal follows (RFC 3501 section 4.3).
 ///
 /// It has no `Debug`: it may hold a password.
-pub(super) struct Line(Vec<Vec<u8>>);
+pub(super) struct Arguments(Vec<Vec<u8>>);
 
-impl Line {
-    /// A line that so far reads `text`.
-    pub(super) fn new(text: &str) -> Self {
-        Self(vec![text.as_bytes().to_vec()])
+impl Arguments {
+    /// No arguments, so far.
+    pub(super) fn none() -> Self {
+        Self(vec![Vec::new()])
+    }
+
+    /// Adds a space and `text` as it is: for words and numbers of our own.
+    pub(super) fn plain(mut self, text: &str) -> Self {
+        if let Some(last) = self.0.last_mut() {
+            last.push(b' ');
+            last.extend_from_slice(text.as_bytes());
+        }
+        self
     }
 
     /// Adds a space and `text` as a string: quoted if it is printable ASCII, else as a literal, so that no byte of it can
     /// end the line.
-    pub(super) fn string(mut self, text: &str) -> Self {
-        let Some(last) = self.0.last_mut() else {
-            return self;
-        };
+    pub(super) fn string(self, text: &str) -> Self {
         if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
             let escaped = text.replace('\\', r"\\").replace('"', "\\\"");
-            last.extend_from_slice(format!(" \"{escaped}\"").as_bytes());
+            self.plain(&format!("\"{escaped}\""))
         } else {
-            last.extend_from_slice(format!(" {{{}}}", text.len()).as_bytes());
-            self.0.push(text.as_bytes().to_vec());
+            let mut cut = self.plain(&format!("{{{}}}", text.len()));
+            cut.0.push(text.as_bytes().to_vec());
+            cut
         }
-        self
     }
 
     /// The pieces to send, each with the line end that follows it; before each but the first the server must agree.
@@ -183,7 +189,8 @@ mod tests {
 
     #[test]
     fn a_string_with_a_line_end_cannot_end_the_line() {
-        let pieces = Line::new("A EXAMINE")
+        let pieces = Arguments::none()
+            .plain("UID")
             .string("x\r\nB DELETE y")
             .string("q\"\\")
             .pieces();
@@ -191,16 +198,13 @@ mod tests {
             .iter()
             .map(|piece| String::from_utf8_lossy(piece))
             .collect();
-        assert_eq!(
-            sent,
-            ["A EXAMINE {13}\r\n", "x\r\nB DELETE y \"q\\\"\\\\\"\r\n"]
-        );
+        assert_eq!(sent, [" UID {13}\r\n", "x\r\nB DELETE y \"q\\\"\\\\\"\r\n"]);
     }
 
     #[test]
     fn what_a_string_escapes_is_read_back() {
         for name in ["plain", "q\"x", "back\\s", "\\\"\\"] {
-            let pieces = Line::new("").string(name).pieces();
+            let pieces = Arguments::none().string(name).pieces();
             let sent = String::from_utf8_lossy(&pieces[0]).into_owned();
             assert_eq!(
                 unescape(

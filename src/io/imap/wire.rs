@@ -16,11 +16,11 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::error::{ImapError, Said};
 use super::meter::{Excess, Metered};
-use super::syntax::Line;
+use super::syntax::Arguments;
 use super::{IdleEnd, Limits};
 use crate::io::tls::TlsStream;
 
-/// All that is ever asked of a server. Nothing here can change a mailbox.
+/// All that is ever asked of a server, LOGOUT apart. None of it can change a mailbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
     Capability,
@@ -99,10 +99,10 @@ impl Wire {
     pub(super) async fn command(
         &mut self,
         verb: Verb,
-        line: Line,
+        arguments: Arguments,
         heard: Heard<'_>,
     ) -> Result<(), ImapError> {
-        self.ask(verb, line, heard, Patience::of(self.limits.total))
+        self.ask(verb, arguments, heard, Patience::of(self.limits.total))
             .await?;
         if verb == Verb::Examine {
             // The EXISTS of an EXAMINE is its answer, and whatever was news before is in it.
@@ -114,11 +114,11 @@ impl Wire {
     pub(super) async fn ask(
         &mut self,
         verb: Verb,
-        line: Line,
+        arguments: Arguments,
         heard: Heard<'_>,
         patience: Patience,
     ) -> Result<(), ImapError> {
-        let tag = self.send(verb, line, patience).await?;
+        let tag = self.send(verb, arguments, patience).await?;
         self.answer(verb, &tag, heard, patience).await
     }
 
@@ -130,7 +130,7 @@ impl Wire {
         }
         let end = Instant::now() + at_most;
         let agreement = Patience::of(self.limits.silence);
-        let tag = self.send(Verb::Idle, Line::new(command), agreement).await?;
+        let tag = self.send(Verb::Idle, Arguments::none(), agreement).await?;
         self.agreed(Verb::Idle, &tag, agreement).await?;
         while !self.stirred {
             match self.read(command, &tag, &mut |_| {}, end).await? {
@@ -171,15 +171,18 @@ impl Wire {
     async fn send(
         &mut self,
         verb: Verb,
-        line: Line,
+        arguments: Arguments,
         patience: Patience,
     ) -> Result<String, ImapError> {
         self.tags += 1;
         let tag = format!("A{}", self.tags);
-        for (position, piece) in line.pieces().into_iter().enumerate() {
+        for (position, piece) in arguments.pieces().into_iter().enumerate() {
             if position == 0 {
-                self.write(verb.text(), &[tag.as_bytes(), b" ", &piece].concat())
-                    .await?;
+                self.write(
+                    verb.text(),
+                    &[tag.as_bytes(), b" ", verb.text().as_bytes(), &piece].concat(),
+                )
+                .await?;
             } else {
                 self.agreed(verb, &tag, patience).await?;
                 self.write(verb.text(), &piece).await?;

@@ -290,6 +290,18 @@ async fn an_answer_may_take_longer_than_a_silence_but_not_for_ever() {
     );
 }
 
+/// Here the keep-alives are what fills the mail, 17 bytes every 20 ms for 80 s; what comes after it is no IMAP.
+#[tokio::test]
+async fn a_mail_that_trickles_in_is_waited_for() {
+    let mail = format!("* 2 FETCH (UID 2 BODY[] {{{}}}\r\n<FLOOD>", 17 * 4000);
+    let server = Server::start(GREETING, &[("UID FETCH", &[&mail])]).await;
+    let mut mailbox = server.open().await;
+    mailbox.examine("INBOX").await.unwrap();
+    tokio::time::pause();
+    let error = mailbox.fetch(2).await.unwrap_err();
+    assert!(matches!(error, ImapError::Garbled { .. }), "{error}");
+}
+
 #[tokio::test]
 async fn an_answer_with_less_in_it_than_asked_for_is_an_error() {
     for (task, command, answer, expected) in [
