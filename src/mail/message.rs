@@ -199,8 +199,12 @@ fn read(raw: &[u8]) -> Result<IncomingMessage, MessageError> {
 
 /// An RFC 5322 date; the name of the weekday is not compared, mailers get it wrong and nothing hangs on it.
 fn date(value: &str) -> Option<DateTime<FixedOffset>> {
-    let value = value.split_once(',').map_or(value, |(_, rest)| rest);
-    DateTime::parse_from_rfc2822(value.trim()).ok()
+    let is_weekday = |name: &str| name.trim().bytes().all(|byte| byte.is_ascii_alphabetic());
+    let date = value
+        .split_once(',')
+        .filter(|(name, _)| is_weekday(name))
+        .map_or(value, |(_, rest)| rest);
+    DateTime::parse_from_rfc2822(date.trim()).ok()
 }
 
 fn addresses(headers: &Headers, field: &str, name: &HeaderName<'static>) -> Vec<Address> {

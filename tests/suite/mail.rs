@@ -84,6 +84,24 @@ fn nonsense_dates_and_doubled_fields_count_as_missing() {
 }
 
 #[test]
+fn a_wrong_weekday_and_comments_do_not_spoil_a_date() {
+    for date in [
+        "Thu, 11 Apr 2003 13:53:32 +0100 (BST)",
+        "11 Apr 2003 13:53:32 +0100 (Fri, summer time)",
+        ", 11 Apr 2003 13:53:32 +0100",
+    ] {
+        assert_eq!(
+            read(&format!("Date: {date}\n\nx"))
+                .date
+                .unwrap()
+                .to_rfc3339(),
+            "2003-04-11T13:53:32+01:00",
+            "{date}"
+        );
+    }
+}
+
+#[test]
 fn arbitrary_bytes_are_no_mail() {
     for raw in [
         b"".as_slice(),
