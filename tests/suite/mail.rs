@@ -274,6 +274,10 @@ fn a_number_with_something_invisible_in_it_is_marked() {
     assert!(mail.has_hidden_characters);
     assert!(!mail.plain.unwrap().contains("5254"));
     assert!(!read("From: a@example.org\nContent-Type: text/plain; charset=utf-8\n\n\u{FEFF}hel\u{200B}lo 5254\n").has_hidden_characters);
+    let file = read(
+        "From: a@example.org\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain; charset=utf-8; name=a.txt\n\n5\u{2060}2\n--b--\n",
+    );
+    assert!(file.has_hidden_characters);
 }
 
 /// A thread with tokio's stack of 2 MiB; an overflow would abort the whole test binary.
