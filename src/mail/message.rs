@@ -129,7 +129,8 @@ pub struct IncomingMessage {
     pub html: Option<String>,
     /// The files, in their order.
     pub attachments: Vec<Attachment>,
-    /// Something invisible stands in or beside a number of the subject or a view: no number is certain, hold the mail.
+    /// Something invisible stands in or beside a number, somewhere in the subject, a view or a file. Some mailers put such
+    /// characters into the date of an attribution; [`text::has_hidden_characters`] of the own words says whether they matter.
     pub has_hidden_characters: bool,
 }
 
@@ -163,8 +164,10 @@ fn read(raw: &[u8]) -> Result<IncomingMessage, MessageError> {
         headers.first("subject").unwrap_or_default(),
     );
     let subject = text::one_line(subject.as_text().unwrap_or_default(), MAX_SUBJECT);
+    let files = views.attachments.iter().map(|file| file.text.as_ref());
     let has_hidden_characters = [Some(&subject), views.plain.as_ref(), views.html.as_ref()]
         .into_iter()
+        .chain(files)
         .flatten()
         .any(|view| text::has_hidden_characters(view));
     Ok(IncomingMessage {
@@ -199,8 +202,12 @@ fn read(raw: &[u8]) -> Result<IncomingMessage, MessageError> {
 
 /// An RFC 5322 date; the name of the weekday is not compared, mailers get it wrong and nothing hangs on it.
 fn date(value: &str) -> Option<DateTime<FixedOffset>> {
-    let value = value.split_once(',').map_or(value, |(_, rest)| rest);
-    DateTime::parse_from_rfc2822(value.trim()).ok()
+    let is_weekday = |name: &str| name.trim().bytes().all(|byte| byte.is_ascii_alphabetic());
+    let date = value
+        .split_once(',')
+        .filter(|(name, _)| is_weekday(name))
+        .map_or(value, |(_, rest)| rest);
+    DateTime::parse_from_rfc2822(date.trim()).ok()
 }
 
 fn addresses(headers: &Headers, field: &str, name: &HeaderName<'static>) -> Vec<Address> {

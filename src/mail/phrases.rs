@@ -124,12 +124,21 @@ pub(super) fn is_attribution(line: &str) -> bool {
     })
 }
 
-/// Whether the line has what only a real attribution has: a date or an address.
-pub(super) fn has_date_or_address(line: &str) -> bool {
-    line.contains('@') || line.chars().any(|character| character.is_ascii_digit())
+/// Whether an attribution has what a sentence about an earlier mail hardly has: an address, a time of day, or the date
+/// at its beginning. Without quote marks after it, only such a line is believed.
+pub(super) fn is_certain_attribution(line: &str) -> bool {
+    let has_time = line.as_bytes().windows(3).any(
+        |window| matches!(window, [hour, b':', minute] if hour.is_ascii_digit() && minute.is_ascii_digit()),
+    );
+    has_time
+        || line.contains('@')
+        || line
+            .trim_start()
+            .starts_with(|first: char| first.is_ascii_digit())
+        || opens_attribution(line)
 }
 
-/// Whether a wrapped attribution begins here: an opening word, a day soon after it.
+/// Whether a (wrapped) attribution begins here: an opening word, a day soon after it.
 pub(super) fn opens_attribution(line: &str) -> bool {
     let Some(line) = lower(line) else {
         return false;
@@ -139,14 +148,23 @@ pub(super) fn opens_attribution(line: &str) -> bool {
             .take(3)
             .any(|word| word.contains(|c: char| c.is_ascii_digit()))
     };
-    // A finished sentence goes on to nothing.
-    let is_finished = line.ends_with(['.', '!', '?', ':', ';']);
-    !is_finished
-        && line.len() >= 20
+    line.len() >= 20
         && OPENERS.iter().any(|opener| {
             line.strip_prefix(opener)
                 .is_some_and(|rest| rest.starts_with(' ') && has_day(rest))
         })
+}
+
+/// The head of GroupWise's unmarked quotation: ">>> Nora <nora@example.org> 24.10.2004 20:02 >>>", its beginning optional.
+pub(super) fn is_groupwise_head(line: &str) -> bool {
+    let line = line.trim();
+    line.len() <= MAX_LINE && line.strip_suffix(">>>").is_some_and(is_certain_attribution)
+}
+
+/// A line as Outlook draws it above the head of an unmarked quotation.
+pub(super) fn is_rule(line: &str) -> bool {
+    let line = line.trim();
+    line.len() >= 10 && line.bytes().all(|byte| byte == b'_')
 }
 
 /// Whether the line is the head of an unmarked quotation or of forwarded mail.

@@ -213,6 +213,10 @@ impl<'a> Sorter<'a, '_> {
             Rest::Quoted => Kind::Quoted {
                 depth: line.depth + 1,
             },
+            _ if phrases::is_groupwise_head(line.whole) && !self.quote_follows(at).1 => {
+                self.rest = Rest::Quoted;
+                Kind::Separator
+            }
             _ if line.depth > 0 => Kind::Quoted { depth: line.depth },
             Rest::PgpHead | Rest::PgpBlock => {
                 let ends = if self.rest == Rest::PgpHead {
@@ -240,7 +244,8 @@ impl<'a> Sorter<'a, '_> {
             }
             return at + count;
         }
-        let kind = if phrases::is_separator(content) {
+        let is_rule = phrases::is_rule(content) && self.heads_quotation(at + 1);
+        let kind = if is_rule || phrases::is_separator(content) {
             self.rest = Rest::Quoted;
             Kind::Separator
         } else if self.heads_quotation(at) {
@@ -291,13 +296,15 @@ impl<'a> Sorter<'a, '_> {
         let fits = |joined: &str, count: usize| {
             let (next, any) = self.quote_follows(at + count - 1);
             phrases::is_attribution(joined)
-                && (next || !any && phrases::has_date_or_address(joined))
+                && (next || !any && phrases::is_certain_attribution(joined))
         };
         let first = self.raw.get(at)?;
         if fits(first.whole, 1) {
             return Some(1);
         }
-        if !phrases::opens_attribution(first.whole) {
+        // A finished sentence goes on to nothing.
+        let is_finished = first.whole.trim_end().ends_with(['.', '!', '?', ':', ';']);
+        if is_finished || !phrases::opens_attribution(first.whole) {
             return None;
         }
         let mut joined = first.whole.to_owned();
@@ -480,6 +487,8 @@ mod tests {
             "You wrote 5254, I play 5755.",
             "As I wrote: 10. 5254",
             "You wrote:\n10. 5254",
+            "As you wrote on 12.5.:\n10. 5254",
+            "Thanks for what you wrote.\nMy moves up to move 10 are:\n10. 5254",
             "I rewrote it on 12.5.:\n10. 5254",
             "On 12.5. you wrote, and I reply today:\n10. 5254",
         ] {
@@ -505,6 +514,9 @@ mod tests {
             "-------- Weitergeleitete Nachricht --------",
             "From: Nora [mailto:nora@example.org]\nSent: Sunday, January 28, 2007 7:45 AM\nTo: Calvin\nSubject: EM/07/149",
             "Von: Nora\nGesendet: Sonntag, 28. Januar 2007 07:45\nAn: Calvin\nBetreff: EM",
+            "________________________________\nVon: Nora <nora@example.org>\nGesendet: Sonntag\nAn: Calvin\nBetreff: EM",
+            "Nora Lindqvist <nora@example.org> 24.10.04 20:02 >>>",
+            ">>> Nora Lindqvist 24.10.2004 20:02 >>>",
             "*De :* Nora\n*Envoyé :* dimanche\n*À :* Calvin\n*Objet :* EM",
             "De: Nora\nEnviado el: domingo\nPara: Calvin\nAsunto: EM",
             "Da: Nora\nInviato: domenica\nA: Calvin\nOggetto: EM",

@@ -84,6 +84,24 @@ fn nonsense_dates_and_doubled_fields_count_as_missing() {
 }
 
 #[test]
+fn a_wrong_weekday_and_comments_do_not_spoil_a_date() {
+    for date in [
+        "Thu, 11 Apr 2003 13:53:32 +0100 (BST)",
+        "11 Apr 2003 13:53:32 +0100 (Fri, summer time)",
+        ", 11 Apr 2003 13:53:32 +0100",
+    ] {
+        assert_eq!(
+            read(&format!("Date: {date}\n\nx"))
+                .date
+                .unwrap()
+                .to_rfc3339(),
+            "2003-04-11T13:53:32+01:00",
+            "{date}"
+        );
+    }
+}
+
+#[test]
 fn arbitrary_bytes_are_no_mail() {
     for raw in [
         b"".as_slice(),
@@ -256,6 +274,10 @@ fn a_number_with_something_invisible_in_it_is_marked() {
     assert!(mail.has_hidden_characters);
     assert!(!mail.plain.unwrap().contains("5254"));
     assert!(!read("From: a@example.org\nContent-Type: text/plain; charset=utf-8\n\n\u{FEFF}hel\u{200B}lo 5254\n").has_hidden_characters);
+    let file = read(
+        "From: a@example.org\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain; charset=utf-8; name=a.txt\n\n5\u{2060}2\n--b--\n",
+    );
+    assert!(file.has_hidden_characters);
 }
 
 /// A thread with tokio's stack of 2 MiB; an overflow would abort the whole test binary.
