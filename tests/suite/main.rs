@@ -1,4 +1,4 @@
-//! Everything fast, in one binary.
+//! Everything fast: no server, no sleeping. One binary, one file per area.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -6,5 +6,6 @@
     clippy::string_slice,
     clippy::panic
 )]
+#![allow(missing_docs, reason = "the names of tests are sentences")]
 
 mod imap;
