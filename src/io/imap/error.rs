@@ -49,11 +49,6 @@ impl Said {
         self.has_code(&["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "THROTTLED"])
     }
 
-    /// Whether the server says that what was asked for does not exist.
-    pub(super) fn is_nonexistent(&self) -> bool {
-        self.has_code(&["NONEXISTENT", "TRYCREATE"])
-    }
-
     /// Whether the server says that only the account's owner can mend it.
     fn needs_the_owner(&self) -> bool {
         self.has_code(&[

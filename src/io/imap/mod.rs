@@ -187,17 +187,13 @@ impl Mailbox {
         self.folder = None;
         let name = Arguments::none().string(&encode_folder(folder));
         match self.command(Verb::Examine, name, &mut heard).await {
-            // Dovecot 2.3 says so without a code, so the list must tell.
+            // Dovecot 2.3 gives no code for a folder that is not there, so the list must tell.
             Err(ImapError::No { command, said }) if !said.will_pass() => {
-                let absent = said.is_nonexistent()
-                    || !self.folders().await?.iter().any(|name| name == folder);
-                return Err(if absent {
-                    ImapError::NoSuchFolder {
-                        folder: folder.to_owned(),
-                        said,
-                    }
-                } else {
+                let folder = folder.to_owned();
+                return Err(if self.folders().await?.contains(&folder) {
                     ImapError::No { command, said }
+                } else {
+                    ImapError::NoSuchFolder { folder, said }
                 });
             }
             other => other?,

@@ -9,7 +9,7 @@
 use std::time::Duration;
 
 use async_imap::Client;
-use async_imap::imap_proto::{Capability, MailboxDatum, Outcome, Response, ResponseCode, Status};
+use async_imap::imap_proto::{Capability, MailboxDatum, Outcome, Response, Status};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -80,7 +80,7 @@ pub(super) struct Wire {
     client: Client<Metered<TlsStream<TcpStream>>>,
     pub(super) limits: Limits,
     tags: u32,
-    /// The server told of new mail while it answered something else.
+    /// The server told of new mail since the folder was examined, perhaps while it answered something else.
     stirred: bool,
 }
 
@@ -125,9 +125,6 @@ impl Wire {
     /// Waits for new mail: at most until `at_most` has passed, whatever keep-alives arrive (RFC 2177).
     pub(super) async fn idle(&mut self, at_most: Duration) -> Result<IdleEnd, ImapError> {
         let command = Verb::Idle.text();
-        if std::mem::take(&mut self.stirred) {
-            return Ok(IdleEnd::Changed);
-        }
         let end = Instant::now() + at_most;
         let agreement = Patience::of(self.limits.silence);
         let tag = self.send(Verb::Idle, Arguments::none(), agreement).await?;
@@ -349,15 +346,7 @@ fn tagged(command: &'static str, status: &Status, outcome: &Outcome<'_>) -> Resu
     }
 }
 
-/// The parser leaves a code that it does not know in the text, and takes the few it knows out of it.
+/// The parser takes the codes it knows out of the text; those that matter here it leaves in.
 fn said(outcome: &Outcome<'_>) -> Said {
-    let said = Said::new(outcome.information.as_deref().unwrap_or_default());
-    match outcome.code {
-        Some(ResponseCode::TryCreate) => Said {
-            code: Some("TRYCREATE".to_owned()),
-            ..said
-        },
-        Some(_) => Said { code: None, ..said },
-        None => said,
-    }
+    Said::new(outcome.information.as_deref().unwrap_or_default())
 }

@@ -437,11 +437,18 @@ async fn each_listed_mail_is_described_or_named_as_gone_or_withheld() {
     let some = format!("{one}$ OK done");
     let some_and_no = format!("{one}$ NO some messages could not be fetched");
     let cut = format!("{one}<EOF>");
+    let more = format!(
+        "{}{}{one}{}$ OK done",
+        describe(3),
+        describe(9),
+        describe(2)
+    );
     let undated = format!(
         "{one}* 3 FETCH (UID 3 RFC822.SIZE 9 INTERNALDATE \"01-Jan-1970 00:00:00 +0000\")\r\n$ OK done"
     );
     let singly = |first: &'static str| ("UID FETCH 2", vec![first]);
     for (batch, second, search, expected) in [
+        (&more, None, None, Ok((vec![1, 2, 3], vec![], vec![]))),
         // Missing in the batch, given when asked for alone.
         (&some, None, None, Ok((vec![1, 2, 3], vec![], vec![]))),
         (
@@ -589,6 +596,7 @@ async fn a_missing_folder_waits_for_the_player_whether_or_not_the_server_has_a_c
             Class::Stop,
         ),
         ("$ NO [UNAVAILABLE] later", "No", Class::Retry),
+        ("$ NO [NOPERM] not yours", "NoSuchFolder", Class::Stop),
     ] {
         let server = Server::start(GREETING, &[("EXAMINE \"Chess\"", &[answer])]).await;
         let mut mailbox = server.open().await;
@@ -600,6 +608,9 @@ async fn a_missing_folder_waits_for_the_player_whether_or_not_the_server_has_a_c
             "the connection goes on"
         );
     }
+    let server = Server::start(GREETING, &[("EXAMINE", &["$ NO [NOPERM] not yours"])]).await;
+    let error = server.open().await.examine("INBOX").await.unwrap_err();
+    assert_eq!((name(&error), error.class()), ("No", Class::Stop));
 }
 
 #[tokio::test]
