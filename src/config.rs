@@ -105,6 +105,8 @@ pub struct Limits {
     pub largest_mail: u32,
     /// How long an unclear delivery is looked for in the mailbox before the same bytes are handed over once more.
     pub resend_after: Duration,
+    /// Logins to the mailbox within an hour, whatever goes wrong.
+    pub logins_per_hour: u32,
 }
 
 impl Default for Limits {
@@ -112,6 +114,7 @@ impl Default for Limits {
         Limits {
             largest_mail: 10 << 20,
             resend_after: Duration::from_secs(600),
+            logins_per_hour: 12,
         }
     }
 }
@@ -377,11 +380,17 @@ fn limits(s: &mut Section<'_>) -> Limits {
         i64::from(default.largest_mail >> 20),
         1..=25,
     );
+    let logins = s.number(
+        "logins_per_hour",
+        i64::from(default.logins_per_hour),
+        1..=100_000,
+    );
     let resend_after = s.pause("resend_after", default.resend_after, Duration::from_secs(1));
     s.finish();
     Limits {
         largest_mail: u32::try_from(mebibytes << 20).unwrap_or(default.largest_mail),
         resend_after,
+        logins_per_hour: u32::try_from(logins).unwrap_or(default.logins_per_hour),
     }
 }
 
@@ -702,6 +711,7 @@ mod tests {
             "hello",
             "largest_mail_mib",
             "resend_after",
+            "logins_per_hour",
             "[maildir]",
         ] {
             assert!(commented.contains(key), "{key} is explained in the example");

@@ -274,7 +274,12 @@ pub fn reply_message_id(
 ) -> Result<String, LetterError> {
     let ply = (game.moves.len() + 1).to_string();
     let (move_text, instant) = (numeric.to_string(), now.to_rfc3339());
-    let parts = [root.as_bytes(), ply.as_bytes(), move_text.as_bytes(), instant.as_bytes()];
+    let parts = [
+        root.as_bytes(),
+        ply.as_bytes(),
+        move_text.as_bytes(),
+        instant.as_bytes(),
+    ];
     message_id(&parts, &format!("{}.{ply}", game.id), me)
         .map(|id| id.to_string())
         .map_err(|text| LetterError::Header {

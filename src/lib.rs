@@ -1,5 +1,8 @@
 //! amici
+pub mod cli;
 pub mod config;
+pub mod daemon;
+pub mod delivery;
 pub mod domain;
 pub mod intake;
 pub mod io;

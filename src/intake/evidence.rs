@@ -8,6 +8,7 @@ use crate::domain::judge::{Evidence, frame, known_dates};
 use crate::domain::transmission::read::{Frame, Line, Reading, read};
 use crate::mail::message::IncomingMessage;
 use crate::mail::quote::{Kind, split};
+use crate::mail::text::has_hidden_characters;
 
 /// The evidence of one mail for one game.
 pub(super) fn evidence(
@@ -33,7 +34,7 @@ pub(super) fn evidence(
     let texts: Vec<_> = views
         .into_iter()
         .flatten()
-        .map(|text| split(text))
+        .map(|text| split(head_of(text)))
         .collect();
     let lines = |of: fn(Kind) -> bool, frame: &Frame<'_>| -> Vec<Reading> {
         texts
@@ -70,7 +71,9 @@ pub(super) fn evidence(
         subject,
         quoted: quoted.into_iter().next().unwrap_or_default(),
         header_sent,
-        hidden_characters: message.has_hidden_characters,
+        hidden_characters: texts
+            .iter()
+            .any(|text| has_hidden_characters(&text.own_text())),
         unread_parts: message.attachments.iter().filter_map(chess_part).collect(),
         seen: seen || is_seen(message, thread),
         answers_plan: game.plan.as_ref().is_some_and(|plan| {
@@ -81,6 +84,16 @@ pub(super) fn evidence(
                 .any(|id| id.to_string() == plan.message_id)
         }),
     }
+}
+
+/// As much of a text as is looked at; nobody writes a longer move.
+fn head_of(text: &str) -> &str {
+    const MOST: usize = 64 * 1024;
+    let end = (0..=MOST.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0);
+    text.get(..end).unwrap_or_default()
 }
 
 fn is_seen(message: &IncomingMessage, thread: &Thread) -> bool {

@@ -1,4 +1,302 @@
 //! ONE incoming mail: read, decide, write. The first code to read.
+//!
+//! [`take_in`] reads the mail ([`crate::mail`]), finds the game and decides ([`decide`]), composes the notice
+//! ([`crate::letters`]), and writes all of it in one transaction. It is called by the daemon for mails of the mailbox and by
+//! `amici take` for mails given by hand. No sockets, no loops, no clock: instants are arguments.
+
+use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
+
+use crate::config::Me;
+use crate::domain::game::{GameId, MoveRecord, Observed, Side};
+use crate::domain::judge::{Accepted, Verdict};
+use crate::io::Class;
+use crate::io::store::{
+    Arrival, EventRow, NewMove, Outgoing, OutgoingKind, Store, StoreError, StoredGame, Taken,
+    VerdictRow,
+};
+use crate::letters::{self, Incoming, LetterError};
+use crate::mail::message::IncomingMessage;
+use crate::mail::text::one_line;
+
 pub mod decide;
 mod evidence;
 pub mod which;
+
+use decide::{Decision, Judgement, decide};
+
+/// One mail as it came.
+#[derive(Debug, Clone)]
+pub struct RawMessage<'a> {
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// When our server took it; it counts as received on that day of the player's place.
+    pub at: DateTime<Utc>,
+    /// Where it arrived; `None` for a mail given by hand.
+    pub arrival: Option<Arrival>,
+}
+
+/// What became of a mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Taking {
+    /// Its Message-ID, if it has a sound one.
+    pub message_id: Option<String>,
+    /// A result for each game concerned; empty when the same content was taken in before.
+    pub results: Vec<Effect>,
+    /// Notices that wait to be delivered.
+    pub notices: usize,
+}
+
+/// What a mail did to one game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Effect {
+    /// Which, if any.
+    pub game: Option<GameId>,
+    /// The outcome's word.
+    pub outcome: &'static str,
+    /// Why, in words.
+    pub reason: String,
+}
+
+/// Why a mail could not be taken in. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum IntakeError {
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The notice could not be made.
+    #[error("the notice of this mail could not be written: {0}")]
+    Letter(#[from] LetterError),
+}
+
+impl IntakeError {
+    /// What the loop does about it.
+    pub fn class(&self) -> Class {
+        match self {
+            IntakeError::Store(error) => error.class(),
+            IntakeError::Letter(_) => Class::SetAside,
+        }
+    }
+}
+
+/// Takes one mail in: its verdict, its move, its notice and its tick in the ledger, or nothing at all.
+///
+/// The same content a second time changes nothing.
+///
+/// # Errors
+/// [`IntakeError`]; then nothing was written.
+pub async fn take_in(
+    store: &mut Store,
+    me: &Me,
+    mail: &RawMessage<'_>,
+    now: DateTime<Utc>,
+) -> Result<Taking, IntakeError> {
+    match attempt(store, me, mail, now).await {
+        // the player acted meanwhile: the mail is judged once more against what stands now
+        Err(IntakeError::Store(StoreError::Moved { .. } | StoreError::NoPlan { .. })) => {
+            attempt(store, me, mail, now).await
+        }
+        other => other,
+    }
+}
+
+async fn attempt(
+    store: &mut Store,
+    me: &Me,
+    mail: &RawMessage<'_>,
+    now: DateTime<Utc>,
+) -> Result<Taking, IntakeError> {
+    let sha256: [u8; 32] = Sha256::digest(mail.bytes).into();
+    let mut taken = Taken {
+        arrival: mail.arrival.clone(),
+        raw: mail.bytes,
+        server_date: Some(mail.at),
+        ..Taken::default()
+    };
+    if store.mail_known(sha256).await?.is_some() {
+        store.record(&taken, now).await?;
+        return Ok(Taking {
+            message_id: None,
+            results: Vec::new(),
+            notices: 0,
+        });
+    }
+    let threads = store.games().await?;
+    let decision = match decide(mail.bytes, me, &threads, mail.at, false) {
+        Ok(decision) => decision,
+        Err(error) => not_a_mail(&error.to_string()),
+    };
+    let message = decision.message.as_ref();
+    taken.message_id = message
+        .and_then(|m| m.message_id.as_ref())
+        .map(ToString::to_string);
+    taken.from_address = message
+        .and_then(|m| m.from.as_ref().ok())
+        .map(|s| s.address.to_string());
+    taken.subject = message
+        .map(|m| one_line(&m.subject, 200))
+        .unwrap_or_default();
+    if let Some(id) = &taken.message_id
+        && is_own(message, me)
+        && store.outgoing_by_message_id(id).await?.is_some()
+    {
+        taken.delivered_message_id = Some(id.clone());
+    }
+    let incoming = Incoming {
+        sha256: &sha256,
+        from: message
+            .and_then(|m| m.from.as_ref().ok())
+            .map(|s| &s.address),
+        at: mail.at,
+    };
+    for judgement in &decision.judgements {
+        effects(judgement, message, incoming, me, now, &mut taken)?;
+    }
+    store.record(&taken, now).await?;
+    let results = taken
+        .verdicts
+        .iter()
+        .map(|v| Effect {
+            game: v.game.clone(),
+            outcome: v.outcome,
+            reason: v.reason.clone(),
+        })
+        .collect();
+    Ok(Taking {
+        message_id: taken.message_id,
+        results,
+        notices: taken.outgoing.len(),
+    })
+}
+
+fn not_a_mail(why: &str) -> Decision<'static> {
+    let verdict = Verdict::NotAMove(crate::domain::judge::Reason::Unreadable(why.to_owned()));
+    Decision {
+        message: None,
+        judgements: vec![Judgement {
+            thread: None,
+            verdict,
+        }],
+    }
+}
+
+fn is_own(message: Option<&IncomingMessage>, me: &Me) -> bool {
+    message
+        .and_then(|m| m.from.as_ref().ok())
+        .is_some_and(|s| me.emails.contains(&s.address))
+}
+
+/// What one judgement writes: its row, the move, the notice, the line of the journal.
+fn effects(
+    judgement: &Judgement<'_>,
+    message: Option<&IncomingMessage>,
+    incoming: Incoming<'_>,
+    me: &Me,
+    now: DateTime<Utc>,
+    taken: &mut Taken<'_>,
+) -> Result<(), IntakeError> {
+    let verdict = &judgement.verdict;
+    let game = judgement.thread.map(|t| t.game.id.clone());
+    let mut row = VerdictRow {
+        game: game.clone(),
+        outcome: verdict.outcome(),
+        reason: verdict.reason(),
+        plies: Vec::new(),
+        stated: Default::default(),
+        discrepancies: Vec::new(),
+        candidates: Vec::new(),
+        open: matches!(
+            verdict,
+            Verdict::Held { .. } | Verdict::Illegal(_) | Verdict::WrongSender(_)
+        ),
+    };
+    let from = incoming
+        .from
+        .map_or("unknown".to_owned(), ToString::to_string);
+    taken.events.push(EventRow {
+        game: game.clone(),
+        kind: verdict.outcome().to_owned(),
+        text: format!("mail from {from}: {}", verdict.reason()),
+    });
+    let Some(thread) = judgement.thread else {
+        taken.verdicts.push(row);
+        return Ok(());
+    };
+    let mut after: StoredGame = thread.clone();
+    let tells = match verdict {
+        Verdict::Accepted(accepted) => {
+            row.plies = vec![accepted.numeric];
+            row.stated = accepted.stated;
+            row.discrepancies.clone_from(&accepted.discrepancies);
+            let new = new_move(thread, accepted, message, incoming.at, me);
+            after.game = letters::with_plan_recorded(&thread.game);
+            after.game.moves.push(new.record);
+            after.game.draw_offer = new.draw_offer;
+            after.game.last_message_id = taken.message_id.clone().or(after.game.last_message_id);
+            taken.moves.push(new);
+            true
+        }
+        Verdict::Held { candidates, .. } => {
+            row.candidates.clone_from(candidates);
+            true
+        }
+        Verdict::Illegal(_) | Verdict::WrongSender(_) => true,
+        Verdict::Repeat(_) => !thread.game.is_my_turn() && thread.game.result.is_none(),
+        Verdict::NotAMove(_) => false,
+    };
+    taken.verdicts.push(row);
+    // RFC 3834: automatic mail never causes a mail
+    let automatic = message.is_some_and(|m| m.automatic.is_some());
+    if tells && !automatic {
+        let letter = letters::notice(
+            &after.game,
+            &after.root_message_id,
+            verdict,
+            incoming,
+            me,
+            now,
+        )?;
+        taken.outgoing.push(Outgoing {
+            kind: OutgoingKind::Notice,
+            game,
+            ply: None,
+            message_id: letter.message_id,
+            recipient: letter.recipient,
+            bytes: letter.bytes,
+        });
+    }
+    Ok(())
+}
+
+fn new_move(
+    thread: &StoredGame,
+    accepted: &Accepted,
+    message: Option<&IncomingMessage>,
+    at: DateTime<Utc>,
+    me: &Me,
+) -> NewMove {
+    let game = &thread.game;
+    let observed = Observed {
+        sent: message.and_then(|m| which::header_day(m, at)),
+        arrived: Some(at.with_timezone(&me.timezone).date_naive()),
+    };
+    let opponent: Side = game.me.other();
+    NewMove {
+        game: game.id.clone(),
+        expected_plies: game.moves.len(),
+        confirm_plan: accepted.confirms_plan,
+        record: MoveRecord {
+            observed,
+            ..MoveRecord::claimed(accepted.numeric, accepted.stated)
+        },
+        draw_offer: accepted.draw_offer.then_some(opponent),
+    }
+}
+
+/// When a server says it took this mail: the date of its topmost `Received`.
+pub fn arrival_time(bytes: &[u8]) -> Option<DateTime<Utc>> {
+    crate::mail::message::parse(bytes)
+        .ok()?
+        .received
+        .map(|at| at.to_utc())
+}

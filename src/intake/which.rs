@@ -6,20 +6,13 @@
 use chrono::Days;
 
 use crate::config::Me;
-use crate::domain::game::Game;
 use crate::domain::judge::{Reason, Verdict};
 use crate::mail::address::Address;
 use crate::mail::message::IncomingMessage;
 use crate::mail::sender::Sender;
 
 /// A game with the constant id that heads its thread.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Thread {
-    /// The game.
-    pub game: Game,
-    /// The root of its `References`, with angle brackets.
-    pub root_message_id: String,
-}
+pub use crate::io::store::StoredGame as Thread;
 
 /// What a mail is about.
 #[derive(Debug)]

@@ -45,7 +45,8 @@ pub(super) struct Placed {
 }
 
 /// In order of preference at one place. `\b` keeps `12.7163` from being a date and `+44 1632 5254` is left to the reader.
-static SHAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+#[allow(clippy::expect_used, reason = "a literal; failing loudly beats reading nothing")]
+static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?<iso>\b(?<iy>(?:19|20)\d{2})[-./](?<im>\d{1,2})[-./](?<id>\d{1,2})\b)",
         r"|(?<dotted>\b(?<a1>\d{1,2})\.(?<b1>\d{1,2})\.(?<y1>(?:19|20)\d{2}|\d{2})\b)",
@@ -65,17 +66,14 @@ static SHAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"|(?<bar>[|;\t])",
         r"|(?<word>\p{L}[\p{L}\p{M}']*)",
     ))
-    .ok()
+    .expect("the shapes of a score sheet are a valid pattern")
 });
 
 /// The tokens of a line, in order. Punctuation that means nothing is left out.
 pub(super) fn tokens(line: &str) -> Vec<Placed> {
-    let Some(shapes) = SHAPES.as_ref() else {
-        return Vec::new();
-    };
     let mut found = Vec::new();
     let mut from = 0;
-    while let Some(shape) = shapes.captures_at(line, from) {
+    while let Some(shape) = SHAPES.captures_at(line, from) {
         let Some(whole) = shape.get(0) else { break };
         match token(&shape) {
             Some((token, end)) => {

@@ -1,0 +1,232 @@
+//! The command line: one command per file, each with its arguments, what it does, and what it prints.
+//!
+//! Results go to stdout, everything else to stderr. A command returns a [`Report`] or a [`Failure`]; only `main` prints.
+//! May use everything below it; holds no rule and no SQL.
+
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+use clap::{Args, Parser, Subcommand};
+use etcetera::BaseStrategy;
+
+use crate::config::Config;
+use crate::domain::game::GameId;
+use crate::io::store::{Store, StoredGame};
+
+mod export;
+mod failure;
+mod import;
+mod read;
+
+pub use failure::{Exit, Failure};
+
+/// Correspondence chess by email: reads the opponents' mails, keeps both clocks, drafts the replies.
+#[derive(Debug, Parser)]
+#[command(
+    name = "amici",
+    version,
+    about,
+    max_term_width = 100,
+    after_help = "Nothing is ever sent to an opponent: you send the drafts yourself."
+)]
+pub struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, Clone, Args)]
+struct Global {
+    /// The configuration file [default: $XDG_CONFIG_HOME/amici/config.toml]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The folder of the database [default: $XDG_DATA_HOME/amici]
+    #[arg(long, global = true, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Import(import::Args),
+    Export(export::Args),
+    Read(read::Args),
+}
+
+impl Cli {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// [`Failure`] with its exit code.
+    pub async fn run(self) -> Result<Report, Failure> {
+        let setup = Setup::new(self.global)?;
+        match self.command {
+            Command::Import(args) => import::run(&setup, args).await,
+            Command::Export(args) => export::run(&setup, args).await,
+            Command::Read(args) => read::run(&setup, args).await,
+        }
+    }
+}
+
+/// What a command gives back to `main`.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// For stdout, with its last line end.
+    pub text: String,
+    /// The exit code, 0 unless the command has something to tell by it.
+    pub exit: Exit,
+}
+
+impl From<String> for Report {
+    fn from(text: String) -> Report {
+        Report {
+            text,
+            exit: Exit::Ok,
+        }
+    }
+}
+
+/// The surroundings of a command. The clock is read once.
+struct Setup {
+    config: Option<PathBuf>,
+    data: PathBuf,
+    now: DateTime<Utc>,
+}
+
+impl Setup {
+    fn new(global: Global) -> Result<Setup, Failure> {
+        let base = || {
+            etcetera::choose_base_strategy().map_err(|_| {
+                Failure::new(
+                    Exit::Config,
+                    "there is no home folder; name the files with --config and --data",
+                )
+            })
+        };
+        let data = match global.data {
+            Some(data) => data,
+            None => base()?.data_dir().join("amici"),
+        };
+        Ok(Setup {
+            config: global.config,
+            data,
+            now: Utc::now(),
+        })
+    }
+
+    fn config_file(&self) -> Result<PathBuf, Failure> {
+        match &self.config {
+            Some(file) => Ok(file.clone()),
+            None => {
+                let base = etcetera::choose_base_strategy().map_err(|_| {
+                    Failure::new(
+                        Exit::Config,
+                        "there is no home folder; name the configuration with --config",
+                    )
+                })?;
+                Ok(base.config_dir().join("amici").join("config.toml"))
+            }
+        }
+    }
+
+    fn config(&self) -> Result<Config, Failure> {
+        Ok(Config::load(&self.config_file()?)?)
+    }
+
+    async fn store(&self) -> Result<Store, Failure> {
+        Ok(Store::open(&self.data).await?)
+    }
+
+    /// For commands that only look: the daemon may be running, and need not be.
+    async fn store_to_read(&self) -> Result<Store, Failure> {
+        Ok(Store::open_existing_read_only(&self.data).await?)
+    }
+
+    fn data(&self) -> &Path {
+        &self.data
+    }
+}
+
+/// The game of that id.
+async fn find(store: &mut Store, id: &GameId) -> Result<StoredGame, Failure> {
+    match store.game(id).await? {
+        Some(found) => Ok(found),
+        None => {
+            let known: Vec<String> = store
+                .games()
+                .await?
+                .iter()
+                .map(|g| g.game.id.to_string())
+                .collect();
+            let list = if known.is_empty() {
+                "there is none yet".to_owned()
+            } else {
+                format!("known: {}", known.join(", "))
+            };
+            Err(Failure::new(
+                Exit::NoSuchGame,
+                format!("there is no game {id}; {list}"),
+            ))
+        }
+    }
+}
+
+/// Lines for stderr beside a result.
+fn warn(lines: &[String]) {
+    use std::io::Write;
+    let mut stderr = std::io::stderr().lock();
+    for line in lines {
+        // stderr may be closed; then nobody wants to know
+        let _ = writeln!(stderr, "{line}");
+    }
+}
+
+/// Ten random hexadecimal digits.
+fn token() -> Result<String, Failure> {
+    let random = getrandom::u64()
+        .map_err(|_| Failure::new(Exit::Failed, "the system gives no random numbers"))?;
+    Ok(format!("{:010x}", random & 0xff_ffff_ffff))
+}
+
+/// Logs go to stderr: for the daemon from `info` on, else warnings; RUST_LOG changes that. The libraries that would log passwords or
+/// mails at their most talkative are held at `info`.
+pub fn start_logging(cli: &Cli) {
+    use tracing_subscriber::EnvFilter;
+    let level = if cli.command.is_daemon() {
+        "info"
+    } else {
+        "warn"
+    };
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
+    let held = [
+        "async_imap=info",
+        "imap_proto=info",
+        "lettre=info",
+        "sqlx=warn",
+        "rustls=info",
+    ];
+    let filter = held
+        .iter()
+        .filter_map(|d| d.parse().ok())
+        .fold(filter, EnvFilter::add_directive);
+    let logs = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_target(false);
+    let ansi = std::io::IsTerminal::is_terminal(&std::io::stderr())
+        && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+    // under systemd the journal has its own time stamps
+    let started = if std::env::var_os("JOURNAL_STREAM").is_some() {
+        logs.with_ansi(false).without_time().try_init()
+    } else {
+        logs.with_ansi(ansi).try_init()
+    };
+    debug_assert!(started.is_ok(), "logging is started once");
+}
+
+impl Command {
+    fn is_daemon(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,175 @@
+//! `amici read`: what the daemon would make of saved mails, up to the decision. Changes nothing.
+
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, FixedOffset, Utc};
+use clap::Args as ClapArgs;
+use serde_json::json;
+
+use super::{Exit, Failure, Report, Setup};
+use crate::config::Config;
+use crate::domain::judge::Verdict;
+use crate::intake::arrival_time;
+use crate::intake::decide::{Decision, Judgement, decide};
+use crate::io::store::StoredGame;
+
+/// Say what saved mails would mean, and change nothing
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// Saved mails
+    #[arg(required = true, value_name = "FILE.eml")]
+    files: Vec<PathBuf>,
+    /// When the server took the mail [default: its topmost Received, else now]
+    #[arg(long, value_name = "INSTANT")]
+    at: Option<DateTime<FixedOffset>>,
+    /// One JSON document per file
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let config = setup.config()?;
+    let mut store = setup.store_to_read().await?;
+    let games = store.games().await?;
+    let mut report = Report::default();
+    let mut troubles = Vec::new();
+    for file in &args.files {
+        let read = std::fs::read(file).map_err(|e| format!("cannot be read: {e}"));
+        let text = read.and_then(|raw| {
+            let at = args
+                .at
+                .map(|at| at.to_utc())
+                .or_else(|| arrival_time(&raw))
+                .unwrap_or(setup.now);
+            let decision =
+                decide(&raw, &config.me, &games, at, false).map_err(|e| e.to_string())?;
+            Ok(if args.json {
+                as_json(file, &decision)
+            } else {
+                in_words(file, &decision, &config, at)
+            })
+        });
+        match text {
+            Ok(text) => report.text.push_str(&text),
+            Err(why) => troubles.push(format!("{}: {why}", file.display())),
+        }
+    }
+    if troubles.is_empty() {
+        return Ok(report);
+    }
+    super::warn(&troubles);
+    report.exit = Exit::Failed;
+    Ok(report)
+}
+
+fn as_json(file: &Path, decision: &Decision<'_>) -> String {
+    let message = decision.message.as_ref();
+    let results: Vec<_> = decision.judgements.iter().map(result).collect();
+    let document = json!({
+        "schema": 1,
+        "file": file.file_name().map(|n| n.to_string_lossy()),
+        "message_id": message.and_then(|m| m.message_id.as_ref()).map(ToString::to_string),
+        "from": message.and_then(|m| m.from.as_ref().ok()).map(|s| s.address.to_string()),
+        "results": results,
+    });
+    format!("{document}\n")
+}
+
+fn result(judgement: &Judgement<'_>) -> serde_json::Value {
+    let game = judgement.thread.map(|t: &StoredGame| t.game.id.to_string());
+    let verdict = &judgement.verdict;
+    let mut value = json!({
+        "game_id": game,
+        "outcome": verdict.outcome(),
+        "plies": [],
+        "received": null, "sent": null, "days": null, "total": null,
+        "draw_offer": false,
+        "conditionals": [],
+        "reason": verdict.reason(),
+        "discrepancies": [],
+    });
+    let more = match verdict {
+        Verdict::Accepted(a) => json!({
+            "plies": [a.numeric],
+            "received": a.stated.received,
+            "sent": a.stated.sent.or(a.header_sent),
+            "days": a.stated.days,
+            "total": a.stated.total,
+            "draw_offer": a.draw_offer,
+            "discrepancies": a.discrepancies,
+        }),
+        Verdict::Held { candidates, .. } => json!({ "candidates": candidates }),
+        Verdict::Repeat(_)
+        | Verdict::Illegal(_)
+        | Verdict::WrongSender(_)
+        | Verdict::NotAMove(_) => json!({}),
+    };
+    if let (Some(value), Some(more)) = (value.as_object_mut(), more.as_object()) {
+        value.extend(more.clone());
+    }
+    value
+}
+
+fn in_words(file: &Path, decision: &Decision<'_>, config: &Config, at: DateTime<Utc>) -> String {
+    let mut text = format!("{}\n", file.display());
+    if let Some(message) = &decision.message {
+        let from = match &message.from {
+            Ok(sender) => sender.address.to_string(),
+            Err(trouble) => trouble.to_string(),
+        };
+        text.push_str(&format!("  from      {from}\n"));
+        text.push_str(&format!(
+            "  subject   {}\n",
+            crate::mail::text::one_line(&message.subject, 100)
+        ));
+    }
+    text.push_str(&format!(
+        "  arrived   {}\n",
+        at.with_timezone(&config.me.timezone)
+            .format("%a %d %b %Y %H:%M")
+    ));
+    for judgement in &decision.judgements {
+        let game = judgement.thread.map_or("none".to_owned(), |t| {
+            format!("{} (against {})", t.game.id, t.game.opponent().name)
+        });
+        text.push_str(&format!(
+            "  game      {game}\n  outcome   {}\n  reason    {}\n",
+            judgement.verdict.outcome(),
+            judgement.verdict.reason()
+        ));
+        match &judgement.verdict {
+            Verdict::Accepted(a) => {
+                let day = |d: Option<chrono::NaiveDate>| {
+                    d.map_or("not stated".to_owned(), |d| d.to_string())
+                };
+                let count = |n: Option<u32>| n.map_or("not stated".to_owned(), |n| n.to_string());
+                let sent = match (a.stated.sent, a.header_sent) {
+                    (Some(sent), _) => sent.to_string(),
+                    (None, Some(header)) => format!("not stated; the mail is dated {header}"),
+                    (None, None) => "not stated".to_owned(),
+                };
+                text.push_str(&format!(
+                    "  move      {} {}\n  received  {}\n  sent      {sent}\n  days      {}\n  total     {}\n",
+                    a.number,
+                    a.numeric,
+                    day(a.stated.received),
+                    count(a.stated.days),
+                    count(a.stated.total)
+                ));
+                for line in &a.discrepancies {
+                    text.push_str(&format!("  differs   {line}\n"));
+                }
+            }
+            Verdict::Held { candidates, .. } => {
+                for m in candidates {
+                    text.push_str(&format!("  may mean  {m}\n"));
+                }
+            }
+            Verdict::Repeat(_)
+            | Verdict::Illegal(_)
+            | Verdict::WrongSender(_)
+            | Verdict::NotAMove(_) => {}
+        }
+    }
+    text
+}

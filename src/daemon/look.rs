@@ -1,0 +1,442 @@
+//! One look at the mailbox: everything it announces gets a row in the ledger, and every open row is read, oldest first.
+
+use std::path::Path;
+
+use chrono::{DateTime, Days, Utc};
+use futures_util::FutureExt;
+
+use super::{Daemon, RoundReport, STOPPING, Trouble, imap_source, login, one_line};
+use crate::config::Imap;
+use crate::domain::game::GameId;
+use crate::domain::judge::Reason;
+use crate::intake::{RawMessage, arrival_time, take_in};
+use crate::io::Class;
+use crate::io::imap::{Announced, Mailbox};
+use crate::io::maildir::Maildir;
+use crate::io::store::{Arrival, ArrivalState, Attempt, Cursor, EventRow};
+
+/// Mails older than this are passed over when a mailbox, or a new state of it, is seen for the first time.
+const LOOK_BACK: Days = Days::new(60);
+/// Tries after which a mail that the server cannot give, or that stops the program, is set aside.
+const FETCHES: u32 = 5;
+const TRIES: u32 = 2;
+
+/// What became of one mail, for the log and for `poll`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailReport {
+    /// Where it lies: folder and UID or name.
+    pub place: String,
+    /// One line for each game concerned.
+    pub lines: Vec<String>,
+    /// The games concerned.
+    pub games: Vec<GameId>,
+}
+
+impl Daemon {
+    pub(super) async fn look_imap(
+        &mut self,
+        imap: &Imap,
+        report: &mut RoundReport,
+    ) -> Result<(), Trouble> {
+        let mut mailbox = match self.mailbox.take() {
+            Some(mailbox) => mailbox,
+            None => {
+                let limits = self.config.limits;
+                let opening = login::open(
+                    &mut self.store,
+                    imap,
+                    limits.largest_mail,
+                    limits.logins_per_hour,
+                );
+                tokio::select! {
+                    opened = opening => opened?,
+                    () = self.shutdown.cancelled() => return Err(Trouble::new(Class::Retry, STOPPING)),
+                }
+            }
+        };
+        for folder in &imap.folders {
+            self.look_into(&mut mailbox, &imap_source(imap), folder, report)
+                .await?;
+        }
+        self.mailbox = Some(mailbox);
+        Ok(())
+    }
+
+    async fn look_into(
+        &mut self,
+        mailbox: &mut Mailbox,
+        source: &str,
+        name: &str,
+        report: &mut RoundReport,
+    ) -> Result<(), Trouble> {
+        let now = Utc::now();
+        let folder = self.until_stopped(mailbox.examine(name)).await?;
+        let cursor = self.store.cursor(source, name).await?;
+        let after = cursor
+            .filter(|c| c.epoch == folder.uid_validity)
+            .map(|c| c.last_uid);
+        let announcement = self
+            .until_stopped(mailbox.announced(&folder, after.unwrap_or(0)))
+            .await?;
+        let arrival = |uid: u32, size: Option<u32>, server_date: Option<DateTime<Utc>>| Arrival {
+            source: source.to_owned(),
+            folder: name.to_owned(),
+            epoch: folder.uid_validity,
+            uid: uid.to_string(),
+            size,
+            server_date,
+        };
+        let (fresh, old): (Vec<&Announced>, Vec<&Announced>) = announcement
+            .mails
+            .iter()
+            .partition(|m| after.is_some() || is_recent(m.internal_date.to_utc(), now));
+        let mut arrivals: Vec<Arrival> = fresh
+            .iter()
+            .map(|m| arrival(m.uid, Some(m.size), Some(m.internal_date.to_utc())))
+            .collect();
+        arrivals.extend(
+            announcement
+                .withheld
+                .iter()
+                .map(|uid| arrival(*uid, None, None)),
+        );
+        self.store.announce(&arrivals, now).await?;
+        for uid in &announcement.gone {
+            let gone = arrival(*uid, None, None);
+            self.store
+                .announce(std::slice::from_ref(&gone), now)
+                .await?;
+            self.store
+                .settle(
+                    &gone,
+                    ArrivalState::Gone,
+                    "it was deleted from the server before it was read",
+                    now,
+                )
+                .await?;
+        }
+        if !old.is_empty() {
+            report.passed_over += old.len();
+            tracing::info!(
+                folder = name,
+                mails = old.len(),
+                "mails of more than 60 days ago are passed over"
+            );
+        }
+        let cursor = Cursor {
+            epoch: folder.uid_validity,
+            last_uid: folder.uid_next.saturating_sub(1),
+        };
+        self.store.advance(source, name, cursor, now).await?;
+        for open in self
+            .store
+            .pending(source, name, folder.uid_validity)
+            .await?
+        {
+            let Ok(uid) = open.arrival.uid.parse::<u32>() else {
+                continue;
+            };
+            if self.is_too_large(&open.arrival, report).await? {
+                continue;
+            }
+            let bytes = match self.until_stopped(mailbox.fetch(uid)).await {
+                Ok(Some(bytes)) => bytes,
+                Ok(None) => {
+                    let why = "it was deleted from the server before it was read";
+                    self.store
+                        .settle(&open.arrival, ArrivalState::Gone, why, now)
+                        .await?;
+                    continue;
+                }
+                Err(trouble) if trouble.class == Class::SetAside => {
+                    self.set_aside(&open.arrival, &trouble.message, report)
+                        .await?;
+                    continue;
+                }
+                Err(trouble) => {
+                    let failed = self.unfetched.entry(uid).or_default();
+                    *failed += 1;
+                    if *failed >= FETCHES && trouble.message != STOPPING {
+                        let why = format!(
+                            "the server could not give it {FETCHES} times: {}",
+                            trouble.message
+                        );
+                        self.set_aside(&open.arrival, &why, report).await?;
+                    }
+                    return Err(trouble);
+                }
+            };
+            self.unfetched.remove(&uid);
+            let at = open
+                .arrival
+                .server_date
+                .filter(|at| is_possible(*at))
+                .unwrap_or_else(Utc::now);
+            self.take(open.arrival, &bytes, at, report).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn look_maildir(
+        &mut self,
+        path: &Path,
+        folders: &[String],
+        report: &mut RoundReport,
+    ) -> Result<(), Trouble> {
+        let trouble = |e: crate::io::maildir::MaildirError| Trouble::new(e.class(), e.to_string());
+        let root = Maildir::open(path).map_err(trouble)?;
+        let source = format!("maildir:{}", path.display());
+        let names = std::iter::once("INBOX".to_owned()).chain(folders.iter().cloned());
+        for name in names {
+            let now = Utc::now();
+            let maildir = root.folder(&name).map_err(trouble)?;
+            let listing = maildir.clone();
+            let entries = blocking(move || listing.list()).await?.map_err(trouble)?;
+            let first_look = self.store.cursor(&source, &name).await?.is_none();
+            let mut arrivals = Vec::new();
+            for entry in entries {
+                if !self.listed.insert(format!("{name}/{}", entry.name)) {
+                    continue;
+                }
+                if first_look && !is_recent(entry.modified, now) {
+                    report.passed_over += 1;
+                    continue;
+                }
+                arrivals.push(Arrival {
+                    source: source.clone(),
+                    folder: name.clone(),
+                    epoch: 0,
+                    uid: entry.name,
+                    size: u32::try_from(entry.size).ok(),
+                    server_date: Some(entry.modified),
+                });
+            }
+            self.store.announce(&arrivals, now).await?;
+            self.store
+                .advance(
+                    &source,
+                    &name,
+                    Cursor {
+                        epoch: 0,
+                        last_uid: 0,
+                    },
+                    now,
+                )
+                .await?;
+            for open in self.store.pending(&source, &name, 0).await? {
+                if self.is_too_large(&open.arrival, report).await? {
+                    continue;
+                }
+                let (maildir, uid, cap) = (
+                    maildir.clone(),
+                    open.arrival.uid.clone(),
+                    u64::from(self.config.limits.largest_mail),
+                );
+                match blocking(move || maildir.read(&uid, cap)).await? {
+                    Ok(Some(bytes)) => {
+                        let at = arrival_time(&bytes)
+                            .or(open.arrival.server_date)
+                            .filter(|at| is_possible(*at))
+                            .unwrap_or(now);
+                        self.take(open.arrival, &bytes, at, report).await?;
+                    }
+                    Ok(None) => {
+                        let why = "it was deleted before it was read";
+                        self.store
+                            .settle(&open.arrival, ArrivalState::Gone, why, now)
+                            .await?;
+                    }
+                    Err(error) if error.class() == Class::SetAside => {
+                        self.set_aside(&open.arrival, &error.to_string(), report)
+                            .await?;
+                    }
+                    Err(error) => return Err(trouble(error)),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets a network step be cut by the shutdown, and only by it.
+    async fn until_stopped<T, E: Into<Trouble>>(
+        &self,
+        step: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, Trouble> {
+        tokio::select! {
+            done = step => done.map_err(Into::into),
+            () = self.shutdown.cancelled() => Err(Trouble::new(Class::Retry, STOPPING)),
+        }
+    }
+
+    async fn is_too_large(
+        &mut self,
+        arrival: &Arrival,
+        report: &mut RoundReport,
+    ) -> Result<bool, Trouble> {
+        let limit = u64::from(self.config.limits.largest_mail);
+        let size = arrival.size.map_or(0, u64::from);
+        if size <= limit {
+            return Ok(false);
+        }
+        let why = Reason::TooLarge { size, limit }.to_string();
+        self.give_up(arrival, ArrivalState::TooLarge, &why, report)
+            .await?;
+        Ok(true)
+    }
+
+    async fn set_aside(
+        &mut self,
+        arrival: &Arrival,
+        why: &str,
+        report: &mut RoundReport,
+    ) -> Result<(), Trouble> {
+        self.give_up(arrival, ArrivalState::SetAside, why, report)
+            .await
+    }
+
+    async fn give_up(
+        &mut self,
+        arrival: &Arrival,
+        state: ArrivalState,
+        why: &str,
+        report: &mut RoundReport,
+    ) -> Result<(), Trouble> {
+        let now = Utc::now();
+        self.store.settle(arrival, state, why, now).await?;
+        let place = format!("{} {}", arrival.folder, arrival.uid);
+        let text = format!("the mail {place} was not read: {}", one_line(why));
+        self.store
+            .note(
+                &EventRow {
+                    game: None,
+                    kind: "not-read".to_owned(),
+                    text: text.clone(),
+                },
+                now,
+            )
+            .await?;
+        tracing::warn!(
+            folder = arrival.folder,
+            uid = arrival.uid,
+            "not read: {}",
+            one_line(why)
+        );
+        report.mails.push(MailReport {
+            place,
+            lines: vec![text],
+            games: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// Takes one mail in. The try is noted first: a mail that stops the program twice is set aside, and the next one is read.
+    async fn take(
+        &mut self,
+        arrival: Arrival,
+        bytes: &[u8],
+        at: DateTime<Utc>,
+        report: &mut RoundReport,
+    ) -> Result<(), Trouble> {
+        let key = format!("{}/{}/{}", arrival.folder, arrival.epoch, arrival.uid);
+        let before = match self.store.note_attempt(&arrival, Utc::now()).await? {
+            Attempt::Settled => return Ok(()),
+            Attempt::First => 0,
+            Attempt::Again(tries) => {
+                tries.saturating_sub(self.excused.get(&key).copied().unwrap_or(0))
+            }
+        };
+        if before >= TRIES {
+            return self
+                .set_aside(&arrival, &Reason::Poison.to_string(), report)
+                .await;
+        }
+        let mail = RawMessage {
+            bytes,
+            at,
+            arrival: Some(arrival.clone()),
+        };
+        let taking = std::panic::AssertUnwindSafe(take_in(
+            &mut self.store,
+            &self.config.me,
+            &mail,
+            Utc::now(),
+        ));
+        let taken = match taking.catch_unwind().await {
+            Ok(Ok(taken)) => taken,
+            Ok(Err(error)) if error.class() == Class::SetAside => {
+                return self.set_aside(&arrival, &error.to_string(), report).await;
+            }
+            Ok(Err(error)) => {
+                *self.excused.entry(key).or_default() += 1;
+                return Err(Trouble::new(error.class(), error.to_string()));
+            }
+            Err(_) => {
+                return self
+                    .set_aside(&arrival, &Reason::Poison.to_string(), report)
+                    .await;
+            }
+        };
+        let place = format!("{} {}", arrival.folder, arrival.uid);
+        let mut lines = Vec::new();
+        for effect in &taken.results {
+            let game = effect.game.as_ref().map_or("-", GameId::as_str);
+            tracing::info!(
+                folder = arrival.folder,
+                uid = arrival.uid,
+                game,
+                outcome = effect.outcome,
+                "{}",
+                one_line(&effect.reason)
+            );
+            lines.push(format!("{game}: {}: {}", effect.outcome, effect.reason));
+        }
+        if taken.results.is_empty() {
+            tracing::info!(
+                folder = arrival.folder,
+                uid = arrival.uid,
+                "the same content was taken in before"
+            );
+            lines.push("the same content was taken in before".to_owned());
+        }
+        let games = taken
+            .results
+            .iter()
+            .filter_map(|e| e.game.clone())
+            .collect();
+        report.mails.push(MailReport {
+            place,
+            lines,
+            games,
+        });
+        Ok(())
+    }
+}
+
+impl From<crate::io::imap::ImapError> for Trouble {
+    fn from(error: crate::io::imap::ImapError) -> Trouble {
+        Trouble {
+            class: error.class(),
+            message: error.to_string(),
+        }
+    }
+}
+
+/// Runs file work off the async threads.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Trouble> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|_| Trouble::new(Class::Retry, "reading the mail folder was interrupted"))
+}
+
+fn is_recent(at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    now.checked_sub_days(LOOK_BACK)
+        .is_none_or(|oldest| at >= oldest)
+}
+
+/// A date that a server can have meant: after email began, and not tomorrow.
+fn is_possible(at: DateTime<Utc>) -> bool {
+    use chrono::Datelike;
+    at.year() >= 1990 && at <= Utc::now() + chrono::Duration::days(1)
+}

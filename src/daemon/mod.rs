@@ -1,0 +1,382 @@
+//! The loop: look into the mailbox, take mails in, deliver what waits, wait. Backoff, shutdown, sign of life. Reads the clock.
+//!
+//! Shutdown may cut the fetch and the wait, never the taking in of a mail. A wait ends when the server says that mail came, when
+//! the poll is due, or when there is something to deliver; the poll is the guarantee, the server's word only a hint.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use tokio_util::sync::CancellationToken;
+
+use crate::config::{Config, Mail};
+use crate::delivery::{Fate, deliver_due, resend_unclear};
+use crate::domain::game::GameId;
+use crate::io::Class;
+use crate::io::imap::{IdleEnd, Mailbox};
+use crate::io::store::{Heartbeat, Store, StoreError};
+
+mod login;
+mod look;
+mod pause;
+
+pub use login::{account, imap_source, outlet, relay, smtp_source};
+pub use look::MailReport;
+use pause::{backoff, full_jitter};
+
+/// What went wrong in a round, in the player's words, and what the loop does about it.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct Trouble {
+    /// One sentence, or more with help.
+    pub message: String,
+    /// Try again, or wait for the player.
+    pub class: Class,
+}
+
+impl Trouble {
+    fn new(class: Class, message: impl Into<String>) -> Trouble {
+        Trouble {
+            message: message.into(),
+            class,
+        }
+    }
+}
+
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Trouble {
+        Trouble {
+            class: error.class(),
+            message: error.to_string(),
+        }
+    }
+}
+
+/// What a round did.
+#[derive(Debug, Default)]
+pub struct RoundReport {
+    /// Every mail that was looked at.
+    pub mails: Vec<MailReport>,
+    /// Old mails of a mailbox that was seen for the first time, not read.
+    pub passed_over: usize,
+    /// Mails to the player: id and fate.
+    pub delivered: Vec<(String, Fate)>,
+    /// Why the outbox could not be emptied.
+    pub delivery_trouble: Option<String>,
+}
+
+impl RoundReport {
+    /// The games that something happened to.
+    pub fn games(&self) -> Vec<GameId> {
+        let mut games: Vec<GameId> = self
+            .mails
+            .iter()
+            .flat_map(|m| m.games.iter().cloned())
+            .collect();
+        games.sort();
+        games.dedup();
+        games
+    }
+}
+
+/// The daemon, or one round of it.
+#[derive(Debug)]
+pub struct Daemon {
+    config: Config,
+    mail: Mail,
+    store: Store,
+    host: String,
+    shutdown: CancellationToken,
+    mailbox: Option<Mailbox>,
+    started_at: DateTime<Utc>,
+    last_check_at: Option<DateTime<Utc>>,
+    last_error: Option<String>,
+    failures: u32,
+    /// Fetches of one mail that failed in a row: the server cannot give it.
+    unfetched: HashMap<u32, u32>,
+    /// Tries that ended in an error of ours and not in a crash; they do not count against the mail.
+    excused: HashMap<String, u32>,
+    /// Names in a Maildir that are in the ledger already.
+    listed: HashSet<String>,
+}
+
+/// The daemon was told to stop.
+const STOPPING: &str = "stopping";
+
+impl Daemon {
+    /// A daemon that has not looked yet. Mails whose delivery a crash cut off become `unknown`.
+    ///
+    /// # Errors
+    /// [`Trouble`] from the database.
+    pub async fn new(
+        config: Config,
+        mail: Mail,
+        mut store: Store,
+        host: String,
+        shutdown: CancellationToken,
+    ) -> Result<Daemon, Trouble> {
+        for id in store.interrupted().await? {
+            tracing::warn!(
+                outbox = id,
+                "a delivery was cut off; looking for its mail before sending it again"
+            );
+        }
+        let last_check_at = store.heartbeat().await?.and_then(|h| h.last_check_at);
+        Ok(Daemon {
+            config,
+            mail,
+            store,
+            host,
+            shutdown,
+            mailbox: None,
+            started_at: Utc::now(),
+            last_check_at,
+            last_error: None,
+            failures: 0,
+            unfetched: HashMap::new(),
+            excused: HashMap::new(),
+            listed: HashSet::new(),
+        })
+    }
+
+    /// One look at the mailbox, and one delivery of what waits.
+    ///
+    /// # Errors
+    /// [`Trouble`] when the mailbox could not be looked at to the end; what was done before it stays done.
+    pub async fn round(&mut self) -> Result<RoundReport, Trouble> {
+        let mut report = RoundReport::default();
+        let began = Utc::now();
+        let looked = match self.mail.clone() {
+            Mail::Servers { imap, .. } => self.look_imap(&imap, &mut report).await,
+            Mail::Maildir { path, folders, .. } => {
+                self.look_maildir(&path, &folders, &mut report).await
+            }
+        };
+        if looked.is_ok() {
+            self.last_check_at = Some(Utc::now());
+            let resent =
+                resend_unclear(&mut self.store, self.config.limits.resend_after, began).await?;
+            if resent > 0 {
+                tracing::warn!(
+                    mails = resent,
+                    "deliveries that stayed unclear are repeated with the same bytes"
+                );
+            }
+        } else {
+            self.mailbox = None;
+        }
+        if !self.shutdown.is_cancelled() {
+            self.deliver(&mut report).await?;
+        }
+        looked.map(|()| report)
+    }
+
+    /// Delivers what is due. A server that cannot be reached is trouble for the report, not for the round.
+    async fn deliver(&mut self, report: &mut RoundReport) -> Result<(), Trouble> {
+        if self.store.due(Utc::now()).await?.is_empty() {
+            return Ok(());
+        }
+        let outlet = match outlet(&mut self.store, &self.mail).await {
+            Ok(outlet) => outlet,
+            Err(trouble) => {
+                tracing::warn!("nothing can be delivered: {}", one_line(&trouble.message));
+                report.delivery_trouble = Some(trouble.message);
+                return Ok(());
+            }
+        };
+        let retry_at = |tries: u32| Utc::now() + full_jitter(backoff(tries));
+        let round = deliver_due(&mut self.store, &outlet, Utc::now(), retry_at).await?;
+        for one in round.delivered {
+            match &one.fate {
+                Fate::Sent => tracing::info!(message_id = one.message_id, "delivered to you"),
+                Fate::Later(why) | Fate::Failed(why) | Fate::Unknown(why) => {
+                    tracing::warn!(
+                        message_id = one.message_id,
+                        "not delivered: {}",
+                        one_line(why)
+                    );
+                    report.delivery_trouble = Some(why.clone());
+                }
+            }
+            report.delivered.push((one.message_id, one.fate));
+        }
+        login::note_smtp(
+            &mut self.store,
+            &self.mail,
+            round.login_refused,
+            !report.delivered.is_empty(),
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// Looks, delivers and waits until it is told to stop.
+    ///
+    /// # Errors
+    /// [`Trouble`] only from the database when it cannot be used any more; trouble with servers is waited out.
+    pub async fn run(mut self) -> Result<(), Trouble> {
+        let mut ready = false;
+        while !self.shutdown.is_cancelled() {
+            let pause = match self.round().await {
+                Ok(report) => {
+                    self.failures = 0;
+                    self.last_error = report.delivery_trouble.clone();
+                    self.poll()
+                }
+                Err(trouble) if trouble.message == STOPPING => break,
+                Err(trouble) => {
+                    tracing::error!(
+                        "the mailbox was not checked: {}",
+                        one_line(&trouble.message)
+                    );
+                    self.last_error = Some(trouble.message);
+                    self.failures = self.failures.saturating_add(1);
+                    match trouble.class {
+                        Class::Stop => self.poll().max(Duration::from_secs(60)),
+                        Class::Retry | Class::SetAside => full_jitter(backoff(self.failures)),
+                    }
+                }
+            };
+            self.beat("running", pause).await;
+            if !ready {
+                ready = true;
+                let _ = sd_notify::notify(&[sd_notify::NotifyState::Ready]);
+            }
+            self.wait(pause).await;
+        }
+        if let Some(mailbox) = self.mailbox.take() {
+            mailbox.close().await;
+        }
+        let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
+        self.beat("ended", Duration::ZERO).await;
+        tracing::info!("stopped");
+        Ok(())
+    }
+
+    fn poll(&self) -> Duration {
+        match &self.mail {
+            Mail::Servers { imap, .. } => imap.poll,
+            Mail::Maildir { poll, .. } => *poll,
+        }
+    }
+
+    /// Waits for the end of `pause`, for the server's word, or for the end; delivers meanwhile what other commands put out.
+    async fn wait(&mut self, pause: Duration) {
+        let until = tokio::time::Instant::now() + pause;
+        let mut idle = self.start_idle(pause).await;
+        let mut tick = tokio::time::interval(Duration::from_secs(1));
+        loop {
+            let told = async {
+                match idle.as_mut() {
+                    Some(task) => task.await.ok(),
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = self.shutdown.cancelled() => break,
+                () = tokio::time::sleep_until(until) => break,
+                ended = told => {
+                    idle = None;
+                    match ended {
+                        Some((mailbox, Ok(IdleEnd::Changed | IdleEnd::TimedOut))) => {
+                            self.mailbox = Some(mailbox);
+                            break;
+                        }
+                        // the connection is gone: the poll, or its backoff, opens a new one
+                        Some((_, Err(error))) => tracing::debug!("the server ended the wait: {}", one_line(&error.to_string())),
+                        None => {}
+                    }
+                }
+                _ = tick.tick() => {
+                    let mut report = RoundReport::default();
+                    if let Err(trouble) = self.deliver(&mut report).await {
+                        tracing::error!("{}", one_line(&trouble.message));
+                    }
+                    let _ = sd_notify::notify(&[sd_notify::NotifyState::Watchdog]);
+                }
+            }
+        }
+        if let Some(task) = idle {
+            match tokio::time::timeout(Duration::from_millis(1), task).await {
+                Ok(Ok((mailbox, Ok(_)))) => self.mailbox = Some(mailbox),
+                // a connection in the middle of IDLE is let go; the next round opens another
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+
+    /// Lets the server call: a task that owns the connection while it waits.
+    async fn start_idle(
+        &mut self,
+        pause: Duration,
+    ) -> Option<tokio::task::JoinHandle<(Mailbox, Result<IdleEnd, crate::io::imap::ImapError>)>>
+    {
+        let Mail::Servers { imap, .. } = &self.mail else {
+            return None;
+        };
+        let mut mailbox = self.mailbox.take()?;
+        let inbox = imap.folders.first()?.clone();
+        if !imap.idle || !mailbox.supports_idle() {
+            self.mailbox = Some(mailbox);
+            return None;
+        }
+        let known = self
+            .store
+            .cursor(&imap_source(imap), &inbox)
+            .await
+            .ok()
+            .flatten()
+            .map_or(0, |c| c.last_uid);
+        let at_most = pause
+            .saturating_sub(Duration::from_secs(2))
+            .clamp(Duration::from_millis(500), Duration::from_secs(300));
+        Some(tokio::spawn(async move {
+            let ended = match mailbox.examine(&inbox).await {
+                Ok(folder) if folder.uid_next > known.saturating_add(1) => Ok(IdleEnd::Changed),
+                Ok(_) => mailbox.idle(at_most).await,
+                Err(error) => Err(error),
+            };
+            (mailbox, ended)
+        }))
+    }
+
+    /// The sign of life that `status` and `health` read.
+    async fn beat(&mut self, state: &str, pause: Duration) {
+        let now = Utc::now();
+        let next = chrono::Duration::from_std(pause)
+            .ok()
+            .and_then(|p| now.checked_add_signed(p));
+        let beat = Heartbeat {
+            pid: std::process::id(),
+            host: self.host.clone(),
+            started_at: self.started_at,
+            last_check_at: self.last_check_at,
+            last_attempt_at: Some(now),
+            last_error: self.last_error.clone(),
+            next_check_at: next,
+            state: state.to_owned(),
+        };
+        if let Err(error) = self.store.beat(&beat).await {
+            tracing::error!("{}", one_line(&error.to_string()));
+        }
+        let status = match (&self.last_error, self.last_check_at) {
+            (Some(error), _) => one_line(error),
+            (None, Some(at)) => format!("mail checked {}", at.format("%H:%M:%S UTC")),
+            (None, None) => state.to_owned(),
+        };
+        let _ = sd_notify::notify(&[sd_notify::NotifyState::Status(&status)]);
+    }
+}
+
+/// A message on one line, for the log.
+fn one_line(text: &str) -> String {
+    crate::mail::text::one_line(text, 400)
+}
+
+/// The name of this machine, for whoever finds the lock taken.
+pub fn host_name() -> String {
+    std::fs::read_to_string(Path::new("/etc/hostname"))
+        .map(|h| h.trim().to_owned())
+        .unwrap_or_default()
+}
