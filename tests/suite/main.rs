@@ -7,3 +7,4 @@
     clippy::panic
 )]
 mod notation;
+mod store;

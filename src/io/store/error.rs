@@ -272,7 +272,7 @@ fn by_code(code: i32, why: String) -> StoreError {
         // CORRUPT, NOTADB
         11 | 26 => StoreError::Damaged { why },
         // TOOBIG, CONSTRAINT, MISMATCH
-        18 | 19 | 20 => StoreError::Refused { why },
+        18..=20 => StoreError::Refused { why },
         _ => StoreError::Unexpected { why },
     }
 }
