@@ -15,9 +15,10 @@ use amici::domain::game::{
 use amici::io::Class;
 use amici::io::store::{
     Arrival, ArrivalState, Attempt, AuthStop, Cursor, EventRow, Heartbeat, LoginOutcome, NewMove,
-    Outcome, OutboxState, Outgoing, OutgoingKind, Store, StoreError, Taken, VerdictRow,
+    OutboxState, Outcome, Outgoing, OutgoingKind, Store, StoreError, Taken, VerdictRow,
 };
 use chrono::{DateTime, TimeDelta, Utc};
+use nix::mount::MsFlags;
 use sha2::{Digest, Sha256};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor, SqliteConnection};
@@ -320,7 +321,10 @@ async fn a_database_that_others_could_read_is_closed_to_them() {
 #[tokio::test]
 async fn the_connection_syncs_every_commit_and_minds_foreign_keys() {
     let (dir, mut store) = with_game().await;
-    assert_eq!(count(dir.path(), "PRAGMA application_id").await, 0x616d_6963);
+    assert_eq!(
+        count(dir.path(), "PRAGMA application_id").await,
+        0x616d_6963
+    );
     let mode: String = sqlx::query_scalar("PRAGMA journal_mode")
         .fetch_one(&mut stranger(dir.path()).await)
         .await
@@ -443,10 +447,7 @@ async fn a_reader_without_a_database_is_told_what_to_do() {
         .await
         .unwrap_err();
     assert!(matches!(error, StoreError::NoDatabase { .. }), "{error}");
-    assert!(
-        error.to_string().contains("amici import FILE"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("amici import FILE"), "{error}");
     assert!(
         fs::read_dir(dir.path()).unwrap().next().is_none(),
         "nothing was created"
@@ -536,7 +537,8 @@ async fn a_game_comes_back_as_it_was_imported() {
     let (_dir, mut store) = empty().await;
     let mut full = sample();
     full.start_fen = Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into());
-    full.rules = serde_json::from_str(r#"{"base": "iccf-email-2000", "double_after": 20}"#).unwrap();
+    full.rules =
+        serde_json::from_str(r#"{"base": "iccf-email-2000", "double_after": 20}"#).unwrap();
     full.notations = vec!["iccf".into(), "san-de".into()];
     full.draw_offer = Some(Side::White);
     full.conditionals = vec![
@@ -717,7 +719,11 @@ async fn the_same_content_again_is_one_mail_and_one_move() {
     assert_eq!(game(&mut store).await.moves.len(), 15);
     assert_eq!(store.due(now()).await.unwrap().len(), 1);
     assert_eq!(
-        count(dir.path(), "SELECT count(*) FROM arrivals WHERE state = 'done'").await,
+        count(
+            dir.path(),
+            "SELECT count(*) FROM arrivals WHERE state = 'done'"
+        )
+        .await,
         2
     );
     let hash: [u8; 32] = Sha256::digest(b"8. d5").into();
@@ -1122,10 +1128,7 @@ async fn a_crash_while_sending_leaves_the_mail_unknown() {
     drop(store);
     let mut store = Store::open(dir.path()).await.unwrap();
     assert_eq!(store.interrupted().await.unwrap(), [row.id]);
-    assert_eq!(
-        store.unsent().await.unwrap()[0].state,
-        OutboxState::Unknown
-    );
+    assert_eq!(store.unsent().await.unwrap()[0].state, OutboxState::Unknown);
     assert!(store.due(now()).await.unwrap().is_empty());
     assert!(store.interrupted().await.unwrap().is_empty());
 }
@@ -1142,10 +1145,7 @@ async fn a_draft_whose_plan_changed_while_it_was_sent_is_not_tried_again() {
         store.begin_attempt(row.id, now()).await.unwrap();
         if replaced {
             let newer = draft("<draft-2@example.net>");
-            store
-                .plan(&id(), 13, &plan(), &newer, now())
-                .await
-                .unwrap();
+            store.plan(&id(), 13, &plan(), &newer, now()).await.unwrap();
         } else {
             store.undo(&id()).await.unwrap();
         }
@@ -1242,12 +1242,10 @@ async fn a_stopped_source_stays_stopped_until_the_player_acts() {
 
 // All or nothing -----------------------------------------------------------------------------------------------------
 
-type Step = for<'a> fn(
-    &'a mut Store,
-) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + 'a>>;
+type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + 'a>>;
 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
-const STEPS: [(&str, Step); 17] = [
+const STEPS: [(&str, Step); 19] = [
     ("import", |s| {
         Box::pin(async { s.import(&[(sample(), ROOT.into())], true, now()).await })
     }),
@@ -1311,6 +1309,27 @@ const STEPS: [(&str, Step); 17] = [
     ("begin_attempt", |s| {
         Box::pin(async { s.begin_attempt(1, now()).await.map(|_| ()) })
     }),
+    ("finish", |s| {
+        Box::pin(async {
+            let said = "250 ok".into();
+            s.finish(1, &Outcome::Sent { said }).await
+        })
+    }),
+    ("beat", |s| {
+        Box::pin(async {
+            let beat = Heartbeat {
+                pid: 4711,
+                host: "pi".into(),
+                started_at: now(),
+                last_check_at: None,
+                last_attempt_at: None,
+                last_error: None,
+                next_check_at: None,
+                state: "waiting".into(),
+            };
+            s.beat(&beat).await
+        })
+    }),
     ("interrupted", |s| {
         Box::pin(async { s.interrupted().await.map(|_| ()) })
     }),
@@ -1372,7 +1391,7 @@ async fn a_failure_at_any_row_of_any_write_leaves_nothing_of_it() {
             )
             .await
             .unwrap();
-        if name == "interrupted" {
+        if matches!(name, "interrupted" | "finish") {
             store.begin_attempt(1, now()).await.unwrap();
         }
         plant_failures(dir.path()).await;
@@ -1461,21 +1480,16 @@ async fn count_mails() {
     println!("TOLD {}", mails.len());
 }
 
+fn mount(dir: &Path, size: &str, flags: MsFlags) {
+    nix::mount::mount(Some("tmpfs"), dir, Some("tmpfs"), flags, Some(size))
+        .expect("a small tmpfs can be mounted");
+}
+
 #[tokio::test]
 #[ignore = "runs in its own mount namespace, from the test below"]
 async fn fill_the_disk() {
     let dir = given_dir();
-    let size = Some("size=400k");
-    nix::mount::mount(
-        Some("tmpfs"),
-        &dir,
-        Some("tmpfs"),
-        nix::mount::MsFlags::empty(),
-        size,
-    )
-    .expect("a tmpfs of 400 KiB can be mounted");
-    let ballast = dir.join("ballast");
-    fs::write(&ballast, vec![1; 48 << 10]).unwrap();
+    mount(&dir, "size=400k", MsFlags::empty());
     let mut store = Store::open(&dir).await.unwrap();
     store
         .import(&[(sample(), ROOT.into())], false, now())
@@ -1509,8 +1523,8 @@ async fn fill_the_disk() {
         "{}",
         refused[0]
     );
-    fs::remove_file(&ballast).unwrap();
-    for n in 1000..1003_u64 {
+    mount(&dir, "size=8m", MsFlags::MS_REMOUNT);
+    for n in 1000..1100_u64 {
         let raw = noise(n);
         let uid = n.to_string();
         store
@@ -1521,7 +1535,7 @@ async fn fill_the_disk() {
     let seen_after: usize = told(&second_process("count_mails", &dir), "TOLD ")
         .parse()
         .unwrap();
-    assert_eq!(seen_after, acknowledged + 3);
+    assert_eq!(seen_after, acknowledged + 100);
     println!("TOLD {acknowledged} acknowledged and durable");
 }
 
@@ -1536,7 +1550,12 @@ fn a_full_disk_loses_nothing_that_was_acknowledged_and_work_goes_on() {
     let output = Command::new("unshare")
         .arg(flags)
         .arg(std::env::current_exe().unwrap())
-        .args(["--exact", "store::fill_the_disk", "--ignored", "--nocapture"])
+        .args([
+            "--exact",
+            "store::fill_the_disk",
+            "--ignored",
+            "--nocapture",
+        ])
         .env("AMICI_TEST_DIR", dir.path())
         .output()
         .expect("`unshare` of util-linux is installed");

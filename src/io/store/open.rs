@@ -230,3 +230,113 @@ fn migration(error: MigrateError, path: &Path) -> StoreError {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sqlx::SqlSafeStr;
+    use sqlx::migrate::{Migration, MigrationType};
+
+    use super::*;
+
+    /// The schema of a later release: this one and another step.
+    fn later(step: &'static str) -> Migrator {
+        let mut steps: Vec<Migration> = MIGRATOR.iter().cloned().collect();
+        let version = newest() + 1;
+        steps.push(Migration::new(
+            version,
+            "later".into(),
+            MigrationType::Simple,
+            step.into_sql_str(),
+            false,
+        ));
+        Migrator::with_migrations(steps)
+    }
+
+    fn newest() -> i64 {
+        MIGRATOR.iter().map(|m| m.version).max().unwrap()
+    }
+
+    async fn count(path: &Path, sql: &'static str) -> i64 {
+        let mut db = connect_to_read(path).await.unwrap();
+        sqlx::query_scalar(sql).fetch_one(&mut db).await.unwrap()
+    }
+
+    const TAGS: &str = "SELECT count(*) FROM sqlite_master WHERE name = 'tags'";
+    const LOGINS: &str = "SELECT count(*) FROM logins";
+
+    async fn of_this_release() -> tempfile::TempDir {
+        let dir = tempfile::TempDir::new().unwrap();
+        prepare(dir.path(), &MIGRATOR).await.unwrap();
+        let mut db = connect_to_write(&database_path(dir.path())).await.unwrap();
+        sqlx::query("INSERT INTO logins (source, at, outcome) VALUES ('imap', '2004-10-31', 'ok')")
+            .execute(&mut db)
+            .await
+            .unwrap();
+        dir
+    }
+
+    #[tokio::test]
+    async fn an_older_schema_is_upgraded_after_a_private_backup_copy() {
+        let dir = of_this_release().await;
+        let path = database_path(dir.path());
+        prepare(dir.path(), &MIGRATOR).await.unwrap();
+        let copy = dir.path().join(format!("amici-before-{}.db", newest() + 1));
+        assert!(!copy.exists(), "nothing to upgrade, nothing copied");
+        let later = later("CREATE TABLE tags (id INTEGER PRIMARY KEY) STRICT");
+        prepare(dir.path(), &later).await.unwrap();
+        assert_eq!(count(&path, TAGS).await, 1);
+        assert_eq!(count(&path, LOGINS).await, 1);
+        assert_eq!(count(&copy, TAGS).await, 0);
+        assert_eq!(count(&copy, LOGINS).await, 1);
+        let mode = std::fs::metadata(&copy).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600);
+        let error = prepare(dir.path(), &MIGRATOR).await.unwrap_err();
+        assert!(matches!(error, StoreError::NewerSchema { .. }), "{error}");
+        std::fs::rename(&copy, &path).unwrap();
+        for beside in ["amici.db-wal", "amici.db-shm"] {
+            let _ = std::fs::remove_file(dir.path().join(beside));
+        }
+        prepare(dir.path(), &MIGRATOR).await.unwrap();
+        assert_eq!(count(&path, LOGINS).await, 1, "the copy can be put back");
+    }
+
+    #[tokio::test]
+    async fn an_upgrade_that_fails_leaves_the_old_schema() {
+        let dir = of_this_release().await;
+        let broken = later(
+            "CREATE TABLE tags (id INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)",
+        );
+        let error = prepare(dir.path(), &broken).await.unwrap_err();
+        assert!(matches!(error, StoreError::Unexpected { .. }), "{error}");
+        assert_eq!(count(&database_path(dir.path()), TAGS).await, 0);
+        prepare(dir.path(), &MIGRATOR).await.unwrap();
+        let good = later("CREATE TABLE tags (id INTEGER PRIMARY KEY) STRICT");
+        prepare(dir.path(), &good).await.unwrap();
+        assert_eq!(count(&database_path(dir.path()), TAGS).await, 1);
+    }
+
+    #[tokio::test]
+    async fn a_reader_does_not_upgrade() {
+        let dir = of_this_release().await;
+        let later = later("CREATE TABLE tags (id INTEGER PRIMARY KEY) STRICT");
+        let error = check(dir.path(), &later).await.unwrap_err();
+        assert!(matches!(error, StoreError::OlderSchema { .. }), "{error}");
+        assert_eq!(count(&database_path(dir.path()), TAGS).await, 0);
+    }
+
+    #[tokio::test]
+    async fn every_commit_is_synced() {
+        let dir = of_this_release().await;
+        let mut db = connect_to_write(&database_path(dir.path())).await.unwrap();
+        let level: i64 = sqlx::query_scalar("PRAGMA synchronous")
+            .fetch_one(&mut db)
+            .await
+            .unwrap();
+        assert_eq!(level, 2, "2 is FULL");
+        let keys: i64 = sqlx::query_scalar("PRAGMA foreign_keys")
+            .fetch_one(&mut db)
+            .await
+            .unwrap();
+        assert_eq!(keys, 1);
+    }
+}
