@@ -54,8 +54,8 @@ pub enum StoreError {
         "amici.db is damaged: a value in {column} cannot be read back\nhelp: stop amici, keep a copy of the file, and put the newest backup in its place"
     )]
     Unreadable {
-        /// Table and column.
-        column: &'static str,
+        /// Which column.
+        column: String,
     },
     /// A constraint of the schema refuses the rows.
     #[error(
@@ -221,6 +221,13 @@ impl StoreError {
         }
     }
 
+    /// A value of this column has not the form that was written.
+    pub(super) fn unreadable(column: &str) -> StoreError {
+        StoreError::Unreadable {
+            column: column.to_owned(),
+        }
+    }
+
     /// For `map_err` on a file operation: `doing` and `path` head the message.
     pub(super) fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
         let path = path.to_owned();
@@ -250,9 +257,7 @@ impl From<sqlx::Error> for StoreError {
                 why: "the connection was lost".to_owned(),
                 code: 10,
             },
-            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::Unreadable {
-                column: "a column of another type",
-            },
+            sqlx::Error::ColumnDecode { index, .. } => StoreError::Unreadable { column: index },
             other => StoreError::Unexpected {
                 why: other.to_string(),
             },

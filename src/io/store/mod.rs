@@ -9,6 +9,7 @@
 
 mod error;
 mod games;
+mod import;
 mod inbox;
 mod lock;
 mod moves;

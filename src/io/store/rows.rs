@@ -11,17 +11,14 @@ use super::error::StoreError;
 use crate::domain::game::GameId;
 
 /// A stored word, as a value that reads itself from one: a side, a move, a game's name.
-pub(super) fn word<T: DeserializeOwned>(
-    column: &'static str,
-    text: String,
-) -> Result<T, StoreError> {
+pub(super) fn word<T: DeserializeOwned>(column: &str, text: String) -> Result<T, StoreError> {
     serde_json::from_value(serde_json::Value::String(text))
-        .map_err(|_| StoreError::Unreadable { column })
+        .map_err(|_| StoreError::unreadable(column))
 }
 
 /// A stored JSON text.
-pub(super) fn json<T: DeserializeOwned>(column: &'static str, text: &str) -> Result<T, StoreError> {
-    serde_json::from_str(text).map_err(|_| StoreError::Unreadable { column })
+pub(super) fn json<T: DeserializeOwned>(column: &str, text: &str) -> Result<T, StoreError> {
+    serde_json::from_str(text).map_err(|_| StoreError::unreadable(column))
 }
 
 /// An address as senders are compared: the domain without regard to case, the local part as it is (RFC 5321, 2.4).
@@ -42,9 +39,7 @@ pub(super) fn packed(raw: &[u8]) -> Result<Vec<u8>, StoreError> {
     let mut out = Vec::new();
     ZlibEncoder::new(raw, Compression::default())
         .read_to_end(&mut out)
-        .map_err(|_| StoreError::Unreadable {
-            column: "mails.raw",
-        })?;
+        .map_err(|_| StoreError::unreadable("mails.raw"))?;
     Ok(out)
 }
 
@@ -53,9 +48,7 @@ pub(super) fn unpacked(kept: &[u8]) -> Result<Vec<u8>, StoreError> {
     let mut out = Vec::new();
     ZlibDecoder::new(kept)
         .read_to_end(&mut out)
-        .map_err(|_| StoreError::Unreadable {
-            column: "mails.raw",
-        })?;
+        .map_err(|_| StoreError::unreadable("mails.raw"))?;
     Ok(out)
 }
 
