@@ -1,4 +1,7 @@
 //! amici
+pub mod config;
 pub mod domain;
+pub mod intake;
 pub mod io;
+pub mod letters;
 pub mod mail;

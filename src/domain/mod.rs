@@ -8,6 +8,7 @@
 //! Covered: standard chess from any legal start position, rule sets that count calendar days with
 //! one cumulative time control. Not covered: Chess960.
 
+pub mod board;
 pub mod clock;
 pub mod document;
 pub mod game;

@@ -1,4 +1,4 @@
-//! suite
+//! Everything fast: no server, no sleeping. One binary, one file per area.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -6,5 +6,12 @@
     clippy::string_slice,
     clippy::panic
 )]
+#![allow(missing_docs, reason = "the names of tests are sentences")]
+
+mod imap;
+mod mail;
+mod maildir;
 mod notation;
+mod smtp;
 mod store;
+mod transmission;

@@ -294,7 +294,9 @@ fn every_reason_for_an_illegal_move_names_the_squares_in_digits_and_letters() {
         ("1112", "4k3/8/8/8/1b6/8/8/R3K3 w - - 0 1"),
         ("4244", "4k3/8/8/8/1b6/8/3P4/4K3 w - - 0 1"),
         ("5443", "8/8/8/8/R2Pp2k/8/8/7K b - d3 0 1"),
+        ("5344", "4k3/8/8/8/8/3pP3/8/4K3 w - - 0 1"),
         ("5162", "4k3/8/8/8/7b/8/8/4K3 w - - 0 1"),
+        ("6171", "k5r1/8/8/8/8/8/8/5K1R w - - 0 1"),
         ("5171", START),
         ("5181", START),
         ("5171", "4k3/8/8/8/8/8/8/4K2R w - - 0 1"),
@@ -330,7 +332,9 @@ fn every_reason_for_an_illegal_move_names_the_squares_in_digits_and_letters() {
 1112: the king is in check from the black bishop on 24 = b4 and would stay in check
 4244: the move would open the own king to the black bishop on 24 = b4
 5443: the move would open the own king to the white rook on 14 = a4
+5344: the white pawn on 53 = e3 has nothing to take on 44 = d4
 5162: the king would go into check from the black bishop on 84 = h4
+6171: the king would go into check from the black rook on 78 = g8
 5171: castling kingside is not possible: the white bishop on 61 = f1 stands in between
 5181: castling kingside is not possible: the white bishop on 61 = f1 stands in between
 5171: castling kingside is not possible: the right to it is lost, king or rook has moved
@@ -347,6 +351,359 @@ fn every_reason_for_an_illegal_move_names_the_squares_in_digits_and_letters() {
 52551: the white pawn on 52 = e2 does not move to 55 = e5 that way
 51711: the fifth digit means a promotion, and 5171 is none; without it the move is legal
 "#);
+}
+
+mod algebraic {
+    use super::*;
+
+    #[test]
+    fn a_move_is_written_in_san_with_check_and_mate() {
+        let written = |token, fen| san(&position(fen), &played(token, fen));
+        assert_eq!(written("5254", START), "e4");
+        assert_eq!(written("5171", CASTLING), "O-O");
+        assert_eq!(written("1118", CASTLING), "Rxa8+");
+        assert_eq!(written("67784", WHITE_PROMOTES), "fxg8=N");
+        assert_eq!(written("4131", "8/6k1/8/8/8/8/3N4/K2R3R w - - 0 1"), "Rc1");
+        assert_eq!(written("1118", "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"), "Ra8#");
+        assert_eq!(written("2142", "7k/8/8/8/8/8/8/KN3N2 w - - 0 1"), "Nbd2");
+    }
+
+    #[test]
+    fn a_move_is_told_in_words() {
+        let told = |token, fen| words(&position(fen), &played(token, fen));
+        let lines = [
+            told("5254", START),
+            told("7163", START),
+            told("5463", "4k3/8/8/8/4pP2/8/8/4K3 b - f3 0 1"),
+            told("5171", CASTLING),
+            told("5131", CASTLING),
+            told("1118", CASTLING),
+            told("67682", WHITE_PROMOTES),
+            told("67784", WHITE_PROMOTES),
+            told("1118", "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"),
+        ];
+        insta::assert_snapshot!(lines.join("\n"), @r#"
+pawn e2-e4
+knight g1-f3
+pawn e4 takes f3 en passant
+castles kingside
+castles queenside
+rook a1 takes a8, check
+pawn f7-f8, promotes to rook, check
+pawn f7 takes g8, promotes to knight
+rook a1-a8, checkmate
+"#);
+    }
+
+    fn agreement(token: &str, numeric: &str, fen: &str) -> Agreement {
+        tokens_agree(token, &position(fen), &played(numeric, fen))
+    }
+
+    #[test]
+    fn an_algebraic_token_beside_a_numeric_move_confirms_it_in_any_usual_form() {
+        for token in [
+            "e4", "E4", "e2e4", "e2-e4", "E2-E4", "e2–e4", "(e4)", "e4!?", "Pe2-e4",
+        ] {
+            assert_eq!(agreement(token, "5254", START), Agreement::Same, "{token}");
+        }
+        for token in [
+            "Nf3", "nf3", "NF3", "Ng1-f3", "g1f3", "♘f3", "Sf3", "Cf3", "Jf3", "Кf3",
+        ] {
+            assert_eq!(agreement(token, "7163", START), Agreement::Same, "{token}");
+        }
+        for token in [
+            "O-O", "0-0", "o-o", "00", "O–O", "e1g1", "e1-g1", "Ke1-g1", "e1h1",
+        ] {
+            assert_eq!(
+                agreement(token, "5171", CASTLING),
+                Agreement::Same,
+                "{token}"
+            );
+        }
+        for token in ["f8R", "f8=R", "f8(R)", "f7-f8R", "f7f8r", "f8=T+", "f8/R"] {
+            assert_eq!(
+                agreement(token, "67682", WHITE_PROMOTES),
+                Agreement::Same,
+                "{token}"
+            );
+        }
+        assert_eq!(agreement("Крf1", "5161", CASTLING), Agreement::Same);
+    }
+
+    #[test]
+    fn a_token_that_names_another_move_or_none_contradicts() {
+        for token in [
+            "e3", "d4", "e5", "exd4", "e7-e5", "Nf3", "Qe4", "O-O", "e2xe4", "e4 e.p.",
+        ] {
+            assert_eq!(
+                agreement(token, "5254", START),
+                Agreement::Different,
+                "{token}"
+            );
+        }
+        assert_eq!(agreement("O-O-O", "5171", CASTLING), Agreement::Different);
+        assert_eq!(agreement("Bg1-f3", "7163", START), Agreement::Different);
+        assert_eq!(agreement("e2e4q", "5254", START), Agreement::Different);
+        assert_eq!(agreement("e1h1q", "5171", CASTLING), Agreement::Different);
+        assert_eq!(
+            agreement("f8=Q", "67682", WHITE_PROMOTES),
+            Agreement::Different
+        );
+        assert_eq!(
+            agreement("f8", "67682", WHITE_PROMOTES),
+            Agreement::Different
+        );
+    }
+
+    #[test]
+    fn an_ambiguous_token_does_not_confirm() {
+        let fen = "7k/8/8/8/8/8/8/KN3N2 w - - 0 1";
+        assert_eq!(agreement("Nd2", "2142", fen), Agreement::Different);
+        assert_eq!(agreement("Nbd2", "2142", fen), Agreement::Same);
+    }
+
+    #[test]
+    fn a_letter_of_two_languages_confirms_only_if_one_reading_is_legal() {
+        // S is the knight in German and the bishop in Czech.
+        let both = "7k/8/8/8/8/8/8/KN2B3 w - - 0 1";
+        assert_eq!(agreement("Sd2", "2142", both), Agreement::Different);
+        let knight = "7k/8/8/8/8/8/8/KN6 w - - 0 1";
+        assert_eq!(agreement("Sd2", "2142", knight), Agreement::Same);
+    }
+
+    #[test]
+    fn what_is_not_written_like_a_move_neither_confirms_nor_contradicts() {
+        for token in [
+            "", "hello", "5755", "52-54", "2004", "-", "--", "e", "e9", "Xf3", "1-0", "=",
+        ] {
+            assert_eq!(
+                agreement(token, "5254", START),
+                Agreement::NotAMove,
+                "{token}"
+            );
+        }
+    }
+}
+
+mod players_moves {
+    use super::*;
+
+    fn parsed(text: &str, fen: &str) -> String {
+        match parse_player_move(text, &position(fen)) {
+            Ok(legal) => NumericMove::of(&legal.played).to_string(),
+            Err(error) => panic!("{text}: {error}"),
+        }
+    }
+
+    #[test]
+    fn a_player_may_type_a_move_in_any_notation() {
+        let en_passant = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
+        let takes = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
+        for (text, fen, numeric) in [
+            ("5254", START, "5254"),
+            (" 52-54 ", START, "5254"),
+            ("52 54", START, "5254"),
+            ("5254!", START, "5254"),
+            ("e4", START, "5254"),
+            ("E4", START, "5254"),
+            ("e2e4", START, "5254"),
+            ("e2-e4", START, "5254"),
+            ("Nf3!?", START, "7163"),
+            ("nf3", START, "7163"),
+            ("Ng1-f3", START, "7163"),
+            ("exd5", takes, "5445"),
+            ("exd5+", takes, "5445"),
+            ("ed5", takes, "5445"),
+            ("e4:d5", takes, "5445"),
+            ("e4d5", takes, "5445"),
+            ("exd6 e.p.", en_passant, "5546"),
+            ("exd6", en_passant, "5546"),
+            ("exd6ep", en_passant, "5546"),
+            ("e5xd6 e.p.", en_passant, "5546"),
+            ("O-O", CASTLING, "5171"),
+            ("0-0", CASTLING, "5171"),
+            ("00", CASTLING, "5171"),
+            ("o-o-o", CASTLING, "5131"),
+            ("e1g1", CASTLING, "5171"),
+            ("5171", CASTLING, "5171"),
+            ("Rxa8", CASTLING, "1118"),
+            ("Ra8", CASTLING, "1118"),
+            ("f8Q", WHITE_PROMOTES, "67681"),
+            ("f8=n", WHITE_PROMOTES, "67684"),
+            ("f7f8b", WHITE_PROMOTES, "67683"),
+            ("f7xg8r", WHITE_PROMOTES, "67782"),
+            ("fxg8=Q+", WHITE_PROMOTES, "67781"),
+            ("67682", WHITE_PROMOTES, "67682"),
+            ("67-68-2", WHITE_PROMOTES, "67682"),
+            ("6768=R", WHITE_PROMOTES, "67682"),
+            ("6768Q", WHITE_PROMOTES, "67681"),
+        ] {
+            assert_eq!(parsed(text, fen), numeric, "{text}");
+        }
+    }
+
+    #[test]
+    fn unusual_castling_is_understood_and_marked() {
+        let spelling = |text| {
+            parse_player_move(text, &position(CASTLING))
+                .unwrap()
+                .spelling
+        };
+        assert_eq!(spelling("5181"), Spelling::KingTakesRook);
+        assert_eq!(spelling("e1h1"), Spelling::KingTakesRook);
+        assert_eq!(spelling("5171 8161"), Spelling::KingAndRook);
+        assert_eq!(spelling("e1g1"), Spelling::Standard);
+    }
+
+    #[test]
+    fn what_a_player_cannot_have_meant_is_refused_with_the_reason() {
+        let knights = "7k/8/8/8/8/8/8/KN3N2 w - - 0 1";
+        let pinned = "4k3/8/8/8/1b6/8/3N4/4K3 w - - 0 1";
+        let takes = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
+        let bishop_and_pawn = "4k3/8/8/8/8/2p5/1P6/B3K3 w - - 0 1";
+        let lines = [
+            ("hello", START),
+            ("", START),
+            ("13.e4", START),
+            ("Sf3", START),
+            ("e5", START),
+            ("e2e5", START),
+            ("e3e4", START),
+            ("Nd2", START),
+            ("Nd5", START),
+            ("Nd2", knights),
+            ("Nf3", pinned),
+            ("Nxf3", START),
+            ("e4 e.p.", START),
+            ("exd5 e.p.", takes),
+            ("d5", takes),
+            ("d5", "4k3/8/8/8/4P3/8/8/4K3 w - - 0 1"),
+            ("O-O", START),
+            ("O-O-O", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
+            ("f8", WHITE_PROMOTES),
+            ("6762", WHITE_PROMOTES),
+            ("6262", BLACK_PROMOTES),
+            ("Bxc3", bishop_and_pawn),
+            ("5255", START),
+            ("5259", START),
+        ]
+        .map(
+            |(text, fen)| match parse_player_move(text, &position(fen)) {
+                Err(error) => error.to_string(),
+                Ok(legal) => panic!("{text}: {legal:?}"),
+            },
+        );
+        insta::assert_snapshot!(lines.join("\n"), @r#"
+"hello" is not a move; write it as 5254, e4, e2e4, Ng1-f3 or O-O
+"" is not a move; write it as 5254, e4, e2e4, Ng1-f3 or O-O
+"13.e4" is not a move; write it as 5254, e4, e2e4, Ng1-f3 or O-O
+"Sf3" is not a move; write it as 5254, e4, e2e4, Ng1-f3 or O-O
+no piece of that kind can go where "e5" says
+"e2e5" is not legal: the white pawn on 52 = e2 does not move to 55 = e5 that way
+"e3e4" is not legal: from 53 = e3 is empty
+"Nd2" is not legal: the square reached is taken by the own white pawn on 42 = d2
+no piece of that kind can go where "Nd5" says
+"Nd2" may be Nbd2 (2142) or Nfd2 (6142); write which
+"Nf3" is not legal: the move would open the own king to the black bishop on 24 = b4
+"Nxf3" is marked as a capture, and 7163 is none
+"e4 e.p." is marked as en passant, and 5254 is none
+"exd5 e.p." is marked as en passant, and 5445 is none
+no piece of that kind can go where "d5" says
+no piece of that kind can go where "d5" says
+"O-O" is not legal: castling kingside is not possible: the white bishop on 61 = f1 stands in between
+"O-O-O" is not legal: castling queenside is not possible: the right to it is lost, king or rook has moved
+"f8" is not legal: the white pawn on 67 = f7 promotes on 68 = f8: the fifth digit is missing (1 queen, 2 rook, 3 bishop, 4 knight)
+this looks like the short form of the promotion 67682: please confirm it with all five digits
+this looks like the short form of the promotion 62612: please confirm it with all five digits
+"Bxc3" is not legal: the white bishop on 11 = a1 cannot reach 33 = c3: the white pawn on 22 = b2 is in the way
+the white pawn on 52 = e2 does not move to 55 = e5 that way
+"5259" is not a numeric move: character 4 is '9', squares have digits from 1 to 8
+"#);
+    }
+}
+
+mod explanations {
+    use super::*;
+
+    const BREYER: &str = "r2qr1k1/1bpnbppp/p2p1n2/1p2p3/3PP3/2P2N1P/PPB2PP1/R1BQRNK1 b - - 6 13";
+
+    fn explained(text: &str, fen: &str) -> String {
+        explain(text, &position(fen), Some("17"))
+            .unwrap()
+            .to_string()
+    }
+
+    #[test]
+    fn a_slip_is_explained_like_a_compiler_would() {
+        insta::assert_snapshot!(explained("3637", BREYER), @r#"
+3637 is not legal for Black in game 17 (move 13...)
+  from 36 = c6 is empty
+  did you mean  3736 (c7-c6)
+  read from Black's side of the board (6362): not legal either
+"#);
+    }
+
+    #[test]
+    fn a_move_read_from_blacks_side_is_recognised() {
+        insta::assert_snapshot!(explained("4745", START), @r#"
+4745 is not legal for White in game 17 (move 1.)
+  the black pawn on 47 = d7 is not White's to move
+  read from Black's side of the board it is 5254 (e2-e4), which is legal
+"#);
+        assert_eq!(
+            mirrored("4745", &position(START)).unwrap().to_string(),
+            "5254"
+        );
+        assert_eq!(mirrored("3637", &position(BREYER)), None);
+        assert_eq!(mirrored("hello", &position(START)), None);
+    }
+
+    #[test]
+    fn what_is_no_number_is_explained_too_and_its_control_characters_are_not_passed_on() {
+        insta::assert_snapshot!(explained("e5\u{1b}[31m", START), @r#"
+e5\u{1b}[31m is not legal for White in game 17 (move 1.)
+  "e5\u{1b}[31m" is not a move; write it as 5254, e4, e2e4, Ng1-f3 or O-O
+"#);
+        insta::assert_snapshot!(explained("e2e5", START), @r#"
+e2e5 is not legal for White in game 17 (move 1.)
+  the white pawn on 52 = e2 does not move to 55 = e5 that way
+"#);
+        insta::assert_snapshot!(explain("e5", &position(START), None).unwrap(), @r#"
+e5 is not legal for White (move 1.)
+  no piece of that kind can go where "e5" says
+"#);
+    }
+
+    #[test]
+    fn a_legal_move_needs_no_explanation() {
+        assert_eq!(explain("5254", &position(START), None), None);
+        assert_eq!(explain("O-O", &position(CASTLING), None), None);
+    }
+
+    #[test]
+    fn neighbours_are_one_slip_away_and_at_most_four() {
+        let near = |token| {
+            let moves = neighbours(token, &position(START));
+            moves
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(near("5245"), "5254", "two digits exchanged");
+        assert_eq!(near("5452"), "5254", "the squares exchanged");
+        assert_eq!(near("7164"), "7163", "one digit");
+        assert_eq!(near("5Z54"), "5254", "one character that is no digit");
+        assert_eq!(near("5255"), "5253 5254");
+        assert_eq!(near("6254"), "5254 6264");
+        assert_eq!(near("3167"), "", "digits exchanged, but not adjacent ones");
+        assert_eq!(near("525"), "");
+        assert_eq!(near("8888"), "");
+        let pawn = position("8/2P4k/8/8/8/8/8/K7 w - - 0 1");
+        assert_eq!(neighbours("38374", &pawn), ["37384".parse().unwrap()]);
+        let queen = position("8/7k/8/8/3Q4/8/8/K7 w - - 0 1");
+        assert_eq!(neighbours("4455", &queen).len(), MAX_NEIGHBOURS);
+    }
 }
 
 mod properties {
@@ -392,7 +749,7 @@ mod properties {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
+        #![proptest_config(ProptestConfig::with_cases(40))]
 
         #[test]
         fn every_legal_move_of_every_position_survives_its_digits(positions in game()) {
@@ -409,29 +766,84 @@ mod properties {
         }
 
         #[test]
-        fn no_text_makes_the_reader_panic(text in ".{0,8}", digits in "[0-9]{3,6}") {
-            for token in [text, digits] {
-                let _ = read_numeric(&token, &position(START));
+        fn every_legal_move_is_understood_in_every_form_we_or_others_write(positions in game(), which: prop::sample::Index) {
+            let position = &positions[which.index(positions.len())];
+            for m in position.legal_moves() {
+                let uci = UciMove::from_standard(m).to_string();
+                for text in [san(position, &m), m.to_string(), uci, NumericMove::of(&m).to_string()] {
+                    let read = parse_player_move(&text, position).map(|legal| legal.played);
+                    prop_assert_eq!(read, Ok(m), "{}", text);
+                    prop_assert!(explain(&text, position, None).is_none());
+                }
+            }
+        }
+
+        #[test]
+        fn a_moves_own_san_agrees_with_it_and_with_no_other_move(positions in game(), which: prop::sample::Index) {
+            let position = &positions[which.index(positions.len())];
+            for m in position.legal_moves() {
+                let token = san(position, &m);
+                for other in position.legal_moves() {
+                    let agreement = tokens_agree(&token, position, &other);
+                    let same = agreement == Agreement::Same;
+                    prop_assert!(agreement != Agreement::NotAMove && same == (m == other), "{}", token);
+                }
+            }
+        }
+
+        #[test]
+        fn no_text_makes_a_reader_panic(
+            positions in game(),
+            any in ".{0,8}",
+            digits in "[0-9]{3,9}",
+            letters in "[a-hKQRBNSPxO0-9=:+#. -]{0,9}",
+        ) {
+            let position = positions.last().unwrap();
+            for text in [any, digits, letters] {
+                let read = parse_player_move(&text, position);
+                let explained = explain(&text, position, None);
+                prop_assert_eq!(read.is_ok(), explained.is_none());
+                prop_assert!(explained.is_none_or(|text| !text.to_string().is_empty()));
+                prop_assert!(neighbours(&text, position).len() <= MAX_NEIGHBOURS);
+                let _ = (read_numeric(&text, position), mirrored(&text, position));
+                for m in position.legal_moves() {
+                    let _ = tokens_agree(&text, position, &m);
+                }
             }
         }
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(12))]
+        #![proptest_config(ProptestConfig::with_cases(6))]
 
         #[test]
-        fn a_code_is_legal_exactly_when_shakmaty_says_so(positions in game()) {
-            let position = positions.last().unwrap();
-            for code in codes() {
-                for token in ["", "1", "2", "3", "4"].map(|piece| format!("{code}{piece}")) {
-                    let read = read_numeric(&token, position);
-                    prop_assert_eq!(read.as_ref().ok().map(|legal| legal.played), by_uci(&token, position));
-                    if let Err(NumericTrouble::Illegal(reason)) = read {
-                        reason_holds(&token, &reason, position)?;
-                    }
+        fn a_code_is_legal_exactly_when_shakmaty_says_so(positions in game(), which: prop::sample::Index) {
+            classify(&positions[which.index(positions.len())])?;
+        }
+    }
+
+    #[test]
+    fn a_code_is_legal_exactly_when_shakmaty_says_so_where_castling_and_promotion_abound() {
+        for start in RICH
+            .into_iter()
+            .chain([CASTLING_BLACK, WHITE_PROMOTES, BLACK_PROMOTES])
+        {
+            classify(&position(start)).unwrap();
+        }
+    }
+
+    fn classify(position: &Chess) -> Result<(), TestCaseError> {
+        for code in codes() {
+            for token in ["", "1", "2", "3", "4"].map(|piece| format!("{code}{piece}")) {
+                let read = read_numeric(&token, position);
+                let legal = read.as_ref().ok().map(|legal| legal.played);
+                prop_assert_eq!(legal, by_uci(&token, position), "{}", token);
+                if let Err(NumericTrouble::Illegal(reason)) = read {
+                    reason_holds(&token, &reason, position)?;
                 }
             }
         }
+        Ok(())
     }
 
     /// What a reason claims is checked against the board, by another way than it was found.

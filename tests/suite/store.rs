@@ -573,6 +573,34 @@ async fn a_game_comes_back_as_it_was_imported() {
 }
 
 #[tokio::test]
+async fn a_value_that_cannot_be_read_back_stops_and_is_named() {
+    for (sql, column) in [
+        (
+            "UPDATE moves SET numeric = '9944' WHERE ply = 3",
+            "moves.numeric",
+        ),
+        (
+            "UPDATE moves SET claimed_sent = 'soon' WHERE ply = 3",
+            "claimed_sent",
+        ),
+        (
+            "DELETE FROM addresses; DELETE FROM players WHERE side = 'black'",
+            "players.name",
+        ),
+    ] {
+        let (dir, mut store) = with_game().await;
+        stranger(dir.path()).await.execute(sql).await.unwrap();
+        let error = store.games().await.unwrap_err();
+        assert_eq!(error.class(), Class::Stop);
+        let text = error.to_string();
+        assert!(
+            text.contains(&format!("a value in {column} cannot")),
+            "{text}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_game_that_exists_stops_the_whole_import() {
     let (dir, mut store) = with_game().await;
     let before = dump(dir.path()).await;

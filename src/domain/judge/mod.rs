@@ -96,17 +96,24 @@ impl Verdict {
     /// Why, in words.
     pub fn reason(&self) -> String {
         match self {
-            Verdict::Accepted(accepted) => format!("{} {} fits the record and is legal", accepted.number, accepted.numeric),
+            Verdict::Accepted(accepted) => format!(
+                "{} {} fits the record and is legal",
+                accepted.number, accepted.numeric
+            ),
             Verdict::Repeat(what) => what.clone(),
-            Verdict::Held { reason, .. } | Verdict::Illegal(reason) | Verdict::WrongSender(reason) | Verdict::NotAMove(reason) => {
-                reason.to_string()
-            }
+            Verdict::Held { reason, .. }
+            | Verdict::Illegal(reason)
+            | Verdict::WrongSender(reason)
+            | Verdict::NotAMove(reason) => reason.to_string(),
         }
     }
 
     /// Held without a known reading.
     pub fn held(reason: Reason) -> Verdict {
-        Verdict::Held { reason, candidates: Vec::new() }
+        Verdict::Held {
+            reason,
+            candidates: Vec::new(),
+        }
     }
 }
 
@@ -122,7 +129,12 @@ pub fn known_dates(ledger: &Ledger) -> Vec<Known> {
 
 /// The frame in which a message of this game is read.
 pub fn frame<'a>(game: &Game, known: &'a [Known], latest: Option<NaiveDate>) -> Frame<'a> {
-    Frame { first: game.first_number(), known, start: game.start_date, latest }
+    Frame {
+        first: game.first_number(),
+        known,
+        start: game.start_date,
+        latest,
+    }
 }
 
 /// The record with the plan behind it, played out: what the next mail is held against.
@@ -150,15 +162,23 @@ impl Expected<'_> {
 
     /// The opponent's last ply on record.
     fn last_of_opponent(&self) -> Option<(usize, NumericMove)> {
-        let index = self.moves.iter().enumerate().rev().find(|(i, _)| self.number(*i).side != self.game.me);
+        let index = self
+            .moves
+            .iter()
+            .enumerate()
+            .rev()
+            .find(|(i, _)| self.number(*i).side != self.game.me);
         index.map(|(i, m)| (i, *m))
     }
 
     /// Whether a written move means the recorded one, other castling spellings included.
     fn means(&self, index: usize, written: NumericMove) -> bool {
-        let Some(recorded) = self.moves.get(index) else { return false };
+        let Some(recorded) = self.moves.get(index) else {
+            return false;
+        };
         let played = |m: NumericMove| m.to_move(self.replay.before(index)).ok().map(|l| l.played);
-        *recorded == written || (played(*recorded).is_some() && played(*recorded) == played(written))
+        *recorded == written
+            || (played(*recorded).is_some() && played(*recorded) == played(written))
     }
 
     fn try_move(&self, numeric: NumericMove) -> Option<LegalMove> {
@@ -173,7 +193,9 @@ pub fn judge(game: &Game, evidence: &Evidence) -> Verdict {
     }
     let mut planned = game.clone();
     if let Some(plan) = &game.plan {
-        planned.moves.push(MoveRecord::claimed(plan.numeric, plan.stated));
+        planned
+            .moves
+            .push(MoveRecord::claimed(plan.numeric, plan.stated));
     }
     let replay = match planned.replay() {
         Ok(replay) => replay,
@@ -191,8 +213,14 @@ pub fn judge(game: &Game, evidence: &Evidence) -> Verdict {
     match assess::assess(&expected, evidence) {
         Ok(assess::Finding::Move(found)) => accept(&expected, evidence, *found),
         Ok(assess::Finding::Repeat(text)) => Verdict::Repeat(text),
-        Err(assess::Doubt { reason, candidates, illegal: true }) if candidates.is_empty() => Verdict::Illegal(reason),
-        Err(assess::Doubt { reason, candidates, .. }) => Verdict::Held { reason, candidates },
+        Err(assess::Doubt {
+            reason,
+            candidates,
+            illegal: true,
+        }) if candidates.is_empty() => Verdict::Illegal(reason),
+        Err(assess::Doubt {
+            reason, candidates, ..
+        }) => Verdict::Held { reason, candidates },
     }
 }
 
@@ -203,12 +231,17 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found) ->
     let number = expected.number(expected.due());
     let numeric = NumericMove::of(&found.legal.played);
     let left_open = evidence.views.iter().any(|v| v.dates_left_open);
-    let header_sent = evidence.header_sent.filter(|_| found.stated.sent.is_none() && !left_open);
+    let header_sent = evidence
+        .header_sent
+        .filter(|_| found.stated.sent.is_none() && !left_open);
     let mut discrepancies = discrepancy::of_new_move(expected, evidence, number, found.stated);
     match found.legal.spelling {
         Spelling::Standard => {}
         Spelling::KingTakesRook | Spelling::KingAndRook => {
-            discrepancies.push(format!("castling was written {}; the standard form is {numeric}", found.written));
+            discrepancies.push(format!(
+                "castling was written {}; the standard form is {numeric}",
+                found.written
+            ));
         }
     }
     for view in &evidence.views {

@@ -194,7 +194,7 @@ fn readings(text: &str, letters: fn(char) -> &'static str) -> Vec<San> {
         .map(|c| if matches!(c, ':' | '×') { 'x' } else { c })
         .collect();
     let promotion = match body.as_slice() {
-        [.., '1' | '8', last] if last.is_alphabetic() => body.pop().map(letters),
+        [.., '1'..='8', last] if last.is_alphabetic() => body.pop().map(letters),
         _ => None,
     };
     let file = |first: &char| matches!(first, 'a'..='h');

@@ -225,7 +225,7 @@ pub(super) fn castling_trouble(side: CastlingSide, position: &Chess) -> Option<C
     if let Some(occupant) = between.and_then(|square| standing(position, square)) {
         return Some(CastlingTrouble::Occupied(occupant));
     }
-    if let Some(checker) = attacker(position, king, occupied) {
+    if let Some(checker) = attacker(position, king) {
         return Some(CastlingTrouble::InCheck(checker));
     }
     let goal = side.king_to(us);
@@ -233,7 +233,7 @@ pub(super) fn castling_trouble(side: CastlingSide, position: &Chess) -> Option<C
         .with(goal)
         .into_iter()
         .find_map(|square| {
-            let attacker = attacker(position, square, occupied.without(king))?;
+            let attacker = attacker(position, square)?;
             Some(CastlingTrouble::ThroughCheck { square, attacker })
         })
 }
@@ -364,10 +364,10 @@ fn king_safety(piece: Standing, to: Square, position: &Chess) -> Option<IllegalM
     }
 }
 
-/// A piece of the side not to move that attacks `square` when the board is `occupied` so.
-fn attacker(position: &Chess, square: Square, occupied: Bitboard) -> Option<Standing> {
-    let them = position.turn().other();
-    let attackers = position.board().attacks_to(square, them, occupied);
+/// A piece of the side not to move that attacks `square`.
+fn attacker(position: &Chess, square: Square) -> Option<Standing> {
+    let (board, them) = (position.board(), position.turn().other());
+    let attackers = board.attacks_to(square, them, board.occupied());
     attackers
         .first()
         .and_then(|square| standing(position, square))

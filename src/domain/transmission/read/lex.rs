@@ -47,12 +47,12 @@ pub(super) struct Placed {
 /// In order of preference at one place. `\b` keeps `12.7163` from being a date and `+44 1632 5254` is left to the reader.
 static SHAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?<iso>\b(?<iy>[12]\d{3})[-./](?<im>\d{1,2})[-./](?<id>\d{1,2})\b)",
-        r"|(?<dotted>\b(?<a1>\d{1,2})\.(?<b1>\d{1,2})\.(?<y1>\d{4}|\d{2})\b)",
-        r"|(?<slashed>\b(?<a2>\d{1,2})/(?<b2>\d{1,2})/(?<y2>\d{4}|\d{2})\b)",
-        r"|(?<dashed>\b(?<a3>\d{1,2})-(?<b3>\d{1,2})-(?<y3>\d{4}|\d{2})\b)",
-        r"|(?<dname>\b(?<dn>\d{1,2})(?:\.|st|nd|rd|th)?[ -]?(?:of |de |di )?(?<mn>\p{L}{3,})\b\.?(?:(?: de |[ ,-]+)(?<yn>[12]\d{3})\b)?)",
-        r"|(?<named>\b(?<mm>\p{L}{3,})\.? (?<md>\d{1,2})(?:st|nd|rd|th)?\b(?:,? (?<my>[12]\d{3})\b)?)",
+        r"(?<iso>\b(?<iy>(?:19|20)\d{2})[-./](?<im>\d{1,2})[-./](?<id>\d{1,2})\b)",
+        r"|(?<dotted>\b(?<a1>\d{1,2})\.(?<b1>\d{1,2})\.(?<y1>(?:19|20)\d{2}|\d{2})\b)",
+        r"|(?<slashed>\b(?<a2>\d{1,2})/(?<b2>\d{1,2})/(?<y2>(?:19|20)\d{2}|\d{2})\b)",
+        r"|(?<dashed>\b(?<a3>\d{1,2})-(?<b3>\d{1,2})-(?<y3>(?:19|20)\d{2}|\d{2})\b)",
+        r"|(?<dname>\b(?<dn>\d{1,2})(?:\.|st|nd|rd|th)?[ -]?(?:of |de |di )?(?<mn>\p{L}{3,})\b\.?(?:(?: de |[ ,-]+)(?<yn>(?:19|20)\d{2})\b)?)",
+        r"|(?<named>\b(?<mm>\p{L}{3,})\.? (?<md>\d{1,2})(?:st|nd|rd|th)?\b(?:,? (?<my>(?:19|20)\d{2})\b)?)",
         r"|(?<dm>\b(?<c>\d{1,2})\.(?<d>\d{1,2})\b\.?)",
         r"|(?<slash>\b(?<e>\d{1,3}) ?/ ?(?<f>\d{1,3})\b)",
         r"|(?<alg>\b(?:[KQRBNSLTDPFACkq]?[a-h]?[1-8]?[x:-]?[a-h][1-8](?:[x:-][a-h][1-8])?(?:=?[QRBNqrbn])?|[0Oo]-[0Oo](?:-[0Oo])?)(?:[^\w]|$))",
@@ -61,7 +61,7 @@ static SHAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"|(?<dash>\b(?<g>\d{1,2})-(?<h>\d{1,2})\b)",
         r"|(?<num>\b(?<n>\d{1,3}) ?(?<dots>\.{2,5}|…|\.|\)|:))",
         r"|(?<int>\b\d+\b)",
-        r"|(?<filler>\.{2,}|…|--+|__+|\?{2,})",
+        r"|(?<filler>-{3} -{2}(?:\s|$)|\.{2,}|…|--+|__+|\?{2,})",
         r"|(?<bar>[|;\t])",
         r"|(?<word>\p{L}[\p{L}\p{M}']*)",
     ))
@@ -278,7 +278,7 @@ mod tests {
             ("14.  5344  03.07.  04.07.  1/30", "14. m5344 D D 1/30"),
             (
                 "1.  --- -- Sep 14 4244   0/0      Sep 14 Sep 16 7866   1/1",
-                "1. - - D m4244 0/0 D D m7866 1/1",
+                "1. - D m4244 0/0 D D m7866 1/1",
             ),
             (
                 "6. 6152 (22/10-23/10 1/8) 5755",
@@ -289,7 +289,10 @@ mod tests {
                 "Received 14 juni, 2 May 2004 and 1.12.2004",
                 "received D D and D",
             ),
-            ("w Nf3 O-O e8=Q 0-0-0 exd6", "w aNf3 aO-O ae8=Q a0-0-0 aexd6"),
+            (
+                "w Nf3 O-O e8=Q 0-0-0 exd6",
+                "w aNf3 aO-O ae8=Q a0-0-0 aexd6",
+            ),
             (
                 "37381 52541 2004 57555 51",
                 "m37381 m52541 !2004 !57555 i51",

@@ -13,8 +13,16 @@ use crate::domain::transmission::dates::{DayMonth, WrittenDate};
 /// Resolves all dates and hands the claims over to the reading.
 pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, frame: &Frame<'_>, reading: &mut Reading) {
     let start = reading.head.start_date.or(frame.start);
-    let day_first = Attempt::of(&drafts, labels, frame, start, DayMonth::DayFirst);
-    let month_first = Attempt::of(&drafts, labels, frame, start, DayMonth::MonthFirst);
+    let attempt = |order| {
+        let straight = Attempt::of(&drafts, labels, frame, start, order, false);
+        if straight.sent_comes_first() {
+            Attempt::of(&drafts, labels, frame, start, order, true)
+        } else {
+            straight
+        }
+    };
+    let day_first = attempt(DayMonth::DayFirst);
+    let month_first = attempt(DayMonth::MonthFirst);
     let dotted = drafts
         .iter()
         .flat_map(written)
@@ -44,12 +52,7 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, frame: &Frame<'_>, read
             ..dates
         };
         if draft.of_reader {
-            claim.stated = Stated {
-                received: None,
-                days: None,
-                total: None,
-                sent: dates.sent.filter(|_| draft.cells.received.is_none()),
-            };
+            claim.stated = Stated::default();
         }
         if let (Some((days, total)), Some(number)) = (draft.cells.open_pair, claim.number) {
             let before = totals
@@ -94,6 +97,7 @@ impl Attempt {
         frame: &Frame<'_>,
         start: Option<NaiveDate>,
         order: DayMonth,
+        swapped: bool,
     ) -> Attempt {
         let mut out = Attempt {
             stated: vec![Stated::default(); drafts.len()],
@@ -120,6 +124,13 @@ impl Attempt {
             let mut bad = 0;
             slot.received = day(draft.cells.received, order, &mut near, &mut bad);
             slot.sent = day(draft.cells.sent, order, &mut near, &mut bad);
+            if swapped {
+                *slot = Stated {
+                    received: slot.sent,
+                    sent: slot.received,
+                    ..*slot
+                };
+            }
             if !draft.of_reader {
                 bad += disorder(*slot, before, frame.latest);
                 let known = ply
@@ -143,6 +154,18 @@ impl Attempt {
         out.labelled.sent = day(single(&labels.sent), order, &mut near, &mut bad);
         out.contradictions += bad + disorder(out.labelled, last, frame.latest);
         out
+    }
+
+    /// Whether the first of two date columns is the day of sending: several rows say so and none the contrary. A single row
+    /// with its dates the wrong way round is an error of its writer, to be shown and not mended.
+    fn sent_comes_first(&self) -> bool {
+        let pairs = self.stated.iter().filter_map(|s| s.received.zip(s.sent));
+        let (mut backwards, mut forwards) = (0, 0);
+        for (first, second) in pairs {
+            backwards += usize::from(first > second);
+            forwards += usize::from(first < second);
+        }
+        backwards > 2 && forwards == 0
     }
 
     fn same_days(&self, other: &Attempt) -> bool {

@@ -152,13 +152,12 @@ fn roles(cells: &[Token]) -> Cells {
         .collect();
     let written = cells
         .iter()
-        .any(|t| matches!(t, Token::Date(_) | Token::Filler(_)));
+        .filter(|t| matches!(t, Token::Date(_) | Token::Filler(_)))
+        .count();
     let pairs = match (slashes.as_slice(), written) {
-        ([pair], true) | ([_, _, pair], false) => Some(*pair),
-        ([first, second], false) if !could_be_date(*second) && could_be_date(*first) => {
-            Some(*second)
-        }
-        ([pair], false) => {
+        ([pair], 1 | 2) | ([_, pair], 1) | ([_, _, pair], 0) => Some(*pair),
+        ([first, second], 0) if !could_be_date(*second) && could_be_date(*first) => Some(*second),
+        ([pair], 0) => {
             if could_be_date(*pair) {
                 out.open_pair = Some(*pair);
                 return out;

@@ -1,0 +1,102 @@
+//! From a mail to what the judge needs: the sender's own words in each form, apart from quotes, and the dates.
+
+use chrono::NaiveDate;
+
+use super::which::{Thread, header_day};
+use crate::domain::clock::ledger::Ledger;
+use crate::domain::judge::{Evidence, frame, known_dates};
+use crate::domain::transmission::read::{Frame, Line, Reading, read};
+use crate::mail::message::IncomingMessage;
+use crate::mail::quote::{Kind, split};
+
+/// The evidence of one mail for one game.
+pub(super) fn evidence(
+    message: &IncomingMessage,
+    thread: &Thread,
+    at: chrono::DateTime<chrono::Utc>,
+    seen: bool,
+) -> Evidence {
+    let game = &thread.game;
+    let ledger = Ledger::of(game).ok();
+    let mut known = ledger.as_ref().map(known_dates).unwrap_or_default();
+    if let Some(plan) = &game.plan {
+        known.push(crate::domain::transmission::read::Known {
+            received: plan.stated.received,
+            sent: plan.stated.sent,
+            total: plan.stated.total,
+        });
+    }
+    let header_sent = header_day(message, at);
+    let latest: Option<NaiveDate> = header_sent.or(Some(at.date_naive()));
+    let frame = frame(game, &known, latest);
+    let views = [&message.plain, &message.html];
+    let texts: Vec<_> = views
+        .into_iter()
+        .flatten()
+        .map(|text| split(text))
+        .collect();
+    let lines = |of: fn(Kind) -> bool, frame: &Frame<'_>| -> Vec<Reading> {
+        texts
+            .iter()
+            .map(|text| {
+                let lines: Vec<Line<'_>> = text
+                    .lines
+                    .iter()
+                    .filter(|l| of(l.kind))
+                    .map(|l| Line {
+                        number: l.number,
+                        text: l.text,
+                    })
+                    .collect();
+                (
+                    lines.iter().any(|l| !l.text.trim().is_empty()),
+                    read(&lines, frame),
+                )
+            })
+            .filter_map(|(any, reading)| any.then_some(reading))
+            .collect()
+    };
+    let own = lines(|kind| kind == Kind::Own, &frame);
+    let quoted = lines(|kind| matches!(kind, Kind::Quoted { .. }), &frame);
+    let subject = read(
+        &[Line {
+            number: 0,
+            text: &message.subject,
+        }],
+        &frame,
+    );
+    Evidence {
+        views: own,
+        subject,
+        quoted: quoted.into_iter().next().unwrap_or_default(),
+        header_sent,
+        hidden_characters: message.has_hidden_characters,
+        unread_parts: message.attachments.iter().filter_map(chess_part).collect(),
+        seen: seen || is_seen(message, thread),
+        answers_plan: game.plan.as_ref().is_some_and(|plan| {
+            message
+                .references
+                .iter()
+                .chain(&message.in_reply_to)
+                .any(|id| id.to_string() == plan.message_id)
+        }),
+    }
+}
+
+fn is_seen(message: &IncomingMessage, thread: &Thread) -> bool {
+    let id = message.message_id.as_ref().map(ToString::to_string);
+    id.is_some_and(|id| thread.game.seen_message_ids.contains(&id))
+}
+
+/// The name of an attachment that may hold a game.
+fn chess_part(part: &crate::mail::message::Attachment) -> Option<String> {
+    let name = part
+        .name
+        .clone()
+        .unwrap_or_else(|| part.content_type.clone());
+    let is_game = part.content_type.contains("chess")
+        || [".pgn", ".cbv", ".ect"]
+            .iter()
+            .any(|end| name.to_ascii_lowercase().ends_with(end));
+    (is_game || part.text.is_some()).then_some(name)
+}

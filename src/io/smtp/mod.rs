@@ -1,0 +1,199 @@
+//! One mail to one recipient over SMTP, step by step, so that sent, not sent and unknown are told apart.
+//!
+//! May talk to the configured server. Must not choose a recipient, build text, retry, or log.
+//! lettre supplies the commands. The dialogue is our own, since lettre's has no time limits, adds an empty line to the mail,
+//! and takes what a server says unasked, or a stranger before TLS begins, for the answer to the next command.
+//! Not covered: SMTPUTF8 addresses, several recipients, pipelining, XOAUTH2.
+//! Surprise: a server that quotes our mail in its refusal is quoted with it; only the password is kept out.
+
+mod dialogue;
+mod error;
+mod wire;
+
+use std::time::Duration;
+
+use lettre::transport::smtp::commands::{Ehlo, Starttls};
+use secrecy::SecretString;
+use tokio::net::TcpStream;
+
+use super::tls::{self, TlsStream, Trust};
+use dialogue::{Answer, Dialogue};
+pub use error::{SmtpError, Step};
+use wire::{address, client_id, credentials, on_the_wire};
+
+/// A submission server and how to use it.
+#[derive(Debug, Clone)]
+pub struct Relay {
+    /// DNS name or IP address; its certificate must carry it.
+    pub host: String,
+    /// Usually 465 (`Implicit`) or 587 (`StartTls`).
+    pub port: u16,
+    /// When the encryption begins.
+    pub security: Security,
+    /// The login name; None for a server that asks for none.
+    pub user: Option<String>,
+    /// What we call ourselves in EHLO: a domain or an IP address.
+    pub hello: String,
+    /// Whose certificates are believed.
+    pub trust: Trust,
+    /// How long each step may take.
+    pub limits: Limits,
+}
+
+/// When the encryption begins. There is no way without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Security {
+    /// With the first byte (RFC 8314 section 3.3), the better choice.
+    Implicit,
+    /// After a plaintext EHLO and STARTTLS (RFC 3207), for the providers that offer nothing else.
+    StartTls,
+}
+
+/// How long each step may take before the connection is given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Connecting, and again the TLS handshake.
+    pub connect: Duration,
+    /// A command with its answer, and the greeting.
+    pub command: Duration,
+    /// Writing the mail.
+    pub body: Duration,
+    /// The answer to the final dot. The longest, since a mail given up here may still arrive.
+    pub verdict: Duration,
+}
+
+impl Default for Limits {
+    /// The minimum times of RFC 5321 section 4.5.3.2.
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(30),
+            command: Duration::from_secs(5 * 60),
+            body: Duration::from_secs(3 * 60),
+            verdict: Duration::from_secs(10 * 60),
+        }
+    }
+}
+
+/// What became of a mail whose body was begun.
+#[derive(Debug)]
+#[must_use]
+pub enum Delivery {
+    /// The server has answered the final dot with 2xx: the mail is its responsibility.
+    Sent {
+        /// Its words, often with its queue number; cleaned and cut.
+        said: String,
+    },
+    /// The server has refused the mail, or none of it was sent: sending it again doubles nothing.
+    NotSent(SmtpError),
+    /// The connection failed after the first byte of the body: the mail may have arrived (RFC 1047).
+    Unknown(SmtpError),
+}
+
+/// A server that has said `354` and waits for the body. Dropped, it gets none, and nothing is sent.
+#[must_use]
+pub struct Ready {
+    talk: Dialogue<TlsStream<TcpStream>>,
+    wire: Vec<u8>,
+}
+
+/// Everything up to the server's `354`; after this the caller notes durably that the body is about to go out, and then
+/// calls [`Ready::send`].
+///
+/// # Errors
+/// `SmtpError`; the mail was not sent.
+pub async fn offer(
+    relay: &Relay,
+    password: Option<&SecretString>,
+    from: &str,
+    to: &str,
+    bytes: &[u8],
+) -> Result<Ready, SmtpError> {
+    let envelope = (address(from)?, address(to)?);
+    let wire = on_the_wire(bytes)?;
+    let (mut talk, offers) = log_in(relay, password).await?;
+    match talk.envelope(envelope, bytes.is_ascii(), &offers).await {
+        Ok(()) => Ok(Ready { talk, wire }),
+        Err(error) => Err(talk.give_up(error).await),
+    }
+}
+
+impl Ready {
+    /// Sends the body, and says what became of it. Dropping the future leaves that unknown.
+    pub async fn send(mut self) -> Delivery {
+        // The caller may have taken its time: a server that hung up meanwhile, or answers before it is asked, gets nothing.
+        if let Err(error) = self.talk.quiet(Step::Body).await {
+            return Delivery::NotSent(error);
+        }
+        let limits = self.talk.limits;
+        match self
+            .talk
+            .exchange(Step::Body, &self.wire, 2, limits.body, limits.verdict)
+            .await
+        {
+            Ok(answer) => {
+                self.talk.goodbye().await;
+                Delivery::Sent {
+                    said: self.talk.quoted(&answer),
+                }
+            }
+            Err(error @ SmtpError::Refused { .. }) => Delivery::NotSent(error),
+            Err(error) => Delivery::Unknown(error),
+        }
+    }
+}
+
+/// The server can be reached, proves who it is, and takes the password. Sends no mail.
+///
+/// # Errors
+/// `SmtpError`.
+pub async fn check(relay: &Relay, password: Option<&SecretString>) -> Result<(), SmtpError> {
+    let (mut talk, _) = log_in(relay, password).await?;
+    talk.goodbye().await;
+    Ok(())
+}
+
+async fn log_in(
+    relay: &Relay,
+    password: Option<&SecretString>,
+) -> Result<(Dialogue<TlsStream<TcpStream>>, Answer), SmtpError> {
+    let hello = Ehlo::new(client_id(&relay.hello)?);
+    let login = credentials(relay.user.as_deref(), password)?;
+    let limit = relay.limits.connect;
+    let config = tls::client_config(&relay.trust)?;
+    let tcp = tls::dial(&relay.host, relay.port, limit).await?;
+    let mut talk = match relay.security {
+        Security::Implicit => {
+            let stream = tls::handshake(config, &relay.host, tcp, limit).await?;
+            let mut talk = Dialogue::new(stream, relay);
+            talk.greeting().await?;
+            talk
+        }
+        Security::StartTls => {
+            let mut plain = Dialogue::new(tcp, relay);
+            plain.greeting().await?;
+            if !plain
+                .command(Step::Ehlo, &hello, 2)
+                .await?
+                .offers("STARTTLS")
+            {
+                let server = plain.server;
+                return Err(SmtpError::NoStartTls { server });
+            }
+            plain.command(Step::StartTls, Starttls, 2).await?;
+            let tcp = plain.into_silent_stream()?;
+            // What was offered in plaintext is forgotten here (RFC 3207 section 4.2); there is no second greeting.
+            Dialogue::new(
+                tls::handshake(config, &relay.host, tcp, limit).await?,
+                relay,
+            )
+        }
+    };
+    let offers = talk.command(Step::Ehlo, &hello, 2).await?;
+    if let Some(login) = login {
+        talk.hidden.extend(password.cloned());
+        if let Err(error) = talk.login(login, &offers).await {
+            return Err(talk.give_up(error).await);
+        }
+    }
+    Ok((talk, offers))
+}

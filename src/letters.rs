@@ -1,0 +1,568 @@
+//! What the player is sent: notices, and finished drafts of his replies.
+//!
+//! Pure: a game and a decision in, bytes out; the same input gives the same bytes. Every mail goes to the player's own address.
+//! Nothing of an incoming mail gets in but its checked Message-ID: names, addresses and subjects come from the game's record.
+
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+use sha2::{Digest, Sha256};
+
+use crate::config::Me;
+use crate::domain::board::board;
+use crate::domain::clock::ledger::{Clock, Ledger};
+use crate::domain::game::{Game, GameId, MoveRecord, Plan, Side};
+use crate::domain::judge::Verdict;
+use crate::domain::notation::{NumericMove, san, words};
+use crate::domain::transmission::compose::{clip, compose, compose_blank};
+use crate::domain::transmission::{Correspondent, Half, Transmission};
+use crate::mail::address::Address;
+use crate::mail::draft::{AttachedReply, DraftError, DraftMessage, Mailbox};
+use crate::mail::ids::MessageId;
+
+/// A finished mail to the player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Letter {
+    /// Its Message-ID, with angle brackets.
+    pub message_id: String,
+    /// Its only recipient: the player.
+    pub recipient: String,
+    /// The whole mail.
+    pub bytes: Vec<u8>,
+}
+
+/// Why a letter could not be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LetterError {
+    /// The mail could not be built.
+    #[error(transparent)]
+    Draft(#[from] DraftError),
+    /// The game cannot be computed.
+    #[error("game {game}: {why}")]
+    Game {
+        /// Which.
+        game: GameId,
+        /// Why.
+        why: String,
+    },
+    /// An address or id of the record is not usable.
+    #[error("game {game}: `{text}` cannot stand in a mail's header; correct it in the game")]
+    Header {
+        /// Which.
+        game: GameId,
+        /// What.
+        text: String,
+    },
+}
+
+/// The root id of a new game's thread: constant, never a message of its own.
+pub fn root_message_id(game: &GameId, token: &str, me: &Address) -> String {
+    format!("<{game}.{token}@{}>", me.domain())
+}
+
+/// The score of a game as one message of the player would give it, with the planned move, if any, as the last.
+pub fn transmission(game: &Game) -> Result<Transmission, LetterError> {
+    let broken = |why: String| LetterError::Game {
+        game: game.id.clone(),
+        why,
+    };
+    let ledger = Ledger::of(game).map_err(|e| broken(e.to_string()))?;
+    let correspondent = |side| {
+        let player = game.player(side);
+        Some(Correspondent {
+            name: clip(&player.name, 60),
+            address: player.emails.first().cloned().unwrap_or_default(),
+        })
+    };
+    let mut halves: Vec<Half> = Vec::with_capacity(game.moves.len() + 1);
+    for (index, (record, time)) in game.moves.iter().zip(ledger.plies()).enumerate() {
+        let mut stated = record.claimed;
+        stated.sent = time.sent.map(|d| d.day);
+        stated.received = if index == 0 {
+            record.claimed.received
+        } else {
+            time.received.map(|d| d.day)
+        };
+        stated.days = time.days;
+        stated.total = Some(time.total);
+        halves.push(Half {
+            number: time.number,
+            numeric: record.numeric,
+            stated,
+        });
+    }
+    if let Some(plan) = &game.plan {
+        halves.push(Half {
+            number: game.due(),
+            numeric: plan.numeric,
+            stated: plan.stated,
+        });
+    }
+    Ok(Transmission {
+        event: Some(clip(&game.event, 60)).filter(|e| !e.is_empty()),
+        start_date: game.start_date,
+        control: Some(ledger.rules().control.words()),
+        white: correspondent(Side::White),
+        black: correspondent(Side::Black),
+        halves,
+        draw_offer: game.plan.as_ref().is_some_and(|p| p.draw_offer),
+    })
+}
+
+/// The text of the reply: finished where a move is planned, else ready but for the move.
+///
+/// # Errors
+/// [`LetterError::Game`] when the record does not play out.
+pub fn reply_text(game: &Game) -> Result<String, LetterError> {
+    let said = transmission(game)?;
+    if game.plan.is_some() {
+        return Ok(compose(&said));
+    }
+    let since = Ledger::of(game)
+        .ok()
+        .and_then(|l| l.waiting_since())
+        .map(|d| d.day);
+    Ok(compose_blank(&said, since))
+}
+
+/// A mail's author, recipient and thread for one game.
+struct Envelope<'a> {
+    game: &'a Game,
+    root: &'a str,
+    me: &'a Me,
+    now: DateTime<Utc>,
+}
+
+impl Envelope<'_> {
+    fn id(&self, text: &str) -> Result<MessageId, LetterError> {
+        text.parse().map_err(|_| LetterError::Header {
+            game: self.game.id.clone(),
+            text: text.to_owned(),
+        })
+    }
+
+    fn myself(&self) -> Result<Mailbox, LetterError> {
+        let address = self.me.address().cloned();
+        let address = address.ok_or_else(|| LetterError::Header {
+            game: self.game.id.clone(),
+            text: self.me.name.clone(),
+        })?;
+        Ok(Mailbox {
+            name: Some(self.me.name.clone()),
+            address,
+        })
+    }
+
+    fn opponent(&self) -> Result<Mailbox, LetterError> {
+        let player = self.game.opponent();
+        let text = player.emails.first().cloned().unwrap_or_default();
+        let address = text.parse().map_err(|_| LetterError::Header {
+            game: self.game.id.clone(),
+            text,
+        })?;
+        Ok(Mailbox {
+            name: Some(player.name.clone()),
+            address,
+        })
+    }
+
+    /// The root first, the opponent's newest mail last; what is no strict Message-ID is left out.
+    fn thread(&self) -> Result<(Option<MessageId>, Vec<MessageId>), LetterError> {
+        let last: Option<MessageId> = self
+            .game
+            .last_message_id
+            .as_deref()
+            .and_then(|id| id.parse().ok());
+        let mut references = vec![self.id(self.root)?];
+        references.extend(last.clone());
+        Ok((last, references))
+    }
+
+    /// The reply as the player's mail client will send it: from him to the opponent.
+    fn reply(&self, message_id: MessageId, unsent: bool) -> Result<DraftMessage, LetterError> {
+        let (in_reply_to, references) = self.thread()?;
+        Ok(DraftMessage {
+            from: self.myself()?,
+            to: vec![self.opponent()?],
+            cc: Vec::new(),
+            reply_to: None,
+            subject: subject(self.game),
+            date: self.local_time(),
+            message_id,
+            in_reply_to,
+            references,
+            auto_submitted: false,
+            unsent,
+            body: reply_text(self.game)?,
+            attached_reply: None,
+        })
+    }
+
+    fn to_player(
+        &self,
+        subject: String,
+        body: String,
+        message_id: MessageId,
+    ) -> Result<DraftMessage, LetterError> {
+        let (in_reply_to, references) = self.thread()?;
+        Ok(DraftMessage {
+            from: self.myself()?,
+            to: vec![self.myself()?],
+            cc: Vec::new(),
+            reply_to: None,
+            subject,
+            date: self.local_time(),
+            message_id,
+            in_reply_to,
+            references,
+            auto_submitted: true,
+            unsent: false,
+            body,
+            attached_reply: None,
+        })
+    }
+
+    fn local_time(&self) -> DateTime<chrono::FixedOffset> {
+        self.now.with_timezone(&self.me.timezone).fixed_offset()
+    }
+}
+
+/// `Re: EM/ZZ/042 Ostrander - Quillfeather`
+fn subject(game: &Game) -> String {
+    let surname = |name: &str| {
+        clip(name, 60)
+            .split(',')
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    };
+    format!(
+        "Re: {} {} - {}",
+        clip(&game.event, 60),
+        surname(&game.white.name),
+        surname(&game.black.name)
+    )
+}
+
+fn message_id(parts: &[&[u8]], label: &str, me: &Me) -> Result<MessageId, String> {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+        hash.update(part);
+    }
+    let token: String = hash
+        .finalize()
+        .iter()
+        .take(10)
+        .map(|b| format!("{b:02x}"))
+        .collect();
+    let domain = me.address().map_or("localhost", |a| a.domain());
+    let id = format!("<{label}.{token}@{domain}>");
+    id.parse().map_err(|_| id)
+}
+
+/// The Message-ID that the reply with this move will have; the same choice at the same time gives the same id.
+///
+/// # Errors
+/// [`LetterError::Header`] when the game's name cannot stand in an id.
+pub fn reply_message_id(
+    game: &Game,
+    root: &str,
+    numeric: NumericMove,
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<String, LetterError> {
+    let ply = (game.moves.len() + 1).to_string();
+    let (move_text, instant) = (numeric.to_string(), now.to_rfc3339());
+    let parts = [root.as_bytes(), ply.as_bytes(), move_text.as_bytes(), instant.as_bytes()];
+    message_id(&parts, &format!("{}.{ply}", game.id), me)
+        .map(|id| id.to_string())
+        .map_err(|text| LetterError::Header {
+            game: game.id.clone(),
+            text,
+        })
+}
+
+/// The finished draft: the reply's exact text in a mail to the player, with the reply itself attached.
+///
+/// An answer to it goes to the opponent. `game` carries the plan.
+///
+/// # Errors
+/// [`LetterError`]; then there is no letter.
+pub fn draft(
+    game: &Game,
+    root: &str,
+    plan: &Plan,
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<Letter, LetterError> {
+    let envelope = Envelope {
+        game,
+        root,
+        me,
+        now,
+    };
+    let reply = envelope.reply(envelope.id(&plan.message_id)?, true)?;
+    let replay = game.replay().map_err(|e| LetterError::Game {
+        game: game.id.clone(),
+        why: e.to_string(),
+    })?;
+    let played = plan
+        .numeric
+        .to_move(replay.position())
+        .ok()
+        .map(|l| san(replay.position(), &l.played));
+    let subject = format!(
+        "[amici {}] ready to send to {}: {} {} ({})",
+        game.id,
+        clip(&game.opponent().name, 40),
+        game.due(),
+        plan.numeric,
+        played.unwrap_or_default()
+    );
+    let id = message_id(
+        &[plan.message_id.as_bytes()],
+        &format!("{}.draft", game.id),
+        me,
+    );
+    let id = id.map_err(|text| LetterError::Header {
+        game: game.id.clone(),
+        text,
+    })?;
+    let mut mail = envelope.to_player(subject, reply.body.clone(), id)?;
+    mail.reply_to = Some(envelope.opponent()?);
+    mail.attached_reply = Some(AttachedReply {
+        file_name: "reply.eml".to_owned(),
+        bytes: reply.to_bytes()?,
+    });
+    finish(mail, me)
+}
+
+fn finish(mail: DraftMessage, me: &Me) -> Result<Letter, LetterError> {
+    let recipient = me.address().map(ToString::to_string).unwrap_or_default();
+    Ok(Letter {
+        message_id: mail.message_id.to_string(),
+        recipient,
+        bytes: mail.to_bytes()?,
+    })
+}
+
+/// What is told about a mail.
+#[derive(Debug, Clone, Copy)]
+pub struct Incoming<'a> {
+    /// SHA-256 of the mail: makes the notice's id.
+    pub sha256: &'a [u8; 32],
+    /// The sender's address as it stood there, checked.
+    pub from: Option<&'a Address>,
+    /// When our server took it.
+    pub at: DateTime<Utc>,
+}
+
+/// The notice of a mail's verdict. `game` is the record after it.
+///
+/// # Errors
+/// [`LetterError`]; then there is no letter.
+pub fn notice(
+    game: &Game,
+    root: &str,
+    verdict: &Verdict,
+    incoming: Incoming<'_>,
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<Letter, LetterError> {
+    let envelope = Envelope {
+        game,
+        root,
+        me,
+        now,
+    };
+    let id = message_id(
+        &[incoming.sha256, game.id.as_str().as_bytes()],
+        &format!("{}.notice", game.id),
+        me,
+    );
+    let id = id.map_err(|text| LetterError::Header {
+        game: game.id.clone(),
+        text,
+    })?;
+    let (headline, body) = match verdict {
+        Verdict::Accepted(accepted) => moved(game, accepted, incoming, me, now)?,
+        Verdict::Held { .. }
+        | Verdict::Illegal(_)
+        | Verdict::WrongSender(_)
+        | Verdict::Repeat(_)
+        | Verdict::NotAMove(_) => not_taken(game, verdict, incoming, me),
+    };
+    let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), body, id)?;
+    if matches!(verdict, Verdict::Accepted(_)) && game.is_my_turn() {
+        let blank = message_id(
+            &[incoming.sha256, b"blank"],
+            &format!("{}.blank", game.id),
+            me,
+        );
+        let blank = blank.map_err(|text| LetterError::Header {
+            game: game.id.clone(),
+            text,
+        })?;
+        let reply = envelope.reply(blank, true)?;
+        mail.attached_reply = Some(AttachedReply {
+            file_name: "reply.eml".to_owned(),
+            bytes: reply.to_bytes()?,
+        });
+    }
+    finish(mail, me)
+}
+
+fn moved(
+    game: &Game,
+    accepted: &crate::domain::judge::Accepted,
+    incoming: Incoming<'_>,
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<(String, String), LetterError> {
+    let broken = |why: String| LetterError::Game {
+        game: game.id.clone(),
+        why,
+    };
+    let replay = game.replay().map_err(|e| broken(e.to_string()))?;
+    let opponent = clip(&game.opponent().name, 40);
+    let (before, played) = replay
+        .plies()
+        .last()
+        .ok_or_else(|| broken("no move is on record".to_owned()))?;
+    let short = san(before, played);
+    let headline = format!(
+        "{opponent}: {} {} ({short})",
+        accepted.number, accepted.numeric
+    );
+    let mut body = format!(
+        "{opponent} played {} {}   {short}   {}.\n",
+        accepted.number,
+        accepted.numeric,
+        words(before, played)
+    );
+    if accepted.discrepancies.is_empty() {
+        body.push_str("The move is legal; what he states agrees with the record.\n");
+    } else {
+        body.push_str("The move is legal and recorded. What he states differs from the record:\n");
+        for line in &accepted.discrepancies {
+            body.push_str(&format!("  - {line}\n"));
+        }
+    }
+    if accepted.draw_offer {
+        body.push_str("HE OFFERS A DRAW with this move.\n");
+    }
+    body.push_str(&format!(
+        "Our server took his mail on {}.\n\n",
+        local(incoming.at, me.timezone)
+    ));
+    body.push_str(
+        &clock_lines(game, now.with_timezone(&me.timezone).date_naive()).map_err(broken)?,
+    );
+    body.push('\n');
+    body.push_str(&board(
+        shakmaty::Position::board(replay.position()),
+        game.me,
+    ));
+    let standing = replay.standing();
+    if let Some(result) = standing.result(game.to_move()) {
+        body.push_str(&format!(
+            "\nThe position is {} ({}). Report the result to the director.\n",
+            standing.words(),
+            result.word()
+        ));
+        return Ok((format!("{headline}, {}", standing.words()), body));
+    }
+    body.push_str(&format!(
+        "\nTo answer:  amici play {} MOVE   (numeric, SAN or c7c5)\n\
+         You get a finished draft. Nothing goes to {opponent} unless you send it.\n\n\
+         The reply, ready but for the move (also attached as reply.eml):\n\n",
+        game.id
+    ));
+    body.push_str(&reply_text(game)?);
+    Ok((format!("{headline} - your move"), body))
+}
+
+fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (String, String) {
+    let what = match verdict {
+        Verdict::Illegal(_) => "an illegal move",
+        Verdict::WrongSender(_) => "a mail from a wrong sender",
+        Verdict::Repeat(_) => "a repeat",
+        Verdict::Accepted(_) | Verdict::Held { .. } | Verdict::NotAMove(_) => {
+            "a mail needs your look"
+        }
+    };
+    let from = incoming
+        .from
+        .map_or("an unknown sender".to_owned(), ToString::to_string);
+    let mut body = format!(
+        "A mail from {from} of {} was not taken as a move.\n\nWhy: {}.\n",
+        local(incoming.at, me.timezone),
+        verdict.reason()
+    );
+    if let Verdict::Held { candidates, .. } = verdict
+        && let Ok(replay) = game.replay()
+    {
+        for m in candidates {
+            if let Ok(legal) = m.to_move(replay.position()) {
+                body.push_str(&format!(
+                    "It may mean {} {m} ({}).\n",
+                    game.due(),
+                    san(replay.position(), &legal.played)
+                ));
+            }
+        }
+    }
+    body.push_str(&format!(
+        "\nNothing was recorded; game {} stands as before, {} is due.\n\
+         Read the mail in your mail client. If it is clear to you, record his move with\n\
+         \x20   amici accept {} MOVE\n\
+         else ask {} what he meant.\n",
+        game.id,
+        game.due(),
+        game.id,
+        clip(&game.opponent().name, 40)
+    ));
+    (what.to_owned(), body)
+}
+
+fn local(at: DateTime<Utc>, zone: Tz) -> String {
+    at.with_timezone(&zone)
+        .format("%a %d %b %Y %H:%M")
+        .to_string()
+}
+
+/// Both clocks on a day, a line each.
+pub fn clock_lines(game: &Game, today: chrono::NaiveDate) -> Result<String, String> {
+    let ledger = Ledger::of(game).map_err(|e| e.to_string())?;
+    let to_move = game.result.is_none().then(|| game.to_move());
+    let line = |side: Side| {
+        let Clock {
+            days_used,
+            days_this_move,
+            days_left,
+            until_move,
+        } = ledger.clock(side, to_move, today);
+        let thinking = if to_move == Some(side) {
+            format!(" + {days_this_move} for this move")
+        } else {
+            String::new()
+        };
+        format!(
+            "{}: {days_used} days used{thinking}, {days_left} left to move {until_move}\n",
+            side.name()
+        )
+    };
+    Ok(line(Side::White) + &line(Side::Black))
+}
+
+/// The game with its plan made part of the record, for what comes after it.
+pub fn with_plan_recorded(game: &Game) -> Game {
+    let mut game = game.clone();
+    if let Some(plan) = game.plan.take() {
+        game.moves
+            .push(MoveRecord::claimed(plan.numeric, plan.stated));
+        game.draw_offer = plan.draw_offer.then_some(game.me);
+    }
+    game
+}

@@ -1,0 +1,166 @@
+//! Email addresses that compare: the local part exactly, the domain in lower case.
+//!
+//! Only the plain form of RFC 5321, 4.1.2 (dot-string `@` domain, ASCII): quoted local parts, address literals and
+//! UTF-8 addresses (RFC 6531) are refused, so that no two spellings of one address exist and none can carry a line end.
+//! What will surprise you: an internationalised domain is accepted in its `xn--` form only.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// An addr-spec.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Address {
+    text: String,
+    at: usize,
+}
+
+/// Not an address in the plain form.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?} is not an email address of the form name@domain in plain ASCII (write an international domain as xn--...)"
+)]
+pub struct BadAddress(String);
+
+impl Address {
+    /// The part before the `@`, exactly as written.
+    pub fn local(&self) -> &str {
+        self.text.get(..self.at).unwrap_or_default()
+    }
+
+    /// The part after the `@`, in lower case.
+    pub fn domain(&self) -> &str {
+        self.text.get(self.at + 1..).unwrap_or_default()
+    }
+
+    /// The whole address.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl FromStr for Address {
+    type Err = BadAddress;
+
+    fn from_str(value: &str) -> Result<Self, BadAddress> {
+        let (local, domain) = value
+            .rsplit_once('@')
+            .ok_or_else(|| BadAddress(super::text::one_line(value, 80)))?;
+        if !is_local(local) || !is_domain(domain) {
+            return Err(BadAddress(super::text::one_line(value, 80)));
+        }
+        Ok(Self {
+            text: format!("{local}@{}", domain.to_ascii_lowercase()),
+            at: local.len(),
+        })
+    }
+}
+
+/// RFC 5321, 4.1.2 Dot-string and 4.5.3.1.1.
+fn is_local(local: &str) -> bool {
+    let is_atext =
+        |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&byte);
+    local.len() <= 64
+        && local
+            .split('.')
+            .all(|atom| !atom.is_empty() && atom.bytes().all(is_atext))
+}
+
+/// RFC 5321, 4.1.2 Domain and 4.5.3.1.2; labels as in RFC 1035, 2.3.4.
+fn is_domain(domain: &str) -> bool {
+    domain.len() <= 253
+        && domain.split('.').all(|label| {
+            (1..=63).contains(&label.len())
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+                && label
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        })
+}
+
+impl TryFrom<String> for Address {
+    type Error = BadAddress;
+
+    fn try_from(value: String) -> Result<Self, BadAddress> {
+        value.parse()
+    }
+}
+
+impl From<Address> for String {
+    fn from(address: Address) -> Self {
+        address.text
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn domains_compare_in_any_case_and_local_parts_exactly() {
+        let address = |text: &str| text.parse::<Address>().unwrap();
+        assert_eq!(address("Nora@Example.ORG"), address("Nora@example.org"));
+        assert_ne!(address("Nora@example.org"), address("nora@example.org"));
+        assert_eq!(
+            (
+                address("a.b+c@X.org").local().to_owned(),
+                address("a@X.org").domain().to_owned()
+            ),
+            ("a.b+c".into(), "x.org".into())
+        );
+    }
+
+    #[test]
+    fn odd_addresses_are_refused() {
+        for text in [
+            "",
+            "@",
+            "a@",
+            "@b",
+            "a",
+            "a b@c",
+            "a@b c",
+            "a@b\r\nX: y",
+            "a\0@b",
+            "\"a\"@b",
+            "a@[192.0.2.1]",
+            "é@b.org",
+            "a@é.org",
+            "a..b@c",
+            ".a@b",
+            "a.@b",
+            "a@b@c",
+            "a@-b.org",
+            "a@b-.org",
+            "a@b..c",
+            "a@b.",
+            "<a@b>",
+            "a@b_c.org",
+            " a@b.org",
+        ] {
+            assert!(text.parse::<Address>().is_err(), "{text:?}");
+        }
+        assert!(
+            format!("{}@example.org", "a".repeat(65))
+                .parse::<Address>()
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn an_address_survives_json() {
+        let address: Address = "Nora@Example.org".parse().unwrap();
+        let json = serde_json::to_string(&address).unwrap();
+        assert_eq!(json, "\"Nora@example.org\"");
+        assert_eq!(serde_json::from_str::<Address>(&json).unwrap(), address);
+    }
+}

@@ -1,0 +1,346 @@
+//! A message of our own to bytes: the same input always gives the same bytes, since Date and Message-ID are arguments.
+//!
+//! Uses lettre's header encoders and MIME parts, not its `MessageBuilder`, which reads the clock. Text is
+//! `text/plain; charset=utf-8`, never format=flowed, no line ends in a blank: mail programs re-flow such lines.
+//! Names and subjects are cleaned, since lettre panics on a line end in a display name; ids and addresses come as types
+//! that cannot hold one. The finished bytes are read back and compared before anybody gets them.
+//! What will surprise you: the attached reply is an octet-stream on purpose. As `message/rfc822` Thunderbird shows it as
+//! a received mail; saved or opened as a file, its `X-Unsent: 1` opens the composer. Not covered: Bcc, HTML, pictures.
+
+use chrono::{DateTime, Datelike, FixedOffset};
+use lettre::message::header::{
+    self, ContentDisposition, ContentTransferEncoding, ContentType, HeaderName, HeaderValue,
+    Headers,
+};
+use lettre::message::{Body, MultiPart, SinglePart};
+
+use super::address::Address;
+use super::ids::MessageId;
+use super::{message, text};
+
+/// Characters kept of a display name.
+const MAX_NAME: usize = 100;
+/// Characters kept of a subject.
+const MAX_SUBJECT: usize = 250;
+/// Bytes of a line without its CRLF (RFC 5322, 2.1.1).
+const MAX_LINE: usize = 998;
+/// Characters of a boundary (RFC 2046, 5.1.1).
+const MAX_BOUNDARY: usize = 70;
+
+/// A name and an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mailbox {
+    /// Shown beside the address; cleaned when written.
+    pub name: Option<String>,
+    /// Where the mail goes.
+    pub address: Address,
+}
+
+/// A finished mail that goes along as a file, to be opened, completed and sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttachedReply {
+    /// `reply.eml`; ASCII letters, digits, `.`, `-` and `_` only.
+    pub file_name: String,
+    /// A whole mail, made with `unsent`.
+    pub bytes: Vec<u8>,
+}
+
+/// Everything that becomes a mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DraftMessage {
+    /// The one author.
+    pub from: Mailbox,
+    /// At least one.
+    pub to: Vec<Mailbox>,
+    /// Director or captain, where the event wants it.
+    pub cc: Vec<Mailbox>,
+    /// Where answers shall go, if not to the author.
+    pub reply_to: Option<Mailbox>,
+    /// Cleaned when written: no line ends, at most 250 characters.
+    pub subject: String,
+    /// The time in the Date field, with the author's offset from UTC.
+    pub date: DateTime<FixedOffset>,
+    /// The mail's own id.
+    pub message_id: MessageId,
+    /// The mail that this one answers.
+    pub in_reply_to: Option<MessageId>,
+    /// The thread, root first, the answered mail last.
+    pub references: Vec<MessageId>,
+    /// Written by the program without a click: marked so that no program answers (RFC 3834, 5).
+    pub auto_submitted: bool,
+    /// Adds `X-Unsent: 1`; for a mail that is saved or attached as a file, never for one that is sent.
+    pub unsent: bool,
+    /// The text, lines ended by `\n`.
+    pub body: String,
+    /// The reply that goes along.
+    pub attached_reply: Option<AttachedReply>,
+}
+
+/// Why no bytes were made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DraftError {
+    /// `to` is empty.
+    #[error("the draft has no recipient; enter an address for the opponent of this game")]
+    NoRecipient,
+    /// A year that no Date field can hold.
+    #[error("the draft's date {0} cannot be written in a mail; check the clock")]
+    Date(i32),
+    /// lettre refuses an address.
+    #[error("the address {0} cannot be written in a mail; correct it in the game")]
+    Address(Address),
+    /// A file name with other characters than plain ones.
+    #[error("the file name {0:?} of the attached reply is not plain ASCII; use one like reply.eml")]
+    FileName(String),
+    /// The finished bytes do not say what they should.
+    #[error(
+        "the draft was not made: reading it back gave a different {0}; please report this with the names and subject used"
+    )]
+    SelfCheck(&'static str),
+}
+
+impl DraftMessage {
+    /// The mail, ready to be stored, delivered or appended: ASCII, CRLF line ends, no line longer than 998 bytes.
+    ///
+    /// # Errors
+    /// [`DraftError`]; then there are no bytes at all.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, DraftError> {
+        let headers = self.headers()?;
+        let body = clean_body(&self.body);
+        let mut bytes = headers.to_string().into_bytes();
+        let text = text_part(&body);
+        bytes.extend(match &self.attached_reply {
+            None => text.formatted(),
+            Some(reply) => MultiPart::mixed()
+                .boundary(self.boundary())
+                .singlepart(text)
+                .singlepart(file_part(reply)?)
+                .formatted(),
+        });
+        self.check(&bytes, &body)?;
+        Ok(bytes)
+    }
+
+    fn headers(&self) -> Result<Headers, DraftError> {
+        if self.to.is_empty() {
+            return Err(DraftError::NoRecipient);
+        }
+        if !(1900..=9999).contains(&self.date.year()) {
+            return Err(DraftError::Date(self.date.year()));
+        }
+        let mut headers = Headers::new();
+        headers.set(header::From::from(mailboxes(std::slice::from_ref(
+            &self.from,
+        ))?));
+        headers.set(header::To::from(mailboxes(&self.to)?));
+        if !self.cc.is_empty() {
+            headers.set(header::Cc::from(mailboxes(&self.cc)?));
+        }
+        if let Some(reply_to) = &self.reply_to {
+            headers.set(header::ReplyTo::from(mailboxes(std::slice::from_ref(
+                reply_to,
+            ))?));
+        }
+        headers.set(header::Subject::from(header_text(
+            &self.subject,
+            MAX_SUBJECT,
+        )));
+        let mut field = |name, value: String| {
+            headers.insert_raw(HeaderValue::new(
+                HeaderName::new_from_ascii_str(name),
+                value,
+            ))
+        };
+        // Not `DateTime::to_rfc2822`: it leaves out the leading zero of the day.
+        field(
+            "Date",
+            self.date.format("%a, %d %b %Y %H:%M:%S %z").to_string(),
+        );
+        field("Message-ID", self.message_id.to_string());
+        if let Some(id) = &self.in_reply_to {
+            field("In-Reply-To", id.to_string());
+        }
+        if !self.references.is_empty() {
+            field(
+                "References",
+                self.references
+                    .iter()
+                    .map(MessageId::to_string)
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            );
+        }
+        if self.auto_submitted {
+            field("Auto-Submitted", "auto-generated".to_owned());
+            field("X-Auto-Response-Suppress", "All".to_owned());
+        }
+        if self.unsent {
+            field("X-Unsent", "1".to_owned());
+        }
+        headers.set(header::MIME_VERSION_1_0);
+        Ok(headers)
+    }
+
+    /// The same for the same Message-ID; `=_` cannot stand in quoted-printable text, and the read-back sees the rest.
+    fn boundary(&self) -> String {
+        let id = self
+            .message_id
+            .as_str()
+            .chars()
+            .filter(char::is_ascii_alphanumeric);
+        "=_".chars().chain(id).take(MAX_BOUNDARY).collect()
+    }
+
+    /// Reads the bytes back as a stranger's program would.
+    fn check(&self, bytes: &[u8], body: &str) -> Result<(), DraftError> {
+        let fail = |part| Err(DraftError::SelfCheck(part));
+        let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
+        let is_sound = |line: &[u8]| {
+            let content = line.strip_suffix(b"\r\n");
+            content.is_some_and(|content| {
+                content.len() <= MAX_LINE
+                    && content
+                        .iter()
+                        .all(|byte| matches!(byte, b'\t' | b' '..=b'~'))
+            })
+        };
+        if !lines.all(is_sound) {
+            return fail("line structure");
+        }
+        let Ok(read) = message::parse(bytes) else {
+            return fail("structure");
+        };
+        let addresses = |list: &[Mailbox]| {
+            list.iter()
+                .map(|mailbox| mailbox.address.clone())
+                .collect::<Vec<_>>()
+        };
+        let reply_to: Vec<Mailbox> = self.reply_to.iter().cloned().collect();
+        let recipients = [
+            (&read.to, &self.to),
+            (&read.cc, &self.cc),
+            (&read.reply_to, &reply_to),
+        ];
+        if recipients
+            .into_iter()
+            .any(|(found, wanted)| *found != addresses(wanted))
+            || read.headers.count("bcc") > 0
+        {
+            return fail("list of recipients");
+        }
+        if read.from.map(|sender| sender.address) != Ok(self.from.address.clone()) {
+            return fail("sender");
+        }
+        if read.subject != text::one_line(&header_text(&self.subject, MAX_SUBJECT), usize::MAX) {
+            return fail("subject");
+        }
+        let whole_seconds =
+            |date: DateTime<FixedOffset>| (date.timestamp(), date.offset().local_minus_utc() / 60);
+        if read.date.map(whole_seconds) != Some(whole_seconds(self.date)) {
+            return fail("date");
+        }
+        if read.message_id.as_ref() != Some(&self.message_id)
+            || read.in_reply_to != self.in_reply_to.iter().cloned().collect::<Vec<_>>()
+            || read.references != self.references
+        {
+            return fail("thread");
+        }
+        if read.plain.as_deref().map(str::trim_end) != Some(text::normalise(body).trim_end())
+            || read.html.is_some()
+            || read.attachments.len() != usize::from(self.attached_reply.is_some())
+        {
+            return fail("text");
+        }
+        Ok(())
+    }
+}
+
+fn mailboxes(list: &[Mailbox]) -> Result<lettre::message::Mailboxes, DraftError> {
+    let mut mailboxes = lettre::message::Mailboxes::new();
+    for mailbox in list {
+        let address = &mailbox.address;
+        let email = lettre::Address::new(address.local(), address.domain())
+            .map_err(|_| DraftError::Address(address.clone()))?;
+        let name = mailbox
+            .name
+            .as_deref()
+            .map(|name| header_text(name, MAX_NAME))
+            .filter(|name| !name.is_empty());
+        mailboxes.push(lettre::message::Mailbox::new(name, email));
+    }
+    Ok(mailboxes)
+}
+
+/// One line without encoded words, control, zero-width and bidirectional characters, single blanks, at most `max` characters.
+fn header_text(value: &str, max: usize) -> String {
+    let is_visible = |character: &char| {
+        !character.is_control()
+            && !matches!(character, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
+    };
+    let line: String = value
+        .chars()
+        .map(|character| {
+            if is_visible(&character) {
+                character
+            } else {
+                ' '
+            }
+        })
+        .collect();
+    // What looks like an encoded word would be decoded by the reader (RFC 2047, 7).
+    let line = line
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace("=?", "= ?");
+    line.chars()
+        .take(max)
+        .collect::<String>()
+        .trim_end()
+        .to_owned()
+}
+
+/// `\n` line ends, no control characters but tabs, no blanks at the end of a line, one line end at the end.
+fn clean_body(body: &str) -> String {
+    let body = body.replace("\r\n", "\n").replace('\r', "\n");
+    let mut clean = String::with_capacity(body.len() + 1);
+    for line in body.trim_end().split('\n') {
+        let line: String = line
+            .chars()
+            .filter(|character| !character.is_control() || *character == '\t')
+            .collect();
+        clean.push_str(line.trim_end());
+        clean.push('\n');
+    }
+    clean
+}
+
+fn text_part(body: &str) -> SinglePart {
+    let fits = body.is_ascii() && body.lines().all(|line| line.len() <= MAX_LINE);
+    let encoding = if fits {
+        ContentTransferEncoding::SevenBit
+    } else {
+        ContentTransferEncoding::QuotedPrintable
+    };
+    let body = Body::new_with_encoding(body.to_owned(), encoding).unwrap_or_else(Body::new);
+    SinglePart::builder()
+        .header(ContentType::TEXT_PLAIN)
+        .body(body)
+}
+
+fn file_part(reply: &AttachedReply) -> Result<SinglePart, DraftError> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
+    if reply.file_name.is_empty()
+        || reply.file_name.len() > 60
+        || !reply.file_name.bytes().all(is_plain)
+    {
+        return Err(DraftError::FileName(text::one_line(&reply.file_name, 60)));
+    }
+    let part = SinglePart::builder().header(ContentDisposition::attachment(&reply.file_name));
+    let content_type = ContentType::parse("application/octet-stream")
+        .map_err(|_| DraftError::SelfCheck("content type"))?;
+    // Always base64: a mail inside a mail must not be changed on the way.
+    Ok(part
+        .header(content_type)
+        .header(ContentTransferEncoding::Base64)
+        .body(reply.bytes.clone()))
+}

@@ -1,0 +1,363 @@
+//! A mail's bytes to what the rest of the program may know of it: sender, dates, ids, and the views of its text.
+//!
+//! May use the other readers of this folder; never the clock. The size is the caller's to bound before it calls.
+//! Every text is normalised (see `text`). The plain and the HTML view are kept apart, because where they disagree the
+//! mail is doubtful. Addresses of an incoming mail are for showing and for comparing, never for answering.
+//! What will surprise you: an attached message gives no text, a doubled Date or Message-ID counts as missing, and a text
+//! part with a file name is an attachment. mail-parser is not trusted never to panic: a panic is one more error.
+
+use std::fmt;
+
+use chrono::{DateTime, FixedOffset};
+use mail_parser::HeaderName;
+
+use super::address::Address;
+use super::authentication::{self, AuthResult};
+use super::headers::Headers;
+use super::ids::MessageId;
+use super::mime::{self, Part, PartType};
+use super::sender::{self, FromTrouble, Sender};
+use super::{decode, html, text};
+
+/// Characters kept of a subject.
+const MAX_SUBJECT: usize = 1000;
+/// Characters kept of a file name.
+const MAX_FILE_NAME: usize = 200;
+
+/// Why a mail's bytes give no message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MessageError {
+    /// None of From, Date, Message-ID, Subject is there.
+    #[error(
+        "this is no mail: it has no From, Date, Message-ID or Subject; save the whole message with its header"
+    )]
+    NotAMail,
+    /// Multiparts stand in one another beyond any sense.
+    #[error(
+        "the mail's parts are nested too deeply to be read safely; look at it in your mail program"
+    )]
+    TooDeep,
+    /// More parts than any letter has.
+    #[error("the mail has too many parts to be read safely; look at it in your mail program")]
+    TooManyParts,
+    /// Two programs would show two different texts.
+    #[error("the mail can be read in two ways ({0}); look at it in your mail program")]
+    Ambiguous(&'static str),
+    /// The parser failed on it.
+    #[error(
+        "the mail could not be taken apart: the parser failed on it; look at it in your mail program"
+    )]
+    ParserPanic,
+}
+
+/// Why a mail counts as written by a program (RFC 3834, 2; RFC 2919; RFC 3462).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Automatic {
+    /// `Auto-Submitted` other than `no`.
+    AutoSubmitted,
+    /// `Precedence` bulk, list, junk or `auto_reply`.
+    Precedence,
+    /// A `List-` field.
+    List,
+    /// A delivery or other report.
+    Report,
+    /// `Return-Path: <>`: a bounce or a notice.
+    EmptyReturnPath,
+    /// `X-Autoreply` and its relatives.
+    AutoReply,
+    /// `X-Auto-Response-Suppress`.
+    ResponsesSuppressed,
+}
+
+impl fmt::Display for Automatic {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::AutoSubmitted => "it is marked Auto-Submitted",
+            Self::Precedence => "its Precedence is that of bulk mail",
+            Self::List => "it comes from a mailing list",
+            Self::Report => "it is a delivery report",
+            Self::EmptyReturnPath => "its return path is empty, as in bounces and notices",
+            Self::AutoReply => "it is marked as an automatic reply",
+            Self::ResponsesSuppressed => {
+                "it asks for no automatic responses (X-Auto-Response-Suppress)"
+            }
+        })
+    }
+}
+
+/// A file that came with the mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its file name in one line, for showing; never a path to write to.
+    pub name: Option<String>,
+    /// `application/pdf` and the like, in lower case.
+    pub content_type: String,
+    /// Its text, normalised, where the bytes are text; not for an attached message.
+    pub text: Option<String>,
+}
+
+/// A mail, read.
+#[derive(Debug, Clone)]
+pub struct IncomingMessage {
+    /// The fields as written.
+    pub headers: Headers,
+    /// The one author, or why there is none.
+    pub from: Result<Sender, FromTrouble>,
+    /// Addresses of To that are addresses.
+    pub to: Vec<Address>,
+    /// Addresses of Cc that are addresses.
+    pub cc: Vec<Address>,
+    /// Addresses of Reply-To that are addresses; for showing only.
+    pub reply_to: Vec<Address>,
+    /// Decoded, normalised, one line; empty where there is none.
+    pub subject: String,
+    /// The Date field, where there is exactly one and it is a date; a claim of the sender's clock.
+    pub date: Option<DateTime<FixedOffset>>,
+    /// The date of the topmost Received field: when the player's own server took the mail.
+    pub received: Option<DateTime<FixedOffset>>,
+    /// The mail's own id, where there is exactly one and it is sound.
+    pub message_id: Option<MessageId>,
+    /// Sound ids of In-Reply-To.
+    pub in_reply_to: Vec<MessageId>,
+    /// Sound ids of References, root first.
+    pub references: Vec<MessageId>,
+    /// Why the mail counts as a program's, if it does.
+    pub automatic: Option<Automatic>,
+    /// The text/plain parts of the letter, joined.
+    pub plain: Option<String>,
+    /// The text/html parts of the letter as text, joined.
+    pub html: Option<String>,
+    /// The files, in their order.
+    pub attachments: Vec<Attachment>,
+    /// Something invisible stands in or beside a number, somewhere in the subject, a view or a file. Some mailers put such
+    /// characters into the date of an attribution; [`text::has_hidden_characters`] of the own words says whether they matter.
+    pub has_hidden_characters: bool,
+}
+
+impl IncomingMessage {
+    /// What the server with this authserv-id found out about the sender.
+    pub fn authentication(&self, authserv_id: &str) -> Option<AuthResult> {
+        authentication::authentication(&self.headers, authserv_id)
+    }
+}
+
+/// The mail that these bytes are.
+///
+/// # Errors
+/// [`MessageError`]: not a mail, or none that can be read safely and in one way.
+pub fn parse(raw: &[u8]) -> Result<IncomingMessage, MessageError> {
+    std::panic::catch_unwind(|| read(raw)).unwrap_or(Err(MessageError::ParserPanic))
+}
+
+fn read(raw: &[u8]) -> Result<IncomingMessage, MessageError> {
+    let entity = mime::take_apart(raw)?;
+    let headers = entity.headers;
+    if ["from", "date", "message-id", "subject"]
+        .iter()
+        .all(|name| headers.count(name) == 0)
+    {
+        return Err(MessageError::NotAMail);
+    }
+    let views = Views::of(&entity.parts);
+    let subject = mime::read_field(
+        HeaderName::Subject,
+        headers.first("subject").unwrap_or_default(),
+    );
+    let subject = text::one_line(subject.as_text().unwrap_or_default(), MAX_SUBJECT);
+    let files = views.attachments.iter().map(|file| file.text.as_ref());
+    let has_hidden_characters = [Some(&subject), views.plain.as_ref(), views.html.as_ref()]
+        .into_iter()
+        .chain(files)
+        .flatten()
+        .any(|view| text::has_hidden_characters(view));
+    Ok(IncomingMessage {
+        from: sender::from_headers(&headers),
+        to: addresses(&headers, "to", &HeaderName::To),
+        cc: addresses(&headers, "cc", &HeaderName::Cc),
+        reply_to: addresses(&headers, "reply-to", &HeaderName::ReplyTo),
+        date: headers.only("date").and_then(date),
+        received: headers
+            .first("received")
+            .and_then(|value| date(value.rsplit_once(';')?.1)),
+        message_id: headers
+            .only("message-id")
+            .and_then(|value| value.parse().ok()),
+        in_reply_to: headers
+            .first("in-reply-to")
+            .map(MessageId::parse_list)
+            .unwrap_or_default(),
+        references: headers
+            .first("references")
+            .map(MessageId::parse_list)
+            .unwrap_or_default(),
+        automatic: automatic(&headers, &entity.root_type),
+        headers,
+        subject,
+        plain: views.plain,
+        html: views.html,
+        attachments: views.attachments,
+        has_hidden_characters,
+    })
+}
+
+/// An RFC 5322 date; the name of the weekday is not compared, mailers get it wrong and nothing hangs on it.
+fn date(value: &str) -> Option<DateTime<FixedOffset>> {
+    let is_weekday = |name: &str| name.trim().bytes().all(|byte| byte.is_ascii_alphabetic());
+    let date = value
+        .split_once(',')
+        .filter(|(name, _)| is_weekday(name))
+        .map_or(value, |(_, rest)| rest);
+    DateTime::parse_from_rfc2822(date.trim()).ok()
+}
+
+fn addresses(headers: &Headers, field: &str, name: &HeaderName<'static>) -> Vec<Address> {
+    let fields = headers
+        .all(field)
+        .map(|value| mime::read_field(name.clone(), value));
+    let mut addresses = Vec::new();
+    for field in fields {
+        let list = field
+            .as_address()
+            .into_iter()
+            .flat_map(mail_parser::Address::iter);
+        addresses.extend(list.filter_map(|entry| entry.address.as_deref()?.parse().ok()));
+    }
+    addresses
+}
+
+fn automatic(headers: &Headers, root_type: &PartType) -> Option<Automatic> {
+    let word = |value: &str| {
+        value
+            .split([';', '('])
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_ascii_lowercase()
+    };
+    let any = |name: &str| headers.count(name) > 0;
+    let checks = [
+        (
+            headers
+                .all("auto-submitted")
+                .any(|value| word(value) != "no"),
+            Automatic::AutoSubmitted,
+        ),
+        (
+            headers.all("precedence").any(|value| {
+                matches!(
+                    word(value).as_str(),
+                    "bulk" | "list" | "junk" | "auto_reply"
+                )
+            }),
+            Automatic::Precedence,
+        ),
+        (headers.any_name_starts_with("list-"), Automatic::List),
+        (
+            root_type.content_type == "multipart/report",
+            Automatic::Report,
+        ),
+        (
+            headers
+                .all("return-path")
+                .any(|value| value.replace([' ', '\t'], "") == "<>"),
+            Automatic::EmptyReturnPath,
+        ),
+        (
+            any("x-autoreply") || any("x-autorespond") || any("x-auto-reply"),
+            Automatic::AutoReply,
+        ),
+        (
+            any("x-auto-response-suppress"),
+            Automatic::ResponsesSuppressed,
+        ),
+    ];
+    checks
+        .into_iter()
+        .find_map(|(applies, reason)| applies.then_some(reason))
+}
+
+#[derive(Default)]
+struct Views {
+    plain: Option<String>,
+    html: Option<String>,
+    attachments: Vec<Attachment>,
+}
+
+impl Views {
+    fn of(parts: &[Part<'_>]) -> Self {
+        let mut views = Self::default();
+        for part in parts {
+            let is_letter = !part.part_type.is_attachment && part.part_type.name.is_none();
+            match part.part_type.content_type.as_str() {
+                "text/plain" if is_letter => join(&mut views.plain, &plain_text(part)),
+                "text/html" if is_letter => {
+                    if let Some(text) = html::to_text(&characters(part)) {
+                        join(&mut views.html, &text);
+                    }
+                }
+                _ => views.attachments.push(attachment(part)),
+            }
+        }
+        views
+    }
+}
+
+fn join(view: &mut Option<String>, text: &str) {
+    match view {
+        Some(view) => {
+            if !view.ends_with('\n') {
+                view.push('\n');
+            }
+            view.push_str(text);
+        }
+        None => *view = Some(text.to_owned()),
+    }
+}
+
+fn characters(part: &Part<'_>) -> String {
+    decode::characters(
+        &decode::transfer(&part.part_type.transfer_encoding, part.body),
+        part.part_type.charset.as_deref(),
+    )
+}
+
+fn plain_text(part: &Part<'_>) -> String {
+    let characters = characters(part);
+    text::normalise(&match part.part_type.flowed {
+        Some(delsp) => decode::unflow(&characters, delsp),
+        None => characters,
+    })
+}
+
+fn attachment(part: &Part<'_>) -> Attachment {
+    let content_type = part.part_type.content_type.clone();
+    let has_text = match content_type.split('/').next() {
+        Some("text") => true,
+        Some("message" | "image" | "audio" | "video") => false,
+        _ => is_text(&decode::transfer(
+            &part.part_type.transfer_encoding,
+            part.body,
+        )),
+    };
+    let text = match content_type.as_str() {
+        "text/html" => html::to_text(&characters(part)),
+        _ => has_text.then(|| plain_text(part)),
+    };
+    Attachment {
+        name: part
+            .part_type
+            .name
+            .as_deref()
+            .map(|name| text::one_line(name, MAX_FILE_NAME)),
+        content_type,
+        text,
+    }
+}
+
+/// Whether bytes of an undeclared kind are a text: not empty and free of control characters other than those of layout.
+fn is_text(bytes: &[u8]) -> bool {
+    !bytes.is_empty()
+        && bytes.iter().all(|&byte| {
+            byte >= b' ' && byte != 0x7F || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1A)
+        })
+}

@@ -1,0 +1,592 @@
+//! A mail's text, line by line: the sender's own words, and what he quotes, with the lines that programs add.
+//!
+//! Knows `>` and its relatives, attribution lines in some twenty languages (also wrapped), the unmarked quotations of
+//! Outlook, forwarded mail, signatures, phone and anti-virus lines, PGP armour. The text must be normalised (see `text`).
+//! Where it is in doubt it says "quoted": a quotation taken for new words could become a wrong record, the reverse only
+//! a question. What will surprise you: after an unmarked quotation nothing is own any more; a line typed into a quoted
+//! line is quoted. Not covered: quotations without any mark or head; indentation alone.
+
+use super::phrases;
+
+/// A quoted line as long as this was probably broken by a mailer, its end left without a mark on the next line.
+const WRAPPED: usize = 66;
+/// Lines of the head of an unmarked quotation that are looked at.
+const HEAD_LINES: usize = 6;
+
+/// Whose a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The sender's own words, or an empty line among them.
+    Own,
+    /// Someone's earlier words, so many levels deep.
+    Quoted {
+        /// 1 for `> `, 2 for `>> `.
+        depth: usize,
+    },
+    /// "On 12 May Nora wrote:".
+    Attribution,
+    /// "-----Original Message-----".
+    Separator,
+    /// From `-- ` on, or "Sent from my phone".
+    Signature,
+    /// Added by a program: anti-virus notes, PGP armour.
+    Footer,
+}
+
+/// One line of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// Counted from 1, as a reader would.
+    pub number: usize,
+    /// Whose it is.
+    pub kind: Kind,
+    /// Its text, without quote marks.
+    pub text: &'a str,
+}
+
+/// A text taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Split<'a> {
+    /// Every line, in order.
+    pub lines: Vec<Line<'a>>,
+}
+
+impl Split<'_> {
+    /// The own lines; where something else stood between them there is an empty line.
+    pub fn own_text(&self) -> String {
+        self.text_of(|kind| kind == Kind::Own)
+    }
+
+    /// The quoted lines, without their marks, likewise.
+    pub fn quoted_text(&self) -> String {
+        self.text_of(|kind| matches!(kind, Kind::Quoted { .. }))
+    }
+
+    fn text_of(&self, wanted: impl Fn(Kind) -> bool) -> String {
+        let mut out = String::new();
+        let mut gap = false;
+        for line in &self.lines {
+            if !wanted(line.kind) {
+                gap = true;
+                continue;
+            }
+            // One empty line says as much as several.
+            if line.text.trim().is_empty() && (out.is_empty() || out.ends_with("\n\n")) {
+                continue;
+            }
+            if std::mem::take(&mut gap) && !out.is_empty() && !out.ends_with("\n\n") {
+                out.push('\n');
+            }
+            out.push_str(line.text);
+            out.push('\n');
+        }
+        out.truncate(out.trim_end().len());
+        out
+    }
+}
+
+/// The lines of a normalised text, each with its kind.
+pub fn split(text: &str) -> Split<'_> {
+    let raw: Vec<Marked<'_>> = {
+        // Where a table draws its columns with bars, a bar at the start of a line marks no quotation.
+        let bars_quote = !text
+            .lines()
+            .any(|line| line.trim_start_matches(['|', ' ', '\t']).contains('|'));
+        text.lines()
+            .map(|line| Marked::of(line, bars_quote))
+            .collect()
+    };
+    let mut sorter = Sorter {
+        quote_follows: quote_follows(&raw),
+        raw: &raw,
+        lines: Vec::with_capacity(raw.len()),
+        rest: Rest::Open,
+    };
+    let mut at = 0;
+    while at < raw.len() {
+        at = sorter.take(at);
+    }
+    Split {
+        lines: sorter.lines,
+    }
+}
+
+/// A line parted from its quote marks.
+#[derive(Clone, Copy)]
+struct Marked<'a> {
+    whole: &'a str,
+    text: &'a str,
+    depth: usize,
+}
+
+impl<'a> Marked<'a> {
+    fn of(line: &'a str, bars_quote: bool) -> Self {
+        let (mut text, mut depth) = (line, 0);
+        while let Some(rest) = without_mark(text, bars_quote) {
+            text = rest;
+            depth += 1;
+        }
+        let text = if depth > 0 {
+            text.strip_prefix(' ').unwrap_or(text)
+        } else {
+            text
+        };
+        Self {
+            whole: line,
+            text,
+            depth,
+        }
+    }
+
+    fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+}
+
+/// The line behind its first quote mark: `>`, `Name>`, `: `, or a bar.
+fn without_mark(line: &str, bars_quote: bool) -> Option<&str> {
+    let text = line.trim_start_matches([' ', '\t']);
+    if let Some(rest) = text.strip_prefix('>') {
+        return Some(rest);
+    }
+    if let Some(rest) = text.strip_prefix('|').filter(|_| bars_quote) {
+        return Some(rest);
+    }
+    if text.starts_with(": ") {
+        return text.strip_prefix(':');
+    }
+    let (name, rest) = text.split_once('>')?;
+    let is_name =
+        (1..=12).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    (is_name && (rest.is_empty() || rest.starts_with([' ', '>']))).then_some(rest)
+}
+
+/// For each line: whether the next line that is not blank is quoted, and whether any later line is.
+fn quote_follows(raw: &[Marked<'_>]) -> Vec<(bool, bool)> {
+    let (mut next, mut any) = (false, false);
+    let mut follows: Vec<(bool, bool)> = raw
+        .iter()
+        .rev()
+        .map(|line| {
+            let here = (next, any);
+            any |= line.depth > 0;
+            if line.depth > 0 || !line.is_blank() {
+                next = line.depth > 0;
+            }
+            here
+        })
+        .collect();
+    follows.reverse();
+    follows
+}
+
+/// What the lines to come are, unless they say otherwise.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    Open,
+    Quoted,
+    Signature,
+    /// Until the armour ends: at a blank line, or at its last line.
+    PgpHead,
+    PgpBlock,
+}
+
+struct Sorter<'a, 'b> {
+    raw: &'b [Marked<'a>],
+    quote_follows: Vec<(bool, bool)>,
+    lines: Vec<Line<'a>>,
+    rest: Rest,
+}
+
+impl<'a> Sorter<'a, '_> {
+    /// Sorts the line at this place, or several; the place after them.
+    fn take(&mut self, at: usize) -> usize {
+        let Some(&line) = self.raw.get(at) else {
+            return at + 1;
+        };
+        // In PGP signed text a line that begins with a dash is written with "- " before it (RFC 9580, 7.1).
+        let content = line
+            .whole
+            .strip_prefix("- -")
+            .map_or(line.whole, |_| line.whole.get(2..).unwrap_or_default());
+        let kind = match self.rest {
+            Rest::Quoted => Kind::Quoted {
+                depth: line.depth + 1,
+            },
+            _ if phrases::is_groupwise_head(line.whole) && !self.quote_follows(at).1 => {
+                self.rest = Rest::Quoted;
+                Kind::Separator
+            }
+            _ if line.depth > 0 => Kind::Quoted { depth: line.depth },
+            Rest::PgpHead | Rest::PgpBlock => {
+                let ends = if self.rest == Rest::PgpHead {
+                    line.is_blank()
+                } else {
+                    content.starts_with("-----END PGP")
+                };
+                if ends {
+                    self.rest = Rest::Open;
+                }
+                Kind::Footer
+            }
+            Rest::Open | Rest::Signature => return self.unmarked(at, line, content),
+        };
+        self.put(at, kind)
+    }
+
+    fn unmarked(&mut self, at: usize, line: Marked<'a>, content: &str) -> usize {
+        if let Some(count) = self.attribution(at) {
+            for place in at..at + count {
+                self.put(place, Kind::Attribution);
+            }
+            if !self.quote_follows(at + count - 1).1 {
+                self.rest = Rest::Quoted;
+            }
+            return at + count;
+        }
+        let is_rule = phrases::is_rule(content) && self.heads_quotation(at + 1);
+        let kind = if is_rule || phrases::is_separator(content) {
+            self.rest = Rest::Quoted;
+            Kind::Separator
+        } else if self.heads_quotation(at) {
+            self.rest = Rest::Quoted;
+            Kind::Quoted { depth: 1 }
+        } else if content.starts_with("-----BEGIN PGP") {
+            self.rest = if content.contains("SIGNED MESSAGE") {
+                Rest::PgpHead
+            } else {
+                Rest::PgpBlock
+            };
+            Kind::Footer
+        } else if phrases::is_anti_virus(content) {
+            Kind::Footer
+        } else if self.rest == Rest::Signature || content.trim_end() == "--" {
+            self.rest = Rest::Signature;
+            Kind::Signature
+        } else if phrases::is_phone_signature(content) {
+            Kind::Signature
+        } else {
+            self.broken_off(at, line).unwrap_or(Kind::Own)
+        };
+        self.put(at, kind)
+    }
+
+    fn put(&mut self, at: usize, kind: Kind) -> usize {
+        if let Some(line) = self.raw.get(at) {
+            let text = if matches!(kind, Kind::Quoted { .. }) {
+                line.text
+            } else {
+                line.whole
+            };
+            self.lines.push(Line {
+                number: at + 1,
+                kind,
+                text,
+            });
+        }
+        at + 1
+    }
+
+    fn quote_follows(&self, at: usize) -> (bool, bool) {
+        self.quote_follows.get(at).copied().unwrap_or_default()
+    }
+
+    /// How many lines the attribution has that begins here; nothing where none does.
+    fn attribution(&self, at: usize) -> Option<usize> {
+        let fits = |joined: &str, count: usize| {
+            let (next, any) = self.quote_follows(at + count - 1);
+            phrases::is_attribution(joined)
+                && (next || !any && phrases::is_certain_attribution(joined))
+        };
+        let first = self.raw.get(at)?;
+        if fits(first.whole, 1) {
+            return Some(1);
+        }
+        // A finished sentence goes on to nothing.
+        let is_finished = first.whole.trim_end().ends_with(['.', '!', '?', ':', ';']);
+        if is_finished || !phrases::opens_attribution(first.whole) {
+            return None;
+        }
+        let mut joined = first.whole.to_owned();
+        (2..=3).find(|count| {
+            let Some(next) = self
+                .raw
+                .get(at + count - 1)
+                .filter(|next| next.depth == 0 && !next.is_blank())
+            else {
+                return false;
+            };
+            // The rest of an attribution is no attribution by itself.
+            let stands_alone =
+                phrases::is_attribution(next.whole) && phrases::opens_attribution(next.whole);
+            joined.push(' ');
+            joined.push_str(next.whole.trim());
+            !stands_alone && fits(&joined, *count)
+        })
+    }
+
+    /// "From: ..., Sent: ..., To: ..., Subject: ...": the head of an unmarked quotation, two labels at least after the first.
+    fn heads_quotation(&self, at: usize) -> bool {
+        let mut lines = self
+            .raw
+            .iter()
+            .skip(at)
+            .take(HEAD_LINES)
+            .filter(|line| line.depth == 0)
+            .map(|line| line.whole);
+        lines.next().is_some_and(phrases::is_from_label)
+            && lines.filter(|line| phrases::is_other_label(line)).count() >= 2
+    }
+
+    /// A line between two quoted ones, after a long one: its end, broken off by a mailer that set no mark.
+    fn broken_off(&self, at: usize, line: Marked<'a>) -> Option<Kind> {
+        let before = self.raw.get(at.checked_sub(1)?)?;
+        let after = self.raw.get(at + 1)?;
+        let is_broken = before.depth > 0
+            && after.depth > 0
+            && !line.is_blank()
+            && before.whole.len() >= WRAPPED;
+        is_broken.then_some(Kind::Quoted {
+            depth: before.depth,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn own(text: &str) -> String {
+        split(text).own_text()
+    }
+
+    #[test]
+    fn marked_lines_are_quoted_at_their_depth() {
+        let text = "mine\n> one\n>> two\n> > two\n>5254\n>>> 3\n| bar\nTQ> initials\n: colon\n   > indented\nmine too";
+        let kinds: Vec<(usize, &str)> = split(text)
+            .lines
+            .iter()
+            .filter_map(|line| match line.kind {
+                Kind::Quoted { depth } => Some((depth, line.text)),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(
+            kinds,
+            [
+                (1, "one"),
+                (2, "two"),
+                (2, "two"),
+                (1, "5254"),
+                (3, "3"),
+                (1, "bar"),
+                (1, "initials"),
+                (1, "colon"),
+                (1, "indented")
+            ]
+        );
+        assert_eq!(own(text), "mine\n\nmine too");
+        assert_eq!(
+            split(text).quoted_text(),
+            "one\ntwo\ntwo\n5254\n3\nbar\ninitials\ncolon\nindented"
+        );
+    }
+
+    #[test]
+    fn tables_arrows_smileys_and_moves_are_own() {
+        for line in [
+            "| 1. | 5254 | 5755 |",
+            "1. | 5254 |\n| 1/14",
+            "1. | 5254 |",
+            "-> 5254",
+            "=> 5254",
+            ":-) 5254",
+            "11... e7>e5",
+            "Nf3>= good",
+            "a -- b",
+            "--- 5254",
+            "---- Game 1 ----",
+        ] {
+            assert_eq!(own(line), line);
+        }
+    }
+
+    #[test]
+    fn attributions_of_many_languages_are_told_from_own_words() {
+        for line in [
+            "On Sun, Oct 24, 2004 at 8:02 PM Nora Lindqvist <nora@example.org> wrote:",
+            "On 24.10.2004, Nora wrote:",
+            "Nora Lindqvist <nora@example.org> writes:",
+            "Am 24.10.2004 um 20:02 schrieb Nora Lindqvist:",
+            "Am So., 24. Okt. 2004 um 20:02 Uhr schrieb Nora <nora@example.org>:",
+            "Nora schrieb am 24.10.2004 20:02:",
+            "Le 24/10/04, Nora Lindqvist a écrit :",
+            "Le dim. 24 oct. 2004 à 20:02, Nora <nora@example.org> a écrit :",
+            "El dom, 24 oct 2004 a las 20:02, Nora (<nora@example.org>) escribió:",
+            "Il giorno dom 24 ott 2004 alle ore 20:02 Nora <nora@example.org> ha scritto:",
+            "Em dom., 24 de out. de 2004 às 20:02, Nora <nora@example.org> escreveu:",
+            "Op zo 24 okt. 2004 om 20:02 schreef Nora <nora@example.org>:",
+            "Den sön 24 okt. 2004 kl 20:02 skrev Nora <nora@example.org>:",
+            "su 24. lokak. 2004 klo 20.02 Nora (nora@example.org) kirjoitti:",
+            "W dniu 24.10.2004 o 20:02, Nora pisze:",
+            "niedz., 24 paź 2004 o 20:02 Nora <nora@example.org> napisał(a):",
+            "ne 24. 10. 2004 v 20:02 odesílatel Nora <nora@example.org> napsal:",
+            "24.10.2004 20:02, Nora пишет:",
+            "вс, 24 окт. 2004 г. в 20:02, Nora <nora@example.org>:\u{20}написал:",
+            "Nora ezt írta (időpont: 2004. okt. 24., V, 20:02):",
+            "2004年10月24日(日) 20:02 Nora <nora@example.org>さんは書きました:",
+            "24 Ekim 2004 Paz 20:02 tarihinde Nora <nora@example.org> şunu yazdı:",
+        ] {
+            let text = format!("10. 5254\n\n{line}\n\n> old 1111\n\nbye");
+            let split = split(&text);
+            assert_eq!(split.own_text(), "10. 5254\n\nbye", "{line}");
+            assert!(
+                split.lines.iter().any(|l| l.kind == Kind::Attribution),
+                "{line}"
+            );
+            let unmarked = format!("10. 5254\n\n{line}\nold 1111\nolder 2222");
+            assert_eq!(own(&unmarked), "10. 5254", "{line}");
+        }
+    }
+
+    #[test]
+    fn wrapped_attributions_are_recognised_and_take_no_move_with_them() {
+        for (first, second) in [
+            (
+                "Le mar. 4 juin 2019 à 17:02, Nora Lindqvist <nora@example.org> a",
+                "écrit :",
+            ),
+            (
+                "On Tue, Jun 4, 2019 at 5:02 PM Nora Lindqvist",
+                "<nora@example.org> wrote:",
+            ),
+            (
+                "Am Di., 4. Juni 2019 um 17:02 Uhr schrieb Nora Lindqvist",
+                "<nora@example.org>:",
+            ),
+        ] {
+            assert_eq!(
+                own(&format!("9. 3344\n{first}\n{second}\n> old")),
+                "9. 3344"
+            );
+        }
+        assert_eq!(own("10. 5254\nNora wrote:\n> old"), "10. 5254");
+        assert_eq!(
+            own("10. 5254 sent 4.6.\nOn 4.6. Nora wrote:\n> old"),
+            "10. 5254 sent 4.6."
+        );
+        assert_eq!(
+            own("On 4 June I received yours.\nNora wrote:\n> old"),
+            "On 4 June I received yours."
+        );
+    }
+
+    #[test]
+    fn sentences_with_such_verbs_stay_own() {
+        for text in [
+            "You wrote 5254, I play 5755.",
+            "As I wrote: 10. 5254",
+            "You wrote:\n10. 5254",
+            "As you wrote on 12.5.:\n10. 5254",
+            "Thanks for what you wrote.\nMy moves up to move 10 are:\n10. 5254",
+            "I rewrote it on 12.5.:\n10. 5254",
+            "On 12.5. you wrote, and I reply today:\n10. 5254",
+        ] {
+            assert_eq!(own(text), text);
+        }
+    }
+
+    #[test]
+    fn unmarked_quotations_end_the_own_words() {
+        for head in [
+            "-----Original Message-----",
+            "-----Ursprüngliche Nachricht-----",
+            "----- Mensaje original -----",
+            "-----Message d'origine-----",
+            "-----Messaggio originale-----",
+            "-----Mensagem original-----",
+            "-----Oorspronkelijk bericht-----",
+            "-----Ursprungligt meddelande-----",
+            "-----Wiadomość oryginalna-----",
+            "-----Исходное сообщение-----",
+            "---------- Forwarded message ---------",
+            "Begin forwarded message:",
+            "-------- Weitergeleitete Nachricht --------",
+            "From: Nora [mailto:nora@example.org]\nSent: Sunday, January 28, 2007 7:45 AM\nTo: Calvin\nSubject: EM/07/149",
+            "Von: Nora\nGesendet: Sonntag, 28. Januar 2007 07:45\nAn: Calvin\nBetreff: EM",
+            "________________________________\nVon: Nora <nora@example.org>\nGesendet: Sonntag\nAn: Calvin\nBetreff: EM",
+            "Nora Lindqvist <nora@example.org> 24.10.04 20:02 >>>",
+            ">>> Nora Lindqvist 24.10.2004 20:02 >>>",
+            "*De :* Nora\n*Envoyé :* dimanche\n*À :* Calvin\n*Objet :* EM",
+            "De: Nora\nEnviado el: domingo\nPara: Calvin\nAsunto: EM",
+            "Da: Nora\nInviato: domenica\nA: Calvin\nOggetto: EM",
+            "Van: Nora\nVerzonden: zondag\nAan: Calvin\nOnderwerp: EM",
+            "Från: Nora\nSkickat: den 28 januari\nTill: Calvin\nÄmne: EM",
+            "Od: Nora\nWysłano: 28 stycznia\nDo: Calvin\nTemat: EM",
+            "От: Nora\nОтправлено: 28 января\nКому: Calvin\nТема: EM",
+        ] {
+            let text = format!("37. 2825\n\nCalvin\n\n{head}\n\nmy move is 36... 4725\n37. 2826\n");
+            assert_eq!(own(&text), "37. 2825\n\nCalvin", "{head}");
+            assert!(split(&text).quoted_text().contains("37. 2826"), "{head}");
+        }
+        let form = "From: Nora\n10. 5254\nSent: 12.5.\nReceived: 10.5.";
+        assert_eq!(own(form), form);
+    }
+
+    #[test]
+    fn signatures_phones_anti_virus_and_pgp_are_not_own() {
+        assert_eq!(own("3234\n\n-- \nBox 8171\nTel 7163\n\n> old"), "3234");
+        assert_eq!(own("3234\n--\nBox 8171"), "3234");
+        for line in [
+            "Sent from my iPhone 5254",
+            "Von meinem iPhone gesendet",
+            "Enviado desde mi Huawei Y 4352",
+            "Envoyé de mon iPad",
+            "Отправлено с iPhone",
+            "iPhoneから送信",
+        ] {
+            assert_eq!(own(&format!("3234\n\n{line}\n")), "3234", "{line}");
+        }
+        assert_eq!(
+            own(
+                "3234\nNo virus found in this incoming message.\nChecked by AVG.\nVersion: 7.5 / Virus Database: 268.17/658\n"
+            ),
+            "3234"
+        );
+        let signed = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA1\n\n3234\n\n- -- \nTel 7163\n-----BEGIN PGP SIGNATURE-----\n\niD8 5254\n=4352\n-----END PGP SIGNATURE-----\n";
+        assert_eq!(own(signed), "3234");
+        assert_eq!(
+            own("lähetetty 27. helmikuuta 3234\nsent 12.5. 3234"),
+            "lähetetty 27. helmikuuta 3234\nsent 12.5. 3234"
+        );
+    }
+
+    #[test]
+    fn the_end_of_a_quoted_line_that_a_mailer_broke_off_is_quoted() {
+        let long = format!("> {} 12.", "5254 5755 ".repeat(7));
+        assert_eq!(own(&format!("13. 1214\n{long}\n4244\n> 5544")), "13. 1214");
+        assert_eq!(own("> your move?\n13. 1214\n> and then?"), "13. 1214");
+    }
+
+    #[test]
+    fn every_line_keeps_its_number() {
+        let text = "a\n> b\n\nOn 1.1. X wrote:\n> c\n-- \nd";
+        let split = split(text);
+        assert_eq!(
+            split
+                .lines
+                .iter()
+                .map(|line| line.number)
+                .collect::<Vec<_>>(),
+            [1, 2, 3, 4, 5, 6, 7]
+        );
+        assert_eq!(
+            split.lines[5],
+            Line {
+                number: 6,
+                kind: Kind::Signature,
+                text: "-- "
+            }
+        );
+    }
+}

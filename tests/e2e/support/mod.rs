@@ -1,0 +1,16 @@
+//! What end-to-end tests stand on: private mail servers, a proxy that breaks connections, a line client.
+//!
+//! May use std, rustls, rcgen, nix and tempfile, never the program itself: what it reports about a
+//! mailbox is independent of the code under test. Everything blocks and panics on trouble, with the
+//! servers' logs; from an async test call it on a multi-thread runtime.
+
+mod certificates;
+mod doveadm;
+mod process;
+pub(crate) mod proxy;
+mod servers;
+pub(crate) mod wire;
+
+pub(crate) use certificates::Certificate;
+pub(crate) use process::{poll, processes};
+pub(crate) use servers::{HARRIET, PLAYER, Servers, TOBIN, WRONG_PASSWORD};

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Runs all tests. On Debian and Ubuntu it first installs the packages they need; with all of them there it installs nothing.
+# Arguments go to `cargo test`, for example: tests/run.sh --test e2e harness
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# a C compiler and linker for the build; real mail servers for tests/e2e
+packages=(gcc libc6-dev ca-certificates dovecot-imapd dovecot-lmtpd exim4-daemon-light libnss-wrapper)
+
+fail() {
+    printf 'tests/run.sh: %s\n' "$1" >&2
+    exit 1
+}
+
+missing() {
+    local package
+    for package in "${packages[@]}"; do
+        [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || echo "$package"
+    done
+}
+
+# In a subshell, so that its exit removes the policy file whatever happens.
+install() (
+    as_root=()
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || fail "missing: $*. As root, run: apt-get install $*"
+        as_root=(sudo)
+    fi
+    echo "tests/run.sh: installing $*" >&2
+    # the tests start private servers: no system Dovecot or Exim may be started by the packages
+    policy=/usr/sbin/policy-rc.d
+    if [ ! -e "$policy" ]; then
+        trap '"${as_root[@]}" rm -f "$policy"' EXIT
+        printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee "$policy" >/dev/null
+        "${as_root[@]}" chmod 755 "$policy"
+    fi
+    # --no-remove: a mail server that is already here is not ours to replace
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -qq --yes --no-remove --no-install-recommends "$@" >/dev/null ||
+        fail "apt-get cannot install: $*. If another mail server here conflicts with exim4-daemon-light, use a container."
+)
+
+if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
+    mapfile -t needed < <(missing)
+    [ ${#needed[@]} = 0 ] || install "${needed[@]}"
+else
+    echo "tests/run.sh: not a Debian or Ubuntu system, nothing is installed. The end-to-end tests expect Debian's" \
+        "Dovecot 2.3 or 2.4 (imapd, lmtpd), Exim 4 and libnss_wrapper; without them run: cargo test --lib --test suite" >&2
+fi
+command -v cargo >/dev/null || fail "cargo is missing: install Rust 1.95 or later, see https://rustup.rs, and run this again."
+
+exec cargo test --locked "$@"

@@ -1,0 +1,6 @@
+//! `io::imap` and `io::tls` against scripted servers: nothing refused, cut, late or broken passes for an answer.
+
+mod certificates;
+mod login;
+mod reading;
+mod server;
