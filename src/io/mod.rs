@@ -4,6 +4,7 @@ pub mod imap;
 pub mod maildir;
 pub mod secret;
 pub mod smtp;
+pub mod store;
 pub mod tls;
 
 /// What the loop does about a trouble with the outside world; decided where the error is born.

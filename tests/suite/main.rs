@@ -13,4 +13,5 @@ mod mail;
 mod maildir;
 mod notation;
 mod smtp;
+mod store;
 mod transmission;

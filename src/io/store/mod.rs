@@ -1,0 +1,90 @@
+//! The database: games, the ledger of the mailbox, verdicts, the outbox, and the daemon's own state.
+//!
+//! The only SQL of the program. Takes no decision and reads no clock: `now` is an argument. One method is one
+//! transaction: it happens whole, or not at all and says so. What will surprise you: a method takes the connection out of
+//! the store and puts it back only when all went well. After any error it is dropped, which rolls back, and the next
+//! method opens a new one, because after a failed COMMIT sqlx goes on to say "committed" on the old one.
+//!
+//! Not covered: finding out that an old backup was put in place of the database.
+
+mod error;
+mod games;
+mod import;
+mod inbox;
+mod lock;
+mod moves;
+mod open;
+mod outbox;
+mod player;
+mod record;
+mod rows;
+mod state;
+
+use std::path::{Path, PathBuf};
+
+use sqlx::SqliteConnection;
+
+pub use error::{Holder, StoreError};
+pub use games::StoredGame;
+pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead};
+pub use lock::Lock;
+pub use moves::NewMove;
+pub use outbox::{OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
+pub use player::{Event, Held};
+pub use record::{EventRow, Recorded, Taken, VerdictRow};
+pub use state::{AuthStop, Heartbeat, LoginOutcome};
+
+/// The way to the database of one data directory.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    writes: bool,
+    connection: Option<SqliteConnection>,
+}
+
+impl Store {
+    /// Opens the database of a data directory to write; creates or upgrades it where needed.
+    ///
+    /// Directory and files are readable by their owner alone. Before an upgrade the database is copied to
+    /// `amici-before-VERSION.db`. Several processes may open it at once; [`Store::lock`] keeps daemons apart.
+    ///
+    /// # Errors
+    /// A file that is not ours, damaged, or of a newer schema is refused and stays as it is.
+    pub async fn open(dir: &Path) -> Result<Store, StoreError> {
+        open::prepare(dir, &open::MIGRATOR).await?;
+        let path = open::database_path(dir);
+        let connection = open::connect_to_write(&path).await?;
+        Ok(Store {
+            path,
+            writes: true,
+            connection: Some(connection),
+        })
+    }
+
+    /// Opens the database to read, whether a daemon works on it or not; changes nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::NoDatabase`] when nothing was ever stored; a foreign, older or newer database is refused.
+    pub async fn open_existing_read_only(dir: &Path) -> Result<Store, StoreError> {
+        let connection = open::check(dir, &open::MIGRATOR).await?;
+        Ok(Store {
+            path: open::database_path(dir),
+            writes: false,
+            connection: Some(connection),
+        })
+    }
+
+    /// Takes the connection out. Whoever does not bring it back to [`Store::checkin`] has lost it, with all that was
+    /// not committed.
+    async fn checkout(&mut self) -> Result<SqliteConnection, StoreError> {
+        match self.connection.take() {
+            Some(connection) => Ok(connection),
+            None if self.writes => open::connect_to_write(&self.path).await,
+            None => open::connect_to_read(&self.path).await,
+        }
+    }
+
+    fn checkin(&mut self, connection: SqliteConnection) {
+        self.connection = Some(connection);
+    }
+}

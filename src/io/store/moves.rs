@@ -1,0 +1,199 @@
+//! Moves and plans: what was sent, and what the player has chosen to send.
+
+use chrono::{DateTime, Utc};
+use sqlx::{Connection, SqliteConnection};
+
+use super::error::StoreError;
+use super::games::load_plan;
+use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
+use super::rows::{integer, key_of};
+use super::{Store, open};
+use crate::domain::game::{GameId, MoveRecord, Plan, Side};
+
+/// A move that goes on record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMove {
+    /// In which game.
+    pub game: GameId,
+    /// How many plies the record had when this was judged, the plan not counted.
+    pub expected_plies: usize,
+    /// The planned move was sent: it goes on record first, `record` behind it.
+    pub confirm_plan: bool,
+    /// The move.
+    pub record: MoveRecord,
+    /// Whose draw offer stands after it.
+    pub draw_offer: Option<Side>,
+}
+
+impl Store {
+    /// Keeps the player's chosen move and puts its draft into the outbox.
+    ///
+    /// An older plan is replaced, and its draft cancelled if it still waits.
+    ///
+    /// # Errors
+    /// [`StoreError::Moved`] when the record has not `expected_plies`.
+    pub async fn plan(
+        &mut self,
+        game: &GameId,
+        expected_plies: usize,
+        plan: &Plan,
+        outgoing: &Outgoing,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
+        let key = key_of(&mut tx, game).await?;
+        check_plies(&mut tx, key, game, expected_plies).await?;
+        cancel_queued_drafts(&mut tx, key).await?;
+        sqlx::query(
+            "INSERT OR REPLACE INTO plans (game, ply, numeric, received, sent, days, total, draw_offer, message_id, chosen_at)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )
+        .bind(key)
+        .bind(integer(expected_plies + 1))
+        .bind(plan.numeric.to_string())
+        .bind(plan.stated.received)
+        .bind(plan.stated.sent)
+        .bind(plan.stated.days)
+        .bind(plan.stated.total)
+        .bind(plan.draw_offer)
+        .bind(&plan.message_id)
+        .bind(now)
+        .execute(&mut *tx)
+        .await?;
+        enqueue(&mut tx, outgoing, None, now).await?;
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(())
+    }
+
+    /// Takes the plan back and cancels its draft if it still waits; gives the plan that was there.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchGame`].
+    pub async fn undo(&mut self, game: &GameId) -> Result<Option<Plan>, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
+        let key = key_of(&mut tx, game).await?;
+        let plan = load_plan(&mut tx, key).await?;
+        drop_plan(&mut tx, key).await?;
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(plan)
+    }
+
+    /// Records a move on the player's word that he sent it. A plan for this ply is settled by it, whatever it said.
+    ///
+    /// # Errors
+    /// [`StoreError::Moved`] when the record has not `expected_plies`.
+    pub async fn confirm_sent(
+        &mut self,
+        sent: &NewMove,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
+        append(&mut tx, sent, None, now).await?;
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(())
+    }
+}
+
+/// Puts a move on record, behind the plan where it confirms one, and gives the game's key.
+pub(super) async fn append(
+    db: &mut SqliteConnection,
+    new: &NewMove,
+    mail: Option<i64>,
+    now: DateTime<Utc>,
+) -> Result<i64, StoreError> {
+    let key = key_of(db, &new.game).await?;
+    check_plies(db, key, &new.game, new.expected_plies).await?;
+    let mut ply = new.expected_plies + 1;
+    if new.confirm_plan {
+        let Some(plan) = load_plan(db, key).await? else {
+            return Err(StoreError::NoPlan {
+                game: new.game.clone(),
+            });
+        };
+        insert_move(
+            db,
+            key,
+            ply,
+            &MoveRecord::claimed(plan.numeric, plan.stated),
+            mail,
+            now,
+        )
+        .await?;
+        ply += 1;
+    }
+    insert_move(db, key, ply, &new.record, mail, now).await?;
+    drop_plan(db, key).await?;
+    sqlx::query("UPDATE games SET draw_offer = ? WHERE id = ?")
+        .bind(new.draw_offer.map(Side::word))
+        .bind(key)
+        .execute(db)
+        .await?;
+    Ok(key)
+}
+
+/// Inserts one ply, counted from 1.
+pub(super) async fn insert_move(
+    db: &mut SqliteConnection,
+    game: i64,
+    ply: usize,
+    record: &MoveRecord,
+    mail: Option<i64>,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO moves (game, ply, numeric, claimed_received, claimed_sent, claimed_days, claimed_total, observed_sent,
+                            observed_arrived, agreed_received, agreed_sent, mail, recorded_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(game)
+    .bind(integer(ply))
+    .bind(record.numeric.to_string())
+    .bind(record.claimed.received)
+    .bind(record.claimed.sent)
+    .bind(record.claimed.days)
+    .bind(record.claimed.total)
+    .bind(record.observed.sent)
+    .bind(record.observed.arrived)
+    .bind(record.agreed.received)
+    .bind(record.agreed.sent)
+    .bind(mail)
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+async fn check_plies(
+    db: &mut SqliteConnection,
+    key: i64,
+    game: &GameId,
+    expected: usize,
+) -> Result<(), StoreError> {
+    let found: i64 = sqlx::query_scalar("SELECT count(*) FROM moves WHERE game = ?")
+        .bind(key)
+        .fetch_one(db)
+        .await?;
+    if found == integer(expected) {
+        return Ok(());
+    }
+    let found = usize::try_from(found).unwrap_or(usize::MAX);
+    Err(StoreError::Moved {
+        game: game.clone(),
+        expected,
+        found,
+    })
+}
+
+async fn drop_plan(db: &mut SqliteConnection, key: i64) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM plans WHERE game = ?")
+        .bind(key)
+        .execute(&mut *db)
+        .await?;
+    cancel_queued_drafts(db, key).await
+}

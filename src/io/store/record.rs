@@ -1,0 +1,240 @@
+//! THE one write of a mail: raw bytes, verdicts, moves, what goes out, and the tick in the ledger, in one transaction.
+
+use chrono::{DateTime, Utc};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use sqlx::{Connection, SqliteConnection};
+
+use super::error::StoreError;
+use super::inbox::{Arrival, mail_by_content, tick_off};
+use super::moves::{NewMove, append};
+use super::outbox::{Outgoing, enqueue};
+use super::rows::{integer, key_of_any, packed};
+use super::{Store, open};
+use crate::domain::game::{GameId, Stated};
+use crate::domain::notation::NumericMove;
+
+/// A mail with everything that was decided about it.
+#[derive(Debug, Clone, Default)]
+pub struct Taken<'a> {
+    /// Where it arrived; `None` for a mail given by hand.
+    pub arrival: Option<Arrival>,
+    /// Its bytes, as they came.
+    pub raw: &'a [u8],
+    /// Its Message-ID, with its angle brackets.
+    pub message_id: Option<String>,
+    /// Who it says it is from.
+    pub from_address: Option<String>,
+    /// The subject, cleaned for showing.
+    pub subject: String,
+    /// When our server took it.
+    pub server_date: Option<DateTime<Utc>>,
+    /// What was decided, game by game.
+    pub verdicts: Vec<VerdictRow>,
+    /// The moves that go on record, in order.
+    pub moves: Vec<NewMove>,
+    /// The mails that it causes.
+    pub outgoing: Vec<Outgoing>,
+    /// The Message-ID of one of our own mails, which this one proves to have arrived.
+    pub delivered_message_id: Option<String>,
+    /// What the journal tells of it.
+    pub events: Vec<EventRow>,
+}
+
+/// What was decided about a mail for one game, or for none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VerdictRow {
+    /// Which game.
+    pub game: Option<GameId>,
+    /// A word of the contract, or `own`.
+    pub outcome: &'static str,
+    /// Why, in words.
+    pub reason: String,
+    /// The moves.
+    pub plies: Vec<NumericMove>,
+    /// What the sender states of the first.
+    pub stated: Stated,
+    /// Where his statements and the record differ.
+    pub discrepancies: Vec<String>,
+    /// The legal readings to choose from.
+    pub candidates: Vec<NumericMove>,
+    /// The player has to look.
+    pub open: bool,
+}
+
+/// A line of the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventRow {
+    /// Of which game.
+    pub game: Option<GameId>,
+    /// In one word.
+    pub kind: String,
+    /// In a sentence.
+    pub text: String,
+}
+
+/// Where a mail is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Recorded {
+    /// Its key.
+    pub mail: i64,
+    /// False when the same content was stored before: then only its arrival was ticked off.
+    pub new: bool,
+}
+
+impl Store {
+    /// Stores a mail with all its effects, or nothing of it. The same content a second time has no effect.
+    ///
+    /// # Errors
+    /// [`StoreError::Moved`] or [`StoreError::NoPlan`] when the game is not any more what was judged: judge again.
+    pub async fn record(
+        &mut self,
+        taken: &Taken<'_>,
+        now: DateTime<Utc>,
+    ) -> Result<Recorded, StoreError> {
+        let sha256: [u8; 32] = Sha256::digest(taken.raw).into();
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
+        let recorded = match mail_by_content(&mut tx, &sha256).await? {
+            Some(mail) => Recorded { mail, new: false },
+            None => {
+                let mail = put_mail(&mut tx, taken, &sha256, now).await?;
+                put_effects(&mut tx, taken, mail, now).await?;
+                Recorded { mail, new: true }
+            }
+        };
+        if let Some(arrival) = &taken.arrival {
+            tick_off(&mut tx, arrival, recorded.mail, now).await?;
+        }
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(recorded)
+    }
+}
+
+async fn put_mail(
+    db: &mut SqliteConnection,
+    taken: &Taken<'_>,
+    sha256: &[u8; 32],
+    now: DateTime<Utc>,
+) -> Result<i64, StoreError> {
+    let mail = sqlx::query_scalar(
+        "INSERT INTO mails (sha256, raw, size, message_id, from_address, subject, server_date, taken_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+    )
+    .bind(sha256.as_slice())
+    .bind(packed(taken.raw)?)
+    .bind(integer(taken.raw.len()))
+    .bind(&taken.message_id)
+    .bind(&taken.from_address)
+    .bind(&taken.subject)
+    .bind(taken.server_date)
+    .bind(now)
+    .fetch_one(db)
+    .await?;
+    Ok(mail)
+}
+
+async fn put_effects(
+    db: &mut SqliteConnection,
+    taken: &Taken<'_>,
+    mail: i64,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    for new in &taken.moves {
+        let key = append(db, new, Some(mail), now).await?;
+        if let Some(message_id) = &taken.message_id {
+            note_message_id(db, key, message_id).await?;
+        }
+    }
+    for verdict in &taken.verdicts {
+        put_verdict(db, verdict, mail, now).await?;
+    }
+    if let Some(message_id) = &taken.delivered_message_id {
+        sqlx::query("UPDATE outbox SET state = 'sent' WHERE message_id = ? AND state <> 'sent'")
+            .bind(message_id)
+            .execute(&mut *db)
+            .await?;
+    }
+    for outgoing in &taken.outgoing {
+        enqueue(db, outgoing, Some(mail), now).await?;
+    }
+    for event in &taken.events {
+        put_event(db, event, Some(mail), now).await?;
+    }
+    Ok(())
+}
+
+async fn put_verdict(
+    db: &mut SqliteConnection,
+    verdict: &VerdictRow,
+    mail: i64,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let game = key_of_any(db, verdict.game.as_ref()).await?;
+    let stated = json!({
+        "received": verdict.stated.received,
+        "sent": verdict.stated.sent,
+        "days": verdict.stated.days,
+        "total": verdict.stated.total,
+    });
+    sqlx::query(
+        "INSERT INTO verdicts (mail, game, outcome, reason, plies, stated, discrepancies, candidates, open, decided_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(mail)
+    .bind(game)
+    .bind(verdict.outcome)
+    .bind(&verdict.reason)
+    .bind(json!(verdict.plies).to_string())
+    .bind(stated.to_string())
+    .bind(json!(verdict.discrepancies).to_string())
+    .bind(json!(verdict.candidates).to_string())
+    .bind(verdict.open)
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Notes a mail of a game: the next reply answers it.
+pub(super) async fn note_message_id(
+    db: &mut SqliteConnection,
+    game: i64,
+    message_id: &str,
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE games SET last_message_id = ? WHERE id = ?")
+        .bind(message_id)
+        .bind(game)
+        .execute(&mut *db)
+        .await?;
+    sqlx::query(
+        "INSERT INTO seen_message_ids (game, position, message_id)
+         SELECT ?1, (SELECT ifnull(max(position) + 1, 0) FROM seen_message_ids WHERE game = ?1), ?2
+         WHERE NOT EXISTS (SELECT 1 FROM seen_message_ids WHERE game = ?1 AND message_id = ?2)",
+    )
+    .bind(game)
+    .bind(message_id)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Adds a line to the journal.
+pub(super) async fn put_event(
+    db: &mut SqliteConnection,
+    event: &EventRow,
+    mail: Option<i64>,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let game = key_of_any(db, event.game.as_ref()).await?;
+    sqlx::query("INSERT INTO events (game, mail, at, kind, text) VALUES (?, ?, ?, ?, ?)")
+        .bind(game)
+        .bind(mail)
+        .bind(now)
+        .bind(&event.kind)
+        .bind(&event.text)
+        .execute(db)
+        .await?;
+    Ok(())
+}
