@@ -1,6 +1,6 @@
 #!/bin/sh
 # One game's first step, from outside as the opponent and the player see it: the opponent sends 1. e4 to the SMTP
-# service, the notice appears in the player's mailbox, the player answers e5, the finished draft appears.
+# service, the notice appears in the player's mailbox, the player answers e5, the finished draft appears there too.
 # Needs curl, and the services of docker-compose.yml running. To try again: docker compose down -v
 set -eu
 cd "$(dirname "$0")/.."
@@ -16,6 +16,7 @@ await() { # SECONDS WHAT COMMAND..: until the command prints something
   echo "there: $what"
 }
 mails() { run dovecot doveadm search -u player@example.org "$@"; }
+show() { run dovecot doveadm fetch -u player@example.org text "$@" | sed -n '1,70p'; } # pictures and attachments are long
 healthy() { run amici amici health >/dev/null && echo yes; }
 
 await 60 "a healthy amici" healthy
@@ -30,10 +31,10 @@ printf 'user = "opponent@example.org:%s"\n' "$password" |
     --mail-from opponent@example.org --mail-rcpt player@example.org --upload-file docker/move.eml
 echo "sent: 1. e4 to the SMTP service"
 
-await 90 "the notice in INBOX" mails mailbox INBOX from player@example.org subject TRY
-run dovecot doveadm fetch -u player@example.org text mailbox INBOX from player@example.org subject TRY | sed -n '1,60p'
+await 90 "the notice" mails mailbox INBOX subject "amici TRY-1"
+show mailbox INBOX subject "amici TRY-1"
 
 run amici amici play TRY-1 e5
-await 90 "the finished draft" mails mailbox Drafts to opponent@example.org
-run dovecot doveadm fetch -u player@example.org text mailbox Drafts to opponent@example.org
+await 90 "the finished draft" mails mailbox INBOX subject "ready to send"
+show mailbox INBOX subject "ready to send"
 run amici amici status
