@@ -257,7 +257,10 @@ impl From<sqlx::Error> for StoreError {
                 why: "the connection was lost".to_owned(),
                 code: 10,
             },
-            sqlx::Error::ColumnDecode { index, .. } => StoreError::Unreadable { column: index },
+            // sqlx puts the name in quotes
+            sqlx::Error::ColumnDecode { index, .. } => {
+                StoreError::unreadable(index.trim_matches('"'))
+            }
             other => StoreError::Unexpected {
                 why: other.to_string(),
             },
