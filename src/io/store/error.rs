@@ -72,7 +72,7 @@ pub enum StoreError {
         why: String,
     },
     /// A file beside the database gives trouble.
-    #[error("{doing} {}: {}", path.display(), source.kind())]
+    #[error("{doing} {}: {}\nhelp: look at the rights of its directory, and at the disk", path.display(), source.kind())]
     File {
         /// What was tried, as in `cannot create`.
         doing: &'static str,
@@ -257,7 +257,10 @@ impl From<sqlx::Error> for StoreError {
                 why: "the connection was lost".to_owned(),
                 code: 10,
             },
-            sqlx::Error::ColumnDecode { index, .. } => StoreError::Unreadable { column: index },
+            // sqlx puts the name in quotes
+            sqlx::Error::ColumnDecode { index, .. } => {
+                StoreError::unreadable(index.trim_matches('"'))
+            }
             other => StoreError::Unexpected {
                 why: other.to_string(),
             },
@@ -279,5 +282,39 @@ fn by_code(code: i32, why: String) -> StoreError {
         // TOOBIG, CONSTRAINT, MISMATCH
         18..=20 => StoreError::Refused { why },
         _ => StoreError::Unexpected { why },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_result_code_decides_what_the_loop_does() {
+        // SQLITE_BUSY, _BUSY_SNAPSHOT, _FULL, _IOERR_SHMSIZE, _CANTOPEN, _READONLY, _CORRUPT, _NOTADB, _CONSTRAINT_TRIGGER, _ERROR
+        let codes = [5, 517, 13, 4874, 14, 8, 11, 26, 1811, 1];
+        let class = |code| by_code(code, "why".to_owned()).class();
+        let (r, s, a) = (Class::Retry, Class::Stop, Class::SetAside);
+        assert_eq!(codes.map(class), [r, r, r, r, r, s, s, s, a, s]);
+        assert!(matches!(by_code(517, String::new()), StoreError::Busy));
+        assert!(matches!(by_code(13, String::new()), StoreError::DiskFull));
+    }
+
+    #[test]
+    fn a_full_disk_is_named_as_such_for_files_too() {
+        let of = |kind: io::ErrorKind| {
+            StoreError::file("cannot write", Path::new("amici.lock"))(kind.into())
+        };
+        assert!(matches!(
+            of(io::ErrorKind::StorageFull),
+            StoreError::DiskFull
+        ));
+        let denied = of(io::ErrorKind::PermissionDenied);
+        assert_eq!(denied.class(), Class::Stop);
+        let text = denied.to_string();
+        assert!(
+            text.starts_with("cannot write amici.lock: permission denied\nhelp: "),
+            "{text}"
+        );
     }
 }
