@@ -519,15 +519,20 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) ->
         }
     }
     body.push_str(&format!(
-        "\nNothing was recorded; game {} stands as before, {} is due.\n\
-         Read the mail in your mail client. If it is clear to you, record his move with\n\
-         \x20   amici accept {} MOVE\n\
-         else ask {} what he meant.\n",
+        "\nNothing was recorded; game {} stands as before, {} is due.\n",
         game.id,
-        game.due(),
-        game.id,
-        clip(&game.opponent().name, 40)
+        game.due()
     ));
+    let opponent = clip(&game.opponent().name, 40);
+    body.push_str(&match verdict {
+        Verdict::WrongSender(_) => format!("If {opponent} really wrote from there, ask him by another way before you believe it.\n"),
+        Verdict::Illegal(_) => format!("Ask {opponent} for another move; his clock runs on.\n"),
+        Verdict::Repeat(_) => format!("Send your last move again if {opponent} may not have it.\n"),
+        Verdict::Accepted(_) | Verdict::Held { .. } | Verdict::NotAMove(_) => format!(
+            "Read the mail in your mail client. If it is clear to you, record his move with\n    amici accept {} MOVE\nelse ask {opponent} what he meant.\n",
+            game.id
+        ),
+    });
     (what.to_owned(), body)
 }
 

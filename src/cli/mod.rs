@@ -3,7 +3,7 @@
 //! Results go to stdout, everything else to stderr. A command returns a [`Report`] or a [`Failure`]; only `main` prints.
 //! May use everything below it; holds no rule and no SQL.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
 use clap::{Args, Parser, Subcommand};
@@ -13,10 +13,21 @@ use crate::config::Config;
 use crate::domain::game::GameId;
 use crate::io::store::{Store, StoredGame};
 
+mod accept;
+mod check;
+mod daemon;
+mod demo;
 mod export;
 mod failure;
+mod generate;
+mod health;
 mod import;
+mod new;
+mod play;
 mod read;
+mod show;
+mod status;
+mod take;
 
 pub use failure::{Exit, Failure};
 
@@ -49,9 +60,24 @@ struct Global {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Status(status::Args),
+    Show(show::Args),
+    Play(play::PlayArgs),
+    Undo(play::UndoArgs),
+    Sent(play::SentArgs),
+    Accept(accept::Args),
+    New(new::Args),
     Import(import::Args),
     Export(export::Args),
     Read(read::Args),
+    Take(take::Args),
+    Run(daemon::RunArgs),
+    Poll(daemon::PollArgs),
+    Check(check::Args),
+    Health(health::Args),
+    Demo(demo::Args),
+    Completions(generate::CompletionsArgs),
+    Man(generate::ManArgs),
 }
 
 impl Cli {
@@ -62,9 +88,24 @@ impl Cli {
     pub async fn run(self) -> Result<Report, Failure> {
         let setup = Setup::new(self.global)?;
         match self.command {
+            Command::Status(args) => status::run(&setup, args).await,
+            Command::Show(args) => show::run(&setup, args).await,
+            Command::Play(args) => play::play(&setup, args).await,
+            Command::Undo(args) => play::undo(&setup, args).await,
+            Command::Sent(args) => play::sent(&setup, args).await,
+            Command::Accept(args) => accept::run(&setup, args).await,
+            Command::New(args) => new::run(&setup, args).await,
             Command::Import(args) => import::run(&setup, args).await,
             Command::Export(args) => export::run(&setup, args).await,
             Command::Read(args) => read::run(&setup, args).await,
+            Command::Take(args) => take::run(&setup, args).await,
+            Command::Run(args) => daemon::run(&setup, args).await,
+            Command::Poll(args) => daemon::poll(&setup, args).await,
+            Command::Check(args) => check::run(&setup, args).await,
+            Command::Health(args) => health::run(&setup, args).await,
+            Command::Demo(args) => demo::run(&setup, args).await,
+            Command::Completions(args) => generate::completions(&args),
+            Command::Man(args) => generate::man(&args),
         }
     }
 }
@@ -141,10 +182,6 @@ impl Setup {
     /// For commands that only look: the daemon may be running, and need not be.
     async fn store_to_read(&self) -> Result<Store, Failure> {
         Ok(Store::open_existing_read_only(&self.data).await?)
-    }
-
-    fn data(&self) -> &Path {
-        &self.data
     }
 }
 
@@ -227,6 +264,6 @@ pub fn start_logging(cli: &Cli) {
 
 impl Command {
     fn is_daemon(&self) -> bool {
-        false
+        matches!(self, Command::Run(_))
     }
 }

@@ -172,6 +172,33 @@ impl Daemon {
         looked.map(|()| report)
     }
 
+    /// One round by itself, with its sign of life.
+    ///
+    /// # Errors
+    /// As [`Daemon::round`].
+    pub async fn round_once(&mut self) -> Result<RoundReport, Trouble> {
+        let result = self.round().await;
+        if let Some(mailbox) = self.mailbox.take() {
+            mailbox.close().await;
+        }
+        self.last_error = match &result {
+            Ok(report) => report.delivery_trouble.clone(),
+            Err(trouble) => Some(trouble.message.clone()),
+        };
+        self.beat("polled", Duration::ZERO).await;
+        result
+    }
+
+    /// Delivers what waits, without looking into the mailbox.
+    ///
+    /// # Errors
+    /// [`Trouble`] from the database.
+    pub async fn deliver_now(&mut self) -> Result<RoundReport, Trouble> {
+        let mut report = RoundReport::default();
+        self.deliver(&mut report).await?;
+        Ok(report)
+    }
+
     /// Delivers what is due. A server that cannot be reached is trouble for the report, not for the round.
     async fn deliver(&mut self, report: &mut RoundReport) -> Result<(), Trouble> {
         if self.store.due(Utc::now()).await?.is_empty() {

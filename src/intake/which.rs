@@ -52,33 +52,42 @@ pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, threads: &'a [Thread
         .iter()
         .filter(|t| is_opponent(t, &sender.address))
         .collect();
-    let named: Vec<&Thread> = his
-        .iter()
-        .copied()
-        .filter(|t| is_named(message, t))
-        .collect();
     let running: Vec<&Thread> = his
         .iter()
         .copied()
         .filter(|t| t.game.result.is_none())
         .collect();
-    let foreign = threads
+    let of_another = threads
         .iter()
-        .find(|t| !is_opponent(t, &sender.address) && names_by_id(message, t));
-    match (named.as_slice(), running.as_slice(), foreign) {
-        ([_, _, ..], ..) => About::Several(named, Reason::SeveralGames),
-        (_, _, Some(foreign)) => About::Nothing(Some(foreign), wrong_sender(foreign, sender)),
-        ([only], ..) | ([], [only], None) => About::Game(only),
-        ([], [_, _, ..], None) => About::Several(running, Reason::WhichGame),
-        ([], [], None) => match (
-            his.first(),
-            threads
-                .iter()
-                .find(|t| is_named(message, t) || is_namesake(t, sender)),
-        ) {
-            (Some(finished), _) => About::Game(finished),
-            (None, Some(named)) => About::Nothing(Some(named), wrong_sender(named, sender)),
-            (None, None) => About::Nothing(
+        .find(|t| !is_opponent(t, &sender.address) && names_id(message, t));
+    if let Some(another) = of_another.filter(|t| t.game.result.is_none()) {
+        return About::Nothing(Some(another), wrong_sender(another, sender));
+    }
+    // the event's code is shared by all games of a section: it only tells between games of one opponent
+    let clues: [fn(&IncomingMessage, &Thread) -> bool; 3] = [names_id, answers, names_event];
+    for (strength, clue) in clues.into_iter().enumerate() {
+        let named: Vec<&Thread> = running
+            .iter()
+            .copied()
+            .filter(|t| clue(message, t))
+            .collect();
+        match named.as_slice() {
+            [] => {}
+            [only] => return About::Game(only),
+            _ if strength == 0 => return About::Several(named, Reason::SeveralGames),
+            _ => return About::Several(named, Reason::WhichGame),
+        }
+    }
+    match (running.as_slice(), his.first()) {
+        ([only], _) => About::Game(only),
+        ([_, _, ..], _) => About::Several(running, Reason::WhichGame),
+        ([], Some(finished)) => About::Game(finished),
+        ([], None) => match threads
+            .iter()
+            .find(|t| is_named(message, t) || is_namesake(t, sender))
+        {
+            Some(named) => About::Nothing(Some(named), wrong_sender(named, sender)),
+            None => About::Nothing(
                 None,
                 Verdict::NotAMove(Reason::Stranger(sender.address.to_string())),
             ),
@@ -119,37 +128,48 @@ fn is_namesake(thread: &Thread, sender: &Sender) -> bool {
     thread.game.result.is_none() && !shown.is_empty() && shown == name(&thread.game.opponent().name)
 }
 
-/// The mail answers a message of this game, or names it in its subject or text.
+/// The mail answers a message of this game, or names the game or its event.
 fn is_named(message: &IncomingMessage, thread: &Thread) -> bool {
-    let ids = || message.references.iter().chain(&message.in_reply_to);
-    let ours = |id: &str| {
-        id == thread.root_message_id
-            || Some(id) == thread.game.last_message_id.as_deref()
-            || is_plan(thread, id)
-    };
-    ids().any(|id| ours(&id.to_string())) || names_by_id(message, thread)
+    thread.game.result.is_none()
+        && (answers(message, thread) || names_id(message, thread) || names_event(message, thread))
 }
 
-fn is_plan(thread: &Thread, id: &str) -> bool {
-    thread
-        .game
-        .plan
-        .as_ref()
-        .is_some_and(|p| p.message_id == id)
+/// The mail answers a message of this game.
+fn answers(message: &IncomingMessage, thread: &Thread) -> bool {
+    let game = &thread.game;
+    let plan = game.plan.as_ref().map(|p| p.message_id.as_str());
+    message
+        .references
+        .iter()
+        .chain(&message.in_reply_to)
+        .map(ToString::to_string)
+        .any(|id| {
+            id == thread.root_message_id
+                || Some(id.as_str()) == game.last_message_id.as_deref()
+                || Some(id.as_str()) == plan
+        })
 }
 
-/// The id or the event of the game stands in the subject or the text, as a word of its own.
-fn names_by_id(message: &IncomingMessage, thread: &Thread) -> bool {
+fn names_id(message: &IncomingMessage, thread: &Thread) -> bool {
+    names(message, thread.game.id.as_str())
+}
+
+fn names_event(message: &IncomingMessage, thread: &Thread) -> bool {
+    names(message, &thread.game.event)
+}
+
+/// The name stands in the subject or the text, as a word of its own.
+fn names(message: &IncomingMessage, name: &str) -> bool {
     let texts = [
         Some(message.subject.as_str()),
         message.plain.as_deref(),
         message.html.as_deref(),
     ];
-    let names = [thread.game.id.as_str(), thread.game.event.as_str()];
-    let named = |name: &str| {
-        name.len() >= 4 && texts.iter().flatten().any(|text| contains_word(text, name))
-    };
-    thread.game.result.is_none() && names.into_iter().any(named)
+    name.len() >= 4
+        && texts
+            .into_iter()
+            .flatten()
+            .any(|text| contains_word(text, name))
 }
 
 fn contains_word(text: &str, word: &str) -> bool {

@@ -4,5 +4,6 @@
 //! and only ever answers "how long so far".
 
 pub mod days;
+pub mod events;
 pub mod ledger;
 pub mod rules;

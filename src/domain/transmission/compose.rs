@@ -49,6 +49,11 @@ pub fn compose_blank(said: &Transmission, received: Option<NaiveDate>) -> String
     text
 }
 
+/// The head and the table alone.
+pub fn score(said: &Transmission) -> String {
+    head(said) + &table(said, None)
+}
+
 fn head(said: &Transmission) -> String {
     let mut text = String::new();
     let event = said.event.as_deref().unwrap_or("-");

@@ -45,7 +45,10 @@ pub(super) struct Placed {
 }
 
 /// In order of preference at one place. `\b` keeps `12.7163` from being a date and `+44 1632 5254` is left to the reader.
-#[allow(clippy::expect_used, reason = "a literal; failing loudly beats reading nothing")]
+#[allow(
+    clippy::expect_used,
+    reason = "a literal; failing loudly beats reading nothing"
+)]
 static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?<iso>\b(?<iy>(?:19|20)\d{2})[-./](?<im>\d{1,2})[-./](?<id>\d{1,2})\b)",

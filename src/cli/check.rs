@@ -1,0 +1,165 @@
+//! `amici check`: configuration, database, both servers and the folders, tried for real; changes nothing in them.
+
+use clap::Args as ClapArgs;
+
+use super::{Exit, Failure, Report, Setup};
+use crate::config::{Config, Mail};
+use crate::daemon::{account, imap_source, relay, smtp_source};
+use crate::io::imap::Mailbox;
+use crate::io::maildir::Maildir;
+use crate::io::smtp;
+use crate::io::store::{Store, StoreError};
+
+/// Try everything: configuration, database, logins, folders
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {}
+
+pub(super) async fn run(setup: &Setup, _args: Args) -> Result<Report, Failure> {
+    let config = setup.config()?;
+    let mut report = Report::default();
+    let mut say = |ok: bool, what: &str, detail: String| {
+        let sign = if ok { "ok    " } else { "FAILED" };
+        let detail = detail.trim_end().replace('\n', "\n                     ");
+        report
+            .text
+            .push_str(&format!("{sign}  {what:<11}  {detail}\n"));
+    };
+    say(true, "config", setup.config_file()?.display().to_string());
+    let mut exit = Exit::Ok;
+    let mut store = match setup.store_to_read().await {
+        Ok(mut store) => {
+            let games = store.games().await?.len();
+            say(
+                true,
+                "database",
+                format!("{}, {games} games", setup.data.display()),
+            );
+            Some(store)
+        }
+        Err(_) if !setup.data.join("amici.db").exists() => {
+            say(
+                true,
+                "database",
+                format!(
+                    "{}: not there yet; it is made with the first game",
+                    setup.data.display()
+                ),
+            );
+            None
+        }
+        Err(failure) => {
+            say(false, "database", failure.message);
+            exit = Exit::Failed;
+            None
+        }
+    };
+    for (what, result) in servers(&config).await {
+        match result {
+            Ok(detail) => say(true, what, detail),
+            Err(detail) => {
+                say(false, what, detail);
+                exit = Exit::MailServer;
+            }
+        }
+    }
+    if exit == Exit::Ok
+        && let Some(store) = &mut store
+    {
+        for source in release(setup, store, &config).await? {
+            say(
+                true,
+                "resumed",
+                format!("{source} was stopped after refused passwords and is tried again"),
+            );
+        }
+    }
+    report.exit = exit;
+    Ok(report)
+}
+
+type Step = (&'static str, Result<String, String>);
+
+async fn servers(config: &Config) -> Vec<Step> {
+    match &config.mail {
+        None => vec![(
+            "mail",
+            Ok("no server is configured; only local commands work".to_owned()),
+        )],
+        Some(Mail::Maildir { path, folders, .. }) => {
+            let open = || {
+                let root = Maildir::open(path).map_err(|e| e.to_string())?;
+                folders
+                    .iter()
+                    .try_for_each(|name| root.folder(name).map(drop).map_err(|e| e.to_string()))?;
+                let count = root.list().map_err(|e| e.to_string())?.len();
+                Ok(format!("{}, {count} mails", path.display()))
+            };
+            vec![("maildir", open())]
+        }
+        Some(Mail::Servers { imap, smtp }) => {
+            let mut steps = vec![("smtp", check_smtp(smtp).await)];
+            let opened = async {
+                let password = imap.password.read().await.map_err(|e| e.to_string())?;
+                Mailbox::open(&account(imap, config.limits.largest_mail), &password)
+                    .await
+                    .map_err(|e| e.to_string())
+            };
+            match opened.await {
+                Ok(mut mailbox) => {
+                    let idle = if mailbox.supports_idle() {
+                        "calls when mail comes"
+                    } else {
+                        "is polled only"
+                    };
+                    steps.push((
+                        "imap",
+                        Ok(format!("{} as {}; {idle}", imap.host, imap.user)),
+                    ));
+                    for name in &imap.folders {
+                        let examined = mailbox.examine(name).await;
+                        steps.push((
+                            "folder",
+                            examined
+                                .map(|f| format!("{name}, {} mails", f.exists))
+                                .map_err(|e| e.to_string()),
+                        ));
+                    }
+                    mailbox.close().await;
+                }
+                Err(error) => steps.push(("imap", Err(error))),
+            }
+            steps
+        }
+    }
+}
+
+async fn check_smtp(smtp: &crate::config::Smtp) -> Result<String, String> {
+    let password = smtp.password.read().await.map_err(|e| e.to_string())?;
+    smtp::check(&relay(smtp), Some(&password))
+        .await
+        .map_err(|e| e.to_string())?;
+    Ok(format!("{} as {}", smtp.host, smtp.user))
+}
+
+/// Lets the daemon try again what it had stopped, now that the logins work.
+async fn release(
+    setup: &Setup,
+    reader: &mut Store,
+    config: &Config,
+) -> Result<Vec<String>, Failure> {
+    let Some(Mail::Servers { imap, smtp }) = &config.mail else {
+        return Ok(Vec::new());
+    };
+    let mut released = Vec::new();
+    for source in [imap_source(imap), smtp_source(smtp)] {
+        if reader.stopped(&source).await?.is_some() {
+            let mut store = setup.store().await?;
+            store
+                .clear_stop(&source, setup.now)
+                .await
+                .map_err(|e: StoreError| Failure::from(e))?;
+            released.push(source);
+        }
+    }
+    Ok(released)
+}

@@ -1,0 +1,144 @@
+//! `amici run` and `amici poll`: the daemon, and one round of it.
+
+use clap::Args as ClapArgs;
+use tokio_util::sync::CancellationToken;
+
+use super::{Exit, Failure, Report, Setup};
+use crate::config::{Config, Mail};
+use crate::daemon::{Daemon, RoundReport, Trouble, host_name};
+use crate::delivery::Fate;
+use crate::io::store::{Lock, Store, StoreError};
+
+/// Run the daemon in the foreground
+#[derive(Debug, ClapArgs)]
+pub(super) struct RunArgs {}
+
+/// Look into the mailbox once and say what happened
+#[derive(Debug, ClapArgs)]
+pub(super) struct PollArgs {}
+
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Failure {
+        Failure::new(Exit::MailServer, trouble.message)
+    }
+}
+
+fn mail(setup: &Setup, config: &Config) -> Result<Mail, Failure> {
+    config.mail.clone().ok_or_else(|| {
+        let file = setup
+            .config_file()
+            .map(|f| f.display().to_string())
+            .unwrap_or_default();
+        Failure::new(
+            Exit::Config,
+            format!("{file}: there is no mailbox\nhelp: add [imap] and [smtp], or [maildir]"),
+        )
+    })
+}
+
+async fn start(
+    setup: &Setup,
+    what: &str,
+    shutdown: CancellationToken,
+) -> Result<(Lock, Daemon), Failure> {
+    let config = setup.config()?;
+    let mail = mail(setup, &config)?;
+    let host = host_name();
+    let lock = Store::lock(&setup.data, what, &host, setup.now)?;
+    let daemon = Daemon::new(config, mail, setup.store().await?, host, shutdown).await?;
+    Ok((lock, daemon))
+}
+
+pub(super) async fn run(setup: &Setup, _args: RunArgs) -> Result<Report, Failure> {
+    let shutdown = CancellationToken::new();
+    let (_lock, daemon) = start(setup, "run", shutdown.clone()).await?;
+    let mut terminate =
+        tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
+            .map_err(|e| Failure::new(Exit::Failed, format!("signals cannot be received: {e}")))?;
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        shutdown.cancel();
+    });
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), "running");
+    daemon.run().await?;
+    Ok(Report::default())
+}
+
+pub(super) async fn poll(setup: &Setup, _args: PollArgs) -> Result<Report, Failure> {
+    let (_lock, mut daemon) = start(setup, "poll", CancellationToken::new()).await?;
+    let report = daemon.round_once().await?;
+    Ok(in_words(&report).into())
+}
+
+/// A round, in words.
+pub(super) fn in_words(report: &RoundReport) -> String {
+    let mut text = String::new();
+    if report.passed_over > 0 {
+        text.push_str(&format!(
+            "{} mails of more than 60 days ago were passed over\n",
+            report.passed_over
+        ));
+    }
+    for mail in &report.mails {
+        text.push_str(&format!("{}\n", mail.place));
+        for line in &mail.lines {
+            text.push_str(&format!("  {line}\n"));
+        }
+    }
+    for (id, fate) in &report.delivered {
+        let what = match fate {
+            Fate::Sent => "delivered to you".to_owned(),
+            Fate::Later(why) => format!("not delivered yet: {why}"),
+            Fate::Failed(why) => format!("refused: {why}"),
+            Fate::Unknown(why) => format!("may have arrived: {why}"),
+        };
+        text.push_str(&format!("{id}  {what}\n"));
+    }
+    if let (Some(trouble), true) = (&report.delivery_trouble, report.delivered.is_empty()) {
+        text.push_str(&format!("nothing could be delivered: {trouble}\n"));
+    }
+    if text.is_empty() {
+        text.push_str("nothing new\n");
+    }
+    text
+}
+
+/// Delivers a fresh draft: at once, or by the daemon if one is running.
+pub(super) async fn deliver(
+    setup: &Setup,
+    config: &Config,
+    recipient: &str,
+) -> Result<String, Failure> {
+    let Some(mail) = config.mail.clone() else {
+        return Ok(
+            "The draft is kept; it is delivered once the configuration has a mail server.\n"
+                .to_owned(),
+        );
+    };
+    let host = host_name();
+    let _lock = match Store::lock(&setup.data, "play", &host, setup.now) {
+        Ok(lock) => lock,
+        Err(StoreError::Locked { .. }) => {
+            return Ok(format!(
+                "The running daemon delivers the draft to {recipient}.\n"
+            ));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let mut daemon = Daemon::new(
+        config.clone(),
+        mail,
+        setup.store().await?,
+        host,
+        CancellationToken::new(),
+    )
+    .await?;
+    let report = daemon.deliver_now().await?;
+    Ok(match report.delivery_trouble {
+        None => format!("The draft is delivered to {recipient}.\n"),
+        Some(why) => format!("The draft is kept, but could not be delivered yet: {why}\n"),
+    })
+}

@@ -1,0 +1,142 @@
+//! `amici health`: for monitors and containers; 0 when the daemon lives and reads the mailbox, 8 when not.
+
+use clap::Args as ClapArgs;
+
+use super::status::ago;
+use super::{Exit, Failure, Report, Setup};
+use crate::io::store::Heartbeat;
+
+/// Say whether the daemon is alive and reads the mailbox
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {}
+
+/// After its announced next sign of life, a daemon may be this late.
+const GRACE: chrono::Duration = chrono::Duration::minutes(2);
+/// Without a completed check for so long, it counts as deaf.
+const DEAF: chrono::Duration = chrono::Duration::minutes(60);
+
+pub(super) async fn run(setup: &Setup, _args: Args) -> Result<Report, Failure> {
+    let beat = setup.store_to_read().await?.heartbeat().await?;
+    match verdict(beat.as_ref(), setup.now) {
+        Ok(text) => Ok(text.into()),
+        Err(text) => Err(Failure::new(Exit::NoDaemon, text)),
+    }
+}
+
+fn verdict(beat: Option<&Heartbeat>, now: chrono::DateTime<chrono::Utc>) -> Result<String, String> {
+    let Some(beat) = beat else {
+        return Err("the daemon never ran here\nhelp: amici run".to_owned());
+    };
+    match beat.state.as_str() {
+        "ended" => return Err("the daemon was stopped\nhelp: amici run".to_owned()),
+        "polled" => {
+            return Err(
+                "no daemon runs; the last look was `amici poll`\nhelp: amici run".to_owned(),
+            );
+        }
+        _ => {}
+    }
+    if let Some(late) = beat
+        .next_check_at
+        .map(|next| now - next)
+        .filter(|late| *late > GRACE)
+    {
+        return Err(format!(
+            "the daemon (process {} on {}) gives no sign of life; it is {} late",
+            beat.pid,
+            beat.host,
+            ago(late)
+        ));
+    }
+    let error = beat
+        .last_error
+        .as_deref()
+        .map(|e| format!(": {e}"))
+        .unwrap_or_default();
+    match beat.last_check_at {
+        Some(at) if now - at <= DEAF => Ok(format!(
+            "alive; mail checked {} ago{error}\n",
+            ago(now - at)
+        )),
+        Some(at) => Err(format!(
+            "alive, but the mailbox was last checked {} ago{error}",
+            ago(now - at)
+        )),
+        None if now - beat.started_at <= DEAF && error.is_empty() => {
+            Ok("alive; the first check is under way\n".to_owned())
+        }
+        None => Err(format!("alive, but the mailbox was never checked{error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn beat() -> Heartbeat {
+        let at = |text: &str| text.parse().unwrap();
+        Heartbeat {
+            pid: 7,
+            host: "home".to_owned(),
+            started_at: at("2026-03-18T10:00:00Z"),
+            last_check_at: Some(at("2026-03-18T12:00:00Z")),
+            last_attempt_at: Some(at("2026-03-18T12:00:00Z")),
+            last_error: None,
+            next_check_at: Some(at("2026-03-18T12:05:00Z")),
+            state: "running".to_owned(),
+        }
+    }
+
+    fn at(text: &str) -> chrono::DateTime<chrono::Utc> {
+        format!("2026-03-18T{text}:00Z").parse().unwrap()
+    }
+
+    #[test]
+    fn a_daemon_that_checks_in_time_is_healthy() {
+        assert!(verdict(Some(&beat()), at("12:04")).is_ok());
+        assert!(verdict(Some(&beat()), at("12:06")).is_ok());
+    }
+
+    #[test]
+    fn no_daemon_a_stopped_one_and_a_silent_one_are_not() {
+        assert!(
+            verdict(None, at("12:00"))
+                .unwrap_err()
+                .contains("never ran")
+        );
+        let ended = Heartbeat {
+            state: "ended".to_owned(),
+            ..beat()
+        };
+        assert!(
+            verdict(Some(&ended), at("12:00"))
+                .unwrap_err()
+                .contains("stopped")
+        );
+        assert!(
+            verdict(Some(&beat()), at("12:10"))
+                .unwrap_err()
+                .contains("process 7 on home")
+        );
+    }
+
+    #[test]
+    fn a_daemon_that_cannot_read_its_mailbox_is_deaf_after_an_hour() {
+        let deaf = Heartbeat {
+            last_error: Some("refused".to_owned()),
+            next_check_at: Some(at("14:00")),
+            ..beat()
+        };
+        assert!(verdict(Some(&deaf), at("12:50")).is_ok());
+        assert!(
+            verdict(Some(&deaf), at("13:30"))
+                .unwrap_err()
+                .contains("refused")
+        );
+        let never = Heartbeat {
+            last_check_at: None,
+            ..deaf
+        };
+        assert!(verdict(Some(&never), at("12:01")).is_err());
+    }
+}

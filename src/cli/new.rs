@@ -1,0 +1,108 @@
+//! `amici new`: a game by hand.
+
+use chrono::NaiveDate;
+use clap::{Args as ClapArgs, ValueEnum};
+
+use super::{Exit, Failure, Report, Setup};
+use crate::domain::clock::rules::RulesetChoice;
+use crate::domain::document::check;
+use crate::domain::game::{Game, GameId, Player, Side};
+use crate::letters::root_message_id;
+use crate::mail::address::Address;
+
+/// Start a game by hand
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// Its short name, such as EM-1037-PET
+    game: GameId,
+    /// The opponent's name
+    #[arg(long)]
+    opponent: String,
+    /// An address the opponent writes from; may be given again
+    #[arg(long = "email", required = true, value_name = "ADDRESS")]
+    emails: Vec<String>,
+    /// Your side
+    #[arg(long, value_enum)]
+    color: Color,
+    /// The event's code
+    #[arg(long, default_value = "")]
+    event: String,
+    /// The organiser
+    #[arg(long, default_value = "ICCF")]
+    site: String,
+    /// The event's start; nothing is charged before it [default: today]
+    #[arg(long, value_name = "DATE")]
+    start: Option<NaiveDate>,
+    /// The rule set
+    #[arg(long, default_value = "friendly")]
+    rules: String,
+    /// The start position, if not the initial one
+    #[arg(long)]
+    fen: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Color {
+    White,
+    Black,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let me = setup.config()?.me;
+    let myself = Player {
+        name: me.name.clone(),
+        emails: me.emails.iter().map(ToString::to_string).collect(),
+    };
+    let opponent = Player {
+        name: args.opponent,
+        emails: args.emails,
+    };
+    let (side, white, black) = match args.color {
+        Color::White => (Side::White, myself, opponent),
+        Color::Black => (Side::Black, opponent, myself),
+    };
+    let game = Game {
+        id: args.game,
+        event: args.event,
+        site: args.site,
+        white,
+        black,
+        me: side,
+        start_date: Some(
+            args.start
+                .unwrap_or_else(|| setup.now.with_timezone(&me.timezone).date_naive()),
+        ),
+        start_fen: args.fen,
+        rules: RulesetChoice::Name(args.rules),
+        notations: vec!["iccf".to_owned()],
+        moves: Vec::new(),
+        plan: None,
+        draw_offer: None,
+        conditionals: Vec::new(),
+        result: None,
+        last_message_id: None,
+        seen_message_ids: Vec::new(),
+    };
+    check(&game).map_err(|e| Failure::new(Exit::Failed, format!("game {}: {e}", game.id)))?;
+    let address: &Address = me
+        .address()
+        .ok_or_else(|| Failure::new(Exit::Config, "me.emails is empty"))?;
+    let root = root_message_id(&game.id, &super::token()?, address);
+    let mut store = setup.store().await?;
+    store
+        .import(&[(game.clone(), root)], false, setup.now)
+        .await?;
+    let next = if game.is_my_turn() {
+        format!("amici play {} MOVE", game.id)
+    } else {
+        "amici run".to_owned()
+    };
+    Ok(format!(
+        "Game {}: {} - {}. {} to move.\nNext: {next}\n",
+        game.id,
+        game.white.name,
+        game.black.name,
+        game.to_move().name()
+    )
+    .into())
+}

@@ -1,0 +1,209 @@
+//! `amici show`: one game with board, score, clocks, held mails and the plan.
+
+use chrono::{DateTime, FixedOffset};
+use clap::Args as ClapArgs;
+use serde_json::json;
+use shakmaty::Position;
+
+use super::status::held_json;
+use super::{Exit, Failure, Report, Setup, find};
+use crate::domain::board::board;
+use crate::domain::clock::events::next_event;
+use crate::domain::clock::ledger::{Ledger, PlyTime};
+use crate::domain::document::GameDocument;
+use crate::domain::game::{Game, GameId, MoveRecord, Replay, Side};
+use crate::domain::notation::{NumericMove, san, words};
+use crate::domain::transmission::compose::score;
+use crate::io::store::Held;
+use crate::letters::{clock_lines, transmission};
+
+/// Show one game: board, score, clocks, held mails
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// The game
+    game: GameId,
+    /// One JSON document
+    #[arg(long)]
+    json: bool,
+    /// Show the figures of another instant than now
+    #[arg(long, value_name = "INSTANT")]
+    at: Option<DateTime<FixedOffset>>,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let zone = setup.config()?.me.timezone;
+    let mut store = setup.store_to_read().await?;
+    let game = find(&mut store, &args.game).await?.game;
+    let held: Vec<Held> = store
+        .held()
+        .await?
+        .into_iter()
+        .filter(|h| h.game.as_ref() == Some(&game.id))
+        .collect();
+    let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
+    let replay = game.replay().map_err(|e| broken(e.to_string()))?;
+    let ledger = Ledger::of(&game).map_err(|e| broken(e.to_string()))?;
+    let now = args.at.map_or(setup.now, |at| at.to_utc());
+    let today = now.with_timezone(&zone).date_naive();
+    if args.json {
+        return as_json(&game, &replay, &ledger, &held, today)
+            .map(Report::from)
+            .map_err(broken);
+    }
+    as_text(&game, &replay, &ledger, &held, today)
+        .map(Report::from)
+        .map_err(broken)
+}
+
+fn as_json(
+    game: &Game,
+    replay: &Replay,
+    ledger: &Ledger,
+    held: &[Held],
+    today: chrono::NaiveDate,
+) -> Result<String, String> {
+    let mut document = serde_json::to_value(GameDocument::from(game)).map_err(|e| e.to_string())?;
+    let moves: Vec<_> = game
+        .moves
+        .iter()
+        .zip(ledger.plies())
+        .zip(replay.plies())
+        .enumerate()
+        .map(|(index, ((record, time), (before, played)))| {
+            ply_json(index, record, time, san(before, played))
+        })
+        .collect();
+    let to_move = game.result.is_none().then(|| game.to_move());
+    let clock = |side| {
+        let c = ledger.clock(side, to_move, today);
+        json!({"days_used": c.days_used, "days_this_move": c.days_this_move, "days_left": c.days_left, "until_move": c.until_move})
+    };
+    let plan = game.plan.as_ref().map(|p| {
+        json!({"numeric": p.numeric, "sent": p.stated.sent, "days": p.stated.days, "total": p.stated.total, "draw_offer": p.draw_offer, "message_id": p.message_id})
+    });
+    if let Some(object) = document.as_object_mut() {
+        object.insert("schema".into(), json!(1));
+        object.insert("moves".into(), json!(moves));
+        object.insert("fen".into(), json!(replay.fen()));
+        object.insert("to_move".into(), json!(to_move));
+        object.insert(
+            "clocks".into(),
+            json!({"white": clock(Side::White), "black": clock(Side::Black)}),
+        );
+        object.insert("repetitions".into(), json!(replay.repetitions()));
+        object.insert(
+            "moves_without_progress".into(),
+            json!(replay.moves_without_progress()),
+        );
+        object.insert("held".into(), held.iter().map(held_json).collect());
+        object.insert("plan".into(), json!(plan));
+    }
+    Ok(format!("{document:#}\n"))
+}
+
+fn ply_json(index: usize, record: &MoveRecord, time: &PlyTime, san: String) -> serde_json::Value {
+    let mut ply = json!({
+        "ply": index + 1, "numeric": record.numeric, "san": san,
+        "received": time.received.map(|d| d.day), "sent": time.sent.map(|d| d.day),
+        "days": time.days, "total": time.total,
+    });
+    if let Some(object) = ply.as_object_mut() {
+        for (key, claimed, computed) in [
+            ("claimed_days", record.claimed.days, time.days),
+            ("claimed_total", record.claimed.total, Some(time.total)),
+        ] {
+            if claimed.is_some() && claimed != computed {
+                object.insert(key.into(), json!(claimed));
+            }
+        }
+    }
+    ply
+}
+
+fn as_text(
+    game: &Game,
+    replay: &Replay,
+    ledger: &Ledger,
+    held: &[Held],
+    today: chrono::NaiveDate,
+) -> Result<String, String> {
+    let mut record = game.clone();
+    record.plan = None;
+    let said = transmission(&record).map_err(|e| e.to_string())?;
+    let mut text = format!("{}   you have {}\n\n", game.id, game.me.name());
+    text.push_str(&board(replay.position().board(), game.me));
+    text.push('\n');
+    if let Some((before, played)) = replay.plies().last() {
+        let number = game.number_of(game.moves.len() - 1);
+        text.push_str(&format!(
+            "Last move: {number} {}  {}  {}\n",
+            NumericMove::of(played),
+            san(before, played),
+            words(before, played)
+        ));
+    }
+    match game.result {
+        Some(result) => text.push_str(&format!("Result: {}\n", result.word())),
+        None => text.push_str(&format!(
+            "To move: {}, {}\n",
+            game.to_move().name(),
+            if game.is_my_turn() {
+                "you"
+            } else {
+                "your opponent"
+            }
+        )),
+    }
+    let standing = replay.standing().words();
+    if !standing.is_empty() {
+        text.push_str(&format!("Position: {standing}\n"));
+    }
+    if replay.repetitions() > 1 {
+        text.push_str(&format!(
+            "The position stands for the {}. time.\n",
+            replay.repetitions()
+        ));
+    }
+    text.push('\n');
+    text.push_str(&clock_lines(game, today)?);
+    if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
+        text.push_str(&format!(
+            "Thinking since {} ({})\n",
+            since.day.format("%a %d %b %Y"),
+            since.source.words()
+        ));
+    }
+    if let Some(event) = next_event(game, ledger, today) {
+        text.push_str(&format!(
+            "Next: {}  {}\n",
+            event.date.format("%a %d %b %Y"),
+            event.kind.words()
+        ));
+    }
+    text.push('\n');
+    text.push_str(&score(&said));
+    if let Some(plan) = &game.plan {
+        let due = game.due();
+        text.push_str(&format!(
+            "\nDrafted, not seen to be sent: {due} {}. Your clock runs until you send it.\n",
+            plan.numeric
+        ));
+        text.push_str(&format!("Sent it? His answer will tell, or say  amici sent {0}.   Changed your mind?  amici undo {0}\n", game.id));
+    }
+    for h in held {
+        text.push_str(&format!(
+            "\nHeld: mail {} from {}: {}\n",
+            h.mail,
+            h.from_address.as_deref().unwrap_or("an unknown sender"),
+            h.reason
+        ));
+    }
+    text.push_str(&format!("\nFEN {}\n", replay.fen()));
+    if game.is_my_turn() && game.plan.is_none() {
+        text.push_str(&format!(
+            "Next: amici play {} MOVE   (numeric, SAN or c7c5)\n",
+            game.id
+        ));
+    }
+    Ok(text)
+}

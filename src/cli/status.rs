@@ -1,0 +1,393 @@
+//! `amici status`: all games, worst first, and whether the mailbox is being read.
+
+use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
+use chrono_tz::Tz;
+use clap::Args as ClapArgs;
+use comfy_table::{CellAlignment, Table, presets};
+use serde_json::json;
+
+use super::{Exit, Failure, Report, Setup};
+use crate::domain::clock::events::{Event, EventKind, next_event};
+use crate::domain::clock::ledger::{Clock, Ledger};
+use crate::domain::game::Game;
+use crate::domain::notation::san;
+use crate::domain::transmission::compose::clip;
+use crate::io::store::{ArrivalState, Heartbeat, Held, NotRead, OutboxRow, OutboxState};
+
+/// Show all games, those that need you first
+#[derive(Debug, Default, ClapArgs)]
+pub(super) struct Args {
+    /// One JSON document
+    #[arg(long)]
+    json: bool,
+    /// Exit with 9 when something needs your attention
+    #[arg(long)]
+    exit_code: bool,
+    /// Show the figures of another instant than now
+    #[arg(long, value_name = "INSTANT")]
+    at: Option<DateTime<FixedOffset>>,
+}
+
+/// Days before the time control from which a game is urgent.
+const URGENT_DAYS: i64 = 3;
+
+/// How much a game needs the player; also the order of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Need {
+    Urgent,
+    Look,
+    Move,
+    None,
+    Over,
+}
+
+struct Line<'a> {
+    game: &'a Game,
+    need: Need,
+    last: Option<(String, String, String)>,
+    clock: Clock,
+    event: Option<Event>,
+    flags: Vec<&'static str>,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let zone = setup.config()?.me.timezone;
+    let mut store = setup.store_to_read().await?;
+    let now = args.at.map_or(setup.now, |at| at.to_utc());
+    let today = now.with_timezone(&zone).date_naive();
+    let games = store.games().await?;
+    let held = store.held().await?;
+    let mut lines = Vec::with_capacity(games.len());
+    for stored in &games {
+        lines.push(line(&stored.game, &held, today)?);
+    }
+    lines.sort_by_key(|l| (l.need, l.event.map(|e| e.date)));
+    let trouble = Trouble {
+        held,
+        unread: store.arrivals_not_read().await?,
+        unsent: store.unsent().await?,
+    };
+    let beat = store.heartbeat().await?;
+    let attention = !trouble.is_empty() || lines.iter().any(|l| l.need <= Need::Look);
+    let text = if args.json {
+        as_json(&lines, beat.as_ref(), &trouble, now)
+    } else {
+        as_text(&lines, beat.as_ref(), &trouble, now, zone)
+    };
+    let exit = if args.exit_code && attention {
+        Exit::Attention
+    } else {
+        Exit::Ok
+    };
+    Ok(Report { text, exit })
+}
+
+/// What stands beside the games.
+struct Trouble {
+    held: Vec<Held>,
+    unread: Vec<NotRead>,
+    unsent: Vec<OutboxRow>,
+}
+
+impl Trouble {
+    fn is_empty(&self) -> bool {
+        self.held.is_empty()
+            && self.unread.iter().all(|u| u.state == ArrivalState::Gone)
+            && self.unsent.iter().all(|o| o.state == OutboxState::Queued)
+    }
+}
+
+fn line<'a>(game: &'a Game, held: &[Held], today: NaiveDate) -> Result<Line<'a>, Failure> {
+    let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
+    let ledger = Ledger::of(game).map_err(|e| broken(e.to_string()))?;
+    let replay = game.replay().map_err(|e| broken(e.to_string()))?;
+    let last = replay.plies().zip(&game.moves).enumerate().last();
+    let last = last.map(|(index, ((before, played), record))| {
+        (
+            game.number_of(index).to_string(),
+            record.numeric.to_string(),
+            san(before, played),
+        )
+    });
+    let to_move = game.to_move();
+    let clock = ledger.clock(to_move, game.result.is_none().then_some(to_move), today);
+    let event = next_event(game, &ledger, today);
+    let is_held = held.iter().any(|h| h.game.as_ref() == Some(&game.id));
+    let near =
+        |e: Event| e.kind == EventKind::TimeControl && (e.date - today).num_days() <= URGENT_DAYS;
+    let mut flags = Vec::new();
+    for (flag, set) in [
+        ("draft", game.plan.is_some()),
+        ("held", is_held),
+        ("draw?", game.draw_offer.is_some_and(|side| side != game.me)),
+        (
+            replay.standing().words(),
+            !replay.standing().words().is_empty(),
+        ),
+        ("overstep", clock.days_left < 0),
+    ] {
+        if set {
+            flags.push(flag);
+        }
+    }
+    let need = match (
+        game.result.is_some(),
+        is_held,
+        game.is_my_turn(),
+        event.is_some_and(near),
+    ) {
+        (true, ..) => Need::Over,
+        (_, _, true, true) => Need::Urgent,
+        (_, true, ..) => Need::Look,
+        (_, _, true, _) => Need::Move,
+        _ => Need::None,
+    };
+    Ok(Line {
+        game,
+        need,
+        last,
+        clock,
+        event,
+        flags,
+    })
+}
+
+fn as_json(
+    lines: &[Line<'_>],
+    beat: Option<&Heartbeat>,
+    trouble: &Trouble,
+    now: DateTime<Utc>,
+) -> String {
+    let games: Vec<_> = lines
+        .iter()
+        .map(|l| {
+            json!({
+                "id": l.game.id, "event": l.game.event, "opponent": l.game.opponent().name, "me": l.game.me.word(),
+                "to_move": l.game.result.is_none().then(|| l.game.to_move().word()),
+                "ply": l.game.moves.len(),
+                "last_move": l.last.as_ref().map(|(_, numeric, san)| json!({"numeric": numeric, "san": san})),
+                "days_this_move": l.clock.days_this_move, "days_used": l.clock.days_used, "days_left": l.clock.days_left,
+                "next_event": l.event.map(|e| json!({"date": e.date, "kind": e.kind.word()})),
+                "flags": l.flags, "result": l.game.result.map(|r| r.word()),
+            })
+        })
+        .collect();
+    let held: Vec<_> = trouble.held.iter().map(held_json).collect();
+    let unread: Vec<_> = trouble
+        .unread
+        .iter()
+        .map(|u| json!({"folder": u.arrival.folder, "uid": u.arrival.uid, "reason": u.reason}))
+        .collect();
+    let unsent: Vec<_> = trouble
+        .unsent
+        .iter()
+        .map(|o| json!({"message_id": o.outgoing.message_id, "state": outbox_word(o.state), "attempts": o.attempts, "last_error": o.last_error}))
+        .collect();
+    let document = json!({
+        "schema": 1, "now": now, "last_check": beat.and_then(|b| b.last_check_at), "last_error": beat.and_then(|b| b.last_error.clone()),
+        "games": games, "held": held, "not_read": unread, "outbox": unsent,
+    });
+    format!("{document:#}\n")
+}
+
+/// A held mail in the data.
+pub(super) fn held_json(held: &Held) -> serde_json::Value {
+    json!({
+        "mail": held.mail, "game_id": held.game, "outcome": held.outcome, "reason": held.reason, "candidates": held.candidates,
+        "from": held.from_address, "subject": held.subject, "date": held.server_date,
+    })
+}
+
+fn outbox_word(state: OutboxState) -> &'static str {
+    match state {
+        OutboxState::Queued => "waits",
+        OutboxState::Sending => "is being sent",
+        OutboxState::Sent => "sent",
+        OutboxState::Failed => "failed",
+        OutboxState::Unknown => "may have arrived",
+        OutboxState::Cancelled => "cancelled",
+    }
+}
+
+fn as_text(
+    lines: &[Line<'_>],
+    beat: Option<&Heartbeat>,
+    trouble: &Trouble,
+    now: DateTime<Utc>,
+    zone: Tz,
+) -> String {
+    let count = |need: fn(&Line<'_>) -> bool| lines.iter().filter(|l| need(l)).count();
+    let mine = count(|l| l.game.is_my_turn());
+    let theirs = count(|l| l.game.result.is_none() && !l.game.is_my_turn());
+    let mut text = format!(
+        "{} games: {mine} yours, {theirs} theirs, {} held     {}     {}\n",
+        lines.len(),
+        trouble.held.len(),
+        now.with_timezone(&zone).format("%a %d %b %Y %H:%M"),
+        checked(beat, now)
+    );
+    if let Some(error) = beat.and_then(|b| b.last_error.as_ref()) {
+        text.push_str(&format!(
+            "TROUBLE: {}\n",
+            crate::mail::text::one_line(error, 300)
+        ));
+    }
+    if !lines.is_empty() {
+        text.push('\n');
+        text.push_str(&table(lines));
+        text.push_str("\n  !! urgent   > your move   ? needs a look   * opponent is thinking, his time shown\n");
+    }
+    for held in &trouble.held {
+        let game = held
+            .game
+            .as_ref()
+            .map_or("no game".to_owned(), ToString::to_string);
+        let from = held.from_address.as_deref().unwrap_or("an unknown sender");
+        text.push_str(&format!(
+            "\nheld  {game}  mail {} from {from}: {}\n",
+            held.mail, held.reason
+        ));
+        for m in &held.candidates {
+            text.push_str(&format!("      it may mean {m}\n"));
+        }
+    }
+    for unread in trouble
+        .unread
+        .iter()
+        .filter(|u| u.state != ArrivalState::Gone)
+    {
+        let why = unread.reason.as_deref().unwrap_or("it waits to be read");
+        text.push_str(&format!(
+            "\nnot read  {} {}: {why}\n",
+            unread.arrival.folder, unread.arrival.uid
+        ));
+    }
+    for out in &trouble.unsent {
+        let game = out
+            .outgoing
+            .game
+            .as_ref()
+            .map_or("-".to_owned(), ToString::to_string);
+        let error = out
+            .last_error
+            .as_deref()
+            .map(|e| format!(": {}", crate::mail::text::one_line(e, 200)))
+            .unwrap_or_default();
+        text.push_str(&format!(
+            "\nto you  {game}  {} after {} tries{error}\n",
+            outbox_word(out.state),
+            out.attempts
+        ));
+    }
+    text.push_str(&hint(lines, trouble));
+    text
+}
+
+fn checked(beat: Option<&Heartbeat>, now: DateTime<Utc>) -> String {
+    match beat.and_then(|b| b.last_check_at) {
+        Some(at) => format!("mail checked {} ago", ago(now - at)),
+        None => "mail never checked (amici run)".to_owned(),
+    }
+}
+
+/// `2 min`, `3 h`, `5 d`
+pub(super) fn ago(span: chrono::Duration) -> String {
+    match span.num_minutes() {
+        ..1 => "less than a minute".to_owned(),
+        minutes @ 1..120 => format!("{minutes} min"),
+        minutes @ 120..2880 => format!("{} h", minutes / 60),
+        minutes => format!("{} d", minutes / 1440),
+    }
+}
+
+fn table(lines: &[Line<'_>]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header([
+        "",
+        "GAME",
+        "OPPONENT",
+        "ME",
+        "LAST MOVE",
+        "THINK",
+        "USED",
+        "LEFT",
+        "NEXT EVENT",
+        "FLAGS",
+    ]);
+    for l in lines {
+        let sign = match l.need {
+            Need::Urgent => "!!",
+            Need::Look => " ?",
+            Need::Move => " >",
+            Need::None | Need::Over => "",
+        };
+        let last = l
+            .last
+            .as_ref()
+            .map_or("-".to_owned(), |(number, numeric, san)| {
+                format!("{number} {numeric}  {san}")
+            });
+        let star = if l.need != Need::Over && !l.game.is_my_turn() {
+            "*"
+        } else {
+            ""
+        };
+        let event = match (l.game.result, l.event) {
+            (Some(result), _) => result.word().to_owned(),
+            (None, Some(event)) => {
+                format!("{}  {}", event.date.format("%a %d %b"), event.kind.words())
+            }
+            (None, None) => "-".to_owned(),
+        };
+        let side = if l.game.me == crate::domain::game::Side::White {
+            "W"
+        } else {
+            "B"
+        };
+        table.add_row([
+            sign.to_owned(),
+            l.game.id.to_string(),
+            clip(&l.game.opponent().name, 24),
+            side.to_owned(),
+            last,
+            format!("{} d{star}", l.clock.days_this_move),
+            format!("{} d", l.clock.days_used),
+            format!("{} d", l.clock.days_left),
+            event,
+            l.flags.join(" "),
+        ]);
+    }
+    for index in 5..8 {
+        if let Some(column) = table.column_mut(index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+        .lines()
+        .map(|l| format!("{}\n", l.trim_end()))
+        .collect()
+}
+
+fn hint(lines: &[Line<'_>], trouble: &Trouble) -> String {
+    let mine = lines
+        .iter()
+        .find(|l| l.game.is_my_turn() && l.game.plan.is_none());
+    let drafted = lines.iter().find(|l| l.game.plan.is_some());
+    let held = trouble.held.iter().find_map(|h| h.game.as_ref());
+    match (held, drafted, mine) {
+        (Some(game), ..) => format!(
+            "\nNext: read that mail, then  amici accept {game} MOVE  if it is clear to you\n"
+        ),
+        (_, Some(line), _) => format!(
+            "\nNext: send the draft of {}; your clock runs until you do\n",
+            line.game.id
+        ),
+        (_, _, Some(line)) => format!(
+            "\nNext: amici show {0}   or   amici play {0} MOVE\n",
+            line.game.id
+        ),
+        _ if lines.is_empty() => "\nNext: amici new   or   amici import FILE\n".to_owned(),
+        _ => String::new(),
+    }
+}

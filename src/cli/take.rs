@@ -1,0 +1,67 @@
+//! `amici take`: takes saved mails in as the daemon would have.
+
+use std::path::PathBuf;
+
+use chrono::{DateTime, FixedOffset};
+use clap::Args as ClapArgs;
+
+use super::{Exit, Failure, Report, Setup};
+use crate::intake::{RawMessage, arrival_time, take_in};
+
+/// Take saved mails in, as if they had come to the mailbox
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// Saved mails
+    #[arg(required = true, value_name = "FILE.eml")]
+    files: Vec<PathBuf>,
+    /// When the server took the mail [default: its topmost Received, else now]
+    #[arg(long, value_name = "INSTANT")]
+    at: Option<DateTime<FixedOffset>>,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let config = setup.config()?;
+    let mut store = setup.store().await?;
+    let mut report = Report::default();
+    let mut troubles = Vec::new();
+    for file in &args.files {
+        let name = file.display();
+        let bytes = match std::fs::read(file) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                troubles.push(format!("{name}: cannot be read: {error}"));
+                continue;
+            }
+        };
+        let at = args
+            .at
+            .map(|at| at.to_utc())
+            .or_else(|| arrival_time(&bytes))
+            .unwrap_or(setup.now);
+        let mail = RawMessage {
+            bytes: &bytes,
+            at,
+            arrival: None,
+        };
+        match take_in(&mut store, &config.me, &mail, setup.now).await {
+            Ok(taking) if taking.results.is_empty() => report
+                .text
+                .push_str(&format!("{name}: taken in before, nothing changes\n")),
+            Ok(taking) => {
+                for effect in taking.results {
+                    let game = effect.game.map_or("-".to_owned(), |g| g.to_string());
+                    report.text.push_str(&format!(
+                        "{name}: {game}: {}: {}\n",
+                        effect.outcome, effect.reason
+                    ));
+                }
+            }
+            Err(error) => troubles.push(format!("{name}: {error}")),
+        }
+    }
+    if !troubles.is_empty() {
+        super::warn(&troubles);
+        report.exit = Exit::Failed;
+    }
+    Ok(report)
+}
