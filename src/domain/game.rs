@@ -579,7 +579,7 @@ mod tests {
             Standing::Open
         );
         assert_eq!(
-            standing(Some("8/8/8/8/8/5k2/6p1/6K1 w - - 0 1"), "").0,
+            standing(Some("8/8/8/8/8/6k1/6p1/6K1 w - - 0 1"), "").0,
             Standing::Stalemate
         );
         assert_eq!(
