@@ -583,7 +583,7 @@ mod tests {
             Standing::Stalemate
         );
         assert_eq!(
-            standing(Some("8/8/8/8/8/5kb1/6P1/6K1 b - - 0 1"), "6372").0,
+            standing(Some("8/8/8/8/5k2/6b1/7P/6K1 b - - 0 1"), "7382").0,
             Standing::InsufficientMaterial
         );
         assert_eq!(standing(None, "5254 6765 4185").0, Standing::Check);
