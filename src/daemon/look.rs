@@ -379,14 +379,14 @@ impl Daemon {
         let place = format!("{} {}", arrival.folder, arrival.uid);
         let mut lines = Vec::new();
         for effect in &taken.results {
+            // the reason may quote the mail, and no text of a mail belongs into a log
             let game = effect.game.as_ref().map_or("-", GameId::as_str);
             tracing::info!(
                 folder = arrival.folder,
                 uid = arrival.uid,
                 game,
                 outcome = effect.outcome,
-                "{}",
-                one_line(&effect.reason)
+                "taken in"
             );
             lines.push(format!("{game}: {}: {}", effect.outcome, effect.reason));
         }

@@ -232,7 +232,7 @@ impl Daemon {
             &mut self.store,
             &self.mail,
             round.login_refused,
-            !report.delivered.is_empty(),
+            report.delivered.iter().any(|(_, fate)| *fate == Fate::Sent),
         )
         .await?;
         Ok(())
