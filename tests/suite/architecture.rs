@@ -15,7 +15,10 @@ const LONG_FILES: &[(&str, &str)] = &[
     ("daemon/mod.rs", "the loop and what it reports"),
     ("domain/game.rs", "the game and its replay"),
     ("domain/judge/assess.rs", "one assessment of one text"),
-    ("domain/transmission/read/mod.rs", "the tolerant reading of one text"),
+    (
+        "domain/transmission/read/mod.rs",
+        "the tolerant reading of one text",
+    ),
     ("letters.rs", "every letter to the player"),
 ];
 
@@ -504,16 +507,16 @@ fn a_word_is_not_found_inside_a_longer_one() {
 #[test]
 fn a_file_wants_a_header_and_not_too_many_lines() {
     assert_eq!(
-        check("config.rs", "fn main() {}\n")[0].what,
+        check("planted.rs", "fn main() {}\n")[0].what,
         "has no header"
     );
     assert_eq!(
-        check("config.rs", &"//! x\n".repeat(13))[0].what,
+        check("planted.rs", &"//! x\n".repeat(13))[0].what,
         "has a header of 13 lines"
     );
-    assert_eq!(found("config.rs", &"let x = 1;\n".repeat(399)), []);
+    assert_eq!(found("planted.rs", &"let x = 1;\n".repeat(399)), []);
     assert_eq!(
-        found("config.rs", &"let x = 1;\n".repeat(400)),
+        found("planted.rs", &"let x = 1;\n".repeat(400)),
         [(401, "has 401 lines before its tests".to_owned())]
     );
 }
