@@ -54,9 +54,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         .import(&entries, args.replace, setup.now)
         .await
         .map_err(|error| match error {
-            StoreError::GameExists { .. } => fail(format!(
-                "{error}; --replace overwrites what is stored of it"
-            )),
+            StoreError::GameExists { .. } => Failure::new(Exit::Failed, format!("{file}: {error}")),
             other => other.into(),
         })?;
     let noun = if entries.len() == 1 { "game" } else { "games" };

@@ -220,8 +220,9 @@ fn as_text(
     let mine = count(|l| l.game.is_my_turn());
     let theirs = count(|l| l.game.result.is_none() && !l.game.is_my_turn());
     let mut text = format!(
-        "{} games: {mine} yours, {theirs} theirs, {} held     {}     {}\n",
+        "{} {}: {mine} yours, {theirs} theirs, {} held     {}     {}\n",
         lines.len(),
+        if lines.len() == 1 { "game" } else { "games" },
         trouble.held.len(),
         now.with_timezone(&zone).format("%a %d %b %Y %H:%M"),
         checked(beat, now)
