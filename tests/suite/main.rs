@@ -8,6 +8,7 @@
 )]
 #![allow(missing_docs, reason = "the names of tests are sentences")]
 
+mod corpus;
 mod imap;
 mod mail;
 mod maildir;
