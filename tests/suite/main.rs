@@ -8,6 +8,7 @@
 )]
 #![allow(missing_docs, reason = "the names of tests are sentences")]
 
+mod docker;
 mod imap;
 mod mail;
 mod maildir;
