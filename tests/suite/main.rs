@@ -12,6 +12,7 @@ mod architecture;
 mod cli;
 mod corpus;
 mod daemon;
+mod docker;
 mod imap;
 mod intake;
 mod mail;
