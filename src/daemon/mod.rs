@@ -93,6 +93,8 @@ pub struct Daemon {
     last_check_at: Option<DateTime<Utc>>,
     last_error: Option<String>,
     failures: u32,
+    /// There is no password, or no Maildir, to deliver with: not asked again before this.
+    no_outlet_until: Option<DateTime<Utc>>,
     /// Fetches of one mail that failed in a row: the server cannot give it.
     unfetched: HashMap<u32, u32>,
     /// Tries that ended in an error of ours and not in a crash; they do not count against the mail.
@@ -134,6 +136,7 @@ impl Daemon {
             last_check_at,
             last_error: None,
             failures: 0,
+            no_outlet_until: None,
             unfetched: HashMap::new(),
             excused: HashMap::new(),
             listed: HashSet::new(),
@@ -201,17 +204,22 @@ impl Daemon {
 
     /// Delivers what is due. A server that cannot be reached is trouble for the report, not for the round.
     async fn deliver(&mut self, report: &mut RoundReport) -> Result<(), Trouble> {
-        if self.store.due(Utc::now()).await?.is_empty() {
+        let now = Utc::now();
+        if self.no_outlet_until.is_some_and(|until| now < until)
+            || self.store.due(now).await?.is_empty()
+        {
             return Ok(());
         }
         let outlet = match outlet(&mut self.store, &self.mail).await {
             Ok(outlet) => outlet,
             Err(trouble) => {
+                self.no_outlet_until = Some(now + self.poll().max(Duration::from_secs(60)));
                 tracing::warn!("nothing can be delivered: {}", one_line(&trouble.message));
                 report.delivery_trouble = Some(trouble.message);
                 return Ok(());
             }
         };
+        self.no_outlet_until = None;
         let retry_at = |tries: u32| Utc::now() + full_jitter(backoff(tries));
         let round = deliver_due(&mut self.store, &outlet, Utc::now(), retry_at).await?;
         for one in round.delivered {

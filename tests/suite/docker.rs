@@ -17,7 +17,7 @@ fn config() -> Config {
 
 fn servers() -> (Imap, Smtp) {
     match config().mail {
-        Some(Mail::Servers { imap, smtp }) => (imap, smtp),
+        Some(Mail::Servers { imap, smtp }) => (*imap, *smtp),
         other => panic!("no servers: {other:?}"),
     }
 }

@@ -10,7 +10,6 @@
 
 mod architecture;
 mod cli;
-mod corpus;
 mod daemon;
 mod docker;
 mod imap;
