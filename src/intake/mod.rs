@@ -142,6 +142,17 @@ async fn attempt(
     {
         taken.delivered_message_id = Some(id.clone());
     }
+    if let Some(id) = &taken.message_id
+        && !store.message_id_known(id).await?.is_empty()
+    {
+        // anybody can write any id: other content is another mail, whatever it calls itself
+        let text = format!("another mail with other content had the Message-ID {id} too");
+        taken.events.push(EventRow {
+            game: None,
+            kind: "message-id-reused".to_owned(),
+            text,
+        });
+    }
     let incoming = Incoming {
         sha256: &sha256,
         from: message
