@@ -1,7 +1,8 @@
 //! The loop: look into the mailbox, take mails in, deliver what waits, wait. Backoff, shutdown, sign of life. Reads the clock.
 //!
-//! Shutdown may cut the fetch and the wait, never the taking in of a mail. A wait ends when the server says that mail came, when
-//! the poll is due, or when there is something to deliver; the poll is the guarantee, the server's word only a hint.
+//! Shutdown may cut the fetch, the wait, and after a grace the hand-over; never the taking in of a mail. A wait ends when the server
+//! says that mail came, when the poll is due, or when there is something to deliver; the poll is the guarantee, the server's word
+//! only a hint.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -92,6 +93,8 @@ pub struct Daemon {
     started_at: DateTime<Utc>,
     last_check_at: Option<DateTime<Utc>>,
     last_error: Option<String>,
+    /// Why no mail can be handed over, as the log has it already.
+    undeliverable: Option<String>,
     failures: u32,
     /// Fetches of one mail that failed in a row: the server cannot give it.
     unfetched: HashMap<u32, u32>,
@@ -100,6 +103,9 @@ pub struct Daemon {
     /// Names in a Maildir that are in the ledger already.
     listed: HashSet<String>,
 }
+
+/// How long the end waits for a server's answer.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// The daemon was told to stop.
 const STOPPING: &str = "stopping";
@@ -133,6 +139,7 @@ impl Daemon {
             started_at: Utc::now(),
             last_check_at,
             last_error: None,
+            undeliverable: None,
             failures: 0,
             unfetched: HashMap::new(),
             excused: HashMap::new(),
@@ -207,13 +214,23 @@ impl Daemon {
         let outlet = match outlet(&mut self.store, &self.mail).await {
             Ok(outlet) => outlet,
             Err(trouble) => {
-                tracing::warn!("nothing can be delivered: {}", one_line(&trouble.message));
+                // asked every second, said once
+                if self.undeliverable.as_ref() != Some(&trouble.message) {
+                    tracing::warn!("nothing can be delivered: {}", one_line(&trouble.message));
+                    self.undeliverable = Some(trouble.message.clone());
+                }
                 report.delivery_trouble = Some(trouble.message);
                 return Ok(());
             }
         };
+        self.undeliverable = None;
         let retry_at = |tries: u32| Utc::now() + full_jitter(backoff(tries));
-        let round = deliver_due(&mut self.store, &outlet, Utc::now(), retry_at).await?;
+        let delivering = deliver_due(&mut self.store, &outlet, Utc::now(), retry_at);
+        let round = tokio::select! {
+            round = delivering => round?,
+            // the row stays as being sent: the next start looks for its mail before it is sent again
+            () = overdue(&self.shutdown) => return Ok(()),
+        };
         for one in round.delivered {
             match &one.fate {
                 Fate::Sent => tracing::info!(message_id = one.message_id, "delivered to you"),
@@ -394,6 +411,12 @@ impl Daemon {
         };
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Status(&status)]);
     }
+}
+
+/// The shutdown, and the time a server has to finish what it is about.
+async fn overdue(shutdown: &CancellationToken) {
+    shutdown.cancelled().await;
+    tokio::time::sleep(GRACE).await;
 }
 
 /// A message on one line, for the log.
