@@ -50,9 +50,9 @@ pub enum Mail {
     /// Two servers.
     Servers {
         /// Where mail is read.
-        imap: Imap,
+        imap: Box<Imap>,
         /// Where notices and drafts are handed over.
-        smtp: Smtp,
+        smtp: Box<Smtp>,
     },
     /// A folder on this machine: read from, and delivered into.
     Maildir {
@@ -268,8 +268,8 @@ fn mail(root: &mut Section<'_>) -> Option<Mail> {
         (None, None, None) => None,
         (None, None, Some(maildir)) => maildir,
         (Some(imap), Some(smtp), None) => Some(Mail::Servers {
-            imap: imap?,
-            smtp: smtp?,
+            imap: Box::new(imap?),
+            smtp: Box::new(smtp?),
         }),
         (Some(_), None, None) => {
             root.problem(

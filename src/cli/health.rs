@@ -4,7 +4,7 @@ use clap::Args as ClapArgs;
 
 use super::status::ago;
 use super::{Exit, Failure, Report, Setup};
-use crate::io::store::Heartbeat;
+use crate::io::store::{Heartbeat, Store, StoreError};
 
 /// Say whether the daemon is alive and reads the mailbox
 #[derive(Debug, ClapArgs)]
@@ -16,7 +16,11 @@ const GRACE: chrono::Duration = chrono::Duration::minutes(2);
 const DEAF: chrono::Duration = chrono::Duration::minutes(60);
 
 pub(super) async fn run(setup: &Setup, _args: Args) -> Result<Report, Failure> {
-    let beat = setup.store_to_read().await?.heartbeat().await?;
+    let beat = match Store::open_existing_read_only(&setup.data).await {
+        Ok(mut store) => store.heartbeat().await?,
+        Err(StoreError::NoDatabase { .. }) => None,
+        Err(error) => return Err(error.into()),
+    };
     match verdict(beat.as_ref(), setup.now) {
         Ok(text) => Ok(text.into()),
         Err(text) => Err(Failure::new(Exit::NoDaemon, text)),

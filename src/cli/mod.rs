@@ -260,6 +260,14 @@ pub fn start_logging(cli: &Cli) {
         logs.with_ansi(ansi).try_init()
     };
     debug_assert!(started.is_ok(), "logging is started once");
+    // a library's panic message may quote the mail it stumbled over: only the place is told
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic
+            .location()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        tracing::error!("a part of the program broke off at {place}");
+    }));
 }
 
 impl Command {

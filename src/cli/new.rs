@@ -7,6 +7,7 @@ use super::{Exit, Failure, Report, Setup};
 use crate::domain::clock::rules::RulesetChoice;
 use crate::domain::document::check;
 use crate::domain::game::{Game, GameId, Player, Side};
+use crate::io::store::StoreError;
 use crate::letters::root_message_id;
 use crate::mail::address::Address;
 
@@ -91,7 +92,14 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store().await?;
     store
         .import(&[(game.clone(), root)], false, setup.now)
-        .await?;
+        .await
+        .map_err(|error| match error {
+            StoreError::GameExists { id } => Failure::new(
+                Exit::Failed,
+                format!("game {id} exists already\nhelp: give the new game another name"),
+            ),
+            other => other.into(),
+        })?;
     let next = if game.is_my_turn() {
         format!("amici play {} MOVE", game.id)
     } else {

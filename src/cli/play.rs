@@ -269,16 +269,10 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     }
     let ledger = Ledger::of(&game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
     let answer = ledger.answer_on(day);
-    if answer.received.is_some_and(|r| day < r.day) {
+    if let Some(received) = answer.received.map(|r| r.day).filter(|r| day < *r) {
         return Err(Failure::new(
             Exit::Failed,
-            format!(
-                "{day} lies before the day you received his move, {:?}",
-                answer
-                    .received
-                    .map(|r| r.day.to_string())
-                    .unwrap_or_default()
-            ),
+            format!("{day} lies before {received}, the day you received his move"),
         ));
     }
     let stated = Stated {

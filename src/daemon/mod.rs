@@ -93,9 +93,9 @@ pub struct Daemon {
     started_at: DateTime<Utc>,
     last_check_at: Option<DateTime<Utc>>,
     last_error: Option<String>,
-    /// Why no mail can be handed over, as the log has it already.
-    undeliverable: Option<String>,
     failures: u32,
+    /// There is no password, or no Maildir, to deliver with: not asked again before this; and why.
+    no_outlet: Option<(DateTime<Utc>, String)>,
     /// Fetches of one mail that failed in a row: the server cannot give it.
     unfetched: HashMap<u32, u32>,
     /// Tries that ended in an error of ours and not in a crash; they do not count against the mail.
@@ -139,8 +139,8 @@ impl Daemon {
             started_at: Utc::now(),
             last_check_at,
             last_error: None,
-            undeliverable: None,
             failures: 0,
+            no_outlet: None,
             unfetched: HashMap::new(),
             excused: HashMap::new(),
             listed: HashSet::new(),
@@ -208,22 +208,28 @@ impl Daemon {
 
     /// Delivers what is due. A server that cannot be reached is trouble for the report, not for the round.
     async fn deliver(&mut self, report: &mut RoundReport) -> Result<(), Trouble> {
-        if self.store.due(Utc::now()).await?.is_empty() {
+        let now = Utc::now();
+        if self.store.due(now).await?.is_empty() {
+            return Ok(());
+        }
+        if let Some((until, why)) = &self.no_outlet
+            && now < *until
+        {
+            report.delivery_trouble = Some(why.clone());
             return Ok(());
         }
         let outlet = match outlet(&mut self.store, &self.mail).await {
             Ok(outlet) => outlet,
             Err(trouble) => {
-                // asked every second, said once
-                if self.undeliverable.as_ref() != Some(&trouble.message) {
-                    tracing::warn!("nothing can be delivered: {}", one_line(&trouble.message));
-                    self.undeliverable = Some(trouble.message.clone());
-                }
+                // asked again only after a pause: a password may come from a program that asks a person
+                let until = now + self.poll().max(Duration::from_secs(60));
+                tracing::warn!("nothing can be delivered: {}", one_line(&trouble.message));
+                self.no_outlet = Some((until, trouble.message.clone()));
                 report.delivery_trouble = Some(trouble.message);
                 return Ok(());
             }
         };
-        self.undeliverable = None;
+        self.no_outlet = None;
         let retry_at = |tries: u32| Utc::now() + full_jitter(backoff(tries));
         let delivering = deliver_due(&mut self.store, &outlet, Utc::now(), retry_at);
         let round = tokio::select! {
@@ -341,12 +347,9 @@ impl Daemon {
                 }
             }
         }
+        // a connection in the middle of IDLE is let go; the next round opens another
         if let Some(task) = idle {
-            // a connection in the middle of IDLE is let go; the next round opens another
-            let ended = tokio::time::timeout(Duration::from_millis(1), task).await;
-            if let Ok(Ok((mailbox, Ok(_)))) = ended {
-                self.mailbox = Some(mailbox);
-            }
+            task.abort();
         }
     }
 

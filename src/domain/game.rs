@@ -542,3 +542,110 @@ fn first_number(start: &Chess) -> MoveNumber {
         side: start.turn().into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::document::tests::sample_game;
+
+    fn game(fen: Option<&str>, moves: &str) -> Game {
+        let mut game = sample_game();
+        game.start_fen = fen.map(str::to_owned);
+        game.moves = moves
+            .split_whitespace()
+            .map(|m| MoveRecord::claimed(m.parse().unwrap(), Stated::default()))
+            .collect();
+        game
+    }
+
+    fn standing(fen: Option<&str>, moves: &str) -> (Standing, Option<GameResult>) {
+        let game = game(fen, moves);
+        let standing = game.replay().unwrap().standing();
+        (standing, standing.result(game.to_move()))
+    }
+
+    #[test]
+    fn mate_stalemate_check_and_bare_kings_are_seen_with_their_result() {
+        assert_eq!(
+            standing(None, "6263 5755 7274 4884"),
+            (Standing::Checkmate, Some(GameResult::BlackWins))
+        );
+        assert_eq!(
+            standing(Some("7k/8/8/5QK1/8/8/8/8 w - - 0 1"), "6567").0,
+            Standing::Stalemate
+        );
+        assert_eq!(
+            standing(Some("7k/8/8/6K1/8/8/8/1q6 w - - 0 1"), "7566").0,
+            Standing::Open
+        );
+        assert_eq!(
+            standing(Some("8/8/8/8/8/6k1/6p1/6K1 w - - 0 1"), "").0,
+            Standing::Stalemate
+        );
+        assert_eq!(
+            standing(Some("8/8/8/8/5k2/6b1/7P/6K1 b - - 0 1"), "7382").0,
+            Standing::InsufficientMaterial
+        );
+        assert_eq!(standing(None, "5254 6765 4185").0, Standing::Check);
+    }
+
+    #[test]
+    fn a_position_that_comes_back_is_counted() {
+        let shuffle = "7163 7866 6371 6678 ";
+        assert_eq!(game(None, "").replay().unwrap().repetitions(), 1);
+        assert_eq!(
+            game(None, &shuffle.repeat(2))
+                .replay()
+                .unwrap()
+                .repetitions(),
+            3
+        );
+        let rook_moved = game(
+            Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+            "8171 5848 7181 4858",
+        );
+        assert_eq!(
+            rook_moved.replay().unwrap().repetitions(),
+            1,
+            "the right to castle is gone"
+        );
+    }
+
+    #[test]
+    fn moves_without_capture_or_pawn_move_are_counted_in_full_moves() {
+        let game = game(Some("4k3/8/8/8/8/8/8/4K2R w - - 98 80"), "8171 5848");
+        assert_eq!(game.replay().unwrap().moves_without_progress(), 50);
+    }
+
+    #[test]
+    fn numbers_follow_the_start_position() {
+        let game = game(Some("4k3/8/8/8/8/8/4P3/4K3 b - - 0 30"), "5848 5254");
+        assert_eq!(game.number_of(0).to_string(), "30...");
+        assert_eq!(game.due().to_string(), "31...");
+        let first = game.first_number();
+        assert_eq!(first.plies_to(game.number_of(2)), Some(2));
+        assert_eq!(
+            first.plies_to(MoveNumber {
+                number: 30,
+                side: Side::White
+            }),
+            None
+        );
+    }
+
+    #[test]
+    fn a_record_that_does_not_play_out_names_ply_and_reason() {
+        let error = game(None, "5254 5755 5254")
+            .replay()
+            .unwrap_err()
+            .to_string();
+        assert!(error.starts_with("ply 3 (2. 5254): "), "{error}");
+        assert!(
+            game(Some("nonsense"), "")
+                .replay()
+                .unwrap_err()
+                .to_string()
+                .contains("`nonsense`")
+        );
+    }
+}

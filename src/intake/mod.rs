@@ -152,6 +152,9 @@ async fn attempt(
     for judgement in &decision.judgements {
         effects(judgement, message, incoming, me, now, &mut taken)?;
     }
+    let about_a_game =
+        |j: &Judgement<'_>| j.thread.is_some() || !matches!(j.verdict, Verdict::NotAMove(_));
+    taken.private = !decision.judgements.iter().any(about_a_game);
     store.record(&taken, now).await?;
     let results = taken
         .verdicts

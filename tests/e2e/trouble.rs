@@ -255,6 +255,14 @@ fn refusals(servers: &Servers, log: &str, words: &str) -> usize {
     log.lines().filter(|line| line.contains(words)).count()
 }
 
+/// Waits for the first letter of a daemon that had given up; it looks at most a minute later whether it may go on.
+fn await_resumption(servers: &Servers, player: &Player) {
+    poll_for(Duration::from_secs(150), || {
+        (letters(servers).len() == 1).then_some(())
+    })
+    .unwrap_or_else(|| panic!("it does not resume:\n{}", player.log()));
+}
+
 #[test]
 fn a_wrong_password_is_shown_three_times_and_then_only_after_amici_check() {
     const IMAP: (&str, &str) = ("dovecot.log", "auth failed, 1 attempts");
@@ -327,7 +335,7 @@ fn a_password_that_only_the_relay_refuses_is_shown_to_it_three_times_too() {
     assert!(daemon.lives());
     fs::write(&users, right).unwrap();
     player.ok(&["check"]);
-    await_letters(&servers, &player, 1);
+    await_resumption(&servers, &player);
     assert_eq!(refusals(&servers, SMTP.0, SMTP.1), 3);
     settle_running(&player);
     assert_once_each(&servers, &player, 1);
@@ -351,10 +359,7 @@ fn a_running_daemon_that_gave_up_lives_on_and_resumes_after_amici_check() {
     });
     player.password(servers.password(PLAYER));
     player.ok(&["check"]);
-    poll_for(Duration::from_secs(150), || {
-        (letters(&servers).len() == 1).then_some(())
-    })
-    .unwrap_or_else(|| panic!("it does not resume:\n{}", player.log()));
+    await_resumption(&servers, &player);
     assert!(daemon.lives());
     settle_running(&player);
     assert_once_each(&servers, &player, 1);

@@ -8,7 +8,12 @@
 )]
 #![allow(missing_docs, reason = "the names of tests are sentences")]
 
+mod architecture;
+mod cli;
+mod daemon;
+mod docker;
 mod imap;
+mod intake;
 mod mail;
 mod maildir;
 mod notation;

@@ -1,0 +1,523 @@
+//! The layers of `src/`, as the map in `src/lib.rs` draws them: read from the sources, with file, line and remedy.
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+
+/// The most lines a file may have before its tests; more is a question that wants an answer in [`LONG_FILES`].
+const MOST_LINES: usize = 400;
+const MOST_HEADER_LINES: usize = 12;
+
+/// Longer files, each with the reason why it stays in one piece.
+const LONG_FILES: &[(&str, &str)] = &[
+    ("config.rs", "the sections of one file and their checks"),
+    ("daemon/look.rs", "the same look at both kinds of mailbox"),
+    ("daemon/mod.rs", "the loop and what it reports"),
+    ("domain/game.rs", "the game and its replay"),
+    ("domain/judge/assess.rs", "one assessment of one text"),
+    (
+        "domain/transmission/read/mod.rs",
+        "the tolerant reading of one text",
+    ),
+    ("letters.rs", "every letter to the player"),
+];
+
+/// Words that may stand in some files only.
+struct Rule {
+    words: &'static [&'static str],
+    within: Within,
+    remedy: &'static str,
+}
+
+/// Where the words are forbidden; a folder ends with `/`, a file does not.
+enum Within {
+    /// Everywhere but there.
+    AllBut(&'static [&'static str]),
+    /// There.
+    Only(&'static [&'static str]),
+}
+
+impl Within {
+    fn holds(&self, file: &str) -> bool {
+        let is = |part: &&str| match part.strip_suffix('/') {
+            Some(_) => file.starts_with(*part),
+            None => file == *part,
+        };
+        match self {
+            Within::AllBut(parts) => !parts.iter().any(is),
+            Within::Only(parts) => parts.iter().any(is),
+        }
+    }
+}
+
+const RULES: &[Rule] = &[
+    Rule {
+        words: &["crate::mail", "mail::", "mail_parser", "lettre"],
+        within: Within::Only(&["domain/"]),
+        remedy: "the game does not know that email exists; let `intake` hand over plain texts and dates",
+    },
+    Rule {
+        words: &["crate::domain", "domain::", "shakmaty"],
+        within: Within::Only(&["mail/"]),
+        remedy: "email does not know that chess exists; let `intake` hand over plain texts and dates",
+    },
+    Rule {
+        words: &[
+            "async",
+            "await",
+            "tokio",
+            "futures_util",
+            "std::fs",
+            "std::env",
+            "std::io",
+            "std::net",
+            "std::process",
+            "std::thread",
+            "std::time",
+            "sqlx",
+            "tracing",
+            "log::",
+            "eprintln",
+            "println",
+            "crate::io",
+            "crate::config",
+            "crate::intake",
+            "crate::letters",
+            "crate::delivery",
+        ],
+        within: Within::Only(&["domain/", "mail/"]),
+        remedy: "this layer is pure: take the value as an argument, return a value, and let the caller act",
+    },
+    Rule {
+        words: &[
+            "crate::intake",
+            "crate::delivery",
+            "crate::letters",
+            "crate::daemon",
+            "crate::cli",
+            "crate::config",
+        ],
+        within: Within::Only(&["io/"]),
+        remedy: "`io` serves the layers above it and takes no decision: pass what it needs as an argument",
+    },
+    Rule {
+        words: &[
+            "std::fs",
+            "std::net",
+            "tokio::net",
+            "tokio::time",
+            "sleep",
+            "TcpStream",
+            "println",
+            "eprintln",
+        ],
+        within: Within::Only(&["intake/", "letters.rs"]),
+        remedy: "reading, deciding and composing need no sockets, no files, no waiting: the daemon does that",
+    },
+    Rule {
+        words: &["sqlx"],
+        within: Within::AllBut(&["io/store/"]),
+        remedy: "SQL is in `io/store`: add a method there",
+    },
+    Rule {
+        words: &["async_imap", "imap_proto"],
+        within: Within::AllBut(&["io/imap/"]),
+        remedy: "IMAP is in `io/imap`: add a method to its `Mailbox`",
+    },
+    Rule {
+        words: &[
+            "lettre::transport",
+            "lettre::AsyncTransport",
+            "lettre::Transport",
+            "AsyncSmtpTransport",
+            "SmtpTransport",
+            "SmtpConnection",
+            "AsyncSmtpConnection",
+        ],
+        within: Within::AllBut(&["io/smtp/"]),
+        remedy: "SMTP is in `io/smtp`: call its `deliver`",
+    },
+    Rule {
+        words: &["mail_parser", "html5ever"],
+        within: Within::AllBut(&["mail/"]),
+        remedy: "mails are taken apart in `mail`: add what is missing to its `IncomingMessage`",
+    },
+    Rule {
+        words: &["clap", "clap_complete", "clap_mangen", "comfy_table"],
+        within: Within::AllBut(&["cli/", "main.rs"]),
+        remedy: "arguments and tables belong to `cli`",
+    },
+    Rule {
+        words: &[
+            "Utc::now",
+            "Local::now",
+            "SystemTime::now",
+            "Instant::now",
+            "getrandom",
+            "rand",
+        ],
+        within: Within::AllBut(&["daemon/", "cli/", "io/imap/", "io/smtp/"]),
+        remedy: "time and randomness are arguments: take `now`, or the token, from the caller",
+    },
+    Rule {
+        words: &["Utc::now", "Local::now", "SystemTime::now", "getrandom"],
+        within: Within::Only(&["io/imap/", "io/smtp/"]),
+        remedy: "time and randomness are arguments; a connection may measure its own pauses with `Instant` only",
+    },
+    Rule {
+        words: &["crate::cli", "cli::"],
+        within: Within::AllBut(&["main.rs", "cli/"]),
+        remedy: "nothing below the command line knows it: move what is shared down",
+    },
+    Rule {
+        words: &["crate::daemon", "daemon::"],
+        within: Within::AllBut(&["daemon/", "cli/"]),
+        remedy: "the daemon uses the others, not the other way round: move what is shared down",
+    },
+    Rule {
+        words: &[".begin"],
+        within: Within::AllBut(&[]),
+        remedy: "a deferred transaction fails when it comes to write: use `begin_with(\"BEGIN IMMEDIATE\")`",
+    },
+    Rule {
+        words: &["crate::{"],
+        within: Within::AllBut(&[]),
+        remedy: "one `use crate::module::…` for each module, so that its dependencies can be read line by line",
+    },
+];
+
+/// A line that breaks a rule.
+#[derive(Debug, PartialEq, Eq)]
+struct Violation {
+    file: String,
+    line: usize,
+    what: String,
+    remedy: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Violation {
+            file,
+            line,
+            what,
+            remedy,
+        } = self;
+        write!(f, "src/{file}:{line}: {what}\n    help: {remedy}")
+    }
+}
+
+/// All that is wrong with one file; `file` is its path below `src/`.
+fn check(file: &str, source: &str) -> Vec<Violation> {
+    let mut found = Vec::new();
+    let mut violation = |line: usize, what: String, remedy: &str| {
+        found.push(Violation {
+            file: file.to_owned(),
+            line,
+            what,
+            remedy: remedy.to_owned(),
+        });
+    };
+    let header = source.lines().take_while(|l| l.starts_with("//!")).count();
+    if header == 0 {
+        violation(
+            1,
+            "has no header".to_owned(),
+            "start with `//!`: what for; what it may touch; what will surprise you",
+        );
+    }
+    // lib.rs holds the map of the whole
+    if header > MOST_HEADER_LINES && file != "lib.rs" {
+        violation(
+            header,
+            format!("has a header of {header} lines"),
+            "twelve lines are enough; move the rest to the items",
+        );
+    }
+    let code = without_tests(source);
+    let lines = code.lines().count();
+    if lines > MOST_LINES && !LONG_FILES.iter().any(|(long, _)| *long == file) {
+        violation(
+            lines,
+            format!("has {lines} lines before its tests"),
+            "find the second subject in it and give that a file of its own",
+        );
+    }
+    for (line, text) in (1..).zip(bare(code).lines()) {
+        for rule in RULES.iter().filter(|rule| rule.within.holds(file)) {
+            for word in rule.words.iter().filter(|word| has_word(text, word)) {
+                violation(line, format!("`{word}` has no place here"), rule.remedy);
+            }
+        }
+    }
+    found
+}
+
+/// The part before the unit tests, which stand last.
+fn without_tests(source: &str) -> &str {
+    let tests = source.find("\n#[cfg(test)]\nmod ").unwrap_or(source.len());
+    &source[..tests]
+}
+
+/// The code without comments and without what stands in quotes, line for line.
+fn bare(code: &str) -> String {
+    let mut out = String::with_capacity(code.len());
+    let mut rest = code;
+    while let Some(c) = rest.chars().next() {
+        let raw = rest
+            .strip_prefix('r')
+            .map(|r| r.len() - r.trim_start_matches('#').len());
+        let is_raw = !out.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+            && raw.is_some_and(|hashes| rest[1 + hashes..].starts_with('"'));
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else if let (true, Some(hashes)) = (is_raw, raw) {
+            let close = format!("\"{}", "#".repeat(hashes));
+            let open = hashes + 2;
+            rest[open..]
+                .find(&close)
+                .map_or(rest.len(), |end| open + end + close.len())
+        } else if c == '"' {
+            quoted(rest)
+        } else if c == '\'' && (rest[1..].starts_with('\\') || rest.chars().nth(2) == Some('\'')) {
+            // a character; else it is a lifetime
+            let start = 1 + rest[1..].chars().next().map_or(0, char::len_utf8) + 1;
+            let start = if rest[1..].starts_with('\\') {
+                start
+            } else {
+                start - 1
+            };
+            rest[start..]
+                .find('\'')
+                .map_or(rest.len(), |end| start + end + 1)
+        } else {
+            out.push(c);
+            rest = &rest[c.len_utf8()..];
+            continue;
+        };
+        out.extend(rest[..length].chars().filter(|c| *c == '\n'));
+        rest = &rest[length..];
+    }
+    out
+}
+
+/// The length of a quoted text with both quotes.
+fn quoted(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            '"' if !escaped => return at + 1,
+            '\\' => escaped = !escaped,
+            _ => escaped = false,
+        }
+    }
+    text.len()
+}
+
+/// The word stands in the line, and is not a part of a longer one.
+fn has_word(line: &str, word: &str) -> bool {
+    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    line.match_indices(word).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + word.len()..].chars().next();
+        let opens = !word.starts_with(char::is_alphanumeric) || !is_part(before);
+        let closes = !word.ends_with(char::is_alphanumeric) || !is_part(after);
+        opens && closes
+    })
+}
+
+/// Every source with its path below `src/`.
+fn sources() -> Vec<(String, String)> {
+    fn walk(folder: &Path, below: &str, found: &mut Vec<(String, String)>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            let name = format!("{below}{}", entry.file_name().to_str().unwrap());
+            if entry.file_type().unwrap().is_dir() {
+                walk(&entry.path(), &format!("{name}/"), found);
+            } else if name.ends_with(".rs") && name != "build.rs" {
+                found.push((name, fs::read_to_string(entry.path()).unwrap()));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        "",
+        &mut found,
+    );
+    found.sort();
+    found
+}
+
+#[test]
+fn every_source_keeps_to_its_layer() {
+    let sources = sources();
+    assert!(
+        sources.len() > 50,
+        "only {} files were found",
+        sources.len()
+    );
+    let violations: Vec<String> = sources
+        .iter()
+        .flat_map(|(file, source)| check(file, source))
+        .map(|v| v.to_string())
+        .collect();
+    assert!(
+        violations.is_empty(),
+        "{} violations:\n{}",
+        violations.len(),
+        violations.join("\n")
+    );
+}
+
+#[test]
+fn no_file_is_excused_for_its_length_that_is_short_or_gone() {
+    let sources = sources();
+    for (long, reason) in LONG_FILES {
+        let source = sources
+            .iter()
+            .find(|(file, _)| file == long)
+            .map(|(_, source)| source);
+        let lines = source.map_or(0, |s| without_tests(s).lines().count());
+        assert!(
+            lines > MOST_LINES,
+            "{long} ({reason}) has {lines} lines and needs no excuse"
+        );
+    }
+}
+
+#[test]
+fn every_folder_that_a_rule_names_exists() {
+    let sources = sources();
+    for rule in RULES {
+        let (Within::AllBut(parts) | Within::Only(parts)) = rule.within;
+        for part in parts {
+            assert!(
+                sources.iter().any(|(file, _)| file.starts_with(part)),
+                "src/{part} of a rule about {:?}",
+                rule.words
+            );
+        }
+    }
+}
+
+/// The word and the line of each violation in a file that begins with a header.
+fn found(file: &str, code: &str) -> Vec<(usize, String)> {
+    check(file, &format!("//! What for.\n{code}"))
+        .into_iter()
+        .map(|v| (v.line, v.what))
+        .collect()
+}
+
+#[test]
+fn a_planted_violation_is_caught_with_its_file_line_and_remedy() {
+    let planted = check(
+        "domain/game.rs",
+        "//! Games.\n\nfn today() -> NaiveDate {\n    Utc::now().date_naive()\n}\n",
+    );
+    let [only] = planted.as_slice() else {
+        panic!("{planted:?}")
+    };
+    assert_eq!(
+        only.to_string(),
+        "src/domain/game.rs:4: `Utc::now` has no place here\n    \
+         help: time and randomness are arguments: take `now`, or the token, from the caller"
+    );
+}
+
+#[test]
+fn every_rule_catches_each_of_its_words_and_spares_the_allowed_places() {
+    for rule in RULES {
+        for word in rule.words {
+            let code = format!("{word}");
+            let (forbidden, allowed): (Vec<String>, Vec<String>) = match &rule.within {
+                Within::AllBut(parts) => (
+                    vec!["config.rs".into(), "io/tls/mod.rs".into()],
+                    parts.iter().map(|p| planted_in(p)).collect(),
+                ),
+                Within::Only(parts) => (
+                    parts.iter().map(|p| planted_in(p)).collect(),
+                    vec!["cli/mod.rs".into()],
+                ),
+            };
+            for file in forbidden {
+                assert!(
+                    found(&file, &code)
+                        .iter()
+                        .any(|(line, what)| *line == 2 && what.contains(word)),
+                    "{word} in {file}"
+                );
+            }
+            let remedies = |file: &str| {
+                check(file, &format!("//! What for.\n{code}"))
+                    .into_iter()
+                    .map(|v| v.remedy)
+                    .collect::<Vec<_>>()
+            };
+            for file in allowed {
+                assert!(
+                    !remedies(&file).contains(&rule.remedy.to_owned()),
+                    "{word} in {file}"
+                );
+            }
+        }
+    }
+}
+
+fn planted_in(part: &str) -> String {
+    if part.ends_with('/') {
+        format!("{part}planted.rs")
+    } else {
+        part.to_owned()
+    }
+}
+
+#[test]
+fn comments_texts_and_tests_may_say_anything() {
+    let code = "// crate::mail\n/* async */\nconst A: &str = \"std::fs \\\" async\";\nconst B: &str = r#\"sqlx \" async\"#;\nconst C: char = '\"';\n\
+                const D: char = '\\'';\nfn e<'a>(x: &'a str) {}\n\n#[cfg(test)]\nmod tests {\n    use std::fs;\n}\n";
+    assert_eq!(found("domain/game.rs", code), []);
+    let after = format!("const C: char = '\"'; {}", "async fn f() {}");
+    assert_eq!(
+        found("domain/game.rs", &after),
+        [(2, "`async` has no place here".to_owned())]
+    );
+}
+
+#[test]
+fn a_word_is_not_found_inside_a_longer_one() {
+    assert_eq!(
+        found(
+            "domain/game.rs",
+            "let asynchronous = operands;\nuse crate::mailing;\n"
+        ),
+        []
+    );
+    assert_eq!(
+        found(
+            "io/store/open.rs",
+            "c.begin_with(IMMEDIATE);\nc.begin_attempt();\n"
+        ),
+        []
+    );
+    assert_eq!(found("io/store/open.rs", "c.begin().await;\n").len(), 1);
+}
+
+#[test]
+fn a_file_wants_a_header_and_not_too_many_lines() {
+    assert_eq!(
+        check("planted.rs", "fn main() {}\n")[0].what,
+        "has no header"
+    );
+    assert_eq!(
+        check("planted.rs", &"//! x\n".repeat(13))[0].what,
+        "has a header of 13 lines"
+    );
+    assert_eq!(found("planted.rs", &"let x = 1;\n".repeat(399)), []);
+    assert_eq!(
+        found("planted.rs", &"let x = 1;\n".repeat(400)),
+        [(401, "has 401 lines before its tests".to_owned())]
+    );
+}

@@ -1,0 +1,1294 @@
+//! The program as a player and his scripts meet it: exit codes, streams, documents, texts.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use assert_cmd::Command;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::intake::{ME, MILA, mail, mail_with};
+
+const AT: &str = "2004-11-02T10:00:00Z";
+const SAMPLE: &str = include_str!("../corpus/games/sample.json");
+
+/// A player with a configuration and a data folder of his own.
+struct Player {
+    dir: TempDir,
+}
+
+/// What one run of the program gave.
+#[derive(Debug)]
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    /// The result of a run that went well and said nothing else.
+    fn result(self) -> String {
+        assert_eq!((self.code, self.err.as_str()), (0, ""), "{}", self.out);
+        self.out
+    }
+
+    fn json(self) -> Value {
+        serde_json::from_str(&self.result()).unwrap()
+    }
+
+    /// The message of a run that failed with this code and gave no result.
+    fn failure(self, code: i32) -> String {
+        assert_eq!((self.code, self.out.as_str()), (code, ""), "{}", self.err);
+        assert!(!self.err.is_empty());
+        self.err
+    }
+}
+
+impl Player {
+    /// Nothing but the section that every configuration has.
+    fn new() -> Player {
+        let player = Player {
+            dir: TempDir::new().unwrap(),
+        };
+        player.configure(ME);
+        player
+    }
+
+    /// With the sample game: thirteen plies, he has Black and is on the move.
+    fn with_sample() -> Player {
+        let player = Player::new();
+        player.import(SAMPLE);
+        player
+    }
+
+    /// With the sample game before the opponent's last move.
+    fn waiting() -> Player {
+        let player = Player::new();
+        player.import(&document(|game| {
+            game["moves"].as_array_mut().unwrap().pop();
+        }));
+        player
+    }
+
+    fn configure(&self, text: &str) {
+        fs::write(self.path("config.toml"), text).unwrap();
+    }
+
+    fn with_maildir(self) -> Player {
+        let root = self.path("Maildir");
+        for part in ["cur", "new", "tmp"] {
+            fs::create_dir_all(root.join(part)).unwrap();
+        }
+        self.configure(&format!(
+            "{ME}[maildir]\npath = \"{}\"\npoll = \"1s\"\n",
+            root.display()
+        ));
+        self
+    }
+
+    /// Two servers that refuse every connection.
+    fn with_dead_servers(self, password: &str) -> Player {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let server = format!(
+            "host = \"127.0.0.1\"\nport = {port}\nuser = \"tobin\"\npassword.command = [\"echo\", \"{password}\"]\n"
+        );
+        self.configure(&format!("{ME}[imap]\n{server}[smtp]\n{server}"));
+        self
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        fs::write(self.path(name), bytes).unwrap();
+        self.path(name).to_str().unwrap().to_owned()
+    }
+
+    fn command(&self) -> std::process::Command {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_amici"));
+        command
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.dir.path());
+        command.env("TMPDIR", self.dir.path());
+        command
+            .arg("--config")
+            .arg(self.path("config.toml"))
+            .arg("--data")
+            .arg(self.path("data"));
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        self.run_with(args, &[])
+    }
+
+    fn run_with(&self, args: &[&str], environment: &[(&str, &str)]) -> Ran {
+        let mut command = self.command();
+        command.args(args).envs(environment.iter().copied());
+        let output = Command::from_std(command).output().unwrap();
+        let ran = Ran {
+            code: output.status.code().unwrap(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        };
+        assert!(
+            !ran.out.contains('\x1b') && !ran.err.contains('\x1b'),
+            "colours in a pipe: {ran:?}"
+        );
+        ran
+    }
+
+    fn import(&self, text: &str) {
+        let file = self.file("games.json", text);
+        self.run(&["import", &file]).result();
+    }
+
+    fn export(&self) -> Value {
+        self.run(&["export", "--format", "json"]).json()
+    }
+
+    /// The text without what differs from run to run.
+    fn masked(&self, text: &str) -> String {
+        text.replace(self.dir.path().to_str().unwrap(), "[DIR]")
+    }
+}
+
+/// The sample document with changes to its game.
+fn document(change: impl FnOnce(&mut Value)) -> String {
+    let mut document: Value = serde_json::from_str(SAMPLE).unwrap();
+    change(&mut document["games"][0]);
+    document.to_string()
+}
+
+/// A game of his that is like the sample, under another name.
+fn second(id: &str, change: impl FnOnce(&mut Value)) -> String {
+    document(|game| {
+        game["id"] = json!(id);
+        change(game);
+    })
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect()
+}
+
+// Exit codes and streams ---------------------------------------------------------------------------------------------
+
+#[test]
+fn a_wrong_command_line_exits_with_2() {
+    let player = Player::with_sample();
+    for args in [
+        &[][..],
+        &["nonsense"],
+        &["status", "--nonsense"],
+        &["play", "SAMPLE-1"],
+        &["show", "no such id!"],
+        &["show", &"x".repeat(41)],
+        &["status", "--at", "yesterday"],
+        &["sent", "SAMPLE-1", "--on", "30.10.2004"],
+        &["read"],
+        &["export", "--format", "xml"],
+    ] {
+        player.run(args).failure(2);
+    }
+}
+
+#[test]
+fn a_configuration_with_problems_exits_with_3_and_lists_every_one() {
+    let player = Player::with_sample();
+    player.configure("[me]\nname = 7\nemails = [\"nobody\"]\ntimezone = \"Vienna\"\ncolour = 1\n[imap]\nport = 99999999\n[limits]\nlargest_mail_mib = 0\n");
+    let message = player.run(&["status"]).failure(3);
+    insta::assert_snapshot!(player.masked(&message));
+}
+
+#[test]
+fn a_missing_configuration_and_a_missing_mailbox_exit_with_3() {
+    let player = Player::with_sample();
+    for command in ["run", "poll"] {
+        assert!(
+            player
+                .run(&[command])
+                .failure(3)
+                .contains("add [imap] and [smtp], or [maildir]")
+        );
+    }
+    fs::remove_file(player.path("config.toml")).unwrap();
+    let message = player.run(&["status"]).failure(3);
+    assert!(
+        message.contains("cannot be read") && message.contains("config.example.toml"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_password_in_the_configuration_is_a_problem_that_does_not_show_it() {
+    let player = Player::new();
+    player.configure(&format!(
+        "{ME}[imap]\nhost = \"a\"\nuser = \"b\"\npassword = \"hunter2-canary\"\n"
+    ));
+    let message = player.run(&["check"]).failure(3);
+    assert!(
+        message.contains("imap.password") && !message.contains("hunter2"),
+        "{message}"
+    );
+}
+
+#[test]
+fn an_unknown_game_exits_with_4_and_names_those_that_are_known() {
+    let player = Player::with_sample();
+    for args in [
+        &["show", "NONE"][..],
+        &["play", "NONE", "e4"],
+        &["play", "-n", "NONE", "e4"],
+        &["undo", "NONE"],
+        &["sent", "NONE"],
+        &["accept", "NONE", "e4"],
+        &["export", "SAMPLE-1", "NONE"],
+    ] {
+        assert_eq!(
+            player.run(args).failure(4),
+            "error: there is no game NONE; known: SAMPLE-1\n",
+            "{args:?}"
+        );
+    }
+}
+
+#[test]
+fn an_illegal_or_ambiguous_move_exits_with_5() {
+    let player = Player::with_sample();
+    let before = player.export();
+    for text in ["2837", "Nd7", "Zz9", "7163", "O-O-O", "5254Q", ""] {
+        player.run(&["play", "SAMPLE-1", text]).failure(5);
+    }
+    assert_eq!(player.export(), before);
+}
+
+#[test]
+fn several_held_mails_want_a_choice_and_exit_with_6() {
+    let player = Player::waiting();
+    for (name, body) in [
+        ("one", "7. 5171\n7. 4445\n"),
+        ("two", "If 7. 5171 then I may lose\n"),
+    ] {
+        let file = player.file(name, mail(name, "EM/ZZ/042", body));
+        assert!(
+            player
+                .run(&["take", &file])
+                .result()
+                .contains("needs_human")
+        );
+    }
+    let message = player.run(&["accept", "SAMPLE-1", "5171"]).failure(6);
+    assert_eq!(
+        message,
+        "error: several mails are held; say which with --mail: 1, 2\n"
+    );
+    player
+        .run(&["accept", "SAMPLE-1", "5171", "--mail", "3"])
+        .failure(1);
+    assert!(
+        player
+            .run(&["accept", "SAMPLE-1", "5171", "--mail", "2"])
+            .result()
+            .starts_with("7. 5171   O-O")
+    );
+    assert_eq!(
+        player.run(&["status", "--json"]).json()["held"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+}
+
+#[test]
+fn servers_that_cannot_be_reached_exit_with_7() {
+    let player = Player::with_sample().with_dead_servers("s3cret-canary");
+    player.run(&["poll"]).failure(7);
+    let checked = player.run(&["check"]);
+    assert_eq!((checked.code, checked.err.as_str()), (7, ""));
+    assert!(
+        checked.out.contains("ok      config") && checked.out.contains("ok      database"),
+        "{}",
+        checked.out
+    );
+    assert!(
+        checked.out.contains("FAILED  imap") && checked.out.contains("FAILED  smtp"),
+        "{}",
+        checked.out
+    );
+    let broken = Player::with_sample().with_maildir();
+    fs::remove_dir(broken.path("Maildir/cur")).unwrap();
+    assert!(
+        broken
+            .run(&["poll"])
+            .failure(7)
+            .contains("is not a Maildir")
+    );
+}
+
+#[test]
+fn health_exits_with_8_where_no_daemon_runs() {
+    let player = Player::new().with_maildir();
+    assert!(
+        player.run(&["health"]).failure(8).contains("never ran"),
+        "before there is any data"
+    );
+    player.import(SAMPLE);
+    assert!(player.run(&["health"]).failure(8).contains("never ran"));
+    player.run(&["poll"]).result();
+    assert!(
+        player
+            .run(&["health"])
+            .failure(8)
+            .contains("the last look was `amici poll`")
+    );
+}
+
+#[test]
+fn status_exits_with_9_when_asked_and_something_needs_a_look() {
+    let player = Player::waiting();
+    assert_eq!(player.run(&["status", "--exit-code"]).code, 0);
+    let file = player.file("held.eml", mail("h", "EM/ZZ/042", "7. 5171\n7. 4445\n"));
+    player.run(&["take", &file]).result();
+    let status = player.run(&["status", "--exit-code"]);
+    assert_eq!((status.code, status.err.as_str()), (9, ""));
+    assert!(status.out.contains("held  SAMPLE-1"), "{}", status.out);
+    assert_eq!(player.run(&["status"]).code, 0);
+}
+
+#[test]
+fn a_database_that_is_not_there_is_said_with_what_to_do() {
+    let player = Player::new();
+    for args in [&["status"][..], &["show", "X"], &["export"]] {
+        let message = player.run(args).failure(1);
+        assert!(message.contains("amici import FILE"), "{message}");
+    }
+    assert!(
+        !player.path("data/amici.db").exists(),
+        "looking makes nothing"
+    );
+}
+
+// Documents ----------------------------------------------------------------------------------------------------------
+
+/// A document that uses every key.
+fn full_document() -> String {
+    let second = second("EM-1037-PET", |game| {
+        game["rules"] = json!({"base": "iccf-email-2000", "double_after": 30});
+        game["notations"] = json!(["iccf", "san-de"]);
+        game["draw_offer"] = json!("white");
+        game["conditionals"] = json!([["4445", "2847"]]);
+        game["last_message_id"] = json!("<his.20@example.org>");
+        game["seen_message_ids"] = json!(["<b@example.org>", "<a@example.org>"]);
+        game["moves"][0] = json!({"numeric": "4244"});
+    });
+    let third = second_from_fen();
+    let game = |text: &str| serde_json::from_str::<Value>(text).unwrap()["games"][0].clone();
+    json!({"schema": 1, "games": [game(SAMPLE), game(&second), game(&third)]}).to_string()
+}
+
+fn second_from_fen() -> String {
+    second("FEN.3", |game| {
+        game["me"] = json!("white");
+        game["white"] = json!({"name": "Quillfeather, Tobin", "emails": ["tobin.q@example.net"]});
+        game["black"] =
+            json!({"name": "Moreau, Lucie", "emails": ["lucie@example.org", "l@example.com"]});
+        game["start_fen"] = json!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+        game["moves"] = json!([{"numeric": "5254"}]);
+        game["result"] = json!("1/2-1/2");
+    })
+}
+
+#[test]
+fn an_export_taken_in_elsewhere_gives_the_identical_document() {
+    let player = Player::new();
+    player.import(&full_document());
+    let first = player.run(&["export"]).result();
+    let elsewhere = Player::new();
+    elsewhere.import(&first);
+    assert_eq!(
+        elsewhere.run(&["export", "--format", "json"]).result(),
+        first
+    );
+    let games: Value = serde_json::from_str(&first).unwrap();
+    assert_eq!(
+        (&games["schema"], games["games"].as_array().unwrap().len()),
+        (&json!(1), 3)
+    );
+}
+
+#[test]
+fn an_export_gives_back_what_was_taken_in() {
+    let player = Player::with_sample();
+    assert_eq!(
+        player.export(),
+        serde_json::from_str::<Value>(SAMPLE).unwrap()
+    );
+}
+
+#[test]
+fn an_export_of_named_games_has_these_alone_in_that_order() {
+    let player = Player::new();
+    player.import(&full_document());
+    let document = player.run(&["export", "FEN.3", "SAMPLE-1"]).json();
+    let ids: Vec<&Value> = document["games"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|g| &g["id"])
+        .collect();
+    assert_eq!(ids, [&json!("FEN.3"), &json!("SAMPLE-1")]);
+}
+
+#[test]
+fn a_file_with_one_bad_game_changes_nothing_and_names_game_ply_and_reason() {
+    let player = Player::with_sample();
+    let before = player.export();
+    let with = |bad: String| {
+        let game = |text: &str| serde_json::from_str::<Value>(text).unwrap()["games"][0].clone();
+        json!({"schema": 1, "games": [game(&second("GOOD", |_| {})), game(&bad)]}).to_string()
+    };
+    for (text, words) in [
+        (
+            with(second("BAD", |g| g["moves"][4]["numeric"] = json!("2134"))),
+            vec!["BAD", "3.", "2134"],
+        ),
+        (
+            with(second("BAD", |g| {
+                g["moves"][5]["sent"] = json!("2004-09-01")
+            })),
+            vec!["BAD", "ply 6", "2004-09-01"],
+        ),
+        (
+            with(second("BAD", |g| g["colour"] = json!(1))),
+            vec!["colour"],
+        ),
+        (
+            with(second("BAD", |g| g["rules"] = json!("chess960"))),
+            vec!["BAD", "chess960"],
+        ),
+        (with(second("GOOD", |_| {})), vec!["GOOD", "twice"]),
+        (
+            with(second("SAMPLE-1", |_| {})),
+            vec!["SAMPLE-1", "exists already", "--replace"],
+        ),
+        (
+            json!({"schema": 2, "games": []}).to_string(),
+            vec!["schema", "2"],
+        ),
+        ("no JSON".to_owned(), vec!["line 1"]),
+    ] {
+        let file = player.file("bad.json", &text);
+        let message = player.run(&["import", &file]).failure(1);
+        for word in words {
+            assert!(message.contains(word), "{word} in {message}");
+        }
+        assert_eq!(message.matches("help:").count(), 1, "{message}");
+        assert_eq!(player.export(), before);
+    }
+}
+
+#[test]
+fn replace_puts_the_files_game_in_place_of_the_stored_one() {
+    let player = Player::with_sample();
+    let changed = document(|g| g["event"] = json!("EM/ZZ/043"));
+    let file = player.file("changed.json", &changed);
+    player.run(&["import", &file]).failure(1);
+    player.run(&["import", "--replace", &file]).result();
+    assert_eq!(player.export()["games"][0]["event"], "EM/ZZ/043");
+    assert_eq!(player.export()["games"].as_array().unwrap().len(), 1);
+}
+
+// Games and moves ----------------------------------------------------------------------------------------------------
+
+#[test]
+fn new_starts_a_game_once() {
+    let player = Player::new();
+    let args = [
+        "new",
+        "X-1",
+        "--opponent",
+        "Doe, Jane",
+        "--email",
+        "jane@example.org",
+        "--color",
+        "white",
+        "--start",
+        "2004-09-15",
+    ];
+    insta::assert_snapshot!(player.run(&args).result());
+    let game = &player.export()["games"][0];
+    assert_eq!(
+        (&game["me"], &game["black"]["name"], &game["moves"]),
+        (&json!("white"), &json!("Doe, Jane"), &json!([]))
+    );
+    assert_eq!(
+        game["white"]["emails"],
+        json!(["tobin.q@example.net", "tobin@example.com"])
+    );
+    let again = player.run(&args).failure(1);
+    assert_eq!(
+        again,
+        "error: game X-1 exists already\nhelp: give the new game another name\n"
+    );
+    let bad = [
+        "new",
+        "X-2",
+        "--opponent",
+        "Doe, Jane",
+        "--email",
+        "nonsense",
+        "--color",
+        "white",
+    ];
+    assert!(player.run(&bad).failure(1).contains("`nonsense`"));
+}
+
+#[test]
+fn play_drafts_the_move_in_any_notation_and_records_nothing() {
+    for text in ["2836", "Nc6", "b8c6", "Nb8-c6"] {
+        let player = Player::with_sample();
+        let before = player.export();
+        let said = player.run(&["play", "SAMPLE-1", text]).result();
+        assert!(
+            said.starts_with("7... 2836   Nc6   knight b8-c6\n"),
+            "{said}"
+        );
+        assert!(
+            said.contains("Nothing has been sent to Ostrander, Mila"),
+            "{said}"
+        );
+        assert_eq!(player.export(), before, "a plan is no record");
+        let shown = player.run(&["show", "SAMPLE-1", "--json"]).json();
+        assert_eq!(shown["plan"]["numeric"], "2836");
+    }
+}
+
+#[test]
+fn an_illegal_move_is_explained() {
+    let player = Player::with_sample();
+    let told: Vec<String> = ["2837", "Nd7", "Zz9", "8281"]
+        .iter()
+        .map(|m| player.run(&["play", "SAMPLE-1", m]).failure(5))
+        .collect();
+    insta::assert_snapshot!(told.concat());
+}
+
+#[test]
+fn a_move_that_fits_another_game_asks_for_the_wrong_game() {
+    let player = Player::with_sample();
+    player.import(&second("OTHER-2", |game| {
+        game["moves"].as_array_mut().unwrap().truncate(1);
+    }));
+    let message = player.run(&["play", "OTHER-2", "2847"]).failure(5);
+    assert!(
+        message.ends_with("  legal in SAMPLE-1: wrong game?\n"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_dry_run_shows_the_draft_and_changes_no_byte() {
+    let player = Player::with_sample();
+    let before = fs::read(player.path("data/amici.db")).unwrap();
+    let said = player.run(&["play", "-n", "SAMPLE-1", "Nc6"]).result();
+    assert!(
+        said.contains("Nothing was kept.") && said.contains("My move: 7... 2836, sent"),
+        "{said}"
+    );
+    assert_eq!(fs::read(player.path("data/amici.db")).unwrap(), before);
+    assert_eq!(
+        player.run(&["show", "SAMPLE-1", "--json"]).json()["plan"],
+        Value::Null
+    );
+}
+
+#[test]
+fn a_move_out_of_turn_is_refused() {
+    let player = Player::waiting();
+    let message = player.run(&["play", "SAMPLE-1", "Nc6"]).failure(1);
+    assert!(
+        message.contains("the record waits for 7. of Ostrander, Mila"),
+        "{message}"
+    );
+    let over = Player::new();
+    over.import(&document(|g| g["result"] = json!("1-0")));
+    assert!(
+        over.run(&["play", "SAMPLE-1", "Nc6"])
+            .failure(1)
+            .contains("is over: 1-0")
+    );
+}
+
+#[test]
+fn a_second_choice_replaces_the_first_and_undo_drops_it() {
+    let player = Player::with_sample();
+    player.run(&["play", "SAMPLE-1", "Nc6"]).result();
+    let said = player.run(&["play", "SAMPLE-1", "Nbd7"]).result();
+    assert!(
+        said.contains("It replaces your earlier choice 2836.\n"),
+        "{said}"
+    );
+    let outbox = player.run(&["status", "--json"]).json()["outbox"].clone();
+    assert_eq!(
+        outbox.as_array().unwrap().len(),
+        1,
+        "the first draft is not delivered any more: {outbox}"
+    );
+    assert!(
+        player
+            .run(&["undo", "SAMPLE-1"])
+            .result()
+            .starts_with("7... 2847 is dropped")
+    );
+    assert_eq!(
+        player.run(&["undo", "SAMPLE-1"]).failure(1),
+        "error: game SAMPLE-1 has no drafted move\n"
+    );
+    assert_eq!(
+        player.run(&["status", "--json"]).json()["outbox"],
+        json!([])
+    );
+}
+
+#[test]
+fn sent_puts_the_drafted_move_on_record_with_its_day() {
+    let player = Player::with_sample();
+    assert!(
+        player
+            .run(&["sent", "SAMPLE-1"])
+            .failure(1)
+            .contains("amici play SAMPLE-1 MOVE")
+    );
+    player.run(&["play", "SAMPLE-1", "Nc6"]).result();
+    assert!(
+        player
+            .run(&["sent", "SAMPLE-1", "--on", "2999-01-01"])
+            .failure(1)
+            .contains("has not come yet")
+    );
+    assert_eq!(
+        player
+            .run(&["sent", "SAMPLE-1", "--on", "2004-10-29"])
+            .failure(1),
+        "error: 2004-10-29 lies before 2004-10-30, the day you received his move\n"
+    );
+    let said = player
+        .run(&["sent", "SAMPLE-1", "--on", "2004-11-02"])
+        .result();
+    assert_eq!(
+        said,
+        "7... 2836 is on record as sent 2004-11-02: 3 days. Ostrander, Mila thinks now.\n"
+    );
+    let last = player.export()["games"][0]["moves"][13].clone();
+    assert_eq!(
+        (
+            &last["numeric"],
+            &last["sent"],
+            &last["days"],
+            &last["total"]
+        ),
+        (&json!("2836"), &json!("2004-11-02"), &json!(3), &json!(33))
+    );
+    player.run(&["sent", "SAMPLE-1"]).failure(1);
+}
+
+#[test]
+fn accept_records_the_move_of_a_held_mail_on_the_players_word() {
+    let player = Player::waiting();
+    assert!(
+        player
+            .run(&["accept", "SAMPLE-1", "5171"])
+            .failure(1)
+            .contains("has no held mail")
+    );
+    let file = player.file("held.eml", mail("h", "EM/ZZ/042", "7. 5171\n7. 4445\n"));
+    player.run(&["take", &file]).result();
+    player.run(&["accept", "SAMPLE-1", "1118"]).failure(5);
+    player
+        .run(&[
+            "accept",
+            "SAMPLE-1",
+            "5171",
+            "--received",
+            "2004-10-30",
+            "--sent",
+            "2004-10-29",
+        ])
+        .failure(1);
+    let said = player
+        .run(&[
+            "accept",
+            "SAMPLE-1",
+            "O-O",
+            "--received",
+            "2004-10-27",
+            "--sent",
+            "2004-10-30",
+        ])
+        .result();
+    insta::assert_snapshot!(said);
+    let last = player.export()["games"][0]["moves"][12].clone();
+    assert_eq!(
+        (&last["numeric"], &last["received"], &last["sent"]),
+        (&json!("5171"), &json!("2004-10-27"), &json!("2004-10-30"))
+    );
+    assert!(
+        player
+            .run(&["accept", "SAMPLE-1", "5171"])
+            .failure(1)
+            .contains("has no held mail")
+    );
+    assert_eq!(player.run(&["status", "--json"]).json()["held"], json!([]));
+}
+
+// Mails --------------------------------------------------------------------------------------------------------------
+
+#[test]
+fn take_is_idempotent() {
+    let player = Player::waiting();
+    let file = player.file("m7.eml", mail("m7", "EM/ZZ/042", "7. 5171\n"));
+    let first = player.run(&["take", &file]).result();
+    assert!(
+        first.ends_with("SAMPLE-1: move: 7. 5171 fits the record and is legal\n"),
+        "{first}"
+    );
+    let (games, outbox) = (
+        player.export(),
+        player.run(&["status", "--json"]).json()["outbox"].clone(),
+    );
+    let copy = player.file("copy.eml", mail("m7", "EM/ZZ/042", "7. 5171\n"));
+    let again = player.run(&["take", &file, &copy]).result();
+    assert_eq!(
+        again.matches("taken in before, nothing changes").count(),
+        2,
+        "{again}"
+    );
+    assert_eq!(player.export(), games);
+    assert_eq!(player.run(&["status", "--json"]).json()["outbox"], outbox);
+}
+
+#[test]
+fn read_says_what_take_would_do_and_changes_no_byte() {
+    let player = Player::waiting();
+    let file = player.file(
+        "m7.eml",
+        mail(
+            "m7",
+            "EM/ZZ/042",
+            "7. 5171   received 27.10. sent 30.10.   4/12\n",
+        ),
+    );
+    let before = fs::read(player.path("data/amici.db")).unwrap();
+    let said = player.run(&["read", &file]).result();
+    insta::assert_snapshot!(player.masked(&said));
+    assert_eq!(fs::read(player.path("data/amici.db")).unwrap(), before);
+}
+
+#[test]
+fn read_gives_one_json_line_a_file_with_the_promised_keys() {
+    let player = Player::waiting();
+    let files = [
+        player.file(
+            "move.eml",
+            mail(
+                "m7",
+                "EM/ZZ/042",
+                "7. 5171   received 27.10. sent 30.10.   3/11\n\nI offer a draw.\n",
+            ),
+        ),
+        player.file("held.eml", mail("h", "EM/ZZ/042", "7. 5171\n7. 4445\n")),
+        player.file("illegal.eml", mail("i", "EM/ZZ/042", "7. 1118\n")),
+        player.file(
+            "stranger.eml",
+            mail_with("s", "a@example.com", "Offers", "", "Buy.\n"),
+        ),
+        player.file(
+            "wrong.eml",
+            mail_with("w", "a@example.com", "EM/ZZ/042", "", "7. 5171\n"),
+        ),
+    ];
+    let mut args = vec!["read", "--json"];
+    args.extend(files.iter().map(String::as_str));
+    let out = player.run(&args).result();
+    let lines: Vec<Value> = out
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    let promised = [
+        "conditionals",
+        "days",
+        "discrepancies",
+        "draw_offer",
+        "game_id",
+        "outcome",
+        "plies",
+        "reason",
+        "received",
+        "sent",
+        "total",
+    ];
+    for line in &lines {
+        assert_eq!(
+            keys(line),
+            ["file", "from", "message_id", "results", "schema"]
+        );
+        assert_eq!(line["schema"], 1);
+        for key in promised {
+            assert!(keys(&line["results"][0]).contains(&key), "{key} in {line}");
+        }
+    }
+    let outcomes: Vec<&Value> = lines.iter().map(|l| &l["results"][0]["outcome"]).collect();
+    assert_eq!(
+        outcomes,
+        [
+            "move",
+            "needs_human",
+            "illegal",
+            "not_game_mail",
+            "wrong_sender"
+        ]
+    );
+    assert_eq!(
+        lines[1]["results"][0]["candidates"],
+        json!(["5171", "4445"])
+    );
+    assert_eq!(
+        lines[0],
+        json!({"schema": 1, "file": "move.eml", "message_id": "<m7@example.org>", "from": "mila.ostrander@example.org", "results": [{
+            "game_id": "SAMPLE-1", "outcome": "move", "plies": ["5171"], "received": "2004-10-27", "sent": "2004-10-30", "days": 3, "total": 11,
+            "draw_offer": true, "conditionals": [], "reason": "7. 5171 fits the record and is legal", "discrepancies": []
+        }]})
+    );
+}
+
+#[test]
+fn a_file_that_is_no_mail_is_an_error_for_it_alone() {
+    let player = Player::waiting();
+    let good = player.file("m7.eml", mail("m7", "EM/ZZ/042", "7. 5171\n"));
+    let empty = player.file("empty.eml", "");
+    let absent = player.path("absent.eml").display().to_string();
+    let ran = player.run(&["read", "--json", &empty, &absent, &good]);
+    assert_eq!(
+        (ran.code, ran.out.lines().count(), ran.err.lines().count()),
+        (1, 1, 2),
+        "{ran:?}"
+    );
+    assert!(
+        ran.err.contains("empty.eml: ") && ran.err.contains("absent.eml: cannot be read"),
+        "{}",
+        ran.err
+    );
+}
+
+// What is shown ------------------------------------------------------------------------------------------------------
+
+#[test]
+fn status_shows_each_game_with_its_clock_on_a_given_day() {
+    let player = Player::with_sample();
+    player.import(&second_from_fen());
+    player.import(&second("WAIT-2", |game| {
+        game["white"]["name"] = json!("Okafor, Ben");
+        game["moves"].as_array_mut().unwrap().pop();
+    }));
+    insta::assert_snapshot!(player.run(&["status", "--at", AT]).result());
+}
+
+#[test]
+fn status_as_json_has_the_promised_keys() {
+    let player = Player::with_sample();
+    let status = player.run(&["status", "--json", "--at", AT]).json();
+    assert_eq!(
+        (&status["schema"], &status["now"], &status["last_check"]),
+        (&json!(1), &json!(AT), &Value::Null)
+    );
+    let mut game = status["games"][0].clone();
+    assert_eq!(
+        game["next_event"]
+            .as_object_mut()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect::<Vec<_>>(),
+        ["date", "kind"]
+    );
+    game["next_event"] = Value::Null;
+    assert_eq!(
+        game,
+        json!({
+            "id": "SAMPLE-1", "event": "EM/ZZ/042", "opponent": "Ostrander, Mila", "me": "black", "to_move": "black", "ply": 13,
+            "last_move": {"numeric": "5171", "san": "O-O"}, "days_this_move": 3, "days_used": 30, "days_left": 27, "next_event": null,
+            "flags": [], "result": null
+        })
+    );
+}
+
+#[test]
+fn show_gives_board_score_and_clocks_of_a_given_day() {
+    let player = Player::with_sample();
+    insta::assert_snapshot!(player.run(&["show", "SAMPLE-1", "--at", AT]).result());
+}
+
+#[test]
+fn show_as_json_is_the_document_and_what_the_rules_make_of_it() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["moves"][6]["days"] = json!(9);
+        game["moves"][6]["total"] = json!(12);
+    }));
+    let shown = player
+        .run(&["show", "SAMPLE-1", "--json", "--at", AT])
+        .json();
+    let exported = player.export()["games"][0].clone();
+    for key in keys(&exported) {
+        assert!(keys(&shown).contains(&key), "{key}");
+        if key != "moves" {
+            assert_eq!(shown[key], exported[key], "{key}");
+        }
+    }
+    assert_eq!(
+        (&shown["schema"], &shown["plan"], &shown["held"]),
+        (&json!(1), &Value::Null, &json!([]))
+    );
+    assert_eq!(
+        shown["fen"],
+        "rnbq1rk1/ppp2pbp/3p1np1/4p3/2PPP3/2N2N2/PP2BPPP/R1BQ1RK1 b - - 1 7"
+    );
+    assert_eq!(
+        shown["clocks"],
+        json!({"white": {"days_used": 12, "days_this_move": 0, "days_left": 48, "until_move": 10},
+               "black": {"days_used": 30, "days_this_move": 3, "days_left": 27, "until_move": 10}})
+    );
+    assert_eq!(
+        shown["moves"][6],
+        json!({"ply": 7, "numeric": "5254", "san": "e4", "received": "2004-09-25", "sent": "2004-09-26", "days": 1, "total": 4,
+               "claimed_days": 9, "claimed_total": 12})
+    );
+    assert_eq!(
+        keys(&shown["moves"][7]),
+        ["days", "numeric", "ply", "received", "san", "sent", "total"]
+    );
+}
+
+// Everything else ----------------------------------------------------------------------------------------------------
+
+#[test]
+fn completions_and_manual_pages_come_from_the_commands() {
+    let player = Player::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(
+            player
+                .run(&["completions", shell])
+                .result()
+                .contains("amici"),
+            "{shell}"
+        );
+    }
+    assert!(player.run(&["man"]).result().contains(".TH amici"));
+    assert!(player.run(&["man", "play"]).result().contains("dry"));
+    assert!(
+        player
+            .run(&["man", "nonsense"])
+            .failure(1)
+            .contains("`nonsense`")
+    );
+}
+
+#[test]
+fn nothing_is_coloured_in_a_pipe_whatever_the_environment_says() {
+    let player = Player::waiting();
+    let colours = [
+        ("CLICOLOR_FORCE", "1"),
+        ("FORCE_COLOR", "1"),
+        ("TERM", "xterm-256color"),
+        ("COLORTERM", "truecolor"),
+        ("RUST_LOG", "trace"),
+    ];
+    // `run_with` looks for escapes in both streams
+    for args in [
+        &["status"][..],
+        &["show", "SAMPLE-1"],
+        &["play", "SAMPLE-1", "x"],
+        &["--help"],
+        &["nonsense"],
+    ] {
+        player.run_with(args, &colours[2..]);
+        player.run_with(args, &[("NO_COLOR", "1"), colours[2], colours[4]]);
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let player = Player::with_sample();
+    let mut command = player.command();
+    let mut child = command
+        .args(["show", "SAMPLE-1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stderr).as_ref()
+        ),
+        (Some(0), "")
+    );
+}
+
+#[test]
+fn the_demonstration_shows_four_outcomes_and_leaves_nothing_behind() {
+    let player = Player::new();
+    let said = player.run(&["demo"]).result();
+    for line in [
+        "DEMO-1: move: 7. 5171 fits the record and is legal",
+        "DEMO-2: move: 2... 2836 fits the record and is legal",
+        "DEMO-3: illegal: ",
+        "DEMO-1: wrong_sender: mila@example.com is not an address of",
+        "7... 2836   Nc6   knight b8-c6",
+        "3 games: 2 yours, 1 theirs, 2 held",
+    ] {
+        assert!(said.contains(line), "{line} in {said}");
+    }
+    let mut left: Vec<_> = fs::read_dir(player.dir.path())
+        .unwrap()
+        .map(|e| e.unwrap().file_name())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["config.toml"]);
+}
+
+/// A daemon in a process of its own, ended with the test.
+struct Daemon(Child);
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Daemon {
+    fn start(player: &Player, environment: &[(&str, &str)]) -> Daemon {
+        let mut command = player.command();
+        let log = fs::File::create(player.path("log")).unwrap();
+        Daemon(
+            command
+                .arg("run")
+                .envs(environment.iter().copied())
+                .stdout(Stdio::null())
+                .stderr(log)
+                .spawn()
+                .unwrap(),
+        )
+    }
+
+    /// SIGTERM, as a service manager ends it.
+    fn end(mut self) -> Option<i32> {
+        kill(
+            Pid::from_raw(self.0.id().try_into().unwrap()),
+            Signal::SIGTERM,
+        )
+        .unwrap();
+        self.0.wait().unwrap().code()
+    }
+}
+
+/// Asks until the answer is yes; a program that hangs fails the test.
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(
+            began.elapsed() < Duration::from_secs(60),
+            "never came: {what}"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn beside_a_running_daemon_everything_can_be_looked_at_and_no_second_one_starts() {
+    let player = Player::waiting().with_maildir();
+    let daemon = Daemon::start(&player, &[]);
+    until("a healthy daemon", || player.run(&["health"]).code == 0);
+    let refused = player.run(&["run"]).failure(1);
+    assert!(refused.contains(&daemon.0.id().to_string()), "{refused}");
+    player.run(&["poll"]).failure(1);
+    player.file("Maildir/new/m7", mail("m7", "EM/ZZ/042", "7. 5171\n"));
+    until("the move", || {
+        player.run(&["status", "--json"]).json()["games"][0]["ply"] == 13
+    });
+    let played = player.run(&["play", "SAMPLE-1", "Nc6"]).result();
+    assert!(
+        played.contains("The running daemon delivers the draft to tobin.q@example.net.\n"),
+        "{played}"
+    );
+    until("notice and draft", || {
+        player.run(&["status", "--json"]).json()["outbox"] == json!([])
+    });
+    assert_eq!(daemon.end(), Some(0));
+    assert!(
+        player
+            .run(&["health"])
+            .failure(8)
+            .contains("the daemon was stopped")
+    );
+    let log = fs::read_to_string(player.path("log")).unwrap();
+    assert!(log.contains("stopped") && !log.contains('\x1b'), "{log}");
+}
+
+// What nobody may read in a log --------------------------------------------------------------------------------------
+
+const CANARY: &str = "zwieback";
+const PASSWORD: &str = "hunter2-canary";
+
+/// Mails of every fate, each with the canary in its body.
+fn canary_mails() -> Vec<(&'static str, Vec<u8>)> {
+    let html = "MIME-Version: 1.0\nContent-Type: text/html\n";
+    vec![
+        (
+            "a-held",
+            mail(
+                "a",
+                "EM/ZZ/042",
+                &format!("7. 5171\n7. 4445\n\n{CANARY} and tea\n"),
+            ),
+        ),
+        (
+            "b-sentence",
+            mail(
+                "b",
+                "EM/ZZ/042",
+                &format!("I thought of 5171 {CANARY} but then\n"),
+            ),
+        ),
+        (
+            "c-odd",
+            mail("c", "EM/ZZ/042", &format!("7. {CANARY}\n7. 51{CANARY}\n")),
+        ),
+        (
+            "d-illegal",
+            mail("d", "EM/ZZ/042", &format!("7. 1118\n{CANARY}\n")),
+        ),
+        (
+            "e-stranger",
+            mail_with("e", "x@example.com", "Hi", "", &format!("{CANARY}\n")),
+        ),
+        (
+            "f-wrong",
+            mail_with(
+                "f",
+                "x@example.com",
+                "EM/ZZ/042",
+                "",
+                &format!("7. 5171 {CANARY}\n"),
+            ),
+        ),
+        (
+            "g-html",
+            mail_with("g", MILA, "EM/ZZ/042", html, &format!("<p>{CANARY}</p>")),
+        ),
+        (
+            "h-automatic",
+            mail_with(
+                "h",
+                MILA,
+                "EM/ZZ/042",
+                "Auto-Submitted: auto-replied\n",
+                &format!("{CANARY}\n"),
+            ),
+        ),
+        ("i-broken", format!("{CANARY}\r\n\r\n{CANARY}").into_bytes()),
+        (
+            "j-move",
+            mail(
+                "j",
+                "EM/ZZ/042",
+                &format!("Dear Tobin, {CANARY} {CANARY}!\n\n7. 5171\n"),
+            ),
+        ),
+        (
+            "k-repeat",
+            mail("k", "EM/ZZ/042", &format!("7. 5171\n\nPS {CANARY}\n")),
+        ),
+    ]
+}
+
+#[test]
+fn no_output_and_no_log_at_its_most_talkative_holds_a_mails_words_or_a_password() {
+    let trace = [("RUST_LOG", "trace"), ("RUST_BACKTRACE", "1")];
+    let player = Player::waiting().with_maildir();
+    let mut said = String::new();
+    let mut note = |ran: Ran| said.push_str(&format!("{}{}", ran.out, ran.err));
+    for (name, bytes) in canary_mails() {
+        let file = player.file(name, &bytes);
+        note(player.run_with(&["read", &file], &trace));
+        note(player.run_with(&["read", "--json", &file], &trace));
+        player.file(&format!("Maildir/new/{name}"), &bytes);
+    }
+    let daemon = Daemon::start(&player, &trace);
+    until("every mail", || {
+        let status = player.run(&["status", "--json"]).json();
+        status["games"][0]["ply"] == 13
+            && status["outbox"] == json!([])
+            && status["not_read"] == json!([])
+    });
+    assert_eq!(daemon.end(), Some(0));
+    for args in [
+        &["status"][..],
+        &["status", "--json"],
+        &["show", "SAMPLE-1"],
+        &["show", "SAMPLE-1", "--json"],
+        &["play", "SAMPLE-1", "Nc6"],
+        &["poll"],
+    ] {
+        note(player.run_with(args, &trace));
+    }
+    let player = player.with_dead_servers(PASSWORD);
+    for args in [&["check"][..], &["poll"], &["play", "SAMPLE-1", "Nbd7"]] {
+        note(player.run_with(args, &trace));
+    }
+    said.push_str(&fs::read_to_string(player.path("log")).unwrap());
+    assert!(
+        said.contains("7. 5171 fits the record") && said.contains("needs_human"),
+        "the mails were read: {said}"
+    );
+    for line in said.to_lowercase().lines() {
+        assert!(!line.contains(CANARY) && !line.contains(PASSWORD), "{line}");
+    }
+}
+
+#[test]
+fn no_notice_holds_a_mails_words() {
+    let player = Player::waiting().with_maildir();
+    for (name, bytes) in canary_mails() {
+        player.file(&format!("Maildir/new/{name}"), &bytes);
+    }
+    player.run(&["poll"]).result();
+    let mut notices = 0;
+    for entry in fs::read_dir(player.path("Maildir/new")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.to_string_lossy().ends_with(".amici") {
+            notices += 1;
+            let text = fs::read_to_string(path).unwrap().to_lowercase();
+            assert!(!text.contains(CANARY), "{text}");
+        }
+    }
+    assert_eq!(notices, 7);
+}

@@ -1,0 +1,414 @@
+//! Rounds of the daemon over a Maildir: what it reads, what it passes over, and that each notice arrives once.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use amici::config::Config;
+use amici::daemon::{Daemon, RoundReport};
+use amici::delivery::Fate;
+use amici::io::maildir::Maildir;
+use amici::io::store::{Arrival, ArrivalState, Attempt, OutboxState, Store};
+use chrono::Utc;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Executor};
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+use super::intake::{ME, MILA, ROOT, mail, mail_with, number, sample};
+
+/// A player with a mail folder and one game in which the opponent is to move.
+struct Home {
+    dir: TempDir,
+}
+
+impl Home {
+    async fn new() -> Home {
+        let dir = TempDir::new().unwrap();
+        Maildir::create(&dir.path().join("Maildir")).unwrap();
+        let home = Home { dir };
+        home.store()
+            .await
+            .import(&[(sample(12), ROOT.to_owned())], false, Utc::now())
+            .await
+            .unwrap();
+        home
+    }
+
+    fn maildir(&self) -> PathBuf {
+        self.dir.path().join("Maildir")
+    }
+
+    fn data(&self) -> PathBuf {
+        self.dir.path().join("data")
+    }
+
+    async fn store(&self) -> Store {
+        Store::open(&self.data()).await.unwrap()
+    }
+
+    async fn daemon(&self, shutdown: CancellationToken) -> Daemon {
+        let text = format!(
+            "{ME}[maildir]\npath = \"{}\"\npoll = \"2h\"\n[limits]\nlargest_mail_mib = 1\n",
+            self.maildir().display()
+        );
+        let config = Config::parse(&text).unwrap();
+        let mail = config.mail.clone().unwrap();
+        Daemon::new(
+            config,
+            mail,
+            self.store().await,
+            "here".to_owned(),
+            shutdown,
+        )
+        .await
+        .unwrap()
+    }
+
+    /// One round of a daemon that was just started.
+    async fn round(&self) -> RoundReport {
+        self.daemon(CancellationToken::new())
+            .await
+            .round_once()
+            .await
+            .unwrap()
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.maildir().join("new").join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    fn arrival(&self, name: &str) -> Arrival {
+        Arrival {
+            source: format!("maildir:{}", self.maildir().display()),
+            folder: "INBOX".to_owned(),
+            epoch: 0,
+            uid: name.to_owned(),
+            size: None,
+            server_date: None,
+        }
+    }
+
+    async fn plies(&self) -> usize {
+        self.store().await.games().await.unwrap()[0]
+            .game
+            .moves
+            .len()
+    }
+
+    /// State and reason of each mail that was announced and not read.
+    async fn not_read(&self) -> Vec<(String, ArrivalState, String)> {
+        let rows = self.store().await.arrivals_not_read().await.unwrap();
+        rows.into_iter()
+            .map(|r| (r.arrival.uid, r.state, r.reason.unwrap_or_default()))
+            .collect()
+    }
+
+    /// The files in `new` and `cur` that the daemon delivered.
+    fn delivered(&self) -> Vec<PathBuf> {
+        ["new", "cur"]
+            .iter()
+            .flat_map(|shelf| fs::read_dir(self.maildir().join(shelf)).unwrap())
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.to_string_lossy().contains(".amici"))
+            .collect()
+    }
+
+    async fn sql(&self, sql: &'static str) {
+        let options = SqliteConnectOptions::new().filename(self.data().join("amici.db"));
+        options.connect().await.unwrap().execute(sql).await.unwrap();
+    }
+}
+
+fn the_move() -> Vec<u8> {
+    mail("m7", "EM/ZZ/042", "7. 5171\n")
+}
+
+fn lines(report: &RoundReport) -> Vec<&str> {
+    report
+        .mails
+        .iter()
+        .flat_map(|m| m.lines.iter().map(String::as_str))
+        .collect()
+}
+
+fn age(path: &PathBuf, days: u64) {
+    let at = SystemTime::now() - Duration::from_secs(days * 86_400);
+    fs::File::open(path).unwrap().set_modified(at).unwrap();
+}
+
+#[tokio::test]
+async fn the_first_look_passes_old_mails_over_and_reads_the_new_ones() {
+    let home = Home::new().await;
+    age(&home.put("old", &mail("old", "EM/ZZ/042", "7. 4445\n")), 61);
+    age(&home.put("recent", &the_move()), 59);
+    let report = home.round().await;
+    assert_eq!(report.passed_over, 1);
+    assert_eq!(
+        lines(&report),
+        ["SAMPLE-1: move: 7. 5171 fits the record and is legal"]
+    );
+    assert_eq!(home.plies().await, 13);
+}
+
+#[tokio::test]
+async fn after_the_first_look_an_old_date_hides_nothing() {
+    let home = Home::new().await;
+    home.round().await;
+    age(&home.put("moved-in", &the_move()), 400);
+    let report = home.round().await;
+    assert_eq!((report.passed_over, lines(&report).len()), (0, 1));
+    assert_eq!(home.plies().await, 13);
+}
+
+#[tokio::test]
+async fn a_mail_is_read_once_under_whatever_flags_its_client_gives_it() {
+    let home = Home::new().await;
+    let path = home.put("m7", &the_move());
+    home.round().await;
+    fs::rename(&path, home.maildir().join("cur/m7:2,RS")).unwrap();
+    home.round().await;
+    let report = home.round().await;
+    assert_eq!(lines(&report), Vec::<&str>::new());
+    assert_eq!((home.plies().await, home.delivered().len()), (13, 1));
+}
+
+#[tokio::test]
+async fn reading_leaves_every_mail_as_it_lies() {
+    let home = Home::new().await;
+    let path = home.put("m7", &the_move());
+    home.round().await;
+    assert_eq!(fs::read(path).unwrap(), the_move());
+}
+
+#[tokio::test]
+async fn a_mail_that_stopped_the_program_twice_is_set_aside_and_the_next_is_read() {
+    let home = Home::new().await;
+    home.put("a-poison", &mail("p", "EM/ZZ/042", "7. 4445\n"));
+    let mut store = home.store().await;
+    assert_eq!(
+        store
+            .note_attempt(&home.arrival("a-poison"), Utc::now())
+            .await
+            .unwrap(),
+        Attempt::First
+    );
+    assert_eq!(
+        store
+            .note_attempt(&home.arrival("a-poison"), Utc::now())
+            .await
+            .unwrap(),
+        Attempt::Again(1)
+    );
+    drop(store);
+    home.put("b-next", &the_move());
+    let report = home.round().await;
+    assert_eq!(
+        lines(&report),
+        [
+            "the mail INBOX a-poison was not read: this program stopped twice while reading this mail, so it was set aside",
+            "SAMPLE-1: move: 7. 5171 fits the record and is legal",
+        ]
+    );
+    let not_read = home.not_read().await;
+    assert_eq!((not_read.len(), not_read[0].1), (1, ArrivalState::SetAside));
+    let later = home.round().await;
+    assert!(
+        !later.mails.iter().any(|m| m.place.contains("a-poison")),
+        "it is not tried again"
+    );
+}
+
+#[tokio::test]
+async fn a_mail_that_stopped_the_program_once_is_tried_again() {
+    let home = Home::new().await;
+    home.put("m7", &the_move());
+    home.store()
+        .await
+        .note_attempt(&home.arrival("m7"), Utc::now())
+        .await
+        .unwrap();
+    home.round().await;
+    assert_eq!(home.plies().await, 13);
+}
+
+#[tokio::test]
+async fn a_mail_above_the_limit_is_listed_and_not_read() {
+    let home = Home::new().await;
+    let mut fits = the_move();
+    fits.extend(vec![b'\n'; (1 << 20) - fits.len()]);
+    let mut large = mail("large", "EM/ZZ/042", "7. 4445\n");
+    large.extend(vec![b'\n'; (1 << 20) + 1 - large.len()]);
+    home.put("a-large", &large);
+    home.put("b-fits", &fits);
+    let report = home.round().await;
+    assert!(
+        lines(&report)[0].contains("1048577 bytes, more than the 1048576"),
+        "{:?}",
+        lines(&report)
+    );
+    assert_eq!(
+        home.plies().await,
+        13,
+        "a mail of exactly the limit is read"
+    );
+    let not_read = home.not_read().await;
+    assert_eq!(
+        (not_read.len(), not_read[0].0.as_str(), not_read[0].1),
+        (1, "a-large", ArrivalState::TooLarge)
+    );
+}
+
+#[tokio::test]
+async fn a_mail_that_was_deleted_before_it_was_read_is_ticked_off() {
+    let home = Home::new().await;
+    home.store()
+        .await
+        .announce(&[home.arrival("a-gone")], Utc::now())
+        .await
+        .unwrap();
+    home.put("b-here", &the_move());
+    home.round().await;
+    assert_eq!(home.plies().await, 13);
+    let not_read = home.not_read().await;
+    assert_eq!((not_read.len(), not_read[0].1), (1, ArrivalState::Gone));
+}
+
+#[tokio::test]
+async fn a_notice_is_delivered_in_the_round_that_made_it() {
+    let home = Home::new().await;
+    home.put("m7", &the_move());
+    let report = home.round().await;
+    assert!(
+        matches!(report.delivered.as_slice(), [(_, Fate::Sent)]),
+        "{report:?}"
+    );
+    assert_eq!(home.delivered().len(), 1);
+    assert!(home.store().await.unsent().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_crash_before_the_mark_and_a_client_that_moved_the_notice_make_no_second_copy() {
+    for state in [
+        "UPDATE outbox SET state = 'sending'",
+        "UPDATE outbox SET state = 'queued'",
+    ] {
+        let home = Home::new().await;
+        home.put("m7", &the_move());
+        home.round().await;
+        let [notice] = home.delivered().try_into().unwrap();
+        let name = notice.file_name().unwrap().to_str().unwrap();
+        fs::rename(&notice, home.maildir().join(format!("cur/{name}:2,S"))).unwrap();
+        home.sql(state).await;
+        home.round().await;
+        assert_eq!(home.delivered().len(), 1, "{state}");
+        let unsent = home.store().await.unsent().await.unwrap();
+        assert!(unsent.is_empty(), "{state}: {unsent:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_interrupted_delivery_that_did_not_arrive_stays_unclear_for_its_time() {
+    let home = Home::new().await;
+    home.put("m7", &the_move());
+    home.round().await;
+    let [notice] = home.delivered().try_into().unwrap();
+    fs::remove_file(notice).unwrap();
+    home.sql("UPDATE outbox SET state = 'sending'").await;
+    home.round().await;
+    let unsent = home.store().await.unsent().await.unwrap();
+    assert_eq!(
+        (unsent.len(), unsent[0].state, home.delivered().len()),
+        (1, OutboxState::Unknown, 0)
+    );
+    home.sql("UPDATE outbox SET last_attempt_at = '2004-10-30T12:00:00+00:00'")
+        .await;
+    home.round().await;
+    home.round().await;
+    assert_eq!(
+        (
+            home.delivered().len(),
+            home.store().await.unsent().await.unwrap().len()
+        ),
+        (1, 0)
+    );
+}
+
+#[tokio::test]
+async fn the_notices_of_the_daemon_are_not_taken_for_mail_of_others() {
+    let home = Home::new().await;
+    home.put("a", &mail_with("x", MILA, "EM/ZZ/042", "", "7. 1118\n"));
+    home.round().await;
+    let report = home.round().await;
+    assert_eq!(
+        lines(&report),
+        ["-: not_game_mail: a copy of your own mail"]
+    );
+    assert_eq!((report.delivered.len(), home.delivered().len()), (0, 1));
+}
+
+#[tokio::test]
+async fn a_folder_that_is_no_maildir_is_trouble_in_words_and_in_the_sign_of_life() {
+    let home = Home::new().await;
+    fs::remove_dir(home.maildir().join("cur")).unwrap();
+    let trouble = home
+        .daemon(CancellationToken::new())
+        .await
+        .round_once()
+        .await
+        .unwrap_err();
+    assert!(
+        trouble.to_string().contains("is not a Maildir"),
+        "{trouble}"
+    );
+    let beat = home.store().await.heartbeat().await.unwrap().unwrap();
+    assert_eq!(
+        (beat.last_error, beat.last_check_at),
+        (Some(trouble.message), None)
+    );
+}
+
+#[tokio::test]
+async fn a_running_daemon_reads_what_comes_by_its_poll_and_ends_when_told() {
+    let home = Home::new().await;
+    let shutdown = CancellationToken::new();
+    let daemon = home.daemon(shutdown.clone()).await;
+    let mut store = home.store().await;
+    // from here on two hours pass whenever nobody has anything to do
+    tokio::time::pause();
+    let running = tokio::spawn(daemon.run());
+    while store
+        .heartbeat()
+        .await
+        .unwrap()
+        .is_none_or(|b| b.state != "running")
+    {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+    home.put("m7", &the_move());
+    while number(
+        &home.data(),
+        "SELECT count(*) FROM outbox WHERE state = 'sent'",
+    )
+    .await
+        == 0
+    {
+        tokio::time::sleep(Duration::from_secs(60)).await;
+    }
+    shutdown.cancel();
+    running.await.unwrap().unwrap();
+    assert_eq!((home.plies().await, home.delivered().len()), (13, 1));
+    assert_eq!(store.heartbeat().await.unwrap().unwrap().state, "ended");
+}
+
+#[tokio::test]
+async fn a_daemon_told_to_stop_before_it_began_looks_at_nothing() {
+    let home = Home::new().await;
+    home.put("m7", &the_move());
+    let shutdown = CancellationToken::new();
+    shutdown.cancel();
+    home.daemon(shutdown).await.run().await.unwrap();
+    assert_eq!(home.plies().await, 12);
+}
