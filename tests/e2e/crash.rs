@@ -143,8 +143,8 @@ fn sigterm_ends_the_daemon_in_order_and_leaves_the_folder_to_the_next_one() {
 
 #[test]
 fn sigterm_ends_a_daemon_whose_servers_hang() {
-    let servers = Servers::start();
     for hangs in [Servers::imaps_port, Servers::smtps_port] {
+        let servers = Servers::start();
         let proxy = Proxy::to(servers.socket(hangs(&servers)));
         let player = Player::with(&servers, |s| {
             let ports = [&mut s.imap_port, &mut s.smtp_port];

@@ -43,9 +43,19 @@ fn assert_once_each(servers: &Servers, player: &Player, count: usize) {
         player.log()
     );
     let status = player.status();
-    for list in ["held", "not_read", "outbox"] {
+    for list in ["held", "outbox"] {
         assert!(status[list].as_array().unwrap().is_empty(), "{status:#}");
     }
+    // what has a reason lies in the mailbox under another number by now, and was read there
+    for mail in status["not_read"].as_array().unwrap() {
+        assert!(
+            mail["reason"]
+                .as_str()
+                .is_some_and(|why| why.contains("anew")),
+            "{status:#}"
+        );
+    }
+    assert_eq!(player.amici(&["status", "--exit-code"]).code, 0);
 }
 
 /// Polls until nothing waits to be delivered.
@@ -200,7 +210,7 @@ fn a_mailbox_that_is_numbered_anew_loses_nothing_and_doubles_nothing() {
     servers.lmtp(TOBIN, PLAYER, &opening(1));
     await_letters(&servers, &player, 2);
     assert!(daemon.terminate().success());
-    // and while it is away, a mail before and one after
+    // and while it is away
     servers.lmtp(TOBIN, PLAYER, &opening(2));
     servers.new_uid_validity(PLAYER, "INBOX");
     settle(&player);
@@ -209,10 +219,48 @@ fn a_mailbox_that_is_numbered_anew_loses_nothing_and_doubles_nothing() {
     assert_once_each(&servers, &player, 3);
 }
 
+#[test]
+fn a_mail_that_was_seen_before_the_new_numbers_and_not_read_is_read_under_its_new_one() {
+    let servers = Servers::start();
+    let proxy = Proxy::to(servers.socket(servers.imaps_port()));
+    let player = Player::with(&servers, |s| s.imap_port = proxy.address().port());
+    player.import(&games(2));
+    player.ok(&["poll"]);
+    proxy.set(Fault::None);
+    player.ok(&["poll"]);
+    let without_mail = proxy.passed(Direction::ToClient);
+    // the announcement passes, the mail itself does not
+    let text = format!("1. 5254\n\n{}", "Amici sumus\n".repeat(2_000));
+    servers.lmtp(TOBIN, PLAYER, &mail(TOBIN, "t0", &id(0), &text));
+    proxy.set(Fault::CutAfter(Direction::ToClient, without_mail + 5_000));
+    assert_eq!(player.amici(&["poll"]).code, 7);
+    proxy.set(Fault::None);
+    let unread = player.status()["not_read"].clone();
+    assert_eq!(
+        (unread[0]["uid"].as_str(), unread[0]["reason"].as_str()),
+        (Some("1"), None),
+        "{unread:#}"
+    );
+    servers.new_uid_validity(PLAYER, "INBOX");
+    servers.lmtp(TOBIN, PLAYER, &opening(1));
+    settle(&player);
+    await_letters(&servers, &player, 2);
+    settle(&player);
+    assert_once_each(&servers, &player, 2);
+}
+
 /// How often the servers were shown a password that they refused.
 fn refusals(servers: &Servers, log: &str, words: &str) -> usize {
     let log = fs::read_to_string(servers.dir().join(log)).unwrap();
     log.lines().filter(|line| line.contains(words)).count()
+}
+
+/// Waits for the first letter of a daemon that had given up; it looks at most a minute later whether it may go on.
+fn await_resumption(servers: &Servers, player: &Player) {
+    poll_for(Duration::from_secs(150), || {
+        (letters(servers).len() == 1).then_some(())
+    })
+    .unwrap_or_else(|| panic!("it does not resume:\n{}", player.log()));
 }
 
 #[test]
@@ -287,7 +335,7 @@ fn a_password_that_only_the_relay_refuses_is_shown_to_it_three_times_too() {
     assert!(daemon.lives());
     fs::write(&users, right).unwrap();
     player.ok(&["check"]);
-    await_letters(&servers, &player, 1);
+    await_resumption(&servers, &player);
     assert_eq!(refusals(&servers, SMTP.0, SMTP.1), 3);
     settle_running(&player);
     assert_once_each(&servers, &player, 1);
@@ -311,10 +359,7 @@ fn a_running_daemon_that_gave_up_lives_on_and_resumes_after_amici_check() {
     });
     player.password(servers.password(PLAYER));
     player.ok(&["check"]);
-    poll_for(Duration::from_secs(150), || {
-        (letters(&servers).len() == 1).then_some(())
-    })
-    .unwrap_or_else(|| panic!("it does not resume:\n{}", player.log()));
+    await_resumption(&servers, &player);
     assert!(daemon.lives());
     settle_running(&player);
     assert_once_each(&servers, &player, 1);
