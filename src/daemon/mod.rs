@@ -324,11 +324,13 @@ impl Daemon {
                 }
             }
         }
-        if let Some(task) = idle {
-            match tokio::time::timeout(Duration::from_millis(1), task).await {
-                Ok(Ok((mailbox, Ok(_)))) => self.mailbox = Some(mailbox),
-                // a connection in the middle of IDLE is let go; the next round opens another
-                Ok(_) | Err(_) => {}
+        if let Some(mut task) = idle {
+            let ended = tokio::time::timeout(Duration::from_millis(1), &mut task).await;
+            if let Ok(Ok((mailbox, Ok(_)))) = ended {
+                self.mailbox = Some(mailbox);
+            } else {
+                // a connection in the middle of IDLE is closed; the next round opens another
+                task.abort();
             }
         }
     }
