@@ -783,6 +783,43 @@ fn take_is_idempotent() {
 }
 
 #[test]
+fn the_same_mail_taken_by_several_processes_at_once_counts_once() {
+    let player = Player::waiting();
+    let file = player.file("m7.eml", mail("m7", "EM/ZZ/042", "7. 5171\n"));
+    let takers: Vec<Child> = (0..5)
+        .map(|_| {
+            player
+                .command()
+                .args(["take", &file])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    let mut recorded = 0;
+    for taker in takers {
+        let output = taker.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        recorded += usize::from(said.contains(": move: "));
+    }
+    let status = player.run(&["status", "--json"]).json();
+    assert_eq!(
+        (
+            recorded,
+            status["games"][0]["ply"].as_u64(),
+            status["outbox"].as_array().unwrap().len()
+        ),
+        (1, Some(13), 1)
+    );
+}
+
+#[test]
 fn read_says_what_take_would_do_and_changes_no_byte() {
     let player = Player::waiting();
     let file = player.file(
