@@ -341,16 +341,11 @@ fn table(lines: &[Line<'_>]) -> String {
             }
             (None, None) => "-".to_owned(),
         };
-        let side = if l.game.me == crate::domain::game::Side::White {
-            "W"
-        } else {
-            "B"
-        };
         table.add_row([
             sign.to_owned(),
             l.game.id.to_string(),
             clip(&l.game.opponent().name, 24),
-            side.to_owned(),
+            l.game.me.name().chars().take(1).collect(),
             last,
             format!("{} d{star}", l.clock.days_this_move),
             format!("{} d", l.clock.days_used),
@@ -375,7 +370,14 @@ fn hint(lines: &[Line<'_>], trouble: &Trouble) -> String {
         .iter()
         .find(|l| l.game.is_my_turn() && l.game.plan.is_none());
     let drafted = lines.iter().find(|l| l.game.plan.is_some());
-    let held = trouble.held.iter().find_map(|h| h.game.as_ref());
+    // only where his move is due can a held mail give one
+    let awaits =
+        |l: &&Line<'_>| l.game.result.is_none() && l.game.is_my_turn() == l.game.plan.is_some();
+    let held = trouble
+        .held
+        .iter()
+        .filter_map(|h| h.game.as_ref())
+        .find(|id| lines.iter().filter(awaits).any(|l| l.game.id == **id));
     match (held, drafted, mine) {
         (Some(game), ..) => format!(
             "\nNext: read that mail, then  amici accept {game} MOVE  if it is clear to you\n"
