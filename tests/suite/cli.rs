@@ -962,6 +962,59 @@ fn status_shows_each_game_with_its_clock_on_a_given_day() {
 }
 
 #[test]
+fn an_overstepped_clock_is_said_in_words() {
+    let player = Player::with_sample();
+    let shown = player
+        .run(&["show", "SAMPLE-1", "--at", "2005-06-01T10:00:00Z"])
+        .result();
+    assert!(
+        shown.contains("for this move, OVERSTEPPED by 184 at move 10"),
+        "{shown}"
+    );
+    let last_day = player
+        .run(&["show", "SAMPLE-1", "--at", "2004-11-28T10:00:00Z"])
+        .result();
+    assert!(
+        last_day.contains(" left to move 10\nThinking"),
+        "{last_day}"
+    );
+}
+
+#[test]
+fn the_next_step_is_one_that_can_be_taken() {
+    let player = Player::waiting();
+    let next = || {
+        player
+            .run(&["status"])
+            .result()
+            .lines()
+            .last()
+            .unwrap()
+            .to_owned()
+    };
+    let held = player.file(
+        "held.eml",
+        mail_with("w", "a@example.com", "EM/ZZ/042", "", "7. 5171\n"),
+    );
+    player.run(&["take", &held]).result();
+    assert_eq!(
+        next(),
+        "Next: read that mail, then  amici accept SAMPLE-1 MOVE  if it is clear to you"
+    );
+    let file = player.file("m7.eml", mail("m7", "EM/ZZ/042", "7. 5171\n"));
+    player.run(&["take", &file]).result();
+    assert_eq!(
+        next(),
+        "Next: amici show SAMPLE-1   or   amici play SAMPLE-1 MOVE"
+    );
+    player.run(&["play", "SAMPLE-1", "Nc6"]).result();
+    assert_eq!(
+        next(),
+        "Next: read that mail, then  amici accept SAMPLE-1 MOVE  if it is clear to you"
+    );
+}
+
+#[test]
 fn status_as_json_has_the_promised_keys() {
     let player = Player::with_sample();
     let status = player.run(&["status", "--json", "--at", AT]).json();
