@@ -16,7 +16,10 @@ await() { # SECONDS WHAT COMMAND..: until the command prints something
   echo "there: $what"
 }
 mails() { run dovecot doveadm search -u player@example.org "$@"; }
-show() { run dovecot doveadm fetch -u player@example.org text "$@" | sed -n '1,70p'; } # pictures and attachments are long
+show() { # decoded, without the way it came and without its attachment
+  run dovecot doveadm fetch -u player@example.org text.utf8 "$@" |
+    sed -e '1,/^From: /{/^From: /!d;}' -e '/^Content-Disposition: attachment/,$d'
+}
 healthy() { run amici amici health >/dev/null && echo yes; }
 
 await 60 "a healthy amici" healthy
@@ -31,8 +34,8 @@ printf 'user = "opponent@example.org:%s"\n' "$password" |
     --mail-from opponent@example.org --mail-rcpt player@example.org --upload-file docker/move.eml
 echo "sent: 1. e4 to the SMTP service"
 
-await 90 "the notice" mails mailbox INBOX subject "amici TRY-1"
-show mailbox INBOX subject "amici TRY-1"
+await 90 "the notice" mails mailbox INBOX subject "your move"
+show mailbox INBOX subject "your move"
 
 run amici amici play TRY-1 e5
 await 90 "the finished draft" mails mailbox INBOX subject "ready to send"

@@ -87,7 +87,7 @@ CREATE TABLE plans (
 CREATE TABLE mails (
     id            INTEGER PRIMARY KEY AUTOINCREMENT,
     sha256        BLOB NOT NULL CONSTRAINT mail_once UNIQUE CONSTRAINT mail_sha256 CHECK (length(sha256) = 32), -- same content: same mail
-    raw           BLOB NOT NULL,                                           -- the bytes, zlib-compressed: evidence, and material for replay
+    raw           BLOB,                                                    -- the bytes, zlib-compressed, as evidence; NULL: no game's business, only known by its hash
     size          INTEGER NOT NULL,                                        -- bytes before compression
     message_id    TEXT,                                                    -- not unique: anybody can write any id
     from_address  TEXT,

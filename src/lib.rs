@@ -1,4 +1,34 @@
-//! amici
+//! `amici` reads the mails of correspondence-chess opponents, checks their moves against the games it keeps, keeps both clocks,
+//! and drafts the replies. A person sends them.
+//!
+//! # The path of one mail
+//! 1. [`daemon`] asks [`io::imap`] (or [`io::maildir`]) for what is new. Nothing in the mailbox is changed; every announced message
+//!    gets a row in the ledger.
+//! 2. [`intake::take_in`] reads, decides and writes, once per mail: [`mail`] turns bytes into the sender's own words,
+//!    [`domain::transmission`] reads what they say of the game, [`domain::judge`] decides, [`letters`] composes the notice, and
+//!    [`io::store`] keeps all of it in one transaction.
+//! 3. [`delivery`] hands the notice over to the player's own address, noting each try before it is made.
+//! 4. The player chooses with [`cli`] `play`; his finished draft takes the same way out. What he sends, he sends himself.
+//!
+//! A mail that cannot be accepted is a value, a [`domain::judge::Verdict`]; errors are trouble with the outside world, and each knows
+//! its [`io::Class`]: try again, wait for the player, or set this one message aside.
+//!
+//! # Layers
+//! Arrows point downwards only: `main -> cli -> daemon -> intake, delivery -> letters -> domain | mail | io`.
+//!
+//! | I am in | I may use | I must not |
+//! |---|---|---|
+//! | [`domain`] | shakmaty, chrono, regex | know that email exists; async, clock, files, SQL, logging |
+//! | [`mail`] | mail-parser, html5ever, a builder | know a chess word; the network, the clock |
+//! | [`io`] | the types of both; async-imap, lettre, sqlx, rustls, each in one place | take a decision; read the clock |
+//! | [`letters`], [`intake`], [`delivery`] | all of the above but sockets | loop, sleep, read the clock, print |
+//! | [`daemon`] | everything below | rules, SQL, text formats |
+//! | [`cli`] | everything below | rules, SQL |
+//!
+//! # In reading order
+//! [`intake`], [`domain::judge`], [`domain::transmission`], [`domain::game`], [`domain::notation`], [`domain::clock`], [`mail`],
+//! [`letters`], [`delivery`], [`daemon`], [`io::store`], [`io::imap`], [`io::smtp`], [`config`], [`cli`].
+
 pub mod cli;
 pub mod config;
 pub mod daemon;

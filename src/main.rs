@@ -9,7 +9,6 @@ use clap::Parser;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     amici::cli::start_logging(&cli);
-    // threads with room for the deepest mail that is read, see `mail::mime`
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();

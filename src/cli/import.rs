@@ -35,17 +35,17 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let games = Document::read(&text).map_err(|e| fail(e.to_string()))?;
     let mut entries = Vec::with_capacity(games.len());
     for game in games {
-        let domain = game
+        for address in game.white.emails.iter().chain(&game.black.emails) {
+            address
+                .parse::<Address>()
+                .map_err(|e| fail(format!("game {}: {e}", game.id)))?;
+        }
+        let me = game
             .myself()
             .emails
             .first()
             .and_then(|a| a.parse::<Address>().ok());
-        let me = domain.ok_or_else(|| {
-            fail(format!(
-                "game {}: your own address cannot be used in a mail",
-                game.id
-            ))
-        })?;
+        let me = me.ok_or_else(|| fail(format!("game {}: you have no address in it", game.id)))?;
         let root = root_message_id(&game.id, &super::token()?, &me);
         entries.push((game, root));
     }

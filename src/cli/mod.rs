@@ -25,6 +25,7 @@ mod import;
 mod new;
 mod play;
 mod read;
+mod result;
 mod show;
 mod status;
 mod take;
@@ -66,6 +67,7 @@ enum Command {
     Undo(play::UndoArgs),
     Sent(play::SentArgs),
     Accept(accept::Args),
+    Result(result::Args),
     New(new::Args),
     Import(import::Args),
     Export(export::Args),
@@ -94,6 +96,7 @@ impl Cli {
             Command::Undo(args) => play::undo(&setup, args).await,
             Command::Sent(args) => play::sent(&setup, args).await,
             Command::Accept(args) => accept::run(&setup, args).await,
+            Command::Result(args) => result::run(&setup, args).await,
             Command::New(args) => new::run(&setup, args).await,
             Command::Import(args) => import::run(&setup, args).await,
             Command::Export(args) => export::run(&setup, args).await,
@@ -270,6 +273,14 @@ pub fn start_logging(cli: &Cli) {
         logs.with_ansi(ansi).try_init()
     };
     debug_assert!(started.is_ok(), "logging is started once");
+    // a library's panic message may quote the mail it stumbled over: only the place is told
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic
+            .location()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        tracing::error!("a part of the program broke off at {place}");
+    }));
 }
 
 impl Command {

@@ -227,11 +227,17 @@ fn as_text(
         now.with_timezone(&zone).format("%a %d %b %Y %H:%M"),
         checked(beat, now)
     );
-    if let Some(error) = beat.and_then(|b| b.last_error.as_ref()) {
+    if let Some((beat, error)) = beat.and_then(|b| b.last_error.as_ref().map(|e| (b, e))) {
         text.push_str(&format!(
             "TROUBLE: {}\n",
             crate::mail::text::one_line(error, 300)
         ));
+        if let Some(next) = beat.next_check_at.filter(|next| *next > now) {
+            text.push_str(&format!(
+                "         next try at {}\n",
+                next.with_timezone(&zone).format("%H:%M:%S")
+            ));
+        }
     }
     if !lines.is_empty() {
         text.push('\n');

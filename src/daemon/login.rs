@@ -91,6 +91,8 @@ pub(super) async fn open(
         Err(error) => {
             if let ImapError::BadLogin { .. } = error {
                 note_refusal(store, &source, &error.to_string()).await?;
+                // after the last try the player is told at once what it takes
+                may_log_in(store, &source).await?;
             }
             Err(Trouble::new(error.class(), error.to_string()))
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use chrono::{DateTime, Days, Utc};
 use futures_util::FutureExt;
 
-use super::{Daemon, RoundReport, STOPPING, Trouble, imap_source, login, one_line};
+use super::{Daemon, RoundReport, STOPPING, Trouble, imap_source, login, one_line, overdue};
 use crate::config::Imap;
 use crate::domain::game::GameId;
 use crate::domain::judge::Reason;
@@ -17,9 +17,11 @@ use crate::io::store::{Arrival, ArrivalState, Attempt, Cursor, EventRow};
 
 /// Mails older than this are passed over when a mailbox, or a new state of it, is seen for the first time.
 const LOOK_BACK: Days = Days::new(60);
-/// Tries after which a mail that the server cannot give, or that stops the program, is set aside.
+/// Fetches in a row after which a mail that the server cannot give is set aside.
 const FETCHES: u32 = 5;
-const TRIES: u32 = 2;
+/// Tries after which a mail that stops the program is set aside. More than a machine that goes down twice in the same moment
+/// needs, and fewer than the five starts in a row that systemd allows (`StartLimitBurst=`).
+const TRIES: u32 = 4;
 
 /// What became of one mail, for the log and for `poll`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,9 +50,10 @@ impl Daemon {
                     limits.largest_mail,
                     limits.logins_per_hour,
                 );
+                // a password that was shown is also counted, if the server answers
                 tokio::select! {
                     opened = opening => opened?,
-                    () = self.shutdown.cancelled() => return Err(Trouble::new(Class::Retry, STOPPING)),
+                    () = overdue(&self.shutdown) => return Err(Trouble::new(Class::Retry, STOPPING)),
                 }
             }
         };
@@ -122,6 +125,15 @@ impl Daemon {
                 mails = old.len(),
                 "mails of more than 60 days ago are passed over"
             );
+        }
+        if let Some(old) = cursor.filter(|c| c.epoch != folder.uid_validity) {
+            // RFC 3501, 2.3.1.1: the old numbers mean nothing now; what waited under them has just been announced anew
+            let why = "the server has numbered the folder anew; it is read under its new number";
+            for open in self.store.pending(source, name, old.epoch).await? {
+                self.store
+                    .settle(&open.arrival, ArrivalState::Gone, why, now)
+                    .await?;
+            }
         }
         let cursor = Cursor {
             epoch: folder.uid_validity,
@@ -329,7 +341,8 @@ impl Daemon {
         Ok(())
     }
 
-    /// Takes one mail in. The try is noted first: a mail that stops the program twice is set aside, and the next one is read.
+    /// Takes one mail in. The try is noted first: a mail that stops the program each time is set aside, and
+    /// the next one is read.
     async fn take(
         &mut self,
         arrival: Arrival,
@@ -379,14 +392,14 @@ impl Daemon {
         let place = format!("{} {}", arrival.folder, arrival.uid);
         let mut lines = Vec::new();
         for effect in &taken.results {
+            // the reason may quote the mail, and no text of a mail belongs into a log
             let game = effect.game.as_ref().map_or("-", GameId::as_str);
             tracing::info!(
                 folder = arrival.folder,
                 uid = arrival.uid,
                 game,
                 outcome = effect.outcome,
-                "{}",
-                one_line(&effect.reason)
+                "taken in"
             );
             lines.push(format!("{game}: {}: {}", effect.outcome, effect.reason));
         }

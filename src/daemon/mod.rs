@@ -1,7 +1,8 @@
 //! The loop: look into the mailbox, take mails in, deliver what waits, wait. Backoff, shutdown, sign of life. Reads the clock.
 //!
-//! Shutdown may cut the fetch and the wait, never the taking in of a mail. A wait ends when the server says that mail came, when
-//! the poll is due, or when there is something to deliver; the poll is the guarantee, the server's word only a hint.
+//! Shutdown may cut the fetch, the wait, and after a grace the hand-over; never the taking in of a mail. A wait ends when the server
+//! says that mail came, when the poll is due, or when there is something to deliver; the poll is the guarantee, the server's word
+//! only a hint.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -93,6 +94,8 @@ pub struct Daemon {
     last_check_at: Option<DateTime<Utc>>,
     last_error: Option<String>,
     failures: u32,
+    /// There is no password, or no Maildir, to deliver with: not asked again before this; and why.
+    no_outlet: Option<(DateTime<Utc>, String)>,
     /// Fetches of one mail that failed in a row: the server cannot give it.
     unfetched: HashMap<u32, u32>,
     /// Tries that ended in an error of ours and not in a crash; they do not count against the mail.
@@ -100,6 +103,9 @@ pub struct Daemon {
     /// Names in a Maildir that are in the ledger already.
     listed: HashSet<String>,
 }
+
+/// How long the end waits for a server's answer.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// The daemon was told to stop.
 const STOPPING: &str = "stopping";
@@ -134,6 +140,7 @@ impl Daemon {
             last_check_at,
             last_error: None,
             failures: 0,
+            no_outlet: None,
             unfetched: HashMap::new(),
             excused: HashMap::new(),
             listed: HashSet::new(),
@@ -201,19 +208,35 @@ impl Daemon {
 
     /// Delivers what is due. A server that cannot be reached is trouble for the report, not for the round.
     async fn deliver(&mut self, report: &mut RoundReport) -> Result<(), Trouble> {
-        if self.store.due(Utc::now()).await?.is_empty() {
+        let now = Utc::now();
+        if self.store.due(now).await?.is_empty() {
+            return Ok(());
+        }
+        if let Some((until, why)) = &self.no_outlet
+            && now < *until
+        {
+            report.delivery_trouble = Some(why.clone());
             return Ok(());
         }
         let outlet = match outlet(&mut self.store, &self.mail).await {
             Ok(outlet) => outlet,
             Err(trouble) => {
+                // asked again only after a pause: a password may come from a program that asks a person
+                let until = now + self.poll().max(Duration::from_secs(60));
                 tracing::warn!("nothing can be delivered: {}", one_line(&trouble.message));
+                self.no_outlet = Some((until, trouble.message.clone()));
                 report.delivery_trouble = Some(trouble.message);
                 return Ok(());
             }
         };
+        self.no_outlet = None;
         let retry_at = |tries: u32| Utc::now() + full_jitter(backoff(tries));
-        let round = deliver_due(&mut self.store, &outlet, Utc::now(), retry_at).await?;
+        let delivering = deliver_due(&mut self.store, &outlet, Utc::now(), retry_at);
+        let round = tokio::select! {
+            round = delivering => round?,
+            // the row stays as being sent: the next start looks for its mail before it is sent again
+            () = overdue(&self.shutdown) => return Ok(()),
+        };
         for one in round.delivered {
             match &one.fate {
                 Fate::Sent => tracing::info!(message_id = one.message_id, "delivered to you"),
@@ -232,7 +255,7 @@ impl Daemon {
             &mut self.store,
             &self.mail,
             round.login_refused,
-            !report.delivered.is_empty(),
+            report.delivered.iter().any(|(_, fate)| *fate == Fate::Sent),
         )
         .await?;
         Ok(())
@@ -396,6 +419,12 @@ impl Daemon {
         };
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Status(&status)]);
     }
+}
+
+/// The shutdown, and the time a server has to finish what it is about.
+async fn overdue(shutdown: &CancellationToken) {
+    shutdown.cancelled().await;
+    tokio::time::sleep(GRACE).await;
 }
 
 /// A message on one line, for the log.

@@ -58,15 +58,23 @@ pub fn decide<'a>(
         }
     };
     let judgements = match which(&message, me, threads) {
-        About::Game(thread) => {
+        About::Game(thread, others) => {
             let verdict = match unreadable {
                 Some(reason) => Verdict::held(reason),
                 None => judge(&thread.game, &evidence(&message, thread, at, seen)),
             };
-            vec![Judgement {
+            let clear = matches!(verdict, Verdict::Accepted(_) | Verdict::Repeat(_));
+            let doubtful = others.into_iter().filter(|_| !clear);
+            let rest = doubtful.map(|thread| Judgement {
+                thread: Some(thread),
+                verdict: Verdict::held(Reason::WhichGame),
+            });
+            std::iter::once(Judgement {
                 thread: Some(thread),
                 verdict,
-            }]
+            })
+            .chain(rest)
+            .collect()
         }
         About::Several(threads, reason) => threads
             .into_iter()

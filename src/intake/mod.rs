@@ -138,6 +138,17 @@ async fn attempt(
     {
         taken.delivered_message_id = Some(id.clone());
     }
+    if let Some(id) = &taken.message_id
+        && !store.message_id_known(id).await?.is_empty()
+    {
+        // anybody can write any id: other content is another mail, whatever it calls itself
+        let text = format!("another mail with other content had the Message-ID {id} too");
+        taken.events.push(EventRow {
+            game: None,
+            kind: "message-id-reused".to_owned(),
+            text,
+        });
+    }
     let incoming = Incoming {
         sha256: &sha256,
         from: message
@@ -148,6 +159,9 @@ async fn attempt(
     for judgement in &decision.judgements {
         effects(judgement, message, incoming, me, now, &mut taken)?;
     }
+    let about_a_game =
+        |j: &Judgement<'_>| j.thread.is_some() || !matches!(j.verdict, Verdict::NotAMove(_));
+    taken.private = !decision.judgements.iter().any(about_a_game);
     if !store.record(&taken, now).await?.new {
         // another process took the same mail in while this one was judging it
         return Ok(Taking::default());

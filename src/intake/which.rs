@@ -17,8 +17,8 @@ pub use crate::io::store::StoredGame as Thread;
 /// What a mail is about.
 #[derive(Debug)]
 pub(super) enum About<'a> {
-    /// One game, and its opponent wrote.
-    Game(&'a Thread),
+    /// One game, and its opponent wrote; with his other games that the mail may be about as well, unless it names this one.
+    Game(&'a Thread, Vec<&'a Thread>),
     /// Several games of this opponent: none is touched.
     Several(Vec<&'a Thread>, Reason),
     /// No game may be touched; with the game that it names, if it names one.
@@ -73,15 +73,22 @@ pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, threads: &'a [Thread
             .collect();
         match named.as_slice() {
             [] => {}
-            [only] => return About::Game(only),
+            [only] => {
+                let id = &only.game.id;
+                let others = running
+                    .iter()
+                    .copied()
+                    .filter(|t| strength > 0 && t.game.id != *id);
+                return About::Game(only, others.collect());
+            }
             _ if strength == 0 => return About::Several(named, Reason::SeveralGames),
             _ => return About::Several(named, Reason::WhichGame),
         }
     }
     match (running.as_slice(), his.first()) {
-        ([only], _) => About::Game(only),
+        ([only], _) => About::Game(only, Vec::new()),
         ([_, _, ..], _) => About::Several(running, Reason::WhichGame),
-        ([], Some(finished)) => About::Game(finished),
+        ([], Some(finished)) => About::Game(finished, Vec::new()),
         ([], None) => match threads
             .iter()
             .find(|t| is_named(message, t) || is_namesake(t, sender))

@@ -12,5 +12,9 @@
     clippy::print_stderr
 )]
 
+mod crash;
 mod harness;
+mod line;
+mod player;
 mod support;
+mod trouble;

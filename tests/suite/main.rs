@@ -11,6 +11,7 @@
 mod architecture;
 mod cli;
 mod daemon;
+mod docker;
 mod imap;
 mod intake;
 mod mail;

@@ -172,6 +172,7 @@ fn answer(raw: &[u8]) -> Taken<'_> {
     Taken {
         arrival: Some(arrival("5")),
         raw,
+        private: false,
         message_id: Some("<his-8@example.org>".into()),
         from_address: Some("mila.ostrander@example.org".into()),
         subject: "8. d5".into(),
@@ -1594,4 +1595,22 @@ fn a_full_disk_loses_nothing_that_was_acknowledged_and_work_goes_on() {
         String::from_utf8_lossy(&output.stderr)
     );
     assert!(told(&output, "TOLD ").ends_with("acknowledged and durable"));
+}
+
+#[tokio::test]
+async fn of_a_mail_that_is_no_games_business_only_the_hash_is_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut store = Store::open(dir.path()).await.unwrap();
+    let now = "2026-03-18T10:00:00Z".parse().unwrap();
+    let taken = Taken {
+        raw: b"From: bank@example.org\n\nYour statement",
+        private: true,
+        ..Taken::default()
+    };
+    let recorded = store.record(&taken, now).await.unwrap();
+    assert_eq!(store.mail_raw(recorded.mail).await.unwrap(), None);
+    assert!(
+        !store.record(&taken, now).await.unwrap().new,
+        "it is known again"
+    );
 }

@@ -149,7 +149,7 @@ pub enum Reason {
     OwnCopy,
     #[error("{0} is not an opponent of any game")]
     Stranger(String),
-    #[error("this program stopped twice while reading this mail, so it was set aside")]
+    #[error("this program stopped each time it read this mail, so it was set aside")]
     Poison,
     #[error(
         "the mail is {size} bytes, more than the {limit} that are fetched; read it in your mail client"

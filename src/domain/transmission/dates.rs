@@ -200,7 +200,7 @@ pub fn month_named(word: &str) -> Option<u32> {
     };
     let mut found = (1u32..)
         .zip(NAMES)
-        .filter(|(_, list)| list.iter().any(|name| means(name)));
+        .filter(|(_, list)| list.iter().any(means));
     match (found.next(), found.next()) {
         (Some((month, _)), None) => Some(month),
         _ => None,

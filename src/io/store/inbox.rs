@@ -306,18 +306,19 @@ impl Store {
         Ok(mails)
     }
 
-    /// The bytes of a stored mail, as they came.
+    /// The bytes of a stored mail, as they came; `None` when they were not kept.
     ///
     /// # Errors
     /// Those of reading the database.
     pub async fn mail_raw(&mut self, mail: i64) -> Result<Option<Vec<u8>>, StoreError> {
         let mut db = self.checkout().await?;
-        let kept: Option<Vec<u8>> = sqlx::query_scalar("SELECT raw FROM mails WHERE id = ?")
-            .bind(mail)
-            .fetch_optional(&mut db)
-            .await?;
+        let kept: Option<Option<Vec<u8>>> =
+            sqlx::query_scalar("SELECT raw FROM mails WHERE id = ?")
+                .bind(mail)
+                .fetch_optional(&mut db)
+                .await?;
         self.checkin(db);
-        kept.map(|kept| unpacked(&kept)).transpose()
+        kept.flatten().map(|kept| unpacked(&kept)).transpose()
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Taken<'a> {
     pub arrival: Option<Arrival>,
     /// Its bytes, as they came.
     pub raw: &'a [u8],
+    /// The mail is no game's business: its bytes are not kept, only their hash.
+    pub private: bool,
     /// Its Message-ID, with its angle brackets.
     pub message_id: Option<String>,
     /// Who it says it is from.
@@ -123,7 +125,7 @@ async fn put_mail(
          VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
     )
     .bind(sha256.as_slice())
-    .bind(packed(taken.raw)?)
+    .bind(if taken.private { None } else { Some(packed(taken.raw)?) })
     .bind(integer(taken.raw.len()))
     .bind(&taken.message_id)
     .bind(&taken.from_address)

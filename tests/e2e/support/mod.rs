@@ -12,5 +12,6 @@ mod servers;
 pub(crate) mod wire;
 
 pub(crate) use certificates::Certificate;
-pub(crate) use process::{poll, processes};
-pub(crate) use servers::{HARRIET, PLAYER, Servers, TOBIN, WRONG_PASSWORD};
+pub(crate) use doveadm::Snapshot;
+pub(crate) use process::{guarded, poll, poll_for, processes};
+pub(crate) use servers::{HARRIET, PLAYER, Servers, TOBIN, WRONG_PASSWORD, base64};

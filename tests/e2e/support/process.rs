@@ -23,14 +23,39 @@ pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
 const GUARD: &str =
     r#"exec 3<&0 </dev/null; { read -r _ <&3; kill -KILL 0; } & exec 3<&-; exec "$@""#;
 
+/// `command` under the guard, as the user who runs the tests; to be started as the leader of a process group and with a
+/// pipe as its input.
+pub(crate) fn guarded(command: &Command) -> Command {
+    let mut shell = Command::new("/bin/sh");
+    guard(&mut shell, command);
+    shell
+}
+
+fn guard(shell: &mut Command, command: &Command) {
+    shell
+        .args(["-c", GUARD, "guard"])
+        .arg(command.get_program())
+        .args(command.get_args())
+        .envs(
+            command
+                .get_envs()
+                .filter_map(|(key, value)| Some((key, value?))),
+        );
+}
+
 /// Calls `attempt` until it gives a value; `None` when the deadline passes first.
-pub(crate) fn poll<T>(mut attempt: impl FnMut() -> Option<T>) -> Option<T> {
+pub(crate) fn poll<T>(attempt: impl FnMut() -> Option<T>) -> Option<T> {
+    poll_for(DEADLINE, attempt)
+}
+
+/// `poll` with another deadline, for what the program itself puts off.
+pub(crate) fn poll_for<T>(deadline: Duration, mut attempt: impl FnMut() -> Option<T>) -> Option<T> {
     let start = Instant::now();
     loop {
         if let Some(value) = attempt() {
             return Some(value);
         }
-        if start.elapsed() > DEADLINE {
+        if start.elapsed() > deadline {
             return None;
         }
         std::thread::sleep(Duration::from_millis(10));
@@ -147,15 +172,8 @@ impl ServerProcess {
             .expect("log file");
         identity.own(&log);
         let mut guarded = identity.command("/bin/sh");
+        guard(&mut guarded, command);
         guarded
-            .args(["-c", GUARD, "guard"])
-            .arg(command.get_program())
-            .args(command.get_args())
-            .envs(
-                command
-                    .get_envs()
-                    .filter_map(|(key, value)| Some((key, value?))),
-            )
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(output.try_clone().expect("log file"))

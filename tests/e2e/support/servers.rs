@@ -369,7 +369,7 @@ fn password() -> String {
 }
 
 /// Base64 of a user name or password for AUTH LOGIN (RFC 4648, 4).
-fn base64(text: &str) -> String {
+pub(crate) fn base64(text: &str) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     text.as_bytes()
         .chunks(3)
