@@ -10,10 +10,8 @@ const MOST_HEADER_LINES: usize = 12;
 
 /// Longer files, each with the reason why it stays in one piece.
 const LONG_FILES: &[(&str, &str)] = &[
-    ("config.rs", "the sections of one file and their checks"),
     ("daemon/look.rs", "the same look at both kinds of mailbox"),
     ("daemon/mod.rs", "the loop and what it reports"),
-    ("domain/game.rs", "the game and its replay"),
     ("domain/judge/assess.rs", "one assessment of one text"),
     (
         "domain/transmission/read/mod.rs",

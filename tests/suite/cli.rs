@@ -177,12 +177,14 @@ fn second(id: &str, change: impl FnOnce(&mut Value)) -> String {
 }
 
 fn keys(value: &Value) -> Vec<&str> {
-    value
+    let mut keys: Vec<&str> = value
         .as_object()
         .unwrap()
         .keys()
         .map(String::as_str)
-        .collect()
+        .collect();
+    keys.sort_unstable();
+    keys
 }
 
 // Exit codes and streams ---------------------------------------------------------------------------------------------
@@ -1023,15 +1025,7 @@ fn status_as_json_has_the_promised_keys() {
         (&json!(1), &json!(AT), &Value::Null)
     );
     let mut game = status["games"][0].clone();
-    assert_eq!(
-        game["next_event"]
-            .as_object_mut()
-            .unwrap()
-            .keys()
-            .map(String::as_str)
-            .collect::<Vec<_>>(),
-        ["date", "kind"]
-    );
+    assert_eq!(keys(&game["next_event"]), ["date", "kind"]);
     game["next_event"] = Value::Null;
     assert_eq!(
         game,
@@ -1378,10 +1372,18 @@ fn no_output_and_no_log_at_its_most_talkative_holds_a_mails_words_or_a_password(
         note(player.run_with(args, &trace));
     }
     let log = fs::read_to_string(player.path("log")).unwrap();
-    assert!(
-        log.contains("7. 5171 fits the record") && log.contains("needs_human"),
-        "{log}"
-    );
+    for outcome in [
+        "move",
+        "needs_human",
+        "illegal",
+        "wrong_sender",
+        "duplicate",
+    ] {
+        assert!(
+            log.contains(&format!("outcome=\"{outcome}\"")),
+            "{outcome} in {log}"
+        );
+    }
     said.push_str(&log);
     for line in said.to_lowercase().lines() {
         assert!(!line.contains(CANARY) && !line.contains(PASSWORD), "{line}");
