@@ -114,12 +114,71 @@ fn nothing_is_lost_or_doubled_by_kills_between_fetch_commit_and_delivery() {
     eprintln!(
         "{kills} kills, {count} mails: {recorded} recorded, {aside} set aside, {cut_off} deliveries cut off"
     );
-    assert!(cut_off > 0, "no kill has hit a delivery:\n{log}");
     assert!(
         aside * 20 <= count,
         "{aside} of {count} mails were set aside"
     );
     assert_sound(&player);
+}
+
+/// Kills the daemon while it hands a notice over: in the middle of the body, and between the body and its answer.
+#[test]
+fn a_delivery_that_a_kill_cuts_off_is_looked_for_before_it_is_repeated() {
+    // from the end of what goes each way in a whole submission
+    for (direction, from_end) in [(Direction::ToServer, 1_500), (Direction::ToClient, 110)] {
+        let servers = Servers::start();
+        let proxy = Proxy::to(servers.socket(servers.smtps_port()));
+        let player = Player::with(&servers, |s| s.smtp_port = proxy.address().port());
+        player.import(&[
+            game("G-1", TOBIN, "black", &[]),
+            game("G-2", HARRIET, "black", &[]),
+        ]);
+        servers.lmtp(TOBIN, PLAYER, &mail(TOBIN, "t1", "G-1", "1. 5254"));
+        player.ok(&["poll"]);
+        await_letters(&servers, &player, 1);
+        let whole = proxy.passed(direction);
+
+        proxy.set(Fault::BlackHoleAfter(direction, whole - from_end));
+        servers.lmtp(HARRIET, PLAYER, &mail(HARRIET, "h1", "G-2", "1. 5254"));
+        let daemon = player.run();
+        let status = player.await_status("a delivery under way", |s| {
+            s["outbox"][0]["state"] == "is being sent"
+        });
+        let id = status["outbox"][0]["message_id"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        let has_arrived = || {
+            letters(&servers)
+                .iter()
+                .any(|letter| header(letter, "Message-ID") == id)
+        };
+        match direction {
+            Direction::ToClient => assert!(poll(|| has_arrived().then_some(())).is_some()),
+            Direction::ToServer => {
+                let stuck = poll(|| (proxy.passed(direction) == whole - from_end).then_some(()));
+                assert!(stuck.is_some() && !has_arrived());
+            }
+        }
+        daemon.kill();
+
+        proxy.set(Fault::None);
+        let daemon = player.run();
+        player.await_status("an empty outbox", |s| {
+            s["outbox"].as_array().unwrap().is_empty()
+        });
+        assert_eq!(
+            await_letters(&servers, &player, 2).len(),
+            2,
+            "{}",
+            player.log()
+        );
+        assert!(has_arrived());
+        assert!(player.log().contains("a delivery was cut off"));
+        let resent = player.log().contains("are repeated with the same bytes");
+        assert_eq!(resent, direction == Direction::ToServer, "{}", player.log());
+        assert!(daemon.terminate().success());
+    }
 }
 
 /// The database is intact, and what it exports can be imported.
