@@ -25,6 +25,7 @@ mod import;
 mod new;
 mod play;
 mod read;
+mod result;
 mod show;
 mod status;
 mod take;
@@ -66,6 +67,7 @@ enum Command {
     Undo(play::UndoArgs),
     Sent(play::SentArgs),
     Accept(accept::Args),
+    Result(result::Args),
     New(new::Args),
     Import(import::Args),
     Export(export::Args),
@@ -94,6 +96,7 @@ impl Cli {
             Command::Undo(args) => play::undo(&setup, args).await,
             Command::Sent(args) => play::sent(&setup, args).await,
             Command::Accept(args) => accept::run(&setup, args).await,
+            Command::Result(args) => result::run(&setup, args).await,
             Command::New(args) => new::run(&setup, args).await,
             Command::Import(args) => import::run(&setup, args).await,
             Command::Export(args) => export::run(&setup, args).await,
@@ -217,6 +220,16 @@ fn warn(lines: &[String]) {
         // stderr may be closed; then nobody wants to know
         let _ = writeln!(stderr, "{line}");
     }
+}
+
+/// An instant on the command line.
+fn instant(text: &str) -> Result<DateTime<Utc>, String> {
+    DateTime::parse_from_rfc3339(text)
+        .map(|at| at.to_utc())
+        .map_err(|_| {
+            "write it as 2026-03-18T20:15:00Z, or with an offset as in 2026-03-18T21:15:00+01:00"
+                .to_owned()
+        })
 }
 
 /// Ten random hexadecimal digits.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use chrono::{DateTime, FixedOffset, Utc};
+use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
@@ -20,8 +20,8 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "FILE.eml")]
     files: Vec<PathBuf>,
     /// When the server took the mail [default: its topmost Received, else now]
-    #[arg(long, value_name = "INSTANT")]
-    at: Option<DateTime<FixedOffset>>,
+    #[arg(long, value_name = "INSTANT", value_parser = super::instant)]
+    at: Option<DateTime<Utc>>,
     /// One JSON document per file
     #[arg(long)]
     json: bool,
@@ -36,11 +36,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     for file in &args.files {
         let read = std::fs::read(file).map_err(|e| format!("cannot be read: {e}"));
         let text = read.and_then(|raw| {
-            let at = args
-                .at
-                .map(|at| at.to_utc())
-                .or_else(|| arrival_time(&raw))
-                .unwrap_or(setup.now);
+            let at = args.at.or_else(|| arrival_time(&raw)).unwrap_or(setup.now);
             let decision =
                 decide(&raw, &config.me, &games, at, false).map_err(|e| e.to_string())?;
             Ok(if args.json {

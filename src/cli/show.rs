@@ -1,6 +1,6 @@
 //! `amici show`: one game with board, score, clocks, held mails and the plan.
 
-use chrono::{DateTime, FixedOffset};
+use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 use shakmaty::Position;
@@ -11,8 +11,9 @@ use crate::domain::board::board;
 use crate::domain::clock::events::next_event;
 use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::document::GameDocument;
-use crate::domain::game::{Game, GameId, MoveRecord, Replay, Side};
+use crate::domain::game::{Game, GameId, MoveRecord, Side};
 use crate::domain::notation::{NumericMove, san, words};
+use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::score;
 use crate::io::store::Held;
 use crate::letters::{clock_lines, transmission};
@@ -26,8 +27,8 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
     /// Show the figures of another instant than now
-    #[arg(long, value_name = "INSTANT")]
-    at: Option<DateTime<FixedOffset>>,
+    #[arg(long, value_name = "INSTANT", value_parser = super::instant)]
+    at: Option<DateTime<Utc>>,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -43,7 +44,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
     let ledger = Ledger::of(&game).map_err(|e| broken(e.to_string()))?;
-    let now = args.at.map_or(setup.now, |at| at.to_utc());
+    let now = args.at.unwrap_or(setup.now);
     let today = now.with_timezone(&zone).date_naive();
     if args.json {
         return as_json(&game, &replay, &ledger, &held, today)

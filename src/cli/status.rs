@@ -1,6 +1,6 @@
 //! `amici status`: all games, worst first, and whether the mailbox is being read.
 
-use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use clap::Args as ClapArgs;
 use comfy_table::{CellAlignment, Table, presets};
@@ -24,8 +24,8 @@ pub(super) struct Args {
     #[arg(long)]
     exit_code: bool,
     /// Show the figures of another instant than now
-    #[arg(long, value_name = "INSTANT")]
-    at: Option<DateTime<FixedOffset>>,
+    #[arg(long, value_name = "INSTANT", value_parser = super::instant)]
+    at: Option<DateTime<Utc>>,
 }
 
 /// Days before the time control from which a game is urgent.
@@ -53,7 +53,7 @@ struct Line<'a> {
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let zone = setup.config()?.me.timezone;
     let mut store = setup.store_to_read().await?;
-    let now = args.at.map_or(setup.now, |at| at.to_utc());
+    let now = args.at.unwrap_or(setup.now);
     let today = now.with_timezone(&zone).date_naive();
     let games = store.games().await?;
     let held = store.held().await?;

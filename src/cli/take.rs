@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use chrono::{DateTime, FixedOffset};
+use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 
 use super::{Exit, Failure, Report, Setup};
@@ -15,8 +15,8 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "FILE.eml")]
     files: Vec<PathBuf>,
     /// When the server took the mail [default: its topmost Received, else now]
-    #[arg(long, value_name = "INSTANT")]
-    at: Option<DateTime<FixedOffset>>,
+    #[arg(long, value_name = "INSTANT", value_parser = super::instant)]
+    at: Option<DateTime<Utc>>,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -35,7 +35,6 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         };
         let at = args
             .at
-            .map(|at| at.to_utc())
             .or_else(|| arrival_time(&bytes))
             .unwrap_or(setup.now);
         let mail = RawMessage {

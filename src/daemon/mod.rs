@@ -347,9 +347,14 @@ impl Daemon {
                 }
             }
         }
-        // a connection in the middle of IDLE is let go; the next round opens another
-        if let Some(task) = idle {
-            task.abort();
+        if let Some(mut task) = idle {
+            let ended = tokio::time::timeout(Duration::from_millis(1), &mut task).await;
+            if let Ok(Ok((mailbox, Ok(_)))) = ended {
+                self.mailbox = Some(mailbox);
+            } else {
+                // a connection in the middle of IDLE is closed; the next round opens another
+                task.abort();
+            }
         }
     }
 

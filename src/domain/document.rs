@@ -7,8 +7,9 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use super::clock::rules::{RulesetChoice, RulesetError};
-use super::game::{Game, GameId, GameResult, MoveRecord, Player, ReplayError, Side, Stated};
+use super::game::{Game, GameId, GameResult, MoveRecord, Player, Side, Stated};
 use super::notation::NumericMove;
+use super::replay::ReplayError;
 
 /// The version of the document's shape. Keys are only ever added.
 pub const SCHEMA: u32 = 1;

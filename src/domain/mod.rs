@@ -14,4 +14,5 @@ pub mod document;
 pub mod game;
 pub mod judge;
 pub mod notation;
+pub mod replay;
 pub mod transmission;

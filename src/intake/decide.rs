@@ -20,7 +20,7 @@ pub struct Judgement<'a> {
 /// What one mail means.
 #[derive(Debug)]
 pub struct Decision<'a> {
-    /// The mail, if it could be read.
+    /// The mail, or its header where no more of it could be read.
     pub message: Option<IncomingMessage>,
     /// One judgement for each game concerned, at least one.
     pub judgements: Vec<Judgement<'a>>,
@@ -37,23 +37,32 @@ pub fn decide<'a>(
     at: DateTime<Utc>,
     seen: bool,
 ) -> Result<Decision<'a>, MessageError> {
-    let message = match parse(raw) {
-        Ok(message) => message,
+    let (message, unreadable) = match parse(raw) {
+        Ok(message) => (message, None),
         Err(error @ MessageError::NotAMail) => return Err(error),
         Err(error) => {
-            let verdict = Verdict::held(Reason::Unreadable(error.to_string()));
-            return Ok(Decision {
-                message: None,
-                judgements: vec![Judgement {
-                    thread: None,
-                    verdict,
-                }],
-            });
+            let reason = Reason::Unreadable(error.to_string());
+            match parse(header_of(raw)) {
+                Ok(header) => (header, Some(reason)),
+                Err(_) => {
+                    let verdict = Verdict::held(reason);
+                    return Ok(Decision {
+                        message: None,
+                        judgements: vec![Judgement {
+                            thread: None,
+                            verdict,
+                        }],
+                    });
+                }
+            }
         }
     };
     let judgements = match which(&message, me, threads) {
         About::Game(thread, others) => {
-            let verdict = judge(&thread.game, &evidence(&message, thread, at, seen));
+            let verdict = match unreadable {
+                Some(reason) => Verdict::held(reason),
+                None => judge(&thread.game, &evidence(&message, thread, at, seen)),
+            };
             let clear = matches!(verdict, Verdict::Accepted(_) | Verdict::Repeat(_));
             let doubtful = others.into_iter().filter(|_| !clear);
             let rest = doubtful.map(|thread| Judgement {
@@ -71,7 +80,7 @@ pub fn decide<'a>(
             .into_iter()
             .map(|thread| Judgement {
                 thread: Some(thread),
-                verdict: Verdict::held(reason.clone()),
+                verdict: Verdict::held(unreadable.clone().unwrap_or(reason.clone())),
             })
             .collect(),
         About::Nothing(thread, verdict) => vec![Judgement { thread, verdict }],
@@ -80,4 +89,14 @@ pub fn decide<'a>(
         message: Some(message),
         judgements,
     })
+}
+
+/// The header alone, for a mail whose text cannot be read: it still tells who wrote, and mostly about which game.
+fn header_of(raw: &[u8]) -> &[u8] {
+    let length: usize = raw
+        .split_inclusive(|byte| *byte == b'\n')
+        .take_while(|line| !matches!(*line, b"\n" | b"\r\n"))
+        .map(<[u8]>::len)
+        .sum();
+    raw.get(..length).unwrap_or(raw)
 }

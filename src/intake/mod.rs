@@ -37,7 +37,7 @@ pub struct RawMessage<'a> {
 }
 
 /// What became of a mail.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Taking {
     /// Its Message-ID, if it has a sound one.
     pub message_id: Option<String>,
@@ -115,11 +115,7 @@ async fn attempt(
     };
     if store.mail_known(sha256).await?.is_some() {
         store.record(&taken, now).await?;
-        return Ok(Taking {
-            message_id: None,
-            results: Vec::new(),
-            notices: 0,
-        });
+        return Ok(Taking::default());
     }
     let threads = store.games().await?;
     let decision = match decide(mail.bytes, me, &threads, mail.at, false) {
@@ -142,6 +138,17 @@ async fn attempt(
     {
         taken.delivered_message_id = Some(id.clone());
     }
+    if let Some(id) = &taken.message_id
+        && !store.message_id_known(id).await?.is_empty()
+    {
+        // anybody can write any id: other content is another mail, whatever it calls itself
+        let text = format!("another mail with other content had the Message-ID {id} too");
+        taken.events.push(EventRow {
+            game: None,
+            kind: "message-id-reused".to_owned(),
+            text,
+        });
+    }
     let incoming = Incoming {
         sha256: &sha256,
         from: message
@@ -155,7 +162,10 @@ async fn attempt(
     let about_a_game =
         |j: &Judgement<'_>| j.thread.is_some() || !matches!(j.verdict, Verdict::NotAMove(_));
     taken.private = !decision.judgements.iter().any(about_a_game);
-    store.record(&taken, now).await?;
+    if !store.record(&taken, now).await?.new {
+        // another process took the same mail in while this one was judging it
+        return Ok(Taking::default());
+    }
     let results = taken
         .verdicts
         .iter()

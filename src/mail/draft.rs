@@ -314,14 +314,17 @@ fn clean_body(body: &str) -> String {
     clean
 }
 
+/// 7bit up to the longest line that may be sent, since the player reads and edits it; else as lettre chooses. lettre's own
+/// choice is quoted-printable from the 77th character on.
 fn text_part(body: &str) -> SinglePart {
     let fits = body.is_ascii() && body.lines().all(|line| line.len() <= MAX_LINE);
-    let encoding = if fits {
-        ContentTransferEncoding::SevenBit
+    let body = if fits {
+        let lines = body.replace('\n', "\r\n").into_bytes();
+        Body::dangerous_pre_encoded(lines, ContentTransferEncoding::SevenBit)
     } else {
-        ContentTransferEncoding::QuotedPrintable
+        // given as a text: line ends of bytes would be encoded as =0A, which are no line ends (RFC 2045, 6.7, rule 4)
+        Body::new(body.to_owned())
     };
-    let body = Body::new_with_encoding(body.to_owned(), encoding).unwrap_or_else(Body::new);
     SinglePart::builder()
         .header(ContentType::TEXT_PLAIN)
         .body(body)

@@ -207,6 +207,22 @@ fn a_wrong_command_line_exits_with_2() {
 }
 
 #[test]
+fn an_instant_is_wanted_in_full_and_shown_how() {
+    let player = Player::with_sample();
+    for text in ["2004-11-02", "2004-11-02 10:00", "10:00", "now"] {
+        let message = player.run(&["status", "--at", text]).failure(2);
+        assert!(
+            message.contains("write it as 2026-03-18T20:15:00Z"),
+            "{message}"
+        );
+    }
+    let status = player
+        .run(&["status", "--json", "--at", "2004-11-02T12:00:00+02:00"])
+        .json();
+    assert_eq!(status["now"], AT);
+}
+
+#[test]
 fn a_configuration_with_problems_exits_with_3_and_lists_every_one() {
     let player = Player::with_sample();
     player.configure("[me]\nname = 7\nemails = [\"nobody\"]\ntimezone = \"Vienna\"\ncolour = 1\n[imap]\nport = 99999999\n[limits]\nlargest_mail_mib = 0\n");
@@ -783,6 +799,43 @@ fn take_is_idempotent() {
 }
 
 #[test]
+fn the_same_mail_taken_by_several_processes_at_once_counts_once() {
+    let player = Player::waiting();
+    let file = player.file("m7.eml", mail("m7", "EM/ZZ/042", "7. 5171\n"));
+    let takers: Vec<Child> = (0..5)
+        .map(|_| {
+            player
+                .command()
+                .args(["take", &file])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    let mut recorded = 0;
+    for taker in takers {
+        let output = taker.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        recorded += usize::from(said.contains(": move: "));
+    }
+    let status = player.run(&["status", "--json"]).json();
+    assert_eq!(
+        (
+            recorded,
+            status["games"][0]["ply"].as_u64(),
+            status["outbox"].as_array().unwrap().len()
+        ),
+        (1, Some(13), 1)
+    );
+}
+
+#[test]
 fn read_says_what_take_would_do_and_changes_no_byte() {
     let player = Player::waiting();
     let file = player.file(
@@ -845,7 +898,7 @@ fn read_gives_one_json_line_a_file_with_the_promised_keys() {
     for line in &lines {
         assert_eq!(
             keys(line),
-            ["file", "from", "message_id", "results", "schema"]
+            ["schema", "file", "message_id", "from", "results"]
         );
         assert_eq!(line["schema"], 1);
         for key in promised {
@@ -980,7 +1033,7 @@ fn show_as_json_is_the_document_and_what_the_rules_make_of_it() {
     );
     assert_eq!(
         keys(&shown["moves"][7]),
-        ["days", "numeric", "ply", "received", "san", "sent", "total"]
+        ["ply", "numeric", "san", "received", "sent", "days", "total"]
     );
 }
 
@@ -1009,15 +1062,15 @@ fn completions_and_manual_pages_come_from_the_commands() {
 }
 
 #[test]
-fn nothing_is_coloured_in_a_pipe_whatever_the_environment_says() {
+fn nothing_is_coloured_in_a_pipe_whatever_the_terminal() {
     let player = Player::waiting();
-    let colours = [
-        ("CLICOLOR_FORCE", "1"),
-        ("FORCE_COLOR", "1"),
+    let terminal = [
         ("TERM", "xterm-256color"),
         ("COLORTERM", "truecolor"),
         ("RUST_LOG", "trace"),
     ];
+    let mut plain = terminal.to_vec();
+    plain.push(("NO_COLOR", "1"));
     // `run_with` looks for escapes in both streams
     for args in [
         &["status"][..],
@@ -1026,8 +1079,15 @@ fn nothing_is_coloured_in_a_pipe_whatever_the_environment_says() {
         &["--help"],
         &["nonsense"],
     ] {
-        player.run_with(args, &colours[2..]);
-        player.run_with(args, &[("NO_COLOR", "1"), colours[2], colours[4]]);
+        let (with, without) = (
+            player.run_with(args, &terminal),
+            player.run_with(args, &plain),
+        );
+        assert_eq!(
+            (with.code, with.out.is_empty()),
+            (without.code, without.out.is_empty()),
+            "{args:?}"
+        );
     }
 }
 
@@ -1264,11 +1324,12 @@ fn no_output_and_no_log_at_its_most_talkative_holds_a_mails_words_or_a_password(
     for args in [&["check"][..], &["poll"], &["play", "SAMPLE-1", "Nbd7"]] {
         note(player.run_with(args, &trace));
     }
-    said.push_str(&fs::read_to_string(player.path("log")).unwrap());
+    let log = fs::read_to_string(player.path("log")).unwrap();
     assert!(
-        said.contains("7. 5171 fits the record") && said.contains("needs_human"),
-        "the mails were read: {said}"
+        log.contains("outcome=\"move\"") && log.contains("needs_human"),
+        "{log}"
     );
+    said.push_str(&log);
     for line in said.to_lowercase().lines() {
         assert!(!line.contains(CANARY) && !line.contains(PASSWORD), "{line}");
     }

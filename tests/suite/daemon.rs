@@ -184,34 +184,31 @@ async fn reading_leaves_every_mail_as_it_lies() {
 }
 
 #[tokio::test]
-async fn a_mail_that_stopped_the_program_twice_is_set_aside_and_the_next_is_read() {
+async fn a_mail_that_stopped_the_program_each_time_is_set_aside_and_the_next_is_read() {
     let home = Home::new().await;
     home.put("a-poison", &mail("p", "EM/ZZ/042", "7. 4445\n"));
     let mut store = home.store().await;
-    assert_eq!(
-        store
+    for tries in 0..4 {
+        let attempt = store
             .note_attempt(&home.arrival("a-poison"), Utc::now())
             .await
-            .unwrap(),
-        Attempt::First
-    );
-    assert_eq!(
-        store
-            .note_attempt(&home.arrival("a-poison"), Utc::now())
-            .await
-            .unwrap(),
-        Attempt::Again(1)
-    );
+            .unwrap();
+        let before = if tries == 0 {
+            Attempt::First
+        } else {
+            Attempt::Again(tries)
+        };
+        assert_eq!(attempt, before);
+    }
     drop(store);
     home.put("b-next", &the_move());
     let report = home.round().await;
-    assert_eq!(
-        lines(&report),
-        [
-            "the mail INBOX a-poison was not read: this program stopped twice while reading this mail, so it was set aside",
-            "SAMPLE-1: move: 7. 5171 fits the record and is legal",
-        ]
+    let [poison, next] = lines(&report).try_into().unwrap();
+    assert!(
+        poison.starts_with("the mail INBOX a-poison was not read: this program stopped"),
+        "{poison}"
     );
+    assert_eq!(next, "SAMPLE-1: move: 7. 5171 fits the record and is legal");
     let not_read = home.not_read().await;
     assert_eq!((not_read.len(), not_read[0].1), (1, ArrivalState::SetAside));
     let later = home.round().await;

@@ -678,6 +678,47 @@ async fn a_mail_nested_seven_hundred_kilobytes_deep_gets_a_verdict() {
 }
 
 #[tokio::test]
+async fn an_unreadable_mail_is_told_of_in_the_game_with_its_sender_and_in_no_other() {
+    let deep: String = (0..2_000)
+        .map(|n| {
+            format!(
+                "--b{n}\nContent-Type: multipart/mixed; boundary=\"b{}\"\n\n",
+                n + 1
+            )
+        })
+        .collect();
+    let mixed = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"b0\"\n";
+    for (from, subject, game, outcome, notices) in [
+        (MILA, "EM/ZZ/042", "SAMPLE-1", "needs_human", 1),
+        ("shop@example.com", "Offers", "-", "not_game_mail", 0),
+        (
+            "shop@example.com",
+            "EM/ZZ/042",
+            "SAMPLE-1",
+            "wrong_sender",
+            1,
+        ),
+    ] {
+        let mut desk = Desk::waiting().await;
+        let taking = desk
+            .take(&mail_with("deep", from, subject, mixed, &deep))
+            .await;
+        assert_eq!(outcomes(&taking), [(game, outcome)], "{from} {subject}");
+        assert_eq!(taking.notices, notices, "{from} {subject}");
+    }
+    let mut desk = Desk::with(&[sample(12), second_of_mila()]).await;
+    let taking = desk
+        .take(&mail_with("deep", MILA, "my move", mixed, &deep))
+        .await;
+    assert_eq!((taking.results.len(), taking.notices), (2, 2));
+    assert!(
+        reason(&taking).contains("nested too deeply"),
+        "{}",
+        reason(&taking)
+    );
+}
+
+#[tokio::test]
 async fn an_empty_file_is_no_game_mail() {
     let mut desk = Desk::waiting().await;
     let taking = desk.take(b"").await;

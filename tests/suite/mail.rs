@@ -441,6 +441,27 @@ fn a_draft_with_other_letters_is_quoted_printable_and_reads_back() {
 }
 
 #[test]
+fn a_line_of_any_length_keeps_the_line_ends_of_the_others() {
+    for body in [
+        "a".repeat(77),
+        "a".repeat(998),
+        "a".repeat(999),
+        "ä".repeat(60),
+    ] {
+        let bytes = written(&DraftMessage {
+            body: format!("first\n{body}\nlast\n"),
+            ..draft()
+        });
+        // RFC 2045, 6.7, rule 4: a line end of a text is never encoded
+        assert!(!bytes.contains("=0A"), "{bytes}");
+        assert_eq!(
+            plain(bytes.as_bytes()).trim_end(),
+            format!("first\n{body}\nlast")
+        );
+    }
+}
+
+#[test]
 fn an_automatic_draft_says_so_and_a_file_is_marked_unsent() {
     let bytes = written(&DraftMessage {
         auto_submitted: true,

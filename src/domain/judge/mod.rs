@@ -8,8 +8,9 @@ use chrono::NaiveDate;
 use shakmaty::Position;
 
 use super::clock::ledger::Ledger;
-use super::game::{Game, MoveNumber, MoveRecord, Replay, Stated};
+use super::game::{Game, MoveNumber, MoveRecord, Stated};
 use super::notation::{LegalMove, NumericMove, Spelling};
+use super::replay::Replay;
 use super::transmission::read::{Frame, Known, Reading};
 
 mod assess;
