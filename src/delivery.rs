@@ -3,6 +3,8 @@
 //! Every mail goes to the player himself; the bytes were stored when it was decided and are never changed here. The try is noted
 //! durably before the first byte of the body leaves, so a crash leaves `unknown` and never a silent second copy.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
 use secrecy::SecretString;
 
@@ -175,7 +177,7 @@ async fn one(
 }
 
 /// Mails whose delivery stayed unclear, and which a check of the mailbox that began after `resend_after` did not find: they are
-/// handed over once more, with the same bytes and Message-ID. Gives how many.
+/// handed over once more, with the same bytes and Message-ID. Those in `unsearched` were not looked for and wait. Gives how many.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -183,6 +185,7 @@ pub async fn resend_unclear(
     store: &mut Store,
     resend_after: std::time::Duration,
     check_began: DateTime<Utc>,
+    unsearched: &HashSet<i64>,
 ) -> Result<usize, StoreError> {
     use crate::io::store::OutboxState;
     let mut count = 0;
@@ -192,7 +195,7 @@ pub async fn resend_unclear(
             .last_attempt_at
             .and_then(|at| at.checked_add_signed(patience))
             .is_none_or(|at| at <= check_began);
-        if row.state == OutboxState::Unknown && old {
+        if row.state == OutboxState::Unknown && old && !unsearched.contains(&row.id) {
             let error =
                 "its delivery was cut off and it is not in the mailbox: handed over once more"
                     .to_owned();

@@ -84,14 +84,14 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let day = at.with_timezone(&config.me.timezone).date_naive();
     let record = MoveRecord {
         observed: Observed {
-            sent: None,
+            sent: Some(day),
             arrived: Some(day),
         },
         ..MoveRecord::claimed(
             NumericMove::of(&legal.played),
             Stated {
                 received: args.received,
-                sent: args.sent.or(Some(day)),
+                sent: args.sent,
                 days: None,
                 total: None,
             },

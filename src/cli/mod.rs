@@ -21,6 +21,7 @@ mod export;
 mod failure;
 mod generate;
 mod health;
+mod ignore;
 mod import;
 mod new;
 mod play;
@@ -68,6 +69,7 @@ enum Command {
     Undo(play::UndoArgs),
     Sent(play::SentArgs),
     Accept(accept::Args),
+    Ignore(ignore::Args),
     Result(result::Args),
     New(new::Args),
     Import(import::Args),
@@ -97,6 +99,7 @@ impl Cli {
             Command::Undo(args) => play::undo(&setup, args).await,
             Command::Sent(args) => play::sent(&setup, args).await,
             Command::Accept(args) => accept::run(&setup, args).await,
+            Command::Ignore(args) => ignore::run(&setup, args).await,
             Command::Result(args) => result::run(&setup, args).await,
             Command::New(args) => new::run(&setup, args).await,
             Command::Import(args) => import::run(&setup, args).await,

@@ -11,9 +11,10 @@ use crate::domain::game::GameId;
 use crate::domain::judge::Reason;
 use crate::intake::{RawMessage, arrival_time, take_in};
 use crate::io::Class;
-use crate::io::imap::{Announced, Mailbox};
+use crate::io::imap::{Announced, ImapError, Mailbox};
 use crate::io::maildir::Maildir;
-use crate::io::store::{Arrival, ArrivalState, Attempt, Cursor, EventRow};
+use crate::io::store::{Arrival, ArrivalState, Attempt, Cursor, EventRow, OutboxState, Outcome};
+use crate::mail::message::parse;
 
 /// Mails older than this are passed over when a mailbox, or a new state of it, is seen for the first time.
 const LOOK_BACK: Days = Days::new(60);
@@ -22,6 +23,8 @@ const FETCHES: u32 = 5;
 /// Tries after which a mail that stops the program is set aside. More than a machine that goes down twice in the same moment
 /// needs, and fewer than the five starts in a row that systemd allows (`StartLimitBurst=`).
 const TRIES: u32 = 4;
+/// As much of the header of a mail that is too large as is looked at, in bytes.
+const HEADER: u32 = 16 * 1024;
 
 /// What became of one mail, for the log and for `poll`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +64,49 @@ impl Daemon {
             self.look_into(&mut mailbox, &imap_source(imap), folder, report)
                 .await?;
         }
+        self.look_for_unclear(&mut mailbox, imap).await?;
         self.mailbox = Some(mailbox);
+        Ok(())
+    }
+
+    /// Looks for our own mails whose delivery stayed unclear: one that lies in the mailbox was delivered. A search that the server
+    /// refuses proves nothing, so that mail is not repeated either.
+    async fn look_for_unclear(
+        &mut self,
+        mailbox: &mut Mailbox,
+        imap: &Imap,
+    ) -> Result<(), Trouble> {
+        self.unsearched.clear();
+        let unsent = self.store.unsent().await?;
+        for row in unsent
+            .iter()
+            .filter(|row| row.state == OutboxState::Unknown)
+        {
+            for name in &imap.folders {
+                let folder = self.until_stopped(mailbox.examine(name)).await?;
+                let search = mailbox.find_message_id(&folder, &row.outgoing.message_id);
+                let found = tokio::select! {
+                    found = search => found,
+                    () = overdue(&self.shutdown) => return Err(Trouble::new(Class::Retry, STOPPING)),
+                };
+                match found {
+                    Ok(uids) if uids.is_empty() => {}
+                    Ok(_) => {
+                        let said = format!("found in {name}");
+                        self.store.finish(row.id, &Outcome::Sent { said }).await?;
+                        tracing::info!(
+                            message_id = row.outgoing.message_id,
+                            "its delivery was unclear; it is in the mailbox"
+                        );
+                        break;
+                    }
+                    Err(ImapError::No { .. }) => {
+                        self.unsearched.insert(row.id);
+                    }
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        }
         Ok(())
     }
 
@@ -148,7 +193,12 @@ impl Daemon {
             let Ok(uid) = open.arrival.uid.parse::<u32>() else {
                 continue;
             };
-            if self.is_too_large(&open.arrival, report).await? {
+            if self.is_too_large(&open.arrival) {
+                let header = self
+                    .until_stopped(mailbox.fetch_header(uid, HEADER))
+                    .await?;
+                self.list_too_large(&open.arrival, header.as_deref(), report)
+                    .await?;
                 continue;
             }
             let bytes = match self.until_stopped(mailbox.fetch(uid)).await {
@@ -236,7 +286,8 @@ impl Daemon {
                 )
                 .await?;
             for open in self.store.pending(&source, &name, 0).await? {
-                if self.is_too_large(&open.arrival, report).await? {
+                if self.is_too_large(&open.arrival) {
+                    self.list_too_large(&open.arrival, None, report).await?;
                     continue;
                 }
                 let (maildir, uid, cap) = (
@@ -280,20 +331,30 @@ impl Daemon {
         }
     }
 
-    async fn is_too_large(
+    fn is_too_large(&self, arrival: &Arrival) -> bool {
+        arrival
+            .size
+            .is_some_and(|size| size > self.config.limits.largest_mail)
+    }
+
+    /// Lists a mail that is too large, with its sender where the server gave its header.
+    async fn list_too_large(
         &mut self,
         arrival: &Arrival,
+        header: Option<&[u8]>,
         report: &mut RoundReport,
-    ) -> Result<bool, Trouble> {
-        let limit = u64::from(self.config.limits.largest_mail);
+    ) -> Result<(), Trouble> {
         let size = arrival.size.map_or(0, u64::from);
-        if size <= limit {
-            return Ok(false);
-        }
-        let why = Reason::TooLarge { size, limit }.to_string();
+        let limit = u64::from(self.config.limits.largest_mail);
+        let sender = header
+            .and_then(|header| parse(header).ok())
+            .and_then(|mail| mail.from.ok());
+        let from = sender
+            .map(|sender| format!("from {}: ", sender.address))
+            .unwrap_or_default();
+        let why = format!("{from}{}", Reason::TooLarge { size, limit });
         self.give_up(arrival, ArrivalState::TooLarge, &why, report)
-            .await?;
-        Ok(true)
+            .await
     }
 
     async fn set_aside(
@@ -401,7 +462,9 @@ impl Daemon {
                 outcome = effect.outcome,
                 "taken in"
             );
-            lines.push(format!("{game}: {}: {}", effect.outcome, effect.reason));
+            if effect.outcome != "own" {
+                lines.push(format!("{game}: {}: {}", effect.outcome, effect.reason));
+            }
         }
         if taken.results.is_empty() {
             tracing::info!(
@@ -416,11 +479,13 @@ impl Daemon {
             .iter()
             .filter_map(|e| e.game.clone())
             .collect();
-        report.mails.push(MailReport {
-            place,
-            lines,
-            games,
-        });
+        if !lines.is_empty() {
+            report.mails.push(MailReport {
+                place,
+                lines,
+                games,
+            });
+        }
         Ok(())
     }
 }

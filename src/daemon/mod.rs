@@ -100,6 +100,8 @@ pub struct Daemon {
     unfetched: HashMap<u32, u32>,
     /// Tries that ended in an error of ours and not in a crash; they do not count against the mail.
     excused: HashMap<String, u32>,
+    /// Mails to the player that may have arrived and that the server would not look for.
+    unsearched: HashSet<i64>,
     /// Names in a Maildir that are in the ledger already.
     listed: HashSet<String>,
 }
@@ -143,6 +145,7 @@ impl Daemon {
             no_outlet: None,
             unfetched: HashMap::new(),
             excused: HashMap::new(),
+            unsearched: HashSet::new(),
             listed: HashSet::new(),
         })
     }
@@ -162,8 +165,13 @@ impl Daemon {
         };
         if looked.is_ok() {
             self.last_check_at = Some(Utc::now());
-            let resent =
-                resend_unclear(&mut self.store, self.config.limits.resend_after, began).await?;
+            let resent = resend_unclear(
+                &mut self.store,
+                self.config.limits.resend_after,
+                began,
+                &self.unsearched,
+            )
+            .await?;
             if resent > 0 {
                 tracing::warn!(
                     mails = resent,

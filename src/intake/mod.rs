@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::config::Me;
 use crate::domain::game::{GameId, MoveRecord, Observed, Side};
-use crate::domain::judge::{Accepted, Verdict};
+use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::io::Class;
 use crate::io::store::{
     Arrival, EventRow, NewMove, Outgoing, OutgoingKind, Store, StoreError, StoredGame, Taken,
@@ -183,7 +183,7 @@ async fn attempt(
 }
 
 fn not_a_mail(why: &str) -> Decision<'static> {
-    let verdict = Verdict::NotAMove(crate::domain::judge::Reason::Unreadable(why.to_owned()));
+    let verdict = Verdict::NotAMove(Reason::Unreadable(why.to_owned()));
     Decision {
         message: None,
         judgements: vec![Judgement {
@@ -212,7 +212,11 @@ fn effects(
     let game = judgement.thread.map(|t| t.game.id.clone());
     let mut row = VerdictRow {
         game: game.clone(),
-        outcome: verdict.outcome(),
+        outcome: if matches!(verdict, Verdict::NotAMove(Reason::OwnCopy)) {
+            "own"
+        } else {
+            verdict.outcome()
+        },
         reason: verdict.reason(),
         plies: Vec::new(),
         stated: Default::default(),
