@@ -32,7 +32,15 @@ pub(super) async fn run(setup: &Setup, _args: Args) -> Result<Report, Failure> {
             say(
                 true,
                 "database",
-                format!("{}, {games} games", setup.data.display()),
+                format!(
+                    "{}, {}",
+                    setup.data.display(),
+                    if games == 1 {
+                        "1 game".to_owned()
+                    } else {
+                        format!("{games} games")
+                    }
+                ),
             );
             Some(store)
         }
