@@ -176,15 +176,10 @@ fn second(id: &str, change: impl FnOnce(&mut Value)) -> String {
     })
 }
 
+/// In the order in which they stand.
 fn keys(value: &Value) -> Vec<&str> {
-    let mut keys: Vec<&str> = value
-        .as_object()
-        .unwrap()
-        .keys()
-        .map(String::as_str)
-        .collect();
-    keys.sort_unstable();
-    keys
+    let keys = value.as_object().unwrap().keys();
+    keys.map(String::as_str).collect()
 }
 
 // Exit codes and streams ---------------------------------------------------------------------------------------------
@@ -900,7 +895,7 @@ fn read_gives_one_json_line_a_file_with_the_promised_keys() {
     for line in &lines {
         assert_eq!(
             keys(line),
-            ["file", "from", "message_id", "results", "schema"]
+            ["schema", "file", "message_id", "from", "results"]
         );
         assert_eq!(line["schema"], 1);
         for key in promised {
@@ -1080,7 +1075,7 @@ fn show_as_json_is_the_document_and_what_the_rules_make_of_it() {
     );
     assert_eq!(
         keys(&shown["moves"][7]),
-        ["days", "numeric", "ply", "received", "san", "sent", "total"]
+        ["ply", "numeric", "san", "received", "sent", "days", "total"]
     );
 }
 
