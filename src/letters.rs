@@ -547,23 +547,30 @@ pub fn clock_lines(game: &Game, today: chrono::NaiveDate) -> Result<String, Stri
     let ledger = Ledger::of(game).map_err(|e| e.to_string())?;
     let to_move = game.result.is_none().then(|| game.to_move());
     let line = |side: Side| {
-        let Clock {
-            days_used,
-            days_this_move,
-            days_left,
-            until_move,
-        } = ledger.clock(side, to_move, today);
+        let clock = ledger.clock(side, to_move, today);
         let thinking = if to_move == Some(side) {
-            format!(" + {days_this_move} for this move")
+            format!(" + {} for this move", clock.days_this_move)
         } else {
             String::new()
         };
         format!(
-            "{}: {days_used} days used{thinking}, {days_left} left to move {until_move}\n",
-            side.name()
+            "{}: {} days used{thinking}, {}\n",
+            side.name(),
+            clock.days_used,
+            days_left(&clock)
         )
     };
     Ok(line(Side::White) + &line(Side::Black))
+}
+
+/// `27 left to move 10`, or by how much the time is overstepped.
+pub fn days_left(clock: &Clock) -> String {
+    if clock.days_left < 0 {
+        let over = clock.days_left.unsigned_abs();
+        format!("OVERSTEPPED by {over} at move {}", clock.until_move)
+    } else {
+        format!("{} left to move {}", clock.days_left, clock.until_move)
+    }
 }
 
 /// The game with its plan made part of the record, for what comes after it.

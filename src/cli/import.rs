@@ -32,6 +32,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let text =
         std::fs::read_to_string(&args.file).map_err(|e| fail(format!("cannot be read: {e}")))?;
+    if text.trim_start().starts_with("[Event ") {
+        return Err(fail(
+            "this is a PGN file; only the JSON document of `amici export` can be imported"
+                .to_owned(),
+        ));
+    }
     let games = Document::read(&text).map_err(|e| fail(e.to_string()))?;
     let mut entries = Vec::with_capacity(games.len());
     for game in games {

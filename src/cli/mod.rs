@@ -28,6 +28,7 @@ mod read;
 mod result;
 mod show;
 mod status;
+mod table;
 mod take;
 
 pub use failure::{Exit, Failure};

@@ -171,8 +171,8 @@ fn days_line(game: &Game, ledger: &Ledger, plan: &Plan, today: NaiveDate) -> Str
         (Some(received), Some(days), Some(total)) => {
             let clock = ledger.clock(game.me, Some(game.me), today);
             format!(
-                "Days for this move: {days} (received {received}, sent {today}), total {total}. {} left to move {}.\n",
-                clock.days_left, clock.until_move
+                "Days for this move: {days} (received {received}, sent {today}), total {total}. {}.\n",
+                letters::days_left(&clock)
             )
         }
         _ => "Days for this move: unknown, since the day you received his last move is not on record.\n".to_owned(),

@@ -3,15 +3,14 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use clap::Args as ClapArgs;
-use comfy_table::{CellAlignment, Table, presets};
 use serde_json::json;
 
+use super::table::table;
 use super::{Exit, Failure, Report, Setup};
 use crate::domain::clock::events::{Event, EventKind, next_event};
 use crate::domain::clock::ledger::{Clock, Ledger};
 use crate::domain::game::Game;
 use crate::domain::notation::san;
-use crate::domain::transmission::compose::clip;
 use crate::io::store::{ArrivalState, Heartbeat, Held, NotRead, OutboxRow, OutboxState};
 
 /// Show all games, those that need you first
@@ -33,7 +32,7 @@ const URGENT_DAYS: i64 = 3;
 
 /// How much a game needs the player; also the order of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Need {
+pub(super) enum Need {
     Urgent,
     Look,
     Move,
@@ -41,13 +40,15 @@ enum Need {
     Over,
 }
 
-struct Line<'a> {
-    game: &'a Game,
-    need: Need,
-    last: Option<(String, String, String)>,
-    clock: Clock,
-    event: Option<Event>,
-    flags: Vec<&'static str>,
+/// A game as the list has it.
+pub(super) struct Line<'a> {
+    pub(super) game: &'a Game,
+    pub(super) need: Need,
+    /// Number, numeric, SAN.
+    pub(super) last: Option<(String, String, String)>,
+    pub(super) clock: Clock,
+    pub(super) event: Option<Event>,
+    pub(super) flags: Vec<&'static str>,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -307,81 +308,19 @@ pub(super) fn ago(span: chrono::Duration) -> String {
     }
 }
 
-fn table(lines: &[Line<'_>]) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header([
-        "",
-        "GAME",
-        "OPPONENT",
-        "ME",
-        "LAST MOVE",
-        "THINK",
-        "USED",
-        "LEFT",
-        "NEXT EVENT",
-        "FLAGS",
-    ]);
-    for l in lines {
-        let sign = match l.need {
-            Need::Urgent => "!!",
-            Need::Look => " ?",
-            Need::Move => " >",
-            Need::None | Need::Over => "",
-        };
-        let last = l
-            .last
-            .as_ref()
-            .map_or("-".to_owned(), |(number, numeric, san)| {
-                format!("{number} {numeric}  {san}")
-            });
-        let star = if l.need != Need::Over && !l.game.is_my_turn() {
-            "*"
-        } else {
-            ""
-        };
-        let event = match (l.game.result, l.event) {
-            (Some(result), _) => result.word().to_owned(),
-            (None, Some(event)) => {
-                format!("{}  {}", event.date.format("%a %d %b"), event.kind.words())
-            }
-            (None, None) => "-".to_owned(),
-        };
-        let side = if l.game.me == crate::domain::game::Side::White {
-            "W"
-        } else {
-            "B"
-        };
-        table.add_row([
-            sign.to_owned(),
-            l.game.id.to_string(),
-            clip(&l.game.opponent().name, 24),
-            side.to_owned(),
-            last,
-            format!("{} d{star}", l.clock.days_this_move),
-            format!("{} d", l.clock.days_used),
-            format!("{} d", l.clock.days_left),
-            event,
-            l.flags.join(" "),
-        ]);
-    }
-    for index in 5..8 {
-        if let Some(column) = table.column_mut(index) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
-        .lines()
-        .map(|l| format!("{}\n", l.trim_end()))
-        .collect()
-}
-
 fn hint(lines: &[Line<'_>], trouble: &Trouble) -> String {
     let mine = lines
         .iter()
         .find(|l| l.game.is_my_turn() && l.game.plan.is_none());
     let drafted = lines.iter().find(|l| l.game.plan.is_some());
-    let held = trouble.held.iter().find_map(|h| h.game.as_ref());
+    // only where his move is due can a held mail give one
+    let awaits =
+        |l: &&Line<'_>| l.game.result.is_none() && l.game.is_my_turn() == l.game.plan.is_some();
+    let held = trouble
+        .held
+        .iter()
+        .filter_map(|h| h.game.as_ref())
+        .find(|id| lines.iter().filter(awaits).any(|l| l.game.id == **id));
     match (held, drafted, mine) {
         (Some(game), ..) => format!(
             "\nNext: read that mail, then  amici accept {game} MOVE  if it is clear to you\n"

@@ -1,6 +1,6 @@
 //! ONE incoming mail: read, decide, write. The first code to read.
 //!
-//! [`take_in`] reads the mail ([`crate::mail`]), finds the game and decides ([`decide`]), composes the notice
+//! [`take_in`] reads the mail ([`crate::mail`]), finds the game and decides ([`decide()`]), composes the notice
 //! ([`crate::letters`]), and writes all of it in one transaction. It is called by the daemon for mails of the mailbox and by
 //! `amici take` for mails given by hand. No sockets, no loops, no clock: instants are arguments.
 

@@ -177,12 +177,14 @@ fn second(id: &str, change: impl FnOnce(&mut Value)) -> String {
 }
 
 fn keys(value: &Value) -> Vec<&str> {
-    value
+    let mut keys: Vec<&str> = value
         .as_object()
         .unwrap()
         .keys()
         .map(String::as_str)
-        .collect()
+        .collect();
+    keys.sort_unstable();
+    keys
 }
 
 // Exit codes and streams ---------------------------------------------------------------------------------------------
@@ -898,7 +900,7 @@ fn read_gives_one_json_line_a_file_with_the_promised_keys() {
     for line in &lines {
         assert_eq!(
             keys(line),
-            ["schema", "file", "message_id", "from", "results"]
+            ["file", "from", "message_id", "results", "schema"]
         );
         assert_eq!(line["schema"], 1);
         for key in promised {
@@ -962,6 +964,59 @@ fn status_shows_each_game_with_its_clock_on_a_given_day() {
 }
 
 #[test]
+fn an_overstepped_clock_is_said_in_words() {
+    let player = Player::with_sample();
+    let shown = player
+        .run(&["show", "SAMPLE-1", "--at", "2005-06-01T10:00:00Z"])
+        .result();
+    assert!(
+        shown.contains("for this move, OVERSTEPPED by 184 at move 10"),
+        "{shown}"
+    );
+    let last_day = player
+        .run(&["show", "SAMPLE-1", "--at", "2004-11-28T10:00:00Z"])
+        .result();
+    assert!(
+        last_day.contains(" left to move 10\nThinking"),
+        "{last_day}"
+    );
+}
+
+#[test]
+fn the_next_step_is_one_that_can_be_taken() {
+    let player = Player::waiting();
+    let next = || {
+        player
+            .run(&["status"])
+            .result()
+            .lines()
+            .last()
+            .unwrap()
+            .to_owned()
+    };
+    let held = player.file(
+        "held.eml",
+        mail_with("w", "a@example.com", "EM/ZZ/042", "", "7. 5171\n"),
+    );
+    player.run(&["take", &held]).result();
+    assert_eq!(
+        next(),
+        "Next: read that mail, then  amici accept SAMPLE-1 MOVE  if it is clear to you"
+    );
+    let file = player.file("m7.eml", mail("m7", "EM/ZZ/042", "7. 5171\n"));
+    player.run(&["take", &file]).result();
+    assert_eq!(
+        next(),
+        "Next: amici show SAMPLE-1   or   amici play SAMPLE-1 MOVE"
+    );
+    player.run(&["play", "SAMPLE-1", "Nc6"]).result();
+    assert_eq!(
+        next(),
+        "Next: read that mail, then  amici accept SAMPLE-1 MOVE  if it is clear to you"
+    );
+}
+
+#[test]
 fn status_as_json_has_the_promised_keys() {
     let player = Player::with_sample();
     let status = player.run(&["status", "--json", "--at", AT]).json();
@@ -970,15 +1025,7 @@ fn status_as_json_has_the_promised_keys() {
         (&json!(1), &json!(AT), &Value::Null)
     );
     let mut game = status["games"][0].clone();
-    assert_eq!(
-        game["next_event"]
-            .as_object_mut()
-            .unwrap()
-            .keys()
-            .map(String::as_str)
-            .collect::<Vec<_>>(),
-        ["date", "kind"]
-    );
+    assert_eq!(keys(&game["next_event"]), ["date", "kind"]);
     game["next_event"] = Value::Null;
     assert_eq!(
         game,
@@ -1033,7 +1080,7 @@ fn show_as_json_is_the_document_and_what_the_rules_make_of_it() {
     );
     assert_eq!(
         keys(&shown["moves"][7]),
-        ["ply", "numeric", "san", "received", "sent", "days", "total"]
+        ["days", "numeric", "ply", "received", "san", "sent", "total"]
     );
 }
 
@@ -1325,10 +1372,18 @@ fn no_output_and_no_log_at_its_most_talkative_holds_a_mails_words_or_a_password(
         note(player.run_with(args, &trace));
     }
     let log = fs::read_to_string(player.path("log")).unwrap();
-    assert!(
-        log.contains("outcome=\"move\"") && log.contains("needs_human"),
-        "{log}"
-    );
+    for outcome in [
+        "move",
+        "needs_human",
+        "illegal",
+        "wrong_sender",
+        "duplicate",
+    ] {
+        assert!(
+            log.contains(&format!("outcome=\"{outcome}\"")),
+            "{outcome} in {log}"
+        );
+    }
     said.push_str(&log);
     for line in said.to_lowercase().lines() {
         assert!(!line.contains(CANARY) && !line.contains(PASSWORD), "{line}");
