@@ -82,8 +82,9 @@ fn from_the_opponents_mail_to_the_answer_that_acknowledges_our_move() {
     assert_eq!(show["moves"][1]["san"], "e5");
     assert_eq!(show["to_move"], "black");
     // the daemon says so once it has looked at its own letters too
-    let status = player.await_status("an empty outbox", |s| {
-        s["outbox"].as_array().unwrap().is_empty()
+    let status = player.await_status("an empty outbox and no mail to be read", |s| {
+        let empty = |list: &str| s[list].as_array().unwrap().is_empty();
+        empty("outbox") && empty("not_read")
     });
     let line = &status["games"][0];
     assert_eq!(
@@ -95,10 +96,7 @@ fn from_the_opponents_mail_to_the_answer_that_acknowledges_our_move() {
         status["last_check"].is_string() && status["last_error"].is_null(),
         "{status:#}"
     );
-    assert!(
-        status["held"].as_array().unwrap().is_empty()
-            && status["not_read"].as_array().unwrap().is_empty()
-    );
+    assert!(status["held"].as_array().unwrap().is_empty(), "{status:#}");
     let check = player.ok(&["check"]);
     assert!(
         !check.contains("FAILED") && check.contains("smtp") && check.contains("INBOX"),
@@ -133,6 +131,29 @@ fn the_server_wakes_the_daemon_long_before_the_poll_is_due() {
     );
     poll(|| (player.moves("G-1").len() == 3).then_some(()))
         .expect("the second mail is noticed too");
+}
+
+#[test]
+fn a_relay_that_starts_in_the_clear_takes_the_notice_after_starttls() {
+    let servers = Servers::start();
+    let player = Player::with(&servers, |s| {
+        s.smtp_port = servers.starttls_port();
+        s.security = "starttls".to_owned();
+    });
+    player.import(&[game("G-1", TOBIN, "black", &[])]);
+    servers.lmtp(TOBIN, PLAYER, &mail(TOBIN, "t1", "G-1", "1. 5254"));
+    player.ok(&["poll"]);
+    await_letters(&servers, &player, 1);
+    let log = fs::read_to_string(servers.dir().join("exim-mainlog")).unwrap();
+    let taken = log
+        .lines()
+        .find(|line| line.contains("<= player@"))
+        .unwrap();
+    assert!(
+        taken.contains("X=TLS") && taken.contains("A=PLAIN"),
+        "{taken}"
+    );
+    player.ok(&["check"]);
 }
 
 #[test]
@@ -216,9 +237,11 @@ fn a_mail_that_is_too_large_is_listed_and_not_fetched_and_the_next_one_is_read()
     let notice = await_letters(&servers, &player, 1);
     assert!(header(&notice[0], "Subject").contains("G-2"));
     assert!(player.moves("G-1").is_empty());
-    let status = player.status();
+    // its own letter waits to be read for a moment
+    let status = player.await_status("one mail that was not read", |s| {
+        s["not_read"].as_array().unwrap().len() == 1
+    });
     let unread = status["not_read"].as_array().unwrap();
-    assert_eq!(unread.len(), 1, "{status:#}");
     assert_eq!(
         (&unread[0]["folder"], &unread[0]["uid"]),
         (&"INBOX".into(), &"1".into())

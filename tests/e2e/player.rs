@@ -28,6 +28,8 @@ pub(crate) struct Settings {
     /// Lines of both server sections that say whose certificates are good.
     pub(crate) trust: String,
     pub(crate) resend_after: String,
+    /// `implicit` or `starttls`.
+    pub(crate) security: String,
 }
 
 /// One player with his own files.
@@ -64,6 +66,7 @@ impl Player {
             folders: vec!["INBOX".to_owned()],
             trust: format!("ca_file = \"{}\"", servers.ca_file().display()),
             resend_after: "5s".to_owned(),
+            security: "implicit".to_owned(),
         };
         change(&mut settings);
         let mut player = Self { folder, settings };
@@ -83,6 +86,7 @@ impl Player {
             folders,
             trust,
             resend_after,
+            security,
         } = &self.settings;
         let account = format!(
             "host = \"{host}\"\nuser = \"{PLAYER}\"\npassword.file = \"{}\"\n{trust}\n",
@@ -91,7 +95,7 @@ impl Player {
         let text = format!(
             "[me]\nname = \"Quillfeather, Ann\"\nemails = [\"{PLAYER}\"]\ntimezone = \"Europe/Vienna\"\n\
              [imap]\nport = {imap_port}\npoll = \"{poll}\"\nfolders = {folders:?}\n{account}\
-             [smtp]\nport = {smtp_port}\n{account}\
+             [smtp]\nport = {smtp_port}\nsecurity = \"{security}\"\n{account}\
              [limits]\nlargest_mail_mib = 1\nresend_after = \"{resend_after}\"\nlogins_per_hour = 100000\n"
         );
         fs::write(self.file("config.toml"), text).expect("own folder is writable");
