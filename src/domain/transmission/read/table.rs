@@ -3,6 +3,7 @@
 //! Columns are inferred, never assumed: the cells before or after a move are split evenly between White and Black, of two
 //! dates the earlier is the day of receipt, of two numbers the second is the running total. A cell that fits no role stays blank.
 
+use super::Labels;
 use super::lex::Token;
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::dates::WrittenDate;
@@ -14,6 +15,8 @@ pub(super) struct Segment {
     pub(super) black: bool,
     pub(super) line: usize,
     pub(super) tokens: Vec<Token>,
+    /// What the words on the line say of its last half move.
+    pub(super) words: Labels,
 }
 
 /// One half move of a segment with the cells beside it.
@@ -21,6 +24,8 @@ pub(super) struct Segment {
 pub(super) struct Cells {
     pub(super) received: Option<WrittenDate>,
     pub(super) sent: Option<WrittenDate>,
+    /// The only date: of sending, if the mail was sent on it.
+    pub(super) lone: Option<WrittenDate>,
     pub(super) days: Option<u32>,
     pub(super) total: Option<u32>,
     /// `a/b` that may be a date or days and total: the running total decides.
@@ -185,7 +190,10 @@ fn roles(cells: &[Token]) -> Cells {
         })
         .collect();
     (out.received, out.sent) = match dates.as_slice() {
-        [sent @ Some(_)] => (None, *sent),
+        [lone @ Some(_)] => {
+            out.lone = *lone;
+            (None, None)
+        }
         [received, sent, rest @ ..] if rest.iter().all(Option::is_none) => (*received, *sent),
         _ => (None, None),
     };
@@ -212,7 +220,7 @@ fn in_order(cells: &[Token]) -> Option<Cells> {
         sent: date(sent)?,
         days: number(days)?,
         total: number(total)?,
-        open_pair: None,
+        ..Cells::default()
     })
 }
 
@@ -235,7 +243,7 @@ fn numbers(cells: &[Token]) -> (Option<u32>, Option<u32>) {
         })
         .collect();
     match ints.as_slice() {
-        [days, total] if days <= total => (Some(*days), Some(*total)),
+        [days, total] => (Some(*days), Some(*total)),
         _ => (None, None),
     }
 }

@@ -184,6 +184,8 @@ pub enum Concern {
     Condition,
     /// Something is taken back or corrected.
     Correction,
+    /// A move is denied, asked or only thought of.
+    Doubt,
 }
 
 impl Concern {
@@ -194,6 +196,7 @@ impl Concern {
             Concern::Resignation => "resignation",
             Concern::Condition => "a condition",
             Concern::Correction => "a correction",
+            Concern::Doubt => "a move that he may not play",
         }
     }
 }
@@ -262,6 +265,66 @@ pub(super) fn concern(word: &str) -> Option<Concern> {
     } else {
         None
     }
+}
+
+/// Words beside which a move is denied, asked or only thought of.
+pub(super) fn is_doubt(word: &str) -> bool {
+    matches!(
+        word,
+        "not"
+            | "don't"
+            | "didn't"
+            | "won't"
+            | "never"
+            | "should"
+            | "would"
+            | "could"
+            | "might"
+            | "maybe"
+            | "perhaps"
+            | "think"
+            | "thinking"
+            | "thought"
+            | "consider"
+            | "considering"
+            | "candidate"
+            | "candidates"
+            | "decide"
+            | "decided"
+            | "ignore"
+            | "forget"
+            | "test"
+            | "nicht"
+            | "vielleicht"
+            | "sollte"
+            | "soll"
+            | "wurde"
+            | "konnte"
+            | "uberlege"
+            | "kandidaten"
+            | "pas"
+            | "peut"
+            | "pense"
+            | "quizas"
+            | "pienso"
+            | "non"
+            | "forse"
+            | "nao"
+            | "talvez"
+            | "niet"
+            | "misschien"
+            | "inte"
+            | "kanske"
+            | "ikke"
+            | "maske"
+            | "ehka"
+            | "nie"
+            | "moze"
+            | "ne"
+            | "mozna"
+            | "nem"
+            | "talan"
+    )
 }
 
 /// Words that make the moves beside them conditional.
