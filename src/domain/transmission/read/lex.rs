@@ -79,6 +79,16 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
     while let Some(shape) = SHAPES.captures_at(line, from) {
         let Some(whole) = shape.get(0) else { break };
         match token(&shape) {
+            // `26/102/30` is neither a date nor days and total
+            Some((Token::Slash(..), end))
+                if line.get(end..).is_some_and(|r| r.starts_with('/')) =>
+            {
+                found.push(Placed {
+                    token: Token::Word("/".to_owned()),
+                    at: whole.start(),
+                });
+                from = end + 1;
+            }
             Some((token, end)) => {
                 found.push(Placed {
                     token,

@@ -241,7 +241,12 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
         columns = Columns::of(&tokens).unwrap_or(columns);
         let (before, mut segments) = segments(&tokens, line.number);
         match segments.last_mut() {
-            Some(segment) => segment.words.take(&tokens, line.number),
+            Some(segment) => {
+                let last = tokens.iter().rposition(is_move).unwrap_or_default();
+                let behind = tokens.get(last..).unwrap_or_default();
+                segment.words.take(behind, line.number);
+                segment.words.open += usize::from(has_labelled_date(&before));
+            }
             None => labels.take(&tokens, line.number),
         }
         if follows && is_table_only(&before) && !before.is_empty() && open.is_some() {
@@ -324,13 +329,9 @@ fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segment>) {
             .iter()
             .position(|p| matches!(p.token, Token::Number(..)))
             .unwrap_or(rest.len());
-        let is_move = |p: &&Placed| {
-            matches!(
-                p.token,
-                Token::Move(_) | Token::Spaced(_) | Token::BadMove(..) | Token::Algebraic(_)
-            )
-        };
-        rest.iter().take(until).any(|p| is_move(&p))
+        let is_move_like =
+            |p: &Placed| is_move(p) || matches!(p.token, Token::BadMove(..) | Token::Algebraic(_));
+        rest.iter().take(until).any(is_move_like)
     };
     for (index, placed) in tokens.iter().enumerate() {
         let rest = tokens.get(index + 1..).unwrap_or_default();
@@ -364,6 +365,17 @@ fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segment>) {
         }
     }
     (before, found)
+}
+
+fn is_move(placed: &Placed) -> bool {
+    matches!(placed.token, Token::Move(_) | Token::Spaced(_))
+}
+
+/// Whether a date stands among words that could give it a meaning.
+fn has_labelled_date(tokens: &[Placed]) -> bool {
+    let is_date = |p: &Placed| matches!(p.token, Token::Date(_));
+    let is_label = |p: &Placed| matches!(&p.token, Token::Word(w) if words::label(w).is_some());
+    tokens.iter().any(is_date) && tokens.iter().any(is_label)
 }
 
 fn is_table_only(tokens: &[Placed]) -> bool {
@@ -524,10 +536,7 @@ fn note_words(line: &Line<'_>, tokens: &[Placed], reading: &mut Reading) {
             _ => {}
         }
     }
-    let moves = tokens
-        .iter()
-        .filter(|p| matches!(p.token, Token::Move(_) | Token::Spaced(_)))
-        .count();
+    let moves = tokens.iter().filter(|p| is_move(p)).count();
     if moves > 0 && LineWords::of(tokens).conditional {
         reading.concerns.push((line.number, Concern::Condition));
     }
@@ -564,9 +573,7 @@ impl Doubts {
         if asks && self.moves.is_some_and(|m| m + 1 == line.number) {
             return Some((line.number, Concern::Doubt));
         }
-        let has_move = tokens
-            .iter()
-            .any(|p| matches!(p.token, Token::Move(_) | Token::Spaced(_)));
+        let has_move = tokens.iter().any(is_move);
         let doubtful = tokens
             .iter()
             .any(|p| matches!(&p.token, Token::Word(w) if words::is_doubt(w)));

@@ -22,11 +22,12 @@ pub(super) fn dates(
     let attempt = |order| {
         let straight = Attempt::of(&drafts, labels, frame, start, order, false);
         let backwards = straight.sent_comes_first();
-        if backwards || columns.sent_first == Some(true) {
-            Attempt::of(&drafts, labels, frame, start, order, true)
-        } else {
-            straight
+        if !backwards && columns.sent_first != Some(true) {
+            return straight;
         }
+        let swapped = Attempt::of(&drafts, labels, frame, start, order, true);
+        let fits = swapped.contradictions <= straight.contradictions;
+        if fits { swapped } else { straight }
     };
     let day_first = attempt(DayMonth::DayFirst);
     let month_first = attempt(DayMonth::MonthFirst);
@@ -74,7 +75,7 @@ pub(super) fn dates(
         };
         let backwards =
             matches!((dates.received, dates.sent), (Some(received), Some(sent)) if received > sent);
-        if backwards && columns.sent_first.is_none() && !has_dates(&draft.words) {
+        if backwards && columns.sent_first != Some(false) && !has_dates(&draft.words) {
             (claim.stated.received, claim.stated.sent) = (None, None);
             reading.dates_left_open |= is_new;
         }
