@@ -336,7 +336,9 @@ fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segment>) {
     for (index, placed) in tokens.iter().enumerate() {
         let rest = tokens.get(index + 1..).unwrap_or_default();
         let number = match placed.token {
-            Token::Number(n, black) if starts_row(rest) => Some((n, black)),
+            Token::Number(n, black) if starts_row(rest) || (index == 0 && is_cut_move(rest)) => {
+                Some((n, black))
+            }
             Token::Int(n) if found.is_empty() && before.iter().all(|p| p.token == Token::Bar) => {
                 let next = rest.iter().find(|p| p.token != Token::Bar);
                 let cell = next.is_some_and(|p| {
@@ -365,6 +367,12 @@ fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segment>) {
         }
     }
     (before, found)
+}
+
+/// Whether three digits of squares stand right behind a number: a move that lost one.
+fn is_cut_move(rest: &[Placed]) -> bool {
+    rest.first()
+        .is_some_and(|p| table::cut_move(&p.token).is_some())
 }
 
 fn is_move(placed: &Placed) -> bool {

@@ -94,14 +94,16 @@ pub(super) fn dates(
             let before = before.or_else(|| known_total(frame, number)).unwrap_or(0);
             if before.checked_add(days) == Some(total) {
                 (claim.stated.days, claim.stated.total) = (Some(days), Some(total));
-                let same = |d: &WrittenDate| matches!(d, WrittenDate::Open { first, second, year: None, .. } if (*first, *second) == (days, total));
-                if label_dates(&draft.words).any(|d| same(&d)) {
-                    (claim.stated.received, claim.stated.sent) = (None, None);
-                    reading.dates_left_open = true;
-                }
             } else if !has_dates(&draft.words) {
                 reading.dates_left_open = true;
             }
+        }
+        // `sent , 2/12`: the days and total are no date as well
+        let pair = claim.stated.days.zip(claim.stated.total);
+        let is_pair = |date| matches!(date, WrittenDate::Open { first, second, year: None, dotted: false } if Some((first, second)) == pair);
+        if label_dates(&draft.words).any(is_pair) {
+            (claim.stated.received, claim.stated.sent) = (None, None);
+            reading.dates_left_open |= is_new;
         }
         if let (Some(number), Some(total)) = (claim.number, claim.stated.total) {
             totals.push((number, total));

@@ -56,7 +56,8 @@ impl Segment {
             _ => None,
         });
         if moves.is_empty() {
-            if let Some((text, why)) = self.tokens.iter().find_map(bad) {
+            let cut = self.tokens.first().and_then(cut_move);
+            if let Some((text, why)) = cut.or_else(|| self.tokens.iter().find_map(bad)) {
                 return Row::Bad { text, why };
             }
             moves = self.places(|t| match t {
@@ -130,6 +131,14 @@ impl Segment {
             .cloned()
             .collect()
     }
+}
+
+/// Three digits of squares, with what is wrong with them.
+pub(super) fn cut_move(token: &Token) -> Option<(String, String)> {
+    let Token::Int(n) = token else { return None };
+    let text = n.to_string();
+    let squares = text.len() == 3 && text.chars().all(|c| ('1'..='8').contains(&c));
+    squares.then(|| (text, "a move has four digits, five on promotion".to_owned()))
 }
 
 fn bad(token: &Token) -> Option<(String, String)> {

@@ -37,6 +37,7 @@ pub(super) fn label(word: &str) -> Option<Label> {
         "modt",
         "saatu",
         "otrzymano",
+        "otrzymalem",
         "prijato",
         "kaptam",
     ]) {
@@ -66,17 +67,19 @@ pub(super) fn label(word: &str) -> Option<Label> {
         "sendt",
         "lahetetty",
         "wyslano",
+        "wyslalem",
         "odeslano",
         "kuldom",
     ]) {
         Some(Label::Sent)
     } else if is(&[
         "days", "day", "used", "tage", "tag", "jours", "jour", "dias", "dia", "giorni", "giorno",
-        "dagen", "dagar", "dage", "nap",
+        "dagen", "dagar", "dage", "nap", "paivia", "dny", "dni", "czas",
     ]) {
         Some(Label::Days)
     } else if is(&[
         "total", "tot", "cum", "cumul", "gesamt", "zusammen", "totale", "totaal", "totalt", "all",
+        "yhteensa", "razem", "celkem", "osszesen",
     ]) {
         Some(Label::Total)
     } else {
