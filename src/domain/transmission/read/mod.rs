@@ -544,14 +544,32 @@ fn note_words(line: &Line<'_>, tokens: &[Placed], reading: &mut Reading) {
             _ => {}
         }
     }
+    for pair in tokens.windows(2) {
+        if let [first, second] = pair
+            && let (Token::Word(first), Token::Word(second)) = (&first.token, &second.token)
+            && words::resigns(first, second)
+        {
+            reading.concerns.push((line.number, Concern::Resignation));
+        }
+    }
     let moves = tokens.iter().filter(|p| is_move(p)).count();
     if moves > 0 && LineWords::of(tokens).conditional {
         reading.concerns.push((line.number, Concern::Condition));
     }
     let text = line.text.trim_end_matches([' ', '.', '!', '?', ')']);
-    let is_sign = line.text.contains("(=)") || (moves > 0 && text.ends_with('='));
-    if is_sign || line.text.contains('½') || line.text.contains("1/2-1/2") {
+    let has_sign = |word: &str| {
+        word.strip_suffix('=')
+            .and_then(|w| w.chars().next_back())
+            .is_some_and(|c| c.is_ascii_digit())
+    };
+    let is_sign = moves > 0 && (text.ends_with('=') || text.split_whitespace().any(has_sign));
+    let is_half = text.trim() == "1/2" || line.text.contains("1/2?");
+    let signs = ["(=)", "½", "1/2-1/2", "引き分け", "引分"];
+    if is_sign || is_half || signs.iter().any(|sign| line.text.contains(sign)) {
         reading.concerns.push((line.number, Concern::Draw));
+    }
+    if line.text.contains("投了") {
+        reading.concerns.push((line.number, Concern::Resignation));
     }
     let is_result = |word: &str| matches!(word.trim_end_matches(['.', ',', '!']), "1-0" | "0-1");
     if line.text.split([' ', '(', ')', '"']).any(is_result) {

@@ -147,10 +147,7 @@ fn speaks_of_another(labels: &Labels, drafts: &[Draft], frame: &Frame<'_>) -> bo
         ply.is_some_and(|ply| ply < frame.known.len())
     };
     labels.lines.iter().any(|line| {
-        let below = drafts
-            .iter()
-            .filter(|d| d.claim.line + 1 == *line)
-            .next_back();
+        let below = drafts.iter().rfind(|d| d.claim.line + 1 == *line);
         below.is_some_and(is_known) && drafts.iter().any(|d| d.claim.line > *line)
     })
 }

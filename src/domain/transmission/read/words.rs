@@ -206,42 +206,31 @@ impl Concern {
 
 /// Words that touch the result or the move itself, anywhere in the sender's own text.
 pub(super) fn concern(word: &str) -> Option<Concern> {
-    const DRAW: [&str; 13] = [
-        "draw",
-        "drawn",
-        "remis",
-        "nulle",
-        "tablas",
-        "patta",
-        "empate",
-        "remise",
-        "tasapeli",
-        "remiza",
-        "dontetlen",
-        "nich'ia",
-        "nichia",
+    /// Beginnings, as most languages bend the word.
+    const DRAW: [&str; 11] = [
+        "draw", "remis", "remiz", "null", "tablas", "patta", "empat", "tasapel", "dontetl",
+        "nich'", "nichi",
     ];
-    const RESIGN: [&str; 18] = [
+    const RESIGN: [&str; 17] = [
         "resign",
-        "resigns",
-        "resignation",
-        "resigned",
-        "aufgeben",
-        "aufgegeben",
+        "rezygn",
+        "rezign",
+        "aufgeb",
+        "aufgegeb",
         "gebe",
-        "abandonne",
-        "abandono",
-        "abandona",
-        "abbandono",
-        "opgiver",
-        "luovutan",
-        "poddaje",
-        "vzdavam",
-        "feladom",
-        "sdaius'",
-        "sdaius",
+        "abandon",
+        "abbandon",
+        "opgiv",
+        "opgegeven",
+        "luovut",
+        "poddaj",
+        "poddal",
+        "vzdav",
+        "felad",
+        "sdai",
+        "sdal",
     ];
-    const CORRECT: [&str; 16] = [
+    const CORRECT: [&str; 17] = [
         "correction",
         "correct",
         "corrected",
@@ -258,16 +247,31 @@ pub(super) fn concern(word: &str) -> Option<Concern> {
         "takeback",
         "typo",
         "oops",
+        "wait",
     ];
-    if DRAW.contains(&word) {
+    let begins = |list: &[&str]| list.iter().any(|beginning| word.starts_with(beginning));
+    if begins(&DRAW) {
         Some(Concern::Draw)
-    } else if RESIGN.contains(&word) {
+    } else if begins(&RESIGN) {
         Some(Concern::Resignation)
     } else if CORRECT.contains(&word) {
         Some(Concern::Correction)
     } else {
         None
     }
+}
+
+/// Two words that resign together.
+pub(super) fn resigns(first: &str, second: &str) -> bool {
+    matches!(
+        (first, second),
+        ("give", "up")
+            | ("geef", "op")
+            | ("ger", "upp")
+            | ("giver", "op")
+            | ("you", "win")
+            | ("gir", "opp")
+    )
 }
 
 /// Words beside which a move is denied, asked or only thought of.
