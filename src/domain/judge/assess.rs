@@ -3,7 +3,7 @@
 use super::{Evidence, Expected, Reason};
 use crate::domain::game::Stated;
 use crate::domain::notation::{Agreement, IllegalMove, LegalMove, NumericMove, tokens_agree};
-use crate::domain::transmission::read::{BadToken, Claim, Concern, How, Reading, fill};
+use crate::domain::transmission::read::{BadToken, Claim, Concern, How, Reading};
 
 /// A move that every reading gives.
 #[derive(Debug, Clone)]
@@ -11,6 +11,8 @@ pub(super) struct Found {
     pub(super) legal: LegalMove,
     pub(super) written: NumericMove,
     pub(super) stated: Stated,
+    /// The mail gives two different days or numbers for it.
+    pub(super) differs: bool,
 }
 
 /// What a mail holds when nothing speaks against it.
@@ -72,17 +74,41 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
         Some(Finding::Move(found)) => {
             plan_was_sent(expected, evidence)?;
             let mut found = *found;
+            let mut statements = Vec::new();
             for view in &evidence.views {
                 let due = sort(expected, view)?.due;
-                due.iter()
-                    .for_each(|claim| fill(&mut found.stated, claim.stated));
-                fill(&mut found.stated, view.labelled);
+                statements.extend(due.iter().map(|claim| claim.stated));
+                statements.push(view.labelled);
             }
+            (found.stated, found.differs) = agreed(&statements);
             Ok(Finding::Move(Box::new(found)))
         }
         Some(repeat @ Finding::Repeat(_)) => Ok(repeat),
         None => Err(Reason::NoMove.into()),
     }
+}
+
+/// What all statements agree on; a part in which two of them differ stays blank, and `true` tells so.
+fn agreed(statements: &[Stated]) -> (Stated, bool) {
+    fn only<T: Copy + PartialEq>(
+        statements: &[Stated],
+        part: impl Fn(&Stated) -> Option<T>,
+        differs: &mut bool,
+    ) -> Option<T> {
+        let mut parts = statements.iter().filter_map(part);
+        let first = parts.next()?;
+        let same = parts.all(|other| other == first);
+        *differs |= !same;
+        same.then_some(first)
+    }
+    let mut differs = false;
+    let stated = Stated {
+        received: only(statements, |s| s.received, &mut differs),
+        sent: only(statements, |s| s.sent, &mut differs),
+        days: only(statements, |s| s.days, &mut differs),
+        total: only(statements, |s| s.total, &mut differs),
+    };
+    (stated, differs)
 }
 
 fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, Doubt> {
@@ -159,6 +185,7 @@ fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, 
         legal,
         written: first.numeric,
         stated: first.stated,
+        differs: false,
     }))))
 }
 
@@ -296,6 +323,21 @@ fn other_words(
                 },
                 Some(*other),
             ));
+        }
+    }
+    let mine = expected.due().checked_sub(1);
+    if let Some((index, recorded)) = mine.and_then(|i| Some((i, *expected.moves.get(i)?))) {
+        for (line, other) in &view.of_reader {
+            if !expected.means(index, *other) {
+                let (line, number) = (*line, expected.number(index));
+                return Err(Reason::Contradiction {
+                    line,
+                    number,
+                    his: *other,
+                    recorded,
+                }
+                .into());
+            }
         }
     }
     for text in &claim.algebraic {

@@ -234,7 +234,7 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found) ->
     let left_open = evidence.views.iter().any(|v| v.dates_left_open);
     let header_sent = evidence
         .header_sent
-        .filter(|_| found.stated.sent.is_none() && !left_open);
+        .filter(|_| found.stated.sent.is_none() && !left_open && !found.differs);
     let mut discrepancies = discrepancy::of_new_move(expected, evidence, number, found.stated);
     match found.legal.spelling {
         Spelling::Standard => {}
@@ -244,6 +244,11 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found) ->
                 found.written
             ));
         }
+    }
+    if found.differs {
+        discrepancies.push(format!(
+            "the mail gives {number} different dates or days in two places; they are left out"
+        ));
     }
     for view in &evidence.views {
         for line in discrepancy::of_record(expected, view) {

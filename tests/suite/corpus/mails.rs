@@ -43,7 +43,9 @@ impl Case {
             place.insert(key.to_owned(), value.trim().to_owned());
         }
         for key in facts.keys() {
-            let known = ["game", "expect", "of", "stated", "plan", "header", "at"];
+            let known = [
+                "game", "expect", "of", "stated", "told", "plan", "header", "at",
+            ];
             assert!(known.contains(&key.as_str()), "{name}: {key}");
         }
         Case {
@@ -142,6 +144,9 @@ impl Case {
             if !right {
                 return Some(format!("{found:?}"));
             }
+        }
+        if self.fact("told").is_some() && accepted.discrepancies.is_empty() {
+            return Some("no discrepancy is told".to_owned());
         }
         let header = self.fact("header")?;
         let found = accepted.header_sent;

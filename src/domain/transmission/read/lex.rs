@@ -19,7 +19,7 @@ pub(super) enum Token {
     Move(NumericMove),
     /// Two digits, a separator, two digits: a move only where one is expected.
     Spaced(NumericMove),
-    /// Four to six digits that are no move; with the reason.
+    /// Four or more digits that are no move; with the reason.
     BadMove(String, String),
     /// A date that cannot be anything else.
     Date(WrittenDate),
@@ -60,7 +60,7 @@ static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
         r"|(?<dm>\b(?<c>\d{1,2})\.(?<d>\d{1,2})\b\.?)",
         r"|(?<slash>\b(?<e>\d{1,3}) ?/ ?(?<f>\d{1,3})\b)",
         r"|(?<alg>\b(?:[KQRBNSLTDPFACkq]?[a-h]?[1-8]?[x:-]?[a-h][1-8](?:[x:-][a-h][1-8])?(?:=?[QRBNqrbn])?|[0Oo]-[0Oo](?:-[0Oo])?)(?:[^\w]|$))",
-        r"|(?<group>\b\d{4,6}\b)",
+        r"|(?<group>\b\d{4,}\b)",
         r"|(?<spaced>\b(?<s1>[1-8]{2}) ?[-:x] ?(?<s2>[1-8]{2})\b)",
         r"|(?<dash>\b(?<g>\d{1,2})-(?<h>\d{1,2})\b)",
         r"|(?<num>\b(?<n>\d{1,3}) ?(?<dots>\.{2,5}|…|\.|\)|:))",
@@ -79,6 +79,16 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
     while let Some(shape) = SHAPES.captures_at(line, from) {
         let Some(whole) = shape.get(0) else { break };
         match token(&shape) {
+            // `26/102/30` is neither a date nor days and total
+            Some((Token::Slash(..), end))
+                if line.get(end..).is_some_and(|r| r.starts_with('/')) =>
+            {
+                found.push(Placed {
+                    token: Token::Word("/".to_owned()),
+                    at: whole.start(),
+                });
+                from = end + 1;
+            }
             Some((token, end)) => {
                 found.push(Placed {
                     token,

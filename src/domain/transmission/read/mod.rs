@@ -121,6 +121,8 @@ pub struct Reading {
     pub claims: Vec<Claim>,
     /// Digit groups that could be moves but have no place: line and move.
     pub loose: Vec<(usize, NumericMove)>,
+    /// What the message says is the reader's move: line and move.
+    pub of_reader: Vec<(usize, NumericMove)>,
     /// What looks like algebraic notation, anywhere: line and text.
     pub algebraic: Vec<(usize, String)>,
     /// Digit groups that stand where a move belongs and are none.
@@ -177,8 +179,42 @@ pub fn fill(stated: &mut Stated, more: Stated) {
 struct Draft {
     claim: Claim,
     cells: table::Cells,
+    /// What the words on its line say of it.
+    words: Labels,
     /// The line speaks of the reader's own message: its dates are not the sender's.
     of_reader: bool,
+}
+
+/// The order of columns, as the head row of a table gives it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Columns {
+    /// Whether the day of sending stands before the day of receipt.
+    sent_first: Option<bool>,
+    /// Whether the running total stands before the days.
+    total_first: Option<bool>,
+}
+
+impl Columns {
+    /// The order on a line of at least three column heads; `None` on every other line.
+    fn of(tokens: &[Placed]) -> Option<Columns> {
+        let heads: Vec<Label> = tokens
+            .iter()
+            .filter_map(|p| match &p.token {
+                Token::Word(word) => words::label(word),
+                _ => None,
+            })
+            .collect();
+        let other = |p: &Placed| !matches!(p.token, Token::Word(_) | Token::Bar | Token::Filler(_));
+        if heads.len() < 3 || tokens.iter().any(other) {
+            return None;
+        }
+        let at = |label| heads.iter().position(|h| *h == label);
+        let before = |first, second| Some(at(first)? < at(second)?);
+        Some(Columns {
+            sent_first: before(Label::Sent, Label::Received),
+            total_first: before(Label::Total, Label::Days),
+        })
+    }
 }
 
 /// Reads the sender's own lines.
@@ -186,6 +222,8 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
     let mut reading = Reading::default();
     let mut drafts: Vec<Draft> = Vec::new();
     let mut labels = Labels::default();
+    let mut columns = Columns::default();
+    let mut doubts = Doubts::default();
     let mut open: Option<Segment> = None;
     let mut last_line = 0;
     for line in lines {
@@ -199,8 +237,18 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
             last_line = line.number;
         }
         note_words(line, &tokens, &mut reading);
-        labels.take(&tokens);
-        let (before, segments) = segments(&tokens, line.number);
+        reading.concerns.extend(doubts.take(line, &tokens));
+        columns = Columns::of(&tokens).unwrap_or(columns);
+        let (before, mut segments) = segments(&tokens, line.number);
+        match segments.last_mut() {
+            Some(segment) => {
+                let last = tokens.iter().rposition(is_move).unwrap_or_default();
+                let behind = tokens.get(last..).unwrap_or_default();
+                segment.words.take(behind, line.number);
+                segment.words.open += usize::from(has_labelled_date(&before));
+            }
+            None => labels.take(&tokens, line.number),
+        }
         if follows && is_table_only(&before) && !before.is_empty() && open.is_some() {
             if let Some(segment) = &mut open {
                 segment.tokens.extend(before.into_iter().map(|p| p.token));
@@ -232,7 +280,7 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
         }
     }
     finish(open.take(), &[], &mut drafts, &mut reading);
-    resolve::dates(drafts, &labels, frame, &mut reading);
+    resolve::dates(drafts, &labels, columns, frame, &mut reading);
     reading
 }
 
@@ -281,18 +329,16 @@ fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segment>) {
             .iter()
             .position(|p| matches!(p.token, Token::Number(..)))
             .unwrap_or(rest.len());
-        let is_move = |p: &&Placed| {
-            matches!(
-                p.token,
-                Token::Move(_) | Token::Spaced(_) | Token::BadMove(..) | Token::Algebraic(_)
-            )
-        };
-        rest.iter().take(until).any(|p| is_move(&p))
+        let is_move_like =
+            |p: &Placed| is_move(p) || matches!(p.token, Token::BadMove(..) | Token::Algebraic(_));
+        rest.iter().take(until).any(is_move_like)
     };
     for (index, placed) in tokens.iter().enumerate() {
         let rest = tokens.get(index + 1..).unwrap_or_default();
         let number = match placed.token {
-            Token::Number(n, black) if starts_row(rest) => Some((n, black)),
+            Token::Number(n, black) if starts_row(rest) || (index == 0 && is_cut_move(rest)) => {
+                Some((n, black))
+            }
             Token::Int(n) if found.is_empty() && before.iter().all(|p| p.token == Token::Bar) => {
                 let next = rest.iter().find(|p| p.token != Token::Bar);
                 let cell = next.is_some_and(|p| {
@@ -311,6 +357,7 @@ fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segment>) {
                 black,
                 line,
                 tokens: Vec::new(),
+                words: Labels::default(),
             }),
             (None, Some(segment)) => segment.tokens.push(match placed.token {
                 Token::Number(n, _) => Token::Int(n),
@@ -320,6 +367,23 @@ fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segment>) {
         }
     }
     (before, found)
+}
+
+/// Whether three digits of squares stand right behind a number: a move that lost one.
+fn is_cut_move(rest: &[Placed]) -> bool {
+    rest.first()
+        .is_some_and(|p| table::cut_move(&p.token).is_some())
+}
+
+fn is_move(placed: &Placed) -> bool {
+    matches!(placed.token, Token::Move(_) | Token::Spaced(_))
+}
+
+/// Whether a date stands among words that could give it a meaning.
+fn has_labelled_date(tokens: &[Placed]) -> bool {
+    let is_date = |p: &Placed| matches!(p.token, Token::Date(_));
+    let is_label = |p: &Placed| matches!(&p.token, Token::Word(w) if words::label(w).is_some());
+    tokens.iter().any(is_date) && tokens.iter().any(is_label)
 }
 
 fn is_table_only(tokens: &[Placed]) -> bool {
@@ -356,7 +420,7 @@ fn finish(
         number: segment.number,
         side,
     };
-    let mut push = |side, numeric, cells| {
+    let mut push = |side, numeric, cells, said: Labels| {
         let claim = Claim {
             number: Some(numbered(side)),
             numeric,
@@ -370,15 +434,22 @@ fn finish(
         drafts.push(Draft {
             claim,
             cells,
+            words: said,
             of_reader: words.of_reader,
         });
     };
     match segment.row() {
         Row::Halves { white, black } => {
-            for (side, half) in [(Side::White, white), (Side::Black, black)] {
-                if let Some((numeric, cells)) = half {
-                    push(side, numeric, cells);
-                }
+            let of_white = if black.is_none() {
+                segment.words.clone()
+            } else {
+                Labels::default()
+            };
+            if let Some((numeric, cells)) = white {
+                push(Side::White, numeric, cells, of_white);
+            }
+            if let Some((numeric, cells)) = black {
+                push(Side::Black, numeric, cells, segment.words);
             }
         }
         Row::Bad { text, why } => {
@@ -426,6 +497,10 @@ fn unnumbered(line: &Line<'_>, tokens: &[Placed], drafts: &mut Vec<Draft>, readi
     });
     let how = match (moves.as_slice(), strict.len(), labelled, alone) {
         ([_], _, true, _) if !words.of_reader => How::Labelled,
+        ([of_reader], _, true, _) => {
+            reading.of_reader.push((line.number, *of_reader));
+            return;
+        }
         ([_], 1, _, true) => How::Alone,
         _ => {
             reading
@@ -450,6 +525,7 @@ fn unnumbered(line: &Line<'_>, tokens: &[Placed], drafts: &mut Vec<Draft>, readi
     drafts.push(Draft {
         claim,
         cells: table::Cells::default(),
+        words: Labels::default(),
         of_reader: false,
     });
 }
@@ -468,12 +544,75 @@ fn note_words(line: &Line<'_>, tokens: &[Placed], reading: &mut Reading) {
             _ => {}
         }
     }
-    let moves = tokens
-        .iter()
-        .filter(|p| matches!(p.token, Token::Move(_) | Token::Spaced(_)))
-        .count();
+    for pair in tokens.windows(2) {
+        if let [first, second] = pair
+            && let (Token::Word(first), Token::Word(second)) = (&first.token, &second.token)
+            && words::resigns(first, second)
+        {
+            reading.concerns.push((line.number, Concern::Resignation));
+        }
+    }
+    let moves = tokens.iter().filter(|p| is_move(p)).count();
     if moves > 0 && LineWords::of(tokens).conditional {
         reading.concerns.push((line.number, Concern::Condition));
+    }
+    let text = line.text.trim_end_matches([' ', '.', '!', '?', ')']);
+    let has_sign = |word: &str| {
+        word.strip_suffix('=')
+            .and_then(|w| w.chars().next_back())
+            .is_some_and(|c| c.is_ascii_digit())
+    };
+    let is_sign = moves > 0 && (text.ends_with('=') || text.split_whitespace().any(has_sign));
+    let is_half = text.trim() == "1/2" || line.text.contains("1/2?");
+    let signs = ["(=)", "½", "1/2-1/2", "引き分け", "引分"];
+    if is_sign || is_half || signs.iter().any(|sign| line.text.contains(sign)) {
+        reading.concerns.push((line.number, Concern::Draw));
+    }
+    if line.text.contains("投了") {
+        reading.concerns.push((line.number, Concern::Resignation));
+    }
+    let is_result = |word: &str| matches!(word.trim_end_matches(['.', ',', '!']), "1-0" | "0-1");
+    if line.text.split([' ', '(', ')', '"']).any(is_result) {
+        reading.concerns.push((line.number, Concern::Resignation));
+    }
+}
+
+/// Finds moves that are denied, asked or only thought of.
+///
+/// The word that does so stands on the line of a move, on the line above it, or in a sentence that ends with a colon above it;
+/// a question mark of its own may follow below.
+#[derive(Debug, Default)]
+struct Doubts {
+    /// The line below which moves are doubtful, and whether blank lines may come between.
+    above: Option<(usize, bool)>,
+    /// The last line with a move.
+    moves: Option<usize>,
+}
+
+impl Doubts {
+    fn take(&mut self, line: &Line<'_>, tokens: &[Placed]) -> Option<(usize, Concern)> {
+        let text = line.text.trim();
+        if text.is_empty() {
+            return None;
+        }
+        let asks = !text.is_empty() && text.chars().all(|c| c == '?');
+        if asks && self.moves.is_some_and(|m| m + 1 == line.number) {
+            return Some((line.number, Concern::Doubt));
+        }
+        let has_move = tokens.iter().any(is_move);
+        let doubtful = tokens
+            .iter()
+            .any(|p| matches!(&p.token, Token::Word(w) if words::is_doubt(w)));
+        let above = self.above.take();
+        if doubtful {
+            self.above = Some((line.number, text.ends_with(':')));
+        }
+        if !has_move {
+            return None;
+        }
+        self.moves = Some(line.number);
+        let below_doubt = above.is_some_and(|(at, far)| far || at + 1 == line.number);
+        (doubtful || below_doubt).then_some((line.number, Concern::Doubt))
     }
 }
 
@@ -524,18 +663,20 @@ fn whole_date(date: WrittenDate) -> Option<NaiveDate> {
 }
 
 /// Dates and numbers that words give a meaning, as written.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Labels {
     received: Vec<WrittenDate>,
     sent: Vec<WrittenDate>,
     days: Vec<u32>,
     total: Vec<u32>,
     open: usize,
+    /// The lines that gave a date or a number.
+    lines: Vec<usize>,
 }
 
 impl Labels {
     /// Collects "received 24.10., sent 26.10., 2 days, total 30" from a line; what speaks of the reader is left.
-    fn take(&mut self, tokens: &[Placed]) {
+    fn take(&mut self, tokens: &[Placed], line: usize) {
         let has_label = tokens
             .iter()
             .any(|p| matches!(&p.token, Token::Word(w) if words::label(w).is_some()));
@@ -548,6 +689,11 @@ impl Labels {
                 .filter(|p| matches!(p.token, Token::Date(_)))
                 .count();
             self.open += if row { 0 } else { dates };
+            return;
+        }
+        self.lines.push(line);
+        if names_follow(tokens) {
+            self.open += 1;
             return;
         }
         let mut waiting: Option<Label> = None;
@@ -609,4 +755,12 @@ impl Labels {
             }
         }
     }
+}
+
+/// "24.10. received, 26.10. sent": each name stands behind its date, which is told apart from the usual order by both ends only.
+fn names_follow(tokens: &[Placed]) -> bool {
+    let is_date = |p: &Placed| matches!(p.token, Token::Date(_));
+    let is_name = |p: &Placed| matches!(&p.token, Token::Word(w) if matches!(words::label(w), Some(Label::Received | Label::Sent)));
+    let ends = || tokens.iter().filter(|p| is_date(p) || is_name(p));
+    ends().next().is_some_and(is_date) && ends().next_back().is_some_and(is_name)
 }

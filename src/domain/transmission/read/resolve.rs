@@ -6,20 +6,28 @@
 
 use chrono::{Days, NaiveDate};
 
-use super::{Draft, Frame, Labels, Reading};
+use super::{Columns, Draft, Frame, Labels, Reading};
 use crate::domain::game::{MoveNumber, Stated};
 use crate::domain::transmission::dates::{DayMonth, WrittenDate};
 
 /// Resolves all dates and hands the claims over to the reading.
-pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, frame: &Frame<'_>, reading: &mut Reading) {
+pub(super) fn dates(
+    drafts: Vec<Draft>,
+    labels: &Labels,
+    columns: Columns,
+    frame: &Frame<'_>,
+    reading: &mut Reading,
+) {
     let start = reading.head.start_date.or(frame.start);
     let attempt = |order| {
         let straight = Attempt::of(&drafts, labels, frame, start, order, false);
-        if straight.sent_comes_first() {
-            Attempt::of(&drafts, labels, frame, start, order, true)
-        } else {
-            straight
+        let backwards = straight.sent_comes_first();
+        if !backwards && columns.sent_first != Some(true) {
+            return straight;
         }
+        let swapped = Attempt::of(&drafts, labels, frame, start, order, true);
+        let fits = swapped.contradictions <= straight.contradictions;
+        if fits { swapped } else { straight }
     };
     let day_first = attempt(DayMonth::DayFirst);
     let month_first = attempt(DayMonth::MonthFirst);
@@ -43,14 +51,37 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, frame: &Frame<'_>, read
     let had_dates =
         drafts.iter().flat_map(written).next().is_some() || label_dates(labels).next().is_some();
     reading.dates_left_open = labels.open > 0 || (blank && had_dates) || unclear(labels);
+    let of_another = speaks_of_another(labels, &drafts, frame);
+    reading.dates_left_open |= of_another;
     let mut totals: Vec<(MoveNumber, u32)> = Vec::new();
     for (draft, dates) in drafts.into_iter().zip(stated) {
         let mut claim = draft.claim;
+        let is_new = claim
+            .number
+            .and_then(|n| frame.first.plies_to(n))
+            .is_none_or(|ply| ply >= frame.known.len());
+        let (mut days, mut total) = (draft.cells.days, draft.cells.total);
+        if columns.total_first == Some(true) {
+            (days, total) = (total, days);
+        }
+        if matches!((days, total), (Some(days), Some(total)) if days > total) {
+            (days, total) = (None, None);
+        }
+        let (said_days, said_total) = (single(&draft.words.days), single(&draft.words.total));
         claim.stated = Stated {
-            days: draft.cells.days,
-            total: draft.cells.total,
+            days: both(days, said_days),
+            total: both(total, said_total),
             ..dates
         };
+        let backwards =
+            matches!((dates.received, dates.sent), (Some(received), Some(sent)) if received > sent);
+        if backwards && columns.sent_first != Some(false) && !has_dates(&draft.words) {
+            (claim.stated.received, claim.stated.sent) = (None, None);
+            reading.dates_left_open |= is_new;
+        }
+        let lone = draft.cells.lone.is_some() && dates.sent.is_none();
+        reading.dates_left_open |=
+            is_new && (lone || draft.words.open > 0 || unclear(&draft.words));
         if draft.of_reader {
             claim.stated = Stated::default();
         }
@@ -63,24 +94,62 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, frame: &Frame<'_>, read
             let before = before.or_else(|| known_total(frame, number)).unwrap_or(0);
             if before.checked_add(days) == Some(total) {
                 (claim.stated.days, claim.stated.total) = (Some(days), Some(total));
-            } else {
+            } else if !has_dates(&draft.words) {
                 reading.dates_left_open = true;
             }
+        }
+        // `sent , 2/12`: the days and total are no date as well
+        let pair = claim.stated.days.zip(claim.stated.total);
+        let is_pair = |date| matches!(date, WrittenDate::Open { first, second, year: None, dotted: false } if Some((first, second)) == pair);
+        if label_dates(&draft.words).any(is_pair) {
+            (claim.stated.received, claim.stated.sent) = (None, None);
+            reading.dates_left_open |= is_new;
         }
         if let (Some(number), Some(total)) = (claim.number, claim.stated.total) {
             totals.push((number, total));
         }
         reading.claims.push(claim);
     }
-    let single = |list: &[u32]| match list {
+    if !of_another {
+        reading.labelled = Stated {
+            days: single(&labels.days),
+            total: single(&labels.total),
+            ..labelled
+        };
+    }
+}
+
+/// The one value of a list; `None` when it is empty or two differ.
+fn single<T: Copy + PartialEq>(list: &[T]) -> Option<T> {
+    match list {
         [first, rest @ ..] if rest.iter().all(|n| n == first) => Some(*first),
         _ => None,
+    }
+}
+
+/// What a cell and a word say together; blank where they differ.
+fn both(cell: Option<u32>, word: Option<u32>) -> Option<u32> {
+    match (cell, word) {
+        (Some(cell), Some(word)) if cell != word => None,
+        (cell, word) => cell.or(word),
+    }
+}
+
+/// Whether words gave dates to a half move.
+fn has_dates(words: &Labels) -> bool {
+    label_dates(words).next().is_some()
+}
+
+/// Whether words stand right below a move on record and before others: they may speak of that move.
+fn speaks_of_another(labels: &Labels, drafts: &[Draft], frame: &Frame<'_>) -> bool {
+    let is_known = |draft: &Draft| {
+        let ply = draft.claim.number.and_then(|n| frame.first.plies_to(n));
+        ply.is_some_and(|ply| ply < frame.known.len())
     };
-    reading.labelled = Stated {
-        days: single(&labels.days),
-        total: single(&labels.total),
-        ..labelled
-    };
+    labels.lines.iter().any(|line| {
+        let below = drafts.iter().rfind(|d| d.claim.line + 1 == *line);
+        below.is_some_and(is_known) && drafts.iter().any(|d| d.claim.line > *line)
+    })
 }
 
 /// One reading of all dates of a message.
@@ -122,14 +191,29 @@ impl Attempt {
                 .and_then(|k| k.sent);
             near = before.or(near);
             let mut bad = 0;
-            slot.received = day(draft.cells.received, order, &mut near, &mut bad);
-            slot.sent = day(draft.cells.sent, order, &mut near, &mut bad);
-            if swapped {
-                *slot = Stated {
-                    received: slot.sent,
-                    sent: slot.received,
-                    ..*slot
-                };
+            let words = &draft.words;
+            if has_dates(words) {
+                slot.received = day(single(&words.received), order, &mut near, &mut bad);
+                slot.sent = day(single(&words.sent), order, &mut near, &mut bad);
+            } else {
+                slot.received = day(draft.cells.received, order, &mut near, &mut bad);
+                slot.sent = day(draft.cells.sent, order, &mut near, &mut bad);
+                if swapped {
+                    std::mem::swap(&mut slot.received, &mut slot.sent);
+                }
+                let lone = day(draft.cells.lone, order, &mut near, &mut bad);
+                let known = ply.and_then(|p| frame.known.get(p)).and_then(|k| k.sent);
+                bad += disorder(
+                    Stated {
+                        sent: lone,
+                        ..Stated::default()
+                    },
+                    before,
+                    frame.latest,
+                );
+                slot.sent = slot
+                    .sent
+                    .or(lone.filter(|d| Some(*d) == known.or(frame.latest)));
             }
             if !draft.of_reader {
                 bad += disorder(*slot, before, frame.latest);
@@ -146,10 +230,6 @@ impl Attempt {
         let last = frame.known.last().and_then(|k| k.sent);
         let mut near = last.or(frame.latest).or(near);
         let mut bad = 0;
-        let single = |list: &[WrittenDate]| match list {
-            [first, rest @ ..] if rest.iter().all(|d| d == first) => Some(*first),
-            _ => None,
-        };
         out.labelled.received = day(single(&labels.received), order, &mut near, &mut bad);
         out.labelled.sent = day(single(&labels.sent), order, &mut near, &mut bad);
         out.contradictions += bad + disorder(out.labelled, last, frame.latest);
@@ -221,7 +301,11 @@ fn known_total(frame: &Frame<'_>, number: MoveNumber) -> Option<u32> {
 }
 
 fn written(draft: &Draft) -> impl Iterator<Item = WrittenDate> + '_ {
-    draft.cells.received.into_iter().chain(draft.cells.sent)
+    let cells = &draft.cells;
+    [cells.received, cells.sent, cells.lone]
+        .into_iter()
+        .flatten()
+        .chain(label_dates(&draft.words))
 }
 
 fn label_dates(labels: &Labels) -> impl Iterator<Item = WrittenDate> + '_ {

@@ -3,6 +3,7 @@
 //! Columns are inferred, never assumed: the cells before or after a move are split evenly between White and Black, of two
 //! dates the earlier is the day of receipt, of two numbers the second is the running total. A cell that fits no role stays blank.
 
+use super::Labels;
 use super::lex::Token;
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::dates::WrittenDate;
@@ -14,6 +15,8 @@ pub(super) struct Segment {
     pub(super) black: bool,
     pub(super) line: usize,
     pub(super) tokens: Vec<Token>,
+    /// What the words on the line say of its last half move.
+    pub(super) words: Labels,
 }
 
 /// One half move of a segment with the cells beside it.
@@ -21,6 +24,8 @@ pub(super) struct Segment {
 pub(super) struct Cells {
     pub(super) received: Option<WrittenDate>,
     pub(super) sent: Option<WrittenDate>,
+    /// The only date: of sending, if the mail was sent on it.
+    pub(super) lone: Option<WrittenDate>,
     pub(super) days: Option<u32>,
     pub(super) total: Option<u32>,
     /// `a/b` that may be a date or days and total: the running total decides.
@@ -51,7 +56,8 @@ impl Segment {
             _ => None,
         });
         if moves.is_empty() {
-            if let Some((text, why)) = self.tokens.iter().find_map(bad) {
+            let cut = self.tokens.first().and_then(cut_move);
+            if let Some((text, why)) = cut.or_else(|| self.tokens.iter().find_map(bad)) {
                 return Row::Bad { text, why };
             }
             moves = self.places(|t| match t {
@@ -127,6 +133,14 @@ impl Segment {
     }
 }
 
+/// Three digits of squares, with what is wrong with them.
+pub(super) fn cut_move(token: &Token) -> Option<(String, String)> {
+    let Token::Int(n) = token else { return None };
+    let text = n.to_string();
+    let squares = text.len() == 3 && text.chars().all(|c| ('1'..='8').contains(&c));
+    squares.then(|| (text, "a move has four digits, five on promotion".to_owned()))
+}
+
 fn bad(token: &Token) -> Option<(String, String)> {
     match token {
         Token::BadMove(text, why) => Some((text.clone(), why.clone())),
@@ -185,7 +199,10 @@ fn roles(cells: &[Token]) -> Cells {
         })
         .collect();
     (out.received, out.sent) = match dates.as_slice() {
-        [sent @ Some(_)] => (None, *sent),
+        [lone @ Some(_)] => {
+            out.lone = *lone;
+            (None, None)
+        }
         [received, sent, rest @ ..] if rest.iter().all(Option::is_none) => (*received, *sent),
         _ => (None, None),
     };
@@ -212,7 +229,7 @@ fn in_order(cells: &[Token]) -> Option<Cells> {
         sent: date(sent)?,
         days: number(days)?,
         total: number(total)?,
-        open_pair: None,
+        ..Cells::default()
     })
 }
 
@@ -235,7 +252,7 @@ fn numbers(cells: &[Token]) -> (Option<u32>, Option<u32>) {
         })
         .collect();
     match ints.as_slice() {
-        [days, total] if days <= total => (Some(*days), Some(*total)),
+        [days, total] => (Some(*days), Some(*total)),
         _ => (None, None),
     }
 }

@@ -37,6 +37,7 @@ pub(super) fn label(word: &str) -> Option<Label> {
         "modt",
         "saatu",
         "otrzymano",
+        "otrzymalem",
         "prijato",
         "kaptam",
     ]) {
@@ -66,17 +67,19 @@ pub(super) fn label(word: &str) -> Option<Label> {
         "sendt",
         "lahetetty",
         "wyslano",
+        "wyslalem",
         "odeslano",
         "kuldom",
     ]) {
         Some(Label::Sent)
     } else if is(&[
         "days", "day", "used", "tage", "tag", "jours", "jour", "dias", "dia", "giorni", "giorno",
-        "dagen", "dagar", "dage", "nap",
+        "dagen", "dagar", "dage", "nap", "paivia", "dny", "dni", "czas",
     ]) {
         Some(Label::Days)
     } else if is(&[
         "total", "tot", "cum", "cumul", "gesamt", "zusammen", "totale", "totaal", "totalt", "all",
+        "yhteensa", "razem", "celkem", "osszesen",
     ]) {
         Some(Label::Total)
     } else {
@@ -184,6 +187,8 @@ pub enum Concern {
     Condition,
     /// Something is taken back or corrected.
     Correction,
+    /// A move is denied, asked or only thought of.
+    Doubt,
 }
 
 impl Concern {
@@ -194,48 +199,38 @@ impl Concern {
             Concern::Resignation => "resignation",
             Concern::Condition => "a condition",
             Concern::Correction => "a correction",
+            Concern::Doubt => "a move that he may not play",
         }
     }
 }
 
 /// Words that touch the result or the move itself, anywhere in the sender's own text.
 pub(super) fn concern(word: &str) -> Option<Concern> {
-    const DRAW: [&str; 13] = [
-        "draw",
-        "drawn",
-        "remis",
-        "nulle",
-        "tablas",
-        "patta",
-        "empate",
-        "remise",
-        "tasapeli",
-        "remiza",
-        "dontetlen",
-        "nich'ia",
-        "nichia",
+    /// Beginnings, as most languages bend the word.
+    const DRAW: [&str; 11] = [
+        "draw", "remis", "remiz", "null", "tablas", "patta", "empat", "tasapel", "dontetl",
+        "nich'", "nichi",
     ];
-    const RESIGN: [&str; 18] = [
+    const RESIGN: [&str; 17] = [
         "resign",
-        "resigns",
-        "resignation",
-        "resigned",
-        "aufgeben",
-        "aufgegeben",
+        "rezygn",
+        "rezign",
+        "aufgeb",
+        "aufgegeb",
         "gebe",
-        "abandonne",
-        "abandono",
-        "abandona",
-        "abbandono",
-        "opgiver",
-        "luovutan",
-        "poddaje",
-        "vzdavam",
-        "feladom",
-        "sdaius'",
-        "sdaius",
+        "abandon",
+        "abbandon",
+        "opgiv",
+        "opgegeven",
+        "luovut",
+        "poddaj",
+        "poddal",
+        "vzdav",
+        "felad",
+        "sdai",
+        "sdal",
     ];
-    const CORRECT: [&str; 16] = [
+    const CORRECT: [&str; 17] = [
         "correction",
         "correct",
         "corrected",
@@ -252,16 +247,91 @@ pub(super) fn concern(word: &str) -> Option<Concern> {
         "takeback",
         "typo",
         "oops",
+        "wait",
     ];
-    if DRAW.contains(&word) {
+    let begins = |list: &[&str]| list.iter().any(|beginning| word.starts_with(beginning));
+    if begins(&DRAW) {
         Some(Concern::Draw)
-    } else if RESIGN.contains(&word) {
+    } else if begins(&RESIGN) {
         Some(Concern::Resignation)
     } else if CORRECT.contains(&word) {
         Some(Concern::Correction)
     } else {
         None
     }
+}
+
+/// Two words that resign together.
+pub(super) fn resigns(first: &str, second: &str) -> bool {
+    matches!(
+        (first, second),
+        ("give", "up")
+            | ("geef", "op")
+            | ("ger", "upp")
+            | ("giver", "op")
+            | ("you", "win")
+            | ("gir", "opp")
+    )
+}
+
+/// Words beside which a move is denied, asked or only thought of.
+pub(super) fn is_doubt(word: &str) -> bool {
+    matches!(
+        word,
+        "not"
+            | "don't"
+            | "didn't"
+            | "won't"
+            | "never"
+            | "should"
+            | "would"
+            | "could"
+            | "might"
+            | "maybe"
+            | "perhaps"
+            | "think"
+            | "thinking"
+            | "thought"
+            | "consider"
+            | "considering"
+            | "candidate"
+            | "candidates"
+            | "decide"
+            | "decided"
+            | "ignore"
+            | "forget"
+            | "test"
+            | "nicht"
+            | "vielleicht"
+            | "sollte"
+            | "soll"
+            | "wurde"
+            | "konnte"
+            | "uberlege"
+            | "kandidaten"
+            | "pas"
+            | "peut"
+            | "pense"
+            | "quizas"
+            | "pienso"
+            | "non"
+            | "forse"
+            | "nao"
+            | "talvez"
+            | "niet"
+            | "misschien"
+            | "inte"
+            | "kanske"
+            | "ikke"
+            | "maske"
+            | "ehka"
+            | "nie"
+            | "moze"
+            | "ne"
+            | "mozna"
+            | "nem"
+            | "talan"
+    )
 }
 
 /// Words that make the moves beside them conditional.
