@@ -1403,3 +1403,58 @@ fn no_notice_holds_a_mails_words() {
     }
     assert_eq!(notices, 7);
 }
+
+#[test]
+fn a_held_mail_that_needs_nothing_is_put_away_once() {
+    let player = Player::waiting();
+    let file = player.file("held.eml", mail("h", "EM/ZZ/042", "7. 5171\n7. 4445\n"));
+    player.run(&["take", &file]).result();
+    let status = player.run(&["status", "--json"]).json();
+    let number = status["held"][0]["mail"].to_string();
+    assert_eq!(player.run(&["status", "--exit-code"]).code, 9);
+    assert!(
+        player
+            .run(&["ignore", &number])
+            .result()
+            .contains("nothing was recorded")
+    );
+    assert_eq!(player.run(&["status", "--json"]).json()["held"], json!([]));
+    assert!(
+        player
+            .run(&["ignore", &number])
+            .failure(1)
+            .contains("is not held")
+    );
+    assert_eq!(
+        player.run(&["show", "SAMPLE-1", "--json"]).json()["moves"]
+            .as_array()
+            .unwrap()
+            .len(),
+        12
+    );
+}
+
+#[test]
+fn a_game_is_closed_once_and_its_clocks_stand() {
+    let player = Player::waiting();
+    assert!(
+        player
+            .run(&["result", "SAMPLE-1", "1/2-1/2"])
+            .result()
+            .contains("1/2-1/2")
+    );
+    let shown = player.run(&["show", "SAMPLE-1", "--json"]).json();
+    assert_eq!(
+        (&shown["result"], &shown["to_move"]),
+        (&json!("1/2-1/2"), &Value::Null)
+    );
+    assert_eq!(shown["clocks"]["white"]["days_this_move"], 0);
+    assert!(
+        player
+            .run(&["result", "SAMPLE-1", "1-0"])
+            .failure(1)
+            .contains("is over already")
+    );
+    player.run(&["result", "SAMPLE-1", "2-0"]).failure(2);
+    player.run(&["play", "SAMPLE-1", "5171"]).failure(1);
+}

@@ -339,10 +339,7 @@ async fn the_notices_of_the_daemon_are_not_taken_for_mail_of_others() {
     home.put("a", &mail_with("x", MILA, "EM/ZZ/042", "", "7. 1118\n"));
     home.round().await;
     let report = home.round().await;
-    assert_eq!(
-        lines(&report),
-        ["-: not_game_mail: a copy of your own mail"]
-    );
+    assert!(lines(&report).is_empty(), "{report:?}");
     assert_eq!((report.delivered.len(), home.delivered().len()), (0, 1));
 }
 

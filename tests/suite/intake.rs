@@ -433,7 +433,7 @@ async fn our_own_notice_in_the_mailbox_proves_its_delivery() {
     assert!(desk.store.begin_attempt(row.id, now()).await.unwrap());
     desk.store.interrupted().await.unwrap();
     let taking = desk.take(&outgoing.bytes).await;
-    assert_eq!(outcomes(&taking), [("-", "not_game_mail")]);
+    assert_eq!(outcomes(&taking), [("-", "own")]);
     assert_eq!(
         (reason(&taking), taking.notices),
         ("a copy of your own mail", 0)

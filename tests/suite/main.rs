@@ -10,6 +10,7 @@
 
 mod architecture;
 mod cli;
+mod corpus;
 mod daemon;
 mod docker;
 mod imap;

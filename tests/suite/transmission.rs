@@ -131,9 +131,10 @@ fn play(choices: &[usize]) -> Vec<NumericMove> {
 }
 
 prop_compose! {
-    fn stated()(gap in 0_u64..40, wide in prop::bool::weighted(0.02), missing in 0_u8..12, days in 0_u32..400, total in 0_u32..1000)
+    fn stated()(gap in 0_u64..40, wide in prop::bool::weighted(0.02), missing in 0_u8..12, days in 0_u32..400, before in 0_u32..600)
         -> (u64, u8, u32, u32) {
-        (if wide { gap * 40 } else { gap }, missing, days, total)
+        // a total has the days of its move in it
+        (if wide { gap * 40 } else { gap }, missing, days, before + days)
     }
 }
 
