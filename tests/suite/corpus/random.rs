@@ -505,11 +505,12 @@ const DAMAGES: &[Damage] = &[
     }),
     ("last digit lost", |s, text, template, _, _| {
         let new = s.new_half().numeric.to_string();
-        let last = text.rfind(&new)?;
+        // in the newest row first the last place may be an older move's
+        let last = text.rfind(&new).filter(|_| template.0 != "newest first")?;
         let (cut, rest) = (&text[..last + new.len() - 1], &text[last + new.len()..]);
         plain(
             format!("{cut}{rest}"),
-            if matches!(template.0, "composed" | "newest first") {
+            if template.0 == "composed" {
                 May::Accept
             } else {
                 May::AskOnly
