@@ -113,7 +113,7 @@ fn agreed(statements: &[Stated]) -> (Stated, bool) {
 
 fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, Doubt> {
     let sorted = sort(expected, view)?;
-    bad_tokens(expected, &view.bad)?;
+    bad_tokens(expected, &view.bad, sorted.due.is_empty())?;
     let candidates: Vec<NumericMove> = sorted
         .due
         .iter()
@@ -243,7 +243,8 @@ fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sorted<'a>, Do
     Ok(sorted)
 }
 
-fn bad_tokens(expected: &Expected<'_>, bad: &[BadToken]) -> Result<(), Doubt> {
+/// Digits in the place of a move are his illegal move only where he gives no other.
+fn bad_tokens(expected: &Expected<'_>, bad: &[BadToken], alone: bool) -> Result<(), Doubt> {
     match bad.first() {
         Some(BadToken {
             number,
@@ -252,7 +253,7 @@ fn bad_tokens(expected: &Expected<'_>, bad: &[BadToken]) -> Result<(), Doubt> {
             line,
         }) => {
             let due = expected.number(expected.due());
-            let illegal = *number == due && expected.opponent_is_due();
+            let illegal = alone && *number == due && expected.opponent_is_due();
             let reason = Reason::BadToken {
                 line: *line,
                 number: *number,

@@ -503,13 +503,14 @@ const DAMAGES: &[Damage] = &[
             .then(|| plain(template.1(&halves, style), May::AskOnly))
             .flatten()
     }),
-    ("last digit lost", |s, text, _, _, _| {
+    ("last digit lost", |s, text, template, _, _| {
         let new = s.new_half().numeric.to_string();
-        let last = text.rfind(&new)?;
+        // in the newest row first the last place may be an older move's
+        let last = text.rfind(&new).filter(|_| template.0 != "newest first")?;
         let (cut, rest) = (&text[..last + new.len() - 1], &text[last + new.len()..]);
         plain(
             format!("{cut}{rest}"),
-            if text.matches(&new).count() > 1 {
+            if template.0 == "composed" {
                 May::Accept
             } else {
                 May::AskOnly

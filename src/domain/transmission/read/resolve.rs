@@ -64,7 +64,8 @@ pub(super) fn dates(
         if columns.total_first == Some(true) {
             (days, total) = (total, days);
         }
-        if matches!((days, total), (Some(days), Some(total)) if days > total) {
+        let falls = matches!((days, total), (Some(days), Some(total)) if days > total);
+        if falls && columns.total_first != Some(false) {
             (days, total) = (None, None);
         }
         let (said_days, said_total) = (single(&draft.words.days), single(&draft.words.total));
