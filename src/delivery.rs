@@ -51,13 +51,7 @@ pub enum Fate {
 
 /// Whether a failure is about our login, so that trying on would lock the account.
 fn is_login(error: &SmtpError) -> bool {
-    matches!(
-        error,
-        SmtpError::Refused {
-            code: 530 | 534 | 535 | 538,
-            ..
-        }
-    )
+    matches!(error, SmtpError::Refused { code: 530 | 534 | 535 | 538, .. })
 }
 
 /// What a round of deliveries came to.
@@ -82,10 +76,7 @@ pub async fn deliver_due(
     let mut round = Round::default();
     for row in store.due(now).await? {
         let (fate, login) = one(store, outlet, &row, now, &mut retry_at).await?;
-        round.delivered.push(Delivered {
-            message_id: row.outgoing.message_id,
-            fate,
-        });
+        round.delivered.push(Delivered { message_id: row.outgoing.message_id, fate });
         if login.is_some() {
             round.login_refused = login;
             break;
@@ -107,34 +98,20 @@ async fn one(
             if !store.begin_attempt(row.id, now).await? {
                 return Ok((Fate::Later("it is not waiting any more".to_owned()), None));
             }
-            let (maildir, id, bytes) =
-                (maildir.clone(), mail.message_id.clone(), mail.bytes.clone());
+            let (maildir, id, bytes) = (maildir.clone(), mail.message_id.clone(), mail.bytes.clone());
             let done = tokio::task::spawn_blocking(move || maildir.deliver(&id, &bytes)).await;
             let outcome = match done {
-                Ok(Ok(())) => Outcome::Sent {
-                    said: "put into the Maildir".to_owned(),
-                },
+                Ok(Ok(())) => Outcome::Sent { said: "put into the Maildir".to_owned() },
                 // the name in the Maildir comes from the Message-ID: doing it again does nothing twice
-                Ok(Err(error)) => Outcome::RetryAt {
-                    at: retry_at(row.attempts),
-                    error: error.to_string(),
-                },
-                Err(_) => Outcome::RetryAt {
-                    at: retry_at(row.attempts),
-                    error: "the delivery was interrupted".to_owned(),
-                },
+                Ok(Err(error)) => Outcome::RetryAt { at: retry_at(row.attempts), error: error.to_string() },
+                Err(_) => {
+                    Outcome::RetryAt { at: retry_at(row.attempts), error: "the delivery was interrupted".to_owned() }
+                }
             };
             (outcome, None)
         }
         Outlet::Smtp { relay, password } => {
-            let ready = smtp::offer(
-                relay,
-                Some(password),
-                &mail.recipient,
-                &mail.recipient,
-                &mail.bytes,
-            )
-            .await;
+            let ready = smtp::offer(relay, Some(password), &mail.recipient, &mail.recipient, &mail.bytes).await;
             if !store.begin_attempt(row.id, now).await? {
                 return Ok((Fate::Later("it is not waiting any more".to_owned()), None));
             }
@@ -144,22 +121,14 @@ async fn one(
             };
             match result {
                 Delivery::Sent { said } => (Outcome::Sent { said }, None),
-                Delivery::Unknown(error) => (
-                    Outcome::Unknown {
-                        error: error.to_string(),
-                    },
-                    None,
-                ),
+                Delivery::Unknown(error) => (Outcome::Unknown { error: error.to_string() }, None),
                 Delivery::NotSent(error) => {
                     let login = is_login(&error).then(|| error.to_string());
                     let outcome = match error.class() {
-                        Class::SetAside => Outcome::Failed {
-                            error: error.to_string(),
-                        },
-                        Class::Retry | Class::Stop => Outcome::RetryAt {
-                            at: retry_at(row.attempts),
-                            error: error.to_string(),
-                        },
+                        Class::SetAside => Outcome::Failed { error: error.to_string() },
+                        Class::Retry | Class::Stop => {
+                            Outcome::RetryAt { at: retry_at(row.attempts), error: error.to_string() }
+                        }
                     };
                     (outcome, login)
                 }
@@ -191,23 +160,10 @@ pub async fn resend_unclear(
     let mut count = 0;
     for row in store.unsent().await? {
         let patience = chrono::Duration::from_std(resend_after).unwrap_or(chrono::Duration::MAX);
-        let old = row
-            .last_attempt_at
-            .and_then(|at| at.checked_add_signed(patience))
-            .is_none_or(|at| at <= check_began);
+        let old = row.last_attempt_at.and_then(|at| at.checked_add_signed(patience)).is_none_or(|at| at <= check_began);
         if row.state == OutboxState::Unknown && old && !unsearched.contains(&row.id) {
-            let error =
-                "its delivery was cut off and it is not in the mailbox: handed over once more"
-                    .to_owned();
-            store
-                .finish(
-                    row.id,
-                    &Outcome::RetryAt {
-                        at: check_began,
-                        error,
-                    },
-                )
-                .await?;
+            let error = "its delivery was cut off and it is not in the mailbox: handed over once more".to_owned();
+            store.finish(row.id, &Outcome::RetryAt { at: check_began, error }).await?;
             count += 1;
         }
     }

@@ -61,10 +61,7 @@ pub fn root_message_id(game: &GameId, token: &str, me: &Address) -> String {
 
 /// The score of a game as one message of the player would give it, with the planned move, if any, as the last.
 pub fn transmission(game: &Game) -> Result<Transmission, LetterError> {
-    let broken = |why: String| LetterError::Game {
-        game: game.id.clone(),
-        why,
-    };
+    let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
     let ledger = Ledger::of(game).map_err(|e| broken(e.to_string()))?;
     let correspondent = |side| {
         let player = game.player(side);
@@ -77,25 +74,13 @@ pub fn transmission(game: &Game) -> Result<Transmission, LetterError> {
     for (index, (record, time)) in game.moves.iter().zip(ledger.plies()).enumerate() {
         let mut stated = record.claimed;
         stated.sent = time.sent.map(|d| d.day);
-        stated.received = if index == 0 {
-            record.claimed.received
-        } else {
-            time.received.map(|d| d.day)
-        };
+        stated.received = if index == 0 { record.claimed.received } else { time.received.map(|d| d.day) };
         stated.days = time.days;
         stated.total = Some(time.total);
-        halves.push(Half {
-            number: time.number,
-            numeric: record.numeric,
-            stated,
-        });
+        halves.push(Half { number: time.number, numeric: record.numeric, stated });
     }
     if let Some(plan) = &game.plan {
-        halves.push(Half {
-            number: game.due(),
-            numeric: plan.numeric,
-            stated: plan.stated,
-        });
+        halves.push(Half { number: game.due(), numeric: plan.numeric, stated: plan.stated });
     }
     Ok(Transmission {
         event: Some(clip(&game.event, 60)).filter(|e| !e.is_empty()),
@@ -117,10 +102,7 @@ pub fn reply_text(game: &Game) -> Result<String, LetterError> {
     if game.plan.is_some() {
         return Ok(compose(&said));
     }
-    let since = Ledger::of(game)
-        .ok()
-        .and_then(|l| l.waiting_since())
-        .map(|d| d.day);
+    let since = Ledger::of(game).ok().and_then(|l| l.waiting_since()).map(|d| d.day);
     Ok(compose_blank(&said, since))
 }
 
@@ -134,44 +116,26 @@ struct Envelope<'a> {
 
 impl Envelope<'_> {
     fn id(&self, text: &str) -> Result<MessageId, LetterError> {
-        text.parse().map_err(|_| LetterError::Header {
-            game: self.game.id.clone(),
-            text: text.to_owned(),
-        })
+        text.parse().map_err(|_| LetterError::Header { game: self.game.id.clone(), text: text.to_owned() })
     }
 
     fn myself(&self) -> Result<Mailbox, LetterError> {
         let address = self.me.address().cloned();
-        let address = address.ok_or_else(|| LetterError::Header {
-            game: self.game.id.clone(),
-            text: self.me.name.clone(),
-        })?;
-        Ok(Mailbox {
-            name: Some(self.me.name.clone()),
-            address,
-        })
+        let address =
+            address.ok_or_else(|| LetterError::Header { game: self.game.id.clone(), text: self.me.name.clone() })?;
+        Ok(Mailbox { name: Some(self.me.name.clone()), address })
     }
 
     fn opponent(&self) -> Result<Mailbox, LetterError> {
         let player = self.game.opponent();
         let text = player.emails.first().cloned().unwrap_or_default();
-        let address = text.parse().map_err(|_| LetterError::Header {
-            game: self.game.id.clone(),
-            text,
-        })?;
-        Ok(Mailbox {
-            name: Some(player.name.clone()),
-            address,
-        })
+        let address = text.parse().map_err(|_| LetterError::Header { game: self.game.id.clone(), text })?;
+        Ok(Mailbox { name: Some(player.name.clone()), address })
     }
 
     /// The root first, the opponent's newest mail last; what is no strict Message-ID is left out.
     fn thread(&self) -> Result<(Option<MessageId>, Vec<MessageId>), LetterError> {
-        let last: Option<MessageId> = self
-            .game
-            .last_message_id
-            .as_deref()
-            .and_then(|id| id.parse().ok());
+        let last: Option<MessageId> = self.game.last_message_id.as_deref().and_then(|id| id.parse().ok());
         let mut references = vec![self.id(self.root)?];
         references.extend(last.clone());
         Ok((last, references))
@@ -197,12 +161,7 @@ impl Envelope<'_> {
         })
     }
 
-    fn to_player(
-        &self,
-        subject: String,
-        body: String,
-        message_id: MessageId,
-    ) -> Result<DraftMessage, LetterError> {
+    fn to_player(&self, subject: String, body: String, message_id: MessageId) -> Result<DraftMessage, LetterError> {
         let (in_reply_to, references) = self.thread()?;
         Ok(DraftMessage {
             from: self.myself()?,
@@ -228,20 +187,8 @@ impl Envelope<'_> {
 
 /// `Re: EM/ZZ/042 Ostrander - Quillfeather`
 fn subject(game: &Game) -> String {
-    let surname = |name: &str| {
-        clip(name, 60)
-            .split(',')
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .to_owned()
-    };
-    format!(
-        "Re: {} {} - {}",
-        clip(&game.event, 60),
-        surname(&game.white.name),
-        surname(&game.black.name)
-    )
+    let surname = |name: &str| clip(name, 60).split(',').next().unwrap_or_default().trim().to_owned();
+    format!("Re: {} {} - {}", clip(&game.event, 60), surname(&game.white.name), surname(&game.black.name))
 }
 
 fn message_id(parts: &[&[u8]], label: &str, me: &Me) -> Result<MessageId, String> {
@@ -250,12 +197,7 @@ fn message_id(parts: &[&[u8]], label: &str, me: &Me) -> Result<MessageId, String
         hash.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
         hash.update(part);
     }
-    let token: String = hash
-        .finalize()
-        .iter()
-        .take(10)
-        .map(|b| format!("{b:02x}"))
-        .collect();
+    let token: String = hash.finalize().iter().take(10).map(|b| format!("{b:02x}")).collect();
     let domain = me.address().map_or("localhost", |a| a.domain());
     let id = format!("<{label}.{token}@{domain}>");
     id.parse().map_err(|_| id)
@@ -274,18 +216,10 @@ pub fn reply_message_id(
 ) -> Result<String, LetterError> {
     let ply = (game.moves.len() + 1).to_string();
     let (move_text, instant) = (numeric.to_string(), now.to_rfc3339());
-    let parts = [
-        root.as_bytes(),
-        ply.as_bytes(),
-        move_text.as_bytes(),
-        instant.as_bytes(),
-    ];
+    let parts = [root.as_bytes(), ply.as_bytes(), move_text.as_bytes(), instant.as_bytes()];
     message_id(&parts, &format!("{}.{ply}", game.id), me)
         .map(|id| id.to_string())
-        .map_err(|text| LetterError::Header {
-            game: game.id.clone(),
-            text,
-        })
+        .map_err(|text| LetterError::Header { game: game.id.clone(), text })
 }
 
 /// The finished draft: the reply's exact text in a mail to the player, with the reply itself attached.
@@ -294,29 +228,11 @@ pub fn reply_message_id(
 ///
 /// # Errors
 /// [`LetterError`]; then there is no letter.
-pub fn draft(
-    game: &Game,
-    root: &str,
-    plan: &Plan,
-    me: &Me,
-    now: DateTime<Utc>,
-) -> Result<Letter, LetterError> {
-    let envelope = Envelope {
-        game,
-        root,
-        me,
-        now,
-    };
+pub fn draft(game: &Game, root: &str, plan: &Plan, me: &Me, now: DateTime<Utc>) -> Result<Letter, LetterError> {
+    let envelope = Envelope { game, root, me, now };
     let reply = envelope.reply(envelope.id(&plan.message_id)?, true)?;
-    let replay = game.replay().map_err(|e| LetterError::Game {
-        game: game.id.clone(),
-        why: e.to_string(),
-    })?;
-    let played = plan
-        .numeric
-        .to_move(replay.position())
-        .ok()
-        .map(|l| san(replay.position(), &l.played));
+    let replay = game.replay().map_err(|e| LetterError::Game { game: game.id.clone(), why: e.to_string() })?;
+    let played = plan.numeric.to_move(replay.position()).ok().map(|l| san(replay.position(), &l.played));
     let subject = format!(
         "[amici {}] ready to send to {}: {} {} ({})",
         game.id,
@@ -325,31 +241,17 @@ pub fn draft(
         plan.numeric,
         played.unwrap_or_default()
     );
-    let id = message_id(
-        &[plan.message_id.as_bytes()],
-        &format!("{}.draft", game.id),
-        me,
-    );
-    let id = id.map_err(|text| LetterError::Header {
-        game: game.id.clone(),
-        text,
-    })?;
+    let id = message_id(&[plan.message_id.as_bytes()], &format!("{}.draft", game.id), me);
+    let id = id.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
     let mut mail = envelope.to_player(subject, reply.body.clone(), id)?;
     mail.reply_to = Some(envelope.opponent()?);
-    mail.attached_reply = Some(AttachedReply {
-        file_name: "reply.eml".to_owned(),
-        bytes: reply.to_bytes()?,
-    });
+    mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: reply.to_bytes()? });
     finish(mail, me)
 }
 
 fn finish(mail: DraftMessage, me: &Me) -> Result<Letter, LetterError> {
     let recipient = me.address().map(ToString::to_string).unwrap_or_default();
-    Ok(Letter {
-        message_id: mail.message_id.to_string(),
-        recipient,
-        bytes: mail.to_bytes()?,
-    })
+    Ok(Letter { message_id: mail.message_id.to_string(), recipient, bytes: mail.to_bytes()? })
 }
 
 /// What is told about a mail.
@@ -375,21 +277,9 @@ pub fn notice(
     me: &Me,
     now: DateTime<Utc>,
 ) -> Result<Letter, LetterError> {
-    let envelope = Envelope {
-        game,
-        root,
-        me,
-        now,
-    };
-    let id = message_id(
-        &[incoming.sha256, game.id.as_str().as_bytes()],
-        &format!("{}.notice", game.id),
-        me,
-    );
-    let id = id.map_err(|text| LetterError::Header {
-        game: game.id.clone(),
-        text,
-    })?;
+    let envelope = Envelope { game, root, me, now };
+    let id = message_id(&[incoming.sha256, game.id.as_str().as_bytes()], &format!("{}.notice", game.id), me);
+    let id = id.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
     let (headline, body) = match verdict {
         Verdict::Accepted(accepted) => moved(game, accepted, incoming, me, now)?,
         Verdict::Held { .. }
@@ -400,20 +290,10 @@ pub fn notice(
     };
     let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), body, id)?;
     if matches!(verdict, Verdict::Accepted(_)) && game.is_my_turn() {
-        let blank = message_id(
-            &[incoming.sha256, b"blank"],
-            &format!("{}.blank", game.id),
-            me,
-        );
-        let blank = blank.map_err(|text| LetterError::Header {
-            game: game.id.clone(),
-            text,
-        })?;
+        let blank = message_id(&[incoming.sha256, b"blank"], &format!("{}.blank", game.id), me);
+        let blank = blank.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
         let reply = envelope.reply(blank, true)?;
-        mail.attached_reply = Some(AttachedReply {
-            file_name: "reply.eml".to_owned(),
-            bytes: reply.to_bytes()?,
-        });
+        mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: reply.to_bytes()? });
     }
     finish(mail, me)
 }
@@ -425,27 +305,14 @@ fn moved(
     me: &Me,
     now: DateTime<Utc>,
 ) -> Result<(String, String), LetterError> {
-    let broken = |why: String| LetterError::Game {
-        game: game.id.clone(),
-        why,
-    };
+    let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
     let opponent = clip(&game.opponent().name, 40);
-    let (before, played) = replay
-        .plies()
-        .last()
-        .ok_or_else(|| broken("no move is on record".to_owned()))?;
+    let (before, played) = replay.plies().last().ok_or_else(|| broken("no move is on record".to_owned()))?;
     let short = san(before, played);
-    let headline = format!(
-        "{opponent}: {} {} ({short})",
-        accepted.number, accepted.numeric
-    );
-    let mut body = format!(
-        "{opponent} played {} {}   {short}   {}.\n",
-        accepted.number,
-        accepted.numeric,
-        words(before, played)
-    );
+    let headline = format!("{opponent}: {} {} ({short})", accepted.number, accepted.numeric);
+    let mut body =
+        format!("{opponent} played {} {}   {short}   {}.\n", accepted.number, accepted.numeric, words(before, played));
     if accepted.discrepancies.is_empty() {
         body.push_str("The move is legal; what he states agrees with the record.\n");
     } else {
@@ -457,18 +324,10 @@ fn moved(
     if accepted.draw_offer {
         body.push_str("HE OFFERS A DRAW with this move.\n");
     }
-    body.push_str(&format!(
-        "Our server took his mail on {}.\n\n",
-        local(incoming.at, me.timezone)
-    ));
-    body.push_str(
-        &clock_lines(game, now.with_timezone(&me.timezone).date_naive()).map_err(broken)?,
-    );
+    body.push_str(&format!("Our server took his mail on {}.\n\n", local(incoming.at, me.timezone)));
+    body.push_str(&clock_lines(game, now.with_timezone(&me.timezone).date_naive()).map_err(broken)?);
     body.push('\n');
-    body.push_str(&board(
-        shakmaty::Position::board(replay.position()),
-        game.me,
-    ));
+    body.push_str(&board(shakmaty::Position::board(replay.position()), game.me));
     let standing = replay.standing();
     if let Some(result) = standing.result(game.to_move()) {
         body.push_str(&format!(
@@ -493,13 +352,9 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) ->
         Verdict::Illegal(_) => "an illegal move",
         Verdict::WrongSender(_) => "a mail from a wrong sender",
         Verdict::Repeat(_) => "a repeat",
-        Verdict::Accepted(_) | Verdict::Held { .. } | Verdict::NotAMove(_) => {
-            "a mail needs your look"
-        }
+        Verdict::Accepted(_) | Verdict::Held { .. } | Verdict::NotAMove(_) => "a mail needs your look",
     };
-    let from = incoming
-        .from
-        .map_or("an unknown sender".to_owned(), ToString::to_string);
+    let from = incoming.from.map_or("an unknown sender".to_owned(), ToString::to_string);
     let mut body = format!(
         "A mail from {from} of {} was not taken as a move.\n\nWhy: {}.\n",
         local(incoming.at, me.timezone),
@@ -518,11 +373,7 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) ->
             }
         }
     }
-    body.push_str(&format!(
-        "\nNothing was recorded; game {} stands as before, {} is due.\n",
-        game.id,
-        game.due()
-    ));
+    body.push_str(&format!("\nNothing was recorded; game {} stands as before, {} is due.\n", game.id, game.due()));
     let opponent = clip(&game.opponent().name, 40);
     body.push_str(&match verdict {
         Verdict::WrongSender(_) => format!("If {opponent} really wrote from there, ask him by another way before you believe it.\n"),
@@ -537,9 +388,7 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) ->
 }
 
 fn local(at: DateTime<Utc>, zone: Tz) -> String {
-    at.with_timezone(&zone)
-        .format("%a %d %b %Y %H:%M")
-        .to_string()
+    at.with_timezone(&zone).format("%a %d %b %Y %H:%M").to_string()
 }
 
 /// Both clocks on a day, a line each.
@@ -548,17 +397,9 @@ pub fn clock_lines(game: &Game, today: chrono::NaiveDate) -> Result<String, Stri
     let to_move = game.result.is_none().then(|| game.to_move());
     let line = |side: Side| {
         let clock = ledger.clock(side, to_move, today);
-        let thinking = if to_move == Some(side) {
-            format!(" + {} for this move", clock.days_this_move)
-        } else {
-            String::new()
-        };
-        format!(
-            "{}: {} days used{thinking}, {}\n",
-            side.name(),
-            clock.days_used,
-            days_left(&clock)
-        )
+        let thinking =
+            if to_move == Some(side) { format!(" + {} for this move", clock.days_this_move) } else { String::new() };
+        format!("{}: {} days used{thinking}, {}\n", side.name(), clock.days_used, days_left(&clock))
     };
     Ok(line(Side::White) + &line(Side::Black))
 }
@@ -577,8 +418,7 @@ pub fn days_left(clock: &Clock) -> String {
 pub fn with_plan_recorded(game: &Game) -> Game {
     let mut game = game.clone();
     if let Some(plan) = game.plan.take() {
-        game.moves
-            .push(MoveRecord::claimed(plan.numeric, plan.stated));
+        game.moves.push(MoveRecord::claimed(plan.numeric, plan.stated));
         game.draw_offer = plan.draw_offer.then_some(game.me);
     }
     game

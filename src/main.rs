@@ -9,25 +9,16 @@ use clap::Parser;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     amici::cli::start_logging(&cli);
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let result = match runtime {
         Ok(runtime) => runtime.block_on(cli.run()),
-        Err(error) => Err(Failure::new(
-            amici::cli::Exit::Failed,
-            format!("the program cannot start: {error}"),
-        )),
+        Err(error) => Err(Failure::new(amici::cli::Exit::Failed, format!("the program cannot start: {error}"))),
     };
     match result {
         Ok(report) => {
             let done = std::io::stdout().lock().write_all(report.text.as_bytes());
             // a closed pipe, as behind `| head`, is no failure
-            if done.is_err() {
-                ExitCode::SUCCESS
-            } else {
-                ExitCode::from(report.exit as u8)
-            }
+            if done.is_err() { ExitCode::SUCCESS } else { ExitCode::from(report.exit as u8) }
         }
         Err(failure) => {
             let _ = writeln!(std::io::stderr().lock(), "error: {}", failure.message);

@@ -33,12 +33,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store().await?;
     let game = find(&mut store, &args.game).await?.game;
     let failed = |why: String| Failure::new(Exit::Failed, why);
-    let held: Vec<_> = store
-        .held()
-        .await?
-        .into_iter()
-        .filter(|h| h.game.as_ref() == Some(&game.id))
-        .collect();
+    let held: Vec<_> = store.held().await?.into_iter().filter(|h| h.game.as_ref() == Some(&game.id)).collect();
     let chosen = match (args.mail, held.as_slice()) {
         (_, []) => {
             return Err(failed(format!(
@@ -55,46 +50,29 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             let numbers: Vec<String> = several.iter().map(|h| h.mail.to_string()).collect();
             return Err(Failure::new(
                 Exit::NeedsConfirmation,
-                format!(
-                    "several mails are held; say which with --mail: {}",
-                    numbers.join(", ")
-                ),
+                format!("several mails are held; say which with --mail: {}", numbers.join(", ")),
             ));
         }
     };
     let expected = with_plan_recorded(&game);
     if expected.is_my_turn() || expected.result.is_some() {
-        return Err(failed(format!(
-            "in game {} no move of {} is due",
-            game.id,
-            game.opponent().name
-        )));
+        return Err(failed(format!("in game {} no move of {} is due", game.id, game.opponent().name)));
     }
     let replay = expected.replay().map_err(|e| failed(e.to_string()))?;
-    let legal = parse_player_move(&args.text, replay.position())
-        .map_err(|e| Failure::new(Exit::IllegalMove, e.to_string()))?;
+    let legal =
+        parse_player_move(&args.text, replay.position()).map_err(|e| Failure::new(Exit::IllegalMove, e.to_string()))?;
     if let (Some(received), Some(sent)) = (args.received, args.sent)
         && sent < received
     {
-        return Err(failed(format!(
-            "sent {sent} lies before received {received}"
-        )));
+        return Err(failed(format!("sent {sent} lies before received {received}")));
     }
     let at = chosen.server_date.unwrap_or(chosen.decided_at);
     let day = at.with_timezone(&config.me.timezone).date_naive();
     let record = MoveRecord {
-        observed: Observed {
-            sent: Some(day),
-            arrived: Some(day),
-        },
+        observed: Observed { sent: Some(day), arrived: Some(day) },
         ..MoveRecord::claimed(
             NumericMove::of(&legal.played),
-            Stated {
-                received: args.received,
-                sent: args.sent,
-                days: None,
-                total: None,
-            },
+            Stated { received: args.received, sent: args.sent, days: None, total: None },
         )
     };
     let new = NewMove {
@@ -110,10 +88,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         kind: "accepted".to_owned(),
         text: format!("you read {due} {} in mail {}", record.numeric, chosen.mail),
     };
-    if !store
-        .settle_verdict(chosen.verdict, Some(&new), &[], &event, setup.now)
-        .await?
-    {
+    if !store.settle_verdict(chosen.verdict, Some(&new), &[], &event, setup.now).await? {
         return Err(failed(format!("mail {} is not held any more", chosen.mail)));
     }
     let position = replay.position();

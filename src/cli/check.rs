@@ -20,9 +20,7 @@ pub(super) async fn run(setup: &Setup, _args: Args) -> Result<Report, Failure> {
     let mut say = |ok: bool, what: &str, detail: String| {
         let sign = if ok { "ok    " } else { "FAILED" };
         let detail = detail.trim_end().replace('\n', "\n                     ");
-        report
-            .text
-            .push_str(&format!("{sign}  {what:<11}  {detail}\n"));
+        report.text.push_str(&format!("{sign}  {what:<11}  {detail}\n"));
     };
     say(true, "config", setup.config_file()?.display().to_string());
     let mut exit = Exit::Ok;
@@ -35,24 +33,13 @@ pub(super) async fn run(setup: &Setup, _args: Args) -> Result<Report, Failure> {
                 format!(
                     "{}, {}",
                     setup.data.display(),
-                    if games == 1 {
-                        "1 game".to_owned()
-                    } else {
-                        format!("{games} games")
-                    }
+                    if games == 1 { "1 game".to_owned() } else { format!("{games} games") }
                 ),
             );
             Some(store)
         }
         Err(_) if !setup.data.join("amici.db").exists() => {
-            say(
-                true,
-                "database",
-                format!(
-                    "{}: not there yet; it is made with the first game",
-                    setup.data.display()
-                ),
-            );
+            say(true, "database", format!("{}: not there yet; it is made with the first game", setup.data.display()));
             None
         }
         Err(failure) => {
@@ -74,11 +61,7 @@ pub(super) async fn run(setup: &Setup, _args: Args) -> Result<Report, Failure> {
         && let Some(store) = &mut store
     {
         for source in release(setup, store, &config).await? {
-            say(
-                true,
-                "resumed",
-                format!("{source} was stopped after refused passwords and is tried again"),
-            );
+            say(true, "resumed", format!("{source} was stopped after refused passwords and is tried again"));
         }
     }
     report.exit = exit;
@@ -89,16 +72,11 @@ type Step = (&'static str, Result<String, String>);
 
 async fn servers(config: &Config) -> Vec<Step> {
     match &config.mail {
-        None => vec![(
-            "mail",
-            Ok("no server is configured; only local commands work".to_owned()),
-        )],
+        None => vec![("mail", Ok("no server is configured; only local commands work".to_owned()))],
         Some(Mail::Maildir { path, folders, .. }) => {
             let open = || {
                 let root = Maildir::open(path).map_err(|e| e.to_string())?;
-                folders
-                    .iter()
-                    .try_for_each(|name| root.folder(name).map(drop).map_err(|e| e.to_string()))?;
+                folders.iter().try_for_each(|name| root.folder(name).map(drop).map_err(|e| e.to_string()))?;
                 let count = root.list().map_err(|e| e.to_string())?.len();
                 Ok(format!("{}, {count} mails", path.display()))
             };
@@ -108,28 +86,17 @@ async fn servers(config: &Config) -> Vec<Step> {
             let mut steps = vec![("smtp", check_smtp(smtp).await)];
             let opened = async {
                 let password = imap.password.read().await.map_err(|e| e.to_string())?;
-                Mailbox::open(&account(imap, config.limits.largest_mail), &password)
-                    .await
-                    .map_err(|e| e.to_string())
+                Mailbox::open(&account(imap, config.limits.largest_mail), &password).await.map_err(|e| e.to_string())
             };
             match opened.await {
                 Ok(mut mailbox) => {
-                    let idle = if mailbox.supports_idle() {
-                        "calls when mail comes"
-                    } else {
-                        "is polled only"
-                    };
-                    steps.push((
-                        "imap",
-                        Ok(format!("{} as {}; {idle}", imap.host, imap.user)),
-                    ));
+                    let idle = if mailbox.supports_idle() { "calls when mail comes" } else { "is polled only" };
+                    steps.push(("imap", Ok(format!("{} as {}; {idle}", imap.host, imap.user))));
                     for name in &imap.folders {
                         let examined = mailbox.examine(name).await;
                         steps.push((
                             "folder",
-                            examined
-                                .map(|f| format!("{name}, {} mails", f.exists))
-                                .map_err(|e| e.to_string()),
+                            examined.map(|f| format!("{name}, {} mails", f.exists)).map_err(|e| e.to_string()),
                         ));
                     }
                     mailbox.close().await;
@@ -143,18 +110,12 @@ async fn servers(config: &Config) -> Vec<Step> {
 
 async fn check_smtp(smtp: &crate::config::Smtp) -> Result<String, String> {
     let password = smtp.password.read().await.map_err(|e| e.to_string())?;
-    smtp::check(&relay(smtp), Some(&password))
-        .await
-        .map_err(|e| e.to_string())?;
+    smtp::check(&relay(smtp), Some(&password)).await.map_err(|e| e.to_string())?;
     Ok(format!("{} as {}", smtp.host, smtp.user))
 }
 
 /// Lets the daemon try again what it had stopped, now that the logins work.
-async fn release(
-    setup: &Setup,
-    reader: &mut Store,
-    config: &Config,
-) -> Result<Vec<String>, Failure> {
+async fn release(setup: &Setup, reader: &mut Store, config: &Config) -> Result<Vec<String>, Failure> {
     let Some(Mail::Servers { imap, smtp }) = &config.mail else {
         return Ok(Vec::new());
     };
@@ -162,10 +123,7 @@ async fn release(
     for source in [imap_source(imap), smtp_source(smtp)] {
         if reader.stopped(&source).await?.is_some() {
             let mut store = setup.store().await?;
-            store
-                .clear_stop(&source, setup.now)
-                .await
-                .map_err(|e: StoreError| Failure::from(e))?;
+            store.clear_stop(&source, setup.now).await.map_err(|e: StoreError| Failure::from(e))?;
             released.push(source);
         }
     }

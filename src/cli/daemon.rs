@@ -25,22 +25,12 @@ impl From<Trouble> for Failure {
 
 fn mail(setup: &Setup, config: &Config) -> Result<Mail, Failure> {
     config.mail.clone().ok_or_else(|| {
-        let file = setup
-            .config_file()
-            .map(|f| f.display().to_string())
-            .unwrap_or_default();
-        Failure::new(
-            Exit::Config,
-            format!("{file}: there is no mailbox\nhelp: add [imap] and [smtp], or [maildir]"),
-        )
+        let file = setup.config_file().map(|f| f.display().to_string()).unwrap_or_default();
+        Failure::new(Exit::Config, format!("{file}: there is no mailbox\nhelp: add [imap] and [smtp], or [maildir]"))
     })
 }
 
-async fn start(
-    setup: &Setup,
-    what: &str,
-    shutdown: CancellationToken,
-) -> Result<(Lock, Daemon), Failure> {
+async fn start(setup: &Setup, what: &str, shutdown: CancellationToken) -> Result<(Lock, Daemon), Failure> {
     let config = setup.config()?;
     let mail = mail(setup, &config)?;
     let host = host_name();
@@ -52,9 +42,8 @@ async fn start(
 pub(super) async fn run(setup: &Setup, _args: RunArgs) -> Result<Report, Failure> {
     let shutdown = CancellationToken::new();
     let (_lock, daemon) = start(setup, "run", shutdown.clone()).await?;
-    let mut terminate =
-        tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
-            .map_err(|e| Failure::new(Exit::Failed, format!("signals cannot be received: {e}")))?;
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
+        .map_err(|e| Failure::new(Exit::Failed, format!("signals cannot be received: {e}")))?;
     tokio::spawn(async move {
         tokio::select! {
             _ = terminate.recv() => {}
@@ -77,10 +66,7 @@ pub(super) async fn poll(setup: &Setup, _args: PollArgs) -> Result<Report, Failu
 pub(super) fn in_words(report: &RoundReport) -> String {
     let mut text = String::new();
     if report.passed_over > 0 {
-        text.push_str(&format!(
-            "{} mails of more than 60 days ago were passed over\n",
-            report.passed_over
-        ));
+        text.push_str(&format!("{} mails of more than 60 days ago were passed over\n", report.passed_over));
     }
     for mail in &report.mails {
         text.push_str(&format!("{}\n", mail.place));
@@ -107,35 +93,19 @@ pub(super) fn in_words(report: &RoundReport) -> String {
 }
 
 /// Delivers a fresh draft: at once, or by the daemon if one is running.
-pub(super) async fn deliver(
-    setup: &Setup,
-    config: &Config,
-    recipient: &str,
-) -> Result<String, Failure> {
+pub(super) async fn deliver(setup: &Setup, config: &Config, recipient: &str) -> Result<String, Failure> {
     let Some(mail) = config.mail.clone() else {
-        return Ok(
-            "The draft is kept; it is delivered once the configuration has a mail server.\n"
-                .to_owned(),
-        );
+        return Ok("The draft is kept; it is delivered once the configuration has a mail server.\n".to_owned());
     };
     let host = host_name();
     let _lock = match Store::lock(&setup.data, "play", &host, setup.now) {
         Ok(lock) => lock,
         Err(StoreError::Locked { .. }) => {
-            return Ok(format!(
-                "The running daemon delivers the draft to {recipient}.\n"
-            ));
+            return Ok(format!("The running daemon delivers the draft to {recipient}.\n"));
         }
         Err(error) => return Err(error.into()),
     };
-    let mut daemon = Daemon::new(
-        config.clone(),
-        mail,
-        setup.store().await?,
-        host,
-        CancellationToken::new(),
-    )
-    .await?;
+    let mut daemon = Daemon::new(config.clone(), mail, setup.store().await?, host, CancellationToken::new()).await?;
     let report = daemon.deliver_now().await?;
     Ok(match report.delivery_trouble {
         None => format!("The draft is delivered to {recipient}.\n"),

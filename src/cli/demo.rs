@@ -27,7 +27,8 @@ pub(super) struct Args {
     keep: bool,
 }
 
-const PLAYER: &str = "[me]\nname = \"Quillfeather, Tobin\"\nemails = [\"tobin@example.net\"]\ntimezone = \"Europe/Vienna\"\n";
+const PLAYER: &str =
+    "[me]\nname = \"Quillfeather, Tobin\"\nemails = [\"tobin@example.net\"]\ntimezone = \"Europe/Vienna\"\n";
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let folder = std::env::temp_dir().join(format!("amici-demo-{}", super::token()?));
@@ -58,83 +59,45 @@ async fn act(real: &Setup, folder: &Path) -> Result<String, Failure> {
     let config_file = folder.join("config.toml");
     let text = format!("{PLAYER}[maildir]\npath = \"{}\"\n", mailbox.display());
     std::fs::write(&config_file, text).map_err(failed(&config_file))?;
-    let setup = Setup {
-        config: Some(config_file),
-        data: folder.join("data"),
-        now: real.now,
-    };
+    let setup = Setup { config: Some(config_file), data: folder.join("data"), now: real.now };
     let config = setup.config()?;
     let today = setup.now.with_timezone(&config.me.timezone).date_naive();
 
     let games = games(today)?;
     let mut store = setup.store().await?;
-    let me: &Address = config
-        .me
-        .address()
-        .ok_or_else(|| Failure::new(Exit::Config, "me.emails is empty"))?;
-    let entries: Vec<_> = games
-        .iter()
-        .map(|g| (g.clone(), root_message_id(&g.id, "demo", me)))
-        .collect();
+    let me: &Address = config.me.address().ok_or_else(|| Failure::new(Exit::Config, "me.emails is empty"))?;
+    let entries: Vec<_> = games.iter().map(|g| (g.clone(), root_message_id(&g.id, "demo", me))).collect();
     store.import(&entries, false, setup.now).await?;
-    let maildir =
-        Maildir::create(&mailbox).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
+    let maildir = Maildir::create(&mailbox).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
     let mails = mails(&games, today)?;
     for (name, raw) in &mails {
-        maildir
-            .deliver(name, raw.as_bytes())
-            .map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
+        maildir.deliver(name, raw.as_bytes()).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
     }
 
     let mut out = String::new();
-    say(
-        &mut out,
-        "Tobin Quillfeather plays three games by email. Four mails have come:",
-    );
+    say(&mut out, "Tobin Quillfeather plays three games by email. Four mails have come:");
     for (_, raw) in &mails {
         out.push_str(&indented(raw));
         out.push('\n');
     }
-    say(
-        &mut out,
-        "One look of the daemon into his mailbox (amici poll):",
-    );
-    let mail = config
-        .mail
-        .clone()
-        .ok_or_else(|| Failure::new(Exit::Config, "the demonstration has no mailbox"))?;
-    let mut daemon = Daemon::new(
-        config.clone(),
-        mail.clone(),
-        store,
-        "demo".to_owned(),
-        tokio_util::sync::CancellationToken::new(),
-    )
-    .await?;
+    say(&mut out, "One look of the daemon into his mailbox (amici poll):");
+    let mail = config.mail.clone().ok_or_else(|| Failure::new(Exit::Config, "the demonstration has no mailbox"))?;
+    let mut daemon =
+        Daemon::new(config.clone(), mail.clone(), store, "demo".to_owned(), tokio_util::sync::CancellationToken::new())
+            .await?;
     let report = daemon.round_once().await?;
     out.push_str(&indented(&in_words(&report)));
     drop(daemon);
 
-    say(
-        &mut out,
-        "He finds a notice of each in his mail client. The one of the table mail:",
-    );
+    say(&mut out, "He finds a notice of each in his mail client. The one of the table mail:");
     out.push_str(&indented(&letter(&mail, "[amici DEMO-1]")?));
-    say(
-        &mut out,
-        "He decides on 7... Nc6 and says so:  amici play DEMO-1 Nc6",
-    );
+    say(&mut out, "He decides on 7... Nc6 and says so:  amici play DEMO-1 Nc6");
     let played = play::play(&setup, play::PlayArgs::of("DEMO-1", "Nc6")?).await?;
     out.push_str(&indented(&played.text));
-    say(
-        &mut out,
-        "The finished draft in his mail client. He reads it, edits it if he likes, and sends it himself:",
-    );
+    say(&mut out, "The finished draft in his mail client. He reads it, edits it if he likes, and sends it himself:");
     out.push_str(&indented(&letter(&mail, "ready to send")?));
     say(&mut out, "All his games (amici status):");
-    out.push_str(&indented(
-        &status::run(&setup, status::Args::default()).await?.text,
-    ));
+    out.push_str(&indented(&status::run(&setup, status::Args::default()).await?.text));
     Ok(out)
 }
 
@@ -143,15 +106,7 @@ fn say(out: &mut String, line: &str) {
 }
 
 fn indented(text: &str) -> String {
-    text.lines()
-        .map(|l| {
-            if l.is_empty() {
-                "\n".to_owned()
-            } else {
-                format!("    {l}\n")
-            }
-        })
-        .collect()
+    text.lines().map(|l| if l.is_empty() { "\n".to_owned() } else { format!("    {l}\n") }).collect()
 }
 
 /// The delivered mail whose subject has this, as a mail client shows it.
@@ -162,10 +117,7 @@ fn letter(mail: &Mail, subject: &str) -> Result<String, Failure> {
     };
     let maildir = Maildir::open(path).map_err(|e| failed(e.to_string()))?;
     for entry in maildir.list().map_err(|e| failed(e.to_string()))? {
-        let raw = maildir
-            .read(&entry.name, 1 << 20)
-            .map_err(|e| failed(e.to_string()))?
-            .unwrap_or_default();
+        let raw = maildir.read(&entry.name, 1 << 20).map_err(|e| failed(e.to_string()))?.unwrap_or_default();
         let Ok(message) = parse(&raw) else { continue };
         if message.subject.contains(subject) {
             let to: Vec<String> = message.to.iter().map(ToString::to_string).collect();
@@ -174,11 +126,7 @@ fn letter(mail: &Mail, subject: &str) -> Result<String, Failure> {
             if !answer.is_empty() {
                 text.push_str(&format!("Reply-To: {}\n", answer.join(", ")));
             }
-            let attached: Vec<&str> = message
-                .attachments
-                .iter()
-                .filter_map(|a| a.name.as_deref())
-                .collect();
+            let attached: Vec<&str> = message.attachments.iter().filter_map(|a| a.name.as_deref()).collect();
             text.push_str(&format!(
                 "Subject: {}\nAttached: {}\n\n{}",
                 message.subject,
@@ -193,34 +141,25 @@ fn letter(mail: &Mail, subject: &str) -> Result<String, Failure> {
 
 /// Three games in which the opponents are on the move; every ply is two days after the one before.
 fn games(today: NaiveDate) -> Result<Vec<Game>, Failure> {
-    let game = |id: &str,
-                event: &str,
-                name: &str,
-                email: &str,
-                me: Side,
-                moves: &str|
-     -> Result<Game, Failure> {
+    let game = |id: &str, event: &str, name: &str, email: &str, me: Side, moves: &str| -> Result<Game, Failure> {
         let failed = |why: String| Failure::new(Exit::Failed, why);
-        let mine =
-            serde_json::json!({"name": "Quillfeather, Tobin", "emails": ["tobin@example.net"]});
+        let mine = serde_json::json!({"name": "Quillfeather, Tobin", "emails": ["tobin@example.net"]});
         let his = serde_json::json!({"name": name, "emails": [email]});
-        let (white, black) = if me == Side::White {
-            (mine, his)
-        } else {
-            (his, mine)
-        };
+        let (white, black) = if me == Side::White { (mine, his) } else { (his, mine) };
         let numerics: Vec<&str> = moves.split(' ').collect();
         let count = u64::try_from(numerics.len()).unwrap_or(0);
         let first = today - Days::new(2 * count + 2);
         let day = |ply: u64| first + Days::new(2 * ply);
-        let plies: Vec<_> = (1..).zip(&numerics).map(|(ply, m)| serde_json::json!({"numeric": m, "received": day(ply - 1), "sent": day(ply)})).collect();
+        let plies: Vec<_> = (1..)
+            .zip(&numerics)
+            .map(|(ply, m)| serde_json::json!({"numeric": m, "received": day(ply - 1), "sent": day(ply)}))
+            .collect();
         let document = serde_json::json!({"schema": 1, "games": [{
             "id": id, "event": event, "site": "ICCF", "white": white, "black": black, "me": me.word(),
             "start_date": first, "rules": "iccf-email-2000", "notations": ["iccf"], "moves": plies,
         }]});
         let mut read = Document::read(&document.to_string()).map_err(|e| failed(e.to_string()))?;
-        read.pop()
-            .ok_or_else(|| failed("the demonstration has no game".to_owned()))
+        read.pop().ok_or_else(|| failed("the demonstration has no game".to_owned()))
     };
     Ok(vec![
         game(
@@ -231,22 +170,8 @@ fn games(today: NaiveDate) -> Result<Vec<Game>, Failure> {
             Side::Black,
             "4244 7866 3234 7776 2133 6877 5254 4746 7163 5878 6152 5755",
         )?,
-        game(
-            "DEMO-2",
-            "EM/ZZ/042",
-            "Moreau, Lucie",
-            "lucie@example.org",
-            Side::White,
-            "5254 5755 7163",
-        )?,
-        game(
-            "DEMO-3",
-            "FRIEND-9",
-            "Okafor, Ben",
-            "ben@example.com",
-            Side::Black,
-            "4244 4745",
-        )?,
+        game("DEMO-2", "EM/ZZ/042", "Moreau, Lucie", "lucie@example.org", Side::White, "5254 5755 7163")?,
+        game("DEMO-3", "FRIEND-9", "Okafor, Ben", "ben@example.com", Side::Black, "4244 4745")?,
     ])
 }
 
@@ -270,30 +195,10 @@ fn mails(games: &[Game], today: NaiveDate) -> Result<Vec<(String, String)>, Fail
         (format!("<{name}@example.org>"), text.replace('\n', "\r\n"))
     };
     Ok(vec![
-        mail(
-            "table",
-            "Mila Ostrander <mila@example.org>",
-            "EM/ZZ/042 Ostrander - Quillfeather",
-            &table,
-        ),
-        mail(
-            "short",
-            "Lucie Moreau <lucie@example.org>",
-            "Re: notre partie",
-            &short,
-        ),
-        mail(
-            "illegal",
-            "Ben Okafor <ben@example.com>",
-            "FRIEND-9",
-            &illegal,
-        ),
-        mail(
-            "stranger",
-            "Mila Ostrander <mila@example.com>",
-            "EM/ZZ/042",
-            &stranger,
-        ),
+        mail("table", "Mila Ostrander <mila@example.org>", "EM/ZZ/042 Ostrander - Quillfeather", &table),
+        mail("short", "Lucie Moreau <lucie@example.org>", "Re: notre partie", &short),
+        mail("illegal", "Ben Okafor <ben@example.com>", "FRIEND-9", &illegal),
+        mail("stranger", "Mila Ostrander <mila@example.com>", "EM/ZZ/042", &stranger),
     ])
 }
 
@@ -303,19 +208,7 @@ fn table_mail(game: &Game, day: NaiveDate) -> Result<String, Failure> {
     let mut hers = game.clone();
     hers.me = game.me.other();
     let sent = game.moves.last().and_then(|m| m.claimed.sent);
-    let numeric = "5171"
-        .parse()
-        .map_err(|e: crate::domain::notation::NumericError| failed(e.to_string()))?;
-    hers.moves.push(MoveRecord::claimed(
-        numeric,
-        Stated {
-            received: sent,
-            sent: Some(day),
-            ..Stated::default()
-        },
-    ));
-    Ok(
-        compose(&transmission(&hers).map_err(|e| failed(e.to_string()))?)
-            + "\nBest wishes,\nMila\n",
-    )
+    let numeric = "5171".parse().map_err(|e: crate::domain::notation::NumericError| failed(e.to_string()))?;
+    hers.moves.push(MoveRecord::claimed(numeric, Stated { received: sent, sent: Some(day), ..Stated::default() }));
+    Ok(compose(&transmission(&hers).map_err(|e| failed(e.to_string()))?) + "\nBest wishes,\nMila\n")
 }

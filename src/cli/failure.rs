@@ -40,10 +40,7 @@ pub struct Failure {
 impl Failure {
     /// A failure with its message.
     pub fn new(exit: Exit, message: impl Into<String>) -> Failure {
-        Failure {
-            exit,
-            message: message.into(),
-        }
+        Failure { exit, message: message.into() }
     }
 }
 

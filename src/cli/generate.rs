@@ -31,23 +31,16 @@ pub(super) fn man(args: &ManArgs) -> Result<Report, Failure> {
         Some(name) => {
             let found = program.find_subcommand(name).cloned();
             let found = found.ok_or_else(|| {
-                Failure::new(
-                    Exit::Failed,
-                    format!("there is no command `{name}`; `amici --help` lists them"),
-                )
+                Failure::new(Exit::Failed, format!("there is no command `{name}`; `amici --help` lists them"))
             })?;
             found.display_name(format!("amici-{name}"))
         }
     };
     let mut page = Vec::new();
-    clap_mangen::Man::new(command)
-        .render(&mut page)
-        .map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
+    clap_mangen::Man::new(command).render(&mut page).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
     text(page)
 }
 
 fn text(bytes: Vec<u8>) -> Result<Report, Failure> {
-    String::from_utf8(bytes)
-        .map(Report::from)
-        .map_err(|e| Failure::new(Exit::Failed, e.to_string()))
+    String::from_utf8(bytes).map(Report::from).map_err(|e| Failure::new(Exit::Failed, e.to_string()))
 }

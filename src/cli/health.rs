@@ -34,17 +34,11 @@ fn verdict(beat: Option<&Heartbeat>, now: chrono::DateTime<chrono::Utc>) -> Resu
     match beat.state.as_str() {
         "ended" => return Err("the daemon was stopped\nhelp: amici run".to_owned()),
         "polled" => {
-            return Err(
-                "no daemon runs; the last look was `amici poll`\nhelp: amici run".to_owned(),
-            );
+            return Err("no daemon runs; the last look was `amici poll`\nhelp: amici run".to_owned());
         }
         _ => {}
     }
-    if let Some(late) = beat
-        .next_check_at
-        .map(|next| now - next)
-        .filter(|late| *late > GRACE)
-    {
+    if let Some(late) = beat.next_check_at.map(|next| now - next).filter(|late| *late > GRACE) {
         return Err(format!(
             "the daemon (process {} on {}) gives no sign of life; it is {} late",
             beat.pid,
@@ -52,20 +46,10 @@ fn verdict(beat: Option<&Heartbeat>, now: chrono::DateTime<chrono::Utc>) -> Resu
             ago(late)
         ));
     }
-    let error = beat
-        .last_error
-        .as_deref()
-        .map(|e| format!(": {e}"))
-        .unwrap_or_default();
+    let error = beat.last_error.as_deref().map(|e| format!(": {e}")).unwrap_or_default();
     match beat.last_check_at {
-        Some(at) if now - at <= DEAF => Ok(format!(
-            "alive; mail checked {} ago{error}\n",
-            ago(now - at)
-        )),
-        Some(at) => Err(format!(
-            "alive, but the mailbox was last checked {} ago{error}",
-            ago(now - at)
-        )),
+        Some(at) if now - at <= DEAF => Ok(format!("alive; mail checked {} ago{error}\n", ago(now - at))),
+        Some(at) => Err(format!("alive, but the mailbox was last checked {} ago{error}", ago(now - at))),
         None if now - beat.started_at <= DEAF && error.is_empty() => {
             Ok("alive; the first check is under way\n".to_owned())
         }
@@ -103,44 +87,18 @@ mod tests {
 
     #[test]
     fn no_daemon_a_stopped_one_and_a_silent_one_are_not() {
-        assert!(
-            verdict(None, at("12:00"))
-                .unwrap_err()
-                .contains("never ran")
-        );
-        let ended = Heartbeat {
-            state: "ended".to_owned(),
-            ..beat()
-        };
-        assert!(
-            verdict(Some(&ended), at("12:00"))
-                .unwrap_err()
-                .contains("stopped")
-        );
-        assert!(
-            verdict(Some(&beat()), at("12:10"))
-                .unwrap_err()
-                .contains("process 7 on home")
-        );
+        assert!(verdict(None, at("12:00")).unwrap_err().contains("never ran"));
+        let ended = Heartbeat { state: "ended".to_owned(), ..beat() };
+        assert!(verdict(Some(&ended), at("12:00")).unwrap_err().contains("stopped"));
+        assert!(verdict(Some(&beat()), at("12:10")).unwrap_err().contains("process 7 on home"));
     }
 
     #[test]
     fn a_daemon_that_cannot_read_its_mailbox_is_deaf_after_an_hour() {
-        let deaf = Heartbeat {
-            last_error: Some("refused".to_owned()),
-            next_check_at: Some(at("14:00")),
-            ..beat()
-        };
+        let deaf = Heartbeat { last_error: Some("refused".to_owned()), next_check_at: Some(at("14:00")), ..beat() };
         assert!(verdict(Some(&deaf), at("12:50")).is_ok());
-        assert!(
-            verdict(Some(&deaf), at("13:30"))
-                .unwrap_err()
-                .contains("refused")
-        );
-        let never = Heartbeat {
-            last_check_at: None,
-            ..deaf
-        };
+        assert!(verdict(Some(&deaf), at("13:30")).unwrap_err().contains("refused"));
+        let never = Heartbeat { last_check_at: None, ..deaf };
         assert!(verdict(Some(&never), at("12:01")).is_err());
     }
 }

@@ -14,19 +14,11 @@ pub(super) struct Args {
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store().await?;
-    let held: Vec<_> = store
-        .held()
-        .await?
-        .into_iter()
-        .filter(|h| h.mail == args.mail)
-        .collect();
+    let held: Vec<_> = store.held().await?.into_iter().filter(|h| h.mail == args.mail).collect();
     if held.is_empty() {
         return Err(Failure::new(
             Exit::Failed,
-            format!(
-                "mail {} is not held; `amici status` lists those that are",
-                args.mail
-            ),
+            format!("mail {} is not held; `amici status` lists those that are", args.mail),
         ));
     }
     for one in &held {
@@ -35,13 +27,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             kind: "ignored".to_owned(),
             text: format!("you put mail {} away", args.mail),
         };
-        store
-            .settle_verdict(one.verdict, None, &[], &event, setup.now)
-            .await?;
+        store.settle_verdict(one.verdict, None, &[], &event, setup.now).await?;
     }
-    Ok(format!(
-        "Mail {} is put away; nothing was recorded. It stays in your mailbox.\n",
-        args.mail
-    )
-    .into())
+    Ok(format!("Mail {} is put away; nothing was recorded. It stays in your mailbox.\n", args.mail).into())
 }

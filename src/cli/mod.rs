@@ -128,10 +128,7 @@ pub struct Report {
 
 impl From<String> for Report {
     fn from(text: String) -> Report {
-        Report {
-            text,
-            exit: Exit::Ok,
-        }
+        Report { text, exit: Exit::Ok }
     }
 }
 
@@ -146,21 +143,14 @@ impl Setup {
     fn new(global: Global) -> Result<Setup, Failure> {
         let base = || {
             etcetera::choose_base_strategy().map_err(|_| {
-                Failure::new(
-                    Exit::Config,
-                    "there is no home folder; name the files with --config and --data",
-                )
+                Failure::new(Exit::Config, "there is no home folder; name the files with --config and --data")
             })
         };
         let data = match global.data {
             Some(data) => data,
             None => base()?.data_dir().join("amici"),
         };
-        Ok(Setup {
-            config: global.config,
-            data,
-            now: Utc::now(),
-        })
+        Ok(Setup { config: global.config, data, now: Utc::now() })
     }
 
     fn config_file(&self) -> Result<PathBuf, Failure> {
@@ -168,10 +158,7 @@ impl Setup {
             Some(file) => Ok(file.clone()),
             None => {
                 let base = etcetera::choose_base_strategy().map_err(|_| {
-                    Failure::new(
-                        Exit::Config,
-                        "there is no home folder; name the configuration with --config",
-                    )
+                    Failure::new(Exit::Config, "there is no home folder; name the configuration with --config")
                 })?;
                 Ok(base.config_dir().join("amici").join("config.toml"))
             }
@@ -197,21 +184,10 @@ async fn find(store: &mut Store, id: &GameId) -> Result<StoredGame, Failure> {
     match store.game(id).await? {
         Some(found) => Ok(found),
         None => {
-            let known: Vec<String> = store
-                .games()
-                .await?
-                .iter()
-                .map(|g| g.game.id.to_string())
-                .collect();
-            let list = if known.is_empty() {
-                "there is none yet".to_owned()
-            } else {
-                format!("known: {}", known.join(", "))
-            };
-            Err(Failure::new(
-                Exit::NoSuchGame,
-                format!("there is no game {id}; {list}"),
-            ))
+            let known: Vec<String> = store.games().await?.iter().map(|g| g.game.id.to_string()).collect();
+            let list =
+                if known.is_empty() { "there is none yet".to_owned() } else { format!("known: {}", known.join(", ")) };
+            Err(Failure::new(Exit::NoSuchGame, format!("there is no game {id}; {list}")))
         }
     }
 }
@@ -230,16 +206,12 @@ fn warn(lines: &[String]) {
 fn instant(text: &str) -> Result<DateTime<Utc>, String> {
     DateTime::parse_from_rfc3339(text)
         .map(|at| at.to_utc())
-        .map_err(|_| {
-            "write it as 2026-03-18T20:15:00Z, or with an offset as in 2026-03-18T21:15:00+01:00"
-                .to_owned()
-        })
+        .map_err(|_| "write it as 2026-03-18T20:15:00Z, or with an offset as in 2026-03-18T21:15:00+01:00".to_owned())
 }
 
 /// Ten random hexadecimal digits.
 fn token() -> Result<String, Failure> {
-    let random = getrandom::u64()
-        .map_err(|_| Failure::new(Exit::Failed, "the system gives no random numbers"))?;
+    let random = getrandom::u64().map_err(|_| Failure::new(Exit::Failed, "the system gives no random numbers"))?;
     Ok(format!("{:010x}", random & 0xff_ffff_ffff))
 }
 
@@ -247,27 +219,11 @@ fn token() -> Result<String, Failure> {
 /// mails at their most talkative are held at `info`.
 pub fn start_logging(cli: &Cli) {
     use tracing_subscriber::EnvFilter;
-    let level = if cli.command.is_daemon() {
-        "info"
-    } else {
-        "warn"
-    };
+    let level = if cli.command.is_daemon() { "info" } else { "warn" };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
-    let held = [
-        "async_imap=info",
-        "imap_proto=info",
-        "lettre=info",
-        "sqlx=warn",
-        "rustls=info",
-    ];
-    let filter = held
-        .iter()
-        .filter_map(|d| d.parse().ok())
-        .fold(filter, EnvFilter::add_directive);
-    let logs = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_target(false);
+    let held = ["async_imap=info", "imap_proto=info", "lettre=info", "sqlx=warn", "rustls=info"];
+    let filter = held.iter().filter_map(|d| d.parse().ok()).fold(filter, EnvFilter::add_directive);
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
     let ansi = std::io::IsTerminal::is_terminal(&std::io::stderr())
         && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
     // under systemd the journal has its own time stamps
@@ -279,10 +235,7 @@ pub fn start_logging(cli: &Cli) {
     debug_assert!(started.is_ok(), "logging is started once");
     // a library's panic message may quote the mail it stumbled over: only the place is told
     std::panic::set_hook(Box::new(|panic| {
-        let place = panic
-            .location()
-            .map(ToString::to_string)
-            .unwrap_or_default();
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!("a part of the program broke off at {place}");
     }));
 }

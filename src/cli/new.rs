@@ -50,14 +50,8 @@ enum Color {
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let me = setup.config()?.me;
-    let myself = Player {
-        name: me.name.clone(),
-        emails: me.emails.iter().map(ToString::to_string).collect(),
-    };
-    let opponent = Player {
-        name: args.opponent,
-        emails: args.emails,
-    };
+    let myself = Player { name: me.name.clone(), emails: me.emails.iter().map(ToString::to_string).collect() };
+    let opponent = Player { name: args.opponent, emails: args.emails };
     let (side, white, black) = match args.color {
         Color::White => (Side::White, myself, opponent),
         Color::Black => (Side::Black, opponent, myself),
@@ -69,10 +63,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         white,
         black,
         me: side,
-        start_date: Some(
-            args.start
-                .unwrap_or_else(|| setup.now.with_timezone(&me.timezone).date_naive()),
-        ),
+        start_date: Some(args.start.unwrap_or_else(|| setup.now.with_timezone(&me.timezone).date_naive())),
         start_fen: args.fen,
         rules: RulesetChoice::Name(args.rules),
         notations: vec!["iccf".to_owned()],
@@ -85,26 +76,16 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         seen_message_ids: Vec::new(),
     };
     check(&game).map_err(|e| Failure::new(Exit::Failed, format!("game {}: {e}", game.id)))?;
-    let address: &Address = me
-        .address()
-        .ok_or_else(|| Failure::new(Exit::Config, "me.emails is empty"))?;
+    let address: &Address = me.address().ok_or_else(|| Failure::new(Exit::Config, "me.emails is empty"))?;
     let root = root_message_id(&game.id, &super::token()?, address);
     let mut store = setup.store().await?;
-    store
-        .import(&[(game.clone(), root)], false, setup.now)
-        .await
-        .map_err(|error| match error {
-            StoreError::GameExists { id } => Failure::new(
-                Exit::Failed,
-                format!("game {id} exists already\nhelp: give the new game another name"),
-            ),
-            other => other.into(),
-        })?;
-    let next = if game.is_my_turn() {
-        format!("amici play {} MOVE", game.id)
-    } else {
-        "amici run".to_owned()
-    };
+    store.import(&[(game.clone(), root)], false, setup.now).await.map_err(|error| match error {
+        StoreError::GameExists { id } => {
+            Failure::new(Exit::Failed, format!("game {id} exists already\nhelp: give the new game another name"))
+        }
+        other => other.into(),
+    })?;
+    let next = if game.is_my_turn() { format!("amici play {} MOVE", game.id) } else { "amici run".to_owned() };
     Ok(format!(
         "Game {}: {} - {}. {} to move.\nNext: {next}\n",
         game.id,

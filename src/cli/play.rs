@@ -6,9 +6,7 @@ use clap::Args as ClapArgs;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, MoveRecord, Plan, Stated};
-use crate::domain::notation::{
-    LegalMove, NumericMove, Spelling, explain, parse_player_move, san, words,
-};
+use crate::domain::notation::{LegalMove, NumericMove, Spelling, explain, parse_player_move, san, words};
 use crate::io::store::{NewMove, Outgoing, OutgoingKind, Store, StoredGame};
 use crate::letters;
 
@@ -31,15 +29,9 @@ pub(super) struct PlayArgs {
 impl PlayArgs {
     /// A plain move in a game.
     pub(super) fn of(game: &str, text: &str) -> Result<PlayArgs, Failure> {
-        let game = game.parse().map_err(|e: crate::domain::game::BadGameId| {
-            Failure::new(Exit::Failed, e.to_string())
-        })?;
-        Ok(PlayArgs {
-            game,
-            text: text.to_owned(),
-            draw: false,
-            dry_run: false,
-        })
+        let game =
+            game.parse().map_err(|e: crate::domain::game::BadGameId| Failure::new(Exit::Failed, e.to_string()))?;
+        Ok(PlayArgs { game, text: text.to_owned(), draw: false, dry_run: false })
     }
 }
 
@@ -62,29 +54,15 @@ pub(super) struct SentArgs {
 
 pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failure> {
     let config = setup.config()?;
-    let mut store = if args.dry_run {
-        setup.store_to_read().await?
-    } else {
-        setup.store().await?
-    };
-    let StoredGame {
-        mut game,
-        root_message_id,
-    } = find(&mut store, &args.game).await?;
+    let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
+    let StoredGame { mut game, root_message_id } = find(&mut store, &args.game).await?;
     my_turn(&game)?;
     let failed = |why: String| Failure::new(Exit::Failed, why);
     let replay = game.replay().map_err(|e| failed(e.to_string()))?;
     let legal = match parse_player_move(&args.text, replay.position()) {
         Ok(legal) => legal,
         Err(why) => {
-            return Err(illegal(
-                &mut store,
-                &game,
-                &args.text,
-                replay.position(),
-                &why.to_string(),
-            )
-            .await?);
+            return Err(illegal(&mut store, &game, &args.text, replay.position(), &why.to_string()).await?);
         }
     };
     let numeric = NumericMove::of(&legal.played);
@@ -100,14 +78,8 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
             total: answer.total,
         },
         draw_offer: args.draw,
-        message_id: letters::reply_message_id(
-            &game,
-            &root_message_id,
-            numeric,
-            &config.me,
-            setup.now,
-        )
-        .map_err(|e| failed(e.to_string()))?,
+        message_id: letters::reply_message_id(&game, &root_message_id, numeric, &config.me, setup.now)
+            .map_err(|e| failed(e.to_string()))?,
     };
     let mut text = echo(&game, replay.position(), &legal);
     text.push_str(&days_line(&game, &ledger, &plan, today));
@@ -117,8 +89,8 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
         text.push_str(&letters::reply_text(&game).map_err(|e| failed(e.to_string()))?);
         return Ok(text.into());
     }
-    let letter = letters::draft(&game, &root_message_id, &plan, &config.me, setup.now)
-        .map_err(|e| failed(e.to_string()))?;
+    let letter =
+        letters::draft(&game, &root_message_id, &plan, &config.me, setup.now).map_err(|e| failed(e.to_string()))?;
     let recipient = letter.recipient.clone();
     let outgoing = Outgoing {
         kind: OutgoingKind::Draft,
@@ -128,14 +100,9 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
         recipient: letter.recipient,
         bytes: letter.bytes,
     };
-    store
-        .plan(&game.id, game.moves.len(), &plan, &outgoing, setup.now)
-        .await?;
+    store.plan(&game.id, game.moves.len(), &plan, &outgoing, setup.now).await?;
     if let Some(old) = replaced {
-        text.push_str(&format!(
-            "It replaces your earlier choice {}.\n",
-            old.numeric
-        ));
+        text.push_str(&format!("It replaces your earlier choice {}.\n", old.numeric));
     }
     drop(store);
     text.push_str(&super::daemon::deliver(setup, &config, &recipient).await?);
@@ -181,10 +148,7 @@ fn days_line(game: &Game, ledger: &Ledger, plan: &Plan, today: NaiveDate) -> Str
 
 fn my_turn(game: &Game) -> Result<(), Failure> {
     if let Some(result) = game.result {
-        return Err(Failure::new(
-            Exit::Failed,
-            format!("game {} is over: {}", game.id, result.word()),
-        ));
+        return Err(Failure::new(Exit::Failed, format!("game {} is over: {}", game.id, result.word())));
     }
     if game.is_my_turn() {
         return Ok(());
@@ -210,25 +174,13 @@ async fn illegal(
     let mut message = explain(text, position, Some(game.id.as_str()))
         .map_or_else(|| why.to_owned(), |e| e.to_string().trim_end().to_owned());
     let mut elsewhere = Vec::new();
-    for other in store
-        .games()
-        .await?
-        .iter()
-        .map(|g| &g.game)
-        .filter(|g| g.id != game.id && g.is_my_turn())
-    {
-        if other
-            .replay()
-            .is_ok_and(|r| parse_player_move(text, r.position()).is_ok())
-        {
+    for other in store.games().await?.iter().map(|g| &g.game).filter(|g| g.id != game.id && g.is_my_turn()) {
+        if other.replay().is_ok_and(|r| parse_player_move(text, r.position()).is_ok()) {
             elsewhere.push(other.id.to_string());
         }
     }
     if !elsewhere.is_empty() {
-        message.push_str(&format!(
-            "\n  legal in {}: wrong game?",
-            elsewhere.join(", ")
-        ));
+        message.push_str(&format!("\n  legal in {}: wrong game?", elsewhere.join(", ")));
     }
     Ok(Failure::new(Exit::IllegalMove, message))
 }
@@ -253,34 +205,21 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     let mut store = setup.store().await?;
     let game = find(&mut store, &args.game).await?.game;
     let Some(plan) = &game.plan else {
-        let help = format!(
-            "game {} has no drafted move\nhelp: choose one with `amici play {} MOVE`",
-            game.id, game.id
-        );
+        let help = format!("game {} has no drafted move\nhelp: choose one with `amici play {} MOVE`", game.id, game.id);
         return Err(Failure::new(Exit::Failed, help));
     };
     let today = setup.now.with_timezone(&config.me.timezone).date_naive();
     let day = args.on.unwrap_or(today);
     if day > today {
-        return Err(Failure::new(
-            Exit::Failed,
-            format!("{day} has not come yet; today is {today}"),
-        ));
+        return Err(Failure::new(Exit::Failed, format!("{day} has not come yet; today is {today}")));
     }
     let ledger = Ledger::of(&game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
     let answer = ledger.answer_on(day);
     if let Some(received) = answer.received.map(|r| r.day).filter(|r| day < *r) {
-        return Err(Failure::new(
-            Exit::Failed,
-            format!("{day} lies before {received}, the day you received his move"),
-        ));
+        return Err(Failure::new(Exit::Failed, format!("{day} lies before {received}, the day you received his move")));
     }
-    let stated = Stated {
-        received: answer.received.map(|d| d.day),
-        sent: Some(day),
-        days: answer.days,
-        total: answer.total,
-    };
+    let stated =
+        Stated { received: answer.received.map(|d| d.day), sent: Some(day), days: answer.days, total: answer.total };
     let new = NewMove {
         game: game.id.clone(),
         expected_plies: game.moves.len(),

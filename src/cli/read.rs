@@ -37,13 +37,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         let read = std::fs::read(file).map_err(|e| format!("cannot be read: {e}"));
         let text = read.and_then(|raw| {
             let at = args.at.or_else(|| arrival_time(&raw)).unwrap_or(setup.now);
-            let decision =
-                decide(&raw, &config.me, &games, at, false).map_err(|e| e.to_string())?;
-            Ok(if args.json {
-                as_json(file, &decision)
-            } else {
-                in_words(file, &decision, &config, at)
-            })
+            let decision = decide(&raw, &config.me, &games, at, false).map_err(|e| e.to_string())?;
+            Ok(if args.json { as_json(file, &decision) } else { in_words(file, &decision, &config, at) })
         });
         match text {
             Ok(text) => report.text.push_str(&text),
@@ -95,10 +90,7 @@ fn result(judgement: &Judgement<'_>) -> serde_json::Value {
             "discrepancies": a.discrepancies,
         }),
         Verdict::Held { candidates, .. } => json!({ "candidates": candidates }),
-        Verdict::Repeat(_)
-        | Verdict::Illegal(_)
-        | Verdict::WrongSender(_)
-        | Verdict::NotAMove(_) => json!({}),
+        Verdict::Repeat(_) | Verdict::Illegal(_) | Verdict::WrongSender(_) | Verdict::NotAMove(_) => json!({}),
     };
     if let (Some(value), Some(more)) = (value.as_object_mut(), more.as_object()) {
         value.extend(more.clone());
@@ -114,20 +106,13 @@ fn in_words(file: &Path, decision: &Decision<'_>, config: &Config, at: DateTime<
             Err(trouble) => trouble.to_string(),
         };
         text.push_str(&format!("  from      {from}\n"));
-        text.push_str(&format!(
-            "  subject   {}\n",
-            crate::mail::text::one_line(&message.subject, 100)
-        ));
+        text.push_str(&format!("  subject   {}\n", crate::mail::text::one_line(&message.subject, 100)));
     }
-    text.push_str(&format!(
-        "  arrived   {}\n",
-        at.with_timezone(&config.me.timezone)
-            .format("%a %d %b %Y %H:%M")
-    ));
+    text.push_str(&format!("  arrived   {}\n", at.with_timezone(&config.me.timezone).format("%a %d %b %Y %H:%M")));
     for judgement in &decision.judgements {
-        let game = judgement.thread.map_or("none".to_owned(), |t| {
-            format!("{} (against {})", t.game.id, t.game.opponent().name)
-        });
+        let game = judgement
+            .thread
+            .map_or("none".to_owned(), |t| format!("{} (against {})", t.game.id, t.game.opponent().name));
         text.push_str(&format!(
             "  game      {game}\n  outcome   {}\n  reason    {}\n",
             judgement.verdict.outcome(),
@@ -135,9 +120,7 @@ fn in_words(file: &Path, decision: &Decision<'_>, config: &Config, at: DateTime<
         ));
         match &judgement.verdict {
             Verdict::Accepted(a) => {
-                let day = |d: Option<chrono::NaiveDate>| {
-                    d.map_or("not stated".to_owned(), |d| d.to_string())
-                };
+                let day = |d: Option<chrono::NaiveDate>| d.map_or("not stated".to_owned(), |d| d.to_string());
                 let count = |n: Option<u32>| n.map_or("not stated".to_owned(), |n| n.to_string());
                 let sent = match (a.stated.sent, a.header_sent) {
                     (Some(sent), _) => sent.to_string(),
@@ -161,10 +144,7 @@ fn in_words(file: &Path, decision: &Decision<'_>, config: &Config, at: DateTime<
                     text.push_str(&format!("  may mean  {m}\n"));
                 }
             }
-            Verdict::Repeat(_)
-            | Verdict::Illegal(_)
-            | Verdict::WrongSender(_)
-            | Verdict::NotAMove(_) => {}
+            Verdict::Repeat(_) | Verdict::Illegal(_) | Verdict::WrongSender(_) | Verdict::NotAMove(_) => {}
         }
     }
     text

@@ -33,10 +33,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store().await?;
     let game = find(&mut store, &args.game).await?.game;
     if let Some(result) = game.result {
-        return Err(Failure::new(
-            Exit::Failed,
-            format!("game {} is over already: {}", game.id, result.word()),
-        ));
+        return Err(Failure::new(Exit::Failed, format!("game {} is over already: {}", game.id, result.word())));
     }
     let result = match args.result {
         Score::WhiteWins => GameResult::WhiteWins,
@@ -45,16 +42,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     store.close_game(&game.id, result, setup.now).await?;
     let text = format!("you closed the game: {}", result.word());
-    store
-        .note(
-            &EventRow {
-                game: Some(game.id.clone()),
-                kind: "result".to_owned(),
-                text,
-            },
-            setup.now,
-        )
-        .await?;
+    store.note(&EventRow { game: Some(game.id.clone()), kind: "result".to_owned(), text }, setup.now).await?;
     Ok(format!(
         "{}: {} - {}  {}\nIts clocks stand, and mails about it are held. Report the result to the director with the score:\n  amici show {}\n",
         game.id,

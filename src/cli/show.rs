@@ -35,25 +35,16 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let zone = setup.config()?.me.timezone;
     let mut store = setup.store_to_read().await?;
     let game = find(&mut store, &args.game).await?.game;
-    let held: Vec<Held> = store
-        .held()
-        .await?
-        .into_iter()
-        .filter(|h| h.game.as_ref() == Some(&game.id))
-        .collect();
+    let held: Vec<Held> = store.held().await?.into_iter().filter(|h| h.game.as_ref() == Some(&game.id)).collect();
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
     let ledger = Ledger::of(&game).map_err(|e| broken(e.to_string()))?;
     let now = args.at.unwrap_or(setup.now);
     let today = now.with_timezone(&zone).date_naive();
     if args.json {
-        return as_json(&game, &replay, &ledger, &held, today)
-            .map(Report::from)
-            .map_err(broken);
+        return as_json(&game, &replay, &ledger, &held, today).map(Report::from).map_err(broken);
     }
-    as_text(&game, &replay, &ledger, &held, today)
-        .map(Report::from)
-        .map_err(broken)
+    as_text(&game, &replay, &ledger, &held, today).map(Report::from).map_err(broken)
 }
 
 fn as_json(
@@ -70,9 +61,7 @@ fn as_json(
         .zip(ledger.plies())
         .zip(replay.plies())
         .enumerate()
-        .map(|(index, ((record, time), (before, played)))| {
-            ply_json(index, record, time, san(before, played))
-        })
+        .map(|(index, ((record, time), (before, played)))| ply_json(index, record, time, san(before, played)))
         .collect();
     let to_move = game.result.is_none().then(|| game.to_move());
     let clock = |side| {
@@ -87,15 +76,9 @@ fn as_json(
         object.insert("moves".into(), json!(moves));
         object.insert("fen".into(), json!(replay.fen()));
         object.insert("to_move".into(), json!(to_move));
-        object.insert(
-            "clocks".into(),
-            json!({"white": clock(Side::White), "black": clock(Side::Black)}),
-        );
+        object.insert("clocks".into(), json!({"white": clock(Side::White), "black": clock(Side::Black)}));
         object.insert("repetitions".into(), json!(replay.repetitions()));
-        object.insert(
-            "moves_without_progress".into(),
-            json!(replay.moves_without_progress()),
-        );
+        object.insert("moves_without_progress".into(), json!(replay.moves_without_progress()));
         object.insert("held".into(), held.iter().map(held_json).collect());
         object.insert("plan".into(), json!(plan));
     }
@@ -148,11 +131,7 @@ fn as_text(
         None => text.push_str(&format!(
             "To move: {}, {}\n",
             game.to_move().name(),
-            if game.is_my_turn() {
-                "you"
-            } else {
-                "your opponent"
-            }
+            if game.is_my_turn() { "you" } else { "your opponent" }
         )),
     }
     let standing = replay.standing().words();
@@ -160,26 +139,15 @@ fn as_text(
         text.push_str(&format!("Position: {standing}\n"));
     }
     if replay.repetitions() > 1 {
-        text.push_str(&format!(
-            "The position stands for the {}. time.\n",
-            replay.repetitions()
-        ));
+        text.push_str(&format!("The position stands for the {}. time.\n", replay.repetitions()));
     }
     text.push('\n');
     text.push_str(&clock_lines(game, today)?);
     if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
-        text.push_str(&format!(
-            "Thinking since {} ({})\n",
-            since.day.format("%a %d %b %Y"),
-            since.source.words()
-        ));
+        text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }
     if let Some(event) = next_event(game, ledger, today) {
-        text.push_str(&format!(
-            "Next: {}  {}\n",
-            event.date.format("%a %d %b %Y"),
-            event.kind.words()
-        ));
+        text.push_str(&format!("Next: {}  {}\n", event.date.format("%a %d %b %Y"), event.kind.words()));
     }
     text.push('\n');
     text.push_str(&score(&said));
@@ -189,7 +157,10 @@ fn as_text(
             "\nDrafted, not seen to be sent: {due} {}. Your clock runs until you send it.\n",
             plan.numeric
         ));
-        text.push_str(&format!("Sent it? His answer will tell, or say  amici sent {0}.   Changed your mind?  amici undo {0}\n", game.id));
+        text.push_str(&format!(
+            "Sent it? His answer will tell, or say  amici sent {0}.   Changed your mind?  amici undo {0}\n",
+            game.id
+        ));
     }
     for h in held {
         text.push_str(&format!(
@@ -201,10 +172,7 @@ fn as_text(
     }
     text.push_str(&format!("\nFEN {}\n", replay.fen()));
     if game.is_my_turn() && game.plan.is_none() {
-        text.push_str(&format!(
-            "Next: amici play {} MOVE   (numeric, SAN or c7c5)\n",
-            game.id
-        ));
+        text.push_str(&format!("Next: amici play {} MOVE   (numeric, SAN or c7c5)\n", game.id));
     }
     Ok(text)
 }

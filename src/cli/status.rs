@@ -63,11 +63,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         lines.push(line(&stored.game, &held, today)?);
     }
     lines.sort_by_key(|l| (l.need, l.event.map(|e| e.date)));
-    let trouble = Trouble {
-        held,
-        unread: store.arrivals_not_read().await?,
-        unsent: store.unsent().await?,
-    };
+    let trouble = Trouble { held, unread: store.arrivals_not_read().await?, unsent: store.unsent().await? };
     let beat = store.heartbeat().await?;
     let attention = !trouble.is_empty() || lines.iter().any(|l| l.need <= Need::Look);
     let text = if args.json {
@@ -75,11 +71,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     } else {
         as_text(&lines, beat.as_ref(), &trouble, now, zone)
     };
-    let exit = if args.exit_code && attention {
-        Exit::Attention
-    } else {
-        Exit::Ok
-    };
+    let exit = if args.exit_code && attention { Exit::Attention } else { Exit::Ok };
     Ok(Report { text, exit })
 }
 
@@ -104,61 +96,36 @@ fn line<'a>(game: &'a Game, held: &[Held], today: NaiveDate) -> Result<Line<'a>,
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
     let last = replay.plies().zip(&game.moves).enumerate().last();
     let last = last.map(|(index, ((before, played), record))| {
-        (
-            game.number_of(index).to_string(),
-            record.numeric.to_string(),
-            san(before, played),
-        )
+        (game.number_of(index).to_string(), record.numeric.to_string(), san(before, played))
     });
     let to_move = game.to_move();
     let clock = ledger.clock(to_move, game.result.is_none().then_some(to_move), today);
     let event = next_event(game, &ledger, today);
     let is_held = held.iter().any(|h| h.game.as_ref() == Some(&game.id));
-    let near =
-        |e: Event| e.kind == EventKind::TimeControl && (e.date - today).num_days() <= URGENT_DAYS;
+    let near = |e: Event| e.kind == EventKind::TimeControl && (e.date - today).num_days() <= URGENT_DAYS;
     let mut flags = Vec::new();
     for (flag, set) in [
         ("draft", game.plan.is_some()),
         ("held", is_held),
         ("draw?", game.draw_offer.is_some_and(|side| side != game.me)),
-        (
-            replay.standing().words(),
-            !replay.standing().words().is_empty(),
-        ),
+        (replay.standing().words(), !replay.standing().words().is_empty()),
         ("overstep", clock.days_left < 0),
     ] {
         if set {
             flags.push(flag);
         }
     }
-    let need = match (
-        game.result.is_some(),
-        is_held,
-        game.is_my_turn(),
-        event.is_some_and(near),
-    ) {
+    let need = match (game.result.is_some(), is_held, game.is_my_turn(), event.is_some_and(near)) {
         (true, ..) => Need::Over,
         (_, _, true, true) => Need::Urgent,
         (_, true, ..) => Need::Look,
         (_, _, true, _) => Need::Move,
         _ => Need::None,
     };
-    Ok(Line {
-        game,
-        need,
-        last,
-        clock,
-        event,
-        flags,
-    })
+    Ok(Line { game, need, last, clock, event, flags })
 }
 
-fn as_json(
-    lines: &[Line<'_>],
-    beat: Option<&Heartbeat>,
-    trouble: &Trouble,
-    now: DateTime<Utc>,
-) -> String {
+fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, now: DateTime<Utc>) -> String {
     let games: Vec<_> = lines
         .iter()
         .map(|l| {
@@ -210,13 +177,7 @@ fn outbox_word(state: OutboxState) -> &'static str {
     }
 }
 
-fn as_text(
-    lines: &[Line<'_>],
-    beat: Option<&Heartbeat>,
-    trouble: &Trouble,
-    now: DateTime<Utc>,
-    zone: Tz,
-) -> String {
+fn as_text(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, now: DateTime<Utc>, zone: Tz) -> String {
     let count = |need: fn(&Line<'_>) -> bool| lines.iter().filter(|l| need(l)).count();
     let mine = count(|l| l.game.is_my_turn());
     let theirs = count(|l| l.game.result.is_none() && !l.game.is_my_turn());
@@ -229,15 +190,9 @@ fn as_text(
         checked(beat, now)
     );
     if let Some((beat, error)) = beat.and_then(|b| b.last_error.as_ref().map(|e| (b, e))) {
-        text.push_str(&format!(
-            "TROUBLE: {}\n",
-            crate::mail::text::one_line(error, 300)
-        ));
+        text.push_str(&format!("TROUBLE: {}\n", crate::mail::text::one_line(error, 300)));
         if let Some(next) = beat.next_check_at.filter(|next| *next > now) {
-            text.push_str(&format!(
-                "         next try at {}\n",
-                next.with_timezone(&zone).format("%H:%M:%S")
-            ));
+            text.push_str(&format!("         next try at {}\n", next.with_timezone(&zone).format("%H:%M:%S")));
         }
     }
     if !lines.is_empty() {
@@ -246,46 +201,22 @@ fn as_text(
         text.push_str("\n  !! urgent   > your move   ? needs a look   * opponent is thinking, his time shown\n");
     }
     for held in &trouble.held {
-        let game = held
-            .game
-            .as_ref()
-            .map_or("no game".to_owned(), ToString::to_string);
+        let game = held.game.as_ref().map_or("no game".to_owned(), ToString::to_string);
         let from = held.from_address.as_deref().unwrap_or("an unknown sender");
-        text.push_str(&format!(
-            "\nheld  {game}  mail {} from {from}: {}\n",
-            held.mail, held.reason
-        ));
+        text.push_str(&format!("\nheld  {game}  mail {} from {from}: {}\n", held.mail, held.reason));
         for m in &held.candidates {
             text.push_str(&format!("      it may mean {m}\n"));
         }
     }
-    for unread in trouble
-        .unread
-        .iter()
-        .filter(|u| u.state != ArrivalState::Gone)
-    {
+    for unread in trouble.unread.iter().filter(|u| u.state != ArrivalState::Gone) {
         let why = unread.reason.as_deref().unwrap_or("it waits to be read");
-        text.push_str(&format!(
-            "\nnot read  {} {}: {why}\n",
-            unread.arrival.folder, unread.arrival.uid
-        ));
+        text.push_str(&format!("\nnot read  {} {}: {why}\n", unread.arrival.folder, unread.arrival.uid));
     }
     for out in &trouble.unsent {
-        let game = out
-            .outgoing
-            .game
-            .as_ref()
-            .map_or("-".to_owned(), ToString::to_string);
-        let error = out
-            .last_error
-            .as_deref()
-            .map(|e| format!(": {}", crate::mail::text::one_line(e, 200)))
-            .unwrap_or_default();
-        text.push_str(&format!(
-            "\nto you  {game}  {} after {} tries{error}\n",
-            outbox_word(out.state),
-            out.attempts
-        ));
+        let game = out.outgoing.game.as_ref().map_or("-".to_owned(), ToString::to_string);
+        let error =
+            out.last_error.as_deref().map(|e| format!(": {}", crate::mail::text::one_line(e, 200))).unwrap_or_default();
+        text.push_str(&format!("\nto you  {game}  {} after {} tries{error}\n", outbox_word(out.state), out.attempts));
     }
     text.push_str(&hint(lines, trouble));
     text
@@ -309,30 +240,19 @@ pub(super) fn ago(span: chrono::Duration) -> String {
 }
 
 fn hint(lines: &[Line<'_>], trouble: &Trouble) -> String {
-    let mine = lines
-        .iter()
-        .find(|l| l.game.is_my_turn() && l.game.plan.is_none());
+    let mine = lines.iter().find(|l| l.game.is_my_turn() && l.game.plan.is_none());
     let drafted = lines.iter().find(|l| l.game.plan.is_some());
     // only where his move is due can a held mail give one
-    let awaits =
-        |l: &&Line<'_>| l.game.result.is_none() && l.game.is_my_turn() == l.game.plan.is_some();
+    let awaits = |l: &&Line<'_>| l.game.result.is_none() && l.game.is_my_turn() == l.game.plan.is_some();
     let held = trouble
         .held
         .iter()
         .filter_map(|h| h.game.as_ref())
         .find(|id| lines.iter().filter(awaits).any(|l| l.game.id == **id));
     match (held, drafted, mine) {
-        (Some(game), ..) => format!(
-            "\nNext: read that mail, then  amici accept {game} MOVE  if it is clear to you\n"
-        ),
-        (_, Some(line), _) => format!(
-            "\nNext: send the draft of {}; your clock runs until you do\n",
-            line.game.id
-        ),
-        (_, _, Some(line)) => format!(
-            "\nNext: amici show {0}   or   amici play {0} MOVE\n",
-            line.game.id
-        ),
+        (Some(game), ..) => format!("\nNext: read that mail, then  amici accept {game} MOVE  if it is clear to you\n"),
+        (_, Some(line), _) => format!("\nNext: send the draft of {}; your clock runs until you do\n", line.game.id),
+        (_, _, Some(line)) => format!("\nNext: amici show {0}   or   amici play {0} MOVE\n", line.game.id),
         _ if lines.is_empty() => "\nNext: amici new   or   amici import FILE\n".to_owned(),
         _ => String::new(),
     }

@@ -9,18 +9,7 @@ use crate::domain::transmission::compose::clip;
 pub(super) fn table(lines: &[Line<'_>]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header([
-        "",
-        "GAME",
-        "OPPONENT",
-        "ME",
-        "LAST MOVE",
-        "THINK",
-        "USED",
-        "LEFT",
-        "NEXT EVENT",
-        "FLAGS",
-    ]);
+    table.set_header(["", "GAME", "OPPONENT", "ME", "LAST MOVE", "THINK", "USED", "LEFT", "NEXT EVENT", "FLAGS"]);
     for l in lines {
         let sign = match l.need {
             Need::Urgent => "!!",
@@ -28,17 +17,9 @@ pub(super) fn table(lines: &[Line<'_>]) -> String {
             Need::Move => " >",
             Need::None | Need::Over => "",
         };
-        let last = l
-            .last
-            .as_ref()
-            .map_or("-".to_owned(), |(number, numeric, san)| {
-                format!("{number} {numeric}  {san}")
-            });
-        let star = if l.need != Need::Over && !l.game.is_my_turn() {
-            "*"
-        } else {
-            ""
-        };
+        let last =
+            l.last.as_ref().map_or("-".to_owned(), |(number, numeric, san)| format!("{number} {numeric}  {san}"));
+        let star = if l.need != Need::Over && !l.game.is_my_turn() { "*" } else { "" };
         let event = match (l.game.result, l.event) {
             (Some(result), _) => result.word().to_owned(),
             (None, Some(event)) => {
@@ -64,8 +45,5 @@ pub(super) fn table(lines: &[Line<'_>]) -> String {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    table
-        .lines()
-        .map(|l| format!("{}\n", l.trim_end()))
-        .collect()
+    table.lines().map(|l| format!("{}\n", l.trim_end())).collect()
 }

@@ -33,26 +33,16 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
                 continue;
             }
         };
-        let at = args
-            .at
-            .or_else(|| arrival_time(&bytes))
-            .unwrap_or(setup.now);
-        let mail = RawMessage {
-            bytes: &bytes,
-            at,
-            arrival: None,
-        };
+        let at = args.at.or_else(|| arrival_time(&bytes)).unwrap_or(setup.now);
+        let mail = RawMessage { bytes: &bytes, at, arrival: None };
         match take_in(&mut store, &config.me, &mail, setup.now).await {
-            Ok(taking) if taking.results.is_empty() => report
-                .text
-                .push_str(&format!("{name}: taken in before, nothing changes\n")),
+            Ok(taking) if taking.results.is_empty() => {
+                report.text.push_str(&format!("{name}: taken in before, nothing changes\n"))
+            }
             Ok(taking) => {
                 for effect in taking.results {
                     let game = effect.game.map_or("-".to_owned(), |g| g.to_string());
-                    report.text.push_str(&format!(
-                        "{name}: {game}: {}: {}\n",
-                        effect.outcome, effect.reason
-                    ));
+                    report.text.push_str(&format!("{name}: {game}: {}: {}\n", effect.outcome, effect.reason));
                 }
             }
             Err(error) => troubles.push(format!("{name}: {error}")),

@@ -71,10 +71,7 @@ pub enum Mail {
 
 /// The mailbox.
 #[derive(Debug, Clone)]
-#[allow(
-    missing_docs,
-    reason = "the keys of the configuration file, explained there"
-)]
+#[allow(missing_docs, reason = "the keys of the configuration file, explained there")]
 pub struct Imap {
     pub host: String,
     pub port: u16,
@@ -88,10 +85,7 @@ pub struct Imap {
 
 /// The relay.
 #[derive(Debug, Clone)]
-#[allow(
-    missing_docs,
-    reason = "the keys of the configuration file, explained there"
-)]
+#[allow(missing_docs, reason = "the keys of the configuration file, explained there")]
 pub struct Smtp {
     pub host: String,
     pub port: u16,
@@ -115,11 +109,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits {
-            largest_mail: 10 << 20,
-            resend_after: Duration::from_secs(600),
-            logins_per_hour: 12,
-        }
+        Limits { largest_mail: 10 << 20, resend_after: Duration::from_secs(600), logins_per_hour: 12 }
     }
 }
 
@@ -151,11 +141,7 @@ impl fmt::Display for ConfigError {
         let noun = if count == 1 { "problem" } else { "problems" };
         write!(f, "{}: {count} {noun}", self.file.display())?;
         for problem in &self.problems {
-            let key = if problem.key.is_empty() {
-                String::new()
-            } else {
-                format!("{}: ", problem.key)
-            };
+            let key = if problem.key.is_empty() { String::new() } else { format!("{}: ", problem.key) };
             write!(f, "\n  {key}{}\n    help: {}", problem.why, problem.help)?;
         }
         Ok(())
@@ -176,10 +162,7 @@ impl Config {
                 help: "copy config.example.toml there and fill it in, or name another file with --config".to_owned(),
             }],
         })?;
-        Config::parse(&text).map_err(|problems| ConfigError {
-            file: file.to_owned(),
-            problems,
-        })
+        Config::parse(&text).map_err(|problems| ConfigError { file: file.to_owned(), problems })
     }
 
     /// Checks a text.
@@ -199,16 +182,10 @@ impl Config {
         let mut root = Section::new(String::new(), table, &mut problems);
         let me = root.section("me").map(|mut s| me(&mut s));
         if me.is_none() {
-            root.problem(
-                "me",
-                "the section is missing",
-                "add [me] with name, emails and timezone",
-            );
+            root.problem("me", "the section is missing", "add [me] with name, emails and timezone");
         }
         let mail = mail(&mut root);
-        let limits = root
-            .section("limits")
-            .map_or_else(Limits::default, |mut s| limits(&mut s));
+        let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
@@ -220,31 +197,18 @@ impl Config {
 
 fn me(s: &mut Section<'_>) -> Option<Me> {
     let name = s.text("name", "your name as the tournament director writes it");
-    let listed = s
-        .texts("emails", "emails = [\"you@example.org\"]")
-        .unwrap_or_default();
+    let listed = s.texts("emails", "emails = [\"you@example.org\"]").unwrap_or_default();
     let mut emails = Vec::new();
     for text in &listed {
         match text.parse::<Address>() {
             Ok(address) => emails.push(address),
-            Err(_) => s.problem(
-                "emails",
-                &format!("`{text}` is no mail address"),
-                "write it as name@domain",
-            ),
+            Err(_) => s.problem("emails", &format!("`{text}` is no mail address"), "write it as name@domain"),
         }
     }
     if listed.is_empty() && s.had("emails") {
-        s.problem(
-            "emails",
-            "the list is empty",
-            "the first address is the one that sends and receives",
-        );
+        s.problem("emails", "the list is empty", "the first address is the one that sends and receives");
     }
-    let zone = s.text(
-        "timezone",
-        "a zone of the tz database, such as Europe/Berlin",
-    );
+    let zone = s.text("timezone", "a zone of the tz database, such as Europe/Berlin");
     let timezone = zone.as_deref().and_then(|zone| {
         let found = zone.parse::<Tz>().ok();
         if found.is_none() {
@@ -257,11 +221,7 @@ fn me(s: &mut Section<'_>) -> Option<Me> {
         found
     });
     s.finish();
-    Some(Me {
-        name: name?,
-        emails: (!emails.is_empty()).then_some(emails)?,
-        timezone: timezone?,
-    })
+    Some(Me { name: name?, emails: (!emails.is_empty()).then_some(emails)?, timezone: timezone? })
 }
 
 fn mail(root: &mut Section<'_>) -> Option<Mail> {
@@ -271,32 +231,17 @@ fn mail(root: &mut Section<'_>) -> Option<Mail> {
     match (imap, smtp, maildir) {
         (None, None, None) => None,
         (None, None, Some(maildir)) => maildir,
-        (Some(imap), Some(smtp), None) => Some(Mail::Servers {
-            imap: Box::new(imap?),
-            smtp: Box::new(smtp?),
-        }),
+        (Some(imap), Some(smtp), None) => Some(Mail::Servers { imap: Box::new(imap?), smtp: Box::new(smtp?) }),
         (Some(_), None, None) => {
-            root.problem(
-                "smtp",
-                "the section is missing",
-                "notices and drafts reach you by SMTP: add [smtp]",
-            );
+            root.problem("smtp", "the section is missing", "notices and drafts reach you by SMTP: add [smtp]");
             None
         }
         (None, Some(_), None) => {
-            root.problem(
-                "imap",
-                "the section is missing",
-                "the opponents' mails are read by IMAP: add [imap]",
-            );
+            root.problem("imap", "the section is missing", "the opponents' mails are read by IMAP: add [imap]");
             None
         }
         (_, _, Some(_)) => {
-            root.problem(
-                "maildir",
-                "stands beside [imap] or [smtp]",
-                "use either the two servers or a Maildir",
-            );
+            root.problem("maildir", "stands beside [imap] or [smtp]", "use either the two servers or a Maildir");
             None
         }
     }
@@ -307,9 +252,7 @@ fn imap(s: &mut Section<'_>) -> Option<Imap> {
     let port = s.port("port", 993);
     let user = s.text("user", "the login name, mostly your address");
     let password = s.password();
-    let folders = s
-        .opt_texts("folders")
-        .unwrap_or_else(|| vec!["INBOX".to_owned()]);
+    let folders = s.opt_texts("folders").unwrap_or_else(|| vec!["INBOX".to_owned()]);
     if folders.is_empty() {
         s.problem("folders", "the list is empty", "folders = [\"INBOX\"]");
     }
@@ -317,16 +260,7 @@ fn imap(s: &mut Section<'_>) -> Option<Imap> {
     let idle = s.flag("idle", true);
     let trust = s.trust();
     s.finish();
-    Some(Imap {
-        host: host?,
-        port,
-        user: user?,
-        password: password?,
-        folders,
-        poll,
-        idle,
-        trust,
-    })
+    Some(Imap { host: host?, port, user: user?, password: password?, folders, poll, idle, trust })
 }
 
 fn smtp(s: &mut Section<'_>) -> Option<Smtp> {
@@ -335,34 +269,21 @@ fn smtp(s: &mut Section<'_>) -> Option<Smtp> {
         None | Some("implicit") => Security::Implicit,
         Some("starttls") => Security::StartTls,
         Some(other) => {
-            s.problem("security", &format!("`{other}` is not known"), "\"implicit\" (port 465) or \"starttls\" (port 587); mail is never sent in the clear");
+            s.problem(
+                "security",
+                &format!("`{other}` is not known"),
+                "\"implicit\" (port 465) or \"starttls\" (port 587); mail is never sent in the clear",
+            );
             Security::Implicit
         }
     };
-    let port = s.port(
-        "port",
-        if security == Security::Implicit {
-            465
-        } else {
-            587
-        },
-    );
+    let port = s.port("port", if security == Security::Implicit { 465 } else { 587 });
     let user = s.text("user", "the login name, mostly your address");
     let password = s.password();
-    let hello = s
-        .opt_text("hello")
-        .unwrap_or_else(|| "localhost".to_owned());
+    let hello = s.opt_text("hello").unwrap_or_else(|| "localhost".to_owned());
     let trust = s.trust();
     s.finish();
-    Some(Smtp {
-        host: host?,
-        port,
-        security,
-        user: user?,
-        password: password?,
-        hello,
-        trust,
-    })
+    Some(Smtp { host: host?, port, security, user: user?, password: password?, hello, trust })
 }
 
 fn maildir(s: &mut Section<'_>) -> Option<Mail> {
@@ -370,25 +291,13 @@ fn maildir(s: &mut Section<'_>) -> Option<Mail> {
     let folders = s.opt_texts("folders").unwrap_or_default();
     let poll = s.pause("poll", Duration::from_secs(60), Duration::from_secs(1));
     s.finish();
-    Some(Mail::Maildir {
-        path: PathBuf::from(path?),
-        folders,
-        poll,
-    })
+    Some(Mail::Maildir { path: PathBuf::from(path?), folders, poll })
 }
 
 fn limits(s: &mut Section<'_>) -> Limits {
     let default = Limits::default();
-    let mebibytes = s.number(
-        "largest_mail_mib",
-        i64::from(default.largest_mail >> 20),
-        1..=25,
-    );
-    let logins = s.number(
-        "logins_per_hour",
-        i64::from(default.logins_per_hour),
-        1..=100_000,
-    );
+    let mebibytes = s.number("largest_mail_mib", i64::from(default.largest_mail >> 20), 1..=25);
+    let logins = s.number("logins_per_hour", i64::from(default.logins_per_hour), 1..=100_000);
     let resend_after = s.pause("resend_after", default.resend_after, Duration::from_secs(1));
     s.finish();
     Limits {
@@ -402,15 +311,10 @@ fn limits(s: &mut Section<'_>) -> Limits {
 mod tests {
     use super::*;
 
-    const ME: &str =
-        "[me]\nname = \"Nora\"\nemails = [\"nora@example.org\"]\ntimezone = \"Europe/Stockholm\"\n";
+    const ME: &str = "[me]\nname = \"Nora\"\nemails = [\"nora@example.org\"]\ntimezone = \"Europe/Stockholm\"\n";
 
     fn problems(text: &str) -> Vec<String> {
-        Config::parse(text)
-            .unwrap_err()
-            .into_iter()
-            .map(|p| format!("{}: {}", p.key, p.why))
-            .collect()
+        Config::parse(text).unwrap_err().into_iter().map(|p| format!("{}: {}", p.key, p.why)).collect()
     }
 
     #[test]
@@ -423,15 +327,8 @@ mod tests {
     #[test]
     fn the_example_file_is_complete_and_right() {
         let text = include_str!("../../config.example.toml");
-        assert!(matches!(
-            Config::parse(text).unwrap().mail,
-            Some(Mail::Servers { .. })
-        ));
-        let commented: String = text
-            .lines()
-            .map(|l| l.strip_prefix("#: ").unwrap_or(l))
-            .collect::<Vec<_>>()
-            .join("\n");
+        assert!(matches!(Config::parse(text).unwrap().mail, Some(Mail::Servers { .. })));
+        let commented: String = text.lines().map(|l| l.strip_prefix("#: ").unwrap_or(l)).collect::<Vec<_>>().join("\n");
         for key in [
             "ca_file",
             "pin_sha256",
@@ -476,22 +373,15 @@ mod tests {
 
     #[test]
     fn a_password_never_shows_in_a_problem() {
-        let error = Config::parse(&format!(
-            "{ME}[imap]\nhost = \"h\"\nuser = \"u\"\npassword = \"S3cret\"\n"
-        ))
-        .unwrap_err();
+        let error =
+            Config::parse(&format!("{ME}[imap]\nhost = \"h\"\nuser = \"u\"\npassword = \"S3cret\"\n")).unwrap_err();
         assert!(!format!("{error:?}").contains("S3cret"));
     }
 
     #[test]
     fn a_slip_of_the_pen_gets_a_suggestion() {
         let error = Config::parse(&format!("{ME}[maildir]\npaht = \"/mail\"\n")).unwrap_err();
-        assert!(
-            error
-                .iter()
-                .any(|p| p.key == "maildir.paht" && p.help.contains("`path`")),
-            "{error:?}"
-        );
+        assert!(error.iter().any(|p| p.key == "maildir.paht" && p.help.contains("`path`")), "{error:?}");
     }
 
     #[test]

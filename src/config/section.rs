@@ -19,28 +19,15 @@ pub(super) struct Section<'p> {
 
 impl<'p> Section<'p> {
     pub(super) fn new(path: String, table: Table, problems: &'p mut Vec<Problem>) -> Self {
-        Section {
-            path,
-            table,
-            known: Vec::new(),
-            problems,
-        }
+        Section { path, table, known: Vec::new(), problems }
     }
 
     fn key(&self, key: &str) -> String {
-        if self.path.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{}.{key}", self.path)
-        }
+        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
     }
 
     pub(super) fn problem(&mut self, key: &str, why: &str, help: &str) {
-        self.problems.push(Problem {
-            key: self.key(key),
-            why: why.to_owned(),
-            help: help.to_owned(),
-        });
+        self.problems.push(Problem { key: self.key(key), why: why.to_owned(), help: help.to_owned() });
     }
 
     pub(super) fn had(&self, key: &str) -> bool {
@@ -87,11 +74,7 @@ impl<'p> Section<'p> {
         match self.take(key)? {
             Value::String(text) => Some(text),
             other => {
-                self.problem(
-                    key,
-                    &format!("is {}, not a text", kind(&other)),
-                    &format!("{key} = \"...\""),
-                );
+                self.problem(key, &format!("is {}, not a text", kind(&other)), &format!("{key} = \"...\""));
                 None
             }
         }
@@ -109,28 +92,16 @@ impl<'p> Section<'p> {
     pub(super) fn opt_texts(&mut self, key: &'static str) -> Option<Vec<String>> {
         let value = self.take(key)?;
         let list = match &value {
-            Value::Array(items) => items
-                .iter()
-                .map(|v| v.as_str().map(str::to_owned))
-                .collect::<Option<Vec<_>>>(),
+            Value::Array(items) => items.iter().map(|v| v.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>(),
             _ => None,
         };
         if list.is_none() {
-            self.problem(
-                key,
-                &format!("is {value}, not a list of texts"),
-                &format!("{key} = [\"...\"]"),
-            );
+            self.problem(key, &format!("is {value}, not a list of texts"), &format!("{key} = [\"...\"]"));
         }
         list
     }
 
-    pub(super) fn number(
-        &mut self,
-        key: &'static str,
-        default: i64,
-        range: std::ops::RangeInclusive<i64>,
-    ) -> i64 {
+    pub(super) fn number(&mut self, key: &'static str, default: i64, range: std::ops::RangeInclusive<i64>) -> i64 {
         match self.take(key) {
             None => default,
             Some(Value::Integer(n)) if range.contains(&n) => n,
@@ -157,22 +128,14 @@ impl<'p> Section<'p> {
         }
     }
 
-    pub(super) fn pause(
-        &mut self,
-        key: &'static str,
-        default: Duration,
-        least: Duration,
-    ) -> Duration {
+    pub(super) fn pause(&mut self, key: &'static str, default: Duration, least: Duration) -> Duration {
         let Some(text) = self.opt_text(key) else {
             return default;
         };
         match humantime::parse_duration(&text) {
             Ok(pause) if pause >= least && pause <= Duration::from_secs(86_400) => pause,
             _ => {
-                let help = format!(
-                    "a time such as \"5m\", from {} to 1 day",
-                    humantime::format_duration(least)
-                );
+                let help = format!("a time such as \"5m\", from {} to 1 day", humantime::format_duration(least));
                 self.problem(key, &format!("cannot be \"{text}\""), &help);
                 default
             }
@@ -184,11 +147,7 @@ impl<'p> Section<'p> {
         if let Some(Value::String(_)) = self.table.get("password") {
             self.table.remove("password");
             self.known.push("password");
-            self.problem(
-                "password",
-                "stands in the file itself",
-                &format!("say where it comes from instead: {HELP}"),
-            );
+            self.problem("password", "stands in the file itself", &format!("say where it comes from instead: {HELP}"));
             return None;
         }
         let Some(mut source) = self.section("password") else {
@@ -200,9 +159,7 @@ impl<'p> Section<'p> {
         let credential = source.opt_text("credential");
         source.finish();
         match (command, file, credential) {
-            (Some(command), None, None) if !command.is_empty() => {
-                Some(SecretSource::Command(command))
-            }
+            (Some(command), None, None) if !command.is_empty() => Some(SecretSource::Command(command)),
             (None, Some(file), None) => Some(SecretSource::File(PathBuf::from(file))),
             (None, None, Some(name)) => Some(SecretSource::Credential(name)),
             _ => {
@@ -218,14 +175,15 @@ impl<'p> Section<'p> {
         let pin_sha256 = pin.as_deref().and_then(|text| {
             let pin = fingerprint(text);
             if pin.is_none() {
-                self.problem("pin_sha256", &format!("`{text}` is no SHA-256 fingerprint"), "64 hexadecimal digits, with or without colons; `amici check` prints the server's");
+                self.problem(
+                    "pin_sha256",
+                    &format!("`{text}` is no SHA-256 fingerprint"),
+                    "64 hexadecimal digits, with or without colons; `amici check` prints the server's",
+                );
             }
             pin
         });
-        Trust {
-            extra_ca,
-            pin_sha256,
-        }
+        Trust { extra_ca, pin_sha256 }
     }
 
     pub(super) fn finish(&mut self) {
@@ -254,17 +212,9 @@ fn kind(value: &Value) -> String {
 fn is_near(known: &str, typed: &str) -> bool {
     let (a, b) = (known.as_bytes(), typed.as_bytes());
     let front = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let back = a
-        .iter()
-        .rev()
-        .zip(b.iter().rev())
-        .take_while(|(x, y)| x == y)
-        .count();
+    let back = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
     let short = a.len().min(b.len());
-    let differing = a
-        .len()
-        .max(b.len())
-        .saturating_sub((front + back).min(short));
+    let differing = a.len().max(b.len()).saturating_sub((front + back).min(short));
     let mut sorted = (a.to_vec(), b.to_vec());
     sorted.0.sort_unstable();
     sorted.1.sort_unstable();
@@ -272,11 +222,8 @@ fn is_near(known: &str, typed: &str) -> bool {
 }
 
 fn fingerprint(text: &str) -> Option<[u8; 32]> {
-    let digits: Vec<u32> = text
-        .chars()
-        .filter(|c| *c != ':' && *c != ' ')
-        .map(|c| c.to_digit(16))
-        .collect::<Option<_>>()?;
+    let digits: Vec<u32> =
+        text.chars().filter(|c| *c != ':' && *c != ' ').map(|c| c.to_digit(16)).collect::<Option<_>>()?;
     let bytes: Vec<u8> = digits
         .chunks(2)
         .map(|pair| match pair {

@@ -33,10 +33,7 @@ pub fn account(imap: &Imap, largest_mail: u32) -> Account {
         port: imap.port,
         user: imap.user.clone(),
         trust: imap.trust.clone(),
-        limits: imap::Limits {
-            literal_bytes: largest_mail,
-            ..imap::Limits::default()
-        },
+        limits: imap::Limits { literal_bytes: largest_mail, ..imap::Limits::default() },
     }
 }
 
@@ -50,12 +47,7 @@ pub fn relay(smtp: &Smtp) -> Relay {
         user: Some(smtp.user.clone()),
         hello: smtp.hello.clone(),
         trust: smtp.trust.clone(),
-        limits: smtp::Limits {
-            connect: 30 * second,
-            command: 60 * second,
-            body: 60 * second,
-            verdict: 600 * second,
-        },
+        limits: smtp::Limits { connect: 30 * second, command: 60 * second, body: 60 * second, verdict: 600 * second },
     }
 }
 
@@ -76,16 +68,10 @@ pub(super) async fn open(
         );
         return Err(Trouble::new(Class::Retry, message));
     }
-    let password = imap
-        .password
-        .read()
-        .await
-        .map_err(|e| Trouble::new(e.class(), e.to_string()))?;
+    let password = imap.password.read().await.map_err(|e| Trouble::new(e.class(), e.to_string()))?;
     match Mailbox::open(&account(imap, largest_mail), &password).await {
         Ok(mailbox) => {
-            store
-                .note_login(&source, LoginOutcome::Ok, Utc::now())
-                .await?;
+            store.note_login(&source, LoginOutcome::Ok, Utc::now()).await?;
             Ok(mailbox)
         }
         Err(error) => {
@@ -102,9 +88,8 @@ pub(super) async fn open(
 async fn may_log_in(store: &mut Store, source: &str) -> Result<(), Trouble> {
     match store.stopped(source).await? {
         Some(AuthStop { reason, .. }) => {
-            let message = format!(
-                "{reason}\nhelp: it is not tried any more; correct the password, then run `amici check`"
-            );
+            let message =
+                format!("{reason}\nhelp: it is not tried any more; correct the password, then run `amici check`");
             Err(Trouble::new(Class::Stop, message))
         }
         None => Ok(()),
@@ -116,14 +101,7 @@ async fn note_refusal(store: &mut Store, source: &str, reason: &str) -> Result<(
     store.note_login(source, LoginOutcome::Refused, now).await?;
     if store.refused_in_row(source).await? >= REFUSALS {
         store
-            .stop_source(
-                source,
-                &AuthStop {
-                    since: now,
-                    reason: reason.to_owned(),
-                    secret_fingerprint: None,
-                },
-            )
+            .stop_source(source, &AuthStop { since: now, reason: reason.to_owned(), secret_fingerprint: None })
             .await?;
     }
     Ok(())
@@ -133,21 +111,13 @@ async fn note_refusal(store: &mut Store, source: &str, reason: &str) -> Result<(
 pub async fn outlet(store: &mut Store, mail: &Mail) -> Result<Outlet, Trouble> {
     match mail {
         Mail::Maildir { path, .. } => {
-            let maildir =
-                Maildir::open(path).map_err(|e| Trouble::new(e.class(), e.to_string()))?;
+            let maildir = Maildir::open(path).map_err(|e| Trouble::new(e.class(), e.to_string()))?;
             Ok(Outlet::Maildir(maildir))
         }
         Mail::Servers { smtp, .. } => {
             may_log_in(store, &smtp_source(smtp)).await?;
-            let password = smtp
-                .password
-                .read()
-                .await
-                .map_err(|e| Trouble::new(e.class(), e.to_string()))?;
-            Ok(Outlet::Smtp {
-                relay: relay(smtp),
-                password,
-            })
+            let password = smtp.password.read().await.map_err(|e| Trouble::new(e.class(), e.to_string()))?;
+            Ok(Outlet::Smtp { relay: relay(smtp), password })
         }
     }
 }
@@ -165,9 +135,7 @@ pub(super) async fn note_smtp(
     let source = smtp_source(smtp);
     match refused {
         Some(reason) => note_refusal(store, &source, &reason).await,
-        None if tried => Ok(store
-            .note_login(&source, LoginOutcome::Ok, Utc::now())
-            .await?),
+        None if tried => Ok(store.note_login(&source, LoginOutcome::Ok, Utc::now()).await?),
         None => Ok(()),
     }
 }

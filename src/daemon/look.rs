@@ -38,21 +38,12 @@ pub struct MailReport {
 }
 
 impl Daemon {
-    pub(super) async fn look_imap(
-        &mut self,
-        imap: &Imap,
-        report: &mut RoundReport,
-    ) -> Result<(), Trouble> {
+    pub(super) async fn look_imap(&mut self, imap: &Imap, report: &mut RoundReport) -> Result<(), Trouble> {
         let mut mailbox = match self.mailbox.take() {
             Some(mailbox) => mailbox,
             None => {
                 let limits = self.config.limits;
-                let opening = login::open(
-                    &mut self.store,
-                    imap,
-                    limits.largest_mail,
-                    limits.logins_per_hour,
-                );
+                let opening = login::open(&mut self.store, imap, limits.largest_mail, limits.logins_per_hour);
                 // a password that was shown is also counted, if the server answers
                 tokio::select! {
                     opened = opening => opened?,
@@ -61,8 +52,7 @@ impl Daemon {
             }
         };
         for folder in &imap.folders {
-            self.look_into(&mut mailbox, &imap_source(imap), folder, report)
-                .await?;
+            self.look_into(&mut mailbox, &imap_source(imap), folder, report).await?;
         }
         self.look_for_unclear(&mut mailbox, imap).await?;
         self.mailbox = Some(mailbox);
@@ -71,17 +61,10 @@ impl Daemon {
 
     /// Looks for our own mails whose delivery stayed unclear: one that lies in the mailbox was delivered. A search that the server
     /// refuses proves nothing, so that mail is not repeated either.
-    async fn look_for_unclear(
-        &mut self,
-        mailbox: &mut Mailbox,
-        imap: &Imap,
-    ) -> Result<(), Trouble> {
+    async fn look_for_unclear(&mut self, mailbox: &mut Mailbox, imap: &Imap) -> Result<(), Trouble> {
         self.unsearched.clear();
         let unsent = self.store.unsent().await?;
-        for row in unsent
-            .iter()
-            .filter(|row| row.state == OutboxState::Unknown)
-        {
+        for row in unsent.iter().filter(|row| row.state == OutboxState::Unknown) {
             for name in &imap.folders {
                 let folder = self.until_stopped(mailbox.examine(name)).await?;
                 let search = mailbox.find_message_id(&folder, &row.outgoing.message_id);
@@ -120,12 +103,8 @@ impl Daemon {
         let now = Utc::now();
         let folder = self.until_stopped(mailbox.examine(name)).await?;
         let cursor = self.store.cursor(source, name).await?;
-        let after = cursor
-            .filter(|c| c.epoch == folder.uid_validity)
-            .map(|c| c.last_uid);
-        let announcement = self
-            .until_stopped(mailbox.announced(&folder, after.unwrap_or(0)))
-            .await?;
+        let after = cursor.filter(|c| c.epoch == folder.uid_validity).map(|c| c.last_uid);
+        let announcement = self.until_stopped(mailbox.announced(&folder, after.unwrap_or(0))).await?;
         let arrival = |uid: u32, size: Option<u32>, server_date: Option<DateTime<Utc>>| Arrival {
             source: source.to_owned(),
             folder: name.to_owned(),
@@ -134,106 +113,64 @@ impl Daemon {
             size,
             server_date,
         };
-        let (fresh, old): (Vec<&Announced>, Vec<&Announced>) = announcement
-            .mails
-            .iter()
-            .partition(|m| after.is_some() || is_recent(m.internal_date.to_utc(), now));
-        let mut arrivals: Vec<Arrival> = fresh
-            .iter()
-            .map(|m| arrival(m.uid, Some(m.size), Some(m.internal_date.to_utc())))
-            .collect();
-        arrivals.extend(
-            announcement
-                .withheld
-                .iter()
-                .map(|uid| arrival(*uid, None, None)),
-        );
+        let (fresh, old): (Vec<&Announced>, Vec<&Announced>) =
+            announcement.mails.iter().partition(|m| after.is_some() || is_recent(m.internal_date.to_utc(), now));
+        let mut arrivals: Vec<Arrival> =
+            fresh.iter().map(|m| arrival(m.uid, Some(m.size), Some(m.internal_date.to_utc()))).collect();
+        arrivals.extend(announcement.withheld.iter().map(|uid| arrival(*uid, None, None)));
         self.store.announce(&arrivals, now).await?;
         for uid in &announcement.gone {
             let gone = arrival(*uid, None, None);
+            self.store.announce(std::slice::from_ref(&gone), now).await?;
             self.store
-                .announce(std::slice::from_ref(&gone), now)
-                .await?;
-            self.store
-                .settle(
-                    &gone,
-                    ArrivalState::Gone,
-                    "it was deleted from the server before it was read",
-                    now,
-                )
+                .settle(&gone, ArrivalState::Gone, "it was deleted from the server before it was read", now)
                 .await?;
         }
         if !old.is_empty() {
             report.passed_over += old.len();
-            tracing::info!(
-                folder = name,
-                mails = old.len(),
-                "mails of more than 60 days ago are passed over"
-            );
+            tracing::info!(folder = name, mails = old.len(), "mails of more than 60 days ago are passed over");
         }
         if let Some(old) = cursor.filter(|c| c.epoch != folder.uid_validity) {
             // RFC 3501, 2.3.1.1: the old numbers mean nothing now; what waited under them has just been announced anew
             let why = "the server has numbered the folder anew; it is read under its new number";
             for open in self.store.pending(source, name, old.epoch).await? {
-                self.store
-                    .settle(&open.arrival, ArrivalState::Gone, why, now)
-                    .await?;
+                self.store.settle(&open.arrival, ArrivalState::Gone, why, now).await?;
             }
         }
-        let cursor = Cursor {
-            epoch: folder.uid_validity,
-            last_uid: folder.uid_next.saturating_sub(1),
-        };
+        let cursor = Cursor { epoch: folder.uid_validity, last_uid: folder.uid_next.saturating_sub(1) };
         self.store.advance(source, name, cursor, now).await?;
-        for open in self
-            .store
-            .pending(source, name, folder.uid_validity)
-            .await?
-        {
+        for open in self.store.pending(source, name, folder.uid_validity).await? {
             let Ok(uid) = open.arrival.uid.parse::<u32>() else {
                 continue;
             };
             if self.is_too_large(&open.arrival) {
-                let header = self
-                    .until_stopped(mailbox.fetch_header(uid, HEADER))
-                    .await?;
-                self.list_too_large(&open.arrival, header.as_deref(), report)
-                    .await?;
+                let header = self.until_stopped(mailbox.fetch_header(uid, HEADER)).await?;
+                self.list_too_large(&open.arrival, header.as_deref(), report).await?;
                 continue;
             }
             let bytes = match self.until_stopped(mailbox.fetch(uid)).await {
                 Ok(Some(bytes)) => bytes,
                 Ok(None) => {
                     let why = "it was deleted from the server before it was read";
-                    self.store
-                        .settle(&open.arrival, ArrivalState::Gone, why, now)
-                        .await?;
+                    self.store.settle(&open.arrival, ArrivalState::Gone, why, now).await?;
                     continue;
                 }
                 Err(trouble) if trouble.class == Class::SetAside => {
-                    self.set_aside(&open.arrival, &trouble.message, report)
-                        .await?;
+                    self.set_aside(&open.arrival, &trouble.message, report).await?;
                     continue;
                 }
                 Err(trouble) => {
                     let failed = self.unfetched.entry(uid).or_default();
                     *failed += 1;
                     if *failed >= FETCHES && trouble.message != STOPPING {
-                        let why = format!(
-                            "the server could not give it {FETCHES} times: {}",
-                            trouble.message
-                        );
+                        let why = format!("the server could not give it {FETCHES} times: {}", trouble.message);
                         self.set_aside(&open.arrival, &why, report).await?;
                     }
                     return Err(trouble);
                 }
             };
             self.unfetched.remove(&uid);
-            let at = open
-                .arrival
-                .server_date
-                .filter(|at| is_possible(*at))
-                .unwrap_or_else(Utc::now);
+            let at = open.arrival.server_date.filter(|at| is_possible(*at)).unwrap_or_else(Utc::now);
             self.take(open.arrival, &bytes, at, report).await?;
         }
         Ok(())
@@ -274,27 +211,14 @@ impl Daemon {
                 });
             }
             self.store.announce(&arrivals, now).await?;
-            self.store
-                .advance(
-                    &source,
-                    &name,
-                    Cursor {
-                        epoch: 0,
-                        last_uid: 0,
-                    },
-                    now,
-                )
-                .await?;
+            self.store.advance(&source, &name, Cursor { epoch: 0, last_uid: 0 }, now).await?;
             for open in self.store.pending(&source, &name, 0).await? {
                 if self.is_too_large(&open.arrival) {
                     self.list_too_large(&open.arrival, None, report).await?;
                     continue;
                 }
-                let (maildir, uid, cap) = (
-                    maildir.clone(),
-                    open.arrival.uid.clone(),
-                    u64::from(self.config.limits.largest_mail),
-                );
+                let (maildir, uid, cap) =
+                    (maildir.clone(), open.arrival.uid.clone(), u64::from(self.config.limits.largest_mail));
                 match blocking(move || maildir.read(&uid, cap)).await? {
                     Ok(Some(bytes)) => {
                         let at = arrival_time(&bytes)
@@ -305,13 +229,10 @@ impl Daemon {
                     }
                     Ok(None) => {
                         let why = "it was deleted before it was read";
-                        self.store
-                            .settle(&open.arrival, ArrivalState::Gone, why, now)
-                            .await?;
+                        self.store.settle(&open.arrival, ArrivalState::Gone, why, now).await?;
                     }
                     Err(error) if error.class() == Class::SetAside => {
-                        self.set_aside(&open.arrival, &error.to_string(), report)
-                            .await?;
+                        self.set_aside(&open.arrival, &error.to_string(), report).await?;
                     }
                     Err(error) => return Err(trouble(error)),
                 }
@@ -321,10 +242,7 @@ impl Daemon {
     }
 
     /// Lets a network step be cut by the shutdown, and only by it.
-    async fn until_stopped<T, E: Into<Trouble>>(
-        &self,
-        step: impl Future<Output = Result<T, E>>,
-    ) -> Result<T, Trouble> {
+    async fn until_stopped<T, E: Into<Trouble>>(&self, step: impl Future<Output = Result<T, E>>) -> Result<T, Trouble> {
         tokio::select! {
             done = step => done.map_err(Into::into),
             () = self.shutdown.cancelled() => Err(Trouble::new(Class::Retry, STOPPING)),
@@ -332,9 +250,7 @@ impl Daemon {
     }
 
     fn is_too_large(&self, arrival: &Arrival) -> bool {
-        arrival
-            .size
-            .is_some_and(|size| size > self.config.limits.largest_mail)
+        arrival.size.is_some_and(|size| size > self.config.limits.largest_mail)
     }
 
     /// Lists a mail that is too large, with its sender where the server gave its header.
@@ -346,25 +262,14 @@ impl Daemon {
     ) -> Result<(), Trouble> {
         let size = arrival.size.map_or(0, u64::from);
         let limit = u64::from(self.config.limits.largest_mail);
-        let sender = header
-            .and_then(|header| parse(header).ok())
-            .and_then(|mail| mail.from.ok());
-        let from = sender
-            .map(|sender| format!("from {}: ", sender.address))
-            .unwrap_or_default();
+        let sender = header.and_then(|header| parse(header).ok()).and_then(|mail| mail.from.ok());
+        let from = sender.map(|sender| format!("from {}: ", sender.address)).unwrap_or_default();
         let why = format!("{from}{}", Reason::TooLarge { size, limit });
-        self.give_up(arrival, ArrivalState::TooLarge, &why, report)
-            .await
+        self.give_up(arrival, ArrivalState::TooLarge, &why, report).await
     }
 
-    async fn set_aside(
-        &mut self,
-        arrival: &Arrival,
-        why: &str,
-        report: &mut RoundReport,
-    ) -> Result<(), Trouble> {
-        self.give_up(arrival, ArrivalState::SetAside, why, report)
-            .await
+    async fn set_aside(&mut self, arrival: &Arrival, why: &str, report: &mut RoundReport) -> Result<(), Trouble> {
+        self.give_up(arrival, ArrivalState::SetAside, why, report).await
     }
 
     async fn give_up(
@@ -378,27 +283,9 @@ impl Daemon {
         self.store.settle(arrival, state, why, now).await?;
         let place = format!("{} {}", arrival.folder, arrival.uid);
         let text = format!("the mail {place} was not read: {}", one_line(why));
-        self.store
-            .note(
-                &EventRow {
-                    game: None,
-                    kind: "not-read".to_owned(),
-                    text: text.clone(),
-                },
-                now,
-            )
-            .await?;
-        tracing::warn!(
-            folder = arrival.folder,
-            uid = arrival.uid,
-            "not read: {}",
-            one_line(why)
-        );
-        report.mails.push(MailReport {
-            place,
-            lines: vec![text],
-            games: Vec::new(),
-        });
+        self.store.note(&EventRow { game: None, kind: "not-read".to_owned(), text: text.clone() }, now).await?;
+        tracing::warn!(folder = arrival.folder, uid = arrival.uid, "not read: {}", one_line(why));
+        report.mails.push(MailReport { place, lines: vec![text], games: Vec::new() });
         Ok(())
     }
 
@@ -415,26 +302,13 @@ impl Daemon {
         let before = match self.store.note_attempt(&arrival, Utc::now()).await? {
             Attempt::Settled => return Ok(()),
             Attempt::First => 0,
-            Attempt::Again(tries) => {
-                tries.saturating_sub(self.excused.get(&key).copied().unwrap_or(0))
-            }
+            Attempt::Again(tries) => tries.saturating_sub(self.excused.get(&key).copied().unwrap_or(0)),
         };
         if before >= TRIES {
-            return self
-                .set_aside(&arrival, &Reason::Poison.to_string(), report)
-                .await;
+            return self.set_aside(&arrival, &Reason::Poison.to_string(), report).await;
         }
-        let mail = RawMessage {
-            bytes,
-            at,
-            arrival: Some(arrival.clone()),
-        };
-        let taking = std::panic::AssertUnwindSafe(take_in(
-            &mut self.store,
-            &self.config.me,
-            &mail,
-            Utc::now(),
-        ));
+        let mail = RawMessage { bytes, at, arrival: Some(arrival.clone()) };
+        let taking = std::panic::AssertUnwindSafe(take_in(&mut self.store, &self.config.me, &mail, Utc::now()));
         let taken = match taking.catch_unwind().await {
             Ok(Ok(taken)) => taken,
             Ok(Err(error)) if error.class() == Class::SetAside => {
@@ -445,9 +319,7 @@ impl Daemon {
                 return Err(Trouble::new(error.class(), error.to_string()));
             }
             Err(_) => {
-                return self
-                    .set_aside(&arrival, &Reason::Poison.to_string(), report)
-                    .await;
+                return self.set_aside(&arrival, &Reason::Poison.to_string(), report).await;
             }
         };
         let place = format!("{} {}", arrival.folder, arrival.uid);
@@ -455,36 +327,18 @@ impl Daemon {
         for effect in &taken.results {
             // the reason may quote the mail, and no text of a mail belongs into a log
             let game = effect.game.as_ref().map_or("-", GameId::as_str);
-            tracing::info!(
-                folder = arrival.folder,
-                uid = arrival.uid,
-                game,
-                outcome = effect.outcome,
-                "taken in"
-            );
+            tracing::info!(folder = arrival.folder, uid = arrival.uid, game, outcome = effect.outcome, "taken in");
             if effect.outcome != "own" {
                 lines.push(format!("{game}: {}: {}", effect.outcome, effect.reason));
             }
         }
         if taken.results.is_empty() {
-            tracing::info!(
-                folder = arrival.folder,
-                uid = arrival.uid,
-                "the same content was taken in before"
-            );
+            tracing::info!(folder = arrival.folder, uid = arrival.uid, "the same content was taken in before");
             lines.push("the same content was taken in before".to_owned());
         }
-        let games = taken
-            .results
-            .iter()
-            .filter_map(|e| e.game.clone())
-            .collect();
+        let games = taken.results.iter().filter_map(|e| e.game.clone()).collect();
         if !lines.is_empty() {
-            report.mails.push(MailReport {
-                place,
-                lines,
-                games,
-            });
+            report.mails.push(MailReport { place, lines, games });
         }
         Ok(())
     }
@@ -492,25 +346,19 @@ impl Daemon {
 
 impl From<crate::io::imap::ImapError> for Trouble {
     fn from(error: crate::io::imap::ImapError) -> Trouble {
-        Trouble {
-            class: error.class(),
-            message: error.to_string(),
-        }
+        Trouble { class: error.class(), message: error.to_string() }
     }
 }
 
 /// Runs file work off the async threads.
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Trouble> {
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Trouble> {
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|_| Trouble::new(Class::Retry, "reading the mail folder was interrupted"))
 }
 
 fn is_recent(at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
-    now.checked_sub_days(LOOK_BACK)
-        .is_none_or(|oldest| at >= oldest)
+    now.checked_sub_days(LOOK_BACK).is_none_or(|oldest| at >= oldest)
 }
 
 /// A date that a server can have meant: after email began, and not tomorrow.

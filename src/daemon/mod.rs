@@ -38,19 +38,13 @@ pub struct Trouble {
 
 impl Trouble {
     fn new(class: Class, message: impl Into<String>) -> Trouble {
-        Trouble {
-            message: message.into(),
-            class,
-        }
+        Trouble { message: message.into(), class }
     }
 }
 
 impl From<StoreError> for Trouble {
     fn from(error: StoreError) -> Trouble {
-        Trouble {
-            class: error.class(),
-            message: error.to_string(),
-        }
+        Trouble { class: error.class(), message: error.to_string() }
     }
 }
 
@@ -70,11 +64,7 @@ pub struct RoundReport {
 impl RoundReport {
     /// The games that something happened to.
     pub fn games(&self) -> Vec<GameId> {
-        let mut games: Vec<GameId> = self
-            .mails
-            .iter()
-            .flat_map(|m| m.games.iter().cloned())
-            .collect();
+        let mut games: Vec<GameId> = self.mails.iter().flat_map(|m| m.games.iter().cloned()).collect();
         games.sort();
         games.dedup();
         games
@@ -125,10 +115,7 @@ impl Daemon {
         shutdown: CancellationToken,
     ) -> Result<Daemon, Trouble> {
         for id in store.interrupted().await? {
-            tracing::warn!(
-                outbox = id,
-                "a delivery was cut off; looking for its mail before sending it again"
-            );
+            tracing::warn!(outbox = id, "a delivery was cut off; looking for its mail before sending it again");
         }
         let last_check_at = store.heartbeat().await?.and_then(|h| h.last_check_at);
         Ok(Daemon {
@@ -159,24 +146,14 @@ impl Daemon {
         let began = Utc::now();
         let looked = match self.mail.clone() {
             Mail::Servers { imap, .. } => self.look_imap(&imap, &mut report).await,
-            Mail::Maildir { path, folders, .. } => {
-                self.look_maildir(&path, &folders, &mut report).await
-            }
+            Mail::Maildir { path, folders, .. } => self.look_maildir(&path, &folders, &mut report).await,
         };
         if looked.is_ok() {
             self.last_check_at = Some(Utc::now());
-            let resent = resend_unclear(
-                &mut self.store,
-                self.config.limits.resend_after,
-                began,
-                &self.unsearched,
-            )
-            .await?;
+            let resent =
+                resend_unclear(&mut self.store, self.config.limits.resend_after, began, &self.unsearched).await?;
             if resent > 0 {
-                tracing::warn!(
-                    mails = resent,
-                    "deliveries that stayed unclear are repeated with the same bytes"
-                );
+                tracing::warn!(mails = resent, "deliveries that stayed unclear are repeated with the same bytes");
             }
         } else {
             self.mailbox = None;
@@ -249,11 +226,7 @@ impl Daemon {
             match &one.fate {
                 Fate::Sent => tracing::info!(message_id = one.message_id, "delivered to you"),
                 Fate::Later(why) | Fate::Failed(why) | Fate::Unknown(why) => {
-                    tracing::warn!(
-                        message_id = one.message_id,
-                        "not delivered: {}",
-                        one_line(why)
-                    );
+                    tracing::warn!(message_id = one.message_id, "not delivered: {}", one_line(why));
                     report.delivery_trouble = Some(why.clone());
                 }
             }
@@ -284,10 +257,7 @@ impl Daemon {
                 }
                 Err(trouble) if trouble.message == STOPPING => break,
                 Err(trouble) => {
-                    tracing::error!(
-                        "the mailbox was not checked: {}",
-                        one_line(&trouble.message)
-                    );
+                    tracing::error!("the mailbox was not checked: {}", one_line(&trouble.message));
                     self.last_error = Some(trouble.message);
                     self.failures = self.failures.saturating_add(1);
                     match trouble.class {
@@ -370,8 +340,7 @@ impl Daemon {
     async fn start_idle(
         &mut self,
         pause: Duration,
-    ) -> Option<tokio::task::JoinHandle<(Mailbox, Result<IdleEnd, crate::io::imap::ImapError>)>>
-    {
+    ) -> Option<tokio::task::JoinHandle<(Mailbox, Result<IdleEnd, crate::io::imap::ImapError>)>> {
         let Mail::Servers { imap, .. } = &self.mail else {
             return None;
         };
@@ -381,16 +350,9 @@ impl Daemon {
             self.mailbox = Some(mailbox);
             return None;
         }
-        let known = self
-            .store
-            .cursor(&imap_source(imap), &inbox)
-            .await
-            .ok()
-            .flatten()
-            .map_or(0, |c| c.last_uid);
-        let at_most = pause
-            .saturating_sub(Duration::from_secs(2))
-            .clamp(Duration::from_millis(500), Duration::from_secs(300));
+        let known = self.store.cursor(&imap_source(imap), &inbox).await.ok().flatten().map_or(0, |c| c.last_uid);
+        let at_most =
+            pause.saturating_sub(Duration::from_secs(2)).clamp(Duration::from_millis(500), Duration::from_secs(300));
         Some(tokio::spawn(async move {
             let ended = match mailbox.examine(&inbox).await {
                 Ok(folder) if folder.uid_next > known.saturating_add(1) => Ok(IdleEnd::Changed),
@@ -404,9 +366,7 @@ impl Daemon {
     /// The sign of life that `status` and `health` read.
     async fn beat(&mut self, state: &str, pause: Duration) {
         let now = Utc::now();
-        let next = chrono::Duration::from_std(pause)
-            .ok()
-            .and_then(|p| now.checked_add_signed(p));
+        let next = chrono::Duration::from_std(pause).ok().and_then(|p| now.checked_add_signed(p));
         let beat = Heartbeat {
             pid: std::process::id(),
             host: self.host.clone(),
@@ -442,7 +402,5 @@ fn one_line(text: &str) -> String {
 
 /// The name of this machine, for whoever finds the lock taken.
 pub fn host_name() -> String {
-    std::fs::read_to_string(Path::new("/etc/hostname"))
-        .map(|h| h.trim().to_owned())
-        .unwrap_or_default()
+    std::fs::read_to_string(Path::new("/etc/hostname")).map(|h| h.trim().to_owned()).unwrap_or_default()
 }

@@ -65,10 +65,7 @@ fn numeric_only() -> Vec<String> {
 /// One ply of a file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(
-    missing_docs,
-    reason = "the keys mean what the fields of `Stated` mean"
-)]
+#[allow(missing_docs, reason = "the keys mean what the fields of `Stated` mean")]
 pub struct MoveDocument {
     pub numeric: NumericMove,
     #[serde(default)]
@@ -118,9 +115,7 @@ pub enum GameError {
     Rules(#[from] RulesetError),
     #[error("`notations` lacks `iccf`; numeric notation is always agreed")]
     NoNumeric,
-    #[error(
-        "`notations` has `{0}`; known are iccf, coordinate, san and san-LANGUAGE such as san-de"
-    )]
+    #[error("`notations` has `{0}`; known are iccf, coordinate, san and san-LANGUAGE such as san-de")]
     Notation(String),
     #[error("`{0}` has no name")]
     NoName(&'static str),
@@ -131,11 +126,7 @@ pub enum GameError {
     #[error("both players have the address {0}")]
     SameAddress(String),
     #[error("ply {ply}: sent {sent} lies before received {received}")]
-    Dates {
-        ply: usize,
-        received: NaiveDate,
-        sent: NaiveDate,
-    },
+    Dates { ply: usize, received: NaiveDate, sent: NaiveDate },
     #[error("`draw_offer` is {offer}, but the last move is not that side's")]
     DrawOffer { offer: &'static str },
 }
@@ -146,10 +137,7 @@ impl Document {
     /// # Errors
     /// [`DocumentError`] names the first thing that does not do.
     pub fn read(text: &str) -> Result<Vec<Game>, DocumentError> {
-        let shape = |e: serde_json::Error| DocumentError::Shape {
-            line: e.line(),
-            why: e.to_string(),
-        };
+        let shape = |e: serde_json::Error| DocumentError::Shape { line: e.line(), why: e.to_string() };
         let document: Document = serde_json::from_str(text).map_err(shape)?;
         if document.schema != SCHEMA {
             return Err(DocumentError::Schema(document.schema));
@@ -160,10 +148,7 @@ impl Document {
             if games.iter().any(|g| g.id == game.id) {
                 return Err(DocumentError::Twice(game.id));
             }
-            check(&game).map_err(|why| DocumentError::Game {
-                game: game.id.clone(),
-                why,
-            })?;
+            check(&game).map_err(|why| DocumentError::Game { game: game.id.clone(), why })?;
             games.push(game);
         }
         Ok(games)
@@ -171,10 +156,7 @@ impl Document {
 
     /// The document of these games.
     pub fn of(games: &[Game]) -> Document {
-        Document {
-            schema: SCHEMA,
-            games: games.iter().map(GameDocument::from).collect(),
-        }
+        Document { schema: SCHEMA, games: games.iter().map(GameDocument::from).collect() }
     }
 }
 
@@ -189,9 +171,8 @@ pub fn check(game: &Game) -> Result<(), GameError> {
         return Err(GameError::NoNumeric);
     }
     for notation in &game.notations {
-        let language = notation
-            .strip_prefix("san-")
-            .is_some_and(|l| l.len() == 2 && l.chars().all(|c| c.is_ascii_lowercase()));
+        let language =
+            notation.strip_prefix("san-").is_some_and(|l| l.len() == 2 && l.chars().all(|c| c.is_ascii_lowercase()));
         if !language && !matches!(notation.as_str(), "iccf" | "san" | "coordinate") {
             return Err(GameError::Notation(notation.clone()));
         }
@@ -205,10 +186,7 @@ pub fn check(game: &Game) -> Result<(), GameError> {
             return Err(GameError::NoAddress(side.word()));
         }
         if let Some(address) = player.emails.iter().find(|a| !looks_like_address(a)) {
-            return Err(GameError::Address {
-                side: side.word(),
-                address: address.clone(),
-            });
+            return Err(GameError::Address { side: side.word(), address: address.clone() });
         }
     }
     let same = |a: &&String| game.black.emails.iter().any(|b| b.eq_ignore_ascii_case(a));
@@ -219,45 +197,29 @@ pub fn check(game: &Game) -> Result<(), GameError> {
         if let (Some(received), Some(sent)) = (record.claimed.received, record.claimed.sent)
             && sent < received
         {
-            return Err(GameError::Dates {
-                ply: index + 1,
-                received,
-                sent,
-            });
+            return Err(GameError::Dates { ply: index + 1, received, sent });
         }
     }
     if let Some(offer) = game.draw_offer
         && (game.moves.is_empty() || game.to_move() == offer)
     {
-        return Err(GameError::DrawOffer {
-            offer: offer.word(),
-        });
+        return Err(GameError::DrawOffer { offer: offer.word() });
     }
     Ok(())
 }
 
 fn looks_like_address(text: &str) -> bool {
-    let plain = text
-        .chars()
-        .all(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>' | ',' | ';' | '"' | '(' | ')'));
+    let plain = text.chars().all(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>' | ',' | ';' | '"' | '(' | ')'));
     plain
-        && text.split_once('@').is_some_and(|(local, domain)| {
-            !local.is_empty() && !domain.is_empty() && !domain.contains('@')
-        })
+        && text
+            .split_once('@')
+            .is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty() && !domain.contains('@'))
 }
 
 impl From<GameDocument> for Game {
     fn from(entry: GameDocument) -> Game {
         let record = |m: MoveDocument| {
-            MoveRecord::claimed(
-                m.numeric,
-                Stated {
-                    received: m.received,
-                    sent: m.sent,
-                    days: m.days,
-                    total: m.total,
-                },
-            )
+            MoveRecord::claimed(m.numeric, Stated { received: m.received, sent: m.sent, days: m.days, total: m.total })
         };
         Game {
             id: entry.id,
@@ -324,18 +286,13 @@ pub(crate) mod tests {
 
     fn refused(from: &str, to: &str) -> String {
         assert!(SAMPLE.contains(from), "{from} is in the sample");
-        Document::read(&SAMPLE.replacen(from, to, 1))
-            .unwrap_err()
-            .to_string()
+        Document::read(&SAMPLE.replacen(from, to, 1)).unwrap_err().to_string()
     }
 
     #[test]
     fn the_sample_game_ends_in_the_position_of_the_rules() {
         let fen = sample_game().replay().unwrap().fen();
-        assert_eq!(
-            fen,
-            "rnbq1rk1/ppp2pbp/3p1np1/4p3/2PPP3/2N2N2/PP2BPPP/R1BQ1RK1 b - - 1 7"
-        );
+        assert_eq!(fen, "rnbq1rk1/ppp2pbp/3p1np1/4p3/2PPP3/2N2N2/PP2BPPP/R1BQ1RK1 b - - 1 7");
     }
 
     #[test]
@@ -348,29 +305,16 @@ pub(crate) mod tests {
     #[test]
     fn a_bad_document_names_the_game_the_ply_and_the_reason() {
         let illegal = refused(r#""numeric": "3234""#, r#""numeric": "3235""#);
-        assert!(
-            illegal.contains("game SAMPLE-1: ply 3 (2. 3235)"),
-            "{illegal}"
-        );
+        assert!(illegal.contains("game SAMPLE-1: ply 3 (2. 3235)"), "{illegal}");
         assert!(refused(r#""event""#, r#""evnt""#).contains("evnt"));
         assert!(refused(r#""schema": 1"#, r#""schema": 7"#).contains('7'));
         assert!(refused("iccf-email-2000", "blitz").contains("`blitz`"));
         assert!(refused(r#""notations": ["iccf"]"#, r#""notations": ["san"]"#).contains("`iccf`"));
-        assert!(
-            refused(
-                r#""notations": ["iccf"]"#,
-                r#""notations": ["iccf", "morse"]"#
-            )
-            .contains("morse")
-        );
+        assert!(refused(r#""notations": ["iccf"]"#, r#""notations": ["iccf", "morse"]"#).contains("morse"));
         assert!(refused("tobin.q@example.net", "nobody").contains("`black.emails`"));
-        assert!(
-            refused("tobin.q@example.net", "mila.ostrander@example.org").contains("both players")
-        );
+        assert!(refused("tobin.q@example.net", "mila.ostrander@example.org").contains("both players"));
         assert!(refused(r#""sent": "2004-09-17""#, r#""sent": "2004-09-01""#).contains("ply 3"));
-        assert!(
-            refused(r#""draw_offer": null"#, r#""draw_offer": "black""#).contains("draw_offer")
-        );
+        assert!(refused(r#""draw_offer": null"#, r#""draw_offer": "black""#).contains("draw_offer"));
         assert!(refused(r#""id": "SAMPLE-1""#, r#""id": "SAMPLE 1""#).contains("no game id"));
     }
 
@@ -379,9 +323,6 @@ pub(crate) mod tests {
         let mut document = Document::of(&[sample_game()]);
         document.games.push(document.games[0].clone());
         let text = serde_json::to_string(&document).unwrap();
-        assert!(matches!(
-            Document::read(&text),
-            Err(DocumentError::Twice(_))
-        ));
+        assert!(matches!(Document::read(&text), Err(DocumentError::Twice(_))));
     }
 }

@@ -133,22 +133,13 @@ impl MoveNumber {
             Side::Black => 1,
         };
         let steps = start + u32::try_from(plies).unwrap_or(u32::MAX / 2);
-        MoveNumber {
-            number: self.number + steps / 2,
-            side: if steps % 2 == 0 {
-                Side::White
-            } else {
-                Side::Black
-            },
-        }
+        MoveNumber { number: self.number + steps / 2, side: if steps % 2 == 0 { Side::White } else { Side::Black } }
     }
 
     /// How many plies `later` stands after this one; `None` when it stands before it.
     pub fn plies_to(self, later: MoveNumber) -> Option<usize> {
         let half = |n: MoveNumber| u64::from(n.number) * 2 + u64::from(n.side == Side::Black);
-        half(later)
-            .checked_sub(half(self))
-            .and_then(|n| usize::try_from(n).ok())
+        half(later).checked_sub(half(self)).and_then(|n| usize::try_from(n).ok())
     }
 }
 
@@ -216,12 +207,7 @@ pub struct MoveRecord {
 impl MoveRecord {
     /// A move known only by what its sender states.
     pub fn claimed(numeric: NumericMove, claimed: Stated) -> MoveRecord {
-        MoveRecord {
-            numeric,
-            claimed,
-            observed: Observed::default(),
-            agreed: Agreed::default(),
-        }
+        MoveRecord { numeric, claimed, observed: Observed::default(), agreed: Agreed::default() }
     }
 }
 
@@ -305,13 +291,7 @@ pub struct Game {
 impl Game {
     /// The number of the first ply: `1.` unless a start position says otherwise.
     pub fn first_number(&self) -> MoveNumber {
-        self.start().map_or(
-            MoveNumber {
-                number: 1,
-                side: Side::White,
-            },
-            |p| first_number(&p),
-        )
+        self.start().map_or(MoveNumber { number: 1, side: Side::White }, |p| first_number(&p))
     }
 
     /// The score-sheet number of a ply, `index` counted from 0.

@@ -143,16 +143,9 @@ impl Game {
         let Some(fen) = &self.start_fen else {
             return Ok(Chess::default());
         };
-        let bad = |why: String| ReplayError::BadStart {
-            fen: fen.clone(),
-            why,
-        };
-        let parsed: Fen = fen
-            .parse()
-            .map_err(|e: shakmaty::fen::ParseFenError| bad(e.to_string()))?;
-        parsed
-            .into_position(CastlingMode::Standard)
-            .map_err(|e: shakmaty::PositionError<Chess>| bad(e.to_string()))
+        let bad = |why: String| ReplayError::BadStart { fen: fen.clone(), why };
+        let parsed: Fen = fen.parse().map_err(|e: shakmaty::fen::ParseFenError| bad(e.to_string()))?;
+        parsed.into_position(CastlingMode::Standard).map_err(|e: shakmaty::PositionError<Chess>| bad(e.to_string()))
     }
 
     /// Plays out the record.
@@ -165,33 +158,23 @@ impl Game {
         let mut positions = Vec::with_capacity(self.moves.len());
         let mut played = Vec::with_capacity(self.moves.len());
         for (index, record) in self.moves.iter().enumerate() {
-            let legal = record
-                .numeric
-                .to_move(&now)
-                .map_err(|why| ReplayError::Illegal {
-                    ply: index + 1,
-                    number: first.plus(index),
-                    numeric: record.numeric,
-                    why: Box::new(why),
-                })?;
+            let legal = record.numeric.to_move(&now).map_err(|why| ReplayError::Illegal {
+                ply: index + 1,
+                number: first.plus(index),
+                numeric: record.numeric,
+                why: Box::new(why),
+            })?;
             positions.push(now.clone());
             now.play_unchecked(legal.played);
             played.push(legal.played);
         }
-        Ok(Replay {
-            positions,
-            now,
-            played,
-        })
+        Ok(Replay { positions, now, played })
     }
 }
 
 /// The number of the first ply from this position.
 pub(super) fn first_number(start: &Chess) -> MoveNumber {
-    MoveNumber {
-        number: start.fullmoves().get(),
-        side: start.turn().into(),
-    }
+    MoveNumber { number: start.fullmoves().get(), side: start.turn().into() }
 }
 
 #[cfg(test)]
@@ -203,10 +186,8 @@ mod tests {
     fn game(fen: Option<&str>, moves: &str) -> Game {
         let mut game = sample_game();
         game.start_fen = fen.map(str::to_owned);
-        game.moves = moves
-            .split_whitespace()
-            .map(|m| MoveRecord::claimed(m.parse().unwrap(), Stated::default()))
-            .collect();
+        game.moves =
+            moves.split_whitespace().map(|m| MoveRecord::claimed(m.parse().unwrap(), Stated::default())).collect();
         game
     }
 
@@ -218,26 +199,11 @@ mod tests {
 
     #[test]
     fn mate_stalemate_check_and_bare_kings_are_seen_with_their_result() {
-        assert_eq!(
-            standing(None, "6263 5755 7274 4884"),
-            (Standing::Checkmate, Some(GameResult::BlackWins))
-        );
-        assert_eq!(
-            standing(Some("7k/8/8/5QK1/8/8/8/8 w - - 0 1"), "6567").0,
-            Standing::Stalemate
-        );
-        assert_eq!(
-            standing(Some("7k/8/8/6K1/8/8/8/1q6 w - - 0 1"), "7566").0,
-            Standing::Open
-        );
-        assert_eq!(
-            standing(Some("8/8/8/8/8/6k1/6p1/6K1 w - - 0 1"), "").0,
-            Standing::Stalemate
-        );
-        assert_eq!(
-            standing(Some("8/8/8/8/5k2/6b1/7P/6K1 b - - 0 1"), "7382").0,
-            Standing::InsufficientMaterial
-        );
+        assert_eq!(standing(None, "6263 5755 7274 4884"), (Standing::Checkmate, Some(GameResult::BlackWins)));
+        assert_eq!(standing(Some("7k/8/8/5QK1/8/8/8/8 w - - 0 1"), "6567").0, Standing::Stalemate);
+        assert_eq!(standing(Some("7k/8/8/6K1/8/8/8/1q6 w - - 0 1"), "7566").0, Standing::Open);
+        assert_eq!(standing(Some("8/8/8/8/8/6k1/6p1/6K1 w - - 0 1"), "").0, Standing::Stalemate);
+        assert_eq!(standing(Some("8/8/8/8/5k2/6b1/7P/6K1 b - - 0 1"), "7382").0, Standing::InsufficientMaterial);
         assert_eq!(standing(None, "5254 6765 4185").0, Standing::Check);
     }
 
@@ -245,22 +211,9 @@ mod tests {
     fn a_position_that_comes_back_is_counted() {
         let shuffle = "7163 7866 6371 6678 ";
         assert_eq!(game(None, "").replay().unwrap().repetitions(), 1);
-        assert_eq!(
-            game(None, &shuffle.repeat(2))
-                .replay()
-                .unwrap()
-                .repetitions(),
-            3
-        );
-        let rook_moved = game(
-            Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
-            "8171 5848 7181 4858",
-        );
-        assert_eq!(
-            rook_moved.replay().unwrap().repetitions(),
-            1,
-            "the right to castle is gone"
-        );
+        assert_eq!(game(None, &shuffle.repeat(2)).replay().unwrap().repetitions(), 3);
+        let rook_moved = game(Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "8171 5848 7181 4858");
+        assert_eq!(rook_moved.replay().unwrap().repetitions(), 1, "the right to castle is gone");
     }
 
     #[test]
@@ -276,28 +229,13 @@ mod tests {
         assert_eq!(game.due().to_string(), "31...");
         let first = game.first_number();
         assert_eq!(first.plies_to(game.number_of(2)), Some(2));
-        assert_eq!(
-            first.plies_to(MoveNumber {
-                number: 30,
-                side: Side::White
-            }),
-            None
-        );
+        assert_eq!(first.plies_to(MoveNumber { number: 30, side: Side::White }), None);
     }
 
     #[test]
     fn a_record_that_does_not_play_out_names_ply_and_reason() {
-        let error = game(None, "5254 5755 5254")
-            .replay()
-            .unwrap_err()
-            .to_string();
+        let error = game(None, "5254 5755 5254").replay().unwrap_err().to_string();
         assert!(error.starts_with("ply 3 (2. 5254): "), "{error}");
-        assert!(
-            game(Some("nonsense"), "")
-                .replay()
-                .unwrap_err()
-                .to_string()
-                .contains("`nonsense`")
-        );
+        assert!(game(Some("nonsense"), "").replay().unwrap_err().to_string().contains("`nonsense`"));
     }
 }

@@ -46,13 +46,7 @@ pub fn decide<'a>(
                 Ok(header) => (header, Some(reason)),
                 Err(_) => {
                     let verdict = Verdict::held(reason);
-                    return Ok(Decision {
-                        message: None,
-                        judgements: vec![Judgement {
-                            thread: None,
-                            verdict,
-                        }],
-                    });
+                    return Ok(Decision { message: None, judgements: vec![Judgement { thread: None, verdict }] });
                 }
             }
         }
@@ -65,16 +59,9 @@ pub fn decide<'a>(
             };
             let clear = matches!(verdict, Verdict::Accepted(_) | Verdict::Repeat(_));
             let doubtful = others.into_iter().filter(|_| !clear);
-            let rest = doubtful.map(|thread| Judgement {
-                thread: Some(thread),
-                verdict: Verdict::held(Reason::WhichGame),
-            });
-            std::iter::once(Judgement {
-                thread: Some(thread),
-                verdict,
-            })
-            .chain(rest)
-            .collect()
+            let rest =
+                doubtful.map(|thread| Judgement { thread: Some(thread), verdict: Verdict::held(Reason::WhichGame) });
+            std::iter::once(Judgement { thread: Some(thread), verdict }).chain(rest).collect()
         }
         About::Several(threads, reason) => threads
             .into_iter()
@@ -85,10 +72,7 @@ pub fn decide<'a>(
             .collect(),
         About::Nothing(thread, verdict) => vec![Judgement { thread, verdict }],
     };
-    Ok(Decision {
-        message: Some(message),
-        judgements,
-    })
+    Ok(Decision { message: Some(message), judgements })
 }
 
 /// The header alone, for a mail whose text cannot be read: it still tells who wrote, and mostly about which game.

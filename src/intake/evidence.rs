@@ -31,57 +31,31 @@ pub(super) fn evidence(
     let latest: Option<NaiveDate> = header_sent.or(Some(at.date_naive()));
     let frame = frame(game, &known, latest);
     let views = [&message.plain, &message.html];
-    let texts: Vec<_> = views
-        .into_iter()
-        .flatten()
-        .map(|text| split(head_of(text)))
-        .collect();
+    let texts: Vec<_> = views.into_iter().flatten().map(|text| split(head_of(text))).collect();
     let lines = |of: fn(Kind) -> bool, frame: &Frame<'_>| -> Vec<Reading> {
         texts
             .iter()
             .map(|text| {
-                let lines: Vec<Line<'_>> = text
-                    .lines
-                    .iter()
-                    .filter(|l| of(l.kind))
-                    .map(|l| Line {
-                        number: l.number,
-                        text: l.text,
-                    })
-                    .collect();
-                (
-                    lines.iter().any(|l| !l.text.trim().is_empty()),
-                    read(&lines, frame),
-                )
+                let lines: Vec<Line<'_>> =
+                    text.lines.iter().filter(|l| of(l.kind)).map(|l| Line { number: l.number, text: l.text }).collect();
+                (lines.iter().any(|l| !l.text.trim().is_empty()), read(&lines, frame))
             })
             .filter_map(|(any, reading)| any.then_some(reading))
             .collect()
     };
     let own = lines(|kind| kind == Kind::Own, &frame);
     let quoted = lines(|kind| matches!(kind, Kind::Quoted { .. }), &frame);
-    let subject = read(
-        &[Line {
-            number: 0,
-            text: &message.subject,
-        }],
-        &frame,
-    );
+    let subject = read(&[Line { number: 0, text: &message.subject }], &frame);
     Evidence {
         views: own,
         subject,
         quoted: quoted.into_iter().next().unwrap_or_default(),
         header_sent,
-        hidden_characters: texts
-            .iter()
-            .any(|text| has_hidden_characters(&text.own_text())),
+        hidden_characters: texts.iter().any(|text| has_hidden_characters(&text.own_text())),
         unread_parts: message.attachments.iter().filter_map(chess_part).collect(),
         seen: seen || is_seen(message, thread),
         answers_plan: game.plan.as_ref().is_some_and(|plan| {
-            message
-                .references
-                .iter()
-                .chain(&message.in_reply_to)
-                .any(|id| id.to_string() == plan.message_id)
+            message.references.iter().chain(&message.in_reply_to).any(|id| id.to_string() == plan.message_id)
         }),
     }
 }
@@ -89,10 +63,7 @@ pub(super) fn evidence(
 /// As much of a text as is looked at; nobody writes a longer move.
 fn head_of(text: &str) -> &str {
     const MOST: usize = 64 * 1024;
-    let end = (0..=MOST.min(text.len()))
-        .rev()
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or(0);
+    let end = (0..=MOST.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     text.get(..end).unwrap_or_default()
 }
 
@@ -103,13 +74,8 @@ fn is_seen(message: &IncomingMessage, thread: &Thread) -> bool {
 
 /// The name of an attachment that may hold a game.
 fn chess_part(part: &crate::mail::message::Attachment) -> Option<String> {
-    let name = part
-        .name
-        .clone()
-        .unwrap_or_else(|| part.content_type.clone());
+    let name = part.name.clone().unwrap_or_else(|| part.content_type.clone());
     let is_game = part.content_type.contains("chess")
-        || [".pgn", ".cbv", ".ect"]
-            .iter()
-            .any(|end| name.to_ascii_lowercase().ends_with(end));
+        || [".pgn", ".cbv", ".ect"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
     (is_game || part.text.is_some()).then_some(name)
 }

@@ -12,8 +12,7 @@ use crate::domain::game::{GameId, MoveRecord, Observed, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::io::Class;
 use crate::io::store::{
-    Arrival, EventRow, NewMove, Outgoing, OutgoingKind, Store, StoreError, StoredGame, Taken,
-    VerdictRow,
+    Arrival, EventRow, NewMove, Outgoing, OutgoingKind, Store, StoreError, StoredGame, Taken, VerdictRow,
 };
 use crate::letters::{self, Incoming, LetterError};
 use crate::mail::message::IncomingMessage;
@@ -100,19 +99,10 @@ pub async fn take_in(
     }
 }
 
-async fn attempt(
-    store: &mut Store,
-    me: &Me,
-    mail: &RawMessage<'_>,
-    now: DateTime<Utc>,
-) -> Result<Taking, IntakeError> {
+async fn attempt(store: &mut Store, me: &Me, mail: &RawMessage<'_>, now: DateTime<Utc>) -> Result<Taking, IntakeError> {
     let sha256: [u8; 32] = Sha256::digest(mail.bytes).into();
-    let mut taken = Taken {
-        arrival: mail.arrival.clone(),
-        raw: mail.bytes,
-        server_date: Some(mail.at),
-        ..Taken::default()
-    };
+    let mut taken =
+        Taken { arrival: mail.arrival.clone(), raw: mail.bytes, server_date: Some(mail.at), ..Taken::default() };
     if store.mail_known(sha256).await?.is_some() {
         store.record(&taken, now).await?;
         return Ok(Taking::default());
@@ -123,15 +113,9 @@ async fn attempt(
         Err(error) => not_a_mail(&error.to_string()),
     };
     let message = decision.message.as_ref();
-    taken.message_id = message
-        .and_then(|m| m.message_id.as_ref())
-        .map(ToString::to_string);
-    taken.from_address = message
-        .and_then(|m| m.from.as_ref().ok())
-        .map(|s| s.address.to_string());
-    taken.subject = message
-        .map(|m| one_line(&m.subject, 200))
-        .unwrap_or_default();
+    taken.message_id = message.and_then(|m| m.message_id.as_ref()).map(ToString::to_string);
+    taken.from_address = message.and_then(|m| m.from.as_ref().ok()).map(|s| s.address.to_string());
+    taken.subject = message.map(|m| one_line(&m.subject, 200)).unwrap_or_default();
     if let Some(id) = &taken.message_id
         && is_own(message, me)
         && store.outgoing_by_message_id(id).await?.is_some()
@@ -143,24 +127,14 @@ async fn attempt(
     {
         // anybody can write any id: other content is another mail, whatever it calls itself
         let text = format!("another mail with other content had the Message-ID {id} too");
-        taken.events.push(EventRow {
-            game: None,
-            kind: "message-id-reused".to_owned(),
-            text,
-        });
+        taken.events.push(EventRow { game: None, kind: "message-id-reused".to_owned(), text });
     }
-    let incoming = Incoming {
-        sha256: &sha256,
-        from: message
-            .and_then(|m| m.from.as_ref().ok())
-            .map(|s| &s.address),
-        at: mail.at,
-    };
+    let incoming =
+        Incoming { sha256: &sha256, from: message.and_then(|m| m.from.as_ref().ok()).map(|s| &s.address), at: mail.at };
     for judgement in &decision.judgements {
         effects(judgement, message, incoming, me, now, &mut taken)?;
     }
-    let about_a_game =
-        |j: &Judgement<'_>| j.thread.is_some() || !matches!(j.verdict, Verdict::NotAMove(_));
+    let about_a_game = |j: &Judgement<'_>| j.thread.is_some() || !matches!(j.verdict, Verdict::NotAMove(_));
     taken.private = !decision.judgements.iter().any(about_a_game);
     if !store.record(&taken, now).await?.new {
         // another process took the same mail in while this one was judging it
@@ -169,34 +143,18 @@ async fn attempt(
     let results = taken
         .verdicts
         .iter()
-        .map(|v| Effect {
-            game: v.game.clone(),
-            outcome: v.outcome,
-            reason: v.reason.clone(),
-        })
+        .map(|v| Effect { game: v.game.clone(), outcome: v.outcome, reason: v.reason.clone() })
         .collect();
-    Ok(Taking {
-        message_id: taken.message_id,
-        results,
-        notices: taken.outgoing.len(),
-    })
+    Ok(Taking { message_id: taken.message_id, results, notices: taken.outgoing.len() })
 }
 
 fn not_a_mail(why: &str) -> Decision<'static> {
     let verdict = Verdict::NotAMove(Reason::Unreadable(why.to_owned()));
-    Decision {
-        message: None,
-        judgements: vec![Judgement {
-            thread: None,
-            verdict,
-        }],
-    }
+    Decision { message: None, judgements: vec![Judgement { thread: None, verdict }] }
 }
 
 fn is_own(message: Option<&IncomingMessage>, me: &Me) -> bool {
-    message
-        .and_then(|m| m.from.as_ref().ok())
-        .is_some_and(|s| me.emails.contains(&s.address))
+    message.and_then(|m| m.from.as_ref().ok()).is_some_and(|s| me.emails.contains(&s.address))
 }
 
 /// What one judgement writes: its row, the move, the notice, the line of the journal.
@@ -212,24 +170,15 @@ fn effects(
     let game = judgement.thread.map(|t| t.game.id.clone());
     let mut row = VerdictRow {
         game: game.clone(),
-        outcome: if matches!(verdict, Verdict::NotAMove(Reason::OwnCopy)) {
-            "own"
-        } else {
-            verdict.outcome()
-        },
+        outcome: if matches!(verdict, Verdict::NotAMove(Reason::OwnCopy)) { "own" } else { verdict.outcome() },
         reason: verdict.reason(),
         plies: Vec::new(),
         stated: Default::default(),
         discrepancies: Vec::new(),
         candidates: Vec::new(),
-        open: matches!(
-            verdict,
-            Verdict::Held { .. } | Verdict::Illegal(_) | Verdict::WrongSender(_)
-        ),
+        open: matches!(verdict, Verdict::Held { .. } | Verdict::Illegal(_) | Verdict::WrongSender(_)),
     };
-    let from = incoming
-        .from
-        .map_or("unknown".to_owned(), ToString::to_string);
+    let from = incoming.from.map_or("unknown".to_owned(), ToString::to_string);
     taken.events.push(EventRow {
         game: game.clone(),
         kind: verdict.outcome().to_owned(),
@@ -265,14 +214,7 @@ fn effects(
     // RFC 3834: automatic mail never causes a mail
     let automatic = message.is_some_and(|m| m.automatic.is_some());
     if tells && !automatic {
-        let letter = letters::notice(
-            &after.game,
-            &after.root_message_id,
-            verdict,
-            incoming,
-            me,
-            now,
-        )?;
+        let letter = letters::notice(&after.game, &after.root_message_id, verdict, incoming, me, now)?;
         taken.outgoing.push(Outgoing {
             kind: OutgoingKind::Notice,
             game,
@@ -302,18 +244,12 @@ fn new_move(
         game: game.id.clone(),
         expected_plies: game.moves.len(),
         confirm_plan: accepted.confirms_plan,
-        record: MoveRecord {
-            observed,
-            ..MoveRecord::claimed(accepted.numeric, accepted.stated)
-        },
+        record: MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) },
         draw_offer: accepted.draw_offer.then_some(opponent),
     }
 }
 
 /// When a server says it took this mail: the date of its topmost `Received`.
 pub fn arrival_time(bytes: &[u8]) -> Option<DateTime<Utc>> {
-    crate::mail::message::parse(bytes)
-        .ok()?
-        .received
-        .map(|at| at.to_utc())
+    crate::mail::message::parse(bytes).ok()?.received.map(|at| at.to_utc())
 }

@@ -31,11 +31,7 @@ pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, threads: &'a [Thread
         Err(trouble) => {
             let named = threads.iter().find(|t| is_named(message, t));
             let reason = Reason::NoSender(trouble.to_string());
-            let verdict = if named.is_some() {
-                Verdict::WrongSender(reason)
-            } else {
-                Verdict::NotAMove(reason)
-            };
+            let verdict = if named.is_some() { Verdict::WrongSender(reason) } else { Verdict::NotAMove(reason) };
             return About::Nothing(named, verdict);
         }
     };
@@ -43,42 +39,23 @@ pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, threads: &'a [Thread
         return About::Nothing(None, Verdict::NotAMove(Reason::OwnCopy));
     }
     if let Some(automatic) = &message.automatic {
-        return About::Nothing(
-            None,
-            Verdict::NotAMove(Reason::Automatic(automatic.to_string())),
-        );
+        return About::Nothing(None, Verdict::NotAMove(Reason::Automatic(automatic.to_string())));
     }
-    let his: Vec<&Thread> = threads
-        .iter()
-        .filter(|t| is_opponent(t, &sender.address))
-        .collect();
-    let running: Vec<&Thread> = his
-        .iter()
-        .copied()
-        .filter(|t| t.game.result.is_none())
-        .collect();
-    let of_another = threads
-        .iter()
-        .find(|t| !is_opponent(t, &sender.address) && names_id(message, t));
+    let his: Vec<&Thread> = threads.iter().filter(|t| is_opponent(t, &sender.address)).collect();
+    let running: Vec<&Thread> = his.iter().copied().filter(|t| t.game.result.is_none()).collect();
+    let of_another = threads.iter().find(|t| !is_opponent(t, &sender.address) && names_id(message, t));
     if let Some(another) = of_another.filter(|t| t.game.result.is_none()) {
         return About::Nothing(Some(another), wrong_sender(another, sender));
     }
     // the event's code is shared by all games of a section: it only tells between games of one opponent
     let clues: [fn(&IncomingMessage, &Thread) -> bool; 3] = [names_id, answers, names_event];
     for (strength, clue) in clues.into_iter().enumerate() {
-        let named: Vec<&Thread> = running
-            .iter()
-            .copied()
-            .filter(|t| clue(message, t))
-            .collect();
+        let named: Vec<&Thread> = running.iter().copied().filter(|t| clue(message, t)).collect();
         match named.as_slice() {
             [] => {}
             [only] => {
                 let id = &only.game.id;
-                let others = running
-                    .iter()
-                    .copied()
-                    .filter(|t| strength > 0 && t.game.id != *id);
+                let others = running.iter().copied().filter(|t| strength > 0 && t.game.id != *id);
                 return About::Game(only, others.collect());
             }
             _ if strength == 0 => return About::Several(named, Reason::SeveralGames),
@@ -89,15 +66,9 @@ pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, threads: &'a [Thread
         ([only], _) => About::Game(only, Vec::new()),
         ([_, _, ..], _) => About::Several(running, Reason::WhichGame),
         ([], Some(finished)) => About::Game(finished, Vec::new()),
-        ([], None) => match threads
-            .iter()
-            .find(|t| is_named(message, t) || is_namesake(t, sender))
-        {
+        ([], None) => match threads.iter().find(|t| is_named(message, t) || is_namesake(t, sender)) {
             Some(named) => About::Nothing(Some(named), wrong_sender(named, sender)),
-            None => About::Nothing(
-                None,
-                Verdict::NotAMove(Reason::Stranger(sender.address.to_string())),
-            ),
+            None => About::Nothing(None, Verdict::NotAMove(Reason::Stranger(sender.address.to_string()))),
         },
     }
 }
@@ -111,12 +82,7 @@ fn wrong_sender(thread: &Thread, sender: &Sender) -> Verdict {
 }
 
 fn is_opponent(thread: &Thread, address: &Address) -> bool {
-    thread
-        .game
-        .opponent()
-        .emails
-        .iter()
-        .any(|e| e.parse::<Address>().is_ok_and(|e| e == *address))
+    thread.game.opponent().emails.iter().any(|e| e.parse::<Address>().is_ok_and(|e| e == *address))
 }
 
 /// A mail that shows an opponent's name above another address.
@@ -145,16 +111,11 @@ fn is_named(message: &IncomingMessage, thread: &Thread) -> bool {
 fn answers(message: &IncomingMessage, thread: &Thread) -> bool {
     let game = &thread.game;
     let plan = game.plan.as_ref().map(|p| p.message_id.as_str());
-    message
-        .references
-        .iter()
-        .chain(&message.in_reply_to)
-        .map(ToString::to_string)
-        .any(|id| {
-            id == thread.root_message_id
-                || Some(id.as_str()) == game.last_message_id.as_deref()
-                || Some(id.as_str()) == plan
-        })
+    message.references.iter().chain(&message.in_reply_to).map(ToString::to_string).any(|id| {
+        id == thread.root_message_id
+            || Some(id.as_str()) == game.last_message_id.as_deref()
+            || Some(id.as_str()) == plan
+    })
 }
 
 fn names_id(message: &IncomingMessage, thread: &Thread) -> bool {
@@ -167,16 +128,8 @@ fn names_event(message: &IncomingMessage, thread: &Thread) -> bool {
 
 /// The name stands in the subject or the text, as a word of its own.
 fn names(message: &IncomingMessage, name: &str) -> bool {
-    let texts = [
-        Some(message.subject.as_str()),
-        message.plain.as_deref(),
-        message.html.as_deref(),
-    ];
-    name.len() >= 4
-        && texts
-            .into_iter()
-            .flatten()
-            .any(|text| contains_word(text, name))
+    let texts = [Some(message.subject.as_str()), message.plain.as_deref(), message.html.as_deref()];
+    name.len() >= 4 && texts.into_iter().flatten().any(|text| contains_word(text, name))
 }
 
 fn contains_word(text: &str, word: &str) -> bool {
@@ -189,10 +142,7 @@ fn contains_word(text: &str, word: &str) -> bool {
 }
 
 /// The local day of the Date header, unless the header cannot be true: it lies after our server took the mail, or long before.
-pub(super) fn header_day(
-    message: &IncomingMessage,
-    at: chrono::DateTime<chrono::Utc>,
-) -> Option<chrono::NaiveDate> {
+pub(super) fn header_day(message: &IncomingMessage, at: chrono::DateTime<chrono::Utc>) -> Option<chrono::NaiveDate> {
     let date = message.date?;
     let earliest = at.checked_sub_days(Days::new(30))?;
     let latest = at.checked_add_days(Days::new(1))?;

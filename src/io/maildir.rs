@@ -61,9 +61,7 @@ pub enum MaildirError {
         name: String,
     },
     /// One mail cannot be read.
-    #[error(
-        "the mail {name:?} in {folder} cannot be read: {why}\nhelp: check the permissions of the file"
-    )]
+    #[error("the mail {name:?} in {folder} cannot be read: {why}\nhelp: check the permissions of the file")]
     Unreadable {
         /// The Maildir.
         folder: PathBuf,
@@ -120,17 +118,9 @@ impl Maildir {
     /// # Errors
     /// `NotAMaildir`.
     pub fn open(root: &Path) -> Result<Self, MaildirError> {
-        match ["cur", "new", "tmp"]
-            .into_iter()
-            .find(|part| !root.join(part).is_dir())
-        {
-            None => Ok(Self {
-                root: root.to_owned(),
-            }),
-            Some(missing) => Err(MaildirError::NotAMaildir {
-                path: root.to_owned(),
-                missing,
-            }),
+        match ["cur", "new", "tmp"].into_iter().find(|part| !root.join(part).is_dir()) {
+            None => Ok(Self { root: root.to_owned() }),
+            Some(missing) => Err(MaildirError::NotAMaildir { path: root.to_owned(), missing }),
         }
     }
 
@@ -141,11 +131,7 @@ impl Maildir {
     pub fn create(root: &Path) -> Result<Self, MaildirError> {
         for part in ["tmp", "new", "cur"] {
             let path = root.join(part);
-            DirBuilder::new()
-                .recursive(true)
-                .mode(0o700)
-                .create(&path)
-                .map_err(disk("create", &path))?;
+            DirBuilder::new().recursive(true).mode(0o700).create(&path).map_err(disk("create", &path))?;
         }
         sync(root)?;
         Self::open(root)
@@ -162,9 +148,7 @@ impl Maildir {
             return Ok(self.clone());
         }
         if name.is_empty() || name.starts_with('.') || name.contains(['/', '\0']) {
-            return Err(MaildirError::FolderName {
-                name: name.to_owned(),
-            });
+            return Err(MaildirError::FolderName { name: name.to_owned() });
         }
         Self::open(&self.root.join(format!(".{name}")))
     }
@@ -183,11 +167,7 @@ impl Maildir {
             };
             if about.is_file() {
                 let modified = modified(&about);
-                found.entry(name.to_owned()).or_insert(Entry {
-                    name: name.to_owned(),
-                    size: about.len(),
-                    modified,
-                });
+                found.entry(name.to_owned()).or_insert(Entry { name: name.to_owned(), size: about.len(), modified });
             }
             Ok(None)
         })?;
@@ -210,20 +190,12 @@ impl Maildir {
             };
             match read_up_to(&path, cap.saturating_add(1)) {
                 Ok(bytes) if bytes.len() as u64 > cap => {
-                    return Err(MaildirError::TooLong {
-                        folder: self.root.clone(),
-                        name: name.to_owned(),
-                        cap,
-                    });
+                    return Err(MaildirError::TooLong { folder: self.root.clone(), name: name.to_owned(), cap });
                 }
                 Ok(bytes) => return Ok(Some(bytes)),
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 Err(why) => {
-                    return Err(MaildirError::Unreadable {
-                        folder: self.root.clone(),
-                        name: name.to_owned(),
-                        why,
-                    });
+                    return Err(MaildirError::Unreadable { folder: self.root.clone(), name: name.to_owned(), why });
                 }
             }
         }
@@ -307,19 +279,12 @@ fn read_up_to(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 }
 
 fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(path)?;
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }
 
 /// Makes the names in a directory durable (fsync(2): syncing a file does not sync its name).
 fn sync(directory: &Path) -> Result<(), MaildirError> {
-    File::open(directory)
-        .and_then(|opened| opened.sync_all())
-        .map_err(disk("sync", directory))
+    File::open(directory).and_then(|opened| opened.sync_all()).map_err(disk("sync", directory))
 }

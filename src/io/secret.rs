@@ -87,9 +87,7 @@ pub enum SecretError {
         why: io::Error,
     },
     /// Group or others can read the file.
-    #[error(
-        "the password file {path} can be read by others (mode {mode:04o})\nhelp: chmod 600 {path}"
-    )]
+    #[error("the password file {path} can be read by others (mode {mode:04o})\nhelp: chmod 600 {path}")]
     Exposed {
         /// As configured.
         path: PathBuf,
@@ -179,19 +177,13 @@ async fn from_command(words: &[String], limit: Duration) -> Result<SecretString,
     };
     match timeout(limit, run(program, arguments)).await {
         Ok(password) => password,
-        Err(_) => Err(SecretError::TimedOut {
-            program: program.clone(),
-            seconds: limit.as_secs(),
-        }),
+        Err(_) => Err(SecretError::TimedOut { program: program.clone(), seconds: limit.as_secs() }),
     }
 }
 
 /// Dropped at the time limit, and the program is killed with it. Its stderr is thrown away: it may quote a password.
 async fn run(program: &str, arguments: &[String]) -> Result<SecretString, SecretError> {
-    let cannot = |why| SecretError::Run {
-        program: program.to_owned(),
-        why,
-    };
+    let cannot = |why| SecretError::Run { program: program.to_owned(), why };
     let mut child = Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())
@@ -200,12 +192,8 @@ async fn run(program: &str, arguments: &[String]) -> Result<SecretString, Secret
         .kill_on_drop(true)
         .spawn()
         .map_err(cannot)?;
-    let mut output = BufReader::new(
-        child
-            .stdout
-            .take()
-            .ok_or_else(|| cannot(io::Error::from(io::ErrorKind::BrokenPipe)))?,
-    );
+    let mut output =
+        BufReader::new(child.stdout.take().ok_or_else(|| cannot(io::Error::from(io::ErrorKind::BrokenPipe)))?);
     let line = first_line(&mut output).await.map_err(cannot)?;
     let mut nowhere = tokio::io::sink();
     // The rest is read and dropped, lest the program die of a closed pipe. Its exit is waited for, not the end of the
@@ -216,55 +204,32 @@ async fn run(program: &str, arguments: &[String]) -> Result<SecretString, Secret
     }
     .map_err(cannot)?;
     if !status.success() {
-        return Err(SecretError::Failed {
-            program: program.to_owned(),
-            status,
-        });
+        return Err(SecretError::Failed { program: program.to_owned(), status });
     }
     password(line, format!("the password command {program:?}"))
 }
 
 async fn from_file(path: &Path) -> Result<SecretString, SecretError> {
-    let cannot = |why| SecretError::File {
-        path: path.to_owned(),
-        why,
-    };
+    let cannot = |why| SecretError::File { path: path.to_owned(), why };
     let (file, mode) = open(path).await.map_err(cannot)?;
     if mode & 0o077 != 0 {
-        return Err(SecretError::Exposed {
-            path: path.to_owned(),
-            mode,
-        });
+        return Err(SecretError::Exposed { path: path.to_owned(), mode });
     }
-    let line = first_line(&mut BufReader::new(file))
-        .await
-        .map_err(cannot)?;
+    let line = first_line(&mut BufReader::new(file)).await.map_err(cannot)?;
     password(line, format!("the password file {}", path.display()))
 }
 
-async fn from_credential(
-    directory: Option<&Path>,
-    name: &str,
-) -> Result<SecretString, SecretError> {
+async fn from_credential(directory: Option<&Path>, name: &str) -> Result<SecretString, SecretError> {
     let plain = Path::new(name).file_name().is_some_and(|last| last == name);
     if !plain || name.contains(char::is_control) {
-        return Err(SecretError::BadName {
-            name: name.to_owned(),
-        });
+        return Err(SecretError::BadName { name: name.to_owned() });
     }
     let Some(directory) = directory else {
-        return Err(SecretError::NoCredentials {
-            name: name.to_owned(),
-        });
+        return Err(SecretError::NoCredentials { name: name.to_owned() });
     };
-    let cannot = |why| SecretError::Credential {
-        name: name.to_owned(),
-        why,
-    };
+    let cannot = |why| SecretError::Credential { name: name.to_owned(), why };
     let (file, _) = open(&directory.join(name)).await.map_err(cannot)?;
-    let line = first_line(&mut BufReader::new(file))
-        .await
-        .map_err(cannot)?;
+    let line = first_line(&mut BufReader::new(file)).await.map_err(cannot)?;
     password(line, format!("the credential {name:?}"))
 }
 
@@ -280,10 +245,7 @@ async fn open(path: &Path) -> io::Result<(File, u32)> {
 
 async fn first_line(input: &mut (impl AsyncRead + AsyncBufReadExt + Unpin)) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
-    input
-        .take(LONGEST_LINE + 2)
-        .read_until(b'\n', &mut line)
-        .await?;
+    input.take(LONGEST_LINE + 2).read_until(b'\n', &mut line).await?;
     Ok(line)
 }
 
@@ -335,10 +297,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_first_line_of_a_command_is_the_password() {
-        assert_eq!(
-            text_of(&sh("echo ' pass word '; echo user: me")).await,
-            " pass word "
-        );
+        assert_eq!(text_of(&sh("echo ' pass word '; echo user: me")).await, " pass word ");
         assert_eq!(text_of(&sh("printf 'pass\\r\\n'")).await, "pass");
         assert_eq!(text_of(&sh("printf pass")).await, "pass");
     }
@@ -367,10 +326,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_failing_command_is_named_with_its_exit_code_but_never_quoted() {
-        let error = sh(&format!("echo {CANARY}; echo {CANARY} >&2; exit 3"))
-            .read()
-            .await
-            .unwrap_err();
+        let error = sh(&format!("echo {CANARY}; echo {CANARY} >&2; exit 3")).read().await.unwrap_err();
         assert_eq!(error.class(), Class::Stop);
         assert_eq!(
             error.to_string(),
@@ -386,9 +342,7 @@ mod tests {
         let pid_file = folder.path().join("pid");
         let script = format!("echo $$ > {}; exec sleep 600", pid_file.display());
         let words = ["sh".to_owned(), "-c".to_owned(), script];
-        let error = from_command(&words, Duration::from_secs(1))
-            .await
-            .unwrap_err();
+        let error = from_command(&words, Duration::from_secs(1)).await.unwrap_err();
         assert!(matches!(error, SecretError::TimedOut { .. }));
         assert_eq!(error.class(), Class::Retry);
         let pid = std::fs::read_to_string(pid_file).unwrap();
@@ -421,10 +375,7 @@ mod tests {
             let error = SecretSource::File(path.clone()).read().await.unwrap_err();
             assert!(matches!(error, SecretError::Exposed { mode: m, .. } if m == mode));
             let said = error.to_string();
-            assert!(
-                said.ends_with(&format!("help: chmod 600 {}", path.display())),
-                "{said}"
-            );
+            assert!(said.ends_with(&format!("help: chmod 600 {}", path.display())), "{said}");
             assert!(!said.contains(CANARY));
         }
     }
@@ -463,10 +414,7 @@ mod tests {
         let folder = tempdir().unwrap();
         for directory in [None, Some(folder.path())] {
             let error = from_credential(directory, "imap").await.unwrap_err();
-            assert!(
-                error.to_string().contains("LoadCredential=imap:"),
-                "{error}"
-            );
+            assert!(error.to_string().contains("LoadCredential=imap:"), "{error}");
             assert_eq!(error.class(), Class::Stop);
         }
     }
@@ -475,22 +423,9 @@ mod tests {
     async fn a_credential_name_cannot_lead_out_of_its_directory() {
         let (folder, path) = file_with(b"pass", 0o600);
         let absolute = path.to_str().unwrap();
-        for name in [
-            "",
-            ".",
-            "..",
-            "../password",
-            "a/b",
-            "password/",
-            "/etc/passwd",
-            absolute,
-            "a\nb",
-        ] {
+        for name in ["", ".", "..", "../password", "a/b", "password/", "/etc/passwd", absolute, "a\nb"] {
             let error = from_credential(Some(folder.path()), name).await;
-            assert!(
-                matches!(error, Err(SecretError::BadName { .. })),
-                "{name:?}"
-            );
+            assert!(matches!(error, Err(SecretError::BadName { .. })), "{name:?}");
         }
     }
 }

@@ -45,27 +45,18 @@ impl FromStr for Address {
     type Err = BadAddress;
 
     fn from_str(value: &str) -> Result<Self, BadAddress> {
-        let (local, domain) = value
-            .rsplit_once('@')
-            .ok_or_else(|| BadAddress(super::text::one_line(value, 80)))?;
+        let (local, domain) = value.rsplit_once('@').ok_or_else(|| BadAddress(super::text::one_line(value, 80)))?;
         if !is_local(local) || !is_domain(domain) {
             return Err(BadAddress(super::text::one_line(value, 80)));
         }
-        Ok(Self {
-            text: format!("{local}@{}", domain.to_ascii_lowercase()),
-            at: local.len(),
-        })
+        Ok(Self { text: format!("{local}@{}", domain.to_ascii_lowercase()), at: local.len() })
     }
 }
 
 /// RFC 5321, 4.1.2 Dot-string and 4.5.3.1.1.
 fn is_local(local: &str) -> bool {
-    let is_atext =
-        |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&byte);
-    local.len() <= 64
-        && local
-            .split('.')
-            .all(|atom| !atom.is_empty() && atom.bytes().all(is_atext))
+    let is_atext = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&byte);
+    local.len() <= 64 && local.split('.').all(|atom| !atom.is_empty() && atom.bytes().all(is_atext))
 }
 
 /// RFC 5321, 4.1.2 Domain and 4.5.3.1.2; labels as in RFC 1035, 2.3.4.
@@ -75,9 +66,7 @@ fn is_domain(domain: &str) -> bool {
             (1..=63).contains(&label.len())
                 && !label.starts_with('-')
                 && !label.ends_with('-')
-                && label
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+                && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         })
 }
 
@@ -111,10 +100,7 @@ mod tests {
         assert_eq!(address("Nora@Example.ORG"), address("Nora@example.org"));
         assert_ne!(address("Nora@example.org"), address("nora@example.org"));
         assert_eq!(
-            (
-                address("a.b+c@X.org").local().to_owned(),
-                address("a@X.org").domain().to_owned()
-            ),
+            (address("a.b+c@X.org").local().to_owned(), address("a@X.org").domain().to_owned()),
             ("a.b+c".into(), "x.org".into())
         );
     }
@@ -149,11 +135,7 @@ mod tests {
         ] {
             assert!(text.parse::<Address>().is_err(), "{text:?}");
         }
-        assert!(
-            format!("{}@example.org", "a".repeat(65))
-                .parse::<Address>()
-                .is_err()
-        );
+        assert!(format!("{}@example.org", "a".repeat(65)).parse::<Address>().is_err());
     }
 
     #[test]

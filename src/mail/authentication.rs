@@ -23,12 +23,9 @@ impl AuthResult {
         let domain = address.domain();
         let is_parent = |parent: &String| {
             parent.contains('.')
-                && domain
-                    .strip_suffix(parent.as_str())
-                    .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+                && domain.strip_suffix(parent.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
         };
-        self.dmarc.iter().flatten().any(|passed| passed == domain)
-            || self.dkim.iter().flatten().any(is_parent)
+        self.dmarc.iter().flatten().any(|passed| passed == domain) || self.dkim.iter().flatten().any(is_parent)
     }
 }
 
@@ -38,10 +35,7 @@ pub fn authentication(headers: &Headers, authserv_id: &str) -> Option<AuthResult
         let clauses = clauses(value);
         let (id, results) = clauses.split_first()?;
         // The id may be followed by a version (RFC 8601, 2.2).
-        let is_ours = id
-            .split_whitespace()
-            .next()?
-            .eq_ignore_ascii_case(authserv_id);
+        let is_ours = id.split_whitespace().next()?.eq_ignore_ascii_case(authserv_id);
         is_ours.then(|| results_of(results))
     })
 }
@@ -49,34 +43,18 @@ pub fn authentication(headers: &Headers, authserv_id: &str) -> Option<AuthResult
 fn results_of(clauses: &[String]) -> AuthResult {
     let mut result = AuthResult::default();
     for clause in clauses {
-        let properties: Vec<(&str, &str)> = clause
-            .split_whitespace()
-            .filter_map(|word| word.split_once('='))
-            .collect();
+        let properties: Vec<(&str, &str)> = clause.split_whitespace().filter_map(|word| word.split_once('=')).collect();
         let Some(&(method, verdict)) = properties.first() else {
             continue;
         };
         let passed = verdict.eq_ignore_ascii_case("pass");
         let property = |wanted: &str| {
-            let found = properties
-                .iter()
-                .find(|(name, _)| name.eq_ignore_ascii_case(wanted));
-            found
-                .map(|(_, value)| value.to_ascii_lowercase())
-                .filter(|_| passed)
+            let found = properties.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
+            found.map(|(_, value)| value.to_ascii_lowercase()).filter(|_| passed)
         };
         // `method/version` is allowed (RFC 8601, 2.2).
-        match method
-            .split('/')
-            .next()
-            .unwrap_or_default()
-            .to_ascii_lowercase()
-            .as_str()
-        {
-            "dkim" => result
-                .dkim
-                .get_or_insert_default()
-                .extend(property("header.d")),
+        match method.split('/').next().unwrap_or_default().to_ascii_lowercase().as_str() {
+            "dkim" => result.dkim.get_or_insert_default().extend(property("header.d")),
             "dmarc" => {
                 let domain = property("header.from");
                 result.dmarc = Some(match result.dmarc.take() {
@@ -106,11 +84,7 @@ fn clauses(value: &str) -> Vec<String> {
             }
             '"' if comment == 0 => quoted = !quoted,
             // A quoted value is one word.
-            _ if quoted => clause.push(if character.is_whitespace() {
-                '_'
-            } else {
-                character
-            }),
+            _ if quoted => clause.push(if character.is_whitespace() { '_' } else { character }),
             '(' => comment += 1,
             ')' => comment = comment.saturating_sub(1),
             _ if comment > 0 => {}
@@ -160,10 +134,7 @@ mod tests {
         assert!(!passes(forged, "opp@example.org"));
         let foreign = "Authentication-Results: evil.example.com; dkim=pass header.d=example.org\n";
         assert_eq!(results(foreign), None);
-        assert_eq!(
-            results("Authentication-Results: mx.example.net; none"),
-            Some(AuthResult::default())
-        );
+        assert_eq!(results("Authentication-Results: mx.example.net; none"), Some(AuthResult::default()));
     }
 
     #[test]
@@ -176,13 +147,7 @@ mod tests {
             "mx.example.net; dmarc=pass header.from=example.org; dmarc=fail header.from=example.org",
             "mx.example.net; dkim=pass header.d=org",
         ] {
-            assert!(
-                !passes(
-                    &format!("Authentication-Results: {value}"),
-                    "opp@example.org"
-                ),
-                "{value}"
-            );
+            assert!(!passes(&format!("Authentication-Results: {value}"), "opp@example.org"), "{value}");
         }
         assert!(passes(
             "Authentication-Results: mx.example.net; dkim = pass header.d = \"example.org\"",

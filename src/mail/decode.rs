@@ -22,9 +22,7 @@ fn quoted_printable(body: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(body.len());
     for line in body.split_inclusive(|&byte| byte == b'\n') {
         let content = line.trim_ascii_end();
-        let soft = content
-            .strip_suffix(b"=")
-            .filter(|_| content.len() < line.len() || line.ends_with(b"="));
+        let soft = content.strip_suffix(b"=").filter(|_| content.len() < line.len() || line.ends_with(b"="));
         escapes(soft.unwrap_or(content), &mut out);
         // White space at the end of an encoded line was added on the way (RFC 2045, 6.7, rule 3).
         if soft.is_none() && line.ends_with(b"\n") {
@@ -38,9 +36,7 @@ fn escapes(line: &[u8], out: &mut Vec<u8>) {
     let mut rest = line;
     while let Some((&byte, tail)) = rest.split_first() {
         let escaped = match (byte, tail) {
-            (b'=', [high, low, after @ ..]) => hex(*high)
-                .zip(hex(*low))
-                .map(|(high, low)| (high * 16 + low, after)),
+            (b'=', [high, low, after @ ..]) => hex(*high).zip(hex(*low)).map(|(high, low)| (high * 16 + low, after)),
             _ => None,
         };
         let (byte, tail) = escaped.unwrap_or((byte, tail));
@@ -50,9 +46,7 @@ fn escapes(line: &[u8], out: &mut Vec<u8>) {
 }
 
 fn hex(digit: u8) -> Option<u8> {
-    char::from(digit)
-        .to_digit(16)
-        .and_then(|value| u8::try_from(value).ok())
+    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
 fn base64(body: &[u8]) -> Vec<u8> {
@@ -81,29 +75,22 @@ fn base64(body: &[u8]) -> Vec<u8> {
 pub fn characters(bytes: &[u8], charset: Option<&str>) -> String {
     let name = charset.map(|name| name.trim().to_ascii_lowercase());
     let decoder = match name.as_deref() {
-        None
-        | Some("us-ascii" | "ascii" | "ansi_x3.4-1968" | "unknown-8bit" | "utf-8" | "utf8") => None,
+        None | Some("us-ascii" | "ascii" | "ansi_x3.4-1968" | "unknown-8bit" | "utf-8" | "utf8") => None,
         Some(other) => charset_decoder(other.as_bytes()),
     };
     let text = match decoder {
         Some(decode) => decode(bytes),
         None => utf8_or_windows_1252(bytes),
     };
-    text.trim_start_matches('\u{FEFF}')
-        .replace("\r\n", "\n")
-        .replace('\r', "\n")
+    text.trim_start_matches('\u{FEFF}').replace("\r\n", "\n").replace('\r', "\n")
 }
 
 /// UTF-8; where the bytes are not, and no single sequence of theirs is, windows-1252; else UTF-8 with U+FFFD in the gaps.
 fn utf8_or_windows_1252(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
-        Err(_) if bytes.utf8_chunks().all(|chunk| chunk.valid().is_ascii()) => {
-            charset_decoder(b"windows-1252").map_or_else(
-                || String::from_utf8_lossy(bytes).into_owned(),
-                |decode| decode(bytes),
-            )
-        }
+        Err(_) if bytes.utf8_chunks().all(|chunk| chunk.valid().is_ascii()) => charset_decoder(b"windows-1252")
+            .map_or_else(|| String::from_utf8_lossy(bytes).into_owned(), |decode| decode(bytes)),
         Err(_) => String::from_utf8_lossy(bytes).into_owned(),
     }
 }
@@ -129,11 +116,7 @@ pub fn unflow(text: &str, delsp: bool) -> String {
             }
         }
         let flows = content.ends_with(' ') && !is_signature_mark;
-        out.push_str(if flows && delsp {
-            content.strip_suffix(' ').unwrap_or(content)
-        } else {
-            content
-        });
+        out.push_str(if flows && delsp { content.strip_suffix(' ').unwrap_or(content) } else { content });
         flowing = flows.then_some(depth);
     }
     out
@@ -152,10 +135,7 @@ mod tests {
 
     #[test]
     fn a_broken_escape_spoils_only_itself() {
-        assert_eq!(
-            quoted_printable(b"a=ZZ b=E9=\nc \t\n=4"),
-            b"a=ZZ b\xe9c\n=4"
-        );
+        assert_eq!(quoted_printable(b"a=ZZ b=E9=\nc \t\n=4"), b"a=ZZ b\xe9c\n=4");
     }
 
     #[test]
@@ -189,14 +169,8 @@ mod tests {
     #[test]
     fn flowed_lines_are_joined_within_one_quote_depth_only() {
         assert_eq!(unflow("11. 3443 \n1/14\nend", false), "11. 3443 1/14\nend");
-        assert_eq!(
-            unflow("> 10. 5254 \n> 5755\n>> deeper \nmine", false),
-            "> 10. 5254 5755\n>> deeper \nmine"
-        );
-        assert_eq!(
-            unflow(" > typed, not quoted\n  two blanks", false),
-            "> typed, not quoted\n two blanks"
-        );
+        assert_eq!(unflow("> 10. 5254 \n> 5755\n>> deeper \nmine", false), "> 10. 5254 5755\n>> deeper \nmine");
+        assert_eq!(unflow(" > typed, not quoted\n  two blanks", false), "> typed, not quoted\n two blanks");
         assert_eq!(unflow("word \n-- \nname", false), "word \n-- \nname");
         assert_eq!(unflow("将 \n棋", true), "将棋");
     }

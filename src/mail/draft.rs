@@ -9,8 +9,7 @@
 
 use chrono::{DateTime, Datelike, FixedOffset};
 use lettre::message::header::{
-    self, ContentDisposition, ContentTransferEncoding, ContentType, HeaderName, HeaderValue,
-    Headers,
+    self, ContentDisposition, ContentTransferEncoding, ContentType, HeaderName, HeaderValue, Headers,
 };
 use lettre::message::{Body, MultiPart, SinglePart};
 
@@ -110,11 +109,9 @@ impl DraftMessage {
         let text = text_part(&body);
         bytes.extend(match &self.attached_reply {
             None => text.formatted(),
-            Some(reply) => MultiPart::mixed()
-                .boundary(self.boundary())
-                .singlepart(text)
-                .singlepart(file_part(reply)?)
-                .formatted(),
+            Some(reply) => {
+                MultiPart::mixed().boundary(self.boundary()).singlepart(text).singlepart(file_part(reply)?).formatted()
+            }
         });
         self.check(&bytes, &body)?;
         Ok(bytes)
@@ -128,46 +125,25 @@ impl DraftMessage {
             return Err(DraftError::Date(self.date.year()));
         }
         let mut headers = Headers::new();
-        headers.set(header::From::from(mailboxes(std::slice::from_ref(
-            &self.from,
-        ))?));
+        headers.set(header::From::from(mailboxes(std::slice::from_ref(&self.from))?));
         headers.set(header::To::from(mailboxes(&self.to)?));
         if !self.cc.is_empty() {
             headers.set(header::Cc::from(mailboxes(&self.cc)?));
         }
         if let Some(reply_to) = &self.reply_to {
-            headers.set(header::ReplyTo::from(mailboxes(std::slice::from_ref(
-                reply_to,
-            ))?));
+            headers.set(header::ReplyTo::from(mailboxes(std::slice::from_ref(reply_to))?));
         }
-        headers.set(header::Subject::from(header_text(
-            &self.subject,
-            MAX_SUBJECT,
-        )));
-        let mut field = |name, value: String| {
-            headers.insert_raw(HeaderValue::new(
-                HeaderName::new_from_ascii_str(name),
-                value,
-            ))
-        };
+        headers.set(header::Subject::from(header_text(&self.subject, MAX_SUBJECT)));
+        let mut field =
+            |name, value: String| headers.insert_raw(HeaderValue::new(HeaderName::new_from_ascii_str(name), value));
         // Not `DateTime::to_rfc2822`: it leaves out the leading zero of the day.
-        field(
-            "Date",
-            self.date.format("%a, %d %b %Y %H:%M:%S %z").to_string(),
-        );
+        field("Date", self.date.format("%a, %d %b %Y %H:%M:%S %z").to_string());
         field("Message-ID", self.message_id.to_string());
         if let Some(id) = &self.in_reply_to {
             field("In-Reply-To", id.to_string());
         }
         if !self.references.is_empty() {
-            field(
-                "References",
-                self.references
-                    .iter()
-                    .map(MessageId::to_string)
-                    .collect::<Vec<_>>()
-                    .join(" "),
-            );
+            field("References", self.references.iter().map(MessageId::to_string).collect::<Vec<_>>().join(" "));
         }
         if self.auto_submitted {
             field("Auto-Submitted", "auto-generated".to_owned());
@@ -182,11 +158,7 @@ impl DraftMessage {
 
     /// The same for the same Message-ID; `=_` cannot stand in quoted-printable text, and the read-back sees the rest.
     fn boundary(&self) -> String {
-        let id = self
-            .message_id
-            .as_str()
-            .chars()
-            .filter(char::is_ascii_alphanumeric);
+        let id = self.message_id.as_str().chars().filter(char::is_ascii_alphanumeric);
         "=_".chars().chain(id).take(MAX_BOUNDARY).collect()
     }
 
@@ -197,10 +169,7 @@ impl DraftMessage {
         let is_sound = |line: &[u8]| {
             let content = line.strip_suffix(b"\r\n");
             content.is_some_and(|content| {
-                content.len() <= MAX_LINE
-                    && content
-                        .iter()
-                        .all(|byte| matches!(byte, b'\t' | b' '..=b'~'))
+                content.len() <= MAX_LINE && content.iter().all(|byte| matches!(byte, b'\t' | b' '..=b'~'))
             })
         };
         if !lines.all(is_sound) {
@@ -209,22 +178,10 @@ impl DraftMessage {
         let Ok(read) = message::parse(bytes) else {
             return fail("structure");
         };
-        let addresses = |list: &[Mailbox]| {
-            list.iter()
-                .map(|mailbox| mailbox.address.clone())
-                .collect::<Vec<_>>()
-        };
+        let addresses = |list: &[Mailbox]| list.iter().map(|mailbox| mailbox.address.clone()).collect::<Vec<_>>();
         let reply_to: Vec<Mailbox> = self.reply_to.iter().cloned().collect();
-        let recipients = [
-            (&read.to, &self.to),
-            (&read.cc, &self.cc),
-            (&read.reply_to, &reply_to),
-        ];
-        if recipients
-            .into_iter()
-            .any(|(found, wanted)| *found != addresses(wanted))
-            || read.headers.count("bcc") > 0
-        {
+        let recipients = [(&read.to, &self.to), (&read.cc, &self.cc), (&read.reply_to, &reply_to)];
+        if recipients.into_iter().any(|(found, wanted)| *found != addresses(wanted)) || read.headers.count("bcc") > 0 {
             return fail("list of recipients");
         }
         if read.from.map(|sender| sender.address) != Ok(self.from.address.clone()) {
@@ -233,8 +190,7 @@ impl DraftMessage {
         if read.subject != text::one_line(&header_text(&self.subject, MAX_SUBJECT), usize::MAX) {
             return fail("subject");
         }
-        let whole_seconds =
-            |date: DateTime<FixedOffset>| (date.timestamp(), date.offset().local_minus_utc() / 60);
+        let whole_seconds = |date: DateTime<FixedOffset>| (date.timestamp(), date.offset().local_minus_utc() / 60);
         if read.date.map(whole_seconds) != Some(whole_seconds(self.date)) {
             return fail("date");
         }
@@ -260,11 +216,7 @@ fn mailboxes(list: &[Mailbox]) -> Result<lettre::message::Mailboxes, DraftError>
         let address = &mailbox.address;
         let email = lettre::Address::new(address.local(), address.domain())
             .map_err(|_| DraftError::Address(address.clone()))?;
-        let name = mailbox
-            .name
-            .as_deref()
-            .map(|name| header_text(name, MAX_NAME))
-            .filter(|name| !name.is_empty());
+        let name = mailbox.name.as_deref().map(|name| header_text(name, MAX_NAME)).filter(|name| !name.is_empty());
         mailboxes.push(lettre::message::Mailbox::new(name, email));
     }
     Ok(mailboxes)
@@ -276,27 +228,10 @@ fn header_text(value: &str, max: usize) -> String {
         !character.is_control()
             && !matches!(character, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
     };
-    let line: String = value
-        .chars()
-        .map(|character| {
-            if is_visible(&character) {
-                character
-            } else {
-                ' '
-            }
-        })
-        .collect();
+    let line: String = value.chars().map(|character| if is_visible(&character) { character } else { ' ' }).collect();
     // What looks like an encoded word would be decoded by the reader (RFC 2047, 7).
-    let line = line
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .replace("=?", "= ?");
-    line.chars()
-        .take(max)
-        .collect::<String>()
-        .trim_end()
-        .to_owned()
+    let line = line.split_whitespace().collect::<Vec<_>>().join(" ").replace("=?", "= ?");
+    line.chars().take(max).collect::<String>().trim_end().to_owned()
 }
 
 /// `\n` line ends, no control characters but tabs, no blanks at the end of a line, one line end at the end.
@@ -304,10 +239,7 @@ fn clean_body(body: &str) -> String {
     let body = body.replace("\r\n", "\n").replace('\r', "\n");
     let mut clean = String::with_capacity(body.len() + 1);
     for line in body.trim_end().split('\n') {
-        let line: String = line
-            .chars()
-            .filter(|character| !character.is_control() || *character == '\t')
-            .collect();
+        let line: String = line.chars().filter(|character| !character.is_control() || *character == '\t').collect();
         clean.push_str(line.trim_end());
         clean.push('\n');
     }
@@ -325,25 +257,17 @@ fn text_part(body: &str) -> SinglePart {
         // given as a text: line ends of bytes would be encoded as =0A, which are no line ends (RFC 2045, 6.7, rule 4)
         Body::new(body.to_owned())
     };
-    SinglePart::builder()
-        .header(ContentType::TEXT_PLAIN)
-        .body(body)
+    SinglePart::builder().header(ContentType::TEXT_PLAIN).body(body)
 }
 
 fn file_part(reply: &AttachedReply) -> Result<SinglePart, DraftError> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
-    if reply.file_name.is_empty()
-        || reply.file_name.len() > 60
-        || !reply.file_name.bytes().all(is_plain)
-    {
+    if reply.file_name.is_empty() || reply.file_name.len() > 60 || !reply.file_name.bytes().all(is_plain) {
         return Err(DraftError::FileName(text::one_line(&reply.file_name, 60)));
     }
     let part = SinglePart::builder().header(ContentDisposition::attachment(&reply.file_name));
-    let content_type = ContentType::parse("application/octet-stream")
-        .map_err(|_| DraftError::SelfCheck("content type"))?;
+    let content_type =
+        ContentType::parse("application/octet-stream").map_err(|_| DraftError::SelfCheck("content type"))?;
     // Always base64: a mail inside a mail must not be changed on the way.
-    Ok(part
-        .header(content_type)
-        .header(ContentTransferEncoding::Base64)
-        .body(reply.bytes.clone()))
+    Ok(part.header(content_type).header(ContentTransferEncoding::Base64).body(reply.bytes.clone()))
 }

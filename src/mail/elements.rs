@@ -31,54 +31,41 @@ pub(super) fn kind(name: &str) -> Kind {
         "sup" | "sub" | "rt" | "rp" => Kind::Raised,
         "td" | "th" => Kind::Cell,
         "table" | "tr" | "tbody" | "thead" | "tfoot" | "caption" => Kind::Row,
-        "br" | "hr" | "img" | "input" | "meta" | "link" | "wbr" | "col" | "area" | "base"
-        | "embed" | "source" | "track" | "param" => Kind::Void,
-        "style" | "script" | "title" | "template" | "textarea" | "iframe" | "noembed"
-        | "noframes" | "select" | "datalist" => Kind::Dropped,
-        "p" | "div" | "blockquote" | "li" | "ul" | "ol" | "dl" | "dt" | "dd" | "h1" | "h2"
-        | "h3" | "h4" | "h5" | "h6" | "pre" | "center" | "address" | "article" | "aside"
-        | "body" | "details" | "dir" | "fieldset" | "figcaption" | "figure" | "footer" | "form"
-        | "header" | "hgroup" | "html" | "head" | "legend" | "listing" | "main" | "menu"
-        | "nav" | "object" | "marquee" | "option" | "plaintext" | "section" | "summary" | "xmp" => {
-            Kind::Block
-        }
+        "br" | "hr" | "img" | "input" | "meta" | "link" | "wbr" | "col" | "area" | "base" | "embed" | "source"
+        | "track" | "param" => Kind::Void,
+        "style" | "script" | "title" | "template" | "textarea" | "iframe" | "noembed" | "noframes" | "select"
+        | "datalist" => Kind::Dropped,
+        "p" | "div" | "blockquote" | "li" | "ul" | "ol" | "dl" | "dt" | "dd" | "h1" | "h2" | "h3" | "h4" | "h5"
+        | "h6" | "pre" | "center" | "address" | "article" | "aside" | "body" | "details" | "dir" | "fieldset"
+        | "figcaption" | "figure" | "footer" | "form" | "header" | "hgroup" | "html" | "head" | "legend"
+        | "listing" | "main" | "menu" | "nav" | "object" | "marquee" | "option" | "plaintext" | "section"
+        | "summary" | "xmp" => Kind::Block,
         _ => Kind::Inline,
     }
 }
 
 /// Elements that keep the end tags inside them from closing what is outside (HTML, "has an element in scope").
 pub(super) fn is_scope(name: &str) -> bool {
-    matches!(
-        name,
-        "td" | "th" | "table" | "caption" | "template" | "object" | "marquee"
-    )
+    matches!(name, "td" | "th" | "table" | "caption" | "template" | "object" | "marquee")
 }
 
 /// Whether a `style` attribute takes the text away from the reader's eyes, or strikes it out.
 pub(super) fn hides(style: &str) -> bool {
     let style = style.to_ascii_lowercase();
-    style
-        .split(';')
-        .filter_map(|declaration| declaration.split_once(':'))
-        .any(|(property, value)| {
-            let value = value.trim().trim_end_matches("!important").trim_end();
-            match property.trim() {
-                "display" => value == "none",
-                "visibility" => matches!(value, "hidden" | "collapse"),
-                "font-size" | "opacity" => is_zero(value),
-                "text-decoration" | "text-decoration-line" => value.contains("line-through"),
-                _ => false,
-            }
-        })
+    style.split(';').filter_map(|declaration| declaration.split_once(':')).any(|(property, value)| {
+        let value = value.trim().trim_end_matches("!important").trim_end();
+        match property.trim() {
+            "display" => value == "none",
+            "visibility" => matches!(value, "hidden" | "collapse"),
+            "font-size" | "opacity" => is_zero(value),
+            "text-decoration" | "text-decoration-line" => value.contains("line-through"),
+            _ => false,
+        }
+    })
 }
 
 /// `0`, `0px`, `.0em` and so on, but not `0.8em`.
 fn is_zero(value: &str) -> bool {
-    let unit = value
-        .find(|character: char| !character.is_ascii_digit() && character != '.')
-        .unwrap_or(value.len());
-    value
-        .get(..unit)
-        .and_then(|number| number.parse::<f32>().ok())
-        == Some(0.0)
+    let unit = value.find(|character: char| !character.is_ascii_digit() && character != '.').unwrap_or(value.len());
+    value.get(..unit).and_then(|number| number.parse::<f32>().ok()) == Some(0.0)
 }

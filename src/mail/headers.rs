@@ -18,10 +18,7 @@ impl Headers {
         let mut last_was_field = false;
         for line in block.split(|&byte| byte == b'\n') {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
-            if line
-                .first()
-                .is_some_and(|byte| matches!(byte, b' ' | b'\t'))
-            {
+            if line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t')) {
                 if let (true, Some((_, value))) = (last_was_field, fields.last_mut()) {
                     value.extend_from_slice(line);
                 }
@@ -31,27 +28,18 @@ impl Headers {
             last_was_field = field.is_some();
             fields.extend(field);
         }
-        let fields = fields
-            .into_iter()
-            .map(|(name, value)| (name, text_of(value).trim().to_owned()))
-            .collect();
+        let fields = fields.into_iter().map(|(name, value)| (name, text_of(value).trim().to_owned())).collect();
         Self { fields }
     }
 
     /// The values of every field of this name (given in lower case), topmost first.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        self.fields
-            .iter()
-            .filter(move |(field, _)| field == name)
-            .map(|(_, value)| value.as_str())
+        self.fields.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
     }
 
     /// The topmost value of this name.
     pub fn first(&self, name: &str) -> Option<&str> {
-        self.fields
-            .iter()
-            .find(|(field, _)| field == name)
-            .map(|(_, value)| value.as_str())
+        self.fields.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str())
     }
 
     /// The value of a field that stands there exactly once; a doubled field is as good as none.
@@ -65,17 +53,12 @@ impl Headers {
 
     /// How many fields of this name there are.
     pub fn count(&self, name: &str) -> usize {
-        self.fields
-            .iter()
-            .filter(|(field, _)| field == name)
-            .count()
+        self.fields.iter().filter(|(field, _)| field == name).count()
     }
 
     /// Whether any field's name begins so.
     pub fn any_name_starts_with(&self, prefix: &str) -> bool {
-        self.fields
-            .iter()
-            .any(|(field, _)| field.starts_with(prefix))
+        self.fields.iter().any(|(field, _)| field.starts_with(prefix))
     }
 }
 
@@ -87,16 +70,12 @@ fn split_field(line: &[u8]) -> Option<(String, Vec<u8>)> {
     if name.is_empty() || !name.iter().all(u8::is_ascii_graphic) {
         return None;
     }
-    let name = name
-        .iter()
-        .map(|byte| char::from(byte.to_ascii_lowercase()))
-        .collect();
+    let name = name.iter().map(|byte| char::from(byte.to_ascii_lowercase())).collect();
     Some((name, rest.get(1..)?.to_vec()))
 }
 
 fn text_of(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes)
-        .unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect())
+    String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect())
 }
 
 #[cfg(test)]
@@ -113,25 +92,20 @@ mod tests {
     #[test]
     fn a_doubled_field_is_seen_also_with_a_blank_before_the_colon() {
         let headers = Headers::read(b"From: a@example.org\nFrom : b@example.org\n");
-        assert_eq!(
-            headers.all("from").collect::<Vec<_>>(),
-            ["a@example.org", "b@example.org"]
-        );
+        assert_eq!(headers.all("from").collect::<Vec<_>>(), ["a@example.org", "b@example.org"]);
         assert_eq!(headers.only("from"), None);
     }
 
     #[test]
     fn an_mbox_line_and_stray_text_are_no_fields_and_do_not_swallow_the_next() {
-        let headers = Headers::read(b"From nora@example.org Mon Jan  1 00:00:00 2001\n folded\nnonsense\nTo: c@example.org\n");
+        let headers =
+            Headers::read(b"From nora@example.org Mon Jan  1 00:00:00 2001\n folded\nnonsense\nTo: c@example.org\n");
         assert_eq!(headers.first("to"), Some("c@example.org"));
         assert_eq!(headers.count("from"), 0);
     }
 
     #[test]
     fn undeclared_latin_1_in_a_header_is_kept() {
-        assert_eq!(
-            Headers::read(b"Subject: \xc9tienne").first("subject"),
-            Some("\u{c9}tienne")
-        );
+        assert_eq!(Headers::read(b"Subject: \xc9tienne").first("subject"), Some("\u{c9}tienne"));
     }
 }

@@ -12,9 +12,7 @@ use std::collections::HashMap;
 
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{
-    BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
-};
+use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 
 use super::elements::{Kind, hides, is_scope, kind};
 use super::text;
@@ -44,18 +42,13 @@ pub fn to_text(html: &str) -> Option<String> {
         if tokens_now != tokens {
             (tokens, separators) = (tokens_now, 0);
         }
-        separators += chunk
-            .bytes()
-            .filter(|byte| byte.is_ascii_whitespace() || b"/='\"".contains(byte))
-            .count();
+        separators += chunk.bytes().filter(|byte| byte.is_ascii_whitespace() || b"/='\"".contains(byte)).count();
         if separators > MAX_SEPARATORS {
             return None;
         }
     }
     tokenizer.end();
-    Some(text::normalise(
-        tokenizer.sink.0.into_inner().out.trim_end(),
-    ))
+    Some(text::normalise(tokenizer.sink.0.into_inner().out.trim_end()))
 }
 
 #[derive(Default)]
@@ -146,8 +139,7 @@ impl Page {
                 // More than one empty line says nothing.
                 self.out.extend(std::iter::repeat_n('\n', gap.lines.min(2)));
             }
-            self.out
-                .extend(std::iter::repeat_n("> ", self.quotes.min(MAX_MARKS)));
+            self.out.extend(std::iter::repeat_n("> ", self.quotes.min(MAX_MARKS)));
             self.out.extend(std::iter::repeat_n('\t', gap.tabs));
         } else if gap.tabs > 0 {
             self.out.extend(std::iter::repeat_n('\t', gap.tabs));
@@ -194,26 +186,18 @@ impl Page {
             self.begin_cell();
         }
         let attribute = |wanted: &str| {
-            tag.attrs
-                .iter()
-                .find(|attribute| &*attribute.name.local == wanted)
-                .map(|attribute| &*attribute.value)
+            tag.attrs.iter().find(|attribute| &*attribute.name.local == wanted).map(|attribute| &*attribute.value)
         };
         self.push(Element {
             kind,
-            is_hidden: kind == Kind::Dropped
-                || attribute("hidden").is_some()
-                || attribute("style").is_some_and(hides),
-            is_quote: name == "blockquote"
-                || attribute("type").is_some_and(|value| value.eq_ignore_ascii_case("cite")),
+            is_hidden: kind == Kind::Dropped || attribute("hidden").is_some() || attribute("style").is_some_and(hides),
+            is_quote: name == "blockquote" || attribute("type").is_some_and(|value| value.eq_ignore_ascii_case("cite")),
             is_pre: matches!(name, "pre" | "listing" | "xmp" | "plaintext"),
             name: name.to_owned(),
         });
         match name {
             "script" => TokenSinkResult::RawData(RawKind::ScriptData),
-            "style" | "xmp" | "iframe" | "noembed" | "noframes" => {
-                TokenSinkResult::RawData(RawKind::Rawtext)
-            }
+            "style" | "xmp" | "iframe" | "noembed" | "noframes" => TokenSinkResult::RawData(RawKind::Rawtext),
             "title" | "textarea" => TokenSinkResult::RawData(RawKind::Rcdata),
             "plaintext" => TokenSinkResult::Plaintext,
             _ => TokenSinkResult::Continue,
@@ -240,10 +224,7 @@ impl Page {
                         }
                     }
                 };
-                if let Some(&place) = self
-                    .place(name)
-                    .filter(|&place| bound.is_none_or(|bound| place >= bound))
-                {
+                if let Some(&place) = self.place(name).filter(|&place| bound.is_none_or(|bound| place >= bound)) {
                     self.close_to(place);
                 }
                 self.lay_out(kind);
@@ -255,11 +236,7 @@ impl Page {
         match kind {
             Kind::Block => self.break_line(),
             Kind::Row => {
-                self.gap = Gap {
-                    lines: self.gap.lines.max(1),
-                    tabs: 0,
-                    blank: false,
-                };
+                self.gap = Gap { lines: self.gap.lines.max(1), tabs: 0, blank: false };
                 self.cells = 0;
                 self.row_has_text = false;
                 self.cell_is_fresh = false;
@@ -288,20 +265,15 @@ impl Page {
     /// A start tag that ends an open element of these names within the nearest `limit` (HTML, 13.2.6.4.13 and following).
     fn close_implied(&mut self, names: &[&str], limit: &str) {
         let bound = self.place(limit);
-        let open = names
-            .iter()
-            .filter_map(|name| self.place(name))
-            .filter(|&place| bound.is_none_or(|bound| place > bound));
+        let open =
+            names.iter().filter_map(|name| self.place(name)).filter(|&place| bound.is_none_or(|bound| place > bound));
         if let Some(&place) = open.min() {
             self.close_to(place);
         }
     }
 
     fn close_paragraph(&mut self) {
-        if let Some(&place) = self
-            .place("p")
-            .filter(|&place| self.scopes.last().is_none_or(|scope| place > scope))
-        {
+        if let Some(&place) = self.place("p").filter(|&place| self.scopes.last().is_none_or(|scope| place > scope)) {
             self.close_to(place);
         }
     }
@@ -320,10 +292,7 @@ impl Page {
         if is_scope(&element.name) {
             self.scopes.push(place);
         }
-        self.by_name
-            .entry(element.name.clone())
-            .or_default()
-            .push(place);
+        self.by_name.entry(element.name.clone()).or_default().push(place);
         self.open.push(element);
     }
 
@@ -338,13 +307,9 @@ impl Page {
             }
             self.hidden -= usize::from(element.is_hidden);
             self.pre -= usize::from(element.is_pre);
-            for places in [
-                Some(&mut self.blocks),
-                Some(&mut self.scopes),
-                self.by_name.get_mut(&element.name),
-            ]
-            .into_iter()
-            .flatten()
+            for places in [Some(&mut self.blocks), Some(&mut self.scopes), self.by_name.get_mut(&element.name)]
+                .into_iter()
+                .flatten()
             {
                 places.pop_if(|last| *last >= self.open.len());
             }
@@ -423,9 +388,7 @@ mod tests {
             "new\n> a\n\n> b\n> > c\n> d\ne"
         );
         assert_eq!(
-            text(
-                "<div class=gmail_quote><div>On x, y wrote:<br></div><blockquote>... 3827</blockquote>10. 5254</div>"
-            ),
+            text("<div class=gmail_quote><div>On x, y wrote:<br></div><blockquote>... 3827</blockquote>10. 5254</div>"),
             "On x, y wrote:\n> ... 3827\n10. 5254"
         );
         assert_eq!(text("<div><blockquote>old</div>new"), "> old\nnew");
@@ -434,10 +397,7 @@ mod tests {
 
     #[test]
     fn preformatted_lines_stay_lines() {
-        assert_eq!(
-            text("<pre>1.  5254   5755\n2.  7163</pre>end"),
-            "1.  5254   5755\n2.  7163\nend"
-        );
+        assert_eq!(text("<pre>1.  5254   5755\n2.  7163</pre>end"), "1.  5254   5755\n2.  7163\nend");
     }
 
     #[test]
@@ -448,11 +408,7 @@ mod tests {
 
     #[test]
     fn deep_nesting_is_read_without_recursion_and_in_linear_work() {
-        let deep = format!(
-            "{}5254{}",
-            "<div>".repeat(100_000),
-            "</b></div>".repeat(100_000)
-        );
+        let deep = format!("{}5254{}", "<div>".repeat(100_000), "</b></div>".repeat(100_000));
         assert_eq!(text(&deep), "5254");
         let quotes = format!("{}5254", "<blockquote>x".repeat(20_000));
         assert!(text(&quotes).len() < 20_000 * (MAX_MARKS * 2 + 4));
@@ -462,14 +418,9 @@ mod tests {
     fn a_tag_of_a_hundred_thousand_attributes_is_refused() {
         let attributes: String = (0..100_000).map(|number| format!("a{number} ")).collect();
         assert_eq!(to_text(&format!("5254<div {attributes}>")), None);
-        let attributes: String = (0..100_000)
-            .map(|number| format!("a{number}='>'"))
-            .collect();
+        let attributes: String = (0..100_000).map(|number| format!("a{number}='>'")).collect();
         assert_eq!(to_text(&format!("5254<div {attributes}>")), None);
-        let image = format!(
-            "<img src='data:image/png;base64,{}'>5254",
-            "QUJDREVGR0hJSktMTU5P".repeat(20_000)
-        );
+        let image = format!("<img src='data:image/png;base64,{}'>5254", "QUJDREVGR0hJSktMTU5P".repeat(20_000));
         assert_eq!(text(&image), "5254");
     }
 }

@@ -18,9 +18,7 @@ pub struct MessageId(String);
 
 /// Not a message id in the strict form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?} is not a message id: it must look like <left@right>, printable ASCII, at most {MAX_LENGTH} characters"
-)]
+#[error("{0:?} is not a message id: it must look like <left@right>, printable ASCII, at most {MAX_LENGTH} characters")]
 pub struct BadMessageId(String);
 
 impl MessageId {
@@ -32,23 +30,15 @@ impl MessageId {
     /// The ids of a `References` or `In-Reply-To` field in their order; whatever is no id is skipped.
     pub fn parse_list(value: &str) -> Vec<Self> {
         // The piece before the first `<` belongs to no id.
-        value
-            .split('<')
-            .skip(1)
-            .filter_map(|piece| Self::checked(piece.split_once('>')?.0))
-            .collect()
+        value.split('<').skip(1).filter_map(|piece| Self::checked(piece.split_once('>')?.0)).collect()
     }
 
     fn checked(inner: &str) -> Option<Self> {
         let (left, right) = inner.split_once('@')?;
         let is_sound = |side: &str| {
-            !side.is_empty()
-                && side
-                    .bytes()
-                    .all(|byte| byte.is_ascii_graphic() && !b"<>@()\",;\\".contains(&byte))
+            !side.is_empty() && side.bytes().all(|byte| byte.is_ascii_graphic() && !b"<>@()\",;\\".contains(&byte))
         };
-        (inner.len() <= MAX_LENGTH && is_sound(left) && is_sound(right))
-            .then(|| Self(inner.to_owned()))
+        (inner.len() <= MAX_LENGTH && is_sound(left) && is_sound(right)).then(|| Self(inner.to_owned()))
     }
 }
 
@@ -56,13 +46,8 @@ impl FromStr for MessageId {
     type Err = BadMessageId;
 
     fn from_str(value: &str) -> Result<Self, BadMessageId> {
-        let inner = value
-            .trim()
-            .strip_prefix('<')
-            .and_then(|rest| rest.strip_suffix('>'));
-        inner
-            .and_then(Self::checked)
-            .ok_or_else(|| BadMessageId(super::text::one_line(value, 80)))
+        let inner = value.trim().strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+        inner.and_then(Self::checked).ok_or_else(|| BadMessageId(super::text::one_line(value, 80)))
     }
 }
 
@@ -126,10 +111,7 @@ mod tests {
     #[test]
     fn a_list_skips_what_is_no_id() {
         let ids = MessageId::parse_list("<a@b> junk <c d@e>\t<f@g>(comment)<broken");
-        assert_eq!(
-            ids.iter().map(MessageId::to_string).collect::<Vec<_>>(),
-            ["<a@b>", "<f@g>"]
-        );
+        assert_eq!(ids.iter().map(MessageId::to_string).collect::<Vec<_>>(), ["<a@b>", "<f@g>"]);
     }
 
     #[test]

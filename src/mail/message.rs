@@ -28,14 +28,10 @@ const MAX_FILE_NAME: usize = 200;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
     /// None of From, Date, Message-ID, Subject is there.
-    #[error(
-        "this is no mail: it has no From, Date, Message-ID or Subject; save the whole message with its header"
-    )]
+    #[error("this is no mail: it has no From, Date, Message-ID or Subject; save the whole message with its header")]
     NotAMail,
     /// Multiparts stand in one another beyond any sense.
-    #[error(
-        "the mail's parts are nested too deeply to be read safely; look at it in your mail program"
-    )]
+    #[error("the mail's parts are nested too deeply to be read safely; look at it in your mail program")]
     TooDeep,
     /// More parts than any letter has.
     #[error("the mail has too many parts to be read safely; look at it in your mail program")]
@@ -44,9 +40,7 @@ pub enum MessageError {
     #[error("the mail can be read in two ways ({0}); look at it in your mail program")]
     Ambiguous(&'static str),
     /// The parser failed on it.
-    #[error(
-        "the mail could not be taken apart: the parser failed on it; look at it in your mail program"
-    )]
+    #[error("the mail could not be taken apart: the parser failed on it; look at it in your mail program")]
     ParserPanic,
 }
 
@@ -78,9 +72,7 @@ impl fmt::Display for Automatic {
             Self::Report => "it is a delivery report",
             Self::EmptyReturnPath => "its return path is empty, as in bounces and notices",
             Self::AutoReply => "it is marked as an automatic reply",
-            Self::ResponsesSuppressed => {
-                "it asks for no automatic responses (X-Auto-Response-Suppress)"
-            }
+            Self::ResponsesSuppressed => "it asks for no automatic responses (X-Auto-Response-Suppress)",
         })
     }
 }
@@ -152,17 +144,11 @@ pub fn parse(raw: &[u8]) -> Result<IncomingMessage, MessageError> {
 fn read(raw: &[u8]) -> Result<IncomingMessage, MessageError> {
     let entity = mime::take_apart(raw)?;
     let headers = entity.headers;
-    if ["from", "date", "message-id", "subject"]
-        .iter()
-        .all(|name| headers.count(name) == 0)
-    {
+    if ["from", "date", "message-id", "subject"].iter().all(|name| headers.count(name) == 0) {
         return Err(MessageError::NotAMail);
     }
     let views = Views::of(&entity.parts);
-    let subject = mime::read_field(
-        HeaderName::Subject,
-        headers.first("subject").unwrap_or_default(),
-    );
+    let subject = mime::read_field(HeaderName::Subject, headers.first("subject").unwrap_or_default());
     let subject = text::one_line(subject.as_text().unwrap_or_default(), MAX_SUBJECT);
     let files = views.attachments.iter().map(|file| file.text.as_ref());
     let has_hidden_characters = [Some(&subject), views.plain.as_ref(), views.html.as_ref()]
@@ -176,20 +162,10 @@ fn read(raw: &[u8]) -> Result<IncomingMessage, MessageError> {
         cc: addresses(&headers, "cc", &HeaderName::Cc),
         reply_to: addresses(&headers, "reply-to", &HeaderName::ReplyTo),
         date: headers.only("date").and_then(date),
-        received: headers
-            .first("received")
-            .and_then(|value| date(value.rsplit_once(';')?.1)),
-        message_id: headers
-            .only("message-id")
-            .and_then(|value| value.parse().ok()),
-        in_reply_to: headers
-            .first("in-reply-to")
-            .map(MessageId::parse_list)
-            .unwrap_or_default(),
-        references: headers
-            .first("references")
-            .map(MessageId::parse_list)
-            .unwrap_or_default(),
+        received: headers.first("received").and_then(|value| date(value.rsplit_once(';')?.1)),
+        message_id: headers.only("message-id").and_then(|value| value.parse().ok()),
+        in_reply_to: headers.first("in-reply-to").map(MessageId::parse_list).unwrap_or_default(),
+        references: headers.first("references").map(MessageId::parse_list).unwrap_or_default(),
         automatic: automatic(&headers, &entity.root_type),
         headers,
         subject,
@@ -203,77 +179,38 @@ fn read(raw: &[u8]) -> Result<IncomingMessage, MessageError> {
 /// An RFC 5322 date; the name of the weekday is not compared, mailers get it wrong and nothing hangs on it.
 fn date(value: &str) -> Option<DateTime<FixedOffset>> {
     let is_weekday = |name: &str| name.trim().bytes().all(|byte| byte.is_ascii_alphabetic());
-    let date = value
-        .split_once(',')
-        .filter(|(name, _)| is_weekday(name))
-        .map_or(value, |(_, rest)| rest);
+    let date = value.split_once(',').filter(|(name, _)| is_weekday(name)).map_or(value, |(_, rest)| rest);
     DateTime::parse_from_rfc2822(date.trim()).ok()
 }
 
 fn addresses(headers: &Headers, field: &str, name: &HeaderName<'static>) -> Vec<Address> {
-    let fields = headers
-        .all(field)
-        .map(|value| mime::read_field(name.clone(), value));
+    let fields = headers.all(field).map(|value| mime::read_field(name.clone(), value));
     let mut addresses = Vec::new();
     for field in fields {
-        let list = field
-            .as_address()
-            .into_iter()
-            .flat_map(mail_parser::Address::iter);
+        let list = field.as_address().into_iter().flat_map(mail_parser::Address::iter);
         addresses.extend(list.filter_map(|entry| entry.address.as_deref()?.parse().ok()));
     }
     addresses
 }
 
 fn automatic(headers: &Headers, root_type: &PartType) -> Option<Automatic> {
-    let word = |value: &str| {
-        value
-            .split([';', '('])
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .to_ascii_lowercase()
-    };
+    let word = |value: &str| value.split([';', '(']).next().unwrap_or_default().trim().to_ascii_lowercase();
     let any = |name: &str| headers.count(name) > 0;
     let checks = [
+        (headers.all("auto-submitted").any(|value| word(value) != "no"), Automatic::AutoSubmitted),
         (
             headers
-                .all("auto-submitted")
-                .any(|value| word(value) != "no"),
-            Automatic::AutoSubmitted,
-        ),
-        (
-            headers.all("precedence").any(|value| {
-                matches!(
-                    word(value).as_str(),
-                    "bulk" | "list" | "junk" | "auto_reply"
-                )
-            }),
+                .all("precedence")
+                .any(|value| matches!(word(value).as_str(), "bulk" | "list" | "junk" | "auto_reply")),
             Automatic::Precedence,
         ),
         (headers.any_name_starts_with("list-"), Automatic::List),
-        (
-            root_type.content_type == "multipart/report",
-            Automatic::Report,
-        ),
-        (
-            headers
-                .all("return-path")
-                .any(|value| value.replace([' ', '\t'], "") == "<>"),
-            Automatic::EmptyReturnPath,
-        ),
-        (
-            any("x-autoreply") || any("x-autorespond") || any("x-auto-reply"),
-            Automatic::AutoReply,
-        ),
-        (
-            any("x-auto-response-suppress"),
-            Automatic::ResponsesSuppressed,
-        ),
+        (root_type.content_type == "multipart/report", Automatic::Report),
+        (headers.all("return-path").any(|value| value.replace([' ', '\t'], "") == "<>"), Automatic::EmptyReturnPath),
+        (any("x-autoreply") || any("x-autorespond") || any("x-auto-reply"), Automatic::AutoReply),
+        (any("x-auto-response-suppress"), Automatic::ResponsesSuppressed),
     ];
-    checks
-        .into_iter()
-        .find_map(|(applies, reason)| applies.then_some(reason))
+    checks.into_iter().find_map(|(applies, reason)| applies.then_some(reason))
 }
 
 #[derive(Default)]
@@ -334,21 +271,14 @@ fn attachment(part: &Part<'_>) -> Attachment {
     let has_text = match content_type.split('/').next() {
         Some("text") => true,
         Some("message" | "image" | "audio" | "video") => false,
-        _ => is_text(&decode::transfer(
-            &part.part_type.transfer_encoding,
-            part.body,
-        )),
+        _ => is_text(&decode::transfer(&part.part_type.transfer_encoding, part.body)),
     };
     let text = match content_type.as_str() {
         "text/html" => html::to_text(&characters(part)),
         _ => has_text.then(|| plain_text(part)),
     };
     Attachment {
-        name: part
-            .part_type
-            .name
-            .as_deref()
-            .map(|name| text::one_line(name, MAX_FILE_NAME)),
+        name: part.part_type.name.as_deref().map(|name| text::one_line(name, MAX_FILE_NAME)),
         content_type,
         text,
     }
@@ -357,7 +287,5 @@ fn attachment(part: &Part<'_>) -> Attachment {
 /// Whether bytes of an undeclared kind are a text: not empty and free of control characters other than those of layout.
 fn is_text(bytes: &[u8]) -> bool {
     !bytes.is_empty()
-        && bytes.iter().all(|&byte| {
-            byte >= b' ' && byte != 0x7F || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1A)
-        })
+        && bytes.iter().all(|&byte| byte >= b' ' && byte != 0x7F || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1A))
 }

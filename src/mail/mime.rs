@@ -126,9 +126,7 @@ impl<'a> Walk<'a> {
                 self.open.pop();
                 State::Between
             } else {
-                State::Header {
-                    start: position + line.len(),
-                }
+                State::Header { start: position + line.len() }
             };
             return Ok(());
         }
@@ -142,17 +140,13 @@ impl<'a> Walk<'a> {
 
     /// Which open multipart this line delimits, and whether it closes it.
     fn boundary(&self, line: &[u8]) -> Option<(usize, bool)> {
-        self.open
-            .iter()
-            .enumerate()
-            .rev()
-            .find_map(
-                |(level, open)| match line.strip_prefix(open.delimiter.as_slice())? {
-                    b"" => Some((level, false)),
-                    b"--" => Some((level, true)),
-                    _ => None,
-                },
-            )
+        self.open.iter().enumerate().rev().find_map(|(level, open)| {
+            match line.strip_prefix(open.delimiter.as_slice())? {
+                b"" => Some((level, false)),
+                b"--" => Some((level, true)),
+                _ => None,
+            }
+        })
     }
 
     fn end_of_header(&mut self, start: usize, end: usize, body: usize) -> Result<(), MessageError> {
@@ -176,14 +170,10 @@ impl<'a> Walk<'a> {
                 State::Between
             }
             // A multipart that names no boundary can only be read as text.
-            _ if part_type.content_type.starts_with("multipart/") => State::Body {
-                start: body,
-                part_type: PartType::plain_text(),
-            },
-            _ => State::Body {
-                start: body,
-                part_type,
-            },
+            _ if part_type.content_type.starts_with("multipart/") => {
+                State::Body { start: body, part_type: PartType::plain_text() }
+            }
+            _ => State::Body { start: body, part_type },
         };
         Ok(())
     }
@@ -215,8 +205,7 @@ impl<'a> Walk<'a> {
         let body = self.raw.get(start..end).unwrap_or_default();
         // The line end before a boundary belongs to the boundary (RFC 2046, 5.1.1).
         let body = if end < self.raw.len() {
-            body.strip_suffix(b"\n")
-                .map_or(body, |b| b.strip_suffix(b"\r").unwrap_or(b))
+            body.strip_suffix(b"\n").map_or(body, |b| b.strip_suffix(b"\r").unwrap_or(b))
         } else {
             body
         };
@@ -263,11 +252,7 @@ fn part_type(headers: &Headers, in_digest: bool) -> Result<PartType, MessageErro
         }
     }
     let mut block = Vec::new();
-    for name in [
-        "content-type",
-        "content-disposition",
-        "content-transfer-encoding",
-    ] {
+    for name in ["content-type", "content-disposition", "content-transfer-encoding"] {
         if let Some(value) = headers.first(name) {
             push_field(&mut block, name, value);
         }
@@ -289,24 +274,13 @@ fn part_type(headers: &Headers, in_digest: bool) -> Result<PartType, MessageErro
             result.content_type = format!("{}/{}", declared.ctype(), subtype).to_ascii_lowercase();
         }
         result.charset = declared.attribute("charset").map(str::to_owned);
-        result.boundary = declared
-            .attribute("boundary")
-            .filter(|boundary| !boundary.is_empty())
-            .map(|b| b.trim_end().to_owned());
-        if declared
-            .attribute("format")
-            .is_some_and(|format| format.eq_ignore_ascii_case("flowed"))
-        {
-            result.flowed = Some(
-                declared
-                    .attribute("delsp")
-                    .is_some_and(|delsp| delsp.eq_ignore_ascii_case("yes")),
-            );
+        result.boundary =
+            declared.attribute("boundary").filter(|boundary| !boundary.is_empty()).map(|b| b.trim_end().to_owned());
+        if declared.attribute("format").is_some_and(|format| format.eq_ignore_ascii_case("flowed")) {
+            result.flowed = Some(declared.attribute("delsp").is_some_and(|delsp| delsp.eq_ignore_ascii_case("yes")));
         }
     }
-    result.is_attachment = parsed
-        .content_disposition()
-        .is_some_and(mail_parser::ContentType::is_attachment);
+    result.is_attachment = parsed.content_disposition().is_some_and(mail_parser::ContentType::is_attachment);
     result.name = parsed.attachment_name().map(str::to_owned);
     Ok(result)
 }
@@ -315,12 +289,7 @@ fn part_type(headers: &Headers, in_digest: bool) -> Result<PartType, MessageErro
 fn push_field(block: &mut Vec<u8>, name: &str, value: &str) {
     block.extend_from_slice(name.as_bytes());
     block.extend_from_slice(b": ");
-    block.extend(
-        value
-            .bytes()
-            .take(MAX_FIELD)
-            .filter(|byte| !matches!(byte, b'\r' | b'\n')),
-    );
+    block.extend(value.bytes().take(MAX_FIELD).filter(|byte| !matches!(byte, b'\r' | b'\n')));
     block.push(b'\n');
 }
 
@@ -330,9 +299,7 @@ pub(super) fn read_field(name: HeaderName<'static>, value: &str) -> HeaderValue<
     push_field(&mut block, name.as_str(), value);
     block.push(b'\n');
     let parsed = MessageParser::default().parse_headers(&block);
-    parsed
-        .and_then(|message| message.header(name).cloned())
-        .map_or(HeaderValue::Empty, HeaderValue::into_owned)
+    parsed.and_then(|message| message.header(name).cloned()).map_or(HeaderValue::Empty, HeaderValue::into_owned)
 }
 
 #[cfg(test)]
@@ -344,12 +311,7 @@ mod tests {
         entity
             .parts
             .iter()
-            .map(|part| {
-                (
-                    part.part_type.content_type.clone(),
-                    String::from_utf8_lossy(part.body).into_owned(),
-                )
-            })
+            .map(|part| (part.part_type.content_type.clone(), String::from_utf8_lossy(part.body).into_owned()))
             .collect()
     }
 
@@ -361,23 +323,13 @@ mod tests {
     fn the_leaves_of_nested_multiparts_come_in_their_order() {
         let raw = "Content-Type: multipart/mixed; boundary=a\n\npreamble\n--a\nContent-Type: multipart/alternative; boundary=\"a b\"\n\n\
                    --a b\n\none\n--a b\nContent-Type: text/html\n\ntwo\n--a b--\nepilogue\n--a  \n\nthree\n\n--a--\nend\n";
-        assert_eq!(
-            bodies(raw),
-            [
-                pair("text/plain", "one"),
-                pair("text/html", "two"),
-                pair("text/plain", "three\n")
-            ]
-        );
+        assert_eq!(bodies(raw), [pair("text/plain", "one"), pair("text/html", "two"), pair("text/plain", "three\n")]);
     }
 
     #[test]
     fn an_outer_boundary_ends_an_unterminated_inner_multipart() {
         let raw = "Content-Type: multipart/mixed; boundary=out\n\n--out\nContent-Type: multipart/alternative; boundary=in\n\n--in\n\none\n--out\n\ntwo\n";
-        assert_eq!(
-            bodies(raw),
-            [pair("text/plain", "one"), pair("text/plain", "two\n")]
-        );
+        assert_eq!(bodies(raw), [pair("text/plain", "one"), pair("text/plain", "two\n")]);
     }
 
     #[test]
@@ -386,25 +338,18 @@ mod tests {
             bodies("Content-Type: multipart/mixed; boundary=zz\n\nhello 5254\n"),
             [pair("text/plain", "hello 5254\n")]
         );
-        assert_eq!(
-            bodies("Content-Type: multipart/mixed\n\nhello 5254\n"),
-            [pair("text/plain", "hello 5254\n")]
-        );
+        assert_eq!(bodies("Content-Type: multipart/mixed\n\nhello 5254\n"), [pair("text/plain", "hello 5254\n")]);
     }
 
     #[test]
     fn a_boundary_in_the_middle_of_a_line_does_not_end_the_part() {
         let raw = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nsee --b and\n --b\n--bc\n> --b\n--b--\n";
-        assert_eq!(
-            bodies(raw),
-            [pair("text/plain", "see --b and\n --b\n--bc\n> --b")]
-        );
+        assert_eq!(bodies(raw), [pair("text/plain", "see --b and\n --b\n--bc\n> --b")]);
     }
 
     #[test]
     fn an_attached_message_is_one_opaque_part_also_in_a_digest() {
-        let raw =
-            "Content-Type: multipart/digest; boundary=d\n\n--d\n\nSubject: x\n\ninner\n--d--\n";
+        let raw = "Content-Type: multipart/digest; boundary=d\n\n--d\n\nSubject: x\n\ninner\n--d--\n";
         assert_eq!(bodies(raw), [pair("message/rfc822", "Subject: x\n\ninner")]);
     }
 

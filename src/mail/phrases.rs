@@ -116,8 +116,7 @@ pub(super) fn is_attribution(line: &str) -> bool {
     WROTE.iter().any(|wrote| {
         words.rsplit_once(wrote).is_some_and(|(before, after)| {
             // "rewrote" is no attribution; scripts without blanks between words have none to ask for.
-            let begins_word =
-                !wrote.is_ascii() || !before.ends_with(|last: char| last.is_alphanumeric());
+            let begins_word = !wrote.is_ascii() || !before.ends_with(|last: char| last.is_alphanumeric());
             // A sentence that goes on is none either; dates and addresses may follow.
             begins_word && (!after.contains([',', '?', '!']) || after.contains(['@', '(']))
         })
@@ -127,14 +126,13 @@ pub(super) fn is_attribution(line: &str) -> bool {
 /// Whether an attribution has what a sentence about an earlier mail hardly has: an address, a time of day, or the date
 /// at its beginning. Without quote marks after it, only such a line is believed.
 pub(super) fn is_certain_attribution(line: &str) -> bool {
-    let has_time = line.as_bytes().windows(3).any(
-        |window| matches!(window, [hour, b':', minute] if hour.is_ascii_digit() && minute.is_ascii_digit()),
-    );
+    let has_time = line
+        .as_bytes()
+        .windows(3)
+        .any(|window| matches!(window, [hour, b':', minute] if hour.is_ascii_digit() && minute.is_ascii_digit()));
     has_time
         || line.contains('@')
-        || line
-            .trim_start()
-            .starts_with(|first: char| first.is_ascii_digit())
+        || line.trim_start().starts_with(|first: char| first.is_ascii_digit())
         || opens_attribution(line)
 }
 
@@ -143,16 +141,11 @@ pub(super) fn opens_attribution(line: &str) -> bool {
     let Some(line) = lower(line) else {
         return false;
     };
-    let has_day = |rest: &str| {
-        rest.split_whitespace()
-            .take(3)
-            .any(|word| word.contains(|c: char| c.is_ascii_digit()))
-    };
+    let has_day = |rest: &str| rest.split_whitespace().take(3).any(|word| word.contains(|c: char| c.is_ascii_digit()));
     line.len() >= 20
-        && OPENERS.iter().any(|opener| {
-            line.strip_prefix(opener)
-                .is_some_and(|rest| rest.starts_with(' ') && has_day(rest))
-        })
+        && OPENERS
+            .iter()
+            .any(|opener| line.strip_prefix(opener).is_some_and(|rest| rest.starts_with(' ') && has_day(rest)))
 }
 
 /// The head of GroupWise's unmarked quotation: ">>> Nora <nora@example.org> 24.10.2004 20:02 >>>", its beginning optional.
@@ -175,16 +168,13 @@ pub(super) fn is_separator(line: &str) -> bool {
     if FORWARD_HEADS.contains(&line.trim_end_matches([':', ' '])) {
         return true;
     }
-    let inner =
-        line.trim_matches(|character: char| matches!(character, '-' | '_' | '*' | '=' | ' ' | ':'));
+    let inner = line.trim_matches(|character: char| matches!(character, '-' | '_' | '*' | '=' | ' ' | ':'));
     line.starts_with("--") && line.ends_with(['-', ':']) && SEPARATORS.contains(&inner)
 }
 
 /// The label of a `Label: value` line, without the asterisks of bold type.
 fn label(line: &str) -> Option<String> {
-    let (label, _) = lower(line)?
-        .split_once(':')
-        .map(|(label, rest)| (label.replace('*', ""), rest.len()))?;
+    let (label, _) = lower(line)?.split_once(':').map(|(label, rest)| (label.replace('*', ""), rest.len()))?;
     Some(label.trim().to_owned())
 }
 
@@ -200,9 +190,7 @@ pub(super) fn is_other_label(line: &str) -> bool {
 
 /// "Sent from my iPhone" and the like.
 pub(super) fn is_phone_signature(line: &str) -> bool {
-    lower(line).is_some_and(|line| {
-        line.len() <= 120 && PHONE.iter().any(|phrase| line.starts_with(phrase))
-    })
+    lower(line).is_some_and(|line| line.len() <= 120 && PHONE.iter().any(|phrase| line.starts_with(phrase)))
 }
 
 /// A line that an anti-virus program appended.

@@ -89,12 +89,8 @@ impl Split<'_> {
 pub fn split(text: &str) -> Split<'_> {
     let raw: Vec<Marked<'_>> = {
         // Where a table draws its columns with bars, a bar at the start of a line marks no quotation.
-        let bars_quote = !text
-            .lines()
-            .any(|line| line.trim_start_matches(['|', ' ', '\t']).contains('|'));
-        text.lines()
-            .map(|line| Marked::of(line, bars_quote))
-            .collect()
+        let bars_quote = !text.lines().any(|line| line.trim_start_matches(['|', ' ', '\t']).contains('|'));
+        text.lines().map(|line| Marked::of(line, bars_quote)).collect()
     };
     let mut sorter = Sorter {
         quote_follows: quote_follows(&raw),
@@ -106,9 +102,7 @@ pub fn split(text: &str) -> Split<'_> {
     while at < raw.len() {
         at = sorter.take(at);
     }
-    Split {
-        lines: sorter.lines,
-    }
+    Split { lines: sorter.lines }
 }
 
 /// A line parted from its quote marks.
@@ -126,16 +120,8 @@ impl<'a> Marked<'a> {
             text = rest;
             depth += 1;
         }
-        let text = if depth > 0 {
-            text.strip_prefix(' ').unwrap_or(text)
-        } else {
-            text
-        };
-        Self {
-            whole: line,
-            text,
-            depth,
-        }
+        let text = if depth > 0 { text.strip_prefix(' ').unwrap_or(text) } else { text };
+        Self { whole: line, text, depth }
     }
 
     fn is_blank(&self) -> bool {
@@ -156,8 +142,7 @@ fn without_mark(line: &str, bars_quote: bool) -> Option<&str> {
         return text.strip_prefix(':');
     }
     let (name, rest) = text.split_once('>')?;
-    let is_name =
-        (1..=12).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_name = (1..=12).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphabetic());
     (is_name && (rest.is_empty() || rest.starts_with([' ', '>']))).then_some(rest)
 }
 
@@ -205,25 +190,17 @@ impl<'a> Sorter<'a, '_> {
             return at + 1;
         };
         // In PGP signed text a line that begins with a dash is written with "- " before it (RFC 9580, 7.1).
-        let content = line
-            .whole
-            .strip_prefix("- -")
-            .map_or(line.whole, |_| line.whole.get(2..).unwrap_or_default());
+        let content = line.whole.strip_prefix("- -").map_or(line.whole, |_| line.whole.get(2..).unwrap_or_default());
         let kind = match self.rest {
-            Rest::Quoted => Kind::Quoted {
-                depth: line.depth + 1,
-            },
+            Rest::Quoted => Kind::Quoted { depth: line.depth + 1 },
             _ if phrases::is_groupwise_head(line.whole) && !self.quote_follows(at).1 => {
                 self.rest = Rest::Quoted;
                 Kind::Separator
             }
             _ if line.depth > 0 => Kind::Quoted { depth: line.depth },
             Rest::PgpHead | Rest::PgpBlock => {
-                let ends = if self.rest == Rest::PgpHead {
-                    line.is_blank()
-                } else {
-                    content.starts_with("-----END PGP")
-                };
+                let ends =
+                    if self.rest == Rest::PgpHead { line.is_blank() } else { content.starts_with("-----END PGP") };
                 if ends {
                     self.rest = Rest::Open;
                 }
@@ -252,11 +229,7 @@ impl<'a> Sorter<'a, '_> {
             self.rest = Rest::Quoted;
             Kind::Quoted { depth: 1 }
         } else if content.starts_with("-----BEGIN PGP") {
-            self.rest = if content.contains("SIGNED MESSAGE") {
-                Rest::PgpHead
-            } else {
-                Rest::PgpBlock
-            };
+            self.rest = if content.contains("SIGNED MESSAGE") { Rest::PgpHead } else { Rest::PgpBlock };
             Kind::Footer
         } else if phrases::is_anti_virus(content) {
             Kind::Footer
@@ -273,16 +246,8 @@ impl<'a> Sorter<'a, '_> {
 
     fn put(&mut self, at: usize, kind: Kind) -> usize {
         if let Some(line) = self.raw.get(at) {
-            let text = if matches!(kind, Kind::Quoted { .. }) {
-                line.text
-            } else {
-                line.whole
-            };
-            self.lines.push(Line {
-                number: at + 1,
-                kind,
-                text,
-            });
+            let text = if matches!(kind, Kind::Quoted { .. }) { line.text } else { line.whole };
+            self.lines.push(Line { number: at + 1, kind, text });
         }
         at + 1
     }
@@ -295,8 +260,7 @@ impl<'a> Sorter<'a, '_> {
     fn attribution(&self, at: usize) -> Option<usize> {
         let fits = |joined: &str, count: usize| {
             let (next, any) = self.quote_follows(at + count - 1);
-            phrases::is_attribution(joined)
-                && (next || !any && phrases::is_certain_attribution(joined))
+            phrases::is_attribution(joined) && (next || !any && phrases::is_certain_attribution(joined))
         };
         let first = self.raw.get(at)?;
         if fits(first.whole, 1) {
@@ -309,16 +273,11 @@ impl<'a> Sorter<'a, '_> {
         }
         let mut joined = first.whole.to_owned();
         (2..=3).find(|count| {
-            let Some(next) = self
-                .raw
-                .get(at + count - 1)
-                .filter(|next| next.depth == 0 && !next.is_blank())
-            else {
+            let Some(next) = self.raw.get(at + count - 1).filter(|next| next.depth == 0 && !next.is_blank()) else {
                 return false;
             };
             // The rest of an attribution is no attribution by itself.
-            let stands_alone =
-                phrases::is_attribution(next.whole) && phrases::opens_attribution(next.whole);
+            let stands_alone = phrases::is_attribution(next.whole) && phrases::opens_attribution(next.whole);
             joined.push(' ');
             joined.push_str(next.whole.trim());
             !stands_alone && fits(&joined, *count)
@@ -327,13 +286,7 @@ impl<'a> Sorter<'a, '_> {
 
     /// "From: ..., Sent: ..., To: ..., Subject: ...": the head of an unmarked quotation, two labels at least after the first.
     fn heads_quotation(&self, at: usize) -> bool {
-        let mut lines = self
-            .raw
-            .iter()
-            .skip(at)
-            .take(HEAD_LINES)
-            .filter(|line| line.depth == 0)
-            .map(|line| line.whole);
+        let mut lines = self.raw.iter().skip(at).take(HEAD_LINES).filter(|line| line.depth == 0).map(|line| line.whole);
         lines.next().is_some_and(phrases::is_from_label)
             && lines.filter(|line| phrases::is_other_label(line)).count() >= 2
     }
@@ -342,13 +295,8 @@ impl<'a> Sorter<'a, '_> {
     fn broken_off(&self, at: usize, line: Marked<'a>) -> Option<Kind> {
         let before = self.raw.get(at.checked_sub(1)?)?;
         let after = self.raw.get(at + 1)?;
-        let is_broken = before.depth > 0
-            && after.depth > 0
-            && !line.is_blank()
-            && before.whole.len() >= WRAPPED;
-        is_broken.then_some(Kind::Quoted {
-            depth: before.depth,
-        })
+        let is_broken = before.depth > 0 && after.depth > 0 && !line.is_blank() && before.whole.len() >= WRAPPED;
+        is_broken.then_some(Kind::Quoted { depth: before.depth })
     }
 }
 
@@ -386,10 +334,7 @@ mod tests {
             ]
         );
         assert_eq!(own(text), "mine\n\nmine too");
-        assert_eq!(
-            split(text).quoted_text(),
-            "one\ntwo\ntwo\n5254\n3\nbar\ninitials\ncolon\nindented"
-        );
+        assert_eq!(split(text).quoted_text(), "one\ntwo\ntwo\n5254\n3\nbar\ninitials\ncolon\nindented");
     }
 
     #[test]
@@ -440,10 +385,7 @@ mod tests {
             let text = format!("10. 5254\n\n{line}\n\n> old 1111\n\nbye");
             let split = split(&text);
             assert_eq!(split.own_text(), "10. 5254\n\nbye", "{line}");
-            assert!(
-                split.lines.iter().any(|l| l.kind == Kind::Attribution),
-                "{line}"
-            );
+            assert!(split.lines.iter().any(|l| l.kind == Kind::Attribution), "{line}");
             let unmarked = format!("10. 5254\n\n{line}\nold 1111\nolder 2222");
             assert_eq!(own(&unmarked), "10. 5254", "{line}");
         }
@@ -452,33 +394,15 @@ mod tests {
     #[test]
     fn wrapped_attributions_are_recognised_and_take_no_move_with_them() {
         for (first, second) in [
-            (
-                "Le mar. 4 juin 2019 à 17:02, Nora Lindqvist <nora@example.org> a",
-                "écrit :",
-            ),
-            (
-                "On Tue, Jun 4, 2019 at 5:02 PM Nora Lindqvist",
-                "<nora@example.org> wrote:",
-            ),
-            (
-                "Am Di., 4. Juni 2019 um 17:02 Uhr schrieb Nora Lindqvist",
-                "<nora@example.org>:",
-            ),
+            ("Le mar. 4 juin 2019 à 17:02, Nora Lindqvist <nora@example.org> a", "écrit :"),
+            ("On Tue, Jun 4, 2019 at 5:02 PM Nora Lindqvist", "<nora@example.org> wrote:"),
+            ("Am Di., 4. Juni 2019 um 17:02 Uhr schrieb Nora Lindqvist", "<nora@example.org>:"),
         ] {
-            assert_eq!(
-                own(&format!("9. 3344\n{first}\n{second}\n> old")),
-                "9. 3344"
-            );
+            assert_eq!(own(&format!("9. 3344\n{first}\n{second}\n> old")), "9. 3344");
         }
         assert_eq!(own("10. 5254\nNora wrote:\n> old"), "10. 5254");
-        assert_eq!(
-            own("10. 5254 sent 4.6.\nOn 4.6. Nora wrote:\n> old"),
-            "10. 5254 sent 4.6."
-        );
-        assert_eq!(
-            own("On 4 June I received yours.\nNora wrote:\n> old"),
-            "On 4 June I received yours."
-        );
+        assert_eq!(own("10. 5254 sent 4.6.\nOn 4.6. Nora wrote:\n> old"), "10. 5254 sent 4.6.");
+        assert_eq!(own("On 4 June I received yours.\nNora wrote:\n> old"), "On 4 June I received yours.");
     }
 
     #[test]
@@ -572,21 +496,7 @@ mod tests {
     fn every_line_keeps_its_number() {
         let text = "a\n> b\n\nOn 1.1. X wrote:\n> c\n-- \nd";
         let split = split(text);
-        assert_eq!(
-            split
-                .lines
-                .iter()
-                .map(|line| line.number)
-                .collect::<Vec<_>>(),
-            [1, 2, 3, 4, 5, 6, 7]
-        );
-        assert_eq!(
-            split.lines[5],
-            Line {
-                number: 6,
-                kind: Kind::Signature,
-                text: "-- "
-            }
-        );
+        assert_eq!(split.lines.iter().map(|line| line.number).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(split.lines[5], Line { number: 6, kind: Kind::Signature, text: "-- " });
     }
 }

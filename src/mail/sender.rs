@@ -58,13 +58,8 @@ pub fn from_headers(headers: &Headers) -> Result<Sender, FromTrouble> {
     };
     let address = one_address(value)?;
     let parsed = mime::read_field(HeaderName::From, value);
-    let name = parsed
-        .as_address()
-        .and_then(|list| list.first())
-        .and_then(|first| first.name.as_deref());
-    let name = name
-        .map(|name| text::one_line(name, MAX_NAME))
-        .filter(|name| !name.is_empty());
+    let name = parsed.as_address().and_then(|list| list.first()).and_then(|first| first.name.as_deref());
+    let name = name.map(|name| text::one_line(name, MAX_NAME)).filter(|name| !name.is_empty());
     Ok(Sender { address, name })
 }
 
@@ -147,69 +142,25 @@ mod tests {
         for (field, address, name) in [
             ("opp@Example.org", "opp@example.org", None),
             ("<opp@example.org>", "opp@example.org", None),
-            (
-                "Harriet Pembury <opp@example.org>",
-                "opp@example.org",
-                Some("Harriet Pembury"),
-            ),
-            (
-                "\"Pembury, Harriet\" <opp@example.org>",
-                "opp@example.org",
-                Some("Pembury, Harriet"),
-            ),
-            (
-                "opp@example.org (Harriet (the) Pembury)",
-                "opp@example.org",
-                Some("Harriet (the) Pembury"),
-            ),
-            (
-                "=?iso-8859-1?q?=C5ke_Lindstr=F6mer?= <opp@example.org>",
-                "opp@example.org",
-                Some("Åke Lindströmer"),
-            ),
-            (
-                "\"other@example.net\" <opp@example.org>",
-                "opp@example.org",
-                Some("other@example.net"),
-            ),
-            (
-                "opp@example.org <opp@example.org>",
-                "opp@example.org",
-                Some("opp@example.org"),
-            ),
-            (
-                "\"a \\\" <x@y> b\" <opp@example.org>",
-                "opp@example.org",
-                Some("a \" <x@y> b"),
-            ),
+            ("Harriet Pembury <opp@example.org>", "opp@example.org", Some("Harriet Pembury")),
+            ("\"Pembury, Harriet\" <opp@example.org>", "opp@example.org", Some("Pembury, Harriet")),
+            ("opp@example.org (Harriet (the) Pembury)", "opp@example.org", Some("Harriet (the) Pembury")),
+            ("=?iso-8859-1?q?=C5ke_Lindstr=F6mer?= <opp@example.org>", "opp@example.org", Some("Åke Lindströmer")),
+            ("\"other@example.net\" <opp@example.org>", "opp@example.org", Some("other@example.net")),
+            ("opp@example.org <opp@example.org>", "opp@example.org", Some("opp@example.org")),
+            ("\"a \\\" <x@y> b\" <opp@example.org>", "opp@example.org", Some("a \" <x@y> b")),
         ] {
             let sender = sender(&format!("From: {field}\r\n")).unwrap();
-            assert_eq!(
-                (sender.address.as_str(), sender.name.as_deref()),
-                (address, name),
-                "{field}"
-            );
+            assert_eq!((sender.address.as_str(), sender.name.as_deref()), (address, name), "{field}");
         }
     }
 
     #[test]
     fn two_authors_are_no_sender() {
-        assert_eq!(
-            sender("From: a@example.org\nFrom: b@example.org"),
-            Err(FromTrouble::Several)
-        );
-        assert_eq!(
-            sender("From: b@example.org\nFROM : a@example.org"),
-            Err(FromTrouble::Several)
-        );
-        assert_eq!(
-            sender("From: a@example.org, b@example.org"),
-            Err(FromTrouble::Several)
-        );
-        assert_eq!(
-            sender("From: A <a@example.org>, B <b@example.org>"),
-            Err(FromTrouble::Several)
-        );
+        assert_eq!(sender("From: a@example.org\nFrom: b@example.org"), Err(FromTrouble::Several));
+        assert_eq!(sender("From: b@example.org\nFROM : a@example.org"), Err(FromTrouble::Several));
+        assert_eq!(sender("From: a@example.org, b@example.org"), Err(FromTrouble::Several));
+        assert_eq!(sender("From: A <a@example.org>, B <b@example.org>"), Err(FromTrouble::Several));
         assert_eq!(sender("To: a@example.org"), Err(FromTrouble::None));
         assert_eq!(sender("From:"), Err(FromTrouble::None));
     }
@@ -237,11 +188,7 @@ mod tests {
             "opp @example.org",
             "nobody",
         ] {
-            assert_eq!(
-                sender(&format!("From: {field}\n")),
-                Err(FromTrouble::Unparsable),
-                "{field}"
-            );
+            assert_eq!(sender(&format!("From: {field}\n")), Err(FromTrouble::Unparsable), "{field}");
         }
     }
 

@@ -22,11 +22,8 @@ pub fn normalise(text: &str) -> String {
                 hidden = false;
             }
             Kind::Visible(visible) => {
-                let beside_digit = visible.is_ascii_digit()
-                    || out
-                        .chars()
-                        .next_back()
-                        .is_some_and(|last| last.is_ascii_digit());
+                let beside_digit =
+                    visible.is_ascii_digit() || out.chars().next_back().is_some_and(|last| last.is_ascii_digit());
                 if std::mem::take(&mut hidden) && beside_digit {
                     out.push(UNREADABLE);
                 }
@@ -79,9 +76,7 @@ fn kind(character: char) -> Kind {
     Kind::Visible(match character {
         '\n' | '\t' | ' '..='~' => character,
         '\u{0B}' | '\u{0C}' | '\u{85}' | '\u{2028}' | '\u{2029}' => '\n',
-        '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}' => {
-            ' '
-        }
+        '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}' => ' ',
         '\u{AD}'
         | '\u{34F}'
         | '\u{61C}'
@@ -90,28 +85,21 @@ fn kind(character: char) -> Kind {
         | '\u{17B4}'
         | '\u{17B5}'
         | '\u{180B}'..='\u{180E}' => return Kind::Hidden,
-        '\u{200B}'..='\u{200F}'
-        | '\u{202A}'..='\u{202E}'
-        | '\u{2060}'..='\u{206F}'
-        | '\u{3164}'
-        | '\u{FEFF}' => return Kind::Hidden,
-        '\u{FE00}'..='\u{FE0F}'
-        | '\u{FFA0}'
-        | '\u{FFF0}'..='\u{FFFB}'
-        | '\u{E0000}'..='\u{E0FFF}' => return Kind::Hidden,
-        '\u{335}'..='\u{338}'
-        | '\u{20D2}'
-        | '\u{20D3}'
-        | '\u{20D8}'..='\u{20DA}'
-        | '\u{20DD}'..='\u{20E5}' => return Kind::Stroke,
+        '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FEFF}' => {
+            return Kind::Hidden;
+        }
+        '\u{FE00}'..='\u{FE0F}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}' | '\u{E0000}'..='\u{E0FFF}' => {
+            return Kind::Hidden;
+        }
+        '\u{335}'..='\u{338}' | '\u{20D2}' | '\u{20D3}' | '\u{20D8}'..='\u{20DA}' | '\u{20DD}'..='\u{20E5}' => {
+            return Kind::Stroke;
+        }
         _ if is_foreign_digit(character) => return Kind::Stroke,
         '\u{2010}'..='\u{2015}' | '\u{2043}' | '\u{2212}' | '\u{FE58}' | '\u{FE63}' => '-',
         '\u{2018}' | '\u{2019}' | '\u{201A}' | '\u{201B}' | '\u{2BC}' => '\'',
         '\u{201C}'..='\u{201F}' => '"',
         '\u{2026}' => return Kind::Ellipsis,
-        '\u{FF01}'..='\u{FF5E}' => {
-            char::from_u32(u32::from(character) - 0xFEE0).unwrap_or(character)
-        }
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(character) - 0xFEE0).unwrap_or(character),
         _ if character.is_control() => return Kind::Hidden,
         _ => character,
     })
@@ -134,10 +122,7 @@ mod tests {
 
     #[test]
     fn what_looks_alike_is_spelt_alike() {
-        assert_eq!(
-            normalise("４８５７　２４–２５ 7…e5\u{A0}‘x’ “y” −"),
-            "4857 24-25 7...e5 'x' \"y\" -"
-        );
+        assert_eq!(normalise("４８５７　２４–２５ 7…e5\u{A0}‘x’ “y” −"), "4857 24-25 7...e5 'x' \"y\" -");
         assert_eq!(normalise("ノラ様\t１\n"), "ノラ様\t1\n");
     }
 

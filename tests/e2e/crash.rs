@@ -25,16 +25,8 @@ fn nothing_is_lost_or_doubled_by_kills_between_fetch_commit_and_delivery() {
     let kills = kills();
     let servers = Servers::start();
     let player = Player::of(&servers);
-    let games: Vec<_> = (0..kills)
-        .map(|n| {
-            game(
-                &id(n),
-                if n % 2 == 0 { TOBIN } else { HARRIET },
-                "black",
-                &[],
-            )
-        })
-        .collect();
+    let games: Vec<_> =
+        (0..kills).map(|n| game(&id(n), if n % 2 == 0 { TOBIN } else { HARRIET }, "black", &[])).collect();
     player.import(&games);
 
     // how long it takes from the start to the end of a whole pass
@@ -48,11 +40,7 @@ fn nothing_is_lost_or_doubled_by_kills_between_fetch_commit_and_delivery() {
         for _ in 0..random % 3 {
             if sent < kills {
                 let from = if sent % 2 == 0 { TOBIN } else { HARRIET };
-                servers.lmtp(
-                    from,
-                    PLAYER,
-                    &mail(from, &format!("m{sent}"), &id(sent), "1. 5254"),
-                );
+                servers.lmtp(from, PLAYER, &mail(from, &format!("m{sent}"), &id(sent), "1. 5254"));
                 sent += 1;
             }
         }
@@ -77,17 +65,10 @@ fn nothing_is_lost_or_doubled_by_kills_between_fetch_commit_and_delivery() {
     // a mail during which the program ended several times is listed for the player, not tried for ever
     let aside = |status: &Value| {
         let listed = status["not_read"].as_array().unwrap();
-        listed
-            .iter()
-            .filter(|mail| mail["reason"].is_string())
-            .count()
+        listed.iter().filter(|mail| mail["reason"].is_string()).count()
     };
     let status = player.await_status("an outcome for every mail, and an empty outbox", |status| {
-        let recorded = player
-            .all_moves()
-            .values()
-            .filter(|moves| moves.len() == 1)
-            .count();
+        let recorded = player.all_moves().values().filter(|moves| moves.len() == 1).count();
         recorded + aside(status) == count && status["outbox"].as_array().unwrap().is_empty()
     });
     let aside = aside(&status);
@@ -97,11 +78,7 @@ fn nothing_is_lost_or_doubled_by_kills_between_fetch_commit_and_delivery() {
     let moves = player.all_moves();
     let recorded = moves.values().filter(|moves| *moves == &["5254"]).count();
     let empty = moves.values().filter(|moves| moves.is_empty()).count();
-    assert_eq!(
-        (recorded, recorded + empty),
-        (count - aside, games.len()),
-        "{status:#}"
-    );
+    assert_eq!((recorded, recorded + empty), (count - aside, games.len()), "{status:#}");
     let mut seen = BTreeMap::new();
     for letter in letters(&servers) {
         *seen.entry(header(&letter, "Message-ID")).or_insert(0) += 1;
@@ -111,13 +88,8 @@ fn nothing_is_lost_or_doubled_by_kills_between_fetch_commit_and_delivery() {
     assert_eq!(seen.len(), recorded);
     let log = player.log();
     let cut_off = log.matches("a delivery was cut off").count();
-    eprintln!(
-        "{kills} kills, {count} mails: {recorded} recorded, {aside} set aside, {cut_off} deliveries cut off"
-    );
-    assert!(
-        aside * 20 <= count,
-        "{aside} of {count} mails were set aside"
-    );
+    eprintln!("{kills} kills, {count} mails: {recorded} recorded, {aside} set aside, {cut_off} deliveries cut off");
+    assert!(aside * 20 <= count, "{aside} of {count} mails were set aside");
     assert_sound(&player);
 }
 
@@ -129,10 +101,7 @@ fn a_delivery_that_a_kill_cuts_off_is_looked_for_before_it_is_repeated() {
         let servers = Servers::start();
         let proxy = Proxy::to(servers.socket(servers.smtps_port()));
         let player = Player::with(&servers, |s| s.smtp_port = proxy.address().port());
-        player.import(&[
-            game("G-1", TOBIN, "black", &[]),
-            game("G-2", HARRIET, "black", &[]),
-        ]);
+        player.import(&[game("G-1", TOBIN, "black", &[]), game("G-2", HARRIET, "black", &[])]);
         servers.lmtp(TOBIN, PLAYER, &mail(TOBIN, "t1", "G-1", "1. 5254"));
         player.ok(&["poll"]);
         await_letters(&servers, &player, 1);
@@ -141,18 +110,9 @@ fn a_delivery_that_a_kill_cuts_off_is_looked_for_before_it_is_repeated() {
         proxy.set(Fault::BlackHoleAfter(direction, whole - from_end));
         servers.lmtp(HARRIET, PLAYER, &mail(HARRIET, "h1", "G-2", "1. 5254"));
         let daemon = player.run();
-        let status = player.await_status("a delivery under way", |s| {
-            s["outbox"][0]["state"] == "is being sent"
-        });
-        let id = status["outbox"][0]["message_id"]
-            .as_str()
-            .unwrap()
-            .to_owned();
-        let has_arrived = || {
-            letters(&servers)
-                .iter()
-                .any(|letter| header(letter, "Message-ID") == id)
-        };
+        let status = player.await_status("a delivery under way", |s| s["outbox"][0]["state"] == "is being sent");
+        let id = status["outbox"][0]["message_id"].as_str().unwrap().to_owned();
+        let has_arrived = || letters(&servers).iter().any(|letter| header(letter, "Message-ID") == id);
         match direction {
             Direction::ToClient => assert!(poll(|| has_arrived().then_some(())).is_some()),
             Direction::ToServer => {
@@ -164,15 +124,8 @@ fn a_delivery_that_a_kill_cuts_off_is_looked_for_before_it_is_repeated() {
 
         proxy.set(Fault::None);
         let daemon = player.run();
-        player.await_status("an empty outbox", |s| {
-            s["outbox"].as_array().unwrap().is_empty()
-        });
-        assert_eq!(
-            await_letters(&servers, &player, 2).len(),
-            2,
-            "{}",
-            player.log()
-        );
+        player.await_status("an empty outbox", |s| s["outbox"].as_array().unwrap().is_empty());
+        assert_eq!(await_letters(&servers, &player, 2).len(), 2, "{}", player.log());
         assert!(has_arrived());
         assert!(player.log().contains("a delivery was cut off"));
         let resent = player.log().contains("are repeated with the same bytes");
@@ -231,9 +184,7 @@ fn sigterm_ends_a_daemon_whose_servers_hang() {
         proxy.set(Fault::None);
         let daemon = player.run();
         player.await_status("the move", |s| s["games"][0]["ply"] == 1);
-        player.await_status("an empty outbox", |s| {
-            s["outbox"].as_array().unwrap().is_empty()
-        });
+        player.await_status("an empty outbox", |s| s["outbox"].as_array().unwrap().is_empty());
         assert!(daemon.terminate().success());
     }
 }
@@ -248,11 +199,7 @@ fn a_second_daemon_on_the_same_folder_is_refused_and_names_the_first() {
     for command in ["run", "poll"] {
         let second = player.amici(&[command]);
         assert_eq!(second.code, 1, "{}", second.err);
-        assert!(
-            second.err.contains(&daemon.pid().to_string()),
-            "{}",
-            second.err
-        );
+        assert!(second.err.contains(&daemon.pid().to_string()), "{}", second.err);
         assert_eq!(second.out, "");
     }
     assert!(daemon.lives());
@@ -266,32 +213,12 @@ fn neither_a_password_nor_the_text_of_a_mail_shows_in_a_log_at_its_most_talkativ
     const CANARY: &str = "kanarienvogel";
     let servers = Servers::start();
     let player = Player::of(&servers);
-    player.import(&[
-        game("G-1", TOBIN, "black", &[]),
-        game("G-2", HARRIET, "black", &[]),
-    ]);
+    player.import(&[game("G-1", TOBIN, "black", &[]), game("G-2", HARRIET, "black", &[])]);
     let daemon = player.run_with("trace");
-    servers.lmtp(
-        TOBIN,
-        PLAYER,
-        &mail(
-            TOBIN,
-            "t1",
-            "G-1",
-            &format!("{CANARY}\n\n1. 5254\n\n{CANARY}"),
-        ),
-    );
-    servers.lmtp(
-        HARRIET,
-        PLAYER,
-        &mail(HARRIET, "h1", "G-2", &format!("1. 5256 {CANARY}")),
-    );
+    servers.lmtp(TOBIN, PLAYER, &mail(TOBIN, "t1", "G-1", &format!("{CANARY}\n\n1. 5254\n\n{CANARY}")));
+    servers.lmtp(HARRIET, PLAYER, &mail(HARRIET, "h1", "G-2", &format!("1. 5256 {CANARY}")));
     let notices = await_letters(&servers, &player, 2);
-    assert!(
-        notices
-            .iter()
-            .all(|notice| headers(notice, "Message-ID").len() == 1)
-    );
+    assert!(notices.iter().all(|notice| headers(notice, "Message-ID").len() == 1));
     player.ok(&["play", "G-1", "e5"]);
     await_letters(&servers, &player, 3);
     assert!(daemon.terminate().success());
@@ -303,18 +230,11 @@ fn neither_a_password_nor_the_text_of_a_mail_shows_in_a_log_at_its_most_talkativ
     let log = player.log();
     assert!(log.contains("G-1"), "{log}");
     let password = servers.password(PLAYER);
-    for secret in [
-        CANARY,
-        password,
-        &base64(password),
-        &base64(&format!("\0{PLAYER}\0{password}")),
-        "falscher-kanarienvogel",
-    ] {
+    for secret in
+        [CANARY, password, &base64(password), &base64(&format!("\0{PLAYER}\0{password}")), "falscher-kanarienvogel"]
+    {
         assert!(!log.contains(secret), "{secret} is in the log:\n{log}");
     }
     let status = player.ok(&["status", "--json"]);
-    assert!(
-        !status.contains(password) && !status.contains("falscher"),
-        "{status}"
-    );
+    assert!(!status.contains(password) && !status.contains("falscher"), "{status}");
 }

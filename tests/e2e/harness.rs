@@ -2,9 +2,7 @@
 
 use crate::support::proxy::{Direction, Fault, Proxy};
 use crate::support::wire::Wire;
-use crate::support::{
-    Certificate, HARRIET, PLAYER, Servers, TOBIN, WRONG_PASSWORD, poll, processes,
-};
+use crate::support::{Certificate, HARRIET, PLAYER, Servers, TOBIN, WRONG_PASSWORD, poll, processes};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{self, ErrorKind, Read, Write};
@@ -65,9 +63,7 @@ fn mail_sent_while_imap_is_down_arrives_when_it_is_back() {
     let mut servers = Servers::start();
     servers.lmtp(TOBIN, PLAYER, MAIL.as_bytes());
     servers.stop_imap();
-    let refused = Wire::connect(servers.socket(servers.imaps_port()))
-        .err()
-        .unwrap();
+    let refused = Wire::connect(servers.socket(servers.imaps_port())).err().unwrap();
     assert_eq!(refused.kind(), ErrorKind::ConnectionRefused);
     servers.send_as(HARRIET, PLAYER, MAIL.as_bytes());
     servers.start_imap();
@@ -92,27 +88,12 @@ fn a_snapshot_stays_the_same_when_mail_is_only_read() {
 fn a_snapshot_shows_opening_for_writing_marking_as_read_and_new_folders() {
     let servers = Servers::start();
     servers.lmtp(HARRIET, PLAYER, MAIL.as_bytes());
-    let (mut imap, _) = imap(
-        &servers,
-        servers.socket(servers.imaps_port()),
-        servers.password(PLAYER),
-    )
-    .unwrap();
+    let (mut imap, _) = imap(&servers, servers.socket(servers.imaps_port()), servers.password(PLAYER)).unwrap();
     let mut last = servers.snapshot(PLAYER);
-    for command in [
-        "SELECT INBOX",
-        "UID FETCH 1 BODY[]",
-        "CREATE Neu",
-        "CLOSE",
-        "DELETE Neu",
-    ] {
+    for command in ["SELECT INBOX", "UID FETCH 1 BODY[]", "CREATE Neu", "CLOSE", "DELETE Neu"] {
         imap.imap(command).unwrap();
         let now = servers.snapshot(PLAYER);
-        assert_eq!(
-            now == last,
-            command == "CLOSE",
-            "{command}: {last:?} {now:?}"
-        );
+        assert_eq!(now == last, command == "CLOSE", "{command}: {last:?} {now:?}");
         last = now;
     }
 }
@@ -125,27 +106,15 @@ fn a_folder_gets_a_new_uid_validity_and_keeps_its_mail() {
     let old = servers.snapshot(PLAYER).folders["INBOX"][0];
     let new = servers.new_uid_validity(PLAYER, "INBOX");
     assert_ne!(new, old);
-    let (mut imap, _) = imap(
-        &servers,
-        servers.socket(servers.imaps_port()),
-        servers.password(PLAYER),
-    )
-    .unwrap();
-    assert!(
-        imap.imap("EXAMINE INBOX")
-            .unwrap()
-            .contains(&format!("[UIDVALIDITY {new}]"))
-    );
+    let (mut imap, _) = imap(&servers, servers.socket(servers.imaps_port()), servers.password(PLAYER)).unwrap();
+    assert!(imap.imap("EXAMINE INBOX").unwrap().contains(&format!("[UIDVALIDITY {new}]")));
     assert_eq!(servers.mails(PLAYER, "INBOX"), mails);
 }
 
 #[test]
 fn folders_may_have_umlauts_quotes_and_levels_and_keep_any_bytes() {
     let servers = Servers::start();
-    let names = [
-        "Entw\u{fc}rfe & \"Z\u{fc}ge\"",
-        "Fernschach/\u{c4}rger 2026",
-    ];
+    let names = ["Entw\u{fc}rfe & \"Z\u{fc}ge\"", "Fernschach/\u{c4}rger 2026"];
     // no header end, 8-bit, a form feed as doveadm prints between mails, no line end
     let raw = b"Subject: \xe9\r\n\x0c\r\nuid: 7\r\n\x0c";
     for name in names {
@@ -178,28 +147,18 @@ fn no_server_takes_a_password_in_the_clear() {
     let mut imap = Wire::connect(servers.socket(servers.imap_port())).unwrap();
     let greeting = String::from_utf8(imap.line().unwrap()).unwrap();
     assert!(greeting.contains("LOGINDISABLED"), "{greeting}");
-    let refusal = imap
-        .imap(&format!("LOGIN {PLAYER} {}", servers.password(PLAYER)))
-        .unwrap();
+    let refusal = imap.imap(&format!("LOGIN {PLAYER} {}", servers.password(PLAYER))).unwrap();
     assert!(refusal.contains("NO [PRIVACYREQUIRED]"), "{refusal}");
 
     let mut smtp = Wire::connect(servers.socket(servers.starttls_port())).unwrap();
     smtp.reply("220").unwrap();
     let offers = smtp.command("EHLO test.example.com", "250").unwrap();
-    assert!(
-        offers.contains("STARTTLS") && !offers.contains("AUTH"),
-        "{offers}"
-    );
+    assert!(offers.contains("STARTTLS") && !offers.contains("AUTH"), "{offers}");
     smtp.command("STARTTLS", "220").unwrap();
-    let mut smtp = smtp
-        .start_tls("mail.example.org", &servers.ca_file())
-        .unwrap();
+    let mut smtp = smtp.start_tls("mail.example.org", &servers.ca_file()).unwrap();
     let offers = smtp.command("EHLO test.example.com", "250").unwrap();
     assert!(offers.contains("AUTH PLAIN LOGIN"), "{offers}");
-    let refusal = smtp
-        .hand_over(HARRIET, PLAYER, MAIL.as_bytes())
-        .unwrap_err()
-        .to_string();
+    let refusal = smtp.hand_over(HARRIET, PLAYER, MAIL.as_bytes()).unwrap_err().to_string();
     assert!(refusal.contains("authentication required"), "{refusal}");
 }
 
@@ -213,10 +172,7 @@ fn each_bad_certificate_is_refused_for_its_own_reason() {
         let servers = Servers::start_with(certificate);
         for port in [servers.imaps_port(), servers.smtps_port()] {
             let refusal = servers.tls(port).err().unwrap().to_string();
-            assert!(
-                refusal.contains(reason),
-                "{certificate:?} on {port}: {refusal}"
-            );
+            assert!(refusal.contains(reason), "{certificate:?} on {port}: {refusal}");
         }
     }
 }
@@ -239,19 +195,12 @@ fn the_proxy_cuts_a_session_after_every_chosen_byte() {
     let proxy = Proxy::to(servers.socket(servers.imaps_port()));
     for direction in [Direction::ToServer, Direction::ToClient] {
         proxy.set(Fault::None);
-        assert!(
-            read_inbox(&servers, proxy.address())
-                .unwrap()
-                .contains("1. 5254")
-        );
+        assert!(read_inbox(&servers, proxy.address()).unwrap().contains("1. 5254"));
         let whole = proxy.passed(direction);
         assert!(whole > 500, "{whole}");
         for cut in [0, 1, whole / 4, whole / 2] {
             proxy.set(Fault::CutAfter(direction, cut));
-            assert!(
-                read_inbox(&servers, proxy.address()).is_err(),
-                "{direction:?} {cut}"
-            );
+            assert!(read_inbox(&servers, proxy.address()).is_err(), "{direction:?} {cut}");
             assert_eq!(proxy.passed(direction), cut, "{direction:?}");
         }
     }
@@ -342,21 +291,13 @@ fn the_servers_end_with_a_test_program_that_is_killed() {
     let folder = tempfile::tempdir().unwrap();
     let report = folder.path().join("report");
     let mut victim = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "harness::the_servers_end_with_a_test_program_that_is_killed",
-        ])
+        .args(["--exact", "harness::the_servers_end_with_a_test_program_that_is_killed"])
         .env(REPORT, &report)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let dir = poll(|| {
-        fs::read_to_string(&report)
-            .ok()
-            .filter(|dir| !dir.is_empty())
-    })
-    .unwrap();
+    let dir = poll(|| fs::read_to_string(&report).ok().filter(|dir| !dir.is_empty())).unwrap();
     assert!(processes(&dir).len() >= 2);
     victim.kill().unwrap();
     victim.wait().unwrap();

@@ -29,11 +29,7 @@ fn from_the_opponents_mail_to_the_answer_that_acknowledges_our_move() {
     let servers = Servers::start();
     let player = Player::of(&servers);
     player.import(&[game("G-1", TOBIN, "black", &[])]);
-    servers.send_as(
-        TOBIN,
-        PLAYER,
-        &mail(TOBIN, "t1", "G-1", "Dear Ann,\n\n1. 5254\n\nTobin"),
-    );
+    servers.send_as(TOBIN, PLAYER, &mail(TOBIN, "t1", "G-1", "Dear Ann,\n\n1. 5254\n\nTobin"));
     servers.await_mails(PLAYER, "INBOX", 1);
     let before = servers.snapshot(PLAYER);
     let daemon = player.run();
@@ -46,11 +42,7 @@ fn from_the_opponents_mail_to_the_answer_that_acknowledges_our_move() {
     let said = player.ok(&["play", "G-1", "e5"]);
     assert!(said.contains("5755"), "{said}");
     let draft = await_letters(&servers, &player, 2).remove(1);
-    assert!(
-        header(&draft, "Subject").contains("ready to send"),
-        "{}",
-        header(&draft, "Subject")
-    );
+    assert!(header(&draft, "Subject").contains("ready to send"), "{}", header(&draft, "Subject"));
     for letter in [&notice, &draft] {
         assert!(header(letter, "To").ends_with(&format!("<{PLAYER}>")));
         assert_eq!(headers(letter, "Cc"), [""; 0]);
@@ -60,21 +52,11 @@ fn from_the_opponents_mail_to_the_answer_that_acknowledges_our_move() {
     }
     assert_eq!(headers(&notice, "Reply-To"), [""; 0]);
     assert!(header(&draft, "Reply-To").ends_with(&format!("<{TOBIN}>")));
-    assert_eq!(
-        header(&draft, "References").split(' ').next_back(),
-        Some("<t1@example.com>")
-    );
-    assert_eq!(
-        player.json(&["show", "G-1", "--json"])["plan"]["numeric"],
-        "5755"
-    );
+    assert_eq!(header(&draft, "References").split(' ').next_back(), Some("<t1@example.com>"));
+    assert_eq!(player.json(&["show", "G-1", "--json"])["plan"]["numeric"], "5755");
     assert_eq!(player.moves("G-1"), ["5254"]);
 
-    servers.send_as(
-        TOBIN,
-        PLAYER,
-        &mail(TOBIN, "t2", "Re: G-1", "1. 5254 5755\n2. 7163\n\nTobin"),
-    );
+    servers.send_as(TOBIN, PLAYER, &mail(TOBIN, "t2", "Re: G-1", "1. 5254 5755\n2. 7163\n\nTobin"));
     await_letters(&servers, &player, 3);
     let show = player.json(&["show", "G-1", "--json"]);
     assert_eq!(player.moves("G-1"), ["5254", "5755", "7163"]);
@@ -87,21 +69,12 @@ fn from_the_opponents_mail_to_the_answer_that_acknowledges_our_move() {
         empty("outbox") && empty("not_read")
     });
     let line = &status["games"][0];
-    assert_eq!(
-        (&line["id"], &line["ply"], &line["to_move"]),
-        (&"G-1".into(), &3.into(), &"black".into())
-    );
+    assert_eq!((&line["id"], &line["ply"], &line["to_move"]), (&"G-1".into(), &3.into(), &"black".into()));
     assert_eq!(line["last_move"]["san"], "Nf3");
-    assert!(
-        status["last_check"].is_string() && status["last_error"].is_null(),
-        "{status:#}"
-    );
+    assert!(status["last_check"].is_string() && status["last_error"].is_null(), "{status:#}");
     assert!(status["held"].as_array().unwrap().is_empty(), "{status:#}");
     let check = player.ok(&["check"]);
-    assert!(
-        !check.contains("FAILED") && check.contains("smtp") && check.contains("INBOX"),
-        "{check}"
-    );
+    assert!(!check.contains("FAILED") && check.contains("smtp") && check.contains("INBOX"), "{check}");
 
     assert!(daemon.terminate().success());
     // three letters, and the answer that came after the snapshot
@@ -124,13 +97,8 @@ fn the_server_wakes_the_daemon_long_before_the_poll_is_due() {
     // and again, after its own letter has woken it
     player.ok(&["play", "G-1", "e5"]);
     player.ok(&["sent", "G-1"]);
-    servers.lmtp(
-        TOBIN,
-        PLAYER,
-        &mail(TOBIN, "t2", "G-1", "1. 5254 5755\n2. 7163"),
-    );
-    poll(|| (player.moves("G-1").len() == 3).then_some(()))
-        .expect("the second mail is noticed too");
+    servers.lmtp(TOBIN, PLAYER, &mail(TOBIN, "t2", "G-1", "1. 5254 5755\n2. 7163"));
+    poll(|| (player.moves("G-1").len() == 3).then_some(())).expect("the second mail is noticed too");
 }
 
 #[test]
@@ -145,14 +113,8 @@ fn a_relay_that_starts_in_the_clear_takes_the_notice_after_starttls() {
     player.ok(&["poll"]);
     await_letters(&servers, &player, 1);
     let log = fs::read_to_string(servers.dir().join("exim-mainlog")).unwrap();
-    let taken = log
-        .lines()
-        .find(|line| line.contains("<= player@"))
-        .unwrap();
-    assert!(
-        taken.contains("X=TLS") && taken.contains("A=PLAIN"),
-        "{taken}"
-    );
+    let taken = log.lines().find(|line| line.contains("<= player@")).unwrap();
+    assert!(taken.contains("X=TLS") && taken.contains("A=PLAIN"), "{taken}");
     player.ok(&["check"]);
 }
 
@@ -162,30 +124,15 @@ fn a_second_folder_with_an_umlaut_in_its_name_is_read_as_well() {
     let folder = "Fernschach/Z\u{fc}ge & \"Partien\"";
     servers.create_folder(PLAYER, folder);
     let player = Player::with(&servers, |s| s.folders.push(folder.to_owned()));
-    player.import(&[
-        game("G-1", TOBIN, "black", &[]),
-        game("G-2", HARRIET, "white", &["5254"]),
-    ]);
-    servers.save(
-        PLAYER,
-        folder,
-        &mail(TOBIN, "t1", "unsere Partie", "1. 5254"),
-    );
-    servers.lmtp(
-        HARRIET,
-        PLAYER,
-        &mail(HARRIET, "h1", "our game", "1. 5254 5755"),
-    );
+    player.import(&[game("G-1", TOBIN, "black", &[]), game("G-2", HARRIET, "white", &["5254"])]);
+    servers.save(PLAYER, folder, &mail(TOBIN, "t1", "unsere Partie", "1. 5254"));
+    servers.lmtp(HARRIET, PLAYER, &mail(HARRIET, "h1", "our game", "1. 5254 5755"));
     let before = servers.snapshot(PLAYER);
     let _daemon = player.run();
     await_letters(&servers, &player, 2);
     assert_eq!(player.moves("G-1"), ["5254"]);
     assert_eq!(player.moves("G-2"), ["5254", "5755"]);
-    servers.save(
-        PLAYER,
-        folder,
-        &mail(HARRIET, "h2", "our game", "1. 5254 5755\n2. 7163 2836"),
-    );
+    servers.save(PLAYER, folder, &mail(HARRIET, "h2", "our game", "1. 5254 5755\n2. 7163 2836"));
     // our 2. 7163 was never sent: the mail is held, and told of
     let letters = await_letters(&servers, &player, 3);
     assert!(contains(&letters[2], "G-2"));
@@ -201,10 +148,7 @@ fn a_second_folder_with_an_umlaut_in_its_name_is_read_as_well() {
 fn the_same_mail_twice_is_one_move_and_one_notice() {
     let servers = Servers::start();
     let player = Player::of(&servers);
-    player.import(&[
-        game("G-1", TOBIN, "black", &[]),
-        game("G-2", HARRIET, "black", &[]),
-    ]);
+    player.import(&[game("G-1", TOBIN, "black", &[]), game("G-2", HARRIET, "black", &[])]);
     let same = mail(TOBIN, "t1", "G-1", "1. 5254");
     servers.save(PLAYER, "INBOX", &same);
     servers.save(PLAYER, "INBOX", &same);
@@ -225,10 +169,7 @@ fn a_mail_that_is_too_large_is_listed_and_not_fetched_and_the_next_one_is_read()
     let servers = Servers::start();
     let proxy = Proxy::to(servers.socket(servers.imaps_port()));
     let player = Player::with(&servers, |s| s.imap_port = proxy.address().port());
-    player.import(&[
-        game("G-1", TOBIN, "black", &[]),
-        game("G-2", HARRIET, "black", &[]),
-    ]);
+    player.import(&[game("G-1", TOBIN, "black", &[]), game("G-2", HARRIET, "black", &[])]);
     let padding = "x".repeat(76) + "\n";
     let large = format!("1. 5254\n{}", padding.repeat(20_000));
     servers.lmtp(TOBIN, PLAYER, &mail(TOBIN, "t1", "G-1", &large));
@@ -238,21 +179,10 @@ fn a_mail_that_is_too_large_is_listed_and_not_fetched_and_the_next_one_is_read()
     assert!(header(&notice[0], "Subject").contains("G-2"));
     assert!(player.moves("G-1").is_empty());
     // its own letter waits to be read for a moment
-    let status = player.await_status("one mail that was not read", |s| {
-        s["not_read"].as_array().unwrap().len() == 1
-    });
+    let status = player.await_status("one mail that was not read", |s| s["not_read"].as_array().unwrap().len() == 1);
     let unread = status["not_read"].as_array().unwrap();
-    assert_eq!(
-        (&unread[0]["folder"], &unread[0]["uid"]),
-        (&"INBOX".into(), &"1".into())
-    );
-    assert!(
-        unread[0]["reason"]
-            .as_str()
-            .unwrap()
-            .contains("more than the 1048576"),
-        "{status:#}"
-    );
+    assert_eq!((&unread[0]["folder"], &unread[0]["uid"]), (&"INBOX".into(), &"1".into()));
+    assert!(unread[0]["reason"].as_str().unwrap().contains("more than the 1048576"), "{status:#}");
     assert_eq!(player.amici(&["status", "--exit-code"]).code, 9);
     let passed = proxy.passed(Direction::ToClient);
     assert!(passed < 1 << 20, "{passed} bytes came from the server");

@@ -54,10 +54,7 @@ impl Player {
 
     /// The same with other settings.
     pub(crate) fn with(servers: &Servers, change: impl FnOnce(&mut Settings)) -> Self {
-        let folder = tempfile::Builder::new()
-            .prefix("amici-player-")
-            .tempdir()
-            .expect("a folder");
+        let folder = tempfile::Builder::new().prefix("amici-player-").tempdir().expect("a folder");
         let mut settings = Settings {
             host: servers.host(),
             imap_port: servers.imaps_port(),
@@ -78,16 +75,7 @@ impl Player {
     /// Writes the configuration anew.
     pub(crate) fn change(&mut self, change: impl FnOnce(&mut Settings)) {
         change(&mut self.settings);
-        let Settings {
-            host,
-            imap_port,
-            smtp_port,
-            poll,
-            folders,
-            trust,
-            resend_after,
-            security,
-        } = &self.settings;
+        let Settings { host, imap_port, smtp_port, poll, folders, trust, resend_after, security } = &self.settings;
         let account = format!(
             "host = \"{host}\"\nuser = \"{PLAYER}\"\npassword.file = \"{}\"\n{trust}\n",
             self.file("password").display()
@@ -169,10 +157,7 @@ impl Player {
         let document = self.json(&["export", "--format", "json"]);
         let games = document["games"].as_array().expect("a list of games");
         let id = |game: &Value| game["id"].as_str().expect("an id").to_owned();
-        games
-            .iter()
-            .map(|game| (id(game), numerics(game)))
-            .collect()
+        games.iter().map(|game| (id(game), numerics(game))).collect()
     }
 
     /// `amici status --json`.
@@ -188,16 +173,9 @@ impl Player {
     /// Starts the daemon with another `RUST_LOG`.
     pub(crate) fn run_with(&self, level: &str) -> Daemon {
         let log = self.file("log");
-        let output = File::options()
-            .create(true)
-            .append(true)
-            .open(&log)
-            .expect("log file");
+        let output = File::options().create(true).append(true).open(&log).expect("log file");
         let mut command = Command::new(AMICI);
-        command
-            .args(self.arguments(&["run"]))
-            .env("RUST_LOG", level)
-            .env("NO_COLOR", "1");
+        command.args(self.arguments(&["run"])).env("RUST_LOG", level).env("NO_COLOR", "1");
         let child = guarded(&command)
             .process_group(0)
             .stdin(Stdio::piped())
@@ -221,10 +199,7 @@ impl Player {
 
     /// What the daemon has logged so far, over all its runs.
     pub(crate) fn log(&self) -> String {
-        fs::read(self.file("log")).map_or_else(
-            |_| String::new(),
-            |log| String::from_utf8_lossy(&log).into_owned(),
-        )
+        fs::read(self.file("log")).map_or_else(|_| String::new(), |log| String::from_utf8_lossy(&log).into_owned())
     }
 }
 
@@ -260,14 +235,9 @@ impl Daemon {
     /// SIGTERM; gives how it ended. A service manager gives it 90 s at most; here it has 20, on a machine under load.
     pub(crate) fn terminate(mut self) -> ExitStatus {
         kill(Pid::from_raw(self.pid()), Signal::SIGTERM).expect("it still runs");
-        let ended = poll_for(Duration::from_secs(20), || {
-            self.child.try_wait().expect("own child")
-        });
+        let ended = poll_for(Duration::from_secs(20), || self.child.try_wait().expect("own child"));
         ended.unwrap_or_else(|| {
-            panic!(
-                "SIGTERM does not end it:\n{}",
-                fs::read_to_string(&self.log).unwrap_or_default()
-            )
+            panic!("SIGTERM does not end it:\n{}", fs::read_to_string(&self.log).unwrap_or_default())
         })
     }
 }
@@ -284,11 +254,7 @@ impl Drop for Daemon {
 pub(crate) fn game(id: &str, opponent: &str, me: &str, moves: &[&str]) -> Value {
     let mine = json!({"name": "Quillfeather, Ann", "emails": [PLAYER]});
     let his = json!({"name": format!("{}, Opponent", surname(opponent)), "emails": [opponent]});
-    let (white, black) = if me == "white" {
-        (mine, his)
-    } else {
-        (his, mine)
-    };
+    let (white, black) = if me == "white" { (mine, his) } else { (his, mine) };
     let start = chrono::Utc::now().date_naive() - chrono::Days::new(10);
     let moves: Vec<_> = moves.iter().map(|m| json!({"numeric": m})).collect();
     json!({
@@ -315,24 +281,14 @@ pub(crate) fn mail(from: &str, id: &str, subject: &str, text: &str) -> Vec<u8> {
 /// The value of a mail's header, unfolded; panics unless it stands there exactly once.
 pub(crate) fn header(mail: &[u8], name: &str) -> String {
     let mut found = headers(mail, name);
-    assert_eq!(
-        found.len(),
-        1,
-        "{name} in {}",
-        String::from_utf8_lossy(mail)
-    );
+    assert_eq!(found.len(), 1, "{name} in {}", String::from_utf8_lossy(mail));
     found.remove(0)
 }
 
 /// All values of a mail's header, unfolded.
 pub(crate) fn headers(mail: &[u8], name: &str) -> Vec<String> {
     let text = String::from_utf8_lossy(mail);
-    let head = text
-        .split("\r\n\r\n")
-        .next()
-        .expect("a head")
-        .replace("\r\n ", " ")
-        .replace("\r\n\t", " ");
+    let head = text.split("\r\n\r\n").next().expect("a head").replace("\r\n ", " ").replace("\r\n\t", " ");
     head.lines()
         .filter_map(|line| line.split_once(':'))
         .filter(|(key, _)| key.eq_ignore_ascii_case(name))
@@ -349,11 +305,6 @@ pub(crate) fn letters(servers: &Servers) -> Vec<Vec<u8>> {
 
 /// Waits until so many mails of the program lie in the player's INBOX; panics with its log when they do not come.
 pub(crate) fn await_letters(servers: &Servers, player: &Player, count: usize) -> Vec<Vec<u8>> {
-    poll(|| Some(letters(servers)).filter(|letters| letters.len() >= count)).unwrap_or_else(|| {
-        panic!(
-            "{count} letters do not come, only {}:\n{}",
-            letters(servers).len(),
-            player.log()
-        )
-    })
+    poll(|| Some(letters(servers)).filter(|letters| letters.len() >= count))
+        .unwrap_or_else(|| panic!("{count} letters do not come, only {}:\n{}", letters(servers).len(), player.log()))
 }

@@ -10,9 +10,7 @@ use std::time::Duration;
 
 /// So many games, all against Tobin, who has the first move in each.
 fn games(count: usize) -> Vec<Value> {
-    (0..count)
-        .map(|n| game(&id(n), TOBIN, "black", &[]))
-        .collect()
+    (0..count).map(|n| game(&id(n), TOBIN, "black", &[])).collect()
 }
 
 fn id(n: usize) -> String {
@@ -29,8 +27,7 @@ fn assert_once_each(servers: &Servers, player: &Player, count: usize) {
     // a running daemon reads its own letters too, a moment after they have come
     player.await_status("an empty outbox and no mail to be read", |status| {
         let read = |mail: &Value| mail["reason"].is_string();
-        status["outbox"].as_array().unwrap().is_empty()
-            && status["not_read"].as_array().unwrap().iter().all(read)
+        status["outbox"].as_array().unwrap().is_empty() && status["not_read"].as_array().unwrap().iter().all(read)
     });
     let calm = poll(|| (player.amici(&["status", "--exit-code"]).code == 0).then_some(()));
     assert!(calm.is_some(), "{:#}", player.status());
@@ -40,28 +37,17 @@ fn assert_once_each(servers: &Servers, player: &Player, count: usize) {
         assert_eq!(moves, &["5254"], "{game}\n{}", player.log());
     }
     let letters = letters(servers);
-    let subjects: Vec<String> = letters
-        .iter()
-        .map(|letter| header(letter, "Subject"))
-        .collect();
+    let subjects: Vec<String> = letters.iter().map(|letter| header(letter, "Subject")).collect();
     let different: BTreeSet<&String> = subjects.iter().collect();
     let log = player.log();
-    assert_eq!(
-        (subjects.len(), different.len()),
-        (count, count),
-        "{subjects:#?}\n{log}"
-    );
+    assert_eq!((subjects.len(), different.len()), (count, count), "{subjects:#?}\n{log}");
 }
 
 /// Polls until nothing waits to be delivered.
 fn settle(player: &Player) {
     let settled = poll(|| {
         player.ok(&["poll"]);
-        player.status()["outbox"]
-            .as_array()
-            .unwrap()
-            .is_empty()
-            .then_some(())
+        player.status()["outbox"].as_array().unwrap().is_empty().then_some(())
     });
     assert!(settled.is_some(), "{:#}", player.status());
 }
@@ -92,22 +78,14 @@ fn cut_at_many_bytes(port: fn(&Servers) -> u16, direction: Direction, steps: usi
     let whole = proxy.passed(direction);
     assert!(whole > 500, "{whole}");
     let end = u64::try_from(last).unwrap();
-    let even =
-        (0..steps - 1).map(|n| whole * u64::try_from(n).unwrap() / u64::try_from(steps).unwrap());
-    let points: Vec<u64> = even
-        .chain((0..=end).map(|n| whole.saturating_sub(n * 9)))
-        .collect();
+    let even = (0..steps - 1).map(|n| whole * u64::try_from(n).unwrap() / u64::try_from(steps).unwrap());
+    let points: Vec<u64> = even.chain((0..=end).map(|n| whole.saturating_sub(n * 9))).collect();
     let mut cut = 0;
     for (n, point) in (2..count).zip(points) {
         servers.lmtp(TOBIN, PLAYER, &opening(n));
         proxy.set(Fault::CutAfter(direction, point));
         let ended = player.amici(&["poll"]);
-        assert!(
-            [0, 7].contains(&ended.code),
-            "cut after {point} of {whole}: {} {}",
-            ended.out,
-            ended.err
-        );
+        assert!([0, 7].contains(&ended.code), "cut after {point} of {whole}: {} {}", ended.out, ended.err);
         cut += usize::from(proxy.passed(direction) == point);
         proxy.set(Fault::None);
     }
@@ -222,11 +200,7 @@ fn a_mail_that_was_seen_before_the_new_numbers_and_not_read_is_read_under_its_ne
     assert_eq!(player.amici(&["poll"]).code, 7);
     proxy.set(Fault::None);
     let unread = player.status()["not_read"].clone();
-    assert_eq!(
-        (unread[0]["uid"].as_str(), unread[0]["reason"].as_str()),
-        (Some("1"), None),
-        "{unread:#}"
-    );
+    assert_eq!((unread[0]["uid"].as_str(), unread[0]["reason"].as_str()), (Some("1"), None), "{unread:#}");
     servers.new_uid_validity(PLAYER, "INBOX");
     servers.lmtp(TOBIN, PLAYER, &opening(1));
     settle(&player);
@@ -243,10 +217,8 @@ fn refusals(servers: &Servers, log: &str, words: &str) -> usize {
 
 /// Waits for the first letter of a daemon that had given up; it looks at most a minute later whether it may go on.
 fn await_resumption(servers: &Servers, player: &Player) {
-    poll_for(Duration::from_secs(150), || {
-        (letters(servers).len() == 1).then_some(())
-    })
-    .unwrap_or_else(|| panic!("it does not resume:\n{}", player.log()));
+    poll_for(Duration::from_secs(150), || (letters(servers).len() == 1).then_some(()))
+        .unwrap_or_else(|| panic!("it does not resume:\n{}", player.log()));
 }
 
 #[test]
@@ -264,9 +236,7 @@ fn a_wrong_password_is_shown_three_times_and_then_only_after_amici_check() {
     }
     let mut daemon = player.run();
     let status = player.await_status("that it gave up", |s| {
-        s["last_error"]
-            .as_str()
-            .is_some_and(|e| e.contains("not tried any more"))
+        s["last_error"].as_str().is_some_and(|e| e.contains("not tried any more"))
     });
     assert!(poll(|| (refusals(&servers, IMAP.0, IMAP.1) == 3).then_some(())).is_some());
     assert!(!status.to_string().contains(WRONG_PASSWORD));
@@ -279,10 +249,7 @@ fn a_wrong_password_is_shown_three_times_and_then_only_after_amici_check() {
         assert!(ended.err.contains("amici check"), "{}", ended.err);
     }
     let text = player.ok(&["status"]);
-    assert!(
-        text.contains("TROUBLE") && text.contains("amici check"),
-        "{text}"
-    );
+    assert!(text.contains("TROUBLE") && text.contains("amici check"), "{text}");
     assert_eq!(refusals(&servers, IMAP.0, IMAP.1), 3);
 
     // one that still fails changes nothing; it is the player who asked for this try
@@ -311,9 +278,7 @@ fn a_password_that_only_the_relay_refuses_is_shown_to_it_three_times_too() {
     fs::write(&users, right.replace(servers.password(PLAYER), "another")).unwrap();
     let mut daemon = player.run();
     let status = player.await_status("that it gave up", |s| {
-        s["last_error"]
-            .as_str()
-            .is_some_and(|e| e.contains("not tried any more"))
+        s["last_error"].as_str().is_some_and(|e| e.contains("not tried any more"))
     });
     assert_eq!(status["outbox"].as_array().unwrap().len(), 1, "{status:#}");
     assert_eq!(refusals(&servers, SMTP.0, SMTP.1), 3);
@@ -337,11 +302,7 @@ fn a_running_daemon_that_gave_up_lives_on_and_resumes_after_amici_check() {
     }
     servers.lmtp(TOBIN, PLAYER, &opening(0));
     let mut daemon = player.run();
-    player.await_status("the help", |s| {
-        s["last_error"]
-            .as_str()
-            .is_some_and(|e| e.contains("amici check"))
-    });
+    player.await_status("the help", |s| s["last_error"].as_str().is_some_and(|e| e.contains("amici check")));
     player.password(servers.password(PLAYER));
     player.ok(&["check"]);
     await_resumption(&servers, &player);
@@ -361,20 +322,13 @@ fn a_bad_certificate_is_named_and_no_login_reaches_the_server() {
         player.import(&games(1));
         let polled = player.amici(&["poll"]);
         assert_eq!(polled.code, 7, "{} {}", polled.out, polled.err);
-        assert!(
-            polled.err.contains(words) && polled.err.contains("help:"),
-            "{certificate:?}: {}",
-            polled.err
-        );
+        assert!(polled.err.contains(words) && polled.err.contains("help:"), "{certificate:?}: {}", polled.err);
         let checked = player.amici(&["check"]);
         assert_eq!(checked.code, 7);
         assert_eq!(checked.out.matches("FAILED").count(), 2, "{}", checked.out);
         for log in ["dovecot.log", "exim-mainlog"] {
             let log = fs::read_to_string(servers.dir().join(log)).unwrap();
-            assert!(
-                !log.contains(PLAYER) && !log.contains("auth failed"),
-                "{log}"
-            );
+            assert!(!log.contains(PLAYER) && !log.contains("auth failed"), "{log}");
         }
     }
 }
@@ -382,9 +336,7 @@ fn a_bad_certificate_is_named_and_no_login_reaches_the_server() {
 #[test]
 fn a_self_signed_certificate_is_taken_by_its_fingerprint_and_no_other_one_is() {
     let servers = Servers::start_with(Certificate::SelfSigned);
-    let mut player = Player::with(&servers, |s| {
-        s.trust = format!("pin_sha256 = \"{}\"", servers.fingerprint())
-    });
+    let mut player = Player::with(&servers, |s| s.trust = format!("pin_sha256 = \"{}\"", servers.fingerprint()));
     player.import(&games(1));
     servers.lmtp(TOBIN, PLAYER, &opening(0));
     settle(&player);

@@ -13,10 +13,7 @@ const LONG_FILES: &[(&str, &str)] = &[
     ("daemon/look.rs", "the same look at both kinds of mailbox"),
     ("daemon/mod.rs", "the loop and what it reports"),
     ("domain/judge/assess.rs", "one assessment of one text"),
-    (
-        "domain/transmission/read/mod.rs",
-        "the tolerant reading of one text",
-    ),
+    ("domain/transmission/read/mod.rs", "the tolerant reading of one text"),
     ("letters.rs", "every letter to the player"),
 ];
 
@@ -87,28 +84,12 @@ const RULES: &[Rule] = &[
         remedy: "this layer is pure: take the value as an argument, return a value, and let the caller act",
     },
     Rule {
-        words: &[
-            "crate::intake",
-            "crate::delivery",
-            "crate::letters",
-            "crate::daemon",
-            "crate::cli",
-            "crate::config",
-        ],
+        words: &["crate::intake", "crate::delivery", "crate::letters", "crate::daemon", "crate::cli", "crate::config"],
         within: Within::Only(&["io/"]),
         remedy: "`io` serves the layers above it and takes no decision: pass what it needs as an argument",
     },
     Rule {
-        words: &[
-            "std::fs",
-            "std::net",
-            "tokio::net",
-            "tokio::time",
-            "sleep",
-            "TcpStream",
-            "println",
-            "eprintln",
-        ],
+        words: &["std::fs", "std::net", "tokio::net", "tokio::time", "sleep", "TcpStream", "println", "eprintln"],
         within: Within::Only(&["intake/", "letters.rs"]),
         remedy: "reading, deciding and composing need no sockets, no files, no waiting: the daemon does that",
     },
@@ -146,14 +127,7 @@ const RULES: &[Rule] = &[
         remedy: "arguments and tables belong to `cli`",
     },
     Rule {
-        words: &[
-            "Utc::now",
-            "Local::now",
-            "SystemTime::now",
-            "Instant::now",
-            "getrandom",
-            "rand",
-        ],
+        words: &["Utc::now", "Local::now", "SystemTime::now", "Instant::now", "getrandom", "rand"],
         within: Within::AllBut(&["daemon/", "cli/", "io/imap/", "io/smtp/"]),
         remedy: "time and randomness are arguments: take `now`, or the token, from the caller",
     },
@@ -195,12 +169,7 @@ struct Violation {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Violation {
-            file,
-            line,
-            what,
-            remedy,
-        } = self;
+        let Violation { file, line, what, remedy } = self;
         write!(f, "src/{file}:{line}: {what}\n    help: {remedy}")
     }
 }
@@ -209,12 +178,7 @@ impl fmt::Display for Violation {
 fn check(file: &str, source: &str) -> Vec<Violation> {
     let mut found = Vec::new();
     let mut violation = |line: usize, what: String, remedy: &str| {
-        found.push(Violation {
-            file: file.to_owned(),
-            line,
-            what,
-            remedy: remedy.to_owned(),
-        });
+        found.push(Violation { file: file.to_owned(), line, what, remedy: remedy.to_owned() });
     };
     let header = source.lines().take_while(|l| l.starts_with("//!")).count();
     if header == 0 {
@@ -262,9 +226,7 @@ fn bare(code: &str) -> String {
     let mut out = String::with_capacity(code.len());
     let mut rest = code;
     while let Some(c) = rest.chars().next() {
-        let raw = rest
-            .strip_prefix('r')
-            .map(|r| r.len() - r.trim_start_matches('#').len());
+        let raw = rest.strip_prefix('r').map(|r| r.len() - r.trim_start_matches('#').len());
         let is_raw = !out.ends_with(|c: char| c.is_alphanumeric() || c == '_')
             && raw.is_some_and(|hashes| rest[1 + hashes..].starts_with('"'));
         let length = if rest.starts_with("//") {
@@ -274,22 +236,14 @@ fn bare(code: &str) -> String {
         } else if let (true, Some(hashes)) = (is_raw, raw) {
             let close = format!("\"{}", "#".repeat(hashes));
             let open = hashes + 2;
-            rest[open..]
-                .find(&close)
-                .map_or(rest.len(), |end| open + end + close.len())
+            rest[open..].find(&close).map_or(rest.len(), |end| open + end + close.len())
         } else if c == '"' {
             quoted(rest)
         } else if c == '\'' && (rest[1..].starts_with('\\') || rest.chars().nth(2) == Some('\'')) {
             // a character; else it is a lifetime
             let start = 1 + rest[1..].chars().next().map_or(0, char::len_utf8) + 1;
-            let start = if rest[1..].starts_with('\\') {
-                start
-            } else {
-                start - 1
-            };
-            rest[start..]
-                .find('\'')
-                .map_or(rest.len(), |end| start + end + 1)
+            let start = if rest[1..].starts_with('\\') { start } else { start - 1 };
+            rest[start..].find('\'').map_or(rest.len(), |end| start + end + 1)
         } else {
             out.push(c);
             rest = &rest[c.len_utf8()..];
@@ -340,11 +294,7 @@ fn sources() -> Vec<(String, String)> {
         }
     }
     let mut found = Vec::new();
-    walk(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
-        "",
-        &mut found,
-    );
+    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut found);
     found.sort();
     found
 }
@@ -352,37 +302,19 @@ fn sources() -> Vec<(String, String)> {
 #[test]
 fn every_source_keeps_to_its_layer() {
     let sources = sources();
-    assert!(
-        sources.len() > 50,
-        "only {} files were found",
-        sources.len()
-    );
-    let violations: Vec<String> = sources
-        .iter()
-        .flat_map(|(file, source)| check(file, source))
-        .map(|v| v.to_string())
-        .collect();
-    assert!(
-        violations.is_empty(),
-        "{} violations:\n{}",
-        violations.len(),
-        violations.join("\n")
-    );
+    assert!(sources.len() > 50, "only {} files were found", sources.len());
+    let violations: Vec<String> =
+        sources.iter().flat_map(|(file, source)| check(file, source)).map(|v| v.to_string()).collect();
+    assert!(violations.is_empty(), "{} violations:\n{}", violations.len(), violations.join("\n"));
 }
 
 #[test]
 fn no_file_is_excused_for_its_length_that_is_short_or_gone() {
     let sources = sources();
     for (long, reason) in LONG_FILES {
-        let source = sources
-            .iter()
-            .find(|(file, _)| file == long)
-            .map(|(_, source)| source);
+        let source = sources.iter().find(|(file, _)| file == long).map(|(_, source)| source);
         let lines = source.map_or(0, |s| without_tests(s).lines().count());
-        assert!(
-            lines > MOST_LINES,
-            "{long} ({reason}) has {lines} lines and needs no excuse"
-        );
+        assert!(lines > MOST_LINES, "{long} ({reason}) has {lines} lines and needs no excuse");
     }
 }
 
@@ -403,21 +335,13 @@ fn every_folder_that_a_rule_names_exists() {
 
 /// The word and the line of each violation in a file that begins with a header.
 fn found(file: &str, code: &str) -> Vec<(usize, String)> {
-    check(file, &format!("//! What for.\n{code}"))
-        .into_iter()
-        .map(|v| (v.line, v.what))
-        .collect()
+    check(file, &format!("//! What for.\n{code}")).into_iter().map(|v| (v.line, v.what)).collect()
 }
 
 #[test]
 fn a_planted_violation_is_caught_with_its_file_line_and_remedy() {
-    let planted = check(
-        "domain/game.rs",
-        "//! Games.\n\nfn today() -> NaiveDate {\n    Utc::now().date_naive()\n}\n",
-    );
-    let [only] = planted.as_slice() else {
-        panic!("{planted:?}")
-    };
+    let planted = check("domain/game.rs", "//! Games.\n\nfn today() -> NaiveDate {\n    Utc::now().date_naive()\n}\n");
+    let [only] = planted.as_slice() else { panic!("{planted:?}") };
     assert_eq!(
         only.to_string(),
         "src/domain/game.rs:4: `Utc::now` has no place here\n    \
@@ -435,41 +359,26 @@ fn every_rule_catches_each_of_its_words_and_spares_the_allowed_places() {
                     vec!["config/mod.rs".into(), "io/tls/mod.rs".into()],
                     parts.iter().map(|p| planted_in(p)).collect(),
                 ),
-                Within::Only(parts) => (
-                    parts.iter().map(|p| planted_in(p)).collect(),
-                    vec!["cli/mod.rs".into()],
-                ),
+                Within::Only(parts) => (parts.iter().map(|p| planted_in(p)).collect(), vec!["cli/mod.rs".into()]),
             };
             for file in forbidden {
                 assert!(
-                    found(&file, &code)
-                        .iter()
-                        .any(|(line, what)| *line == 2 && what.contains(word)),
+                    found(&file, &code).iter().any(|(line, what)| *line == 2 && what.contains(word)),
                     "{word} in {file}"
                 );
             }
             let remedies = |file: &str| {
-                check(file, &format!("//! What for.\n{code}"))
-                    .into_iter()
-                    .map(|v| v.remedy)
-                    .collect::<Vec<_>>()
+                check(file, &format!("//! What for.\n{code}")).into_iter().map(|v| v.remedy).collect::<Vec<_>>()
             };
             for file in allowed {
-                assert!(
-                    !remedies(&file).contains(&rule.remedy.to_owned()),
-                    "{word} in {file}"
-                );
+                assert!(!remedies(&file).contains(&rule.remedy.to_owned()), "{word} in {file}");
             }
         }
     }
 }
 
 fn planted_in(part: &str) -> String {
-    if part.ends_with('/') {
-        format!("{part}planted.rs")
-    } else {
-        part.to_owned()
-    }
+    if part.ends_with('/') { format!("{part}planted.rs") } else { part.to_owned() }
 }
 
 #[test]
@@ -478,44 +387,20 @@ fn comments_texts_and_tests_may_say_anything() {
                 const D: char = '\\'';\nfn e<'a>(x: &'a str) {}\n\n#[cfg(test)]\nmod tests {\n    use std::fs;\n}\n";
     assert_eq!(found("domain/game.rs", code), []);
     let after = format!("const C: char = '\"'; {}", "async fn f() {}");
-    assert_eq!(
-        found("domain/game.rs", &after),
-        [(2, "`async` has no place here".to_owned())]
-    );
+    assert_eq!(found("domain/game.rs", &after), [(2, "`async` has no place here".to_owned())]);
 }
 
 #[test]
 fn a_word_is_not_found_inside_a_longer_one() {
-    assert_eq!(
-        found(
-            "domain/game.rs",
-            "let asynchronous = operands;\nuse crate::mailing;\n"
-        ),
-        []
-    );
-    assert_eq!(
-        found(
-            "io/store/open.rs",
-            "c.begin_with(IMMEDIATE);\nc.begin_attempt();\n"
-        ),
-        []
-    );
+    assert_eq!(found("domain/game.rs", "let asynchronous = operands;\nuse crate::mailing;\n"), []);
+    assert_eq!(found("io/store/open.rs", "c.begin_with(IMMEDIATE);\nc.begin_attempt();\n"), []);
     assert_eq!(found("io/store/open.rs", "c.begin().await;\n").len(), 1);
 }
 
 #[test]
 fn a_file_wants_a_header_and_not_too_many_lines() {
-    assert_eq!(
-        check("planted.rs", "fn main() {}\n")[0].what,
-        "has no header"
-    );
-    assert_eq!(
-        check("planted.rs", &"//! x\n".repeat(13))[0].what,
-        "has a header of 13 lines"
-    );
+    assert_eq!(check("planted.rs", "fn main() {}\n")[0].what, "has no header");
+    assert_eq!(check("planted.rs", &"//! x\n".repeat(13))[0].what, "has a header of 13 lines");
     assert_eq!(found("planted.rs", &"let x = 1;\n".repeat(399)), []);
-    assert_eq!(
-        found("planted.rs", &"let x = 1;\n".repeat(400)),
-        [(401, "has 401 lines before its tests".to_owned())]
-    );
+    assert_eq!(found("planted.rs", &"let x = 1;\n".repeat(400)), [(401, "has 401 lines before its tests".to_owned())]);
 }

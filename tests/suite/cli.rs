@@ -52,9 +52,7 @@ impl Ran {
 impl Player {
     /// Nothing but the section that every configuration has.
     fn new() -> Player {
-        let player = Player {
-            dir: TempDir::new().unwrap(),
-        };
+        let player = Player { dir: TempDir::new().unwrap() };
         player.configure(ME);
         player
     }
@@ -84,10 +82,7 @@ impl Player {
         for part in ["cur", "new", "tmp"] {
             fs::create_dir_all(root.join(part)).unwrap();
         }
-        self.configure(&format!(
-            "{ME}[maildir]\npath = \"{}\"\npoll = \"1s\"\n",
-            root.display()
-        ));
+        self.configure(&format!("{ME}[maildir]\npath = \"{}\"\npoll = \"1s\"\n", root.display()));
         self
     }
 
@@ -113,16 +108,9 @@ impl Player {
 
     fn command(&self) -> std::process::Command {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_amici"));
-        command
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("HOME", self.dir.path());
+        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", self.dir.path());
         command.env("TMPDIR", self.dir.path());
-        command
-            .arg("--config")
-            .arg(self.path("config.toml"))
-            .arg("--data")
-            .arg(self.path("data"));
+        command.arg("--config").arg(self.path("config.toml")).arg("--data").arg(self.path("data"));
         command
     }
 
@@ -139,10 +127,7 @@ impl Player {
             out: String::from_utf8(output.stdout).unwrap(),
             err: String::from_utf8(output.stderr).unwrap(),
         };
-        assert!(
-            !ran.out.contains('\x1b') && !ran.err.contains('\x1b'),
-            "colours in a pipe: {ran:?}"
-        );
+        assert!(!ran.out.contains('\x1b') && !ran.err.contains('\x1b'), "colours in a pipe: {ran:?}");
         ran
     }
 
@@ -208,14 +193,9 @@ fn an_instant_is_wanted_in_full_and_shown_how() {
     let player = Player::with_sample();
     for text in ["2004-11-02", "2004-11-02 10:00", "10:00", "now"] {
         let message = player.run(&["status", "--at", text]).failure(2);
-        assert!(
-            message.contains("write it as 2026-03-18T20:15:00Z"),
-            "{message}"
-        );
+        assert!(message.contains("write it as 2026-03-18T20:15:00Z"), "{message}");
     }
-    let status = player
-        .run(&["status", "--json", "--at", "2004-11-02T12:00:00+02:00"])
-        .json();
+    let status = player.run(&["status", "--json", "--at", "2004-11-02T12:00:00+02:00"]).json();
     assert_eq!(status["now"], AT);
 }
 
@@ -231,32 +211,19 @@ fn a_configuration_with_problems_exits_with_3_and_lists_every_one() {
 fn a_missing_configuration_and_a_missing_mailbox_exit_with_3() {
     let player = Player::with_sample();
     for command in ["run", "poll"] {
-        assert!(
-            player
-                .run(&[command])
-                .failure(3)
-                .contains("add [imap] and [smtp], or [maildir]")
-        );
+        assert!(player.run(&[command]).failure(3).contains("add [imap] and [smtp], or [maildir]"));
     }
     fs::remove_file(player.path("config.toml")).unwrap();
     let message = player.run(&["status"]).failure(3);
-    assert!(
-        message.contains("cannot be read") && message.contains("config.example.toml"),
-        "{message}"
-    );
+    assert!(message.contains("cannot be read") && message.contains("config.example.toml"), "{message}");
 }
 
 #[test]
 fn a_password_in_the_configuration_is_a_problem_that_does_not_show_it() {
     let player = Player::new();
-    player.configure(&format!(
-        "{ME}[imap]\nhost = \"a\"\nuser = \"b\"\npassword = \"hunter2-canary\"\n"
-    ));
+    player.configure(&format!("{ME}[imap]\nhost = \"a\"\nuser = \"b\"\npassword = \"hunter2-canary\"\n"));
     let message = player.run(&["check"]).failure(3);
-    assert!(
-        message.contains("imap.password") && !message.contains("hunter2"),
-        "{message}"
-    );
+    assert!(message.contains("imap.password") && !message.contains("hunter2"), "{message}");
 }
 
 #[test]
@@ -271,11 +238,7 @@ fn an_unknown_game_exits_with_4_and_names_those_that_are_known() {
         &["accept", "NONE", "e4"],
         &["export", "SAMPLE-1", "NONE"],
     ] {
-        assert_eq!(
-            player.run(args).failure(4),
-            "error: there is no game NONE; known: SAMPLE-1\n",
-            "{args:?}"
-        );
+        assert_eq!(player.run(args).failure(4), "error: there is no game NONE; known: SAMPLE-1\n", "{args:?}");
     }
 }
 
@@ -292,39 +255,15 @@ fn an_illegal_or_ambiguous_move_exits_with_5() {
 #[test]
 fn several_held_mails_want_a_choice_and_exit_with_6() {
     let player = Player::waiting();
-    for (name, body) in [
-        ("one", "7. 5171\n7. 4445\n"),
-        ("two", "If 7. 5171 then I may lose\n"),
-    ] {
+    for (name, body) in [("one", "7. 5171\n7. 4445\n"), ("two", "If 7. 5171 then I may lose\n")] {
         let file = player.file(name, mail(name, "EM/ZZ/042", body));
-        assert!(
-            player
-                .run(&["take", &file])
-                .result()
-                .contains("needs_human")
-        );
+        assert!(player.run(&["take", &file]).result().contains("needs_human"));
     }
     let message = player.run(&["accept", "SAMPLE-1", "5171"]).failure(6);
-    assert_eq!(
-        message,
-        "error: several mails are held; say which with --mail: 1, 2\n"
-    );
-    player
-        .run(&["accept", "SAMPLE-1", "5171", "--mail", "3"])
-        .failure(1);
-    assert!(
-        player
-            .run(&["accept", "SAMPLE-1", "5171", "--mail", "2"])
-            .result()
-            .starts_with("7. 5171   O-O")
-    );
-    assert_eq!(
-        player.run(&["status", "--json"]).json()["held"]
-            .as_array()
-            .unwrap()
-            .len(),
-        1
-    );
+    assert_eq!(message, "error: several mails are held; say which with --mail: 1, 2\n");
+    player.run(&["accept", "SAMPLE-1", "5171", "--mail", "3"]).failure(1);
+    assert!(player.run(&["accept", "SAMPLE-1", "5171", "--mail", "2"]).result().starts_with("7. 5171   O-O"));
+    assert_eq!(player.run(&["status", "--json"]).json()["held"].as_array().unwrap().len(), 1);
 }
 
 #[test]
@@ -333,42 +272,21 @@ fn servers_that_cannot_be_reached_exit_with_7() {
     player.run(&["poll"]).failure(7);
     let checked = player.run(&["check"]);
     assert_eq!((checked.code, checked.err.as_str()), (7, ""));
-    assert!(
-        checked.out.contains("ok      config") && checked.out.contains("ok      database"),
-        "{}",
-        checked.out
-    );
-    assert!(
-        checked.out.contains("FAILED  imap") && checked.out.contains("FAILED  smtp"),
-        "{}",
-        checked.out
-    );
+    assert!(checked.out.contains("ok      config") && checked.out.contains("ok      database"), "{}", checked.out);
+    assert!(checked.out.contains("FAILED  imap") && checked.out.contains("FAILED  smtp"), "{}", checked.out);
     let broken = Player::with_sample().with_maildir();
     fs::remove_dir(broken.path("Maildir/cur")).unwrap();
-    assert!(
-        broken
-            .run(&["poll"])
-            .failure(7)
-            .contains("is not a Maildir")
-    );
+    assert!(broken.run(&["poll"]).failure(7).contains("is not a Maildir"));
 }
 
 #[test]
 fn health_exits_with_8_where_no_daemon_runs() {
     let player = Player::new().with_maildir();
-    assert!(
-        player.run(&["health"]).failure(8).contains("never ran"),
-        "before there is any data"
-    );
+    assert!(player.run(&["health"]).failure(8).contains("never ran"), "before there is any data");
     player.import(SAMPLE);
     assert!(player.run(&["health"]).failure(8).contains("never ran"));
     player.run(&["poll"]).result();
-    assert!(
-        player
-            .run(&["health"])
-            .failure(8)
-            .contains("the last look was `amici poll`")
-    );
+    assert!(player.run(&["health"]).failure(8).contains("the last look was `amici poll`"));
 }
 
 #[test]
@@ -390,10 +308,7 @@ fn a_database_that_is_not_there_is_said_with_what_to_do() {
         let message = player.run(args).failure(1);
         assert!(message.contains("amici import FILE"), "{message}");
     }
-    assert!(
-        !player.path("data/amici.db").exists(),
-        "looking makes nothing"
-    );
+    assert!(!player.path("data/amici.db").exists(), "looking makes nothing");
 }
 
 // Documents ----------------------------------------------------------------------------------------------------------
@@ -418,8 +333,7 @@ fn second_from_fen() -> String {
     second("FEN.3", |game| {
         game["me"] = json!("white");
         game["white"] = json!({"name": "Quillfeather, Tobin", "emails": ["tobin.q@example.net"]});
-        game["black"] =
-            json!({"name": "Moreau, Lucie", "emails": ["lucie@example.org", "l@example.com"]});
+        game["black"] = json!({"name": "Moreau, Lucie", "emails": ["lucie@example.org", "l@example.com"]});
         game["start_fen"] = json!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
         game["moves"] = json!([{"numeric": "5254"}]);
         game["result"] = json!("1/2-1/2");
@@ -433,24 +347,15 @@ fn an_export_taken_in_elsewhere_gives_the_identical_document() {
     let first = player.run(&["export"]).result();
     let elsewhere = Player::new();
     elsewhere.import(&first);
-    assert_eq!(
-        elsewhere.run(&["export", "--format", "json"]).result(),
-        first
-    );
+    assert_eq!(elsewhere.run(&["export", "--format", "json"]).result(), first);
     let games: Value = serde_json::from_str(&first).unwrap();
-    assert_eq!(
-        (&games["schema"], games["games"].as_array().unwrap().len()),
-        (&json!(1), 3)
-    );
+    assert_eq!((&games["schema"], games["games"].as_array().unwrap().len()), (&json!(1), 3));
 }
 
 #[test]
 fn an_export_gives_back_what_was_taken_in() {
     let player = Player::with_sample();
-    assert_eq!(
-        player.export(),
-        serde_json::from_str::<Value>(SAMPLE).unwrap()
-    );
+    assert_eq!(player.export(), serde_json::from_str::<Value>(SAMPLE).unwrap());
 }
 
 #[test]
@@ -458,12 +363,7 @@ fn an_export_of_named_games_has_these_alone_in_that_order() {
     let player = Player::new();
     player.import(&full_document());
     let document = player.run(&["export", "FEN.3", "SAMPLE-1"]).json();
-    let ids: Vec<&Value> = document["games"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|g| &g["id"])
-        .collect();
+    let ids: Vec<&Value> = document["games"].as_array().unwrap().iter().map(|g| &g["id"]).collect();
     assert_eq!(ids, [&json!("FEN.3"), &json!("SAMPLE-1")]);
 }
 
@@ -476,33 +376,13 @@ fn a_file_with_one_bad_game_changes_nothing_and_names_game_ply_and_reason() {
         json!({"schema": 1, "games": [game(&second("GOOD", |_| {})), game(&bad)]}).to_string()
     };
     for (text, words) in [
-        (
-            with(second("BAD", |g| g["moves"][4]["numeric"] = json!("2134"))),
-            vec!["BAD", "3.", "2134"],
-        ),
-        (
-            with(second("BAD", |g| {
-                g["moves"][5]["sent"] = json!("2004-09-01")
-            })),
-            vec!["BAD", "ply 6", "2004-09-01"],
-        ),
-        (
-            with(second("BAD", |g| g["colour"] = json!(1))),
-            vec!["colour"],
-        ),
-        (
-            with(second("BAD", |g| g["rules"] = json!("chess960"))),
-            vec!["BAD", "chess960"],
-        ),
+        (with(second("BAD", |g| g["moves"][4]["numeric"] = json!("2134"))), vec!["BAD", "3.", "2134"]),
+        (with(second("BAD", |g| g["moves"][5]["sent"] = json!("2004-09-01"))), vec!["BAD", "ply 6", "2004-09-01"]),
+        (with(second("BAD", |g| g["colour"] = json!(1))), vec!["colour"]),
+        (with(second("BAD", |g| g["rules"] = json!("chess960"))), vec!["BAD", "chess960"]),
         (with(second("GOOD", |_| {})), vec!["GOOD", "twice"]),
-        (
-            with(second("SAMPLE-1", |_| {})),
-            vec!["SAMPLE-1", "exists already", "--replace"],
-        ),
-        (
-            json!({"schema": 2, "games": []}).to_string(),
-            vec!["schema", "2"],
-        ),
+        (with(second("SAMPLE-1", |_| {})), vec!["SAMPLE-1", "exists already", "--replace"]),
+        (json!({"schema": 2, "games": []}).to_string(), vec!["schema", "2"]),
         ("no JSON".to_owned(), vec!["line 1"]),
     ] {
         let file = player.file("bad.json", &text);
@@ -549,25 +429,10 @@ fn new_starts_a_game_once() {
         (&game["me"], &game["black"]["name"], &game["moves"]),
         (&json!("white"), &json!("Doe, Jane"), &json!([]))
     );
-    assert_eq!(
-        game["white"]["emails"],
-        json!(["tobin.q@example.net", "tobin@example.com"])
-    );
+    assert_eq!(game["white"]["emails"], json!(["tobin.q@example.net", "tobin@example.com"]));
     let again = player.run(&args).failure(1);
-    assert_eq!(
-        again,
-        "error: game X-1 exists already\nhelp: give the new game another name\n"
-    );
-    let bad = [
-        "new",
-        "X-2",
-        "--opponent",
-        "Doe, Jane",
-        "--email",
-        "nonsense",
-        "--color",
-        "white",
-    ];
+    assert_eq!(again, "error: game X-1 exists already\nhelp: give the new game another name\n");
+    let bad = ["new", "X-2", "--opponent", "Doe, Jane", "--email", "nonsense", "--color", "white"];
     assert!(player.run(&bad).failure(1).contains("`nonsense`"));
 }
 
@@ -577,14 +442,8 @@ fn play_drafts_the_move_in_any_notation_and_records_nothing() {
         let player = Player::with_sample();
         let before = player.export();
         let said = player.run(&["play", "SAMPLE-1", text]).result();
-        assert!(
-            said.starts_with("7... 2836   Nc6   knight b8-c6\n"),
-            "{said}"
-        );
-        assert!(
-            said.contains("Nothing has been sent to Ostrander, Mila"),
-            "{said}"
-        );
+        assert!(said.starts_with("7... 2836   Nc6   knight b8-c6\n"), "{said}");
+        assert!(said.contains("Nothing has been sent to Ostrander, Mila"), "{said}");
         assert_eq!(player.export(), before, "a plan is no record");
         let shown = player.run(&["show", "SAMPLE-1", "--json"]).json();
         assert_eq!(shown["plan"]["numeric"], "2836");
@@ -594,10 +453,8 @@ fn play_drafts_the_move_in_any_notation_and_records_nothing() {
 #[test]
 fn an_illegal_move_is_explained() {
     let player = Player::with_sample();
-    let told: Vec<String> = ["2837", "Nd7", "Zz9", "8281"]
-        .iter()
-        .map(|m| player.run(&["play", "SAMPLE-1", m]).failure(5))
-        .collect();
+    let told: Vec<String> =
+        ["2837", "Nd7", "Zz9", "8281"].iter().map(|m| player.run(&["play", "SAMPLE-1", m]).failure(5)).collect();
     insta::assert_snapshot!(told.concat());
 }
 
@@ -608,10 +465,7 @@ fn a_move_that_fits_another_game_asks_for_the_wrong_game() {
         game["moves"].as_array_mut().unwrap().truncate(1);
     }));
     let message = player.run(&["play", "OTHER-2", "2847"]).failure(5);
-    assert!(
-        message.ends_with("  legal in SAMPLE-1: wrong game?\n"),
-        "{message}"
-    );
+    assert!(message.ends_with("  legal in SAMPLE-1: wrong game?\n"), "{message}");
 }
 
 #[test]
@@ -619,32 +473,19 @@ fn a_dry_run_shows_the_draft_and_changes_no_byte() {
     let player = Player::with_sample();
     let before = fs::read(player.path("data/amici.db")).unwrap();
     let said = player.run(&["play", "-n", "SAMPLE-1", "Nc6"]).result();
-    assert!(
-        said.contains("Nothing was kept.") && said.contains("My move: 7... 2836, sent"),
-        "{said}"
-    );
+    assert!(said.contains("Nothing was kept.") && said.contains("My move: 7... 2836, sent"), "{said}");
     assert_eq!(fs::read(player.path("data/amici.db")).unwrap(), before);
-    assert_eq!(
-        player.run(&["show", "SAMPLE-1", "--json"]).json()["plan"],
-        Value::Null
-    );
+    assert_eq!(player.run(&["show", "SAMPLE-1", "--json"]).json()["plan"], Value::Null);
 }
 
 #[test]
 fn a_move_out_of_turn_is_refused() {
     let player = Player::waiting();
     let message = player.run(&["play", "SAMPLE-1", "Nc6"]).failure(1);
-    assert!(
-        message.contains("the record waits for 7. of Ostrander, Mila"),
-        "{message}"
-    );
+    assert!(message.contains("the record waits for 7. of Ostrander, Mila"), "{message}");
     let over = Player::new();
     over.import(&document(|g| g["result"] = json!("1-0")));
-    assert!(
-        over.run(&["play", "SAMPLE-1", "Nc6"])
-            .failure(1)
-            .contains("is over: 1-0")
-    );
+    assert!(over.run(&["play", "SAMPLE-1", "Nc6"]).failure(1).contains("is over: 1-0"));
 }
 
 #[test]
@@ -652,69 +493,29 @@ fn a_second_choice_replaces_the_first_and_undo_drops_it() {
     let player = Player::with_sample();
     player.run(&["play", "SAMPLE-1", "Nc6"]).result();
     let said = player.run(&["play", "SAMPLE-1", "Nbd7"]).result();
-    assert!(
-        said.contains("It replaces your earlier choice 2836.\n"),
-        "{said}"
-    );
+    assert!(said.contains("It replaces your earlier choice 2836.\n"), "{said}");
     let outbox = player.run(&["status", "--json"]).json()["outbox"].clone();
-    assert_eq!(
-        outbox.as_array().unwrap().len(),
-        1,
-        "the first draft is not delivered any more: {outbox}"
-    );
-    assert!(
-        player
-            .run(&["undo", "SAMPLE-1"])
-            .result()
-            .starts_with("7... 2847 is dropped")
-    );
-    assert_eq!(
-        player.run(&["undo", "SAMPLE-1"]).failure(1),
-        "error: game SAMPLE-1 has no drafted move\n"
-    );
-    assert_eq!(
-        player.run(&["status", "--json"]).json()["outbox"],
-        json!([])
-    );
+    assert_eq!(outbox.as_array().unwrap().len(), 1, "the first draft is not delivered any more: {outbox}");
+    assert!(player.run(&["undo", "SAMPLE-1"]).result().starts_with("7... 2847 is dropped"));
+    assert_eq!(player.run(&["undo", "SAMPLE-1"]).failure(1), "error: game SAMPLE-1 has no drafted move\n");
+    assert_eq!(player.run(&["status", "--json"]).json()["outbox"], json!([]));
 }
 
 #[test]
 fn sent_puts_the_drafted_move_on_record_with_its_day() {
     let player = Player::with_sample();
-    assert!(
-        player
-            .run(&["sent", "SAMPLE-1"])
-            .failure(1)
-            .contains("amici play SAMPLE-1 MOVE")
-    );
+    assert!(player.run(&["sent", "SAMPLE-1"]).failure(1).contains("amici play SAMPLE-1 MOVE"));
     player.run(&["play", "SAMPLE-1", "Nc6"]).result();
-    assert!(
-        player
-            .run(&["sent", "SAMPLE-1", "--on", "2999-01-01"])
-            .failure(1)
-            .contains("has not come yet")
-    );
+    assert!(player.run(&["sent", "SAMPLE-1", "--on", "2999-01-01"]).failure(1).contains("has not come yet"));
     assert_eq!(
-        player
-            .run(&["sent", "SAMPLE-1", "--on", "2004-10-29"])
-            .failure(1),
+        player.run(&["sent", "SAMPLE-1", "--on", "2004-10-29"]).failure(1),
         "error: 2004-10-29 lies before 2004-10-30, the day you received his move\n"
     );
-    let said = player
-        .run(&["sent", "SAMPLE-1", "--on", "2004-11-02"])
-        .result();
-    assert_eq!(
-        said,
-        "7... 2836 is on record as sent 2004-11-02: 3 days. Ostrander, Mila thinks now.\n"
-    );
+    let said = player.run(&["sent", "SAMPLE-1", "--on", "2004-11-02"]).result();
+    assert_eq!(said, "7... 2836 is on record as sent 2004-11-02: 3 days. Ostrander, Mila thinks now.\n");
     let last = player.export()["games"][0]["moves"][13].clone();
     assert_eq!(
-        (
-            &last["numeric"],
-            &last["sent"],
-            &last["days"],
-            &last["total"]
-        ),
+        (&last["numeric"], &last["sent"], &last["days"], &last["total"]),
         (&json!("2836"), &json!("2004-11-02"), &json!(3), &json!(33))
     );
     player.run(&["sent", "SAMPLE-1"]).failure(1);
@@ -723,49 +524,19 @@ fn sent_puts_the_drafted_move_on_record_with_its_day() {
 #[test]
 fn accept_records_the_move_of_a_held_mail_on_the_players_word() {
     let player = Player::waiting();
-    assert!(
-        player
-            .run(&["accept", "SAMPLE-1", "5171"])
-            .failure(1)
-            .contains("has no held mail")
-    );
+    assert!(player.run(&["accept", "SAMPLE-1", "5171"]).failure(1).contains("has no held mail"));
     let file = player.file("held.eml", mail("h", "EM/ZZ/042", "7. 5171\n7. 4445\n"));
     player.run(&["take", &file]).result();
     player.run(&["accept", "SAMPLE-1", "1118"]).failure(5);
-    player
-        .run(&[
-            "accept",
-            "SAMPLE-1",
-            "5171",
-            "--received",
-            "2004-10-30",
-            "--sent",
-            "2004-10-29",
-        ])
-        .failure(1);
-    let said = player
-        .run(&[
-            "accept",
-            "SAMPLE-1",
-            "O-O",
-            "--received",
-            "2004-10-27",
-            "--sent",
-            "2004-10-30",
-        ])
-        .result();
+    player.run(&["accept", "SAMPLE-1", "5171", "--received", "2004-10-30", "--sent", "2004-10-29"]).failure(1);
+    let said = player.run(&["accept", "SAMPLE-1", "O-O", "--received", "2004-10-27", "--sent", "2004-10-30"]).result();
     insta::assert_snapshot!(said);
     let last = player.export()["games"][0]["moves"][12].clone();
     assert_eq!(
         (&last["numeric"], &last["received"], &last["sent"]),
         (&json!("5171"), &json!("2004-10-27"), &json!("2004-10-30"))
     );
-    assert!(
-        player
-            .run(&["accept", "SAMPLE-1", "5171"])
-            .failure(1)
-            .contains("has no held mail")
-    );
+    assert!(player.run(&["accept", "SAMPLE-1", "5171"]).failure(1).contains("has no held mail"));
     assert_eq!(player.run(&["status", "--json"]).json()["held"], json!([]));
 }
 
@@ -776,21 +547,11 @@ fn take_is_idempotent() {
     let player = Player::waiting();
     let file = player.file("m7.eml", mail("m7", "EM/ZZ/042", "7. 5171\n"));
     let first = player.run(&["take", &file]).result();
-    assert!(
-        first.ends_with("SAMPLE-1: move: 7. 5171 fits the record and is legal\n"),
-        "{first}"
-    );
-    let (games, outbox) = (
-        player.export(),
-        player.run(&["status", "--json"]).json()["outbox"].clone(),
-    );
+    assert!(first.ends_with("SAMPLE-1: move: 7. 5171 fits the record and is legal\n"), "{first}");
+    let (games, outbox) = (player.export(), player.run(&["status", "--json"]).json()["outbox"].clone());
     let copy = player.file("copy.eml", mail("m7", "EM/ZZ/042", "7. 5171\n"));
     let again = player.run(&["take", &file, &copy]).result();
-    assert_eq!(
-        again.matches("taken in before, nothing changes").count(),
-        2,
-        "{again}"
-    );
+    assert_eq!(again.matches("taken in before, nothing changes").count(), 2, "{again}");
     assert_eq!(player.export(), games);
     assert_eq!(player.run(&["status", "--json"]).json()["outbox"], outbox);
 }
@@ -800,34 +561,18 @@ fn the_same_mail_taken_by_several_processes_at_once_counts_once() {
     let player = Player::waiting();
     let file = player.file("m7.eml", mail("m7", "EM/ZZ/042", "7. 5171\n"));
     let takers: Vec<Child> = (0..5)
-        .map(|_| {
-            player
-                .command()
-                .args(["take", &file])
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .unwrap()
-        })
+        .map(|_| player.command().args(["take", &file]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
         .collect();
     let mut recorded = 0;
     for taker in takers {
         let output = taker.wait_with_output().unwrap();
         let said = String::from_utf8(output.stdout).unwrap();
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         recorded += usize::from(said.contains(": move: "));
     }
     let status = player.run(&["status", "--json"]).json();
     assert_eq!(
-        (
-            recorded,
-            status["games"][0]["ply"].as_u64(),
-            status["outbox"].as_array().unwrap().len()
-        ),
+        (recorded, status["games"][0]["ply"].as_u64(), status["outbox"].as_array().unwrap().len()),
         (1, Some(13), 1)
     );
 }
@@ -835,14 +580,7 @@ fn the_same_mail_taken_by_several_processes_at_once_counts_once() {
 #[test]
 fn read_says_what_take_would_do_and_changes_no_byte() {
     let player = Player::waiting();
-    let file = player.file(
-        "m7.eml",
-        mail(
-            "m7",
-            "EM/ZZ/042",
-            "7. 5171   received 27.10. sent 30.10.   4/12\n",
-        ),
-    );
+    let file = player.file("m7.eml", mail("m7", "EM/ZZ/042", "7. 5171   received 27.10. sent 30.10.   4/12\n"));
     let before = fs::read(player.path("data/amici.db")).unwrap();
     let said = player.run(&["read", &file]).result();
     insta::assert_snapshot!(player.masked(&said));
@@ -855,30 +593,17 @@ fn read_gives_one_json_line_a_file_with_the_promised_keys() {
     let files = [
         player.file(
             "move.eml",
-            mail(
-                "m7",
-                "EM/ZZ/042",
-                "7. 5171   received 27.10. sent 30.10.   3/11\n\nI offer a draw.\n",
-            ),
+            mail("m7", "EM/ZZ/042", "7. 5171   received 27.10. sent 30.10.   3/11\n\nI offer a draw.\n"),
         ),
         player.file("held.eml", mail("h", "EM/ZZ/042", "7. 5171\n7. 4445\n")),
         player.file("illegal.eml", mail("i", "EM/ZZ/042", "7. 1118\n")),
-        player.file(
-            "stranger.eml",
-            mail_with("s", "a@example.com", "Offers", "", "Buy.\n"),
-        ),
-        player.file(
-            "wrong.eml",
-            mail_with("w", "a@example.com", "EM/ZZ/042", "", "7. 5171\n"),
-        ),
+        player.file("stranger.eml", mail_with("s", "a@example.com", "Offers", "", "Buy.\n")),
+        player.file("wrong.eml", mail_with("w", "a@example.com", "EM/ZZ/042", "", "7. 5171\n")),
     ];
     let mut args = vec!["read", "--json"];
     args.extend(files.iter().map(String::as_str));
     let out = player.run(&args).result();
-    let lines: Vec<Value> = out
-        .lines()
-        .map(|l| serde_json::from_str(l).unwrap())
-        .collect();
+    let lines: Vec<Value> = out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     let promised = [
         "conditionals",
         "days",
@@ -893,30 +618,15 @@ fn read_gives_one_json_line_a_file_with_the_promised_keys() {
         "total",
     ];
     for line in &lines {
-        assert_eq!(
-            keys(line),
-            ["schema", "file", "message_id", "from", "results"]
-        );
+        assert_eq!(keys(line), ["schema", "file", "message_id", "from", "results"]);
         assert_eq!(line["schema"], 1);
         for key in promised {
             assert!(keys(&line["results"][0]).contains(&key), "{key} in {line}");
         }
     }
     let outcomes: Vec<&Value> = lines.iter().map(|l| &l["results"][0]["outcome"]).collect();
-    assert_eq!(
-        outcomes,
-        [
-            "move",
-            "needs_human",
-            "illegal",
-            "not_game_mail",
-            "wrong_sender"
-        ]
-    );
-    assert_eq!(
-        lines[1]["results"][0]["candidates"],
-        json!(["5171", "4445"])
-    );
+    assert_eq!(outcomes, ["move", "needs_human", "illegal", "not_game_mail", "wrong_sender"]);
+    assert_eq!(lines[1]["results"][0]["candidates"], json!(["5171", "4445"]));
     assert_eq!(
         lines[0],
         json!({"schema": 1, "file": "move.eml", "message_id": "<m7@example.org>", "from": "mila.ostrander@example.org", "results": [{
@@ -933,16 +643,8 @@ fn a_file_that_is_no_mail_is_an_error_for_it_alone() {
     let empty = player.file("empty.eml", "");
     let absent = player.path("absent.eml").display().to_string();
     let ran = player.run(&["read", "--json", &empty, &absent, &good]);
-    assert_eq!(
-        (ran.code, ran.out.lines().count(), ran.err.lines().count()),
-        (1, 1, 2),
-        "{ran:?}"
-    );
-    assert!(
-        ran.err.contains("empty.eml: ") && ran.err.contains("absent.eml: cannot be read"),
-        "{}",
-        ran.err
-    );
+    assert_eq!((ran.code, ran.out.lines().count(), ran.err.lines().count()), (1, 1, 2), "{ran:?}");
+    assert!(ran.err.contains("empty.eml: ") && ran.err.contains("absent.eml: cannot be read"), "{}", ran.err);
 }
 
 // What is shown ------------------------------------------------------------------------------------------------------
@@ -961,64 +663,31 @@ fn status_shows_each_game_with_its_clock_on_a_given_day() {
 #[test]
 fn an_overstepped_clock_is_said_in_words() {
     let player = Player::with_sample();
-    let shown = player
-        .run(&["show", "SAMPLE-1", "--at", "2005-06-01T10:00:00Z"])
-        .result();
-    assert!(
-        shown.contains("for this move, OVERSTEPPED by 184 at move 10"),
-        "{shown}"
-    );
-    let last_day = player
-        .run(&["show", "SAMPLE-1", "--at", "2004-11-28T10:00:00Z"])
-        .result();
-    assert!(
-        last_day.contains(" left to move 10\nThinking"),
-        "{last_day}"
-    );
+    let shown = player.run(&["show", "SAMPLE-1", "--at", "2005-06-01T10:00:00Z"]).result();
+    assert!(shown.contains("for this move, OVERSTEPPED by 184 at move 10"), "{shown}");
+    let last_day = player.run(&["show", "SAMPLE-1", "--at", "2004-11-28T10:00:00Z"]).result();
+    assert!(last_day.contains(" left to move 10\nThinking"), "{last_day}");
 }
 
 #[test]
 fn the_next_step_is_one_that_can_be_taken() {
     let player = Player::waiting();
-    let next = || {
-        player
-            .run(&["status"])
-            .result()
-            .lines()
-            .last()
-            .unwrap()
-            .to_owned()
-    };
-    let held = player.file(
-        "held.eml",
-        mail_with("w", "a@example.com", "EM/ZZ/042", "", "7. 5171\n"),
-    );
+    let next = || player.run(&["status"]).result().lines().last().unwrap().to_owned();
+    let held = player.file("held.eml", mail_with("w", "a@example.com", "EM/ZZ/042", "", "7. 5171\n"));
     player.run(&["take", &held]).result();
-    assert_eq!(
-        next(),
-        "Next: read that mail, then  amici accept SAMPLE-1 MOVE  if it is clear to you"
-    );
+    assert_eq!(next(), "Next: read that mail, then  amici accept SAMPLE-1 MOVE  if it is clear to you");
     let file = player.file("m7.eml", mail("m7", "EM/ZZ/042", "7. 5171\n"));
     player.run(&["take", &file]).result();
-    assert_eq!(
-        next(),
-        "Next: amici show SAMPLE-1   or   amici play SAMPLE-1 MOVE"
-    );
+    assert_eq!(next(), "Next: amici show SAMPLE-1   or   amici play SAMPLE-1 MOVE");
     player.run(&["play", "SAMPLE-1", "Nc6"]).result();
-    assert_eq!(
-        next(),
-        "Next: read that mail, then  amici accept SAMPLE-1 MOVE  if it is clear to you"
-    );
+    assert_eq!(next(), "Next: read that mail, then  amici accept SAMPLE-1 MOVE  if it is clear to you");
 }
 
 #[test]
 fn status_as_json_has_the_promised_keys() {
     let player = Player::with_sample();
     let status = player.run(&["status", "--json", "--at", AT]).json();
-    assert_eq!(
-        (&status["schema"], &status["now"], &status["last_check"]),
-        (&json!(1), &json!(AT), &Value::Null)
-    );
+    assert_eq!((&status["schema"], &status["now"], &status["last_check"]), (&json!(1), &json!(AT), &Value::Null));
     let mut game = status["games"][0].clone();
     assert_eq!(keys(&game["next_event"]), ["date", "kind"]);
     game["next_event"] = Value::Null;
@@ -1045,9 +714,7 @@ fn show_as_json_is_the_document_and_what_the_rules_make_of_it() {
         game["moves"][6]["days"] = json!(9);
         game["moves"][6]["total"] = json!(12);
     }));
-    let shown = player
-        .run(&["show", "SAMPLE-1", "--json", "--at", AT])
-        .json();
+    let shown = player.run(&["show", "SAMPLE-1", "--json", "--at", AT]).json();
     let exported = player.export()["games"][0].clone();
     for key in keys(&exported) {
         assert!(keys(&shown).contains(&key), "{key}");
@@ -1055,14 +722,8 @@ fn show_as_json_is_the_document_and_what_the_rules_make_of_it() {
             assert_eq!(shown[key], exported[key], "{key}");
         }
     }
-    assert_eq!(
-        (&shown["schema"], &shown["plan"], &shown["held"]),
-        (&json!(1), &Value::Null, &json!([]))
-    );
-    assert_eq!(
-        shown["fen"],
-        "rnbq1rk1/ppp2pbp/3p1np1/4p3/2PPP3/2N2N2/PP2BPPP/R1BQ1RK1 b - - 1 7"
-    );
+    assert_eq!((&shown["schema"], &shown["plan"], &shown["held"]), (&json!(1), &Value::Null, &json!([])));
+    assert_eq!(shown["fen"], "rnbq1rk1/ppp2pbp/3p1np1/4p3/2PPP3/2N2N2/PP2BPPP/R1BQ1RK1 b - - 1 7");
     assert_eq!(
         shown["clocks"],
         json!({"white": {"days_used": 12, "days_this_move": 0, "days_left": 48, "until_move": 10},
@@ -1073,10 +734,7 @@ fn show_as_json_is_the_document_and_what_the_rules_make_of_it() {
         json!({"ply": 7, "numeric": "5254", "san": "e4", "received": "2004-09-25", "sent": "2004-09-26", "days": 1, "total": 4,
                "claimed_days": 9, "claimed_total": 12})
     );
-    assert_eq!(
-        keys(&shown["moves"][7]),
-        ["ply", "numeric", "san", "received", "sent", "days", "total"]
-    );
+    assert_eq!(keys(&shown["moves"][7]), ["ply", "numeric", "san", "received", "sent", "days", "total"]);
 }
 
 // Everything else ----------------------------------------------------------------------------------------------------
@@ -1085,51 +743,23 @@ fn show_as_json_is_the_document_and_what_the_rules_make_of_it() {
 fn completions_and_manual_pages_come_from_the_commands() {
     let player = Player::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        assert!(
-            player
-                .run(&["completions", shell])
-                .result()
-                .contains("amici"),
-            "{shell}"
-        );
+        assert!(player.run(&["completions", shell]).result().contains("amici"), "{shell}");
     }
     assert!(player.run(&["man"]).result().contains(".TH amici"));
     assert!(player.run(&["man", "play"]).result().contains("dry"));
-    assert!(
-        player
-            .run(&["man", "nonsense"])
-            .failure(1)
-            .contains("`nonsense`")
-    );
+    assert!(player.run(&["man", "nonsense"]).failure(1).contains("`nonsense`"));
 }
 
 #[test]
 fn nothing_is_coloured_in_a_pipe_whatever_the_terminal() {
     let player = Player::waiting();
-    let terminal = [
-        ("TERM", "xterm-256color"),
-        ("COLORTERM", "truecolor"),
-        ("RUST_LOG", "trace"),
-    ];
+    let terminal = [("TERM", "xterm-256color"), ("COLORTERM", "truecolor"), ("RUST_LOG", "trace")];
     let mut plain = terminal.to_vec();
     plain.push(("NO_COLOR", "1"));
     // `run_with` looks for escapes in both streams
-    for args in [
-        &["status"][..],
-        &["show", "SAMPLE-1"],
-        &["play", "SAMPLE-1", "x"],
-        &["--help"],
-        &["nonsense"],
-    ] {
-        let (with, without) = (
-            player.run_with(args, &terminal),
-            player.run_with(args, &plain),
-        );
-        assert_eq!(
-            (with.code, with.out.is_empty()),
-            (without.code, without.out.is_empty()),
-            "{args:?}"
-        );
+    for args in [&["status"][..], &["show", "SAMPLE-1"], &["play", "SAMPLE-1", "x"], &["--help"], &["nonsense"]] {
+        let (with, without) = (player.run_with(args, &terminal), player.run_with(args, &plain));
+        assert_eq!((with.code, with.out.is_empty()), (without.code, without.out.is_empty()), "{args:?}");
     }
 }
 
@@ -1137,21 +767,10 @@ fn nothing_is_coloured_in_a_pipe_whatever_the_terminal() {
 fn a_closed_pipe_is_no_failure() {
     let player = Player::with_sample();
     let mut command = player.command();
-    let mut child = command
-        .args(["show", "SAMPLE-1"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = command.args(["show", "SAMPLE-1"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
-    assert_eq!(
-        (
-            output.status.code(),
-            String::from_utf8_lossy(&output.stderr).as_ref()
-        ),
-        (Some(0), "")
-    );
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
 }
 
 #[test]
@@ -1168,10 +787,7 @@ fn the_demonstration_shows_four_outcomes_and_leaves_nothing_behind() {
     ] {
         assert!(said.contains(line), "{line} in {said}");
     }
-    let mut left: Vec<_> = fs::read_dir(player.dir.path())
-        .unwrap()
-        .map(|e| e.unwrap().file_name())
-        .collect();
+    let mut left: Vec<_> = fs::read_dir(player.dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
     left.sort();
     assert_eq!(left, ["config.toml"]);
 }
@@ -1190,24 +806,12 @@ impl Daemon {
     fn start(player: &Player, environment: &[(&str, &str)]) -> Daemon {
         let mut command = player.command();
         let log = fs::File::create(player.path("log")).unwrap();
-        Daemon(
-            command
-                .arg("run")
-                .envs(environment.iter().copied())
-                .stdout(Stdio::null())
-                .stderr(log)
-                .spawn()
-                .unwrap(),
-        )
+        Daemon(command.arg("run").envs(environment.iter().copied()).stdout(Stdio::null()).stderr(log).spawn().unwrap())
     }
 
     /// SIGTERM, as a service manager ends it.
     fn end(mut self) -> Option<i32> {
-        kill(
-            Pid::from_raw(self.0.id().try_into().unwrap()),
-            Signal::SIGTERM,
-        )
-        .unwrap();
+        kill(Pid::from_raw(self.0.id().try_into().unwrap()), Signal::SIGTERM).unwrap();
         self.0.wait().unwrap().code()
     }
 }
@@ -1216,10 +820,7 @@ impl Daemon {
 fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let began = Instant::now();
     while !is_so() {
-        assert!(
-            began.elapsed() < Duration::from_secs(60),
-            "never came: {what}"
-        );
+        assert!(began.elapsed() < Duration::from_secs(60), "never came: {what}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -1233,24 +834,12 @@ fn beside_a_running_daemon_everything_can_be_looked_at_and_no_second_one_starts(
     assert!(refused.contains(&daemon.0.id().to_string()), "{refused}");
     player.run(&["poll"]).failure(1);
     player.file("Maildir/new/m7", mail("m7", "EM/ZZ/042", "7. 5171\n"));
-    until("the move", || {
-        player.run(&["status", "--json"]).json()["games"][0]["ply"] == 13
-    });
+    until("the move", || player.run(&["status", "--json"]).json()["games"][0]["ply"] == 13);
     let played = player.run(&["play", "SAMPLE-1", "Nc6"]).result();
-    assert!(
-        played.contains("The running daemon delivers the draft to tobin.q@example.net.\n"),
-        "{played}"
-    );
-    until("notice and draft", || {
-        player.run(&["status", "--json"]).json()["outbox"] == json!([])
-    });
+    assert!(played.contains("The running daemon delivers the draft to tobin.q@example.net.\n"), "{played}");
+    until("notice and draft", || player.run(&["status", "--json"]).json()["outbox"] == json!([]));
     assert_eq!(daemon.end(), Some(0));
-    assert!(
-        player
-            .run(&["health"])
-            .failure(8)
-            .contains("the daemon was stopped")
-    );
+    assert!(player.run(&["health"]).failure(8).contains("the daemon was stopped"));
     let log = fs::read_to_string(player.path("log")).unwrap();
     assert!(log.contains("stopped") && !log.contains('\x1b'), "{log}");
 }
@@ -1264,71 +853,17 @@ const PASSWORD: &str = "hunter2-canary";
 fn canary_mails() -> Vec<(&'static str, Vec<u8>)> {
     let html = "MIME-Version: 1.0\nContent-Type: text/html\n";
     vec![
-        (
-            "a-held",
-            mail(
-                "a",
-                "EM/ZZ/042",
-                &format!("7. 5171\n7. 4445\n\n{CANARY} and tea\n"),
-            ),
-        ),
-        (
-            "b-sentence",
-            mail(
-                "b",
-                "EM/ZZ/042",
-                &format!("I thought of 5171 {CANARY} but then\n"),
-            ),
-        ),
-        (
-            "c-odd",
-            mail("c", "EM/ZZ/042", &format!("7. {CANARY}\n7. 51{CANARY}\n")),
-        ),
-        (
-            "d-illegal",
-            mail("d", "EM/ZZ/042", &format!("7. 1118\n{CANARY}\n")),
-        ),
-        (
-            "e-stranger",
-            mail_with("e", "x@example.com", "Hi", "", &format!("{CANARY}\n")),
-        ),
-        (
-            "f-wrong",
-            mail_with(
-                "f",
-                "x@example.com",
-                "EM/ZZ/042",
-                "",
-                &format!("7. 5171 {CANARY}\n"),
-            ),
-        ),
-        (
-            "g-html",
-            mail_with("g", MILA, "EM/ZZ/042", html, &format!("<p>{CANARY}</p>")),
-        ),
-        (
-            "h-automatic",
-            mail_with(
-                "h",
-                MILA,
-                "EM/ZZ/042",
-                "Auto-Submitted: auto-replied\n",
-                &format!("{CANARY}\n"),
-            ),
-        ),
+        ("a-held", mail("a", "EM/ZZ/042", &format!("7. 5171\n7. 4445\n\n{CANARY} and tea\n"))),
+        ("b-sentence", mail("b", "EM/ZZ/042", &format!("I thought of 5171 {CANARY} but then\n"))),
+        ("c-odd", mail("c", "EM/ZZ/042", &format!("7. {CANARY}\n7. 51{CANARY}\n"))),
+        ("d-illegal", mail("d", "EM/ZZ/042", &format!("7. 1118\n{CANARY}\n"))),
+        ("e-stranger", mail_with("e", "x@example.com", "Hi", "", &format!("{CANARY}\n"))),
+        ("f-wrong", mail_with("f", "x@example.com", "EM/ZZ/042", "", &format!("7. 5171 {CANARY}\n"))),
+        ("g-html", mail_with("g", MILA, "EM/ZZ/042", html, &format!("<p>{CANARY}</p>"))),
+        ("h-automatic", mail_with("h", MILA, "EM/ZZ/042", "Auto-Submitted: auto-replied\n", &format!("{CANARY}\n"))),
         ("i-broken", format!("{CANARY}\r\n\r\n{CANARY}").into_bytes()),
-        (
-            "j-move",
-            mail(
-                "j",
-                "EM/ZZ/042",
-                &format!("Dear Tobin, {CANARY} {CANARY}!\n\n7. 5171\n"),
-            ),
-        ),
-        (
-            "k-repeat",
-            mail("k", "EM/ZZ/042", &format!("7. 5171\n\nPS {CANARY}\n")),
-        ),
+        ("j-move", mail("j", "EM/ZZ/042", &format!("Dear Tobin, {CANARY} {CANARY}!\n\n7. 5171\n"))),
+        ("k-repeat", mail("k", "EM/ZZ/042", &format!("7. 5171\n\nPS {CANARY}\n"))),
     ]
 }
 
@@ -1347,9 +882,7 @@ fn no_output_and_no_log_at_its_most_talkative_holds_a_mails_words_or_a_password(
     let daemon = Daemon::start(&player, &trace);
     until("every mail", || {
         let status = player.run(&["status", "--json"]).json();
-        status["games"][0]["ply"] == 13
-            && status["outbox"] == json!([])
-            && status["not_read"] == json!([])
+        status["games"][0]["ply"] == 13 && status["outbox"] == json!([]) && status["not_read"] == json!([])
     });
     assert_eq!(daemon.end(), Some(0));
     for args in [
@@ -1367,17 +900,8 @@ fn no_output_and_no_log_at_its_most_talkative_holds_a_mails_words_or_a_password(
         note(player.run_with(args, &trace));
     }
     let log = fs::read_to_string(player.path("log")).unwrap();
-    for outcome in [
-        "move",
-        "needs_human",
-        "illegal",
-        "wrong_sender",
-        "duplicate",
-    ] {
-        assert!(
-            log.contains(&format!("outcome=\"{outcome}\"")),
-            "{outcome} in {log}"
-        );
+    for outcome in ["move", "needs_human", "illegal", "wrong_sender", "duplicate"] {
+        assert!(log.contains(&format!("outcome=\"{outcome}\"")), "{outcome} in {log}");
     }
     said.push_str(&log);
     for line in said.to_lowercase().lines() {
@@ -1412,49 +936,20 @@ fn a_held_mail_that_needs_nothing_is_put_away_once() {
     let status = player.run(&["status", "--json"]).json();
     let number = status["held"][0]["mail"].to_string();
     assert_eq!(player.run(&["status", "--exit-code"]).code, 9);
-    assert!(
-        player
-            .run(&["ignore", &number])
-            .result()
-            .contains("nothing was recorded")
-    );
+    assert!(player.run(&["ignore", &number]).result().contains("nothing was recorded"));
     assert_eq!(player.run(&["status", "--json"]).json()["held"], json!([]));
-    assert!(
-        player
-            .run(&["ignore", &number])
-            .failure(1)
-            .contains("is not held")
-    );
-    assert_eq!(
-        player.run(&["show", "SAMPLE-1", "--json"]).json()["moves"]
-            .as_array()
-            .unwrap()
-            .len(),
-        12
-    );
+    assert!(player.run(&["ignore", &number]).failure(1).contains("is not held"));
+    assert_eq!(player.run(&["show", "SAMPLE-1", "--json"]).json()["moves"].as_array().unwrap().len(), 12);
 }
 
 #[test]
 fn a_game_is_closed_once_and_its_clocks_stand() {
     let player = Player::waiting();
-    assert!(
-        player
-            .run(&["result", "SAMPLE-1", "1/2-1/2"])
-            .result()
-            .contains("1/2-1/2")
-    );
+    assert!(player.run(&["result", "SAMPLE-1", "1/2-1/2"]).result().contains("1/2-1/2"));
     let shown = player.run(&["show", "SAMPLE-1", "--json"]).json();
-    assert_eq!(
-        (&shown["result"], &shown["to_move"]),
-        (&json!("1/2-1/2"), &Value::Null)
-    );
+    assert_eq!((&shown["result"], &shown["to_move"]), (&json!("1/2-1/2"), &Value::Null));
     assert_eq!(shown["clocks"]["white"]["days_this_move"], 0);
-    assert!(
-        player
-            .run(&["result", "SAMPLE-1", "1-0"])
-            .failure(1)
-            .contains("is over already")
-    );
+    assert!(player.run(&["result", "SAMPLE-1", "1-0"]).failure(1).contains("is over already"));
     player.run(&["result", "SAMPLE-1", "2-0"]).failure(2);
     player.run(&["play", "SAMPLE-1", "5171"]).failure(1);
 }

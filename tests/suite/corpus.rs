@@ -11,10 +11,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 /// The game as it stands in the store.
 fn thread(game: Game) -> Thread {
     let root_message_id = format!("<{}@root.example.org>", game.id.as_str().to_lowercase());
-    Thread {
-        game,
-        root_message_id,
-    }
+    Thread { game, root_message_id }
 }
 
 /// The player whose game it is.

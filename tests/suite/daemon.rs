@@ -27,11 +27,7 @@ impl Home {
         let dir = TempDir::new().unwrap();
         Maildir::create(&dir.path().join("Maildir")).unwrap();
         let home = Home { dir };
-        home.store()
-            .await
-            .import(&[(sample(12), ROOT.to_owned())], false, Utc::now())
-            .await
-            .unwrap();
+        home.store().await.import(&[(sample(12), ROOT.to_owned())], false, Utc::now()).await.unwrap();
         home
     }
 
@@ -54,24 +50,12 @@ impl Home {
         );
         let config = Config::parse(&text).unwrap();
         let mail = config.mail.clone().unwrap();
-        Daemon::new(
-            config,
-            mail,
-            self.store().await,
-            "here".to_owned(),
-            shutdown,
-        )
-        .await
-        .unwrap()
+        Daemon::new(config, mail, self.store().await, "here".to_owned(), shutdown).await.unwrap()
     }
 
     /// One round of a daemon that was just started.
     async fn round(&self) -> RoundReport {
-        self.daemon(CancellationToken::new())
-            .await
-            .round_once()
-            .await
-            .unwrap()
+        self.daemon(CancellationToken::new()).await.round_once().await.unwrap()
     }
 
     fn put(&self, name: &str, bytes: &[u8]) -> PathBuf {
@@ -92,18 +76,13 @@ impl Home {
     }
 
     async fn plies(&self) -> usize {
-        self.store().await.games().await.unwrap()[0]
-            .game
-            .moves
-            .len()
+        self.store().await.games().await.unwrap()[0].game.moves.len()
     }
 
     /// State and reason of each mail that was announced and not read.
     async fn not_read(&self) -> Vec<(String, ArrivalState, String)> {
         let rows = self.store().await.arrivals_not_read().await.unwrap();
-        rows.into_iter()
-            .map(|r| (r.arrival.uid, r.state, r.reason.unwrap_or_default()))
-            .collect()
+        rows.into_iter().map(|r| (r.arrival.uid, r.state, r.reason.unwrap_or_default())).collect()
     }
 
     /// The files in `new` and `cur` that the daemon delivered.
@@ -127,11 +106,7 @@ fn the_move() -> Vec<u8> {
 }
 
 fn lines(report: &RoundReport) -> Vec<&str> {
-    report
-        .mails
-        .iter()
-        .flat_map(|m| m.lines.iter().map(String::as_str))
-        .collect()
+    report.mails.iter().flat_map(|m| m.lines.iter().map(String::as_str)).collect()
 }
 
 fn age(path: &PathBuf, days: u64) {
@@ -146,10 +121,7 @@ async fn the_first_look_passes_old_mails_over_and_reads_the_new_ones() {
     age(&home.put("recent", &the_move()), 59);
     let report = home.round().await;
     assert_eq!(report.passed_over, 1);
-    assert_eq!(
-        lines(&report),
-        ["SAMPLE-1: move: 7. 5171 fits the record and is legal"]
-    );
+    assert_eq!(lines(&report), ["SAMPLE-1: move: 7. 5171 fits the record and is legal"]);
     assert_eq!(home.plies().await, 13);
 }
 
@@ -189,44 +161,27 @@ async fn a_mail_that_stopped_the_program_each_time_is_set_aside_and_the_next_is_
     home.put("a-poison", &mail("p", "EM/ZZ/042", "7. 4445\n"));
     let mut store = home.store().await;
     for tries in 0..4 {
-        let attempt = store
-            .note_attempt(&home.arrival("a-poison"), Utc::now())
-            .await
-            .unwrap();
-        let before = if tries == 0 {
-            Attempt::First
-        } else {
-            Attempt::Again(tries)
-        };
+        let attempt = store.note_attempt(&home.arrival("a-poison"), Utc::now()).await.unwrap();
+        let before = if tries == 0 { Attempt::First } else { Attempt::Again(tries) };
         assert_eq!(attempt, before);
     }
     drop(store);
     home.put("b-next", &the_move());
     let report = home.round().await;
     let [poison, next] = lines(&report).try_into().unwrap();
-    assert!(
-        poison.starts_with("the mail INBOX a-poison was not read: this program stopped"),
-        "{poison}"
-    );
+    assert!(poison.starts_with("the mail INBOX a-poison was not read: this program stopped"), "{poison}");
     assert_eq!(next, "SAMPLE-1: move: 7. 5171 fits the record and is legal");
     let not_read = home.not_read().await;
     assert_eq!((not_read.len(), not_read[0].1), (1, ArrivalState::SetAside));
     let later = home.round().await;
-    assert!(
-        !later.mails.iter().any(|m| m.place.contains("a-poison")),
-        "it is not tried again"
-    );
+    assert!(!later.mails.iter().any(|m| m.place.contains("a-poison")), "it is not tried again");
 }
 
 #[tokio::test]
 async fn a_mail_that_stopped_the_program_once_is_tried_again() {
     let home = Home::new().await;
     home.put("m7", &the_move());
-    home.store()
-        .await
-        .note_attempt(&home.arrival("m7"), Utc::now())
-        .await
-        .unwrap();
+    home.store().await.note_attempt(&home.arrival("m7"), Utc::now()).await.unwrap();
     home.round().await;
     assert_eq!(home.plies().await, 13);
 }
@@ -241,31 +196,16 @@ async fn a_mail_above_the_limit_is_listed_and_not_read() {
     home.put("a-large", &large);
     home.put("b-fits", &fits);
     let report = home.round().await;
-    assert!(
-        lines(&report)[0].contains("1048577 bytes, more than the 1048576"),
-        "{:?}",
-        lines(&report)
-    );
-    assert_eq!(
-        home.plies().await,
-        13,
-        "a mail of exactly the limit is read"
-    );
+    assert!(lines(&report)[0].contains("1048577 bytes, more than the 1048576"), "{:?}", lines(&report));
+    assert_eq!(home.plies().await, 13, "a mail of exactly the limit is read");
     let not_read = home.not_read().await;
-    assert_eq!(
-        (not_read.len(), not_read[0].0.as_str(), not_read[0].1),
-        (1, "a-large", ArrivalState::TooLarge)
-    );
+    assert_eq!((not_read.len(), not_read[0].0.as_str(), not_read[0].1), (1, "a-large", ArrivalState::TooLarge));
 }
 
 #[tokio::test]
 async fn a_mail_that_was_deleted_before_it_was_read_is_ticked_off() {
     let home = Home::new().await;
-    home.store()
-        .await
-        .announce(&[home.arrival("a-gone")], Utc::now())
-        .await
-        .unwrap();
+    home.store().await.announce(&[home.arrival("a-gone")], Utc::now()).await.unwrap();
     home.put("b-here", &the_move());
     home.round().await;
     assert_eq!(home.plies().await, 13);
@@ -278,20 +218,14 @@ async fn a_notice_is_delivered_in_the_round_that_made_it() {
     let home = Home::new().await;
     home.put("m7", &the_move());
     let report = home.round().await;
-    assert!(
-        matches!(report.delivered.as_slice(), [(_, Fate::Sent)]),
-        "{report:?}"
-    );
+    assert!(matches!(report.delivered.as_slice(), [(_, Fate::Sent)]), "{report:?}");
     assert_eq!(home.delivered().len(), 1);
     assert!(home.store().await.unsent().await.unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn a_crash_before_the_mark_and_a_client_that_moved_the_notice_make_no_second_copy() {
-    for state in [
-        "UPDATE outbox SET state = 'sending'",
-        "UPDATE outbox SET state = 'queued'",
-    ] {
+    for state in ["UPDATE outbox SET state = 'sending'", "UPDATE outbox SET state = 'queued'"] {
         let home = Home::new().await;
         home.put("m7", &the_move());
         home.round().await;
@@ -316,21 +250,11 @@ async fn an_interrupted_delivery_that_did_not_arrive_stays_unclear_for_its_time(
     home.sql("UPDATE outbox SET state = 'sending'").await;
     home.round().await;
     let unsent = home.store().await.unsent().await.unwrap();
-    assert_eq!(
-        (unsent.len(), unsent[0].state, home.delivered().len()),
-        (1, OutboxState::Unknown, 0)
-    );
-    home.sql("UPDATE outbox SET last_attempt_at = '2004-10-30T12:00:00+00:00'")
-        .await;
+    assert_eq!((unsent.len(), unsent[0].state, home.delivered().len()), (1, OutboxState::Unknown, 0));
+    home.sql("UPDATE outbox SET last_attempt_at = '2004-10-30T12:00:00+00:00'").await;
     home.round().await;
     home.round().await;
-    assert_eq!(
-        (
-            home.delivered().len(),
-            home.store().await.unsent().await.unwrap().len()
-        ),
-        (1, 0)
-    );
+    assert_eq!((home.delivered().len(), home.store().await.unsent().await.unwrap().len()), (1, 0));
 }
 
 #[tokio::test]
@@ -347,21 +271,10 @@ async fn the_notices_of_the_daemon_are_not_taken_for_mail_of_others() {
 async fn a_folder_that_is_no_maildir_is_trouble_in_words_and_in_the_sign_of_life() {
     let home = Home::new().await;
     fs::remove_dir(home.maildir().join("cur")).unwrap();
-    let trouble = home
-        .daemon(CancellationToken::new())
-        .await
-        .round_once()
-        .await
-        .unwrap_err();
-    assert!(
-        trouble.to_string().contains("is not a Maildir"),
-        "{trouble}"
-    );
+    let trouble = home.daemon(CancellationToken::new()).await.round_once().await.unwrap_err();
+    assert!(trouble.to_string().contains("is not a Maildir"), "{trouble}");
     let beat = home.store().await.heartbeat().await.unwrap().unwrap();
-    assert_eq!(
-        (beat.last_error, beat.last_check_at),
-        (Some(trouble.message), None)
-    );
+    assert_eq!((beat.last_error, beat.last_check_at), (Some(trouble.message), None));
 }
 
 #[tokio::test]
@@ -373,22 +286,11 @@ async fn a_running_daemon_reads_what_comes_by_its_poll_and_ends_when_told() {
     // from here on two hours pass whenever nobody has anything to do
     tokio::time::pause();
     let running = tokio::spawn(daemon.run());
-    while store
-        .heartbeat()
-        .await
-        .unwrap()
-        .is_none_or(|b| b.state != "running")
-    {
+    while store.heartbeat().await.unwrap().is_none_or(|b| b.state != "running") {
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
     home.put("m7", &the_move());
-    while number(
-        &home.data(),
-        "SELECT count(*) FROM outbox WHERE state = 'sent'",
-    )
-    .await
-        == 0
-    {
+    while number(&home.data(), "SELECT count(*) FROM outbox WHERE state = 'sent'").await == 0 {
         tokio::time::sleep(Duration::from_secs(60)).await;
     }
     shutdown.cancel();

@@ -27,10 +27,9 @@ fn the_configuration_names_the_services_and_what_setup_makes_for_them() {
     let (imap, smtp) = servers();
     let compose = file("docker-compose.yml");
     let setup = file("docker/setup.sh");
-    for (host, user, password, trust) in [
-        (&imap.host, &imap.user, &imap.password, &imap.trust),
-        (&smtp.host, &smtp.user, &smtp.password, &smtp.trust),
-    ] {
+    for (host, user, password, trust) in
+        [(&imap.host, &imap.user, &imap.password, &imap.trust), (&smtp.host, &smtp.user, &smtp.password, &smtp.trust)]
+    {
         assert!(compose.contains(&format!("\n  {host}:\n")), "{host}");
         assert!(setup.contains(&format!("DNS:{host},")), "{host}");
         assert!(setup.contains(&format!("account {user} ")), "{user}");
@@ -54,17 +53,12 @@ fn the_trial_s_mail_is_a_move_in_the_trial_s_game() {
     let threads: Vec<Thread> = Document::read(&file("docker/game.json"))
         .unwrap()
         .into_iter()
-        .map(|game| Thread {
-            game,
-            root_message_id: "<root@example.org>".to_owned(),
-        })
+        .map(|game| Thread { game, root_message_id: "<root@example.org>".to_owned() })
         .collect();
     let mail = file("docker/move.eml").replace('\n', "\r\n");
     let at = "2026-03-18T12:00:00Z".parse().unwrap();
     let decision = decide(mail.as_bytes(), &config().me, &threads, at, false).unwrap();
-    let [judgement] = decision.judgements.as_slice() else {
-        panic!("{:?}", decision.judgements)
-    };
+    let [judgement] = decision.judgements.as_slice() else { panic!("{:?}", decision.judgements) };
     assert_eq!(judgement.verdict.outcome(), "move");
     assert_eq!(judgement.thread.unwrap().game.id.as_str(), "TRY-1");
     assert!(file("docker/try.sh").contains("amici play TRY-1 e5"));

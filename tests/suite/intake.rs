@@ -35,9 +35,7 @@ fn now() -> DateTime<Utc> {
 
 /// The sample game after so many plies: after 12 the opponent is to move, after 13 the player.
 pub(crate) fn sample(plies: usize) -> Game {
-    let mut game = Document::read(include_str!("../corpus/games/sample.json"))
-        .unwrap()
-        .remove(0);
+    let mut game = Document::read(include_str!("../corpus/games/sample.json")).unwrap().remove(0);
     game.moves.truncate(plies);
     game
 }
@@ -74,8 +72,7 @@ fn table(game: &Game, numeric: &str) -> String {
         sent: Some("2004-10-30".parse().unwrap()),
         ..Stated::default()
     };
-    hers.moves
-        .push(MoveRecord::claimed(numeric.parse().unwrap(), stated));
+    hers.moves.push(MoveRecord::claimed(numeric.parse().unwrap(), stated));
     compose(&letters::transmission(&hers).unwrap())
 }
 
@@ -94,11 +91,7 @@ impl Desk {
             .map(|g| {
                 (
                     g.clone(),
-                    if g.id.as_str() == "SAMPLE-1" {
-                        ROOT.to_owned()
-                    } else {
-                        format!("<{}.root@example.net>", g.id)
-                    },
+                    if g.id.as_str() == "SAMPLE-1" { ROOT.to_owned() } else { format!("<{}.root@example.net>", g.id) },
                 )
             })
             .collect();
@@ -136,10 +129,7 @@ impl Desk {
             recipient: letter.recipient,
             bytes: letter.bytes,
         };
-        desk.store
-            .plan(&game.id, 13, &plan, &outgoing, now())
-            .await
-            .unwrap();
+        desk.store.plan(&game.id, 13, &plan, &outgoing, now()).await.unwrap();
         desk
     }
 
@@ -148,22 +138,12 @@ impl Desk {
     }
 
     async fn take_from(&mut self, raw: &[u8], arrival: Option<Arrival>) -> Taking {
-        let mail = RawMessage {
-            bytes: raw,
-            at: taken_at(),
-            arrival,
-        };
+        let mail = RawMessage { bytes: raw, at: taken_at(), arrival };
         take_in(&mut self.store, &me(), &mail, now()).await.unwrap()
     }
 
     async fn moves(&mut self, id: &str) -> Vec<String> {
-        let game = self
-            .store
-            .game(&id.parse().unwrap())
-            .await
-            .unwrap()
-            .unwrap()
-            .game;
+        let game = self.store.game(&id.parse().unwrap()).await.unwrap().unwrap().game;
         game.moves.iter().map(|m| m.numeric.to_string()).collect()
     }
 
@@ -179,9 +159,7 @@ impl Desk {
     /// The only mail to the player that waits, taken apart.
     async fn notice(&mut self) -> (Outgoing, IncomingMessage) {
         let due = self.store.due(now()).await.unwrap();
-        let [row] = due.as_slice() else {
-            panic!("{} mails wait", due.len())
-        };
+        let [row] = due.as_slice() else { panic!("{} mails wait", due.len()) };
         (row.outgoing.clone(), parse(&row.outgoing.bytes).unwrap())
     }
 }
@@ -189,10 +167,7 @@ impl Desk {
 pub(crate) async fn number(dir: &Path, sql: &str) -> i64 {
     let options = SqliteConnectOptions::new().filename(dir.join("amici.db"));
     let mut db = options.connect().await.unwrap();
-    sqlx::query_scalar(AssertSqlSafe(sql.to_owned()))
-        .fetch_one(&mut db)
-        .await
-        .unwrap()
+    sqlx::query_scalar(AssertSqlSafe(sql.to_owned())).fetch_one(&mut db).await.unwrap()
 }
 
 fn arrival(epoch: u32, uid: &str) -> Arrival {
@@ -208,11 +183,7 @@ fn arrival(epoch: u32, uid: &str) -> Arrival {
 
 /// Game and outcome of each result.
 fn outcomes(taking: &Taking) -> Vec<(&str, &str)> {
-    taking
-        .results
-        .iter()
-        .map(|e| (e.game.as_ref().map_or("-", |g| g.as_str()), e.outcome))
-        .collect()
+    taking.results.iter().map(|e| (e.game.as_ref().map_or("-", |g| g.as_str()), e.outcome)).collect()
 }
 
 fn reason(taking: &Taking) -> &str {
@@ -225,46 +196,22 @@ fn reason(taking: &Taking) -> &str {
 async fn an_accepted_move_makes_one_row_of_each_kind() {
     let mut desk = Desk::waiting().await;
     let before = desk.counts().await;
-    let raw = mail(
-        "m7",
-        "EM/ZZ/042 Ostrander - Quillfeather",
-        &table(&sample(12), "5171"),
-    );
+    let raw = mail("m7", "EM/ZZ/042 Ostrander - Quillfeather", &table(&sample(12), "5171"));
     let taking = desk.take_from(&raw, Some(arrival(77, "5"))).await;
     assert_eq!(outcomes(&taking), [("SAMPLE-1", "move")]);
-    assert_eq!(
-        (taking.message_id.as_deref(), taking.notices),
-        (Some("<m7@example.org>"), 1)
-    );
+    assert_eq!((taking.message_id.as_deref(), taking.notices), (Some("<m7@example.org>"), 1));
     assert_eq!(desk.counts().await, before.map(|n| n + 1));
-    let game = desk
-        .store
-        .game(&"SAMPLE-1".parse().unwrap())
-        .await
-        .unwrap()
-        .unwrap()
-        .game;
+    let game = desk.store.game(&"SAMPLE-1".parse().unwrap()).await.unwrap().unwrap().game;
     let last = game.moves.last().unwrap();
-    assert_eq!(
-        (last.numeric.to_string().as_str(), game.moves.len()),
-        ("5171", 13)
-    );
+    assert_eq!((last.numeric.to_string().as_str(), game.moves.len()), ("5171", 13));
     let day = |text: &str| Some(text.parse().unwrap());
-    assert_eq!(
-        (last.claimed.received, last.claimed.sent),
-        (day("2004-10-27"), day("2004-10-30"))
-    );
-    assert_eq!(
-        (last.observed.sent, last.observed.arrived),
-        (day("2004-10-30"), day("2004-10-30"))
-    );
+    assert_eq!((last.claimed.received, last.claimed.sent), (day("2004-10-27"), day("2004-10-30")));
+    assert_eq!((last.observed.sent, last.observed.arrived), (day("2004-10-30"), day("2004-10-30")));
     assert_eq!(game.last_message_id.as_deref(), Some("<m7@example.org>"));
     assert!(game.is_my_turn());
-    assert_eq!(
-        desk.store.mail_raw(1).await.unwrap().as_deref(),
-        Some(raw.as_slice())
-    );
-    let proven = "SELECT count(*) FROM moves JOIN verdicts ON verdicts.mail = moves.mail JOIN outbox ON outbox.mail = moves.mail
+    assert_eq!(desk.store.mail_raw(1).await.unwrap().as_deref(), Some(raw.as_slice()));
+    let proven =
+        "SELECT count(*) FROM moves JOIN verdicts ON verdicts.mail = moves.mail JOIN outbox ON outbox.mail = moves.mail
                   JOIN arrivals ON arrivals.mail = moves.mail
                   WHERE moves.ply = 13 AND outcome = 'move' AND plies = '[\"5171\"]' AND open = 0 AND kind = 'notice'
                     AND arrivals.state = 'done' AND uid = '5'";
@@ -274,13 +221,7 @@ async fn an_accepted_move_makes_one_row_of_each_kind() {
 #[tokio::test]
 async fn a_short_mail_gives_the_move_as_well() {
     let mut desk = Desk::waiting().await;
-    let taking = desk
-        .take(&mail(
-            "m7",
-            "Re: our game",
-            "Hello Tobin,\n\n7. 5171\n\nMila\n",
-        ))
-        .await;
+    let taking = desk.take(&mail("m7", "Re: our game", "Hello Tobin,\n\n7. 5171\n\nMila\n")).await;
     assert_eq!(outcomes(&taking), [("SAMPLE-1", "move")]);
 }
 
@@ -304,14 +245,7 @@ async fn the_same_mail_by_a_new_uidvalidity_is_ticked_off_and_nothing_else() {
     let again = desk.take_from(&raw, Some(arrival(78, "1"))).await;
     assert_eq!(again.results, []);
     assert_eq!(desk.counts().await, once);
-    assert_eq!(
-        number(
-            desk.dir.path(),
-            "SELECT count(*) FROM arrivals WHERE state = 'done' AND mail = 1"
-        )
-        .await,
-        2
-    );
+    assert_eq!(number(desk.dir.path(), "SELECT count(*) FROM arrivals WHERE state = 'done' AND mail = 1").await, 2);
     assert_eq!(desk.store.arrivals_not_read().await.unwrap(), []);
 }
 
@@ -319,9 +253,7 @@ async fn the_same_mail_by_a_new_uidvalidity_is_ticked_off_and_nothing_else() {
 async fn the_same_move_in_another_mail_is_a_repeat() {
     let mut desk = Desk::waiting().await;
     desk.take(&mail("m7", "EM/ZZ/042", "7. 5171\n")).await;
-    let again = desk
-        .take(&mail("m7b", "EM/ZZ/042", "My move again:\n\n7. 5171\n"))
-        .await;
+    let again = desk.take(&mail("m7b", "EM/ZZ/042", "My move again:\n\n7. 5171\n")).await;
     assert_eq!(outcomes(&again), [("SAMPLE-1", "duplicate")]);
     assert_eq!(again.notices, 0);
     assert_eq!(desk.moves("SAMPLE-1").await.len(), 13);
@@ -332,18 +264,13 @@ async fn the_same_move_in_another_mail_is_a_repeat() {
 #[tokio::test]
 async fn a_doubtful_mail_is_held_with_its_legal_readings() {
     let mut desk = Desk::waiting().await;
-    let taking = desk
-        .take(&mail("m7", "EM/ZZ/042", "7. 5171\n7. 4445\n"))
-        .await;
+    let taking = desk.take(&mail("m7", "EM/ZZ/042", "7. 5171\n7. 4445\n")).await;
     assert_eq!(outcomes(&taking), [("SAMPLE-1", "needs_human")]);
     assert_eq!(taking.notices, 1);
     assert_eq!(desk.moves("SAMPLE-1").await.len(), 12);
     let held = desk.store.held().await.unwrap();
     let candidates: Vec<String> = held[0].candidates.iter().map(ToString::to_string).collect();
-    assert_eq!(
-        (held.len(), candidates),
-        (1, vec!["5171".to_owned(), "4445".to_owned()])
-    );
+    assert_eq!((held.len(), candidates), (1, vec!["5171".to_owned(), "4445".to_owned()]));
 }
 
 #[tokio::test]
@@ -353,69 +280,36 @@ async fn an_illegal_move_is_told_and_not_recorded() {
     assert_eq!(outcomes(&taking), [("SAMPLE-1", "illegal")]);
     assert_eq!(desk.moves("SAMPLE-1").await.len(), 12);
     let (_, notice) = desk.notice().await;
-    assert!(
-        notice.subject.contains("an illegal move"),
-        "{}",
-        notice.subject
-    );
+    assert!(notice.subject.contains("an illegal move"), "{}", notice.subject);
 }
 
 #[tokio::test]
 async fn a_wrong_sender_who_names_the_game_is_told_and_touches_nothing() {
     let mut desk = Desk::waiting().await;
-    let raw = mail_with(
-        "x",
-        "Mila Ostrander <mila@example.com>",
-        "EM/ZZ/042",
-        "",
-        "7. 5171\n",
-    );
+    let raw = mail_with("x", "Mila Ostrander <mila@example.com>", "EM/ZZ/042", "", "7. 5171\n");
     let taking = desk.take(&raw).await;
     assert_eq!(outcomes(&taking), [("SAMPLE-1", "wrong_sender")]);
-    assert_eq!(
-        (taking.notices, desk.moves("SAMPLE-1").await.len()),
-        (1, 12)
-    );
+    assert_eq!((taking.notices, desk.moves("SAMPLE-1").await.len()), (1, 12));
 }
 
 #[tokio::test]
 async fn a_stranger_is_kept_without_a_notice() {
     let mut desk = Desk::waiting().await;
     let before = desk.counts().await;
-    let taking = desk
-        .take(&mail_with(
-            "x",
-            "shop@example.com",
-            "Offers",
-            "",
-            "7. 5171\n",
-        ))
-        .await;
+    let taking = desk.take(&mail_with("x", "shop@example.com", "Offers", "", "7. 5171\n")).await;
     assert_eq!(outcomes(&taking), [("-", "not_game_mail")]);
     assert_eq!(taking.notices, 0);
     let [mails, moves, verdicts, outbox, events] = before;
-    assert_eq!(
-        desk.counts().await,
-        [mails + 1, moves, verdicts + 1, outbox, events + 1]
-    );
+    assert_eq!(desk.counts().await, [mails + 1, moves, verdicts + 1, outbox, events + 1]);
 }
 
 #[tokio::test]
 async fn automatic_mail_is_never_a_move_and_causes_no_mail() {
-    for header in [
-        "Auto-Submitted: auto-replied\n",
-        "Precedence: bulk\nList-Id: <x.example.org>\n",
-    ] {
+    for header in ["Auto-Submitted: auto-replied\n", "Precedence: bulk\nList-Id: <x.example.org>\n"] {
         let mut desk = Desk::waiting().await;
-        let taking = desk
-            .take(&mail_with("v", MILA, "EM/ZZ/042", header, "7. 5171\n"))
-            .await;
+        let taking = desk.take(&mail_with("v", MILA, "EM/ZZ/042", header, "7. 5171\n")).await;
         assert_eq!(outcomes(&taking)[0].1, "not_game_mail", "{header}");
-        assert_eq!(
-            (taking.notices, desk.moves("SAMPLE-1").await.len()),
-            (0, 12),
-            "{header}"
-        );
+        assert_eq!((taking.notices, desk.moves("SAMPLE-1").await.len()), (0, 12), "{header}");
     }
 }
 
@@ -424,26 +318,13 @@ async fn our_own_notice_in_the_mailbox_proves_its_delivery() {
     let mut desk = Desk::waiting().await;
     desk.take(&mail("m7", "EM/ZZ/042", "7. 5171\n")).await;
     let (outgoing, _) = desk.notice().await;
-    let row = desk
-        .store
-        .outgoing_by_message_id(&outgoing.message_id)
-        .await
-        .unwrap()
-        .unwrap();
+    let row = desk.store.outgoing_by_message_id(&outgoing.message_id).await.unwrap().unwrap();
     assert!(desk.store.begin_attempt(row.id, now()).await.unwrap());
     desk.store.interrupted().await.unwrap();
     let taking = desk.take(&outgoing.bytes).await;
     assert_eq!(outcomes(&taking), [("-", "own")]);
-    assert_eq!(
-        (reason(&taking), taking.notices),
-        ("a copy of your own mail", 0)
-    );
-    let row = desk
-        .store
-        .outgoing_by_message_id(&outgoing.message_id)
-        .await
-        .unwrap()
-        .unwrap();
+    assert_eq!((reason(&taking), taking.notices), ("a copy of your own mail", 0));
+    let row = desk.store.outgoing_by_message_id(&outgoing.message_id).await.unwrap().unwrap();
     assert_eq!(row.state, OutboxState::Sent);
 }
 
@@ -452,17 +333,9 @@ async fn a_mail_of_somebody_else_under_our_id_proves_no_delivery() {
     let mut desk = Desk::waiting().await;
     desk.take(&mail("m7", "EM/ZZ/042", "7. 5171\n")).await;
     let (outgoing, _) = desk.notice().await;
-    let forged = format!(
-        "From: x@example.com\r\nSubject: x\r\nMessage-ID: {}\r\n\r\nx\r\n",
-        outgoing.message_id
-    );
+    let forged = format!("From: x@example.com\r\nSubject: x\r\nMessage-ID: {}\r\n\r\nx\r\n", outgoing.message_id);
     desk.take(forged.as_bytes()).await;
-    let row = desk
-        .store
-        .outgoing_by_message_id(&outgoing.message_id)
-        .await
-        .unwrap()
-        .unwrap();
+    let row = desk.store.outgoing_by_message_id(&outgoing.message_id).await.unwrap().unwrap();
     assert_eq!(row.state, OutboxState::Queued);
 }
 
@@ -470,23 +343,12 @@ async fn a_mail_of_somebody_else_under_our_id_proves_no_delivery() {
 
 #[tokio::test]
 async fn a_mail_that_repeats_our_move_records_both_plies() {
-    for body in [
-        "7. 5171 2836\n8. 4445\n".to_owned(),
-        table(&planned_game(), "4445"),
-    ] {
+    for body in ["7. 5171 2836\n8. 4445\n".to_owned(), table(&planned_game(), "4445")] {
         let mut desk = Desk::planned().await;
         let taking = desk.take(&mail("m8", "EM/ZZ/042", &body)).await;
-        assert_eq!(
-            outcomes(&taking),
-            [("SAMPLE-1", "move")],
-            "{body}{}",
-            reason(&taking)
-        );
+        assert_eq!(outcomes(&taking), [("SAMPLE-1", "move")], "{body}{}", reason(&taking));
         assert_eq!(desk.moves("SAMPLE-1").await[12..], ["5171", "2836", "4445"]);
-        assert_eq!(
-            number(desk.dir.path(), "SELECT count(*) FROM plans").await,
-            0
-        );
+        assert_eq!(number(desk.dir.path(), "SELECT count(*) FROM plans").await, 0);
     }
 }
 
@@ -497,8 +359,7 @@ fn planned_game() -> Game {
         sent: Some("2004-10-30".parse().unwrap()),
         ..Stated::default()
     };
-    game.moves
-        .push(MoveRecord::claimed("2836".parse().unwrap(), stated));
+    game.moves.push(MoveRecord::claimed("2836".parse().unwrap(), stated));
     game
 }
 
@@ -506,9 +367,7 @@ fn planned_game() -> Game {
 async fn a_mail_that_answers_our_draft_proves_it_was_sent() {
     let mut desk = Desk::planned().await;
     let header = "In-Reply-To: <SAMPLE-1.14.abc@example.net>\n";
-    let taking = desk
-        .take(&mail_with("m8", MILA, "EM/ZZ/042", header, "8. 4445\n"))
-        .await;
+    let taking = desk.take(&mail_with("m8", MILA, "EM/ZZ/042", header, "8. 4445\n")).await;
     assert_eq!(outcomes(&taking), [("SAMPLE-1", "move")]);
     assert_eq!(desk.moves("SAMPLE-1").await[12..], ["5171", "2836", "4445"]);
 }
@@ -518,42 +377,24 @@ async fn a_mail_that_does_not_repeat_our_move_is_held() {
     let mut desk = Desk::planned().await;
     let taking = desk.take(&mail("m8", "EM/ZZ/042", "8. 4445\n")).await;
     assert_eq!(outcomes(&taking), [("SAMPLE-1", "needs_human")]);
-    assert!(
-        reason(&taking).contains("was not seen to be sent"),
-        "{}",
-        reason(&taking)
-    );
+    assert!(reason(&taking).contains("was not seen to be sent"), "{}", reason(&taking));
     assert_eq!(desk.moves("SAMPLE-1").await.len(), 13);
-    assert_eq!(
-        number(desk.dir.path(), "SELECT count(*) FROM plans").await,
-        1
-    );
+    assert_eq!(number(desk.dir.path(), "SELECT count(*) FROM plans").await, 1);
 }
 
 #[tokio::test]
 async fn a_mail_that_shows_another_move_of_ours_is_held() {
     let mut desk = Desk::planned().await;
-    let taking = desk
-        .take(&mail("m8", "EM/ZZ/042", "7. 5171 2847\n8. 4445\n"))
-        .await;
+    let taking = desk.take(&mail("m8", "EM/ZZ/042", "7. 5171 2847\n8. 4445\n")).await;
     assert_eq!(outcomes(&taking), [("SAMPLE-1", "needs_human")]);
-    assert!(
-        reason(&taking).contains("7... 2847") && reason(&taking).contains("2836"),
-        "{}",
-        reason(&taking)
-    );
+    assert!(reason(&taking).contains("7... 2847") && reason(&taking).contains("2836"), "{}", reason(&taking));
     assert_eq!(desk.moves("SAMPLE-1").await.len(), 13);
 }
 
 // Which game ---------------------------------------------------------------------------------------------------------
 
 fn second_of_mila() -> Game {
-    other(
-        "OTHER-2",
-        "FRIEND-88",
-        "Ostrander, Mila",
-        "mila.ostrander@example.org",
-    )
+    other("OTHER-2", "FRIEND-88", "Ostrander, Mila", "mila.ostrander@example.org")
 }
 
 #[tokio::test]
@@ -562,18 +403,9 @@ async fn a_mail_without_a_clue_is_held_in_both_games_with_its_sender() {
     let taking = desk.take(&mail("m7", "my move", "7. 5171\n")).await;
     let mut held = outcomes(&taking);
     held.sort_unstable();
-    assert_eq!(
-        held,
-        [("OTHER-2", "needs_human"), ("SAMPLE-1", "needs_human")]
-    );
+    assert_eq!(held, [("OTHER-2", "needs_human"), ("SAMPLE-1", "needs_human")]);
     assert_eq!(taking.notices, 2);
-    assert_eq!(
-        (
-            desk.moves("SAMPLE-1").await.len(),
-            desk.moves("OTHER-2").await.len()
-        ),
-        (12, 12)
-    );
+    assert_eq!((desk.moves("SAMPLE-1").await.len(), desk.moves("OTHER-2").await.len()), (12, 12));
 }
 
 #[tokio::test]
@@ -592,39 +424,19 @@ async fn an_event_shared_by_a_section_leads_to_the_game_with_the_sender() {
         other("SECT-3", "EM/ZZ/042", "Okafor, Ben", "ben@example.com"),
     ];
     let mut desk = Desk::with(&section).await;
-    let taking = desk
-        .take(&mail_with(
-            "b",
-            "Ben Okafor <ben@EXAMPLE.com>",
-            "EM/ZZ/042",
-            "",
-            "7. 5171\n",
-        ))
-        .await;
+    let taking = desk.take(&mail_with("b", "Ben Okafor <ben@EXAMPLE.com>", "EM/ZZ/042", "", "7. 5171\n")).await;
     assert_eq!(outcomes(&taking), [("SECT-3", "move")]);
-    assert_eq!(
-        (
-            desk.moves("SAMPLE-1").await.len(),
-            desk.moves("SECT-2").await.len()
-        ),
-        (12, 12)
-    );
+    assert_eq!((desk.moves("SAMPLE-1").await.len(), desk.moves("SECT-2").await.len()), (12, 12));
 }
 
 // Hostile bytes ------------------------------------------------------------------------------------------------------
 
 #[tokio::test]
 async fn a_line_end_hidden_in_a_name_hinders_nothing_and_reaches_no_header() {
-    for name in [
-        "A=0D=0AB",
-        "A=0D=0AX-Planted=3A_1",
-        "A=0D=0ABcc=3A_x=40example.com",
-    ] {
+    for name in ["A=0D=0AB", "A=0D=0AX-Planted=3A_1", "A=0D=0ABcc=3A_x=40example.com"] {
         let mut desk = Desk::waiting().await;
         let from = format!("=?utf-8?q?{name}?= <mila.ostrander@example.org>");
-        let taking = desk
-            .take(&mail_with("m7", &from, "EM/ZZ/042", "", "7. 5171\n"))
-            .await;
+        let taking = desk.take(&mail_with("m7", &from, "EM/ZZ/042", "", "7. 5171\n")).await;
         assert_eq!(outcomes(&taking), [("SAMPLE-1", "move")], "{from}");
         let (outgoing, notice) = desk.notice().await;
         for planted in ["B", "X-Planted", "Bcc"] {
@@ -638,10 +450,7 @@ async fn a_line_end_hidden_in_a_name_hinders_nothing_and_reaches_no_header() {
 async fn a_mail_nested_seven_hundred_kilobytes_deep_gets_a_verdict() {
     let mut parts = String::new();
     for level in 0..12_000 {
-        parts.push_str(&format!(
-            "--b{level}\nContent-Type: multipart/mixed; boundary=\"b{}\"\n\n",
-            level + 1
-        ));
+        parts.push_str(&format!("--b{level}\nContent-Type: multipart/mixed; boundary=\"b{}\"\n\n", level + 1));
     }
     let rfc822 = "Content-Type: message/rfc822\n\n".repeat(23_000);
     let html = "<div><table><tr><td>".repeat(35_000);
@@ -649,83 +458,44 @@ async fn a_mail_nested_seven_hundred_kilobytes_deep_gets_a_verdict() {
     let mixed = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"b0\"\n";
     for (more, body, outcome) in [
         (mixed, parts, "needs_human"),
-        (
-            "MIME-Version: 1.0\nContent-Type: message/rfc822\n",
-            rfc822,
-            "needs_human",
-        ),
-        (
-            "MIME-Version: 1.0\nContent-Type: text/html\n",
-            html,
-            "needs_human",
-        ),
-        (
-            "MIME-Version: 1.0\nContent-Type: text/html\n",
-            move_at_the_bottom,
-            "move",
-        ),
+        ("MIME-Version: 1.0\nContent-Type: message/rfc822\n", rfc822, "needs_human"),
+        ("MIME-Version: 1.0\nContent-Type: text/html\n", html, "needs_human"),
+        ("MIME-Version: 1.0\nContent-Type: text/html\n", move_at_the_bottom, "move"),
     ] {
         assert!(body.len() > 600_000, "{}", body.len());
         let mut desk = Desk::waiting().await;
-        let taking = desk
-            .take(&mail_with("deep", MILA, "EM/ZZ/042", more, &body))
-            .await;
-        let [only] = taking.results.as_slice() else {
-            panic!("{taking:?}")
-        };
+        let taking = desk.take(&mail_with("deep", MILA, "EM/ZZ/042", more, &body)).await;
+        let [only] = taking.results.as_slice() else { panic!("{taking:?}") };
         assert_eq!(only.outcome, outcome, "{more}");
     }
 }
 
 #[tokio::test]
 async fn an_unreadable_mail_is_told_of_in_the_game_with_its_sender_and_in_no_other() {
-    let deep: String = (0..2_000)
-        .map(|n| {
-            format!(
-                "--b{n}\nContent-Type: multipart/mixed; boundary=\"b{}\"\n\n",
-                n + 1
-            )
-        })
-        .collect();
+    let deep: String =
+        (0..2_000).map(|n| format!("--b{n}\nContent-Type: multipart/mixed; boundary=\"b{}\"\n\n", n + 1)).collect();
     let mixed = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"b0\"\n";
     for (from, subject, game, outcome, notices) in [
         (MILA, "EM/ZZ/042", "SAMPLE-1", "needs_human", 1),
         ("shop@example.com", "Offers", "-", "not_game_mail", 0),
-        (
-            "shop@example.com",
-            "EM/ZZ/042",
-            "SAMPLE-1",
-            "wrong_sender",
-            1,
-        ),
+        ("shop@example.com", "EM/ZZ/042", "SAMPLE-1", "wrong_sender", 1),
     ] {
         let mut desk = Desk::waiting().await;
-        let taking = desk
-            .take(&mail_with("deep", from, subject, mixed, &deep))
-            .await;
+        let taking = desk.take(&mail_with("deep", from, subject, mixed, &deep)).await;
         assert_eq!(outcomes(&taking), [(game, outcome)], "{from} {subject}");
         assert_eq!(taking.notices, notices, "{from} {subject}");
     }
     let mut desk = Desk::with(&[sample(12), second_of_mila()]).await;
-    let taking = desk
-        .take(&mail_with("deep", MILA, "my move", mixed, &deep))
-        .await;
+    let taking = desk.take(&mail_with("deep", MILA, "my move", mixed, &deep)).await;
     assert_eq!((taking.results.len(), taking.notices), (2, 2));
-    assert!(
-        reason(&taking).contains("nested too deeply"),
-        "{}",
-        reason(&taking)
-    );
+    assert!(reason(&taking).contains("nested too deeply"), "{}", reason(&taking));
 }
 
 #[tokio::test]
 async fn an_empty_file_is_no_game_mail() {
     let mut desk = Desk::waiting().await;
     let taking = desk.take(b"").await;
-    assert_eq!(
-        (outcomes(&taking), taking.notices),
-        (vec![("-", "not_game_mail")], 0)
-    );
+    assert_eq!((outcomes(&taking), taking.notices), (vec![("-", "not_game_mail")], 0));
 }
 
 #[tokio::test]
@@ -745,10 +515,7 @@ async fn random_bytes_get_a_verdict_and_touch_no_game() {
         for raw in [noise, body] {
             let taking = desk.take(&raw).await;
             assert_eq!(taking.results.len(), 1, "{length} bytes");
-            assert!(
-                !outcomes(&taking).contains(&("SAMPLE-1", "move")),
-                "{length} bytes"
-            );
+            assert!(!outcomes(&taking).contains(&("SAMPLE-1", "move")), "{length} bytes");
         }
     }
     assert_eq!(desk.moves("SAMPLE-1").await.len(), 12);
@@ -758,57 +525,26 @@ async fn random_bytes_get_a_verdict_and_touch_no_game() {
 
 #[tokio::test]
 async fn a_notice_goes_to_the_player_alone_and_tells_of_its_game_alone() {
-    let mut desk = Desk::with(&[
-        sample(12),
-        other(
-            "SECRET-2",
-            "FRIEND-88",
-            "Moreau, Lucie",
-            "lucie@example.org",
-        ),
-    ])
-    .await;
-    let body = format!(
-        "{}\nKind regards, do not quote this sentence.\n",
-        table(&sample(12), "5171")
-    );
+    let mut desk =
+        Desk::with(&[sample(12), other("SECRET-2", "FRIEND-88", "Moreau, Lucie", "lucie@example.org")]).await;
+    let body = format!("{}\nKind regards, do not quote this sentence.\n", table(&sample(12), "5171"));
     desk.take(&mail("m7", "Re: a subject of hers", &body)).await;
     let (outgoing, notice) = desk.notice().await;
     assert_eq!(outgoing.recipient, "tobin.q@example.net");
     let to: Vec<String> = notice.to.iter().map(ToString::to_string).collect();
     assert_eq!(to, ["tobin.q@example.net"]);
     assert_eq!((notice.cc.len(), notice.reply_to.len()), (0, 0));
-    assert_eq!(
-        notice.from.unwrap().address.to_string(),
-        "tobin.q@example.net"
-    );
+    assert_eq!(notice.from.unwrap().address.to_string(), "tobin.q@example.net");
     let references: Vec<String> = notice.references.iter().map(ToString::to_string).collect();
     assert_eq!(references, [ROOT, "<m7@example.org>"]);
     let text = String::from_utf8(outgoing.bytes).unwrap();
     let (head, _) = text.split_once("\r\n\r\n").unwrap();
-    assert!(
-        !head.to_lowercase().contains("\r\nbcc:") && !head.contains("mila.ostrander"),
-        "{head}"
-    );
-    for foreign in [
-        "SECRET-2",
-        "FRIEND-88",
-        "Moreau",
-        "lucie@example.org",
-        "a subject of hers",
-        "Kind regards",
-    ] {
+    assert!(!head.to_lowercase().contains("\r\nbcc:") && !head.contains("mila.ostrander"), "{head}");
+    for foreign in ["SECRET-2", "FRIEND-88", "Moreau", "lucie@example.org", "a subject of hers", "Kind regards"] {
         assert!(!text.contains(foreign), "{foreign} in {text}");
     }
-    assert!(
-        notice.subject.contains("7. 5171 (O-O) - your move"),
-        "{}",
-        notice.subject
-    );
-    let reply = notice
-        .attachments
-        .iter()
-        .find(|a| a.name.as_deref() == Some("reply.eml"));
+    assert!(notice.subject.contains("7. 5171 (O-O) - your move"), "{}", notice.subject);
+    let reply = notice.attachments.iter().find(|a| a.name.as_deref() == Some("reply.eml"));
     assert!(reply.is_some(), "the blank reply is attached");
 }
 

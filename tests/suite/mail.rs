@@ -32,26 +32,14 @@ fn a_mail_gives_its_sender_dates_ids_and_text() {
         "\r\n",
         "11.  1213   09.04  11.04\r\n",
     ));
-    assert_eq!(
-        mail.from.as_ref().unwrap().address.as_str(),
-        "h.pembury@mail.example.org"
-    );
-    assert_eq!(
-        mail.to.iter().map(|a| a.as_str()).collect::<Vec<_>>(),
-        ["nora@example.org", "a@example.net"]
-    );
+    assert_eq!(mail.from.as_ref().unwrap().address.as_str(), "h.pembury@mail.example.org");
+    assert_eq!(mail.to.iter().map(|a| a.as_str()).collect::<Vec<_>>(), ["nora@example.org", "a@example.net"]);
     assert_eq!(mail.cc[0].as_str(), "td@example.com");
     assert_eq!(mail.reply_to[0].as_str(), "elsewhere@example.com");
     assert_eq!(mail.subject, "EM/03/101, move 11");
     assert_eq!(mail.date.unwrap().to_rfc3339(), "2003-04-11T13:53:32+01:00");
-    assert_eq!(
-        mail.received.unwrap().to_rfc3339(),
-        "2003-04-11T12:54:19+00:00"
-    );
-    assert_eq!(
-        mail.message_id.unwrap().to_string(),
-        "<20030411.001@mail.example.org>"
-    );
+    assert_eq!(mail.received.unwrap().to_rfc3339(), "2003-04-11T12:54:19+00:00");
+    assert_eq!(mail.message_id.unwrap().to_string(), "<20030411.001@mail.example.org>");
     assert_eq!(mail.in_reply_to.len(), 1);
     assert_eq!(mail.references[0].to_string(), "<root@nora.example.org>");
     assert_eq!(mail.automatic, None);
@@ -61,26 +49,14 @@ fn a_mail_gives_its_sender_dates_ids_and_text() {
 
 #[test]
 fn nonsense_dates_and_doubled_fields_count_as_missing() {
-    for date in [
-        "Fri, 32 Nov 9999 25:61:61 +0000",
-        "yesterday",
-        "11 Apr 2003",
-        "",
-        "11 Apr 2003 13:53:32 CET",
-    ] {
+    for date in ["Fri, 32 Nov 9999 25:61:61 +0000", "yesterday", "11 Apr 2003", "", "11 Apr 2003 13:53:32 CET"] {
         assert_eq!(read(&format!("Date: {date}\n\nx")).date, None, "{date}");
     }
     let mail = read(
         "Date: 11 Apr 2003 13:53:32 GMT\nDate: 12 Apr 2003 13:53:32 GMT\nMessage-ID: <a@b>\nMessage-ID: <c@d>\n\nx",
     );
     assert_eq!((mail.date, mail.message_id), (None, None));
-    assert_eq!(
-        read("Date: Fri, 03 Sep 99 10:00 GMT\n\nx")
-            .date
-            .unwrap()
-            .to_rfc3339(),
-        "1999-09-03T10:00:00+00:00"
-    );
+    assert_eq!(read("Date: Fri, 03 Sep 99 10:00 GMT\n\nx").date.unwrap().to_rfc3339(), "1999-09-03T10:00:00+00:00");
 }
 
 #[test]
@@ -91,10 +67,7 @@ fn a_wrong_weekday_and_comments_do_not_spoil_a_date() {
         ", 11 Apr 2003 13:53:32 +0100",
     ] {
         assert_eq!(
-            read(&format!("Date: {date}\n\nx"))
-                .date
-                .unwrap()
-                .to_rfc3339(),
+            read(&format!("Date: {date}\n\nx")).date.unwrap().to_rfc3339(),
             "2003-04-11T13:53:32+01:00",
             "{date}"
         );
@@ -103,13 +76,7 @@ fn a_wrong_weekday_and_comments_do_not_spoil_a_date() {
 
 #[test]
 fn arbitrary_bytes_are_no_mail() {
-    for raw in [
-        b"".as_slice(),
-        b"hello\n",
-        b"\0\xff\xfe",
-        b"To: a@example.org\n\n5254",
-        b"%PDF-1.4\n: \n",
-    ] {
+    for raw in [b"".as_slice(), b"hello\n", b"\0\xff\xfe", b"To: a@example.org\n\n5254", b"%PDF-1.4\n: \n"] {
         assert_eq!(message::parse(raw).unwrap_err(), MessageError::NotAMail);
     }
 }
@@ -117,93 +84,43 @@ fn arbitrary_bytes_are_no_mail() {
 #[test]
 fn mails_written_by_programs_are_told_apart() {
     for (field, expected) in [
-        (
-            "Auto-Submitted: auto-replied",
-            Some(Automatic::AutoSubmitted),
-        ),
+        ("Auto-Submitted: auto-replied", Some(Automatic::AutoSubmitted)),
         ("Auto-Submitted: No (typed)", None),
         ("Precedence: bulk", Some(Automatic::Precedence)),
         ("Precedence: first-class", None),
-        (
-            "List-Unsubscribe: <mailto:x@example.org>",
-            Some(Automatic::List),
-        ),
-        (
-            "Content-Type: multipart/report; boundary=b; report-type=delivery-status",
-            Some(Automatic::Report),
-        ),
+        ("List-Unsubscribe: <mailto:x@example.org>", Some(Automatic::List)),
+        ("Content-Type: multipart/report; boundary=b; report-type=delivery-status", Some(Automatic::Report)),
         ("Return-Path: < >", Some(Automatic::EmptyReturnPath)),
         ("X-Autoreply: yes", Some(Automatic::AutoReply)),
-        (
-            "X-Auto-Response-Suppress: All",
-            Some(Automatic::ResponsesSuppressed),
-        ),
+        ("X-Auto-Response-Suppress: All", Some(Automatic::ResponsesSuppressed)),
     ] {
-        assert_eq!(
-            read(&format!("From: a@example.org\n{field}\n\nx")).automatic,
-            expected,
-            "{field}"
-        );
+        assert_eq!(read(&format!("From: a@example.org\n{field}\n\nx")).automatic, expected, "{field}");
     }
 }
 
 #[test]
 fn the_text_comes_out_in_every_charset_and_encoding() {
     for (header, body, expected) in [
-        (
-            "text/plain; charset=iso-8859-1",
-            b"re\xe7u 5254".as_slice(),
-            "reçu 5254",
-        ),
-        (
-            "text/plain; charset=koi8-r",
-            b"\xe8\xcf\xc4 5254",
-            "Ход 5254",
-        ),
-        (
-            "text/plain; charset=windows-1251",
-            b"\xd5\xee\xe4 5254",
-            "Ход 5254",
-        ),
-        (
-            "text/plain; charset=iso-2022-jp",
-            b"6... \x1b$B#4#8#5#7\x1b(B",
-            "6... 4857",
-        ),
+        ("text/plain; charset=iso-8859-1", b"re\xe7u 5254".as_slice(), "reçu 5254"),
+        ("text/plain; charset=koi8-r", b"\xe8\xcf\xc4 5254", "Ход 5254"),
+        ("text/plain; charset=windows-1251", b"\xd5\xee\xe4 5254", "Ход 5254"),
+        ("text/plain; charset=iso-2022-jp", b"6... \x1b$B#4#8#5#7\x1b(B", "6... 4857"),
         ("text/plain; charset=utf-8", b"\xef\xbb\xbf5254", "5254"),
         ("text/plain; charset=us-ascii", b"re\xe7u 5254", "reçu 5254"),
         ("text/plain", b"re\xe7u 5254", "reçu 5254"),
         ("text/plain", b"re\xc3\xa7u 52\xe2\x80\x9354", "reçu 52-54"),
-        (
-            "text/plain; charset=utf-8; format=flowed",
-            b"11. 3443 \n1/14",
-            "11. 3443 1/14",
-        ),
-        (
-            "text/plain; charset=utf-8; format=flowed; delsp=yes",
-            b"11. 34 \n43",
-            "11. 3443",
-        ),
+        ("text/plain; charset=utf-8; format=flowed", b"11. 3443 \n1/14", "11. 3443 1/14"),
+        ("text/plain; charset=utf-8; format=flowed; delsp=yes", b"11. 34 \n43", "11. 3443"),
     ] {
-        let raw = [
-            b"From: a@example.org\nContent-Type: ",
-            header.as_bytes(),
-            b"\n\n",
-            body,
-        ]
-        .concat();
+        let raw = [b"From: a@example.org\nContent-Type: ", header.as_bytes(), b"\n\n", body].concat();
         assert_eq!(plain(&raw), expected, "{header}");
     }
-    let encoded =
-        "From: a@example.org\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: ";
+    let encoded = "From: a@example.org\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: ";
     assert_eq!(
         plain(format!("{encoded}Quoted-Printable\n\n10. 58=\n78 re=C3=A7u=20\n").as_bytes()),
         "10. 5878 reçu \n"
     );
-    assert_eq!(
-        plain(format!("{encoded}BASE64\n\nMTAuIDU4\nNzgg\n").as_bytes()),
-        "10. 5878 "
-    );
+    assert_eq!(plain(format!("{encoded}BASE64\n\nMTAuIDU4\nNzgg\n").as_bytes()), "10. 5878 ");
 }
 
 #[test]
@@ -228,25 +145,12 @@ fn attachments_give_their_text_where_they_are_text() {
         "--b\nContent-Type: message/rfc822\n\nSubject: old\n\n5254\n--b--\n"
     ));
     assert_eq!(mail.plain.as_deref(), Some("see file"));
-    let files: Vec<_> = mail
-        .attachments
-        .iter()
-        .map(|a| {
-            (
-                a.name.as_deref(),
-                a.content_type.as_str(),
-                a.text.as_deref(),
-            )
-        })
-        .collect();
+    let files: Vec<_> =
+        mail.attachments.iter().map(|a| (a.name.as_deref(), a.content_type.as_str(), a.text.as_deref())).collect();
     assert_eq!(
         files,
         [
-            (
-                Some("partieé.pgn"),
-                "application/octet-stream",
-                Some("1. d4 *\n")
-            ),
+            (Some("partieé.pgn"), "application/octet-stream", Some("1. d4 *\n")),
             (Some("note.txt"), "text/plain", Some("1. e4")),
             (Some("../a b.png"), "image/png", None),
             (None, "application/octet-stream", None),
@@ -269,11 +173,13 @@ fn broken_multiparts_still_give_their_text() {
 
 #[test]
 fn a_number_with_something_invisible_in_it_is_marked() {
-    let mail =
-        read("From: a@example.org\nContent-Type: text/plain; charset=utf-8\n\n52\u{200B}54\n");
+    let mail = read("From: a@example.org\nContent-Type: text/plain; charset=utf-8\n\n52\u{200B}54\n");
     assert!(mail.has_hidden_characters);
     assert!(!mail.plain.unwrap().contains("5254"));
-    assert!(!read("From: a@example.org\nContent-Type: text/plain; charset=utf-8\n\n\u{FEFF}hel\u{200B}lo 5254\n").has_hidden_characters);
+    assert!(
+        !read("From: a@example.org\nContent-Type: text/plain; charset=utf-8\n\n\u{FEFF}hel\u{200B}lo 5254\n")
+            .has_hidden_characters
+    );
     let file = read(
         "From: a@example.org\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain; charset=utf-8; name=a.txt\n\n5\u{2060}2\n--b--\n",
     );
@@ -283,36 +189,24 @@ fn a_number_with_something_invisible_in_it_is_marked() {
 /// A thread with tokio's stack of 2 MiB; an overflow would abort the whole test binary.
 fn on_a_small_stack(raw: String) -> Result<(), MessageError> {
     let parse = move || message::parse(raw.as_bytes()).map(drop);
-    std::thread::Builder::new()
-        .stack_size(2 * 1024 * 1024)
-        .spawn(parse)
-        .unwrap()
-        .join()
-        .unwrap()
+    std::thread::Builder::new().stack_size(2 * 1024 * 1024).spawn(parse).unwrap().join().unwrap()
 }
 
 #[test]
 fn a_mebibyte_of_nested_messages_does_not_overflow_the_stack() {
     let size = 1024 * 1024;
     let messages = "Content-Type: message/rfc822\n\n".repeat(size / 30);
-    assert_eq!(
-        on_a_small_stack(format!("From: a@example.org\n{messages}")),
-        Ok(())
-    );
+    assert_eq!(on_a_small_stack(format!("From: a@example.org\n{messages}")), Ok(()));
 
     let mut multiparts = String::from("From: a@example.org\n");
     for level in 0..size / 60 {
-        multiparts.push_str(&format!(
-            "Content-Type: multipart/digest; boundary=\"b{level}\"\n\n--b{level}\n"
-        ));
+        multiparts.push_str(&format!("Content-Type: multipart/digest; boundary=\"b{level}\"\n\n--b{level}\n"));
     }
     assert_eq!(on_a_small_stack(multiparts), Err(MessageError::TooDeep));
 
     let parts = "--b\n\nx\n".repeat(size / 7);
     assert_eq!(
-        on_a_small_stack(format!(
-            "From: a@example.org\nContent-Type: multipart/mixed; boundary=b\n\n{parts}"
-        )),
+        on_a_small_stack(format!("From: a@example.org\nContent-Type: multipart/mixed; boundary=b\n\n{parts}")),
         Err(MessageError::TooManyParts)
     );
 }
@@ -367,10 +261,7 @@ proptest! {
 }
 
 fn mailbox(name: Option<&str>, address: &str) -> Mailbox {
-    Mailbox {
-        name: name.map(str::to_owned),
-        address: address.parse().unwrap(),
-    }
+    Mailbox { name: name.map(str::to_owned), address: address.parse().unwrap() }
 }
 
 fn draft() -> DraftMessage {
@@ -419,60 +310,32 @@ fn a_draft_is_the_same_bytes_every_time() {
         "Nora",
         "",
     ];
-    assert_eq!(
-        written(&draft()).trim_end(),
-        expected.join("\r\n").trim_end()
-    );
+    assert_eq!(written(&draft()).trim_end(), expected.join("\r\n").trim_end());
     assert_eq!(draft().to_bytes(), draft().to_bytes());
 }
 
 #[test]
 fn a_draft_with_other_letters_is_quoted_printable_and_reads_back() {
-    let draft = DraftMessage {
-        body: "Grüße 5254 = e4\r\n.\r\nFrom me\0 \t\n".to_owned(),
-        ..draft()
-    };
+    let draft = DraftMessage { body: "Grüße 5254 = e4\r\n.\r\nFrom me\0 \t\n".to_owned(), ..draft() };
     let bytes = written(&draft);
     assert!(bytes.contains("Content-Transfer-Encoding: quoted-printable\r\n"));
-    assert_eq!(
-        plain(bytes.as_bytes()).trim_end(),
-        "Grüße 5254 = e4\n.\nFrom me"
-    );
+    assert_eq!(plain(bytes.as_bytes()).trim_end(), "Grüße 5254 = e4\n.\nFrom me");
 }
 
 #[test]
 fn a_line_of_any_length_keeps_the_line_ends_of_the_others() {
-    for body in [
-        "a".repeat(77),
-        "a".repeat(998),
-        "a".repeat(999),
-        "ä".repeat(60),
-    ] {
-        let bytes = written(&DraftMessage {
-            body: format!("first\n{body}\nlast\n"),
-            ..draft()
-        });
+    for body in ["a".repeat(77), "a".repeat(998), "a".repeat(999), "ä".repeat(60)] {
+        let bytes = written(&DraftMessage { body: format!("first\n{body}\nlast\n"), ..draft() });
         // RFC 2045, 6.7, rule 4: a line end of a text is never encoded
         assert!(!bytes.contains("=0A"), "{bytes}");
-        assert_eq!(
-            plain(bytes.as_bytes()).trim_end(),
-            format!("first\n{body}\nlast")
-        );
+        assert_eq!(plain(bytes.as_bytes()).trim_end(), format!("first\n{body}\nlast"));
     }
 }
 
 #[test]
 fn an_automatic_draft_says_so_and_a_file_is_marked_unsent() {
-    let bytes = written(&DraftMessage {
-        auto_submitted: true,
-        unsent: true,
-        ..draft()
-    });
-    for line in [
-        "Auto-Submitted: auto-generated\r\n",
-        "X-Auto-Response-Suppress: All\r\n",
-        "X-Unsent: 1\r\n",
-    ] {
+    let bytes = written(&DraftMessage { auto_submitted: true, unsent: true, ..draft() });
+    for line in ["Auto-Submitted: auto-generated\r\n", "X-Auto-Response-Suppress: All\r\n", "X-Unsent: 1\r\n"] {
         assert!(bytes.contains(line), "{line}");
     }
     let plain_bytes = written(&draft());
@@ -482,18 +345,9 @@ fn an_automatic_draft_says_so_and_a_file_is_marked_unsent() {
 
 #[test]
 fn the_attached_reply_comes_out_byte_for_byte() {
-    let reply = DraftMessage {
-        unsent: true,
-        body: "11. ....\n".to_owned(),
-        ..draft()
-    }
-    .to_bytes()
-    .unwrap();
+    let reply = DraftMessage { unsent: true, body: "11. ....\n".to_owned(), ..draft() }.to_bytes().unwrap();
     let notice = DraftMessage {
-        attached_reply: Some(AttachedReply {
-            file_name: "reply.eml".to_owned(),
-            bytes: reply.clone(),
-        }),
+        attached_reply: Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: reply.clone() }),
         cc: vec![mailbox(None, "td@example.com")],
         reply_to: Some(mailbox(None, "nora+games@example.org")),
         message_id: "<notice.7@nora.example.org>".parse().unwrap(),
@@ -501,19 +355,8 @@ fn the_attached_reply_comes_out_byte_for_byte() {
     };
     let bytes = written(&notice);
     assert!(bytes.contains("boundary=\"=_notice7noraexampleorg\""));
-    let file = bytes
-        .split("filename=\"reply.eml\"")
-        .nth(1)
-        .unwrap()
-        .split("\r\n\r\n")
-        .nth(1)
-        .unwrap();
-    let file: String = file
-        .split("--=_")
-        .next()
-        .unwrap()
-        .split_whitespace()
-        .collect();
+    let file = bytes.split("filename=\"reply.eml\"").nth(1).unwrap().split("\r\n\r\n").nth(1).unwrap();
+    let file: String = file.split("--=_").next().unwrap().split_whitespace().collect();
     let decoded = amici::mail::decode::transfer("base64", file.as_bytes()).into_owned();
     assert_eq!(decoded, reply);
     let mail = read(&bytes);
@@ -526,18 +369,8 @@ fn the_name_with_a_line_end_that_makes_lettre_panic_does_no_harm() {
     let mail = read("From: =?utf-8?q?A=0D=0AB?= <opp@example.org>\n\nx");
     let sender = mail.from.unwrap();
     assert_eq!(sender.name.as_deref(), Some("A B"));
-    for name in [
-        sender.name,
-        Some("A\r\nB".to_owned()),
-        Some("A\r\nBcc: evil@example.com".to_owned()),
-    ] {
-        let draft = DraftMessage {
-            to: vec![Mailbox {
-                name,
-                address: sender.address.clone(),
-            }],
-            ..draft()
-        };
+    for name in [sender.name, Some("A\r\nB".to_owned()), Some("A\r\nBcc: evil@example.com".to_owned())] {
+        let draft = DraftMessage { to: vec![Mailbox { name, address: sender.address.clone() }], ..draft() };
         let bytes = written(&draft);
         assert!(bytes.contains("<opp@example.org>\r\n") && !bytes.contains("\r\nBcc"));
     }
@@ -575,33 +408,11 @@ fn hostile_names_and_subjects_are_neutralised() {
 
 #[test]
 fn a_draft_that_cannot_be_written_is_refused() {
-    assert_eq!(
-        DraftMessage {
-            to: Vec::new(),
-            ..draft()
-        }
-        .to_bytes(),
-        Err(DraftError::NoRecipient)
-    );
-    let date = DateTime::from_timestamp(300_000_000_000, 0)
-        .unwrap()
-        .fixed_offset();
-    assert!(matches!(
-        DraftMessage { date, ..draft() }.to_bytes(),
-        Err(DraftError::Date(_))
-    ));
-    let file = AttachedReply {
-        file_name: "a\"\r\nb".to_owned(),
-        bytes: Vec::new(),
-    };
-    assert!(matches!(
-        DraftMessage {
-            attached_reply: Some(file),
-            ..draft()
-        }
-        .to_bytes(),
-        Err(DraftError::FileName(_))
-    ));
+    assert_eq!(DraftMessage { to: Vec::new(), ..draft() }.to_bytes(), Err(DraftError::NoRecipient));
+    let date = DateTime::from_timestamp(300_000_000_000, 0).unwrap().fixed_offset();
+    assert!(matches!(DraftMessage { date, ..draft() }.to_bytes(), Err(DraftError::Date(_))));
+    let file = AttachedReply { file_name: "a\"\r\nb".to_owned(), bytes: Vec::new() };
+    assert!(matches!(DraftMessage { attached_reply: Some(file), ..draft() }.to_bytes(), Err(DraftError::FileName(_))));
 }
 
 proptest! {

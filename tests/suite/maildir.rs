@@ -23,12 +23,7 @@ fn put(root: &Path, name: &str, content: &[u8], seconds: u64) {
     let path = root.join(name);
     fs::write(&path, content).unwrap();
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_767_225_600 + seconds);
-    fs::File::options()
-        .write(true)
-        .open(path)
-        .unwrap()
-        .set_modified(time)
-        .unwrap();
+    fs::File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
 }
 
 /// Every path below `root` with its content, to prove that nothing changed.
@@ -45,12 +40,7 @@ fn everything(root: &Path) -> Vec<(String, Option<Vec<u8>>)> {
 }
 
 fn names(mailbox: &Maildir) -> Vec<String> {
-    mailbox
-        .list()
-        .unwrap()
-        .into_iter()
-        .map(|e| e.name)
-        .collect()
+    mailbox.list().unwrap().into_iter().map(|e| e.name).collect()
 }
 
 #[test]
@@ -68,23 +58,11 @@ fn mails_of_new_and_cur_are_listed_oldest_first_without_their_flags() {
     let entries = mailbox.list().unwrap();
 
     let seen: Vec<_> = entries.iter().map(|e| (e.name.as_str(), e.size)).collect();
-    assert_eq!(
-        seen,
-        [
-            ("1.a.host,S=3", 3),
-            ("2.b.host", 3),
-            ("0.same.host", 4),
-            ("3.c.host", 5)
-        ]
-    );
+    assert_eq!(seen, [("1.a.host,S=3", 3), ("2.b.host", 3), ("0.same.host", 4), ("3.c.host", 5)]);
     let first: DateTime<Utc> = "2026-01-01T00:00:10Z".parse().unwrap();
     assert_eq!(entries[0].modified, first);
     assert_eq!(mailbox.read("3.c.host", CAP).unwrap().unwrap(), b"three");
-    assert_eq!(
-        everything(root.path()),
-        before,
-        "reading changed the mailbox"
-    );
+    assert_eq!(everything(root.path()), before, "reading changed the mailbox");
 }
 
 #[test]
@@ -92,16 +70,9 @@ fn a_mail_keeps_its_name_when_a_client_moves_it_from_new_to_cur() {
     let (root, mailbox) = maildir();
     put(root.path(), "new/1.a.host", b"text", 0);
     let listed = mailbox.list().unwrap();
-    fs::rename(
-        root.path().join("new/1.a.host"),
-        root.path().join("cur/1.a.host:2,FS"),
-    )
-    .unwrap();
+    fs::rename(root.path().join("new/1.a.host"), root.path().join("cur/1.a.host:2,FS")).unwrap();
     assert_eq!(mailbox.list().unwrap(), listed);
-    assert_eq!(
-        mailbox.read(&listed[0].name, CAP).unwrap().unwrap(),
-        b"text"
-    );
+    assert_eq!(mailbox.read(&listed[0].name, CAP).unwrap().unwrap(), b"text");
     fs::remove_file(root.path().join("cur/1.a.host:2,FS")).unwrap();
     assert_eq!(mailbox.read(&listed[0].name, CAP).unwrap(), None);
 }
@@ -182,9 +153,7 @@ fn a_directory_that_is_not_a_maildir_is_a_matter_for_the_player() {
     let error = Maildir::open(folder.path()).unwrap_err();
     assert_eq!(error.class(), Class::Stop);
     assert_eq!(
-        error
-            .to_string()
-            .replace(&folder.path().display().to_string(), "PATH"),
+        error.to_string().replace(&folder.path().display().to_string(), "PATH"),
         "PATH is not a Maildir: it has no directory \"new\"\n\
          help: name the directory that holds cur, new and tmp"
     );
@@ -198,10 +167,7 @@ fn a_sub_folder_is_its_dotted_directory() {
     assert_eq!(mailbox.folder("Chess.Archive").unwrap(), archive);
     assert_eq!(names(&archive), ["1.a"]);
     assert_eq!(mailbox.folder("INBOX").unwrap(), mailbox);
-    assert!(matches!(
-        mailbox.folder("Lost"),
-        Err(MaildirError::NotAMaildir { .. })
-    ));
+    assert!(matches!(mailbox.folder("Lost"), Err(MaildirError::NotAMaildir { .. })));
     for name in ["", ".", "./new", "../x", "a/b", "/etc", "nul\0"] {
         let error = mailbox.folder(name).unwrap_err();
         assert!(matches!(error, MaildirError::FolderName { .. }), "{name:?}");
@@ -216,10 +182,7 @@ fn a_delivered_mail_is_in_new_byte_for_byte_and_for_its_owner_only() {
     let listed = names(&mailbox);
     assert_eq!(mailbox.read(&listed[0], CAP).unwrap().unwrap(), bytes);
     let path = root.path().join("new").join(&listed[0]);
-    assert_eq!(
-        fs::metadata(path).unwrap().permissions().mode() & 0o777,
-        0o600
-    );
+    assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(fs::read_dir(root.path().join("tmp")).unwrap().count(), 0);
     assert!(!listed[0].contains("example"), "the name gives the id away");
 }
@@ -233,10 +196,7 @@ fn delivering_again_adds_nothing_while_the_mail_is_in_new_or_cur() {
     let read = root.path().join("cur").join(format!("{name}:2,S"));
     fs::rename(root.path().join("new").join(&name), &read).unwrap();
     mailbox.deliver("<g1.1@example.org>", b"first").unwrap();
-    assert_eq!(
-        everything(root.path()),
-        [(read.display().to_string(), Some(b"first".to_vec()))]
-    );
+    assert_eq!(everything(root.path()), [(read.display().to_string(), Some(b"first".to_vec()))]);
     mailbox.deliver("<g1.2@example.org>", b"second").unwrap();
     assert_eq!(everything(root.path()).len(), 2);
 }
@@ -244,20 +204,12 @@ fn delivering_again_adds_nothing_while_the_mail_is_in_new_or_cur() {
 #[test]
 fn a_delivery_that_was_killed_half_way_is_done_over() {
     let (root, mailbox) = maildir();
-    mailbox
-        .deliver("<g1.1@example.org>", b"whole mail")
-        .unwrap();
+    mailbox.deliver("<g1.1@example.org>", b"whole mail").unwrap();
     let name = names(&mailbox).remove(0);
     // As a kill between the write and the rename leaves it.
     fs::remove_file(root.path().join("new").join(&name)).unwrap();
-    fs::write(
-        root.path().join("tmp").join(&name),
-        b"part of a mail, longer than all of it",
-    )
-    .unwrap();
-    mailbox
-        .deliver("<g1.1@example.org>", b"whole mail")
-        .unwrap();
+    fs::write(root.path().join("tmp").join(&name), b"part of a mail, longer than all of it").unwrap();
+    mailbox.deliver("<g1.1@example.org>", b"whole mail").unwrap();
     assert_eq!(mailbox.read(&name, CAP).unwrap().unwrap(), b"whole mail");
     assert_eq!(fs::read_dir(root.path().join("tmp")).unwrap().count(), 0);
 }
@@ -279,9 +231,6 @@ fn creating_a_maildir_keeps_what_is_there() {
     let before = everything(root.path());
     assert_eq!(Maildir::create(root.path()).unwrap(), mailbox);
     assert_eq!(everything(root.path()), before);
-    let mode = fs::metadata(root.path().join("new"))
-        .unwrap()
-        .permissions()
-        .mode();
+    let mode = fs::metadata(root.path().join("new")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o700);
 }

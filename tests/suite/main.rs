@@ -1,11 +1,5 @@
 //! Everything fast: no server, no sleeping. One binary, one file per area.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::panic
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 #![allow(missing_docs, reason = "the names of tests are sentences")]
 
 mod architecture;

@@ -4,10 +4,7 @@ use amici::domain::notation::*;
 use shakmaty::{CastlingMode, Chess, Move, Position, Role, Square, fen::Fen};
 
 fn position(fen: &str) -> Chess {
-    fen.parse::<Fen>()
-        .unwrap()
-        .into_position(CastlingMode::Standard)
-        .unwrap()
+    fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
 }
 
 fn read(token: &str, fen: &str) -> Result<LegalMove, NumericTrouble> {
@@ -89,10 +86,7 @@ mod tokens {
     fn a_numeric_move_is_a_plain_string_in_json_and_checked_on_the_way_in() {
         let numeric: NumericMove = "37381".parse().unwrap();
         assert_eq!(serde_json::to_string(&numeric).unwrap(), "\"37381\"");
-        assert_eq!(
-            serde_json::from_str::<NumericMove>("\"37381\"").unwrap(),
-            numeric
-        );
+        assert_eq!(serde_json::from_str::<NumericMove>("\"37381\"").unwrap(), numeric);
         assert!(serde_json::from_str::<NumericMove>("\"5250\"").is_err());
     }
 }
@@ -112,10 +106,7 @@ mod numeric {
         let fen = "3r4/2P5/8/8/8/8/5p2/k1K5 w - - 0 1";
         assert_eq!(played("37381", fen).promotion(), Some(Role::Queen));
         let takes = played("37484", fen);
-        assert_eq!(
-            (takes.promotion(), takes.capture()),
-            (Some(Role::Knight), Some(Role::Rook))
-        );
+        assert_eq!((takes.promotion(), takes.capture()), (Some(Role::Knight), Some(Role::Rook)));
         let black = "3r4/2P5/8/8/8/8/5p2/k1K5 b - - 0 1";
         assert_eq!(played("62611", black).promotion(), Some(Role::Queen));
     }
@@ -123,13 +114,7 @@ mod numeric {
     #[test]
     fn en_passant_is_the_pawns_own_two_squares() {
         let fen = "4k3/8/8/8/4pP2/8/8/4K3 b - f3 0 1";
-        assert_eq!(
-            played("5463", fen),
-            Move::EnPassant {
-                from: Square::E4,
-                to: Square::F3
-            }
-        );
+        assert_eq!(played("5463", fen), Move::EnPassant { from: Square::E4, to: Square::F3 });
     }
 
     #[test]
@@ -160,12 +145,8 @@ mod numeric {
 
     #[test]
     fn king_takes_rook_is_castling_and_marked_as_not_standard() {
-        for (token, fen) in [
-            ("5181", CASTLING),
-            ("5111", CASTLING),
-            ("5888", CASTLING_BLACK),
-            ("5818", CASTLING_BLACK),
-        ] {
+        for (token, fen) in [("5181", CASTLING), ("5111", CASTLING), ("5888", CASTLING_BLACK), ("5818", CASTLING_BLACK)]
+        {
             let legal = read(token, fen).unwrap();
             assert!(legal.played.is_castle());
             assert_eq!(legal.spelling, Spelling::KingTakesRook, "{token}");
@@ -185,13 +166,7 @@ mod numeric {
             king.castling_with(rook, &position(fen))
         };
         let legal = castle("5171", "8161", CASTLING).unwrap();
-        assert_eq!(
-            legal.played,
-            Move::Castle {
-                king: Square::E1,
-                rook: Square::H1
-            }
-        );
+        assert_eq!(legal.played, Move::Castle { king: Square::E1, rook: Square::H1 });
         assert_eq!(legal.spelling, Spelling::KingAndRook);
         assert!(castle("5838", "1848", CASTLING_BLACK).is_some());
         assert_eq!(castle("5171", "1141", CASTLING), None, "the other rook");
@@ -238,9 +213,7 @@ mod promotions_with_too_few_digits {
     #[test]
     fn a_black_pawn_with_last_digit_one_may_mean_the_rank_or_a_queen() {
         for (token, queen) in [("6261", "62611"), ("6271", "62711")] {
-            let IllegalMove::AmbiguousPromotion { queen: read, .. } =
-                illegal(token, BLACK_PROMOTES)
-            else {
+            let IllegalMove::AmbiguousPromotion { queen: read, .. } = illegal(token, BLACK_PROMOTES) else {
                 panic!("{token}");
             };
             assert_eq!(read.to_string(), queen);
@@ -251,25 +224,15 @@ mod promotions_with_too_few_digits {
     fn a_missing_piece_is_never_assumed_to_be_a_queen() {
         for token in ["6768", "6778"] {
             let reason = illegal(token, WHITE_PROMOTES);
-            assert!(
-                matches!(reason, IllegalMove::MissingPromotion { .. }),
-                "{reason:?}"
-            );
+            assert!(matches!(reason, IllegalMove::MissingPromotion { .. }), "{reason:?}");
         }
     }
 
     #[test]
     fn the_same_square_twice_is_malformed_where_no_pawn_promotes() {
-        for (token, fen) in [
-            ("6262", START),
-            ("6767", WHITE_PROMOTES),
-            ("62622", BLACK_PROMOTES),
-        ] {
+        for (token, fen) in [("6262", START), ("6767", WHITE_PROMOTES), ("62622", BLACK_PROMOTES)] {
             let trouble = read(token, fen).unwrap_err();
-            assert!(matches!(
-                trouble,
-                NumericTrouble::Malformed(NumericError::SameSquare { .. })
-            ));
+            assert!(matches!(trouble, NumericTrouble::Malformed(NumericError::SameSquare { .. })));
         }
     }
 }
@@ -401,58 +364,32 @@ rook a1-a8, checkmate
 
     #[test]
     fn an_algebraic_token_beside_a_numeric_move_confirms_it_in_any_usual_form() {
-        for token in [
-            "e4", "E4", "e2e4", "e2-e4", "E2-E4", "e2–e4", "(e4)", "e4!?", "Pe2-e4",
-        ] {
+        for token in ["e4", "E4", "e2e4", "e2-e4", "E2-E4", "e2–e4", "(e4)", "e4!?", "Pe2-e4"] {
             assert_eq!(agreement(token, "5254", START), Agreement::Same, "{token}");
         }
-        for token in [
-            "Nf3", "nf3", "NF3", "Ng1-f3", "g1f3", "♘f3", "Sf3", "Cf3", "Jf3", "Кf3",
-        ] {
+        for token in ["Nf3", "nf3", "NF3", "Ng1-f3", "g1f3", "♘f3", "Sf3", "Cf3", "Jf3", "Кf3"] {
             assert_eq!(agreement(token, "7163", START), Agreement::Same, "{token}");
         }
-        for token in [
-            "O-O", "0-0", "o-o", "00", "O–O", "e1g1", "e1-g1", "Ke1-g1", "e1h1",
-        ] {
-            assert_eq!(
-                agreement(token, "5171", CASTLING),
-                Agreement::Same,
-                "{token}"
-            );
+        for token in ["O-O", "0-0", "o-o", "00", "O–O", "e1g1", "e1-g1", "Ke1-g1", "e1h1"] {
+            assert_eq!(agreement(token, "5171", CASTLING), Agreement::Same, "{token}");
         }
         for token in ["f8R", "f8=R", "f8(R)", "f7-f8R", "f7f8r", "f8=T+", "f8/R"] {
-            assert_eq!(
-                agreement(token, "67682", WHITE_PROMOTES),
-                Agreement::Same,
-                "{token}"
-            );
+            assert_eq!(agreement(token, "67682", WHITE_PROMOTES), Agreement::Same, "{token}");
         }
         assert_eq!(agreement("Крf1", "5161", CASTLING), Agreement::Same);
     }
 
     #[test]
     fn a_token_that_names_another_move_or_none_contradicts() {
-        for token in [
-            "e3", "d4", "e5", "exd4", "e7-e5", "Nf3", "Qe4", "O-O", "e2xe4", "e4 e.p.",
-        ] {
-            assert_eq!(
-                agreement(token, "5254", START),
-                Agreement::Different,
-                "{token}"
-            );
+        for token in ["e3", "d4", "e5", "exd4", "e7-e5", "Nf3", "Qe4", "O-O", "e2xe4", "e4 e.p."] {
+            assert_eq!(agreement(token, "5254", START), Agreement::Different, "{token}");
         }
         assert_eq!(agreement("O-O-O", "5171", CASTLING), Agreement::Different);
         assert_eq!(agreement("Bg1-f3", "7163", START), Agreement::Different);
         assert_eq!(agreement("e2e4q", "5254", START), Agreement::Different);
         assert_eq!(agreement("e1h1q", "5171", CASTLING), Agreement::Different);
-        assert_eq!(
-            agreement("f8=Q", "67682", WHITE_PROMOTES),
-            Agreement::Different
-        );
-        assert_eq!(
-            agreement("f8", "67682", WHITE_PROMOTES),
-            Agreement::Different
-        );
+        assert_eq!(agreement("f8=Q", "67682", WHITE_PROMOTES), Agreement::Different);
+        assert_eq!(agreement("f8", "67682", WHITE_PROMOTES), Agreement::Different);
     }
 
     #[test]
@@ -473,14 +410,8 @@ rook a1-a8, checkmate
 
     #[test]
     fn what_is_not_written_like_a_move_neither_confirms_nor_contradicts() {
-        for token in [
-            "", "hello", "5755", "52-54", "2004", "-", "--", "e", "e9", "Xf3", "1-0", "=",
-        ] {
-            assert_eq!(
-                agreement(token, "5254", START),
-                Agreement::NotAMove,
-                "{token}"
-            );
+        for token in ["", "hello", "5755", "52-54", "2004", "-", "--", "e", "e9", "Xf3", "1-0", "="] {
+            assert_eq!(agreement(token, "5254", START), Agreement::NotAMove, "{token}");
         }
     }
 }
@@ -544,11 +475,7 @@ mod players_moves {
 
     #[test]
     fn unusual_castling_is_understood_and_marked() {
-        let spelling = |text| {
-            parse_player_move(text, &position(CASTLING))
-                .unwrap()
-                .spelling
-        };
+        let spelling = |text| parse_player_move(text, &position(CASTLING)).unwrap().spelling;
         assert_eq!(spelling("5181"), Spelling::KingTakesRook);
         assert_eq!(spelling("e1h1"), Spelling::KingTakesRook);
         assert_eq!(spelling("5171 8161"), Spelling::KingAndRook);
@@ -587,12 +514,10 @@ mod players_moves {
             ("5255", START),
             ("5259", START),
         ]
-        .map(
-            |(text, fen)| match parse_player_move(text, &position(fen)) {
-                Err(error) => error.to_string(),
-                Ok(legal) => panic!("{text}: {legal:?}"),
-            },
-        );
+        .map(|(text, fen)| match parse_player_move(text, &position(fen)) {
+            Err(error) => error.to_string(),
+            Ok(legal) => panic!("{text}: {legal:?}"),
+        });
         insta::assert_snapshot!(lines.join("\n"), @r#"
 "hello" is not a move; write it as 5254, e4, e2e4, Ng1-f3 or O-O
 "" is not a move; write it as 5254, e4, e2e4, Ng1-f3 or O-O
@@ -628,9 +553,7 @@ mod explanations {
     const BREYER: &str = "r2qr1k1/1bpnbppp/p2p1n2/1p2p3/3PP3/2P2N1P/PPB2PP1/R1BQRNK1 b - - 6 13";
 
     fn explained(text: &str, fen: &str) -> String {
-        explain(text, &position(fen), Some("17"))
-            .unwrap()
-            .to_string()
+        explain(text, &position(fen), Some("17")).unwrap().to_string()
     }
 
     #[test]
@@ -650,10 +573,7 @@ mod explanations {
   the black pawn on 47 = d7 is not White's to move
   read from Black's side of the board it is 5254 (e2-e4), which is legal
 "#);
-        assert_eq!(
-            mirrored("4745", &position(START)).unwrap().to_string(),
-            "5254"
-        );
+        assert_eq!(mirrored("4745", &position(START)).unwrap().to_string(), "5254");
         assert_eq!(mirrored("3637", &position(BREYER)), None);
         assert_eq!(mirrored("hello", &position(START)), None);
     }
@@ -684,11 +604,7 @@ e5 is not legal for White (move 1.)
     fn neighbours_are_one_slip_away_and_at_most_four() {
         let near = |token| {
             let moves = neighbours(token, &position(START));
-            moves
-                .iter()
-                .map(ToString::to_string)
-                .collect::<Vec<_>>()
-                .join(" ")
+            moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(near("5245"), "5254", "two digits exchanged");
         assert_eq!(near("5452"), "5254", "the squares exchanged");
@@ -824,10 +740,7 @@ mod properties {
 
     #[test]
     fn a_code_is_legal_exactly_when_shakmaty_says_so_where_castling_and_promotion_abound() {
-        for start in RICH
-            .into_iter()
-            .chain([CASTLING_BLACK, WHITE_PROMOTES, BLACK_PROMOTES])
-        {
+        for start in RICH.into_iter().chain([CASTLING_BLACK, WHITE_PROMOTES, BLACK_PROMOTES]) {
             classify(&position(start)).unwrap();
         }
     }
@@ -847,48 +760,26 @@ mod properties {
     }
 
     /// What a reason claims is checked against the board, by another way than it was found.
-    fn reason_holds(
-        token: &str,
-        reason: &IllegalMove,
-        position: &Chess,
-    ) -> Result<(), TestCaseError> {
+    fn reason_holds(token: &str, reason: &IllegalMove, position: &Chess) -> Result<(), TestCaseError> {
         let board = position.board();
         let from = NumericMove::from_square;
-        let left = token
-            .parse()
-            .map(from)
-            .ok()
-            .and_then(|from| board.piece_at(from));
-        prop_assert_eq!(
-            left.is_none(),
-            matches!(reason, IllegalMove::EmptySquare { .. }) || token[..2] == token[2..4]
-        );
+        let left = token.parse().map(from).ok().and_then(|from| board.piece_at(from));
+        prop_assert_eq!(left.is_none(), matches!(reason, IllegalMove::EmptySquare { .. }) || token[..2] == token[2..4]);
         match reason {
             IllegalMove::OpponentsPiece { piece } => {
                 prop_assert_eq!(piece.piece.color, position.turn().other());
             }
-            IllegalMove::CannotGo {
-                piece: Standing { piece, square },
-                to,
-            } => {
+            IllegalMove::CannotGo { piece: Standing { piece, square }, to } => {
                 let free = attacks::attacks(*square, *piece, Bitboard::EMPTY);
-                prop_assert!(
-                    piece.role == Role::Pawn || !free.contains(*to),
-                    "{token}: {reason}"
-                );
+                prop_assert!(piece.role == Role::Pawn || !free.contains(*to), "{token}: {reason}");
             }
             IllegalMove::Blocked { piece, to, by } => {
-                prop_assert!(
-                    attacks::between(piece.square, *to)
-                        .with(*to)
-                        .contains(by.square)
-                );
+                prop_assert!(attacks::between(piece.square, *to).with(*to).contains(by.square));
             }
             IllegalMove::StaysInCheck { checker } => {
                 prop_assert!(position.checkers().contains(checker.square));
             }
-            IllegalMove::ShortPromotion { means }
-            | IllegalMove::AmbiguousPromotion { queen: means, .. } => {
+            IllegalMove::ShortPromotion { means } | IllegalMove::AmbiguousPromotion { queen: means, .. } => {
                 prop_assert!(means.to_move(position).is_ok());
             }
             IllegalMove::NotAPromotion { plain } => prop_assert!(plain.to_move(position).is_ok()),

@@ -47,15 +47,7 @@ enum Act {
     Silence,
 }
 
-const STEPS: [At; 7] = [
-    At::Greeting,
-    At::Ehlo,
-    At::Auth,
-    At::Mail,
-    At::Rcpt,
-    At::Data,
-    At::Dot,
-];
+const STEPS: [At; 7] = [At::Greeting, At::Ehlo, At::Auth, At::Mail, At::Rcpt, At::Data, At::Dot];
 
 fn usual(at: At) -> &'static str {
     match at {
@@ -81,21 +73,11 @@ struct Seen {
 
 impl Seen {
     fn holds(&self, text: &str) -> bool {
-        self.bytes
-            .windows(text.len())
-            .any(|part| part == text.as_bytes())
+        self.bytes.windows(text.len()).any(|part| part == text.as_bytes())
     }
 
     fn holds_a_credential(&self) -> bool {
-        [
-            PASSWORD,
-            AUTH_PLAIN,
-            AUTH_LOGIN_USER,
-            AUTH_LOGIN_PASSWORD,
-            "AUTH",
-        ]
-        .iter()
-        .any(|part| self.holds(part))
+        [PASSWORD, AUTH_PLAIN, AUTH_LOGIN_USER, AUTH_LOGIN_PASSWORD, "AUTH"].iter().any(|part| self.holds(part))
     }
 }
 
@@ -130,10 +112,7 @@ async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
             return Ok(());
         };
         let command = String::from_utf8(command).unwrap();
-        seen.lock()
-            .unwrap()
-            .commands
-            .push(command.trim_end().to_owned());
+        seen.lock().unwrap().commands.push(command.trim_end().to_owned());
         at = match command.get(..4).unwrap() {
             "EHLO" => At::Ehlo,
             "AUTH" => {
@@ -144,10 +123,7 @@ async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
                         stream.flush().await?;
                         let line = read_line(&mut stream, &seen).await?.unwrap();
                         let line = String::from_utf8(line).unwrap();
-                        seen.lock()
-                            .unwrap()
-                            .commands
-                            .push(line.trim_end().to_owned());
+                        seen.lock().unwrap().commands.push(line.trim_end().to_owned());
                     }
                 }
                 At::Auth
@@ -161,20 +137,14 @@ async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
     }
 }
 
-async fn read_line<S: AsyncRead + Unpin>(
-    stream: &mut BufReader<S>,
-    seen: &Shared,
-) -> std::io::Result<Option<Vec<u8>>> {
+async fn read_line<S: AsyncRead + Unpin>(stream: &mut BufReader<S>, seen: &Shared) -> std::io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     stream.read_until(b'\n', &mut line).await?;
     seen.lock().unwrap().bytes.extend(&line);
     Ok(line.ends_with(b"\r\n").then_some(line))
 }
 
-async fn read_mail<S: AsyncRead + Unpin>(
-    stream: &mut BufReader<S>,
-    seen: &Shared,
-) -> std::io::Result<()> {
+async fn read_mail<S: AsyncRead + Unpin>(stream: &mut BufReader<S>, seen: &Shared) -> std::io::Result<()> {
     let mut mail = Vec::new();
     while let Some(line) = read_line(stream, seen).await? {
         if line == b".\r\n" {
@@ -209,16 +179,9 @@ fn certificate(name: &str, until: i32) -> Certificate {
         .with_safe_default_protocol_versions()
         .unwrap()
         .with_no_client_auth()
-        .with_single_cert(
-            vec![leaf.clone()],
-            PrivateKeyDer::try_from(key.serialize_der()).unwrap(),
-        )
+        .with_single_cert(vec![leaf.clone()], PrivateKeyDer::try_from(key.serialize_der()).unwrap())
         .unwrap();
-    Certificate {
-        authority: root.pem(),
-        leaf,
-        acceptor: TlsAcceptor::from(Arc::new(config)),
-    }
+    Certificate { authority: root.pem(), leaf, acceptor: TlsAcceptor::from(Arc::new(config)) }
 }
 
 /// A server for one connection, and how to reach it.
@@ -238,10 +201,7 @@ impl Server {
         F: Future<Output = std::io::Result<()>> + Send,
     {
         let certificate = certificate("localhost", 2100);
-        let trust = Trust {
-            pin_sha256: Some(Sha256::digest(&certificate.leaf).into()),
-            ..Trust::default()
-        };
+        let trust = Trust { pin_sha256: Some(Sha256::digest(&certificate.leaf).into()), ..Trust::default() };
         Self::with(security, certificate.acceptor, trust, play).await
     }
 
@@ -317,22 +277,14 @@ fn password() -> SecretString {
 }
 
 /// The plaintext part of STARTTLS: the EHLO is answered with `ehlo`, STARTTLS with `go`.
-async fn plaintext_part(
-    tcp: TcpStream,
-    ehlo: &str,
-    go: &str,
-    seen: &Shared,
-) -> std::io::Result<TcpStream> {
+async fn plaintext_part(tcp: TcpStream, ehlo: &str, go: &str, seen: &Shared) -> std::io::Result<TcpStream> {
     let mut plain = BufReader::new(tcp);
     for words in ["220 mail.example.org\r\n", ehlo] {
         plain.write_all(words.as_bytes()).await?;
         let line = read_line(&mut plain, seen).await?;
         let line = line.ok_or(std::io::ErrorKind::UnexpectedEof)?;
         let command = String::from_utf8(line).unwrap();
-        seen.lock()
-            .unwrap()
-            .commands
-            .push(command.trim_end().to_owned());
+        seen.lock().unwrap().commands.push(command.trim_end().to_owned());
     }
     plain.write_all(go.as_bytes()).await?;
     Ok(plain.into_inner())
@@ -341,10 +293,7 @@ async fn plaintext_part(
 const OFFERS_STARTTLS: &str = "250-mail.example.org\r\n250-STARTTLS\r\n250 AUTH PLAIN LOGIN\r\n";
 
 /// The usual dialogue up to `354`.
-async fn up_to_data<S: AsyncRead + AsyncWrite + Unpin>(
-    stream: S,
-    seen: &Shared,
-) -> std::io::Result<BufReader<S>> {
+async fn up_to_data<S: AsyncRead + AsyncWrite + Unpin>(stream: S, seen: &Shared) -> std::io::Result<BufReader<S>> {
     let mut stream = BufReader::new(stream);
     for at in STEPS.into_iter().take_while(|at| *at != At::Dot) {
         stream.write_all(usual(at).as_bytes()).await?;
@@ -376,11 +325,7 @@ fn assert_says_nothing_secret(error: &SmtpError) {
 async fn a_failure_at_each_step_in_each_way_is_told_apart_from_a_mail_that_is_sent() {
     let temporary = Act::Say("451 4.3.0 try later\r\n");
     let permanent = Act::Say("550-5.7.1 never\r\n550 5.7.1 again\r\n");
-    let hang_ups = [
-        Act::Leave(""),
-        Act::Leave("250-half of\r\n"),
-        Act::Leave("250 half of"),
-    ];
+    let hang_ups = [Act::Leave(""), Act::Leave("250-half of\r\n"), Act::Leave("250 half of")];
     let nonsense = [
         Act::Say("HTTP/1.1 400 Bad Request\r\n"),
         Act::Say("250-one\r\n550 two\r\n"),
@@ -428,10 +373,7 @@ async fn a_failure_at_each_step_in_each_way_is_told_apart_from_a_mail_that_is_se
                 assert_says_nothing_secret(error);
             }
             if at != At::Dot {
-                assert!(
-                    !server.seen.lock().unwrap().holds(BODY_CANARY),
-                    "{at:?} {act:?}"
-                );
+                assert!(!server.seen.lock().unwrap().holds(BODY_CANARY), "{at:?} {act:?}");
             }
         });
     }
@@ -441,9 +383,7 @@ async fn a_failure_at_each_step_in_each_way_is_told_apart_from_a_mail_that_is_se
 #[tokio::test]
 async fn the_mail_arrives_once_and_byte_for_byte() {
     let server = Server::implicit(None).await;
-    let Delivery::Sent { said } = server.deliver(MAIL).await else {
-        panic!("not sent")
-    };
+    let Delivery::Sent { said } = server.deliver(MAIL).await else { panic!("not sent") };
     assert_eq!(said, "2.0.0 queued as 4711");
     let seen = server.finish().await;
     assert_eq!(seen.mails, [MAIL]);
@@ -483,10 +423,7 @@ async fn an_acceptance_before_the_body_is_not_believed() {
     let server = Server::odd(At::Data, early).await;
     let error = server.refusal().await;
     let step = Step::Body;
-    assert!(
-        matches!(&error, SmtpError::OutOfTurn { step: s, .. } if *s == step),
-        "{error}"
-    );
+    assert!(matches!(&error, SmtpError::OutOfTurn { step: s, .. } if *s == step), "{error}");
     assert!(!server.finish().await.holds(BODY_CANARY));
 }
 
@@ -540,10 +477,7 @@ async fn starttls_reaches_the_same_dialogue_inside_tls() {
     .await;
     assert_eq!(outcome(&server.deliver(MAIL).await), "sent");
     let seen = server.finish().await;
-    assert_eq!(
-        seen.commands[..3],
-        ["EHLO example.org", "STARTTLS", "EHLO example.org"]
-    );
+    assert_eq!(seen.commands[..3], ["EHLO example.org", "STARTTLS", "EHLO example.org"]);
     assert_eq!(seen.mails, [MAIL]);
 }
 
@@ -582,10 +516,7 @@ async fn a_reply_injected_into_the_handshake_ends_it() {
     })
     .await;
     let error = server.refusal().await;
-    assert!(
-        matches!(error, SmtpError::Tls(TlsError::NotTls { .. })),
-        "{error}"
-    );
+    assert!(matches!(error, SmtpError::Tls(TlsError::NotTls { .. })), "{error}");
     assert!(!server.finish().await.holds_a_credential());
 }
 
@@ -597,16 +528,7 @@ async fn an_answer_to_starttls_before_the_question_is_not_believed() {
     })
     .await;
     let error = server.refusal().await;
-    assert!(
-        matches!(
-            error,
-            SmtpError::OutOfTurn {
-                step: Step::StartTls,
-                ..
-            }
-        ),
-        "{error}"
-    );
+    assert!(matches!(error, SmtpError::OutOfTurn { step: Step::StartTls, .. }), "{error}");
     assert_eq!(server.finish().await.bytes, b"EHLO example.org\r\n");
 }
 
@@ -625,10 +547,7 @@ async fn without_an_offer_of_starttls_nothing_secret_is_sent() {
 
 #[tokio::test]
 async fn a_refusal_of_starttls_is_no_reason_to_go_on_without_it() {
-    for (answer, class) in [
-        ("454 4.7.0 later\r\n", Class::Retry),
-        ("502 no\r\n", Class::Stop),
-    ] {
+    for (answer, class) in [("454 4.7.0 later\r\n", Class::Retry), ("502 no\r\n", Class::Stop)] {
         let server = Server::play(Security::StartTls, move |tcp, _, seen| async move {
             let mut tcp = plaintext_part(tcp, OFFERS_STARTTLS, answer, &seen).await?;
             let mut rest = Vec::new();
@@ -651,25 +570,17 @@ async fn a_wrong_certificate_gets_no_credential() {
             let certificate = certificate(name, until);
             let authority = folder.path().join("ca.pem");
             std::fs::write(&authority, &certificate.authority).unwrap();
-            let trust = Trust {
-                extra_ca: Some(authority),
-                ..Trust::default()
-            };
+            let trust = Trust { extra_ca: Some(authority), ..Trust::default() };
             let play = move |tcp, acceptor: TlsAcceptor, seen: Shared| async move {
                 let tcp = match security {
                     Security::Implicit => tcp,
-                    Security::StartTls => {
-                        plaintext_part(tcp, OFFERS_STARTTLS, "220 go\r\n", &seen).await?
-                    }
+                    Security::StartTls => plaintext_part(tcp, OFFERS_STARTTLS, "220 go\r\n", &seen).await?,
                 };
                 converse(acceptor.accept(tcp).await?, None, seen).await
             };
             let server = Server::with(security, certificate.acceptor, trust, play).await;
             let error = server.refusal().await;
-            assert!(
-                matches!(&error, SmtpError::Tls(TlsError::Certificate { .. })),
-                "{error}"
-            );
+            assert!(matches!(&error, SmtpError::Tls(TlsError::Certificate { .. })), "{error}");
             assert_eq!(error.class(), Class::Stop);
             let seen = server.finish().await;
             assert!(!seen.holds_a_credential(), "{security:?} {name} {until}");
@@ -679,15 +590,11 @@ async fn a_wrong_certificate_gets_no_credential() {
 
 #[tokio::test]
 async fn a_server_that_takes_login_only_is_given_name_and_password_whatever_it_calls_them() {
-    let only_login =
-        Act::Say("250-mail.example.org\r\n250-8bitmime\r\n250 auth CRAM-MD5 login\r\n");
+    let only_login = Act::Say("250-mail.example.org\r\n250-8bitmime\r\n250 auth CRAM-MD5 login\r\n");
     let server = Server::odd(At::Ehlo, only_login).await;
     assert_eq!(outcome(&server.deliver(MAIL).await), "sent");
     let seen = server.finish().await;
-    assert_eq!(
-        seen.commands[1..4],
-        ["AUTH LOGIN", AUTH_LOGIN_USER, AUTH_LOGIN_PASSWORD]
-    );
+    assert_eq!(seen.commands[1..4], ["AUTH LOGIN", AUTH_LOGIN_USER, AUTH_LOGIN_PASSWORD]);
 }
 
 #[tokio::test]
@@ -725,41 +632,26 @@ async fn a_server_that_repeats_the_password_is_not_quoted_with_it() {
     let plain = Act::Say(
         "535-5.7.8 you said AUTH PLAIN AG1lQGV4YW1wbGUub3JnAGNhbmFyeS1wdy05MQ==\r\n535 5.7.8 or canary-pw-91\r\n",
     );
-    let app_password =
-        "\nhelp: check `user` and the password; many providers want an app password here";
-    for (at, step, help) in [
-        (At::Auth, "login", app_password),
-        (At::Mail, "sender (MAIL FROM)", ""),
-    ] {
+    let app_password = "\nhelp: check `user` and the password; many providers want an app password here";
+    for (at, step, help) in [(At::Auth, "login", app_password), (At::Mail, "sender (MAIL FROM)", "")] {
         let server = Server::odd(at, plain).await;
         let error = server.refusal().await;
         assert_eq!(
             error.to_string(),
-            format!(
-                "localhost refused the {step}: 535 5.7.8 you said AUTH PLAIN [removed] 5.7.8 or [removed]{help}"
-            )
+            format!("localhost refused the {step}: 535 5.7.8 you said AUTH PLAIN [removed] 5.7.8 or [removed]{help}")
         );
         assert_says_nothing_secret(&error);
-        assert_eq!(
-            error.class(),
-            Class::Stop,
-            "535 is about the login at any step"
-        );
+        assert_eq!(error.class(), Class::Stop, "535 is about the login at any step");
     }
 }
 
 #[tokio::test]
 async fn the_words_of_the_server_are_cleaned_and_cut() {
     let server = Server::odd(At::Rcpt, Act::Say("550 \x1b[2Jgo\tne\u{7}\r\n")).await;
-    assert_eq!(
-        server.refusal().await.to_string(),
-        "localhost refused the recipient (RCPT TO): 550  [2Jgo ne "
-    );
+    assert_eq!(server.refusal().await.to_string(), "localhost refused the recipient (RCPT TO): 550  [2Jgo ne ");
     let long = format!("550 {}\r\n", "ü".repeat(400)).leak();
     let server = Server::odd(At::Rcpt, Act::Say(long)).await;
-    let SmtpError::Refused { said, .. } = server.refusal().await else {
-        panic!("not refused")
-    };
+    let SmtpError::Refused { said, .. } = server.refusal().await else { panic!("not refused") };
     assert_eq!(said, "ü".repeat(200));
 }
 
@@ -829,14 +721,8 @@ async fn what_cannot_be_sent_safely_is_refused_before_there_is_a_connection() {
         &long,
     ] {
         for (from, to) in [(address, OPPONENT), (USER, address)] {
-            let error = offer(&relay, Some(&password()), from, to, MAIL)
-                .await
-                .err()
-                .unwrap();
-            assert!(
-                matches!(error, SmtpError::BadAddress { .. }),
-                "{address:?} {error}"
-            );
+            let error = offer(&relay, Some(&password()), from, to, MAIL).await.err().unwrap();
+            assert!(matches!(error, SmtpError::BadAddress { .. }), "{address:?} {error}");
             assert!(!error.to_string().contains('\r'));
         }
     }
@@ -850,53 +736,27 @@ async fn what_cannot_be_sent_safely_is_refused_before_there_is_a_connection() {
         (b"A: b\r\n\0\r\n", 2),
         (&[&b"A: b\r\na"[..], &longest].concat(), 2),
     ] {
-        let error = offer(&relay, Some(&password()), USER, OPPONENT, mail)
-            .await
-            .err()
-            .unwrap();
-        assert!(
-            matches!(error, SmtpError::BadMail { line, .. } if line == number),
-            "{error}"
-        );
+        let error = offer(&relay, Some(&password()), USER, OPPONENT, mail).await.err().unwrap();
+        assert!(matches!(error, SmtpError::BadMail { line, .. } if line == number), "{error}");
         assert_eq!(error.class(), Class::SetAside);
     }
-    for hello in [
-        "",
-        "exam ple.org",
-        "example.org\r\nMAIL",
-        "gr\u{fc}n.example.org",
-    ] {
-        let relay = Relay {
-            hello: hello.to_owned(),
-            ..relay.clone()
-        };
+    for hello in ["", "exam ple.org", "example.org\r\nMAIL", "gr\u{fc}n.example.org"] {
+        let relay = Relay { hello: hello.to_owned(), ..relay.clone() };
         let error = check(&relay, Some(&password())).await.unwrap_err();
-        assert!(
-            matches!(error, SmtpError::BadHello { .. }),
-            "{hello:?} {error}"
-        );
+        assert!(matches!(error, SmtpError::BadHello { .. }), "{hello:?} {error}");
     }
     for password in [None, Some(""), Some("pass\0word")] {
         let password = password.map(SecretString::from);
         let error = check(&relay, password.as_ref()).await.unwrap_err();
         assert!(matches!(error, SmtpError::NoPassword { .. }), "{error}");
     }
-    let error = offer(&relay, Some(&password()), USER, OPPONENT, &longest)
-        .await
-        .err()
-        .unwrap();
-    assert!(
-        matches!(error, SmtpError::Tls(TlsError::Refused { .. })),
-        "{error}"
-    );
+    let error = offer(&relay, Some(&password()), USER, OPPONENT, &longest).await.err().unwrap();
+    assert!(matches!(error, SmtpError::Tls(TlsError::Refused { .. })), "{error}");
 }
 
 #[tokio::test]
 async fn the_name_given_in_ehlo_may_be_an_address() {
-    for (hello, sent) in [
-        ("192.0.2.1", "EHLO [192.0.2.1]"),
-        ("2001:db8::1", "EHLO [IPv6:2001:db8::1]"),
-    ] {
+    for (hello, sent) in [("192.0.2.1", "EHLO [192.0.2.1]"), ("2001:db8::1", "EHLO [IPv6:2001:db8::1]")] {
         let mut server = Server::implicit(None).await;
         server.relay.hello = hello.to_owned();
         check(&server.relay, Some(&password())).await.unwrap();
@@ -909,14 +769,7 @@ async fn a_check_logs_in_and_leaves_without_a_mail() {
     let server = Server::implicit(None).await;
     check(&server.relay, Some(&password())).await.unwrap();
     let seen = server.finish().await;
-    assert_eq!(
-        seen.commands,
-        [
-            "EHLO example.org",
-            &format!("AUTH PLAIN {AUTH_PLAIN}"),
-            "QUIT"
-        ]
-    );
+    assert_eq!(seen.commands, ["EHLO example.org", &format!("AUTH PLAIN {AUTH_PLAIN}"), "QUIT"]);
     let server = Server::odd(At::Auth, Act::Say("535 5.7.8 no\r\n")).await;
     let error = check(&server.relay, Some(&password())).await.unwrap_err();
     assert_eq!(error.class(), Class::Stop);

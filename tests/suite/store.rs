@@ -9,13 +9,11 @@ use std::pin::Pin;
 use std::process::{Command, Output};
 
 use amici::domain::document::Document;
-use amici::domain::game::{
-    Agreed, Game, GameId, GameResult, MoveRecord, Observed, Plan, Side, Stated,
-};
+use amici::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed, Plan, Side, Stated};
 use amici::io::Class;
 use amici::io::store::{
-    Arrival, ArrivalState, Attempt, AuthStop, Cursor, EventRow, Heartbeat, LoginOutcome, NewMove,
-    OutboxState, Outcome, Outgoing, OutgoingKind, Store, StoreError, Taken, VerdictRow,
+    Arrival, ArrivalState, Attempt, AuthStop, Cursor, EventRow, Heartbeat, LoginOutcome, NewMove, OutboxState, Outcome,
+    Outgoing, OutgoingKind, Store, StoreError, Taken, VerdictRow,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use nix::mount::MsFlags;
@@ -31,9 +29,7 @@ fn now() -> DateTime<Utc> {
 }
 
 fn sample() -> Game {
-    Document::read(include_str!("../corpus/games/sample.json"))
-        .unwrap()
-        .remove(0)
+    Document::read(include_str!("../corpus/games/sample.json")).unwrap().remove(0)
 }
 
 fn id() -> GameId {
@@ -49,20 +45,14 @@ async fn empty() -> (TempDir, Store) {
 /// A store with the sample game: thirteen plies, the player (Black) is on the move.
 async fn with_game() -> (TempDir, Store) {
     let (dir, mut store) = empty().await;
-    store
-        .import(&[(sample(), ROOT.into())], false, now())
-        .await
-        .unwrap();
+    store.import(&[(sample(), ROOT.into())], false, now()).await.unwrap();
     (dir, store)
 }
 
 /// The same with his answer chosen and its draft waiting.
 async fn with_plan() -> (TempDir, Store) {
     let (dir, mut store) = with_game().await;
-    store
-        .plan(&id(), 13, &plan(), &draft("<draft-1@example.net>"), now())
-        .await
-        .unwrap();
+    store.plan(&id(), 13, &plan(), &draft("<draft-1@example.net>"), now()).await.unwrap();
     (dir, store)
 }
 
@@ -96,11 +86,7 @@ fn draft(message_id: &str) -> Outgoing {
 }
 
 fn notice(message_id: &str) -> Outgoing {
-    Outgoing {
-        kind: OutgoingKind::Notice,
-        ply: None,
-        ..draft(message_id)
-    }
+    Outgoing { kind: OutgoingKind::Notice, ply: None, ..draft(message_id) }
 }
 
 fn arrival(uid: &str) -> Arrival {
@@ -115,11 +101,7 @@ fn arrival(uid: &str) -> Arrival {
 }
 
 fn event(text: &str) -> EventRow {
-    EventRow {
-        game: Some(id()),
-        kind: "test".into(),
-        text: text.into(),
-    }
+    EventRow { game: Some(id()), kind: "test".into(), text: text.into() }
 }
 
 fn white_move(expected_plies: usize, confirm_plan: bool) -> NewMove {
@@ -129,18 +111,12 @@ fn white_move(expected_plies: usize, confirm_plan: bool) -> NewMove {
         confirm_plan,
         record: MoveRecord {
             numeric: "4445".parse().unwrap(),
-            claimed: Stated {
-                received: Some("2004-11-01".parse().unwrap()),
-                ..Stated::default()
-            },
+            claimed: Stated { received: Some("2004-11-01".parse().unwrap()), ..Stated::default() },
             observed: Observed {
                 sent: Some("2004-11-02".parse().unwrap()),
                 arrived: Some("2004-11-03".parse().unwrap()),
             },
-            agreed: Agreed {
-                received: None,
-                sent: Some("2004-11-04".parse().unwrap()),
-            },
+            agreed: Agreed { received: None, sent: Some("2004-11-04".parse().unwrap()) },
         },
         draw_offer: Some(Side::White),
     }
@@ -186,11 +162,7 @@ fn answer(raw: &[u8]) -> Taken<'_> {
 }
 
 fn held_mail(raw: &[u8]) -> Taken<'_> {
-    Taken {
-        verdicts: vec![verdict(true)],
-        moves: Vec::new(),
-        ..answer(raw)
-    }
+    Taken { verdicts: vec![verdict(true)], moves: Vec::new(), ..answer(raw) }
 }
 
 /// A connection of somebody else.
@@ -213,17 +185,11 @@ async fn dump(dir: &Path) -> String {
     let mut db = stranger(dir).await;
     let mut out = String::new();
     for table in tables(&mut db).await {
-        let columns: Vec<String> = sqlx::query_scalar("SELECT name FROM pragma_table_info(?)")
-            .bind(&table)
-            .fetch_all(&mut db)
-            .await
-            .unwrap();
+        let columns: Vec<String> =
+            sqlx::query_scalar("SELECT name FROM pragma_table_info(?)").bind(&table).fetch_all(&mut db).await.unwrap();
         let columns: Vec<String> = columns.iter().map(|c| format!("quote({c})")).collect();
         let sql = format!("SELECT {} FROM {table}", columns.join(" || ' ' || "));
-        let rows: Vec<String> = sqlx::query_scalar(AssertSqlSafe(sql))
-            .fetch_all(&mut db)
-            .await
-            .unwrap();
+        let rows: Vec<String> = sqlx::query_scalar(AssertSqlSafe(sql)).fetch_all(&mut db).await.unwrap();
         for row in rows {
             writeln!(out, "{table}: {row}").unwrap();
         }
@@ -239,31 +205,21 @@ async fn count(dir: &Path, sql: &'static str) -> i64 {
 /// Runs one of the ignored tests below in a process of its own.
 fn second_process(test: &str, dir: &Path) -> Output {
     Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            &format!("store::{test}"),
-            "--ignored",
-            "--nocapture",
-        ])
+        .args(["--exact", &format!("store::{test}"), "--ignored", "--nocapture"])
         .env("AMICI_TEST_DIR", dir)
         .output()
         .unwrap()
 }
 
 fn given_dir() -> std::path::PathBuf {
-    std::env::var_os("AMICI_TEST_DIR")
-        .expect("only another test of this file runs this one")
-        .into()
+    std::env::var_os("AMICI_TEST_DIR").expect("only another test of this file runs this one").into()
 }
 
 /// What a second process printed behind `word`.
 fn told(output: &Output, word: &str) -> String {
     let text = String::from_utf8_lossy(&output.stdout);
-    let line = text
-        .lines()
-        .find_map(|l| l.split_once(word).map(|(_, rest)| rest));
-    line.unwrap_or_else(|| panic!("no {word} in {output:?}"))
-        .to_owned()
+    let line = text.lines().find_map(|l| l.split_once(word).map(|(_, rest)| rest));
+    line.unwrap_or_else(|| panic!("no {word} in {output:?}")).to_owned()
 }
 
 // Opening ------------------------------------------------------------------------------------------------------------
@@ -286,10 +242,7 @@ async fn directory_and_files_are_readable_by_their_owner_alone() {
     let parent = TempDir::new().unwrap();
     let dir = parent.path().join("data");
     let mut store = Store::open(&dir).await.unwrap();
-    store
-        .note_login("imap", LoginOutcome::Ok, now())
-        .await
-        .unwrap();
+    store.note_login("imap", LoginOutcome::Ok, now()).await.unwrap();
     let _lock = Store::lock(&dir, "run", "pi", now()).unwrap();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&dir), 0o700);
@@ -300,10 +253,7 @@ async fn directory_and_files_are_readable_by_their_owner_alone() {
         names.push(path.file_name().unwrap().to_string_lossy().into());
     }
     names.sort();
-    assert_eq!(
-        names,
-        ["amici.db", "amici.db-shm", "amici.db-wal", "amici.lock"]
-    );
+    assert_eq!(names, ["amici.db", "amici.db-shm", "amici.db-wal", "amici.lock"]);
 }
 
 #[tokio::test]
@@ -313,32 +263,18 @@ async fn a_database_that_others_could_read_is_closed_to_them() {
     let path = dir.path().join("amici.db");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
     Store::open(dir.path()).await.unwrap();
-    assert_eq!(
-        fs::metadata(&path).unwrap().permissions().mode() & 0o777,
-        0o600
-    );
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
 #[tokio::test]
 async fn the_connection_syncs_every_commit_and_minds_foreign_keys() {
     let (dir, mut store) = with_game().await;
-    assert_eq!(
-        count(dir.path(), "PRAGMA application_id").await,
-        0x616d_6963
-    );
-    let mode: String = sqlx::query_scalar("PRAGMA journal_mode")
-        .fetch_one(&mut stranger(dir.path()).await)
-        .await
-        .unwrap();
+    assert_eq!(count(dir.path(), "PRAGMA application_id").await, 0x616d_6963);
+    let mode: String =
+        sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&mut stranger(dir.path()).await).await.unwrap();
     assert_eq!(mode, "wal");
-    let unknown = EventRow {
-        game: Some("NO-SUCH".parse().unwrap()),
-        ..event("x")
-    };
-    assert!(matches!(
-        store.note(&unknown, now()).await,
-        Err(StoreError::NoSuchGame { .. })
-    ));
+    let unknown = EventRow { game: Some("NO-SUCH".parse().unwrap()), ..event("x") };
+    assert!(matches!(store.note(&unknown, now()).await, Err(StoreError::NoSuchGame { .. })));
 }
 
 #[tokio::test]
@@ -349,26 +285,17 @@ async fn a_file_that_is_no_database_is_refused_and_left_alone() {
     let error = Store::open(dir.path()).await.unwrap_err();
     assert!(matches!(error, StoreError::NotOurs { .. }), "{error}");
     assert_eq!(error.class(), Class::Stop);
-    let error = Store::open_existing_read_only(dir.path())
-        .await
-        .unwrap_err();
+    let error = Store::open_existing_read_only(dir.path()).await.unwrap_err();
     assert!(matches!(error, StoreError::NotOurs { .. }), "{error}");
-    assert_eq!(
-        fs::read_to_string(dir.path().join("amici.db")).unwrap(),
-        text
-    );
+    assert_eq!(fs::read_to_string(dir.path().join("amici.db")).unwrap(), text);
 }
 
 #[tokio::test]
 async fn a_database_of_another_program_is_refused() {
     let dir = TempDir::new().unwrap();
-    let options = SqliteConnectOptions::new()
-        .filename(dir.path().join("amici.db"))
-        .create_if_missing(true);
+    let options = SqliteConnectOptions::new().filename(dir.path().join("amici.db")).create_if_missing(true);
     let mut db = options.connect().await.unwrap();
-    db.execute("CREATE TABLE cookies (id INTEGER)")
-        .await
-        .unwrap();
+    db.execute("CREATE TABLE cookies (id INTEGER)").await.unwrap();
     let error = Store::open(dir.path()).await.unwrap_err();
     assert!(matches!(error, StoreError::NotOurs { .. }), "{error}");
     assert_eq!(tables(&mut db).await, ["cookies"]);
@@ -383,17 +310,13 @@ async fn a_newer_schema_is_refused_with_both_versions() {
         .execute("INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (9, 'later', 1, x'00', 0)")
         .await
         .unwrap();
-    for error in [
-        Store::open(dir.path()).await.unwrap_err(),
-        Store::open_existing_read_only(dir.path())
-            .await
-            .unwrap_err(),
-    ] {
+    for error in
+        [Store::open(dir.path()).await.unwrap_err(), Store::open_existing_read_only(dir.path()).await.unwrap_err()]
+    {
         assert_eq!(error.class(), Class::Stop);
         let text = error.to_string();
         assert!(
-            text.contains("has schema 9, this program knows up to 1")
-                && text.contains("help: use the newer amici"),
+            text.contains("has schema 9, this program knows up to 1") && text.contains("help: use the newer amici"),
             "{text}"
         );
     }
@@ -403,16 +326,9 @@ async fn a_newer_schema_is_refused_with_both_versions() {
 async fn a_changed_migration_is_refused() {
     let (dir, store) = empty().await;
     drop(store);
-    stranger(dir.path())
-        .await
-        .execute("UPDATE _sqlx_migrations SET checksum = x'00'")
-        .await
-        .unwrap();
+    stranger(dir.path()).await.execute("UPDATE _sqlx_migrations SET checksum = x'00'").await.unwrap();
     let error = Store::open(dir.path()).await.unwrap_err();
-    assert!(
-        matches!(error, StoreError::OtherSchema { version: 1, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, StoreError::OtherSchema { version: 1, .. }), "{error}");
 }
 
 #[tokio::test]
@@ -420,17 +336,10 @@ async fn a_damaged_database_is_refused() {
     let (dir, mut store) = with_game().await;
     for n in 0..40_u8 {
         let raw = noise(n.into());
-        store
-            .record(&held_mail_numbered(&raw, &n.to_string()), now())
-            .await
-            .unwrap();
+        store.record(&held_mail_numbered(&raw, &n.to_string()), now()).await.unwrap();
     }
     drop(store);
-    stranger(dir.path())
-        .await
-        .execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        .await
-        .unwrap();
+    stranger(dir.path()).await.execute("PRAGMA wal_checkpoint(TRUNCATE)").await.unwrap();
     let path = dir.path().join("amici.db");
     let mut bytes = fs::read(&path).unwrap();
     let from = bytes.len() / 3;
@@ -444,15 +353,10 @@ async fn a_damaged_database_is_refused() {
 #[tokio::test]
 async fn a_reader_without_a_database_is_told_what_to_do() {
     let dir = TempDir::new().unwrap();
-    let error = Store::open_existing_read_only(dir.path())
-        .await
-        .unwrap_err();
+    let error = Store::open_existing_read_only(dir.path()).await.unwrap_err();
     assert!(matches!(error, StoreError::NoDatabase { .. }), "{error}");
     assert!(error.to_string().contains("amici import FILE"), "{error}");
-    assert!(
-        fs::read_dir(dir.path()).unwrap().next().is_none(),
-        "nothing was created"
-    );
+    assert!(fs::read_dir(dir.path()).unwrap().next().is_none(), "nothing was created");
 }
 
 #[tokio::test]
@@ -463,10 +367,7 @@ async fn a_reader_works_while_a_writer_writes_and_after_it_has_gone() {
         for n in 0..60_u64 {
             let raw = noise(n);
             let uid = n.to_string();
-            writer
-                .record(&held_mail_numbered(&raw, &uid), now())
-                .await
-                .unwrap();
+            writer.record(&held_mail_numbered(&raw, &uid), now()).await.unwrap();
         }
     });
     let mut seen = 0;
@@ -525,10 +426,7 @@ fn a_second_daemon_is_refused_with_the_pid_and_host_of_the_first() {
     drop(lock);
     let free = told(&second_process("second_lock", dir.path()), "TOLD ");
     assert_eq!(free, "got it");
-    assert!(
-        Store::lock(dir.path(), "run", "pi", now()).is_ok(),
-        "a dead holder leaves no lock"
-    );
+    assert!(Store::lock(dir.path(), "run", "pi", now()).is_ok(), "a dead holder leaves no lock");
 }
 
 // Games --------------------------------------------------------------------------------------------------------------
@@ -538,14 +436,10 @@ async fn a_game_comes_back_as_it_was_imported() {
     let (_dir, mut store) = empty().await;
     let mut full = sample();
     full.start_fen = Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into());
-    full.rules =
-        serde_json::from_str(r#"{"base": "iccf-email-2000", "double_after": 20}"#).unwrap();
+    full.rules = serde_json::from_str(r#"{"base": "iccf-email-2000", "double_after": 20}"#).unwrap();
     full.notations = vec!["iccf".into(), "san-de".into()];
     full.draw_offer = Some(Side::White);
-    full.conditionals = vec![
-        vec!["4746".parse().unwrap(), "5171".parse().unwrap()],
-        vec!["17181".parse().unwrap()],
-    ];
+    full.conditionals = vec![vec!["4746".parse().unwrap(), "5171".parse().unwrap()], vec!["17181".parse().unwrap()]];
     full.result = Some(GameResult::Draw);
     full.last_message_id = Some("<7@example.org>".into());
     full.seen_message_ids = vec!["<z@example.org>".into(), "<a@example.org>".into()];
@@ -553,10 +447,7 @@ async fn a_game_comes_back_as_it_was_imported() {
     full.moves[3] = white_move(0, false).record;
     let mut second = sample();
     second.id = "SAMPLE-2".parse().unwrap();
-    let both = [
-        (full.clone(), ROOT.to_owned()),
-        (second.clone(), "<game-2@example.net>".to_owned()),
-    ];
+    let both = [(full.clone(), ROOT.to_owned()), (second.clone(), "<game-2@example.net>".to_owned())];
     store.import(&both, false, now()).await.unwrap();
     assert_eq!(game(&mut store).await, full);
     let all = store.games().await.unwrap();
@@ -564,40 +455,22 @@ async fn a_game_comes_back_as_it_was_imported() {
     assert_eq!(all[0].game, full);
     assert_eq!(all[0].root_message_id, ROOT);
     assert_eq!(all[1].game, second);
-    assert!(
-        store
-            .game(&"SAMPLE-3".parse().unwrap())
-            .await
-            .unwrap()
-            .is_none()
-    );
+    assert!(store.game(&"SAMPLE-3".parse().unwrap()).await.unwrap().is_none());
 }
 
 #[tokio::test]
 async fn a_value_that_cannot_be_read_back_stops_and_is_named() {
     for (sql, column) in [
-        (
-            "UPDATE moves SET numeric = '9944' WHERE ply = 3",
-            "moves.numeric",
-        ),
-        (
-            "UPDATE moves SET claimed_sent = 'soon' WHERE ply = 3",
-            "claimed_sent",
-        ),
-        (
-            "DELETE FROM addresses; DELETE FROM players WHERE side = 'black'",
-            "players.name",
-        ),
+        ("UPDATE moves SET numeric = '9944' WHERE ply = 3", "moves.numeric"),
+        ("UPDATE moves SET claimed_sent = 'soon' WHERE ply = 3", "claimed_sent"),
+        ("DELETE FROM addresses; DELETE FROM players WHERE side = 'black'", "players.name"),
     ] {
         let (dir, mut store) = with_game().await;
         stranger(dir.path()).await.execute(sql).await.unwrap();
         let error = store.games().await.unwrap_err();
         assert_eq!(error.class(), Class::Stop);
         let text = error.to_string();
-        assert!(
-            text.contains(&format!("a value in {column} cannot")),
-            "{text}"
-        );
+        assert!(text.contains(&format!("a value in {column} cannot")), "{text}");
     }
 }
 
@@ -607,15 +480,9 @@ async fn a_game_that_exists_stops_the_whole_import() {
     let before = dump(dir.path()).await;
     let mut other = sample();
     other.id = "OTHER".parse().unwrap();
-    let file = [
-        (other, "<o@example.net>".to_owned()),
-        (sample(), "<new@example.net>".to_owned()),
-    ];
+    let file = [(other, "<o@example.net>".to_owned()), (sample(), "<new@example.net>".to_owned())];
     let error = store.import(&file, false, now()).await.unwrap_err();
-    assert!(
-        matches!(&error, StoreError::GameExists { id: name } if *name == id()),
-        "{error}"
-    );
+    assert!(matches!(&error, StoreError::GameExists { id: name } if *name == id()), "{error}");
     assert_eq!(dump(dir.path()).await, before);
 }
 
@@ -632,10 +499,7 @@ async fn a_replaced_game_keeps_its_thread_and_its_journal() {
     assert_eq!(stored.game, shorter);
     assert_eq!(stored.root_message_id, ROOT);
     assert_eq!(store.events(&id()).await.unwrap().len(), 1);
-    assert!(
-        store.due(now()).await.unwrap().is_empty(),
-        "the draft of the old plan is cancelled"
-    );
+    assert!(store.due(now()).await.unwrap().is_empty(), "the draft of the old plan is cancelled");
 }
 
 #[tokio::test]
@@ -643,10 +507,7 @@ async fn a_running_game_is_found_by_any_address_of_the_opponent() {
     let (_dir, mut store) = empty().await;
     let mut listed = sample();
     listed.white.emails.push("Mila@Example.COM".into());
-    store
-        .import(&[(listed, ROOT.into())], false, now())
-        .await
-        .unwrap();
+    store.import(&[(listed, ROOT.into())], false, now()).await.unwrap();
     let mut found = BTreeMap::new();
     for address in [
         "mila.ostrander@example.org",
@@ -666,30 +527,15 @@ async fn a_running_game_is_found_by_any_address_of_the_opponent() {
         ("tobin.q@example.net", 0),
         ("mila.ostrander", 0),
     ]);
-    assert_eq!(
-        found, expected,
-        "the domain without regard to case, the local part as it is, never our own"
-    );
-    store
-        .close_game(&id(), GameResult::BlackWins, now())
-        .await
-        .unwrap();
-    assert!(
-        store
-            .running_with("mila.ostrander@example.org")
-            .await
-            .unwrap()
-            .is_empty()
-    );
+    assert_eq!(found, expected, "the domain without regard to case, the local part as it is, never our own");
+    store.close_game(&id(), GameResult::BlackWins, now()).await.unwrap();
+    assert!(store.running_with("mila.ostrander@example.org").await.unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn closing_a_game_ends_its_plan_and_its_waiting_draft() {
     let (_dir, mut store) = with_plan().await;
-    store
-        .close_game(&id(), GameResult::Draw, now())
-        .await
-        .unwrap();
+    store.close_game(&id(), GameResult::Draw, now()).await.unwrap();
     let closed = game(&mut store).await;
     assert_eq!(closed.result, Some(GameResult::Draw));
     assert_eq!(closed.plan, None);
@@ -706,17 +552,11 @@ async fn an_answer_confirms_the_plan_and_brings_one_move() {
     assert!(recorded.new);
     let after = game(&mut store).await;
     assert_eq!(after.moves.len(), 15);
-    assert_eq!(
-        after.moves[13],
-        MoveRecord::claimed(plan().numeric, plan().stated)
-    );
+    assert_eq!(after.moves[13], MoveRecord::claimed(plan().numeric, plan().stated));
     assert_eq!(after.moves[14], white_move(13, true).record);
     assert_eq!(after.plan, None);
     assert_eq!(after.draw_offer, Some(Side::White));
-    assert_eq!(
-        after.last_message_id.as_deref(),
-        Some("<his-8@example.org>")
-    );
+    assert_eq!(after.last_message_id.as_deref(), Some("<his-8@example.org>"));
     assert_eq!(after.seen_message_ids, ["<his-8@example.org>"]);
     let waiting = store.due(now()).await.unwrap();
     assert_eq!(waiting.len(), 1, "the stale draft is cancelled");
@@ -725,12 +565,16 @@ async fn an_answer_confirms_the_plan_and_brings_one_move() {
     let journal = store.events(&id()).await.unwrap();
     assert_eq!(journal[0].text, "8. 4445 is on record");
     assert_eq!(journal[0].mail, Some(recorded.mail));
-    assert_eq!(
-        store.mail_raw(recorded.mail).await.unwrap().unwrap(),
-        b"8. d5"
-    );
+    assert_eq!(store.mail_raw(recorded.mail).await.unwrap().unwrap(), b"8. d5");
     assert!(store.arrivals_not_read().await.unwrap().is_empty());
-    assert_eq!(count(dir.path(), "SELECT count(*) FROM verdicts WHERE outcome = 'move' AND candidates = '[\"4445\",\"4455\"]'").await, 1);
+    assert_eq!(
+        count(
+            dir.path(),
+            "SELECT count(*) FROM verdicts WHERE outcome = 'move' AND candidates = '[\"4445\",\"4455\"]'"
+        )
+        .await,
+        1
+    );
 }
 
 #[tokio::test]
@@ -738,23 +582,13 @@ async fn the_same_content_again_is_one_mail_and_one_move() {
     let (dir, mut store) = with_plan().await;
     let first = store.record(&answer(b"8. d5"), now()).await.unwrap();
     let mut copy = answer(b"8. d5");
-    copy.arrival = Some(Arrival {
-        epoch: 78,
-        ..arrival("1")
-    });
+    copy.arrival = Some(Arrival { epoch: 78, ..arrival("1") });
     let again = store.record(&copy, now()).await.unwrap();
     assert_eq!(again.mail, first.mail);
     assert!(!again.new);
     assert_eq!(game(&mut store).await.moves.len(), 15);
     assert_eq!(store.due(now()).await.unwrap().len(), 1);
-    assert_eq!(
-        count(
-            dir.path(),
-            "SELECT count(*) FROM arrivals WHERE state = 'done'"
-        )
-        .await,
-        2
-    );
+    assert_eq!(count(dir.path(), "SELECT count(*) FROM arrivals WHERE state = 'done'").await, 2);
     let hash: [u8; 32] = Sha256::digest(b"8. d5").into();
     assert_eq!(store.mail_known(hash).await.unwrap(), Some(first.mail));
     assert_eq!(store.mail_known([0; 32]).await.unwrap(), None);
@@ -770,13 +604,7 @@ async fn the_same_message_id_with_other_content_is_another_mail() {
     let two = store.record(&second, now()).await.unwrap().mail;
     let known = store.message_id_known("<his-8@example.org>").await.unwrap();
     assert_eq!(known, [one, two]);
-    assert!(
-        store
-            .message_id_known("<other@example.org>")
-            .await
-            .unwrap()
-            .is_empty()
-    );
+    assert!(store.message_id_known("<other@example.org>").await.unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -786,27 +614,13 @@ async fn a_mail_judged_against_an_older_record_leaves_nothing() {
     let mut stale = answer(b"8. d5");
     stale.moves = vec![white_move(11, true)];
     let error = store.record(&stale, now()).await.unwrap_err();
-    assert!(
-        matches!(
-            error,
-            StoreError::Moved {
-                expected: 11,
-                found: 13,
-                ..
-            }
-        ),
-        "{error}"
-    );
+    assert!(matches!(error, StoreError::Moved { expected: 11, found: 13, .. }), "{error}");
     assert_eq!(error.class(), Class::Retry);
     assert_eq!(dump(dir.path()).await, before);
     let mut second_stale = answer(b"8. d5");
     second_stale.moves.push(white_move(13, false));
     store.record(&second_stale, now()).await.unwrap_err();
-    assert_eq!(
-        dump(dir.path()).await,
-        before,
-        "nor when only the second move does not fit"
-    );
+    assert_eq!(dump(dir.path()).await, before, "nor when only the second move does not fit");
 }
 
 #[tokio::test]
@@ -828,19 +642,9 @@ async fn a_mail_of_our_own_marks_its_row_as_sent() {
         ..Taken::default()
     };
     store.record(&own, now()).await.unwrap();
-    let row = store
-        .outgoing_by_message_id("<draft-1@example.net>")
-        .await
-        .unwrap()
-        .unwrap();
+    let row = store.outgoing_by_message_id("<draft-1@example.net>").await.unwrap().unwrap();
     assert_eq!(row.state, OutboxState::Sent);
-    assert!(
-        store
-            .outgoing_by_message_id("<other@example.net>")
-            .await
-            .unwrap()
-            .is_none()
-    );
+    assert!(store.outgoing_by_message_id("<other@example.net>").await.unwrap().is_none());
 }
 
 #[tokio::test]
@@ -849,19 +653,12 @@ async fn an_announced_message_waits_until_it_is_read_or_given_up() {
     let all = [arrival("5"), arrival("6"), arrival("7")];
     store.announce(&all, now()).await.unwrap();
     store.announce(&all, now()).await.unwrap();
-    let uids = |rows: Vec<amici::io::store::NotRead>| -> Vec<String> {
-        rows.into_iter().map(|r| r.arrival.uid).collect()
-    };
-    assert_eq!(
-        uids(store.pending("imap", "INBOX", 77).await.unwrap()),
-        ["5", "6", "7"]
-    );
+    let uids =
+        |rows: Vec<amici::io::store::NotRead>| -> Vec<String> { rows.into_iter().map(|r| r.arrival.uid).collect() };
+    assert_eq!(uids(store.pending("imap", "INBOX", 77).await.unwrap()), ["5", "6", "7"]);
     assert!(store.pending("imap", "INBOX", 78).await.unwrap().is_empty());
     store.record(&held_mail(b"x"), now()).await.unwrap();
-    store
-        .settle(&arrival("6"), ArrivalState::TooLarge, "40 MB", now())
-        .await
-        .unwrap();
+    store.settle(&arrival("6"), ArrivalState::TooLarge, "40 MB", now()).await.unwrap();
     let left = store.pending("imap", "INBOX", 77).await.unwrap();
     assert_eq!(left.len(), 1);
     assert_eq!(left[0].arrival, arrival("7"));
@@ -876,51 +673,24 @@ async fn an_announced_message_waits_until_it_is_read_or_given_up() {
 async fn attempts_are_counted_until_the_message_is_settled() {
     let (_dir, mut store) = with_game().await;
     let message = arrival("5");
-    store
-        .announce(std::slice::from_ref(&message), now())
-        .await
-        .unwrap();
+    store.announce(std::slice::from_ref(&message), now()).await.unwrap();
     let mut tries = Vec::new();
     for _ in 0..3 {
         tries.push(store.note_attempt(&message, now()).await.unwrap());
     }
-    assert_eq!(
-        tries,
-        [Attempt::First, Attempt::Again(1), Attempt::Again(2)]
-    );
-    assert_eq!(
-        store.note_attempt(&arrival("9"), now()).await.unwrap(),
-        Attempt::First,
-        "one that was never announced"
-    );
-    store
-        .settle(
-            &message,
-            ArrivalState::SetAside,
-            "it stopped the program twice",
-            now(),
-        )
-        .await
-        .unwrap();
-    assert_eq!(
-        store.note_attempt(&message, now()).await.unwrap(),
-        Attempt::Settled
-    );
+    assert_eq!(tries, [Attempt::First, Attempt::Again(1), Attempt::Again(2)]);
+    assert_eq!(store.note_attempt(&arrival("9"), now()).await.unwrap(), Attempt::First, "one that was never announced");
+    store.settle(&message, ArrivalState::SetAside, "it stopped the program twice", now()).await.unwrap();
+    assert_eq!(store.note_attempt(&message, now()).await.unwrap(), Attempt::Settled);
 }
 
 #[tokio::test]
 async fn a_message_that_was_read_is_not_given_up_later() {
     let (_dir, mut store) = with_game().await;
     store.record(&held_mail(b"x"), now()).await.unwrap();
-    store
-        .settle(&arrival("5"), ArrivalState::Gone, "not found", now())
-        .await
-        .unwrap();
+    store.settle(&arrival("5"), ArrivalState::Gone, "not found", now()).await.unwrap();
     assert!(store.arrivals_not_read().await.unwrap().is_empty());
-    assert_eq!(
-        store.note_attempt(&arrival("5"), now()).await.unwrap(),
-        Attempt::Settled
-    );
+    assert_eq!(store.note_attempt(&arrival("5"), now()).await.unwrap(), Attempt::Settled);
 }
 
 #[tokio::test]
@@ -928,12 +698,9 @@ async fn a_cursor_goes_back_only_with_a_new_epoch() {
     let (_dir, mut store) = empty().await;
     assert_eq!(store.cursor("imap", "INBOX").await.unwrap(), None);
     let at = |epoch, last_uid| Cursor { epoch, last_uid };
-    for (given, expected) in [
-        (at(7, 20), at(7, 20)),
-        (at(7, 12), at(7, 20)),
-        (at(7, 25), at(7, 25)),
-        (at(8, 3), at(8, 3)),
-    ] {
+    for (given, expected) in
+        [(at(7, 20), at(7, 20)), (at(7, 12), at(7, 20)), (at(7, 25), at(7, 25)), (at(8, 3), at(8, 3))]
+    {
         store.advance("imap", "INBOX", given, now()).await.unwrap();
         assert_eq!(store.cursor("imap", "INBOX").await.unwrap(), Some(expected));
     }
@@ -957,33 +724,14 @@ async fn a_plan_is_kept_apart_from_the_record() {
 #[tokio::test]
 async fn another_choice_replaces_the_plan_and_its_draft() {
     let (_dir, mut store) = with_plan().await;
-    let other = Plan {
-        numeric: "2847".parse().unwrap(),
-        ..plan()
-    };
-    store
-        .plan(&id(), 13, &other, &draft("<draft-2@example.net>"), now())
-        .await
-        .unwrap();
+    let other = Plan { numeric: "2847".parse().unwrap(), ..plan() };
+    store.plan(&id(), 13, &other, &draft("<draft-2@example.net>"), now()).await.unwrap();
     assert_eq!(game(&mut store).await.plan, Some(other));
     let waiting = store.due(now()).await.unwrap();
     assert_eq!(waiting.len(), 1);
     assert_eq!(waiting[0].outgoing.message_id, "<draft-2@example.net>");
-    let stale = store
-        .plan(&id(), 11, &plan(), &draft("<draft-3@example.net>"), now())
-        .await
-        .unwrap_err();
-    assert!(
-        matches!(
-            stale,
-            StoreError::Moved {
-                expected: 11,
-                found: 13,
-                ..
-            }
-        ),
-        "{stale}"
-    );
+    let stale = store.plan(&id(), 11, &plan(), &draft("<draft-3@example.net>"), now()).await.unwrap_err();
+    assert!(matches!(stale, StoreError::Moved { expected: 11, found: 13, .. }), "{stale}");
 }
 
 #[tokio::test]
@@ -1017,42 +765,20 @@ async fn a_held_mail_is_listed_until_the_player_settles_it() {
     assert_eq!(held[0].game, Some(id()));
     assert_eq!(held[0].outcome, "needs_human");
     assert_eq!(held[0].candidates, verdict(true).candidates);
-    assert_eq!(
-        held[0].from_address.as_deref(),
-        Some("mila.ostrander@example.org")
-    );
+    assert_eq!(held[0].from_address.as_deref(), Some("mila.ostrander@example.org"));
     assert_eq!(held[0].subject, "8. d5");
     assert_eq!(held[0].server_date, Some(now()));
     let key = held[0].verdict;
     let read = white_move(13, true);
-    let settled = store
-        .settle_verdict(key, Some(&read), &[], &event("read by hand"), now())
-        .await
-        .unwrap();
+    let settled = store.settle_verdict(key, Some(&read), &[], &event("read by hand"), now()).await.unwrap();
     assert!(settled);
     assert!(store.held().await.unwrap().is_empty());
     let after = game(&mut store).await;
     assert_eq!(after.moves.len(), 15);
-    assert_eq!(
-        after.last_message_id.as_deref(),
-        Some("<his-8@example.org>")
-    );
-    let again = store
-        .settle_verdict(
-            key,
-            Some(&white_move(15, false)),
-            &[],
-            &event("again"),
-            now(),
-        )
-        .await
-        .unwrap();
+    assert_eq!(after.last_message_id.as_deref(), Some("<his-8@example.org>"));
+    let again = store.settle_verdict(key, Some(&white_move(15, false)), &[], &event("again"), now()).await.unwrap();
     assert!(!again);
-    assert_eq!(
-        game(&mut store).await.moves.len(),
-        15,
-        "settled once, read once"
-    );
+    assert_eq!(game(&mut store).await.moves.len(), 15, "settled once, read once");
 }
 
 #[tokio::test]
@@ -1072,29 +798,13 @@ async fn a_mail_is_due_when_its_time_has_come() {
     let (_dir, mut store) = with_plan().await;
     let row = store.due(now()).await.unwrap().remove(0);
     assert!(store.begin_attempt(row.id, now()).await.unwrap());
-    assert!(
-        !store.begin_attempt(row.id, now()).await.unwrap(),
-        "it is being sent already"
-    );
+    assert!(!store.begin_attempt(row.id, now()).await.unwrap(), "it is being sent already");
     assert!(store.due(now()).await.unwrap().is_empty());
     let at = now() + TimeDelta::milliseconds(1500);
-    let retry = Outcome::RetryAt {
-        at,
-        error: "451 try later".into(),
-    };
+    let retry = Outcome::RetryAt { at, error: "451 try later".into() };
     store.finish(row.id, &retry).await.unwrap();
-    assert!(
-        store
-            .due(now() + TimeDelta::seconds(1))
-            .await
-            .unwrap()
-            .is_empty()
-    );
-    let row = store
-        .due(now() + TimeDelta::seconds(2))
-        .await
-        .unwrap()
-        .remove(0);
+    assert!(store.due(now() + TimeDelta::seconds(1)).await.unwrap().is_empty());
+    let row = store.due(now() + TimeDelta::seconds(2)).await.unwrap().remove(0);
     assert_eq!(row.attempts, 1);
     assert_eq!(row.last_attempt_at, Some(now()));
     assert_eq!(row.next_attempt_at, Some(at));
@@ -1111,23 +821,13 @@ async fn every_end_of_a_try_is_kept() {
         one.game = None;
         mail.outgoing = vec![one];
         let raw = name.as_bytes().to_vec();
-        let each = Taken {
-            raw: &raw,
-            arrival: None,
-            ..mail.clone()
-        };
+        let each = Taken { raw: &raw, arrival: None, ..mail.clone() };
         store.record(&each, now()).await.unwrap();
     }
     for (row, outcome) in store.due(now()).await.unwrap().iter().zip([
-        Outcome::Sent {
-            said: "250 ok".into(),
-        },
-        Outcome::Failed {
-            error: "550 no".into(),
-        },
-        Outcome::Unknown {
-            error: "cut".into(),
-        },
+        Outcome::Sent { said: "250 ok".into() },
+        Outcome::Failed { error: "550 no".into() },
+        Outcome::Unknown { error: "cut".into() },
     ]) {
         store.begin_attempt(row.id, now()).await.unwrap();
         store.finish(row.id, &outcome).await.unwrap();
@@ -1164,10 +864,7 @@ async fn a_crash_while_sending_leaves_the_mail_unknown() {
 
 #[tokio::test]
 async fn a_draft_whose_plan_changed_while_it_was_sent_is_not_tried_again() {
-    let retry = Outcome::RetryAt {
-        at: now(),
-        error: "451".into(),
-    };
+    let retry = Outcome::RetryAt { at: now(), error: "451".into() };
     for replaced in [false, true] {
         let (_dir, mut store) = with_plan().await;
         let row = store.due(now()).await.unwrap().remove(0);
@@ -1179,12 +876,7 @@ async fn a_draft_whose_plan_changed_while_it_was_sent_is_not_tried_again() {
             store.undo(&id()).await.unwrap();
         }
         store.finish(row.id, &retry).await.unwrap();
-        let state = store
-            .outgoing_by_message_id("<draft-1@example.net>")
-            .await
-            .unwrap()
-            .unwrap()
-            .state;
+        let state = store.outgoing_by_message_id("<draft-1@example.net>").await.unwrap().unwrap().state;
         assert_eq!(state, OutboxState::Cancelled);
         assert_eq!(store.due(now()).await.unwrap().len(), usize::from(replaced));
     }
@@ -1228,20 +920,12 @@ async fn the_sign_of_life_is_one_row() {
 async fn refused_passwords_are_counted_until_one_is_accepted_or_the_player_acts() {
     let (_dir, mut store) = empty().await;
     let at = |minute| now() + TimeDelta::minutes(minute);
-    for (minute, outcome) in [
-        LoginOutcome::Refused,
-        LoginOutcome::Ok,
-        LoginOutcome::Refused,
-        LoginOutcome::Failed,
-        LoginOutcome::Refused,
-    ]
-    .into_iter()
-    .enumerate()
+    for (minute, outcome) in
+        [LoginOutcome::Refused, LoginOutcome::Ok, LoginOutcome::Refused, LoginOutcome::Failed, LoginOutcome::Refused]
+            .into_iter()
+            .enumerate()
     {
-        store
-            .note_login("imap", outcome, at(i64::try_from(minute).unwrap()))
-            .await
-            .unwrap();
+        store.note_login("imap", outcome, at(i64::try_from(minute).unwrap())).await.unwrap();
     }
     assert_eq!(store.refused_in_row("imap").await.unwrap(), 2);
     assert_eq!(store.refused_in_row("smtp").await.unwrap(), 0);
@@ -1275,42 +959,22 @@ type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), 
 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
 const STEPS: [(&str, Step); 19] = [
-    ("import", |s| {
-        Box::pin(async { s.import(&[(sample(), ROOT.into())], true, now()).await })
-    }),
-    ("close_game", |s| {
-        Box::pin(async { s.close_game(&id(), GameResult::Draw, now()).await })
-    }),
+    ("import", |s| Box::pin(async { s.import(&[(sample(), ROOT.into())], true, now()).await })),
+    ("close_game", |s| Box::pin(async { s.close_game(&id(), GameResult::Draw, now()).await })),
     ("plan", |s| {
         Box::pin(async {
             let other = draft("<d-2@example.net>");
             s.plan(&id(), 13, &plan(), &other, now()).await
         })
     }),
-    ("undo", |s| {
-        Box::pin(async { s.undo(&id()).await.map(|_| ()) })
-    }),
-    ("confirm_sent", |s| {
-        Box::pin(async { s.confirm_sent(&black_move(), now()).await })
-    }),
-    ("announce", |s| {
-        Box::pin(async { s.announce(&[arrival("8"), arrival("9")], now()).await })
-    }),
-    ("note_attempt", |s| {
-        Box::pin(async { s.note_attempt(&arrival("8"), now()).await.map(|_| ()) })
-    }),
-    ("settle", |s| {
-        Box::pin(async {
-            s.settle(&arrival("8"), ArrivalState::Gone, "gone", now())
-                .await
-        })
-    }),
+    ("undo", |s| Box::pin(async { s.undo(&id()).await.map(|_| ()) })),
+    ("confirm_sent", |s| Box::pin(async { s.confirm_sent(&black_move(), now()).await })),
+    ("announce", |s| Box::pin(async { s.announce(&[arrival("8"), arrival("9")], now()).await })),
+    ("note_attempt", |s| Box::pin(async { s.note_attempt(&arrival("8"), now()).await.map(|_| ()) })),
+    ("settle", |s| Box::pin(async { s.settle(&arrival("8"), ArrivalState::Gone, "gone", now()).await })),
     ("advance", |s| {
         Box::pin(async {
-            let cursor = Cursor {
-                epoch: 7,
-                last_uid: 3,
-            };
+            let cursor = Cursor { epoch: 7, last_uid: 3 };
             s.advance("imap", "INBOX", cursor, now()).await
         })
     }),
@@ -1327,17 +991,11 @@ const STEPS: [(&str, Step); 19] = [
         Box::pin(async {
             let read = white_move(13, true);
             let out = [notice("<n-2@example.net>")];
-            s.settle_verdict(1, Some(&read), &out, &event("read"), now())
-                .await
-                .map(|_| ())
+            s.settle_verdict(1, Some(&read), &out, &event("read"), now()).await.map(|_| ())
         })
     }),
-    ("note", |s| {
-        Box::pin(async { s.note(&event("x"), now()).await })
-    }),
-    ("begin_attempt", |s| {
-        Box::pin(async { s.begin_attempt(1, now()).await.map(|_| ()) })
-    }),
+    ("note", |s| Box::pin(async { s.note(&event("x"), now()).await })),
+    ("begin_attempt", |s| Box::pin(async { s.begin_attempt(1, now()).await.map(|_| ()) })),
     ("finish", |s| {
         Box::pin(async {
             let said = "250 ok".into();
@@ -1359,34 +1017,22 @@ const STEPS: [(&str, Step); 19] = [
             s.beat(&beat).await
         })
     }),
-    ("interrupted", |s| {
-        Box::pin(async { s.interrupted().await.map(|_| ()) })
-    }),
-    ("note_login", |s| {
-        Box::pin(async { s.note_login("imap", LoginOutcome::Ok, now()).await })
-    }),
+    ("interrupted", |s| Box::pin(async { s.interrupted().await.map(|_| ()) })),
+    ("note_login", |s| Box::pin(async { s.note_login("imap", LoginOutcome::Ok, now()).await })),
     ("stop_source", |s| {
         Box::pin(async {
-            let stop = AuthStop {
-                since: now(),
-                reason: "refused".into(),
-                secret_fingerprint: None,
-            };
+            let stop = AuthStop { since: now(), reason: "refused".into(), secret_fingerprint: None };
             s.stop_source("imap", &stop).await
         })
     }),
-    ("clear_stop", |s| {
-        Box::pin(async { s.clear_stop("smtp", now()).await })
-    }),
+    ("clear_stop", |s| Box::pin(async { s.clear_stop("smtp", now()).await })),
 ];
 
 /// Makes the change of a row fail that brings `countdown` to zero, whichever table it is in.
 async fn plant_failures(dir: &Path) {
     let mut db = stranger(dir).await;
     let tables = tables(&mut db).await;
-    db.execute("CREATE TABLE countdown (left INTEGER NOT NULL); INSERT INTO countdown VALUES (0)")
-        .await
-        .unwrap();
+    db.execute("CREATE TABLE countdown (left INTEGER NOT NULL); INSERT INTO countdown VALUES (0)").await.unwrap();
     for table in tables {
         for change in ["INSERT", "UPDATE", "DELETE"] {
             let sql = format!(
@@ -1405,19 +1051,9 @@ async fn a_failure_at_any_row_of_any_write_leaves_nothing_of_it() {
     let mut report = String::new();
     for (name, step) in STEPS {
         let (dir, mut store) = with_plan().await;
+        store.record(&held_mail(b"a held one"), now()).await.unwrap();
         store
-            .record(&held_mail(b"a held one"), now())
-            .await
-            .unwrap();
-        store
-            .stop_source(
-                "smtp",
-                &AuthStop {
-                    since: now(),
-                    reason: "refused".into(),
-                    secret_fingerprint: None,
-                },
-            )
+            .stop_source("smtp", &AuthStop { since: now(), reason: "refused".into(), secret_fingerprint: None })
             .await
             .unwrap();
         if matches!(name, "interrupted" | "finish") {
@@ -1428,28 +1064,17 @@ async fn a_failure_at_any_row_of_any_write_leaves_nothing_of_it() {
         let mut failed = 0;
         loop {
             let sql = format!("UPDATE countdown SET left = {}", failed + 1);
-            stranger(dir.path())
-                .await
-                .execute(AssertSqlSafe(sql))
-                .await
-                .unwrap();
+            stranger(dir.path()).await.execute(AssertSqlSafe(sql)).await.unwrap();
             match step(&mut store).await {
                 Ok(()) => break,
                 Err(error) => {
-                    assert!(
-                        matches!(error, StoreError::Refused { .. }),
-                        "{name}: {error}"
-                    );
+                    assert!(matches!(error, StoreError::Refused { .. }), "{name}: {error}");
                     failed += 1;
                 }
             }
             assert_eq!(dump(dir.path()).await, before, "{name}, row {failed}");
         }
-        assert_ne!(
-            dump(dir.path()).await,
-            before,
-            "{name} writes when nothing fails"
-        );
+        assert_ne!(dump(dir.path()).await, before, "{name} writes when nothing fails");
         writeln!(report, "{name}: {failed}").unwrap();
     }
     insta::assert_snapshot!(report);
@@ -1486,9 +1111,7 @@ fn no_transaction_begins_in_a_way_that_survives_a_failed_commit() {
 
 /// Bytes that do not compress, the same for the same seed.
 fn noise(seed: u64) -> Vec<u8> {
-    (0..64_u64)
-        .flat_map(|n| Sha256::digest([seed.to_le_bytes(), n.to_le_bytes()].concat()).to_vec())
-        .collect()
+    (0..64_u64).flat_map(|n| Sha256::digest([seed.to_le_bytes(), n.to_le_bytes()].concat()).to_vec()).collect()
 }
 
 fn held_mail_numbered<'a>(raw: &'a [u8], uid: &str) -> Taken<'a> {
@@ -1502,16 +1125,12 @@ fn held_mail_numbered<'a>(raw: &'a [u8], uid: &str) -> Taken<'a> {
 #[ignore = "the second process of the test below"]
 async fn count_mails() {
     let mut reader = Store::open_existing_read_only(&given_dir()).await.unwrap();
-    let mails = reader
-        .message_id_known("<his-8@example.org>")
-        .await
-        .unwrap();
+    let mails = reader.message_id_known("<his-8@example.org>").await.unwrap();
     println!("TOLD {}", mails.len());
 }
 
 fn mount(dir: &Path, size: &str, flags: MsFlags) {
-    nix::mount::mount(Some("tmpfs"), dir, Some("tmpfs"), flags, Some(size))
-        .expect("a small tmpfs can be mounted");
+    nix::mount::mount(Some("tmpfs"), dir, Some("tmpfs"), flags, Some(size)).expect("a small tmpfs can be mounted");
 }
 
 #[tokio::test]
@@ -1520,10 +1139,7 @@ async fn fill_the_disk() {
     let dir = given_dir();
     mount(&dir, "size=400k", MsFlags::empty());
     let mut store = Store::open(&dir).await.unwrap();
-    store
-        .import(&[(sample(), ROOT.into())], false, now())
-        .await
-        .unwrap();
+    store.import(&[(sample(), ROOT.into())], false, now()).await.unwrap();
     let (mut acknowledged, mut refused) = (0, Vec::new());
     for n in 0..300_u64 {
         let raw = noise(n);
@@ -1533,37 +1149,20 @@ async fn fill_the_disk() {
             Err(error) => refused.push(error),
         }
     }
-    let seen: usize = told(&second_process("count_mails", &dir), "TOLD ")
-        .parse()
-        .unwrap();
-    assert_eq!(
-        seen, acknowledged,
-        "acknowledged and seen by another process"
-    );
-    assert!(
-        acknowledged > 0 && refused.len() > 100,
-        "{acknowledged} acknowledged, the disk was full for the rest"
-    );
+    let seen: usize = told(&second_process("count_mails", &dir), "TOLD ").parse().unwrap();
+    assert_eq!(seen, acknowledged, "acknowledged and seen by another process");
+    assert!(acknowledged > 0 && refused.len() > 100, "{acknowledged} acknowledged, the disk was full for the rest");
     for error in &refused {
         assert_eq!(error.class(), Class::Retry, "{error}");
     }
-    assert!(
-        refused.iter().any(|e| matches!(e, StoreError::DiskFull)),
-        "{}",
-        refused[0]
-    );
+    assert!(refused.iter().any(|e| matches!(e, StoreError::DiskFull)), "{}", refused[0]);
     mount(&dir, "size=8m", MsFlags::MS_REMOUNT);
     for n in 1000..1100_u64 {
         let raw = noise(n);
         let uid = n.to_string();
-        store
-            .record(&held_mail_numbered(&raw, &uid), now())
-            .await
-            .unwrap();
+        store.record(&held_mail_numbered(&raw, &uid), now()).await.unwrap();
     }
-    let seen_after: usize = told(&second_process("count_mails", &dir), "TOLD ")
-        .parse()
-        .unwrap();
+    let seen_after: usize = told(&second_process("count_mails", &dir), "TOLD ").parse().unwrap();
     assert_eq!(seen_after, acknowledged + 100);
     println!("TOLD {acknowledged} acknowledged and durable");
 }
@@ -1571,20 +1170,11 @@ async fn fill_the_disk() {
 #[test]
 fn a_full_disk_loses_nothing_that_was_acknowledged_and_work_goes_on() {
     let dir = TempDir::new().unwrap();
-    let flags = if nix::unistd::geteuid().is_root() {
-        "-m"
-    } else {
-        "-Urm"
-    };
+    let flags = if nix::unistd::geteuid().is_root() { "-m" } else { "-Urm" };
     let output = Command::new("unshare")
         .arg(flags)
         .arg(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "store::fill_the_disk",
-            "--ignored",
-            "--nocapture",
-        ])
+        .args(["--exact", "store::fill_the_disk", "--ignored", "--nocapture"])
         .env("AMICI_TEST_DIR", dir.path())
         .output()
         .expect("`unshare` of util-linux is installed");
@@ -1602,15 +1192,8 @@ async fn of_a_mail_that_is_no_games_business_only_the_hash_is_kept() {
     let dir = tempfile::tempdir().unwrap();
     let mut store = Store::open(dir.path()).await.unwrap();
     let now = "2026-03-18T10:00:00Z".parse().unwrap();
-    let taken = Taken {
-        raw: b"From: bank@example.org\n\nYour statement",
-        private: true,
-        ..Taken::default()
-    };
+    let taken = Taken { raw: b"From: bank@example.org\n\nYour statement", private: true, ..Taken::default() };
     let recorded = store.record(&taken, now).await.unwrap();
     assert_eq!(store.mail_raw(recorded.mail).await.unwrap(), None);
-    assert!(
-        !store.record(&taken, now).await.unwrap().new,
-        "it is known again"
-    );
+    assert!(!store.record(&taken, now).await.unwrap().new, "it is known again");
 }

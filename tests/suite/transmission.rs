@@ -11,30 +11,18 @@ use proptest::prelude::*;
 use shakmaty::{Chess, Position};
 
 fn read_text(text: &str) -> Transmission {
-    let lines: Vec<Line<'_>> = text
-        .lines()
-        .enumerate()
-        .map(|(i, text)| Line {
-            number: i + 1,
-            text,
-        })
-        .collect();
+    let lines: Vec<Line<'_>> = text.lines().enumerate().map(|(i, text)| Line { number: i + 1, text }).collect();
     read(&lines, &Frame::default()).transmission()
 }
 
 fn sample() -> Game {
-    Document::read(include_str!("../corpus/games/sample.json"))
-        .unwrap()
-        .remove(0)
+    Document::read(include_str!("../corpus/games/sample.json")).unwrap().remove(0)
 }
 
 fn transmission_of(game: &Game) -> Transmission {
     let correspondent = |side| {
         let player = game.player(side);
-        Some(Correspondent {
-            name: player.name.clone(),
-            address: player.emails[0].clone(),
-        })
+        Some(Correspondent { name: player.name.clone(), address: player.emails[0].clone() })
     };
     Transmission {
         event: Some(game.event.clone()),
@@ -46,11 +34,7 @@ fn transmission_of(game: &Game) -> Transmission {
             .moves
             .iter()
             .enumerate()
-            .map(|(i, m)| Half {
-                number: game.number_of(i),
-                numeric: m.numeric,
-                stated: m.claimed,
-            })
+            .map(|(i, m)| Half { number: game.number_of(i), numeric: m.numeric, stated: m.claimed })
             .collect(),
         draw_offer: false,
     }
@@ -68,46 +52,21 @@ fn every_layout_of_the_sample_game_reads_as_the_same_game() {
     for layout in layouts.split("=== ").filter(|l| !l.trim().is_empty()) {
         let (name, text) = layout.split_once('\n').unwrap();
         let start = expected.start_date;
-        let lines: Vec<Line<'_>> = text
-            .lines()
-            .enumerate()
-            .map(|(i, text)| Line {
-                number: i + 1,
-                text,
-            })
-            .collect();
-        let read = read(
-            &lines,
-            &Frame {
-                start,
-                ..Frame::default()
-            },
-        )
-        .transmission();
+        let lines: Vec<Line<'_>> = text.lines().enumerate().map(|(i, text)| Line { number: i + 1, text }).collect();
+        let read = read(&lines, &Frame { start, ..Frame::default() }).transmission();
         let moves = |t: &Transmission| {
-            t.halves
-                .iter()
-                .map(|h| format!("{} {}", h.number, h.numeric))
-                .collect::<Vec<_>>()
-                .join(" ")
+            t.halves.iter().map(|h| format!("{} {}", h.number, h.numeric)).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(moves(&read), moves(&expected), "{name}");
         for (mine, his) in expected.halves.iter().zip(&read.halves) {
             let keeps = |a: Option<NaiveDate>, b: Option<NaiveDate>| b.is_none() || a == b;
-            assert!(
-                keeps(mine.stated.received, his.stated.received),
-                "{name}: {his:?}"
-            );
+            assert!(keeps(mine.stated.received, his.stated.received), "{name}: {his:?}");
             assert!(keeps(mine.stated.sent, his.stated.sent), "{name}: {his:?}");
             let full = !name.contains("no dates");
-            assert!(
-                !full || his.stated.sent == mine.stated.sent,
-                "{name}: {his:?}"
-            );
+            assert!(!full || his.stated.sent == mine.stated.sent, "{name}: {his:?}");
             let days = !name.contains("no days");
             assert!(
-                !days
-                    || (his.stated.days, his.stated.total) == (mine.stated.days, mine.stated.total),
+                !days || (his.stated.days, his.stated.total) == (mine.stated.days, mine.stated.total),
                 "{name}: {his:?}"
             );
         }

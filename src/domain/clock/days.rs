@@ -41,13 +41,8 @@ pub fn reflection_time(
     }
     let clamp = |day: NaiveDate| start.map_or(day, |start| day.max(start));
     let raw = u32::try_from((clamp(sent) - clamp(received)).num_days()).unwrap_or(0);
-    let doubled = rules
-        .double_after
-        .map_or(0, |limit| raw.saturating_sub(limit));
-    Ok(ReflectionTime {
-        raw,
-        charged: raw.saturating_add(doubled),
-    })
+    let doubled = rules.double_after.map_or(0, |limit| raw.saturating_sub(limit));
+    Ok(ReflectionTime { raw, charged: raw.saturating_add(doubled) })
 }
 
 #[cfg(test)]
@@ -55,12 +50,7 @@ mod tests {
     use super::*;
     use crate::domain::clock::rules::RulesetChoice;
 
-    fn days(
-        rules: &str,
-        start: &str,
-        received: &str,
-        sent: &str,
-    ) -> Result<u32, SentBeforeReceived> {
+    fn days(rules: &str, start: &str, received: &str, sent: &str) -> Result<u32, SentBeforeReceived> {
         let rules = RulesetChoice::Name(rules.into()).resolve().unwrap();
         let day = |text: &str| text.parse().unwrap();
         reflection_time(&rules, Some(day(start)), day(received), day(sent)).map(|t| t.charged)
@@ -78,15 +68,10 @@ mod tests {
 
     #[test]
     fn t08_nothing_counts_before_the_start() {
-        let from_start =
-            |received, sent| days("iccf-email-2000", "2004-09-15", received, sent).unwrap();
+        let from_start = |received, sent| days("iccf-email-2000", "2004-09-15", received, sent).unwrap();
         assert_eq!(from_start("2004-09-14", "2004-09-16"), 1);
         assert_eq!(from_start("2004-09-13", "2004-09-14"), 0);
-        assert_eq!(
-            from_start("2004-09-15", "2004-09-18"),
-            3,
-            "White's first move counts from the start"
-        );
+        assert_eq!(from_start("2004-09-15", "2004-09-18"), 3, "White's first move counts from the start");
     }
 
     #[test]
@@ -96,8 +81,7 @@ mod tests {
 
     #[test]
     fn t30_days_beyond_twenty_count_double_where_the_rules_say_so() {
-        let from_first_of_march =
-            |sent| days("iccf-email-2005", "2006-01-01", "2006-03-01", sent).unwrap();
+        let from_first_of_march = |sent| days("iccf-email-2005", "2006-01-01", "2006-03-01", sent).unwrap();
         assert_eq!(from_first_of_march("2006-03-21"), 20);
         assert_eq!(from_first_of_march("2006-03-22"), 22);
         assert_eq!(from_first_of_march("2006-04-10"), 60);
@@ -106,10 +90,6 @@ mod tests {
             22,
             "T31, not doubled before 2005"
         );
-        assert_eq!(
-            days("iccf-email-2005", "2004-09-15", "2004-09-30", "2004-10-22").unwrap(),
-            24,
-            "T31, doubled"
-        );
+        assert_eq!(days("iccf-email-2005", "2004-09-15", "2004-09-30", "2004-10-22").unwrap(), 24, "T31, doubled");
     }
 }

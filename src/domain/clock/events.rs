@@ -70,35 +70,17 @@ pub fn next_event(game: &Game, ledger: &Ledger, today: NaiveDate) -> Option<Even
 }
 
 fn events(game: &Game, ledger: &Ledger) -> Vec<Event> {
-    let Some(since) = ledger
-        .waiting_since()
-        .filter(|_| game.result.is_none())
-        .map(|d| d.day)
-    else {
+    let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()).map(|d| d.day) else {
         return Vec::new();
     };
     let side = game.to_move();
     let mut found = Vec::new();
-    let mut add =
-        |date: Option<NaiveDate>, kind| found.extend(date.map(|date| Event { date, kind }));
-    add(
-        last_safe_day(game, ledger, side, since),
-        EventKind::TimeControl,
-    );
-    let doubled = ledger
-        .rules()
-        .double_after
-        .and_then(|n| since.checked_add_days(Days::new(u64::from(n) + 1)));
+    let mut add = |date: Option<NaiveDate>, kind| found.extend(date.map(|date| Event { date, kind }));
+    add(last_safe_day(game, ledger, side, since), EventKind::TimeControl);
+    let doubled = ledger.rules().double_after.and_then(|n| since.checked_add_days(Days::new(u64::from(n) + 1)));
     add(doubled, EventKind::DoubleDays);
     let patience = since.checked_add_days(PATIENCE);
-    add(
-        patience,
-        if side == game.me {
-            EventKind::Announce
-        } else {
-            EventKind::Repeat
-        },
-    );
+    add(patience, if side == game.me { EventKind::Announce } else { EventKind::Repeat });
     found
 }
 
@@ -106,17 +88,11 @@ fn events(game: &Game, ledger: &Ledger) -> Vec<Event> {
 fn last_safe_day(game: &Game, ledger: &Ledger, side: Side, since: NaiveDate) -> Option<NaiveDate> {
     let clock = ledger.clock(side, None, since);
     let allowed = u32::try_from(clock.days_left).ok();
-    let charged = |day: NaiveDate| {
-        reflection_time(ledger.rules(), game.start_date, since, day)
-            .ok()
-            .map(|t| t.charged)
-    };
+    let charged = |day: NaiveDate| reflection_time(ledger.rules(), game.start_date, since, day).ok().map(|t| t.charged);
     let days = (0..HORIZON).map_while(|n| since.checked_add_days(Days::new(n)));
     match allowed {
         None => Some(since),
-        Some(allowed) => days
-            .take_while(|day| charged(*day).is_some_and(|c| c <= allowed))
-            .last(),
+        Some(allowed) => days.take_while(|day| charged(*day).is_some_and(|c| c <= allowed)).last(),
     }
 }
 
@@ -142,19 +118,12 @@ mod tests {
 
     fn control(game: &Game) -> NaiveDate {
         let ledger = Ledger::of(game).unwrap();
-        events(game, &ledger)
-            .into_iter()
-            .find(|e| e.kind == EventKind::TimeControl)
-            .unwrap()
-            .date
+        events(game, &ledger).into_iter().find(|e| e.kind == EventKind::TimeControl).unwrap().date
     }
 
     #[test]
     fn t22_the_last_safe_day_spends_the_allowance_to_the_day() {
-        assert_eq!(
-            control(&waiting(r#""iccf-email-2000""#, 52)),
-            "2006-05-09".parse().unwrap()
-        );
+        assert_eq!(control(&waiting(r#""iccf-email-2000""#, 52)), "2006-05-09".parse().unwrap());
     }
 
     #[test]
@@ -170,13 +139,7 @@ mod tests {
         let game = waiting(r#""iccf-email-2005""#, 10);
         let ledger = Ledger::of(&game).unwrap();
         let next = |day: &str| next_event(&game, &ledger, day.parse().unwrap()).unwrap();
-        assert_eq!(
-            next("2006-05-02"),
-            Event {
-                date: "2006-05-15".parse().unwrap(),
-                kind: EventKind::Announce
-            }
-        );
+        assert_eq!(next("2006-05-02"), Event { date: "2006-05-15".parse().unwrap(), kind: EventKind::Announce });
         assert_eq!(next("2006-05-16").kind, EventKind::DoubleDays);
         assert_eq!(next("2006-05-23").kind, EventKind::TimeControl);
         assert_eq!(next("2007-01-01").kind, EventKind::TimeControl);

@@ -99,10 +99,7 @@ impl Ledger {
             start: game.start_date,
             first: game.first_number(),
             plies: Vec::with_capacity(game.moves.len()),
-            waiting_since: game.start_date.map(|day| Dated {
-                day,
-                source: DateSource::Start,
-            }),
+            waiting_since: game.start_date.map(|day| Dated { day, source: DateSource::Start }),
         };
         for record in &game.moves {
             ledger.push(record, game.me);
@@ -114,25 +111,14 @@ impl Ledger {
         let number = self.first.plus(self.plies.len());
         let pick = |agreed: Option<NaiveDate>, stated: Option<NaiveDate>| {
             agreed
-                .map(|day| Dated {
-                    day,
-                    source: DateSource::Agreed,
-                })
-                .or(stated.map(|day| Dated {
-                    day,
-                    source: DateSource::Stated,
-                }))
+                .map(|day| Dated { day, source: DateSource::Agreed })
+                .or(stated.map(|day| Dated { day, source: DateSource::Stated }))
         };
         let received = pick(record.agreed.received, record.claimed.received).or(self.waiting_since);
-        let header = record.observed.sent.map(|day| Dated {
-            day,
-            source: DateSource::Header,
-        });
+        let header = record.observed.sent.map(|day| Dated { day, source: DateSource::Header });
         let sent = pick(record.agreed.sent, record.claimed.sent).or(header);
         let days = match (received, sent) {
-            (Some(r), Some(s)) => reflection_time(&self.rules, self.start, r.day, s.day)
-                .ok()
-                .map(|t| t.charged),
+            (Some(r), Some(s)) => reflection_time(&self.rules, self.start, r.day, s.day).ok().map(|t| t.charged),
             _ => record.claimed.days,
         };
         let before = self.total(number.side);
@@ -140,23 +126,11 @@ impl Ledger {
             Some(days) => before.saturating_add(days),
             None => record.claimed.total.unwrap_or(before),
         };
-        self.plies.push(PlyTime {
-            number,
-            received,
-            sent,
-            days,
-            total,
-        });
+        self.plies.push(PlyTime { number, received, sent, days, total });
         let arrival = record.observed.arrived.filter(|_| number.side != me);
         self.waiting_since = arrival
-            .map(|day| Dated {
-                day,
-                source: DateSource::Arrival,
-            })
-            .or(sent.map(|s| Dated {
-                day: s.day,
-                source: DateSource::Assumed,
-            }));
+            .map(|day| Dated { day, source: DateSource::Arrival })
+            .or(sent.map(|s| Dated { day: s.day, source: DateSource::Assumed }));
     }
 
     /// Every ply in order.
@@ -171,39 +145,24 @@ impl Ledger {
 
     /// The days charged to `side` for its moves on record.
     pub fn total(&self, side: Side) -> u32 {
-        self.plies
-            .iter()
-            .rev()
-            .find(|p| p.number.side == side)
-            .map_or(0, |p| p.total)
+        self.plies.iter().rev().find(|p| p.number.side == side).map_or(0, |p| p.total)
     }
 
     /// What answering on `day` would cost the side on the move: its received day, days and total.
     pub fn answer_on(&self, day: NaiveDate) -> Answer {
-        let days = self
-            .waiting_since
-            .and_then(|since| reflection_time(&self.rules, self.start, since.day, day).ok());
+        let days = self.waiting_since.and_then(|since| reflection_time(&self.rules, self.start, since.day, day).ok());
         let days = days.map(|t| t.charged);
         let side = self.first.plus(self.plies.len()).side;
-        Answer {
-            received: self.waiting_since,
-            days,
-            total: days.map(|d| self.total(side).saturating_add(d)),
-        }
+        Answer { received: self.waiting_since, days, total: days.map(|d| self.total(side).saturating_add(d)) }
     }
 
     /// The clock of `side` at the local day `today`; `to_move` is the side whose clock runs, `None` in a finished game.
     pub fn clock(&self, side: Side, to_move: Option<Side>, today: NaiveDate) -> Clock {
-        let made = u32::try_from(self.plies.iter().filter(|p| p.number.side == side).count())
-            .unwrap_or(u32::MAX);
+        let made = u32::try_from(self.plies.iter().filter(|p| p.number.side == side).count()).unwrap_or(u32::MAX);
         let (allowance, block_end) = self.rules.control.allowance(made.saturating_add(1));
         let days_used = self.total(side);
         let thinking = to_move == Some(side);
-        let days_this_move = if thinking {
-            self.answer_on(today).days.unwrap_or(0)
-        } else {
-            0
-        };
+        let days_this_move = if thinking { self.answer_on(today).days.unwrap_or(0) } else { 0 };
         let skipped = match (self.first.side, side) {
             (Side::Black, Side::White) => self.first.number,
             _ => self.first.number.saturating_sub(1),
@@ -252,8 +211,7 @@ mod tests {
     #[test]
     fn t31_the_same_game_doubled_after_twenty_days() {
         let mut game = sample_game();
-        game.rules =
-            serde_json::from_str(r#"{"base": "iccf-email-2000", "double_after": 20}"#).unwrap();
+        game.rules = serde_json::from_str(r#"{"base": "iccf-email-2000", "double_after": 20}"#).unwrap();
         let ledger = Ledger::of(&game).unwrap();
         assert_eq!(ledger.plies()[9].days, Some(24));
         assert_eq!(ledger.total(Side::Black), 32);
@@ -265,34 +223,15 @@ mod tests {
         let ledger = Ledger::of(&game).unwrap();
         let today = "2004-11-05".parse().unwrap();
         let black = ledger.clock(Side::Black, Some(Side::Black), today);
-        assert_eq!(
-            black,
-            Clock {
-                days_used: 30,
-                days_this_move: 6,
-                days_left: 24,
-                until_move: 10
-            }
-        );
+        assert_eq!(black, Clock { days_used: 30, days_this_move: 6, days_left: 24, until_move: 10 });
         let white = ledger.clock(Side::White, Some(Side::Black), today);
-        assert_eq!(
-            white,
-            Clock {
-                days_used: 12,
-                days_this_move: 0,
-                days_left: 48,
-                until_move: 10
-            }
-        );
+        assert_eq!(white, Clock { days_used: 12, days_this_move: 0, days_left: 48, until_move: 10 });
     }
 
     #[test]
     fn missing_dates_are_assumed_from_the_move_before_and_say_so() {
         let mut game = sample_game();
-        game.moves[12].claimed = Stated {
-            sent: game.moves[12].claimed.sent,
-            ..Stated::default()
-        };
+        game.moves[12].claimed = Stated { sent: game.moves[12].claimed.sent, ..Stated::default() };
         let ledger = Ledger::of(&game).unwrap();
         let last = ledger.plies()[12];
         assert_eq!(last.received.unwrap().source, DateSource::Assumed);
@@ -303,11 +242,7 @@ mod tests {
     fn a_ply_without_any_date_keeps_the_days_its_sender_states() {
         let mut game = sample_game();
         for record in &mut game.moves {
-            record.claimed = Stated {
-                received: None,
-                sent: None,
-                ..record.claimed
-            };
+            record.claimed = Stated { received: None, sent: None, ..record.claimed };
         }
         game.start_date = None;
         let ledger = Ledger::of(&game).unwrap();

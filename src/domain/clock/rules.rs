@@ -58,11 +58,7 @@ const fn ten_moves_in(days: u32) -> TimeControl {
 /// The built-in sets.
 fn named(id: &str) -> Option<Ruleset> {
     let (title, control, double_after) = match id {
-        "iccf-email-2000" => (
-            "ICCF e-mail rules, 1.11.2000 to 31.12.2004",
-            ten_moves_in(60),
-            None,
-        ),
+        "iccf-email-2000" => ("ICCF e-mail rules, 1.11.2000 to 31.12.2004", ten_moves_in(60), None),
         "iccf-email-2005" => (
             "ICCF e-mail rules, 2005 to 2008 (days per control and doubling uncertain: set them per event)",
             ten_moves_in(60),
@@ -71,12 +67,7 @@ fn named(id: &str) -> Option<Ruleset> {
         "friendly" => ("a friendly game without an event", ten_moves_in(40), None),
         _ => return None,
     };
-    Some(Ruleset {
-        id: id.to_owned(),
-        title,
-        control,
-        double_after,
-    })
+    Some(Ruleset { id: id.to_owned(), title, control, double_after })
 }
 
 /// The names that [`RulesetChoice`] knows.
@@ -130,23 +121,15 @@ impl RulesetChoice {
 }
 
 fn custom(map: &Map<String, Value>) -> Result<Ruleset, RulesetError> {
-    let base = map
-        .get("base")
-        .and_then(Value::as_str)
-        .ok_or(RulesetError::NoBase)?;
+    let base = map.get("base").and_then(Value::as_str).ok_or(RulesetError::NoBase)?;
     let mut set = named(base).ok_or_else(|| RulesetError::Unknown(base.to_owned()))?;
-    let bad = |key, value: &Value, expected| RulesetError::BadValue {
-        key,
-        value: value.to_string(),
-        expected,
-    };
+    let bad = |key, value: &Value, expected| RulesetError::BadValue { key, value: value.to_string(), expected };
     for (key, value) in map {
         match key.as_str() {
             "base" => {}
             "control" => {
                 let expected = r#"{"kind": "cumulative", "moves": 10, "days": 60} with at least one move and one day"#;
-                set.control = serde_json::from_value(value.clone())
-                    .map_err(|_| bad("control", value, expected))?;
+                set.control = serde_json::from_value(value.clone()).map_err(|_| bad("control", value, expected))?;
                 let TimeControl::Cumulative { moves, days } = set.control;
                 if moves == 0 || days == 0 {
                     return Err(bad("control", value, expected));
@@ -155,9 +138,7 @@ fn custom(map: &Map<String, Value>) -> Result<Ruleset, RulesetError> {
             "double_after" if value.is_null() => set.double_after = None,
             "double_after" => {
                 let days = value.as_u64().and_then(|n| u32::try_from(n).ok());
-                set.double_after = Some(
-                    days.ok_or_else(|| bad("double_after", value, "a number of days, or null"))?,
-                );
+                set.double_after = Some(days.ok_or_else(|| bad("double_after", value, "a number of days, or null"))?);
             }
             _ => return Err(RulesetError::UnknownKey(key.clone())),
         }
@@ -182,9 +163,7 @@ mod tests {
 
     #[test]
     fn a_custom_set_changes_only_the_named_keys() {
-        let set = choice(r#"{"base": "iccf-email-2000", "double_after": 20}"#)
-            .resolve()
-            .unwrap();
+        let set = choice(r#"{"base": "iccf-email-2000", "double_after": 20}"#).resolve().unwrap();
         assert_eq!(set.double_after, Some(20));
         assert_eq!(set.control, ten_moves_in(60));
         let set = choice(
@@ -200,14 +179,11 @@ mod tests {
         assert!(message(r#"{"double_after": 20}"#).contains("`base`"));
         assert!(message(r#"{"base": "friendly", "doubel": 20}"#).contains("`doubel`"));
         assert!(
-            message(r#"{"base": "friendly", "double_after": "soon"}"#)
-                .contains(r#"`double_after` cannot be "soon""#)
+            message(r#"{"base": "friendly", "double_after": "soon"}"#).contains(r#"`double_after` cannot be "soon""#)
         );
         assert!(
-            message(
-                r#"{"base": "friendly", "control": {"kind": "cumulative", "moves": 0, "days": 4}}"#
-            )
-            .contains("at least one move")
+            message(r#"{"base": "friendly", "control": {"kind": "cumulative", "moves": 0, "days": 4}}"#)
+                .contains("at least one move")
         );
     }
 
@@ -215,15 +191,7 @@ mod tests {
     fn t20_and_t21_the_allowance_grows_by_whole_blocks() {
         let control = ten_moves_in(60);
         assert_eq!(control.allowance(10), (60, 10));
-        assert_eq!(
-            control.allowance(11),
-            (120, 20),
-            "T20: total 35 after move 10 leaves 85 for moves 11-20"
-        );
-        assert_eq!(
-            control.allowance(31),
-            (240, 40),
-            "T21: total 60 after 30 moves leaves 180 through move 40"
-        );
+        assert_eq!(control.allowance(11), (120, 20), "T20: total 35 after move 10 leaves 85 for moves 11-20");
+        assert_eq!(control.allowance(31), (240, 40), "T21: total 60 after 30 moves leaves 180 through move 40");
     }
 }

@@ -32,11 +32,7 @@ pub(super) struct Doubt {
 
 impl From<Reason> for Doubt {
     fn from(reason: Reason) -> Doubt {
-        Doubt {
-            reason,
-            candidates: Vec::new(),
-            illegal: false,
-        }
+        Doubt { reason, candidates: Vec::new(), illegal: false }
     }
 }
 
@@ -63,8 +59,7 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
     let given = findings.iter().flatten().next().cloned();
     for finding in &findings {
         match (finding, &given) {
-            (Some(Finding::Move(a)), Some(Finding::Move(b)))
-                if a.legal.played == b.legal.played => {}
+            (Some(Finding::Move(a)), Some(Finding::Move(b))) if a.legal.played == b.legal.played => {}
             (Some(Finding::Repeat(_)), Some(Finding::Repeat(_))) | (None, None) => {}
             _ => return Err(Reason::ViewsDiffer.into()),
         }
@@ -114,35 +109,18 @@ fn agreed(statements: &[Stated]) -> (Stated, bool) {
 fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, Doubt> {
     let sorted = sort(expected, view)?;
     bad_tokens(expected, &view.bad, sorted.due.is_empty())?;
-    let candidates: Vec<NumericMove> = sorted
-        .due
-        .iter()
-        .map(|c| c.numeric)
-        .filter(|m| expected.try_move(*m).is_some())
-        .collect();
+    let candidates: Vec<NumericMove> =
+        sorted.due.iter().map(|c| c.numeric).filter(|m| expected.try_move(*m).is_some()).collect();
     if let Some((line, concern)) = view.concerns.first() {
-        return Err(Doubt {
-            reason: Reason::Concern {
-                line: *line,
-                concern: *concern,
-            },
-            candidates,
-            illegal: false,
-        });
+        return Err(Doubt { reason: Reason::Concern { line: *line, concern: *concern }, candidates, illegal: false });
     }
     let Some(first) = sorted.due.first() else {
         return repeat(expected, view, &sorted);
     };
     if !expected.opponent_is_due() {
-        let last = expected
-            .last_of_opponent()
-            .is_some_and(|(_, m)| m == first.numeric);
+        let last = expected.last_of_opponent().is_some_and(|(_, m)| m == first.numeric);
         let due = expected.number(expected.due());
-        return if last {
-            repeat(expected, view, &sorted)
-        } else {
-            Err(Reason::NotHisTurn(due).into())
-        };
+        return if last { repeat(expected, view, &sorted) } else { Err(Reason::NotHisTurn(due).into()) };
     }
     let number = expected.number(expected.due());
     if let Some(second) = sorted.due.iter().find(|c| c.numeric != first.numeric) {
@@ -153,40 +131,20 @@ fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, 
             second: second.numeric,
             second_line: second.line,
         };
-        return Err(Doubt {
-            reason,
-            candidates,
-            illegal: false,
-        });
+        return Err(Doubt { reason, candidates, illegal: false });
     }
     for claim in &sorted.due {
         let (line, his) = (claim.line, claim.numeric);
         if claim.conditional {
-            return Err(Doubt {
-                reason: Reason::Conditional { line, his },
-                candidates,
-                illegal: false,
-            });
+            return Err(Doubt { reason: Reason::Conditional { line, his }, candidates, illegal: false });
         }
         if let Some(word) = claim.in_sentence.clone() {
-            return Err(Doubt {
-                reason: Reason::InSentence { line, his, word },
-                candidates,
-                illegal: false,
-            });
+            return Err(Doubt { reason: Reason::InSentence { line, his, word }, candidates, illegal: false });
         }
     }
-    let legal = first
-        .numeric
-        .to_move(expected.replay.position())
-        .map_err(|why| not_legal(expected, first, why))?;
+    let legal = first.numeric.to_move(expected.replay.position()).map_err(|why| not_legal(expected, first, why))?;
     other_words(expected, view, first, &legal, &candidates)?;
-    Ok(Some(Finding::Move(Box::new(Found {
-        legal,
-        written: first.numeric,
-        stated: first.stated,
-        differs: false,
-    }))))
+    Ok(Some(Finding::Move(Box::new(Found { legal, written: first.numeric, stated: first.stated, differs: false }))))
 }
 
 /// Compares every numbered move with the record; moves without a number belong to the ply that is due, or repeat the last one.
@@ -204,39 +162,19 @@ fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sorted<'a>, Do
             }
             continue;
         };
-        let index = first
-            .plies_to(number)
-            .ok_or(Reason::NumberBehind { line, number })?;
+        let index = first.plies_to(number).ok_or(Reason::NumberBehind { line, number })?;
         match expected.moves.get(index) {
             Some(_) if expected.means(index, his) => sorted.known.push((index, claim)),
             Some(planned) if expected.plan == Some(index) => {
-                return Err(Reason::ReadsAnotherMove {
-                    line,
-                    number,
-                    his,
-                    planned: *planned,
-                }
-                .into());
+                return Err(Reason::ReadsAnotherMove { line, number, his, planned: *planned }.into());
             }
             Some(recorded) => {
-                return Err(Reason::Contradiction {
-                    line,
-                    number,
-                    his,
-                    recorded: *recorded,
-                }
-                .into());
+                return Err(Reason::Contradiction { line, number, his, recorded: *recorded }.into());
             }
             None if index == expected.due() => sorted.due.push(claim),
             None => {
                 let due = expected.number(expected.due());
-                return Err(Reason::NumberAhead {
-                    line,
-                    number,
-                    his,
-                    due,
-                }
-                .into());
+                return Err(Reason::NumberAhead { line, number, his, due }.into());
             }
         }
     }
@@ -246,25 +184,11 @@ fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sorted<'a>, Do
 /// Digits in the place of a move are his illegal move only where he gives no other.
 fn bad_tokens(expected: &Expected<'_>, bad: &[BadToken], alone: bool) -> Result<(), Doubt> {
     match bad.first() {
-        Some(BadToken {
-            number,
-            text,
-            why,
-            line,
-        }) => {
+        Some(BadToken { number, text, why, line }) => {
             let due = expected.number(expected.due());
             let illegal = alone && *number == due && expected.opponent_is_due();
-            let reason = Reason::BadToken {
-                line: *line,
-                number: *number,
-                text: text.clone(),
-                why: why.clone(),
-            };
-            Err(Doubt {
-                reason,
-                candidates: Vec::new(),
-                illegal,
-            })
+            let reason = Reason::BadToken { line: *line, number: *number, text: text.clone(), why: why.clone() };
+            Err(Doubt { reason, candidates: Vec::new(), illegal })
         }
         None => Ok(()),
     }
@@ -285,12 +209,7 @@ fn not_legal(expected: &Expected<'_>, claim: &Claim, why: IllegalMove) -> Doubt 
     );
     let illegal = claim.how == How::Numbered && !unfinished;
     Doubt {
-        reason: Reason::NotLegal {
-            line: claim.line,
-            number,
-            his: claim.numeric,
-            why: Box::new(why),
-        },
+        reason: Reason::NotLegal { line: claim.line, number, his: claim.numeric, why: Box::new(why) },
         candidates,
         illegal,
     }
@@ -312,18 +231,8 @@ fn other_words(
         illegal: false,
     };
     for (line, other) in &view.loose {
-        if expected
-            .try_move(*other)
-            .is_some_and(|l| l.played != legal.played)
-        {
-            return Err(doubt(
-                Reason::AnotherNumber {
-                    line: *line,
-                    his,
-                    other: *other,
-                },
-                Some(*other),
-            ));
+        if expected.try_move(*other).is_some_and(|l| l.played != legal.played) {
+            return Err(doubt(Reason::AnotherNumber { line: *line, his, other: *other }, Some(*other)));
         }
     }
     let mine = expected.due().checked_sub(1);
@@ -331,38 +240,18 @@ fn other_words(
         for (line, other) in &view.of_reader {
             if !expected.means(index, *other) {
                 let (line, number) = (*line, expected.number(index));
-                return Err(Reason::Contradiction {
-                    line,
-                    number,
-                    his: *other,
-                    recorded,
-                }
-                .into());
+                return Err(Reason::Contradiction { line, number, his: *other, recorded }.into());
             }
         }
     }
     for text in &claim.algebraic {
         if tokens_agree(text, position, &legal.played) == Agreement::Different {
-            return Err(doubt(
-                Reason::Notations {
-                    line: claim.line,
-                    algebraic: text.clone(),
-                    his,
-                },
-                None,
-            ));
+            return Err(doubt(Reason::Notations { line: claim.line, algebraic: text.clone(), his }, None));
         }
     }
     for (line, text) in &view.algebraic {
         if means_another(expected, text, legal) {
-            return Err(doubt(
-                Reason::Notations {
-                    line: *line,
-                    algebraic: text.clone(),
-                    his,
-                },
-                None,
-            ));
+            return Err(doubt(Reason::Notations { line: *line, algebraic: text.clone(), his }, None));
         }
     }
     Ok(())
@@ -373,30 +262,17 @@ fn means_another(expected: &Expected<'_>, text: &str, legal: &LegalMove) -> bool
     use shakmaty::Position;
     let position = expected.replay.position();
     let names = |m: &shakmaty::Move| tokens_agree(text, position, m) == Agreement::Same;
-    position
-        .legal_moves()
-        .iter()
-        .any(|m| *m != legal.played && names(m))
+    position.legal_moves().iter().any(|m| *m != legal.played && names(m))
 }
 
 /// Nothing new: a repeat only if the mail restates the opponent's last move and holds nothing else that could be one.
-fn repeat(
-    expected: &Expected<'_>,
-    view: &Reading,
-    sorted: &Sorted<'_>,
-) -> Result<Option<Finding>, Doubt> {
+fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Result<Option<Finding>, Doubt> {
     use shakmaty::Position;
     let unread = |text: &str| {
         let position = expected.replay.position();
-        position
-            .legal_moves()
-            .iter()
-            .any(|m| tokens_agree(text, position, m) == Agreement::Same)
+        position.legal_moves().iter().any(|m| tokens_agree(text, position, m) == Agreement::Same)
     };
-    let another = view
-        .loose
-        .iter()
-        .any(|(_, m)| expected.try_move(*m).is_some())
+    let another = view.loose.iter().any(|(_, m)| expected.try_move(*m).is_some())
         || view.algebraic.iter().any(|(_, t)| unread(t));
     let Some((last, numeric)) = expected.last_of_opponent() else {
         return Ok(None);
@@ -408,43 +284,23 @@ fn repeat(
         return Ok(None);
     }
     let number = expected.number(last);
-    let waits = if expected.opponent_is_due() {
-        "; he may not have your answer"
-    } else {
-        ""
-    };
-    Ok(Some(Finding::Repeat(format!(
-        "repeats {number} {numeric}, which is on record{waits}"
-    ))))
+    let waits = if expected.opponent_is_due() { "; he may not have your answer" } else { "" };
+    Ok(Some(Finding::Repeat(format!("repeats {number} {numeric}, which is on record{waits}"))))
 }
 
 /// The subject and the quoted lines must not tell another story.
-fn elsewhere(
-    expected: &Expected<'_>,
-    evidence: &Evidence,
-    given: Option<&Finding>,
-) -> Result<(), Doubt> {
+fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Option<&Finding>) -> Result<(), Doubt> {
     let due = expected.number(expected.due());
     let text = match given {
         Some(Finding::Move(found)) => Some(found.written),
         Some(Finding::Repeat(_)) | None => None,
     };
-    let at_due = |reading: &Reading| {
-        reading
-            .claims
-            .iter()
-            .find(|c| c.number == Some(due))
-            .map(|c| (c.line, c.numeric))
-    };
+    let at_due = |reading: &Reading| reading.claims.iter().find(|c| c.number == Some(due)).map(|c| (c.line, c.numeric));
     if expected.opponent_is_due() {
         match (at_due(&evidence.subject), text) {
             (Some((_, subject)), Some(text)) if subject != text => {
                 return Err(Doubt {
-                    reason: Reason::SubjectDiffers {
-                        number: due,
-                        subject,
-                        text,
-                    },
+                    reason: Reason::SubjectDiffers { number: due, subject, text },
                     candidates: vec![subject, text],
                     illegal: false,
                 });
@@ -462,11 +318,7 @@ fn elsewhere(
             && text != Some(his)
         {
             return Err(Doubt {
-                reason: Reason::InQuote {
-                    line,
-                    number: due,
-                    his,
-                },
+                reason: Reason::InQuote { line, number: due, his },
                 candidates: vec![his],
                 illegal: false,
             });
@@ -478,41 +330,24 @@ fn elsewhere(
             && let Some(recorded) = expected.moves.get(index)
             && !expected.means(index, claim.numeric)
         {
-            return Err(Reason::Contradiction {
-                line: claim.line,
-                number,
-                his: claim.numeric,
-                recorded: *recorded,
-            }
-            .into());
+            return Err(
+                Reason::Contradiction { line: claim.line, number, his: claim.numeric, recorded: *recorded }.into()
+            );
         }
     }
-    if let Some((line, concern @ (Concern::Draw | Concern::Resignation))) =
-        evidence.subject.concerns.first()
-    {
-        return Err(Reason::Concern {
-            line: *line,
-            concern: *concern,
-        }
-        .into());
+    if let Some((line, concern @ (Concern::Draw | Concern::Resignation))) = evidence.subject.concerns.first() {
+        return Err(Reason::Concern { line: *line, concern: *concern }.into());
     }
     Ok(())
 }
 
 /// A planned move counts only on evidence: he repeats it, quotes it, or answers the very message that was drafted.
 fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence) -> Result<(), Doubt> {
-    let Some((index, planned)) = expected
-        .plan
-        .and_then(|i| expected.moves.get(i).map(|m| (i, *m)))
-    else {
+    let Some((index, planned)) = expected.plan.and_then(|i| expected.moves.get(i).map(|m| (i, *m))) else {
         return Ok(());
     };
     let number = expected.number(index);
-    let repeats = |r: &Reading| {
-        r.claims
-            .iter()
-            .any(|c| c.number == Some(number) && expected.means(index, c.numeric))
-    };
+    let repeats = |r: &Reading| r.claims.iter().any(|c| c.number == Some(number) && expected.means(index, c.numeric));
     if evidence.answers_plan || evidence.views.iter().any(repeats) || repeats(&evidence.quoted) {
         return Ok(());
     }

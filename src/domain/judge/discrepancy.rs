@@ -12,8 +12,7 @@ use crate::domain::transmission::read::Reading;
 fn ledger(expected: &Expected<'_>) -> Option<Ledger> {
     let mut game = expected.game.clone();
     if let Some(plan) = &game.plan {
-        game.moves
-            .push(MoveRecord::claimed(plan.numeric, plan.stated));
+        game.moves.push(MoveRecord::claimed(plan.numeric, plan.stated));
     }
     Ledger::of(&game).ok()
 }
@@ -35,19 +34,17 @@ pub(super) fn of_new_move(
     if let (Some(stated), Some(header)) = (stated.sent, evidence.header_sent)
         && stated != header
     {
-        out.push(format!(
-            "{number} is stated as sent {stated}, the mail is dated {header}"
-        ));
+        out.push(format!("{number} is stated as sent {stated}, the mail is dated {header}"));
     }
     if let (Some(his), Some(mine)) = (stated.received, ledger.plies().last().and_then(|p| p.sent)) {
         let days = (his - mine.day).num_days();
         if days < 0 {
+            out.push(format!("{number} is stated as received {his}, but your move was sent {}", mine.day));
+        } else if days > 1 {
             out.push(format!(
-                "{number} is stated as received {his}, but your move was sent {}",
+                "he books your move of {} as received {his}; more than one day of transit can be disputed",
                 mine.day
             ));
-        } else if days > 1 {
-            out.push(format!("he books your move of {} as received {his}; more than one day of transit can be disputed", mine.day));
         }
     }
     let (Some(received), Some(sent)) = (received, sent) else {
@@ -64,9 +61,7 @@ pub(super) fn of_new_move(
                 ));
             }
             if let Some(his) = stated.total.filter(|his| *his != total) {
-                out.push(format!(
-                    "{number}: he counts {his} days in all, the record {total}"
-                ));
+                out.push(format!("{number}: he counts {his} days in all, the record {total}"));
             }
         }
     }
@@ -80,9 +75,7 @@ pub(super) fn of_record(expected: &Expected<'_>, view: &Reading) -> Vec<String> 
         return out;
     };
     for claim in &view.claims {
-        let ply = claim
-            .number
-            .and_then(|n| expected.game.first_number().plies_to(n));
+        let ply = claim.number.and_then(|n| expected.game.first_number().plies_to(n));
         let Some((row, number)) = ply.and_then(|p| ledger.plies().get(p)).zip(claim.number) else {
             continue;
         };
@@ -93,15 +86,15 @@ pub(super) fn of_record(expected: &Expected<'_>, view: &Reading) -> Vec<String> 
 
 fn row_differences(number: MoveNumber, his: Stated, ours: &PlyTime) -> Vec<String> {
     let day = |what: &str, his: Option<NaiveDate>, ours: Option<NaiveDate>| match (his, ours) {
-        (Some(his), Some(ours)) if his != ours => Some(format!(
-            "{number}: his table has {what} {his}, the record {ours}"
-        )),
+        (Some(his), Some(ours)) if his != ours => {
+            Some(format!("{number}: his table has {what} {his}, the record {ours}"))
+        }
         _ => None,
     };
     let count = |what: &str, his: Option<u32>, ours: Option<u32>| match (his, ours) {
-        (Some(his), Some(ours)) if his != ours => Some(format!(
-            "{number}: his table has {what} {his}, the record {ours}"
-        )),
+        (Some(his), Some(ours)) if his != ours => {
+            Some(format!("{number}: his table has {what} {his}, the record {ours}"))
+        }
         _ => None,
     };
     [

@@ -97,10 +97,9 @@ impl Verdict {
     /// Why, in words.
     pub fn reason(&self) -> String {
         match self {
-            Verdict::Accepted(accepted) => format!(
-                "{} {} fits the record and is legal",
-                accepted.number, accepted.numeric
-            ),
+            Verdict::Accepted(accepted) => {
+                format!("{} {} fits the record and is legal", accepted.number, accepted.numeric)
+            }
             Verdict::Repeat(what) => what.clone(),
             Verdict::Held { reason, .. }
             | Verdict::Illegal(reason)
@@ -111,10 +110,7 @@ impl Verdict {
 
     /// Held without a known reading.
     pub fn held(reason: Reason) -> Verdict {
-        Verdict::Held {
-            reason,
-            candidates: Vec::new(),
-        }
+        Verdict::Held { reason, candidates: Vec::new() }
     }
 }
 
@@ -130,12 +126,7 @@ pub fn known_dates(ledger: &Ledger) -> Vec<Known> {
 
 /// The frame in which a message of this game is read.
 pub fn frame<'a>(game: &Game, known: &'a [Known], latest: Option<NaiveDate>) -> Frame<'a> {
-    Frame {
-        first: game.first_number(),
-        known,
-        start: game.start_date,
-        latest,
-    }
+    Frame { first: game.first_number(), known, start: game.start_date, latest }
 }
 
 /// The record with the plan behind it, played out: what the next mail is held against.
@@ -163,12 +154,7 @@ impl Expected<'_> {
 
     /// The opponent's last ply on record.
     fn last_of_opponent(&self) -> Option<(usize, NumericMove)> {
-        let index = self
-            .moves
-            .iter()
-            .enumerate()
-            .rev()
-            .find(|(i, _)| self.number(*i).side != self.game.me);
+        let index = self.moves.iter().enumerate().rev().find(|(i, _)| self.number(*i).side != self.game.me);
         index.map(|(i, m)| (i, *m))
     }
 
@@ -178,8 +164,7 @@ impl Expected<'_> {
             return false;
         };
         let played = |m: NumericMove| m.to_move(self.replay.before(index)).ok().map(|l| l.played);
-        *recorded == written
-            || (played(*recorded).is_some() && played(*recorded) == played(written))
+        *recorded == written || (played(*recorded).is_some() && played(*recorded) == played(written))
     }
 
     fn try_move(&self, numeric: NumericMove) -> Option<LegalMove> {
@@ -194,9 +179,7 @@ pub fn judge(game: &Game, evidence: &Evidence) -> Verdict {
     }
     let mut planned = game.clone();
     if let Some(plan) = &game.plan {
-        planned
-            .moves
-            .push(MoveRecord::claimed(plan.numeric, plan.stated));
+        planned.moves.push(MoveRecord::claimed(plan.numeric, plan.stated));
     }
     let replay = match planned.replay() {
         Ok(replay) => replay,
@@ -214,14 +197,8 @@ pub fn judge(game: &Game, evidence: &Evidence) -> Verdict {
     match assess::assess(&expected, evidence) {
         Ok(assess::Finding::Move(found)) => accept(&expected, evidence, *found),
         Ok(assess::Finding::Repeat(text)) => Verdict::Repeat(text),
-        Err(assess::Doubt {
-            reason,
-            candidates,
-            illegal: true,
-        }) if candidates.is_empty() => Verdict::Illegal(reason),
-        Err(assess::Doubt {
-            reason, candidates, ..
-        }) => Verdict::Held { reason, candidates },
+        Err(assess::Doubt { reason, candidates, illegal: true }) if candidates.is_empty() => Verdict::Illegal(reason),
+        Err(assess::Doubt { reason, candidates, .. }) => Verdict::Held { reason, candidates },
     }
 }
 
@@ -232,23 +209,16 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found) ->
     let number = expected.number(expected.due());
     let numeric = NumericMove::of(&found.legal.played);
     let left_open = evidence.views.iter().any(|v| v.dates_left_open);
-    let header_sent = evidence
-        .header_sent
-        .filter(|_| found.stated.sent.is_none() && !left_open && !found.differs);
+    let header_sent = evidence.header_sent.filter(|_| found.stated.sent.is_none() && !left_open && !found.differs);
     let mut discrepancies = discrepancy::of_new_move(expected, evidence, number, found.stated);
     match found.legal.spelling {
         Spelling::Standard => {}
         Spelling::KingTakesRook | Spelling::KingAndRook => {
-            discrepancies.push(format!(
-                "castling was written {}; the standard form is {numeric}",
-                found.written
-            ));
+            discrepancies.push(format!("castling was written {}; the standard form is {numeric}", found.written));
         }
     }
     if found.differs {
-        discrepancies.push(format!(
-            "the mail gives {number} different dates or days in two places; they are left out"
-        ));
+        discrepancies.push(format!("the mail gives {number} different dates or days in two places; they are left out"));
     }
     for view in &evidence.views {
         for line in discrepancy::of_record(expected, view) {

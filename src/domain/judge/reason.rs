@@ -6,10 +6,7 @@ use crate::domain::transmission::read::Concern;
 
 /// The reason of a verdict, in words the player can act on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[allow(
-    missing_docs,
-    reason = "the messages say it; line numbers count from 1 in the mail's text"
-)]
+#[allow(missing_docs, reason = "the messages say it; line numbers count from 1 in the mail's text")]
 pub enum Reason {
     #[error("no move was found in his own words")]
     NoMove,
@@ -20,111 +17,46 @@ pub enum Reason {
     #[error("invisible characters stand among the digits of this mail")]
     HiddenCharacters,
     #[error("line {line}: he writes {number} {his}, the record has {number} {recorded}")]
-    Contradiction {
-        line: usize,
-        number: MoveNumber,
-        his: NumericMove,
-        recorded: NumericMove,
-    },
+    Contradiction { line: usize, number: MoveNumber, his: NumericMove, recorded: NumericMove },
     #[error(
         "line {line}: he reads your move as {number} {his}, your draft says {number} {planned}; was the draft changed before it was sent?"
     )]
-    ReadsAnotherMove {
-        line: usize,
-        number: MoveNumber,
-        his: NumericMove,
-        planned: NumericMove,
-    },
-    #[error(
-        "line {line}: he writes {number} {his}, but {due} is due; the record may lack a move of yours"
-    )]
-    NumberAhead {
-        line: usize,
-        number: MoveNumber,
-        his: NumericMove,
-        due: MoveNumber,
-    },
+    ReadsAnotherMove { line: usize, number: MoveNumber, his: NumericMove, planned: NumericMove },
+    #[error("line {line}: he writes {number} {his}, but {due} is due; the record may lack a move of yours")]
+    NumberAhead { line: usize, number: MoveNumber, his: NumericMove, due: MoveNumber },
     #[error("line {line}: move number {number} lies before the start of the game")]
     NumberBehind { line: usize, number: MoveNumber },
-    #[error(
-        "two moves are given for {number}: {first} (line {first_line}) and {second} (line {second_line})"
-    )]
-    TwoMoves {
-        number: MoveNumber,
-        first: NumericMove,
-        first_line: usize,
-        second: NumericMove,
-        second_line: usize,
-    },
+    #[error("two moves are given for {number}: {first} (line {first_line}) and {second} (line {second_line})")]
+    TwoMoves { number: MoveNumber, first: NumericMove, first_line: usize, second: NumericMove, second_line: usize },
     #[error("line {line}: {his} stands in a sentence (\"{word}\"), so it may not be his move")]
-    InSentence {
-        line: usize,
-        his: NumericMove,
-        word: String,
-    },
+    InSentence { line: usize, his: NumericMove, word: String },
     #[error("line {line}: {his} stands under a condition")]
     Conditional { line: usize, his: NumericMove },
     #[error("line {line}: the mail speaks of {}", .concern.words())]
     Concern { line: usize, concern: Concern },
     #[error("line {line}: {other} would be legal too, beside {his}")]
-    AnotherNumber {
-        line: usize,
-        his: NumericMove,
-        other: NumericMove,
-    },
+    AnotherNumber { line: usize, his: NumericMove, other: NumericMove },
     #[error("line {line}: \"{algebraic}\" and {his} are different moves")]
-    Notations {
-        line: usize,
-        algebraic: String,
-        his: NumericMove,
-    },
+    Notations { line: usize, algebraic: String, his: NumericMove },
     #[error("line {line}: {number} {text} is no move: {why}")]
-    BadToken {
-        line: usize,
-        number: MoveNumber,
-        text: String,
-        why: String,
-    },
+    BadToken { line: usize, number: MoveNumber, text: String, why: String },
     #[error("line {line}: {number} {his} is not legal: {why}")]
-    NotLegal {
-        line: usize,
-        number: MoveNumber,
-        his: NumericMove,
-        why: Box<IllegalMove>,
-    },
+    NotLegal { line: usize, number: MoveNumber, his: NumericMove, why: Box<IllegalMove> },
     #[error("the plain text and the HTML of this mail do not give the same move")]
     ViewsDiffer,
     #[error("the subject gives {number} {subject}, the text gives {text}")]
-    SubjectDiffers {
-        number: MoveNumber,
-        subject: NumericMove,
-        text: NumericMove,
-    },
+    SubjectDiffers { number: MoveNumber, subject: NumericMove, text: NumericMove },
     #[error("the move {number} {his} stands in the subject only")]
-    OnlyInSubject {
-        number: MoveNumber,
-        his: NumericMove,
-    },
-    #[error(
-        "line {line}: {number} {his} stands inside quoted text, so it may be his move or an old remark"
-    )]
-    InQuote {
-        line: usize,
-        number: MoveNumber,
-        his: NumericMove,
-    },
-    #[error(
-        "you are on the move: the record waits for your {0}, and he repeats nothing that it has"
-    )]
+    OnlyInSubject { number: MoveNumber, his: NumericMove },
+    #[error("line {line}: {number} {his} stands inside quoted text, so it may be his move or an old remark")]
+    InQuote { line: usize, number: MoveNumber, his: NumericMove },
+    #[error("you are on the move: the record waits for your {0}, and he repeats nothing that it has")]
     NotHisTurn(MoveNumber),
     #[error(
         "he answers, but your drafted {number} {planned} was not seen to be sent and he does not repeat it; \
          say `amici sent` if you sent it"
     )]
-    PlanNotSeenSent {
-        number: MoveNumber,
-        planned: NumericMove,
-    },
+    PlanNotSeenSent { number: MoveNumber, planned: NumericMove },
     #[error("the game is over")]
     GameOver,
     #[error("the stored record does not play out: {0}")]
@@ -134,11 +66,7 @@ pub enum Reason {
     #[error("the mail names more than one of your games; mails of several games are not read")]
     SeveralGames,
     #[error("{from} is not an address of {opponent}, the opponent of {game}")]
-    NotTheOpponent {
-        from: String,
-        opponent: String,
-        game: String,
-    },
+    NotTheOpponent { from: String, opponent: String, game: String },
     #[error("the sender cannot be told: {0}")]
     NoSender(String),
     #[error("the sender's address failed the check of your mail provider ({0})")]
@@ -151,8 +79,6 @@ pub enum Reason {
     Stranger(String),
     #[error("this program stopped each time it read this mail, so it was set aside")]
     Poison,
-    #[error(
-        "the mail is {size} bytes, more than the {limit} that are fetched; read it in your mail client"
-    )]
+    #[error("the mail is {size} bytes, more than the {limit} that are fetched; read it in your mail client")]
     TooLarge { size: u64, limit: u64 },
 }

@@ -61,16 +61,11 @@ pub fn words(position: &Chess, m: &Move) -> String {
 /// contradict each other, one of them is a slip, and only the writer knows which (rules differ on
 /// it): the caller holds such a move. So an ambiguous token counts as [`Agreement::Different`].
 pub fn tokens_agree(token: &str, position: &Chess, m: &Move) -> Agreement {
-    let written = Written::read(token, any_language)
-        .or_else(|| Written::read(&token.to_lowercase(), any_language));
+    let written = Written::read(token, any_language).or_else(|| Written::read(&token.to_lowercase(), any_language));
     let Some(written) = written else {
         return Agreement::NotAMove;
     };
-    if written.moves(position) == [*m] {
-        Agreement::Same
-    } else {
-        Agreement::Different
-    }
+    if written.moves(position) == [*m] { Agreement::Same } else { Agreement::Different }
 }
 
 /// What an algebraic text claims about a move.
@@ -87,18 +82,13 @@ impl Written {
     pub(super) fn read(text: &str, letters: fn(char) -> &'static str) -> Option<Written> {
         let marks = ['+', '#', '!', '?', '†', '‡'];
         let bare = text.trim().trim_end_matches(marks).trim_end();
-        let unmarked = ["e.p.", "e.p", "ep", "(ep)", "(e.p.)"]
-            .into_iter()
-            .find_map(|mark| bare.strip_suffix(mark));
+        let unmarked = ["e.p.", "e.p", "ep", "(ep)", "(e.p.)"].into_iter().find_map(|mark| bare.strip_suffix(mark));
         let body = unmarked.unwrap_or(bare).trim_end().trim_end_matches(marks);
         let readings = match castling(body) {
             Some(side) => vec![San::Castle(side)],
             None => readings(body, letters),
         };
-        (!readings.is_empty()).then_some(Written {
-            readings,
-            en_passant: unmarked.is_some(),
-        })
+        (!readings.is_empty()).then_some(Written { readings, en_passant: unmarked.is_some() })
     }
 
     /// The legal moves that fit, each once.
@@ -116,50 +106,27 @@ impl Written {
 /// pawn's, since no letter stands before it.
 pub(super) fn both_squares(san: San) -> Option<(Square, Square)> {
     match san {
-        San::Normal {
-            file: Some(file),
-            rank: Some(rank),
-            to,
-            ..
-        } => Some((Square::from_coords(file, rank), to)),
+        San::Normal { file: Some(file), rank: Some(rank), to, .. } => Some((Square::from_coords(file, rank), to)),
         _ => None,
     }
 }
 
 /// Like [`San::matches`], but an `x` may be missing, and two squares need no piece letter.
 fn fits(san: San, m: &Move) -> bool {
-    let San::Normal {
-        role,
-        file,
-        rank,
-        capture,
-        to,
-        promotion,
-    } = san
-    else {
+    let San::Normal { role, file, rank, capture, to, promotion } = san else {
         return san.matches(*m);
     };
     if capture && !m.is_capture() {
         return false;
     }
     if let Some((from, to)) = both_squares(san) {
-        let king_takes_rook = Move::Castle {
-            king: from,
-            rook: to,
-        };
+        let king_takes_rook = Move::Castle { king: from, rook: to };
         return (role == Role::Pawn || role == m.role())
             && (NumericMove::between(from, to, promotion) == Some(NumericMove::of(m))
                 || (*m == king_takes_rook && promotion.is_none()));
     }
     let takes_without_file = role == Role::Pawn && m.is_capture() && file.is_none();
-    let without_mark = San::Normal {
-        role,
-        file,
-        rank,
-        capture: m.is_capture(),
-        to,
-        promotion,
-    };
+    let without_mark = San::Normal { role, file, rank, capture: m.is_capture(), to, promotion };
     without_mark.matches(*m) && !takes_without_file
 }
 
@@ -206,9 +173,7 @@ fn readings(text: &str, letters: fn(char) -> &'static str) -> Vec<San> {
     let read = readings_of(piece, &squares, promotion);
     match body.first().map(char::to_ascii_lowercase) {
         Some(first) if read.is_empty() && file(&first) => {
-            let squares: String = std::iter::once(first)
-                .chain(body.into_iter().skip(1))
-                .collect();
+            let squares: String = std::iter::once(first).chain(body.into_iter().skip(1)).collect();
             readings_of(None, &squares, promotion)
         }
         _ => read,

@@ -26,10 +26,7 @@ pub struct Explanation {
 /// in the wrong order, two adjacent digits exchanged, then one digit wrong. At most
 /// [`MAX_NEIGHBOURS`].
 pub fn neighbours(token: &str, position: &Chess) -> Vec<NumericMove> {
-    near_moves(token, position)
-        .iter()
-        .map(NumericMove::of)
-        .collect()
+    near_moves(token, position).iter().map(NumericMove::of).collect()
 }
 
 /// The move of a numeric token read from Black's side of the board (1234 is 8765), if it is legal.
@@ -43,9 +40,7 @@ pub fn mirrored(token: &str, position: &Chess) -> Option<NumericMove> {
 pub fn explain(text: &str, position: &Chess, game: Option<&str>) -> Option<Explanation> {
     let reason = parse_player_move(text, position).err()?;
     let side = position.turn().fold_wb("White", "Black");
-    let place = game
-        .map(|game| format!(" in game {game}"))
-        .unwrap_or_default();
+    let place = game.map(|game| format!(" in game {game}")).unwrap_or_default();
     let dots = match position.turn() {
         Color::White => ".",
         Color::Black => "...",
@@ -53,10 +48,7 @@ pub fn explain(text: &str, position: &Chess, game: Option<&str>) -> Option<Expla
     let number = position.fullmoves();
     let text = text.trim();
     Some(Explanation {
-        headline: format!(
-            "{} is not legal for {side}{place} (move {number}{dots})",
-            text.escape_debug(),
-        ),
+        headline: format!("{} is not legal for {side}{place} (move {number}{dots})", text.escape_debug(),),
         reason,
         neighbours: near_moves(text, position),
         mirrored: text.parse::<NumericMove>().ok().map(|numeric| {
@@ -82,16 +74,10 @@ impl fmt::Display for Explanation {
         match &self.mirrored {
             None => Ok(()),
             Some((seen, None)) => {
-                write!(
-                    f,
-                    "\n  read from Black's side of the board ({seen}): not legal either"
-                )
+                write!(f, "\n  read from Black's side of the board ({seen}): not legal either")
             }
             Some((seen, Some(m))) => {
-                write!(
-                    f,
-                    "\n  read from Black's side of the board it is {seen} ({m}), which is legal"
-                )
+                write!(f, "\n  read from Black's side of the board it is {seen} ({m}), which is legal")
             }
         }
     }
@@ -116,13 +102,8 @@ fn near_moves(token: &str, position: &Chess) -> Vec<Move> {
             Some((slip, digits, m))
         })
         .collect();
-    near.sort_by(|(slip, digits, _), (other_slip, other, _)| {
-        (slip, digits).cmp(&(other_slip, other))
-    });
-    near.into_iter()
-        .map(|(_, _, m)| m)
-        .take(MAX_NEIGHBOURS)
-        .collect()
+    near.sort_by(|(slip, digits, _), (other_slip, other, _)| (slip, digits).cmp(&(other_slip, other)));
+    near.into_iter().map(|(_, _, m)| m).take(MAX_NEIGHBOURS).collect()
 }
 
 /// The slip that makes `typed` out of `meant`, if one does.

@@ -7,9 +7,7 @@
 
 use super::numeric::{NumericMove, piece_of_digit};
 use super::wording::{Both, name};
-use shakmaty::{
-    Bitboard, CastlingSide, Chess, Color, File, Piece, Position, Rank, Role, Square, attacks,
-};
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, File, Piece, Position, Rank, Role, Square, attacks};
 use std::fmt;
 
 /// A piece and the square it stands on.
@@ -126,9 +124,7 @@ pub enum IllegalMove {
         to: Square,
     },
     /// The non-standard form that leaves out the last rank: square left, file reached, piece.
-    #[error(
-        "this looks like the short form of the promotion {means}: please confirm it with all five digits"
-    )]
+    #[error("this looks like the short form of the promotion {means}: please confirm it with all five digits")]
     ShortPromotion {
         /// The move it stands for, which is legal.
         means: NumericMove,
@@ -213,11 +209,7 @@ pub(super) fn short_promotion(from: Square, to: Square, position: &Chess) -> Opt
 /// Why the castling of the side to move on `side` is not possible now; `None` if it is.
 pub(super) fn castling_trouble(side: CastlingSide, position: &Chess) -> Option<CastlingTrouble> {
     let (us, castles) = (position.turn(), position.castles());
-    let Some(king) = position
-        .board()
-        .king_of(us)
-        .filter(|_| castles.has(us, side))
-    else {
+    let Some(king) = position.board().king_of(us).filter(|_| castles.has(us, side)) else {
         return Some(CastlingTrouble::RightLost);
     };
     let occupied = position.board().occupied();
@@ -229,30 +221,21 @@ pub(super) fn castling_trouble(side: CastlingSide, position: &Chess) -> Option<C
         return Some(CastlingTrouble::InCheck(checker));
     }
     let goal = side.king_to(us);
-    attacks::between(king, goal)
-        .with(goal)
-        .into_iter()
-        .find_map(|square| {
-            let attacker = attacker(position, square)?;
-            Some(CastlingTrouble::ThroughCheck { square, attacker })
-        })
+    attacks::between(king, goal).with(goal).into_iter().find_map(|square| {
+        let attacker = attacker(position, square)?;
+        Some(CastlingTrouble::ThroughCheck { square, attacker })
+    })
 }
 
 /// A fifth digit missing, cut short, or too many.
-fn promotion_digits(
-    numeric: NumericMove,
-    piece: Standing,
-    position: &Chess,
-) -> Option<IllegalMove> {
+fn promotion_digits(numeric: NumericMove, piece: Standing, position: &Chess) -> Option<IllegalMove> {
     let (from, to) = (numeric.from_square(), numeric.to_square());
     if numeric.promotion().is_some() {
         let plain = NumericMove::between(from, to, None)?;
-        return plain
-            .find(position)
-            .map(|_| IllegalMove::NotAPromotion { plain });
+        return plain.find(position).map(|_| IllegalMove::NotAPromotion { plain });
     }
-    let promotes = NumericMove::between(from, to, Some(Role::Queen))
-        .is_some_and(|queen| queen.find(position).is_some());
+    let promotes =
+        NumericMove::between(from, to, Some(Role::Queen)).is_some_and(|queen| queen.find(position).is_some());
     match (promotes, short_promotion(from, to, position)) {
         (true, Some(queen)) => Some(IllegalMove::AmbiguousPromotion { pawn: piece, queen }),
         (true, None) => Some(IllegalMove::MissingPromotion { pawn: piece, to }),
@@ -286,8 +269,7 @@ fn corner(side: CastlingSide, color: Color) -> Square {
 
 /// The square reached is the side's own, out of the piece's reach, or the way is not free.
 fn path(piece: Standing, to: Square, position: &Chess) -> Option<IllegalMove> {
-    if let Some(occupant) = standing(position, to).filter(|at| at.piece.color == piece.piece.color)
-    {
+    if let Some(occupant) = standing(position, to).filter(|at| at.piece.color == piece.piece.color) {
         return Some(IllegalMove::OwnPieceOnTarget { occupant });
     }
     if piece.piece.role == Role::Pawn {
@@ -309,11 +291,7 @@ fn pawn_path(pawn: Standing, to: Square, position: &Chess) -> Option<IllegalMove
         (0, 2) if rank_of(from) != Rank::Second => Some(IllegalMove::DoubleStep { pawn }),
         (0, 1 | 2) => {
             let by = blocker(pawn, to, position).or_else(|| standing(position, to))?;
-            Some(IllegalMove::Blocked {
-                piece: pawn,
-                to,
-                by,
-            })
+            Some(IllegalMove::Blocked { piece: pawn, to, by })
         }
         (1, 1) => {
             // En passant stays open for one move only (FIDE Laws 3.7.3.1).
@@ -350,11 +328,7 @@ fn king_safety(piece: Standing, to: Square, position: &Chess) -> Option<IllegalM
     board.set_piece_at(to, piece.piece);
     let king = board.king_of(piece.piece.color)?;
     let attackers = board.attacks_to(king, piece.piece.color.other(), board.occupied());
-    let first = |squares: Bitboard| {
-        squares
-            .first()
-            .and_then(|square| standing(position, square))
-    };
+    let first = |squares: Bitboard| squares.first().and_then(|square| standing(position, square));
     if piece.piece.role == Role::King {
         return first(attackers).map(|attacker| IllegalMove::KingIntoCheck { attacker });
     }
@@ -368,9 +342,7 @@ fn king_safety(piece: Standing, to: Square, position: &Chess) -> Option<IllegalM
 fn attacker(position: &Chess, square: Square) -> Option<Standing> {
     let (board, them) = (position.board(), position.turn().other());
     let attackers = board.attacks_to(square, them, board.occupied());
-    attackers
-        .first()
-        .and_then(|square| standing(position, square))
+    attackers.first().and_then(|square| standing(position, square))
 }
 
 fn standing(position: &Chess, square: Square) -> Option<Standing> {

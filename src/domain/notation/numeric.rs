@@ -58,9 +58,7 @@ pub enum NumericError {
         length: usize,
     },
     /// One of the four square digits is 0, 9 or no digit.
-    #[error(
-        "{input:?} is not a numeric move: character {place} is {found:?}, squares have digits from 1 to 8"
-    )]
+    #[error("{input:?} is not a numeric move: character {place} is {found:?}, squares have digits from 1 to 8")]
     SquareDigit {
         /// The token as given.
         input: String,
@@ -78,9 +76,7 @@ pub enum NumericError {
         square: Square,
     },
     /// The fifth digit stands for no piece.
-    #[error(
-        "{input:?} ends in {found:?}: a promotion ends in 1 (queen), 2 (rook), 3 (bishop) or 4 (knight)"
-    )]
+    #[error("{input:?} ends in {found:?}: a promotion ends in 1 (queen), 2 (rook), 3 (bishop) or 4 (knight)")]
     PromotionDigit {
         /// The token as given.
         input: String,
@@ -135,21 +131,13 @@ impl NumericMove {
             }
             Move::Put { to, .. } => (to, to),
         };
-        NumericMove {
-            from,
-            to,
-            promotion: m.promotion(),
-        }
+        NumericMove { from, to, promotion: m.promotion() }
     }
 
     /// The move between two squares, or `None` if they are the same or no pawn can become `promotion`.
     pub fn between(from: Square, to: Square, promotion: Option<Role>) -> Option<NumericMove> {
         let possible = from != to && promotion.is_none_or(|role| piece_digit(role).is_some());
-        possible.then_some(NumericMove {
-            from,
-            to,
-            promotion,
-        })
+        possible.then_some(NumericMove { from, to, promotion })
     }
 
     /// The square the piece leaves.
@@ -176,25 +164,16 @@ impl NumericMove {
     /// [`IllegalMove`] says why not. A promotion without its piece digit is an error too: a queen
     /// is never assumed.
     pub fn to_move(self, position: &Chess) -> Result<LegalMove, IllegalMove> {
-        self.find(position)
-            .ok_or_else(|| illegal::diagnose(self, position))
+        self.find(position).ok_or_else(|| illegal::diagnose(self, position))
     }
 
     /// [`NumericMove::to_move`] without the reason.
     pub(super) fn find(self, position: &Chess) -> Option<LegalMove> {
         let legal = position.legal_moves();
         let standard = legal.iter().find(|m| NumericMove::of(m) == self);
-        let castle = Move::Castle {
-            king: self.from,
-            rook: self.to,
-        };
-        let king_takes_rook = legal
-            .iter()
-            .find(|m| **m == castle && self.promotion.is_none());
-        let spelled = |played: &Move, spelling| LegalMove {
-            played: *played,
-            spelling,
-        };
+        let castle = Move::Castle { king: self.from, rook: self.to };
+        let king_takes_rook = legal.iter().find(|m| **m == castle && self.promotion.is_none());
+        let spelled = |played: &Move, spelling| LegalMove { played: *played, spelling };
         standard
             .map(|m| spelled(m, Spelling::Standard))
             .or_else(|| king_takes_rook.map(|m| spelled(m, Spelling::KingTakesRook)))
@@ -203,39 +182,24 @@ impl NumericMove {
     /// The same digits counted from Black's side of the board, 1 for 8 and so on: a slip, not a
     /// notation.
     pub(super) fn seen_from_black(self) -> NumericMove {
-        NumericMove {
-            from: self.from.rotate_180(),
-            to: self.to.rotate_180(),
-            promotion: self.promotion,
-        }
+        NumericMove { from: self.from.rotate_180(), to: self.to.rotate_180(), promotion: self.promotion }
     }
 
     /// The castling that this move and the rook's move after it spell together (`5171 8161`), if
     /// they do: this must be the castling king's move, `rook` the move of the rook beside it.
     pub fn castling_with(self, rook: NumericMove, position: &Chess) -> Option<LegalMove> {
         let played = self.find(position)?.played;
-        let Move::Castle {
-            king: _,
-            rook: rook_from,
-        } = played
-        else {
+        let Move::Castle { king: _, rook: rook_from } = played else {
             return None;
         };
         let rook_to = played.castling_side()?.rook_to(position.turn());
-        (NumericMove::between(rook_from, rook_to, None) == Some(rook)).then_some(LegalMove {
-            played,
-            spelling: Spelling::KingAndRook,
-        })
+        (NumericMove::between(rook_from, rook_to, None) == Some(rook))
+            .then_some(LegalMove { played, spelling: Spelling::KingAndRook })
     }
 }
 
 /// The fifth digit and the piece it stands for (ICCF numeric notation).
-const PROMOTIONS: [(char, Role); 4] = [
-    ('1', Role::Queen),
-    ('2', Role::Rook),
-    ('3', Role::Bishop),
-    ('4', Role::Knight),
-];
+const PROMOTIONS: [(char, Role); 4] = [('1', Role::Queen), ('2', Role::Rook), ('3', Role::Bishop), ('4', Role::Knight)];
 
 /// The fifth digit for a promotion piece; `None` for a pawn or king.
 pub(super) fn piece_digit(piece: Role) -> Option<char> {
@@ -257,49 +221,27 @@ impl FromStr for NumericMove {
         let input = || text.to_owned();
         let mut characters = text.chars();
         let mut next = || characters.next();
-        let (Some(a), Some(b), Some(c), Some(d), fifth, None) =
-            (next(), next(), next(), next(), next(), next())
-        else {
-            return Err(NumericError::Length {
-                input: input(),
-                length: text.chars().count(),
-            });
+        let (Some(a), Some(b), Some(c), Some(d), fifth, None) = (next(), next(), next(), next(), next(), next()) else {
+            return Err(NumericError::Length { input: input(), length: text.chars().count() });
         };
-        let wrong = [a, b, c, d]
-            .into_iter()
-            .zip(1..)
-            .find(|(digit, _)| !matches!(digit, '1'..='8'));
+        let wrong = [a, b, c, d].into_iter().zip(1..).find(|(digit, _)| !matches!(digit, '1'..='8'));
         let (Some(from), Some(to), None) = (from_digits(a, b), from_digits(c, d), wrong) else {
             let (found, place) = wrong.unwrap_or((a, 1));
-            return Err(NumericError::SquareDigit {
-                input: input(),
-                place,
-                found,
-            });
+            return Err(NumericError::SquareDigit { input: input(), place, found });
         };
         let promotion = match fifth {
             None => None,
             Some(found) => match piece_of_digit(found) {
                 Some(role) => Some(role),
                 None => {
-                    return Err(NumericError::PromotionDigit {
-                        input: input(),
-                        found,
-                    });
+                    return Err(NumericError::PromotionDigit { input: input(), found });
                 }
             },
         };
         if from == to {
-            return Err(NumericError::SameSquare {
-                input: input(),
-                square: from,
-            });
+            return Err(NumericError::SameSquare { input: input(), square: from });
         }
-        Ok(NumericMove {
-            from,
-            to,
-            promotion,
-        })
+        Ok(NumericMove { from, to, promotion })
     }
 }
 

@@ -66,17 +66,11 @@ pub fn parse_player_move(text: &str, position: &Chess) -> Result<LegalMove, Play
     };
     let moves = written.moves(position);
     match moves.as_slice() {
-        [played] => Ok(LegalMove {
-            played: *played,
-            spelling: spelling(&written, played),
-        }),
+        [played] => Ok(LegalMove { played: *played, spelling: spelling(&written, played) }),
         [] => Err(refusal(text, &written, position)),
         _ => Err(PlayerMoveError::Ambiguous {
             text: text.to_owned(),
-            candidates: moves
-                .iter()
-                .map(|m| format!("{} ({})", san(position, m), NumericMove::of(m)))
-                .collect(),
+            candidates: moves.iter().map(|m| format!("{} ({})", san(position, m), NumericMove::of(m))).collect(),
         }),
     }
 }
@@ -84,10 +78,8 @@ pub fn parse_player_move(text: &str, position: &Chess) -> Result<LegalMove, Play
 /// Digits with or without something between them; `6768Q` names its piece by letter.
 fn numeric(text: &str, position: &Chess) -> Result<LegalMove, PlayerMoveError> {
     let bare = text.trim().trim_end_matches(['+', '#', '!', '?', '.', ',']);
-    let mut digits: String = bare
-        .chars()
-        .filter(|c| !is_dash(*c) && !matches!(c, ' ' | '/' | ':' | '.' | '=' | 'x'))
-        .collect();
+    let mut digits: String =
+        bare.chars().filter(|c| !is_dash(*c) && !matches!(c, ' ' | '/' | ':' | '.' | '=' | 'x')).collect();
     if let [_, _, _, _, letter] = digits.chars().collect::<Vec<_>>().as_slice()
         && let Some(piece) = english(*letter).chars().find_map(Role::from_char)
         && let Some(digit) = piece_digit(piece)
@@ -133,11 +125,7 @@ fn refusal(text: &str, written: &Written, position: &Chess) -> PlayerMoveError {
                 Ok(legal) => {
                     if let Some(mark) = wrong_mark(*reading, written, &legal.played) {
                         let numeric = candidate;
-                        return PlayerMoveError::WrongMark {
-                            text,
-                            mark,
-                            numeric,
-                        };
+                        return PlayerMoveError::WrongMark { text, mark, numeric };
                     }
                 }
                 Err(reason @ IllegalMove::CannotGo { .. }) => {
@@ -166,15 +154,7 @@ fn wrong_mark(reading: San, written: &Written, m: &Move) -> Option<&'static str>
 
 /// The moves a SAN could mean by its squares and piece, legal or not.
 fn candidates(reading: San, position: &Chess) -> Vec<NumericMove> {
-    let San::Normal {
-        role,
-        file,
-        rank,
-        to,
-        promotion,
-        ..
-    } = reading
-    else {
+    let San::Normal { role, file, rank, to, promotion, .. } = reading else {
         return Vec::new();
     };
     let from = match both_squares(reading) {
@@ -183,11 +163,7 @@ fn candidates(reading: San, position: &Chess) -> Vec<NumericMove> {
     };
     // A pawn without a file goes straight ahead.
     let file = file.or((role == Role::Pawn).then_some(to.file()));
-    let stands_right = |from: &Square| {
-        file.is_none_or(|file| file == from.file()) && rank.is_none_or(|rank| rank == from.rank())
-    };
-    from.into_iter()
-        .filter(stands_right)
-        .filter_map(|from| NumericMove::between(from, to, promotion))
-        .collect()
+    let stands_right =
+        |from: &Square| file.is_none_or(|file| file == from.file()) && rank.is_none_or(|rank| rank == from.rank());
+    from.into_iter().filter(stands_right).filter_map(|from| NumericMove::between(from, to, promotion)).collect()
 }

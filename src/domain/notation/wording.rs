@@ -8,10 +8,7 @@ use std::fmt;
 /// The square of two ICCF digits, file then rank (`5`, `4` is e4), or `None` outside 1 to 8.
 pub(super) fn from_digits(file: char, rank: char) -> Option<Square> {
     let index = |digit: char| digit.to_digit(10).and_then(|value| value.checked_sub(1));
-    Some(Square::from_coords(
-        File::try_from(index(file)?).ok()?,
-        Rank::try_from(index(rank)?).ok()?,
-    ))
+    Some(Square::from_coords(File::try_from(index(file)?).ok()?, Rank::try_from(index(rank)?).ok()?))
 }
 
 /// A square as its two ICCF digits: e4 is `54`.

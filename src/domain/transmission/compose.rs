@@ -58,13 +58,11 @@ fn head(said: &Transmission) -> String {
     let mut text = String::new();
     let event = said.event.as_deref().unwrap_or("-");
     let _ = writeln!(text, "Event: {}", clip(event, COLUMNS - 7));
-    let facts: Vec<String> = [
-        said.start_date.map(|d| format!("Start: {}", full(d))),
-        said.control.as_ref().map(|c| format!("Time: {c}")),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let facts: Vec<String> =
+        [said.start_date.map(|d| format!("Start: {}", full(d))), said.control.as_ref().map(|c| format!("Time: {c}"))]
+            .into_iter()
+            .flatten()
+            .collect();
     if !facts.is_empty() {
         let _ = writeln!(text, "{}", facts.join("   "));
     }
@@ -107,10 +105,7 @@ fn table(said: &Transmission, blank: Option<Option<NaiveDate>>) -> String {
     if let (Some(received), Some(next)) = (blank, next)
         && next.side == Side::White
     {
-        push_line(
-            &mut text,
-            &format!("{:>3}. {}", next.number, blank_cells(received)),
-        );
+        push_line(&mut text, &format!("{:>3}. {}", next.number, blank_cells(received)));
     }
     text
 }
@@ -125,10 +120,7 @@ fn cells(half: &Half, near: &mut Option<NaiveDate>) -> String {
     let sent = cell(half.stated.sent, near);
     let number = |n: Option<u32>| n.map_or("--".to_owned(), |n| n.to_string());
     let (days, total) = (number(half.stated.days), number(half.stated.total));
-    format!(
-        "{:<5} {received} {sent} {days:>4} {total:>5}  ",
-        half.numeric.to_string()
-    )
+    format!("{:<5} {received} {sent} {days:>4} {total:>5}  ", half.numeric.to_string())
 }
 
 fn filler() -> String {
@@ -148,11 +140,7 @@ fn cell(date: Option<NaiveDate>, near: &mut Option<NaiveDate>) -> String {
     };
     let understood = near.is_some_and(|near| nearest(date.day(), date.month(), near) == Some(date));
     *near = Some(date);
-    if understood {
-        date.format("%d.%m").to_string()
-    } else {
-        full(date)
-    }
+    if understood { date.format("%d.%m").to_string() } else { full(date) }
 }
 
 fn full(date: NaiveDate) -> String {
@@ -160,10 +148,7 @@ fn full(date: NaiveDate) -> String {
 }
 
 fn answered_line(answered: &Half, received: Option<NaiveDate>) -> String {
-    let mut line = format!(
-        "Your last message: {} {}",
-        answered.number, answered.numeric
-    );
+    let mut line = format!("Your last message: {} {}", answered.number, answered.numeric);
     for (word, date) in [("sent", answered.stated.sent), ("received", received)] {
         if let Some(date) = date {
             let _ = write!(line, ", {word} {}", full(date));
@@ -180,13 +165,7 @@ fn own_lines(said: &Transmission, own: &Half) -> String {
         let _ = write!(line, ", sent {}", full(date));
     }
     push_line(&mut text, &line);
-    let total = |side: Side| {
-        said.halves
-            .iter()
-            .rev()
-            .find(|h| h.number.side == side)
-            .and_then(|h| h.stated.total)
-    };
+    let total = |side: Side| said.halves.iter().rev().find(|h| h.number.side == side).and_then(|h| h.stated.total);
     if let (Some(days), Some(sum)) = (own.stated.days, own.stated.total) {
         let mut line = format!("Days: {days}, total {sum}");
         if let (Some(white), Some(black)) = (total(Side::White), total(Side::Black)) {
@@ -203,14 +182,7 @@ fn own_lines(said: &Transmission, own: &Half) -> String {
 /// A text in ASCII, without control characters, of at most `columns`.
 pub fn clip(text: &str, columns: usize) -> String {
     let plain = deunicode::deunicode(text);
-    let tidy: Vec<&str> = plain
-        .split(|c: char| c.is_whitespace() || c.is_control())
-        .filter(|w| !w.is_empty())
-        .collect();
-    tidy.join(" ")
-        .chars()
-        .take(columns)
-        .collect::<String>()
-        .trim_end()
-        .to_owned()
+    let tidy: Vec<&str> =
+        plain.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
+    tidy.join(" ").chars().take(columns).collect::<String>().trim_end().to_owned()
 }

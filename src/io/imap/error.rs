@@ -26,22 +26,14 @@ impl Said {
             .strip_prefix('[')
             .and_then(|rest| rest.split_once(']'))
             .and_then(|(inner, _)| inner.split(' ').next())
-            .filter(|code| {
-                !code.is_empty() && code.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
-            })
+            .filter(|code| !code.is_empty() && code.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-'))
             .map(str::to_ascii_uppercase);
-        let words = text
-            .chars()
-            .filter(|c| !hides(*c))
-            .take(WORDS_SHOWN)
-            .collect();
+        let words = text.chars().filter(|c| !hides(*c)).take(WORDS_SHOWN).collect();
         Self { code, words }
     }
 
     fn has_code(&self, codes: &[&str]) -> bool {
-        self.code
-            .as_deref()
-            .is_some_and(|code| codes.contains(&code))
+        self.code.as_deref().is_some_and(|code| codes.contains(&code))
     }
 
     /// Whether the server says that it is its own trouble, which will pass.
@@ -64,18 +56,13 @@ impl Said {
 
 impl fmt::Display for Said {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.words.is_empty() {
-            f.write_str("(no reason given)")
-        } else {
-            f.write_str(&self.words)
-        }
+        if self.words.is_empty() { f.write_str("(no reason given)") } else { f.write_str(&self.words) }
     }
 }
 
 /// Controls, and the marks that make text read in another order than it is stored.
 fn hides(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Why a mailbox could not be read.
@@ -114,9 +101,7 @@ pub enum ImapError {
         said: Said,
     },
     /// There is no such folder.
-    #[error(
-        "there is no folder {folder:?} in the mailbox: {said}\nhelp: check the folder's name, capitals included"
-    )]
+    #[error("there is no folder {folder:?} in the mailbox: {said}\nhelp: check the folder's name, capitals included")]
     NoSuchFolder {
         /// As asked for.
         folder: String,
@@ -134,9 +119,7 @@ pub enum ImapError {
         missing: &'static str,
     },
     /// A folder was asked about that is not the one open now: a mistake of this program.
-    #[error(
-        "folder {folder:?} is not the one that is open\nhelp: this is a mistake of the program, please report it"
-    )]
+    #[error("folder {folder:?} is not the one that is open\nhelp: this is a mistake of the program, please report it")]
     NotOpen {
         /// The folder asked about.
         folder: String,
@@ -192,17 +175,13 @@ pub enum ImapError {
         command: &'static str,
     },
     /// The mail is larger than what is read.
-    #[error(
-        "the mail is larger than the {limit} bytes that are read\nhelp: read it in your mail program"
-    )]
+    #[error("the mail is larger than the {limit} bytes that are read\nhelp: read it in your mail program")]
     TooLarge {
         /// The limit, in bytes.
         limit: u32,
     },
     /// The server lists the mail but does not hand it out.
-    #[error(
-        "the server has mail {uid} but does not hand it out\nhelp: try to read it in your mail program"
-    )]
+    #[error("the server has mail {uid} but does not hand it out\nhelp: try to read it in your mail program")]
     Withheld {
         /// The UID of the mail.
         uid: u32,
@@ -243,16 +222,8 @@ mod tests {
 
     #[test]
     fn a_code_is_read_as_a_code_and_only_in_front() {
-        assert_eq!(
-            Said::new("[unavailable] later").code.as_deref(),
-            Some("UNAVAILABLE")
-        );
-        assert_eq!(
-            Said::new("[WEBALERT https://example.org] log in")
-                .code
-                .as_deref(),
-            Some("WEBALERT")
-        );
+        assert_eq!(Said::new("[unavailable] later").code.as_deref(), Some("UNAVAILABLE"));
+        assert_eq!(Said::new("[WEBALERT https://example.org] log in").code.as_deref(), Some("WEBALERT"));
         assert_eq!(Said::new("no [UNAVAILABLE] here").code, None);
         assert_eq!(Said::new("[] x").code, None);
     }

@@ -22,14 +22,9 @@ impl Wire {
     ) -> Result<Self, ImapError> {
         let mut wire = Self::new(stream, account.limits);
         wire.greet(&account.host).await?;
-        let arguments = Arguments::none()
-            .string(&account.user)
-            .string(password.expose_secret());
+        let arguments = Arguments::none().string(&account.user).string(password.expose_secret());
         let patience = Patience::of(account.limits.login);
-        match wire
-            .ask(Verb::Login, arguments, &mut |_| {}, patience)
-            .await
-        {
+        match wire.ask(Verb::Login, arguments, &mut |_| {}, patience).await {
             Ok(()) => Ok(wire),
             Err(error) => Err(explain_login(error, account, password)),
         }
@@ -41,22 +36,15 @@ impl Wire {
         let mut verdict = Err(ImapError::Garbled { command: GREETING });
         let mut heard = |response: &Response<'_>| {
             verdict = match response {
-                Response::Data {
-                    status: Status::Ok,
-                    outcome,
-                } if disables_login(outcome) => Err(ImapError::LoginDisabled { host: host() }),
-                Response::Data {
-                    status: Status::Ok, ..
-                } => Ok(()),
-                Response::Data {
-                    status: Status::PreAuth,
-                    ..
-                } => Err(ImapError::PreAuth { host: host() }),
+                Response::Data { status: Status::Ok, outcome } if disables_login(outcome) => {
+                    Err(ImapError::LoginDisabled { host: host() })
+                }
+                Response::Data { status: Status::Ok, .. } => Ok(()),
+                Response::Data { status: Status::PreAuth, .. } => Err(ImapError::PreAuth { host: host() }),
                 _ => Err(ImapError::Garbled { command: GREETING }),
             };
         };
-        self.next(GREETING, "", &mut heard, Patience::of(self.limits.login))
-            .await?;
+        self.next(GREETING, "", &mut heard, Patience::of(self.limits.login)).await?;
         verdict
     }
 }
@@ -64,9 +52,7 @@ impl Wire {
 /// RFC 3501 section 6.2.3: who is told LOGINDISABLED must not send a password.
 fn disables_login(greeting: &Outcome<'_>) -> bool {
     match &greeting.code {
-        Some(ResponseCode::Capabilities(list)) => {
-            list.iter().any(|one| names(one, "LOGINDISABLED"))
-        }
+        Some(ResponseCode::Capabilities(list)) => list.iter().any(|one| names(one, "LOGINDISABLED")),
         _ => false,
     }
 }
@@ -74,18 +60,15 @@ fn disables_login(greeting: &Outcome<'_>) -> bool {
 /// A refusal is the player's matter unless the server says by its code that it will pass. Some servers repeat the command
 /// in their complaint, so words that hold the password are dropped.
 fn explain_login(mut error: ImapError, account: &Account, password: &SecretString) -> ImapError {
-    if let ImapError::No { said, .. } | ImapError::Bad { said, .. } | ImapError::Bye { said, .. } =
-        &mut error
+    if let ImapError::No { said, .. } | ImapError::Bad { said, .. } | ImapError::Bye { said, .. } = &mut error
         && said.words.contains(password.expose_secret())
     {
         said.words.clear();
     }
     match error {
-        ImapError::No { said, .. } if !said.will_pass() => ImapError::BadLogin {
-            user: account.user.clone(),
-            host: account.host.clone(),
-            said,
-        },
+        ImapError::No { said, .. } if !said.will_pass() => {
+            ImapError::BadLogin { user: account.user.clone(), host: account.host.clone(), said }
+        }
         other => other,
     }
 }

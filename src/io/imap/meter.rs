@@ -39,11 +39,7 @@ pub(super) struct Metered<S> {
 impl<S> Metered<S> {
     /// Lets literals of at most `literal_limit` bytes pass.
     pub(super) fn new(inner: S, literal_limit: u32) -> Self {
-        Self {
-            inner,
-            received: 0,
-            scan: Scan::new(literal_limit),
-        }
+        Self { inner, received: 0, scan: Scan::new(literal_limit) }
     }
 
     /// Bytes received so far: a sign of life.
@@ -53,11 +49,7 @@ impl<S> Metered<S> {
 }
 
 impl<S: Stream> AsyncRead for Metered<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.inner).poll_read(cx, buffer))?;
         let fresh = buffer.filled().get(before..).unwrap_or_default();
@@ -67,11 +59,7 @@ impl<S: Stream> AsyncRead for Metered<S> {
 }
 
 impl<S: Stream> AsyncWrite for Metered<S> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.inner).poll_write(cx, bytes)
     }
 
@@ -107,20 +95,12 @@ enum Tail {
 
 impl Scan {
     fn new(literal_limit: u32) -> Self {
-        Self {
-            literal_limit,
-            literal_left: 0,
-            line: 0,
-            brackets: 0,
-            tail: Tail::Other,
-        }
+        Self { literal_limit, literal_left: 0, line: 0, brackets: 0, tail: Tail::Other }
     }
 
     fn take(&mut self, mut bytes: &[u8]) -> Result<(), Excess> {
         loop {
-            let skipped = usize::try_from(self.literal_left)
-                .unwrap_or(usize::MAX)
-                .min(bytes.len());
+            let skipped = usize::try_from(self.literal_left).unwrap_or(usize::MAX).min(bytes.len());
             self.literal_left -= skipped as u64;
             let Some((byte, rest)) = bytes.get(skipped..).and_then(<[u8]>::split_first) else {
                 return Ok(());
@@ -141,9 +121,7 @@ impl Scan {
         }
         self.tail = match (byte, self.tail) {
             (b'{', _) => Tail::Number(0),
-            (b'0'..=b'9', Tail::Number(n)) => {
-                Tail::Number(n.saturating_mul(10).saturating_add(u64::from(byte - b'0')))
-            }
+            (b'0'..=b'9', Tail::Number(n)) => Tail::Number(n.saturating_mul(10).saturating_add(u64::from(byte - b'0'))),
             (b'}', Tail::Number(n)) => Tail::Announced(n),
             (b'\r', Tail::Announced(n)) => Tail::AnnouncedCr(n),
             (b'\r', _) => Tail::Cr,
@@ -170,9 +148,7 @@ mod tests {
 
     fn scan(pieces: &[&str]) -> Result<(), Excess> {
         let mut scan = Scan::new(10);
-        pieces
-            .iter()
-            .try_for_each(|piece| scan.take(piece.as_bytes()))
+        pieces.iter().try_for_each(|piece| scan.take(piece.as_bytes()))
     }
 
     #[test]
@@ -183,23 +159,14 @@ mod tests {
             let (before, after) = whole.split_at(cut);
             assert_eq!(scan(&[before, after]), Ok(()), "cut at {cut}");
         }
-        assert_eq!(
-            scan(&["* 1 FETCH (BODY[] {11", "}\r\n"]),
-            Err(Excess::Literal)
-        );
-        assert_eq!(
-            scan(&["* 1 FETCH (BODY[] {99999999999999999999999}\r\n"]),
-            Err(Excess::Literal)
-        );
+        assert_eq!(scan(&["* 1 FETCH (BODY[] {11", "}\r\n"]), Err(Excess::Literal));
+        assert_eq!(scan(&["* 1 FETCH (BODY[] {99999999999999999999999}\r\n"]), Err(Excess::Literal));
     }
 
     #[test]
     fn the_second_literal_of_an_answer_and_the_next_answer_are_measured_too() {
         assert_eq!(scan(&["* A {2}\r\nab {11}\r\n"]), Err(Excess::Literal));
-        assert_eq!(
-            scan(&["* A {2}\r\nab\r\n* B {11}\r\n"]),
-            Err(Excess::Literal)
-        );
+        assert_eq!(scan(&["* A {2}\r\nab\r\n* B {11}\r\n"]), Err(Excess::Literal));
     }
 
     #[test]

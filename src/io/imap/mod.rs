@@ -110,9 +110,7 @@ pub struct Mailbox {
 
 impl fmt::Debug for Mailbox {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Mailbox")
-            .field("folder", &self.folder)
-            .finish_non_exhaustive()
+        f.debug_struct("Mailbox").field("folder", &self.folder).finish_non_exhaustive()
     }
 }
 
@@ -126,13 +124,8 @@ impl Mailbox {
         let config = tls::client_config(&account.trust)?;
         let tcp = tls::dial(host, account.port, limits.connect).await?;
         let stream = tls::handshake(config, host, tcp, limits.tls).await?;
-        let wire =
-            unpanicked(Verb::Login.text(), Wire::log_in(stream, account, password)).await??;
-        let mut mailbox = Self {
-            wire: Some(wire),
-            idles: false,
-            folder: None,
-        };
+        let wire = unpanicked(Verb::Login.text(), Wire::log_in(stream, account, password)).await??;
+        let mut mailbox = Self { wire: Some(wire), idles: false, folder: None };
         mailbox.idles = mailbox.can_idle().await?;
         Ok(mailbox)
     }
@@ -155,16 +148,9 @@ impl Mailbox {
                 found.insert(decode_folder(&unescape(&entry.name)));
             }
         };
-        self.command(
-            Verb::List,
-            Arguments::none().string("").string("*"),
-            &mut heard,
-        )
-        .await?;
+        self.command(Verb::List, Arguments::none().string("").string("*"), &mut heard).await?;
         if found.is_empty() {
-            return Err(ImapError::Incomplete {
-                command: Verb::List.text(),
-            });
+            return Err(ImapError::Incomplete { command: Verb::List.text() });
         }
         Ok(found.into_iter().collect())
     }
@@ -198,13 +184,9 @@ impl Mailbox {
             }
             other => other?,
         }
-        let unnumbered = |missing| ImapError::Unnumbered {
-            folder: folder.to_owned(),
-            missing,
-        };
+        let unnumbered = |missing| ImapError::Unnumbered { folder: folder.to_owned(), missing };
         // Both are never 0 (nz-number, RFC 3501 section 9).
-        let known =
-            |number: Option<u32>, name| number.filter(|n| *n > 0).ok_or_else(|| unnumbered(name));
+        let known = |number: Option<u32>, name| number.filter(|n| *n > 0).ok_or_else(|| unnumbered(name));
         let folder = Folder {
             name: folder.to_owned(),
             uid_validity: known(uid_validity, "UIDVALIDITY")?,
@@ -244,8 +226,7 @@ impl Mailbox {
                 idles |= list.iter().any(|one| names(one, "IDLE"));
             }
         };
-        self.command(Verb::Capability, Arguments::none(), &mut heard)
-            .await?;
+        self.command(Verb::Capability, Arguments::none(), &mut heard).await?;
         Ok(idles)
     }
 
@@ -253,18 +234,11 @@ impl Mailbox {
         if self.folder.as_ref() == Some(folder) {
             Ok(())
         } else {
-            Err(ImapError::NotOpen {
-                folder: folder.name.clone(),
-            })
+            Err(ImapError::NotOpen { folder: folder.name.clone() })
         }
     }
 
-    async fn command(
-        &mut self,
-        verb: Verb,
-        arguments: Arguments,
-        heard: Heard<'_>,
-    ) -> Result<(), ImapError> {
+    async fn command(&mut self, verb: Verb, arguments: Arguments, heard: Heard<'_>) -> Result<(), ImapError> {
         let mut wire = self.wire.take().ok_or(ImapError::Dead)?;
         let work = async move {
             let outcome = wire.command(verb, arguments, heard).await;
@@ -289,12 +263,6 @@ impl Mailbox {
 }
 
 /// The parser has places where a broken answer makes it panic; what it worked on is dropped with it.
-async fn unpanicked<T>(
-    command: &'static str,
-    work: impl Future<Output = T>,
-) -> Result<T, ImapError> {
-    AssertUnwindSafe(work)
-        .catch_unwind()
-        .await
-        .map_err(|_| ImapError::Lost { command })
+async fn unpanicked<T>(command: &'static str, work: impl Future<Output = T>) -> Result<T, ImapError> {
+    AssertUnwindSafe(work).catch_unwind().await.map_err(|_| ImapError::Lost { command })
 }

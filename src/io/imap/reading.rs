@@ -44,24 +44,15 @@ impl Mailbox {
     ///
     /// # Errors
     /// `Incomplete` if the list of UIDs lacks a mail that is there; else as every command.
-    pub async fn announced(
-        &mut self,
-        folder: &Folder,
-        after_uid: u32,
-    ) -> Result<Announcement, ImapError> {
+    pub async fn announced(&mut self, folder: &Folder, after_uid: u32) -> Result<Announcement, ImapError> {
         self.check_open(folder)?;
         let mut told = Announcement::default();
         let range = after_uid.saturating_add(1)..folder.uid_next;
         if range.is_empty() || folder.exists == 0 {
             return Ok(told);
         }
-        let listed = self
-            .present(&format!("{}:{}", range.start, range.end - 1))
-            .await?;
-        let listed: Vec<u32> = listed
-            .into_iter()
-            .filter(|uid| range.contains(uid))
-            .collect();
+        let listed = self.present(&format!("{}:{}", range.start, range.end - 1)).await?;
+        let listed: Vec<u32> = listed.into_iter().filter(|uid| range.contains(uid)).collect();
         for batch in listed.chunks(BATCH) {
             let described = self.describe(batch, &mut told).await?;
             told.mails.extend(described.into_values());
@@ -82,8 +73,7 @@ impl Mailbox {
     /// # Errors
     /// As `fetch`.
     pub async fn fetch_header(&mut self, uid: u32, cap: u32) -> Result<Option<Vec<u8>>, ImapError> {
-        self.part(uid, &format!("BODY.PEEK[HEADER]<0.{cap}>"), Some(HEADER))
-            .await
+        self.part(uid, &format!("BODY.PEEK[HEADER]<0.{cap}>"), Some(HEADER)).await
     }
 
     /// The UIDs of the mails with this Message-ID, angle brackets included; ascending, and empty only if that is proven.
@@ -94,28 +84,17 @@ impl Mailbox {
     ///
     /// # Errors
     /// `Incomplete` if the search leaves that mail out; else as `fetch`.
-    pub async fn find_message_id(
-        &mut self,
-        folder: &Folder,
-        message_id: &str,
-    ) -> Result<Vec<u32>, ImapError> {
+    pub async fn find_message_id(&mut self, folder: &Folder, message_id: &str) -> Result<Vec<u32>, ImapError> {
         self.check_open(folder)?;
         if folder.exists == 0 {
             return Ok(Vec::new());
         }
-        let criteria = Arguments::none()
-            .plain("OR UID * HEADER Message-ID")
-            .string(message_id);
+        let criteria = Arguments::none().plain("OR UID * HEADER Message-ID").string(message_id);
         let mut found = Vec::new();
         for uid in self.search(criteria).await? {
-            let field = self
-                .part(uid, "BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]", Some(HEADER))
-                .await?;
+            let field = self.part(uid, "BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]", Some(HEADER)).await?;
             let field = field.unwrap_or_default();
-            if field
-                .windows(message_id.len().max(1))
-                .any(|part| part == message_id.as_bytes())
-            {
+            if field.windows(message_id.len().max(1)).any(|part| part == message_id.as_bytes()) {
                 found.push(uid);
             }
         }
@@ -136,11 +115,7 @@ impl Mailbox {
             other => other?,
         }
         let missing = |found: &BTreeMap<_, _>| -> Vec<u32> {
-            batch
-                .iter()
-                .copied()
-                .filter(|uid| !found.contains_key(uid))
-                .collect()
+            batch.iter().copied().filter(|uid| !found.contains_key(uid)).collect()
         };
         for uid in missing(&found) {
             match self.describe_once(&[uid], &mut found).await {
@@ -151,22 +126,15 @@ impl Mailbox {
         let missing = missing(&found);
         if !missing.is_empty() {
             let there = self.present(&uid_set(&missing)).await?;
-            let (withheld, gone): (Vec<u32>, Vec<u32>) =
-                missing.into_iter().partition(|uid| there.contains(uid));
+            let (withheld, gone): (Vec<u32>, Vec<u32>) = missing.into_iter().partition(|uid| there.contains(uid));
             told.withheld.extend(withheld);
             told.gone.extend(gone);
         }
         Ok(found)
     }
 
-    async fn describe_once(
-        &mut self,
-        uids: &[u32],
-        found: &mut BTreeMap<u32, Announced>,
-    ) -> Result<(), ImapError> {
-        let asked = Arguments::none()
-            .plain(&uid_set(uids))
-            .plain("(UID RFC822.SIZE INTERNALDATE)");
+    async fn describe_once(&mut self, uids: &[u32], found: &mut BTreeMap<u32, Announced>) -> Result<(), ImapError> {
+        let asked = Arguments::none().plain(&uid_set(uids)).plain("(UID RFC822.SIZE INTERNALDATE)");
         let mut heard = |response: &Response<'_>| {
             if let Response::Fetch(_, items) = response
                 && let Some(mail) = description(items)
@@ -178,12 +146,7 @@ impl Mailbox {
         self.command(Verb::Fetch, asked, &mut heard).await
     }
 
-    async fn part(
-        &mut self,
-        uid: u32,
-        item: &str,
-        section: Option<SectionPath>,
-    ) -> Result<Option<Vec<u8>>, ImapError> {
+    async fn part(&mut self, uid: u32, item: &str, section: Option<SectionPath>) -> Result<Option<Vec<u8>>, ImapError> {
         let mut refusal = ImapError::Withheld { uid };
         for _ in 0..2 {
             let mut found = None;
@@ -202,17 +165,12 @@ impl Mailbox {
                 Err(error) => return Err(error),
             }
         }
-        if self.present(&uid.to_string()).await?.contains(&uid) {
-            Err(refusal)
-        } else {
-            Ok(None)
-        }
+        if self.present(&uid.to_string()).await?.contains(&uid) { Err(refusal) } else { Ok(None) }
     }
 
     /// Those UIDs of `set` that are in the folder, and its last one (`*`), without which the answer proves nothing.
     async fn present(&mut self, set: &str) -> Result<BTreeSet<u32>, ImapError> {
-        self.search(Arguments::none().plain(&format!("UID {set},*")))
-            .await
+        self.search(Arguments::none().plain(&format!("UID {set},*"))).await
     }
 
     /// The answer to a search that must list the folder's last mail, and so cannot be empty.
@@ -225,9 +183,7 @@ impl Mailbox {
         };
         self.command(Verb::Search, criteria, &mut heard).await?;
         if found.is_empty() {
-            return Err(ImapError::Incomplete {
-                command: Verb::Search.text(),
-            });
+            return Err(ImapError::Incomplete { command: Verb::Search.text() });
         }
         Ok(found)
     }
@@ -244,21 +200,15 @@ fn description(items: &[AttributeValue<'_>]) -> Option<Announced> {
             _ => {}
         }
     }
-    Some(Announced {
-        uid: uid?,
-        size: size?,
-        internal_date: internal_date_of?,
-    })
+    Some(Announced { uid: uid?, size: size?, internal_date: internal_date_of? })
 }
 
 /// The part asked for. A whole mail has at least a header, so an empty one is a server that has lost it.
 fn body(items: &[AttributeValue<'_>], wanted: Option<&SectionPath>) -> Option<Vec<u8>> {
     items.iter().find_map(|item| match item {
-        AttributeValue::BodySection {
-            section,
-            data: Some(data),
-            ..
-        } if section.as_ref() == wanted && !(wanted.is_none() && data.is_empty()) => {
+        AttributeValue::BodySection { section, data: Some(data), .. }
+            if section.as_ref() == wanted && !(wanted.is_none() && data.is_empty()) =>
+        {
             Some(data.to_vec())
         }
         _ => None,

@@ -68,11 +68,7 @@ pub(super) fn unescape(quoted: &str) -> String {
     let mut text = String::new();
     let mut rest = quoted.chars();
     while let Some(c) = rest.next() {
-        text.push(if c == '\\' {
-            rest.next().unwrap_or(c)
-        } else {
-            c
-        });
+        text.push(if c == '\\' { rest.next().unwrap_or(c) } else { c });
     }
     text
 }
@@ -105,9 +101,7 @@ fn is_plain(c: char) -> bool {
 }
 
 fn encode_run(run: &str) -> String {
-    let bits = run
-        .encode_utf16()
-        .flat_map(|unit| (0..16).rev().map(move |bit| usize::from(unit >> bit & 1)));
+    let bits = run.encode_utf16().flat_map(|unit| (0..16).rev().map(move |bit| usize::from(unit >> bit & 1)));
     let bits: Vec<usize> = bits.collect();
     bits.chunks(6)
         .map(|six| six.iter().fold(0, |sum, bit| sum * 2 + bit) << (6 - six.len()))
@@ -189,15 +183,8 @@ mod tests {
 
     #[test]
     fn a_string_with_a_line_end_cannot_end_the_line() {
-        let pieces = Arguments::none()
-            .plain("UID")
-            .string("x\r\nB DELETE y")
-            .string("q\"\\")
-            .pieces();
-        let sent: Vec<_> = pieces
-            .iter()
-            .map(|piece| String::from_utf8_lossy(piece))
-            .collect();
+        let pieces = Arguments::none().plain("UID").string("x\r\nB DELETE y").string("q\"\\").pieces();
+        let sent: Vec<_> = pieces.iter().map(|piece| String::from_utf8_lossy(piece)).collect();
         assert_eq!(sent, [" UID {13}\r\n", "x\r\nB DELETE y \"q\\\"\\\\\"\r\n"]);
     }
 
@@ -206,30 +193,15 @@ mod tests {
         for name in ["plain", "q\"x", "back\\s", "\\\"\\"] {
             let pieces = Arguments::none().string(name).pieces();
             let sent = String::from_utf8_lossy(&pieces[0]).into_owned();
-            assert_eq!(
-                unescape(
-                    sent.trim_end()
-                        .strip_prefix(" \"")
-                        .unwrap()
-                        .strip_suffix('"')
-                        .unwrap()
-                ),
-                name
-            );
+            assert_eq!(unescape(sent.trim_end().strip_prefix(" \"").unwrap().strip_suffix('"').unwrap()), name);
         }
     }
 
     #[test]
     fn dates_are_read_with_one_or_two_digit_days() {
         let read = |text| internal_date(text).map(|date| date.to_rfc3339());
-        assert_eq!(
-            read("17-Jul-1996 02:44:25 -0700").as_deref(),
-            Some("1996-07-17T02:44:25-07:00")
-        );
-        assert_eq!(
-            read(" 7-Jul-1996 02:44:25 +0000").as_deref(),
-            Some("1996-07-07T02:44:25+00:00")
-        );
+        assert_eq!(read("17-Jul-1996 02:44:25 -0700").as_deref(), Some("1996-07-17T02:44:25-07:00"));
+        assert_eq!(read(" 7-Jul-1996 02:44:25 +0000").as_deref(), Some("1996-07-07T02:44:25+00:00"));
         assert_eq!(read("31-Feb-1996 02:44:25 +0000"), None);
         assert_eq!(read("01-Jan-1970 01:00:00 +0100"), None);
     }

@@ -68,10 +68,7 @@ pub(super) struct Patience {
 
 impl Patience {
     pub(super) fn of(limit: Duration) -> Self {
-        Self {
-            end: Instant::now() + limit,
-            limit,
-        }
+        Self { end: Instant::now() + limit, limit }
     }
 }
 
@@ -87,12 +84,7 @@ pub(super) struct Wire {
 impl Wire {
     pub(super) fn new(stream: TlsStream<TcpStream>, limits: Limits) -> Self {
         let client = Client::new(Metered::new(stream, limits.literal_bytes));
-        Self {
-            client,
-            limits,
-            tags: 0,
-            stirred: false,
-        }
+        Self { client, limits, tags: 0, stirred: false }
     }
 
     /// Sends a command and hears its answers until its own tagged OK.
@@ -102,8 +94,7 @@ impl Wire {
         arguments: Arguments,
         heard: Heard<'_>,
     ) -> Result<(), ImapError> {
-        self.ask(verb, arguments, heard, Patience::of(self.limits.total))
-            .await?;
+        self.ask(verb, arguments, heard, Patience::of(self.limits.total)).await?;
         if verb == Verb::Examine {
             // The EXISTS of an EXAMINE is its answer, and whatever was news before is in it.
             self.stirred = false;
@@ -139,47 +130,24 @@ impl Wire {
             }
         }
         self.write(command, b"DONE\r\n").await?;
-        self.answer(
-            Verb::Idle,
-            &tag,
-            &mut |_| {},
-            Patience::of(self.limits.idle_done),
-        )
-        .await?;
-        if std::mem::take(&mut self.stirred) {
-            Ok(IdleEnd::Changed)
-        } else {
-            Ok(IdleEnd::TimedOut)
-        }
+        self.answer(Verb::Idle, &tag, &mut |_| {}, Patience::of(self.limits.idle_done)).await?;
+        if std::mem::take(&mut self.stirred) { Ok(IdleEnd::Changed) } else { Ok(IdleEnd::TimedOut) }
     }
 
     /// Says good-bye and hears the server out, as far as it takes no time.
     pub(super) async fn log_out(mut self) {
         let patience = Patience::of(self.limits.idle_done);
         if self.write("LOGOUT", b"Z LOGOUT\r\n").await.is_ok() {
-            while self
-                .next("LOGOUT", "Z", &mut |_| {}, patience)
-                .await
-                .is_ok()
-            {}
+            while self.next("LOGOUT", "Z", &mut |_| {}, patience).await.is_ok() {}
         }
     }
 
-    async fn send(
-        &mut self,
-        verb: Verb,
-        arguments: Arguments,
-        patience: Patience,
-    ) -> Result<String, ImapError> {
+    async fn send(&mut self, verb: Verb, arguments: Arguments, patience: Patience) -> Result<String, ImapError> {
         self.tags += 1;
         let tag = format!("A{}", self.tags);
         for (position, piece) in arguments.pieces().into_iter().enumerate() {
             if position == 0 {
-                self.write(
-                    verb.text(),
-                    &[tag.as_bytes(), b" ", verb.text().as_bytes(), &piece].concat(),
-                )
-                .await?;
+                self.write(verb.text(), &[tag.as_bytes(), b" ", verb.text().as_bytes(), &piece].concat()).await?;
             } else {
                 self.agreed(verb, &tag, patience).await?;
                 self.write(verb.text(), &piece).await?;
@@ -197,10 +165,7 @@ impl Wire {
         match written.await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(ImapError::Lost { command }),
-            Err(_) => Err(ImapError::Deadline {
-                command,
-                seconds: self.limits.silence.as_secs(),
-            }),
+            Err(_) => Err(ImapError::Deadline { command, seconds: self.limits.silence.as_secs() }),
         }
     }
 
@@ -216,13 +181,7 @@ impl Wire {
         }
     }
 
-    async fn answer(
-        &mut self,
-        verb: Verb,
-        tag: &str,
-        heard: Heard<'_>,
-        patience: Patience,
-    ) -> Result<(), ImapError> {
+    async fn answer(&mut self, verb: Verb, tag: &str, heard: Heard<'_>, patience: Patience) -> Result<(), ImapError> {
         let command = verb.text();
         loop {
             match self.next(command, tag, heard, patience).await? {
@@ -244,18 +203,10 @@ impl Wire {
         loop {
             let before = self.client.get_ref().received();
             let silence = Instant::now() + self.limits.silence;
-            if let Some(step) = self
-                .read(command, tag, heard, silence.min(patience.end))
-                .await?
-            {
+            if let Some(step) = self.read(command, tag, heard, silence.min(patience.end)).await? {
                 return Ok(step);
             }
-            let late = |limit: Duration| {
-                Err(ImapError::Deadline {
-                    command,
-                    seconds: limit.as_secs(),
-                })
-            };
+            let late = |limit: Duration| Err(ImapError::Deadline { command, seconds: limit.as_secs() });
             if Instant::now() >= patience.end {
                 return late(patience.limit);
             }
@@ -285,19 +236,9 @@ impl Wire {
             Err(error) => return Err(self.explain_break(command, &error)),
         };
         match response.parsed() {
-            Response::Data {
-                status: Status::Bye,
-                outcome,
-            } => Err(ImapError::Bye {
-                command,
-                said: said(outcome),
-            }),
+            Response::Data { status: Status::Bye, outcome } => Err(ImapError::Bye { command, said: said(outcome) }),
             Response::Continue(_) => Ok(Some(Step::Agreed)),
-            Response::Done {
-                tag: own,
-                status,
-                outcome,
-            } if own.as_bytes() == tag.as_bytes() => {
+            Response::Done { tag: own, status, outcome } if own.as_bytes() == tag.as_bytes() => {
                 Ok(Some(Step::Ended(tagged(command, status, outcome))))
             }
             Response::Done { .. } => Err(ImapError::Garbled { command }),
@@ -312,13 +253,8 @@ impl Wire {
     /// By kind, for the text of the library's error holds what the server sent. It reports what it cannot parse as
     /// `Other`; the network never does.
     fn explain_break(&self, command: &'static str, error: &std::io::Error) -> ImapError {
-        match error
-            .get_ref()
-            .and_then(|inner| inner.downcast_ref::<Excess>())
-        {
-            Some(Excess::Literal) => ImapError::TooLarge {
-                limit: self.limits.literal_bytes,
-            },
+        match error.get_ref().and_then(|inner| inner.downcast_ref::<Excess>()) {
+            Some(Excess::Literal) => ImapError::TooLarge { limit: self.limits.literal_bytes },
             Some(Excess::Line | Excess::Brackets) => ImapError::Garbled { command },
             None if error.kind() == std::io::ErrorKind::Other => ImapError::Garbled { command },
             None => ImapError::Lost { command },
@@ -334,14 +270,8 @@ pub(super) fn names(capability: &Capability<'_>, name: &str) -> bool {
 fn tagged(command: &'static str, status: &Status, outcome: &Outcome<'_>) -> Result<(), ImapError> {
     match status {
         Status::Ok => Ok(()),
-        Status::No => Err(ImapError::No {
-            command,
-            said: said(outcome),
-        }),
-        Status::Bad => Err(ImapError::Bad {
-            command,
-            said: said(outcome),
-        }),
+        Status::No => Err(ImapError::No { command, said: said(outcome) }),
+        Status::Bad => Err(ImapError::Bad { command, said: said(outcome) }),
         Status::PreAuth | Status::Bye => Err(ImapError::Garbled { command }),
     }
 }

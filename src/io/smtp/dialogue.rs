@@ -42,10 +42,7 @@ impl Answer {
         // The first line is the server's name and its welcome.
         self.lines.iter().skip(1).find_map(|line| {
             let mut words = line.split_ascii_whitespace();
-            words
-                .next()?
-                .eq_ignore_ascii_case(extension)
-                .then_some(words)
+            words.next()?.eq_ignore_ascii_case(extension).then_some(words)
         })
     }
 }
@@ -61,18 +58,11 @@ pub(super) struct Dialogue<S> {
 
 impl<S: Stream> Dialogue<S> {
     pub(super) fn new(stream: S, relay: &Relay) -> Self {
-        Self {
-            stream: BufReader::new(stream),
-            server: relay.host.clone(),
-            limits: relay.limits,
-            hidden: Vec::new(),
-        }
+        Self { stream: BufReader::new(stream), server: relay.host.clone(), limits: relay.limits, hidden: Vec::new() }
     }
 
     pub(super) async fn greeting(&mut self) -> Result<(), SmtpError> {
-        self.answer(Step::Greeting, 2, self.limits.command)
-            .await
-            .map(drop)
+        self.answer(Step::Greeting, 2, self.limits.command).await.map(drop)
     }
 
     /// The stream for the TLS handshake, if the server's answer to STARTTLS was the last it said. What it says later meets
@@ -81,43 +71,27 @@ impl<S: Stream> Dialogue<S> {
         if self.stream.buffer().is_empty() {
             Ok(self.stream.into_inner())
         } else {
-            Err(SmtpError::Injected {
-                server: self.server,
-            })
+            Err(SmtpError::Injected { server: self.server })
         }
     }
 
-    pub(super) async fn login(
-        &mut self,
-        login: Credentials,
-        offers: &Answer,
-    ) -> Result<(), SmtpError> {
-        let offered: Vec<&str> = offers
-            .parameters("AUTH")
-            .map(Iterator::collect)
-            .unwrap_or_default();
+    pub(super) async fn login(&mut self, login: Credentials, offers: &Answer) -> Result<(), SmtpError> {
+        let offered: Vec<&str> = offers.parameters("AUTH").map(Iterator::collect).unwrap_or_default();
         let can = |name: &str| offered.iter().any(|word| word.eq_ignore_ascii_case(name));
         if can("PLAIN") {
             self.auth(Auth::new(Mechanism::Plain, login, None), 2).await
         } else if can("LOGIN") {
             // Name, then password: the prompts differ between servers, their order does not.
-            let answer =
-                |prompt: &str| Auth::new(Mechanism::Login, login.clone(), Some(prompt.to_owned()));
+            let answer = |prompt: &str| Auth::new(Mechanism::Login, login.clone(), Some(prompt.to_owned()));
             self.command(Step::Login, "AUTH LOGIN\r\n", 3).await?;
             self.auth(answer("Username"), 3).await?;
             self.auth(answer("Password"), 2).await
         } else {
-            Err(SmtpError::NoLogin {
-                server: self.server.clone(),
-            })
+            Err(SmtpError::NoLogin { server: self.server.clone() })
         }
     }
 
-    async fn auth(
-        &mut self,
-        line: Result<Auth, lettre::transport::smtp::Error>,
-        wanted: u16,
-    ) -> Result<(), SmtpError> {
+    async fn auth(&mut self, line: Result<Auth, lettre::transport::smtp::Error>, wanted: u16) -> Result<(), SmtpError> {
         // lettre refuses only prompts it does not know; ours it knows.
         let line = line.map_err(|_| self.garbled(Step::Login))?.to_string();
         if let Some(token) = line.split_ascii_whitespace().last() {
@@ -136,15 +110,11 @@ impl<S: Stream> Dialogue<S> {
             (true, _) => Vec::new(),
             (false, true) => vec![MailParameter::Body(MailBodyParameter::EightBitMime)],
             (false, false) => {
-                return Err(SmtpError::NoEightBit {
-                    server: self.server.clone(),
-                });
+                return Err(SmtpError::NoEightBit { server: self.server.clone() });
             }
         };
-        self.command(Step::Sender, Mail::new(Some(from), parameters), 2)
-            .await?;
-        self.command(Step::Recipient, Rcpt::new(to, Vec::new()), 2)
-            .await?;
+        self.command(Step::Sender, Mail::new(Some(from), parameters), 2).await?;
+        self.command(Step::Recipient, Rcpt::new(to, Vec::new()), 2).await?;
         self.command(Step::Data, Data, 3).await.map(drop)
     }
 
@@ -175,8 +145,7 @@ impl<S: Stream> Dialogue<S> {
     ) -> Result<Answer, SmtpError> {
         self.quiet(step).await?;
         let limit = self.limits.command;
-        self.exchange(step, command.to_string().as_bytes(), wanted, limit, limit)
-            .await
+        self.exchange(step, command.to_string().as_bytes(), wanted, limit, limit).await
     }
 
     /// Errs when the server has said something, or hung up, though it is our turn: an answer read ahead would be taken for
@@ -187,10 +156,7 @@ impl<S: Stream> Dialogue<S> {
         }
         // "421 going down" is such a word, and worth quoting.
         self.answer(step, 2, self.limits.command).await?;
-        Err(SmtpError::OutOfTurn {
-            server: self.server.clone(),
-            step,
-        })
+        Err(SmtpError::OutOfTurn { server: self.server.clone(), step })
     }
 
     pub(super) async fn exchange(
@@ -213,12 +179,7 @@ impl<S: Stream> Dialogue<S> {
     }
 
     /// The server's answer, whose code must begin with the digit `wanted` (RFC 5321 section 4.2.1: the first decides).
-    async fn answer(
-        &mut self,
-        step: Step,
-        wanted: u16,
-        limit: Duration,
-    ) -> Result<Answer, SmtpError> {
+    async fn answer(&mut self, step: Step, wanted: u16, limit: Duration) -> Result<Answer, SmtpError> {
         let answer = match timeout(limit, self.read_answer(step)).await {
             Ok(answer) => answer?,
             Err(_) => return Err(self.silent(step, limit)),
@@ -236,24 +197,15 @@ impl<S: Stream> Dialogue<S> {
     }
 
     async fn read_answer(&mut self, step: Step) -> Result<Answer, SmtpError> {
-        let mut answer = Answer {
-            code: 0,
-            lines: Vec::new(),
-        };
+        let mut answer = Answer { code: 0, lines: Vec::new() };
         while answer.lines.len() < MOST_ANSWER_LINES {
             let mut line = Vec::new();
-            let read = (&mut self.stream)
-                .take(LONGEST_ANSWER_LINE)
-                .read_until(b'\n', &mut line)
-                .await;
+            let read = (&mut self.stream).take(LONGEST_ANSWER_LINE).read_until(b'\n', &mut line).await;
             match read {
                 Err(error) => return Err(self.cut(step, error.kind())),
                 Ok(read) if line.ends_with(b"\n") || read as u64 == LONGEST_ANSWER_LINE => {}
                 Ok(_) => {
-                    return Err(SmtpError::Closed {
-                        server: self.server.clone(),
-                        step,
-                    });
+                    return Err(SmtpError::Closed { server: self.server.clone(), step });
                 }
             }
             let Some((code, more, text)) = answer_line(&line) else {
@@ -274,9 +226,7 @@ impl<S: Stream> Dialogue<S> {
     /// The server's words on one line, harmless in a log: no control characters, no secret of ours, not too long.
     pub(super) fn quoted(&self, answer: &Answer) -> String {
         let words = answer.lines.join(" ");
-        let words = self.hidden.iter().fold(words, |words, secret| {
-            words.replace(secret.expose_secret(), "[removed]")
-        });
+        let words = self.hidden.iter().fold(words, |words, secret| words.replace(secret.expose_secret(), "[removed]"));
         clean(&words)
     }
 
@@ -286,11 +236,7 @@ impl<S: Stream> Dialogue<S> {
     }
 
     fn silent(&self, step: Step, limit: Duration) -> SmtpError {
-        SmtpError::Silent {
-            server: self.server.clone(),
-            step,
-            seconds: limit.as_secs(),
-        }
+        SmtpError::Silent { server: self.server.clone(), step, seconds: limit.as_secs() }
     }
 
     fn garbled(&self, step: Step) -> SmtpError {

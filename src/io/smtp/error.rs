@@ -51,17 +51,13 @@ impl Display for Step {
 #[derive(Debug, thiserror::Error)]
 pub enum SmtpError {
     /// Not an address we can put into the envelope. Nothing was sent.
-    #[error(
-        "{given:?} is not a plain mail address\nhelp: write it as name@example.org, without a name or brackets"
-    )]
+    #[error("{given:?} is not a plain mail address\nhelp: write it as name@example.org, without a name or brackets")]
     BadAddress {
         /// As given, cleaned and cut.
         given: String,
     },
     /// Not a name for EHLO. Nothing was sent.
-    #[error(
-        "{given:?} is not a name for EHLO\nhelp: use a domain as example.org, or an IP address"
-    )]
+    #[error("{given:?} is not a name for EHLO\nhelp: use a domain as example.org, or an IP address")]
     BadHello {
         /// As configured, cleaned and cut.
         given: String,
@@ -177,9 +173,7 @@ impl SmtpError {
     /// What the loop does about it: by the kind of trouble, the step, and the first digit of the server's code.
     pub fn class(&self) -> Class {
         match self {
-            Self::BadAddress { .. } | Self::BadMail { .. } | Self::NoEightBit { .. } => {
-                Class::SetAside
-            }
+            Self::BadAddress { .. } | Self::BadMail { .. } | Self::NoEightBit { .. } => Class::SetAside,
             Self::BadHello { .. }
             | Self::NoPassword { .. }
             | Self::NoStartTls { .. }
@@ -188,10 +182,7 @@ impl SmtpError {
             Self::Tls(error) => error.class(),
             Self::Refused { code: ..500, .. } => Class::Retry,
             // RFC 4954 section 6: no login, wrong login, login too weak; whatever the step, it is not this mail's fault.
-            Self::Refused {
-                code: 530 | 534 | 535 | 538,
-                ..
-            } => Class::Stop,
+            Self::Refused { code: 530 | 534 | 535 | 538, .. } => Class::Stop,
             Self::Refused { step, .. } => match step {
                 Step::Sender | Step::Recipient | Step::Data | Step::Body => Class::SetAside,
                 Step::Greeting | Step::Ehlo | Step::StartTls | Step::Login => Class::Stop,
@@ -208,9 +199,7 @@ impl SmtpError {
 /// What to do about a refusal, where it is known; elsewhere the server's own words must do.
 fn help(step: Step, code: u16) -> &'static str {
     match (step, code) {
-        (Step::Login, 500..) => {
-            "\nhelp: check `user` and the password; many providers want an app password here"
-        }
+        (Step::Login, 500..) => "\nhelp: check `user` and the password; many providers want an app password here",
         (_, 530) => "\nhelp: the server wants a login: configure `user` and a password",
         _ => "",
     }

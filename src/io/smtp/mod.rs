@@ -125,16 +125,10 @@ impl Ready {
             return Delivery::NotSent(error);
         }
         let limits = self.talk.limits;
-        match self
-            .talk
-            .exchange(Step::Body, &self.wire, 2, limits.body, limits.verdict)
-            .await
-        {
+        match self.talk.exchange(Step::Body, &self.wire, 2, limits.body, limits.verdict).await {
             Ok(answer) => {
                 self.talk.goodbye().await;
-                Delivery::Sent {
-                    said: self.talk.quoted(&answer),
-                }
+                Delivery::Sent { said: self.talk.quoted(&answer) }
             }
             Err(error @ SmtpError::Refused { .. }) => Delivery::NotSent(error),
             Err(error) => Delivery::Unknown(error),
@@ -171,21 +165,14 @@ async fn log_in(
         Security::StartTls => {
             let mut plain = Dialogue::new(tcp, relay);
             plain.greeting().await?;
-            if !plain
-                .command(Step::Ehlo, &hello, 2)
-                .await?
-                .offers("STARTTLS")
-            {
+            if !plain.command(Step::Ehlo, &hello, 2).await?.offers("STARTTLS") {
                 let server = plain.server;
                 return Err(SmtpError::NoStartTls { server });
             }
             plain.command(Step::StartTls, Starttls, 2).await?;
             let tcp = plain.into_silent_stream()?;
             // What was offered in plaintext is forgotten here (RFC 3207 section 4.2); there is no second greeting.
-            Dialogue::new(
-                tls::handshake(config, &relay.host, tcp, limit).await?,
-                relay,
-            )
+            Dialogue::new(tls::handshake(config, &relay.host, tcp, limit).await?, relay)
         }
     };
     let offers = talk.command(Step::Ehlo, &hello, 2).await?;

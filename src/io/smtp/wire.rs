@@ -16,13 +16,7 @@ const LONGEST_LINE: usize = 998;
 /// A dot-atom at a domain, in ASCII, without quotes: nothing that could end the command it stands in.
 pub(super) fn address(given: &str) -> Result<Address, SmtpError> {
     let plain = given.bytes().all(|b| b.is_ascii_graphic() && b != b'"');
-    given
-        .parse()
-        .ok()
-        .filter(|_| plain)
-        .ok_or_else(|| SmtpError::BadAddress {
-            given: clean(given),
-        })
+    given.parse().ok().filter(|_| plain).ok_or_else(|| SmtpError::BadAddress { given: clean(given) })
 }
 
 pub(super) fn client_id(given: &str) -> Result<ClientId, SmtpError> {
@@ -33,9 +27,7 @@ pub(super) fn client_id(given: &str) -> Result<ClientId, SmtpError> {
         Err(_) if (1..=255).contains(&given.len()) && given.bytes().all(plain) => {
             Ok(ClientId::Domain(given.to_owned()))
         }
-        Err(_) => Err(SmtpError::BadHello {
-            given: clean(given),
-        }),
+        Err(_) => Err(SmtpError::BadHello { given: clean(given) }),
     }
 }
 
@@ -46,9 +38,7 @@ pub(super) fn credentials(
     let Some(user) = user else { return Ok(None) };
     // NUL separates the parts of AUTH PLAIN (RFC 4616 section 2).
     match password.map(ExposeSecret::expose_secret) {
-        Some(password)
-            if !password.is_empty() && !password.contains('\0') && !user.contains('\0') =>
-        {
+        Some(password) if !password.is_empty() && !password.contains('\0') && !user.contains('\0') => {
             Ok(Some(Credentials::new(user.to_owned(), password.to_owned())))
         }
         _ => Err(SmtpError::NoPassword { user: clean(user) }),

@@ -58,9 +58,7 @@ pub enum StoreError {
         column: String,
     },
     /// A constraint of the schema refuses the rows.
-    #[error(
-        "amici.db refuses these rows: {why}\nhelp: this is a defect of amici, please report it"
-    )]
+    #[error("amici.db refuses these rows: {why}\nhelp: this is a defect of amici, please report it")]
     Refused {
         /// Which constraint.
         why: String,
@@ -182,11 +180,7 @@ impl std::fmt::Display for Holder {
             return f.write_str("it has only just started");
         };
         let since = since.format("%Y-%m-%d %H:%M:%S UTC");
-        write!(
-            f,
-            "`amici {}`, process {pid} on {}, since {since}",
-            self.what, self.host
-        )
+        write!(f, "`amici {}`, process {pid} on {}, since {since}", self.what, self.host)
     }
 }
 
@@ -201,9 +195,9 @@ impl StoreError {
             | StoreError::NoPlan { .. } => Class::Retry,
             StoreError::Refused { .. } => Class::SetAside,
             StoreError::File { source, .. } => match source.kind() {
-                io::ErrorKind::PermissionDenied
-                | io::ErrorKind::ReadOnlyFilesystem
-                | io::ErrorKind::NotADirectory => Class::Stop,
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::NotADirectory => {
+                    Class::Stop
+                }
                 _ => Class::Retry,
             },
             StoreError::ReadOnly { .. }
@@ -223,9 +217,7 @@ impl StoreError {
 
     /// A value of this column has not the form that was written.
     pub(super) fn unreadable(column: &str) -> StoreError {
-        StoreError::Unreadable {
-            column: column.to_owned(),
-        }
+        StoreError::Unreadable { column: column.to_owned() }
     }
 
     /// For `map_err` on a file operation: `doing` and `path` head the message.
@@ -233,11 +225,7 @@ impl StoreError {
         let path = path.to_owned();
         move |source| match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::DiskFull,
-            _ => StoreError::File {
-                doing,
-                path,
-                source,
-            },
+            _ => StoreError::File { doing, path, source },
         }
     }
 }
@@ -249,21 +237,11 @@ impl From<sqlx::Error> for StoreError {
                 let code = database.code().and_then(|c| c.parse().ok());
                 by_code(code.unwrap_or(1), database.message().to_owned())
             }
-            sqlx::Error::Io(io) => StoreError::Io {
-                why: io.kind().to_string(),
-                code: 10,
-            },
-            sqlx::Error::WorkerCrashed => StoreError::Io {
-                why: "the connection was lost".to_owned(),
-                code: 10,
-            },
+            sqlx::Error::Io(io) => StoreError::Io { why: io.kind().to_string(), code: 10 },
+            sqlx::Error::WorkerCrashed => StoreError::Io { why: "the connection was lost".to_owned(), code: 10 },
             // sqlx puts the name in quotes
-            sqlx::Error::ColumnDecode { index, .. } => {
-                StoreError::unreadable(index.trim_matches('"'))
-            }
-            other => StoreError::Unexpected {
-                why: other.to_string(),
-            },
+            sqlx::Error::ColumnDecode { index, .. } => StoreError::unreadable(index.trim_matches('"')),
+            other => StoreError::Unexpected { why: other.to_string() },
         }
     }
 }
@@ -302,19 +280,11 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_named_as_such_for_files_too() {
-        let of = |kind: io::ErrorKind| {
-            StoreError::file("cannot write", Path::new("amici.lock"))(kind.into())
-        };
-        assert!(matches!(
-            of(io::ErrorKind::StorageFull),
-            StoreError::DiskFull
-        ));
+        let of = |kind: io::ErrorKind| StoreError::file("cannot write", Path::new("amici.lock"))(kind.into());
+        assert!(matches!(of(io::ErrorKind::StorageFull), StoreError::DiskFull));
         let denied = of(io::ErrorKind::PermissionDenied);
         assert_eq!(denied.class(), Class::Stop);
         let text = denied.to_string();
-        assert!(
-            text.starts_with("cannot write amici.lock: permission denied\nhelp: "),
-            "{text}"
-        );
+        assert!(text.starts_with("cannot write amici.lock: permission denied\nhelp: "), "{text}");
     }
 }

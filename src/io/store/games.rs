@@ -7,9 +7,7 @@ use super::error::StoreError;
 use super::outbox::cancel_queued_drafts;
 use super::rows::{folded, json, key_of, word};
 use super::{Store, open};
-use crate::domain::game::{
-    Agreed, Game, GameId, GameResult, MoveRecord, Observed, Plan, Player, Side, Stated,
-};
+use crate::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed, Plan, Player, Side, Stated};
 
 /// A game with what only its mails need.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,9 +66,7 @@ impl Store {
     pub async fn games(&mut self) -> Result<Vec<StoredGame>, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::READ).await?;
-        let keys: Vec<i64> = sqlx::query_scalar("SELECT id FROM games ORDER BY id")
-            .fetch_all(&mut *tx)
-            .await?;
+        let keys: Vec<i64> = sqlx::query_scalar("SELECT id FROM games ORDER BY id").fetch_all(&mut *tx).await?;
         let games = load_all(&mut tx, keys).await?;
         tx.commit().await?;
         self.checkin(db);
@@ -84,10 +80,8 @@ impl Store {
     pub async fn game(&mut self, id: &GameId) -> Result<Option<StoredGame>, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::READ).await?;
-        let keys: Vec<i64> = sqlx::query_scalar("SELECT id FROM games WHERE name = ?")
-            .bind(id.as_str())
-            .fetch_all(&mut *tx)
-            .await?;
+        let keys: Vec<i64> =
+            sqlx::query_scalar("SELECT id FROM games WHERE name = ?").bind(id.as_str()).fetch_all(&mut *tx).await?;
         let games = load_all(&mut tx, keys).await?;
         tx.commit().await?;
         self.checkin(db);
@@ -118,12 +112,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NoSuchGame`].
-    pub async fn close_game(
-        &mut self,
-        id: &GameId,
-        result: GameResult,
-        now: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
+    pub async fn close_game(&mut self, id: &GameId, result: GameResult, now: DateTime<Utc>) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         let key = key_of(&mut tx, id).await?;
@@ -132,10 +121,7 @@ impl Store {
             .bind(key)
             .execute(&mut *tx)
             .await?;
-        sqlx::query("DELETE FROM plans WHERE game = ?")
-            .bind(key)
-            .execute(&mut *tx)
-            .await?;
+        sqlx::query("DELETE FROM plans WHERE game = ?").bind(key).execute(&mut *tx).await?;
         cancel_queued_drafts(&mut tx, key).await?;
         sqlx::query("INSERT INTO events (game, at, kind, text) VALUES (?, ?, 'closed', ?)")
             .bind(key)
@@ -149,10 +135,7 @@ impl Store {
     }
 }
 
-async fn load_all(
-    db: &mut SqliteConnection,
-    keys: Vec<i64>,
-) -> Result<Vec<StoredGame>, StoreError> {
+async fn load_all(db: &mut SqliteConnection, keys: Vec<i64>) -> Result<Vec<StoredGame>, StoreError> {
     let mut games = Vec::with_capacity(keys.len());
     for key in keys {
         games.push(load(db, key).await?);
@@ -177,17 +160,15 @@ async fn load(db: &mut SqliteConnection, key: i64) -> Result<StoredGame, StoreEr
     .bind(key)
     .fetch_all(&mut *db)
     .await?;
-    let lines: Vec<String> =
-        sqlx::query_scalar("SELECT line FROM conditionals WHERE game = ? ORDER BY position")
+    let lines: Vec<String> = sqlx::query_scalar("SELECT line FROM conditionals WHERE game = ? ORDER BY position")
+        .bind(key)
+        .fetch_all(&mut *db)
+        .await?;
+    let seen_message_ids =
+        sqlx::query_scalar("SELECT message_id FROM seen_message_ids WHERE game = ? ORDER BY position")
             .bind(key)
             .fetch_all(&mut *db)
             .await?;
-    let seen_message_ids = sqlx::query_scalar(
-        "SELECT message_id FROM seen_message_ids WHERE game = ? ORDER BY position",
-    )
-    .bind(key)
-    .fetch_all(&mut *db)
-    .await?;
     let game = Game {
         id: word("games.name", row.name)?,
         event: row.event,
@@ -201,25 +182,13 @@ async fn load(db: &mut SqliteConnection, key: i64) -> Result<StoredGame, StoreEr
         notations: json("games.notations", &row.notations)?,
         moves: moves.into_iter().map(record).collect::<Result<_, _>>()?,
         plan: load_plan(db, key).await?,
-        draw_offer: row
-            .draw_offer
-            .map(|side| word("games.draw_offer", side))
-            .transpose()?,
-        conditionals: lines
-            .iter()
-            .map(|line| json("conditionals.line", line))
-            .collect::<Result<_, _>>()?,
-        result: row
-            .result
-            .map(|result| word("games.result", result))
-            .transpose()?,
+        draw_offer: row.draw_offer.map(|side| word("games.draw_offer", side)).transpose()?,
+        conditionals: lines.iter().map(|line| json("conditionals.line", line)).collect::<Result<_, _>>()?,
+        result: row.result.map(|result| word("games.result", result)).transpose()?,
         last_message_id: row.last_message_id,
         seen_message_ids,
     };
-    Ok(StoredGame {
-        game,
-        root_message_id: row.root_message_id,
-    })
+    Ok(StoredGame { game, root_message_id: row.root_message_id })
 }
 
 fn record(row: MoveRow) -> Result<MoveRecord, StoreError> {
@@ -231,14 +200,8 @@ fn record(row: MoveRow) -> Result<MoveRecord, StoreError> {
             days: row.claimed_days,
             total: row.claimed_total,
         },
-        observed: Observed {
-            sent: row.observed_sent,
-            arrived: row.observed_arrived,
-        },
-        agreed: Agreed {
-            received: row.agreed_received,
-            sent: row.agreed_sent,
-        },
+        observed: Observed { sent: row.observed_sent, arrived: row.observed_arrived },
+        agreed: Agreed { received: row.agreed_received, sent: row.agreed_sent },
     })
 }
 
@@ -249,36 +212,25 @@ async fn player(db: &mut SqliteConnection, key: i64, side: Side) -> Result<Playe
         .fetch_optional(&mut *db)
         .await?
         .ok_or_else(|| StoreError::unreadable("players.name"))?;
-    let emails = sqlx::query_scalar(
-        "SELECT address FROM addresses WHERE game = ? AND side = ? ORDER BY position",
-    )
-    .bind(key)
-    .bind(side.word())
-    .fetch_all(db)
-    .await?;
+    let emails = sqlx::query_scalar("SELECT address FROM addresses WHERE game = ? AND side = ? ORDER BY position")
+        .bind(key)
+        .bind(side.word())
+        .fetch_all(db)
+        .await?;
     Ok(Player { name, emails })
 }
 
 /// The plan of a game, if there is one.
-pub(super) async fn load_plan(
-    db: &mut SqliteConnection,
-    key: i64,
-) -> Result<Option<Plan>, StoreError> {
-    let row: Option<PlanRow> = sqlx::query_as(
-        "SELECT numeric, received, sent, days, total, draw_offer, message_id FROM plans WHERE game = ?",
-    )
-    .bind(key)
-    .fetch_optional(db)
-    .await?;
+pub(super) async fn load_plan(db: &mut SqliteConnection, key: i64) -> Result<Option<Plan>, StoreError> {
+    let row: Option<PlanRow> =
+        sqlx::query_as("SELECT numeric, received, sent, days, total, draw_offer, message_id FROM plans WHERE game = ?")
+            .bind(key)
+            .fetch_optional(db)
+            .await?;
     let plan = |row: PlanRow| {
         Ok(Plan {
             numeric: word("plans.numeric", row.numeric)?,
-            stated: Stated {
-                received: row.received,
-                sent: row.sent,
-                days: row.days,
-                total: row.total,
-            },
+            stated: Stated { received: row.received, sent: row.sent, days: row.days, total: row.total },
             draw_offer: row.draw_offer,
             message_id: row.message_id,
         })

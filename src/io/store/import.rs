@@ -30,9 +30,7 @@ impl Store {
         for (game, root_message_id) in games {
             match key_of(&mut tx, &game.id).await {
                 Ok(_) if !replace => {
-                    return Err(StoreError::GameExists {
-                        id: game.id.clone(),
-                    });
+                    return Err(StoreError::GameExists { id: game.id.clone() });
                 }
                 Ok(key) => clear(&mut tx, key).await?,
                 Err(StoreError::NoSuchGame { .. }) => {}
@@ -63,12 +61,7 @@ async fn clear(db: &mut SqliteConnection, key: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-async fn put_game(
-    db: &mut SqliteConnection,
-    game: &Game,
-    root: &str,
-    now: DateTime<Utc>,
-) -> Result<i64, StoreError> {
+async fn put_game(db: &mut SqliteConnection, game: &Game, root: &str, now: DateTime<Utc>) -> Result<i64, StoreError> {
     let key = sqlx::query_scalar(
         "INSERT INTO games (name, event, site, me, start_date, start_fen, rules, notations, draw_offer, result,
                             last_message_id, root_message_id, created_at)
@@ -97,12 +90,7 @@ async fn put_game(
     Ok(key)
 }
 
-async fn put_parts(
-    db: &mut SqliteConnection,
-    key: i64,
-    game: &Game,
-    now: DateTime<Utc>,
-) -> Result<(), StoreError> {
+async fn put_parts(db: &mut SqliteConnection, key: i64, game: &Game, now: DateTime<Utc>) -> Result<(), StoreError> {
     for side in [Side::White, Side::Black] {
         let player = game.player(side);
         sqlx::query("INSERT INTO players (game, side, name) VALUES (?, ?, ?)")

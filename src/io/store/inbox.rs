@@ -113,11 +113,7 @@ impl Store {
     ///
     /// # Errors
     /// Those of writing the database.
-    pub async fn announce(
-        &mut self,
-        arrivals: &[Arrival],
-        now: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
+    pub async fn announce(&mut self, arrivals: &[Arrival], now: DateTime<Utc>) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         for arrival in arrivals {
@@ -132,12 +128,7 @@ impl Store {
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn pending(
-        &mut self,
-        source: &str,
-        folder: &str,
-        epoch: u32,
-    ) -> Result<Vec<NotRead>, StoreError> {
+    pub async fn pending(&mut self, source: &str, folder: &str, epoch: u32) -> Result<Vec<NotRead>, StoreError> {
         let mut db = self.checkout().await?;
         let rows: Vec<ArrivalRow> = sqlx::query_as(
             "SELECT source, folder, epoch, uid, size, server_date, attempts, state, reason, noted_at
@@ -156,11 +147,7 @@ impl Store {
     ///
     /// # Errors
     /// Those of writing the database; the message must then not be tried.
-    pub async fn note_attempt(
-        &mut self,
-        arrival: &Arrival,
-        now: DateTime<Utc>,
-    ) -> Result<Attempt, StoreError> {
+    pub async fn note_attempt(&mut self, arrival: &Arrival, now: DateTime<Utc>) -> Result<Attempt, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         insert(&mut tx, arrival, now).await?;
@@ -234,18 +221,13 @@ impl Store {
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn cursor(
-        &mut self,
-        source: &str,
-        folder: &str,
-    ) -> Result<Option<Cursor>, StoreError> {
+    pub async fn cursor(&mut self, source: &str, folder: &str) -> Result<Option<Cursor>, StoreError> {
         let mut db = self.checkout().await?;
-        let cursor =
-            sqlx::query_as("SELECT epoch, last_uid FROM cursors WHERE source = ? AND folder = ?")
-                .bind(source)
-                .bind(folder)
-                .fetch_optional(&mut db)
-                .await?;
+        let cursor = sqlx::query_as("SELECT epoch, last_uid FROM cursors WHERE source = ? AND folder = ?")
+            .bind(source)
+            .bind(folder)
+            .fetch_optional(&mut db)
+            .await?;
         self.checkin(db);
         Ok(cursor)
     }
@@ -313,20 +295,13 @@ impl Store {
     pub async fn mail_raw(&mut self, mail: i64) -> Result<Option<Vec<u8>>, StoreError> {
         let mut db = self.checkout().await?;
         let kept: Option<Option<Vec<u8>>> =
-            sqlx::query_scalar("SELECT raw FROM mails WHERE id = ?")
-                .bind(mail)
-                .fetch_optional(&mut db)
-                .await?;
+            sqlx::query_scalar("SELECT raw FROM mails WHERE id = ?").bind(mail).fetch_optional(&mut db).await?;
         self.checkin(db);
         kept.flatten().map(|kept| unpacked(&kept)).transpose()
     }
 }
 
-async fn insert(
-    db: &mut SqliteConnection,
-    arrival: &Arrival,
-    now: DateTime<Utc>,
-) -> Result<(), StoreError> {
+async fn insert(db: &mut SqliteConnection, arrival: &Arrival, now: DateTime<Utc>) -> Result<(), StoreError> {
     sqlx::query(
         "INSERT INTO arrivals (source, folder, epoch, uid, attempts, state, size, server_date, noted_at)
          VALUES (?, ?, ?, ?, 0, 'open', ?, ?, ?) ON CONFLICT (source, folder, epoch, uid) DO NOTHING",
@@ -365,13 +340,8 @@ pub(super) async fn tick_off(
     Ok(())
 }
 
-pub(super) async fn mail_by_content(
-    db: &mut SqliteConnection,
-    sha256: &[u8; 32],
-) -> Result<Option<i64>, StoreError> {
-    let mail = sqlx::query_scalar("SELECT id FROM mails WHERE sha256 = ?")
-        .bind(sha256.as_slice())
-        .fetch_optional(db)
-        .await?;
+pub(super) async fn mail_by_content(db: &mut SqliteConnection, sha256: &[u8; 32]) -> Result<Option<i64>, StoreError> {
+    let mail =
+        sqlx::query_scalar("SELECT id FROM mails WHERE sha256 = ?").bind(sha256.as_slice()).fetch_optional(db).await?;
     Ok(mail)
 }

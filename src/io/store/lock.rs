@@ -22,12 +22,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Locked`], at once, while another process holds it.
-    pub fn lock(
-        dir: &Path,
-        what: &str,
-        host: &str,
-        now: DateTime<Utc>,
-    ) -> Result<Lock, StoreError> {
+    pub fn lock(dir: &Path, what: &str, host: &str, now: DateTime<Utc>) -> Result<Lock, StoreError> {
         make_dir(dir)?;
         let path = dir.join("amici.lock");
         let mut file = OpenOptions::new()
@@ -42,11 +37,8 @@ impl Store {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut text = String::new();
-                file.read_to_string(&mut text)
-                    .map_err(StoreError::file("cannot read", &path))?;
-                return Err(StoreError::Locked {
-                    holder: holder(&text),
-                });
+                file.read_to_string(&mut text).map_err(StoreError::file("cannot read", &path))?;
+                return Err(StoreError::Locked { holder: holder(&text) });
             }
             Err(TryLockError::Error(source)) => {
                 return Err(StoreError::file("cannot lock", &path)(source));
@@ -65,10 +57,5 @@ impl Store {
 fn holder(text: &str) -> Holder {
     let mut lines = text.lines();
     let mut next = || lines.next().unwrap_or_default();
-    Holder {
-        what: next().to_owned(),
-        pid: next().parse().ok(),
-        host: next().to_owned(),
-        since: next().parse().ok(),
-    }
+    Holder { what: next().to_owned(), pid: next().parse().ok(), host: next().to_owned(), since: next().parse().ok() }
 }

@@ -54,11 +54,7 @@ impl Store {
         open::prepare(dir, &open::MIGRATOR).await?;
         let path = open::database_path(dir);
         let connection = open::connect_to_write(&path).await?;
-        Ok(Store {
-            path,
-            writes: true,
-            connection: Some(connection),
-        })
+        Ok(Store { path, writes: true, connection: Some(connection) })
     }
 
     /// Opens the database to read, whether a daemon works on it or not; changes nothing.
@@ -67,11 +63,7 @@ impl Store {
     /// [`StoreError::NoDatabase`] when nothing was ever stored; a foreign, older or newer database is refused.
     pub async fn open_existing_read_only(dir: &Path) -> Result<Store, StoreError> {
         let connection = open::check(dir, &open::MIGRATOR).await?;
-        Ok(Store {
-            path: open::database_path(dir),
-            writes: false,
-            connection: Some(connection),
-        })
+        Ok(Store { path: open::database_path(dir), writes: false, connection: Some(connection) })
     }
 
     /// Takes the connection out. Whoever does not bring it back to [`Store::checkin`] has lost it, with all that was

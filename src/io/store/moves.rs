@@ -86,11 +86,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Moved`] when the record has not `expected_plies`.
-    pub async fn confirm_sent(
-        &mut self,
-        sent: &NewMove,
-        now: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
+    pub async fn confirm_sent(&mut self, sent: &NewMove, now: DateTime<Utc>) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         append(&mut tx, sent, None, now).await?;
@@ -112,19 +108,9 @@ pub(super) async fn append(
     let mut ply = new.expected_plies + 1;
     if new.confirm_plan {
         let Some(plan) = load_plan(db, key).await? else {
-            return Err(StoreError::NoPlan {
-                game: new.game.clone(),
-            });
+            return Err(StoreError::NoPlan { game: new.game.clone() });
         };
-        insert_move(
-            db,
-            key,
-            ply,
-            &MoveRecord::claimed(plan.numeric, plan.stated),
-            mail,
-            now,
-        )
-        .await?;
+        insert_move(db, key, ply, &MoveRecord::claimed(plan.numeric, plan.stated), mail, now).await?;
         ply += 1;
     }
     insert_move(db, key, ply, &new.record, mail, now).await?;
@@ -169,31 +155,16 @@ pub(super) async fn insert_move(
     Ok(())
 }
 
-async fn check_plies(
-    db: &mut SqliteConnection,
-    key: i64,
-    game: &GameId,
-    expected: usize,
-) -> Result<(), StoreError> {
-    let found: i64 = sqlx::query_scalar("SELECT count(*) FROM moves WHERE game = ?")
-        .bind(key)
-        .fetch_one(db)
-        .await?;
+async fn check_plies(db: &mut SqliteConnection, key: i64, game: &GameId, expected: usize) -> Result<(), StoreError> {
+    let found: i64 = sqlx::query_scalar("SELECT count(*) FROM moves WHERE game = ?").bind(key).fetch_one(db).await?;
     if found == integer(expected) {
         return Ok(());
     }
     let found = usize::try_from(found).unwrap_or(usize::MAX);
-    Err(StoreError::Moved {
-        game: game.clone(),
-        expected,
-        found,
-    })
+    Err(StoreError::Moved { game: game.clone(), expected, found })
 }
 
 async fn drop_plan(db: &mut SqliteConnection, key: i64) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM plans WHERE game = ?")
-        .bind(key)
-        .execute(&mut *db)
-        .await?;
+    sqlx::query("DELETE FROM plans WHERE game = ?").bind(key).execute(&mut *db).await?;
     cancel_queued_drafts(db, key).await
 }

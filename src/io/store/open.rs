@@ -34,11 +34,7 @@ pub(super) fn database_path(dir: &Path) -> PathBuf {
 
 /// Makes the data directory, readable by its owner alone.
 pub(super) fn make_dir(dir: &Path) -> Result<(), StoreError> {
-    DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(dir)
-        .map_err(StoreError::file("cannot create", dir))
+    DirBuilder::new().recursive(true).mode(0o700).create(dir).map_err(StoreError::file("cannot create", dir))
 }
 
 fn options(path: &Path) -> SqliteConnectOptions {
@@ -52,9 +48,7 @@ fn options(path: &Path) -> SqliteConnectOptions {
 
 /// The writing connection. NORMAL would lose the last commits at a power cut, so FULL.
 pub(super) async fn connect_to_write(path: &Path) -> Result<SqliteConnection, StoreError> {
-    let options = options(path)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full);
+    let options = options(path).journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
     Ok(options.connect().await?)
 }
 
@@ -79,10 +73,7 @@ pub(super) async fn prepare(dir: &Path, migrator: &Migrator) -> Result<(), Store
         }
         State::Schema { .. } => {}
     }
-    migrator
-        .run_direct(None, &mut db, false)
-        .await
-        .map_err(|error| migration(error, &path))?;
+    migrator.run_direct(None, &mut db, false).await.map_err(|error| migration(error, &path))?;
     db.close().await?;
     Ok(())
 }
@@ -96,9 +87,7 @@ pub(super) async fn check(dir: &Path, migrator: &Migrator) -> Result<SqliteConne
     let mut db = connect_to_read(&path).await?;
     match inspect(&mut db, &path, migrator).await? {
         State::Empty => Err(StoreError::NoDatabase { path }),
-        State::Schema { found, known } if found < known => {
-            Err(StoreError::OlderSchema { path, found, known })
-        }
+        State::Schema { found, known } if found < known => Err(StoreError::OlderSchema { path, found, known }),
         State::Schema { .. } => Ok(db),
     }
 }
@@ -108,68 +97,43 @@ enum State {
     Schema { found: i64, known: i64 },
 }
 
-async fn inspect(
-    db: &mut SqliteConnection,
-    path: &Path,
-    migrator: &Migrator,
-) -> Result<State, StoreError> {
-    let not_ours = || StoreError::NotOurs {
-        path: path.to_owned(),
-    };
-    let application: Result<i64, sqlx::Error> = sqlx::query_scalar("PRAGMA application_id")
-        .fetch_one(&mut *db)
-        .await;
+async fn inspect(db: &mut SqliteConnection, path: &Path, migrator: &Migrator) -> Result<State, StoreError> {
+    let not_ours = || StoreError::NotOurs { path: path.to_owned() };
+    let application: Result<i64, sqlx::Error> = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *db).await;
     let application = match application.map_err(StoreError::from) {
         Err(StoreError::Damaged { .. }) => return Err(not_ours()),
         other => other?,
     };
-    let tables: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_master")
-        .fetch_one(&mut *db)
-        .await?;
+    let tables: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_master").fetch_one(&mut *db).await?;
     match application {
         0 if tables == 0 => return Ok(State::Empty),
         APPLICATION_ID => {}
         _ => return Err(not_ours()),
     }
-    let migrated: i64 =
-        sqlx::query_scalar("SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'")
-            .fetch_one(&mut *db)
-            .await?;
+    let migrated: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'")
+        .fetch_one(&mut *db)
+        .await?;
     let found: Option<i64> = if migrated == 0 {
         None
     } else {
-        sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations")
-            .fetch_one(&mut *db)
-            .await?
+        sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(&mut *db).await?
     };
     let known = migrator.iter().map(|m| m.version).max().unwrap_or(0);
     match found {
         None => Ok(State::Empty),
-        Some(found) if found > known => Err(StoreError::NewerSchema {
-            path: path.to_owned(),
-            found,
-            known,
-        }),
+        Some(found) if found > known => Err(StoreError::NewerSchema { path: path.to_owned(), found, known }),
         Some(found) => Ok(State::Schema { found, known }),
     }
 }
 
 async fn quick_check(db: &mut SqliteConnection) -> Result<(), StoreError> {
-    let said: String = sqlx::query_scalar("PRAGMA quick_check(1)")
-        .fetch_one(db)
-        .await?;
-    if said == "ok" {
-        Ok(())
-    } else {
-        Err(StoreError::Damaged { why: said })
-    }
+    let said: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(db).await?;
+    if said == "ok" { Ok(()) } else { Err(StoreError::Damaged { why: said }) }
 }
 
 async fn set_application_id(db: &mut SqliteConnection) -> Result<(), StoreError> {
     // a PRAGMA takes no bound values
-    sqlx::query("PRAGMA application_id = 0x616d6963")
-        .execute(db)
-        .await?;
+    sqlx::query("PRAGMA application_id = 0x616d6963").execute(db).await?;
     Ok(())
 }
 
@@ -182,15 +146,9 @@ async fn back_up(db: &mut SqliteConnection, to: &Path) -> Result<(), StoreError>
         }
         _ => make_private(&part)?,
     }
-    sqlx::query("VACUUM INTO ?")
-        .bind(part.to_string_lossy())
-        .execute(db)
-        .await?;
-    let sync = |path: &Path| {
-        File::open(path)
-            .and_then(|f| f.sync_all())
-            .map_err(StoreError::file("cannot write", path))
-    };
+    sqlx::query("VACUUM INTO ?").bind(part.to_string_lossy()).execute(db).await?;
+    let sync =
+        |path: &Path| File::open(path).and_then(|f| f.sync_all()).map_err(StoreError::file("cannot write", path));
     sync(&part)?;
     std::fs::rename(&part, to).map_err(StoreError::file("cannot write", to))?;
     sync(to.parent().unwrap_or(to))
@@ -198,13 +156,8 @@ async fn back_up(db: &mut SqliteConnection, to: &Path) -> Result<(), StoreError>
 
 /// Makes an empty file if there is none, and takes all rights from others. SQLite gives -wal and -shm the same mode.
 fn make_private(path: &Path) -> Result<(), StoreError> {
-    let file = OpenOptions::new()
-        .append(true)
-        .create(true)
-        .mode(0o600)
-        .open(path);
-    file.and_then(|f| f.set_permissions(Permissions::from_mode(0o600)))
-        .map_err(StoreError::file("cannot open", path))
+    let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path);
+    file.and_then(|f| f.set_permissions(Permissions::from_mode(0o600))).map_err(StoreError::file("cannot open", path))
 }
 
 async fn lock_dir(dir: &Path) -> Result<File, StoreError> {
@@ -221,13 +174,8 @@ fn migration(error: MigrateError, path: &Path) -> StoreError {
         MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
         MigrateError::VersionMismatch(version)
         | MigrateError::VersionMissing(version)
-        | MigrateError::Dirty(version) => StoreError::OtherSchema {
-            path: path.to_owned(),
-            version,
-        },
-        other => StoreError::Unexpected {
-            why: other.to_string(),
-        },
+        | MigrateError::Dirty(version) => StoreError::OtherSchema { path: path.to_owned(), version },
+        other => StoreError::Unexpected { why: other.to_string() },
     }
 }
 
@@ -242,13 +190,7 @@ mod tests {
     fn later(step: &'static str) -> Migrator {
         let mut steps: Vec<Migration> = MIGRATOR.iter().cloned().collect();
         let version = newest() + 1;
-        steps.push(Migration::new(
-            version,
-            "later".into(),
-            MigrationType::Simple,
-            step.into_sql_str(),
-            false,
-        ));
+        steps.push(Migration::new(version, "later".into(), MigrationType::Simple, step.into_sql_str(), false));
         Migrator::with_migrations(steps)
     }
 
@@ -303,9 +245,7 @@ mod tests {
     #[tokio::test]
     async fn an_upgrade_that_fails_leaves_the_old_schema() {
         let dir = of_this_release().await;
-        let broken = later(
-            "CREATE TABLE tags (id INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)",
-        );
+        let broken = later("CREATE TABLE tags (id INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)");
         let error = prepare(dir.path(), &broken).await.unwrap_err();
         assert!(matches!(error, StoreError::Unexpected { .. }), "{error}");
         assert_eq!(count(&database_path(dir.path()), TAGS).await, 0);
@@ -328,15 +268,9 @@ mod tests {
     async fn every_commit_is_synced() {
         let dir = of_this_release().await;
         let mut db = connect_to_write(&database_path(dir.path())).await.unwrap();
-        let level: i64 = sqlx::query_scalar("PRAGMA synchronous")
-            .fetch_one(&mut db)
-            .await
-            .unwrap();
+        let level: i64 = sqlx::query_scalar("PRAGMA synchronous").fetch_one(&mut db).await.unwrap();
         assert_eq!(level, 2, "2 is FULL");
-        let keys: i64 = sqlx::query_scalar("PRAGMA foreign_keys")
-            .fetch_one(&mut db)
-            .await
-            .unwrap();
+        let keys: i64 = sqlx::query_scalar("PRAGMA foreign_keys").fetch_one(&mut db).await.unwrap();
         assert_eq!(keys, 1);
     }
 }

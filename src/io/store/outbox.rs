@@ -192,10 +192,7 @@ impl Store {
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn outgoing_by_message_id(
-        &mut self,
-        message_id: &str,
-    ) -> Result<Option<OutboxRow>, StoreError> {
+    pub async fn outgoing_by_message_id(&mut self, message_id: &str) -> Result<Option<OutboxRow>, StoreError> {
         let mut db = self.checkout().await?;
         let row: Option<Row> = sqlx::query_as(
             "SELECT outbox.id, kind, games.name AS game, ply, mail, message_id, recipient, bytes, state, attempts,
@@ -309,10 +306,7 @@ pub(super) async fn enqueue(
 }
 
 /// Cancels the drafts of a game that wait to go out.
-pub(super) async fn cancel_queued_drafts(
-    db: &mut SqliteConnection,
-    game: i64,
-) -> Result<(), StoreError> {
+pub(super) async fn cancel_queued_drafts(db: &mut SqliteConnection, game: i64) -> Result<(), StoreError> {
     sqlx::query("UPDATE outbox SET state = 'cancelled' WHERE game = ? AND kind = 'draft' AND state = 'queued'")
         .bind(game)
         .execute(db)

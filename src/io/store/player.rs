@@ -150,11 +150,10 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::READ).await?;
         let key = key_of(&mut tx, game).await?;
-        let events =
-            sqlx::query_as("SELECT at, kind, text, mail FROM events WHERE game = ? ORDER BY id")
-                .bind(key)
-                .fetch_all(&mut *tx)
-                .await?;
+        let events = sqlx::query_as("SELECT at, kind, text, mail FROM events WHERE game = ? ORDER BY id")
+            .bind(key)
+            .fetch_all(&mut *tx)
+            .await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(events)

@@ -89,11 +89,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Moved`] or [`StoreError::NoPlan`] when the game is not any more what was judged: judge again.
-    pub async fn record(
-        &mut self,
-        taken: &Taken<'_>,
-        now: DateTime<Utc>,
-    ) -> Result<Recorded, StoreError> {
+    pub async fn record(&mut self, taken: &Taken<'_>, now: DateTime<Utc>) -> Result<Recorded, StoreError> {
         let sha256: [u8; 32] = Sha256::digest(taken.raw).into();
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
@@ -200,11 +196,7 @@ async fn put_verdict(
 }
 
 /// Notes a mail of a game: the next reply answers it.
-pub(super) async fn note_message_id(
-    db: &mut SqliteConnection,
-    game: i64,
-    message_id: &str,
-) -> Result<(), StoreError> {
+pub(super) async fn note_message_id(db: &mut SqliteConnection, game: i64, message_id: &str) -> Result<(), StoreError> {
     sqlx::query("UPDATE games SET last_message_id = ? WHERE id = ?")
         .bind(message_id)
         .bind(game)

@@ -12,8 +12,7 @@ use crate::domain::game::GameId;
 
 /// A stored word, as a value that reads itself from one: a side, a move, a game's name.
 pub(super) fn word<T: DeserializeOwned>(column: &str, text: String) -> Result<T, StoreError> {
-    serde_json::from_value(serde_json::Value::String(text))
-        .map_err(|_| StoreError::unreadable(column))
+    serde_json::from_value(serde_json::Value::String(text)).map_err(|_| StoreError::unreadable(column))
 }
 
 /// A stored JSON text.
@@ -46,9 +45,7 @@ pub(super) fn packed(raw: &[u8]) -> Result<Vec<u8>, StoreError> {
 /// Kept bytes as they came.
 pub(super) fn unpacked(kept: &[u8]) -> Result<Vec<u8>, StoreError> {
     let mut out = Vec::new();
-    ZlibDecoder::new(kept)
-        .read_to_end(&mut out)
-        .map_err(|_| StoreError::unreadable("mails.raw"))?;
+    ZlibDecoder::new(kept).read_to_end(&mut out).map_err(|_| StoreError::unreadable("mails.raw"))?;
     Ok(out)
 }
 
@@ -62,10 +59,7 @@ pub(super) async fn key_of(db: &mut SqliteConnection, game: &GameId) -> Result<i
 }
 
 /// The key of a game that a row may do without.
-pub(super) async fn key_of_any(
-    db: &mut SqliteConnection,
-    game: Option<&GameId>,
-) -> Result<Option<i64>, StoreError> {
+pub(super) async fn key_of_any(db: &mut SqliteConnection, game: Option<&GameId>) -> Result<Option<i64>, StoreError> {
     match game {
         Some(game) => key_of(db, game).await.map(Some),
         None => Ok(None),

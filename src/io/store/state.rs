@@ -120,19 +120,14 @@ impl Store {
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn logins_since(
-        &mut self,
-        source: &str,
-        since: DateTime<Utc>,
-    ) -> Result<u32, StoreError> {
+    pub async fn logins_since(&mut self, source: &str, since: DateTime<Utc>) -> Result<u32, StoreError> {
         let mut db = self.checkout().await?;
-        let count = sqlx::query_scalar(
-            "SELECT count(*) FROM logins WHERE source = ? AND at >= ? AND outcome <> 'cleared'",
-        )
-        .bind(source)
-        .bind(since)
-        .fetch_one(&mut db)
-        .await?;
+        let count =
+            sqlx::query_scalar("SELECT count(*) FROM logins WHERE source = ? AND at >= ? AND outcome <> 'cleared'")
+                .bind(source)
+                .bind(since)
+                .fetch_one(&mut db)
+                .await?;
         self.checkin(db);
         Ok(count)
     }
@@ -179,12 +174,10 @@ impl Store {
     /// Those of reading the database.
     pub async fn stopped(&mut self, source: &str) -> Result<Option<AuthStop>, StoreError> {
         let mut db = self.checkout().await?;
-        let stop = sqlx::query_as(
-            "SELECT since, reason, secret_fingerprint FROM auth_stop WHERE source = ?",
-        )
-        .bind(source)
-        .fetch_optional(&mut db)
-        .await?;
+        let stop = sqlx::query_as("SELECT since, reason, secret_fingerprint FROM auth_stop WHERE source = ?")
+            .bind(source)
+            .fetch_optional(&mut db)
+            .await?;
         self.checkin(db);
         Ok(stop)
     }
@@ -196,10 +189,7 @@ impl Store {
     pub async fn clear_stop(&mut self, source: &str, now: DateTime<Utc>) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        sqlx::query("DELETE FROM auth_stop WHERE source = ?")
-            .bind(source)
-            .execute(&mut *tx)
-            .await?;
+        sqlx::query("DELETE FROM auth_stop WHERE source = ?").bind(source).execute(&mut *tx).await?;
         sqlx::query("INSERT INTO logins (source, at, outcome) VALUES (?, ?, 'cleared')")
             .bind(source)
             .bind(now)

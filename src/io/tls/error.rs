@@ -12,17 +12,13 @@ use super::Class;
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// The name has no address, or DNS did not answer.
-    #[error(
-        "the address of {host} cannot be found\nhelp: check the spelling of `host` and this computer's network"
-    )]
+    #[error("the address of {host} cannot be found\nhelp: check the spelling of `host` and this computer's network")]
     Unresolved {
         /// As configured.
         host: String,
     },
     /// Every address of the host refused the connection or could not be reached.
-    #[error(
-        "{host}:{port} cannot be reached ({why})\nhelp: check `host` and `port`, and whether the server is up"
-    )]
+    #[error("{host}:{port} cannot be reached ({why})\nhelp: check `host` and `port`, and whether the server is up")]
     Refused {
         /// As configured.
         host: String,
@@ -119,9 +115,7 @@ impl TlsError {
                 | Flaw::OtherThanPinned(_)
                 | Flaw::Unusable => Class::Stop,
             },
-            Self::NotTls { .. } | Self::BadHost { .. } | Self::CaFile { .. } | Self::NoRoots => {
-                Class::Stop
-            }
+            Self::NotTls { .. } | Self::BadHost { .. } | Self::CaFile { .. } | Self::NoRoots => Class::Stop,
         }
     }
 }
@@ -162,13 +156,11 @@ impl fmt::Display for Flaw {
             Self::WrongName(names) => write!(f, "it belongs to {}", names.join(", ")),
             Self::UnknownIssuer => f.write_str("no authority this computer trusts has signed it"),
             Self::OtherThanPinned(pin) => {
-                write!(
-                    f,
-                    "it is not the pinned one\nSHA-256 of the pinned certificate: {}",
-                    hex(pin)
-                )
+                write!(f, "it is not the pinned one\nSHA-256 of the pinned certificate: {}", hex(pin))
             }
-            Self::Unusable => f.write_str("it is not one for a server (a self-made one, perhaps), or it is damaged or revoked"),
+            Self::Unusable => {
+                f.write_str("it is not one for a server (a self-made one, perhaps), or it is damaged or revoked")
+            }
         }
     }
 }
@@ -177,9 +169,7 @@ impl Flaw {
     fn help(&self) -> &'static str {
         match self {
             Self::NotYetValid => "help: check this computer's clock",
-            Self::Expired => {
-                "help: check this computer's clock; otherwise the server's operator must renew it"
-            }
+            Self::Expired => "help: check this computer's clock; otherwise the server's operator must renew it",
             Self::WrongName(_) => {
                 "help: set `host` to a name it belongs to; for a server of your own, compare the SHA-256 there and set `pin_sha256`"
             }
@@ -195,33 +185,18 @@ impl Flaw {
 
 /// The reason for a failed handshake, by type.
 pub(super) fn why_no_handshake(host: String, error: &io::Error) -> TlsError {
-    let Some(why) = error
-        .get_ref()
-        .and_then(|inner| inner.downcast_ref::<rustls::Error>())
-    else {
-        return TlsError::Cut {
-            host,
-            why: error.kind(),
-        };
+    let Some(why) = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) else {
+        return TlsError::Cut { host, why: error.kind() };
     };
     match why {
         rustls::Error::InvalidCertificate(CertificateError::Other(OtherError(inner))) => {
             match inner.downcast_ref::<Mistrust>() {
-                Some(mistrust) => TlsError::Certificate {
-                    host,
-                    mistrust: mistrust.clone(),
-                },
-                None => TlsError::Handshake {
-                    host,
-                    why: why.clone(),
-                },
+                Some(mistrust) => TlsError::Certificate { host, mistrust: mistrust.clone() },
+                None => TlsError::Handshake { host, why: why.clone() },
             }
         }
         rustls::Error::InvalidMessage(_) => TlsError::NotTls { host },
-        _ => TlsError::Handshake {
-            host,
-            why: why.clone(),
-        },
+        _ => TlsError::Handshake { host, why: why.clone() },
     }
 }
 

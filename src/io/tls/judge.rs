@@ -15,10 +15,7 @@ use super::error::{Flaw, Mistrust};
 const NAMES_SHOWN: usize = 5;
 
 fn refuse(certificate: &CertificateDer<'_>, why: Flaw) -> rustls::Error {
-    let mistrust = Mistrust {
-        why,
-        presented: Sha256::digest(certificate).into(),
-    };
+    let mistrust = Mistrust { why, presented: Sha256::digest(certificate).into() };
     rustls::Error::InvalidCertificate(CertificateError::Other(OtherError(Arc::new(mistrust))))
 }
 
@@ -35,12 +32,10 @@ impl ServerCertVerifier for ByAuthority {
         ocsp: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, rustls::Error> {
-        self.0
-            .verify_server_cert(shown, chain, name, ocsp, now)
-            .map_err(|error| match error {
-                rustls::Error::InvalidCertificate(flaw) => refuse(shown, flaw_of(flaw)),
-                other => other,
-            })
+        self.0.verify_server_cert(shown, chain, name, ocsp, now).map_err(|error| match error {
+            rustls::Error::InvalidCertificate(flaw) => refuse(shown, flaw_of(flaw)),
+            other => other,
+        })
     }
 
     fn verify_tls12_signature(
@@ -69,17 +64,11 @@ impl ServerCertVerifier for ByAuthority {
 fn flaw_of(error: CertificateError) -> Flaw {
     match error {
         CertificateError::Expired | CertificateError::ExpiredContext { .. } => Flaw::Expired,
-        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
-            Flaw::NotYetValid
-        }
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => Flaw::NotYetValid,
         CertificateError::NotValidForName => Flaw::WrongName(Vec::new()),
-        CertificateError::NotValidForNameContext { presented, .. } => Flaw::WrongName(
-            presented
-                .iter()
-                .take(NAMES_SHOWN)
-                .map(|name| readable_name(name))
-                .collect(),
-        ),
+        CertificateError::NotValidForNameContext { presented, .. } => {
+            Flaw::WrongName(presented.iter().take(NAMES_SHOWN).map(|name| readable_name(name)).collect())
+        }
         // BadSignature: an authority of a trusted one's name, with another key.
         CertificateError::UnknownIssuer | CertificateError::BadSignature => Flaw::UnknownIssuer,
         _ => Flaw::Unusable,
@@ -89,11 +78,7 @@ fn flaw_of(error: CertificateError) -> Flaw {
 /// `DnsName("mail.example.org")`, as webpki words it, without the wrapping; only what a host name may hold.
 fn readable_name(name: &str) -> String {
     let inner = name.split_once('(').map_or(name, |(_, rest)| rest);
-    inner
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || ".-*:".contains(*c))
-        .take(253)
-        .collect()
+    inner.chars().filter(|c| c.is_ascii_alphanumeric() || ".-*:".contains(*c)).take(253).collect()
 }
 
 /// The judge of a pinned certificate: that one and no other.
@@ -140,8 +125,6 @@ impl ServerCertVerifier for Pinned {
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.provider
-            .signature_verification_algorithms
-            .supported_schemes()
+        self.provider.signature_verification_algorithms.supported_schemes()
     }
 }

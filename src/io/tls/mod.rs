@@ -58,35 +58,23 @@ impl<T: AsyncRead + AsyncWrite + Unpin + Send + Sync + fmt::Debug> Stream for T 
 pub fn client_config(trust: &Trust) -> Result<Arc<ClientConfig>, TlsError> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let judge: Arc<dyn ServerCertVerifier> = match trust.pin_sha256 {
-        Some(pin) => Arc::new(Pinned {
-            pin,
-            provider: provider.clone(),
-        }),
+        Some(pin) => Arc::new(Pinned { pin, provider: provider.clone() }),
         None => {
-            let extra = trust
-                .extra_ca
-                .as_deref()
-                .map(read_authorities)
-                .transpose()?
-                .unwrap_or_default();
-            let system = Verifier::new_with_extra_roots(extra, provider.clone()).map_err(
-                |error| match (&trust.extra_ca, error) {
-                    (Some(path), rustls::Error::InvalidCertificate(_)) => TlsError::CaFile {
-                        path: path.clone(),
-                        why: "a certificate in it is damaged".to_owned(),
-                    },
+            let extra = trust.extra_ca.as_deref().map(read_authorities).transpose()?.unwrap_or_default();
+            let system = Verifier::new_with_extra_roots(extra, provider.clone()).map_err(|error| {
+                match (&trust.extra_ca, error) {
+                    (Some(path), rustls::Error::InvalidCertificate(_)) => {
+                        TlsError::CaFile { path: path.clone(), why: "a certificate in it is damaged".to_owned() }
+                    }
                     _ => TlsError::NoRoots,
-                },
-            )?;
+                }
+            })?;
             Arc::new(ByAuthority(system))
         }
     };
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
-        .map_err(|why| TlsError::Handshake {
-            host: "any server".to_owned(),
-            why,
-        })?
+        .map_err(|why| TlsError::Handshake { host: "any server".to_owned(), why })?
         .dangerous()
         .with_custom_certificate_verifier(judge)
         .with_no_client_auth();
@@ -94,19 +82,12 @@ pub fn client_config(trust: &Trust) -> Result<Arc<ClientConfig>, TlsError> {
 }
 
 fn read_authorities(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
-    let fail = |why: &dyn fmt::Display| TlsError::CaFile {
-        path: path.to_owned(),
-        why: why.to_string(),
-    };
+    let fail = |why: &dyn fmt::Display| TlsError::CaFile { path: path.to_owned(), why: why.to_string() };
     let pem = std::fs::read(path).map_err(|error| fail(&error))?;
     let found: Vec<_> = CertificateDer::pem_slice_iter(&pem)
         .collect::<Result<_, _>>()
         .map_err(|_| fail(&"it is not well-formed PEM"))?;
-    if found.is_empty() {
-        Err(fail(&"it holds no certificate"))
-    } else {
-        Ok(found)
-    }
+    if found.is_empty() { Err(fail(&"it holds no certificate")) } else { Ok(found) }
 }
 
 /// A TCP connection to `host`, within `deadline`, with keep-alive and without delay for small packets.
@@ -117,37 +98,17 @@ fn read_authorities(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsErro
 /// # Errors
 /// `Unresolved`, `Refused` or `Timeout`.
 pub async fn dial(host: &str, port: u16, deadline: Duration) -> Result<TcpStream, TlsError> {
-    let late = |step| TlsError::Timeout {
-        host: host.to_owned(),
-        step,
-        seconds: deadline.as_secs(),
-    };
-    let found = timeout(deadline, lookup_host((host, port)))
-        .await
-        .map_err(|_| late("its address was looked up"))?;
-    let addresses: Vec<_> = found
-        .map_err(|_| TlsError::Unresolved {
-            host: host.to_owned(),
-        })?
-        .collect();
+    let late = |step| TlsError::Timeout { host: host.to_owned(), step, seconds: deadline.as_secs() };
+    let found = timeout(deadline, lookup_host((host, port))).await.map_err(|_| late("its address was looked up"))?;
+    let addresses: Vec<_> = found.map_err(|_| TlsError::Unresolved { host: host.to_owned() })?.collect();
     let share = deadline / u32::try_from(addresses.len()).unwrap_or(u32::MAX).max(1);
-    let mut failed = TlsError::Unresolved {
-        host: host.to_owned(),
-    };
+    let mut failed = TlsError::Unresolved { host: host.to_owned() };
     for address in addresses {
-        let refused = |error: io::Error| TlsError::Refused {
-            host: host.to_owned(),
-            port,
-            why: error.kind(),
-        };
+        let refused = |error: io::Error| TlsError::Refused { host: host.to_owned(), port, why: error.kind() };
         failed = match timeout(share, TcpStream::connect(address)).await {
             Ok(Ok(tcp)) => {
-                let alive = TcpKeepalive::new()
-                    .with_time(KEEP_ALIVE)
-                    .with_interval(KEEP_ALIVE / 4);
-                SockRef::from(&tcp)
-                    .set_tcp_keepalive(&alive)
-                    .map_err(refused)?;
+                let alive = TcpKeepalive::new().with_time(KEEP_ALIVE).with_interval(KEEP_ALIVE / 4);
+                SockRef::from(&tcp).set_tcp_keepalive(&alive).map_err(refused)?;
                 tcp.set_nodelay(true).map_err(refused)?;
                 return Ok(tcp);
             }
@@ -175,10 +136,6 @@ pub async fn handshake<S: Stream>(
     match timeout(deadline, TlsConnector::from(config).connect(name, tcp)).await {
         Ok(Ok(stream)) => Ok(stream),
         Ok(Err(error)) => Err(why_no_handshake(host, &error)),
-        Err(_) => Err(TlsError::Timeout {
-            host,
-            step: "agreeing on encryption",
-            seconds: deadline.as_secs(),
-        }),
+        Err(_) => Err(TlsError::Timeout { host, step: "agreeing on encryption", seconds: deadline.as_secs() }),
     }
 }

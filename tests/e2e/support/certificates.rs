@@ -1,8 +1,7 @@
 //! Certificates of the private servers, good and bad, each set from a certificate authority of its own.
 
 use rcgen::{
-    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, KeyUsagePurpose,
-    date_time_ymd,
+    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, KeyUsagePurpose, date_time_ymd,
 };
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -28,11 +27,9 @@ pub(crate) fn write(certificate: Certificate, address: Ipv4Addr, folder: &Path) 
     let mut authority = CertificateParams::default();
     authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     authority.key_usages = vec![KeyUsagePurpose::KeyCertSign];
-    authority
-        .distinguished_name
-        .push(DnType::CommonName, "authority of a test");
-    let authority = CertifiedIssuer::self_signed(authority, KeyPair::generate().expect("a key"))
-        .expect("a certificate");
+    authority.distinguished_name.push(DnType::CommonName, "authority of a test");
+    let authority =
+        CertifiedIssuer::self_signed(authority, KeyPair::generate().expect("a key")).expect("a certificate");
 
     let names = match certificate {
         Certificate::WrongName => vec!["elsewhere.example.com".to_owned()],
@@ -41,9 +38,7 @@ pub(crate) fn write(certificate: Certificate, address: Ipv4Addr, folder: &Path) 
         }
     };
     let mut params = CertificateParams::new(names).expect("valid names");
-    params
-        .distinguished_name
-        .push(DnType::CommonName, "mail.example.org");
+    params.distinguished_name.push(DnType::CommonName, "mail.example.org");
     let key = KeyPair::generate().expect("a key");
     let leaf = match certificate {
         Certificate::Good | Certificate::WrongName => params.signed_by(&key, &authority),
@@ -59,17 +54,11 @@ pub(crate) fn write(certificate: Certificate, address: Ipv4Addr, folder: &Path) 
     }
     .expect("a certificate");
 
-    for (name, pem) in [
-        ("ca.pem", authority.pem()),
-        ("cert.pem", leaf.pem()),
-        ("key.pem", key.serialize_pem()),
-    ] {
+    for (name, pem) in [("ca.pem", authority.pem()), ("cert.pem", leaf.pem()), ("key.pem", key.serialize_pem())] {
         fs::write(folder.join(name), pem).expect("own folder is writable");
     }
-    Sha256::digest(leaf.der())
-        .iter()
-        .fold(String::new(), |mut hex, byte| {
-            let _ = write!(hex, "{byte:02x}");
-            hex
-        })
+    Sha256::digest(leaf.der()).iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
 }

@@ -48,42 +48,22 @@ impl Servers {
     /// The state of all folders and mails of a user.
     pub(crate) fn snapshot(&self, user: &str) -> Snapshot {
         const NUMBERS: [&str; 3] = ["uidvalidity", "uidnext", "highestmodseq"];
-        let args = [
-            "-f",
-            "json",
-            "mailbox",
-            "status",
-            "-u",
-            user,
-            &NUMBERS.join(" "),
-            "*",
-        ];
+        let args = ["-f", "json", "mailbox", "status", "-u", user, &NUMBERS.join(" "), "*"];
         let status: Value = serde_json::from_slice(&self.doveadm(&args, b"")).expect("JSON");
         let number = |folder: &Value, name| {
             let text = folder[name].as_str().expect("status is text");
             text.parse().expect("status is a number")
         };
-        let folders = status
-            .as_array()
-            .expect("a list of folders")
-            .iter()
-            .map(|folder| {
-                let name = folder["mailbox"].as_str().expect("a folder has a name");
-                (name.to_owned(), NUMBERS.map(|field| number(folder, field)))
-            });
+        let folders = status.as_array().expect("a list of folders").iter().map(|folder| {
+            let name = folder["mailbox"].as_str().expect("a folder has a name");
+            (name.to_owned(), NUMBERS.map(|field| number(folder, field)))
+        });
         let mails = self.fetch(user).into_iter().map(|mail| {
             let hash = Sha256::digest(&mail.raw).into();
-            let state = MailState {
-                flags: mail.flags,
-                size: mail.raw.len(),
-                hash,
-            };
+            let state = MailState { flags: mail.flags, size: mail.raw.len(), hash };
             ((mail.folder, mail.uid), state)
         });
-        Snapshot {
-            folders: folders.collect(),
-            mails: mails.collect(),
-        }
+        Snapshot { folders: folders.collect(), mails: mails.collect() }
     }
 
     /// Makes a folder; its name in plain Unicode, `/` between levels.
@@ -101,18 +81,7 @@ impl Servers {
         let [old, ..] = self.snapshot(user).folders[folder];
         let new = old + 1000;
         let value = new.to_string();
-        self.doveadm(
-            &[
-                "mailbox",
-                "update",
-                "-u",
-                user,
-                "--uid-validity",
-                &value,
-                folder,
-            ],
-            b"",
-        );
+        self.doveadm(&["mailbox", "update", "-u", user, "--uid-validity", &value, folder], b"");
         new
     }
 
@@ -133,18 +102,9 @@ impl Servers {
             let size = field(&mut rest, "size.physical: ").parse().expect("a size");
             field(&mut rest, "text:");
             let (raw, after) = rest.split_at(size);
-            mails.push(Fetched {
-                folder,
-                uid,
-                flags,
-                raw: raw.to_vec(),
-            });
+            mails.push(Fetched { folder, uid, flags, raw: raw.to_vec() });
             // a line end only where the mail has none, a page break only between two mails
-            let after = if raw.ends_with(b"\n") {
-                after
-            } else {
-                after.strip_prefix(b"\n").unwrap_or(after)
-            };
+            let after = if raw.ends_with(b"\n") { after } else { after.strip_prefix(b"\n").unwrap_or(after) };
             rest = after.strip_prefix(b"\x0c\n").unwrap_or(after);
         }
         mails
@@ -152,43 +112,23 @@ impl Servers {
 
     fn doveadm(&self, args: &[&str], input: &[u8]) -> Vec<u8> {
         let mut command = self.identity().command("/usr/bin/doveadm");
-        command
-            .arg("-c")
-            .arg(self.dir().join("dovecot.conf"))
-            .args(args);
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.arg("-c").arg(self.dir().join("dovecot.conf")).args(args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("doveadm can be started");
         // dropped at the end of the statement, which ends the input
-        child
-            .stdin
-            .take()
-            .expect("a pipe")
-            .write_all(input)
-            .expect("doveadm reads its input");
+        child.stdin.take().expect("a pipe").write_all(input).expect("doveadm reads its input");
         let output = child.wait_with_output().expect("doveadm ends");
         let complaint = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            output.status.success(),
-            "doveadm {args:?}: {} {complaint}",
-            output.status
-        );
+        assert!(output.status.success(), "doveadm {args:?}: {} {complaint}", output.status);
         output.stdout
     }
 }
 
 /// Takes the line `name` + value from the front; panics when another line stands there.
 fn field(rest: &mut &[u8], name: &str) -> String {
-    let end = rest
-        .iter()
-        .position(|byte| *byte == b'\n')
-        .expect("a whole line");
+    let end = rest.iter().position(|byte| *byte == b'\n').expect("a whole line");
     let line = String::from_utf8_lossy(&rest[..end]).into_owned();
     *rest = &rest[end + 1..];
     let value = line.strip_prefix(name);
-    value
-        .unwrap_or_else(|| panic!("doveadm should say {name:?}, not {line:?}"))
-        .to_owned()
+    value.unwrap_or_else(|| panic!("doveadm should say {name:?}, not {line:?}")).to_owned()
 }

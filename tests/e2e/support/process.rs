@@ -20,8 +20,7 @@ pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
 
 /// Starts `"$@"` as the group's leader; a second process waits for the end of the pipe that the test
 /// program holds open, and then kills the group. Covers SIGKILL and Ctrl-C, where no `Drop` runs.
-const GUARD: &str =
-    r#"exec 3<&0 </dev/null; { read -r _ <&3; kill -KILL 0; } & exec 3<&-; exec "$@""#;
+const GUARD: &str = r#"exec 3<&0 </dev/null; { read -r _ <&3; kill -KILL 0; } & exec 3<&-; exec "$@""#;
 
 /// `command` under the guard, as the user who runs the tests; to be started as the leader of a process group and with a
 /// pipe as its input.
@@ -36,11 +35,7 @@ fn guard(shell: &mut Command, command: &Command) {
         .args(["-c", GUARD, "guard"])
         .arg(command.get_program())
         .args(command.get_args())
-        .envs(
-            command
-                .get_envs()
-                .filter_map(|(key, value)| Some((key, value?))),
-        );
+        .envs(command.get_envs().filter_map(|(key, value)| Some((key, value?))));
 }
 
 /// Calls `attempt` until it gives a value; `None` when the deadline passes first.
@@ -75,9 +70,7 @@ pub(crate) fn processes(needle: &str) -> Vec<i32> {
 }
 
 fn pids() -> impl Iterator<Item = i32> {
-    fs::read_dir("/proc")
-        .expect("/proc is readable")
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+    fs::read_dir("/proc").expect("/proc is readable").filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
 }
 
 /// Whether anything but zombies (which only their parent can remove) is left of a process group.
@@ -85,10 +78,7 @@ fn group_lives(group: Pid) -> bool {
     pids().any(|pid| {
         // proc(5): "pid (command) state ppid pgrp ...", and the command may itself contain ") "
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        let fields: Vec<&str> = stat
-            .rsplit(") ")
-            .next()
-            .map_or_else(Vec::new, |rest| rest.split(' ').collect());
+        let fields: Vec<&str> = stat.rsplit(") ").next().map_or_else(Vec::new, |rest| rest.split(' ').collect());
         matches!(fields.as_slice(), [state, _, pgrp, ..]
             if *state != "Z" && *state != "X" && *pgrp == group.to_string())
     })
@@ -134,10 +124,7 @@ impl Identity {
     /// A command that will run as this user, without the test's environment or supplementary groups.
     pub(crate) fn command(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
-        command
-            .env_clear()
-            .env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")
-            .current_dir("/");
+        command.env_clear().env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin").current_dir("/");
         if geteuid().is_root() {
             // std clears the supplementary groups whenever root asks for another uid
             command.uid(self.uid()).gid(self.gid());
@@ -165,19 +152,11 @@ pub(crate) struct ServerProcess {
 impl ServerProcess {
     /// Starts `command`; what it prints goes to the end of the file `log`.
     pub(crate) fn start(command: &Command, identity: &Identity, log: PathBuf) -> Self {
-        let output = File::options()
-            .create(true)
-            .append(true)
-            .open(&log)
-            .expect("log file");
+        let output = File::options().create(true).append(true).open(&log).expect("log file");
         identity.own(&log);
         let mut guarded = identity.command("/bin/sh");
         guard(&mut guarded, command);
-        guarded
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(output.try_clone().expect("log file"))
-            .stderr(output);
+        guarded.process_group(0).stdin(Stdio::piped()).stdout(output.try_clone().expect("log file")).stderr(output);
         let leader = guarded.spawn().expect("a server can be started");
         Self { leader, log }
     }
@@ -188,10 +167,7 @@ impl ServerProcess {
         let ready = poll(|| {
             let ended = self.leader.try_wait().expect("own child");
             if let Some(status) = ended {
-                panic!(
-                    "the server at {address} ended with {status}:\n{}",
-                    tail(&self.log)
-                );
+                panic!("the server at {address} ended with {status}:\n{}", tail(&self.log));
             }
             match first_line(address) {
                 Ok(line) if line.starts_with(greeting) => return Some(()),

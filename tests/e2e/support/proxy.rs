@@ -60,25 +60,12 @@ pub(crate) struct Proxy {
 impl Proxy {
     /// A proxy to `target` on the same address and another port, without a fault yet.
     pub(crate) fn to(target: SocketAddr) -> Self {
-        let listener = (21_000..32_000)
-            .find_map(|port| TcpListener::bind((target.ip(), port)).ok())
-            .expect("a free port");
-        let address = listener
-            .local_addr()
-            .expect("a bound socket has an address");
-        let state = State {
-            fault: Fault::None,
-            to_server: 0,
-            to_client: 0,
-            open: Vec::new(),
-        };
+        let listener =
+            (21_000..32_000).find_map(|port| TcpListener::bind((target.ip(), port)).ok()).expect("a free port");
+        let address = listener.local_addr().expect("a bound socket has an address");
+        let state = State { fault: Fault::None, to_server: 0, to_client: 0, open: Vec::new() };
         let state = Arc::new(Mutex::new(state));
-        let mut proxy = Self {
-            address,
-            target,
-            state,
-            acceptor: None,
-        };
+        let mut proxy = Self { address, target, state, acceptor: None };
         proxy.listen(listener);
         proxy
     }
@@ -135,8 +122,7 @@ impl Proxy {
 
     fn listen(&mut self, listener: TcpListener) {
         let listener = Arc::new(listener);
-        let (target, state, accepting) =
-            (self.target, Arc::clone(&self.state), Arc::clone(&listener));
+        let (target, state, accepting) = (self.target, Arc::clone(&self.state), Arc::clone(&listener));
         let acceptor = thread::spawn(move || {
             while let Ok((client, _)) = accepting.accept() {
                 // a target that is down looks to the client like a connection closed at once
@@ -156,9 +142,7 @@ impl Drop for Proxy {
 }
 
 fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state
-        .lock()
-        .expect("no thread panics while it holds this lock")
+    state.lock().expect("no thread panics while it holds this lock")
 }
 
 fn join(connection: Connection, state: &Arc<Mutex<State>>) {

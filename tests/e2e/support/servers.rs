@@ -53,10 +53,7 @@ impl Servers {
     pub(crate) fn start_with(certificate: Certificate) -> Self {
         let programs = Programs::find();
         let identity = Identity::choose();
-        let folder = tempfile::Builder::new()
-            .prefix("amici-e2e-")
-            .tempdir()
-            .expect("a folder");
+        let folder = tempfile::Builder::new().prefix("amici-e2e-").tempdir().expect("a folder");
         let dir = folder.path();
         let address = free_address();
         let passwords: Vec<_> = USERS.iter().map(|user| (*user, password())).collect();
@@ -65,9 +62,7 @@ impl Servers {
             fs::create_dir(dir.join(name)).expect("own folder is writable");
         }
         let fingerprint = certificates::write(certificate, address, dir);
-        let dovecot_users = lines(&passwords, |user, secret| {
-            format!("{user}:{{PLAIN}}{secret}::::::")
-        });
+        let dovecot_users = lines(&passwords, |user, secret| format!("{user}:{{PLAIN}}{secret}::::::"));
         let smtp_users = lines(&passwords, |user, secret| format!("{user}: {secret}"));
         let render = |template: &str| {
             [
@@ -84,9 +79,7 @@ impl Servers {
                 ("@SMTPS@", SMTPS.to_string()),
             ]
             .iter()
-            .fold(template.to_owned(), |text, (mark, value)| {
-                text.replace(mark, value)
-            })
+            .fold(template.to_owned(), |text, (mark, value)| text.replace(mark, value))
         };
         let (exim_passwd, exim_group) = accounts(&identity);
         for (name, text) in [
@@ -107,15 +100,7 @@ impl Servers {
         dovecot.await_greeting(SocketAddr::from((address, IMAP)), "* OK");
         exim.await_greeting(SocketAddr::from((address, STARTTLS)), "220");
         let dovecot = Some(dovecot);
-        Self {
-            dovecot,
-            _exim: exim,
-            address,
-            identity,
-            passwords,
-            fingerprint,
-            folder,
-        }
+        Self { dovecot, _exim: exim, address, identity, passwords, fingerprint, folder }
     }
 
     /// The servers' address, as a client's configuration names it.
@@ -161,9 +146,7 @@ impl Servers {
     /// The password of one of the users, the same for IMAP and SMTP.
     pub(crate) fn password(&self, user: &str) -> &str {
         let account = self.passwords.iter().find(|(name, _)| *name == user);
-        &account
-            .unwrap_or_else(|| panic!("there is no user {user}"))
-            .1
+        &account.unwrap_or_else(|| panic!("there is no user {user}")).1
     }
 
     /// The folder of these servers, with their logs.
@@ -279,19 +262,14 @@ impl Programs {
             version if version.starts_with("2.4.") => include_str!("dovecot-2.4.conf"),
             version => panic!("the tests know Dovecot 2.3 and 2.4, not {version}"),
         };
-        Self {
-            dovecot_config,
-            nss_wrapper,
-        }
+        Self { dovecot_config, nss_wrapper }
     }
 }
 
 /// A library in Debian's folder for this machine's architecture (`/usr/lib/x86_64-linux-gnu` and the like).
 fn glob_library(name: &str) -> Option<PathBuf> {
     let folders = fs::read_dir("/usr/lib").ok()?;
-    folders
-        .filter_map(|entry| Some(entry.ok()?.path().join(name)))
-        .find(|path| path.exists())
+    folders.filter_map(|entry| Some(entry.ok()?.path().join(name))).find(|path| path.exists())
 }
 
 /// Copies a program without its set-uid bit.
@@ -299,14 +277,8 @@ fn glob_library(name: &str) -> Option<PathBuf> {
 /// In a process of its own: were the copy open for writing here, a process being forked by another thread
 /// could hold it open a little longer, and starting it would fail with "text file busy".
 fn copy_program(program: &str, copy: &Path) {
-    let status = Command::new("/usr/bin/install")
-        .args(["-m", "755", program])
-        .arg(copy)
-        .status();
-    assert!(
-        status.is_ok_and(|status| status.success()),
-        "cannot copy {program}"
-    );
+    let status = Command::new("/usr/bin/install").args(["-m", "755", program]).arg(copy).status();
+    assert!(status.is_ok_and(|status| status.success()), "cannot copy {program}");
 }
 
 fn start_dovecot(identity: &Identity, dir: &Path) -> ServerProcess {
@@ -332,20 +304,13 @@ fn start_exim(identity: &Identity, dir: &Path, nss_wrapper: PathBuf) -> ServerPr
 fn accounts(identity: &Identity) -> (String, String) {
     let Identity { user, group, .. } = identity;
     let (uid, gid) = (identity.uid(), identity.gid());
-    let passwd = format!(
-        "root:x:0:0::/:/bin/sh\n{user}:x:{uid}:{gid}::/:/bin/sh\nDebian-exim:x:{uid}:{gid}::/:/bin/sh\n"
-    );
-    (
-        passwd,
-        format!("root:x:0:\n{group}:x:{gid}:\nDebian-exim:x:{gid}:\n"),
-    )
+    let passwd =
+        format!("root:x:0:0::/:/bin/sh\n{user}:x:{uid}:{gid}::/:/bin/sh\nDebian-exim:x:{uid}:{gid}::/:/bin/sh\n");
+    (passwd, format!("root:x:0:\n{group}:x:{gid}:\nDebian-exim:x:{gid}:\n"))
 }
 
 fn lines(passwords: &[(&str, String)], line: impl Fn(&str, &str) -> String) -> String {
-    passwords
-        .iter()
-        .map(|(user, secret)| line(user, secret) + "\n")
-        .collect()
+    passwords.iter().map(|(user, secret)| line(user, secret) + "\n").collect()
 }
 
 /// A random address in 127.0.0.0/8 on which nothing answers at our ports: no other test has it.
@@ -374,9 +339,7 @@ pub(crate) fn base64(text: &str) -> String {
     text.as_bytes()
         .chunks(3)
         .map(|chunk| {
-            let bits = (0..3).fold(0, |bits, i| {
-                bits << 8 | usize::from(*chunk.get(i).unwrap_or(&0))
-            });
+            let bits = (0..3).fold(0, |bits, i| bits << 8 | usize::from(*chunk.get(i).unwrap_or(&0)));
             (0..4)
                 .map(|i| {
                     let digit = char::from(DIGITS[bits >> (18 - 6 * i) & 63]);

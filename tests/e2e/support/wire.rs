@@ -53,9 +53,7 @@ impl Wire {
         let stream = TcpStream::connect_timeout(&address, DEADLINE)?;
         stream.set_read_timeout(Some(DEADLINE))?;
         stream.set_nodelay(true)?;
-        Ok(Self {
-            stream: BufReader::new(Stream::Clear(stream)),
-        })
+        Ok(Self { stream: BufReader::new(Stream::Clear(stream)) })
     }
 
     /// Goes on with TLS, trusting only the authority in `ca_file` and only a certificate for `name`.
@@ -73,26 +71,19 @@ impl Wire {
             .with_root_certificates(roots)
             .with_no_client_auth();
         let name = ServerName::try_from(name.to_owned()).map_err(io::Error::other)?;
-        let mut session =
-            ClientConnection::new(Arc::new(config), name).map_err(io::Error::other)?;
+        let mut session = ClientConnection::new(Arc::new(config), name).map_err(io::Error::other)?;
         while session.is_handshaking() {
             session.complete_io(&mut tcp)?;
         }
         let stream = Stream::Tls(Box::new(StreamOwned::new(session, tcp)));
-        Ok(Self {
-            stream: BufReader::new(stream),
-        })
+        Ok(Self { stream: BufReader::new(stream) })
     }
 
     /// The certificate that the server has shown, as DER.
     pub(crate) fn certificate(&self) -> Option<&[u8]> {
         match self.stream.get_ref() {
             Stream::Clear(_) => None,
-            Stream::Tls(stream) => stream
-                .conn
-                .peer_certificates()?
-                .first()
-                .map(|certificate| certificate.as_ref()),
+            Stream::Tls(stream) => stream.conn.peer_certificates()?.first().map(|certificate| certificate.as_ref()),
         }
     }
 
@@ -107,11 +98,7 @@ impl Wire {
     pub(crate) fn line(&mut self) -> io::Result<Vec<u8>> {
         let mut line = Vec::new();
         self.stream.read_until(b'\n', &mut line)?;
-        if line.ends_with(b"\n") {
-            Ok(line)
-        } else {
-            Err(ErrorKind::UnexpectedEof.into())
-        }
+        if line.ends_with(b"\n") { Ok(line) } else { Err(ErrorKind::UnexpectedEof.into()) }
     }
 
     /// An SMTP or LMTP reply, all its lines; an error unless its code is `code`.
@@ -128,9 +115,7 @@ impl Wire {
         if reply.starts_with(code) {
             Ok(reply)
         } else {
-            Err(io::Error::other(format!(
-                "wanted {code}, the server said {reply:?}"
-            )))
+            Err(io::Error::other(format!("wanted {code}, the server said {reply:?}")))
         }
     }
 

@@ -35,25 +35,16 @@ impl Case {
         let (head, body) = rest.split_once("\n\n").unwrap();
         let (mut facts, mut headers) = (BTreeMap::new(), BTreeMap::new());
         for line in head.lines() {
-            let (key, value) = line
-                .split_once(':')
-                .unwrap_or_else(|| panic!("{name}: {line}"));
+            let (key, value) = line.split_once(':').unwrap_or_else(|| panic!("{name}: {line}"));
             let upper = key.starts_with(char::is_uppercase);
             let place = if upper { &mut headers } else { &mut facts };
             place.insert(key.to_owned(), value.trim().to_owned());
         }
         for key in facts.keys() {
-            let known = [
-                "game", "expect", "of", "stated", "told", "plan", "header", "at",
-            ];
+            let known = ["game", "expect", "of", "stated", "told", "plan", "header", "at"];
             assert!(known.contains(&key.as_str()), "{name}: {key}");
         }
-        Case {
-            name: name.to_owned(),
-            facts,
-            headers,
-            body: body.replace("@rows", ROWS).trim_end().to_owned() + "\n",
-        }
+        Case { name: name.to_owned(), facts, headers, body: body.replace("@rows", ROWS).trim_end().to_owned() + "\n" }
     }
 
     fn fact(&self, key: &str) -> Option<&str> {
@@ -66,10 +57,7 @@ impl Case {
         let opponent = game.opponent();
         for (key, value) in [
             ("Date", "Tue, 26 Oct 2004 18:02:11 +0200".to_owned()),
-            (
-                "From",
-                format!("\"{}\" <{}>", opponent.name, opponent.emails[0]),
-            ),
+            ("From", format!("\"{}\" <{}>", opponent.name, opponent.emails[0])),
             ("To", game.myself().emails[0].clone()),
             ("Subject", game.event.clone()),
             ("Message-ID", "<case@mail.example.net>".to_owned()),
@@ -99,9 +87,7 @@ impl Case {
     }
 
     fn expected(&self) -> Vec<&str> {
-        let expect = self
-            .fact("expect")
-            .unwrap_or_else(|| panic!("{}: nothing expected", self.name));
+        let expect = self.fact("expect").unwrap_or_else(|| panic!("{}: nothing expected", self.name));
         expect.split(',').map(str::trim).collect()
     }
 
@@ -114,11 +100,7 @@ impl Case {
                 _ => Grade::Wrong(format!("{outcome}: {}", judgement.verdict.reason())),
             };
         };
-        let word = if accepted.draw_offer {
-            "move+draw"
-        } else {
-            "move"
-        };
+        let word = if accepted.draw_offer { "move+draw" } else { "move" };
         let found = format!("{word} {}", accepted.numeric);
         if !self.expected().contains(&found.as_str()) {
             return Grade::Wrong(found);
@@ -128,8 +110,7 @@ impl Case {
         if game != self.fact("of").or(first) {
             return Grade::Wrong(format!("{found} in {game:?}"));
         }
-        self.wrong_dates(accepted)
-            .map_or(Grade::Right, Grade::Wrong)
+        self.wrong_dates(accepted).map_or(Grade::Right, Grade::Wrong)
     }
 
     fn wrong_dates(&self, accepted: &Accepted) -> Option<String> {
@@ -156,12 +137,7 @@ impl Case {
 
 fn stated_of(words: &[&str]) -> Stated {
     let number = |text: &str| (text != "-").then(|| text.parse().unwrap());
-    Stated {
-        received: day(words[0]),
-        sent: day(words[1]),
-        days: number(words[2]),
-        total: number(words[3]),
-    }
+    Stated { received: day(words[0]), sent: day(words[1]), days: number(words[2]), total: number(words[3]) }
 }
 
 enum Grade {
@@ -175,9 +151,7 @@ fn situation(case: &Case, games: &[Game]) -> Vec<Thread> {
     ids.split(' ')
         .map(|id| {
             let game = games.iter().find(|g| g.id.as_str() == id);
-            let mut game = game
-                .unwrap_or_else(|| panic!("{}: no game {id}", case.name))
-                .clone();
+            let mut game = game.unwrap_or_else(|| panic!("{}: no game {id}", case.name)).clone();
             if let Some(plan) = case.fact("plan") {
                 let words: Vec<&str> = plan.split(' ').collect();
                 game.plan = Some(Plan {
@@ -225,10 +199,7 @@ fn no_collected_mail_is_taken_for_what_it_is_not() {
         }
         let failed = wrong.len() - before;
         let all = right + held.len() + failed;
-        println!(
-            "{file:<10} {all:>5} {right:>5} {:>4} {failed:>5}",
-            held.len()
-        );
+        println!("{file:<10} {all:>5} {right:>5} {:>4} {failed:>5}", held.len());
         for why in held {
             println!("    held: {why}");
         }

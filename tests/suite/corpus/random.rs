@@ -65,11 +65,7 @@ fn situation(dice: &mut Dice) -> Situation {
         let days = u32::try_from((sent - received).num_days()).unwrap();
         totals[ply % 2] += days;
         halves.push(Half {
-            number: MoveNumber {
-                number: 1,
-                side: Side::White,
-            }
-            .plus(ply),
+            number: MoveNumber { number: 1, side: Side::White }.plus(ply),
             numeric: NumericMove::of(&m),
             stated: Stated {
                 received: Some(received),
@@ -85,15 +81,8 @@ fn situation(dice: &mut Dice) -> Situation {
     let new = halves.last().unwrap();
     game.me = new.number.side.other();
     game.start_date = Some(start);
-    game.moves = halves[..halves.len() - 1]
-        .iter()
-        .map(|h| MoveRecord::claimed(h.numeric, h.stated))
-        .collect();
-    Situation {
-        game,
-        halves,
-        legal,
-    }
+    game.moves = halves[..halves.len() - 1].iter().map(|h| MoveRecord::claimed(h.numeric, h.stated)).collect();
+    Situation { game, halves, legal }
 }
 
 /// How dates are written.
@@ -244,24 +233,16 @@ const TEMPLATES: &[Template] = &[
             [a, b] if a.number.side == Side::White => {
                 vec![format!("{} {} {}", a.number, a.numeric, b.numeric)]
             }
-            _ => last
-                .iter()
-                .map(|h| format!("{} {}", h.number, h.numeric))
-                .collect(),
+            _ => last.iter().map(|h| format!("{} {}", h.number, h.numeric)).collect(),
         };
         format!("Hello!\n\n{}\n\nRegards\n", moves.join("\n"))
     }),
     ("short", |halves, style| {
         let h = halves.last().unwrap();
         let (r, s, d, t) = cells(h, style);
-        format!(
-            "Hello,\n{} {}, received {r}, sent {s}, {d}/{t}\nRegards\n",
-            h.number, h.numeric
-        )
+        format!("Hello,\n{} {}, received {r}, sent {s}, {d}/{t}\nRegards\n", h.number, h.numeric)
     }),
-    ("label", |halves, _| {
-        format!("My move: {}\n", halves.last().unwrap().numeric)
-    }),
+    ("label", |halves, _| format!("My move: {}\n", halves.last().unwrap().numeric)),
     ("composed", |halves, _| {
         compose(&Transmission {
             event: Some("EM/ZZ/042".to_owned()),
@@ -274,12 +255,7 @@ const TEMPLATES: &[Template] = &[
 
 fn cells(half: &Half, style: Style) -> (String, String, u32, u32) {
     let stated = half.stated;
-    (
-        style.write(stated.received),
-        style.write(stated.sent),
-        stated.days.unwrap(),
-        stated.total.unwrap(),
-    )
+    (style.write(stated.received), style.write(stated.sent), stated.days.unwrap(), stated.total.unwrap())
 }
 
 /// One row for each number, both sides in it.
@@ -291,12 +267,7 @@ fn rows(halves: &[Half], cell: impl Fn(&Half) -> String, between: &str) -> Strin
                 let _ = write!(text, "{:>3}. {}", half.number.number, cell(half));
             }
             Side::Black if i == 0 => {
-                let _ = write!(
-                    text,
-                    "{:>3}. ...{between}{}",
-                    half.number.number,
-                    cell(half)
-                );
+                let _ = write!(text, "{:>3}. ...{between}{}", half.number.number, cell(half));
             }
             Side::Black => {
                 let _ = write!(text, "{between}{}", cell(half));
@@ -325,17 +296,10 @@ struct Written {
     may: May,
 }
 
-type Damage = (
-    &'static str,
-    fn(&Situation, String, &Template, Style, &mut Dice) -> Option<Written>,
-);
+type Damage = (&'static str, fn(&Situation, String, &Template, Style, &mut Dice) -> Option<Written>);
 
 fn plain(text: String, may: May) -> Option<Written> {
-    Some(Written {
-        text,
-        html: None,
-        may,
-    })
+    Some(Written { text, html: None, may })
 }
 
 /// `text` with the lines changed.
@@ -372,11 +336,7 @@ const DAMAGES: &[Damage] = &[
             let number = dice.pick(&s.legal).to_string();
             line = line.replacen("{}", &number, 1);
         }
-        let text = if dice.roll(2) == 0 {
-            format!("{line}\n\n{text}")
-        } else {
-            format!("{text}\n{line}\n")
-        };
+        let text = if dice.roll(2) == 0 { format!("{line}\n\n{text}") } else { format!("{text}\n{line}\n") };
         plain(text, May::Accept)
     }),
     ("another digit", |s, text, _, _, dice| {
@@ -394,9 +354,7 @@ const DAMAGES: &[Damage] = &[
         let places = text.matches(&new).count();
         let last = text.rfind(&new).unwrap();
         let changed = format!("{}{other}{}", &text[..last], &text[last + new.len()..]);
-        (!legal || places > 1)
-            .then(|| plain(changed, May::AskOnly))
-            .flatten()
+        (!legal || places > 1).then(|| plain(changed, May::AskOnly)).flatten()
     }),
     ("glued rows", |_, text, _, _, dice| {
         let text = with_lines(&text, |lines| {
@@ -430,16 +388,12 @@ const DAMAGES: &[Damage] = &[
         let at = dice.roll(halves.len() - 1);
         halves[at].numeric = dice.pick(&s.legal).to_owned();
         let text = template.1(&halves, style);
-        let same =
-            halves[at].numeric == s.halves[at].numeric || text == template.1(&s.halves, style);
+        let same = halves[at].numeric == s.halves[at].numeric || text == template.1(&s.halves, style);
         (!same).then(|| plain(text, May::AskOnly)).flatten()
     }),
     ("phone signature", |s, text, _, _, dice| {
         let number = dice.pick(&s.legal);
-        plain(
-            format!("{text}\n-- \nTobin Quillfeather\nPhone {number} {number}\n"),
-            May::Accept,
-        )
+        plain(format!("{text}\n-- \nTobin Quillfeather\nPhone {number} {number}\n"), May::Accept)
     }),
     ("no dates", |s, _, template, style, _| {
         let text = template.1(&s.halves, style);
@@ -451,80 +405,50 @@ const DAMAGES: &[Damage] = &[
         }
         plain(text, May::Accept)
     }),
-    ("months first", |s, _, template, _, _| {
-        plain(template.1(&s.halves, Style::MonthDay), May::Accept)
-    }),
+    ("months first", |s, _, template, _, _| plain(template.1(&s.halves, Style::MonthDay), May::Accept)),
     ("wrapped at 60", |_, text, _, _, _| {
         let text: String = text.lines().map(|l| textwrap::fill(l, 60) + "\n").collect();
         plain(text, May::Accept)
     }),
-    (
-        "html of an older state",
-        |s, text, template, style, dice| {
-            let upto = 1 + dice.roll(s.halves.len() - 1);
-            let html = template.1(&s.halves[..upto], style);
-            Some(Written {
-                text,
-                html: Some(format!("<pre>{html}</pre>")),
-                may: May::Accept,
-            })
-        },
-    ),
-    (
-        "html with another move",
-        |s, text, template, style, dice| {
-            let mut halves = s.halves.clone();
-            let other = *dice.pick(&s.legal);
-            let last = halves.last_mut().unwrap();
-            if other == last.numeric {
-                return None;
-            }
-            last.numeric = other;
-            let html = template.1(&halves, style);
-            Some(Written {
-                text,
-                html: Some(format!("<pre>{html}</pre>")),
-                may: May::AskOnly,
-            })
-        },
-    ),
+    ("html of an older state", |s, text, template, style, dice| {
+        let upto = 1 + dice.roll(s.halves.len() - 1);
+        let html = template.1(&s.halves[..upto], style);
+        Some(Written { text, html: Some(format!("<pre>{html}</pre>")), may: May::Accept })
+    }),
+    ("html with another move", |s, text, template, style, dice| {
+        let mut halves = s.halves.clone();
+        let other = *dice.pick(&s.legal);
+        let last = halves.last_mut().unwrap();
+        if other == last.numeric {
+            return None;
+        }
+        last.numeric = other;
+        let html = template.1(&halves, style);
+        Some(Written { text, html: Some(format!("<pre>{html}</pre>")), may: May::AskOnly })
+    }),
     ("older state", |s, _, template, style, dice| {
         let upto = 1 + dice.roll(s.halves.len() - 1);
-        (template.0 != "label")
-            .then(|| plain(template.1(&s.halves[..upto], style), May::AskOnly))
-            .flatten()
+        (template.0 != "label").then(|| plain(template.1(&s.halves[..upto], style), May::AskOnly)).flatten()
     }),
     ("numbers slipped", |s, _, template, style, _| {
         let mut halves = s.halves.clone();
         for half in &mut halves {
             half.number.number += 1;
         }
-        (template.0 != "label")
-            .then(|| plain(template.1(&halves, style), May::AskOnly))
-            .flatten()
+        (template.0 != "label").then(|| plain(template.1(&halves, style), May::AskOnly)).flatten()
     }),
     ("last digit lost", |s, text, template, _, _| {
         let new = s.new_half().numeric.to_string();
         // in the newest row first the last place may be an older move's
         let last = text.rfind(&new).filter(|_| template.0 != "newest first")?;
         let (cut, rest) = (&text[..last + new.len() - 1], &text[last + new.len()..]);
-        plain(
-            format!("{cut}{rest}"),
-            if template.0 == "composed" {
-                May::Accept
-            } else {
-                May::AskOnly
-            },
-        )
+        plain(format!("{cut}{rest}"), if template.0 == "composed" { May::Accept } else { May::AskOnly })
     }),
     ("a digit too many", |s, text, _, _, dice| {
         let new = s.new_half().numeric.to_string();
         let last = text.rfind(&new)? + new.len();
         let digit = 1 + dice.roll(8);
-        plain(
-            format!("{}{digit}{}", &text[..last], &text[last..]),
-            May::AskOnly,
-        )
+        plain(format!("{}{digit}{}", &text[..last], &text[last..]), May::AskOnly)
     }),
     ("squares apart", |s, text, _, _, dice| {
         let new = s.new_half().numeric.to_string();
@@ -536,21 +460,12 @@ const DAMAGES: &[Damage] = &[
         let new = s.new_half();
         let other = dice.pick(&s.legal);
         let line = format!("{} {other}", new.number);
-        let text = if dice.roll(2) == 0 {
-            format!("{text}{line}\n")
-        } else {
-            format!("{line}\n{text}")
-        };
-        (*other != new.numeric)
-            .then(|| plain(text, May::AskOnly))
-            .flatten()
+        let text = if dice.roll(2) == 0 { format!("{text}{line}\n") } else { format!("{line}\n{text}") };
+        (*other != new.numeric).then(|| plain(text, May::AskOnly)).flatten()
     }),
     ("negated", |s, text, _, _, _| {
         let new = s.new_half();
-        plain(
-            format!("{text}\nNo, I do not play {}.\n", new.numeric),
-            May::AskOnly,
-        )
+        plain(format!("{text}\nNo, I do not play {}.\n", new.numeric), May::AskOnly)
     }),
     ("a blank lost", |_, text, _, _, dice| {
         let blanks: Vec<usize> = text.match_indices(' ').map(|(at, _)| at).collect();
@@ -572,22 +487,14 @@ const DAMAGES: &[Damage] = &[
 
 fn mail(s: &Situation, written: &Written) -> (String, String) {
     let sent = s.new_half().stated.sent.unwrap();
-    let date = format!(
-        "{}, {} {} {} 18:00:00 +0000",
-        sent.weekday(),
-        sent.day(),
-        sent.format("%b"),
-        sent.year()
-    );
+    let date = format!("{}, {} {} {} 18:00:00 +0000", sent.weekday(), sent.day(), sent.format("%b"), sent.year());
     let (from, to) = (&s.game.opponent().emails[0], &s.game.myself().emails[0]);
     let head = format!(
         "From: {from}\nTo: {to}\nSubject: EM/ZZ/042\nDate: {date}\nMessage-ID: <case@mail.example.net>\nMIME-Version: 1.0\n"
     );
     let text = &written.text;
     let mail = match &written.html {
-        None => format!(
-            "{head}Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{text}"
-        ),
+        None => format!("{head}Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{text}"),
         Some(html) => format!(
             "{head}Content-Type: multipart/alternative; boundary=XX\n\n\
              --XX\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{text}\n\
@@ -600,8 +507,9 @@ fn mail(s: &Situation, written: &Written) -> (String, String) {
 /// What is wrong with a verdict, if anything.
 fn wrong(s: &Situation, may: May, verdict: &Verdict) -> Option<String> {
     match (may, verdict) {
-        (_, Verdict::Held { .. })
-        | (May::AskOnly, Verdict::Illegal(_) | Verdict::Repeat(_) | Verdict::NotAMove(_)) => None,
+        (_, Verdict::Held { .. }) | (May::AskOnly, Verdict::Illegal(_) | Verdict::Repeat(_) | Verdict::NotAMove(_)) => {
+            None
+        }
         (May::Accept, Verdict::Accepted(accepted)) => wrong_dates(s, accepted),
         (_, verdict) => Some(format!("{}: {}", verdict.outcome(), verdict.reason())),
     }
@@ -615,12 +523,7 @@ fn wrong_dates(s: &Situation, accepted: &Accepted) -> Option<String> {
         && right_or_blank(expected.sent, found.sent)
         && right_or_blank(expected.days, found.days)
         && right_or_blank(expected.total, found.total);
-    (!right).then(|| {
-        format!(
-            "{} {found:?}, not {} {expected:?}",
-            accepted.numeric, new.numeric
-        )
-    })
+    (!right).then(|| format!("{} {found:?}, not {} {expected:?}", accepted.numeric, new.numeric))
 }
 
 #[test]
@@ -632,18 +535,8 @@ fn no_random_game_in_any_layout_with_any_damage_is_taken_for_what_it_is_not() {
         let mut dice = Dice(number.wrapping_mul(0xD134_2543_DE82_EF95));
         let s = situation(&mut dice);
         let template = dice.pick(TEMPLATES);
-        let damage = if number % 4 == 0 {
-            &DAMAGES[0]
-        } else {
-            dice.pick(DAMAGES)
-        };
-        let style = *dice.pick(&[
-            Style::DayMonth,
-            Style::DayMonth,
-            Style::Full,
-            Style::Iso,
-            Style::Name,
-        ]);
+        let damage = if number % 4 == 0 { &DAMAGES[0] } else { dice.pick(DAMAGES) };
+        let style = *dice.pick(&[Style::DayMonth, Style::DayMonth, Style::Full, Style::Iso, Style::Name]);
         let text = template.1(&s.halves, style);
         let Some(written) = damage.1(&s, text, template, style, &mut dice) else {
             continue;
@@ -653,33 +546,19 @@ fn no_random_game_in_any_layout_with_any_damage_is_taken_for_what_it_is_not() {
         let threads = [thread(s.game.clone())];
         let decision = decide(mail.as_bytes(), &me, &threads, soon_after(&date), false).unwrap();
         let verdict = &decision.judgements[0].verdict;
-        let kinds = [
-            (damage.0, "*"),
-            if damage.0 == "none" {
-                ("none", template.0)
-            } else {
-                ("*", template.0)
-            },
-        ];
+        let kinds = [(damage.0, "*"), if damage.0 == "none" { ("none", template.0) } else { ("*", template.0) }];
         for kind in kinds {
             let share = shares.entry(kind).or_default();
             share.0 += u32::from(matches!(verdict, Verdict::Accepted(_)));
             share.1 += 1;
         }
         if let Some(what) = wrong(&s, written.may, verdict) {
-            wrongs.push(format!(
-                "case {number}, {} / {}: {what}\n{mail}",
-                template.0, damage.0
-            ));
+            wrongs.push(format!("case {number}, {} / {}: {what}\n{mail}", template.0, damage.0));
         } else if damage.0 == "none"
             && !matches!(verdict, Verdict::Accepted(_))
             && std::env::var("AMICI_CORPUS_HELD").is_ok()
         {
-            println!(
-                "case {number}, {}: {}\n{mail}",
-                template.0,
-                verdict.reason()
-            );
+            println!("case {number}, {}: {}\n{mail}", template.0, verdict.reason());
         }
     }
     for ((damage, template), (accepted, all)) in &shares {
@@ -691,16 +570,8 @@ fn no_random_game_in_any_layout_with_any_damage_is_taken_for_what_it_is_not() {
         "{} wrong\n{}\n\n{}",
         wrongs.len(),
         kinds.join("\n"),
-        wrongs
-            .iter()
-            .take(3)
-            .cloned()
-            .collect::<Vec<_>>()
-            .join("\n\n")
+        wrongs.iter().take(3).cloned().collect::<Vec<_>>().join("\n\n")
     );
     let (accepted, all) = shares[&("none", "*")];
-    assert!(
-        accepted * 100 >= all * 95,
-        "only {accepted} of {all} sound mails are accepted"
-    );
+    assert!(accepted * 100 >= all * 95, "only {accepted} of {all} sound mails are accepted");
 }

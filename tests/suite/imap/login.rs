@@ -14,16 +14,10 @@ const CANARY: &str = "canary-Zq7";
 
 async fn refused(greeting: &str, script: Script<'_>) -> (ImapError, String) {
     let mut server = Server::start(greeting, script).await;
-    if [greeting]
-        .iter()
-        .chain(script.iter().flat_map(|(_, answers)| *answers))
-        .any(|text| text.contains("<SILENCE>"))
-    {
+    if [greeting].iter().chain(script.iter().flat_map(|(_, answers)| *answers)).any(|text| text.contains("<SILENCE>")) {
         server.account.limits.login = Duration::from_secs(2);
     }
-    let error = Mailbox::open(&server.account, &SecretString::from(PASSWORD))
-        .await
-        .unwrap_err();
+    let error = Mailbox::open(&server.account, &SecretString::from(PASSWORD)).await.unwrap_err();
     (error, server.received())
 }
 
@@ -31,11 +25,7 @@ async fn refused(greeting: &str, script: Script<'_>) -> (ImapError, String) {
 async fn a_server_that_greets_wrongly_gets_no_byte() {
     for (greeting, expected, class) in [
         ("* PREAUTH welcome", "lets anybody in", Class::Stop),
-        (
-            "* OK [CAPABILITY IMAP4rev1 logindisabled] hi",
-            "takes no login by password",
-            Class::Stop,
-        ),
+        ("* OK [CAPABILITY IMAP4rev1 logindisabled] hi", "takes no login by password", Class::Stop),
         (
             "* BYE [UNAVAILABLE] too busy",
             "ended the connection during the greeting: [UNAVAILABLE] too busy",
@@ -45,16 +35,8 @@ async fn a_server_that_greets_wrongly_gets_no_byte() {
         ("220 mail.example.org ESMTP", "makes no sense", Class::Retry),
         ("HTTP/1.1 400 Bad Request", "makes no sense", Class::Retry),
         ("* OK [ALERT]é", "connection was lost during", Class::Retry),
-        (
-            "<EOF>",
-            "connection was lost during the greeting",
-            Class::Retry,
-        ),
-        (
-            "* OK half<EOF>",
-            "connection was lost during the greeting",
-            Class::Retry,
-        ),
+        ("<EOF>", "connection was lost during the greeting", Class::Retry),
+        ("* OK half<EOF>", "connection was lost during the greeting", Class::Retry),
         ("<SILENCE>", "did not finish the greeting", Class::Retry),
     ] {
         let (error, received) = refused(greeting, &[]).await;
@@ -67,44 +49,16 @@ async fn a_server_that_greets_wrongly_gets_no_byte() {
 #[tokio::test]
 async fn a_refused_login_waits_for_the_player_and_a_busy_server_does_not() {
     for (answer, expected, class) in [
-        (
-            "$ NO [AUTHENTICATIONFAILED] wrong",
-            "refused the login of player: [AUTHENTICATIONFAILED] wrong",
-            Class::Stop,
-        ),
-        (
-            "$ NO LOGIN failed.",
-            "refused the login of player: LOGIN failed.",
-            Class::Stop,
-        ),
-        (
-            "$ NO [ALERT] Application-specific password required",
-            "Application-specific",
-            Class::Stop,
-        ),
-        (
-            "$ NO UNAVAILABLE is only a word here",
-            "refused the login of player",
-            Class::Stop,
-        ),
-        (
-            "$ NO [UNAVAILABLE] later",
-            "refused LOGIN: [UNAVAILABLE] later",
-            Class::Retry,
-        ),
+        ("$ NO [AUTHENTICATIONFAILED] wrong", "refused the login of player: [AUTHENTICATIONFAILED] wrong", Class::Stop),
+        ("$ NO LOGIN failed.", "refused the login of player: LOGIN failed.", Class::Stop),
+        ("$ NO [ALERT] Application-specific password required", "Application-specific", Class::Stop),
+        ("$ NO UNAVAILABLE is only a word here", "refused the login of player", Class::Stop),
+        ("$ NO [UNAVAILABLE] later", "refused LOGIN: [UNAVAILABLE] later", Class::Retry),
         ("$ NO [inuse] later", "refused LOGIN", Class::Retry),
         ("$ NO [LIMIT] later", "refused LOGIN", Class::Retry),
         ("$ NO [SERVERBUG] later", "refused LOGIN", Class::Retry),
-        (
-            "$ BAD what?",
-            "did not understand LOGIN: what?",
-            Class::Retry,
-        ),
-        (
-            "* BYE too many\r\n<EOF>",
-            "ended the connection during LOGIN: too many",
-            Class::Retry,
-        ),
+        ("$ BAD what?", "did not understand LOGIN: what?", Class::Retry),
+        ("* BYE too many\r\n<EOF>", "ended the connection during LOGIN: too many", Class::Retry),
         ("<EOF>", "lost during LOGIN", Class::Retry),
         ("<SILENCE>", "did not finish LOGIN", Class::Retry),
     ] {
@@ -116,19 +70,11 @@ async fn a_refused_login_waits_for_the_player_and_a_busy_server_does_not() {
 
 #[tokio::test]
 async fn a_password_of_any_characters_arrives_as_it_is() {
-    let mut server = Server::start(
-        GREETING,
-        &[("pässwörd\u{1}", &["A1 OK in"]), ("LOGIN", &["+ go on"])],
-    )
-    .await;
+    let mut server = Server::start(GREETING, &[("pässwörd\u{1}", &["A1 OK in"]), ("LOGIN", &["+ go on"])]).await;
     server.account.user = "me \"I\"".to_owned();
-    Mailbox::open(&server.account, &SecretString::from("pässwörd\u{1}"))
-        .await
-        .unwrap();
+    Mailbox::open(&server.account, &SecretString::from("pässwörd\u{1}")).await.unwrap();
     assert!(
-        server
-            .received()
-            .starts_with("A1 LOGIN \"me \\\"I\\\"\" {11}\r\npässwörd\u{1}\r\n"),
+        server.received().starts_with("A1 LOGIN \"me \\\"I\\\"\" {11}\r\npässwörd\u{1}\r\n"),
         "{}",
         server.received()
     );
@@ -142,10 +88,7 @@ impl log::Log for Capture {
     }
 
     fn log(&self, record: &log::Record<'_>) {
-        self.0
-            .lock()
-            .unwrap()
-            .push_str(&format!("{} {}\n", record.target(), record.args()));
+        self.0.lock().unwrap().push_str(&format!("{} {}\n", record.target(), record.args()));
     }
 
     fn flush(&self) {}

@@ -55,20 +55,11 @@ pub(super) fn self_signed(names: &[&str]) -> Certificate {
     let key = KeyPair::generate().unwrap();
     let mut params = params(names);
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    Certificate {
-        der: params.self_signed(&key).unwrap().der().clone(),
-        key,
-    }
+    Certificate { der: params.self_signed(&key).unwrap().der().clone(), key }
 }
 
 pub(super) fn params(names: &[&str]) -> CertificateParams {
-    CertificateParams::new(
-        names
-            .iter()
-            .map(|name| name.to_string())
-            .collect::<Vec<_>>(),
-    )
-    .unwrap()
+    CertificateParams::new(names.iter().map(|name| name.to_string()).collect::<Vec<_>>()).unwrap()
 }
 
 /// An authority, its PEM, and what it signs.
@@ -83,18 +74,12 @@ impl Authority {
         let mut params = params(&[]);
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let pem = params.self_signed(&key).unwrap().pem();
-        Self {
-            issuer: rcgen::Issuer::new(params, key),
-            pem,
-        }
+        Self { issuer: rcgen::Issuer::new(params, key), pem }
     }
 
     pub(super) fn sign(&self, params: CertificateParams) -> Certificate {
         let key = KeyPair::generate().unwrap();
-        Certificate {
-            der: params.signed_by(&key, &self.issuer).unwrap().der().clone(),
-            key,
-        }
+        Certificate { der: params.signed_by(&key, &self.issuer).unwrap().der().clone(), key }
     }
 }
 
@@ -111,11 +96,7 @@ impl Server {
         Self::start_with(&CERTIFICATE, greeting, script).await
     }
 
-    pub(super) async fn start_with(
-        certificate: &Certificate,
-        greeting: &str,
-        script: Script<'_>,
-    ) -> Self {
+    pub(super) async fn start_with(certificate: &Certificate, greeting: &str, script: Script<'_>) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let received = Arc::new(Mutex::new(Vec::new()));
@@ -124,14 +105,7 @@ impl Server {
             script: script
                 .iter()
                 .map(|(command, answers)| {
-                    (
-                        command.to_string(),
-                        answers
-                            .iter()
-                            .rev()
-                            .map(|answer| answer.to_string())
-                            .collect(),
-                    )
+                    (command.to_string(), answers.iter().rev().map(|answer| answer.to_string()).collect())
                 })
                 .collect(),
             received: received.clone(),
@@ -146,19 +120,14 @@ impl Server {
             host: "127.0.0.1".to_owned(),
             port,
             user: "player".to_owned(),
-            trust: Trust {
-                extra_ca: None,
-                pin_sha256: Some(certificate.pin()),
-            },
+            trust: Trust { extra_ca: None, pin_sha256: Some(certificate.pin()) },
             limits: Limits::default(),
         };
         Self { account, received }
     }
 
     pub(super) async fn open(&self) -> Mailbox {
-        Mailbox::open(&self.account, &SecretString::from(PASSWORD))
-            .await
-            .unwrap()
+        Mailbox::open(&self.account, &SecretString::from(PASSWORD)).await.unwrap()
     }
 
     /// All that a client has said inside the encryption.
@@ -212,30 +181,14 @@ impl Host {
                 }
                 _ => line,
             };
-            answer = if after == "<SILENCE>" {
-                "<SILENCE>".to_owned()
-            } else {
-                self.answer(command)
-            };
+            answer = if after == "<SILENCE>" { "<SILENCE>".to_owned() } else { self.answer(command) };
         }
     }
 
     fn answer(&mut self, command: &str) -> String {
-        if let Some((_, answers)) = self
-            .script
-            .iter_mut()
-            .find(|(start, _)| command.starts_with(start.as_str()))
-        {
-            let answer = if answers.len() > 1 {
-                answers.pop().unwrap()
-            } else {
-                answers[0].clone()
-            };
-            return if answer.ends_with(['>', '\n']) {
-                answer
-            } else {
-                format!("{answer}\r\n")
-            };
+        if let Some((_, answers)) = self.script.iter_mut().find(|(start, _)| command.starts_with(start.as_str())) {
+            let answer = if answers.len() > 1 { answers.pop().unwrap() } else { answers[0].clone() };
+            return if answer.ends_with(['>', '\n']) { answer } else { format!("{answer}\r\n") };
         }
         proper_answer(command)
     }
@@ -243,11 +196,7 @@ impl Host {
 
 /// An answer with its line end, where it lacks one and is to have one.
 fn whole(answer: &str) -> String {
-    if answer.ends_with(['>', '\n']) {
-        answer.to_owned()
-    } else {
-        format!("{answer}\r\n")
-    }
+    if answer.ends_with(['>', '\n']) { answer.to_owned() } else { format!("{answer}\r\n") }
 }
 
 fn proper_answer(command: &str) -> String {
@@ -255,19 +204,14 @@ fn proper_answer(command: &str) -> String {
         "CAPABILITY" => "* CAPABILITY IMAP4rev1 IDLE\r\n".to_owned(),
         "IDLE" => return "+ idling\r\n".to_owned(),
         "LOGOUT" => return "* BYE\r\n$ OK bye\r\n<EOF>".to_owned(),
-        _ if command.starts_with("LIST") => {
-            "* LIST () \"/\" INBOX\r\n* LIST (\\Noselect) \"/\" Up\r\n".to_owned()
-        }
+        _ if command.starts_with("LIST") => "* LIST () \"/\" INBOX\r\n* LIST (\\Noselect) \"/\" Up\r\n".to_owned(),
         _ if command.starts_with("EXAMINE") => {
             "* 3 EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n* OK [UIDNEXT 4] ok\r\n".to_owned()
         }
         _ if command.starts_with("UID SEARCH OR") => "* SEARCH 2 3\r\n".to_owned(),
         _ if command.starts_with("UID SEARCH") => "* SEARCH 3 1 2\r\n".to_owned(),
         _ if command.contains("RFC822.SIZE") => uids(command).into_iter().map(describe).collect(),
-        _ if command.contains("BODY.PEEK") => uids(command)
-            .into_iter()
-            .map(|uid| body(command, uid))
-            .collect(),
+        _ if command.contains("BODY.PEEK") => uids(command).into_iter().map(|uid| body(command, uid)).collect(),
         _ => String::new(),
     };
     format!("{untagged}$ OK done\r\n")
@@ -275,12 +219,8 @@ fn proper_answer(command: &str) -> String {
 
 fn uids(fetch: &str) -> Vec<u32> {
     let set = fetch.split(' ').nth(2).unwrap();
-    let ranges = set
-        .split(',')
-        .map(|range| range.split_once(':').unwrap_or((range, range)));
-    ranges
-        .flat_map(|(first, last)| first.parse::<u32>().unwrap()..=last.parse().unwrap())
-        .collect()
+    let ranges = set.split(',').map(|range| range.split_once(':').unwrap_or((range, range)));
+    ranges.flat_map(|(first, last)| first.parse::<u32>().unwrap()..=last.parse().unwrap()).collect()
 }
 
 /// A proper description of a mail.
@@ -292,20 +232,7 @@ pub(super) fn describe(uid: u32) -> String {
 }
 
 fn body(fetch: &str, uid: u32) -> String {
-    let section = fetch
-        .split_once("BODY.PEEK[")
-        .unwrap()
-        .1
-        .split_once(']')
-        .unwrap()
-        .0;
-    let text = if section.is_empty() {
-        format!("mail {uid}")
-    } else {
-        format!("Message-ID: <{uid}@example.org>")
-    };
-    format!(
-        "* {uid} FETCH (UID {uid} BODY[{section}] {{{}}}\r\n{text}\r\n)\r\n",
-        text.len() + 2
-    )
+    let section = fetch.split_once("BODY.PEEK[").unwrap().1.split_once(']').unwrap().0;
+    let text = if section.is_empty() { format!("mail {uid}") } else { format!("Message-ID: <{uid}@example.org>") };
+    format!("* {uid} FETCH (UID {uid} BODY[{section}] {{{}}}\r\n{text}\r\n)\r\n", text.len() + 2)
 }

@@ -45,10 +45,7 @@ pub(super) struct Placed {
 }
 
 /// In order of preference at one place. `\b` keeps `12.7163` from being a date and `+44 1632 5254` is left to the reader.
-#[allow(
-    clippy::expect_used,
-    reason = "a literal; failing loudly beats reading nothing"
-)]
+#[allow(clippy::expect_used, reason = "a literal; failing loudly beats reading nothing")]
 static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?<iso>\b(?<iy>(?:19|20)\d{2})[-./](?<im>\d{1,2})[-./](?<id>\d{1,2})\b)",
@@ -80,20 +77,12 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
         let Some(whole) = shape.get(0) else { break };
         match token(&shape) {
             // `26/102/30` is neither a date nor days and total
-            Some((Token::Slash(..), end))
-                if line.get(end..).is_some_and(|r| r.starts_with('/')) =>
-            {
-                found.push(Placed {
-                    token: Token::Word("/".to_owned()),
-                    at: whole.start(),
-                });
+            Some((Token::Slash(..), end)) if line.get(end..).is_some_and(|r| r.starts_with('/')) => {
+                found.push(Placed { token: Token::Word("/".to_owned()), at: whole.start() });
                 from = end + 1;
             }
             Some((token, end)) => {
-                found.push(Placed {
-                    token,
-                    at: whole.start(),
-                });
+                found.push(Placed { token, at: whole.start() });
                 from = end.max(whole.start() + 1);
             }
             None => from = whole.end(),
@@ -110,59 +99,32 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
 
 fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
     let end = shape.get(0)?.end();
-    let int = |name: &str| {
-        shape
-            .name(name)
-            .and_then(|m| m.as_str().parse::<u32>().ok())
-    };
-    let year = |name: &str| {
-        shape
-            .name(name)
-            .and_then(|m| m.as_str().parse::<i32>().ok())
-    };
+    let int = |name: &str| shape.name(name).and_then(|m| m.as_str().parse::<u32>().ok());
+    let year = |name: &str| shape.name(name).and_then(|m| m.as_str().parse::<i32>().ok());
     let has = |name: &str| shape.name(name).is_some();
     let text = |name: &str| shape.name(name).map(|m| m.as_str());
     if has("iso") {
-        let date = WrittenDate::Clear {
-            day: int("id")?,
-            month: int("im")?,
-            year: year("iy"),
-        };
+        let date = WrittenDate::Clear { day: int("id")?, month: int("im")?, year: year("iy") };
         return Some((Token::Date(date), end));
     }
-    for (shape_name, a, b, y) in [
-        ("dotted", "a1", "b1", "y1"),
-        ("slashed", "a2", "b2", "y2"),
-        ("dashed", "a3", "b3", "y3"),
-    ] {
+    for (shape_name, a, b, y) in
+        [("dotted", "a1", "b1", "y1"), ("slashed", "a2", "b2", "y2"), ("dashed", "a3", "b3", "y3")]
+    {
         if has(shape_name) {
             let dotted = shape_name == "dotted";
-            let date = WrittenDate::Open {
-                first: int(a)?,
-                second: int(b)?,
-                year: year(y),
-                dotted,
-            };
+            let date = WrittenDate::Open { first: int(a)?, second: int(b)?, year: year(y), dotted };
             return Some((Token::Date(date), end));
         }
     }
-    for (shape_name, day, month, y, word_first) in [
-        ("dname", "dn", "mn", "yn", false),
-        ("named", "md", "mm", "my", true),
-    ] {
+    for (shape_name, day, month, y, word_first) in
+        [("dname", "dn", "mn", "yn", false), ("named", "md", "mm", "my", true)]
+    {
         if !has(shape_name) {
             continue;
         }
         let name = shape.name(month)?;
         return match month_named(name.as_str()) {
-            Some(month) => Some((
-                Token::Date(WrittenDate::Clear {
-                    day: int(day)?,
-                    month,
-                    year: year(y),
-                }),
-                end,
-            )),
+            Some(month) => Some((Token::Date(WrittenDate::Clear { day: int(day)?, month, year: year(y) }), end)),
             None if word_first => Some((Token::Word(plain(name.as_str())), name.end())),
             None => {
                 let number = shape.name(day)?;
@@ -177,19 +139,9 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
     }
     if has("dm") {
         let (first, second) = (int("c")?, int("d")?);
-        let possible = (1..=31).contains(&first)
-            && (1..=31).contains(&second)
-            && (first <= 12 || second <= 12);
+        let possible = (1..=31).contains(&first) && (1..=31).contains(&second) && (first <= 12 || second <= 12);
         return Some(if possible {
-            (
-                Token::Date(WrittenDate::Open {
-                    first,
-                    second,
-                    year: None,
-                    dotted: true,
-                }),
-                end,
-            )
+            (Token::Date(WrittenDate::Open { first, second, year: None, dotted: true }), end)
         } else {
             (Token::Number(first, false), shape.name("c")?.end() + 1)
         });
@@ -198,13 +150,8 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
         return Some((Token::Slash(int("e")?, int("f")?), end));
     }
     if let Some(found) = shape.name("alg") {
-        let symbol = found
-            .as_str()
-            .trim_end_matches(|c: char| !c.is_alphanumeric());
-        return Some((
-            Token::Algebraic(symbol.to_owned()),
-            found.start() + symbol.len(),
-        ));
+        let symbol = found.as_str().trim_end_matches(|c: char| !c.is_alphanumeric());
+        return Some((Token::Algebraic(symbol.to_owned()), found.start() + symbol.len()));
     }
     if let Some(group) = text("group") {
         return Some(match group.parse::<NumericMove>() {
@@ -220,12 +167,7 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
         });
     }
     if has("dash") {
-        let date = WrittenDate::Open {
-            first: int("g")?,
-            second: int("h")?,
-            year: None,
-            dotted: false,
-        };
+        let date = WrittenDate::Open { first: int("g")?, second: int("h")?, year: None, dotted: false };
         return Some((Token::Date(date), end));
     }
     if has("num") {
@@ -266,11 +208,7 @@ mod tests {
             Token::Algebraic(text) => format!("a{text}"),
             Token::Word(word) => word,
         };
-        tokens(line)
-            .into_iter()
-            .map(kind)
-            .collect::<Vec<_>>()
-            .join(" ")
+        tokens(line).into_iter().map(kind).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
@@ -287,27 +225,12 @@ mod tests {
             ("13...7456  3.9.99-5.9.99  2 / 23", "13... m7456 D D 2/23"),
             ("2. | 7163 | 23/12/11 | 24/12/11 |", "2. | m7163 | D | D |"),
             ("14.  5344  03.07.  04.07.  1/30", "14. m5344 D D 1/30"),
-            (
-                "1.  --- -- Sep 14 4244   0/0      Sep 14 Sep 16 7866   1/1",
-                "1. - D m4244 0/0 D D m7866 1/1",
-            ),
-            (
-                "6. 6152 (22/10-23/10 1/8) 5755",
-                "6. m6152 22/10 23/10 1/8 m5755",
-            ),
+            ("1.  --- -- Sep 14 4244   0/0      Sep 14 Sep 16 7866   1/1", "1. - D m4244 0/0 D D m7866 1/1"),
+            ("6. 6152 (22/10-23/10 1/8) 5755", "6. m6152 22/10 23/10 1/8 m5755"),
             ("My move: 57-55 (e7-e5)", "my move s5755 ae7-e5"),
-            (
-                "Received 14 juni, 2 May 2004 and 1.12.2004",
-                "received D D and D",
-            ),
-            (
-                "w Nf3 O-O e8=Q 0-0-0 exd6",
-                "w aNf3 aO-O ae8=Q a0-0-0 aexd6",
-            ),
-            (
-                "37381 52541 2004 57555 51",
-                "m37381 m52541 !2004 !57555 i51",
-            ),
+            ("Received 14 juni, 2 May 2004 and 1.12.2004", "received D D and D"),
+            ("w Nf3 O-O e8=Q 0-0-0 exd6", "w aNf3 aO-O ae8=Q a0-0-0 aexd6"),
+            ("37381 52541 2004 57555 51", "m37381 m52541 !2004 !57555 i51"),
             ("10. 4143.", "10. m4143"),
             ("7. Ke2", "7. aKe2"),
             ("12 moves, 3 days", "i12 moves i3 days"),
@@ -318,18 +241,9 @@ mod tests {
 
     #[test]
     fn no_text_at_all_breaks_the_cutting() {
-        for line in [
-            "",
-            "é",
-            "…",
-            "1.…5755",
-            "日本 6... 5755",
-            "\u{1f600}5254\u{1f600}",
-            "a/b/c",
-            "1/",
-            "....",
-            "1.1.1.1.1.1",
-        ] {
+        for line in
+            ["", "é", "…", "1.…5755", "日本 6... 5755", "\u{1f600}5254\u{1f600}", "a/b/c", "1/", "....", "1.1.1.1.1.1"]
+        {
             let _ = tokens(line);
         }
         assert_eq!(kinds("1.…5755"), "1. - m5755");

@@ -57,15 +57,7 @@ pub struct Frame<'a> {
 
 impl Default for Frame<'_> {
     fn default() -> Self {
-        Frame {
-            first: MoveNumber {
-                number: 1,
-                side: Side::White,
-            },
-            known: &[],
-            start: None,
-            latest: None,
-        }
+        Frame { first: MoveNumber { number: 1, side: Side::White }, known: &[], start: None, latest: None }
     }
 }
 
@@ -143,27 +135,14 @@ impl Reading {
         let mut halves: Vec<Half> = Vec::new();
         for claim in &self.claims {
             let Some(number) = claim.number else { continue };
-            match halves
-                .iter_mut()
-                .find(|h| h.number == number && h.numeric == claim.numeric)
-            {
+            match halves.iter_mut().find(|h| h.number == number && h.numeric == claim.numeric) {
                 Some(half) => fill(&mut half.stated, claim.stated),
-                None => halves.push(Half {
-                    number,
-                    numeric: claim.numeric,
-                    stated: claim.stated,
-                }),
+                None => halves.push(Half { number, numeric: claim.numeric, stated: claim.stated }),
             }
         }
-        let start = MoveNumber {
-            number: 0,
-            side: Side::White,
-        };
+        let start = MoveNumber { number: 0, side: Side::White };
         halves.sort_by_key(|h| start.plies_to(h.number));
-        Transmission {
-            halves,
-            ..self.head.clone()
-        }
+        Transmission { halves, ..self.head.clone() }
     }
 }
 
@@ -258,9 +237,7 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
             if segments.is_empty() {
                 unnumbered(line, &before, &mut drafts, &mut reading);
             } else {
-                reading
-                    .loose
-                    .extend(moves_in(&before).map(|m| (line.number, m)));
+                reading.loose.extend(moves_in(&before).map(|m| (line.number, m)));
             }
         }
         let context = LineWords::of(&tokens);
@@ -270,12 +247,7 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
             if index + 1 == count && context.plain() {
                 open = Some(segment);
             } else {
-                finish(
-                    Some(segment),
-                    std::slice::from_ref(&context),
-                    &mut drafts,
-                    &mut reading,
-                );
+                finish(Some(segment), std::slice::from_ref(&context), &mut drafts, &mut reading);
             }
         }
     }
@@ -313,10 +285,7 @@ impl LineWords {
     }
 
     fn plain(&self) -> bool {
-        self.in_sentence.is_none()
-            && !self.conditional
-            && !self.of_reader
-            && self.algebraic.is_empty()
+        self.in_sentence.is_none() && !self.conditional && !self.of_reader && self.algebraic.is_empty()
     }
 }
 
@@ -325,40 +294,27 @@ fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segment>) {
     let mut before: Vec<Placed> = Vec::new();
     let mut found: Vec<Segment> = Vec::new();
     let starts_row = |rest: &[Placed]| {
-        let until = rest
-            .iter()
-            .position(|p| matches!(p.token, Token::Number(..)))
-            .unwrap_or(rest.len());
-        let is_move_like =
-            |p: &Placed| is_move(p) || matches!(p.token, Token::BadMove(..) | Token::Algebraic(_));
+        let until = rest.iter().position(|p| matches!(p.token, Token::Number(..))).unwrap_or(rest.len());
+        let is_move_like = |p: &Placed| is_move(p) || matches!(p.token, Token::BadMove(..) | Token::Algebraic(_));
         rest.iter().take(until).any(is_move_like)
     };
     for (index, placed) in tokens.iter().enumerate() {
         let rest = tokens.get(index + 1..).unwrap_or_default();
         let number = match placed.token {
-            Token::Number(n, black) if starts_row(rest) || (index == 0 && is_cut_move(rest)) => {
-                Some((n, black))
-            }
+            Token::Number(n, black) if starts_row(rest) || (index == 0 && is_cut_move(rest)) => Some((n, black)),
             Token::Int(n) if found.is_empty() && before.iter().all(|p| p.token == Token::Bar) => {
                 let next = rest.iter().find(|p| p.token != Token::Bar);
                 let cell = next.is_some_and(|p| {
-                    matches!(
-                        p.token,
-                        Token::Move(_) | Token::Date(_) | Token::Slash(..) | Token::Filler(_)
-                    )
+                    matches!(p.token, Token::Move(_) | Token::Date(_) | Token::Slash(..) | Token::Filler(_))
                 });
                 (cell && n <= 400 && starts_row(rest)).then_some((n, false))
             }
             _ => None,
         };
         match (number, found.last_mut()) {
-            (Some((number, black)), _) => found.push(Segment {
-                number,
-                black,
-                line,
-                tokens: Vec::new(),
-                words: Labels::default(),
-            }),
+            (Some((number, black)), _) => {
+                found.push(Segment { number, black, line, tokens: Vec::new(), words: Labels::default() })
+            }
             (None, Some(segment)) => segment.tokens.push(match placed.token {
                 Token::Number(n, _) => Token::Int(n),
                 ref other => other.clone(),
@@ -371,8 +327,7 @@ fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segment>) {
 
 /// Whether three digits of squares stand right behind a number: a move that lost one.
 fn is_cut_move(rest: &[Placed]) -> bool {
-    rest.first()
-        .is_some_and(|p| table::cut_move(&p.token).is_some())
+    rest.first().is_some_and(|p| table::cut_move(&p.token).is_some())
 }
 
 fn is_move(placed: &Placed) -> bool {
@@ -390,12 +345,7 @@ fn is_table_only(tokens: &[Placed]) -> bool {
     tokens.iter().all(|p| {
         matches!(
             p.token,
-            Token::Move(_)
-                | Token::Date(_)
-                | Token::Slash(..)
-                | Token::Int(_)
-                | Token::Filler(_)
-                | Token::Bar
+            Token::Move(_) | Token::Date(_) | Token::Slash(..) | Token::Int(_) | Token::Filler(_) | Token::Bar
         )
     })
 }
@@ -408,18 +358,10 @@ fn moves_in(tokens: &[Placed]) -> impl Iterator<Item = NumericMove> + '_ {
 }
 
 /// Turns a finished segment into claims.
-fn finish(
-    segment: Option<Segment>,
-    context: &[LineWords],
-    drafts: &mut Vec<Draft>,
-    reading: &mut Reading,
-) {
+fn finish(segment: Option<Segment>, context: &[LineWords], drafts: &mut Vec<Draft>, reading: &mut Reading) {
     let Some(segment) = segment else { return };
     let words = context.first().cloned().unwrap_or_default();
-    let numbered = |side| MoveNumber {
-        number: segment.number,
-        side,
-    };
+    let numbered = |side| MoveNumber { number: segment.number, side };
     let mut push = |side, numeric, cells, said: Labels| {
         let claim = Claim {
             number: Some(numbered(side)),
@@ -431,20 +373,11 @@ fn finish(
             conditional: words.conditional,
             algebraic: words.algebraic.clone(),
         };
-        drafts.push(Draft {
-            claim,
-            cells,
-            words: said,
-            of_reader: words.of_reader,
-        });
+        drafts.push(Draft { claim, cells, words: said, of_reader: words.of_reader });
     };
     match segment.row() {
         Row::Halves { white, black } => {
-            let of_white = if black.is_none() {
-                segment.words.clone()
-            } else {
-                Labels::default()
-            };
+            let of_white = if black.is_none() { segment.words.clone() } else { Labels::default() };
             if let Some((numeric, cells)) = white {
                 push(Side::White, numeric, cells, of_white);
             }
@@ -453,21 +386,10 @@ fn finish(
             }
         }
         Row::Bad { text, why } => {
-            let side = if segment.black {
-                Side::Black
-            } else {
-                Side::White
-            };
-            reading.bad.push(BadToken {
-                number: numbered(side),
-                text,
-                why,
-                line: segment.line,
-            });
+            let side = if segment.black { Side::Black } else { Side::White };
+            reading.bad.push(BadToken { number: numbered(side), text, why, line: segment.line });
         }
-        Row::Muddled(moves) => reading
-            .loose
-            .extend(moves.into_iter().map(|m| (segment.line, m))),
+        Row::Muddled(moves) => reading.loose.extend(moves.into_iter().map(|m| (segment.line, m))),
         Row::Empty => {}
     }
 }
@@ -475,26 +397,11 @@ fn finish(
 /// A line without a move number: "My move: 5755", a move alone, or digits in prose.
 fn unnumbered(line: &Line<'_>, tokens: &[Placed], drafts: &mut Vec<Draft>, reading: &mut Reading) {
     let moves: Vec<NumericMove> = moves_in(tokens).collect();
-    let strict: Vec<NumericMove> = tokens
-        .iter()
-        .filter_map(|p| {
-            if let Token::Move(m) = p.token {
-                Some(m)
-            } else {
-                None
-            }
-        })
-        .collect();
+    let strict: Vec<NumericMove> =
+        tokens.iter().filter_map(|p| if let Token::Move(m) = p.token { Some(m) } else { None }).collect();
     let words = LineWords::of(tokens);
-    let labelled = tokens
-        .iter()
-        .any(|p| matches!(&p.token, Token::Word(w) if words::is_move_label(w)));
-    let alone = tokens.iter().all(|p| {
-        matches!(
-            p.token,
-            Token::Move(_) | Token::Filler(_) | Token::Algebraic(_)
-        )
-    });
+    let labelled = tokens.iter().any(|p| matches!(&p.token, Token::Word(w) if words::is_move_label(w)));
+    let alone = tokens.iter().all(|p| matches!(p.token, Token::Move(_) | Token::Filler(_) | Token::Algebraic(_)));
     let how = match (moves.as_slice(), strict.len(), labelled, alone) {
         ([_], _, true, _) if !words.of_reader => How::Labelled,
         ([of_reader], _, true, _) => {
@@ -503,9 +410,7 @@ fn unnumbered(line: &Line<'_>, tokens: &[Placed], drafts: &mut Vec<Draft>, readi
         }
         ([_], 1, _, true) => How::Alone,
         _ => {
-            reading
-                .loose
-                .extend(strict.into_iter().map(|m| (line.number, m)));
+            reading.loose.extend(strict.into_iter().map(|m| (line.number, m)));
             return;
         }
     };
@@ -522,12 +427,7 @@ fn unnumbered(line: &Line<'_>, tokens: &[Placed], drafts: &mut Vec<Draft>, readi
         conditional: words.conditional,
         algebraic: words.algebraic,
     };
-    drafts.push(Draft {
-        claim,
-        cells: table::Cells::default(),
-        words: Labels::default(),
-        of_reader: false,
-    });
+    drafts.push(Draft { claim, cells: table::Cells::default(), words: Labels::default(), of_reader: false });
 }
 
 fn note_words(line: &Line<'_>, tokens: &[Placed], reading: &mut Reading) {
@@ -537,9 +437,7 @@ fn note_words(line: &Line<'_>, tokens: &[Placed], reading: &mut Reading) {
     }
     for placed in tokens {
         match &placed.token {
-            Token::Word(word) => reading
-                .concerns
-                .extend(words::concern(word).map(|c| (line.number, c))),
+            Token::Word(word) => reading.concerns.extend(words::concern(word).map(|c| (line.number, c))),
             Token::Algebraic(text) => reading.algebraic.push((line.number, text.clone())),
             _ => {}
         }
@@ -557,11 +455,8 @@ fn note_words(line: &Line<'_>, tokens: &[Placed], reading: &mut Reading) {
         reading.concerns.push((line.number, Concern::Condition));
     }
     let text = line.text.trim_end_matches([' ', '.', '!', '?', ')']);
-    let has_sign = |word: &str| {
-        word.strip_suffix('=')
-            .and_then(|w| w.chars().next_back())
-            .is_some_and(|c| c.is_ascii_digit())
-    };
+    let has_sign =
+        |word: &str| word.strip_suffix('=').and_then(|w| w.chars().next_back()).is_some_and(|c| c.is_ascii_digit());
     let is_sign = moves > 0 && (text.ends_with('=') || text.split_whitespace().any(has_sign));
     let is_half = text.trim() == "1/2" || line.text.contains("1/2?");
     let signs = ["(=)", "½", "1/2-1/2", "引き分け", "引分"];
@@ -600,9 +495,7 @@ impl Doubts {
             return Some((line.number, Concern::Doubt));
         }
         let has_move = tokens.iter().any(is_move);
-        let doubtful = tokens
-            .iter()
-            .any(|p| matches!(&p.token, Token::Word(w) if words::is_doubt(w)));
+        let doubtful = tokens.iter().any(|p| matches!(&p.token, Token::Word(w) if words::is_doubt(w)));
         let above = self.above.take();
         if doubtful {
             self.above = Some((line.number, text.ends_with(':')));
@@ -625,17 +518,10 @@ fn head_line(text: &str, head: &mut Transmission) -> bool {
     let player = || {
         let (name, rest) = value.split_once('<')?;
         let address = rest.split_once('>')?.0.trim();
-        Some(Correspondent {
-            name: name.trim().to_owned(),
-            address: address.to_owned(),
-        })
+        Some(Correspondent { name: name.trim().to_owned(), address: address.to_owned() })
     };
-    let has_move = lex::tokens(value).iter().any(|p| {
-        matches!(
-            p.token,
-            Token::Move(_) | Token::Spaced(_) | Token::BadMove(..)
-        )
-    });
+    let has_move =
+        lex::tokens(value).iter().any(|p| matches!(p.token, Token::Move(_) | Token::Spaced(_) | Token::BadMove(..)));
     match label.trim() {
         "Event" => head.event = Some(value.to_owned()).filter(|v| !v.is_empty() && v != "-"),
         "White" if !has_move => head.white = player(),
@@ -677,17 +563,10 @@ struct Labels {
 impl Labels {
     /// Collects "received 24.10., sent 26.10., 2 days, total 30" from a line; what speaks of the reader is left.
     fn take(&mut self, tokens: &[Placed], line: usize) {
-        let has_label = tokens
-            .iter()
-            .any(|p| matches!(&p.token, Token::Word(w) if words::label(w).is_some()));
+        let has_label = tokens.iter().any(|p| matches!(&p.token, Token::Word(w) if words::label(w).is_some()));
         if !has_label {
-            let row = tokens
-                .iter()
-                .any(|p| matches!(p.token, Token::Move(_) | Token::Number(..)));
-            let dates = tokens
-                .iter()
-                .filter(|p| matches!(p.token, Token::Date(_)))
-                .count();
+            let row = tokens.iter().any(|p| matches!(p.token, Token::Move(_) | Token::Number(..)));
+            let dates = tokens.iter().filter(|p| matches!(p.token, Token::Date(_))).count();
             self.open += if row { 0 } else { dates };
             return;
         }
@@ -720,17 +599,12 @@ impl Labels {
                     match words::label(word) {
                         Some(label @ (Label::Received | Label::Sent)) => waiting = Some(label),
                         Some(label @ (Label::Days | Label::Total)) => {
-                            let found =
-                                int(at.checked_sub(1), &used).or_else(|| int(Some(at + 1), &used));
+                            let found = int(at.checked_sub(1), &used).or_else(|| int(Some(at + 1), &used));
                             if let Some((at, n)) = found {
                                 if let Some(slot) = used.get_mut(at) {
                                     *slot = true;
                                 }
-                                if label == Label::Days {
-                                    self.days.push(n)
-                                } else {
-                                    self.total.push(n)
-                                }
+                                if label == Label::Days { self.days.push(n) } else { self.total.push(n) }
                             }
                         }
                         None => {}
@@ -738,12 +612,9 @@ impl Labels {
                     None
                 }
                 Token::Date(date) => Some(*date),
-                Token::Slash(a, b) if waiting.is_some() => Some(WrittenDate::Open {
-                    first: *a,
-                    second: *b,
-                    year: None,
-                    dotted: false,
-                }),
+                Token::Slash(a, b) if waiting.is_some() => {
+                    Some(WrittenDate::Open { first: *a, second: *b, year: None, dotted: false })
+                }
                 _ => None,
             };
             let Some(date) = date else { continue };

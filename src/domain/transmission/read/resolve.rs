@@ -11,13 +11,7 @@ use crate::domain::game::{MoveNumber, Stated};
 use crate::domain::transmission::dates::{DayMonth, WrittenDate};
 
 /// Resolves all dates and hands the claims over to the reading.
-pub(super) fn dates(
-    drafts: Vec<Draft>,
-    labels: &Labels,
-    columns: Columns,
-    frame: &Frame<'_>,
-    reading: &mut Reading,
-) {
+pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: Columns, frame: &Frame<'_>, reading: &mut Reading) {
     let start = reading.head.start_date.or(frame.start);
     let attempt = |order| {
         let straight = Attempt::of(&drafts, labels, frame, start, order, false);
@@ -31,11 +25,7 @@ pub(super) fn dates(
     };
     let day_first = attempt(DayMonth::DayFirst);
     let month_first = attempt(DayMonth::MonthFirst);
-    let dotted = drafts
-        .iter()
-        .flat_map(written)
-        .chain(label_dates(labels))
-        .all(is_dotted_or_clear);
+    let dotted = drafts.iter().flat_map(written).chain(label_dates(labels)).all(is_dotted_or_clear);
     let chosen = match day_first.contradictions.cmp(&month_first.contradictions) {
         std::cmp::Ordering::Less => Some(day_first),
         std::cmp::Ordering::Greater => Some(month_first),
@@ -43,23 +33,16 @@ pub(super) fn dates(
         std::cmp::Ordering::Equal => None,
     };
     let blank = chosen.is_none();
-    let stated = chosen
-        .as_ref()
-        .map(|c| c.stated.clone())
-        .unwrap_or_else(|| vec![Stated::default(); drafts.len()]);
+    let stated = chosen.as_ref().map(|c| c.stated.clone()).unwrap_or_else(|| vec![Stated::default(); drafts.len()]);
     let labelled = chosen.as_ref().map(|c| c.labelled).unwrap_or_default();
-    let had_dates =
-        drafts.iter().flat_map(written).next().is_some() || label_dates(labels).next().is_some();
+    let had_dates = drafts.iter().flat_map(written).next().is_some() || label_dates(labels).next().is_some();
     reading.dates_left_open = labels.open > 0 || (blank && had_dates) || unclear(labels);
     let of_another = speaks_of_another(labels, &drafts, frame);
     reading.dates_left_open |= of_another;
     let mut totals: Vec<(MoveNumber, u32)> = Vec::new();
     for (draft, dates) in drafts.into_iter().zip(stated) {
         let mut claim = draft.claim;
-        let is_new = claim
-            .number
-            .and_then(|n| frame.first.plies_to(n))
-            .is_none_or(|ply| ply >= frame.known.len());
+        let is_new = claim.number.and_then(|n| frame.first.plies_to(n)).is_none_or(|ply| ply >= frame.known.len());
         let (mut days, mut total) = (draft.cells.days, draft.cells.total);
         if columns.total_first == Some(true) {
             (days, total) = (total, days);
@@ -69,29 +52,19 @@ pub(super) fn dates(
             (days, total) = (None, None);
         }
         let (said_days, said_total) = (single(&draft.words.days), single(&draft.words.total));
-        claim.stated = Stated {
-            days: both(days, said_days),
-            total: both(total, said_total),
-            ..dates
-        };
-        let backwards =
-            matches!((dates.received, dates.sent), (Some(received), Some(sent)) if received > sent);
+        claim.stated = Stated { days: both(days, said_days), total: both(total, said_total), ..dates };
+        let backwards = matches!((dates.received, dates.sent), (Some(received), Some(sent)) if received > sent);
         if backwards && columns.sent_first != Some(false) && !has_dates(&draft.words) {
             (claim.stated.received, claim.stated.sent) = (None, None);
             reading.dates_left_open |= is_new;
         }
         let lone = draft.cells.lone.is_some() && dates.sent.is_none();
-        reading.dates_left_open |=
-            is_new && (lone || draft.words.open > 0 || unclear(&draft.words));
+        reading.dates_left_open |= is_new && (lone || draft.words.open > 0 || unclear(&draft.words));
         if draft.of_reader {
             claim.stated = Stated::default();
         }
         if let (Some((days, total)), Some(number)) = (draft.cells.open_pair, claim.number) {
-            let before = totals
-                .iter()
-                .rev()
-                .find(|(n, _)| n.side == number.side)
-                .map(|(_, t)| *t);
+            let before = totals.iter().rev().find(|(n, _)| n.side == number.side).map(|(_, t)| *t);
             let before = before.or_else(|| known_total(frame, number)).unwrap_or(0);
             if before.checked_add(days) == Some(total) {
                 (claim.stated.days, claim.stated.total) = (Some(days), Some(total));
@@ -112,11 +85,7 @@ pub(super) fn dates(
         reading.claims.push(claim);
     }
     if !of_another {
-        reading.labelled = Stated {
-            days: single(&labels.days),
-            total: single(&labels.total),
-            ..labelled
-        };
+        reading.labelled = Stated { days: single(&labels.days), total: single(&labels.total), ..labelled };
     }
 }
 
@@ -169,11 +138,8 @@ impl Attempt {
         order: DayMonth,
         swapped: bool,
     ) -> Attempt {
-        let mut out = Attempt {
-            stated: vec![Stated::default(); drafts.len()],
-            labelled: Stated::default(),
-            contradictions: 0,
-        };
+        let mut out =
+            Attempt { stated: vec![Stated::default(); drafts.len()], labelled: Stated::default(), contradictions: 0 };
         let fallback = start.or(frame.latest);
         let mut sorted: Vec<(usize, Option<usize>)> = drafts
             .iter()
@@ -186,10 +152,7 @@ impl Attempt {
             let (Some(draft), Some(slot)) = (drafts.get(at), out.stated.get_mut(at)) else {
                 continue;
             };
-            let before = ply
-                .and_then(|p| p.checked_sub(1))
-                .and_then(|p| frame.known.get(p))
-                .and_then(|k| k.sent);
+            let before = ply.and_then(|p| p.checked_sub(1)).and_then(|p| frame.known.get(p)).and_then(|k| k.sent);
             near = before.or(near);
             let mut bad = 0;
             let words = &draft.words;
@@ -204,27 +167,15 @@ impl Attempt {
                 }
                 let lone = day(draft.cells.lone, order, &mut near, &mut bad);
                 let known = ply.and_then(|p| frame.known.get(p)).and_then(|k| k.sent);
-                bad += disorder(
-                    Stated {
-                        sent: lone,
-                        ..Stated::default()
-                    },
-                    before,
-                    frame.latest,
-                );
-                slot.sent = slot
-                    .sent
-                    .or(lone.filter(|d| Some(*d) == known.or(frame.latest)));
+                bad += disorder(Stated { sent: lone, ..Stated::default() }, before, frame.latest);
+                slot.sent = slot.sent.or(lone.filter(|d| Some(*d) == known.or(frame.latest)));
             }
             if !draft.of_reader {
                 bad += disorder(*slot, before, frame.latest);
-                let known = ply
-                    .and_then(|p| frame.known.get(p))
-                    .copied()
-                    .unwrap_or_default();
+                let known = ply.and_then(|p| frame.known.get(p)).copied().unwrap_or_default();
                 let differs = |ours: Option<NaiveDate>, his: Option<NaiveDate>| matches!((ours, his), (Some(a), Some(b)) if a != b);
-                bad += usize::from(differs(known.received, slot.received))
-                    + usize::from(differs(known.sent, slot.sent));
+                bad +=
+                    usize::from(differs(known.received, slot.received)) + usize::from(differs(known.sent, slot.sent));
             }
             out.contradictions += bad;
         }
@@ -264,15 +215,9 @@ fn day(
     let written = written?;
     let found = match (*near, written) {
         (Some(near), _) => written.resolve(order, near),
-        (
-            None,
-            WrittenDate::Clear {
-                year: Some(year), ..
-            }
-            | WrittenDate::Open {
-                year: Some(year), ..
-            },
-        ) if year >= 1000 => {
+        (None, WrittenDate::Clear { year: Some(year), .. } | WrittenDate::Open { year: Some(year), .. })
+            if year >= 1000 =>
+        {
             NaiveDate::from_ymd_opt(year, 6, 1).and_then(|near| written.resolve(order, near))
         }
         (None, _) => None,
@@ -286,8 +231,7 @@ fn day(
 
 /// How often dates break the order: move before sent <= received <= sent <= mail (one day for time zones).
 fn disorder(stated: Stated, before: Option<NaiveDate>, latest: Option<NaiveDate>) -> usize {
-    let later =
-        |a: Option<NaiveDate>, b: Option<NaiveDate>| matches!((a, b), (Some(a), Some(b)) if a > b);
+    let later = |a: Option<NaiveDate>, b: Option<NaiveDate>| matches!((a, b), (Some(a), Some(b)) if a > b);
     let tomorrow = |d: Option<NaiveDate>| d.and_then(|d| d.checked_add_days(Days::new(1)));
     usize::from(later(stated.received, stated.sent))
         + usize::from(later(before, tomorrow(stated.received)))
@@ -303,10 +247,7 @@ fn known_total(frame: &Frame<'_>, number: MoveNumber) -> Option<u32> {
 
 fn written(draft: &Draft) -> impl Iterator<Item = WrittenDate> + '_ {
     let cells = &draft.cells;
-    [cells.received, cells.sent, cells.lone]
-        .into_iter()
-        .flatten()
-        .chain(label_dates(&draft.words))
+    [cells.received, cells.sent, cells.lone].into_iter().flatten().chain(label_dates(&draft.words))
 }
 
 fn label_dates(labels: &Labels) -> impl Iterator<Item = WrittenDate> + '_ {

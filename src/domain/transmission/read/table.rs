@@ -36,10 +36,7 @@ pub(super) struct Cells {
 #[derive(Debug, Clone)]
 pub(super) enum Row {
     /// White's and Black's move, either of which may be missing.
-    Halves {
-        white: Option<(NumericMove, Cells)>,
-        black: Option<(NumericMove, Cells)>,
-    },
+    Halves { white: Option<(NumericMove, Cells)>, black: Option<(NumericMove, Cells)> },
     /// A digit group stands where a move belongs and is none.
     Bad { text: String, why: String },
     /// More moves than one number has.
@@ -72,23 +69,9 @@ impl Segment {
                 let left_out = matches!(before.as_slice(), [Token::Filler(_)])
                     || matches!(before.first(), Some(Token::Filler(true)));
                 let black = self.black || left_out;
-                let before = if left_out {
-                    before.get(1..).unwrap_or_default().to_vec()
-                } else {
-                    before
-                };
+                let before = if left_out { before.get(1..).unwrap_or_default().to_vec() } else { before };
                 let half = Some((*only, roles(&[before, after].concat())));
-                if black {
-                    Row::Halves {
-                        white: None,
-                        black: half,
-                    }
-                } else {
-                    Row::Halves {
-                        white: half,
-                        black: None,
-                    }
-                }
+                if black { Row::Halves { white: None, black: half } } else { Row::Halves { white: half, black: None } }
             }
             [(first, white), (second, black)] if !self.black => {
                 let (before, between) = (self.cells(0, *first), self.cells(first + 1, *second));
@@ -99,37 +82,19 @@ impl Segment {
                     of_white = [before.as_slice(), left].concat();
                     of_black = [right, after.as_slice()].concat();
                 }
-                Row::Halves {
-                    white: Some((*white, roles(&of_white))),
-                    black: Some((*black, roles(&of_black))),
-                }
+                Row::Halves { white: Some((*white, roles(&of_white))), black: Some((*black, roles(&of_black))) }
             }
             several => Row::Muddled(several.iter().map(|(_, m)| *m).collect()),
         }
     }
 
     fn places(&self, pick: impl Fn(&Token) -> Option<NumericMove>) -> Vec<(usize, NumericMove)> {
-        self.tokens
-            .iter()
-            .enumerate()
-            .filter_map(|(at, t)| pick(t).map(|m| (at, m)))
-            .collect()
+        self.tokens.iter().enumerate().filter_map(|(at, t)| pick(t).map(|m| (at, m))).collect()
     }
 
     fn cells(&self, from: usize, to: usize) -> Vec<Token> {
-        let cell = |t: &&Token| {
-            matches!(
-                t,
-                Token::Date(_) | Token::Slash(..) | Token::Int(_) | Token::Filler(_)
-            )
-        };
-        self.tokens
-            .iter()
-            .take(to)
-            .skip(from)
-            .filter(cell)
-            .cloned()
-            .collect()
+        let cell = |t: &&Token| matches!(t, Token::Date(_) | Token::Slash(..) | Token::Int(_) | Token::Filler(_));
+        self.tokens.iter().take(to).skip(from).filter(cell).cloned().collect()
     }
 }
 
@@ -154,20 +119,9 @@ fn roles(cells: &[Token]) -> Cells {
         return out;
     }
     let mut out = Cells::default();
-    let slashes: Vec<(u32, u32)> = cells
-        .iter()
-        .filter_map(|t| {
-            if let Token::Slash(a, b) = t {
-                Some((*a, *b))
-            } else {
-                None
-            }
-        })
-        .collect();
-    let written = cells
-        .iter()
-        .filter(|t| matches!(t, Token::Date(_) | Token::Filler(_)))
-        .count();
+    let slashes: Vec<(u32, u32)> =
+        cells.iter().filter_map(|t| if let Token::Slash(a, b) = t { Some((*a, *b)) } else { None }).collect();
+    let written = cells.iter().filter(|t| matches!(t, Token::Date(_) | Token::Filler(_))).count();
     let pairs = match (slashes.as_slice(), written) {
         ([pair], 1 | 2) | ([_, pair], 1) | ([_, _, pair], 0) => Some(*pair),
         ([first, second], 0) if !could_be_date(*second) && could_be_date(*first) => Some(*second),
@@ -188,12 +142,9 @@ fn roles(cells: &[Token]) -> Cells {
         .iter()
         .filter_map(|t| match t {
             Token::Date(date) => Some(Some(*date)),
-            Token::Slash(a, b) if Some((*a, *b)) != pairs => Some(Some(WrittenDate::Open {
-                first: *a,
-                second: *b,
-                year: None,
-                dotted: false,
-            })),
+            Token::Slash(a, b) if Some((*a, *b)) != pairs => {
+                Some(Some(WrittenDate::Open { first: *a, second: *b, year: None, dotted: false }))
+            }
             Token::Filler(_) => Some(None),
             _ => None,
         })
@@ -241,16 +192,7 @@ fn could_be_date((a, b): (u32, u32)) -> bool {
 
 /// Days and running total, when exactly these two stand there.
 fn numbers(cells: &[Token]) -> (Option<u32>, Option<u32>) {
-    let ints: Vec<u32> = cells
-        .iter()
-        .filter_map(|t| {
-            if let Token::Int(n) = t {
-                Some(*n)
-            } else {
-                None
-            }
-        })
-        .collect();
+    let ints: Vec<u32> = cells.iter().filter_map(|t| if let Token::Int(n) = t { Some(*n) } else { None }).collect();
     match ints.as_slice() {
         [days, total] => (Some(*days), Some(*total)),
         _ => (None, None),

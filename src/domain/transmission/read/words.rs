@@ -73,13 +73,13 @@ pub(super) fn label(word: &str) -> Option<Label> {
     ]) {
         Some(Label::Sent)
     } else if is(&[
-        "days", "day", "used", "tage", "tag", "jours", "jour", "dias", "dia", "giorni", "giorno",
-        "dagen", "dagar", "dage", "nap", "paivia", "dny", "dni", "czas",
+        "days", "day", "used", "tage", "tag", "jours", "jour", "dias", "dia", "giorni", "giorno", "dagen", "dagar",
+        "dage", "nap", "paivia", "dny", "dni", "czas",
     ]) {
         Some(Label::Days)
     } else if is(&[
-        "total", "tot", "cum", "cumul", "gesamt", "zusammen", "totale", "totaal", "totalt", "all",
-        "yhteensa", "razem", "celkem", "osszesen",
+        "total", "tot", "cum", "cumul", "gesamt", "zusammen", "totale", "totaal", "totalt", "all", "yhteensa", "razem",
+        "celkem", "osszesen",
     ]) {
         Some(Label::Total)
     } else {
@@ -207,10 +207,8 @@ impl Concern {
 /// Words that touch the result or the move itself, anywhere in the sender's own text.
 pub(super) fn concern(word: &str) -> Option<Concern> {
     /// Beginnings, as most languages bend the word.
-    const DRAW: [&str; 11] = [
-        "draw", "remis", "remiz", "null", "tablas", "patta", "empat", "tasapel", "dontetl",
-        "nich'", "nichi",
-    ];
+    const DRAW: [&str; 11] =
+        ["draw", "remis", "remiz", "null", "tablas", "patta", "empat", "tasapel", "dontetl", "nich'", "nichi"];
     const RESIGN: [&str; 17] = [
         "resign",
         "rezygn",
@@ -265,12 +263,7 @@ pub(super) fn concern(word: &str) -> Option<Concern> {
 pub(super) fn resigns(first: &str, second: &str) -> bool {
     matches!(
         (first, second),
-        ("give", "up")
-            | ("geef", "op")
-            | ("ger", "upp")
-            | ("giver", "op")
-            | ("you", "win")
-            | ("gir", "opp")
+        ("give", "up") | ("geef", "op") | ("ger", "upp") | ("giver", "op") | ("you", "win") | ("gir", "opp")
     )
 }
 
