@@ -344,12 +344,6 @@ impl Daemon {
     }
 }
 
-impl From<crate::io::imap::ImapError> for Trouble {
-    fn from(error: crate::io::imap::ImapError) -> Trouble {
-        Trouble { class: error.class(), message: error.to_string() }
-    }
-}
-
 /// Runs file work off the async threads.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Trouble> {
     tokio::task::spawn_blocking(work)

@@ -13,63 +13,19 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::{Config, Mail};
 use crate::delivery::{Fate, deliver_due, resend_unclear};
-use crate::domain::game::GameId;
 use crate::io::Class;
 use crate::io::imap::{IdleEnd, Mailbox};
-use crate::io::store::{Heartbeat, Store, StoreError};
+use crate::io::store::{Heartbeat, Store};
 
 mod login;
 mod look;
 mod pause;
+mod report;
 
 pub use login::{account, imap_source, outlet, relay, smtp_source};
 pub use look::MailReport;
 use pause::{backoff, full_jitter};
-
-/// What went wrong in a round, in the player's words, and what the loop does about it.
-#[derive(Debug, thiserror::Error)]
-#[error("{message}")]
-pub struct Trouble {
-    /// One sentence, or more with help.
-    pub message: String,
-    /// Try again, or wait for the player.
-    pub class: Class,
-}
-
-impl Trouble {
-    fn new(class: Class, message: impl Into<String>) -> Trouble {
-        Trouble { message: message.into(), class }
-    }
-}
-
-impl From<StoreError> for Trouble {
-    fn from(error: StoreError) -> Trouble {
-        Trouble { class: error.class(), message: error.to_string() }
-    }
-}
-
-/// What a round did.
-#[derive(Debug, Default)]
-pub struct RoundReport {
-    /// Every mail that was looked at.
-    pub mails: Vec<MailReport>,
-    /// Old mails of a mailbox that was seen for the first time, not read.
-    pub passed_over: usize,
-    /// Mails to the player: id and fate.
-    pub delivered: Vec<(String, Fate)>,
-    /// Why the outbox could not be emptied.
-    pub delivery_trouble: Option<String>,
-}
-
-impl RoundReport {
-    /// The games that something happened to.
-    pub fn games(&self) -> Vec<GameId> {
-        let mut games: Vec<GameId> = self.mails.iter().flat_map(|m| m.games.iter().cloned()).collect();
-        games.sort();
-        games.dedup();
-        games
-    }
-}
+pub use report::{RoundReport, Trouble};
 
 /// The daemon, or one round of it.
 #[derive(Debug)]

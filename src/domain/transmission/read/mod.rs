@@ -7,20 +7,24 @@
 
 use chrono::NaiveDate;
 
-use super::dates::{DayMonth, WrittenDate};
-use super::{Correspondent, Half, Transmission};
+use super::{Half, Transmission};
 use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::notation::NumericMove;
 
+mod cut;
+mod head;
+mod labels;
 mod lex;
 mod resolve;
 mod table;
 mod words;
 
+use cut::{LineWords, has_labelled_date, is_move, is_table_only, moves_in, segments};
+use head::head_line;
+use labels::{Columns, Labels};
 use lex::{Placed, Token};
 use table::{Row, Segment};
 pub use words::Concern;
-use words::Label;
 
 /// One line of the sender's own words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,38 +168,6 @@ struct Draft {
     of_reader: bool,
 }
 
-/// The order of columns, as the head row of a table gives it.
-#[derive(Debug, Clone, Copy, Default)]
-struct Columns {
-    /// Whether the day of sending stands before the day of receipt.
-    sent_first: Option<bool>,
-    /// Whether the running total stands before the days.
-    total_first: Option<bool>,
-}
-
-impl Columns {
-    /// The order on a line of at least three column heads; `None` on every other line.
-    fn of(tokens: &[Placed]) -> Option<Columns> {
-        let heads: Vec<Label> = tokens
-            .iter()
-            .filter_map(|p| match &p.token {
-                Token::Word(word) => words::label(word),
-                _ => None,
-            })
-            .collect();
-        let other = |p: &Placed| !matches!(p.token, Token::Word(_) | Token::Bar | Token::Filler(_));
-        if heads.len() < 3 || tokens.iter().any(other) {
-            return None;
-        }
-        let at = |label| heads.iter().position(|h| *h == label);
-        let before = |first, second| Some(at(first)? < at(second)?);
-        Some(Columns {
-            sent_first: before(Label::Sent, Label::Received),
-            total_first: before(Label::Total, Label::Days),
-        })
-    }
-}
-
 /// Reads the sender's own lines.
 pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
     let mut reading = Reading::default();
@@ -254,107 +226,6 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
     finish(open.take(), &[], &mut drafts, &mut reading);
     resolve::dates(drafts, &labels, columns, frame, &mut reading);
     reading
-}
-
-/// What the words of a line do to the moves on it.
-#[derive(Debug, Clone, Default)]
-struct LineWords {
-    in_sentence: Option<String>,
-    conditional: bool,
-    of_reader: bool,
-    algebraic: Vec<String>,
-}
-
-impl LineWords {
-    fn of(tokens: &[Placed]) -> LineWords {
-        let mut out = LineWords::default();
-        for (index, placed) in tokens.iter().enumerate() {
-            match &placed.token {
-                Token::Word(word) => {
-                    out.conditional |= words::is_condition(word);
-                    out.of_reader |= words::is_second_person(word) && index < 3;
-                    if !words::is_harmless(word) && out.in_sentence.is_none() {
-                        out.in_sentence = Some(word.clone());
-                    }
-                }
-                Token::Algebraic(text) => out.algebraic.push(text.clone()),
-                _ => {}
-            }
-        }
-        out
-    }
-
-    fn plain(&self) -> bool {
-        self.in_sentence.is_none() && !self.conditional && !self.of_reader && self.algebraic.is_empty()
-    }
-}
-
-/// Cuts a line at its move numbers: what stands before the first, and the numbered pieces.
-fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segment>) {
-    let mut before: Vec<Placed> = Vec::new();
-    let mut found: Vec<Segment> = Vec::new();
-    let starts_row = |rest: &[Placed]| {
-        let until = rest.iter().position(|p| matches!(p.token, Token::Number(..))).unwrap_or(rest.len());
-        let is_move_like = |p: &Placed| is_move(p) || matches!(p.token, Token::BadMove(..) | Token::Algebraic(_));
-        rest.iter().take(until).any(is_move_like)
-    };
-    for (index, placed) in tokens.iter().enumerate() {
-        let rest = tokens.get(index + 1..).unwrap_or_default();
-        let number = match placed.token {
-            Token::Number(n, black) if starts_row(rest) || (index == 0 && is_cut_move(rest)) => Some((n, black)),
-            Token::Int(n) if found.is_empty() && before.iter().all(|p| p.token == Token::Bar) => {
-                let next = rest.iter().find(|p| p.token != Token::Bar);
-                let cell = next.is_some_and(|p| {
-                    matches!(p.token, Token::Move(_) | Token::Date(_) | Token::Slash(..) | Token::Filler(_))
-                });
-                (cell && n <= 400 && starts_row(rest)).then_some((n, false))
-            }
-            _ => None,
-        };
-        match (number, found.last_mut()) {
-            (Some((number, black)), _) => {
-                found.push(Segment { number, black, line, tokens: Vec::new(), words: Labels::default() })
-            }
-            (None, Some(segment)) => segment.tokens.push(match placed.token {
-                Token::Number(n, _) => Token::Int(n),
-                ref other => other.clone(),
-            }),
-            (None, None) => before.push(placed.clone()),
-        }
-    }
-    (before, found)
-}
-
-/// Whether three digits of squares stand right behind a number: a move that lost one.
-fn is_cut_move(rest: &[Placed]) -> bool {
-    rest.first().is_some_and(|p| table::cut_move(&p.token).is_some())
-}
-
-fn is_move(placed: &Placed) -> bool {
-    matches!(placed.token, Token::Move(_) | Token::Spaced(_))
-}
-
-/// Whether a date stands among words that could give it a meaning.
-fn has_labelled_date(tokens: &[Placed]) -> bool {
-    let is_date = |p: &Placed| matches!(p.token, Token::Date(_));
-    let is_label = |p: &Placed| matches!(&p.token, Token::Word(w) if words::label(w).is_some());
-    tokens.iter().any(is_date) && tokens.iter().any(is_label)
-}
-
-fn is_table_only(tokens: &[Placed]) -> bool {
-    tokens.iter().all(|p| {
-        matches!(
-            p.token,
-            Token::Move(_) | Token::Date(_) | Token::Slash(..) | Token::Int(_) | Token::Filler(_) | Token::Bar
-        )
-    })
-}
-
-fn moves_in(tokens: &[Placed]) -> impl Iterator<Item = NumericMove> + '_ {
-    tokens.iter().filter_map(|p| match p.token {
-        Token::Move(m) | Token::Spaced(m) => Some(m),
-        _ => None,
-    })
 }
 
 /// Turns a finished segment into claims.
@@ -507,131 +378,4 @@ impl Doubts {
         let below_doubt = above.is_some_and(|(at, far)| far || at + 1 == line.number);
         (doubtful || below_doubt).then_some((line.number, Concern::Doubt))
     }
-}
-
-/// The lines of a message's head; true when the line is one of them and says nothing else.
-fn head_line(text: &str, head: &mut Transmission) -> bool {
-    let Some((label, value)) = text.split_once(':') else {
-        return false;
-    };
-    let value = value.trim();
-    let player = || {
-        let (name, rest) = value.split_once('<')?;
-        let address = rest.split_once('>')?.0.trim();
-        Some(Correspondent { name: name.trim().to_owned(), address: address.to_owned() })
-    };
-    let has_move =
-        lex::tokens(value).iter().any(|p| matches!(p.token, Token::Move(_) | Token::Spaced(_) | Token::BadMove(..)));
-    match label.trim() {
-        "Event" => head.event = Some(value.to_owned()).filter(|v| !v.is_empty() && v != "-"),
-        "White" if !has_move => head.white = player(),
-        "Black" if !has_move => head.black = player(),
-        "Start" if !has_move => {
-            head.start_date = lex::tokens(value).into_iter().find_map(|p| match p.token {
-                Token::Date(date) => whole_date(date),
-                _ => None,
-            });
-            head.control = value.split_once("Time:").map(|(_, c)| c.trim().to_owned());
-        }
-        "Time" if !has_move => head.control = Some(value.to_owned()),
-        _ => return false,
-    }
-    true
-}
-
-/// A date with all its parts, the day first.
-fn whole_date(date: WrittenDate) -> Option<NaiveDate> {
-    let year = match date {
-        WrittenDate::Clear { year, .. } | WrittenDate::Open { year, .. } => year,
-    };
-    let near = NaiveDate::from_ymd_opt(year.filter(|y| *y >= 1000)?, 6, 1)?;
-    date.resolve(DayMonth::DayFirst, near)
-}
-
-/// Dates and numbers that words give a meaning, as written.
-#[derive(Debug, Clone, Default)]
-struct Labels {
-    received: Vec<WrittenDate>,
-    sent: Vec<WrittenDate>,
-    days: Vec<u32>,
-    total: Vec<u32>,
-    open: usize,
-    /// The lines that gave a date or a number.
-    lines: Vec<usize>,
-}
-
-impl Labels {
-    /// Collects "received 24.10., sent 26.10., 2 days, total 30" from a line; what speaks of the reader is left.
-    fn take(&mut self, tokens: &[Placed], line: usize) {
-        let has_label = tokens.iter().any(|p| matches!(&p.token, Token::Word(w) if words::label(w).is_some()));
-        if !has_label {
-            let row = tokens.iter().any(|p| matches!(p.token, Token::Move(_) | Token::Number(..)));
-            let dates = tokens.iter().filter(|p| matches!(p.token, Token::Date(_))).count();
-            self.open += if row { 0 } else { dates };
-            return;
-        }
-        self.lines.push(line);
-        if names_follow(tokens) {
-            self.open += 1;
-            return;
-        }
-        let mut waiting: Option<Label> = None;
-        let mut of_reader = false;
-        let mut used = vec![false; tokens.len()];
-        let int = |at: Option<usize>, used: &[bool]| {
-            let at = at.filter(|at| !used.get(*at).copied().unwrap_or(true))?;
-            match tokens.get(at).map(|p| &p.token) {
-                Some(Token::Int(n) | Token::Number(n, _)) => Some((at, *n)),
-                _ => None,
-            }
-        };
-        for (at, placed) in tokens.iter().enumerate() {
-            let date = match &placed.token {
-                Token::Word(word) if words::is_second_person(word) => {
-                    of_reader = true;
-                    None
-                }
-                Token::Word(word) if word == "i" || word == "my" => {
-                    of_reader = false;
-                    None
-                }
-                Token::Word(word) => {
-                    match words::label(word) {
-                        Some(label @ (Label::Received | Label::Sent)) => waiting = Some(label),
-                        Some(label @ (Label::Days | Label::Total)) => {
-                            let found = int(at.checked_sub(1), &used).or_else(|| int(Some(at + 1), &used));
-                            if let Some((at, n)) = found {
-                                if let Some(slot) = used.get_mut(at) {
-                                    *slot = true;
-                                }
-                                if label == Label::Days { self.days.push(n) } else { self.total.push(n) }
-                            }
-                        }
-                        None => {}
-                    }
-                    None
-                }
-                Token::Date(date) => Some(*date),
-                Token::Slash(a, b) if waiting.is_some() => {
-                    Some(WrittenDate::Open { first: *a, second: *b, year: None, dotted: false })
-                }
-                _ => None,
-            };
-            let Some(date) = date else { continue };
-            match waiting.take() {
-                Some(Label::Received) if !of_reader => self.received.push(date),
-                Some(Label::Sent) if !of_reader => self.sent.push(date),
-                Some(_) => {}
-                None => self.open += 1,
-            }
-        }
-    }
-}
-
-/// "24.10. received, 26.10. sent": each name stands behind its date, which is told apart from the usual order by both ends only.
-fn names_follow(tokens: &[Placed]) -> bool {
-    let is_date = |p: &Placed| matches!(p.token, Token::Date(_));
-    let is_name = |p: &Placed| matches!(&p.token, Token::Word(w) if matches!(words::label(w), Some(Label::Received | Label::Sent)));
-    let ends = || tokens.iter().filter(|p| is_date(p) || is_name(p));
-    ends().next().is_some_and(is_date) && ends().next_back().is_some_and(is_name)
 }

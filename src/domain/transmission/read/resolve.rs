@@ -6,7 +6,8 @@
 
 use chrono::{Days, NaiveDate};
 
-use super::{Columns, Draft, Frame, Labels, Reading};
+use super::labels::{Columns, Labels};
+use super::{Draft, Frame, Reading};
 use crate::domain::game::{MoveNumber, Stated};
 use crate::domain::transmission::dates::{DayMonth, WrittenDate};
 

@@ -3,7 +3,7 @@
 //! Columns are inferred, never assumed: the cells before or after a move are split evenly between White and Black, of two
 //! dates the earlier is the day of receipt, of two numbers the second is the running total. A cell that fits no role stays blank.
 
-use super::Labels;
+use super::labels::Labels;
 use super::lex::Token;
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::dates::WrittenDate;

@@ -1,0 +1,151 @@
+//! The notice of a mail: what it said, what became of it, both clocks, the board, and the reply ready but for the move.
+
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+
+use super::{Envelope, Letter, LetterError, clock_lines, finish, message_id, reply_text};
+use crate::config::Me;
+use crate::domain::board::board;
+use crate::domain::game::Game;
+use crate::domain::judge::Verdict;
+use crate::domain::notation::{san, words};
+use crate::domain::transmission::compose::clip;
+use crate::mail::address::Address;
+use crate::mail::draft::AttachedReply;
+
+/// What is told about a mail.
+#[derive(Debug, Clone, Copy)]
+pub struct Incoming<'a> {
+    /// SHA-256 of the mail: makes the notice's id.
+    pub sha256: &'a [u8; 32],
+    /// The sender's address as it stood there, checked.
+    pub from: Option<&'a Address>,
+    /// When our server took it.
+    pub at: DateTime<Utc>,
+}
+
+/// The notice of a mail's verdict. `game` is the record after it.
+///
+/// # Errors
+/// [`LetterError`]; then there is no letter.
+pub fn notice(
+    game: &Game,
+    root: &str,
+    verdict: &Verdict,
+    incoming: Incoming<'_>,
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<Letter, LetterError> {
+    let envelope = Envelope { game, root, me, now };
+    let id = message_id(&[incoming.sha256, game.id.as_str().as_bytes()], &format!("{}.notice", game.id), me);
+    let id = id.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
+    let (headline, body) = match verdict {
+        Verdict::Accepted(accepted) => moved(game, accepted, incoming, me, now)?,
+        Verdict::Held { .. }
+        | Verdict::Illegal(_)
+        | Verdict::WrongSender(_)
+        | Verdict::Repeat(_)
+        | Verdict::NotAMove(_) => not_taken(game, verdict, incoming, me),
+    };
+    let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), body, id)?;
+    if matches!(verdict, Verdict::Accepted(_)) && game.is_my_turn() {
+        let blank = message_id(&[incoming.sha256, b"blank"], &format!("{}.blank", game.id), me);
+        let blank = blank.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
+        let reply = envelope.reply(blank, true)?;
+        mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: reply.to_bytes()? });
+    }
+    finish(mail, me)
+}
+
+fn moved(
+    game: &Game,
+    accepted: &crate::domain::judge::Accepted,
+    incoming: Incoming<'_>,
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<(String, String), LetterError> {
+    let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
+    let replay = game.replay().map_err(|e| broken(e.to_string()))?;
+    let opponent = clip(&game.opponent().name, 40);
+    let (before, played) = replay.plies().last().ok_or_else(|| broken("no move is on record".to_owned()))?;
+    let short = san(before, played);
+    let headline = format!("{opponent}: {} {} ({short})", accepted.number, accepted.numeric);
+    let mut body =
+        format!("{opponent} played {} {}   {short}   {}.\n", accepted.number, accepted.numeric, words(before, played));
+    if accepted.discrepancies.is_empty() {
+        body.push_str("The move is legal; what he states agrees with the record.\n");
+    } else {
+        body.push_str("The move is legal and recorded. What he states differs from the record:\n");
+        for line in &accepted.discrepancies {
+            body.push_str(&format!("  - {line}\n"));
+        }
+    }
+    if accepted.draw_offer {
+        body.push_str("HE OFFERS A DRAW with this move.\n");
+    }
+    body.push_str(&format!("Our server took his mail on {}.\n\n", local(incoming.at, me.timezone)));
+    body.push_str(&clock_lines(game, now.with_timezone(&me.timezone).date_naive()).map_err(broken)?);
+    body.push('\n');
+    body.push_str(&board(shakmaty::Position::board(replay.position()), game.me));
+    let standing = replay.standing();
+    if let Some(result) = standing.result(game.to_move()) {
+        body.push_str(&format!(
+            "\nThe position is {} ({}). Report the result to the director.\n",
+            standing.words(),
+            result.word()
+        ));
+        return Ok((format!("{headline}, {}", standing.words()), body));
+    }
+    body.push_str(&format!(
+        "\nTo answer:  amici play {} MOVE   (numeric, SAN or c7c5)\n\
+         You get a finished draft. Nothing goes to {opponent} unless you send it.\n\n\
+         The reply, ready but for the move (also attached as reply.eml):\n\n",
+        game.id
+    ));
+    body.push_str(&reply_text(game)?);
+    Ok((format!("{headline} - your move"), body))
+}
+
+fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (String, String) {
+    let what = match verdict {
+        Verdict::Illegal(_) => "an illegal move",
+        Verdict::WrongSender(_) => "a mail from a wrong sender",
+        Verdict::Repeat(_) => "a repeat",
+        Verdict::Accepted(_) | Verdict::Held { .. } | Verdict::NotAMove(_) => "a mail needs your look",
+    };
+    let from = incoming.from.map_or("an unknown sender".to_owned(), ToString::to_string);
+    let mut body = format!(
+        "A mail from {from} of {} was not taken as a move.\n\nWhy: {}.\n",
+        local(incoming.at, me.timezone),
+        verdict.reason()
+    );
+    if let Verdict::Held { candidates, .. } = verdict
+        && let Ok(replay) = game.replay()
+    {
+        for m in candidates {
+            if let Ok(legal) = m.to_move(replay.position()) {
+                body.push_str(&format!(
+                    "It may mean {} {m} ({}).\n",
+                    game.due(),
+                    san(replay.position(), &legal.played)
+                ));
+            }
+        }
+    }
+    body.push_str(&format!("\nNothing was recorded; game {} stands as before, {} is due.\n", game.id, game.due()));
+    let opponent = clip(&game.opponent().name, 40);
+    body.push_str(&match verdict {
+        Verdict::WrongSender(_) => format!("If {opponent} really wrote from there, ask him by another way before you believe it.\n"),
+        Verdict::Illegal(_) => format!("Ask {opponent} for another move; his clock runs on.\n"),
+        Verdict::Repeat(_) => format!("Send your last move again if {opponent} may not have it.\n"),
+        Verdict::Accepted(_) | Verdict::Held { .. } | Verdict::NotAMove(_) => format!(
+            "Read the mail in your mail client. If it is clear to you, record his move with\n    amici accept {} MOVE\nelse ask {opponent} what he meant.\n",
+            game.id
+        ),
+    });
+    (what.to_owned(), body)
+}
+
+fn local(at: DateTime<Utc>, zone: Tz) -> String {
+    at.with_timezone(&zone).format("%a %d %b %Y %H:%M").to_string()
+}
