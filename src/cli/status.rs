@@ -63,10 +63,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         lines.push(line(&stored.game, &held, today)?);
     }
     lines.sort_by_key(|l| (l.need, l.event.map(|e| e.date)));
-    let trouble =
-        Trouble { held, unread: unread(store.arrivals_not_read().await?, now), unsent: store.unsent().await? };
+    let trouble = Trouble { held, unread: store.arrivals_not_read().await?, unsent: store.unsent().await? };
     let beat = store.heartbeat().await?;
-    let attention = !trouble.is_empty() || lines.iter().any(|l| l.need <= Need::Look);
+    let attention = !trouble.is_empty(now) || lines.iter().any(|l| l.need <= Need::Look);
     let text = if args.json {
         as_json(&lines, beat.as_ref(), &trouble, now)
     } else {
@@ -84,20 +83,21 @@ struct Trouble {
 }
 
 impl Trouble {
-    fn is_empty(&self) -> bool {
-        self.held.is_empty() && self.unread.is_empty() && self.unsent.iter().all(|o| o.state == OutboxState::Queued)
+    fn is_empty(&self, now: DateTime<Utc>) -> bool {
+        self.held.is_empty()
+            && self.unread(now).next().is_none()
+            && self.unsent.iter().all(|o| o.state == OutboxState::Queued)
     }
-}
 
-/// The mails worth a line: what is gone needs nobody, and what was announced a moment ago is being read.
-fn unread(all: Vec<NotRead>, now: DateTime<Utc>) -> Vec<NotRead> {
-    let fresh = chrono::Duration::minutes(10);
-    let matters = |mail: &NotRead| match mail.state {
-        ArrivalState::Done | ArrivalState::Gone => false,
-        ArrivalState::Open => now - mail.noted_at > fresh,
-        ArrivalState::SetAside | ArrivalState::TooLarge => true,
-    };
-    all.into_iter().filter(matters).collect()
+    /// The mails worth a line: what is gone needs nobody, and what was announced a moment ago is being read.
+    fn unread(&self, now: DateTime<Utc>) -> impl Iterator<Item = &NotRead> {
+        let fresh = chrono::Duration::minutes(10);
+        self.unread.iter().filter(move |mail| match mail.state {
+            ArrivalState::Done | ArrivalState::Gone => false,
+            ArrivalState::Open => now - mail.noted_at > fresh,
+            ArrivalState::SetAside | ArrivalState::TooLarge => true,
+        })
+    }
 }
 
 fn line<'a>(game: &'a Game, held: &[Held], today: NaiveDate) -> Result<Line<'a>, Failure> {
@@ -218,7 +218,7 @@ fn as_text(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, now:
             text.push_str(&format!("      it may mean {m}\n"));
         }
     }
-    for unread in &trouble.unread {
+    for unread in trouble.unread(now) {
         let why = unread.reason.as_deref().unwrap_or("it waits to be read");
         text.push_str(&format!("\nnot read  {} {}: {why}\n", unread.arrival.folder, unread.arrival.uid));
     }
