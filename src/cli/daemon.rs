@@ -19,7 +19,8 @@ pub(super) struct PollArgs {}
 
 impl From<Trouble> for Failure {
     fn from(trouble: Trouble) -> Failure {
-        Failure::new(Exit::MailServer, trouble.message)
+        let exit = if trouble.in_database { Exit::Failed } else { Exit::MailServer };
+        Failure::new(exit, trouble.message)
     }
 }
 
@@ -52,14 +53,15 @@ pub(super) async fn run(setup: &Setup, _args: RunArgs) -> Result<Report, Failure
         shutdown.cancel();
     });
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "running");
-    daemon.run().await?;
+    daemon.run().await;
     Ok(Report::default())
 }
 
 pub(super) async fn poll(setup: &Setup, _args: PollArgs) -> Result<Report, Failure> {
     let (_lock, mut daemon) = start(setup, "poll", CancellationToken::new()).await?;
     let report = daemon.round_once().await?;
-    Ok(in_words(&report).into())
+    let exit = if report.delivery_trouble.is_some() { Exit::MailServer } else { Exit::Ok };
+    Ok(Report { text: in_words(&report), exit })
 }
 
 /// A round, in words.
@@ -100,8 +102,14 @@ pub(super) async fn deliver(setup: &Setup, config: &Config, recipient: &str) -> 
     let host = host_name();
     let _lock = match Store::lock(&setup.data, "play", &host, setup.now) {
         Ok(lock) => lock,
-        Err(StoreError::Locked { .. }) => {
+        Err(StoreError::Locked { holder }) if holder.what == "run" => {
             return Ok(format!("The running daemon delivers the draft to {recipient}.\n"));
+        }
+        Err(StoreError::Locked { holder }) => {
+            return Ok(format!(
+                "The draft is kept; `amici {}` is at work, and the next round delivers it to {recipient}.\n",
+                holder.what
+            ));
         }
         Err(error) => return Err(error.into()),
     };

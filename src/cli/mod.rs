@@ -11,7 +11,7 @@ use etcetera::BaseStrategy;
 
 use crate::config::Config;
 use crate::domain::game::GameId;
-use crate::io::store::{Store, StoredGame};
+use crate::io::store::{Store, StoreError, StoredGame};
 
 mod accept;
 mod check;
@@ -171,6 +171,15 @@ impl Setup {
 
     async fn store(&self) -> Result<Store, Failure> {
         Ok(Store::open(&self.data).await?)
+    }
+
+    /// As [`Setup::store_to_read`], but nothing where there was never a game.
+    async fn store_if_any(&self) -> Result<Option<Store>, Failure> {
+        match Store::open_existing_read_only(&self.data).await {
+            Ok(store) => Ok(Some(store)),
+            Err(StoreError::NoDatabase { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// For commands that only look: the daemon may be running, and need not be.

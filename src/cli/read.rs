@@ -29,8 +29,10 @@ pub(super) struct Args {
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
-    let mut store = setup.store_to_read().await?;
-    let games = store.games().await?;
+    let games = match setup.store_if_any().await? {
+        Some(mut store) => store.games().await?,
+        None => Vec::new(),
+    };
     let mut report = Report::default();
     let mut troubles = Vec::new();
     for file in &args.files {

@@ -53,7 +53,15 @@ pub(super) struct Line<'a> {
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let zone = setup.config()?.me.timezone;
-    let mut store = setup.store_to_read().await?;
+    let Some(mut store) = setup.store_if_any().await? else {
+        let trouble = Trouble { held: Vec::new(), unread: Vec::new(), unsent: Vec::new() };
+        let text = if args.json {
+            as_json(&[], None, &trouble, setup.now)
+        } else {
+            as_text(&[], None, &trouble, setup.now, zone)
+        };
+        return Ok(text.into());
+    };
     let now = args.at.unwrap_or(setup.now);
     let today = now.with_timezone(&zone).date_naive();
     let games = store.games().await?;
@@ -65,7 +73,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     lines.sort_by_key(|l| (l.need, l.event.map(|e| e.date)));
     let trouble = Trouble { held, unread: store.arrivals_not_read().await?, unsent: store.unsent().await? };
     let beat = store.heartbeat().await?;
-    let attention = !trouble.is_empty(now) || lines.iter().any(|l| l.need <= Need::Look);
+    let attention = !trouble.is_empty(now) || is_deaf(beat.as_ref(), now) || lines.iter().any(|l| l.need <= Need::Look);
     let text = if args.json {
         as_json(&lines, beat.as_ref(), &trouble, now)
     } else {
@@ -73,6 +81,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let exit = if args.exit_code && attention { Exit::Attention } else { Exit::Ok };
     Ok(Report { text, exit })
+}
+
+/// A daemon that ran and was not stopped, and has trouble or has not looked into the mailbox for an hour.
+fn is_deaf(beat: Option<&Heartbeat>, now: DateTime<Utc>) -> bool {
+    let late = |at: DateTime<Utc>| now - at > chrono::Duration::minutes(60);
+    beat.is_some_and(|b| b.last_error.is_some() || (b.state == "running" && b.last_check_at.is_none_or(late)))
 }
 
 /// What stands beside the games.
@@ -89,13 +103,14 @@ impl Trouble {
             && self.unsent.iter().all(|o| o.state == OutboxState::Queued)
     }
 
-    /// The mails worth a line: what is gone needs nobody, and what was announced a moment ago is being read.
+    /// The mails worth a line: what is gone needs nobody, what was announced a moment ago is being read, and what was listed for two
+    /// weeks was seen.
     fn unread(&self, now: DateTime<Utc>) -> impl Iterator<Item = &NotRead> {
         let fresh = chrono::Duration::minutes(10);
         self.unread.iter().filter(move |mail| match mail.state {
             ArrivalState::Done | ArrivalState::Gone => false,
             ArrivalState::Open => now - mail.noted_at > fresh,
-            ArrivalState::SetAside | ArrivalState::TooLarge => true,
+            ArrivalState::SetAside | ArrivalState::TooLarge => now - mail.noted_at < chrono::Duration::days(14),
         })
     }
 }

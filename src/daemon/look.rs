@@ -37,6 +37,11 @@ pub struct MailReport {
     pub games: Vec<GameId>,
 }
 
+/// A mail's place, as one text.
+fn key_of(arrival: &Arrival) -> String {
+    format!("{}/{}/{}", arrival.folder, arrival.epoch, arrival.uid)
+}
+
 impl Daemon {
     pub(super) async fn look_imap(&mut self, imap: &Imap, report: &mut RoundReport) -> Result<(), Trouble> {
         let mut mailbox = match self.mailbox.take() {
@@ -144,7 +149,12 @@ impl Daemon {
                 continue;
             };
             if self.is_too_large(&open.arrival) {
-                let header = self.until_stopped(mailbox.fetch_header(uid, HEADER)).await?;
+                let header = match mailbox.fetch_header(uid, HEADER).await {
+                    Ok(header) => header,
+                    // it is listed without its sender then
+                    Err(ImapError::No { .. } | ImapError::Withheld { .. } | ImapError::TooLarge { .. }) => None,
+                    Err(error) => return Err(error.into()),
+                };
                 self.list_too_large(&open.arrival, header.as_deref(), report).await?;
                 continue;
             }
@@ -160,7 +170,7 @@ impl Daemon {
                     continue;
                 }
                 Err(trouble) => {
-                    let failed = self.unfetched.entry(uid).or_default();
+                    let failed = self.unfetched.entry(key_of(&open.arrival)).or_default();
                     *failed += 1;
                     if *failed >= FETCHES && trouble.message != STOPPING {
                         let why = format!("the server could not give it {FETCHES} times: {}", trouble.message);
@@ -169,7 +179,7 @@ impl Daemon {
                     return Err(trouble);
                 }
             };
-            self.unfetched.remove(&uid);
+            self.unfetched.remove(&key_of(&open.arrival));
             let at = open.arrival.server_date.filter(|at| is_possible(*at)).unwrap_or_else(Utc::now);
             self.take(open.arrival, &bytes, at, report).await?;
         }
@@ -193,10 +203,13 @@ impl Daemon {
             let entries = blocking(move || listing.list()).await?.map_err(trouble)?;
             let first_look = self.store.cursor(&source, &name).await?.is_none();
             let mut arrivals = Vec::new();
+            let mut fresh = Vec::new();
             for entry in entries {
-                if !self.listed.insert(format!("{name}/{}", entry.name)) {
+                let key = format!("{name}/{}", entry.name);
+                if self.listed.contains(&key) {
                     continue;
                 }
+                fresh.push(key);
                 if first_look && !is_recent(entry.modified, now) {
                     report.passed_over += 1;
                     continue;
@@ -212,6 +225,7 @@ impl Daemon {
             }
             self.store.announce(&arrivals, now).await?;
             self.store.advance(&source, &name, Cursor { epoch: 0, last_uid: 0 }, now).await?;
+            self.listed.extend(fresh);
             for open in self.store.pending(&source, &name, 0).await? {
                 if self.is_too_large(&open.arrival) {
                     self.list_too_large(&open.arrival, None, report).await?;
@@ -284,7 +298,7 @@ impl Daemon {
         let place = format!("{} {}", arrival.folder, arrival.uid);
         let text = format!("the mail {place} was not read: {}", one_line(why));
         self.store.note(&EventRow { game: None, kind: "not-read".to_owned(), text: text.clone() }, now).await?;
-        tracing::warn!(folder = arrival.folder, uid = arrival.uid, "not read: {}", one_line(why));
+        tracing::warn!(folder = arrival.folder, uid = arrival.uid, "not read; `amici status` tells why");
         report.mails.push(MailReport { place, lines: vec![text], games: Vec::new() });
         Ok(())
     }
@@ -298,7 +312,8 @@ impl Daemon {
         at: DateTime<Utc>,
         report: &mut RoundReport,
     ) -> Result<(), Trouble> {
-        let key = format!("{}/{}/{}", arrival.folder, arrival.epoch, arrival.uid);
+        self.alive().await;
+        let key = key_of(&arrival);
         let before = match self.store.note_attempt(&arrival, Utc::now()).await? {
             Attempt::Settled => return Ok(()),
             Attempt::First => 0,

@@ -37,13 +37,14 @@ pub struct Daemon {
     shutdown: CancellationToken,
     mailbox: Option<Mailbox>,
     started_at: DateTime<Utc>,
+    last_beat: tokio::time::Instant,
     last_check_at: Option<DateTime<Utc>>,
     last_error: Option<String>,
     failures: u32,
     /// There is no password, or no Maildir, to deliver with: not asked again before this; and why.
     no_outlet: Option<(DateTime<Utc>, String)>,
     /// Fetches of one mail that failed in a row: the server cannot give it.
-    unfetched: HashMap<u32, u32>,
+    unfetched: HashMap<String, u32>,
     /// Tries that ended in an error of ours and not in a crash; they do not count against the mail.
     excused: HashMap<String, u32>,
     /// Mails to the player that may have arrived and that the server would not look for.
@@ -82,6 +83,7 @@ impl Daemon {
             shutdown,
             mailbox: None,
             started_at: Utc::now(),
+            last_beat: tokio::time::Instant::now(),
             last_check_at,
             last_error: None,
             failures: 0,
@@ -147,8 +149,17 @@ impl Daemon {
         Ok(report)
     }
 
-    /// Delivers what is due. A server that cannot be reached is trouble for the report, not for the round.
+    /// Delivers what is due. After trouble with the database there is a pause: each try would be another login.
     async fn deliver(&mut self, report: &mut RoundReport) -> Result<(), Trouble> {
+        let done = self.deliver_due(report).await;
+        if let Err(trouble) = &done {
+            self.no_outlet = Some((Utc::now() + Duration::from_secs(60), trouble.message.clone()));
+        }
+        done
+    }
+
+    /// A server that cannot be reached is trouble for the report, not for the round.
+    async fn deliver_due(&mut self, report: &mut RoundReport) -> Result<(), Trouble> {
         let now = Utc::now();
         if self.store.due(now).await?.is_empty() {
             return Ok(());
@@ -198,12 +209,9 @@ impl Daemon {
         Ok(())
     }
 
-    /// Looks, delivers and waits until it is told to stop.
-    ///
-    /// # Errors
-    /// [`Trouble`] only from the database when it cannot be used any more; trouble with servers is waited out.
-    pub async fn run(mut self) -> Result<(), Trouble> {
-        let mut ready = false;
+    /// Looks, delivers and waits until it is told to stop. All trouble is waited out, and shown by the sign of life.
+    pub async fn run(mut self) {
+        let _ = sd_notify::notify(&[sd_notify::NotifyState::Ready]);
         while !self.shutdown.is_cancelled() {
             let pause = match self.round().await {
                 Ok(report) => {
@@ -223,10 +231,6 @@ impl Daemon {
                 }
             };
             self.beat("running", pause).await;
-            if !ready {
-                ready = true;
-                let _ = sd_notify::notify(&[sd_notify::NotifyState::Ready]);
-            }
             self.wait(pause).await;
         }
         if let Some(mailbox) = self.mailbox.take() {
@@ -235,7 +239,14 @@ impl Daemon {
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
         self.beat("ended", Duration::ZERO).await;
         tracing::info!("stopped");
-        Ok(())
+    }
+
+    /// Tells monitors in the middle of a long round that it goes on.
+    async fn alive(&mut self) {
+        let _ = sd_notify::notify(&[sd_notify::NotifyState::Watchdog]);
+        if self.last_beat.elapsed() > Duration::from_secs(30) {
+            self.beat("running", self.poll()).await;
+        }
     }
 
     fn poll(&self) -> Duration {
@@ -322,6 +333,7 @@ impl Daemon {
     /// The sign of life that `status` and `health` read.
     async fn beat(&mut self, state: &str, pause: Duration) {
         let now = Utc::now();
+        self.last_beat = tokio::time::Instant::now();
         let next = chrono::Duration::from_std(pause).ok().and_then(|p| now.checked_add_signed(p));
         let beat = Heartbeat {
             pid: std::process::id(),

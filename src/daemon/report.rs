@@ -14,17 +14,19 @@ pub struct Trouble {
     pub message: String,
     /// Try again, or wait for the player.
     pub class: Class,
+    /// The database is the cause, not the mailbox.
+    pub in_database: bool,
 }
 
 impl Trouble {
     pub(super) fn new(class: Class, message: impl Into<String>) -> Trouble {
-        Trouble { message: message.into(), class }
+        Trouble { message: message.into(), class, in_database: false }
     }
 }
 
 impl From<StoreError> for Trouble {
     fn from(error: StoreError) -> Trouble {
-        Trouble { class: error.class(), message: error.to_string() }
+        Trouble { class: error.class(), message: error.to_string(), in_database: true }
     }
 }
 
@@ -43,6 +45,6 @@ pub struct RoundReport {
 
 impl From<ImapError> for Trouble {
     fn from(error: ImapError) -> Trouble {
-        Trouble { class: error.class(), message: error.to_string() }
+        Trouble { class: error.class(), message: error.to_string(), in_database: false }
     }
 }

@@ -304,7 +304,9 @@ fn status_exits_with_9_when_asked_and_something_needs_a_look() {
 #[test]
 fn a_database_that_is_not_there_is_said_with_what_to_do() {
     let player = Player::new();
-    for args in [&["status"][..], &["show", "X"], &["export"]] {
+    assert!(player.run(&["status"]).result().contains("amici import FILE"));
+    assert_eq!(player.run(&["status", "--json"]).json()["games"], json!([]));
+    for args in [&["show", "X"][..], &["export"]] {
         let message = player.run(args).failure(1);
         assert!(message.contains("amici import FILE"), "{message}");
     }

@@ -294,7 +294,7 @@ async fn a_running_daemon_reads_what_comes_by_its_poll_and_ends_when_told() {
         tokio::time::sleep(Duration::from_secs(60)).await;
     }
     shutdown.cancel();
-    running.await.unwrap().unwrap();
+    running.await.unwrap();
     assert_eq!((home.plies().await, home.delivered().len()), (13, 1));
     assert_eq!(store.heartbeat().await.unwrap().unwrap().state, "ended");
 }
@@ -305,6 +305,20 @@ async fn a_daemon_told_to_stop_before_it_began_looks_at_nothing() {
     home.put("m7", &the_move());
     let shutdown = CancellationToken::new();
     shutdown.cancel();
-    home.daemon(shutdown).await.run().await.unwrap();
+    home.daemon(shutdown).await.run().await;
     assert_eq!(home.plies().await, 12);
+}
+
+#[tokio::test]
+async fn a_mail_whose_listing_the_database_refused_is_listed_by_the_next_round() {
+    let home = Home::new().await;
+    home.round().await;
+    let mut daemon = home.daemon(CancellationToken::new()).await;
+    home.put("a", &the_move());
+    home.sql("CREATE TRIGGER refuse BEFORE INSERT ON arrivals BEGIN SELECT RAISE(ABORT, 'no'); END").await;
+    assert!(daemon.round().await.is_err());
+    home.sql("DROP TRIGGER refuse").await;
+    let plies = home.plies().await;
+    daemon.round().await.unwrap();
+    assert_eq!(home.plies().await, plies + 1);
 }
