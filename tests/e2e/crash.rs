@@ -89,7 +89,6 @@ fn nothing_is_lost_or_doubled_by_kills_between_fetch_commit_and_delivery() {
     let log = player.log();
     let cut_off = log.matches("a delivery was cut off").count();
     eprintln!("{kills} kills, {count} mails: {recorded} recorded, {aside} set aside, {cut_off} deliveries cut off");
-    assert!(aside * 20 <= count, "{aside} of {count} mails were set aside");
     assert_sound(&player);
 }
 
