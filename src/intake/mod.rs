@@ -108,7 +108,7 @@ async fn attempt(store: &mut Store, me: &Me, mail: &RawMessage<'_>, now: DateTim
         return Ok(Taking::default());
     }
     let threads = store.games().await?;
-    let decision = match decide(mail.bytes, me, &threads, mail.at, false) {
+    let decision = match decide(mail.bytes, me, &threads, mail.at) {
         Ok(decision) => decision,
         Err(error) => not_a_mail(&error.to_string()),
     };
