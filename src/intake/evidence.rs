@@ -26,7 +26,7 @@ pub(super) fn evidence(message: &IncomingMessage, thread: &Thread, at: chrono::D
     let latest: Option<NaiveDate> = header_sent.or(Some(at.date_naive()));
     let frame = frame(game, &known, latest);
     let views = [&message.plain, &message.html];
-    let texts: Vec<_> = views.into_iter().flatten().map(|text| split(text)).collect();
+    let texts: Vec<_> = views.into_iter().flatten().map(|text| split(text.trim_end())).collect();
     let lines = |of: fn(Kind) -> bool, frame: &Frame<'_>| -> Vec<Reading> {
         texts
             .iter()
@@ -58,7 +58,7 @@ pub(super) fn evidence(message: &IncomingMessage, thread: &Thread, at: chrono::D
 /// Why a mail's text is not read: nobody writes a longer one, and half of it would be half of his words.
 pub(super) fn too_long(message: &IncomingMessage) -> Option<Reason> {
     const MOST: usize = 64 * 1024;
-    let longest = [&message.plain, &message.html].into_iter().flatten().map(String::len).max()?;
+    let longest = [&message.plain, &message.html].into_iter().flatten().map(|text| text.trim_end().len()).max()?;
     (longest > MOST)
         .then(|| Reason::Unreadable("the text is longer than 64 KiB; read it in your mail client".to_owned()))
 }

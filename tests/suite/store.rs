@@ -108,7 +108,7 @@ fn white_move(expected_plies: usize, confirm_plan: bool) -> NewMove {
     NewMove {
         game: id(),
         expected_plies,
-        confirm_plan,
+        confirm_plan: confirm_plan.then(|| plan().message_id),
         record: MoveRecord {
             numeric: "4445".parse().unwrap(),
             claimed: Stated { received: Some("2004-11-01".parse().unwrap()), ..Stated::default() },
@@ -630,6 +630,37 @@ async fn a_plan_that_was_taken_back_is_not_confirmed() {
     let before = dump(dir.path()).await;
     let error = store.record(&answer(b"8. d5"), now()).await.unwrap_err();
     assert!(matches!(error, StoreError::NoPlan { .. }), "{error}");
+    assert_eq!(dump(dir.path()).await, before);
+}
+
+#[tokio::test]
+async fn a_plan_that_was_replaced_after_the_judging_is_not_confirmed() {
+    let (dir, mut store) = with_plan().await;
+    let other = Plan { numeric: "2847".parse().unwrap(), message_id: "<reply-2@example.net>".into(), ..plan() };
+    store.plan(&id(), 13, &other, &draft("<draft-2@example.net>"), now()).await.unwrap();
+    let before = dump(dir.path()).await;
+    let error = store.record(&answer(b"8. d5"), now()).await.unwrap_err();
+    assert!(matches!(error, StoreError::NoPlan { .. }), "{error}");
+    assert_eq!(error.class(), Class::Retry);
+    assert_eq!(dump(dir.path()).await, before);
+}
+
+#[tokio::test]
+async fn a_finished_game_takes_no_move_and_no_plan() {
+    let (dir, mut store) = with_game().await;
+    store.close_game(&id(), GameResult::Draw, now()).await.unwrap();
+    let before = dump(dir.path()).await;
+    let mut mail = answer(b"8. d5");
+    mail.moves = vec![black_move()];
+    let errors = [
+        store.record(&mail, now()).await.unwrap_err(),
+        store.confirm_sent(&black_move(), now()).await.unwrap_err(),
+        store.plan(&id(), 13, &plan(), &draft("<draft-1@example.net>"), now()).await.unwrap_err(),
+    ];
+    for error in errors {
+        assert!(matches!(error, StoreError::Finished { .. }), "{error}");
+        assert_eq!(error.class(), Class::Retry);
+    }
     assert_eq!(dump(dir.path()).await, before);
 }
 
