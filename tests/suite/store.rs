@@ -970,11 +970,7 @@ async fn refused_passwords_are_counted_until_one_is_accepted_or_the_player_acts(
 #[tokio::test]
 async fn a_stopped_source_stays_stopped_until_the_player_acts() {
     let (dir, mut store) = empty().await;
-    let stop = AuthStop {
-        since: now(),
-        reason: "the password was refused three times".into(),
-        secret_fingerprint: Some("c0ffee".into()),
-    };
+    let stop = AuthStop { since: now(), reason: "the password was refused three times".into() };
     store.stop_source("imap", &stop).await.unwrap();
     drop(store);
     let mut store = Store::open(dir.path()).await.unwrap();
@@ -1052,7 +1048,7 @@ const STEPS: [(&str, Step); 19] = [
     ("note_login", |s| Box::pin(async { s.note_login("imap", LoginOutcome::Ok, now()).await })),
     ("stop_source", |s| {
         Box::pin(async {
-            let stop = AuthStop { since: now(), reason: "refused".into(), secret_fingerprint: None };
+            let stop = AuthStop { since: now(), reason: "refused".into() };
             s.stop_source("imap", &stop).await
         })
     }),
@@ -1083,10 +1079,7 @@ async fn a_failure_at_any_row_of_any_write_leaves_nothing_of_it() {
     for (name, step) in STEPS {
         let (dir, mut store) = with_plan().await;
         store.record(&held_mail(b"a held one"), now()).await.unwrap();
-        store
-            .stop_source("smtp", &AuthStop { since: now(), reason: "refused".into(), secret_fingerprint: None })
-            .await
-            .unwrap();
+        store.stop_source("smtp", &AuthStop { since: now(), reason: "refused".into() }).await.unwrap();
         if matches!(name, "interrupted" | "finish") {
             store.begin_attempt(1, now()).await.unwrap();
         }
