@@ -1,7 +1,8 @@
 //! Which game a mail is about, and whether its sender may touch it.
 //!
-//! In this order: one sender with one address, no automatic mail, an opponent's registered address, then the thread, the
-//! names in subject and text, and the one game that is left. Reply-To, Cc and To decide nothing.
+//! In this order: one sender with one address, no automatic mail, an opponent's registered address, a finished game that
+//! the mail names, then the running game by its id, its thread, its event, and the one game that is left. Reply-To, Cc and
+//! To decide nothing. What will surprise you: only the id settles it; for a thread or an event the move must fit no other.
 
 use chrono::Days;
 
