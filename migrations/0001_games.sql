@@ -204,8 +204,7 @@ CREATE INDEX logins_by_source ON logins (source, at);
 
 -- A source stopped after refused passwords, so that no provider locks the account. Survives restarts.
 CREATE TABLE auth_stop (
-    source              TEXT PRIMARY KEY NOT NULL,
-    since               TEXT NOT NULL,
-    reason              TEXT NOT NULL,
-    secret_fingerprint  TEXT                                               -- another password may be tried at once
+    source  TEXT PRIMARY KEY NOT NULL,
+    since   TEXT NOT NULL,
+    reason  TEXT NOT NULL
 ) STRICT;

@@ -6,8 +6,10 @@ use clap::Args as ClapArgs;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::game::{GameId, MoveRecord, Observed, Stated};
 use crate::domain::notation::{NumericMove, parse_player_move, san, words};
+use crate::intake::which::header_day;
 use crate::io::store::{EventRow, NewMove};
 use crate::letters::with_plan_recorded;
+use crate::mail::message::parse;
 
 /// Record by hand the move of a mail that was held
 #[derive(Debug, ClapArgs)]
@@ -26,6 +28,9 @@ pub(super) struct Args {
     /// The day he says he sent his
     #[arg(long, value_name = "DATE")]
     sent: Option<NaiveDate>,
+    /// He offers a draw with it
+    #[arg(long)]
+    draw: bool,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -67,9 +72,14 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Err(failed(format!("sent {sent} lies before received {received}")));
     }
     let at = chosen.server_date.unwrap_or(chosen.decided_at);
-    let day = at.with_timezone(&config.me.timezone).date_naive();
+    let raw = store.mail_raw(chosen.mail).await?;
+    let message = raw.and_then(|raw| parse(&raw).ok());
+    let observed = Observed {
+        sent: message.and_then(|message| header_day(&message, at)),
+        arrived: Some(at.with_timezone(&config.me.timezone).date_naive()),
+    };
     let record = MoveRecord {
-        observed: Observed { sent: Some(day), arrived: Some(day) },
+        observed,
         ..MoveRecord::claimed(
             NumericMove::of(&legal.played),
             Stated { received: args.received, sent: args.sent, days: None, total: None },
@@ -78,9 +88,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let new = NewMove {
         game: game.id.clone(),
         expected_plies: game.moves.len(),
-        confirm_plan: game.plan.is_some(),
+        confirm_plan: game.plan.as_ref().map(|plan| plan.message_id.clone()),
         record,
-        draw_offer: None,
+        draw_offer: args.draw.then_some(game.me.other()),
     };
     let due = expected.due();
     let event = EventRow {
@@ -92,12 +102,14 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Err(failed(format!("mail {} is not held any more", chosen.mail)));
     }
     let position = replay.position();
+    let sent = record.claimed.sent.or(record.observed.sent);
     Ok(format!(
-        "{due} {}   {}   {}\nrecorded on your word, sent {}.\nNext: amici play {} MOVE\n",
+        "{due} {}   {}   {}\nrecorded on your word, {}{}.\nNext: amici play {} MOVE\n",
         record.numeric,
         san(position, &legal.played),
         words(position, &legal.played),
-        record.claimed.sent.unwrap_or(day),
+        sent.map_or("the day he sent it is unknown".to_owned(), |day| format!("sent {day}")),
+        if args.draw { ", with his offer of a draw" } else { "" },
         game.id
     )
     .into())

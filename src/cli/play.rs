@@ -223,7 +223,7 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     let new = NewMove {
         game: game.id.clone(),
         expected_plies: game.moves.len(),
-        confirm_plan: false,
+        confirm_plan: None,
         record: MoveRecord::claimed(plan.numeric, stated),
         draw_offer: plan.draw_offer.then_some(game.me),
     };

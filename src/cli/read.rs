@@ -39,7 +39,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         let read = std::fs::read(file).map_err(|e| format!("cannot be read: {e}"));
         let text = read.and_then(|raw| {
             let at = args.at.or_else(|| arrival_time(&raw)).unwrap_or(setup.now);
-            let decision = decide(&raw, &config.me, &games, at, false).map_err(|e| e.to_string())?;
+            let decision = decide(&raw, &config.me, &games, at).map_err(|e| e.to_string())?;
             Ok(if args.json { as_json(file, &decision) } else { in_words(file, &decision, &config, at) })
         });
         match text {

@@ -100,9 +100,7 @@ async fn note_refusal(store: &mut Store, source: &str, reason: &str) -> Result<(
     let now = Utc::now();
     store.note_login(source, LoginOutcome::Refused, now).await?;
     if store.refused_in_row(source).await? >= REFUSALS {
-        store
-            .stop_source(source, &AuthStop { since: now, reason: reason.to_owned(), secret_fingerprint: None })
-            .await?;
+        store.stop_source(source, &AuthStop { since: now, reason: reason.to_owned() }).await?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::evidence::evidence;
+use super::evidence::{evidence, too_long};
 use super::which::{About, Thread, which};
 use crate::config::Me;
 use crate::domain::judge::{Reason, Verdict, judge};
@@ -26,19 +26,16 @@ pub struct Decision<'a> {
     pub judgements: Vec<Judgement<'a>>,
 }
 
-/// What this mail means. `seen` tells that its content was taken in before; `at` is when our server took it.
+/// What this mail means; `at` is when our server took it.
 ///
 /// # Errors
 /// [`MessageError::NotAMail`] when the bytes are no mail at all; every other trouble is a verdict.
-pub fn decide<'a>(
-    raw: &[u8],
-    me: &Me,
-    threads: &'a [Thread],
-    at: DateTime<Utc>,
-    seen: bool,
-) -> Result<Decision<'a>, MessageError> {
+pub fn decide<'a>(raw: &[u8], me: &Me, threads: &'a [Thread], at: DateTime<Utc>) -> Result<Decision<'a>, MessageError> {
     let (message, unreadable) = match parse(raw) {
-        Ok(message) => (message, None),
+        Ok(message) => {
+            let unreadable = too_long(&message);
+            (message, unreadable)
+        }
         Err(error @ MessageError::NotAMail) => return Err(error),
         Err(error) => {
             let reason = Reason::Unreadable(error.to_string());
@@ -52,17 +49,13 @@ pub fn decide<'a>(
         }
     };
     let judgements = match which(&message, me, threads) {
-        About::Game(thread, others) => {
-            let verdict = match unreadable {
-                Some(reason) => Verdict::held(reason),
-                None => judge(&thread.game, &evidence(&message, thread, at, seen)),
-            };
-            let clear = matches!(verdict, Verdict::Accepted(_) | Verdict::Repeat(_));
-            let doubtful = others.into_iter().filter(|_| !clear);
-            let rest =
-                doubtful.map(|thread| Judgement { thread: Some(thread), verdict: Verdict::held(Reason::WhichGame) });
-            std::iter::once(Judgement { thread: Some(thread), verdict }).chain(rest).collect()
-        }
+        About::Game(thread, others) => match unreadable {
+            Some(reason) => {
+                let rest = others.into_iter().map(|other| (other, Verdict::held(Reason::WhichGame)));
+                std::iter::once((thread, Verdict::held(reason))).chain(rest).map(judgement).collect()
+            }
+            None => among(&message, thread, others, at).into_iter().map(judgement).collect(),
+        },
         About::Several(threads, reason) => threads
             .into_iter()
             .map(|thread| Judgement {
@@ -73,6 +66,37 @@ pub fn decide<'a>(
         About::Nothing(thread, verdict) => vec![Judgement { thread, verdict }],
     };
     Ok(Decision { message: Some(message), judgements })
+}
+
+fn judgement<'a>((thread, verdict): (&'a Thread, Verdict)) -> Judgement<'a> {
+    Judgement { thread: Some(thread), verdict }
+}
+
+/// The verdict for the game that a weak clue points to, unless the mail gives a move for one of his other games as well.
+fn among<'a>(
+    message: &IncomingMessage,
+    thread: &'a Thread,
+    others: Vec<&'a Thread>,
+    at: DateTime<Utc>,
+) -> Vec<(&'a Thread, Verdict)> {
+    let judged = |thread: &'a Thread| (thread, judge(&thread.game, &evidence(message, thread, at)));
+    let which = |(thread, verdict): (&'a Thread, Verdict)| {
+        let candidates = match verdict {
+            Verdict::Accepted(accepted) => vec![accepted.numeric],
+            _ => Vec::new(),
+        };
+        (thread, Verdict::Held { reason: Reason::WhichGame, candidates })
+    };
+    let pointed = judged(thread);
+    let others: Vec<_> = others.into_iter().map(judged).collect();
+    let fits_another = others.iter().any(|(_, verdict)| matches!(verdict, Verdict::Accepted(_)));
+    match pointed.1 {
+        Verdict::Accepted(_) | Verdict::Repeat(_) if fits_another => {
+            std::iter::once(pointed).chain(others).map(which).collect()
+        }
+        Verdict::Accepted(_) | Verdict::Repeat(_) => vec![pointed],
+        _ => std::iter::once(pointed).chain(others.into_iter().map(which)).collect(),
+    }
 }
 
 /// The header alone, for a mail whose text cannot be read: it still tells who wrote, and mostly about which game.

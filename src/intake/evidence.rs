@@ -4,19 +4,14 @@ use chrono::NaiveDate;
 
 use super::which::{Thread, header_day};
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::judge::{Evidence, frame, known_dates};
+use crate::domain::judge::{Evidence, Reason, frame, known_dates};
 use crate::domain::transmission::read::{Frame, Line, Reading, read};
 use crate::mail::message::IncomingMessage;
 use crate::mail::quote::{Kind, split};
 use crate::mail::text::has_hidden_characters;
 
 /// The evidence of one mail for one game.
-pub(super) fn evidence(
-    message: &IncomingMessage,
-    thread: &Thread,
-    at: chrono::DateTime<chrono::Utc>,
-    seen: bool,
-) -> Evidence {
+pub(super) fn evidence(message: &IncomingMessage, thread: &Thread, at: chrono::DateTime<chrono::Utc>) -> Evidence {
     let game = &thread.game;
     let ledger = Ledger::of(game).ok();
     let mut known = ledger.as_ref().map(known_dates).unwrap_or_default();
@@ -31,7 +26,7 @@ pub(super) fn evidence(
     let latest: Option<NaiveDate> = header_sent.or(Some(at.date_naive()));
     let frame = frame(game, &known, latest);
     let views = [&message.plain, &message.html];
-    let texts: Vec<_> = views.into_iter().flatten().map(|text| split(head_of(text))).collect();
+    let texts: Vec<_> = views.into_iter().flatten().map(|text| split(text.trim_end())).collect();
     let lines = |of: fn(Kind) -> bool, frame: &Frame<'_>| -> Vec<Reading> {
         texts
             .iter()
@@ -53,18 +48,19 @@ pub(super) fn evidence(
         header_sent,
         hidden_characters: texts.iter().any(|text| has_hidden_characters(&text.own_text())),
         unread_parts: message.attachments.iter().filter_map(chess_part).collect(),
-        seen: seen || is_seen(message, thread),
+        seen: is_seen(message, thread),
         answers_plan: game.plan.as_ref().is_some_and(|plan| {
             message.references.iter().chain(&message.in_reply_to).any(|id| id.to_string() == plan.message_id)
         }),
     }
 }
 
-/// As much of a text as is looked at; nobody writes a longer move.
-fn head_of(text: &str) -> &str {
+/// Why a mail's text is not read: nobody writes a longer one, and half of it would be half of his words.
+pub(super) fn too_long(message: &IncomingMessage) -> Option<Reason> {
     const MOST: usize = 64 * 1024;
-    let end = (0..=MOST.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    text.get(..end).unwrap_or_default()
+    let longest = [&message.plain, &message.html].into_iter().flatten().map(|text| text.trim_end().len()).max()?;
+    (longest > MOST)
+        .then(|| Reason::Unreadable("the text is longer than 64 KiB; read it in your mail client".to_owned()))
 }
 
 fn is_seen(message: &IncomingMessage, thread: &Thread) -> bool {

@@ -92,7 +92,7 @@ pub async fn take_in(
 ) -> Result<Taking, IntakeError> {
     match attempt(store, me, mail, now).await {
         // the player acted meanwhile: the mail is judged once more against what stands now
-        Err(IntakeError::Store(StoreError::Moved { .. } | StoreError::NoPlan { .. })) => {
+        Err(IntakeError::Store(StoreError::Moved { .. } | StoreError::NoPlan { .. } | StoreError::Finished { .. })) => {
             attempt(store, me, mail, now).await
         }
         other => other,
@@ -108,7 +108,7 @@ async fn attempt(store: &mut Store, me: &Me, mail: &RawMessage<'_>, now: DateTim
         return Ok(Taking::default());
     }
     let threads = store.games().await?;
-    let decision = match decide(mail.bytes, me, &threads, mail.at, false) {
+    let decision = match decide(mail.bytes, me, &threads, mail.at) {
         Ok(decision) => decision,
         Err(error) => not_a_mail(&error.to_string()),
     };
@@ -243,7 +243,7 @@ fn new_move(
     NewMove {
         game: game.id.clone(),
         expected_plies: game.moves.len(),
-        confirm_plan: accepted.confirms_plan,
+        confirm_plan: game.plan.as_ref().filter(|_| accepted.confirms_plan).map(|plan| plan.message_id.clone()),
         record: MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) },
         draw_offer: accepted.draw_offer.then_some(opponent),
     }

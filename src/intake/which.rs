@@ -1,7 +1,8 @@
 //! Which game a mail is about, and whether its sender may touch it.
 //!
-//! In this order: one sender with one address, no automatic mail, an opponent's registered address, then the thread, the
-//! names in subject and text, and the one game that is left. Reply-To, Cc and To decide nothing.
+//! In this order: one sender with one address, no automatic mail, an opponent's registered address, a finished game that
+//! the mail names, then the running game by its id, its thread, its event, and the one game that is left. Reply-To, Cc and
+//! To decide nothing. What will surprise you: only the id settles it; for a thread or an event the move must fit no other.
 
 use chrono::Days;
 
@@ -43,9 +44,12 @@ pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, threads: &'a [Thread
     }
     let his: Vec<&Thread> = threads.iter().filter(|t| is_opponent(t, &sender.address)).collect();
     let running: Vec<&Thread> = his.iter().copied().filter(|t| t.game.result.is_none()).collect();
-    let of_another = threads.iter().find(|t| !is_opponent(t, &sender.address) && names_id(message, t));
-    if let Some(another) = of_another.filter(|t| t.game.result.is_none()) {
+    let is_of_another = |t: &&Thread| t.game.result.is_none() && !is_opponent(t, &sender.address);
+    if let Some(another) = threads.iter().filter(is_of_another).find(|t| names_id(message, t)) {
         return About::Nothing(Some(another), wrong_sender(another, sender));
+    }
+    if let Some(finished) = finished(message, &his) {
+        return About::Game(finished, Vec::new());
     }
     // the event's code is shared by all games of a section: it only tells between games of one opponent
     let clues: [fn(&IncomingMessage, &Thread) -> bool; 3] = [names_id, answers, names_event];
@@ -71,6 +75,15 @@ pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, threads: &'a [Thread
             None => About::Nothing(None, Verdict::NotAMove(Reason::Stranger(sender.address.to_string()))),
         },
     }
+}
+
+/// A finished game of his that the mail names, unless it names a running one too. An event that both share names neither.
+fn finished<'a>(message: &IncomingMessage, his: &[&'a Thread]) -> Option<&'a Thread> {
+    let (over, running): (Vec<&Thread>, Vec<&Thread>) = his.iter().partition(|t| t.game.result.is_some());
+    let named = over.into_iter().find(|t| names_id(message, t) || answers(message, t))?;
+    let tells = |t: &Thread| t.game.event != named.game.event && names_event(message, t);
+    let names_running = running.iter().any(|t| names_id(message, t) || answers(message, t) || tells(t));
+    (!names_running).then_some(named)
 }
 
 fn wrong_sender(thread: &Thread, sender: &Sender) -> Verdict {
@@ -119,30 +132,43 @@ fn answers(message: &IncomingMessage, thread: &Thread) -> bool {
 }
 
 fn names_id(message: &IncomingMessage, thread: &Thread) -> bool {
-    names(message, thread.game.id.as_str())
+    names(message, thread.game.id.as_str(), is_id)
 }
 
 fn names_event(message: &IncomingMessage, thread: &Thread) -> bool {
-    names(message, &thread.game.event)
+    names(message, &thread.game.event, is_word)
 }
 
-/// The name stands in the subject or the text, as a word of its own.
-fn names(message: &IncomingMessage, name: &str) -> bool {
+/// The name stands in the subject or the text, with nothing beside it that belongs to it.
+fn names(message: &IncomingMessage, name: &str, is_alone: fn(&str, &str) -> bool) -> bool {
     let texts = [Some(message.subject.as_str()), message.plain.as_deref(), message.html.as_deref()];
-    name.len() >= 4 && texts.into_iter().flatten().any(|text| contains_word(text, name))
+    name.len() >= 4 && texts.into_iter().flatten().any(|text| contains(text, name, is_alone))
 }
 
-fn contains_word(text: &str, word: &str) -> bool {
-    let is_part = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    text.match_indices(word).any(|(at, _)| {
-        let before = text.get(..at).and_then(|t| t.chars().next_back());
-        let after = text.get(at + word.len()..).and_then(|t| t.chars().next());
-        !is_part(before) && !is_part(after)
+fn contains(text: &str, name: &str, is_alone: fn(&str, &str) -> bool) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default();
+        let after = text.get(at + name.len()..).unwrap_or_default();
+        is_alone(before, after)
     })
 }
 
+/// Neither a letter nor a digit stands beside the name.
+fn is_word(before: &str, after: &str) -> bool {
+    !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric)
+}
+
+/// Nor does an id go on: `EM-17` is not named by `EM-17-PET`.
+fn is_id(before: &str, after: &str) -> bool {
+    let joins = ['-', '_', '.'];
+    let goes_on = |rest: Option<&str>, is_part: fn(&str) -> bool| rest.is_some_and(is_part);
+    is_word(before, after)
+        && !goes_on(before.strip_suffix(joins), |rest| rest.ends_with(char::is_alphanumeric))
+        && !goes_on(after.strip_prefix(joins), |rest| rest.starts_with(char::is_alphanumeric))
+}
+
 /// The local day of the Date header, unless the header cannot be true: it lies after our server took the mail, or long before.
-pub(super) fn header_day(message: &IncomingMessage, at: chrono::DateTime<chrono::Utc>) -> Option<chrono::NaiveDate> {
+pub fn header_day(message: &IncomingMessage, at: chrono::DateTime<chrono::Utc>) -> Option<chrono::NaiveDate> {
     let date = message.date?;
     let earliest = at.checked_sub_days(Days::new(30))?;
     let latest = at.checked_add_days(Days::new(1))?;
@@ -151,13 +177,25 @@ pub(super) fn header_day(message: &IncomingMessage, at: chrono::DateTime<chrono:
 
 #[cfg(test)]
 mod tests {
-    use super::contains_word;
+    use super::{contains, is_id, is_word};
 
     #[test]
     fn a_name_counts_as_a_word_of_its_own_only() {
-        assert!(contains_word("Re: EM/03/101, move 7", "EM/03/101"));
-        assert!(!contains_word("Re: EM/03/1012", "EM/03/101"));
-        assert!(!contains_word("XEM/03/101", "EM/03/101"));
-        assert!(contains_word("EM/03/101", "EM/03/101"));
+        let named = |text| contains(text, "EM/03/101", is_word);
+        assert!(named("Re: EM/03/101, move 7"));
+        assert!(!named("Re: EM/03/1012"));
+        assert!(!named("XEM/03/101"));
+        assert!(named("EM/03/101"));
+    }
+
+    #[test]
+    fn an_id_inside_a_longer_id_names_no_game() {
+        let named = |text| contains(text, "EM-17", is_id);
+        for longer in ["EM-17-PET", "EM-17_2", "EM-17.b", "W-EM-17", "x.EM-17 and EM-17-PET", "EM-170"] {
+            assert!(!named(longer), "{longer}");
+        }
+        for alone in ["EM-17", "EM-17.", "EM-17 - move 7", "-EM-17-", "(EM-17)", "EM-17-PET, not EM-17."] {
+            assert!(named(alone), "{alone}");
+        }
     }
 }

@@ -12,7 +12,6 @@ use chrono::{DateTime, FixedOffset};
 use mail_parser::HeaderName;
 
 use super::address::Address;
-use super::authentication::{self, AuthResult};
 use super::headers::Headers;
 use super::ids::MessageId;
 use super::mime::{self, Part, PartType};
@@ -124,13 +123,6 @@ pub struct IncomingMessage {
     /// Something invisible stands in or beside a number, somewhere in the subject, a view or a file. Some mailers put such
     /// characters into the date of an attribution; [`text::has_hidden_characters`] of the own words says whether they matter.
     pub has_hidden_characters: bool,
-}
-
-impl IncomingMessage {
-    /// What the server with this authserv-id found out about the sender.
-    pub fn authentication(&self, authserv_id: &str) -> Option<AuthResult> {
-        authentication::authentication(&self.headers, authserv_id)
-    }
 }
 
 /// The mail that these bytes are.

@@ -6,11 +6,10 @@
 //! What will surprise you: [`message::parse`] never descends into an attached message, because its words are not the
 //! sender's; and only [`ids::MessageId`] may pass from an incoming mail into the header of an outgoing one.
 //!
-//! Reading order: [`message`] (with [`headers`], [`mime`], [`decode`], [`text`], [`html`]), then [`sender`] and
-//! [`authentication`], [`quote`], and for the way out [`ids`], [`address`] and [`draft`].
+//! Reading order: [`message`] (with [`headers`], [`mime`], [`decode`], [`text`], [`html`]), then [`sender`],
+//! [`quote`], and for the way out [`ids`], [`address`] and [`draft`].
 
 pub mod address;
-pub mod authentication;
 pub mod decode;
 pub mod draft;
 mod elements;

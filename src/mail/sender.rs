@@ -3,7 +3,7 @@
 //! Reads the raw field and not mail-parser's result, which takes the last of several and glues odd forms into one
 //! address. Strict on purpose: a form that two readers could read differently is no sender (RFC 5322, 3.4 and 3.6.2).
 //! What will surprise you: groups, routes, quoted local parts, UTF-8 addresses, and a bare `@` in the display name other
-//! than the address itself are refused. Says nothing about whether the claim is true: see `authentication`.
+//! than the address itself are refused. The claim itself is believed; nothing checks it.
 
 use std::fmt;
 

@@ -542,6 +542,27 @@ fn accept_records_the_move_of_a_held_mail_on_the_players_word() {
     assert_eq!(player.run(&["status", "--json"]).json()["held"], json!([]));
 }
 
+#[test]
+fn accept_keeps_the_date_header_of_the_mail_and_his_offer_of_a_draw() {
+    let accepted = |date: &str, more: &[&str]| {
+        let player = Player::waiting();
+        let held = mail("h", "EM/ZZ/042", "7. 5171\n7. 4445\n");
+        let held = String::from_utf8(held).unwrap().replace("Sat, 30 Oct 2004 20:21:00 +0200", date);
+        let file = player.file("held.eml", held.into_bytes());
+        player.run(&["take", &file]).result();
+        let said = player.run(&[&["accept", "SAMPLE-1", "5171"], more].concat()).result();
+        let exported = player.export()["games"][0].clone();
+        let sent = exported["moves"][12]["sent"].clone();
+        (said, sent, exported["draw_offer"].clone())
+    };
+    let (said, sent, offer) = accepted("Thu, 28 Oct 2004 23:30:00 -0700", &["--draw"]);
+    assert!(said.contains("sent 2004-10-28, with his offer of a draw."), "{said}");
+    assert_eq!((sent, offer), (json!("2004-10-28"), json!("white")));
+    let (said, sent, offer) = accepted("Mon, 01 Jan 1990 00:00:00 +0000", &[]);
+    assert!(said.contains("the day he sent it is unknown."), "{said}");
+    assert_eq!((sent, offer), (json!(null), json!(null)));
+}
+
 // Mails --------------------------------------------------------------------------------------------------------------
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use amici::config::{Config, Me};
 use amici::domain::document::Document;
-use amici::domain::game::{Game, MoveRecord, Plan, Side, Stated};
+use amici::domain::game::{Game, GameResult, MoveRecord, Plan, Side, Stated};
 use amici::domain::transmission::compose::compose;
 use amici::intake::{RawMessage, Taking, take_in};
 use amici::io::store::{Arrival, OutboxState, Outgoing, OutgoingKind, Store};
@@ -259,6 +259,42 @@ async fn the_same_move_in_another_mail_is_a_repeat() {
     assert_eq!(desk.moves("SAMPLE-1").await.len(), 13);
 }
 
+#[tokio::test]
+async fn a_message_id_seen_before_makes_no_repeat_of_what_is_new() {
+    for (body, outcome) in [
+        ("7. 5171\n", "needs_human"),
+        ("I resign.\n", "needs_human"),
+        ("Greetings from the sea.\n", "needs_human"),
+        ("6. HIS\n", "duplicate"),
+        ("3. OLD\n", "duplicate"),
+        ("OLD\n", "duplicate"),
+        ("3. OLD\n\n7. 5171\n", "needs_human"),
+        ("3. OLD\n\nNow O-O\n", "needs_human"),
+    ] {
+        let mut game = sample(12);
+        game.seen_message_ids.push("<m6@example.org>".to_owned());
+        let (his, old) = (game.moves[10].numeric.to_string(), game.moves[4].numeric.to_string());
+        let mut desk = Desk::with(&[game]).await;
+        let body = body.replace("HIS", &his).replace("OLD", &old);
+        let taking = desk.take(&mail("m6", "EM/ZZ/042", &body)).await;
+        assert_eq!(outcomes(&taking), [("SAMPLE-1", outcome)], "{body}{}", reason(&taking));
+        if outcome == "needs_human" {
+            assert!(reason(&taking).ends_with("but says something new"), "{}", reason(&taking));
+        }
+        assert_eq!(desk.moves("SAMPLE-1").await.len(), 12);
+    }
+}
+
+#[tokio::test]
+async fn a_recorded_mail_that_comes_again_in_other_bytes_is_a_repeat_and_another_move_under_its_id_is_held() {
+    let mut desk = Desk::waiting().await;
+    desk.take(&mail("m7", "EM/ZZ/042", "7. 5171\n")).await;
+    let again = desk.take(&mail_with("m7", MILA, "EM/ZZ/042", "X-Fetched: twice\n", "7. 5171\n")).await;
+    assert_eq!(outcomes(&again), [("SAMPLE-1", "duplicate")]);
+    let other = desk.take(&mail("m7", "EM/ZZ/042", "7. 4445\n")).await;
+    assert_eq!(outcomes(&other), [("SAMPLE-1", "needs_human")]);
+}
+
 // Mails that do not count --------------------------------------------------------------------------------------------
 
 #[tokio::test]
@@ -410,10 +446,91 @@ async fn a_mail_without_a_clue_is_held_in_both_games_with_its_sender() {
 
 #[tokio::test]
 async fn the_event_in_the_subject_tells_two_games_with_one_opponent_apart() {
-    let mut desk = Desk::with(&[sample(12), second_of_mila()]).await;
-    let taking = desk.take(&mail("m7", "Re: FRIEND-88", "7. 5171\n")).await;
+    let mut behind = second_of_mila();
+    let sixth = behind.moves[10].numeric;
+    behind.moves.truncate(10);
+    let mut desk = Desk::with(&[sample(12), behind]).await;
+    let taking = desk.take(&mail("m6", "Re: FRIEND-88", &format!("6. {sixth}\n"))).await;
     assert_eq!(outcomes(&taking), [("OTHER-2", "move")]);
     assert_eq!(desk.moves("SAMPLE-1").await.len(), 12);
+}
+
+#[tokio::test]
+async fn a_thread_or_an_event_alone_does_not_choose_between_games_that_the_move_fits() {
+    for (subject, header) in [("my move", "References: <OTHER-2.root@example.net>\n"), ("Re: FRIEND-88", "")] {
+        let mut desk = Desk::with(&[sample(12), second_of_mila()]).await;
+        let taking = desk.take(&mail_with("m7", MILA, subject, header, "7. 5171\n")).await;
+        let mut held = outcomes(&taking);
+        held.sort_unstable();
+        assert_eq!(held, [("OTHER-2", "needs_human"), ("SAMPLE-1", "needs_human")], "{subject}");
+        assert!(reason(&taking).starts_with("two or more of your games"), "{}", reason(&taking));
+        let held = desk.store.held().await.unwrap();
+        assert!(held.iter().all(|h| h.candidates == ["5171".parse().unwrap()]), "{held:?}");
+        let named = desk.take(&mail("m7b", "OTHER-2", "7. 5171\n")).await;
+        assert_eq!(outcomes(&named), [("OTHER-2", "move")], "the id does");
+    }
+}
+
+#[tokio::test]
+async fn a_repeat_in_one_game_that_is_a_move_in_another_is_held() {
+    let mut desk = Desk::with(&[sample(12), second_of_mila()]).await;
+    desk.take(&mail("m7", "OTHER-2", "7. 5171\n")).await;
+    let taking = desk.take(&mail("m8", "Re: FRIEND-88", "7. 5171\n")).await;
+    let mut held = outcomes(&taking);
+    held.sort_unstable();
+    assert_eq!(held, [("OTHER-2", "needs_human"), ("SAMPLE-1", "needs_human")]);
+}
+
+#[tokio::test]
+async fn a_mail_about_a_finished_game_touches_no_running_one() {
+    let finished = || {
+        let mut game = second_of_mila();
+        game.result = Some(GameResult::Draw);
+        game
+    };
+    let thread = "References: <OTHER-2.root@example.net>\n";
+    for (subject, header, game, outcome) in [
+        ("OTHER-2", "", "OTHER-2", "needs_human"),
+        ("my move", thread, "OTHER-2", "needs_human"),
+        ("SAMPLE-1", thread, "SAMPLE-1", "move"),
+        ("EM/ZZ/042", thread, "SAMPLE-1", "move"),
+        ("my move", "", "SAMPLE-1", "move"),
+    ] {
+        let mut desk = Desk::with(&[sample(12), finished()]).await;
+        let taking = desk.take(&mail_with("m7", MILA, subject, header, "7. 5171\n")).await;
+        assert_eq!(outcomes(&taking), [(game, outcome)], "{subject} {header}");
+        assert_eq!(desk.moves("OTHER-2").await.len(), 12, "{subject} {header}");
+        if game == "OTHER-2" {
+            assert_eq!(reason(&taking), "the game is over");
+            assert_eq!(desk.moves("SAMPLE-1").await.len(), 12, "{subject} {header}");
+        }
+    }
+    let mut section = finished();
+    section.event = sample(12).event;
+    let mut desk = Desk::with(&[sample(12), section]).await;
+    let taking = desk.take(&mail_with("m7", MILA, "EM/ZZ/042", thread, "7. 5171\n")).await;
+    assert_eq!(outcomes(&taking), [("OTHER-2", "needs_human")], "an event of both tells nothing");
+}
+
+#[tokio::test]
+async fn ids_that_begin_alike_are_told_apart() {
+    let lucie = |id: &str| other(id, "SECT", "Moreau, Lucie", "lucie@example.org");
+    let mila = |id: &str| other(id, "SECT", "Ostrander, Mila", "mila.ostrander@example.org");
+    let mut desk = Desk::with(&[lucie("EM-17"), mila("EM-17-PET")]).await;
+    let taking = desk.take(&mail("m7", "EM-17-PET", "7. 5171\n")).await;
+    assert_eq!(outcomes(&taking), [("EM-17-PET", "move")]);
+    let taking = desk.take(&mail("m7b", "EM-17", "7. 5171\n")).await;
+    assert_eq!(outcomes(&taking), [("EM-17", "wrong_sender")]);
+}
+
+#[tokio::test]
+async fn a_finished_game_of_somebody_else_hides_no_running_one() {
+    let mut over = other("GAME-A", "SECT", "Moreau, Lucie", "lucie@example.org");
+    over.result = Some(GameResult::Draw);
+    let running = other("GAME-B", "SECT", "Okafor, Ben", "ben@example.com");
+    let mut desk = Desk::with(&[over, running, sample(12)]).await;
+    let taking = desk.take(&mail("m7", "GAME-A, GAME-B", "7. 5171\n")).await;
+    assert_eq!(outcomes(&taking), [("GAME-B", "wrong_sender")]);
 }
 
 #[tokio::test]
@@ -489,6 +606,17 @@ async fn an_unreadable_mail_is_told_of_in_the_game_with_its_sender_and_in_no_oth
     let taking = desk.take(&mail_with("deep", MILA, "my move", mixed, &deep)).await;
     assert_eq!((taking.results.len(), taking.notices), (2, 2));
     assert!(reason(&taking).contains("nested too deeply"), "{}", reason(&taking));
+}
+
+#[tokio::test]
+async fn a_text_that_is_too_long_to_read_is_held_and_never_read_in_part() {
+    for (lines, outcome) in [(1_000, "move"), (1_100, "needs_human")] {
+        let mut desk = Desk::waiting().await;
+        let body = format!("7. 5171\n\n{}", format!("{}\n", "words ".repeat(10)).repeat(lines));
+        let taking = desk.take(&mail("m7", "EM/ZZ/042", &body)).await;
+        assert_eq!(outcomes(&taking), [("SAMPLE-1", outcome)], "{}", reason(&taking));
+        assert_eq!(reason(&taking).contains("longer than 64 KiB"), outcome == "needs_human");
+    }
 }
 
 #[tokio::test]

@@ -108,7 +108,7 @@ fn white_move(expected_plies: usize, confirm_plan: bool) -> NewMove {
     NewMove {
         game: id(),
         expected_plies,
-        confirm_plan,
+        confirm_plan: confirm_plan.then(|| plan().message_id),
         record: MoveRecord {
             numeric: "4445".parse().unwrap(),
             claimed: Stated { received: Some("2004-11-01".parse().unwrap()), ..Stated::default() },
@@ -634,6 +634,37 @@ async fn a_plan_that_was_taken_back_is_not_confirmed() {
 }
 
 #[tokio::test]
+async fn a_plan_that_was_replaced_after_the_judging_is_not_confirmed() {
+    let (dir, mut store) = with_plan().await;
+    let other = Plan { numeric: "2847".parse().unwrap(), message_id: "<reply-2@example.net>".into(), ..plan() };
+    store.plan(&id(), 13, &other, &draft("<draft-2@example.net>"), now()).await.unwrap();
+    let before = dump(dir.path()).await;
+    let error = store.record(&answer(b"8. d5"), now()).await.unwrap_err();
+    assert!(matches!(error, StoreError::NoPlan { .. }), "{error}");
+    assert_eq!(error.class(), Class::Retry);
+    assert_eq!(dump(dir.path()).await, before);
+}
+
+#[tokio::test]
+async fn a_finished_game_takes_no_move_and_no_plan() {
+    let (dir, mut store) = with_game().await;
+    store.close_game(&id(), GameResult::Draw, now()).await.unwrap();
+    let before = dump(dir.path()).await;
+    let mut mail = answer(b"8. d5");
+    mail.moves = vec![black_move()];
+    let errors = [
+        store.record(&mail, now()).await.unwrap_err(),
+        store.confirm_sent(&black_move(), now()).await.unwrap_err(),
+        store.plan(&id(), 13, &plan(), &draft("<draft-1@example.net>"), now()).await.unwrap_err(),
+    ];
+    for error in errors {
+        assert!(matches!(error, StoreError::Finished { .. }), "{error}");
+        assert_eq!(error.class(), Class::Retry);
+    }
+    assert_eq!(dump(dir.path()).await, before);
+}
+
+#[tokio::test]
 async fn a_mail_of_our_own_marks_its_row_as_sent() {
     let (_dir, mut store) = with_plan().await;
     let own = Taken {
@@ -939,11 +970,7 @@ async fn refused_passwords_are_counted_until_one_is_accepted_or_the_player_acts(
 #[tokio::test]
 async fn a_stopped_source_stays_stopped_until_the_player_acts() {
     let (dir, mut store) = empty().await;
-    let stop = AuthStop {
-        since: now(),
-        reason: "the password was refused three times".into(),
-        secret_fingerprint: Some("c0ffee".into()),
-    };
+    let stop = AuthStop { since: now(), reason: "the password was refused three times".into() };
     store.stop_source("imap", &stop).await.unwrap();
     drop(store);
     let mut store = Store::open(dir.path()).await.unwrap();
@@ -1021,7 +1048,7 @@ const STEPS: [(&str, Step); 19] = [
     ("note_login", |s| Box::pin(async { s.note_login("imap", LoginOutcome::Ok, now()).await })),
     ("stop_source", |s| {
         Box::pin(async {
-            let stop = AuthStop { since: now(), reason: "refused".into(), secret_fingerprint: None };
+            let stop = AuthStop { since: now(), reason: "refused".into() };
             s.stop_source("imap", &stop).await
         })
     }),
@@ -1052,10 +1079,7 @@ async fn a_failure_at_any_row_of_any_write_leaves_nothing_of_it() {
     for (name, step) in STEPS {
         let (dir, mut store) = with_plan().await;
         store.record(&held_mail(b"a held one"), now()).await.unwrap();
-        store
-            .stop_source("smtp", &AuthStop { since: now(), reason: "refused".into(), secret_fingerprint: None })
-            .await
-            .unwrap();
+        store.stop_source("smtp", &AuthStop { since: now(), reason: "refused".into() }).await.unwrap();
         if matches!(name, "interrupted" | "finish") {
             store.begin_attempt(1, now()).await.unwrap();
         }

@@ -11,7 +11,7 @@ use super::clock::ledger::Ledger;
 use super::game::{Game, MoveNumber, MoveRecord, Stated};
 use super::notation::{LegalMove, NumericMove, Spelling};
 use super::replay::Replay;
-use super::transmission::read::{Frame, Known, Reading};
+use super::transmission::read::{Claim, Frame, Known, Reading};
 
 mod assess;
 mod discrepancy;
@@ -34,7 +34,7 @@ pub struct Evidence {
     pub hidden_characters: bool,
     /// Parts that may hold a move and are not read.
     pub unread_parts: Vec<String>,
-    /// The mail was taken in before, or is a copy of one that was.
+    /// A mail with this Message-ID was taken in before.
     pub seen: bool,
     /// The mail answers the message that the player's plan drafted.
     pub answers_plan: bool,
@@ -174,9 +174,6 @@ impl Expected<'_> {
 
 /// What a mail means for this game.
 pub fn judge(game: &Game, evidence: &Evidence) -> Verdict {
-    if evidence.seen {
-        return Verdict::Repeat("this mail was taken in before".to_owned());
-    }
     let mut planned = game.clone();
     if let Some(plan) = &game.plan {
         planned.moves.push(MoveRecord::claimed(plan.numeric, plan.stated));
@@ -191,15 +188,58 @@ pub fn judge(game: &Game, evidence: &Evidence) -> Verdict {
         plan: game.plan.as_ref().map(|_| game.moves.len()),
         replay,
     };
+    let finding = assess::assess(&expected, evidence);
+    if evidence.seen {
+        return seen_before(&expected, evidence, finding);
+    }
     if game.result.is_some() {
         return Verdict::held(Reason::GameOver);
     }
-    match assess::assess(&expected, evidence) {
+    match finding {
         Ok(assess::Finding::Move(found)) => accept(&expected, evidence, *found),
         Ok(assess::Finding::Repeat(text)) => Verdict::Repeat(text),
         Err(assess::Doubt { reason, candidates, illegal: true }) if candidates.is_empty() => Verdict::Illegal(reason),
         Err(assess::Doubt { reason, candidates, .. }) => Verdict::Held { reason, candidates },
     }
+}
+
+/// Anybody can write any Message-ID: such a mail is a repeat by what it says, never by its id alone.
+fn seen_before(
+    expected: &Expected<'_>,
+    evidence: &Evidence,
+    finding: Result<assess::Finding, assess::Doubt>,
+) -> Verdict {
+    let candidates = match finding {
+        Ok(assess::Finding::Repeat(text)) => return Verdict::Repeat(text),
+        Err(assess::Doubt { reason: Reason::NoMove | Reason::NotHisTurn(_) | Reason::NotLegal { .. }, .. })
+            if is_on_record(expected, evidence) =>
+        {
+            return Verdict::Repeat("this mail was taken in before, and all its moves are on record".to_owned());
+        }
+        Ok(assess::Finding::Move(found)) => vec![NumericMove::of(&found.legal.played)],
+        Err(doubt) => doubt.candidates,
+    };
+    Verdict::Held { reason: Reason::MessageIdReused, candidates }
+}
+
+/// The mail gives moves, all of them are on record, and none of its words could be a new one.
+fn is_on_record(expected: &Expected<'_>, evidence: &Evidence) -> bool {
+    let recorded = 0..expected.game.moves.len();
+    let is_recorded = |claim: &Claim| match claim.number {
+        Some(number) => expected
+            .number(0)
+            .plies_to(number)
+            .is_some_and(|index| recorded.contains(&index) && expected.means(index, claim.numeric)),
+        None => {
+            let his = |index: &usize| expected.number(*index).side != expected.game.me;
+            expected.try_move(claim.numeric).is_none()
+                && recorded.clone().filter(his).any(|index| expected.means(index, claim.numeric))
+        }
+    };
+    let nothing_else =
+        |view: &Reading| view.algebraic.is_empty() && view.loose.iter().all(|(_, m)| expected.try_move(*m).is_none());
+    let mut claims = evidence.views.iter().flat_map(|view| &view.claims).peekable();
+    claims.peek().is_some() && claims.all(is_recorded) && evidence.views.iter().all(nothing_else)
 }
 
 fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found) -> Verdict {

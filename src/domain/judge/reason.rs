@@ -69,8 +69,8 @@ pub enum Reason {
     NotTheOpponent { from: String, opponent: String, game: String },
     #[error("the sender cannot be told: {0}")]
     NoSender(String),
-    #[error("the sender's address failed the check of your mail provider ({0})")]
-    SenderFailed(String),
+    #[error("this mail has the Message-ID of one that was taken in before, but says something new")]
+    MessageIdReused,
     #[error("automatic mail ({0}); it is never read as a move and never answered")]
     Automatic(String),
     #[error("a copy of your own mail")]

@@ -139,9 +139,15 @@ pub enum StoreError {
         /// What is on record.
         found: usize,
     },
-    /// There is no planned move that could be confirmed.
-    #[error("game {game} has no planned move\nhelp: nothing was kept; it is judged again")]
+    /// The plan that was judged is there no more: taken back, or replaced by another.
+    #[error("the planned move of game {game} has changed\nhelp: nothing was kept; it is judged again")]
     NoPlan {
+        /// Which game.
+        game: GameId,
+    },
+    /// The game was closed after it was judged.
+    #[error("game {game} is over\nhelp: nothing was kept; it is judged again")]
+    Finished {
         /// Which game.
         game: GameId,
     },
@@ -192,7 +198,8 @@ impl StoreError {
             | StoreError::DiskFull
             | StoreError::Io { .. }
             | StoreError::Moved { .. }
-            | StoreError::NoPlan { .. } => Class::Retry,
+            | StoreError::NoPlan { .. }
+            | StoreError::Finished { .. } => Class::Retry,
             StoreError::Refused { .. } => Class::SetAside,
             StoreError::File { source, .. } => match source.kind() {
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::NotADirectory => {

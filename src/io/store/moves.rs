@@ -17,8 +17,8 @@ pub struct NewMove {
     pub game: GameId,
     /// How many plies the record had when this was judged, the plan not counted.
     pub expected_plies: usize,
-    /// The planned move was sent: it goes on record first, `record` behind it.
-    pub confirm_plan: bool,
+    /// The planned move with this Message-ID was sent: it goes on record first, `record` behind it.
+    pub confirm_plan: Option<String>,
     /// The move.
     pub record: MoveRecord,
     /// Whose draw offer stands after it.
@@ -31,7 +31,7 @@ impl Store {
     /// An older plan is replaced, and its draft cancelled if it still waits.
     ///
     /// # Errors
-    /// [`StoreError::Moved`] when the record has not `expected_plies`.
+    /// [`StoreError::Moved`] when the record has not `expected_plies`, [`StoreError::Finished`] when the game has a result.
     pub async fn plan(
         &mut self,
         game: &GameId,
@@ -43,7 +43,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         let key = key_of(&mut tx, game).await?;
-        check_plies(&mut tx, key, game, expected_plies).await?;
+        check_unchanged(&mut tx, key, game, expected_plies).await?;
         cancel_queued_drafts(&mut tx, key).await?;
         sqlx::query(
             "INSERT OR REPLACE INTO plans (game, ply, numeric, received, sent, days, total, draw_offer, message_id, chosen_at)
@@ -85,7 +85,7 @@ impl Store {
     /// Records a move on the player's word that he sent it. A plan for this ply is settled by it, whatever it said.
     ///
     /// # Errors
-    /// [`StoreError::Moved`] when the record has not `expected_plies`.
+    /// [`StoreError::Moved`] when the record has not `expected_plies`, [`StoreError::Finished`] when the game has a result.
     pub async fn confirm_sent(&mut self, sent: &NewMove, now: DateTime<Utc>) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
@@ -104,10 +104,10 @@ pub(super) async fn append(
     now: DateTime<Utc>,
 ) -> Result<i64, StoreError> {
     let key = key_of(db, &new.game).await?;
-    check_plies(db, key, &new.game, new.expected_plies).await?;
+    check_unchanged(db, key, &new.game, new.expected_plies).await?;
     let mut ply = new.expected_plies + 1;
-    if new.confirm_plan {
-        let Some(plan) = load_plan(db, key).await? else {
+    if let Some(judged) = &new.confirm_plan {
+        let Some(plan) = load_plan(db, key).await?.filter(|plan| plan.message_id == *judged) else {
             return Err(StoreError::NoPlan { game: new.game.clone() });
         };
         insert_move(db, key, ply, &MoveRecord::claimed(plan.numeric, plan.stated), mail, now).await?;
@@ -155,8 +155,22 @@ pub(super) async fn insert_move(
     Ok(())
 }
 
-async fn check_plies(db: &mut SqliteConnection, key: i64, game: &GameId, expected: usize) -> Result<(), StoreError> {
-    let found: i64 = sqlx::query_scalar("SELECT count(*) FROM moves WHERE game = ?").bind(key).fetch_one(db).await?;
+/// The game goes on, and has as many plies as the caller saw.
+async fn check_unchanged(
+    db: &mut SqliteConnection,
+    key: i64,
+    game: &GameId,
+    expected: usize,
+) -> Result<(), StoreError> {
+    let (found, finished): (i64, bool) = sqlx::query_as(
+        "SELECT (SELECT count(*) FROM moves WHERE game = games.id), result IS NOT NULL FROM games WHERE id = ?",
+    )
+    .bind(key)
+    .fetch_one(db)
+    .await?;
+    if finished {
+        return Err(StoreError::Finished { game: game.clone() });
+    }
     if found == integer(expected) {
         return Ok(());
     }

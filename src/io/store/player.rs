@@ -106,7 +106,7 @@ impl Store {
     /// False when it waits no more: then nothing is written.
     ///
     /// # Errors
-    /// [`StoreError::Moved`] or [`StoreError::NoPlan`] when the game has changed meanwhile.
+    /// [`StoreError::Moved`], [`StoreError::NoPlan`] or [`StoreError::Finished`] when the game has changed meanwhile.
     pub async fn settle_verdict(
         &mut self,
         verdict: i64,

@@ -88,7 +88,7 @@ impl Store {
     /// Stores a mail with all its effects, or nothing of it. The same content a second time has no effect.
     ///
     /// # Errors
-    /// [`StoreError::Moved`] or [`StoreError::NoPlan`] when the game is not any more what was judged: judge again.
+    /// [`StoreError::Moved`], [`StoreError::NoPlan`] or [`StoreError::Finished`] when the game is not any more what was judged: judge again.
     pub async fn record(&mut self, taken: &Taken<'_>, now: DateTime<Utc>) -> Result<Recorded, StoreError> {
         let sha256: [u8; 32] = Sha256::digest(taken.raw).into();
         let mut db = self.checkout().await?;

@@ -46,8 +46,6 @@ pub struct AuthStop {
     pub since: DateTime<Utc>,
     /// Why, in words.
     pub reason: String,
-    /// Tells whether the password is still the refused one.
-    pub secret_fingerprint: Option<String>,
 }
 
 impl Store {
@@ -156,11 +154,10 @@ impl Store {
     pub async fn stop_source(&mut self, source: &str, stop: &AuthStop) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        sqlx::query("INSERT OR REPLACE INTO auth_stop (source, since, reason, secret_fingerprint) VALUES (?, ?, ?, ?)")
+        sqlx::query("INSERT OR REPLACE INTO auth_stop (source, since, reason) VALUES (?, ?, ?)")
             .bind(source)
             .bind(stop.since)
             .bind(&stop.reason)
-            .bind(&stop.secret_fingerprint)
             .execute(&mut *tx)
             .await?;
         tx.commit().await?;
@@ -174,7 +171,7 @@ impl Store {
     /// Those of reading the database.
     pub async fn stopped(&mut self, source: &str) -> Result<Option<AuthStop>, StoreError> {
         let mut db = self.checkout().await?;
-        let stop = sqlx::query_as("SELECT since, reason, secret_fingerprint FROM auth_stop WHERE source = ?")
+        let stop = sqlx::query_as("SELECT since, reason FROM auth_stop WHERE source = ?")
             .bind(source)
             .fetch_optional(&mut db)
             .await?;
