@@ -228,7 +228,7 @@ pub(super) fn concern(word: &str) -> Option<Concern> {
         "sdai",
         "sdal",
     ];
-    const CORRECT: [&str; 17] = [
+    const CORRECT: [&str; 30] = [
         "correction",
         "correct",
         "corrected",
@@ -246,6 +246,19 @@ pub(super) fn concern(word: &str) -> Option<Concern> {
         "typo",
         "oops",
         "wait",
+        "ignore",
+        "ignored",
+        "ignoriere",
+        "ignorieren",
+        "forget",
+        "vergiss",
+        "disregard",
+        "withdrawn",
+        "withdrew",
+        "retract",
+        "retracted",
+        "zurucknehmen",
+        "zuruckziehen",
     ];
     let begins = |list: &[&str]| list.iter().any(|beginning| word.starts_with(beginning));
     if begins(&DRAW) {
@@ -265,6 +278,54 @@ pub(super) fn resigns(first: &str, second: &str) -> bool {
         (first, second),
         ("give", "up") | ("geef", "op") | ("ger", "upp") | ("giver", "op") | ("you", "win") | ("gir", "opp")
     )
+}
+
+/// Words that, with "back" behind them, take something back.
+pub(super) fn takes(word: &str) -> bool {
+    matches!(word, "take" | "takes" | "taking" | "took" | "taken" | "nehme" | "nehmen" | "ziehe")
+}
+
+/// The end of what [`takes`] began.
+pub(super) fn is_back(word: &str) -> bool {
+    matches!(word, "back" | "zuruck")
+}
+
+/// Words that begin a mail; what stands right below them is no part of an address.
+pub(super) fn is_greeting(word: &str) -> bool {
+    matches!(
+        word,
+        "hi" | "hello"
+            | "dear"
+            | "hallo"
+            | "hey"
+            | "hej"
+            | "hei"
+            | "hola"
+            | "ciao"
+            | "ola"
+            | "salut"
+            | "bonjour"
+            | "liebe"
+            | "lieber"
+            | "cher"
+            | "chere"
+            | "caro"
+            | "cara"
+            | "beste"
+            | "ahoj"
+            | "czesc"
+            | "moin"
+            | "servus"
+    )
+}
+
+/// Words that say of a doubt that it is about a move of this mail.
+pub(super) fn is_about_move(word: &str) -> bool {
+    is_move_label(word)
+        || matches!(
+            word,
+            "play" | "spiele" | "considering" | "consider" | "candidate" | "candidates" | "thinking" | "test" | "uberlege"
+        )
 }
 
 /// Words beside which a move is denied, asked or only thought of.
@@ -291,8 +352,6 @@ pub(super) fn is_doubt(word: &str) -> bool {
             | "candidates"
             | "decide"
             | "decided"
-            | "ignore"
-            | "forget"
             | "test"
             | "nicht"
             | "vielleicht"
