@@ -69,7 +69,7 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
     elsewhere(expected, evidence, given.as_ref())?;
     match given {
         Some(Finding::Move(found)) => {
-            plan_was_sent(expected, evidence)?;
+            plan_was_sent(expected, evidence, found.written)?;
             let mut found = *found;
             let mut statements = Vec::new();
             for view in &evidence.views {
@@ -296,7 +296,7 @@ fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Resul
 }
 
 /// A planned move counts only on evidence: he repeats it, quotes it, or answers the very message that was drafted.
-fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence) -> Result<(), Doubt> {
+fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence, his: NumericMove) -> Result<(), Doubt> {
     let Some((index, planned)) = expected.plan.and_then(|i| expected.moves.get(i).map(|m| (i, *m))) else {
         return Ok(());
     };
@@ -305,5 +305,5 @@ fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence) -> Result<(), Dou
     if evidence.answers_plan || evidence.views.iter().any(repeats) || repeats(&evidence.quoted) {
         return Ok(());
     }
-    Err(Reason::PlanNotSeenSent { number, planned }.into())
+    Err(Doubt { reason: Reason::PlanNotSeenSent { number, planned }, candidates: vec![his], illegal: false })
 }

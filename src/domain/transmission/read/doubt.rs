@@ -3,10 +3,10 @@
 //! The word that does so stands on the line of a move or in the sentence before it, blank lines or not. A sentence that is
 //! finished and speaks of something else ("I did not expect your mail so soon!") leaves a numbered move below it alone.
 
+use super::Line;
 use super::cut::is_move;
 use super::lex::{Placed, Token};
 use super::words::{self, Concern};
-use super::Line;
 
 /// A doubt that may reach the line below.
 #[derive(Debug, Clone, Copy)]

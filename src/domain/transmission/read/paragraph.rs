@@ -16,19 +16,10 @@ pub(super) fn is_alone(lines: &[Line<'_>], at: usize) -> bool {
         }
         _ => !above.iter().rev().find(|l| !is_blank(l)).is_some_and(names_something_else),
     };
-    let mut last = line;
-    let mut closing = 0;
-    for next in below {
-        if !touches(last, next) {
-            break;
-        }
-        if !first_own || closing == 2 || !is_closing(next) {
-            return false;
-        }
-        closing += 1;
-        last = next;
-    }
-    above_ok
+    let pairs = rest.iter().zip(below).take_while(|(upper, lower)| touches(upper, lower));
+    let closing: Vec<_> = pairs.map(|(_, lower)| lower).collect();
+    let below_ok = closing.is_empty() || (first_own && closing.len() <= 2 && closing.iter().all(|l| is_closing(l)));
+    above_ok && below_ok
 }
 
 fn is_blank(line: &Line<'_>) -> bool {
@@ -62,7 +53,7 @@ fn is_closing(line: &Line<'_>) -> bool {
 
 /// "My PIN:" announces digits, but no move.
 fn names_something_else(line: &Line<'_>) -> bool {
-    let is_of_move = |word: &str| words::is_move_label(word) || matches!(word, "play" | "answer" | "reply");
+    let is_of_move = |word: &str| words::names_move(word) || matches!(word, "play" | "answer" | "reply");
     let announces = line.text.trim_end().ends_with(':');
     announces && !lex::tokens(line.text).iter().any(|p| matches!(&p.token, Token::Word(w) if is_of_move(w)))
 }

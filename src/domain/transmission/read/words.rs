@@ -131,25 +131,12 @@ pub(super) fn is_harmless(word: &str) -> bool {
 
 /// Words that announce the sender's own move.
 pub(super) fn is_move_label(word: &str) -> bool {
-    matches!(
-        word,
-        "my" | "move"
-            | "mein"
-            | "zug"
-            | "antwort"
-            | "mon"
-            | "coup"
-            | "mi"
-            | "jugada"
-            | "mia"
-            | "mossa"
-            | "meu"
-            | "lance"
-            | "mijn"
-            | "zet"
-            | "mitt"
-            | "drag"
-    )
+    names_move(word) || matches!(word, "my" | "mein" | "mon" | "mi" | "mia" | "meu" | "mijn" | "mitt")
+}
+
+/// The word for a move.
+pub(super) fn names_move(word: &str) -> bool {
+    matches!(word, "move" | "zug" | "antwort" | "coup" | "jugada" | "mossa" | "lance" | "zet" | "drag")
 }
 
 /// Words that speak of the reader, so that what follows is his and not the sender's.
@@ -321,10 +308,18 @@ pub(super) fn is_greeting(word: &str) -> bool {
 
 /// Words that say of a doubt that it is about a move of this mail.
 pub(super) fn is_about_move(word: &str) -> bool {
-    is_move_label(word)
+    names_move(word)
         || matches!(
             word,
-            "play" | "spiele" | "considering" | "consider" | "candidate" | "candidates" | "thinking" | "test" | "uberlege"
+            "play"
+                | "spiele"
+                | "considering"
+                | "consider"
+                | "candidate"
+                | "candidates"
+                | "thinking"
+                | "test"
+                | "uberlege"
         )
 }
 
