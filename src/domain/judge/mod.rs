@@ -219,15 +219,17 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found) ->
             discrepancies.push(format!("castling was written {}; the standard form is {numeric}", found.written));
         }
     }
+    let counts = match found.stated.sent {
+        Some(_) => "compare them with the mail",
+        None => "the day of his mail counts until you settle it",
+    };
     if left_open {
-        let counts = match found.stated.sent {
-            Some(_) => "compare them with the mail",
-            None => "the day of his mail counts until you settle it",
-        };
         discrepancies.push(format!("{number}: his dates could not be read with certainty; {counts}"));
     }
     if found.differs {
-        discrepancies.push(format!("the mail gives {number} different dates or days in two places; they are left out"));
+        discrepancies.push(format!(
+            "the mail gives {number} different dates or days in two places; they are left out: {counts}"
+        ));
     }
     for view in &evidence.views {
         for line in discrepancy::of_record(expected, view) {

@@ -44,9 +44,9 @@ impl Doubts {
         let any = |is: fn(&str) -> bool| tokens.iter().any(|p| matches!(&p.token, Token::Word(w) if is(w)));
         let above = self.above.take();
         let goes_on = above.is_some_and(|above| above.reaches) && !has_move;
-        let doubtful = any(words::is_doubt);
+        let doubtful = any(is_doubt);
         if doubtful || goes_on {
-            let reaches = !is_finished(text) || (doubtful && any(words::is_about_move));
+            let reaches = !is_finished(text) || (doubtful && any(is_about_move));
             self.above = Some(Above { line: line.number, reaches });
         }
         if !has_move {
@@ -64,8 +64,8 @@ impl Doubts {
         let mut back = false;
         for placed in tokens {
             if let Token::Word(word) = &placed.token {
-                back |= self.takes && words::is_back(word);
-                self.takes |= words::takes(word);
+                back |= self.takes && is_back(word);
+                self.takes |= takes(word);
             }
         }
         self.takes &= !is_finished(text) && !back;
@@ -81,4 +81,89 @@ fn is_finished(text: &str) -> bool {
 /// "Is the move 5254": no statement begins so.
 fn begins_question(tokens: &[Placed]) -> bool {
     matches!(tokens.first().map(|p| &p.token), Some(Token::Word(word)) if word == "is")
+}
+
+/// Words that, with "back" behind them, take something back.
+fn takes(word: &str) -> bool {
+    matches!(word, "take" | "takes" | "taking" | "took" | "taken" | "nehme" | "nehmen" | "ziehe")
+}
+
+/// The end of what [`takes`] began.
+fn is_back(word: &str) -> bool {
+    matches!(word, "back" | "zuruck")
+}
+
+/// Words that say of a doubt that it is about a move of this mail.
+fn is_about_move(word: &str) -> bool {
+    words::names_move(word)
+        || matches!(
+            word,
+            "play"
+                | "spiele"
+                | "considering"
+                | "consider"
+                | "candidate"
+                | "candidates"
+                | "thinking"
+                | "test"
+                | "uberlege"
+        )
+}
+
+/// Words beside which a move is denied, asked or only thought of.
+fn is_doubt(word: &str) -> bool {
+    matches!(
+        word,
+        "not"
+            | "don't"
+            | "didn't"
+            | "won't"
+            | "never"
+            | "should"
+            | "would"
+            | "could"
+            | "might"
+            | "maybe"
+            | "perhaps"
+            | "think"
+            | "thinking"
+            | "thought"
+            | "consider"
+            | "considering"
+            | "candidate"
+            | "candidates"
+            | "decide"
+            | "decided"
+            | "test"
+            | "nicht"
+            | "vielleicht"
+            | "sollte"
+            | "soll"
+            | "wurde"
+            | "konnte"
+            | "uberlege"
+            | "kandidaten"
+            | "pas"
+            | "peut"
+            | "pense"
+            | "quizas"
+            | "pienso"
+            | "non"
+            | "forse"
+            | "nao"
+            | "talvez"
+            | "niet"
+            | "misschien"
+            | "inte"
+            | "kanske"
+            | "ikke"
+            | "maske"
+            | "ehka"
+            | "nie"
+            | "moze"
+            | "ne"
+            | "mozna"
+            | "nem"
+            | "talan"
+    )
 }

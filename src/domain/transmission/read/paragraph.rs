@@ -42,7 +42,7 @@ fn few_words(text: &str) -> Option<Vec<String>> {
 /// "Hi Nora,": only with its comma, as "Dear Jan" may begin a sentence.
 fn is_greeting(line: &Line<'_>) -> bool {
     let first = few_words(line.text).and_then(|words| words.into_iter().next());
-    line.text.trim_end().ends_with(',') && first.is_some_and(|word| words::is_greeting(&word))
+    line.text.trim_end().ends_with(',') && first.is_some_and(|word| greets(&word))
 }
 
 /// "Best, Jan": a few words, the first with a capital.
@@ -56,4 +56,33 @@ fn names_something_else(line: &Line<'_>) -> bool {
     let is_of_move = |word: &str| words::names_move(word) || matches!(word, "play" | "answer" | "reply");
     let announces = line.text.trim_end().ends_with(':');
     announces && !lex::tokens(line.text).iter().any(|p| matches!(&p.token, Token::Word(w) if is_of_move(w)))
+}
+
+/// Words that begin a mail; what stands right below them is no part of an address.
+fn greets(word: &str) -> bool {
+    matches!(
+        word,
+        "hi" | "hello"
+            | "dear"
+            | "hallo"
+            | "hey"
+            | "hej"
+            | "hei"
+            | "hola"
+            | "ciao"
+            | "ola"
+            | "salut"
+            | "bonjour"
+            | "liebe"
+            | "lieber"
+            | "cher"
+            | "chere"
+            | "caro"
+            | "cara"
+            | "beste"
+            | "ahoj"
+            | "czesc"
+            | "moin"
+            | "servus"
+    )
 }
