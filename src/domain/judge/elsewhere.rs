@@ -11,10 +11,13 @@ pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Opt
         Some(Finding::Move(found)) => Some(found.written),
         Some(Finding::Repeat(_)) | None => None,
     };
-    let at_due = |reading: &Reading| reading.claims.iter().find(|c| c.number == Some(due)).map(|c| (c.line, c.numeric));
+    let at_due = |reading: &Reading| {
+        let mut claims = reading.claims.iter().filter(|c| c.number == Some(due));
+        claims.find(|c| Some(c.numeric) != text).map(|c| (c.line, c.numeric))
+    };
     if expected.opponent_is_due() {
         match (at_due(&evidence.subject), text) {
-            (Some((_, subject)), Some(text)) if subject != text => {
+            (Some((_, subject)), Some(text)) => {
                 return Err(Doubt {
                     reason: Reason::SubjectDiffers { number: due, subject, text },
                     candidates: vec![subject, text],
@@ -30,9 +33,7 @@ pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Opt
             }
             _ => {}
         }
-        if let Some((line, his)) = at_due(&evidence.quoted)
-            && text != Some(his)
-        {
+        if let Some((line, his)) = at_due(&evidence.quoted) {
             return Err(Doubt {
                 reason: Reason::InQuote { line, number: due, his },
                 candidates: vec![his],
