@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
-use super::{Envelope, Letter, LetterError, clock_lines, finish, message_id, reply_text};
+use super::{Envelope, Letter, LetterError, clock_lines, finish, message_id, reply_text, with_plan_recorded};
 use crate::config::Me;
 use crate::domain::board::board;
 use crate::domain::game::Game;
@@ -119,20 +119,26 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) ->
         local(incoming.at, me.timezone),
         verdict.reason()
     );
+    let planned = with_plan_recorded(game);
+    let due = planned.due();
     if let Verdict::Held { candidates, .. } = verdict
-        && let Ok(replay) = game.replay()
+        && let Ok(replay) = planned.replay()
     {
         for m in candidates {
             if let Ok(legal) = m.to_move(replay.position()) {
-                body.push_str(&format!(
-                    "It may mean {} {m} ({}).\n",
-                    game.due(),
-                    san(replay.position(), &legal.played)
-                ));
+                body.push_str(&format!("It may mean {due} {m} ({}).\n", san(replay.position(), &legal.played)));
             }
         }
     }
-    body.push_str(&format!("\nNothing was recorded; game {} stands as before, {} is due.\n", game.id, game.due()));
+    body.push_str(&match &game.plan {
+        Some(plan) => format!(
+            "\nNothing was recorded; game {} stands as before: with your draft {} {} sent, {due} is due.\n",
+            game.id,
+            game.due(),
+            plan.numeric
+        ),
+        None => format!("\nNothing was recorded; game {} stands as before, {due} is due.\n", game.id),
+    });
     let opponent = clip(&game.opponent().name, 40);
     body.push_str(&match verdict {
         Verdict::WrongSender(_) => format!("If {opponent} really wrote from there, ask him by another way before you believe it.\n"),

@@ -419,6 +419,17 @@ async fn a_mail_that_does_not_repeat_our_move_is_held() {
 }
 
 #[tokio::test]
+async fn a_notice_beside_a_draft_speaks_of_the_position_behind_it() {
+    let mut desk = Desk::planned().await;
+    desk.take(&mail("m8", "EM/ZZ/042", "8. 4445\n")).await;
+    let due = desk.store.due(now()).await.unwrap();
+    let row = due.iter().find(|row| row.outgoing.kind == OutgoingKind::Notice).unwrap();
+    let text = parse(&row.outgoing.bytes).unwrap().plain.unwrap();
+    assert!(text.contains("It may mean 8. 4445 (d5)."), "{text}");
+    assert!(text.contains("with your draft 7... 2836 sent, 8. is due."), "{text}");
+}
+
+#[tokio::test]
 async fn a_mail_that_shows_another_move_of_ours_is_held() {
     let mut desk = Desk::planned().await;
     let taking = desk.take(&mail("m8", "EM/ZZ/042", "7. 5171 2847\n8. 4445\n")).await;

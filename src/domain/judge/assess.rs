@@ -5,6 +5,8 @@ use crate::domain::game::Stated;
 use crate::domain::notation::{Agreement, IllegalMove, LegalMove, NumericMove, tokens_agree};
 use crate::domain::transmission::read::{BadToken, Claim, Concern, How, Reading};
 
+use super::elsewhere::elsewhere;
+
 /// A move that every reading gives.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
@@ -67,7 +69,7 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
     elsewhere(expected, evidence, given.as_ref())?;
     match given {
         Some(Finding::Move(found)) => {
-            plan_was_sent(expected, evidence)?;
+            plan_was_sent(expected, evidence, found.written)?;
             let mut found = *found;
             let mut statements = Vec::new();
             for view in &evidence.views {
@@ -258,7 +260,7 @@ fn other_words(
 }
 
 /// Whether an algebraic token names a legal move other than this one.
-fn means_another(expected: &Expected<'_>, text: &str, legal: &LegalMove) -> bool {
+pub(super) fn means_another(expected: &Expected<'_>, text: &str, legal: &LegalMove) -> bool {
     use shakmaty::Position;
     let position = expected.replay.position();
     let names = |m: &shakmaty::Move| tokens_agree(text, position, m) == Agreement::Same;
@@ -272,6 +274,11 @@ fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Resul
         let position = expected.replay.position();
         position.legal_moves().iter().any(|m| tokens_agree(text, position, m) == Agreement::Same)
     };
+    if let Some(line) = view.draw_offer
+        && expected.game.draw_offer != Some(expected.game.me.other())
+    {
+        return Err(Reason::Concern { line, concern: Concern::Draw }.into());
+    }
     let another = view.loose.iter().any(|(_, m)| expected.try_move(*m).is_some())
         || view.algebraic.iter().any(|(_, t)| unread(t));
     let Some((last, numeric)) = expected.last_of_opponent() else {
@@ -288,61 +295,8 @@ fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Resul
     Ok(Some(Finding::Repeat(format!("repeats {number} {numeric}, which is on record{waits}"))))
 }
 
-/// The subject and the quoted lines must not tell another story.
-fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Option<&Finding>) -> Result<(), Doubt> {
-    let due = expected.number(expected.due());
-    let text = match given {
-        Some(Finding::Move(found)) => Some(found.written),
-        Some(Finding::Repeat(_)) | None => None,
-    };
-    let at_due = |reading: &Reading| reading.claims.iter().find(|c| c.number == Some(due)).map(|c| (c.line, c.numeric));
-    if expected.opponent_is_due() {
-        match (at_due(&evidence.subject), text) {
-            (Some((_, subject)), Some(text)) if subject != text => {
-                return Err(Doubt {
-                    reason: Reason::SubjectDiffers { number: due, subject, text },
-                    candidates: vec![subject, text],
-                    illegal: false,
-                });
-            }
-            (Some((_, his)), None) => {
-                return Err(Doubt {
-                    reason: Reason::OnlyInSubject { number: due, his },
-                    candidates: vec![his],
-                    illegal: false,
-                });
-            }
-            _ => {}
-        }
-        if let Some((line, his)) = at_due(&evidence.quoted)
-            && text != Some(his)
-        {
-            return Err(Doubt {
-                reason: Reason::InQuote { line, number: due, his },
-                candidates: vec![his],
-                illegal: false,
-            });
-        }
-    }
-    for claim in evidence.quoted.claims.iter().filter(|c| !c.conditional) {
-        let index = claim.number.and_then(|n| expected.number(0).plies_to(n));
-        if let (Some(index), Some(number)) = (index, claim.number)
-            && let Some(recorded) = expected.moves.get(index)
-            && !expected.means(index, claim.numeric)
-        {
-            return Err(
-                Reason::Contradiction { line: claim.line, number, his: claim.numeric, recorded: *recorded }.into()
-            );
-        }
-    }
-    if let Some((line, concern @ (Concern::Draw | Concern::Resignation))) = evidence.subject.concerns.first() {
-        return Err(Reason::Concern { line: *line, concern: *concern }.into());
-    }
-    Ok(())
-}
-
 /// A planned move counts only on evidence: he repeats it, quotes it, or answers the very message that was drafted.
-fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence) -> Result<(), Doubt> {
+fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence, his: NumericMove) -> Result<(), Doubt> {
     let Some((index, planned)) = expected.plan.and_then(|i| expected.moves.get(i).map(|m| (i, *m))) else {
         return Ok(());
     };
@@ -351,5 +305,5 @@ fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence) -> Result<(), Dou
     if evidence.answers_plan || evidence.views.iter().any(repeats) || repeats(&evidence.quoted) {
         return Ok(());
     }
-    Err(Reason::PlanNotSeenSent { number, planned }.into())
+    Err(Doubt { reason: Reason::PlanNotSeenSent { number, planned }, candidates: vec![his], illegal: false })
 }

@@ -15,6 +15,7 @@ use super::transmission::read::{Claim, Frame, Known, Reading};
 
 mod assess;
 mod discrepancy;
+mod elsewhere;
 mod reason;
 
 pub use reason::Reason;
@@ -49,7 +50,8 @@ pub struct Accepted {
     pub number: MoveNumber,
     /// What the sender states of it.
     pub stated: Stated,
-    /// The day of sending that counts where he states none: the Date header's.
+    /// The day of sending that counts where he states none: the Date header's. None where a date of his stands unread;
+    /// a discrepancy tells then that the day of his mail counts for the time being.
     pub header_sent: Option<NaiveDate>,
     /// The mail proves that the player's planned move was sent.
     pub confirms_plan: bool,
@@ -257,8 +259,17 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found) ->
             discrepancies.push(format!("castling was written {}; the standard form is {numeric}", found.written));
         }
     }
+    let counts = match found.stated.sent {
+        Some(_) => "compare them with the mail",
+        None => "the day of his mail counts until you settle it",
+    };
+    if left_open {
+        discrepancies.push(format!("{number}: his dates could not be read with certainty; {counts}"));
+    }
     if found.differs {
-        discrepancies.push(format!("the mail gives {number} different dates or days in two places; they are left out"));
+        discrepancies.push(format!(
+            "the mail gives {number} different dates or days in two places; they are left out: {counts}"
+        ));
     }
     for view in &evidence.views {
         for line in discrepancy::of_record(expected, view) {

@@ -12,14 +12,17 @@ use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::notation::NumericMove;
 
 mod cut;
+mod doubt;
 mod head;
 mod labels;
 mod lex;
+mod paragraph;
 mod resolve;
 mod table;
 mod words;
 
 use cut::{LineWords, has_labelled_date, is_move, is_table_only, moves_in, segments};
+use doubt::Doubts;
 use head::head_line;
 use labels::{Columns, Labels};
 use lex::{Placed, Token};
@@ -72,7 +75,7 @@ pub enum How {
     Numbered,
     /// Behind words such as "my move".
     Labelled,
-    /// Alone on its line.
+    /// Alone in its paragraph.
     Alone,
 }
 
@@ -125,6 +128,8 @@ pub struct Reading {
     pub bad: Vec<BadToken>,
     /// Words after which a person must look: line and concern.
     pub concerns: Vec<(usize, Concern)>,
+    /// The line of the formal draw offer.
+    pub draw_offer: Option<usize>,
     /// Dates and days given in words, outside a row.
     pub labelled: Stated,
     /// Whether a date stands somewhere that got no meaning.
@@ -177,7 +182,7 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
     let mut doubts = Doubts::default();
     let mut open: Option<Segment> = None;
     let mut last_line = 0;
-    for line in lines {
+    for (at, line) in lines.iter().enumerate() {
         if head_line(line.text, &mut reading.head) {
             finish(open.take(), &[], &mut drafts, &mut reading);
             continue;
@@ -207,7 +212,7 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
         } else {
             finish(open.take(), &[], &mut drafts, &mut reading);
             if segments.is_empty() {
-                unnumbered(line, &before, &mut drafts, &mut reading);
+                unnumbered(line, &before, paragraph::is_alone(lines, at), &mut drafts, &mut reading);
             } else {
                 reading.loose.extend(moves_in(&before).map(|m| (line.number, m)));
             }
@@ -265,8 +270,8 @@ fn finish(segment: Option<Segment>, context: &[LineWords], drafts: &mut Vec<Draf
     }
 }
 
-/// A line without a move number: "My move: 5755", a move alone, or digits in prose.
-fn unnumbered(line: &Line<'_>, tokens: &[Placed], drafts: &mut Vec<Draft>, reading: &mut Reading) {
+/// A line without a move number: "My move: 5755", a move alone in its paragraph, or digits in prose.
+fn unnumbered(line: &Line<'_>, tokens: &[Placed], apart: bool, drafts: &mut Vec<Draft>, reading: &mut Reading) {
     let moves: Vec<NumericMove> = moves_in(tokens).collect();
     let strict: Vec<NumericMove> =
         tokens.iter().filter_map(|p| if let Token::Move(m) = p.token { Some(m) } else { None }).collect();
@@ -279,7 +284,7 @@ fn unnumbered(line: &Line<'_>, tokens: &[Placed], drafts: &mut Vec<Draft>, readi
             reading.of_reader.push((line.number, *of_reader));
             return;
         }
-        ([_], 1, _, true) => How::Alone,
+        ([_], 1, _, true) if apart => How::Alone,
         _ => {
             reading.loose.extend(strict.into_iter().map(|m| (line.number, m)));
             return;
@@ -304,6 +309,7 @@ fn unnumbered(line: &Line<'_>, tokens: &[Placed], drafts: &mut Vec<Draft>, readi
 fn note_words(line: &Line<'_>, tokens: &[Placed], reading: &mut Reading) {
     if line.text.trim() == "I offer a draw." {
         reading.head.draw_offer = true;
+        reading.draw_offer = Some(line.number);
         return;
     }
     for placed in tokens {
@@ -340,42 +346,5 @@ fn note_words(line: &Line<'_>, tokens: &[Placed], reading: &mut Reading) {
     let is_result = |word: &str| matches!(word.trim_end_matches(['.', ',', '!']), "1-0" | "0-1");
     if line.text.split([' ', '(', ')', '"']).any(is_result) {
         reading.concerns.push((line.number, Concern::Resignation));
-    }
-}
-
-/// Finds moves that are denied, asked or only thought of.
-///
-/// The word that does so stands on the line of a move, on the line above it, or in a sentence that ends with a colon above it;
-/// a question mark of its own may follow below.
-#[derive(Debug, Default)]
-struct Doubts {
-    /// The line below which moves are doubtful, and whether blank lines may come between.
-    above: Option<(usize, bool)>,
-    /// The last line with a move.
-    moves: Option<usize>,
-}
-
-impl Doubts {
-    fn take(&mut self, line: &Line<'_>, tokens: &[Placed]) -> Option<(usize, Concern)> {
-        let text = line.text.trim();
-        if text.is_empty() {
-            return None;
-        }
-        let asks = !text.is_empty() && text.chars().all(|c| c == '?');
-        if asks && self.moves.is_some_and(|m| m + 1 == line.number) {
-            return Some((line.number, Concern::Doubt));
-        }
-        let has_move = tokens.iter().any(is_move);
-        let doubtful = tokens.iter().any(|p| matches!(&p.token, Token::Word(w) if words::is_doubt(w)));
-        let above = self.above.take();
-        if doubtful {
-            self.above = Some((line.number, text.ends_with(':')));
-        }
-        if !has_move {
-            return None;
-        }
-        self.moves = Some(line.number);
-        let below_doubt = above.is_some_and(|(at, far)| far || at + 1 == line.number);
-        (doubtful || below_doubt).then_some((line.number, Concern::Doubt))
     }
 }

@@ -131,25 +131,12 @@ pub(super) fn is_harmless(word: &str) -> bool {
 
 /// Words that announce the sender's own move.
 pub(super) fn is_move_label(word: &str) -> bool {
-    matches!(
-        word,
-        "my" | "move"
-            | "mein"
-            | "zug"
-            | "antwort"
-            | "mon"
-            | "coup"
-            | "mi"
-            | "jugada"
-            | "mia"
-            | "mossa"
-            | "meu"
-            | "lance"
-            | "mijn"
-            | "zet"
-            | "mitt"
-            | "drag"
-    )
+    names_move(word) || matches!(word, "my" | "mein" | "mon" | "mi" | "mia" | "meu" | "mijn" | "mitt")
+}
+
+/// The word for a move.
+pub(super) fn names_move(word: &str) -> bool {
+    matches!(word, "move" | "zug" | "antwort" | "coup" | "jugada" | "mossa" | "lance" | "zet" | "drag")
 }
 
 /// Words that speak of the reader, so that what follows is his and not the sender's.
@@ -228,7 +215,7 @@ pub(super) fn concern(word: &str) -> Option<Concern> {
         "sdai",
         "sdal",
     ];
-    const CORRECT: [&str; 17] = [
+    const CORRECT: [&str; 30] = [
         "correction",
         "correct",
         "corrected",
@@ -246,6 +233,19 @@ pub(super) fn concern(word: &str) -> Option<Concern> {
         "typo",
         "oops",
         "wait",
+        "ignore",
+        "ignored",
+        "ignoriere",
+        "ignorieren",
+        "forget",
+        "vergiss",
+        "disregard",
+        "withdrawn",
+        "withdrew",
+        "retract",
+        "retracted",
+        "zurucknehmen",
+        "zuruckziehen",
     ];
     let begins = |list: &[&str]| list.iter().any(|beginning| word.starts_with(beginning));
     if begins(&DRAW) {
@@ -264,66 +264,6 @@ pub(super) fn resigns(first: &str, second: &str) -> bool {
     matches!(
         (first, second),
         ("give", "up") | ("geef", "op") | ("ger", "upp") | ("giver", "op") | ("you", "win") | ("gir", "opp")
-    )
-}
-
-/// Words beside which a move is denied, asked or only thought of.
-pub(super) fn is_doubt(word: &str) -> bool {
-    matches!(
-        word,
-        "not"
-            | "don't"
-            | "didn't"
-            | "won't"
-            | "never"
-            | "should"
-            | "would"
-            | "could"
-            | "might"
-            | "maybe"
-            | "perhaps"
-            | "think"
-            | "thinking"
-            | "thought"
-            | "consider"
-            | "considering"
-            | "candidate"
-            | "candidates"
-            | "decide"
-            | "decided"
-            | "ignore"
-            | "forget"
-            | "test"
-            | "nicht"
-            | "vielleicht"
-            | "sollte"
-            | "soll"
-            | "wurde"
-            | "konnte"
-            | "uberlege"
-            | "kandidaten"
-            | "pas"
-            | "peut"
-            | "pense"
-            | "quizas"
-            | "pienso"
-            | "non"
-            | "forse"
-            | "nao"
-            | "talvez"
-            | "niet"
-            | "misschien"
-            | "inte"
-            | "kanske"
-            | "ikke"
-            | "maske"
-            | "ehka"
-            | "nie"
-            | "moze"
-            | "ne"
-            | "mozna"
-            | "nem"
-            | "talan"
     )
 }
 

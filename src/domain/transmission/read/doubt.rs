@@ -1,0 +1,169 @@
+//! Finds moves that are denied, asked, taken back or only thought of.
+//!
+//! The word that does so stands on the line of a move or in the sentence before it, blank lines or not. A sentence that is
+//! finished and speaks of something else ("I did not expect your mail so soon!") leaves a numbered move below it alone.
+
+use super::Line;
+use super::cut::is_move;
+use super::lex::{Placed, Token};
+use super::words::{self, Concern};
+
+/// A doubt that may reach the line below.
+#[derive(Debug, Clone, Copy)]
+struct Above {
+    line: usize,
+    /// Its sentence goes on, asks, or speaks of a move.
+    reaches: bool,
+}
+
+/// What the lines read so far say of the next one.
+#[derive(Debug, Default)]
+pub(super) struct Doubts {
+    above: Option<Above>,
+    /// The last line with a move.
+    moves: Option<usize>,
+    /// "I take that" waits for its "back".
+    takes: bool,
+}
+
+impl Doubts {
+    /// The concern that this line raises, if any.
+    pub(super) fn take(&mut self, line: &Line<'_>, tokens: &[Placed]) -> Option<(usize, Concern)> {
+        let text = line.text.trim();
+        if text.is_empty() {
+            return None;
+        }
+        if self.takes_back(tokens, text) {
+            return Some((line.number, Concern::Correction));
+        }
+        let only_asks = text.chars().all(|c| c == '?');
+        if only_asks && self.moves.is_some_and(|m| m + 1 == line.number) {
+            return Some((line.number, Concern::Doubt));
+        }
+        let has_move = tokens.iter().any(is_move);
+        let any = |is: fn(&str) -> bool| tokens.iter().any(|p| matches!(&p.token, Token::Word(w) if is(w)));
+        let above = self.above.take();
+        let goes_on = above.is_some_and(|above| above.reaches) && !has_move;
+        let doubtful = any(is_doubt);
+        if doubtful || goes_on {
+            let reaches = !is_finished(text) || (doubtful && any(is_about_move));
+            self.above = Some(Above { line: line.number, reaches });
+        }
+        if !has_move {
+            return None;
+        }
+        self.moves = Some(line.number);
+        let numbered = tokens.iter().any(|p| matches!(p.token, Token::Number(..)));
+        let below_doubt = above.is_some_and(|a| a.reaches || a.line + 1 == line.number || !numbered);
+        let asks = text.trim_end_matches([')', '"', '!', '.', ' ']).ends_with('?') || begins_question(tokens);
+        (doubtful || below_doubt || asks).then_some((line.number, Concern::Doubt))
+    }
+
+    /// "I take that back", on one line or broken over two.
+    fn takes_back(&mut self, tokens: &[Placed], text: &str) -> bool {
+        let mut back = false;
+        for placed in tokens {
+            if let Token::Word(word) = &placed.token {
+                back |= self.takes && is_back(word);
+                self.takes |= takes(word);
+            }
+        }
+        self.takes &= !is_finished(text) && !back;
+        back
+    }
+}
+
+/// Whether the line ends a statement.
+fn is_finished(text: &str) -> bool {
+    text.trim_end_matches([')', '"', ' ']).ends_with(['.', '!'])
+}
+
+/// "Is the move 5254": no statement begins so.
+fn begins_question(tokens: &[Placed]) -> bool {
+    matches!(tokens.first().map(|p| &p.token), Some(Token::Word(word)) if word == "is")
+}
+
+/// Words that, with "back" behind them, take something back.
+fn takes(word: &str) -> bool {
+    matches!(word, "take" | "takes" | "taking" | "took" | "taken" | "nehme" | "nehmen" | "ziehe")
+}
+
+/// The end of what [`takes`] began.
+fn is_back(word: &str) -> bool {
+    matches!(word, "back" | "zuruck")
+}
+
+/// Words that say of a doubt that it is about a move of this mail.
+fn is_about_move(word: &str) -> bool {
+    words::names_move(word)
+        || matches!(
+            word,
+            "play"
+                | "spiele"
+                | "considering"
+                | "consider"
+                | "candidate"
+                | "candidates"
+                | "thinking"
+                | "test"
+                | "uberlege"
+        )
+}
+
+/// Words beside which a move is denied, asked or only thought of.
+fn is_doubt(word: &str) -> bool {
+    matches!(
+        word,
+        "not"
+            | "don't"
+            | "didn't"
+            | "won't"
+            | "never"
+            | "should"
+            | "would"
+            | "could"
+            | "might"
+            | "maybe"
+            | "perhaps"
+            | "think"
+            | "thinking"
+            | "thought"
+            | "consider"
+            | "considering"
+            | "candidate"
+            | "candidates"
+            | "decide"
+            | "decided"
+            | "test"
+            | "nicht"
+            | "vielleicht"
+            | "sollte"
+            | "soll"
+            | "wurde"
+            | "konnte"
+            | "uberlege"
+            | "kandidaten"
+            | "pas"
+            | "peut"
+            | "pense"
+            | "quizas"
+            | "pienso"
+            | "non"
+            | "forse"
+            | "nao"
+            | "talvez"
+            | "niet"
+            | "misschien"
+            | "inte"
+            | "kanske"
+            | "ikke"
+            | "maske"
+            | "ehka"
+            | "nie"
+            | "moze"
+            | "ne"
+            | "mozna"
+            | "nem"
+            | "talan"
+    )
+}

@@ -1,0 +1,88 @@
+//! Whether a line stands apart, so that digits alone on it are no part of an address or a sentence.
+//!
+//! A gap in the line numbers, where quoted lines or a signature stood, is an edge like a blank line.
+
+use super::lex::{self, Token};
+use super::{Line, words};
+
+/// Whether the line is its own paragraph, or only the usual greeting or closing touches it.
+pub(super) fn is_alone(lines: &[Line<'_>], at: usize) -> bool {
+    let (above, rest) = lines.split_at(at.min(lines.len()));
+    let Some((line, below)) = rest.split_first() else { return false };
+    let first_own = above.iter().all(is_blank);
+    let above_ok = match above.last() {
+        Some(touching) if touches(touching, line) => {
+            is_greeting(touching) && above.iter().filter(|l| !is_blank(l)).count() == 1
+        }
+        _ => !above.iter().rev().find(|l| !is_blank(l)).is_some_and(names_something_else),
+    };
+    let pairs = rest.iter().zip(below).take_while(|(upper, lower)| touches(upper, lower));
+    let closing: Vec<_> = pairs.map(|(_, lower)| lower).collect();
+    let below_ok = closing.is_empty() || (first_own && closing.len() <= 2 && closing.iter().all(|l| is_closing(l)));
+    above_ok && below_ok
+}
+
+fn is_blank(line: &Line<'_>) -> bool {
+    line.text.trim().is_empty()
+}
+
+fn touches(upper: &Line<'_>, lower: &Line<'_>) -> bool {
+    upper.number + 1 == lower.number && !is_blank(upper) && !is_blank(lower)
+}
+
+/// The words of a line that holds at most four of them and nothing else.
+fn few_words(text: &str) -> Option<Vec<String>> {
+    let words: Option<Vec<String>> = lex::tokens(text)
+        .into_iter()
+        .map(|p| if let Token::Word(word) = p.token { Some(word) } else { None })
+        .collect();
+    words.filter(|words| (1..=4).contains(&words.len()))
+}
+
+/// "Hi Nora,": only with its comma, as "Dear Jan" may begin a sentence.
+fn is_greeting(line: &Line<'_>) -> bool {
+    let first = few_words(line.text).and_then(|words| words.into_iter().next());
+    line.text.trim_end().ends_with(',') && first.is_some_and(|word| greets(&word))
+}
+
+/// "Best, Jan": a few words, the first with a capital.
+fn is_closing(line: &Line<'_>) -> bool {
+    let text = line.text.trim();
+    text.chars().next().is_some_and(char::is_uppercase) && !text.ends_with('?') && few_words(text).is_some()
+}
+
+/// "My PIN:" announces digits, but no move.
+fn names_something_else(line: &Line<'_>) -> bool {
+    let is_of_move = |word: &str| words::names_move(word) || matches!(word, "play" | "answer" | "reply");
+    let announces = line.text.trim_end().ends_with(':');
+    announces && !lex::tokens(line.text).iter().any(|p| matches!(&p.token, Token::Word(w) if is_of_move(w)))
+}
+
+/// Words that begin a mail; what stands right below them is no part of an address.
+fn greets(word: &str) -> bool {
+    matches!(
+        word,
+        "hi" | "hello"
+            | "dear"
+            | "hallo"
+            | "hey"
+            | "hej"
+            | "hei"
+            | "hola"
+            | "ciao"
+            | "ola"
+            | "salut"
+            | "bonjour"
+            | "liebe"
+            | "lieber"
+            | "cher"
+            | "chere"
+            | "caro"
+            | "cara"
+            | "beste"
+            | "ahoj"
+            | "czesc"
+            | "moin"
+            | "servus"
+    )
+}
