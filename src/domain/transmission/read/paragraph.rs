@@ -14,7 +14,7 @@ pub(super) fn is_alone(lines: &[Line<'_>], at: usize) -> bool {
         Some(touching) if touches(touching, line) => {
             is_greeting(touching) && above.iter().filter(|l| !is_blank(l)).count() == 1
         }
-        _ => !above.iter().rev().find(|l| !is_blank(l)).is_some_and(names_something_else),
+        _ => above.iter().rev().find(|l| !is_blank(l)).is_none_or(|l| greets_only(l) || names_a_move(l)),
     };
     let pairs = rest.iter().zip(below).take_while(|(upper, lower)| touches(upper, lower));
     let closing: Vec<_> = pairs.map(|(_, lower)| lower).collect();
@@ -51,11 +51,15 @@ fn is_closing(line: &Line<'_>) -> bool {
     text.chars().next().is_some_and(char::is_uppercase) && !text.ends_with('?') && few_words(text).is_some()
 }
 
-/// "My PIN:" announces digits, but no move.
-fn names_something_else(line: &Line<'_>) -> bool {
+/// "Hi Nora!", with any ending.
+fn greets_only(line: &Line<'_>) -> bool {
+    few_words(line.text).and_then(|words| words.into_iter().next()).is_some_and(|word| greets(&word))
+}
+
+/// "Here is my answer:" announces a move; "My PIN" above a blank line announces other digits.
+fn names_a_move(line: &Line<'_>) -> bool {
     let is_of_move = |word: &str| words::names_move(word) || matches!(word, "play" | "answer" | "reply");
-    let announces = line.text.trim_end().ends_with(':');
-    announces && !lex::tokens(line.text).iter().any(|p| matches!(&p.token, Token::Word(w) if is_of_move(w)))
+    lex::tokens(line.text).iter().any(|p| matches!(&p.token, Token::Word(w) if is_of_move(w)))
 }
 
 /// Words that begin a mail; what stands right below them is no part of an address.
