@@ -8,7 +8,6 @@ use crate::domain::game::{GameId, MoveRecord, Observed, Stated};
 use crate::domain::notation::{NumericMove, parse_player_move, san, words};
 use crate::intake::which::header_day;
 use crate::io::store::{EventRow, NewMove};
-use crate::letters::with_plan_recorded;
 use crate::mail::message::parse;
 
 /// Record by hand the move of a mail that was held
@@ -59,7 +58,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             ));
         }
     };
-    let expected = with_plan_recorded(&game);
+    let expected = game.with_plan_recorded();
     if expected.is_my_turn() || expected.result.is_some() {
         return Err(failed(format!("in game {} no move of {} is due", game.id, game.opponent().name)));
     }

@@ -33,8 +33,6 @@ pub struct MailReport {
     pub place: String,
     /// One line for each game concerned.
     pub lines: Vec<String>,
-    /// The games concerned.
-    pub games: Vec<GameId>,
 }
 
 /// A mail's place, as one text.
@@ -299,7 +297,7 @@ impl Daemon {
         let text = format!("the mail {place} was not read: {}", one_line(why));
         self.store.note(&EventRow { game: None, kind: "not-read".to_owned(), text: text.clone() }, now).await?;
         tracing::warn!(folder = arrival.folder, uid = arrival.uid, "not read; `amici status` tells why");
-        report.mails.push(MailReport { place, lines: vec![text], games: Vec::new() });
+        report.mails.push(MailReport { place, lines: vec![text] });
         Ok(())
     }
 
@@ -351,9 +349,8 @@ impl Daemon {
             tracing::info!(folder = arrival.folder, uid = arrival.uid, "the same content was taken in before");
             lines.push("the same content was taken in before".to_owned());
         }
-        let games = taken.results.iter().filter_map(|e| e.game.clone()).collect();
         if !lines.is_empty() {
-            report.mails.push(MailReport { place, lines, games });
+            report.mails.push(MailReport { place, lines });
         }
         Ok(())
     }

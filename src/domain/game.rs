@@ -332,6 +332,16 @@ impl Game {
         }
     }
 
+    /// The game with its plan made part of the record, for what comes after it.
+    pub fn with_plan_recorded(&self) -> Game {
+        let mut game = self.clone();
+        if let Some(plan) = game.plan.take() {
+            game.moves.push(MoveRecord::claimed(plan.numeric, plan.stated));
+            game.draw_offer = plan.draw_offer.then_some(game.me);
+        }
+        game
+    }
+
     /// The values of the game's rule set.
     ///
     /// # Errors

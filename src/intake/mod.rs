@@ -195,7 +195,7 @@ fn effects(
             row.stated = accepted.stated;
             row.discrepancies.clone_from(&accepted.discrepancies);
             let new = new_move(thread, accepted, message, incoming.at, me);
-            after.game = letters::with_plan_recorded(&thread.game);
+            after.game = thread.game.with_plan_recorded();
             after.game.moves.push(new.record);
             after.game.draw_offer = new.draw_offer;
             after.game.last_message_id = taken.message_id.clone().or(after.game.last_message_id);

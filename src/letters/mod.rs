@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::config::Me;
 use crate::domain::clock::ledger::{Clock, Ledger};
-use crate::domain::game::{Game, GameId, MoveRecord, Plan, Side};
+use crate::domain::game::{Game, GameId, Plan, Side};
 use crate::domain::notation::{NumericMove, san};
 use crate::domain::transmission::compose::{clip, compose, compose_blank};
 use crate::domain::transmission::{Correspondent, Half, Transmission};
@@ -276,14 +276,4 @@ pub fn days_left(clock: &Clock) -> String {
     } else {
         format!("{} left to move {}", clock.days_left, clock.until_move)
     }
-}
-
-/// The game with its plan made part of the record, for what comes after it.
-pub fn with_plan_recorded(game: &Game) -> Game {
-    let mut game = game.clone();
-    if let Some(plan) = game.plan.take() {
-        game.moves.push(MoveRecord::claimed(plan.numeric, plan.stated));
-        game.draw_offer = plan.draw_offer.then_some(game.me);
-    }
-    game
 }

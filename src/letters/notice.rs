@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
-use super::{Envelope, Letter, LetterError, clock_lines, finish, message_id, reply_text, with_plan_recorded};
+use super::{Envelope, Letter, LetterError, clock_lines, finish, message_id, reply_text};
 use crate::config::Me;
 use crate::domain::board::board;
 use crate::domain::game::Game;
@@ -119,7 +119,7 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) ->
         local(incoming.at, me.timezone),
         verdict.reason()
     );
-    let planned = with_plan_recorded(game);
+    let planned = game.with_plan_recorded();
     let due = planned.due();
     if let Verdict::Held { candidates, .. } = verdict
         && let Ok(replay) = planned.replay()

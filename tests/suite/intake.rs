@@ -65,7 +65,7 @@ pub(crate) fn mail(id: &str, subject: &str, body: &str) -> Vec<u8> {
 
 /// The table that the opponent's own program would write, with this move as her last.
 fn table(game: &Game, numeric: &str) -> String {
-    let mut hers = letters::with_plan_recorded(game);
+    let mut hers = game.with_plan_recorded();
     hers.me = Side::White;
     let stated = Stated {
         received: Some("2004-10-27".parse().unwrap()),

@@ -4,18 +4,9 @@ use chrono::NaiveDate;
 
 use super::{Evidence, Expected};
 use crate::domain::clock::days::reflection_time;
-use crate::domain::clock::ledger::{Ledger, PlyTime};
-use crate::domain::game::{MoveNumber, MoveRecord, Stated};
+use crate::domain::clock::ledger::PlyTime;
+use crate::domain::game::{MoveNumber, Stated};
 use crate::domain::transmission::read::Reading;
-
-/// The ledger of record and plan; a game with unusable rules is refused long before.
-fn ledger(expected: &Expected<'_>) -> Option<Ledger> {
-    let mut game = expected.game.clone();
-    if let Some(plan) = &game.plan {
-        game.moves.push(MoveRecord::claimed(plan.numeric, plan.stated));
-    }
-    Ledger::of(&game).ok()
-}
 
 /// What does not fit in the dates and days of the new move.
 pub(super) fn of_new_move(
@@ -25,7 +16,7 @@ pub(super) fn of_new_move(
     stated: Stated,
 ) -> Vec<String> {
     let mut out = Vec::new();
-    let Some(ledger) = ledger(expected) else {
+    let Some(ledger) = &expected.ledger else {
         return out;
     };
     let sent = stated.sent.or(evidence.header_sent);
@@ -71,7 +62,7 @@ pub(super) fn of_new_move(
 /// Rows of his table that differ from the record in dates or days.
 pub(super) fn of_record(expected: &Expected<'_>, view: &Reading) -> Vec<String> {
     let mut out = Vec::new();
-    let Some(ledger) = ledger(expected) else {
+    let Some(ledger) = &expected.ledger else {
         return out;
     };
     for claim in &view.claims {

@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use shakmaty::Position;
 
 use super::clock::ledger::Ledger;
-use super::game::{Game, MoveNumber, MoveRecord, Stated};
+use super::game::{Game, MoveNumber, Stated};
 use super::notation::{LegalMove, NumericMove, Spelling};
 use super::replay::Replay;
 use super::transmission::read::{Claim, Frame, Known, Reading};
@@ -136,6 +136,8 @@ pub(crate) struct Expected<'a> {
     game: &'a Game,
     moves: Vec<NumericMove>,
     replay: Replay,
+    /// The clocks; a game with unusable rules is refused long before.
+    ledger: Option<Ledger>,
     /// The index of the planned ply, if there is a plan.
     plan: Option<usize>,
 }
@@ -176,10 +178,7 @@ impl Expected<'_> {
 
 /// What a mail means for this game.
 pub fn judge(game: &Game, evidence: &Evidence) -> Verdict {
-    let mut planned = game.clone();
-    if let Some(plan) = &game.plan {
-        planned.moves.push(MoveRecord::claimed(plan.numeric, plan.stated));
-    }
+    let planned = game.with_plan_recorded();
     let replay = match planned.replay() {
         Ok(replay) => replay,
         Err(broken) => return Verdict::held(Reason::RecordBroken(broken.to_string())),
@@ -188,6 +187,7 @@ pub fn judge(game: &Game, evidence: &Evidence) -> Verdict {
         game,
         moves: planned.moves.iter().map(|m| m.numeric).collect(),
         plan: game.plan.as_ref().map(|_| game.moves.len()),
+        ledger: Ledger::of(&planned).ok(),
         replay,
     };
     let finding = assess::assess(&expected, evidence);
