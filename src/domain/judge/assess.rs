@@ -112,7 +112,7 @@ fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, 
     let sorted = sort(expected, view)?;
     bad_tokens(expected, &view.bad, sorted.due.is_empty())?;
     let candidates: Vec<NumericMove> =
-        sorted.due.iter().map(|c| c.numeric).filter(|m| expected.try_move(*m).is_some()).collect();
+        sorted.due.iter().map(|c| c.numeric()).filter(|m| expected.try_move(*m).is_some()).collect();
     if let Some((line, concern)) = view.concerns.first() {
         return Err(Doubt { reason: Reason::Concern { line: *line, concern: *concern }, candidates, illegal: false });
     }
@@ -120,23 +120,23 @@ fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, 
         return repeat(expected, view, &sorted);
     };
     if !expected.opponent_is_due() {
-        let last = expected.last_of_opponent().is_some_and(|(_, m)| m == first.numeric);
+        let last = expected.last_of_opponent().is_some_and(|(_, m)| m == first.numeric());
         let due = expected.number(expected.due());
         return if last { repeat(expected, view, &sorted) } else { Err(Reason::NotHisTurn(due).into()) };
     }
     let number = expected.number(expected.due());
-    if let Some(second) = sorted.due.iter().find(|c| c.numeric != first.numeric) {
+    if let Some(second) = sorted.due.iter().find(|c| c.numeric() != first.numeric()) {
         let reason = Reason::TwoMoves {
             number,
-            first: first.numeric,
+            first: first.numeric(),
             first_line: first.line,
-            second: second.numeric,
+            second: second.numeric(),
             second_line: second.line,
         };
         return Err(Doubt { reason, candidates, illegal: false });
     }
     for claim in &sorted.due {
-        let (line, his) = (claim.line, claim.numeric);
+        let (line, his) = (claim.line, claim.numeric());
         if claim.conditional {
             return Err(Doubt { reason: Reason::Conditional { line, his }, candidates, illegal: false });
         }
@@ -144,9 +144,9 @@ fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, 
             return Err(Doubt { reason: Reason::InSentence { line, his, word }, candidates, illegal: false });
         }
     }
-    let legal = first.numeric.to_move(expected.replay.position()).map_err(|why| not_legal(expected, first, why))?;
+    let legal = first.numeric().to_move(expected.replay.position()).map_err(|why| not_legal(expected, first, why))?;
     other_words(expected, view, first, &legal, &candidates)?;
-    Ok(Some(Finding::Move(Box::new(Found { legal, written: first.numeric, stated: first.stated, differs: false }))))
+    Ok(Some(Finding::Move(Box::new(Found { legal, written: first.numeric(), stated: first.stated, differs: false }))))
 }
 
 /// Compares every numbered move with the record; moves without a number belong to the ply that is due, or repeat the last one.
@@ -154,7 +154,7 @@ fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sorted<'a>, Do
     let first = expected.number(0);
     let mut sorted = Sorted::default();
     for claim in &view.claims {
-        let (line, his) = (claim.line, claim.numeric);
+        let (line, his) = (claim.line, claim.numeric());
         let Some(number) = claim.number else {
             match expected.last_of_opponent() {
                 Some((index, last)) if last == his && expected.try_move(his).is_none() => {
@@ -211,7 +211,7 @@ fn not_legal(expected: &Expected<'_>, claim: &Claim, why: IllegalMove) -> Doubt 
     );
     let illegal = claim.how == How::Numbered && !unfinished;
     Doubt {
-        reason: Reason::NotLegal { line: claim.line, number, his: claim.numeric, why: Box::new(why) },
+        reason: Reason::NotLegal { line: claim.line, number, his: claim.numeric(), why: Box::new(why) },
         candidates,
         illegal,
     }
@@ -226,7 +226,7 @@ fn other_words(
     candidates: &[NumericMove],
 ) -> Result<(), Doubt> {
     let position = expected.replay.position();
-    let his = claim.numeric;
+    let his = claim.numeric();
     let doubt = |reason, other: Option<NumericMove>| Doubt {
         reason,
         candidates: candidates.iter().copied().chain(other).collect(),
@@ -285,7 +285,7 @@ fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Resul
         return Ok(None);
     };
     let highest = sorted.known.iter().map(|(index, _)| *index).max();
-    let unnumbered = sorted.due.iter().any(|c| c.numeric == numeric);
+    let unnumbered = sorted.due.iter().any(|c| c.numeric() == numeric);
     let restated = sorted.known.iter().any(|(index, _)| *index == last) || unnumbered;
     if another || !restated || highest.is_some_and(|h| h > last) {
         return Ok(None);
@@ -301,7 +301,7 @@ fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence, his: NumericMove)
         return Ok(());
     };
     let number = expected.number(index);
-    let repeats = |r: &Reading| r.claims.iter().any(|c| c.number == Some(number) && expected.means(index, c.numeric));
+    let repeats = |r: &Reading| r.claims.iter().any(|c| c.number == Some(number) && expected.means(index, c.numeric()));
     if evidence.answers_plan || evidence.views.iter().any(repeats) || repeats(&evidence.quoted) {
         return Ok(());
     }

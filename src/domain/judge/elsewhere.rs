@@ -13,7 +13,7 @@ pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Opt
     };
     let at_due = |reading: &Reading| {
         let mut claims = reading.claims.iter().filter(|c| c.number == Some(due));
-        claims.find(|c| Some(c.numeric) != text).map(|c| (c.line, c.numeric))
+        claims.find(|c| Some(c.numeric()) != text).map(|c| (c.line, c.numeric()))
     };
     if expected.opponent_is_due() {
         match (at_due(&evidence.subject), text) {
@@ -45,10 +45,10 @@ pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Opt
         let index = claim.number.and_then(|n| expected.number(0).plies_to(n));
         if let (Some(index), Some(number)) = (index, claim.number)
             && let Some(recorded) = expected.moves.get(index)
-            && !expected.means(index, claim.numeric)
+            && !expected.means(index, claim.numeric())
         {
             return Err(
-                Reason::Contradiction { line: claim.line, number, his: claim.numeric, recorded: *recorded }.into()
+                Reason::Contradiction { line: claim.line, number, his: claim.numeric(), recorded: *recorded }.into()
             );
         }
     }
@@ -73,7 +73,7 @@ fn subject(expected: &Expected<'_>, subject: &Reading, given: Option<&Finding>) 
     // the number of an event may look like a move
     let game = expected.game;
     let is_name = |text: &str| game.event.contains(text) || game.id.as_str().contains(text);
-    let claims = subject.claims.iter().filter(|c| c.number.is_none()).map(|c| c.numeric);
+    let claims = subject.claims.iter().filter(|c| c.number.is_none()).map(|c| c.numeric());
     for his in claims.chain(subject.loose.iter().map(|(_, m)| *m)) {
         let Some(legal) = expected.try_move(his).filter(|_| !is_name(&his.to_string())) else {
             continue;

@@ -231,11 +231,11 @@ fn is_on_record(expected: &Expected<'_>, evidence: &Evidence) -> bool {
         Some(number) => expected
             .number(0)
             .plies_to(number)
-            .is_some_and(|index| recorded.contains(&index) && expected.means(index, claim.numeric)),
+            .is_some_and(|index| recorded.contains(&index) && expected.means(index, claim.numeric())),
         None => {
             let his = |index: &usize| expected.number(*index).side != expected.game.me;
-            expected.try_move(claim.numeric).is_none()
-                && recorded.clone().filter(his).any(|index| expected.means(index, claim.numeric))
+            expected.try_move(claim.numeric()).is_none()
+                && recorded.clone().filter(his).any(|index| expected.means(index, claim.numeric()))
         }
     };
     let nothing_else =

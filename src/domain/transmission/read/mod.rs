@@ -5,6 +5,8 @@
 //!
 //! Only the sender's own lines are read; nothing here knows the board. A move in a sentence is reported as such, not taken.
 
+use std::fmt;
+
 use chrono::NaiveDate;
 
 use super::{Half, Transmission};
@@ -79,13 +81,31 @@ pub enum How {
     Alone,
 }
 
+/// A move as it stands in a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Written {
+    /// In ICCF numeric notation.
+    Numeric(NumericMove),
+    /// In algebraic notation, coordinates or words; castling always as `O-O` or `O-O-O`. The position tells what it means.
+    Algebraic(String),
+}
+
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Written::Numeric(numeric) => numeric.fmt(f),
+            Written::Algebraic(text) => f.write_str(text),
+        }
+    }
+}
+
 /// A move that the message gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
     /// Its number, if written.
     pub number: Option<MoveNumber>,
     /// The move.
-    pub numeric: NumericMove,
+    pub written: Written,
     /// Dates and days beside it.
     pub stated: Stated,
     /// How it stands there.
@@ -98,6 +118,19 @@ pub struct Claim {
     pub conditional: bool,
     /// What looks like algebraic notation on the same line.
     pub algebraic: Vec<String>,
+}
+
+impl Claim {
+    /// The move, where it is numeric; else one that is never legal.
+    pub fn numeric(&self) -> NumericMove {
+        match &self.written {
+            Written::Numeric(numeric) => *numeric,
+            Written::Algebraic(_) => NumericMove::of(&shakmaty::Move::Castle {
+                king: shakmaty::Square::A8,
+                rook: shakmaty::Square::H1,
+            }),
+        }
+    }
 }
 
 /// A digit group where a move belongs, that is no move.
@@ -143,10 +176,10 @@ impl Reading {
     pub fn transmission(&self) -> Transmission {
         let mut halves: Vec<Half> = Vec::new();
         for claim in &self.claims {
-            let Some(number) = claim.number else { continue };
-            match halves.iter_mut().find(|h| h.number == number && h.numeric == claim.numeric) {
+            let (Some(number), Written::Numeric(numeric)) = (claim.number, &claim.written) else { continue };
+            match halves.iter_mut().find(|h| h.number == number && h.numeric == *numeric) {
                 Some(half) => fill(&mut half.stated, claim.stated),
-                None => halves.push(Half { number, numeric: claim.numeric, stated: claim.stated }),
+                None => halves.push(Half { number, numeric: *numeric, stated: claim.stated }),
             }
         }
         let start = MoveNumber { number: 0, side: Side::White };
@@ -238,10 +271,10 @@ fn finish(segment: Option<Segment>, context: &[LineWords], drafts: &mut Vec<Draf
     let Some(segment) = segment else { return };
     let words = context.first().cloned().unwrap_or_default();
     let numbered = |side| MoveNumber { number: segment.number, side };
-    let mut push = |side, numeric, cells, said: Labels| {
+    let mut push = |side, written, cells, said: Labels| {
         let claim = Claim {
             number: Some(numbered(side)),
-            numeric,
+            written,
             stated: Stated::default(),
             how: How::Numbered,
             line: segment.line,
@@ -254,11 +287,11 @@ fn finish(segment: Option<Segment>, context: &[LineWords], drafts: &mut Vec<Draf
     match segment.row() {
         Row::Halves { white, black } => {
             let of_white = if black.is_none() { segment.words.clone() } else { Labels::default() };
-            if let Some((numeric, cells)) = white {
-                push(Side::White, numeric, cells, of_white);
+            if let Some((written, cells)) = white {
+                push(Side::White, written, cells, of_white);
             }
-            if let Some((numeric, cells)) = black {
-                push(Side::Black, numeric, cells, segment.words);
+            if let Some((written, cells)) = black {
+                push(Side::Black, written, cells, segment.words);
             }
         }
         Row::Bad { text, why } => {
@@ -295,7 +328,7 @@ fn unnumbered(line: &Line<'_>, tokens: &[Placed], apart: bool, drafts: &mut Vec<
     };
     let claim = Claim {
         number: None,
-        numeric,
+        written: Written::Numeric(numeric),
         stated: Stated::default(),
         how,
         line: line.number,

@@ -4,6 +4,7 @@
 //! dates the earlier is the day of receipt, of two numbers the second is the running total. A cell that fits no role stays blank.
 
 use super::labels::Labels;
+use super::Written;
 use super::lex::Token;
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::dates::WrittenDate;
@@ -36,7 +37,7 @@ pub(super) struct Cells {
 #[derive(Debug, Clone)]
 pub(super) enum Row {
     /// White's and Black's move, either of which may be missing.
-    Halves { white: Option<(NumericMove, Cells)>, black: Option<(NumericMove, Cells)> },
+    Halves { white: Option<(Written, Cells)>, black: Option<(Written, Cells)> },
     /// A digit group stands where a move belongs and is none.
     Bad { text: String, why: String },
     /// More moves than one number has.
@@ -70,7 +71,7 @@ impl Segment {
                     || matches!(before.first(), Some(Token::Filler(true)));
                 let black = self.black || left_out;
                 let before = if left_out { before.get(1..).unwrap_or_default().to_vec() } else { before };
-                let half = Some((*only, roles(&[before, after].concat())));
+                let half = Some((Written::Numeric(*only), roles(&[before, after].concat())));
                 if black { Row::Halves { white: None, black: half } } else { Row::Halves { white: half, black: None } }
             }
             [(first, white), (second, black)] if !self.black => {
@@ -82,7 +83,8 @@ impl Segment {
                     of_white = [before.as_slice(), left].concat();
                     of_black = [right, after.as_slice()].concat();
                 }
-                Row::Halves { white: Some((*white, roles(&of_white))), black: Some((*black, roles(&of_black))) }
+                Row::Halves { white: Some((Written::Numeric(*white), roles(&of_white))),
+                    black: Some((Written::Numeric(*black), roles(&of_black))), }
             }
             several => Row::Muddled(several.iter().map(|(_, m)| *m).collect()),
         }
