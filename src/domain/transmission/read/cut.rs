@@ -4,7 +4,6 @@ use super::labels::Labels;
 use super::lex::{Placed, Token};
 use super::table::{self, Segment};
 use super::words;
-use crate::domain::notation::NumericMove;
 
 /// What the words of a line do to the moves on it.
 #[derive(Debug, Clone, Default)]
@@ -12,7 +11,8 @@ pub(super) struct LineWords {
     pub(super) in_sentence: Option<String>,
     pub(super) conditional: bool,
     pub(super) of_reader: bool,
-    pub(super) algebraic: Vec<String>,
+    /// A move number begins the line, and what follows its move says nothing of it.
+    pub(super) leads: bool,
 }
 
 impl LineWords {
@@ -27,7 +27,6 @@ impl LineWords {
                         out.in_sentence = Some(word.clone());
                     }
                 }
-                Token::Algebraic(text) => out.algebraic.push(text.clone()),
                 _ => {}
             }
         }
@@ -35,7 +34,7 @@ impl LineWords {
     }
 
     pub(super) fn plain(&self) -> bool {
-        self.in_sentence.is_none() && !self.conditional && !self.of_reader && self.algebraic.is_empty()
+        self.in_sentence.is_none() && !self.conditional && !self.of_reader
     }
 }
 
@@ -45,8 +44,7 @@ pub(super) fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segm
     let mut found: Vec<Segment> = Vec::new();
     let starts_row = |rest: &[Placed]| {
         let until = rest.iter().position(|p| matches!(p.token, Token::Number(..))).unwrap_or(rest.len());
-        let is_move_like = |p: &Placed| is_move(p) || matches!(p.token, Token::BadMove(..) | Token::Algebraic(_));
-        rest.iter().take(until).any(is_move_like)
+        rest.iter().take(until).any(|p| is_move_like(p) || matches!(p.token, Token::BadMove(..)))
     };
     for (index, placed) in tokens.iter().enumerate() {
         let rest = tokens.get(index + 1..).unwrap_or_default();
@@ -55,7 +53,10 @@ pub(super) fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segm
             Token::Int(n) if found.is_empty() && before.iter().all(|p| p.token == Token::Bar) => {
                 let next = rest.iter().find(|p| p.token != Token::Bar);
                 let cell = next.is_some_and(|p| {
-                    matches!(p.token, Token::Move(_) | Token::Date(_) | Token::Slash(..) | Token::Filler(_))
+                    matches!(
+                        p.token,
+                        Token::Move(_) | Token::Algebraic(_) | Token::Date(_) | Token::Slash(..) | Token::Filler(_)
+                    )
                 });
                 (cell && n <= 400 && starts_row(rest)).then_some((n, false))
             }
@@ -63,7 +64,7 @@ pub(super) fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segm
         };
         match (number, found.last_mut()) {
             (Some((number, black)), _) => {
-                found.push(Segment { number, black, line, tokens: Vec::new(), words: Labels::default() })
+                found.push(Segment { number, black, line, at: placed.at, tokens: Vec::new(), words: Labels::default() })
             }
             (None, Some(segment)) => segment.tokens.push(match placed.token {
                 Token::Number(n, _) => Token::Int(n),
@@ -78,6 +79,10 @@ pub(super) fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segm
 /// Whether three digits of squares stand right behind a number: a move that lost one.
 pub(super) fn is_cut_move(rest: &[Placed]) -> bool {
     rest.first().is_some_and(|p| table::cut_move(&p.token).is_some())
+}
+
+pub(super) fn is_move_like(placed: &Placed) -> bool {
+    is_move(placed) || matches!(placed.token, Token::Algebraic(_))
 }
 
 pub(super) fn is_move(placed: &Placed) -> bool {
@@ -95,14 +100,13 @@ pub(super) fn is_table_only(tokens: &[Placed]) -> bool {
     tokens.iter().all(|p| {
         matches!(
             p.token,
-            Token::Move(_) | Token::Date(_) | Token::Slash(..) | Token::Int(_) | Token::Filler(_) | Token::Bar
+            Token::Move(_)
+                | Token::Algebraic(_)
+                | Token::Date(_)
+                | Token::Slash(..)
+                | Token::Int(_)
+                | Token::Filler(_)
+                | Token::Bar
         )
-    })
-}
-
-pub(super) fn moves_in(tokens: &[Placed]) -> impl Iterator<Item = NumericMove> + '_ {
-    tokens.iter().filter_map(|p| match p.token {
-        Token::Move(m) | Token::Spaced(m) => Some(m),
-        _ => None,
     })
 }

@@ -111,7 +111,7 @@ fn is_about_move(word: &str) -> bool {
 }
 
 /// Words beside which a move is denied, asked or only thought of.
-fn is_doubt(word: &str) -> bool {
+pub(super) fn is_doubt(word: &str) -> bool {
     matches!(
         word,
         "not"

@@ -271,7 +271,9 @@ pub(super) fn resigns(first: &str, second: &str) -> bool {
 pub(super) fn is_condition(word: &str) -> bool {
     matches!(
         word,
-        "if" | "any"
+        "if" | "provided"
+            | "unless"
+            | "any"
             | "then"
             | "wenn"
             | "falls"
