@@ -20,6 +20,7 @@ mod head;
 mod labels;
 mod lex;
 mod paragraph;
+mod prepare;
 mod resolve;
 mod stance;
 mod table;
@@ -179,7 +180,9 @@ pub fn fill(stated: &mut Stated, more: Stated) {
 
 /// Reads the sender's own lines.
 pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
+    let prepared = prepare::prepare(lines);
+    let lines: Vec<Line<'_>> = prepared.iter().map(|(number, text)| Line { number: *number, text }).collect();
     let mut gatherer = gather::Gatherer::default();
-    gatherer.gather(lines);
+    gatherer.gather(&lines);
     gatherer.finish(frame)
 }
