@@ -15,6 +15,7 @@ use crate::domain::notation::NumericMove;
 
 mod cut;
 mod doubt;
+mod events;
 mod head;
 mod labels;
 mod lex;
@@ -29,6 +30,7 @@ use head::head_line;
 use labels::{Columns, Labels};
 use lex::{Placed, Token};
 use table::{Row, Segment};
+pub use events::{Event, Meaning, Spoken, spoken};
 pub use words::Concern;
 
 /// One line of the sender's own words.
