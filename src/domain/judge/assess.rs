@@ -3,7 +3,7 @@
 use super::{Evidence, Expected, Reason};
 use crate::domain::game::Stated;
 use crate::domain::notation::{Agreement, IllegalMove, LegalMove, NumericMove, tokens_agree};
-use crate::domain::transmission::read::{BadToken, Claim, Concern, How, Reading};
+use crate::domain::transmission::read::{BadToken, Claim, How, Reading};
 
 use super::elsewhere::elsewhere;
 
@@ -274,11 +274,6 @@ fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Resul
         let position = expected.replay.position();
         position.legal_moves().iter().any(|m| tokens_agree(text, position, m) == Agreement::Same)
     };
-    if let Some(line) = view.draw_offer
-        && expected.game.draw_offer != Some(expected.game.me.other())
-    {
-        return Err(Reason::Concern { line, concern: Concern::Draw }.into());
-    }
     let another = view.loose.iter().any(|(_, m)| expected.try_move(*m).is_some())
         || view.algebraic.iter().any(|(_, t)| unread(t));
     let Some((last, numeric)) = expected.last_of_opponent() else {

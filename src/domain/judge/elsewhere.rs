@@ -2,7 +2,7 @@
 
 use super::assess::{Doubt, Finding, means_another};
 use super::{Evidence, Expected, Reason};
-use crate::domain::transmission::read::{Concern, Reading};
+use crate::domain::transmission::read::Reading;
 
 /// The subject and the quoted lines must not tell another story.
 pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Option<&Finding>) -> Result<(), Doubt> {
@@ -55,13 +55,8 @@ pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Opt
     subject(expected, &evidence.subject, given)
 }
 
-/// A subject may be older than the mail; it must not give another move, nor speak of the result or of a correction.
+/// A subject may be older than the mail; it must not give another move.
 fn subject(expected: &Expected<'_>, subject: &Reading, given: Option<&Finding>) -> Result<(), Doubt> {
-    let touches = |concern: &Concern| matches!(concern, Concern::Draw | Concern::Resignation | Concern::Correction);
-    let concern = subject.concerns.iter().find(|(_, concern)| touches(concern)).copied();
-    if let Some((line, concern)) = concern.or(subject.draw_offer.map(|line| (line, Concern::Draw))) {
-        return Err(Reason::Concern { line, concern }.into());
-    }
     if !expected.opponent_is_due() {
         return Ok(());
     }

@@ -26,11 +26,11 @@ mod words;
 
 use cut::{LineWords, has_labelled_date, is_move, is_table_only, moves_in, segments};
 use doubt::Doubts;
+pub use events::{Event, Meaning, Spoken, spoken};
 use head::head_line;
 use labels::{Columns, Labels};
 use lex::{Placed, Token};
 use table::{Row, Segment};
-pub use events::{Event, Meaning, Spoken, spoken};
 pub use words::Concern;
 
 /// One line of the sender's own words.
@@ -127,10 +127,9 @@ impl Claim {
     pub fn numeric(&self) -> NumericMove {
         match &self.written {
             Written::Numeric(numeric) => *numeric,
-            Written::Algebraic(_) => NumericMove::of(&shakmaty::Move::Castle {
-                king: shakmaty::Square::A8,
-                rook: shakmaty::Square::H1,
-            }),
+            Written::Algebraic(_) => {
+                NumericMove::of(&shakmaty::Move::Castle { king: shakmaty::Square::A8, rook: shakmaty::Square::H1 })
+            }
         }
     }
 }
@@ -163,8 +162,8 @@ pub struct Reading {
     pub bad: Vec<BadToken>,
     /// Words after which a person must look: line and concern.
     pub concerns: Vec<(usize, Concern)>,
-    /// The line of the formal draw offer.
-    pub draw_offer: Option<usize>,
+    /// What he announces besides.
+    pub events: Vec<Spoken>,
     /// Dates and days given in words, outside a row.
     pub labelled: Stated,
     /// Whether a date stands somewhere that got no meaning.
@@ -217,11 +216,18 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
     let mut doubts = Doubts::default();
     let mut open: Option<Segment> = None;
     let mut last_line = 0;
-    for (at, line) in lines.iter().enumerate() {
-        if head_line(line.text, &mut reading.head) {
+    let heads: Vec<bool> = lines.iter().map(|line| head_line(line.text, &mut reading.head)).collect();
+    let own: Vec<Line<'_>> =
+        lines.iter().zip(&heads).filter(|(_, head)| !**head).map(|(line, _)| line.clone()).collect();
+    let (events, left) = events::hear(&own);
+    reading.head.draw_offer = events.iter().any(|e| e.event == Event::DrawOffer && e.meaning == Meaning::Clear);
+    reading.events = events;
+    for (at, (line, head)) in lines.iter().zip(heads).enumerate() {
+        if head {
             finish(open.take(), &[], &mut drafts, &mut reading);
             continue;
         }
+        let line = &Line { number: line.number, text: left.get(&line.number).map_or("", String::as_str) };
         let tokens = lex::tokens(line.text);
         let follows = line.number == last_line + 1;
         if !tokens.is_empty() {
@@ -342,44 +348,12 @@ fn unnumbered(line: &Line<'_>, tokens: &[Placed], apart: bool, drafts: &mut Vec<
 }
 
 fn note_words(line: &Line<'_>, tokens: &[Placed], reading: &mut Reading) {
-    if line.text.trim() == "I offer a draw." {
-        reading.head.draw_offer = true;
-        reading.draw_offer = Some(line.number);
-        return;
-    }
     for placed in tokens {
-        match &placed.token {
-            Token::Word(word) => reading.concerns.extend(words::concern(word).map(|c| (line.number, c))),
-            Token::Algebraic(text) => reading.algebraic.push((line.number, text.clone())),
-            _ => {}
+        if let Token::Algebraic(text) = &placed.token {
+            reading.algebraic.push((line.number, text.clone()));
         }
     }
-    for pair in tokens.windows(2) {
-        if let [first, second] = pair
-            && let (Token::Word(first), Token::Word(second)) = (&first.token, &second.token)
-            && words::resigns(first, second)
-        {
-            reading.concerns.push((line.number, Concern::Resignation));
-        }
-    }
-    let moves = tokens.iter().filter(|p| is_move(p)).count();
-    if moves > 0 && LineWords::of(tokens).conditional {
+    if tokens.iter().any(is_move) && LineWords::of(tokens).conditional {
         reading.concerns.push((line.number, Concern::Condition));
-    }
-    let text = line.text.trim_end_matches([' ', '.', '!', '?', ')']);
-    let has_sign =
-        |word: &str| word.strip_suffix('=').and_then(|w| w.chars().next_back()).is_some_and(|c| c.is_ascii_digit());
-    let is_sign = moves > 0 && (text.ends_with('=') || text.split_whitespace().any(has_sign));
-    let is_half = text.trim() == "1/2" || line.text.contains("1/2?");
-    let signs = ["(=)", "½", "1/2-1/2", "引き分け", "引分"];
-    if is_sign || is_half || signs.iter().any(|sign| line.text.contains(sign)) {
-        reading.concerns.push((line.number, Concern::Draw));
-    }
-    if line.text.contains("投了") {
-        reading.concerns.push((line.number, Concern::Resignation));
-    }
-    let is_result = |word: &str| matches!(word.trim_end_matches(['.', ',', '!']), "1-0" | "0-1");
-    if line.text.split([' ', '(', ')', '"']).any(is_result) {
-        reading.concerns.push((line.number, Concern::Resignation));
     }
 }

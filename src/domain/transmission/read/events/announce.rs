@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::language::{one_of, pattern};
-use super::sentence::Sentence;
+use super::sentence::{Place, Sentence};
 use super::{Event, Meaning, Spoken};
 use crate::domain::transmission::dates::{WrittenDate, month_named};
 use crate::domain::transmission::read::lex::{self, Token};
@@ -48,9 +48,9 @@ static TAKES_BACK: LazyLock<Kind> = LazyLock::new(|| {
           (ignoriere|ignorieren|vergiss|vergessen) (sie )?(bitte )?(meine|meinen|die|den|das)
           je retire mon coup|je (veux|voudrais) reprendre|je reprends mon coup|annule(z|r)? mon (coup|message)|retiro mi (jugada|movimiento)|anulo mi|ritiro la mia mossa|annullo la|retiro (o )?meu lance|anulo meu
           neem (\w+ ){0,3}terug|terugnemen|tar (\w+ ){0,3}tillbaka|tager (\w+ ){0,3}tilbage|tar (\w+ ){0,3}tilbake|perun siirto\w*|cofam|beru (\w+ )?zpet|visszavonom|beru (\w+ )?nazad|otmeniaiu",
-        r"withdraw|withdrawn|withdrew|retract|retracted|cancel|disregard|ignore|ignored|discard|forget",
+        r"withdraw|withdrawn|withdrew|retract|retracted|cancel|disregard|ignore|ignored|discard|forget|wait",
         r"(not|never|dont|wont|cannot|cant|nicht) (\w+ ){0,3}(take|taken|back|withdraw|forget|retract|cancel|zuruck|ignore)
-          dont forget|not forget|withdrew some|back (soon|from|in|on|at|to)|withdrew (money|from)|forget (to|about|how|the holiday)|taken aback|takes me back|took me back|take you back|hat off|cancel (the|my|our) (trip|holiday|subscription|party|dinner|flight)|withdrawn (from|player)|(rook|knight|bishop|queen|piece|pawn) back|take (\w+ ){0,2}back (the|a) (pawn|piece)
+          dont forget|not forget|(can|cant|cannot|will|ill|must|to|not) wait|wait for (your|the)|withdrew some|back (soon|from|in|on|at|to)|withdrew (money|from)|forget (to|about|how|the holiday)|taken aback|takes me back|took me back|take you back|hat off|cancel (the|my|our) (trip|holiday|subscription|party|dinner|flight)|withdrawn (from|player)|(rook|knight|bishop|queen|piece|pawn) back|take (\w+ ){0,2}back (the|a) (pawn|piece)
           you (cannot|cant|may not|want to|would like to|may) (take|withdraw)",
     )
 });
@@ -146,7 +146,7 @@ static MAIL: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Adds what the sentence says besides the result.
-pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>) {
+pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mut Vec<Place>) {
     let text = marked(sentence);
     let mut add = |event, meaning| found.push(Spoken::new(sentence.line, event, meaning, &sentence.raw));
     for (event, kind) in CHANGED.iter() {
@@ -155,6 +155,7 @@ pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>) {
         }
     }
     if let Some(meaning) = LEAVE.meaning(&text, sentence) {
+        understood.extend(sentence.clauses.iter().flat_map(|c| &c.words).map(|w| w.place.clone()));
         let (from, until) = days(&sentence.raw, &text);
         add(Event::Leave { from, until }, if sentence.asks { Meaning::Talk } else { meaning });
     }

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::sentence::{phrase, plain};
+use super::blank;
+use super::sentence::{Place, phrase, plain};
 use super::{Event, Line, Meaning, Spoken};
 use crate::domain::game::GameResult;
 
@@ -23,7 +24,7 @@ static BRACES: LazyLock<Regex> = LazyLock::new(|| shape(r"\{ *(?<text>[^{}]*?) *
 static ALONE: LazyLock<Regex> = LazyLock::new(|| shape(r"^[\s(*]*(?<score>1 ?[-:] ?0|0 ?[-:] ?1)[\s).!*]*$"));
 
 /// Adds what a form on this line says; the rest of the line, to be read as sentences.
-pub(super) fn take(line: &Line<'_>, found: &mut Vec<Spoken>) -> String {
+pub(super) fn take(line: &Line<'_>, found: &mut Vec<Spoken>, understood: &mut Vec<Place>) -> String {
     let mut add = |event, meaning| found.push(Spoken::new(line.number, event, meaning, line.text));
     if let Some(tag) = TAG.captures(line.text) {
         if tag.name("name").is_some_and(|m| m.as_str().eq_ignore_ascii_case("result")) {
@@ -53,6 +54,7 @@ pub(super) fn take(line: &Line<'_>, found: &mut Vec<Spoken>) -> String {
                 Some(false) => add(event, Meaning::Talk),
                 None => add(event, Meaning::Open),
             }
+            understood.push((line.number, 0..line.text.len()));
             return String::new();
         }
     }
@@ -63,7 +65,8 @@ pub(super) fn take(line: &Line<'_>, found: &mut Vec<Spoken>) -> String {
         let ticked = option.name("a").is_some_and(|m| !m.is_empty()) || option.name("b").is_some();
         add(event, if ticked { Meaning::Clear } else { Meaning::Talk });
         if let Some(whole) = option.get(0) {
-            rest = rest.replacen(whole.as_str(), "", 1);
+            blank(&mut rest, whole.range());
+            understood.push((line.number, whole.range()));
         }
     }
     for comment in BRACES.captures_iter(&rest.clone()) {
@@ -79,7 +82,8 @@ pub(super) fn take(line: &Line<'_>, found: &mut Vec<Spoken>) -> String {
             _ => continue,
         }
         if let Some(whole) = comment.get(0) {
-            rest = rest.replacen(whole.as_str(), " ", 1);
+            blank(&mut rest, whole.range());
+            understood.push((line.number, whole.range()));
         }
     }
     rest
@@ -88,11 +92,27 @@ pub(super) fn take(line: &Line<'_>, found: &mut Vec<Spoken>) -> String {
 /// The labels of forms.
 fn label_of(label: &str) -> Option<Event> {
     match label.trim() {
-        "draw" | "draw offer" | "draw offered" | "offer draw" | "i offer a draw" | "remis" | "remisangebot" | "remise"
-        | "remi" | "nulle" | "proposition de nulle" | "tablas" | "oferta de tablas" | "patta" | "empate"
-        | "proposta di patta" | "remis offer" | "propozycja remisu" | "nabidka remizy" | "dontetlen" | "nichia" => {
-            Some(Event::DrawOffer)
-        }
+        "draw"
+        | "draw offer"
+        | "draw offered"
+        | "offer draw"
+        | "i offer a draw"
+        | "remis"
+        | "remisangebot"
+        | "remise"
+        | "remi"
+        | "nulle"
+        | "proposition de nulle"
+        | "tablas"
+        | "oferta de tablas"
+        | "patta"
+        | "empate"
+        | "proposta di patta"
+        | "remis offer"
+        | "propozycja remisu"
+        | "nabidka remizy"
+        | "dontetlen"
+        | "nichia" => Some(Event::DrawOffer),
         "resign" | "resigns" | "resignation" | "i resign" | "aufgabe" | "ich gebe auf" | "aufgegeben" | "abandon"
         | "abandono" | "abbandono" | "opgave" | "vzdavam" => Some(Event::Resignation),
         "draw accepted" | "accept draw" | "i accept the draw" | "remis angenommen" | "accept the draw" => {
@@ -108,7 +128,9 @@ fn label_of(label: &str) -> Option<Event> {
 /// Yes, no, or neither; nothing filled in is no.
 fn answer(value: &str) -> Option<bool> {
     match value {
-        "yes" | "ja" | "oui" | "si" | "sim" | "x" | "tak" | "ano" | "igen" | "da" | "kylla" | "y" | "offered" => Some(true),
+        "yes" | "ja" | "oui" | "si" | "sim" | "x" | "tak" | "ano" | "igen" | "da" | "kylla" | "y" | "offered" => {
+            Some(true)
+        }
         "no" | "nein" | "non" | "nao" | "nee" | "nej" | "nei" | "nie" | "ne" | "nem" | "net" | "ei" | "n" | "none"
         | "keine" | "kein" | "entfallt" => Some(false),
         empty if empty.chars().all(|c| c == '-') => Some(false),
@@ -123,7 +145,8 @@ fn is_head_row(text: &str) -> bool {
         super::super::words::label(&word).is_some()
             || matches!(word.as_str(), "nr" | "no" | "zug" | "move" | "white" | "black" | "weiss" | "schwarz" | "ref")
     };
-    !text.contains(|c: char| c.is_ascii_digit()) && text.split([' ', '\t', '|']).filter(known).count() >= 3
+    !text.contains(|c: char| c.is_ascii_digit())
+        && text.split([' ', '\t', '|']).filter(known).count() >= 3
         && text.split([' ', '\t', '|']).filter(|w| !w.is_empty()).count() <= 16
         && !text.contains([',', '!', '?'])
 }

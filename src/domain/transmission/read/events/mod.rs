@@ -4,6 +4,7 @@
 //! that is not understood; a word of the kind that stands in any other clause is open, unless the sentence denies it or
 //! speaks of another game. What surprises: `Draw?` is an offer by custom, `Would you accept a draw?` a question.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::Line;
@@ -56,7 +57,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Whether it changes a result or a move, so that nothing may be recorded while it is open.
+    /// Whether it concerns a result or a move, so that nothing may be recorded while it is open.
     pub fn decides(&self) -> bool {
         match self {
             Event::DrawOffer
@@ -78,6 +79,10 @@ impl Event {
 }
 
 impl Event {
+    fn goes_with_a_move(&self) -> bool {
+        matches!(self, Event::DrawOffer | Event::DrawDeclined)
+    }
+
     fn claims_a_draw(&self) -> bool {
         matches!(self, Event::RepetitionClaim | Event::TablebaseClaim | Event::FiftyMoveClaim)
     }
@@ -141,23 +146,41 @@ impl Spoken {
 
 /// What the sender announces in his own lines, in their order.
 pub fn spoken(lines: &[Line<'_>]) -> Vec<Spoken> {
+    hear(lines).0
+}
+
+/// What the sender announces, and his lines without the words that are understood and concern no move: an offer behind a
+/// move, an absence with its dates.
+pub(super) fn hear(lines: &[Line<'_>]) -> (Vec<Spoken>, BTreeMap<usize, String>) {
     let mut found = Vec::new();
-    let mut rest: Vec<(usize, String)> = Vec::new();
-    for line in lines {
-        rest.push((line.number, form::take(line, &mut found)));
-    }
-    let rest: Vec<Line<'_>> = rest.iter().map(|(number, text)| Line { number: *number, text }).collect();
+    let mut understood = Vec::new();
+    let rest: Vec<String> = lines.iter().map(|line| form::take(line, &mut found, &mut understood)).collect();
+    let rest: Vec<Line<'_>> = lines.iter().zip(&rest).map(|(line, text)| Line { number: line.number, text }).collect();
     for sentence in sentence::sentences(&rest) {
         let (mut result, mut rest) = (Vec::new(), Vec::new());
-        outcome::hear(&sentence, &mut result);
+        outcome::hear(&sentence, &mut result, &mut understood);
         japanese::hear(&sentence, &mut result);
-        announce::hear(&sentence, &mut rest);
+        announce::hear(&sentence, &mut rest, &mut understood);
         if rest.iter().any(|s: &Spoken| s.event.claims_a_draw() && s.meaning == Meaning::Clear) {
             // the draw of a claim is no offer
             result.retain(|s| s.meaning == Meaning::Clear);
         }
         found.extend(result.into_iter().chain(rest));
     }
+    let mut left: BTreeMap<usize, String> = lines.iter().map(|line| (line.number, line.text.to_owned())).collect();
+    for (number, bytes) in understood {
+        if let Some(text) = left.get_mut(&number) {
+            blank(text, bytes);
+        }
+    }
     found.sort_by_key(|spoken| spoken.line);
-    found
+    (found, left)
+}
+
+/// Blanks in the place of these bytes; all others stay where they are.
+fn blank(text: &mut String, bytes: std::ops::Range<usize>) {
+    let blanks = " ".repeat(bytes.len());
+    if text.is_char_boundary(bytes.start) && text.is_char_boundary(bytes.end) && bytes.end <= text.len() {
+        text.replace_range(bytes, &blanks);
+    }
 }

@@ -1,16 +1,17 @@
 //! Draws and resignation in a sentence.
 
 use super::language::{Language, languages};
-use super::sentence::{Clause, Sentence};
+use super::sentence::{Clause, Place, Sentence};
 use super::{Event, Meaning, Spoken};
 use crate::domain::game::GameResult;
 
 /// Adds what the sentence says of the game's result.
-pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>) {
+pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mut Vec<Place>) {
     let whole = sentence.text();
-    if let Some(line) = sentence.sign {
+    if let Some(place) = &sentence.sign {
         let meaning = if sentence.quotes { Meaning::Open } else { Meaning::Clear };
-        found.push(Spoken::new(line, Event::DrawOffer, meaning, &sentence.raw));
+        understood.push(place.clone());
+        found.push(Spoken::new(place.0, Event::DrawOffer, meaning, &sentence.raw));
     }
     let mut heard: Vec<(usize, Event, Meaning)> = Vec::new();
     for (at, clause) in sentence.clauses.iter().enumerate() {
@@ -19,7 +20,7 @@ pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>) {
             let beside = clause.after_move || clause.before_move || sentence.quotes || sentence.asks;
             let (event, meaning) =
                 if beside { (Event::Resignation, Meaning::Open) } else { (Event::Score(result), Meaning::Clear) };
-            heard.push((clause.words.first().map_or(sentence.line, |w| w.line), event, meaning));
+            heard.push((clause.words.first().map_or(sentence.line, |w| w.place.0), event, meaning));
             continue;
         }
         let announced = languages().iter().find_map(|l| clear(l, sentence, clause, &text).map(|event| (l, event)));
@@ -33,7 +34,10 @@ pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>) {
                 None => continue,
             },
         };
-        let line = clause.words.first().map_or(sentence.line, |w| w.line);
+        if meaning == Meaning::Clear && event.goes_with_a_move() {
+            understood.extend(clause.words.iter().map(|w| w.place.clone()));
+        }
+        let line = clause.words.first().map_or(sentence.line, |w| w.place.0);
         heard.push((line, event, meaning));
     }
     let clear = heard.iter().any(|(_, _, meaning)| *meaning == Meaning::Clear);
@@ -80,11 +84,21 @@ fn clear(language: &Language, sentence: &Sentence, clause: &Clause, text: &str) 
 fn doubted(language: &Language, sentence: &Sentence, at: usize, whole: &str, event: &Event) -> Option<Meaning> {
     let others = || sentence.clauses.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, c)| c.text());
     let conditional = others().any(|text| language.condition.is_match(&text) && !is_polite(&text));
-    if language.elsewhere.is_match(whole) && matches!(event, Event::Resignation | Event::DrawAccepted | Event::DrawOffer) {
-        return Some(if others().any(|text| language.elsewhere.is_match(&text)) { Meaning::Talk } else { Meaning::Open });
+    if language.elsewhere.is_match(whole)
+        && matches!(event, Event::Resignation | Event::DrawAccepted | Event::DrawOffer)
+    {
+        return Some(if others().any(|text| language.elsewhere.is_match(&text)) {
+            Meaning::Talk
+        } else {
+            Meaning::Open
+        });
     }
     if conditional {
-        return Some(if matches!(event, Event::Resignation | Event::DrawDeclined) { Meaning::Talk } else { Meaning::Open });
+        return Some(if matches!(event, Event::Resignation | Event::DrawDeclined) {
+            Meaning::Talk
+        } else {
+            Meaning::Open
+        });
     }
     let jokes = sentence.winks || (sentence.smiles && *event == Event::Resignation);
     let asks = sentence.asks && *event != Event::DrawOffer;

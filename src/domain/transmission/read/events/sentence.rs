@@ -4,18 +4,22 @@
 //! full stops end no sentence. What surprises: a move parts two clauses, as "6... 5755 draw?" is a move and a question. Words
 //! are in lower case, without accents, hyphens and apostrophes. Linear in the length of the text.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::super::Line;
 
+/// Where something stands: the number of its line and the bytes there.
+pub(in crate::domain::transmission::read) type Place = (usize, Range<usize>);
+
 /// A word of a clause.
 #[derive(Debug, Clone)]
 pub(super) struct Word {
     /// Plain letters, or `9` for a number, `_10`, `_01`, `_half` for a score.
     pub(super) plain: String,
-    pub(super) line: usize,
+    pub(super) place: Place,
 }
 
 /// Words between two commas, moves, or the like.
@@ -49,8 +53,8 @@ pub(super) struct Sentence {
     pub(super) winks: bool,
     /// It smiles, or laughs.
     pub(super) smiles: bool,
-    /// A sign such as `(=)`, `=` or `½` stands behind a move or alone: its line.
-    pub(super) sign: Option<usize>,
+    /// A sign such as `(=)`, `=` or `½` that stands behind a move or alone.
+    pub(super) sign: Option<Place>,
     /// The line of the first word.
     pub(super) line: usize,
 }
@@ -143,32 +147,34 @@ impl Cutter {
             from = whole.end();
             let has = |name: &str| piece.name(name).is_some();
             let word = whole.as_str();
+            let place = (line.number, whole.range());
             if has("word") {
-                self.word(plain(word), line.number);
+                self.word(plain(word), place);
             } else if has("mail") {
-                self.word("_mail".to_owned(), line.number);
+                self.word("_mail".to_owned(), place);
             } else if has("move") {
                 self.clause.before_move = true;
                 self.comma();
                 self.clause.after_move = true;
                 if has("eq") || has("eqq") {
-                    self.now.sign = Some(line.number);
+                    let end = whole.end();
+                    self.now.sign = Some((line.number, end..end));
                 }
             } else if has("num") {
-                self.word("9".to_owned(), line.number);
+                self.word("9".to_owned(), place);
                 if word.contains(['.', '/', ':']) {
                     self.comma();
                 }
             } else if has("score") {
                 let plain = if word.starts_with('1') { "_10" } else { "_01" };
-                self.word(plain.to_owned(), line.number);
+                self.word(plain.to_owned(), place);
             } else if has("half") {
-                self.word("_half".to_owned(), line.number);
+                self.word("_half".to_owned(), place);
             } else if has("sign") || has("one") {
                 if has("sign") || self.clause.words.is_empty() {
-                    self.now.sign = Some(line.number);
+                    self.now.sign = Some(place);
                 } else {
-                    self.word("9".to_owned(), line.number);
+                    self.word("9".to_owned(), place);
                 }
             } else if has("stop") {
                 let after = text.get(whole.end()..).and_then(|rest| rest.chars().next());
@@ -194,9 +200,9 @@ impl Cutter {
         self.now.raw.push_str(text);
     }
 
-    fn word(&mut self, plain: String, line: usize) {
+    fn word(&mut self, plain: String, place: Place) {
         if self.now.clauses.is_empty() && self.clause.words.is_empty() {
-            self.now.line = line;
+            self.now.line = place.0;
         }
         let last = self.clause.words.last().map(|w| w.plain.clone()).unwrap_or_default();
         if begins_clause(&last, &plain) {
@@ -206,7 +212,7 @@ impl Cutter {
         } else if opens_clause(&plain) {
             self.comma();
         }
-        self.clause.words.push(Word { plain, line });
+        self.clause.words.push(Word { plain, place });
     }
 
     fn comma(&mut self) {
@@ -272,5 +278,8 @@ fn opens_clause(word: &str) -> bool {
 /// Two words of which the first joins a clause that begins with the second.
 fn begins_clause(first: &str, second: &str) -> bool {
     matches!(first, "so" | "and" | "und" | "also" | "et" | "y" | "e" | "en" | "och" | "og")
-        && matches!(second, "i" | "im" | "id" | "ill" | "ich" | "je" | "yo" | "io" | "eu" | "ik" | "jag" | "jeg" | "you")
+        && matches!(
+            second,
+            "i" | "im" | "id" | "ill" | "ich" | "je" | "yo" | "io" | "eu" | "ik" | "jag" | "jeg" | "you"
+        )
 }

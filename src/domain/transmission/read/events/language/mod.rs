@@ -7,9 +7,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+mod english;
 mod german;
 mod hungarian;
-mod english;
 mod northern;
 mod romance;
 mod slavic;
