@@ -50,7 +50,7 @@ static TAKES_BACK: LazyLock<Kind> = LazyLock::new(|| {
           neem (\w+ ){0,3}terug|terugnemen|tar (\w+ ){0,3}tillbaka|tager (\w+ ){0,3}tilbage|tar (\w+ ){0,3}tilbake|perun siirto\w*|cofam|beru (\w+ )?zpet|visszavonom|beru (\w+ )?nazad|otmeniaiu",
         r"withdraw|withdrawn|withdrew|retract|retracted|cancel|disregard|ignore|ignored|discard|forget|wait",
         r"(not|never|dont|wont|cannot|cant|nicht) (\w+ ){0,3}(take|taken|back|withdraw|forget|retract|cancel|zuruck|ignore)
-          dont forget|not forget|(can|cant|cannot|will|ill|must|to|not) wait|wait for (your|the)|withdrew some|back (soon|from|in|on|at|to)|withdrew (money|from)|forget (to|about|how|the holiday)|taken aback|takes me back|took me back|take you back|hat off|cancel (the|my|our) (trip|holiday|subscription|party|dinner|flight)|withdrawn (from|player)|(rook|knight|bishop|queen|piece|pawn) back|take (\w+ ){0,2}back (the|a) (pawn|piece)
+          dont forget|not forget|(can|cant|cannot|will|ill|must|to|not|no) wait|wait for (your|the)|withdrew some|back (soon|from|in|on|at|to)|withdrew (money|from)|forget (to|about|how|the holiday)|taken aback|takes me back|took me back|take you back|hat off|cancel (the|my|our) (trip|holiday|subscription|party|dinner|flight)|withdrawn (from|player)|(rook|knight|bishop|queen|piece|pawn) back|take (\w+ ){0,2}back (the|a) (pawn|piece)
           you (cannot|cant|may not|want to|would like to|may) (take|withdraw)",
     )
 });
