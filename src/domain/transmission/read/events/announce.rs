@@ -43,14 +43,14 @@ static TAKES_BACK: LazyLock<Kind> = LazyLock::new(|| {
     Kind::of(
         r"(take|takes|taking|took) (\w+ ){0,4}back
           (nehme|nehmen|ziehe) (\w+ ){0,4}zuruck
-          zurucknehmen|zuruckziehen|zurueckziehen|takeback|take back
+          zurucknehmen|zuruckziehen|zurueckziehen|takeback|take back|have my (last )?move back
           (is|are) withdrawn|i withdraw|(i|we) (retract|withdrew|cancel)|(please )?(ignore|disregard|forget|cancel|discard) (my|the|that|this|it)( \w+)? ?(mail|move|message|email|one|letter|move)?
           (ignoriere|ignorieren|vergiss|vergessen) (sie )?(bitte )?(meine|meinen|die|den|das)
           je retire mon coup|je (veux|voudrais) reprendre|je reprends mon coup|annule(z|r)? mon (coup|message)|retiro mi (jugada|movimiento)|anulo mi|ritiro la mia mossa|annullo la|retiro (o )?meu lance|anulo meu
           neem (\w+ ){0,3}terug|terugnemen|tar (\w+ ){0,3}tillbaka|tager (\w+ ){0,3}tilbage|tar (\w+ ){0,3}tilbake|perun siirto\w*|cofam|beru (\w+ )?zpet|visszavonom|beru (\w+ )?nazad|otmeniaiu",
         r"withdraw|withdrawn|withdrew|retract|retracted|cancel|disregard|ignore|ignored|discard|forget|wait",
         r"(not|never|dont|wont|cannot|cant|nicht) (\w+ ){0,3}(take|taken|back|withdraw|forget|retract|cancel|zuruck|ignore)
-          dont forget|not forget|(can|cant|cannot|will|ill|must|to|not|no) wait|wait for (your|the)|withdrew some|back (soon|from|in|on|at|to)|withdrew (money|from)|forget (to|about|how|the holiday)|taken aback|takes me back|took me back|take you back|hat off|cancel (the|my|our) (trip|holiday|subscription|party|dinner|flight)|withdrawn (from|player)|(rook|knight|bishop|queen|piece|pawn) back|take (\w+ ){0,2}back (the|a) (pawn|piece)
+          dont forget|not forget|(can|cant|cannot|will|ill|must|to|not|no) wait|wait for (your|the)|(the|a|long) wait|had to wait|back then|days back|withdrew some|back (soon|from|in|on|at|to)|withdrew (money|from)|forget (to|about|how|the holiday)|taken aback|takes me back|took me back|take you back|hat off|cancel (the|my|our) (trip|holiday|subscription|party|dinner|flight)|withdrawn (from|player)|(rook|knight|bishop|queen|piece|pawn) back|take (\w+ ){0,2}back (the|a) (pawn|piece)
           you (cannot|cant|may not|want to|would like to|may) (take|withdraw)",
     )
 });
@@ -65,7 +65,7 @@ static CORRECTS: LazyLock<Kind> = LazyLock::new(|| {
           (mistake|error|typo|slip|fehler|irrtum|erreur|error|errore|erro|fout|fel|fejl|feil|blad|chyba|hiba) (\w+ ){0,4}(move|mail|message|email|letter|table|zug|nachricht|coup|jugada|mossa|lance|zet|drag|traek|trekk|ruch|tah|lepes)|(move|mail|message|email|zug|mein zug) (\w+ ){0,3}(was|is|war|ist) (\w+ )?(wrong|mistaken|falsch|incorrect|a typo|a mistake|an error)
           oops|no wait|instead of \||statt \||i wrote \| (\w+ )?(instead|but)|by mistake|versehentlich|irrtumlich|par erreur|por error|per errore|por engano",
         r"typo|mistake|wrong|error|instead|oops|korrektur|irrtum|fehler|tippfehler|correction|mistyped|misspelt|misspelled|corrected|falsch|erreur|wait \||sorry \|",
-        r"(no|not|any|without|never) (\w+ ){0,2}(mistake|error|typo|errors|correction|wrong)|(kein|keine|ohne) (\w+ )?(fehler|irrtum|korrektur)|what is wrong|whats wrong|something wrong with|nothing wrong|mistakes|wrong (with|about)|instead of (\w+ ){0,2}(coffee|tea|going|working|playing|the)$|mistake (\w+ ){0,2}(in the (last|other)|tournament)|last tournament|weather|wrong (side|day|foot|end|opening)|your (mistake|error|typo)|trial and error|(if|falls|wenn) (\w+ ){0,4}(wrong|mistake|error|fehler|falsch)|please correct|(maybe|perhaps) i am wrong|my fault|a mistake (to|in the opening|on move)|mistake (at|on) (move )?9|instead of (coffee|him|her|them)",
+        r"(no|not|any|without|never) (\w+ ){0,2}(mistake|error|typo|errors|correction|wrong)|(kein|keine|ohne|null) (\w+ )?(fehler|irrtum|korrektur)|what is wrong|whats wrong|something wrong with|nothing wrong|mistakes|wrong (with|about)|instead of (\w+ ){0,2}(coffee|tea|going|working|playing|the)$|mistake (\w+ ){0,2}(in the (last|other)|tournament)|last tournament|weather|wrong (side|day|foot|end|opening)|your (mistake|error|typo)|trial and error|(if|falls|wenn) (\w+ ){0,4}(wrong|mistake|error|fehler|falsch)|please correct|(maybe|perhaps) i am wrong|my fault|a mistake (to|in the opening|on move)|mistake (at|on) (move )?9|instead of (coffee|him|her|them)",
     )
 });
 
@@ -122,23 +122,24 @@ static ADDRESS: LazyLock<Kind> = LazyLock::new(|| {
 
 static ASKS: LazyLock<Kind> = LazyLock::new(|| {
     Kind::of(
-        r"did you (get|receive) (my|the) (\w+ )?(move|mail|message|email|reply|answer|last)|have you (got|received|gotten) (my|the) (\w+ )?(move|mail|message|email|reply|answer)|(mail|message|move|email) (\w+ ){0,3}(got|been|was|is|be) lost|have not (heard|received) (\w+ ){0,3}(from you|your|any|an)|havent (heard|received) (\w+ ){0,3}(from you|your|any|an)|no (reply|answer) (from you|yet|to my)|(haben sie|hast du) (\w+ ){0,3}(zug|mail|nachricht) (\w+ )?(erhalten|bekommen)|noch nichts (von \w+ )?gehort|keine antwort (von|erhalten|auf)|avez vous (bien )?recu mon|as tu (bien )?recu mon|sans nouvelles|(recibiste|recibio|has recibido|ha recibido) mi|(hai|ha) ricevuto (il|la) mi[ao]|recebeu (o )?(meu|minha)|(heb je|hebt u|heeft u) mijn (\w+ )?(zet|mail|bericht)|(fick|har) du (\w+ )?mitt|fik du (\w+ )?mit|fikk du (\w+ )?(mitt|trekket)|saitko (\w+ )?siirto\w*|(czy )?(otrzymales|otrzymal pan|dostales) (\w+ )?(moj|ruch)|(dostal|obdrzel) jsi muj|megkaptad a?|vy poluchili moi",
+        r"did you (get|receive) (my|the) (\w+ )?(move|mail|message|email|reply|answer|last)|have you (got|received|gotten) (my|the) (\w+ )?(move|mail|message|email|reply|answer)|(mail|message|move|email) (\w+ ){0,3}(got|been|was|is|be) lost|did not (get|receive) an? (answer|reply)|did you (get|receive) (it|that)|have not (heard|received) (\w+ ){0,3}(from you|your|any|an)|havent (heard|received) (\w+ ){0,3}(from you|your|any|an)|no (reply|answer) (from you|yet|to my)|(haben sie|hast du) (\w+ ){0,3}(zug|mail|nachricht) (\w+ )?(erhalten|bekommen)|noch nichts (von \w+ )?gehort|keine antwort (von|erhalten|auf)|avez vous (bien )?recu mon|as tu (bien )?recu mon|sans nouvelles|(recibiste|recibio|has recibido|ha recibido) mi|(hai|ha) ricevuto (il|la) mi[ao]|recebeu (o )?(meu|minha)|(heb je|hebt u|heeft u) mijn (\w+ )?(zet|mail|bericht)|(fick|har) du (\w+ )?mitt|fik du (\w+ )?mit|fikk du (\w+ )?(mitt|trekket)|saitko (\w+ )?siirto\w*|(czy )?(otrzymales|otrzymal pan|dostales) (\w+ )?(moj|ruch)|(dostal|obdrzel) jsi muj|megkaptad a?|vy poluchili moi",
         r"repeat your (move|mail|last)|resend",
         r"postcard|present|book|if you have not|photo|letter from",
     )
 });
 
-static CHANGED: LazyLock<Vec<(fn() -> Event, &'static LazyLock<Kind>)>> = LazyLock::new(|| {
-    vec![
-        (|| Event::TakesBack, &TAKES_BACK),
-        (|| Event::Corrects, &CORRECTS),
-        (|| Event::TimeClaim, &TIME),
-        (|| Event::RepetitionClaim, &REPETITION),
-        (|| Event::FiftyMoveClaim, &FIFTY),
-        (|| Event::TablebaseClaim, &TABLEBASE),
-        (|| Event::AsksRepeat, &ASKS),
+/// The kinds that need nothing but their words.
+fn plain_kinds() -> [(Event, &'static Kind); 7] {
+    [
+        (Event::TakesBack, &TAKES_BACK),
+        (Event::Corrects, &CORRECTS),
+        (Event::TimeClaim, &TIME),
+        (Event::RepetitionClaim, &REPETITION),
+        (Event::FiftyMoveClaim, &FIFTY),
+        (Event::TablebaseClaim, &TABLEBASE),
+        (Event::AsksRepeat, &ASKS),
     ]
-});
+}
 
 #[allow(clippy::expect_used, reason = "a literal; failing loudly beats reading nothing")]
 static MAIL: LazyLock<Regex> = LazyLock::new(|| {
@@ -149,9 +150,9 @@ static MAIL: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mut Vec<Place>) {
     let text = marked(sentence);
     let mut add = |event, meaning| found.push(Spoken::new(sentence.line, event, meaning, &sentence.raw));
-    for (event, kind) in CHANGED.iter() {
+    for (event, kind) in plain_kinds() {
         if let Some(meaning) = kind.meaning(&text, sentence) {
-            add(event(), meaning);
+            add(event, meaning);
         }
     }
     if let Some(meaning) = LEAVE.meaning(&text, sentence) {

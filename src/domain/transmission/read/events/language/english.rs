@@ -5,7 +5,7 @@ use super::Words;
 pub(super) const ALL: [Words; 1] = [Words {
     before: r"days?|total|tot|used|recd|received|sent|so|and|well|ok|okay|yes|no|oh|but|hence|thus|therefore|thanks|thank you|thank you very much|many thanks
         now|here|finally|with this( move)?|with that|with regret|with pleasure|with thanks|with a heavy heart|sadly|unfortunately|regretfully|gladly|hereby|of course
-        well played|good game|i think it is time to|it is time to|its time to|time to|i also|also|at this point|after this( move)?|because|in this (position|game)|this is
+        well played|good game|i think it is time to|i think its time to|after (a |much |some )?(long |careful )?(thought|thinking|think|analysis)|it is time to|its time to|time to|i also|also|at this point|after this( move)?|because|in this (position|game)|this is
         sorry|dear \w+|hi \w+|hello \w+|hi|hello|hey|alas|then so|please|so then|anyway|you win|great game|nice game",
     behind: r"here|now|the game|this game|our game|thanks|thank you|many thanks|thank you very much|with thanks|for the (nice |good |great |interesting |hard |long )?(game|fight|battle)|for (the|a) (nice|good|great|interesting) (game|fight)
         congratulations|congrats|and congratulations|and congratulate you|and thank you( for (it|the game))?|and thanks( for the game)?|well played|good game|on (your|the|a) (fine |nice |well deserved )?(win|victory|play)
@@ -14,7 +14,7 @@ pub(super) const ALL: [Words; 1] = [Words {
     offer: r"(i|we) (would like to |want to |wish to |do |hereby |now |gladly |can |would |therefore |also |again |am happy to |am glad to )*(offer|propose|suggest)( you)?( a| the)? draw( offer)?
         id (like|love|be (happy|glad)) to (offer|propose|suggest)( you)?( a)? draw|ill offer( you)?( a)? draw|let me offer( you)?( a)? draw|im (offering|proposing)( you)?( a)? draw|i am (offering|proposing)( you)?( a)? draw|offering( you)?( a)? draw
         (id|i would) be (happy|glad|content) with a draw( here)? if you (are|agree)
-        (with |and )?(a |my |the )?draw offer|(a )?draw (is )?offered|draw proposed|offers?( a)? draw|draw proposal|(black|white) offers( a)? draw
+        (with |and )?(a |my |the )?draw offer|(a )?draw (is )?offered|draw proposed|offers?( a)? draw|(here is|this is) my move with (a|my) draw offer|draw proposal|(black|white) offers( a)? draw
         (this is|here is|my move comes with|it comes with|i make|i am making) a draw offer|with an? offer of a draw|my move (is|comes) with a draw offer",
     asks: r"(a )?draw|draw (here|now|ok|agreed|anyone)|(how|what) about (a|calling it a|agreeing to a|agreeing a) draw|(shall|should|can|could|may|might) (we|i) (call it a|agree (to |on )?a|offer( you)? a|propose( you)? a|suggest a|make it a) draw
         lets (call it|agree (to|on)?|make it) ?a draw|(do you )?(agree to|care for|fancy) a draw|call it a draw|agree a draw|peace",
@@ -34,7 +34,7 @@ pub(super) const ALL: [Words; 1] = [Words {
         playing for a draw|play for a draw|hold a draw|reach a draw|only a draw|(is|was) (probably |objectively |theoretically )?a draw (with|after|by)|please no draw|no draw offers?|quick on the draw|ended in a draw",
     no_resignation: r"resign(ed|s|ing)? (myself|himself|herself|yourself|themselves|ourselves|to (my|the|his|her|it|fate)|as|my (job|post|office|membership)|from (my|his|her|the) (job|post|office|work|board|club))|(is|are|am|was|be|feel|felt|i am|im) resigned|you (should|could|must|can|may|might|will|would|have to|had to|ought to)( now| soon)? resign|(will|do|are|would|did|should|could) you (\w+ )?resign(ing)?
         (he|she|they|who|opponent|player|\w+er|\w+son) (\w+ )?(resigns|resigned)|president|minister|chairman|letter of resignation|resignation (of|from|letter)|resignation coloured|_10 (down|up|in|ahead|behind|lead)|_01 (down|up|in|behind)|(won|lost|led|leads|beat \w+|win|lose|score of|is|was) (_10|_01)|(should|if|when) you win|you win (some|the|a|more)|i am lost (for|in|without|on)|im lost (for|in)|lost in
-        (gave|given) up|never give up|dont give up|give up (smoking|coffee|hope|the (pawn|queen|rook|knight|bishop|exchange|initiative)|a (pawn|piece|rook)|my (pawn|queen|rook|job)|chess|all)|resignation coloured houses",
+        (gave|given) up|(why|how) (should|would|could) i|(nearly|almost) resigned|resigned from|(\w*[a-df-hj-z]|\w*[a-uw-z]e) resigned|players would resign|never give up|dont give up|give up (smoking|coffee|hope|the (pawn|queen|rook|knight|bishop|exchange|initiative)|a (pawn|piece|rook)|my (pawn|queen|rook|job)|chess|all)|resignation coloured houses",
     negation: r"not|dont|wont|never|no|cant|cannot|without|isnt|wouldnt|nor|neither|didnt|doesnt|refuse to|too early to|far from",
     condition: r"if|unless|when|in case|should you|provided|whenever|as soon as|until|before",
     elsewhere: r"other game|another game|other games|team match|against|vs|versus|last (year|week|month|round|game|season|time|summer|winter)|yesterday|years? ago|weeks? ago|was a draw|were drawn|ended|ended in|next round|lottery|cup|football|soccer|team|(was|were|had) a draw|used to|in 9 i|league|the club|the match",
