@@ -11,6 +11,7 @@ pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mu
     if let Some(place) = &sentence.sign {
         let meaning = if sentence.quotes { Meaning::Open } else { Meaning::Clear };
         understood.push(place.clone());
+        understood.extend(sentence.stop.clone().filter(|_| sentence.clauses.is_empty()));
         found.push(Spoken::new(place.0, Event::DrawOffer, meaning, &sentence.raw));
     }
     let mut heard: Vec<(usize, Event, Meaning)> = Vec::new();
@@ -38,6 +39,9 @@ pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mu
         };
         if meaning == Meaning::Clear && event.goes_with_a_move() {
             understood.extend(clause.words.iter().map(|w| w.place.clone()));
+            if at + 1 == clauses.len() {
+                understood.extend(sentence.stop.clone());
+            }
         }
         let line = clause.words.first().map_or(sentence.line, |w| w.place.0);
         heard.push((line, event, meaning));

@@ -47,6 +47,8 @@ pub(super) struct Sentence {
     pub(super) raw: String,
     /// It ends with a question mark.
     pub(super) asks: bool,
+    /// The full stop, question mark or the like.
+    pub(super) stop: Option<Place>,
     /// Quotation marks stand in it, or it is cut out of a longer one: the words may not be his, or not be all.
     pub(super) quotes: bool,
     /// It winks: joking is possible.
@@ -188,6 +190,7 @@ impl Cutter {
                 if word.starts_with("..") || !ends {
                     self.comma();
                 } else {
+                    self.now.stop = Some(place);
                     self.end(word.contains(['?', '？']));
                 }
             } else if has("comma") {
