@@ -179,7 +179,7 @@ impl Cutter {
                 let alone = text.trim().trim_end_matches(['?', '!', '.', ' ']) == word;
                 let asks = text.get(whole.end()..).is_some_and(|rest| rest.trim_start().starts_with('?'));
                 let behind_move = self.clause.after_move && self.clause.words.is_empty();
-                if (word == "½" && (alone || behind_move)) || (asks && (alone || behind_move)) {
+                if (alone || behind_move) && (word == "½" || asks) {
                     self.now.sign = Some(place);
                 } else {
                     self.word(if alone { "_half" } else { "9" }.to_owned(), place);
