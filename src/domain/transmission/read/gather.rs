@@ -1,7 +1,7 @@
 //! Walks over the lines of a message and gathers its moves, numbers, dates and doubts, line by line.
 
 use super::cut::{LineWords, Pieces, Style, has_labelled_date, is_move, is_move_like, is_table_only, pieces};
-use super::decoy;
+use super::decoy::Decoys;
 use super::doubt::Doubts;
 use super::labels::{Columns, Labels};
 use super::lex::{self, Placed, Token};
@@ -117,7 +117,7 @@ impl Gatherer {
     fn close(&mut self) {
         let Some(Open { segment, context }) = self.open.take() else { return };
         let stance = self.stances.at(segment.line, segment.at);
-        if stance == Stance::Weighed && self.stances.any_decided() {
+        if stance == Stance::Weighed && self.stances.any_decided {
             return;
         }
         let announced = matches!(stance, Stance::Mine | Stance::Decided) || (context.leads && stance == Stance::Bare);
@@ -178,8 +178,8 @@ impl Gatherer {
             ([], [one]) => (Some(*one), Vec::new()),
             _ => (None, Vec::new()),
         };
-        let taken = |p: &Placed| one.is_some() && given.iter().any(|g| g.at == p.at);
-        let weighed = |p: &Placed| stance(p) == Stance::Weighed && self.stances.any_decided();
+        let taken = |p: &Placed| one.is_some() && given.binary_search_by_key(&p.at, |g| g.at).is_ok();
+        let weighed = |p: &Placed| stance(p) == Stance::Weighed && self.stances.any_decided;
         let loose: Vec<Placed> = others.iter().copied().filter(|p| !taken(p) && !weighed(p)).cloned().collect();
         self.reading.of_reader.append(&mut of_reader);
         if let Some(written) = one.and_then(written) {
@@ -204,7 +204,8 @@ impl Gatherer {
     /// Moves without a place among the tokens of a line. Two digits, a sign and two digits are mostly something else, and so is
     /// the number of a telephone or a house.
     fn loose(&mut self, line: usize, tokens: &[Placed], moves: &[Placed]) {
-        let strict = moves.iter().filter(|p| !matches!(p.token, Token::Spaced(_)) && !decoy::is_decoy(tokens, p.at));
+        let decoys = Decoys::of(tokens);
+        let strict = moves.iter().filter(|p| !matches!(p.token, Token::Spaced(_)) && !decoys.has(p.at));
         self.reading.loose.extend(strict.filter_map(written).map(|w| (line, w)));
     }
 }
