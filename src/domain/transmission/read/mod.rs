@@ -13,11 +13,15 @@ use super::{Half, Transmission};
 use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::notation::NumericMove;
 
+pub mod conditional;
 mod cut;
 mod doubt;
 mod head;
 mod labels;
 mod lex;
+mod offer_line;
+mod offer_pieces;
+mod offer_words;
 mod paragraph;
 mod resolve;
 mod table;
@@ -125,10 +129,9 @@ impl Claim {
     pub fn numeric(&self) -> NumericMove {
         match &self.written {
             Written::Numeric(numeric) => *numeric,
-            Written::Algebraic(_) => NumericMove::of(&shakmaty::Move::Castle {
-                king: shakmaty::Square::A8,
-                rook: shakmaty::Square::H1,
-            }),
+            Written::Algebraic(_) => {
+                NumericMove::of(&shakmaty::Move::Castle { king: shakmaty::Square::A8, rook: shakmaty::Square::H1 })
+            }
         }
     }
 }

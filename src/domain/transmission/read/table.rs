@@ -3,8 +3,8 @@
 //! Columns are inferred, never assumed: the cells before or after a move are split evenly between White and Black, of two
 //! dates the earlier is the day of receipt, of two numbers the second is the running total. A cell that fits no role stays blank.
 
-use super::labels::Labels;
 use super::Written;
+use super::labels::Labels;
 use super::lex::Token;
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::dates::WrittenDate;
@@ -83,8 +83,10 @@ impl Segment {
                     of_white = [before.as_slice(), left].concat();
                     of_black = [right, after.as_slice()].concat();
                 }
-                Row::Halves { white: Some((Written::Numeric(*white), roles(&of_white))),
-                    black: Some((Written::Numeric(*black), roles(&of_black))), }
+                Row::Halves {
+                    white: Some((Written::Numeric(*white), roles(&of_white))),
+                    black: Some((Written::Numeric(*black), roles(&of_black))),
+                }
             }
             several => Row::Muddled(several.iter().map(|(_, m)| *m).collect()),
         }

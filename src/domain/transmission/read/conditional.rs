@@ -1,0 +1,623 @@
+//! Finds the conditional moves that a message offers: "6... 5755 if 7. 4445 then 3847".
+//!
+//! Covered: chains, branches below a stem, lists over several lines, "any move", labels ("Eventualzug:"), arrows, and
+//! "on 7475 I reply 6647", in the languages of [`super::offer_words`]. Every word between the moves must be understood;
+//! a condition beside moves that is not understood is reported, never dropped. What might have been ("if I had played
+//! 7163") is neither: its moves stay for the other readers. A condition without moves is a phrase and stays as well.
+//! Moves before the condition are the sender's own. Whether a line plays out is the judge's business.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::offer_line::{Before, Tree, written_number};
+use super::offer_pieces::{Piece, What, pieces};
+use super::offer_words::Sense;
+use super::{Line, Written};
+use crate::domain::game::MoveNumber;
+
+/// One ply of an offered line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// This move.
+    Move {
+        /// Its number, where one is written; a single point is White's, though many write it for Black too.
+        number: Option<MoveNumber>,
+        /// The move.
+        written: Written,
+    },
+    /// Whatever the player plays.
+    Any,
+}
+
+/// A line the sender offers after his move: the player's ply, the sender's reply, the player's ply, ...
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offered {
+    /// The line of the mail where the offer begins.
+    pub line: usize,
+    /// The plies in order.
+    pub steps: Vec<Step>,
+    /// The offer as he wrote it, with all its branches.
+    pub words: String,
+}
+
+/// The conditional moves of a text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Offers {
+    /// The lines offered, in the order of the text.
+    pub lines: Vec<Offered>,
+    /// What they take up: line number and bytes, from first to last. No other reader takes a move from there.
+    pub parts: Vec<(usize, Range<usize>)>,
+    /// Conditions beside moves that are not understood: line number and words.
+    pub unclear: Vec<(usize, String)>,
+}
+
+impl Offers {
+    /// The text of a line with blanks for what offers take up.
+    pub fn without(&self, line: &Line<'_>) -> String {
+        let mut text = line.text.to_owned();
+        let first = self.parts.partition_point(|(number, _)| *number < line.number);
+        let here = self.parts.iter().skip(first).take_while(|(number, _)| *number == line.number);
+        for (_, part) in here {
+            let blank = " ".repeat(part.len());
+            if text.is_char_boundary(part.start) && text.is_char_boundary(part.end) {
+                text.replace_range(part.clone(), &blank);
+            }
+        }
+        text
+    }
+}
+
+/// The conditional moves of a text.
+pub fn offered(lines: &[Line<'_>]) -> Offers {
+    let pieces = pieces(lines);
+    let mut first_places = HashMap::new();
+    for (at, piece) in pieces.iter().enumerate() {
+        if let What::Move(written) = &piece.what {
+            first_places.entry(written.to_string()).or_insert(at);
+        }
+    }
+    let mut text = Text { lines, pieces, first_places, done: 0 };
+    let mut offers = Offers::default();
+    let mut at = 0;
+    while at < text.pieces.len() {
+        at = match text.begins(at) {
+            Some(start) => {
+                text.done = text.clause(start.max(text.done), at, &mut offers).max(at + 1);
+                text.done
+            }
+            None => at + 1,
+        };
+    }
+    offers
+}
+
+struct Text<'a> {
+    lines: &'a [Line<'a>],
+    pieces: Vec<Piece>,
+    /// Where each move stands first.
+    first_places: HashMap<String, usize>,
+    /// The pieces before this one belong to sentences that were read.
+    done: usize,
+}
+
+/// What the sentence of a condition has shown so far.
+#[derive(Debug, Default)]
+struct Sentence {
+    unknown: bool,
+    idle: bool,
+    /// A comma stands behind the words that were not understood.
+    paused: bool,
+    asks: bool,
+    misfit: bool,
+    brackets: isize,
+    /// The first move is numeric; castling is written with letters in both notations.
+    numeric: Option<bool>,
+}
+
+impl Sentence {
+    /// Two notations in one sentence may be one move twice.
+    fn mixes(&mut self, written: &Written) -> bool {
+        let numeric = match written {
+            Written::Numeric(_) => true,
+            Written::Algebraic(text) if text.starts_with(['O', 'o', '0']) => return false,
+            Written::Algebraic(_) => false,
+        };
+        *self.numeric.get_or_insert(numeric) != numeric
+    }
+}
+
+impl Text<'_> {
+    fn what(&self, at: usize) -> Option<&What> {
+        self.pieces.get(at).map(|p| &p.what)
+    }
+
+    fn is(&self, at: usize, sense: Sense) -> bool {
+        self.what(at) == Some(&What::Word(sense))
+    }
+
+    fn is_move(&self, at: usize) -> bool {
+        matches!(self.what(at), Some(What::Move(_)))
+    }
+
+    /// The first piece from `at` on that is no number and no dots.
+    fn behind_number(&self, at: usize) -> usize {
+        let more = self.pieces.iter().skip(at).take(3);
+        at + more.take_while(|p| matches!(p.what, What::Number(..) | What::Dots)).count()
+    }
+
+    fn same_line(&self, a: usize, b: usize) -> bool {
+        matches!((self.pieces.get(a), self.pieces.get(b)), (Some(a), Some(b)) if a.line == b.line)
+    }
+
+    /// Where an offer begins whose sign stands at this piece.
+    fn begins(&self, at: usize) -> Option<usize> {
+        let piece = self.pieces.get(at)?;
+        match &piece.what {
+            What::Word(Sense::If) => Some(at),
+            What::Word(Sense::Any) => {
+                let numbered = matches!(self.what(at + 1), Some(What::Number(..))) && self.move_follows(at + 1);
+                numbered.then(|| self.number_before(at))
+            }
+            What::Word(Sense::Perhaps) => {
+                let next = self.pieces.get(at + 1)?;
+                matches!(next.what, What::Move(_) | What::Number(..) | What::Word(Sense::Glue)).then_some(at)
+            }
+            What::Word(Sense::Label) => {
+                let before = at.checked_sub(1).filter(|b| self.same_line(*b, at)).and_then(|b| self.pieces.get(b));
+                let of_player = before.is_some_and(|p| p.of_player || p.what == What::Unknown);
+                (!of_player).then_some(at)
+            }
+            What::Word(Sense::On) => self.replies(at).then_some(at),
+            What::Word(Sense::Postfix) => {
+                let from = self.number_before(at.checked_sub(1).filter(|m| self.is_move(*m))?);
+                Some(from)
+            }
+            What::Move(Written::Numeric(_)) => {
+                let target = self.behind_number(at + 1);
+                (piece.arrow && self.is_move(target)).then(|| self.number_before(at))
+            }
+            What::Move(_)
+            | What::Number(..)
+            | What::Dots
+            | What::Break
+            | What::Stop
+            | What::Unknown
+            | What::Word(_) => None,
+        }
+    }
+
+    /// The number in front of a move, or the move itself.
+    fn number_before(&self, at: usize) -> usize {
+        let mut from = at;
+        while let Some(before) = from.checked_sub(1)
+            && matches!(self.what(before), Some(What::Number(..) | What::Dots))
+            && self.same_line(before, at)
+            && at - from < 2
+        {
+            from = before;
+        }
+        from
+    }
+
+    /// "on 7475 I reply 6647": the first move is new to the text, and another stands above as the sender's own.
+    fn replies(&self, at: usize) -> bool {
+        if self.is(at + 1, Sense::Any) {
+            return self.move_follows(at + 2);
+        }
+        let first = self.behind_number(at + 1);
+        let Some(What::Move(condition)) = self.what(first) else {
+            return false;
+        };
+        let has_own = self.first_places.values().any(|place| *place < at);
+        let new = self.first_places.get(&condition.to_string()).is_some_and(|place| *place == first);
+        let mut reply = first + 1;
+        while matches!(self.what(reply), Some(What::Word(Sense::Glue | Sense::And | Sense::Then))) && reply < first + 6
+        {
+            reply += 1;
+        }
+        has_own && new && self.is_move(self.behind_number(reply))
+    }
+
+    /// Reads the sentence that begins at `start`; its sign stands at `sign`. Gives the piece to go on with.
+    fn clause(&self, start: usize, sign: usize, offers: &mut Offers) -> usize {
+        let mut tree = Tree::default();
+        let mut before = Before::default();
+        let mut seen = Sentence::default();
+        let header = self.is(sign, Sense::Label) || self.pieces.get(sign).is_some_and(|p| p.announces);
+        let mut at = start;
+        let mut end = start;
+        while let Some(piece) = self.pieces.get(at) {
+            if at > start && !self.goes_on(at, header, &tree, &mut before, &seen) {
+                break;
+            }
+            match &piece.what {
+                What::Word(Sense::If | Sense::Perhaps) => (before.condition, before.number) = (true, None),
+                What::Word(Sense::Then) => before.joins |= before.condition,
+                What::Word(Sense::And) => before.joins = true,
+                What::Word(Sense::Or) => before.or = true,
+                What::Word(Sense::Glue | Sense::Label | Sense::On | Sense::Postfix) => {}
+                What::Word(Sense::Any) => {
+                    let due = tree.is_even()
+                        && (before.number.is_some() || before.condition || before.apart || tree.is_empty());
+                    let twice = self.is(at + 1, Sense::Any);
+                    if due && !twice && self.move_follows(at + 1) {
+                        seen.misfit |= tree.push(Step::Any, std::mem::take(&mut before)).is_err();
+                        end = at + 1;
+                    }
+                }
+                What::Word(Sense::Past) if tree.is_short() => return self.sentence_end(at),
+                What::Word(Sense::Idle) if tree.is_empty() => {
+                    seen.idle = true;
+                    seen.unknown = true;
+                }
+                What::Word(Sense::Past | Sense::Idle | Sense::Thought) | What::Unknown => {
+                    seen.unknown = true;
+                    seen.misfit |= !tree.is_empty();
+                }
+                What::Number(number, black) => before.number = Some((*number, *black)),
+                What::Dots => before.number = before.number.map(|(number, _)| (number, true)),
+                What::Break => before.apart = true,
+                What::Word(Sense::Stop) | What::Stop if !tree.is_empty() => break,
+                What::Word(Sense::Stop) | What::Stop => seen.unknown = true,
+                What::Move(written) => {
+                    if seen.unknown && tree.is_empty() {
+                        if seen.idle && seen.paused {
+                            return at;
+                        }
+                        seen.misfit = true;
+                    }
+                    seen.misfit |= seen.mixes(written);
+                    let number = before.number.map(written_number);
+                    let step = Step::Move { number, written: written.clone() };
+                    seen.misfit |= tree.push(step, std::mem::take(&mut before)).is_err();
+                    seen.asks |= piece.asks;
+                    end = at + 1;
+                }
+            }
+            seen.paused |= seen.unknown && piece.pauses;
+            at += 1;
+            if seen.misfit {
+                break;
+            }
+            seen.brackets += piece.brackets;
+            if seen.brackets < 0 {
+                break;
+            }
+        }
+        if tree.is_empty() {
+            return at;
+        }
+        let rest = at;
+        seen.misfit |= tree.is_broken();
+        let from = self.sentence_start(start);
+        let thought =
+            self.pieces.get(from..start).is_some_and(|p| p.iter().any(|p| p.what == What::Word(Sense::Thought)));
+        let asks = seen.asks || self.pieces.get(rest.saturating_sub(1)).is_some_and(|p| p.asks);
+        let line = self.pieces.get(start).and_then(|p| self.lines.get(p.line)).map_or(0, |l| l.number);
+        if seen.misfit || thought || asks {
+            let until = self.sentence_end(rest.saturating_sub(1).max(start));
+            offers.unclear.push((line, self.words(start, until)));
+            return until;
+        }
+        let from = self.connected(from, start);
+        let until = rest.max(end);
+        let words = self.words(start, until);
+        let lines = tree.finish().into_iter();
+        offers.lines.extend(lines.map(|steps| Offered { line, steps, words: words.clone() }));
+        let numbered = |(line, part)| Some((self.lines.get(line).map(|l: &Line<'_>| l.number)?, part));
+        offers.parts.extend(self.ranges(from, until).into_iter().filter_map(numbered));
+        until
+    }
+
+    /// Whether the sentence, or the list, goes on with this piece; notes a separation before it.
+    fn goes_on(&self, at: usize, header: bool, tree: &Tree, before: &mut Before, seen: &Sentence) -> bool {
+        let (Some(last), Some(piece)) = (at.checked_sub(1).and_then(|b| self.pieces.get(b)), self.pieces.get(at))
+        else {
+            return false;
+        };
+        let number = |p: &Piece| self.lines.get(p.line).map_or(0, |l| l.number);
+        let (above, here) = (number(last), number(piece));
+        let complete = tree.is_even() && !tree.is_empty();
+        if here > above + 1 && !(tree.is_empty() && header && last.announces) {
+            return false;
+        }
+        if last.ends {
+            before.apart = true;
+            return complete && self.is_condition_next(at);
+        }
+        if here == above {
+            return true;
+        }
+        if seen.unknown {
+            return false;
+        }
+        if !complete {
+            return true;
+        }
+        let indent = |p: &Piece| self.lines.get(p.line).map_or(0, |l| l.text.len() - l.text.trim_start().len());
+        let fits = match (&piece.what, self.what(at + 1)) {
+            (What::Number(number, black), next) => {
+                tree.fits((*number, *black || next == Some(&What::Dots))) && self.is_move(self.behind_number(at))
+            }
+            (What::Move(_), _) => header && last.what != What::Word(Sense::Label),
+            _ => self.is_condition_next(at),
+        };
+        before.apart |= fits;
+        before.deeper = fits && indent(piece) > indent(last);
+        fits
+    }
+
+    /// A condition begins here, perhaps behind "and" or "or".
+    fn is_condition_next(&self, at: usize) -> bool {
+        let mut next = at;
+        while matches!(self.what(next), Some(What::Word(Sense::And | Sense::Or | Sense::Glue))) && next < at + 3 {
+            next += 1;
+        }
+        matches!(self.what(next), Some(What::Word(Sense::If | Sense::Perhaps)))
+    }
+
+    /// A move stands behind words that are only glue.
+    fn move_follows(&self, at: usize) -> bool {
+        let glue = |p: &&Piece| matches!(p.what, What::Word(Sense::Glue | Sense::And | Sense::Then | Sense::Postfix));
+        let skipped = self.pieces.iter().skip(at).take(8).take_while(glue).count();
+        self.is_move(self.behind_number(at + skipped))
+    }
+
+    /// The first piece of the sentence on this line.
+    fn sentence_start(&self, at: usize) -> usize {
+        let mut from = at;
+        while let Some(before) = from.checked_sub(1).filter(|before| *before >= self.done)
+            && self.same_line(before, at)
+            && self.pieces.get(before).is_some_and(|p| !p.ends && p.what != What::Break)
+        {
+            from = before;
+        }
+        from
+    }
+
+    /// The piece behind the sentence on this line.
+    fn sentence_end(&self, at: usize) -> usize {
+        let mut until = at;
+        while let Some(piece) = self.pieces.get(until) {
+            until += 1;
+            if piece.ends || !self.same_line(at, until) {
+                break;
+            }
+        }
+        until
+    }
+
+    /// The offer with the words that only lead up to it: "And if".
+    fn connected(&self, from: usize, start: usize) -> usize {
+        let leads = |p: &Piece| matches!(p.what, What::Word(Sense::Glue | Sense::And | Sense::Label));
+        if self.pieces.get(from..start).is_some_and(|p| p.iter().all(leads)) { from } else { start }
+    }
+
+    fn words(&self, from: usize, until: usize) -> String {
+        let ranges = self.ranges(from, until);
+        let text = |(line, part): (usize, Range<usize>)| Some(self.lines.get(line)?.text.get(part)?.trim());
+        let words: Vec<&str> = ranges.into_iter().filter_map(text).collect();
+        words.join(" ").trim_end_matches([',', ';', ' ', '(']).to_owned()
+    }
+
+    /// What these pieces take up: for each line, counted from 0, its bytes.
+    fn ranges(&self, from: usize, until: usize) -> Vec<(usize, Range<usize>)> {
+        let mut ranges: Vec<(usize, Range<usize>)> = Vec::new();
+        for piece in self.pieces.get(from..until).unwrap_or_default() {
+            match ranges.last_mut().filter(|(line, _)| *line == piece.line) {
+                Some((_, range)) => range.end = piece.until,
+                None => ranges.push((piece.line, piece.from..piece.until)),
+            }
+        }
+        ranges
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Offers {
+        let lines: Vec<Line<'_>> = text.lines().enumerate().map(|(i, text)| Line { number: i + 1, text }).collect();
+        offered(&lines)
+    }
+
+    /// The lines offered, `|` between them; `?` for what is not understood.
+    fn shown(text: &str) -> String {
+        let offers = read(text);
+        let step = |step: &Step| match step {
+            Step::Any => "*".to_owned(),
+            Step::Move { number, written } => format!("{}{written}", number.map(|n| n.to_string()).unwrap_or_default()),
+        };
+        let line = |o: &Offered| o.steps.iter().map(step).collect::<Vec<_>>().join(" ");
+        let lines = offers.lines.iter().map(line).chain(offers.unclear.iter().map(|_| "?".to_owned()));
+        lines.collect::<Vec<_>>().join(" | ")
+    }
+
+    #[test]
+    fn offers_are_read_in_many_forms_and_languages() {
+        let mut wrong = Vec::new();
+        for (text, expected) in [
+            // English
+            ("6... 5755 if 7. 4445 then 3847", "7.4445 3847"),
+            ("6... 5755 if 7. 4445 3847", "7.4445 3847"),
+            ("6... 5755, if 7. 4445 then 7... 3847.", "7.4445 7...3847"),
+            ("6... 5755 (if 7. 4445 3847)  12.10 14.10 2/30", "7.4445 3847"),
+            ("6... 5755 [if 7. 4445 then 3847] Bob", "7.4445 3847"),
+            ("if 12. 7475 6647 13. 6465 4735", "12.7475 6647 13.6465 4735"),
+            ("If 12. 7475 then 12... 6647 and if 13. 6465 then 13... 4735.", "12.7475 12...6647 13.6465 13...4735"),
+            ("if 11. 7163 5878; if 11. 2133 7776", "11.7163 5878 | 11.2133 7776"),
+            ("if 11. 7163 5878 or if 11. 2133 7776", "11.7163 5878 | 11.2133 7776"),
+            ("if 7163 5878; if 2133 7776", "7163 5878 | 2133 7776"),
+            ("If 7163 then 5878.\nIf 2133 then 7776.", "7163 5878 | 2133 7776"),
+            ("- if 7163 then 5878\n- if 2133 then 7776", "7163 5878 | 2133 7776"),
+            ("1) if 7163 then 5878\n2) if 2133 then 7776", "7163 5878 | 2133 7776"),
+            (
+                "if 11. 7163 5878\n   12. 5171 4746\n   12. 2133 7776",
+                "11.7163 5878 12.5171 4746 | 11.7163 5878 12.2133 7776",
+            ),
+            (
+                "if 11. 7163 5878\nif 12. 5171 4746\nif 12. 2133 7776",
+                "11.7163 5878 12.5171 4746 | 11.7163 5878 12.2133 7776",
+            ),
+            (
+                "if 11. 7163 5878 12. 5171 4746; 12. 2133 7776; 11. 5254 5755",
+                "11.7163 5878 12.5171 4746 | 11.7163 5878 12.2133 7776 | 11.5254 5755",
+            ),
+            ("6... 5755 if any 7... 2836", "* 7...2836"),
+            ("6... 5755 if 7. any then 2836", "* 2836"),
+            ("6... 5755; any 7... 2836", "* 7...2836"),
+            ("if any move, then I play 7... 2836", "* 7...2836"),
+            ("On any move I reply 7... 2836", "* 7...2836"),
+            ("6... 5755. Conditional: 7. 4445 3847", "7.4445 3847"),
+            ("My conditional moves: if 7. 4445 then 3847", "7.4445 3847"),
+            ("Conditionals:\n  12. 7475 6647\n  12. 2133 7776", "12.7475 6647 | 12.2133 7776"),
+            ("Conditionals:\n\n  7475 6647\n  2133 7776", "7475 6647 | 2133 7776"),
+            ("6... 5755\n7475 -> 6647", "7475 6647"),
+            ("6... 5755\n7. 7475 => 7... 6647", "7.7475 7...6647"),
+            ("6... 5755. On 7475 I reply 6647.", "7475 6647"),
+            ("My move is 6... 5755. If you take 5263 I retake 7163.", "5263 7163"),
+            ("If White plays 7. 4445, I will answer with 7... 3847.", "7.4445 7...3847"),
+            ("8. 5254 if 8... 5755 9. 7163", "8...5755 9.7163"),
+            ("8. 5254 if 8. ... 5755 then 9. 7163", "8...5755 9.7163"),
+            ("8. 5254 if 8. 5755 then 9. 7163; if 8. 4746 then 9. 6353", "8.5755 9.7163 | 8.4746 9.6353"),
+            ("if 7. Nf3 then 7... Nc6", "7.Nf3 7...Nc6"),
+            ("if 7. exd5 Nxd5 8. O-O Be7", "7.exd5 Nxd5 8.O-O Be7"),
+            ("if 7. Ng1-f3 then Nb8-c6", "7.Ng1-f3 Nb8-c6"),
+            ("if g1f3 then b8c6", "g1f3 b8c6"),
+            ("if 7. 5171 then O-O", "7.5171 O-O"),
+            ("if 7. 74-75 then 66-47", "7.7475 6647"),
+            ("6... 5755 if\n7. 4445 then\n3847\n\nReceived 12.10.", "7.4445 3847"),
+            ("if 7. 4445 3847, received 12.10., sent 14.10.", "7.4445 3847"),
+            ("And if 7. 4445 then 3847 of course. Regards", "7.4445 3847"),
+            // German
+            (
+                "Falls 12. 7475, dann 12... 6647, und falls 13. 6465, dann 13... 4735.",
+                "12.7475 12...6647 13.6465 13...4735",
+            ),
+            ("Eventualzug: 12. 7475 6647", "12.7475 6647"),
+            ("Eventualzüge: 12. 7475 6647; 12. 2133 7776", "12.7475 6647 | 12.2133 7776"),
+            ("Wenn Sie 7. 4445 spielen, antworte ich 7... 3847.", "7.4445 7...3847"),
+            ("Wenn 7. beliebig, dann 7... 2836", "* 7...2836"),
+            ("falls bel. 7... 2836", "* 7...2836"),
+            ("6... 5755. Auf 7475 spiele ich 6647.", "7475 6647"),
+            ("Falls 7. Sf3, dann 7... Sc6", "7.Sf3 7...Sc6"),
+            ("Falls Du 5263 schlägst, nehme ich 7163", "5263 7163"),
+            // French
+            ("Si 7. 4445 alors 7... 3847", "7.4445 7...3847"),
+            ("Coup conditionnel : 12. 7475 6647", "12.7475 6647"),
+            ("Si vous jouez 7. 4445 je réponds 3847", "7.4445 3847"),
+            ("si n'importe quel coup 7... 2836", "?"),
+            // Spanish, Italian, Portuguese
+            ("Si 7. 4445 entonces 7... 3847", "7.4445 7...3847"),
+            ("si cualquiera 7... 2836", "* 7...2836"),
+            ("Si juega 7. 4445 respondo 3847", "7.4445 3847"),
+            ("Se 7. 4445 allora 7... 3847", "7.4445 7...3847"),
+            ("se qualunque 7... 2836", "* 7...2836"),
+            ("Condizionale: 12. 7475 6647", "12.7475 6647"),
+            ("Se 7. 4445 então 7... 3847", "7.4445 7...3847"),
+            ("Caso 7. 4445, jogo 7... 3847", "7.4445 7...3847"),
+            // Dutch, Scandinavian, Finnish
+            ("Als 7. 4445 dan 7... 3847", "7.4445 7...3847"),
+            ("Indien u 7. 4445 speelt, speel ik 7... 3847", "7.4445 7...3847"),
+            ("Om 7. 4445 så 7... 3847", "7.4445 7...3847"),
+            ("Hvis 7. 4445 så 7... 3847", "7.4445 7...3847"),
+            ("Jos 7. 4445 niin 7... 3847", "7.4445 7...3847"),
+            // Polish, Czech, Hungarian, Russian
+            ("Jeśli 7. 4445 to 7... 3847", "7.4445 7...3847"),
+            ("Pokud 7. 4445, pak 7... 3847", "7.4445 7...3847"),
+            ("Kondicionál: 7. 4445 3847", "7.4445 3847"),
+            ("Ha 7. 4445 akkor 7... 3847", "7.4445 7...3847"),
+            ("Если 7. 4445, то 7... 3847", "7.4445 7...3847"),
+            ("если любой 7... 2836", "* 7...2836"),
+            ("a.l. 7... 2836 if a.l. 8... 4746", "?"),
+            ("if a.l. 7... 2836", "* 7...2836"),
+            // Japanese
+            ("もし、7. O-O なら 7... Nc6 とします", "7.O-O 7...Nc6"),
+            ("7. 5171 なら 7... 3847とします。", "7.5171 7...3847"),
+        ] {
+            if shown(text) != expected {
+                wrong.push(format!("{text}\n    reads {}\n    not   {expected}", shown(text)));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn a_condition_without_moves_is_a_phrase() {
+        let mut wrong = Vec::new();
+        for text in [
+            "6... 5755 if I may say",
+            "If time allows I shall write more. 6... 5755",
+            "If you like, 6... 5755",
+            "If you don't mind, 6... 5755",
+            "si vous voulez\n6... 5755",
+            "Let me know if you get this. 6... 5755",
+            "Let me know if you get this\n6... 5755",
+            "6... 5755\nlet me know if you get this",
+            "Si, 6... 5755",
+            "Ha! 6... 5755",
+            "Any news? 6... 5755",
+            "6... 5755, then I go on holiday if any flight is left",
+            "If I had played 7163 you would have won",
+            "Wenn ich 7163 gespielt hätte",
+            "On your 6152 I reply 5755",
+            "On 6152 I reply 5755",
+            "6. 6152\nAuf 6152 spiele ich 5755",
+            "I accept your conditional: 9... 6877 10. 5171 and play 10... 4746",
+            "No conditional moves this time\n6... 5755",
+            "  6.  6152  12.10 14.10   2  30  | 5755 15.10 16.10 1 20",
+        ] {
+            if read(text) != Offers::default() {
+                wrong.push(format!("{text}: {:?}", read(text)));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn a_condition_that_is_not_understood_is_reported() {
+        let mut wrong = Vec::new();
+        for text in [
+            "I considered 7475 if 7. 4445 3847",
+            "if 7. 4445 then 3847 or maybe 3736",
+            "if 7. 4445 then perhaps 3847",
+            "if 7. 4445 then 3847?",
+            "if 7. 4445 I would play 3847",
+            "if 7. 4445 not 3847",
+            "if 7. 4445 then 3847 or 4746",
+            "if 7163 5878 and if 2133 7776",
+            "if 7163 5878, if 2133 7776",
+            "if 7163 then 5878\n   if 5171 then 4746",
+            "if you accept the draw 5755",
+            "if the weather is fine, 6... 5755",
+            "if 7. 4445 e5 3847 c6",
+            "if 7. 4445 if 7. 5254 3847",
+            "if 7. 4445 3847 9. 5254 5755",
+            "if 7. 4445 then 20040 3847",
+        ] {
+            let offers = read(text);
+            if !offers.lines.is_empty() || offers.unclear.is_empty() {
+                wrong.push(format!("{text}: {}", shown(text)));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn the_senders_own_move_before_the_condition_stays_and_the_offer_is_taken_out() {
+        for (text, left) in [
+            ("6... 5755 if 7. 4445 then 3847", "6... 5755"),
+            (
+                "6... 5755, and if 7. 4445 then 3847 received 12.10.",
+                "6... 5755, and                      received 12.10.",
+            ),
+            ("If 7. 4445 then 3847. 6... 5755", "6... 5755"),
+        ] {
+            let line = Line { number: 1, text };
+            let offers = offered(std::slice::from_ref(&line));
+            assert_eq!(offers.without(&line).trim(), left, "{text}");
+            assert_eq!(offers.without(&line).len(), text.len());
+        }
+    }
+}
