@@ -209,6 +209,18 @@ impl MoveRecord {
     pub fn claimed(numeric: NumericMove, claimed: Stated) -> MoveRecord {
         MoveRecord { numeric, claimed, observed: Observed::default(), agreed: Agreed::default() }
     }
+
+    /// A ply of an accepted conditional line: it takes no time and has no dates of its own.
+    pub fn conditional(numeric: NumericMove) -> MoveRecord {
+        MoveRecord::claimed(numeric, Stated { days: Some(0), ..Stated::default() })
+    }
+
+    /// Whether the ply took no time and has no date, as one of an accepted conditional line.
+    pub fn is_timeless(&self) -> bool {
+        let dates = [self.claimed.received, self.claimed.sent, self.agreed.received, self.agreed.sent];
+        let undated = dates.iter().all(Option::is_none) && self.observed == Observed::default();
+        undated && self.claimed.days == Some(0)
+    }
 }
 
 /// The player's chosen move, drafted but not seen to be sent. His clock runs on.

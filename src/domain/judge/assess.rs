@@ -5,13 +5,19 @@ use crate::domain::game::Stated;
 use crate::domain::notation::{Agreement, IllegalMove, LegalMove, NumericMove, tokens_agree};
 use crate::domain::transmission::read::{BadToken, Claim, Concern, How, Reading};
 
+use super::conditional::{PlaysInto, lines_after, plays_into};
 use super::elsewhere::elsewhere;
 
 /// A move that every reading gives.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
-    pub(super) legal: LegalMove,
-    pub(super) written: NumericMove,
+    /// The ply that was due.
+    pub(super) due: LegalMove,
+    pub(super) due_written: NumericMove,
+    /// His last move, with the plies before it where he plays into a line of the player's.
+    pub(super) played: PlaysInto,
+    /// The lines he offers after it.
+    pub(super) offers: Vec<Vec<String>>,
     pub(super) stated: Stated,
     /// The mail gives two different days or numbers for it.
     pub(super) differs: bool,
@@ -22,6 +28,15 @@ pub(super) struct Found {
 pub(super) enum Finding {
     Move(Box<Found>),
     Repeat(String),
+}
+
+impl Found {
+    fn says_the_same(&self, other: &Found) -> bool {
+        self.due.played == other.due.played
+            && self.played.before == other.played.before
+            && self.played.legal.played == other.played.legal.played
+            && self.offers == other.offers
+    }
 }
 
 /// The first thing that speaks against taking the mail.
@@ -45,6 +60,8 @@ struct Sorted<'a> {
     known: Vec<(usize, &'a Claim)>,
     /// Claims for the ply that is due.
     due: Vec<&'a Claim>,
+    /// Claims behind it, where a line of the player's stands: index and claim.
+    ahead: Vec<(usize, &'a Claim)>,
 }
 
 pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Finding, Doubt> {
@@ -61,7 +78,7 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
     let given = findings.iter().flatten().next().cloned();
     for finding in &findings {
         match (finding, &given) {
-            (Some(Finding::Move(a)), Some(Finding::Move(b))) if a.legal.played == b.legal.played => {}
+            (Some(Finding::Move(a)), Some(Finding::Move(b))) if a.says_the_same(b) => {}
             (Some(Finding::Repeat(_)), Some(Finding::Repeat(_))) | (None, None) => {}
             _ => return Err(Reason::ViewsDiffer.into()),
         }
@@ -69,12 +86,14 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
     elsewhere(expected, evidence, given.as_ref())?;
     match given {
         Some(Finding::Move(found)) => {
-            plan_was_sent(expected, evidence, found.written)?;
+            plan_was_sent(expected, evidence, found.due_written)?;
             let mut found = *found;
-            let mut statements = Vec::new();
+            let mut statements = vec![found.played.stated];
             for view in &evidence.views {
-                let due = sort(expected, view)?.due;
-                statements.extend(due.iter().map(|claim| claim.stated));
+                let sorted = sort(expected, view)?;
+                if found.played.before.is_empty() {
+                    statements.extend(sorted.due.iter().map(|claim| claim.stated));
+                }
                 statements.push(view.labelled);
             }
             (found.stated, found.differs) = agreed(&statements);
@@ -116,7 +135,14 @@ fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, 
     if let Some((line, concern)) = view.concerns.first() {
         return Err(Doubt { reason: Reason::Concern { line: *line, concern: *concern }, candidates, illegal: false });
     }
+    if let Some((line, words)) = view.unclear.first() {
+        let reason = Reason::ConditionUnclear { line: *line, words: words.clone() };
+        return Err(Doubt { reason, candidates, illegal: false });
+    }
     let Some(first) = sorted.due.first() else {
+        if let Some((_, claim)) = sorted.ahead.first() {
+            return Err(number_ahead(expected, claim));
+        }
         return repeat(expected, view, &sorted);
     };
     if !expected.opponent_is_due() {
@@ -137,16 +163,22 @@ fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, 
     }
     for claim in &sorted.due {
         let (line, his) = (claim.line, claim.numeric());
-        if claim.conditional {
-            return Err(Doubt { reason: Reason::Conditional { line, his }, candidates, illegal: false });
-        }
         if let Some(word) = claim.in_sentence.clone() {
             return Err(Doubt { reason: Reason::InSentence { line, his, word }, candidates, illegal: false });
         }
     }
     let legal = first.numeric().to_move(expected.replay.position()).map_err(|why| not_legal(expected, first, why))?;
     other_words(expected, view, first, &legal, &candidates)?;
-    Ok(Some(Finding::Move(Box::new(Found { legal, written: first.numeric(), stated: first.stated, differs: false }))))
+    let played = plays_into(expected, (first, legal), &sorted.ahead)?;
+    let next = expected.number(expected.due() + played.before.len() + 1);
+    let offers = lines_after(&played.after, next, &view.offered).map_err(|reason| Doubt {
+        reason,
+        candidates,
+        illegal: false,
+    })?;
+    let due_written = first.numeric();
+    let stated = played.stated;
+    Ok(Some(Finding::Move(Box::new(Found { due: legal, due_written, played, offers, stated, differs: false }))))
 }
 
 /// Compares every numbered move with the record; moves without a number belong to the ply that is due, or repeat the last one.
@@ -174,13 +206,17 @@ fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sorted<'a>, Do
                 return Err(Reason::Contradiction { line, number, his, recorded: *recorded }.into());
             }
             None if index == expected.due() => sorted.due.push(claim),
-            None => {
-                let due = expected.number(expected.due());
-                return Err(Reason::NumberAhead { line, number, his, due }.into());
-            }
+            None if expected.game.conditionals.is_empty() => return Err(number_ahead(expected, claim)),
+            None => sorted.ahead.push((index, claim)),
         }
     }
     Ok(sorted)
+}
+
+fn number_ahead(expected: &Expected<'_>, claim: &Claim) -> Doubt {
+    let due = expected.number(expected.due());
+    let (line, number, his) = (claim.line, claim.number.unwrap_or(due), claim.numeric());
+    Reason::NumberAhead { line, number, his, due }.into()
 }
 
 /// Digits in the place of a move are his illegal move only where he gives no other.

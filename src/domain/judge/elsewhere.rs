@@ -8,7 +8,7 @@ use crate::domain::transmission::read::{Concern, Reading};
 pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Option<&Finding>) -> Result<(), Doubt> {
     let due = expected.number(expected.due());
     let text = match given {
-        Some(Finding::Move(found)) => Some(found.written),
+        Some(Finding::Move(found)) => Some(found.due_written),
         Some(Finding::Repeat(_)) | None => None,
     };
     let at_due = |reading: &Reading| {
@@ -79,17 +79,17 @@ fn subject(expected: &Expected<'_>, subject: &Reading, given: Option<&Finding>) 
             continue;
         };
         let reason = match found {
-            Some(found) if found.legal.played == legal.played => continue,
-            Some(found) => Reason::SubjectDiffers { number, subject: his, text: found.written },
+            Some(found) if found.due.played == legal.played => continue,
+            Some(found) => Reason::SubjectDiffers { number, subject: his, text: found.due_written },
             None => Reason::OnlyInSubject { number, his },
         };
-        let candidates = [Some(his), found.map(|f| f.written)].into_iter().flatten().collect();
+        let candidates = [Some(his), found.map(|f| f.due_written)].into_iter().flatten().collect();
         return Err(Doubt { reason, candidates, illegal: false });
     }
     if let Some(found) = found {
         for (line, text) in &subject.algebraic {
-            if !is_name(text) && means_another(expected, text, &found.legal) {
-                return Err(Reason::Notations { line: *line, algebraic: text.clone(), his: found.written }.into());
+            if !is_name(text) && means_another(expected, text, &found.due) {
+                return Err(Reason::Notations { line: *line, algebraic: text.clone(), his: found.due_written }.into());
             }
         }
     }

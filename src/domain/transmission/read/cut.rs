@@ -10,7 +10,6 @@ use crate::domain::notation::NumericMove;
 #[derive(Debug, Clone, Default)]
 pub(super) struct LineWords {
     pub(super) in_sentence: Option<String>,
-    pub(super) conditional: bool,
     pub(super) of_reader: bool,
     pub(super) algebraic: Vec<String>,
 }
@@ -21,7 +20,6 @@ impl LineWords {
         for (index, placed) in tokens.iter().enumerate() {
             match &placed.token {
                 Token::Word(word) => {
-                    out.conditional |= words::is_condition(word);
                     out.of_reader |= words::is_second_person(word) && index < 3;
                     if !words::is_harmless(word) && out.in_sentence.is_none() {
                         out.in_sentence = Some(word.clone());
@@ -35,7 +33,7 @@ impl LineWords {
     }
 
     pub(super) fn plain(&self) -> bool {
-        self.in_sentence.is_none() && !self.conditional && !self.of_reader && self.algebraic.is_empty()
+        self.in_sentence.is_none() && !self.of_reader && self.algebraic.is_empty()
     }
 }
 

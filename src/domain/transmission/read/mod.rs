@@ -27,6 +27,7 @@ mod resolve;
 mod table;
 mod words;
 
+use conditional::{Offered, Offers};
 use cut::{LineWords, has_labelled_date, is_move, is_table_only, moves_in, segments};
 use doubt::Doubts;
 use head::head_line;
@@ -118,7 +119,7 @@ pub struct Claim {
     pub line: usize,
     /// A word on that line which makes it a sentence, so that its meaning is open.
     pub in_sentence: Option<String>,
-    /// Whether a word such as "if" stands on the line.
+    /// Whether a condition begins on the line that is not understood.
     pub conditional: bool,
     /// What looks like algebraic notation on the same line.
     pub algebraic: Vec<String>,
@@ -164,6 +165,10 @@ pub struct Reading {
     pub bad: Vec<BadToken>,
     /// Words after which a person must look: line and concern.
     pub concerns: Vec<(usize, Concern)>,
+    /// Lines that the sender offers after his move. Their moves stand nowhere else in the reading.
+    pub offered: Vec<Offered>,
+    /// Conditions beside moves that are not understood: line and words.
+    pub unclear: Vec<(usize, String)>,
     /// The line of the formal draw offer.
     pub draw_offer: Option<usize>,
     /// Dates and days given in words, outside a row.
@@ -211,7 +216,12 @@ struct Draft {
 
 /// Reads the sender's own lines.
 pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
-    let mut reading = Reading::default();
+    let offers = conditional::offered(lines);
+    let texts: Vec<String> = lines.iter().map(|line| offers.without(line)).collect();
+    let lines: Vec<Line<'_>> =
+        lines.iter().zip(&texts).map(|(line, text)| Line { number: line.number, text }).collect();
+    let Offers { lines: offered, unclear, parts: _ } = offers;
+    let mut reading = Reading { offered, unclear, ..Reading::default() };
     let mut drafts: Vec<Draft> = Vec::new();
     let mut labels = Labels::default();
     let mut columns = Columns::default();
@@ -248,7 +258,7 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
         } else {
             finish(open.take(), &[], &mut drafts, &mut reading);
             if segments.is_empty() {
-                unnumbered(line, &before, paragraph::is_alone(lines, at), &mut drafts, &mut reading);
+                unnumbered(line, &before, paragraph::is_alone(&lines, at), &mut drafts, &mut reading);
             } else {
                 reading.loose.extend(moves_in(&before).map(|m| (line.number, m)));
             }
@@ -282,7 +292,7 @@ fn finish(segment: Option<Segment>, context: &[LineWords], drafts: &mut Vec<Draf
             how: How::Numbered,
             line: segment.line,
             in_sentence: words.in_sentence.clone(),
-            conditional: words.conditional,
+            conditional: is_unclear(segment.line, reading),
             algebraic: words.algebraic.clone(),
         };
         drafts.push(Draft { claim, cells, words: said, of_reader: words.of_reader });
@@ -304,6 +314,11 @@ fn finish(segment: Option<Segment>, context: &[LineWords], drafts: &mut Vec<Draf
         Row::Muddled(moves) => reading.loose.extend(moves.into_iter().map(|m| (segment.line, m))),
         Row::Empty => {}
     }
+}
+
+/// Whether a condition begins on this line that is not understood.
+fn is_unclear(line: usize, reading: &Reading) -> bool {
+    reading.unclear.binary_search_by_key(&line, |(number, _)| *number).is_ok()
 }
 
 /// A line without a move number: "My move: 5755", a move alone in its paragraph, or digits in prose.
@@ -336,7 +351,7 @@ fn unnumbered(line: &Line<'_>, tokens: &[Placed], apart: bool, drafts: &mut Vec<
         how,
         line: line.number,
         in_sentence: words.in_sentence,
-        conditional: words.conditional,
+        conditional: is_unclear(line.number, reading),
         algebraic: words.algebraic,
     };
     drafts.push(Draft { claim, cells: table::Cells::default(), words: Labels::default(), of_reader: false });
@@ -364,9 +379,6 @@ fn note_words(line: &Line<'_>, tokens: &[Placed], reading: &mut Reading) {
         }
     }
     let moves = tokens.iter().filter(|p| is_move(p)).count();
-    if moves > 0 && LineWords::of(tokens).conditional {
-        reading.concerns.push((line.number, Concern::Condition));
-    }
     let text = line.text.trim_end_matches([' ', '.', '!', '?', ')']);
     let has_sign =
         |word: &str| word.strip_suffix('=').and_then(|w| w.chars().next_back()).is_some_and(|c| c.is_ascii_digit());

@@ -170,8 +170,6 @@ pub enum Concern {
     Draw,
     /// Resignation is spoken of.
     Resignation,
-    /// A condition stands beside moves.
-    Condition,
     /// Something is taken back or corrected.
     Correction,
     /// A move is denied, asked or only thought of.
@@ -184,7 +182,6 @@ impl Concern {
         match self {
             Concern::Draw => "a draw",
             Concern::Resignation => "resignation",
-            Concern::Condition => "a condition",
             Concern::Correction => "a correction",
             Concern::Doubt => "a move that he may not play",
         }
@@ -264,31 +261,5 @@ pub(super) fn resigns(first: &str, second: &str) -> bool {
     matches!(
         (first, second),
         ("give", "up") | ("geef", "op") | ("ger", "upp") | ("giver", "op") | ("you", "win") | ("gir", "opp")
-    )
-}
-
-/// Words that make the moves beside them conditional.
-pub(super) fn is_condition(word: &str) -> bool {
-    matches!(
-        word,
-        "if" | "any"
-            | "then"
-            | "wenn"
-            | "falls"
-            | "dann"
-            | "si"
-            | "alors"
-            | "entonces"
-            | "se"
-            | "allora"
-            | "entao"
-            | "als"
-            | "dan"
-            | "om"
-            | "jos"
-            | "jesli"
-            | "pokud"
-            | "ha"
-            | "esli"
     )
 }
