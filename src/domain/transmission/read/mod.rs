@@ -21,6 +21,7 @@ mod labels;
 mod lex;
 mod offer_line;
 mod offer_pieces;
+mod offer_text;
 mod offer_words;
 mod paragraph;
 mod resolve;
