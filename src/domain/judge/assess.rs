@@ -128,16 +128,18 @@ fn agreed(statements: &[Stated]) -> (Stated, bool) {
 }
 
 fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, Doubt> {
-    let sorted = sort(expected, view)?;
-    bad_tokens(expected, &view.bad, sorted.due.is_empty())?;
-    let candidates: Vec<NumericMove> =
-        sorted.due.iter().map(|c| c.numeric()).filter(|m| expected.try_move(*m).is_some()).collect();
-    if let Some((line, concern)) = view.concerns.first() {
-        return Err(Doubt { reason: Reason::Concern { line: *line, concern: *concern }, candidates, illegal: false });
-    }
+    let sorted = sort(expected, view);
+    let due = sorted.iter().flat_map(|sorted| &sorted.due).map(|claim| claim.numeric());
+    let candidates: Vec<NumericMove> = due.filter(|m| expected.try_move(*m).is_some()).collect();
+    // the moves of such a condition are claims as well, and would be called misnumbered
     if let Some((line, words)) = view.unclear.first() {
         let reason = Reason::ConditionUnclear { line: *line, words: words.clone() };
         return Err(Doubt { reason, candidates, illegal: false });
+    }
+    let sorted = sorted?;
+    bad_tokens(expected, &view.bad, sorted.due.is_empty())?;
+    if let Some((line, concern)) = view.concerns.first() {
+        return Err(Doubt { reason: Reason::Concern { line: *line, concern: *concern }, candidates, illegal: false });
     }
     let Some(first) = sorted.due.first() else {
         if let Some((_, claim)) = sorted.ahead.first() {
