@@ -52,17 +52,16 @@ pub struct Offers {
 }
 
 impl Offers {
-    /// The text of a line with blanks for what offers take up.
+    /// The text of a line with blanks for what offers take up; it keeps its length.
     pub fn without(&self, line: &Line<'_>) -> String {
-        let mut text = line.text.to_owned();
         let first = self.parts.partition_point(|(number, _)| *number < line.number);
         let here = self.parts.iter().skip(first).take_while(|(number, _)| *number == line.number);
+        let mut text = String::with_capacity(line.text.len());
         for (_, part) in here {
-            let blank = " ".repeat(part.len());
-            if text.is_char_boundary(part.start) && text.is_char_boundary(part.end) {
-                text.replace_range(part.clone(), &blank);
-            }
+            text.push_str(line.text.get(text.len()..part.start).unwrap_or_default());
+            text.push_str(&" ".repeat(part.end.saturating_sub(text.len())));
         }
+        text.push_str(line.text.get(text.len()..).unwrap_or_default());
         text
     }
 }
@@ -75,7 +74,7 @@ pub fn offered(lines: &[Line<'_>]) -> Offers {
     while at < text.pieces.len() {
         at = match text.begins(at) {
             Some(start) => {
-                text.done = text.clause(start.max(text.done), at, &mut offers).max(at + 1);
+                text.done = Clause::at(&text, start.max(text.done), at).read(&mut offers).max(at + 1);
                 text.done
             }
             None => at + 1,
@@ -84,12 +83,19 @@ pub fn offered(lines: &[Line<'_>]) -> Offers {
     offers
 }
 
-/// What the sentence of a condition has shown so far.
-#[derive(Debug, Default)]
-struct Sentence {
+/// A condition being read.
+struct Clause<'t> {
+    text: &'t Text<'t>,
+    start: usize,
+    /// A label or a colon announces a list.
+    header: bool,
+    tree: Tree,
+    /// What stands between the last move and the next.
+    before: Before,
+    /// A word was not understood.
     unknown: bool,
+    /// A politeness, and then a comma: the condition may be one of courtesy.
     idle: bool,
-    /// A comma stands behind the words that were not understood.
     paused: bool,
     asks: bool,
     misfit: bool,
@@ -98,7 +104,116 @@ struct Sentence {
     numeric: Option<bool>,
 }
 
-impl Sentence {
+/// How to go on behind a piece.
+enum Flow {
+    On,
+    Stop,
+    /// It is no condition after all.
+    Nothing,
+}
+
+impl<'t> Clause<'t> {
+    /// A clause that begins at `start`, and whose sign stands at `sign`.
+    fn at(text: &'t Text<'t>, start: usize, sign: usize) -> Clause<'t> {
+        Clause {
+            text,
+            start,
+            header: text.is(sign, Sense::Label) || text.pieces.get(sign).is_some_and(|p| p.announces),
+            tree: Tree::default(),
+            before: Before::default(),
+            unknown: false,
+            idle: false,
+            paused: false,
+            asks: false,
+            misfit: false,
+            brackets: 0,
+            numeric: None,
+        }
+    }
+
+    /// Reads to the end of the offer and keeps what it found. Gives the piece to go on with.
+    fn read(mut self, offers: &mut Offers) -> usize {
+        let mut at = self.start;
+        while let Some(piece) = self.text.pieces.get(at) {
+            if at > self.start && !self.goes_on(at) {
+                break;
+            }
+            match self.piece(at, piece) {
+                Flow::On => {}
+                Flow::Stop => break,
+                Flow::Nothing if self.tree.is_empty() && self.idle => return at,
+                Flow::Nothing => return self.text.sentence_end(at),
+            }
+            self.paused |= self.unknown && (piece.pauses || piece.announces);
+            self.brackets += piece.brackets;
+            at += 1;
+            if self.misfit || self.brackets < 0 {
+                break;
+            }
+        }
+        if !self.tree.is_empty() {
+            at = self.keep(at, offers);
+        }
+        at
+    }
+
+    fn piece(&mut self, at: usize, piece: &Piece) -> Flow {
+        match &piece.what {
+            What::Word(sense) => return self.word(at, *sense),
+            What::Number(number, black) => self.before.number = Some((*number, *black)),
+            What::Dots => self.before.number = self.before.number.map(|(number, _)| (number, true)),
+            What::Break => self.before.apart = true,
+            What::Stop if !self.tree.is_empty() => return Flow::Stop,
+            What::Stop | What::Unknown => self.not_understood(),
+            What::Move(_) if self.unknown && self.tree.is_empty() && self.idle && self.paused => return Flow::Nothing,
+            What::Move(written) => {
+                self.misfit |= self.unknown || self.mixes(written);
+                self.asks |= piece.asks;
+                let number = self.before.number.map(written_number);
+                self.take(Step::Move { number, written: written.clone() });
+            }
+        }
+        Flow::On
+    }
+
+    fn word(&mut self, at: usize, sense: Sense) -> Flow {
+        match sense {
+            Sense::If | Sense::Perhaps => (self.before.condition, self.before.number) = (true, None),
+            Sense::Then => self.before.joins |= self.before.condition,
+            Sense::And => self.before.joins = true,
+            Sense::Or => self.before.or = true,
+            Sense::Glue | Sense::Label | Sense::On | Sense::Postfix => {}
+            Sense::Any => {
+                let begins = self.before.condition || self.before.apart || self.tree.is_empty();
+                let due = self.tree.is_even() && (begins || self.before.number.is_some());
+                if due && !self.text.is(at + 1, Sense::Any) && self.text.move_follows(at + 1) {
+                    self.take(Step::Any);
+                }
+            }
+            Sense::Past if self.tree.is_short() => {
+                self.idle = false;
+                return Flow::Nothing;
+            }
+            Sense::Idle => {
+                self.idle = true;
+                self.not_understood();
+            }
+            Sense::Past | Sense::Thought => self.not_understood(),
+            Sense::Stop if !self.tree.is_empty() => return Flow::Stop,
+            Sense::Stop => self.not_understood(),
+        }
+        Flow::On
+    }
+
+    fn not_understood(&mut self) {
+        self.unknown = true;
+        self.misfit |= !self.tree.is_empty();
+    }
+
+    fn take(&mut self, step: Step) {
+        self.misfit |= self.tree.push(step, std::mem::take(&mut self.before)).is_err();
+    }
+
     /// Two notations in one sentence may be one move twice.
     fn mixes(&mut self, written: &Written) -> bool {
         let numeric = match written {
@@ -108,142 +223,67 @@ impl Sentence {
         };
         *self.numeric.get_or_insert(numeric) != numeric
     }
-}
 
-impl Text<'_> {
-    /// Reads the sentence that begins at `start`; its sign stands at `sign`. Gives the piece to go on with.
-    fn clause(&self, start: usize, sign: usize, offers: &mut Offers) -> usize {
-        let mut tree = Tree::default();
-        let mut before = Before::default();
-        let mut seen = Sentence::default();
-        let header = self.is(sign, Sense::Label) || self.pieces.get(sign).is_some_and(|p| p.announces);
-        let mut at = start;
-        let mut end = start;
-        while let Some(piece) = self.pieces.get(at) {
-            if at > start && !self.goes_on(at, header, &tree, &mut before, &seen) {
-                break;
-            }
-            match &piece.what {
-                What::Word(Sense::If | Sense::Perhaps) => (before.condition, before.number) = (true, None),
-                What::Word(Sense::Then) => before.joins |= before.condition,
-                What::Word(Sense::And) => before.joins = true,
-                What::Word(Sense::Or) => before.or = true,
-                What::Word(Sense::Glue | Sense::Label | Sense::On | Sense::Postfix) => {}
-                What::Word(Sense::Any) => {
-                    let due = tree.is_even()
-                        && (before.number.is_some() || before.condition || before.apart || tree.is_empty());
-                    let twice = self.is(at + 1, Sense::Any);
-                    if due && !twice && self.move_follows(at + 1) {
-                        seen.misfit |= tree.push(Step::Any, std::mem::take(&mut before)).is_err();
-                        end = at + 1;
-                    }
-                }
-                What::Word(Sense::Past) if tree.is_short() => return self.sentence_end(at),
-                What::Word(Sense::Idle) if tree.is_empty() => {
-                    seen.idle = true;
-                    seen.unknown = true;
-                }
-                What::Word(Sense::Past | Sense::Idle | Sense::Thought) | What::Unknown => {
-                    seen.unknown = true;
-                    seen.misfit |= !tree.is_empty();
-                }
-                What::Number(number, black) => before.number = Some((*number, *black)),
-                What::Dots => before.number = before.number.map(|(number, _)| (number, true)),
-                What::Break => before.apart = true,
-                What::Word(Sense::Stop) | What::Stop if !tree.is_empty() => break,
-                What::Word(Sense::Stop) | What::Stop => seen.unknown = true,
-                What::Move(written) => {
-                    if seen.unknown && tree.is_empty() {
-                        if seen.idle && seen.paused {
-                            return at;
-                        }
-                        seen.misfit = true;
-                    }
-                    seen.misfit |= seen.mixes(written);
-                    let number = before.number.map(written_number);
-                    let step = Step::Move { number, written: written.clone() };
-                    seen.misfit |= tree.push(step, std::mem::take(&mut before)).is_err();
-                    seen.asks |= piece.asks;
-                    end = at + 1;
-                }
-            }
-            seen.paused |= seen.unknown && piece.pauses;
-            at += 1;
-            if seen.misfit {
-                break;
-            }
-            seen.brackets += piece.brackets;
-            if seen.brackets < 0 {
-                break;
-            }
-        }
-        if tree.is_empty() {
-            return at;
-        }
-        let rest = at;
-        seen.misfit |= tree.is_broken();
-        let from = self.sentence_start(start);
-        let thought =
-            self.pieces.get(from..start).is_some_and(|p| p.iter().any(|p| p.what == What::Word(Sense::Thought)));
-        let asks = seen.asks || self.pieces.get(rest.saturating_sub(1)).is_some_and(|p| p.asks);
-        let line = self.pieces.get(start).and_then(|p| self.lines.get(p.line)).map_or(0, |l| l.number);
-        if seen.misfit || thought || asks {
-            let until = self.sentence_end(rest.saturating_sub(1).max(start));
-            offers.unclear.push((line, self.words(start, until)));
+    /// Keeps what was read up to `until`, as an offer or as a condition that is not understood.
+    fn keep(self, until: usize, offers: &mut Offers) -> usize {
+        let text = self.text;
+        let lead = text.sentence_start(self.start)..self.start;
+        let lead = text.pieces.get(lead).unwrap_or_default();
+        let number = |line: usize| text.lines.get(line).map_or(0, |line| line.number);
+        let line = text.pieces.get(self.start).map_or(0, |piece| number(piece.line));
+        let asks = self.asks || until.checked_sub(1).and_then(|last| text.pieces.get(last)).is_some_and(|p| p.asks);
+        let thought = lead.iter().any(|p| p.what == What::Word(Sense::Thought));
+        if self.misfit || self.tree.is_broken() || thought || asks {
+            let until = text.sentence_end(until.saturating_sub(1).max(self.start));
+            offers.unclear.push((line, text.words(self.start, until)));
             return until;
         }
-        let from = self.connected(from, start);
-        let until = rest.max(end);
-        let words = self.words(start, until);
-        let lines = tree.finish().into_iter();
+        let words = text.words(self.start, until);
+        let lines = self.tree.finish().into_iter();
         offers.lines.extend(lines.map(|steps| Offered { line, steps, words: words.clone() }));
-        let numbered = |(line, part)| Some((self.lines.get(line).map(|l: &Line<'_>| l.number)?, part));
-        offers.parts.extend(self.ranges(from, until).into_iter().filter_map(numbered));
+        // "And if": words that only lead up to the offer belong to it
+        let leads = |p: &Piece| matches!(p.what, What::Word(Sense::Glue | Sense::And | Sense::Label));
+        let from = if lead.iter().all(leads) { self.start - lead.len() } else { self.start };
+        offers.parts.extend(text.ranges(from, until).into_iter().map(|(line, part)| (number(line), part)));
         until
     }
 
     /// Whether the sentence, or the list, goes on with this piece; notes a separation before it.
-    fn goes_on(&self, at: usize, header: bool, tree: &Tree, before: &mut Before, seen: &Sentence) -> bool {
-        let (Some(last), Some(piece)) = (at.checked_sub(1).and_then(|b| self.pieces.get(b)), self.pieces.get(at))
+    fn goes_on(&mut self, at: usize) -> bool {
+        let text = self.text;
+        let (Some(last), Some(piece)) = (at.checked_sub(1).and_then(|b| text.pieces.get(b)), text.pieces.get(at))
         else {
             return false;
         };
-        let number = |p: &Piece| self.lines.get(p.line).map_or(0, |l| l.number);
-        let (above, here) = (number(last), number(piece));
-        let complete = tree.is_even() && !tree.is_empty();
-        if here > above + 1 && !(tree.is_empty() && header && last.announces) {
+        let line = |p: &Piece| text.lines.get(p.line);
+        let number = |p: &Piece| line(p).map_or(0, |l| l.number);
+        let waits = self.tree.is_empty() && self.header && last.announces;
+        if number(piece) > number(last) + 1 && !waits {
             return false;
         }
+        let complete = self.tree.is_even() && !self.tree.is_empty();
         if last.ends {
-            before.apart = true;
-            return complete && self.is_condition_next(at);
+            self.before.apart = true;
+            return complete && text.is_condition_next(at);
         }
-        if here == above {
+        if piece.line == last.line {
             return true;
         }
-        if seen.unknown {
-            return false;
+        if self.unknown || !complete {
+            return !self.unknown;
         }
-        if !complete {
-            return true;
-        }
-        let indent = |p: &Piece| self.lines.get(p.line).map_or(0, |l| l.text.len() - l.text.trim_start().len());
-        let fits = match (&piece.what, self.what(at + 1)) {
-            (What::Number(number, black), next) => {
-                tree.fits((*number, *black || next == Some(&What::Dots))) && self.is_move(self.behind_number(at))
+        let fits = match piece.what {
+            What::Number(number, black) => {
+                let black = black || text.what(at + 1) == Some(&What::Dots);
+                self.tree.fits((number, black)) && text.is_move(text.behind_number(at))
             }
-            (What::Move(_), _) => header && last.what != What::Word(Sense::Label),
-            _ => self.is_condition_next(at),
+            What::Move(_) => self.header,
+            What::Word(_) | What::Dots | What::Break | What::Stop | What::Unknown => text.is_condition_next(at),
         };
-        before.apart |= fits;
-        before.deeper = fits && indent(piece) > indent(last);
+        let indent = |p: &Piece| line(p).map_or(0, |l| l.text.len() - l.text.trim_start().len());
+        self.before.apart |= fits;
+        self.before.deeper = fits && indent(piece) > indent(last);
         fits
-    }
-
-    /// The offer with the words that only lead up to it: "And if".
-    fn connected(&self, from: usize, start: usize) -> usize {
-        let leads = |p: &Piece| matches!(p.what, What::Word(Sense::Glue | Sense::And | Sense::Label));
-        if self.pieces.get(from..start).is_some_and(|p| p.iter().all(leads)) { from } else { start }
     }
 }
 
@@ -400,6 +440,10 @@ mod tests {
             "6. 6152\nAuf 6152 spiele ich 5755",
             "I accept your conditional: 9... 6877 10. 5171 and play 10... 4746",
             "No conditional moves this time\n6... 5755",
+            "Conditional: ---\n6... 5755",
+            "Als Antwort spiele ich 6... 5755",
+            "I hope it is no trouble if I am away 22-24 May. 6... 5755",
+            "I am away when you get this: 6... 5755",
             "  6.  6152  12.10 14.10   2  30  | 5755 15.10 16.10 1 20",
         ] {
             if read(text) != Offers::default() {
@@ -425,6 +469,10 @@ mod tests {
             "if 7163 then 5878\n   if 5171 then 4746",
             "if you accept the draw 5755",
             "if the weather is fine, 6... 5755",
+            "6... 5755 if legal, else 6... 4746",
+            "6... 5755 or if you prefer 6... 5756",
+            "My move is 6... 5755 if 6. 6152 was your move",
+            "Als je akkoord gaat, 6... 5755",
             "if 7. 4445 e5 3847 c6",
             "if 7. 4445 if 7. 5254 3847",
             "if 7. 4445 3847 9. 5254 5755",

@@ -49,6 +49,8 @@ pub(super) struct Piece {
     pub(super) brackets: isize,
     /// It speaks of the player: "your".
     pub(super) of_player: bool,
+    /// It is a word for a move.
+    pub(super) names_move: bool,
 }
 
 /// All pieces of a text, in order.
@@ -79,13 +81,17 @@ fn cut(index: usize, text: &str, found: &mut Vec<Piece>) {
         let short = own.starts_with('l') && std::mem::take(&mut before_was_a);
         before_was_a = own.starts_with("a.") && own.len() == 2;
         let of_player = matches!(&part, Part::Token(Token::Word(word)) if words::is_second_person(word));
+        let names_move = matches!(&part, Part::Token(Token::Word(word)) if words::names_move(word));
+        let lost = found.last().is_none_or(|last| last.line != index || last.what == What::Unknown);
         let what = match part {
             Part::Run(run) => sense(&run).map_or(What::Unknown, What::Word),
             Part::Token(Token::Word(_)) if short => What::Word(Sense::Any),
             Part::Token(Token::Word(_)) if before_was_a => What::Word(Sense::Glue),
+            // "away 22-24 May"
+            Part::Token(Token::Spaced(_)) if lost => What::Unknown,
             Part::Token(token) => what(token, own, move_next),
         };
-        found.push(piece(what, index, from..until, own, of_player));
+        found.push(Piece { of_player, names_move, ..piece(what, index, from..until, own) });
     }
 }
 
@@ -95,7 +101,7 @@ fn is_move(part: &Part) -> bool {
 
 fn what(token: Token, own: &str, move_next: bool) -> What {
     match token {
-        // "Si, 6... 5755" says yes, "als Antwort 5755" introduces a move
+        // "Si, 6... 5755" says yes
         Token::Word(word) if matches!(word.as_str(), "si" | "ha") && own.contains([',', '!']) => What::Unknown,
         Token::Word(word) => sense(&word).map_or(What::Unknown, What::Word),
         // "1) if 7. 4445"
@@ -105,14 +111,15 @@ fn what(token: Token, own: &str, move_next: bool) -> What {
         Token::Move(numeric) | Token::Spaced(numeric) => What::Move(Written::Numeric(numeric)),
         Token::Algebraic(text) => What::Move(Written::Algebraic(text)),
         Token::Filler(true) => What::Dots,
-        Token::Filler(false) => What::Word(Sense::Glue),
+        Token::Filler(false) if is_arrow(own) => What::Word(Sense::Glue),
+        Token::Filler(false) => What::Stop,
         Token::Bar if own.starts_with(';') => What::Break,
         Token::Bar | Token::Date(_) | Token::Slash(..) | Token::Int(_) => What::Stop,
         Token::BadMove(..) => What::Unknown,
     }
 }
 
-fn piece(what: What, line: usize, range: std::ops::Range<usize>, own: &str, of_player: bool) -> Piece {
+fn piece(what: What, line: usize, range: std::ops::Range<usize>, own: &str) -> Piece {
     let numbered = matches!(what, What::Number(..) | What::Dots);
     let comment = matches!(what, What::Move(_));
     let open_end = numbered || matches!(what, What::Word(Sense::Any)) || own == "a.";
@@ -125,14 +132,19 @@ fn piece(what: What, line: usize, range: std::ops::Range<usize>, own: &str, of_p
         asks: tail.contains(['?', '？']) && !(comment && (tail.contains("!?") || tail.contains("?!"))),
         pauses: tail.contains([',', '、']),
         announces: !numbered && tail.contains(':'),
-        arrow: ["->", "=>", "→"].iter().any(|arrow| own.contains(arrow)),
+        arrow: is_arrow(own),
         brackets: opened,
         what,
         line,
         from: range.start,
         until: range.end,
-        of_player,
+        of_player: false,
+        names_move: false,
     }
+}
+
+fn is_arrow(text: &str) -> bool {
+    ["->", "=>", "→"].iter().any(|arrow| text.contains(arrow))
 }
 
 /// The line with blanks for its Japanese letters, and their runs with the bytes where they begin.

@@ -13,6 +13,8 @@ use super::{Line, Written};
 pub(super) struct Text<'a> {
     pub(super) lines: &'a [Line<'a>],
     pub(super) pieces: Vec<Piece>,
+    /// Where the first move stands.
+    first_move: Option<usize>,
     /// Where each move stands first.
     first_places: HashMap<String, usize>,
     /// The pieces before this one belong to sentences that were read.
@@ -29,7 +31,8 @@ impl<'a> Text<'a> {
                 first_places.entry(written.to_string()).or_insert(at);
             }
         }
-        Text { lines, pieces, first_places, done: 0 }
+        let first_move = pieces.iter().position(|p| matches!(p.what, What::Move(_)));
+        Text { lines, pieces, first_move, first_places, done: 0 }
     }
 
     pub(super) fn what(&self, at: usize) -> Option<&What> {
@@ -64,7 +67,7 @@ impl<'a> Text<'a> {
                 numbered.then(|| self.number_before(at))
             }
             What::Word(Sense::Perhaps) => {
-                let next = self.pieces.get(at + 1)?;
+                let next = self.pieces.get(at + 1).filter(|next| !next.names_move)?;
                 matches!(next.what, What::Move(_) | What::Number(..) | What::Word(Sense::Glue)).then_some(at)
             }
             What::Word(Sense::Label) => {
@@ -113,7 +116,7 @@ impl<'a> Text<'a> {
         let Some(What::Move(condition)) = self.what(first) else {
             return false;
         };
-        let has_own = self.first_places.values().any(|place| *place < at);
+        let has_own = self.first_move.is_some_and(|place| place < at);
         let new = self.first_places.get(&condition.to_string()).is_some_and(|place| *place == first);
         let mut reply = first + 1;
         while matches!(self.what(reply), Some(What::Word(Sense::Glue | Sense::And | Sense::Then))) && reply < first + 6

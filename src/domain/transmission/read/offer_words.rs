@@ -40,10 +40,10 @@ pub(super) fn sense(word: &str) -> Option<Sense> {
         return japanese(word);
     }
     let found = match word {
-        "if" | "when" | "whenever" | "wenn" | "falls" | "sofern" | "s'il" | "si" | "caso" | "als" | "indien"
-        | "wanneer" | "hvis" | "jos" | "mikali" | "jesli" | "jezeli" | "gdy" | "pokud" | "jestlize" | "kdyz"
-        | "esli" | "se" | "om" | "ifall" | "amennyiben" | "cas" => Sense::If,
-        "ha" | "ak" | "ako" | "daca" => Sense::Perhaps,
+        "if" | "when" | "whenever" | "wenn" | "falls" | "sofern" | "s'il" | "si" | "caso" | "indien" | "wanneer"
+        | "hvis" | "jos" | "mikali" | "jesli" | "jezeli" | "gdy" | "pokud" | "jestlize" | "kdyz" | "esli" | "se"
+        | "om" | "ifall" | "amennyiben" | "cas" => Sense::If,
+        "als" | "ha" | "ak" | "ako" | "daca" => Sense::Perhaps,
         "conditional" | "conditionals" | "eventualzug" | "eventualzuge" | "eventualzuege" | "conditionnel"
         | "conditionnels" | "condicional" | "condicionales" | "condicionais" | "condizionale" | "condizionali"
         | "voorwaardelijk" | "voorwaardelijke" | "kondicional" | "kondicionalis" | "villkorsdrag" | "betinget"
