@@ -217,9 +217,7 @@ impl MoveRecord {
 
     /// Whether the ply took no time and has no date, as one of an accepted conditional line.
     pub fn is_timeless(&self) -> bool {
-        let dates = [self.claimed.received, self.claimed.sent, self.agreed.received, self.agreed.sent];
-        let undated = dates.iter().all(Option::is_none) && self.observed == Observed::default();
-        undated && self.claimed.days == Some(0)
+        *self == MoveRecord::conditional(self.numeric)
     }
 }
 

@@ -4,10 +4,11 @@
 
 use std::fmt::Write;
 
+use crate::domain::game::Game;
 use crate::domain::judge::{ANY, Accepted};
 
 /// The lines of the notice about conditional moves; empty for a move without any.
-pub(super) fn told(accepted: &Accepted) -> String {
+pub(super) fn told(game: &Game, accepted: &Accepted) -> String {
     let mut text = String::new();
     if !accepted.before.is_empty() {
         let taken: Vec<String> = accepted.before.iter().map(|(number, m)| format!("{number} {m}")).collect();
@@ -17,6 +18,7 @@ pub(super) fn told(accepted: &Accepted) -> String {
     }
     if let Some((number, reply)) = accepted.promised {
         let _ = writeln!(text, "YOU ARE BOUND: your conditional promised {number} {reply} to this move.");
+        let _ = writeln!(text, "It is not played by itself:  amici play {} {reply}", game.id);
     }
     if accepted.conditionals.is_empty() {
         return text;

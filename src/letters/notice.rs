@@ -83,7 +83,7 @@ fn moved(
     if accepted.draw_offer {
         body.push_str("HE OFFERS A DRAW with this move.\n");
     }
-    body.push_str(&super::conditional::told(accepted));
+    body.push_str(&super::conditional::told(game, accepted));
     body.push_str(&format!("Our server took his mail on {}.\n\n", local(incoming.at, me.timezone)));
     body.push_str(&clock_lines(game, now.with_timezone(&me.timezone).date_naive()).map_err(broken)?);
     body.push('\n');

@@ -115,6 +115,7 @@ async fn t90_three_plies_of_one_mail_and_the_days_go_to_the_last() {
     assert_eq!((last.days, last.total), (Some(2), 2));
     assert_eq!(ledger.total(Side::White), 0);
     assert!(notice.contains("He took your conditional: 9... 6877 10. 5171, and plays 10... 4746."), "{notice}");
+    assert_eq!(verdict(&after, "9. 6152 6877\n10. 5171 4746\n\nI hope you have it.").outcome(), "duplicate");
 }
 
 #[tokio::test]
@@ -123,6 +124,16 @@ async fn without_dates_of_his_the_last_move_counts_from_the_day_before_the_line(
     let last = *Ledger::of(&after).unwrap().plies().last().unwrap();
     assert_eq!((last.received.map(|d| d.day), last.sent.map(|d| d.day)), (day("2003-05-02"), day("2003-05-05")));
     assert_eq!(last.days, Some(3));
+}
+
+#[test]
+fn the_dates_belong_to_the_last_move_and_conditional_moves_take_no_time() {
+    let game = game(&[&["6877", "5171"]]);
+    let on_the_first_row = accepted(&game, "9. 6152 ----- ----- 6877 03.05 05.05 2 2\n10. 5171 4746");
+    assert_eq!(on_the_first_row.stated.received, day("2003-05-03"));
+    assert_eq!(on_the_first_row.stated.sent, day("2003-05-05"));
+    let differs = on_the_first_row.discrepancies.join("\n");
+    assert!(differs.contains("9... is conditional and takes no time, he states 2 days"), "{differs}");
 }
 
 #[test]
@@ -153,6 +164,7 @@ async fn t91_the_condition_alone_is_one_move_and_binds_the_player() {
     let (after, notice) = taken(&game, "9. 6152 6877").await;
     assert_eq!(after.moves.len(), game.moves.len() + 1, "the reply is not played by itself");
     assert!(notice.contains("YOU ARE BOUND: your conditional promised 10. 5171 to this move."), "{notice}");
+    assert!(notice.contains("amici play EM-1 5171"), "{notice}");
 }
 
 #[tokio::test]

@@ -88,11 +88,13 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
         Some(Finding::Move(found)) => {
             plan_was_sent(expected, evidence, found.due_written)?;
             let mut found = *found;
-            let mut statements = vec![found.played.stated];
-            for view in &evidence.views {
-                let sorted = sort(expected, view)?;
-                if found.played.before.is_empty() {
-                    statements.extend(sorted.due.iter().map(|claim| claim.stated));
+            let mut statements = Vec::new();
+            for (view, finding) in evidence.views.iter().zip(&findings) {
+                match finding {
+                    Some(Finding::Move(of_view)) if !of_view.played.before.is_empty() => {
+                        statements.push(of_view.played.stated);
+                    }
+                    _ => statements.extend(sort(expected, view)?.due.iter().map(|claim| claim.stated)),
                 }
                 statements.push(view.labelled);
             }
