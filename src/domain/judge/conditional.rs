@@ -11,7 +11,7 @@ use shakmaty::{Chess, Position};
 use super::assess::Doubt;
 use super::{Expected, Reason};
 use crate::domain::game::{MoveNumber, Side, Stated};
-use crate::domain::notation::{Agreement, LegalMove, NumericMove, tokens_agree};
+use crate::domain::notation::{LegalMove, NumericMove};
 use crate::domain::transmission::read::conditional::{Offered, Step};
 use crate::domain::transmission::read::{Claim, Written};
 
@@ -25,12 +25,17 @@ pub const ANY: &str = "*";
 ///
 /// # Errors
 /// [`Reason::OfferNotPlayable`] quotes the first offer that does not play out.
-pub(super) fn lines_after(after: &Chess, first: MoveNumber, offered: &[Offered]) -> Result<Vec<Vec<String>>, Reason> {
+pub(super) fn lines_after(
+    expected: &Expected<'_>,
+    after: &Chess,
+    first: MoveNumber,
+    offered: &[Offered],
+) -> Result<Vec<Vec<String>>, Reason> {
     let mut lines: Vec<Vec<String>> = Vec::new();
     let mut replies: HashMap<Vec<String>, String> = HashMap::new();
     for offer in offered {
         let not_playable = |why: String| Reason::OfferNotPlayable { line: offer.line, words: offer.words.clone(), why };
-        let line = play_out(after, first, &offer.steps).map_err(not_playable)?;
+        let line = play_out(expected, after, first, &offer.steps).map_err(not_playable)?;
         for at in (1..line.len()).step_by(2) {
             let (Some(condition), Some(reply)) = (line.get(..at), line.get(at)) else { continue };
             let known = replies.entry(condition.to_vec()).or_insert_with(|| reply.clone());
@@ -46,7 +51,7 @@ pub(super) fn lines_after(after: &Chess, first: MoveNumber, offered: &[Offered])
 }
 
 /// One line in numeric notation.
-fn play_out(after: &Chess, first: MoveNumber, steps: &[Step]) -> Result<Vec<String>, String> {
+fn play_out(expected: &Expected<'_>, after: &Chess, first: MoveNumber, steps: &[Step]) -> Result<Vec<String>, String> {
     if steps.is_empty() || !steps.len().is_multiple_of(2) {
         return Err("the last condition has no reply".to_owned());
     }
@@ -54,26 +59,26 @@ fn play_out(after: &Chess, first: MoveNumber, steps: &[Step]) -> Result<Vec<Stri
     let mut before_any = None;
     let mut line = Vec::with_capacity(steps.len());
     for (index, step) in steps.iter().enumerate() {
-        let expected = first.plus(index);
+        let due = first.plus(index);
         let Step::Move { number, written } = step else {
             before_any = position.take();
             line.push(ANY.to_owned());
             continue;
         };
-        if let Some(number) = number.filter(|number| !fits(*number, expected)) {
-            return Err(format!("{number} {written} stands where {expected} is due"));
+        if let Some(number) = number.filter(|number| !fits(*number, due)) {
+            return Err(format!("{number} {written} stands where {due} is due"));
         }
         let numeric = match (&mut position, written) {
             (Some(position), written) => {
-                let legal = meant(written, position).map_err(|why| format!("{expected} {written}: {why}"))?;
+                let legal = expected.meant_in(written, position).map_err(|why| format!("{due} {written}: {why}"))?;
                 position.play_unchecked(legal.played);
                 NumericMove::of(&legal.played)
             }
             (None, Written::Numeric(numeric)) => *numeric,
             (None, Written::Algebraic(_)) => before_any
                 .as_ref()
-                .and_then(|before| behind_any(written, before))
-                .ok_or_else(|| format!("{expected} {written} may be several moves behind any move"))?,
+                .and_then(|before| behind_any(expected, written, before))
+                .ok_or_else(|| format!("{due} {written} may be several moves behind any move"))?,
         };
         before_any = None;
         line.push(numeric.to_string());
@@ -86,27 +91,12 @@ fn fits(written: MoveNumber, due: MoveNumber) -> bool {
     written.number == due.number && (written.side == due.side || written.side == Side::White)
 }
 
-/// The legal move that is written.
-fn meant(written: &Written, position: &Chess) -> Result<LegalMove, String> {
-    match written {
-        Written::Numeric(numeric) => numeric.to_move(position).map_err(|why| why.to_string()),
-        Written::Algebraic(text) => {
-            let named = |m: &shakmaty::Move| tokens_agree(text, position, m) == Agreement::Same;
-            let played = position.legal_moves().into_iter().find(named);
-            let numeric = played.map(|played| NumericMove::of(&played));
-            numeric
-                .and_then(|numeric| numeric.to_move(position).ok())
-                .ok_or_else(|| "it names no legal move, or more than one".to_owned())
-        }
-    }
-}
-
 /// The one move that a text names behind every move that allows it.
-fn behind_any(written: &Written, before: &Chess) -> Option<NumericMove> {
+fn behind_any(expected: &Expected<'_>, written: &Written, before: &Chess) -> Option<NumericMove> {
     let after = |m: shakmaty::Move| {
         let mut after = before.clone();
         after.play_unchecked(m);
-        meant(written, &after).ok().map(|legal| NumericMove::of(&legal.played))
+        expected.meant_in(written, &after).ok().map(|legal| NumericMove::of(&legal.played))
     };
     let named: BTreeSet<NumericMove> = before.legal_moves().into_iter().filter_map(after).collect();
     if named.len() == 1 { named.into_iter().next() } else { None }
@@ -120,7 +110,7 @@ pub(super) struct PlaysInto {
     /// His last move, in the position behind them.
     pub(super) legal: LegalMove,
     /// As he wrote it.
-    pub(super) written: NumericMove,
+    pub(super) written: Written,
     /// What he states of it.
     pub(super) stated: Stated,
     /// The position after it.
@@ -135,7 +125,7 @@ pub(super) struct PlaysInto {
 struct Ply {
     number: MoveNumber,
     legal: LegalMove,
-    written: NumericMove,
+    written: Written,
     stated: Stated,
 }
 
@@ -155,7 +145,7 @@ pub(super) fn plays_into(
     after.play_unchecked(legal.played);
     let mut played = vec![NumericMove::of(&legal.played)];
     let mut before = Vec::new();
-    let mut last = Ply { number, legal, written: claim.numeric(), stated: claim.stated };
+    let mut last = Ply { number, legal, written: claim.written.clone(), stated: claim.stated };
     let doubt = |reason| Doubt { reason, candidates: vec![NumericMove::of(&legal.played)], illegal: false };
     let end = ahead.iter().map(|(index, _)| *index).max().unwrap_or(expected.due());
     for index in expected.due() + 1..=end {
@@ -197,31 +187,25 @@ fn next_ply(
         Some(claim) => (claim, true),
         None => (first_ahead.next().ok_or(Reason::NoMove)?, false),
     };
-    let (line, his) = (claim.line, claim.written.to_string());
+    let (line, his) = (claim.line, claim.written.clone());
     let is_mine = number.side == expected.game.me;
     if !given || (is_mine && promised.is_none()) {
         return Err(Reason::BeyondYourLines { line, number: claim.number.unwrap_or(number), his });
     }
     if let Some(word) = claim.in_sentence.clone() {
-        return Err(Reason::InSentence { line, his: claim.numeric(), word });
+        return Err(Reason::InSentence { line, his, word });
     }
     if let Some(other) = claims.find(|other| other.written != claim.written) {
-        let (first, first_line, second, second_line) = (claim.numeric(), line, other.numeric(), other.line);
+        let (first, first_line, second, second_line) = (his, line, other.written.clone(), other.line);
         return Err(Reason::TwoMoves { number, first, first_line, second, second_line });
     }
-    let legal = meant(&claim.written, position);
+    let legal = expected.agreed_in(&claim.written, position);
     match (legal, promised.filter(|_| is_mine)) {
         (Ok(legal), Some(promised)) if NumericMove::of(&legal.played) == promised => {
-            Ok(Ply { number, legal, written: promised, stated: claim.stated })
+            Ok(Ply { number, legal, written: his, stated: claim.stated })
         }
         (Ok(_) | Err(_), Some(promised)) => Err(Reason::OtherThanPromised { line, number, his, promised }),
-        (Ok(legal), None) => {
-            let written = match &claim.written {
-                Written::Numeric(numeric) => *numeric,
-                Written::Algebraic(_) => NumericMove::of(&legal.played),
-            };
-            Ok(Ply { number, legal, written, stated: claim.stated })
-        }
+        (Ok(legal), None) => Ok(Ply { number, legal, written: his, stated: claim.stated }),
         (Err(why), None) => Err(Reason::NotPlayable { line, number, his, why }),
     }
 }

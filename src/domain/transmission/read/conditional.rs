@@ -198,7 +198,7 @@ impl<'t> Clause<'t> {
                 self.idle = true;
                 self.not_understood();
             }
-            Sense::Past | Sense::Thought => self.not_understood(),
+            Sense::Past | Sense::Thought | Sense::Except => self.not_understood(),
             Sense::Stop if !self.tree.is_empty() => return Flow::Stop,
             Sense::Stop => self.not_understood(),
         }
@@ -469,6 +469,7 @@ mod tests {
             "if 7163 then 5878\n   if 5171 then 4746",
             "if you accept the draw 5755",
             "if the weather is fine, 6... 5755",
+            "6... 5755 unless 6... 4746",
             "6... 5755 if legal, else 6... 4746",
             "6... 5755 or if you prefer 6... 5756",
             "My move is 6... 5755 if 6. 6152 was your move",

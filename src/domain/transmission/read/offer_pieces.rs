@@ -4,7 +4,7 @@
 
 use super::lex::{self, Token};
 use super::offer_words::{Sense, sense};
-use super::{Line, Written, words};
+use super::{Line, Written, cues, words};
 
 /// What a piece of the text is to an offer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +81,7 @@ fn cut(index: usize, text: &str, found: &mut Vec<Piece>) {
         let short = own.starts_with('l') && std::mem::take(&mut before_was_a);
         before_was_a = own.starts_with("a.") && own.len() == 2;
         let of_player = matches!(&part, Part::Token(Token::Word(word)) if words::is_second_person(word));
-        let names_move = matches!(&part, Part::Token(Token::Word(word)) if words::names_move(word));
+        let names_move = matches!(&part, Part::Token(Token::Word(word)) if cues::names_move(word));
         let lost = found.last().is_none_or(|last| last.line != index || last.what == What::Unknown);
         let what = match part {
             Part::Run(run) => sense(&run).map_or(What::Unknown, What::Word),

@@ -61,7 +61,7 @@ impl<'a> Text<'a> {
     pub(super) fn begins(&self, at: usize) -> Option<usize> {
         let piece = self.pieces.get(at)?;
         match &piece.what {
-            What::Word(Sense::If) => Some(at),
+            What::Word(Sense::If | Sense::Except) => Some(at),
             What::Word(Sense::Any) => {
                 let numbered = matches!(self.what(at + 1), Some(What::Number(..))) && self.move_follows(at + 1);
                 numbered.then(|| self.number_before(at))

@@ -8,6 +8,8 @@
 pub(super) enum Sense {
     /// A condition follows: "if".
     If,
+    /// A condition of another kind: "unless".
+    Except,
     /// Also an everyday word of another language: a condition only where moves follow at once.
     Perhaps,
     /// Conditional moves follow: "conditional:".
@@ -40,9 +42,10 @@ pub(super) fn sense(word: &str) -> Option<Sense> {
         return japanese(word);
     }
     let found = match word {
-        "if" | "when" | "whenever" | "wenn" | "falls" | "sofern" | "s'il" | "si" | "caso" | "indien" | "wanneer"
-        | "hvis" | "jos" | "mikali" | "jesli" | "jezeli" | "gdy" | "pokud" | "jestlize" | "kdyz" | "esli" | "se"
-        | "om" | "ifall" | "amennyiben" | "cas" => Sense::If,
+        "if" | "provided" | "when" | "whenever" | "wenn" | "falls" | "sofern" | "s'il" | "si" | "caso" | "indien"
+        | "wanneer" | "hvis" | "jos" | "mikali" | "jesli" | "jezeli" | "gdy" | "pokud" | "jestlize" | "kdyz"
+        | "esli" | "se" | "om" | "ifall" | "amennyiben" | "cas" => Sense::If,
+        "unless" | "ausser" | "sauf" | "salvo" | "tenzij" => Sense::Except,
         "als" | "ha" | "ak" | "ako" | "daca" => Sense::Perhaps,
         "conditional" | "conditionals" | "eventualzug" | "eventualzuge" | "eventualzuege" | "conditionnel"
         | "conditionnels" | "condicional" | "condicionales" | "condicionais" | "condizionale" | "condizionali"

@@ -131,12 +131,7 @@ pub(super) fn is_harmless(word: &str) -> bool {
 
 /// Words that announce the sender's own move.
 pub(super) fn is_move_label(word: &str) -> bool {
-    names_move(word) || matches!(word, "my" | "mein" | "mon" | "mi" | "mia" | "meu" | "mijn" | "mitt")
-}
-
-/// The word for a move.
-pub(super) fn names_move(word: &str) -> bool {
-    matches!(word, "move" | "zug" | "antwort" | "coup" | "jugada" | "mossa" | "lance" | "zet" | "drag")
+    super::cues::names_move(word) || matches!(word, "my" | "mein" | "mon" | "mi" | "mia" | "meu" | "mijn" | "mitt")
 }
 
 /// Words that speak of the reader, so that what follows is his and not the sender's.
@@ -261,5 +256,33 @@ pub(super) fn resigns(first: &str, second: &str) -> bool {
     matches!(
         (first, second),
         ("give", "up") | ("geef", "op") | ("ger", "upp") | ("giver", "op") | ("you", "win") | ("gir", "opp")
+    )
+}
+
+/// Words that make the moves beside them conditional.
+pub(super) fn is_condition(word: &str) -> bool {
+    matches!(
+        word,
+        "if" | "provided"
+            | "unless"
+            | "any"
+            | "then"
+            | "wenn"
+            | "falls"
+            | "dann"
+            | "si"
+            | "alors"
+            | "entonces"
+            | "se"
+            | "allora"
+            | "entao"
+            | "als"
+            | "dan"
+            | "om"
+            | "jos"
+            | "jesli"
+            | "pokud"
+            | "ha"
+            | "esli"
     )
 }
