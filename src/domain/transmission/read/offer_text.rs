@@ -9,6 +9,9 @@ use super::offer_pieces::{Piece, What, pieces};
 use super::offer_words::Sense;
 use super::{Line, Written};
 
+/// How much of an offer is quoted, in characters.
+const MOST_WORDS: usize = 160;
+
 /// The pieces of a text, with what can be asked of them.
 pub(super) struct Text<'a> {
     pub(super) lines: &'a [Line<'a>],
@@ -170,7 +173,9 @@ impl<'a> Text<'a> {
         let ranges = self.ranges(from, until);
         let text = |(line, part): (usize, Range<usize>)| Some(self.lines.get(line)?.text.get(part)?.trim());
         let words: Vec<&str> = ranges.into_iter().filter_map(text).collect();
-        words.join(" ").trim_end_matches([',', ';', ' ', '(']).to_owned()
+        let words = words.join(" ");
+        let words = words.trim_end_matches([',', ';', ' ', '(']);
+        words.chars().take(MOST_WORDS).collect()
     }
 
     /// What these pieces take up: for each line, counted from 0, its bytes.
