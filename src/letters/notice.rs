@@ -91,6 +91,7 @@ fn moved(
             body.push_str(&format!("  - {line}\n"));
         }
     }
+    body.push_str(&super::conditional::told(game, accepted));
     body.push_str(&format!("Our server took his mail on {}.\n\n", local(incoming.at, me.timezone)));
     body.push_str(&clock_lines(game, now.with_timezone(&me.timezone).date_naive()).map_err(broken)?);
     body.push('\n');

@@ -101,7 +101,8 @@ impl Case {
             };
         };
         let word = if accepted.draw_offer { "move+draw" } else { "move" };
-        let found = format!("{word} {}", accepted.numeric);
+        let plies: Vec<String> = accepted.plies().iter().map(ToString::to_string).collect();
+        let found = format!("{word} {}", plies.join(" "));
         if !self.expected().contains(&found.as_str()) {
             return Grade::Wrong(found);
         }

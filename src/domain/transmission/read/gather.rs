@@ -7,7 +7,6 @@ use super::labels::{Columns, Labels};
 use super::lex::{self, Placed, Token};
 use super::stance::{self, Stance, Stances};
 use super::table::{Cells, HalfMove, Row, Segment};
-use super::words::Concern;
 use super::{BadToken, Claim, Frame, How, Line, Reading, Written, paragraph, resolve};
 use crate::domain::game::{MoveNumber, Side, Stated};
 
@@ -58,9 +57,6 @@ impl Gatherer {
             }
             let doubt = doubts.take(line, tokens);
             if !self.stances.decides(line.number) {
-                if tokens.iter().any(is_move) && LineWords::of(tokens).conditional {
-                    self.reading.concerns.push((line.number, Concern::Condition));
-                }
                 self.reading.concerns.extend(doubt);
             }
             self.columns = Columns::of(tokens).unwrap_or(self.columns);
@@ -130,7 +126,7 @@ impl Gatherer {
                 how: How::Numbered,
                 line: segment.line,
                 in_sentence: context.in_sentence.clone().filter(|_| !announced),
-                conditional: context.conditional && stance != Stance::Decided,
+                conditional: false,
                 weighed: stance == Stance::Weighed,
                 maybe: half.maybe,
                 beside: half.beside,
@@ -183,7 +179,6 @@ impl Gatherer {
         let loose: Vec<Placed> = others.iter().copied().filter(|p| !taken(p) && !weighed(p)).cloned().collect();
         self.reading.of_reader.append(&mut of_reader);
         if let Some(written) = one.and_then(written) {
-            let decided = one.is_some_and(|p| stance(p) == Stance::Decided);
             let claim = Claim {
                 number: None,
                 written,
@@ -191,7 +186,7 @@ impl Gatherer {
                 how,
                 line: line.number,
                 in_sentence: context.in_sentence.filter(|_| how != How::Announced),
-                conditional: context.conditional && !decided,
+                conditional: false,
                 weighed: false,
                 maybe: false,
                 beside: beside.into_iter().filter_map(text).collect(),
