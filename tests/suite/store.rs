@@ -316,7 +316,7 @@ async fn a_newer_schema_is_refused_with_both_versions() {
         assert_eq!(error.class(), Class::Stop);
         let text = error.to_string();
         assert!(
-            text.contains("has schema 9, this program knows up to 1") && text.contains("help: use the newer amici"),
+            text.contains("has schema 9, this program knows up to 3") && text.contains("help: use the newer amici"),
             "{text}"
         );
     }
@@ -654,7 +654,7 @@ async fn a_finished_game_takes_no_move_and_no_plan() {
     mail.moves = vec![black_move()];
     let errors = [
         store.record(&mail, now()).await.unwrap_err(),
-        store.confirm_sent(&black_move(), now()).await.unwrap_err(),
+        store.confirm_sent(&black_move(), &event("sent"), now()).await.unwrap_err(),
         store.plan(&id(), 13, &plan(), &draft("<draft-1@example.net>"), now()).await.unwrap_err(),
     ];
     for error in errors {
@@ -777,12 +777,12 @@ async fn a_plan_taken_back_leaves_no_draft() {
 #[tokio::test]
 async fn a_move_the_player_says_he_sent_settles_the_plan() {
     let (_dir, mut store) = with_plan().await;
-    store.confirm_sent(&black_move(), now()).await.unwrap();
+    store.confirm_sent(&black_move(), &event("sent"), now()).await.unwrap();
     let after = game(&mut store).await;
     assert_eq!(after.moves.len(), 14);
     assert_eq!(after.moves[13], black_move().record);
     assert_eq!(after.plan, None);
-    let again = store.confirm_sent(&black_move(), now()).await.unwrap_err();
+    let again = store.confirm_sent(&black_move(), &event("sent"), now()).await.unwrap_err();
     assert!(matches!(again, StoreError::Moved { .. }), "{again}");
 }
 
@@ -985,7 +985,7 @@ async fn a_stopped_source_stays_stopped_until_the_player_acts() {
 type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + 'a>>;
 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
-const STEPS: [(&str, Step); 19] = [
+const STEPS: [(&str, Step); 20] = [
     ("import", |s| Box::pin(async { s.import(&[(sample(), ROOT.into())], true, now()).await })),
     ("close_game", |s| Box::pin(async { s.close_game(&id(), GameResult::Draw, now()).await })),
     ("plan", |s| {
@@ -995,7 +995,7 @@ const STEPS: [(&str, Step); 19] = [
         })
     }),
     ("undo", |s| Box::pin(async { s.undo(&id()).await.map(|_| ()) })),
-    ("confirm_sent", |s| Box::pin(async { s.confirm_sent(&black_move(), now()).await })),
+    ("confirm_sent", |s| Box::pin(async { s.confirm_sent(&black_move(), &event("sent"), now()).await })),
     ("announce", |s| Box::pin(async { s.announce(&[arrival("8"), arrival("9")], now()).await })),
     ("note_attempt", |s| Box::pin(async { s.note_attempt(&arrival("8"), now()).await.map(|_| ()) })),
     ("settle", |s| Box::pin(async { s.settle(&arrival("8"), ArrivalState::Gone, "gone", now()).await })),
@@ -1019,6 +1019,12 @@ const STEPS: [(&str, Step); 19] = [
             let read = white_move(13, true);
             let out = [notice("<n-2@example.net>")];
             s.settle_verdict(1, Some(&read), &out, &event("read"), now()).await.map(|_| ())
+        })
+    }),
+    ("ask", |s| {
+        Box::pin(async {
+            let letter = notice("<question-1@example.net>");
+            s.ask(1, false, &letter, &event("asked"), now()).await.map(|_| ())
         })
     }),
     ("note", |s| Box::pin(async { s.note(&event("x"), now()).await })),

@@ -90,3 +90,44 @@ pub enum Reason {
     #[error("the mail is {size} bytes, more than the {limit} that are fetched; read it in your mail client")]
     TooLarge { size: u64, limit: u64 },
 }
+
+impl Reason {
+    /// The lines it speaks of, counted from 1 in the mail's text; 0 is the subject. Those who show a reason show them too.
+    pub fn lines(&self) -> Vec<usize> {
+        match self {
+            Reason::Contradiction { line, .. }
+            | Reason::ReadsAnotherMove { line, .. }
+            | Reason::NumberAhead { line, .. }
+            | Reason::NumberBehind { line, .. }
+            | Reason::InSentence { line, .. }
+            | Reason::Conditional { line, .. }
+            | Reason::Concern { line, .. }
+            | Reason::AnotherNumber { line, .. }
+            | Reason::Notations { line, .. }
+            | Reason::BadToken { line, .. }
+            | Reason::NotLegal { line, .. }
+            | Reason::InQuote { line, .. } => vec![*line],
+            Reason::TwoMoves { first_line, second_line, .. } => vec![*first_line, *second_line],
+            Reason::SubjectDiffers { .. } | Reason::OnlyInSubject { .. } => vec![0],
+            Reason::NoMove
+            | Reason::Unreadable(_)
+            | Reason::UnreadPart(_)
+            | Reason::HiddenCharacters
+            | Reason::ViewsDiffer
+            | Reason::NotHisTurn(_)
+            | Reason::PlanNotSeenSent { .. }
+            | Reason::GameOver
+            | Reason::RecordBroken(_)
+            | Reason::WhichGame
+            | Reason::SeveralGames
+            | Reason::NotTheOpponent { .. }
+            | Reason::NoSender(_)
+            | Reason::MessageIdReused
+            | Reason::Automatic(_)
+            | Reason::OwnCopy
+            | Reason::Stranger(_)
+            | Reason::Poison
+            | Reason::TooLarge { .. } => Vec::new(),
+        }
+    }
+}
