@@ -6,8 +6,8 @@
 use std::io::{BufRead, Write};
 
 use super::queue::{Entry, entry};
-use super::settle::{Acceptance, accept, ask, ignore};
 use super::review::in_words;
+use super::settle::{Acceptance, accept, ask, ignore};
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
 use crate::io::store::Store;

@@ -176,9 +176,9 @@ fn rule(source: DateSource) -> &'static str {
         DateSource::Agreed => "what both players settled goes before everything else",
         DateSource::Stated => "what the mover states counts unless both settle another day",
         DateSource::Header => {
-            "he states none: the day of the mail's Date, in his own offset, counts (ICCF guideline 2j)"
+            "none is stated: the day of the mail's Date, in its sender's offset, counts (ICCF guideline 2j)"
         }
-        DateSource::Arrival => "he states none: the day our server took the mail counts",
+        DateSource::Arrival => "none is stated: the day our server took the mail counts",
         DateSource::Start => "nothing is charged before the start of the event",
         DateSource::Assumed => "nobody says: the day the move before was sent counts (ICCF guideline 2i)",
     }
@@ -193,6 +193,11 @@ impl Account<'_> {
     fn draft(&self) -> Option<&DraftOf> {
         let is_drafted = self.is_mine() && !matches!(self.source, Source::Import);
         self.proof.draft.as_ref().filter(|_| is_drafted)
+    }
+
+    /// What differed in the mail that gave the move; the mail that only proves a move of the player's speaks of its own.
+    fn discrepancies(&self) -> &[String] {
+        if self.is_mine() { &[] } else { &self.proof.discrepancies }
     }
 
     /// The days, and how they come about.
@@ -243,7 +248,7 @@ impl Account<'_> {
             text.push_str(&format!("  {what:<9} {why}\n"));
         }
         text.push_str(&format!("  days      {}\n", self.days()));
-        for line in &self.proof.discrepancies {
+        for line in self.discrepancies() {
             text.push_str(&format!("  differs   {line}\n"));
         }
         text
@@ -267,7 +272,7 @@ impl Account<'_> {
                     one_line(&mail.subject, 60)
                 ));
                 text.push_str(&format!("  arrived   {}\n", local(mail.server_date.unwrap_or(mail.taken_at))));
-                text.push_str(&format!("  source    {}\n", self.found(places)));
+                text.push_str(&format!("  source    {}\n", self.found(places, accepted.is_some())));
                 if let Some(accepted) = accepted {
                     text.push_str(&format!("  accepted  {accepted}, on {}\n", local(self.proof.recorded_at)));
                 }
@@ -281,14 +286,16 @@ impl Account<'_> {
     }
 
     /// Where the mail has it, in words.
-    fn found(&self, places: &Places) -> &'static str {
-        match (self.is_mine(), places) {
-            (false, Places::Own(_)) => "these lines of his text",
-            (false, Places::Quoted(_)) => "lines that he quotes",
-            (false, Places::Nowhere) => "his mail, on your word: no line of it gives just this move",
-            (true, Places::Own(_)) => "he repeats it, so it was sent",
-            (true, Places::Quoted(_)) => "he quotes it, so it was sent",
-            (true, Places::Nowhere) => "he answers it, so it was sent",
+    fn found(&self, places: &Places, accepted: bool) -> &'static str {
+        match (self.is_mine(), places, accepted) {
+            (false, Places::Own(_), _) => "these lines of his text",
+            (false, Places::Quoted(_), _) => "lines that he quotes",
+            (false, Places::Nowhere, true) => "your word: no line of it gives just this move",
+            (false, Places::Nowhere, false) => "this mail; the line could not be found again",
+            (true, Places::Own(_), _) => "he repeats it, so it was sent",
+            (true, Places::Quoted(_), _) => "he quotes it, so it was sent",
+            (true, Places::Nowhere, true) => "you accepted his answer to it, so it was sent",
+            (true, Places::Nowhere, false) => "he answers it, so it was sent",
         }
     }
 
@@ -325,7 +332,7 @@ impl Account<'_> {
             "observed": {"sent": observed.sent, "arrived": observed.arrived},
             "agreed": {"received": agreed.received, "sent": agreed.sent},
             "counts": {"received": dated(self.time.received), "sent": dated(self.time.sent), "days": self.time.days, "total": self.time.total},
-            "discrepancies": self.proof.discrepancies,
+            "discrepancies": self.discrepancies(),
         })
     }
 }

@@ -23,6 +23,8 @@ pub(super) struct Entry {
     pub(super) again: Option<Again>,
     /// The legal moves that it may give.
     pub(super) readings: Vec<Candidate>,
+    /// The mail is held for other games too.
+    several: bool,
 }
 
 /// A legal reading, and what the clocks would make of it.
@@ -83,10 +85,11 @@ pub(super) async fn entry(store: &mut Store, me: &Me, held: Held) -> Result<Entr
         Some(id) => store.game(id).await?,
         None => None,
     };
+    let several = store.held().await?.iter().filter(|h| h.mail == held.mail).count() > 1;
     let raw = store.mail_raw(held.mail).await?;
     let again = thread.as_ref().zip(raw.as_ref()).and_then(|(thread, raw)| Again::of(raw, thread, held.arrived()));
     let message = raw.and_then(|raw| parse(&raw).ok());
-    let mut entry = Entry { held, thread, again, readings: Vec::new() };
+    let mut entry = Entry { held, thread, again, readings: Vec::new(), several };
     entry.readings = entry.candidates().into_iter().filter_map(|m| entry.candidate(m, message.as_ref(), me)).collect();
     Ok(entry)
 }
@@ -111,7 +114,12 @@ impl Entry {
     }
 
     /// The reading with what would be recorded for it; `None` where his move is not due or this one is not legal.
-    pub(super) fn candidate(&self, numeric: NumericMove, message: Option<&IncomingMessage>, me: &Me) -> Option<Candidate> {
+    pub(super) fn candidate(
+        &self,
+        numeric: NumericMove,
+        message: Option<&IncomingMessage>,
+        me: &Me,
+    ) -> Option<Candidate> {
         let thread = self.thread.as_ref()?;
         let mut expected = thread.game.with_plan_recorded();
         if expected.result.is_some() || expected.is_my_turn() {
@@ -212,7 +220,10 @@ impl Entry {
     /// What the player can do, as commands with what they do.
     pub(super) fn next(&self) -> Vec<(String, &'static str)> {
         let mail = self.held.mail;
-        let of_game = self.thread.as_ref().map(|t| format!(" --game {}", t.game.id)).unwrap_or_default();
+        let of_game = match &self.thread {
+            Some(thread) if self.several => format!(" --game {}", thread.game.id),
+            _ => String::new(),
+        };
         let ignore = (format!("amici ignore {mail}{of_game}"), "put it away, record nothing");
         let Some(StoredGame { game, .. }) = &self.thread else { return vec![ignore] };
         let ask = (format!("amici ask {mail}{of_game}"), "draft a question to him");

@@ -17,6 +17,9 @@ use crate::domain::game::GameId;
 use crate::letters::Language;
 use crate::mail::text::one_line;
 
+/// The width of what is shown, a command of usual length beside what it does.
+const COLUMNS: usize = 90;
+
 /// Go through the held mails: see why, accept, ask back, put away
 #[derive(Debug, ClapArgs)]
 #[command(
@@ -24,7 +27,7 @@ use crate::mail::text::one_line;
 )]
 pub(super) struct Args {
     /// One JSON document with everything that is held
-    #[arg(long, conflicts_with = "mail")]
+    #[arg(long, conflicts_with_all = ["accept", "ask", "ignore"])]
     json: bool,
     /// This mail only
     #[arg(long, value_name = "NUMBER")]
@@ -196,9 +199,9 @@ pub(super) fn in_words(entry: &Entry, zone: Tz) -> String {
             ));
         }
     }
-    text.push_str(&format!("  why      {}\n", held.reason));
+    text.push_str(&wrapped("  why      ", &held.reason));
     if let Some(now) = entry.reason_now() {
-        text.push_str(&format!("  now      {now}\n"));
+        text.push_str(&wrapped("  now      ", &now));
     }
     for passage in entry.passages() {
         let number = if passage.number == 0 { "subject".to_owned() } else { passage.number.to_string() };
@@ -208,12 +211,12 @@ pub(super) fn in_words(entry: &Entry, zone: Tz) -> String {
     }
     for (index, reading) in (1..).zip(&entry.readings) {
         text.push_str(&format!("  reading {index}  {}   {}   {}\n", reading.numeric, reading.san, reading.words));
-        text.push_str(&format!("             {}\n", dates(reading.time)));
+        text.push_str(&wrapped("             ", &dates(reading.time)));
         if reading.draw_offer {
             text.push_str("             with an offer of a draw\n");
         }
         for line in &reading.discrepancies {
-            text.push_str(&format!("             differs: {line}\n"));
+            text.push_str(&wrapped("             differs: ", line));
         }
     }
     if let (Some(game), None) = (entry.thread.as_ref().map(|t| &t.game), entry.obstacle())
@@ -227,9 +230,16 @@ pub(super) fn in_words(entry: &Entry, zone: Tz) -> String {
     }
     for (index, (command, what)) in entry.next().into_iter().enumerate() {
         let label = if index == 0 { "next" } else { "" };
-        text.push_str(&format!("  {label:<7}  {command:<44}  {what}\n"));
+        text.push_str(&format!("  {label:<7}  {command:<42}  {what}\n"));
     }
     text
+}
+
+/// A text behind its label, on as many lines as it needs.
+fn wrapped(label: &str, text: &str) -> String {
+    let indent = " ".repeat(label.len());
+    let options = textwrap::Options::new(COLUMNS).initial_indent(label).subsequent_indent(&indent);
+    textwrap::fill(text, options.break_words(false)) + "\n"
 }
 
 fn dates(time: Option<PlyTime>) -> String {

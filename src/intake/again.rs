@@ -12,7 +12,7 @@ use super::evidence::{evidence, too_long};
 use super::which::{Thread, header_day};
 use crate::domain::game::{MoveNumber, Observed};
 use crate::domain::judge::{Accepted, Evidence, Verdict, judge};
-use crate::domain::notation::{Agreement, NumericMove, tokens_agree};
+use crate::domain::notation::{Agreement, Language, NumericMove, named_moves, tokens_agree};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::read::{Claim, Reading, Written};
 use crate::mail::message::{IncomingMessage, parse};
@@ -33,6 +33,8 @@ pub struct Again {
     pub verdict: Verdict,
     evidence: Evidence,
     replay: Replay,
+    /// Those of the agreed notations.
+    languages: Vec<Language>,
     /// Each form of its text by itself, plain text first.
     forms: Vec<Form>,
 }
@@ -70,7 +72,15 @@ impl Again {
         };
         let forms = [form(message.plain.as_ref(), None), form(None, message.html.as_ref())];
         let verdict = judge(&thread.game, &whole);
-        Some(Again { forms: forms.into_iter().flatten().collect(), verdict, evidence: whole, replay, message })
+        let languages = Language::agreed(&thread.game.notations);
+        Some(Again {
+            languages,
+            forms: forms.into_iter().flatten().collect(),
+            verdict,
+            evidence: whole,
+            replay,
+            message,
+        })
     }
 
     /// What the judge makes of the mail where the player says that it means this move: its dates, and what differs.
@@ -82,7 +92,13 @@ impl Again {
             let means = |claim: &&Claim| {
                 claim.number.is_none_or(|number| number == due) && self.means(claim, self.due(), &legal.played)
             };
-            let plain = |claim: &Claim| Claim { in_sentence: None, conditional: false, ..claim.clone() };
+            let plain = |claim: &Claim| Claim {
+                written: Written::Numeric(numeric),
+                beside: Vec::new(),
+                in_sentence: None,
+                conditional: false,
+                ..claim.clone()
+            };
             let claims: Vec<Claim> = view.claims.iter().filter(means).map(plain).collect();
             let Reading { labelled, dates_left_open, head, .. } = view.clone();
             (!claims.is_empty()).then(|| Reading { claims, labelled, dates_left_open, head, ..Reading::default() })
@@ -150,7 +166,11 @@ impl Again {
         let position = self.replay.before(index);
         match &claim.written {
             Written::Numeric(numeric) => numeric.to_move(position).is_ok_and(|legal| legal.played == *played),
-            Written::Algebraic(text) => tokens_agree(text, position, played) == Agreement::Same,
+            Written::Algebraic(text) => {
+                let agreed = named_moves(text, position, &self.languages);
+                agreed.is_some_and(|moves| moves.contains(played))
+                    || tokens_agree(text, position, played) == Agreement::Same
+            }
         }
     }
 

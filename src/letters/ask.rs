@@ -1,24 +1,41 @@
 //! The question to an opponent about a mail that was held: his own lines, how they can be read, and what is asked of him.
 //!
-//! A finished draft like that of a move: it goes to the player, who sends it himself. What will surprise you: the moves in it
-//! have no numbers, and each quoted line begins with its line number, so that the question, quoted under his answer, is
-//! no move to any reader. Not covered: a language for each opponent; the caller names it.
+//! A finished draft like that of a move: it goes to the player, who sends it himself. What will surprise you: the answer will
+//! mostly quote the question. So the readings have no move number, and his quoted lines bear a mark by which the intake
+//! knows them again ([`is_quotation`]): old words of his, told back to him, cast no doubt on the new ones. Not covered: a
+//! language for each opponent; the caller names it.
 
 use std::fmt::Write;
 use std::str::FromStr;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use shakmaty::{CastlingSide, Move};
+use shakmaty::{Chess, Move};
 
 use super::{Envelope, Letter, LetterError, finish, message_id, transmission};
 use crate::config::Me;
-use crate::domain::game::Game;
+use crate::domain::game::{Game, GameId};
 use crate::domain::notation::{NumericMove, san};
 use crate::domain::transmission::compose::{COLUMNS, clip, score};
 use crate::mail::draft::AttachedReply;
 
 /// Lines of his that are quoted at most.
 const MOST_LINES: usize = 10;
+/// Stands between the number of a quoted line and its text.
+const MARK: &str = "| ";
+/// Begins the name of a question's Message-ID, behind that of the game.
+const LABEL: &str = "question";
+
+/// Whether an id is that of a question about this game, or of the mail that brought it to the player.
+pub fn is_question(game: &GameId, id: &str) -> bool {
+    let rest = id.strip_prefix('<').and_then(|id| id.strip_prefix(game.as_str())).and_then(|id| id.strip_prefix('.'));
+    rest.is_some_and(|rest| rest.starts_with(LABEL))
+}
+
+/// Whether a line of a question quotes the mail it asks about.
+pub fn is_quotation(line: &str) -> bool {
+    let number = line.split_once(MARK.trim_end()).map(|(number, _)| number.trim());
+    number.is_some_and(|number| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()))
+}
 
 /// A language that questions can be written in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -218,9 +235,9 @@ pub fn ask(
         message_id(&[root.as_bytes(), about, instant.as_bytes(), label.as_bytes()], &format!("{}.{label}", game.id), me)
             .map_err(|text| LetterError::Header { game: game.id.clone(), text })
     };
-    let reply = envelope.to_opponent(id("question")?, true, text(game, question, me)?)?;
+    let reply = envelope.to_opponent(id(LABEL)?, true, text(game, question, me)?)?;
     let subject = format!("[amici {}] ready to send to {}: a question", game.id, clip(&game.opponent().name, 40));
-    let mut mail = envelope.to_player(subject, reply.body.clone(), id("asking")?)?;
+    let mut mail = envelope.to_player(subject, reply.body.clone(), id(&format!("{LABEL}-draft"))?)?;
     mail.reply_to = Some(envelope.opponent()?);
     mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: reply.to_bytes()? });
     finish(mail, me)
@@ -235,9 +252,8 @@ fn text(game: &Game, question: &Question<'_>, me: &Me) -> Result<String, LetterE
     if !question.quote.is_empty() {
         text.push_str(&wrapped(&words.wrote.replace("{date}", &question.day.to_string())));
         text.push('\n');
-        for (number, line) in question.quote.iter().take(MOST_LINES) {
-            let mark = if *number == 0 { String::new() } else { number.to_string() };
-            let line: String = format!("| {mark:>3} | {line}").chars().take(COLUMNS).collect();
+        for (number, line) in question.quote.iter().filter(|(_, line)| !line.is_empty()).take(MOST_LINES) {
+            let line: String = format!("{number:>3}{MARK}{line}").chars().take(COLUMNS).collect();
             let _ = writeln!(text, "{}", line.trim_end());
         }
         text.push('\n');
@@ -256,7 +272,7 @@ fn text(game: &Game, question: &Question<'_>, me: &Me) -> Result<String, LetterE
         let legal = question.readings.iter().filter_map(|m| m.to_move(position).ok().map(|legal| (m, legal.played)));
         let mut any = false;
         for (numeric, played) in legal {
-            let _ = writeln!(text, "   {numeric} = {} ({})", squares(&played), san(position, &played));
+            let _ = writeln!(text, "   {numeric} = {}", in_letters(position, &played));
             any = true;
         }
         if any {
@@ -275,16 +291,12 @@ fn wrapped(paragraph: &str) -> String {
     format!("{}\n", textwrap::fill(paragraph, COLUMNS))
 }
 
-/// The move in a form that every language knows: `e2-e4`, `e7-e8=Q`, `O-O`.
-fn squares(played: &Move) -> String {
-    match played.castling_side() {
-        Some(CastlingSide::KingSide) => "O-O".to_owned(),
-        Some(CastlingSide::QueenSide) => "O-O-O".to_owned(),
-        None => {
-            let from = played.from().map(|square| format!("{square}-")).unwrap_or_default();
-            let piece = played.promotion().map(|role| format!("={}", role.upper_char())).unwrap_or_default();
-            format!("{from}{}{piece}", played.to())
-        }
+/// The move in a form that every language knows, with the English one behind it: `g1-f3 (Nf3)`, `O-O`.
+fn in_letters(position: &Chess, played: &Move) -> String {
+    let short = san(position, played);
+    match played.from().filter(|_| !played.is_castle()) {
+        Some(from) => format!("{from}-{} ({short})", played.to()),
+        None => short,
     }
 }
 
@@ -309,5 +321,20 @@ mod tests {
         }
         let refused = "eo".parse::<Language>().unwrap_err().to_string();
         assert!(LANGUAGES.iter().all(|(code, ..)| refused.contains(code)), "{refused}");
+    }
+
+    #[test]
+    fn a_question_and_what_it_quotes_are_known_again_and_nothing_else_is() {
+        let game: GameId = "EM-17".parse().unwrap();
+        assert!(is_question(&game, "<EM-17.question.0a1b@example.org>"));
+        assert!(is_question(&game, "<EM-17.question-draft.0a1b@example.org>"));
+        for id in ["<EM-17.draft.0a@example.org>", "<EM-17-B.question.0a@example.org>", "<question.0a@example.org>", ""]
+        {
+            assert!(!is_question(&game, id), "{id}");
+        }
+        assert!(is_quotation("  3| 7. 5171") && is_quotation("12|"));
+        for line in ["7. 5171", "| 3 | 5171", "5171 = e1-g1", "White| Black", ""] {
+            assert!(!is_quotation(line), "{line}");
+        }
     }
 }

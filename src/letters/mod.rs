@@ -19,7 +19,7 @@ use crate::mail::ids::MessageId;
 mod ask;
 mod notice;
 
-pub use ask::{Language, Question, UnknownLanguage, ask};
+pub use ask::{Language, Question, UnknownLanguage, ask, is_question, is_quotation};
 pub use notice::{Incoming, notice};
 
 /// A finished mail to the player.

@@ -698,12 +698,12 @@ fn the_next_step_is_one_that_can_be_taken() {
     let next = || player.run(&["status"]).result().lines().last().unwrap().to_owned();
     let held = player.file("held.eml", mail_with("w", "a@example.com", "EM/ZZ/042", "", "7. 5171\n"));
     player.run(&["take", &held]).result();
-    assert_eq!(next(), "Next: read that mail, then  amici accept SAMPLE-1 MOVE  if it is clear to you");
+    assert_eq!(next(), "Next: amici review   shows what is held, why, and what to do");
     let file = player.file("m7.eml", mail("m7", "EM/ZZ/042", "7. 5171\n"));
     player.run(&["take", &file]).result();
     assert_eq!(next(), "Next: amici show SAMPLE-1   or   amici play SAMPLE-1 MOVE");
     player.run(&["play", "SAMPLE-1", "Nc6"]).result();
-    assert_eq!(next(), "Next: read that mail, then  amici accept SAMPLE-1 MOVE  if it is clear to you");
+    assert_eq!(next(), "Next: amici review   shows what is held, why, and what to do");
 }
 
 #[test]

@@ -106,6 +106,9 @@ impl Reason {
             | Reason::Notations { line, .. }
             | Reason::BadToken { line, .. }
             | Reason::NotLegal { line, .. }
+            | Reason::NoSuchMove { line, .. }
+            | Reason::Ambiguous { line, .. }
+            | Reason::NotAgreed { line, .. }
             | Reason::InQuote { line, .. } => vec![*line],
             Reason::TwoMoves { first_line, second_line, .. } => vec![*first_line, *second_line],
             Reason::SubjectDiffers { .. } | Reason::OnlyInSubject { .. } => vec![0],
@@ -113,6 +116,7 @@ impl Reason {
             | Reason::Unreadable(_)
             | Reason::UnreadPart(_)
             | Reason::HiddenCharacters
+            | Reason::FileDiffers { .. }
             | Reason::ViewsDiffer
             | Reason::NotHisTurn(_)
             | Reason::PlanNotSeenSent { .. }

@@ -1,7 +1,7 @@
 //! What waits for the player, and what he decides about it.
 
 use chrono::{DateTime, Utc};
-use sqlx::{Connection, FromRow};
+use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::error::StoreError;
 use super::moves::{NewMove, append};
@@ -159,13 +159,7 @@ impl Store {
                     note_message_id(&mut tx, game, &message_id).await?;
                 }
             }
-            sqlx::query(
-                "UPDATE outbox SET state = 'cancelled'
-                 WHERE state = 'queued' AND id IN (SELECT outbox FROM questions WHERE verdict = ?)",
-            )
-            .bind(verdict)
-            .execute(&mut *tx)
-            .await?;
+            cancel_queued_questions(&mut tx, verdict).await?;
             for outgoing in outgoing {
                 enqueue(&mut tx, outgoing, None, now).await?;
             }
@@ -176,7 +170,7 @@ impl Store {
         Ok(waited)
     }
 
-    /// Puts a question about what waits into the outbox, once unless `again`. What it asks about goes on waiting.
+    /// Puts a question about what waits into the outbox, once unless `again`, and in place of one that has not gone out. What it asks about goes on waiting.
     ///
     /// # Errors
     /// Those of writing the database.
@@ -201,6 +195,7 @@ impl Store {
             None => Asking::Settled,
             Some((_, Some(before))) if !again => Asking::AskedBefore(before),
             Some((mail, _)) => {
+                cancel_queued_questions(&mut tx, verdict).await?;
                 enqueue(&mut tx, letter, None, now).await?;
                 sqlx::query(
                     "INSERT INTO questions (verdict, outbox, asked_at) SELECT ?, id, ? FROM outbox WHERE message_id = ?",
@@ -248,4 +243,16 @@ impl Store {
         self.checkin(db);
         Ok(())
     }
+}
+
+/// A question that has not gone out to the player is not wanted any more.
+async fn cancel_queued_questions(db: &mut SqliteConnection, verdict: i64) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE outbox SET state = 'cancelled'
+         WHERE state = 'queued' AND id IN (SELECT outbox FROM questions WHERE verdict = ?)",
+    )
+    .bind(verdict)
+    .execute(db)
+    .await?;
+    Ok(())
 }
