@@ -34,7 +34,7 @@ pub(super) async fn hold(
         let mut store = setup.store().await?;
         let Some(held) = store.held().await?.into_iter().find(|h| h.verdict == *verdict) else { continue };
         let entry = entry(&mut store, &config.me, held).await?;
-        write(output, &in_words(&entry, config.me.timezone))?;
+        write(output, &format!("{}\n", in_words(&entry, config.me.timezone)))?;
         match turn(setup, &config, store, &entry, language, input, output).await? {
             Turn::Settled(text) => {
                 settled += 1;
@@ -143,4 +143,145 @@ fn write(output: &mut impl Write, text: &str) -> Result<(), Failure> {
 
 fn trouble(error: &std::io::Error) -> Failure {
     Failure::new(Exit::Failed, format!("the terminal cannot be used: {}", error.kind()))
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::domain::document::tests::sample_game;
+    use crate::intake::{RawMessage, take_in};
+
+    /// A terminal with a player at it.
+    struct Desk {
+        _dir: TempDir,
+        setup: Setup,
+    }
+
+    const MILA: &str = "mila.ostrander@example.org";
+
+    impl Desk {
+        /// The sample game before the opponent's seventh move, and these mails from these addresses.
+        async fn holding(mails: &[(&str, &str)]) -> Desk {
+            let dir = TempDir::new().unwrap();
+            let config = dir.path().join("config.toml");
+            let me = "[me]\nname = \"Quillfeather, Tobin\"\nemails = [\"tobin.q@example.net\"]\ntimezone = \"Europe/Vienna\"\n";
+            std::fs::write(&config, me).unwrap();
+            let now = "2004-10-31T09:00:00Z".parse().unwrap();
+            let setup = Setup { config: Some(config), data: dir.path().join("data"), now };
+            let mut store = setup.store().await.unwrap();
+            let mut game = sample_game();
+            game.moves.truncate(12);
+            store.import(&[(game, "<SAMPLE-1.root@example.net>".to_owned())], false, now).await.unwrap();
+            for (index, (from, body)) in mails.iter().enumerate() {
+                let raw = format!(
+                    "From: {from}\r\nTo: tobin.q@example.net\r\nSubject: EM/ZZ/042\r\nDate: Sat, 30 Oct 2004 20:21:00 +0200\r\n\
+                     Message-ID: <m{index}@example.org>\r\n\r\n{body}"
+                );
+                let at = "2004-10-30T18:22:05Z".parse().unwrap();
+                let mail = RawMessage { bytes: raw.as_bytes(), at, arrival: None };
+                take_in(&mut store, &setup.config().unwrap().me, &mail, now).await.unwrap();
+            }
+            Desk { _dir: dir, setup }
+        }
+
+        /// What the terminal shows when the player types this, and what the command says at the end.
+        async fn types(&self, keys: &str) -> (String, String) {
+            let mut store = self.setup.store().await.unwrap();
+            let verdicts: Vec<i64> = store.held().await.unwrap().iter().map(|h| h.verdict).collect();
+            drop(store);
+            let mut shown = Vec::new();
+            let report =
+                hold(&self.setup, &verdicts, Language::English, &mut keys.as_bytes(), &mut shown).await.unwrap();
+            (String::from_utf8(shown).unwrap(), report.text)
+        }
+
+        async fn plies(&self) -> Vec<String> {
+            let mut store = self.setup.store().await.unwrap();
+            let game = store.games().await.unwrap().remove(0).game;
+            game.moves.iter().skip(12).map(|m| m.numeric.to_string()).collect()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_reading_is_accepted_by_its_number() {
+        let desk = Desk::holding(&[(MILA, "7. 5171   received 27.10. sent 30.10.\n7. 4445\n")]).await;
+        let (shown, said) = desk.types("1\n").await;
+        for line in [
+            "Mail 1, held since Sun 31 Oct 2004\n",
+            "        2 > 7. 4445\n  reading 1  5171   O-O   castles kingside\n",
+            "\n1-2 accept that reading, m another move, a ask back, i ignore, s skip, q quit? ",
+            "recorded on your word, received 2004-10-27, sent 2004-10-30.\n",
+        ] {
+            assert!(shown.contains(line), "{line} in {shown}");
+        }
+        assert_eq!(said, "1 settled, 0 still held.\n");
+        assert_eq!(desk.plies().await, ["5171"]);
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_followed_is_asked_again_and_changes_nothing() {
+        let desk = Desk::holding(&[(MILA, "7. 5171\n7. 4445\n")]).await;
+        let (shown, said) = desk.types("3\nyes\n0\nm\n1118\nm Nd\n\n").await;
+        for error in [
+            "`3` is none",
+            "`yes` is none",
+            "`0` is none",
+            "the white rook on 11 = a1 cannot reach",
+            "\"Nd\" is not a move",
+        ] {
+            assert!(shown.contains(error), "{error} in {shown}");
+        }
+        assert_eq!((said.as_str(), shown.matches("error: ").count()), ("0 settled, 1 still held.\n", 5));
+        assert!(desk.plies().await.is_empty());
+    }
+
+    #[tokio::test]
+    async fn another_move_than_those_read_can_be_given() {
+        for keys in ["m\nO-O\n", "m O-O\n"] {
+            let desk = Desk::holding(&[(MILA, "I castle, but how do I write that?\n")]).await;
+            let (_, said) = desk.types(keys).await;
+            assert_eq!((said.as_str(), desk.plies().await), ("1 settled, 0 still held.\n", vec!["5171".to_owned()]));
+        }
+    }
+
+    #[tokio::test]
+    async fn the_end_of_the_input_and_q_stop_with_nothing_done() {
+        for keys in ["", "q\n", "s\nq\n", "s"] {
+            let desk = Desk::holding(&[(MILA, "7. 5171\n7. 4445\n"), (MILA, "Hello!\n")]).await;
+            assert_eq!(desk.types(keys).await.1, "0 settled, 2 still held.\n", "{keys:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_next_entry_is_read_against_what_the_last_answer_recorded() {
+        let desk = Desk::holding(&[(MILA, "7. 5171\n7. 4445\n"), (MILA, "7. 5171\n7. 6354\n")]).await;
+        let (shown, said) = desk.types("1\ni\n").await;
+        assert!(shown.contains("  now      line 2: he writes 7. 6354, the record has 7. 5171\n"), "{shown}");
+        assert_eq!((said.as_str(), desk.plies().await), ("2 settled, 0 still held.\n", vec!["5171".to_owned()]));
+    }
+
+    #[tokio::test]
+    async fn a_wrong_sender_is_taken_only_when_the_player_vouches_for_him() {
+        let desk = Desk::holding(&[("mila@example.com", "7. 5171\n")]).await;
+        let (shown, _) = desk.types("1\nno\nq\n").await;
+        assert!(
+            shown.contains("You vouch for it") && shown.contains("error: mila@example.com is not an address"),
+            "{shown}"
+        );
+        assert!(desk.plies().await.is_empty());
+        assert_eq!(desk.types("1\nyes\n").await.1, "1 settled, 0 still held.\n");
+        assert_eq!(desk.plies().await, ["5171"]);
+    }
+
+    #[tokio::test]
+    async fn a_question_leaves_the_mail_held_and_is_not_repeated_unasked() {
+        let desk = Desk::holding(&[(MILA, "7. 5171\n7. 4445\n")]).await;
+        let (shown, said) = desk.types("a\n").await;
+        assert!(shown.contains("Nothing has been sent to him"), "{shown}");
+        assert_eq!(said, "0 settled, 1 still held.\n");
+        let (shown, _) = desk.types("a\nno\nq\n").await;
+        assert!(shown.contains("question drafted Sun 31 Oct 2004") && shown.contains("say --again"), "{shown}");
+    }
 }
