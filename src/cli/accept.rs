@@ -60,5 +60,5 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let entry = entry(&mut store, &me, chosen).await?;
     let Args { text, received, sent, draw, yes, .. } = args;
-    Ok(accept(setup, &mut store, &me, &entry, &Acceptance { text, received, sent, draw, yes }).await?.into())
+    Ok(accept(setup, &mut store, &entry, &Acceptance { text, received, sent, draw, yes }).await?.into())
 }

@@ -87,7 +87,7 @@ async fn turn(
                             .as_deref()
                             == Some("yes");
                     let with = Acceptance { text, yes, ..Acceptance::default() };
-                    accept(setup, &mut store, me, entry, &with).await.map(Turn::Settled)
+                    accept(setup, &mut store, entry, &with).await.map(Turn::Settled)
                 }
                 None => Err(Failure::new(Exit::Failed, format!("`{other}` is none of the answers"))),
             },

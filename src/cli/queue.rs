@@ -7,12 +7,12 @@
 use super::{Exit, Failure};
 use crate::config::Me;
 use crate::domain::clock::ledger::{Ledger, PlyTime};
-use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Side};
+use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Observed, Side};
 use crate::domain::judge::{Reason, Verdict};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::intake::again::{Again, Passage, observed};
 use crate::io::store::{Held, Store, StoredGame};
-use crate::mail::message::{IncomingMessage, parse};
+use crate::mail::message::parse;
 
 /// A held mail with all that he needs to decide.
 pub(super) struct Entry {
@@ -21,6 +21,8 @@ pub(super) struct Entry {
     pub(super) thread: Option<StoredGame>,
     /// What its words mean now; `None` without a game, and where they cannot be read.
     pub(super) again: Option<Again>,
+    /// What the servers saw of it.
+    pub(super) observed: Observed,
     /// The legal moves that it may give.
     pub(super) readings: Vec<Candidate>,
     /// The mail is held for other games too.
@@ -68,16 +70,12 @@ pub(super) async fn of_mail(store: &mut Store, mail: i64, game: Option<&GameId>)
 }
 
 /// The one entry that is meant; several want a choice.
-pub(super) fn only(mut held: Vec<Held>) -> Result<Held, Failure> {
-    let games: Vec<String> = held.iter().filter_map(|h| h.game.as_ref().map(ToString::to_string)).collect();
-    match (held.pop(), held.is_empty()) {
-        (Some(one), true) => Ok(one),
-        (Some(one), false) => Err(Failure::new(
-            Exit::NeedsConfirmation,
-            format!("mail {} is held for several games; say which with --game: {}", one.mail, games.join(", ")),
-        )),
-        (None, _) => Err(failed("the mail is not held")),
-    }
+pub(super) fn only(held: Vec<Held>) -> Result<Held, Failure> {
+    <[Held; 1]>::try_from(held).map(|[one]| one).map_err(|several| {
+        let games: Vec<String> = several.iter().filter_map(|h| h.game.as_ref().map(ToString::to_string)).collect();
+        let message = format!("it is held for several games; say which with --game: {}", games.join(", "));
+        Failure::new(Exit::NeedsConfirmation, message)
+    })
 }
 
 pub(super) async fn entry(store: &mut Store, me: &Me, held: Held) -> Result<Entry, Failure> {
@@ -89,8 +87,9 @@ pub(super) async fn entry(store: &mut Store, me: &Me, held: Held) -> Result<Entr
     let raw = store.mail_raw(held.mail).await?;
     let again = thread.as_ref().zip(raw.as_ref()).and_then(|(thread, raw)| Again::of(raw, thread, held.arrived()));
     let message = raw.and_then(|raw| parse(&raw).ok());
-    let mut entry = Entry { held, thread, again, readings: Vec::new(), several };
-    entry.readings = entry.candidates().into_iter().filter_map(|m| entry.candidate(m, message.as_ref(), me)).collect();
+    let observed = observed(message.as_ref(), held.arrived(), me.timezone);
+    let mut entry = Entry { held, thread, again, observed, readings: Vec::new(), several };
+    entry.readings = entry.candidates().into_iter().filter_map(|m| entry.candidate(m)).collect();
     Ok(entry)
 }
 
@@ -114,12 +113,7 @@ impl Entry {
     }
 
     /// The reading with what would be recorded for it; `None` where his move is not due or this one is not legal.
-    pub(super) fn candidate(
-        &self,
-        numeric: NumericMove,
-        message: Option<&IncomingMessage>,
-        me: &Me,
-    ) -> Option<Candidate> {
+    pub(super) fn candidate(&self, numeric: NumericMove) -> Option<Candidate> {
         let thread = self.thread.as_ref()?;
         let mut expected = thread.game.with_plan_recorded();
         if expected.result.is_some() || expected.is_my_turn() {
@@ -131,10 +125,7 @@ impl Entry {
         let numeric = NumericMove::of(&played);
         let taken = self.again.as_ref().and_then(|again| again.taken_as(thread, numeric));
         let stated = taken.as_ref().map(|accepted| accepted.stated).unwrap_or_default();
-        let record = MoveRecord {
-            observed: observed(message, self.held.arrived(), me.timezone),
-            ..MoveRecord::claimed(numeric, stated)
-        };
+        let record = MoveRecord { observed: self.observed, ..MoveRecord::claimed(numeric, stated) };
         expected.moves.push(record);
         Some(Candidate {
             numeric,

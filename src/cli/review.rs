@@ -84,7 +84,7 @@ async fn one(setup: &Setup, args: Args, mail: i64) -> Result<Report, Failure> {
     if let Some(text) = args.accept {
         let Args { received, sent, draw, yes, .. } = args;
         let with = Acceptance { text, received, sent, draw, yes };
-        return Ok(accept(setup, &mut store, me, &entry, &with).await?.into());
+        return Ok(accept(setup, &mut store, &entry, &with).await?.into());
     }
     let (text, recipient) = ask(setup, &mut store, me, &entry, args.language, args.again).await?;
     drop(store);

@@ -9,10 +9,8 @@ use super::{Exit, Failure, Setup};
 use crate::config::Me;
 use crate::domain::game::Stated;
 use crate::domain::notation::{NumericMove, parse_player_move, san, words};
-use crate::intake::again::observed;
 use crate::io::store::{Asking, EventRow, Held, NewMove, Outgoing, OutgoingKind, Store, StoredGame};
 use crate::letters::{self, Language};
-use crate::mail::message::parse;
 
 /// What is accepted, in the player's words.
 #[derive(Debug, Default)]
@@ -29,7 +27,6 @@ pub(super) struct Acceptance {
 pub(super) async fn accept(
     setup: &Setup,
     store: &mut Store,
-    me: &Me,
     entry: &Entry,
     with: &Acceptance,
 ) -> Result<String, Failure> {
@@ -47,8 +44,7 @@ pub(super) async fn accept(
     if let Some(objection) = entry.objection().filter(|_| !with.yes) {
         return Err(Failure::new(Exit::NeedsConfirmation, objection));
     }
-    let message = store.mail_raw(mail).await?.and_then(|raw| parse(&raw).ok());
-    let candidate = entry.candidate(NumericMove::of(&legal.played), message.as_ref(), me);
+    let candidate = entry.candidate(NumericMove::of(&legal.played));
     let mut record = candidate.as_ref().map(|c| c.record).ok_or_else(|| failed("the move cannot be recorded"))?;
     if with.received.is_some() || with.sent.is_some() {
         // days that he counted belong to his own dates
@@ -137,11 +133,9 @@ pub(super) async fn ask(
     let held = &entry.held;
     let quote: Vec<(usize, String)> = entry.passages().into_iter().map(|p| (p.number, p.text)).collect();
     let readings: Vec<NumericMove> = entry.readings.iter().map(|reading| reading.numeric).collect();
-    let message = entry.again.as_ref().map(|again| &again.message);
-    let seen = observed(message, held.arrived(), me.timezone);
     let question = letters::Question {
         message_id: held.message_id.as_deref(),
-        day: seen.sent.or(seen.arrived).unwrap_or(setup.now.date_naive()),
+        day: entry.observed.sent.or(entry.observed.arrived).unwrap_or(setup.now.date_naive()),
         quote: &quote,
         readings: &readings,
         illegal: held.outcome == "illegal",

@@ -340,7 +340,10 @@ fn a_mail_held_for_two_games_is_settled_game_by_game() {
     assert_eq!(player.held().len(), 2);
     for args in [&["review", "--mail", "1", "--accept", "5171"][..], &["ask", "1"]] {
         let message = player.run(args).failure(6);
-        assert!(message.contains("say which with --game: SAMPLE-1, OTHER-2"), "{message}");
+        assert!(
+            message.contains("it is held for several games; say which with --game: SAMPLE-1, OTHER-2"),
+            "{message}"
+        );
     }
     player.run(&["review", "--mail", "1", "--game", "NONE", "--ignore"]).failure(1);
     let said = player.run(&["review", "--mail", "1", "--game", "OTHER-2", "--accept", "5171"]).result();

@@ -12,8 +12,8 @@ use amici::domain::document::Document;
 use amici::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed, Plan, Side, Stated};
 use amici::io::Class;
 use amici::io::store::{
-    Arrival, ArrivalState, Attempt, AuthStop, Cursor, EventRow, Heartbeat, LoginOutcome, NewMove, OutboxState, Outcome,
-    Outgoing, OutgoingKind, Store, StoreError, Taken, VerdictRow,
+    Arrival, ArrivalState, Asking, Attempt, AuthStop, Cursor, EventRow, Heartbeat, LoginOutcome, NewMove, OutboxState,
+    Outcome, Outgoing, OutgoingKind, Store, StoreError, Taken, VerdictRow,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use nix::mount::MsFlags;
@@ -810,6 +810,44 @@ async fn a_held_mail_is_listed_until_the_player_settles_it() {
     let again = store.settle_verdict(key, Some(&white_move(15, false)), &[], &event("again"), now()).await.unwrap();
     assert!(!again);
     assert_eq!(game(&mut store).await.moves.len(), 15, "settled once, read once");
+}
+
+#[tokio::test]
+async fn a_question_about_a_held_mail_is_kept_once_and_leaves_it_held() {
+    let (dir, mut store) = with_plan().await;
+    store.record(&held_mail(b"x"), now()).await.unwrap();
+    let key = store.held().await.unwrap()[0].verdict;
+    let queued = "SELECT count(*) FROM outbox WHERE state = 'queued' AND message_id LIKE '<question%'";
+    for (again, id, expected, waiting) in [
+        (false, "<question-1@example.net>", Asking::Drafted, 1),
+        (false, "<question-2@example.net>", Asking::AskedBefore(now()), 1),
+        (true, "<question-3@example.net>", Asking::Drafted, 1),
+    ] {
+        let asking = store.ask(key, again, &notice(id), &event("asked"), now()).await.unwrap();
+        assert_eq!((asking, count(dir.path(), queued).await), (expected, waiting), "{id}");
+    }
+    assert_eq!(store.held().await.unwrap()[0].asked_at, Some(now()));
+    assert!(store.settle_verdict(key, None, &[], &event("put away"), now()).await.unwrap());
+    assert_eq!(count(dir.path(), queued).await, 0, "nobody asks about what is settled");
+    let late = store.ask(key, true, &notice("<question-4@example.net>"), &event("asked"), now()).await.unwrap();
+    assert_eq!((late, count(dir.path(), queued).await), (Asking::Settled, 0));
+}
+
+#[tokio::test]
+async fn a_move_tells_the_mail_that_gave_it_and_the_draft_it_began_as() {
+    let (_dir, mut store) = with_plan().await;
+    let imported = store.provenance(&id(), 13).await.unwrap().unwrap();
+    assert_eq!((imported.mail, imported.draft, imported.recorded_at), (None, None, now()));
+    assert_eq!(store.provenance(&id(), 14).await.unwrap(), None, "a plan is no record");
+    let mail = store.record(&answer(b"8. d5"), now()).await.unwrap().mail;
+    let mine = store.provenance(&id(), 14).await.unwrap().unwrap();
+    assert_eq!((mine.mail, mine.draft.is_some()), (Some(mail), true));
+    let his = store.provenance(&id(), 15).await.unwrap().unwrap();
+    assert_eq!((his.mail, his.draft, his.discrepancies), (Some(mail), None, verdict(false).discrepancies));
+    let stored = store.mail(mail).await.unwrap().unwrap();
+    assert_eq!((stored.mail, stored.message_id.as_deref()), (mail, Some("<his-8@example.org>")));
+    assert_eq!((stored.subject.as_str(), stored.server_date, stored.taken_at), ("8. d5", Some(now()), now()));
+    assert_eq!(store.mail(mail + 1).await.unwrap(), None);
 }
 
 #[tokio::test]
