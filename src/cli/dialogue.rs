@@ -122,7 +122,9 @@ fn choices(entry: &Entry) -> String {
         1 => "1 accept it, ".to_owned(),
         several => format!("1-{several} accept that reading, "),
     };
-    format!("{readings}m another move, a ask back, i ignore, s skip, q quit")
+    let another = if entry.obstacle().is_none() { "m another move, " } else { "" };
+    let ask = if entry.can_be_asked().is_ok() { "a ask back, " } else { "" };
+    format!("{readings}{another}{ask}i ignore, s skip, q quit")
 }
 
 /// One line of the input, trimmed; `None` at its end.
@@ -259,6 +261,7 @@ mod tests {
         let desk = Desk::holding(&[(MILA, "7. 5171\n7. 4445\n"), (MILA, "7. 5171\n7. 6354\n")]).await;
         let (shown, said) = desk.types("1\ni\n").await;
         assert!(shown.contains("  now      line 2: he writes 7. 6354, the record has 7. 5171\n"), "{shown}");
+        assert!(shown.contains("\na ask back, i ignore, s skip, q quit? "), "no move of his is due any more: {shown}");
         assert_eq!((said.as_str(), desk.plies().await), ("2 settled, 0 still held.\n", vec!["5171".to_owned()]));
     }
 

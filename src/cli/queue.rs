@@ -208,6 +208,12 @@ impl Entry {
         })
     }
 
+    /// Whether his words speak of a later move than the record waits for.
+    fn is_ahead(&self) -> bool {
+        let now = self.again.as_ref().map(|again| &again.verdict);
+        matches!(now, Some(Verdict::Held { reason: Reason::NotHisTurn(_) | Reason::NumberAhead { .. }, .. }))
+    }
+
     /// What the player can do, as commands with what they do.
     pub(super) fn next(&self) -> Vec<(String, &'static str)> {
         let mail = self.held.mail;
@@ -225,7 +231,7 @@ impl Entry {
         if self.obstacle().is_none() {
             let yes = if self.needs_yes() { " --yes" } else { "" };
             next.push((format!("amici accept {} MOVE --mail {mail}{yes}", game.id), "record his move"));
-        } else if game.is_my_turn() {
+        } else if self.is_ahead() {
             next.push((
                 format!("amici play {} MOVE", game.id),
                 "if you sent a move; then amici sent, and review again",

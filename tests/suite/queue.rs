@@ -414,6 +414,7 @@ fn what_cannot_be_done_is_refused_with_what_can_be_done_and_changes_nothing() {
 fn where_his_move_is_not_due_none_is_accepted_and_the_way_out_is_named() {
     let player = Player::with_sample();
     player.takes(&mail("m8", "EM/ZZ/042", "8. 4445\n"));
+    assert_eq!(player.held()[0]["next"][0], "amici play SAMPLE-1 MOVE");
     let message = player.run(&["accept", "SAMPLE-1", "4445"]).failure(1);
     assert!(message.contains("the record waits for your 7...") && message.contains("amici sent SAMPLE-1"), "{message}");
     let over = Player::holding(TWO);
