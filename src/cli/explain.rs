@@ -10,6 +10,7 @@ use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use shakmaty::Position;
 
+use super::review::passage_json;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::clock::days::reflection_time;
 use crate::domain::clock::ledger::{DateSource, Dated, Ledger, PlyTime};
@@ -277,7 +278,7 @@ impl Account<'_> {
                     text.push_str(&format!("  accepted  {accepted}, on {}\n", local(self.proof.recorded_at)));
                 }
                 if let Places::Own(lines) | Places::Quoted(lines) = places {
-                    text.push_str(&quoted(lines));
+                    text.extend(lines.iter().map(|line| format!("{line}\n")));
                 }
             }
         }
@@ -321,7 +322,7 @@ impl Account<'_> {
                 ("mail", document, lines.to_vec())
             }
         };
-        let lines: Vec<_> = lines.iter().map(|p| json!({"line": p.number, "text": p.text, "cause": p.cause})).collect();
+        let lines: Vec<_> = lines.iter().map(passage_json).collect();
         json!({
             "schema": 1, "game_id": self.game.id, "ply": self.number.to_string(), "by": if self.is_mine() { "me" } else { "opponent" },
             "numeric": self.record.numeric, "san": self.san, "words": self.words, "legal_moves": self.choices,
@@ -335,11 +336,4 @@ impl Account<'_> {
             "discrepancies": self.discrepancies(),
         })
     }
-}
-
-fn quoted(lines: &[Passage]) -> String {
-    let line = |p: &Passage| {
-        format!("{:>9} {} {}", p.number, if p.cause { '>' } else { ' ' }, p.text).trim_end().to_owned() + "\n"
-    };
-    lines.iter().map(line).collect()
 }

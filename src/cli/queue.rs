@@ -96,13 +96,7 @@ pub(super) async fn entry(store: &mut Store, me: &Me, held: Held) -> Result<Entr
 impl Entry {
     /// The moves it may give: those it was held with, and those that its words give now.
     fn candidates(&self) -> Vec<NumericMove> {
-        let now = match self.again.as_ref().map(|again| &again.verdict) {
-            Some(Verdict::Accepted(accepted)) => vec![accepted.numeric],
-            Some(Verdict::Held { candidates, .. }) => candidates.clone(),
-            Some(Verdict::Repeat(_) | Verdict::Illegal(_) | Verdict::WrongSender(_) | Verdict::NotAMove(_)) | None => {
-                Vec::new()
-            }
-        };
+        let now = self.again.as_ref().map(Again::readings).unwrap_or_default();
         let mut all = Vec::new();
         for numeric in self.held.candidates.iter().copied().chain(now) {
             if !all.contains(&numeric) {

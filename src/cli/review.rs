@@ -14,6 +14,7 @@ use super::settle::{Acceptance, accept, ask, ignore};
 use super::{Exit, Failure, Report, Setup};
 use crate::domain::clock::ledger::{Dated, PlyTime};
 use crate::domain::game::GameId;
+use crate::intake::again::Passage;
 use crate::letters::Language;
 use crate::mail::text::one_line;
 
@@ -139,8 +140,7 @@ fn entry_json(entry: &Entry) -> serde_json::Value {
         [only] => only.record.claimed,
         _ => crate::domain::game::Stated::default(),
     };
-    let quoted: Vec<_> =
-        entry.passages().into_iter().map(|p| json!({"line": p.number, "text": p.text, "cause": p.cause})).collect();
+    let quoted: Vec<_> = entry.passages().iter().map(passage_json).collect();
     let discrepancies: &[String] = match entry.readings.as_slice() {
         [only] => &only.discrepancies,
         _ => &[],
@@ -156,6 +156,11 @@ fn entry_json(entry: &Entry) -> serde_json::Value {
         "plan": game.and_then(|g| g.plan.as_ref()).map(|p| json!({"numeric": p.numeric, "sent": p.stated.sent})),
         "asked": held.asked_at, "next": next,
     })
+}
+
+/// A line of a mail in the data.
+pub(super) fn passage_json(passage: &Passage) -> serde_json::Value {
+    json!({"line": passage.number, "html": passage.html, "text": passage.text, "cause": passage.cause})
 }
 
 fn candidate_json(reading: &Candidate) -> serde_json::Value {
@@ -204,10 +209,7 @@ pub(super) fn in_words(entry: &Entry, zone: Tz) -> String {
         text.push_str(&wrapped("  now      ", &now));
     }
     for passage in entry.passages() {
-        let number = if passage.number == 0 { "subject".to_owned() } else { passage.number.to_string() };
-        let mark = if passage.cause { '>' } else { ' ' };
-        text.push_str(format!("{number:>9} {mark} {}", passage.text).trim_end());
-        text.push('\n');
+        text.push_str(&format!("{passage}\n"));
     }
     for (index, reading) in (1..).zip(&entry.readings) {
         text.push_str(&format!("  reading {index}  {}   {}   {}\n", reading.numeric, reading.san, reading.words));

@@ -4,6 +4,8 @@
 //! left out here. Writes nothing. What will surprise you: the record has gone on since the mail was held, so the verdict
 //! can be another than the one that was stored.
 
+use std::fmt;
+
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use shakmaty::Move;
@@ -41,6 +43,7 @@ pub struct Again {
 
 #[derive(Debug, Clone)]
 struct Form {
+    html: bool,
     text: String,
     evidence: Evidence,
     verdict: Verdict,
@@ -51,6 +54,8 @@ struct Form {
 pub struct Passage {
     /// Counted from 1 in the text; 0 is the subject.
     pub number: usize,
+    /// It stands in the HTML form of the text.
+    pub html: bool,
     /// At most 72 columns, without control characters.
     pub text: String,
     /// It is what the reason speaks of, not a neighbour.
@@ -68,7 +73,7 @@ impl Again {
             let alone = IncomingMessage { plain: plain.cloned(), html: html.cloned(), ..message.clone() };
             let evidence = evidence(&alone, thread, at);
             let verdict = judge(&thread.game, &evidence);
-            Some(Form { text, evidence, verdict })
+            Some(Form { html: plain.is_none(), text, evidence, verdict })
         };
         let forms = [form(message.plain.as_ref(), None), form(None, message.html.as_ref())];
         let verdict = judge(&thread.game, &whole);
@@ -119,18 +124,35 @@ impl Again {
         }
     }
 
+    /// The moves that its words may give, all forms of it together and each by itself.
+    pub fn readings(&self) -> Vec<NumericMove> {
+        let given = |verdict: &Verdict| match verdict {
+            Verdict::Accepted(accepted) => vec![accepted.numeric],
+            Verdict::Held { candidates, .. } => candidates.clone(),
+            Verdict::Repeat(_) | Verdict::Illegal(_) | Verdict::WrongSender(_) | Verdict::NotAMove(_) => Vec::new(),
+        };
+        std::iter::once(&self.verdict).chain(self.forms.iter().map(|form| &form.verdict)).flat_map(given).collect()
+    }
+
     /// The lines that its verdict speaks of, each with a neighbour on either side; where it speaks of none, the first lines.
+    /// Where its forms disagree, the lines of each.
     pub fn passages(&self) -> Vec<Passage> {
-        let form = self.forms.iter().find(|form| form.verdict == self.verdict).or(self.forms.first());
-        let lines = match &self.verdict {
+        match self.forms.iter().find(|form| form.verdict == self.verdict) {
+            Some(form) => self.passages_of(form),
+            None => self.forms.iter().flat_map(|form| self.passages_of(form)).collect(),
+        }
+    }
+
+    fn passages_of(&self, form: &Form) -> Vec<Passage> {
+        let lines = match &form.verdict {
             Verdict::Held { reason, .. }
             | Verdict::Illegal(reason)
             | Verdict::WrongSender(reason)
             | Verdict::NotAMove(reason) => reason.lines(),
-            Verdict::Accepted(accepted) => form.map_or(Vec::new(), |form| self.lines_of(form, accepted.numeric)),
+            Verdict::Accepted(accepted) => self.lines_of(form, accepted.numeric),
             Verdict::Repeat(_) => Vec::new(),
         };
-        form.map_or(Vec::new(), |form| self.around(form, &lines))
+        self.around(form, &lines)
     }
 
     /// The lines in which the ply `index` stands, as a move of the text, else of its quotations; with their neighbours.
@@ -175,8 +197,12 @@ impl Again {
     }
 
     fn around(&self, form: &Form, lines: &[usize]) -> Vec<Passage> {
-        let subject =
-            lines.contains(&0).then(|| Passage { number: 0, text: shown(&self.message.subject), cause: true });
+        let subject = lines.contains(&0).then(|| Passage {
+            number: 0,
+            html: false,
+            text: shown(&self.message.subject),
+            cause: true,
+        });
         let text = (1..).zip(form.text.lines());
         let in_text = lines.iter().any(|line| *line > 0);
         let near = |number: usize| lines.iter().any(|line| *line > 0 && line.abs_diff(number) <= 1);
@@ -188,9 +214,27 @@ impl Again {
         let most = if in_text { MOST } else { BEGINNING };
         let passages = passages
             .take(most)
-            .map(|(number, line)| Passage { number, text: shown(line), cause: lines.contains(&number) })
+            .map(|(number, line)| Passage {
+                number,
+                html: form.html,
+                text: shown(line),
+                cause: lines.contains(&number),
+            })
             .collect::<Vec<_>>();
         subject.into_iter().chain(passages).collect()
+    }
+}
+
+impl fmt::Display for Passage {
+    /// As on a screen: the line's number in nine columns, a mark where it is the cause, the text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = match (self.number, self.html) {
+            (0, _) => "subject".to_owned(),
+            (number, true) => format!("HTML {number}"),
+            (number, false) => number.to_string(),
+        };
+        let line = format!("{place:>9} {} {}", if self.cause { '>' } else { ' ' }, self.text);
+        f.write_str(line.trim_end())
     }
 }
 

@@ -199,6 +199,18 @@ fn the_lines_shown_are_those_of_the_form_that_caused_the_doubt() {
 }
 
 #[test]
+fn of_a_mail_whose_forms_disagree_the_lines_and_the_move_of_each_are_shown() {
+    let player = Player::waiting();
+    let parts = "--b\nContent-Type: text/plain\n\n7. 5171\n\n--b\nContent-Type: text/html\n\n<p>7. 4445</p>\n--b--\n";
+    let header = "MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n";
+    player.takes(&mail_with("m7", MILA, "EM/ZZ/042", header, parts));
+    let shown = player.run(&["review"]).out;
+    for line in ["        1 > 7. 5171\n", "   HTML 1 > 7. 4445\n", "  reading 1  5171 ", "  reading 2  4445 "] {
+        assert!(shown.contains(line), "{line} in {shown}");
+    }
+}
+
+#[test]
 fn a_mail_whose_lines_say_nothing_shows_its_beginning_without_control_characters() {
     let long = "x".repeat(500);
     let player = Player::holding(&format!("Hi\u{1b}[31m Tobin,\n\n{long}\n{}", "more\n".repeat(30)));
@@ -597,7 +609,7 @@ fn explain_shows_the_words_of_the_mail_and_the_dates_that_count() {
     assert_eq!((&told["mail"]["mail"], &told["mail"]["message_id"]), (&json!(1), &json!("<m7@example.org>")));
     assert_eq!(
         told["lines"][1],
-        json!({"line": 3, "text": "7. 5171   received 27.10. sent 30.10.   4/12", "cause": true})
+        json!({"line": 3, "html": false, "text": "7. 5171   received 27.10. sent 30.10.   4/12", "cause": true})
     );
     assert_eq!((&told["counts"]["days"], &told["stated"]["days"]), (&json!(3), &json!(4)));
     assert_eq!(told["counts"]["sent"]["source"], "stated");
