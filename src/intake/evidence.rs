@@ -6,8 +6,9 @@ use super::which::{Thread, header_day};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::judge::{Evidence, Reason, frame, known_dates};
 use crate::domain::transmission::read::{Frame, Line, Reading, read};
+use crate::letters;
 use crate::mail::message::{Attachment, IncomingMessage};
-use crate::mail::quote::{Kind, split};
+use crate::mail::quote::{self, Kind, split};
 use crate::mail::text::has_hidden_characters;
 
 /// The evidence of one mail for one game.
@@ -27,19 +28,24 @@ pub(super) fn evidence(message: &IncomingMessage, thread: &Thread, at: chrono::D
     let frame = frame(game, &known, latest);
     let views = [&message.plain, &message.html];
     let texts: Vec<_> = views.into_iter().flatten().map(|text| split(text.trim_end())).collect();
-    let lines = |of: fn(Kind) -> bool, frame: &Frame<'_>| -> Vec<Reading> {
+    let answers_question = answers_question(message, thread);
+    let is_own = |line: &quote::Line<'_>| line.kind == Kind::Own;
+    let is_quoted = |line: &quote::Line<'_>| {
+        matches!(line.kind, Kind::Quoted { .. }) && !(answers_question && letters::is_quotation(line.text))
+    };
+    let lines = |of: &dyn Fn(&quote::Line<'_>) -> bool, frame: &Frame<'_>| -> Vec<Reading> {
         texts
             .iter()
             .map(|text| {
                 let lines: Vec<Line<'_>> =
-                    text.lines.iter().filter(|l| of(l.kind)).map(|l| Line { number: l.number, text: l.text }).collect();
+                    text.lines.iter().filter(|l| of(l)).map(|l| Line { number: l.number, text: l.text }).collect();
                 (lines.iter().any(|l| !l.text.trim().is_empty()), read(&lines, frame))
             })
             .filter_map(|(any, reading)| any.then_some(reading))
             .collect()
     };
-    let own = lines(|kind| kind == Kind::Own, &frame);
-    let quoted = lines(|kind| matches!(kind, Kind::Quoted { .. }), &frame);
+    let own = lines(&is_own, &frame);
+    let quoted = lines(&is_quoted, &frame);
     let subject = read(&[Line { number: 0, text: &message.subject }], &frame);
     let attached = message.attachments.iter().filter_map(|part| part.text.as_deref());
     Evidence {
@@ -55,6 +61,12 @@ pub(super) fn evidence(message: &IncomingMessage, thread: &Thread, at: chrono::D
             message.references.iter().chain(&message.in_reply_to).any(|id| id.to_string() == plan.message_id)
         }),
     }
+}
+
+/// The mail answers a question about an earlier mail of his, whose lines it quotes: compared with these it would be held again.
+fn answers_question(message: &IncomingMessage, thread: &Thread) -> bool {
+    let mut ids = message.references.iter().chain(&message.in_reply_to);
+    ids.any(|id| letters::is_question(&thread.game.id, &id.to_string()))
 }
 
 /// Why a mail's text is not read: nobody writes a longer one, and half of it would be half of his words.

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
 use crate::config::Me;
-use crate::domain::game::{GameId, MoveRecord, Observed, Side};
+use crate::domain::game::{GameId, MoveRecord, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::io::Class;
 use crate::io::store::{
@@ -18,6 +18,7 @@ use crate::letters::{self, Incoming, LetterError};
 use crate::mail::message::IncomingMessage;
 use crate::mail::text::one_line;
 
+pub mod again;
 pub mod decide;
 mod evidence;
 pub mod which;
@@ -245,10 +246,7 @@ fn new_move(
     me: &Me,
 ) -> NewMove {
     let game = &thread.game;
-    let observed = Observed {
-        sent: message.and_then(|m| which::header_day(m, at)),
-        arrived: Some(at.with_timezone(&me.timezone).date_naive()),
-    };
+    let observed = again::observed(message, at, me.timezone);
     let opponent: Side = game.me.other();
     NewMove {
         game: game.id.clone(),

@@ -14,6 +14,7 @@ mod intake;
 mod mail;
 mod maildir;
 mod notation;
+mod queue;
 mod smtp;
 mod store;
 mod transmission;

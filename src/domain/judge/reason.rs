@@ -115,3 +115,36 @@ pub enum Reason {
     #[error("the mail is {size} bytes, more than the {limit} that are fetched; read it in your mail client")]
     TooLarge { size: u64, limit: u64 },
 }
+
+impl Reason {
+    /// The lines it speaks of, counted from 1 in the mail's text; 0 is the subject. Those who show a reason show them too.
+    pub fn lines(&self) -> Vec<usize> {
+        match self {
+            Reason::Contradiction { line, .. }
+            | Reason::ReadsAnotherMove { line, .. }
+            | Reason::NumberAhead { line, .. }
+            | Reason::NumberBehind { line, .. }
+            | Reason::InSentence { line, .. }
+            | Reason::ConditionUnclear { line, .. }
+            | Reason::OfferNotPlayable { line, .. }
+            | Reason::BeyondYourLines { line, .. }
+            | Reason::OtherThanPromised { line, .. }
+            | Reason::NotPlayable { line, .. }
+            | Reason::Said { line, .. }
+            | Reason::ResignsAndMoves { line, .. }
+            | Reason::NotOffered { line, .. }
+            | Reason::Concern { line, .. }
+            | Reason::AnotherNumber { line, .. }
+            | Reason::Notations { line, .. }
+            | Reason::BadToken { line, .. }
+            | Reason::NotLegal { line, .. }
+            | Reason::NoSuchMove { line, .. }
+            | Reason::Ambiguous { line, .. }
+            | Reason::NotAgreed { line, .. }
+            | Reason::InQuote { line, .. } => vec![*line],
+            Reason::TwoMoves { first_line, second_line, .. } => vec![*first_line, *second_line],
+            Reason::SubjectDiffers { .. } | Reason::OnlyInSubject { .. } | Reason::SaidInSubject { .. } => vec![0],
+            _ => Vec::new(),
+        }
+    }
+}

@@ -26,11 +26,11 @@ use sqlx::SqliteConnection;
 
 pub use error::{Holder, StoreError};
 pub use games::StoredGame;
-pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead};
+pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead, StoredMail};
 pub use lock::Lock;
-pub use moves::NewMove;
+pub use moves::{DraftOf, NewMove, Provenance};
 pub use outbox::{OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
-pub use player::{Event, Held};
+pub use player::{Asking, Event, Held};
 pub use record::{EventRow, Recorded, Taken, VerdictRow};
 pub use state::{AuthStop, Heartbeat, LoginOutcome};
 
