@@ -7,9 +7,11 @@
 //! sender's; and only [`ids::MessageId`] may pass from an incoming mail into the header of an outgoing one.
 //!
 //! Reading order: [`message`] (with [`headers`], [`mime`], [`decode`], [`text`], [`html`]), then [`sender`],
-//! [`quote`], and for the way out [`ids`], [`address`] and [`draft`].
+//! [`authentication`], [`automatic`], [`quote`], and for the way out [`ids`], [`address`] and [`draft`].
 
 pub mod address;
+pub mod authentication;
+pub mod automatic;
 pub mod decode;
 pub mod draft;
 mod elements;
