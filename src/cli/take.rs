@@ -34,8 +34,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             }
         };
         let at = args.at.or_else(|| arrival_time(&bytes)).unwrap_or(setup.now);
-        let mail = RawMessage { bytes: &bytes, at, arrival: None };
-        match take_in(&mut store, &config.me, &mail, setup.now).await {
+        let mail = RawMessage { bytes: &bytes, at, arrival: None, verified: None };
+        match take_in(&mut store, &config.me, &config.senders, &mail, setup.now).await {
             Ok(taking) if taking.results.is_empty() => {
                 report.text.push_str(&format!("{name}: taken in before, nothing changes\n"))
             }

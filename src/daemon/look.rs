@@ -9,11 +9,13 @@ use super::{Daemon, RoundReport, STOPPING, Trouble, imap_source, login, one_line
 use crate::config::Imap;
 use crate::domain::game::GameId;
 use crate::domain::judge::Reason;
-use crate::intake::{RawMessage, arrival_time, take_in};
+use crate::intake::{RawMessage, arrival_time, is_from_opponent, take_in};
 use crate::io::Class;
+use crate::io::dkim;
 use crate::io::imap::{Announced, ImapError, Mailbox};
 use crate::io::maildir::Maildir;
 use crate::io::store::{Arrival, ArrivalState, Attempt, Cursor, EventRow, OutboxState, Outcome};
+use crate::mail::authentication::Finding;
 use crate::mail::message::parse;
 
 /// Mails older than this are passed over when a mailbox, or a new state of it, is seen for the first time.
@@ -320,8 +322,21 @@ impl Daemon {
         if before >= TRIES {
             return self.set_aside(&arrival, &Reason::Poison.to_string(), report).await;
         }
-        let mail = RawMessage { bytes, at, arrival: Some(arrival.clone()) };
-        let taking = std::panic::AssertUnwindSafe(take_in(&mut self.store, &self.config.me, &mail, Utc::now()));
+        let verified = match self.verified(bytes).await {
+            Ok(verified) => verified,
+            Err(trouble) => {
+                *self.excused.entry(key).or_default() += 1;
+                return Err(trouble);
+            }
+        };
+        let mail = RawMessage { bytes, at, arrival: Some(arrival.clone()), verified };
+        let taking = std::panic::AssertUnwindSafe(take_in(
+            &mut self.store,
+            &self.config.me,
+            &self.config.senders,
+            &mail,
+            Utc::now(),
+        ));
         let taken = match taking.catch_unwind().await {
             Ok(Ok(taken)) => taken,
             Ok(Err(error)) if error.class() == Class::SetAside => {
@@ -353,6 +368,17 @@ impl Daemon {
             report.mails.push(MailReport { place, lines });
         }
         Ok(())
+    }
+}
+
+impl Daemon {
+    /// What a check of the signatures of an opponent's mail finds, where the player asks for one.
+    async fn verified(&mut self, bytes: &[u8]) -> Result<Option<Vec<Finding>>, Trouble> {
+        if !self.config.senders.verify_dkim || !is_from_opponent(bytes, &self.store.games().await?) {
+            return Ok(None);
+        }
+        let checked = async { Ok::<_, Trouble>(dkim::verify(bytes).await) };
+        self.until_stopped(checked).await.map(Some)
     }
 }
 

@@ -20,9 +20,7 @@ pub struct Address {
 
 /// Not an address in the plain form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?} is not an email address of the form name@domain (the name in plain ASCII)"
-)]
+#[error("{0:?} is not an email address of the form name@domain (the name in plain ASCII)")]
 pub struct BadAddress(String);
 
 impl Address {

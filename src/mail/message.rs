@@ -66,6 +66,8 @@ pub struct IncomingMessage {
     pub cc: Vec<Address>,
     /// Addresses of Reply-To that are addresses; for showing only.
     pub reply_to: Vec<Address>,
+    /// Addresses of Sender, who handed the mail in for its author (RFC 5322, 3.6.2); for showing only.
+    pub sender: Vec<Address>,
     /// Decoded, normalised, one line; empty where there is none.
     pub subject: String,
     /// The Date field, where there is exactly one and it is a date; a claim of the sender's clock.
@@ -121,6 +123,7 @@ fn read(raw: &[u8]) -> Result<IncomingMessage, MessageError> {
         to: addresses(&headers, "to", &HeaderName::To),
         cc: addresses(&headers, "cc", &HeaderName::Cc),
         reply_to: addresses(&headers, "reply-to", &HeaderName::ReplyTo),
+        sender: addresses(&headers, "sender", &HeaderName::Sender),
         date: headers.only("date").and_then(date),
         received: headers.first("received").and_then(|value| date(value.rsplit_once(';')?.1)),
         message_id: headers.only("message-id").and_then(|value| value.parse().ok()),

@@ -13,7 +13,7 @@ use amici::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed
 use amici::io::Class;
 use amici::io::store::{
     Arrival, ArrivalState, Attempt, AuthStop, Cursor, EventRow, Heartbeat, LoginOutcome, NewMove, OutboxState, Outcome,
-    Outgoing, OutgoingKind, Store, StoreError, Taken, VerdictRow,
+    Outgoing, OutgoingKind, Store, StoreError, Taken, VerdictRow, Vouched,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use nix::mount::MsFlags;
@@ -157,6 +157,11 @@ fn answer(raw: &[u8]) -> Taken<'_> {
         moves: vec![white_move(13, true)],
         outgoing: vec![notice("<notice-1@example.net>")],
         delivered_message_id: None,
+        vouched: Some(Vouched {
+            address: "mila.ostrander@example.org".parse().unwrap(),
+            domain: "example.org".into(),
+            at: now(),
+        }),
         events: vec![event("8. 4445 is on record")],
     }
 }
@@ -316,7 +321,7 @@ async fn a_newer_schema_is_refused_with_both_versions() {
         assert_eq!(error.class(), Class::Stop);
         let text = error.to_string();
         assert!(
-            text.contains("has schema 9, this program knows up to 1") && text.contains("help: use the newer amici"),
+            text.contains("has schema 9, this program knows up to 2") && text.contains("help: use the newer amici"),
             "{text}"
         );
     }

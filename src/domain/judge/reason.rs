@@ -63,16 +63,34 @@ pub enum Reason {
     RecordBroken(String),
     #[error("two or more of your games with him are running and the mail names none of them")]
     WhichGame,
-    #[error("the mail names more than one of your games; mails of several games are not read")]
+    #[error("the mail names more than one of your games, and not clearly which of its lines belong to which")]
     SeveralGames,
+    #[error("the mail gives no move in {0} yet")]
+    NoMoveHere(String),
     #[error("{from} is not an address of {opponent}, the opponent of {game}")]
     NotTheOpponent { from: String, opponent: String, game: String },
+    #[error(
+        "{from} is believed only with a DKIM or DMARC pass for {domain}, but {found}; \
+         if the mail is his, `amici accept {game} MOVE` records the move you read in it"
+    )]
+    NotProven { from: String, domain: String, found: String, game: String },
+    #[error(
+        "mails of {from} came with a pass for {domain} ({mails} so far, the last on {last}), but of this one {found}; \
+         if the mail is his, `amici accept {game} MOVE` records the move you read in it"
+    )]
+    ProofMissing { from: String, domain: String, mails: u32, last: chrono::NaiveDate, found: String, game: String },
+    #[error("each move from {from} waits for your word: `amici accept {game} MOVE` records it")]
+    ToConfirm { from: String, game: String },
     #[error("the sender cannot be told: {0}")]
     NoSender(String),
     #[error("this mail has the Message-ID of one that was taken in before, but says something new")]
     MessageIdReused,
     #[error("automatic mail ({0}); it is never read as a move and never answered")]
     Automatic(String),
+    #[error("it gives a move, but {0}; a person must look")]
+    MarkedAutomatic(String),
+    #[error("a letter of the tournament director ({0})")]
+    Director(String),
     #[error("a copy of your own mail")]
     OwnCopy,
     #[error("{0} is not an opponent of any game")]
