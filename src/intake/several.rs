@@ -41,7 +41,11 @@ fn in_section(message: &IncomingMessage, cut: &Cut<'_>, section: &Section<'_>, a
     let own = judge(&thread.game, &lines);
     let all = judge(&thread.game, &evidence(message, thread, at, Some(&section.part.with(&cut.rest))));
     match (own, all) {
-        (Verdict::Accepted(own), Verdict::Accepted(all)) if own.numeric == all.numeric => Verdict::Accepted(own),
+        (Verdict::Accepted(own), Verdict::Accepted(all))
+            if (own.numeric, own.draw_offer) == (all.numeric, all.draw_offer) =>
+        {
+            Verdict::Accepted(own)
+        }
         (Verdict::Accepted(own), Verdict::Held { reason, .. } | Verdict::Illegal(reason)) => {
             Verdict::Held { reason, candidates: vec![own.numeric] }
         }

@@ -15,3 +15,5 @@ mod notation;
 mod smtp;
 mod store;
 mod transmission;
+mod which;
+mod who;

@@ -61,7 +61,7 @@ pub enum Reason {
     GameOver,
     #[error("the stored record does not play out: {0}")]
     RecordBroken(String),
-    #[error("two or more of your games with him are running and the mail names none of them")]
+    #[error("two or more of your games with him are running, and it is not clear which of them this is about")]
     WhichGame,
     #[error("the mail names more than one of your games, and not clearly which of its lines belong to which")]
     SeveralGames,
