@@ -109,6 +109,9 @@ fn in_words(file: &Path, decision: &Decision<'_>, config: &Config, at: DateTime<
             Err(trouble) => trouble.to_string(),
         };
         text.push_str(&format!("  from      {from}\n"));
+        if let Some(domain) = &decision.vouching_domain {
+            text.push_str(&format!("  proof     {domain} vouches for the sender\n"));
+        }
         text.push_str(&format!("  subject   {}\n", crate::mail::text::one_line(&message.subject, 100)));
     }
     text.push_str(&format!("  arrived   {}\n", at.with_timezone(&config.me.timezone).format("%a %d %b %Y %H:%M")));

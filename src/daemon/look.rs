@@ -9,13 +9,11 @@ use super::{Daemon, RoundReport, STOPPING, Trouble, imap_source, login, one_line
 use crate::config::Imap;
 use crate::domain::game::GameId;
 use crate::domain::judge::Reason;
-use crate::intake::{RawMessage, arrival_time, is_from_opponent, take_in};
+use crate::intake::{RawMessage, arrival_time, take_in};
 use crate::io::Class;
-use crate::io::dkim;
 use crate::io::imap::{Announced, ImapError, Mailbox};
 use crate::io::maildir::Maildir;
 use crate::io::store::{Arrival, ArrivalState, Attempt, Cursor, EventRow, OutboxState, Outcome};
-use crate::mail::authentication::Finding;
 use crate::mail::message::parse;
 
 /// Mails older than this are passed over when a mailbox, or a new state of it, is seen for the first time.
@@ -256,7 +254,10 @@ impl Daemon {
     }
 
     /// Lets a network step be cut by the shutdown, and only by it.
-    async fn until_stopped<T, E: Into<Trouble>>(&self, step: impl Future<Output = Result<T, E>>) -> Result<T, Trouble> {
+    pub(super) async fn until_stopped<T, E: Into<Trouble>>(
+        &self,
+        step: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, Trouble> {
         tokio::select! {
             done = step => done.map_err(Into::into),
             () = self.shutdown.cancelled() => Err(Trouble::new(Class::Retry, STOPPING)),
@@ -368,17 +369,6 @@ impl Daemon {
             report.mails.push(MailReport { place, lines });
         }
         Ok(())
-    }
-}
-
-impl Daemon {
-    /// What a check of the signatures of an opponent's mail finds, where the player asks for one.
-    async fn verified(&mut self, bytes: &[u8]) -> Result<Option<Vec<Finding>>, Trouble> {
-        if !self.config.senders.verify_dkim || !is_from_opponent(bytes, &self.store.games().await?) {
-            return Ok(None);
-        }
-        let checked = async { Ok::<_, Trouble>(dkim::verify(bytes).await) };
-        self.until_stopped(checked).await.map(Some)
     }
 }
 

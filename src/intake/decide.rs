@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::evidence::{evidence, too_long};
-use super::several::{by_recital, in_sections, which_game};
+use super::several::{by_recital, gives_nothing, in_sections, which_game};
 use super::which::{About, Thread, which};
 pub use super::who::Trust;
 use super::who::{Origin, of_marked, remarks};
@@ -124,6 +124,7 @@ fn among<'a>(
             std::iter::once(pointed).chain(others).map(which).collect()
         }
         Verdict::Accepted(_) | Verdict::Repeat(_) => vec![pointed],
+        _ if std::iter::once(&pointed).chain(&others).all(|(_, verdict)| gives_nothing(verdict)) => vec![pointed],
         _ => std::iter::once(pointed).chain(others.into_iter().map(which)).collect(),
     }
 }

@@ -55,9 +55,12 @@ pub(super) struct Cut<'a> {
 /// The mail's sections, if its own words have headings of two games or more.
 pub(super) fn cut<'a>(message: &IncomingMessage, his: &[&'a Thread]) -> Option<Cut<'a>> {
     let mut cut = Cut { sections: Vec::new(), rest: Part::default() };
+    if his.len() < 2 {
+        return None;
+    }
     for (view, text) in [&message.plain, &message.html].into_iter().enumerate() {
         let Some(text) = text else { continue };
-        let (mut own, mut quoted) = (None, None);
+        let (mut own, mut quoted): (Option<usize>, Option<usize>) = (None, None);
         for line in split(text.trim_end()).lines {
             let is_own = match line.kind {
                 Kind::Own => true,
@@ -69,7 +72,8 @@ pub(super) fn cut<'a>(message: &IncomingMessage, his: &[&'a Thread]) -> Option<C
             };
             let current = if is_own { &mut own } else { &mut quoted };
             let mut from = Some(0);
-            match heading(line.text, his) {
+            let above = current.and_then(|place| cut.sections.get(place)).map(|section| section.thread);
+            match heading(line.text, his, above) {
                 Heading::Of { game, how, words } => {
                     let goes_on = current.is_some() && *current == cut.place_of(game);
                     if is_own && !goes_on {
@@ -135,7 +139,8 @@ enum Heading<'a> {
     None,
 }
 
-fn heading<'a>(line: &str, his: &[&'a Thread]) -> Heading<'a> {
+/// What a line below the heading of `above` names.
+fn heading<'a>(line: &str, his: &[&'a Thread], above: Option<&Thread>) -> Heading<'a> {
     let named: Vec<&'a Thread> = his.iter().copied().filter(|t| has_id(line, t)).collect();
     match named.as_slice() {
         [] => {}
@@ -155,6 +160,8 @@ fn heading<'a>(line: &str, his: &[&'a Thread]) -> Heading<'a> {
     let among = if of_event.is_empty() { &running } else { &of_event };
     let sides = among.iter().copied().filter(|t| is_bare(t) && side_of_opponent(line, t) == Some(t.game.me.other()));
     match sides.collect::<Vec<_>>().as_slice() {
+        // the players of the game whose lines these are
+        fitting if above.is_some_and(|game| fitting.iter().any(|t| t.game.id == game.game.id)) => Heading::None,
         [game] => Heading::Of { game, how, words: None },
         [_, _, ..] => Heading::Unclear,
         [] => match among.first().is_some_and(|t| is_bare(t)) && is_numbered(line) {
@@ -171,8 +178,10 @@ fn by_id<'a>(line: &str, game: &'a Thread) -> Heading<'a> {
     let (before, rest) = (line.get(..at).unwrap_or_default(), line.get(at + id.len()..).unwrap_or_default());
     let is_move = |word: &&str| word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_digit());
     let has_move = rest.split(|character: char| !character.is_ascii_alphanumeric()).any(|word| is_move(&word));
-    if line_is_bare(line, game) || (line.trim_end().ends_with(':') && !has_move) {
+    if line_is_bare(line, game) {
         Heading::Of { game, how: How::Id, words: None }
+    } else if line.trim_end().ends_with(':') && !has_move {
+        Heading::Of { game, how: How::Id, words: Some(0) }
     } else if line_is_bare(before, game) && has_move {
         let own = rest.trim_start_matches([':', ')', ']', ',', ';', '.', '-', ' ', '\t']);
         Heading::Of { game, how: How::Id, words: Some(line.len() - own.len()) }

@@ -76,6 +76,11 @@ fn says_something(evidence: &Evidence) -> bool {
     })
 }
 
+/// No move was found, so there is none that could be another game's.
+pub(super) fn gives_nothing(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Held { reason: Reason::NoMove, .. } | Verdict::NotAMove(_))
+}
+
 /// Held, because the words may be meant for another game.
 pub(super) fn which_game(verdict: Verdict) -> Verdict {
     let candidates: Vec<NumericMove> = match verdict {
@@ -125,7 +130,11 @@ pub(super) fn by_recital<'a>(
         Some((thread, verdict, _)) => vec![(*thread, verdict.clone())],
         None => {
             let named = judged.into_iter().filter(|(thread, _, _)| is_named(thread));
-            named.map(|(thread, verdict, _)| (thread, which_game(verdict))).collect()
+            let named: Vec<_> = named.map(|(thread, verdict, _)| (thread, verdict)).collect();
+            match named.iter().all(|(_, verdict)| gives_nothing(verdict)) {
+                true => named,
+                false => named.into_iter().map(|(thread, verdict)| (thread, which_game(verdict))).collect(),
+            }
         }
     }
 }

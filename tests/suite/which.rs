@@ -3,8 +3,10 @@
 use amici::config::{Config, Me};
 use amici::domain::game::{Game, GameResult, MoveRecord, Side, Stated};
 use amici::domain::judge::Verdict;
+use amici::domain::transmission::compose::compose;
 use amici::intake::decide::{Trust, decide};
 use amici::intake::which::Thread;
+use amici::letters;
 use chrono::{DateTime, Utc};
 
 use crate::intake::{ME, MILA, mail, mail_with, sample};
@@ -92,6 +94,15 @@ fn each_game_gets_the_move_below_the_heading_that_names_it() {
     ] {
         assert_judged(&body(text, &[sample(12), second()]), BOTH, text);
     }
+    let table = |game: &Game, numeric: &str| {
+        let mut hers = Game { me: game.me.other(), ..game.clone() };
+        hers.moves.push(MoveRecord::claimed(numeric.parse().unwrap(), Stated::default()));
+        compose(&letters::transmission(&hers).unwrap())
+    };
+    let tables = format!("{}\n\n{}", table(&sample(12), "5171"), table(&second(), "2836"));
+    assert_judged(&body(&tables, &[sample(12), second()]), BOTH, &tables);
+    let named = format!("SAMPLE-1\n{}\n\nOTHER-2\n{}", table(&sample(12), "5171"), table(&second(), "2836"));
+    assert_judged(&body(&named, &[sample(12), second()]), BOTH, &named);
     let events = "EM/ZZ/042\n7. 5171\n\nFRIEND-88\n2... 2836\n";
     assert_judged(&body(events, &[sample(12), friendly()]), BOTH, "each has its own event");
 }
@@ -146,6 +157,10 @@ fn where_a_line_could_belong_to_either_game_both_are_held() {
     );
     let by_id = body("SAMPLE-1\n7. 5171\n\nTWIN-3\n7. 4445\n", &twins);
     assert_judged(&by_id, &[("SAMPLE-1", "move", "5171"), ("TWIN-3", "move", "4445")], "the id settles it");
+    let headed = "SAMPLE-1\nWhite: Ostrander\nBlack: Quillfeather\n7. 5171\n\nTWIN-3\nWhite: Ostrander\n7. 4445\n";
+    assert_judged(&body(headed, &twins), &[("SAMPLE-1", "move", "5171"), ("TWIN-3", "move", "4445")], headed);
+    let offer = body("I offer a draw in SAMPLE-1, my move is:\n7. 5171\n\nTWIN-3\n7. 4445\n", &twins);
+    assert_eq!(offer[0].1, "needs_human", "the words of a heading count: {offer:?}");
     let remark = body("TWIN-3\nIn SAMPLE-1 I will answer tomorrow.\n7. 5171\n", &twins);
     assert!(remark.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{remark:?}");
     let third = body("SAMPLE-1\n7. 5171\n\nGame 2\n7. 4445\n\nTWIN-3\nHello.\n", &twins);
@@ -222,6 +237,15 @@ fn a_lone_move_names_no_game_however_well_it_fits() {
         let found = body(text, &games);
         assert!(found.len() == 2 && found.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{text}{found:?}");
     }
+}
+
+#[test]
+fn small_talk_is_asked_about_once_where_the_thread_tells_its_game() {
+    let games = [sample(12), second()];
+    let raw = mail_with("m7", MILA, "Hello", "References: <OTHER-2.root@example.net>\n", "Happy new year!\n");
+    let found = judged(&raw, &games);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "OTHER-2");
 }
 
 #[test]
