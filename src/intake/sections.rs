@@ -215,7 +215,7 @@ const BLACK: &[&str] = &[
     "czarne", "cerny", "cerne", "chernye", "sotet",
 ];
 
-fn is_count(word: &String) -> bool {
+fn is_count(word: &str) -> bool {
     word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 

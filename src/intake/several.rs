@@ -60,6 +60,7 @@ fn in_section(message: &IncomingMessage, cut: &Cut<'_>, section: &Section<'_>, a
                 doubt => doubt,
             }
         }
+        (Verdict::Repeat(_), doubt @ Verdict::Held { .. }) => doubt,
         (own, _) => own,
     }
 }

@@ -5,7 +5,7 @@
 
 use super::which::{Thread, words};
 use crate::config::Senders;
-use crate::domain::judge::{Reason, Verdict};
+use crate::domain::judge::{NotProven, Reason, Verdict};
 use crate::domain::transmission::read::Concern;
 use crate::io::store::SenderDomain;
 use crate::mail::address::Address;
@@ -87,7 +87,7 @@ impl<'a> Origin<'a> {
     /// The verdict for a game, as far as the policy for this sender lets it stand.
     pub(super) fn allowed(&self, thread: &Thread, verdict: Verdict) -> Verdict {
         let (from, game) = (self.from.to_string(), thread.game.id.to_string());
-        let refused = match self.trust.senders.policy_of(self.from) {
+        let (domain, before) = match self.trust.senders.policy_of(self.from) {
             Policy::From => return verdict,
             Policy::Confirm => {
                 return match verdict {
@@ -98,34 +98,24 @@ impl<'a> Origin<'a> {
                 };
             }
             Policy::Strict | Policy::Pinned if self.vouching_domain().is_some() => return verdict,
-            Policy::Strict => Reason::NotProven {
-                from,
-                domain: self.from.domain().to_owned(),
-                found: self.authentication.to_string(),
-                game,
-            },
+            Policy::Strict => (self.from.domain(), None),
             Policy::Pinned => {
                 let seen = self.trust.seen.iter().filter(|seen| seen.is_of(self.from));
-                let Some(last) = seen.max_by_key(|seen| seen.last_at) else {
-                    return verdict;
-                };
-                Reason::ProofMissing {
-                    from,
-                    domain: last.domain.clone(),
-                    mails: last.mails,
-                    last: last.last_at.date_naive(),
-                    found: self.authentication.to_string(),
-                    game,
+                match seen.max_by_key(|seen| seen.last_at) {
+                    Some(last) => (last.domain.as_str(), Some((last.mails, last.last_at.date_naive()))),
+                    None => return verdict,
                 }
             }
         };
+        let found = self.authentication.to_string();
+        let refused = NotProven { from, domain: domain.to_owned(), before, found, game };
         match verdict {
             Verdict::NotAMove(_) => verdict,
             Verdict::Accepted(_)
             | Verdict::Repeat(_)
             | Verdict::Held { .. }
             | Verdict::Illegal(_)
-            | Verdict::WrongSender(_) => Verdict::WrongSender(refused),
+            | Verdict::WrongSender(_) => Verdict::WrongSender(Reason::NotProven(Box::new(refused))),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! PURE. The format of email: bytes to texts, senders and dates, and a draft back to bytes. Does not know that chess exists.
 //!
-//! May use mail-parser, html5ever, lettre's builder, chrono's types and std; no clock, no files, no network, no logging.
+//! May use mail-parser, html5ever, idna, lettre's builder, chrono's types and std; no clock, no files, no network, no logging.
 //! Everything from a mail is untrusted: no indexing, no recursion that follows its structure, no pattern that backtracks.
 //! Not covered: S/MIME, PGP/MIME encryption, winmail.dat (TNEF); such parts are attachments without a text.
 //! What will surprise you: [`message::parse`] never descends into an attached message, because its words are not the

@@ -108,6 +108,59 @@ fn whoever_else_names_the_game_touches_nothing_and_is_told_of() {
 }
 
 #[test]
+fn no_arrangement_of_addresses_and_fields_lets_a_stranger_move() {
+    let evil = [
+        "evil@example.net",
+        "mila.ostrander@example.org.example.net",
+        "mila.ostrander@sub.example.org",
+        "mila.ostrander@example.co",
+        "mila_ostrander@example.org",
+        "mila.ostrander%example.org@example.net",
+        "mila.ostrander@xn--exmple-4nf.org",
+    ];
+    let forms = [
+        "EVIL",
+        "<EVIL>",
+        "Mila Ostrander <EVIL>",
+        "\"HERS\" <EVIL>",
+        "\"Mila <HERS>\" <EVIL>",
+        "EVIL (HERS)",
+        "(HERS) EVIL",
+        "HERS <EVIL>",
+        "<HERS> <EVIL>",
+        "<HERS>, <EVIL>",
+        "EVIL, HERS",
+        "x:HERS,EVIL;",
+        "HERS:EVIL;",
+        "<@HERS:EVIL>",
+        "\"HERS\\\"\" <EVIL>",
+        "=?utf-8?q?HERS?= <EVIL>",
+        "HERS\n <EVIL>",
+        "EVIL\nFrom: HERS",
+        "HERS\nFrom: EVIL",
+        "HERS\nFROM : <EVIL>",
+    ];
+    let fields = [
+        "",
+        "Sender: HERS\n",
+        "Reply-To: HERS\nReturn-Path: <HERS>\n",
+        "Authentication-Results: mx.example.net; dkim=pass header.d=example.org; dmarc=pass header.from=example.org\n",
+        "Resent-From: HERS\nX-Original-From: HERS\n",
+    ];
+    let mut tried = 0;
+    for (evil, form) in evil.iter().flat_map(|evil| forms.iter().map(move |form| (evil, form))) {
+        for field in fields {
+            let filled = |text: &str| text.replace("EVIL", evil).replace("HERS", "mila.ostrander@example.org");
+            let judged = of(&mail_with("m7", &filled(form), "EM/ZZ/042", &filled(field), "7. 5171\n"));
+            let told = (judged.game.as_deref(), judged.outcome());
+            assert_eq!(told, (Some("SAMPLE-1"), "wrong_sender"), "{evil} {form} {field}");
+            tried += 1;
+        }
+    }
+    assert_eq!(tried, 700);
+}
+
+#[test]
 fn the_name_or_address_of_an_opponent_above_a_strangers_is_told_of_also_without_the_game() {
     let unnamed = |sender: &str| of(&mail_with("x", sender, "my move", "", "7. 5171\n"));
     for sender in [

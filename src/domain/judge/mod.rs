@@ -18,7 +18,7 @@ mod discrepancy;
 mod elsewhere;
 mod reason;
 
-pub use reason::Reason;
+pub use reason::{NotProven, Reason};
 
 /// All that is known of one mail, apart from the game.
 #[derive(Debug, Clone, Default)]

@@ -1,5 +1,9 @@
 //! Why a mail was not simply taken: each reason says what stands in the mail, where, and what it is held against.
 
+use std::fmt;
+
+use chrono::NaiveDate;
+
 use crate::domain::game::MoveNumber;
 use crate::domain::notation::{IllegalMove, NumericMove};
 use crate::domain::transmission::read::Concern;
@@ -69,16 +73,8 @@ pub enum Reason {
     NoMoveHere(String),
     #[error("{from} is not an address of {opponent}, the opponent of {game}")]
     NotTheOpponent { from: String, opponent: String, game: String },
-    #[error(
-        "{from} is believed only with a DKIM or DMARC pass for {domain}, but {found}; \
-         if the mail is his, `amici accept {game} MOVE` records the move you read in it"
-    )]
-    NotProven { from: String, domain: String, found: String, game: String },
-    #[error(
-        "mails of {from} came with a pass for {domain} ({mails} so far, the last on {last}), but of this one {found}; \
-         if the mail is his, `amici accept {game} MOVE` records the move you read in it"
-    )]
-    ProofMissing { from: String, domain: String, mails: u32, last: chrono::NaiveDate, found: String, game: String },
+    #[error("{0}")]
+    NotProven(Box<NotProven>),
     #[error("each move from {from} waits for your word: `amici accept {game} MOVE` records it")]
     ToConfirm { from: String, game: String },
     #[error("the sender cannot be told: {0}")]
@@ -99,4 +95,33 @@ pub enum Reason {
     Poison,
     #[error("the mail is {size} bytes, more than the {limit} that are fetched; read it in your mail client")]
     TooLarge { size: u64, limit: u64 },
+}
+
+/// A mail without the proof of its sender that the player asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotProven {
+    /// Who it says it is from.
+    pub from: String,
+    /// The domain that should vouch for him, or did so far.
+    pub domain: String,
+    /// How many of his mails came with a pass, and the day of the last; `None` where every mail has to.
+    pub before: Option<(u32, NaiveDate)>,
+    /// What was found in this one.
+    pub found: String,
+    /// The game.
+    pub game: String,
+}
+
+impl fmt::Display for NotProven {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NotProven { from, domain, before, found, game } = self;
+        match before {
+            None => write!(f, "{from} is believed only with a DKIM or DMARC pass for {domain}, but {found}")?,
+            Some((mails, last)) => write!(
+                f,
+                "mails of {from} came with a pass for {domain} ({mails} so far, the last on {last}), but of this one {found}"
+            )?,
+        }
+        write!(f, "; if it is his, `amici accept {game} MOVE` records the move you read in it")
+    }
 }
