@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::which::{Thread, has_event, has_id, place_of_id, words};
+use super::which::{Thread, has_event, has_id, place_of_event, place_of_id, words};
 use crate::domain::game::Side;
 use crate::mail::message::IncomingMessage;
 use crate::mail::quote::{self, Kind, split};
@@ -144,7 +144,10 @@ fn heading<'a>(line: &str, his: &[&'a Thread], above: Option<&Thread>) -> Headin
     let named: Vec<&'a Thread> = his.iter().copied().filter(|t| has_id(line, t)).collect();
     match named.as_slice() {
         [] => {}
-        [game] => return by_id(line, game),
+        [game] => {
+            let at = place_of_id(line, game).unwrap_or_default();
+            return by_name(line, game, game.game.id.as_str(), at, How::Id);
+        }
         _ => return Heading::Unclear,
     }
     let running: Vec<&'a Thread> = his.iter().copied().filter(|t| t.game.result.is_none()).collect();
@@ -152,10 +155,8 @@ fn heading<'a>(line: &str, his: &[&'a Thread], above: Option<&Thread>) -> Headin
     let is_bare = |game: &Thread| line_is_bare(line, game);
     let how = How::EventOrPlayers;
     if let [game] = of_event.as_slice() {
-        return match is_bare(game) {
-            true => Heading::Of { game, how, words: None },
-            false => Heading::Of { game, how: How::Mention, words: Some(0) },
-        };
+        let at = place_of_event(line, game).unwrap_or_default();
+        return by_name(line, game, &game.game.event, at, how);
     }
     let among = if of_event.is_empty() { &running } else { &of_event };
     let sides = among.iter().copied().filter(|t| is_bare(t) && side_of_opponent(line, t) == Some(t.game.me.other()));
@@ -171,22 +172,30 @@ fn heading<'a>(line: &str, his: &[&'a Thread], above: Option<&Thread>) -> Headin
     }
 }
 
-/// The id alone, before a move on its line, or before a colon that ends it; anywhere else the line only mentions the game.
-fn by_id<'a>(line: &str, game: &'a Thread) -> Heading<'a> {
-    let id = game.game.id.as_str();
-    let at = place_of_id(line, game).unwrap_or_default();
-    let (before, rest) = (line.get(..at).unwrap_or_default(), line.get(at + id.len()..).unwrap_or_default());
-    let is_move = |word: &&str| word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_digit());
-    let has_move = rest.split(|character: char| !character.is_ascii_alphanumeric()).any(|word| is_move(&word));
+/// A name alone, before a move on its line, or before a colon that ends it; anywhere else the line only mentions the game.
+fn by_name<'a>(line: &str, game: &'a Thread, name: &str, at: usize, how: How) -> Heading<'a> {
+    let (before, rest) = (line.get(..at).unwrap_or_default(), line.get(at + name.len()..).unwrap_or_default());
+    let has_move = rest.split(|character: char| !character.is_ascii_alphanumeric()).any(is_like_a_move);
+    let has_move = has_move || rest.contains("O-O") || rest.contains("0-0");
     if line_is_bare(line, game) {
-        Heading::Of { game, how: How::Id, words: None }
+        Heading::Of { game, how, words: None }
     } else if line.trim_end().ends_with(':') && !has_move {
-        Heading::Of { game, how: How::Id, words: Some(0) }
+        Heading::Of { game, how, words: Some(0) }
     } else if line_is_bare(before, game) && has_move {
         let own = rest.trim_start_matches([':', ')', ']', ',', ';', '.', '-', ' ', '\t']);
-        Heading::Of { game, how: How::Id, words: Some(line.len() - own.len()) }
+        Heading::Of { game, how, words: Some(line.len() - own.len()) }
     } else {
         Heading::Of { game, how: How::Mention, words: Some(0) }
+    }
+}
+
+/// Four or five digits of squares, or a word that ends with a square; no day, no year.
+fn is_like_a_move(word: &str) -> bool {
+    let is_rank = |byte: &u8| (b'1'..=b'8').contains(byte);
+    match word.as_bytes() {
+        digits @ ([_, _, _, _] | [_, _, _, _, _]) if digits.iter().all(is_rank) => true,
+        [.., file, rank] => (b'a'..=b'h').contains(file) && is_rank(rank) && word.len() <= 5,
+        _ => false,
     }
 }
 

@@ -143,10 +143,9 @@ pub(super) fn has_id(text: &str, thread: &Thread) -> bool {
     place_of_id(text, thread).is_some()
 }
 
-/// The event's code stands in the text as a word of its own.
+/// The event's code stands in the text.
 pub(super) fn has_event(text: &str, thread: &Thread) -> bool {
-    let event = &thread.game.event;
-    event.len() >= SHORTEST && place(text, event, is_word).is_some()
+    place_of_event(text, thread).is_some()
 }
 
 /// The words of a text as names are compared: in lower case and without accents.
@@ -159,6 +158,12 @@ pub(super) fn words(text: &str) -> Vec<String> {
 pub(super) fn place_of_id(text: &str, thread: &Thread) -> Option<usize> {
     let id = thread.game.id.as_str();
     (id.len() >= SHORTEST).then(|| place(text, id, is_id))?
+}
+
+/// Where the event's code stands in the text as a word of its own.
+pub(super) fn place_of_event(text: &str, thread: &Thread) -> Option<usize> {
+    let event = &thread.game.event;
+    (event.len() >= SHORTEST).then(|| place(text, event, is_word))?
 }
 
 fn place(text: &str, name: &str, is_alone: fn(&str, &str) -> bool) -> Option<usize> {

@@ -1,7 +1,7 @@
 //! Checks the DKIM signatures of a mail (RFC 6376) with the keys that the DNS gives.
 //!
 //! The only place that knows mail-auth. Takes no decision and fails never: a mail that cannot be checked has no pass. Done
-//! within [`LIMIT`], on at most [`SIGNATURES`] signatures, since anybody can write them.
+//! within ten seconds, on the first few signatures, since anybody can write them.
 //! What will surprise you: a signature past its `x=` does not count, by the clock of this machine (mail-auth reads it), so
 //! a mail is checked as it arrives; one with `l=`, or that leaves From unsigned, does not count at all.
 

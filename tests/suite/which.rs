@@ -103,8 +103,13 @@ fn each_game_gets_the_move_below_the_heading_that_names_it() {
     assert_judged(&body(&tables, &[sample(12), second()]), BOTH, &tables);
     let named = format!("SAMPLE-1\n{}\n\nOTHER-2\n{}", table(&sample(12), "5171"), table(&second(), "2836"));
     assert_judged(&body(&named, &[sample(12), second()]), BOTH, &named);
-    let events = "EM/ZZ/042\n7. 5171\n\nFRIEND-88\n2... 2836\n";
-    assert_judged(&body(events, &[sample(12), friendly()]), BOTH, "each has its own event");
+    for events in [
+        "EM/ZZ/042\n7. 5171\n\nFRIEND-88\n2... 2836\n",
+        "EM/ZZ/042: 7. 5171\nFRIEND-88: 2... 2836\n",
+        "My move in EM/ZZ/042:\n7. 5171\n\nMy move in FRIEND-88:\n2... 2836\n",
+    ] {
+        assert_judged(&body(events, &[sample(12), friendly()]), BOTH, events);
+    }
 }
 
 #[test]
@@ -164,7 +169,7 @@ fn where_a_line_could_belong_to_either_game_both_are_held() {
     assert_judged(&body(headed, &twins), &[("SAMPLE-1", "move", "5171"), ("TWIN-3", "move", "4445")], headed);
     let offer = body("I offer a draw in SAMPLE-1, my move is:\n7. 5171\n\nTWIN-3\n7. 4445\n", &twins);
     assert_eq!(offer[0].1, "needs_human", "the words of a heading count: {offer:?}");
-    let remark = body("TWIN-3\nIn SAMPLE-1 I will answer tomorrow.\n7. 5171\n", &twins);
+    let remark = body("TWIN-3\nIn SAMPLE-1 I will answer by 1.11.2004.\n7. 5171\n", &twins);
     assert!(remark.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{remark:?}");
     let third = body("SAMPLE-1\n7. 5171\n\nGame 2\n7. 4445\n\nTWIN-3\nHello.\n", &twins);
     assert!(third.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{third:?}");
@@ -218,6 +223,41 @@ fn a_finished_game_keeps_its_own_lines() {
     assert_judged(&found, &[("OTHER-2", "not_game_mail", ""), ("SAMPLE-1", "move", "5171")], "thanks");
     let found = body("OTHER-2\n2... 2836\n\nSAMPLE-1\n7. 5171\n", &[sample(12), over]);
     assert_eq!(found[0].1, "needs_human", "a move in a game that is over");
+}
+
+#[test]
+fn whatever_heading_is_missing_no_move_goes_to_the_wrong_game() {
+    let moves: Vec<String> = sample(13).moves.iter().map(|m| m.numeric.to_string()).collect();
+    let row = |ply: usize| format!("{}{} {}\n", ply / 2 + 1, if ply % 2 == 0 { "." } else { "..." }, moves[ply]);
+    let score = |plies: usize| (0..=plies).map(row).collect::<String>();
+    let with_plies = |game: Game, plies: usize| Game { moves: sample(plies).moves, ..game };
+    let (mut taken, mut mails) = (0, 0);
+    for (hers_white, hers_black) in (0..12).step_by(2).flat_map(|w| (1..12).step_by(2).map(move |b| (w, b))) {
+        let games = [with_plies(sample(0), hers_white), with_plies(friendly(), hers_black)];
+        for (first, second) in [
+            ("SAMPLE-1", "OTHER-2"),
+            ("Ostrander - Quillfeather", "Quillfeather - Ostrander"),
+            ("EM/ZZ/042", "FRIEND-88"),
+            ("SAMPLE-1", "Game 2"),
+            ("SAMPLE-1", ""),
+            ("", "OTHER-2"),
+            ("", ""),
+            ("Game 1", "Game 2"),
+        ] {
+            for whole in [true, false] {
+                let part = |plies| if whole { score(plies) } else { row(plies) };
+                let text = format!("{first}\n{}\n{second}\n{}", part(hers_white), part(hers_black));
+                for (game, outcome, numeric) in body(&text, &games) {
+                    let due = if game == "SAMPLE-1" { &moves[hers_white] } else { &moves[hers_black] };
+                    assert!(outcome != "move" || numeric == *due, "{game} {numeric}\n{text}");
+                    taken += usize::from(outcome == "move");
+                }
+                mails += 1;
+            }
+        }
+    }
+    assert_eq!(mails, 576);
+    assert!(taken >= 432, "where both headings stand, both moves are taken; here {taken}");
 }
 
 // One game of several --------------------------------------------------------------------------------------------------
