@@ -7,7 +7,7 @@ use super::which::{Thread, header_day};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::judge::{Evidence, Reason, frame, known_dates};
 use crate::domain::transmission::read::{Frame, Line, Reading, read};
-use crate::mail::message::IncomingMessage;
+use crate::mail::message::{Attachment, IncomingMessage};
 use crate::mail::quote::{Kind, split};
 use crate::mail::text::has_hidden_characters;
 
@@ -52,9 +52,11 @@ pub(super) fn evidence(
     let own = lines(|kind| kind == Kind::Own, &frame);
     let quoted = lines(|kind| matches!(kind, Kind::Quoted { .. }), &frame);
     let subject = read(&[Line { number: 0, text: &message.subject }], &frame);
+    let attached = message.attachments.iter().filter_map(|part| part.text.as_deref());
     Evidence {
         views: own,
         subject,
+        attached: attached.map(|text| read(&all_lines(text), &frame)).collect(),
         quoted: quoted.into_iter().next().unwrap_or_default(),
         header_sent,
         hidden_characters: texts.iter().any(|(_, text)| has_hidden_characters(&text.own_text())),
@@ -79,10 +81,19 @@ fn is_seen(message: &IncomingMessage, thread: &Thread) -> bool {
     id.is_some_and(|id| thread.game.seen_message_ids.contains(&id))
 }
 
-/// The name of an attachment that may hold a game.
-fn chess_part(part: &crate::mail::message::Attachment) -> Option<String> {
+fn all_lines(text: &str) -> Vec<Line<'_>> {
+    text.lines().zip(1..).map(|(text, number)| Line { number, text }).collect()
+}
+
+/// Whether an attachment is a game in PGN (`application/x-chess-pgn` and relatives, `.pgn`).
+fn is_game(part: &Attachment) -> bool {
+    let name = part.name.as_deref().unwrap_or_default().to_ascii_lowercase();
+    part.content_type.contains("chess") || name.ends_with(".pgn")
+}
+
+/// The name of an attachment that may hold a game and cannot be read: a database of another program, or PGN without its text.
+fn chess_part(part: &Attachment) -> Option<String> {
     let name = part.name.clone().unwrap_or_else(|| part.content_type.clone());
-    let is_game = part.content_type.contains("chess")
-        || [".pgn", ".cbv", ".ect"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
-    (is_game || part.text.is_some()).then_some(name)
+    let foreign = [".cbv", ".cbh", ".ect"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
+    (part.text.is_none() && (foreign || is_game(part))).then_some(name)
 }

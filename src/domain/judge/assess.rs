@@ -1,17 +1,18 @@
 //! Finds the one move that all readings of a mail give, or the first doubt.
 
+use super::meaning::Meaning;
 use super::{Evidence, Expected, Reason};
 use crate::domain::game::Stated;
 use crate::domain::notation::{Agreement, IllegalMove, LegalMove, NumericMove, tokens_agree};
-use crate::domain::transmission::read::{BadToken, Claim, Concern, How, Reading};
+use crate::domain::transmission::read::{BadToken, Claim, Concern, How, Reading, Written};
 
-use super::elsewhere::elsewhere;
+use super::elsewhere::{elsewhere, source};
 
 /// A move that every reading gives.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
     pub(super) legal: LegalMove,
-    pub(super) written: NumericMove,
+    pub(super) written: Written,
     pub(super) stated: Stated,
     /// The mail gives two different days or numbers for it.
     pub(super) differs: bool,
@@ -56,7 +57,10 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
     }
     let mut findings: Vec<Option<Finding>> = Vec::new();
     for view in &evidence.views {
-        findings.push(one_view(expected, view)?);
+        // what is illegal in one form of the mail only is no clear illegal move
+        let same = |other: &Reading| other.claims == view.claims;
+        let unanimous = evidence.views.iter().all(same);
+        findings.push(one_view(expected, view).map_err(|d| Doubt { illegal: d.illegal && unanimous, ..d })?);
     }
     let given = findings.iter().flatten().next().cloned();
     for finding in &findings {
@@ -66,12 +70,17 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
             _ => return Err(Reason::ViewsDiffer.into()),
         }
     }
+    let own = given.is_some();
+    let given = match given {
+        Some(given) => Some(given),
+        None => source(expected, evidence)?,
+    };
     elsewhere(expected, evidence, given.as_ref())?;
     match given {
         Some(Finding::Move(found)) => {
-            plan_was_sent(expected, evidence, found.written)?;
+            plan_was_sent(expected, evidence, NumericMove::of(&found.legal.played))?;
             let mut found = *found;
-            let mut statements = Vec::new();
+            let mut statements = if own { Vec::new() } else { vec![found.stated] };
             for view in &evidence.views {
                 let due = sort(expected, view)?.due;
                 statements.extend(due.iter().map(|claim| claim.stated));
@@ -108,11 +117,10 @@ fn agreed(statements: &[Stated]) -> (Stated, bool) {
     (stated, differs)
 }
 
-fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, Doubt> {
+pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, Doubt> {
     let sorted = sort(expected, view)?;
     bad_tokens(expected, &view.bad, sorted.due.is_empty())?;
-    let candidates: Vec<NumericMove> =
-        sorted.due.iter().map(|c| c.numeric).filter(|m| expected.try_move(*m).is_some()).collect();
+    let candidates: Vec<NumericMove> = sorted.due.iter().filter_map(|c| expected.could_be(&c.written)).collect();
     if let Some((line, concern)) = view.concerns.first() {
         return Err(Doubt { reason: Reason::Concern { line: *line, concern: *concern }, candidates, illegal: false });
     }
@@ -120,23 +128,23 @@ fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, 
         return repeat(expected, view, &sorted);
     };
     if !expected.opponent_is_due() {
-        let last = expected.last_of_opponent().is_some_and(|(_, m)| m == first.numeric);
+        let last = expected.last_of_opponent().is_some_and(|(index, _)| expected.means(index, &first.written));
         let due = expected.number(expected.due());
         return if last { repeat(expected, view, &sorted) } else { Err(Reason::NotHisTurn(due).into()) };
     }
     let number = expected.number(expected.due());
-    if let Some(second) = sorted.due.iter().find(|c| c.numeric != first.numeric) {
+    if let Some(second) = sorted.due.iter().find(|c| !expected.same(&c.written, &first.written)) {
         let reason = Reason::TwoMoves {
             number,
-            first: first.numeric,
+            first: first.written.clone(),
             first_line: first.line,
-            second: second.numeric,
+            second: second.written.clone(),
             second_line: second.line,
         };
         return Err(Doubt { reason, candidates, illegal: false });
     }
     for claim in &sorted.due {
-        let (line, his) = (claim.line, claim.numeric);
+        let (line, his) = (claim.line, claim.written.clone());
         if claim.conditional {
             return Err(Doubt { reason: Reason::Conditional { line, his }, candidates, illegal: false });
         }
@@ -144,20 +152,42 @@ fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, 
             return Err(Doubt { reason: Reason::InSentence { line, his, word }, candidates, illegal: false });
         }
     }
-    let legal = first.numeric.to_move(expected.replay.position()).map_err(|why| not_legal(expected, first, why))?;
-    other_words(expected, view, first, &legal, &candidates)?;
-    Ok(Some(Finding::Move(Box::new(Found { legal, written: first.numeric, stated: first.stated, differs: false }))))
+    of_reader(expected, view)?;
+    let legal = legal(expected, first)?;
+    other_words(expected, view, &sorted.due, &legal, &candidates)?;
+    let written = first.written.clone();
+    Ok(Some(Finding::Move(Box::new(Found { legal, written, stated: first.stated, differs: false }))))
+}
+
+/// The legal move that a claim for the ply that is due means, or what is wrong with it.
+pub(super) fn legal(expected: &Expected<'_>, claim: &Claim) -> Result<LegalMove, Doubt> {
+    let (line, number, his) = (claim.line, expected.number(expected.due()), claim.written.clone());
+    match expected.meaning(&claim.written) {
+        Meaning::Legal(legal) => Ok(legal),
+        Meaning::Illegal(why) => Err(not_legal(expected, claim, why)),
+        Meaning::NoSuchMove => {
+            let illegal = claim.how != How::Alone;
+            Err(Doubt { reason: Reason::NoSuchMove { line, number, his }, candidates: Vec::new(), illegal })
+        }
+        Meaning::Ambiguous(candidates) => {
+            Err(Doubt { reason: Reason::Ambiguous { line, number, his }, candidates, illegal: false })
+        }
+        Meaning::NotAgreed(candidates) => {
+            Err(Doubt { reason: Reason::NotAgreed { line, number, his }, candidates, illegal: false })
+        }
+    }
 }
 
 /// Compares every numbered move with the record; moves without a number belong to the ply that is due, or repeat the last one.
 fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sorted<'a>, Doubt> {
     let first = expected.number(0);
     let mut sorted = Sorted::default();
+    let mut weighed = Vec::new();
     for claim in &view.claims {
-        let (line, his) = (claim.line, claim.numeric);
+        let (line, his) = (claim.line, &claim.written);
         let Some(number) = claim.number else {
             match expected.last_of_opponent() {
-                Some((index, last)) if last == his && expected.try_move(his).is_none() => {
+                Some((index, _)) if expected.means(index, his) && expected.could_be(his).is_none() => {
                     sorted.known.push((index, claim))
                 }
                 _ => sorted.due.push(claim),
@@ -165,22 +195,54 @@ fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sorted<'a>, Do
             continue;
         };
         let index = first.plies_to(number).ok_or(Reason::NumberBehind { line, number })?;
+        if claim.maybe && once_more(expected, index, claim, &sorted) {
+            continue;
+        }
         match expected.moves.get(index) {
             Some(_) if expected.means(index, his) => sorted.known.push((index, claim)),
+            // "I had feared 9. 8284"
+            Some(_) if claim.weighed => {}
+            None if claim.weighed && index == expected.due() => weighed.push(claim),
             Some(planned) if expected.plan == Some(index) => {
-                return Err(Reason::ReadsAnotherMove { line, number, his, planned: *planned }.into());
+                return Err(Reason::ReadsAnotherMove { line, number, his: his.clone(), planned: *planned }.into());
             }
             Some(recorded) => {
-                return Err(Reason::Contradiction { line, number, his, recorded: *recorded }.into());
+                return Err(Reason::Contradiction { line, number, his: his.clone(), recorded: *recorded }.into());
             }
             None if index == expected.due() => sorted.due.push(claim),
+            None if sorted.due.last().is_some_and(|king| spells_castling(expected, king, claim)) => {}
             None => {
                 let due = expected.number(expected.due());
-                return Err(Reason::NumberAhead { line, number, his, due }.into());
+                return Err(Reason::NumberAhead { line, number, his: his.clone(), due }.into());
             }
         }
     }
+    if sorted.due.is_empty() {
+        sorted.due = weighed;
+    }
     Ok(sorted)
+}
+
+/// `12. 5131 0-0-0`: the letters give White's move once more, and are not Black's.
+fn once_more(expected: &Expected<'_>, index: usize, claim: &Claim, sorted: &Sorted<'_>) -> bool {
+    let Written::Algebraic(text) = &claim.written else { return false };
+    let Some(white) = index.checked_sub(1) else { return false };
+    let due = sorted.due.last().filter(|c| c.line == claim.line);
+    match (expected.moves.get(white), due.map(|c| expected.meaning(&c.written))) {
+        (Some(_), _) => expected.means(white, &claim.written),
+        (None, Some(Meaning::Legal(legal))) => expected.names(text, expected.replay.position(), &legal.played),
+        _ => false,
+    }
+}
+
+/// `5171 8161`: castling as the moves of both pieces.
+fn spells_castling(expected: &Expected<'_>, king: &Claim, rook: &Claim) -> bool {
+    match (&king.written, &rook.written) {
+        (Written::Numeric(king), Written::Numeric(rook)) => {
+            king.castling_with(*rook, expected.replay.position()).is_some()
+        }
+        _ => false,
+    }
 }
 
 /// Digits in the place of a move are his illegal move only where he gives no other.
@@ -209,83 +271,85 @@ fn not_legal(expected: &Expected<'_>, claim: &Claim, why: IllegalMove) -> Doubt 
             | IllegalMove::ShortPromotion { .. }
             | IllegalMove::AmbiguousPromotion { .. }
     );
-    let illegal = claim.how == How::Numbered && !unfinished;
+    let illegal = claim.how != How::Alone && !unfinished;
     Doubt {
-        reason: Reason::NotLegal { line: claim.line, number, his: claim.numeric, why: Box::new(why) },
+        reason: Reason::NotLegal { line: claim.line, number, his: claim.written.clone(), why: Box::new(why) },
         candidates,
         illegal,
     }
+}
+
+/// What he calls the reader's move must be the reader's last one.
+fn of_reader(expected: &Expected<'_>, view: &Reading) -> Result<(), Doubt> {
+    let mine = expected.due().checked_sub(1);
+    if let Some((index, recorded)) = mine.and_then(|i| Some((i, *expected.moves.get(i)?))) {
+        for (line, other) in &view.of_reader {
+            if !expected.means(index, other) {
+                let (line, number) = (*line, expected.number(index));
+                return Err(Reason::Contradiction { line, number, his: other.clone(), recorded }.into());
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Other digits and other notations in the same view must not point to another legal move.
 fn other_words(
     expected: &Expected<'_>,
     view: &Reading,
-    claim: &Claim,
+    due: &[&Claim],
     legal: &LegalMove,
     candidates: &[NumericMove],
 ) -> Result<(), Doubt> {
     let position = expected.replay.position();
-    let his = claim.numeric;
     let doubt = |reason, other: Option<NumericMove>| Doubt {
         reason,
         candidates: candidates.iter().copied().chain(other).collect(),
         illegal: false,
     };
-    for (line, other) in &view.loose {
-        if expected.try_move(*other).is_some_and(|l| l.played != legal.played) {
-            return Err(doubt(Reason::AnotherNumber { line: *line, his, other: *other }, Some(*other)));
-        }
-    }
-    let mine = expected.due().checked_sub(1);
-    if let Some((index, recorded)) = mine.and_then(|i| Some((i, *expected.moves.get(i)?))) {
-        for (line, other) in &view.of_reader {
-            if !expected.means(index, *other) {
-                let (line, number) = (*line, expected.number(index));
-                return Err(Reason::Contradiction { line, number, his: *other, recorded }.into());
+    for claim in due {
+        let his = || claim.written.clone();
+        for text in &claim.beside {
+            let agrees = expected.names(text, position, &legal.played);
+            if !agrees && tokens_agree(text, position, &legal.played) == Agreement::Different {
+                return Err(doubt(Reason::Notations { line: claim.line, algebraic: text.clone(), his: his() }, None));
             }
         }
-    }
-    for text in &claim.algebraic {
-        if tokens_agree(text, position, &legal.played) == Agreement::Different {
-            return Err(doubt(Reason::Notations { line: claim.line, algebraic: text.clone(), his }, None));
-        }
-    }
-    for (line, text) in &view.algebraic {
-        if means_another(expected, text, legal) {
-            return Err(doubt(Reason::Notations { line: *line, algebraic: text.clone(), his }, None));
+        for (line, other) in &view.loose {
+            if let Some(another) = means_another(expected, other, legal) {
+                let reason = match other {
+                    Written::Numeric(_) => Reason::AnotherNumber { line: *line, his: his(), other: other.clone() },
+                    Written::Algebraic(text) => Reason::Notations { line: *line, algebraic: text.clone(), his: his() },
+                };
+                return Err(doubt(reason, Some(another)));
+            }
         }
     }
     Ok(())
 }
 
-/// Whether an algebraic token names a legal move other than this one.
-pub(super) fn means_another(expected: &Expected<'_>, text: &str, legal: &LegalMove) -> bool {
-    use shakmaty::Position;
-    let position = expected.replay.position();
-    let names = |m: &shakmaty::Move| tokens_agree(text, position, m) == Agreement::Same;
-    position.legal_moves().iter().any(|m| *m != legal.played && names(m))
+/// The legal move other than this one that something without a place could be.
+pub(super) fn means_another(expected: &Expected<'_>, other: &Written, legal: &LegalMove) -> Option<NumericMove> {
+    let names_it = match other {
+        Written::Numeric(numeric) => *numeric == NumericMove::of(&legal.played),
+        Written::Algebraic(text) => expected.names(text, expected.replay.position(), &legal.played),
+    };
+    expected.could_be(other).filter(|another| !names_it && *another != NumericMove::of(&legal.played))
 }
 
 /// Nothing new: a repeat only if the mail restates the opponent's last move and holds nothing else that could be one.
 fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Result<Option<Finding>, Doubt> {
-    use shakmaty::Position;
-    let unread = |text: &str| {
-        let position = expected.replay.position();
-        position.legal_moves().iter().any(|m| tokens_agree(text, position, m) == Agreement::Same)
-    };
     if let Some(line) = view.draw_offer
         && expected.game.draw_offer != Some(expected.game.me.other())
     {
         return Err(Reason::Concern { line, concern: Concern::Draw }.into());
     }
-    let another = view.loose.iter().any(|(_, m)| expected.try_move(*m).is_some())
-        || view.algebraic.iter().any(|(_, t)| unread(t));
+    let another = view.loose.iter().any(|(_, m)| expected.could_be(m).is_some());
     let Some((last, numeric)) = expected.last_of_opponent() else {
         return Ok(None);
     };
     let highest = sorted.known.iter().map(|(index, _)| *index).max();
-    let unnumbered = sorted.due.iter().any(|c| c.numeric == numeric);
+    let unnumbered = sorted.due.iter().any(|c| expected.means(last, &c.written));
     let restated = sorted.known.iter().any(|(index, _)| *index == last) || unnumbered;
     if another || !restated || highest.is_some_and(|h| h > last) {
         return Ok(None);
@@ -301,7 +365,7 @@ fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence, his: NumericMove)
         return Ok(());
     };
     let number = expected.number(index);
-    let repeats = |r: &Reading| r.claims.iter().any(|c| c.number == Some(number) && expected.means(index, c.numeric));
+    let repeats = |r: &Reading| r.claims.iter().any(|c| c.number == Some(number) && expected.means(index, &c.written));
     if evidence.answers_plan || evidence.views.iter().any(repeats) || repeats(&evidence.quoted) {
         return Ok(());
     }

@@ -1,62 +1,114 @@
-//! The subject and the quoted lines: compared with the move of the text, never a source of one.
+//! What stands outside the sender's own words: attached games, quoted lines, the subject.
+//!
+//! Where his own words give no move, an attached game may give it, or the row that he typed below our last one in the quoted
+//! table, or a numbered move in the subject; otherwise all three are only compared and must not tell another story.
 
-use super::assess::{Doubt, Finding, means_another};
+use super::assess::{Doubt, Finding, Found, legal, means_another, one_view};
 use super::{Evidence, Expected, Reason};
-use crate::domain::transmission::read::{Concern, Reading};
+use crate::domain::notation::NumericMove;
+use crate::domain::transmission::read::{Claim, Concern, Reading};
 
-/// The subject and the quoted lines must not tell another story.
-pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Option<&Finding>) -> Result<(), Doubt> {
-    let due = expected.number(expected.due());
-    let text = match given {
-        Some(Finding::Move(found)) => Some(found.written),
-        Some(Finding::Repeat(_)) | None => None,
-    };
-    let at_due = |reading: &Reading| {
-        let mut claims = reading.claims.iter().filter(|c| c.number == Some(due));
-        claims.find(|c| Some(c.numeric) != text).map(|c| (c.line, c.numeric))
-    };
-    if expected.opponent_is_due() {
-        match (at_due(&evidence.subject), text) {
-            (Some((_, subject)), Some(text)) => {
-                return Err(Doubt {
-                    reason: Reason::SubjectDiffers { number: due, subject, text },
-                    candidates: vec![subject, text],
-                    illegal: false,
-                });
+/// The move that something else than his own words gives, where these give none.
+pub(super) fn source(expected: &Expected<'_>, evidence: &Evidence) -> Result<Option<Finding>, Doubt> {
+    let mut given = None;
+    for file in &evidence.attached {
+        match (one_view(expected, file)?, &given) {
+            (Some(Finding::Move(a)), Some(Finding::Move(b))) if a.legal.played != b.legal.played => {
+                return Err(Reason::ViewsDiffer.into());
             }
-            (Some((_, his)), None) => {
-                return Err(Doubt {
-                    reason: Reason::OnlyInSubject { number: due, his },
-                    candidates: vec![his],
-                    illegal: false,
-                });
-            }
+            (finding @ Some(Finding::Move(_)), _) | (finding, None) => given = finding,
             _ => {}
         }
-        if let Some((line, his)) = at_due(&evidence.quoted) {
-            return Err(Doubt {
-                reason: Reason::InQuote { line, number: due, his },
-                candidates: vec![his],
-                illegal: false,
-            });
+    }
+    if given.is_some() || !expected.opponent_is_due() {
+        return Ok(given);
+    }
+    let silent = |view: &Reading| view.claims.is_empty() && view.bad.is_empty();
+    if !evidence.views.iter().all(silent) {
+        return Ok(None);
+    }
+    let claim = match typed_into_quote(expected, &evidence.quoted) {
+        Some(claim) => claim,
+        None => {
+            let mut claims = at_due(expected, &evidence.subject);
+            let Some(claim) = claims.next() else { return Ok(None) };
+            if !claims.all(|other| expected.same(&other.written, &claim.written)) {
+                return Ok(None);
+            }
+            claim
+        }
+    };
+    let legal = legal(expected, claim)?;
+    let (written, stated) = (claim.written.clone(), claim.stated);
+    Ok(Some(Finding::Move(Box::new(Found { legal, written, stated, differs: false }))))
+}
+
+/// The row below our last one in the quoted table: our mail cannot have held it.
+fn typed_into_quote<'a>(expected: &Expected<'_>, quoted: &'a Reading) -> Option<&'a Claim> {
+    let mine = expected.due().checked_sub(1)?;
+    let number = expected.number(mine);
+    let ours = quoted.claims.iter().position(|c| c.number == Some(number) && expected.means(mine, &c.written))?;
+    let mut below = quoted.claims.iter().skip(ours + 1);
+    let claim = below.next()?;
+    let plain = claim.number == Some(expected.number(expected.due())) && claim.in_sentence.is_none();
+    let certain = plain && !claim.conditional && below.next().is_none() && quoted.concerns.is_empty();
+    (certain && expected.game.conditionals.is_empty()).then_some(claim)
+}
+
+fn at_due<'a>(expected: &Expected<'_>, reading: &'a Reading) -> impl Iterator<Item = &'a Claim> {
+    let due = expected.number(expected.due());
+    reading.claims.iter().filter(move |c| c.number == Some(due) && !c.conditional)
+}
+
+/// Attached games, quoted lines and the subject must not tell another story.
+pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Option<&Finding>) -> Result<(), Doubt> {
+    let due = expected.number(expected.due());
+    let found = match given {
+        Some(Finding::Move(found)) => Some(found),
+        Some(Finding::Repeat(_)) | None => None,
+    };
+    let candidates = |claim: &Claim| -> Vec<NumericMove> {
+        let his = expected.could_be(&claim.written);
+        his.into_iter().chain(found.map(|f| NumericMove::of(&f.legal.played))).collect()
+    };
+    for file in &evidence.attached {
+        if let (Some(found), Some(Finding::Move(attached))) = (found, one_view(expected, file)?)
+            && attached.legal.played != found.legal.played
+        {
+            let (attached, text) = (attached.written, found.written.clone());
+            return Err(Reason::FileDiffers { number: due, attached, text }.into());
+        }
+    }
+    if expected.opponent_is_due() {
+        let differs = |claim: &&Claim| found.is_none_or(|f| !expected.same(&claim.written, &f.written));
+        if let Some(claim) = at_due(expected, &evidence.subject).find(differs) {
+            let his = claim.written.clone();
+            let reason = match found {
+                Some(found) => Reason::SubjectDiffers { number: due, subject: his, text: found.written.clone() },
+                None => Reason::OnlyInSubject { number: due, his },
+            };
+            return Err(Doubt { reason, candidates: candidates(claim), illegal: false });
+        }
+        if let Some(claim) = at_due(expected, &evidence.quoted).filter(|c| c.in_sentence.is_none()).find(differs) {
+            let reason = Reason::InQuote { line: claim.line, number: due, his: claim.written.clone() };
+            return Err(Doubt { reason, candidates: candidates(claim), illegal: false });
         }
     }
     for claim in evidence.quoted.claims.iter().filter(|c| !c.conditional) {
         let index = claim.number.and_then(|n| expected.number(0).plies_to(n));
         if let (Some(index), Some(number)) = (index, claim.number)
             && let Some(recorded) = expected.moves.get(index)
-            && !expected.means(index, claim.numeric)
+            && !expected.means(index, &claim.written)
         {
-            return Err(
-                Reason::Contradiction { line: claim.line, number, his: claim.numeric, recorded: *recorded }.into()
-            );
+            let his = claim.written.clone();
+            return Err(Reason::Contradiction { line: claim.line, number, his, recorded: *recorded }.into());
         }
     }
-    subject(expected, &evidence.subject, given)
+    subject(expected, &evidence.subject, found)
 }
 
 /// A subject may be older than the mail; it must not give another move, nor speak of the result or of a correction.
-fn subject(expected: &Expected<'_>, subject: &Reading, given: Option<&Finding>) -> Result<(), Doubt> {
+fn subject(expected: &Expected<'_>, subject: &Reading, found: Option<&Box<Found>>) -> Result<(), Doubt> {
     let touches = |concern: &Concern| matches!(concern, Concern::Draw | Concern::Resignation | Concern::Correction);
     let concern = subject.concerns.iter().find(|(_, concern)| touches(concern)).copied();
     if let Some((line, concern)) = concern.or(subject.draw_offer.map(|line| (line, Concern::Draw))) {
@@ -66,32 +118,27 @@ fn subject(expected: &Expected<'_>, subject: &Reading, given: Option<&Finding>) 
         return Ok(());
     }
     let number = expected.number(expected.due());
-    let found = match given {
-        Some(Finding::Move(found)) => Some(found),
-        Some(Finding::Repeat(_)) | None => None,
-    };
     // the number of an event may look like a move
     let game = expected.game;
     let is_name = |text: &str| game.event.contains(text) || game.id.as_str().contains(text);
-    let claims = subject.claims.iter().filter(|c| c.number.is_none()).map(|c| c.numeric);
-    for his in claims.chain(subject.loose.iter().map(|(_, m)| *m)) {
-        let Some(legal) = expected.try_move(his).filter(|_| !is_name(&his.to_string())) else {
+    let claims = subject.claims.iter().filter(|c| c.number.is_none()).map(|c| &c.written);
+    for his in claims.chain(subject.loose.iter().map(|(_, m)| m)) {
+        if is_name(&his.to_string()) {
             continue;
-        };
-        let reason = match found {
-            Some(found) if found.legal.played == legal.played => continue,
-            Some(found) => Reason::SubjectDiffers { number, subject: his, text: found.written },
-            None => Reason::OnlyInSubject { number, his },
-        };
-        let candidates = [Some(his), found.map(|f| f.written)].into_iter().flatten().collect();
-        return Err(Doubt { reason, candidates, illegal: false });
-    }
-    if let Some(found) = found {
-        for (line, text) in &subject.algebraic {
-            if !is_name(text) && means_another(expected, text, &found.legal) {
-                return Err(Reason::Notations { line: *line, algebraic: text.clone(), his: found.written }.into());
-            }
         }
+        let another = match found {
+            Some(found) => means_another(expected, his, &found.legal),
+            None => expected.could_be(his),
+        };
+        let Some(another) = another else { continue };
+        let subject = his.clone();
+        let reason = match found {
+            Some(found) => Reason::SubjectDiffers { number, subject, text: found.written.clone() },
+            None => Reason::OnlyInSubject { number, his: subject },
+        };
+        let found = found.map(|f| NumericMove::of(&f.legal.played));
+        let candidates = [Some(another), found].into_iter().flatten().collect();
+        return Err(Doubt { reason, candidates, illegal: false });
     }
     Ok(())
 }

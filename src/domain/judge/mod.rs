@@ -9,13 +9,14 @@ use shakmaty::Position;
 
 use super::clock::ledger::Ledger;
 use super::game::{Game, MoveNumber, Stated};
-use super::notation::{LegalMove, NumericMove, Spelling};
+use super::notation::{NumericMove, Spelling};
 use super::replay::Replay;
 use super::transmission::read::{Claim, Frame, Known, Reading};
 
 mod assess;
 mod discrepancy;
 mod elsewhere;
+mod meaning;
 mod reason;
 
 pub use reason::{NotProven, Reason};
@@ -27,7 +28,9 @@ pub struct Evidence {
     pub views: Vec<Reading>,
     /// The subject line.
     pub subject: Reading,
-    /// Quoted lines: compared, never a source of a move.
+    /// Games in attached files, as PGN.
+    pub attached: Vec<Reading>,
+    /// Quoted lines: compared, and the source of a move only where he typed it below our last row.
     pub quoted: Reading,
     /// The day of the Date header in the sender's own offset, if it can be true.
     pub header_sent: Option<NaiveDate>,
@@ -140,6 +143,7 @@ pub(crate) struct Expected<'a> {
     ledger: Option<Ledger>,
     /// The index of the planned ply, if there is a plan.
     plan: Option<usize>,
+    notations: meaning::Notations,
 }
 
 impl Expected<'_> {
@@ -161,19 +165,6 @@ impl Expected<'_> {
         let index = self.moves.iter().enumerate().rev().find(|(i, _)| self.number(*i).side != self.game.me);
         index.map(|(i, m)| (i, *m))
     }
-
-    /// Whether a written move means the recorded one, other castling spellings included.
-    fn means(&self, index: usize, written: NumericMove) -> bool {
-        let Some(recorded) = self.moves.get(index) else {
-            return false;
-        };
-        let played = |m: NumericMove| m.to_move(self.replay.before(index)).ok().map(|l| l.played);
-        *recorded == written || (played(*recorded).is_some() && played(*recorded) == played(written))
-    }
-
-    fn try_move(&self, numeric: NumericMove) -> Option<LegalMove> {
-        numeric.to_move(self.replay.position()).ok()
-    }
 }
 
 /// What a mail means for this game.
@@ -187,6 +178,7 @@ pub fn judge(game: &Game, evidence: &Evidence) -> Verdict {
         game,
         moves: planned.moves.iter().map(|m| m.numeric).collect(),
         plan: game.plan.as_ref().map(|_| game.moves.len()),
+        notations: meaning::Notations::of(game),
         ledger: Ledger::of(&planned).ok(),
         replay,
     };
@@ -231,15 +223,14 @@ fn is_on_record(expected: &Expected<'_>, evidence: &Evidence) -> bool {
         Some(number) => expected
             .number(0)
             .plies_to(number)
-            .is_some_and(|index| recorded.contains(&index) && expected.means(index, claim.numeric)),
+            .is_some_and(|index| recorded.contains(&index) && expected.means(index, &claim.written)),
         None => {
             let his = |index: &usize| expected.number(*index).side != expected.game.me;
-            expected.try_move(claim.numeric).is_none()
-                && recorded.clone().filter(his).any(|index| expected.means(index, claim.numeric))
+            expected.could_be(&claim.written).is_none()
+                && recorded.clone().filter(his).any(|index| expected.means(index, &claim.written))
         }
     };
-    let nothing_else =
-        |view: &Reading| view.algebraic.is_empty() && view.loose.iter().all(|(_, m)| expected.try_move(*m).is_none());
+    let nothing_else = |view: &Reading| view.loose.iter().all(|(_, m)| expected.could_be(m).is_none());
     let mut claims = evidence.views.iter().flat_map(|view| &view.claims).peekable();
     claims.peek().is_some() && claims.all(is_recorded) && evidence.views.iter().all(nothing_else)
 }

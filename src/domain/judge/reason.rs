@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 
 use crate::domain::game::MoveNumber;
 use crate::domain::notation::{IllegalMove, NumericMove};
-use crate::domain::transmission::read::Concern;
+use crate::domain::transmission::read::{Concern, Written};
 
 /// The reason of a verdict, in words the player can act on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -21,39 +21,47 @@ pub enum Reason {
     #[error("invisible characters stand among the digits of this mail")]
     HiddenCharacters,
     #[error("line {line}: he writes {number} {his}, the record has {number} {recorded}")]
-    Contradiction { line: usize, number: MoveNumber, his: NumericMove, recorded: NumericMove },
+    Contradiction { line: usize, number: MoveNumber, his: Written, recorded: NumericMove },
     #[error(
         "line {line}: he reads your move as {number} {his}, your draft says {number} {planned}; was the draft changed before it was sent?"
     )]
-    ReadsAnotherMove { line: usize, number: MoveNumber, his: NumericMove, planned: NumericMove },
+    ReadsAnotherMove { line: usize, number: MoveNumber, his: Written, planned: NumericMove },
     #[error("line {line}: he writes {number} {his}, but {due} is due; the record may lack a move of yours")]
-    NumberAhead { line: usize, number: MoveNumber, his: NumericMove, due: MoveNumber },
+    NumberAhead { line: usize, number: MoveNumber, his: Written, due: MoveNumber },
     #[error("line {line}: move number {number} lies before the start of the game")]
     NumberBehind { line: usize, number: MoveNumber },
     #[error("two moves are given for {number}: {first} (line {first_line}) and {second} (line {second_line})")]
-    TwoMoves { number: MoveNumber, first: NumericMove, first_line: usize, second: NumericMove, second_line: usize },
+    TwoMoves { number: MoveNumber, first: Written, first_line: usize, second: Written, second_line: usize },
     #[error("line {line}: {his} stands in a sentence (\"{word}\"), so it may not be his move")]
-    InSentence { line: usize, his: NumericMove, word: String },
+    InSentence { line: usize, his: Written, word: String },
     #[error("line {line}: {his} stands under a condition")]
-    Conditional { line: usize, his: NumericMove },
+    Conditional { line: usize, his: Written },
     #[error("line {line}: the mail speaks of {}", .concern.words())]
     Concern { line: usize, concern: Concern },
     #[error("line {line}: {other} would be legal too, beside {his}")]
-    AnotherNumber { line: usize, his: NumericMove, other: NumericMove },
+    AnotherNumber { line: usize, his: Written, other: Written },
     #[error("line {line}: \"{algebraic}\" and {his} are different moves")]
-    Notations { line: usize, algebraic: String, his: NumericMove },
+    Notations { line: usize, algebraic: String, his: Written },
     #[error("line {line}: {number} {text} is no move: {why}")]
     BadToken { line: usize, number: MoveNumber, text: String, why: String },
     #[error("line {line}: {number} {his} is not legal: {why}")]
-    NotLegal { line: usize, number: MoveNumber, his: NumericMove, why: Box<IllegalMove> },
+    NotLegal { line: usize, number: MoveNumber, his: Written, why: Box<IllegalMove> },
+    #[error("line {line}: no piece can make the move {number} {his}")]
+    NoSuchMove { line: usize, number: MoveNumber, his: Written },
+    #[error("line {line}: {number} {his} fits more than one legal move")]
+    Ambiguous { line: usize, number: MoveNumber, his: Written },
+    #[error("line {line}: {number} {his} is in a notation that this game has not agreed on")]
+    NotAgreed { line: usize, number: MoveNumber, his: Written },
+    #[error("the attached file gives {number} {attached}, the text gives {text}")]
+    FileDiffers { number: MoveNumber, attached: Written, text: Written },
     #[error("the plain text and the HTML of this mail do not give the same move")]
     ViewsDiffer,
     #[error("the subject gives {number} {subject}, the text gives {text}")]
-    SubjectDiffers { number: MoveNumber, subject: NumericMove, text: NumericMove },
+    SubjectDiffers { number: MoveNumber, subject: Written, text: Written },
     #[error("the move {number} {his} stands in the subject only")]
-    OnlyInSubject { number: MoveNumber, his: NumericMove },
+    OnlyInSubject { number: MoveNumber, his: Written },
     #[error("line {line}: {number} {his} stands inside quoted text, so it may be his move or an old remark")]
-    InQuote { line: usize, number: MoveNumber, his: NumericMove },
+    InQuote { line: usize, number: MoveNumber, his: Written },
     #[error("you are on the move: the record waits for your {0}, and he repeats nothing that it has")]
     NotHisTurn(MoveNumber),
     #[error(

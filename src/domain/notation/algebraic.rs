@@ -1,11 +1,12 @@
 //! Algebraic notation: SAN, long algebraic and coordinates, read leniently and written strictly.
 //!
 //! PURE. A text is first normalised (`0-0`, `e8Q`, `exd6 e.p.`, `Nf3!?`), then read by shakmaty's
-//! own parser, and means whatever legal moves it fits. English letters for our own player; beside
-//! a numeric move also those of other languages. Not covered: descriptive notation (`P-K4`).
-//! What will surprise you: a missing `x` is forgiven, a wrong one is not; `Sd7` fits a knight
-//! (German) and a bishop (Czech), so it names a move only where one of them alone is legal.
+//! own parser, and means whatever legal moves it fits. Each text is read in one language at a time
+//! (see [`super::language`]). Not covered: descriptive notation (`P-K4`).
+//! What will surprise you: a missing `x` is forgiven, a wrong one is not; `Sd7` is a knight in
+//! German and a bishop in Czech, so between the two it names a move only where one alone is legal.
 
+use super::language::{ANY, EN, Language};
 use super::numeric::NumericMove;
 use super::wording::name;
 use shakmaty::{
@@ -61,11 +62,36 @@ pub fn words(position: &Chess, m: &Move) -> String {
 /// contradict each other, one of them is a slip, and only the writer knows which (rules differ on
 /// it): the caller holds such a move. So an ambiguous token counts as [`Agreement::Different`].
 pub fn tokens_agree(token: &str, position: &Chess, m: &Move) -> Agreement {
-    let written = Written::read(token, any_language).or_else(|| Written::read(&token.to_lowercase(), any_language));
+    let written = Written::read(token, ANY).or_else(|| Written::read(&token.to_lowercase(), ANY));
     let Some(written) = written else {
         return Agreement::NotAMove;
     };
     if written.moves(position) == [*m] { Agreement::Same } else { Agreement::Different }
+}
+
+/// The legal moves that an algebraic text names in these languages, each once; `None` if it is not written like a move.
+///
+/// More than one: the text is ambiguous, in itself or between the languages.
+pub fn named_moves(text: &str, position: &Chess, languages: &[Language]) -> Option<Vec<Move>> {
+    let written: Vec<Written> = languages.iter().filter_map(|l| Written::read(text, *l)).collect();
+    if written.is_empty() {
+        return None;
+    }
+    let mut moves: Vec<Move> = Vec::new();
+    for m in written.iter().flat_map(|w| w.moves(position)) {
+        if !moves.contains(&m) {
+            moves.push(m);
+        }
+    }
+    Some(moves)
+}
+
+/// Whether a text names both squares of a move and no piece: `e7-e5`, `e8g8`, `f7f8Q`.
+pub fn is_coordinates(text: &str) -> bool {
+    Written::read(text, EN).is_some_and(|w| {
+        let no_piece = |san: &San| matches!(san, San::Normal { role: Role::Pawn, .. }) && both_squares(*san).is_some();
+        w.readings.iter().all(no_piece)
+    })
 }
 
 /// What an algebraic text claims about a move.
@@ -77,16 +103,16 @@ pub(super) struct Written {
 }
 
 impl Written {
-    /// What `text` claims, with `letters` giving the English letters a piece letter may stand for;
+    /// What `text` claims, with the piece letters of one language;
     /// `None` if it is not written like a move. A capital at the start of `E4` is forgiven.
-    pub(super) fn read(text: &str, letters: fn(char) -> &'static str) -> Option<Written> {
+    pub(super) fn read(text: &str, language: Language) -> Option<Written> {
         let marks = ['+', '#', '!', '?', '†', '‡'];
         let bare = text.trim().trim_end_matches(marks).trim_end();
         let unmarked = ["e.p.", "e.p", "ep", "(ep)", "(e.p.)"].into_iter().find_map(|mark| bare.strip_suffix(mark));
         let body = unmarked.unwrap_or(bare).trim_end().trim_end_matches(marks);
         let readings = match castling(body) {
             Some(side) => vec![San::Castle(side)],
-            None => readings(body, letters),
+            None => readings(body, language),
         };
         (!readings.is_empty()).then_some(Written { readings, en_passant: unmarked.is_some() })
     }
@@ -152,10 +178,12 @@ pub(super) fn is_dash(character: char) -> bool {
     matches!(character, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
-/// Every SAN the text can be, one for each piece its letters may stand for.
-fn readings(text: &str, letters: fn(char) -> &'static str) -> Vec<San> {
+/// Every SAN the text can be.
+fn readings(text: &str, language: Language) -> Vec<San> {
+    let letters = |letter| language.english(letter);
     let mut body: Vec<char> = text
-        .replace("Кр", "K") // the Russian king has two letters
+        .replace("Кр", "♔") // the Russian king has two letters
+        .replace("Kp", "♔")
         .chars()
         .filter(|c| !is_dash(*c) && !c.is_whitespace() && !matches!(c, '=' | '(' | ')' | '/'))
         .map(|c| if matches!(c, ':' | '×') { 'x' } else { c })
@@ -195,32 +223,4 @@ fn readings_of(piece: Option<&str>, squares: &str, promotion: Option<&str>) -> V
         })
         .filter(|san| matches!(san, San::Normal { .. }))
         .collect()
-}
-
-/// The English piece letter of a letter or figurine, in either case; nothing for any other.
-pub(super) fn english(letter: char) -> &'static str {
-    match letter {
-        'K' | 'k' | '♔' | '♚' => "K",
-        'Q' | 'q' | '♕' | '♛' => "Q",
-        'R' | 'r' | '♖' | '♜' => "R",
-        'B' | 'b' | '♗' | '♝' => "B",
-        'N' | 'n' | '♘' | '♞' => "N",
-        'P' | 'p' | '♙' | '♟' => "P",
-        _ => "",
-    }
-}
-
-/// The English letters of all pieces a letter stands for in the languages of our mails; a letter
-/// that English has is read in English only.
-fn any_language(letter: char) -> &'static str {
-    match letter.to_ascii_uppercase() {
-        'S' => "NB", // knight de nl sv pl, bishop cs
-        'D' | 'Ф' => "Q",
-        'T' | 'W' | 'Л' => "R",
-        'L' | 'F' | 'A' | 'G' | 'С' => "B",
-        'C' | 'J' | 'К' => "N",
-        'H' => "NQ", // knight hu, queen pl
-        'V' => "QR", // queen hu, rook cs
-        _ => english(letter),
-    }
 }

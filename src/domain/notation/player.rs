@@ -5,8 +5,9 @@
 //! What will surprise you: a text that fits two legal moves is an error that names both; nothing
 //! is ever chosen for the player, not even a queen.
 
-use super::algebraic::{Written, both_squares, english, is_dash, san};
+use super::algebraic::{Written, both_squares, is_dash, san};
 use super::illegal::{IllegalMove, castling_trouble};
+use super::language::EN;
 use super::numeric::{LegalMove, NumericMove, NumericTrouble, Spelling, piece_digit, read_numeric};
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, san::San};
 
@@ -61,7 +62,7 @@ pub enum PlayerMoveError {
 /// # Errors
 /// [`PlayerMoveError`], whenever the text is not exactly one legal move.
 pub fn parse_player_move(text: &str, position: &Chess) -> Result<LegalMove, PlayerMoveError> {
-    let Some(written) = Written::read(text, english) else {
+    let Some(written) = Written::read(text, EN) else {
         return numeric(text, position);
     };
     let moves = written.moves(position);
@@ -81,7 +82,7 @@ fn numeric(text: &str, position: &Chess) -> Result<LegalMove, PlayerMoveError> {
     let mut digits: String =
         bare.chars().filter(|c| !is_dash(*c) && !matches!(c, ' ' | '/' | ':' | '.' | '=' | 'x')).collect();
     if let [_, _, _, _, letter] = digits.chars().collect::<Vec<_>>().as_slice()
-        && let Some(piece) = english(*letter).chars().find_map(Role::from_char)
+        && let Some(piece) = EN.english(*letter).chars().find_map(Role::from_char)
         && let Some(digit) = piece_digit(piece)
     {
         digits.pop();

@@ -37,11 +37,13 @@ pub(super) enum Token {
     Word(String),
 }
 
-/// A token and where on its line it began, in bytes.
+/// A token and where on its line it stands, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Placed {
     pub(super) token: Token,
     pub(super) at: usize,
+    /// Where it ended.
+    pub(super) end: usize,
 }
 
 /// In order of preference at one place. `\b` keeps `12.7163` from being a date and `+44 1632 5254` is left to the reader.
@@ -56,7 +58,9 @@ static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
         r"|(?<named>\b(?<mm>\p{L}{3,})\.? (?<md>\d{1,2})(?:st|nd|rd|th)?\b(?:,? (?<my>(?:19|20)\d{2})\b)?)",
         r"|(?<dm>\b(?<c>\d{1,2})\.(?<d>\d{1,2})\b\.?)",
         r"|(?<slash>\b(?<e>\d{1,3}) ?/ ?(?<f>\d{1,3})\b)",
-        r"|(?<alg>\b(?:[KQRBNSLTDPFACkq]?[a-h]?[1-8]?[x:-]?[a-h][1-8](?:[x:-][a-h][1-8])?(?:=?[QRBNqrbn])?|[0Oo]-[0Oo](?:-[0Oo])?)(?:[^\w]|$))",
+        r"|(?<short>(?i:\b(?:kurze|kleine|korte|kort|lyhyt|mal[aá]|kr[aá]tk[aá]|r[oö]vid|short|petit) (?:rochade|rockad|rokade|tornitus|ro[sš][aá]d[aá]|s[aá]nc(?:ol[aá]s)?|castling|castle|roque)\b|\b(?:roque|enroque|arrocco) (?:court|corto|curto|pequeno|menor)\b|\broszada kr[oó]tka\b|\bkr[oó]tka roszada\b|\bcastl(?:e|es|ing) (?:short|(?:on the )?king'?s?[ -]?side)\b|\bking'?s?[ -]?side castling\b|\brochiere kurz\b|короткая рокировка|рокировка (?:в )?коротк\p{L}*))",
+        r"|(?<long>(?i:\b(?:lange|gro(?:ß|ss)e|l[aå]ng|pitk[aä]|velk[aá]|dlouh[aá]|hossz[uú]|long|grand) (?:rochade|rockad|rokade|tornitus|ro[sš][aá]d[aá]|s[aá]nc(?:ol[aá]s)?|castling|castle|roque)\b|\b(?:roque|enroque|arrocco) (?:long|largo|lungo|longo|grande|maior)\b|\broszada d[lł]uga\b|\bd[lł]uga roszada\b|\bcastl(?:e|es|ing) (?:long|(?:on the )?queen'?s?[ -]?side)\b|\bqueen'?s?[ -]?side castling\b|\brochiere lang\b|длинная рокировка|рокировка (?:в )?длинн\p{L}*))",
+        r"|(?<alg>(?:(?:\b(?:Кр|Kp|[KQRBNSLTDPFACGHWJVkqКФЛСТ])?|[♔-♟])(?:[a-hасе]?[1-8]?[x:×-]?[a-hасе][1-8]|[a-hасе][1-8] ?[x:×-] ?[a-hасе][1-8])(?:[=/]?[QRBNDTLSFACHWGVJqrbn]|\([QRBNDTLSFACHWGVJ]\))?|\b(?:[0OoОо]-[0OoОо](?:-[0OoОо])?|OOO?|ooo?)))(?:[^\w]|$)",
         r"|(?<group>\b\d{4,}\b)",
         r"|(?<spaced>\b(?<s1>[1-8]{2}) ?[-:x] ?(?<s2>[1-8]{2})\b)",
         r"|(?<dash>\b(?<g>\d{1,2})-(?<h>\d{1,2})\b)",
@@ -78,11 +82,16 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
         match token(&shape) {
             // `26/102/30` is neither a date nor days and total
             Some((Token::Slash(..), end)) if line.get(end..).is_some_and(|r| r.starts_with('/')) => {
-                found.push(Placed { token: Token::Word("/".to_owned()), at: whole.start() });
+                found.push(Placed { token: Token::Word("/".to_owned()), at: whole.start(), end: end + 1 });
                 from = end + 1;
             }
+            // `(sent 12.10., cum 1) 7866`
+            Some((Token::Number(n, _), end)) if closes_bracket(line, whole.start(), end) => {
+                found.push(Placed { token: Token::Int(n), at: whole.start(), end: end - 1 });
+                from = end;
+            }
             Some((token, end)) => {
-                found.push(Placed { token, at: whole.start() });
+                found.push(Placed { token, at: whole.start(), end });
                 from = end.max(whole.start() + 1);
             }
             None => from = whole.end(),
@@ -95,6 +104,13 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
         }
     }
     found
+}
+
+/// Whether the `)` behind a number closes a bracket that was opened on this line.
+fn closes_bracket(line: &str, at: usize, end: usize) -> bool {
+    let before = line.get(..at).unwrap_or_default();
+    let opened = before.matches('(').count() > before.matches(')').count();
+    opened && line.get(at..end).is_some_and(|number| number.ends_with(')'))
 }
 
 fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
@@ -149,9 +165,13 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
     if has("slash") {
         return Some((Token::Slash(int("e")?, int("f")?), end));
     }
+    for (side, castling) in [("short", "O-O"), ("long", "O-O-O")] {
+        if has(side) {
+            return Some((Token::Algebraic(castling.to_owned()), end));
+        }
+    }
     if let Some(found) = shape.name("alg") {
-        let symbol = found.as_str().trim_end_matches(|c: char| !c.is_alphanumeric());
-        return Some((Token::Algebraic(symbol.to_owned()), found.start() + symbol.len()));
+        return Some((Token::Algebraic(symbol(found.as_str())), found.end()));
     }
     if let Some(group) = text("group") {
         return Some(match group.parse::<NumericMove>() {
@@ -186,7 +206,26 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
     text("word").map(|word| (Token::Word(plain(word)), end))
 }
 
+/// A move in algebraic notation without blanks, its castling in capital letters, its files in Latin ones.
+fn symbol(text: &str) -> String {
+    let letters = text.chars().filter(|c| matches!(c, '0' | 'O' | 'o' | 'О' | 'о')).count();
+    if letters >= 2 && text.chars().all(|c| matches!(c, '0' | 'O' | 'o' | 'О' | 'о' | '-')) {
+        return if letters == 2 { "O-O" } else { "O-O-O" }.to_owned();
+    }
+    let latin = |c| match c {
+        'а' => 'a',
+        'с' => 'c',
+        'е' => 'e',
+        other => other,
+    };
+    text.chars().filter(|c| *c != ' ').map(latin).collect()
+}
+
 fn plain(word: &str) -> String {
+    // Japanese in Latin letters would read like words of other languages
+    if word.contains(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}')) {
+        return word.to_owned();
+    }
     deunicode::deunicode(word).to_lowercase()
 }
 
@@ -229,7 +268,7 @@ mod tests {
             ("6. 6152 (22/10-23/10 1/8) 5755", "6. m6152 22/10 23/10 1/8 m5755"),
             ("My move: 57-55 (e7-e5)", "my move s5755 ae7-e5"),
             ("Received 14 juni, 2 May 2004 and 1.12.2004", "received D D and D"),
-            ("w Nf3 O-O e8=Q 0-0-0 exd6", "w aNf3 aO-O ae8=Q a0-0-0 aexd6"),
+            ("w Nf3 O-O e8=Q 0-0-0 exd6", "w aNf3 aO-O ae8=Q aO-O-O aexd6"),
             ("37381 52541 2004 57555 51", "m37381 m52541 !2004 !57555 i51"),
             ("10. 4143.", "10. m4143"),
             ("7. Ke2", "7. aKe2"),

@@ -6,8 +6,9 @@
 
 use chrono::{Days, NaiveDate};
 
+use super::gather::Draft;
 use super::labels::{Columns, Labels};
-use super::{Draft, Frame, Reading};
+use super::{Frame, Reading};
 use crate::domain::game::{MoveNumber, Stated};
 use crate::domain::transmission::dates::{DayMonth, WrittenDate};
 

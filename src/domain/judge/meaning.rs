@@ -1,0 +1,123 @@
+//! What a written move means in the recorded game: the one place where words meet the board.
+//!
+//! Numbers are read as they stand; algebraic notation only where the game agreed on it, in the languages it agreed on. A
+//! repeated old move is compared more leniently than a new one is believed.
+
+use shakmaty::{Chess, Move, Position};
+
+use super::Expected;
+use crate::domain::game::Game;
+use crate::domain::notation::{
+    Agreement, IllegalMove, Language, LegalMove, NumericMove, Spelling, is_coordinates, named_moves, tokens_agree,
+};
+use crate::domain::transmission::read::Written;
+
+/// The notations that a game agreed on.
+#[derive(Debug, Clone)]
+pub(crate) struct Notations {
+    languages: Vec<Language>,
+    coordinates: bool,
+}
+
+impl Notations {
+    pub(crate) fn of(game: &Game) -> Notations {
+        let coordinates = game.notations.iter().any(|n| n == "coordinate");
+        Notations { languages: Language::agreed(&game.notations), coordinates }
+    }
+
+    /// Whether a text in algebraic notation is in one that was agreed.
+    fn allow(&self, text: &str) -> bool {
+        !self.languages.is_empty() || (self.coordinates && (is_coordinates(text) || text.starts_with("O-O")))
+    }
+
+    /// The languages in which a text is read: English too, for squares and castling need no letters.
+    fn languages(&self) -> &[Language] {
+        if self.languages.is_empty() { &[Language::ENGLISH] } else { &self.languages }
+    }
+}
+
+/// What a move written for the ply that is due means.
+#[derive(Debug, Clone)]
+pub(super) enum Meaning {
+    /// One legal move.
+    Legal(LegalMove),
+    /// A number that is no legal move.
+    Illegal(IllegalMove),
+    /// Algebraic notation that no piece can follow.
+    NoSuchMove,
+    /// It fits more than one legal move.
+    Ambiguous(Vec<NumericMove>),
+    /// It is in a notation that was not agreed, and would mean these.
+    NotAgreed(Vec<NumericMove>),
+}
+
+impl Expected<'_> {
+    /// Whether a written move means the recorded one, other spellings of castling and other languages included.
+    pub(super) fn means(&self, index: usize, written: &Written) -> bool {
+        let Some(recorded) = self.moves.get(index) else {
+            return false;
+        };
+        let position = self.replay.before(index);
+        let Ok(legal) = recorded.to_move(position) else { return false };
+        match written {
+            Written::Numeric(m) => *m == *recorded || m.to_move(position).is_ok_and(|l| l.played == legal.played),
+            Written::Algebraic(text) => self.names(text, position, &legal.played),
+        }
+    }
+
+    /// Whether an algebraic text names this move, in an agreed language or in one where it names no other.
+    pub(super) fn names(&self, text: &str, position: &Chess, played: &Move) -> bool {
+        let agreed = named_moves(text, position, self.notations.languages());
+        agreed.is_some_and(|moves| moves.contains(played)) || tokens_agree(text, position, played) == Agreement::Same
+    }
+
+    /// What a written move means for the ply that is due.
+    pub(super) fn meaning(&self, written: &Written) -> Meaning {
+        let position = self.replay.position();
+        let text = match written {
+            Written::Numeric(numeric) => {
+                return match numeric.to_move(position) {
+                    Ok(legal) => Meaning::Legal(legal),
+                    Err(why) => Meaning::Illegal(why),
+                };
+            }
+            Written::Algebraic(text) => text,
+        };
+        let moves = named_moves(text, position, self.notations.languages()).unwrap_or_default();
+        match moves.as_slice() {
+            _ if !self.notations.allow(text) => Meaning::NotAgreed(self.any_meaning(text)),
+            [] => Meaning::NoSuchMove,
+            [played] => Meaning::Legal(LegalMove { played: *played, spelling: Spelling::Standard }),
+            several => Meaning::Ambiguous(several.iter().map(NumericMove::of).collect()),
+        }
+    }
+
+    /// The legal moves that a text names in any language.
+    fn any_meaning(&self, text: &str) -> Vec<NumericMove> {
+        let position = self.replay.position();
+        let legal = position.legal_moves();
+        legal.iter().filter(|m| self.names(text, position, m)).map(NumericMove::of).collect()
+    }
+
+    /// The legal move that something without a place could be.
+    pub(super) fn could_be(&self, written: &Written) -> Option<NumericMove> {
+        match written {
+            Written::Numeric(numeric) => {
+                numeric.to_move(self.replay.position()).ok().map(|l| NumericMove::of(&l.played))
+            }
+            Written::Algebraic(text) => self.any_meaning(text).first().copied(),
+        }
+    }
+
+    /// Whether two moves at the ply that is due are the same.
+    pub(super) fn same(&self, first: &Written, second: &Written) -> bool {
+        match (self.meaning(first), self.meaning(second)) {
+            _ if first == second => true,
+            (Meaning::Legal(a), Meaning::Legal(b)) => a.played == b.played,
+            (Meaning::Legal(a), Meaning::NotAgreed(moves)) | (Meaning::NotAgreed(moves), Meaning::Legal(a)) => {
+                moves.contains(&NumericMove::of(&a.played))
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Walks over the lines of a message and gathers its moves, numbers, dates and doubts, line by line.
+
+use super::cut::{LineWords, Pieces, Style, has_labelled_date, is_move, is_move_like, is_table_only, pieces};
+use super::decoy;
+use super::doubt::Doubts;
+use super::head::head_line;
+use super::labels::{Columns, Labels};
+use super::lex::{self, Placed, Token};
+use super::stance::{self, Stance, Stances};
+use super::table::{Cells, HalfMove, Row, Segment};
+use super::words::{self, Concern};
+use super::{BadToken, Claim, Frame, How, Line, Reading, Written, paragraph, resolve};
+use crate::domain::game::{MoveNumber, Side, Stated};
+
+/// A claim whose dates are still as written.
+pub(super) struct Draft {
+    pub(super) claim: Claim,
+    pub(super) cells: Cells,
+    /// What the words on its line say of it.
+    pub(super) words: Labels,
+    /// The line speaks of the reader's own message: its dates are not the sender's.
+    pub(super) of_reader: bool,
+}
+
+/// What was gathered so far.
+#[derive(Default)]
+pub(super) struct Gatherer {
+    reading: Reading,
+    drafts: Vec<Draft>,
+    labels: Labels,
+    columns: Columns,
+    stances: Stances,
+    style: Style,
+    /// A piece of score that may go on in the next line, and what its line says.
+    open: Option<Open>,
+}
+
+struct Open {
+    segment: Segment,
+    context: LineWords,
+}
+
+impl Gatherer {
+    pub(super) fn gather(&mut self, lines: &[Line<'_>]) {
+        let tokens: Vec<Vec<Placed>> = lines.iter().map(|line| lex::tokens(line.text)).collect();
+        self.stances = Stances::of(lines, &tokens);
+        self.style = Style::of(&tokens);
+        let mut doubts = Doubts::default();
+        let mut last_line = 0;
+        for (at, (line, tokens)) in lines.iter().zip(&tokens).enumerate() {
+            if head_line(line.text, &mut self.reading.head) {
+                self.close();
+                continue;
+            }
+            let follows = line.number == last_line + 1;
+            if !tokens.is_empty() {
+                last_line = line.number;
+            }
+            note_words(line, tokens, &mut self.reading);
+            let concern = doubts.take(line, tokens).filter(|_| !self.stances.decides(line.number));
+            self.reading.concerns.extend(concern);
+            self.columns = Columns::of(tokens).unwrap_or(self.columns);
+            self.line(line, tokens, follows, paragraph::is_alone(lines, at));
+        }
+        self.close();
+    }
+
+    pub(super) fn finish(mut self, frame: &Frame<'_>) -> Reading {
+        resolve::dates(self.drafts, &self.labels, self.columns, frame, &mut self.reading);
+        self.reading
+    }
+
+    fn line(&mut self, line: &Line<'_>, tokens: &[Placed], follows: bool, apart: bool) {
+        let Pieces { before, mut segments, after } = pieces(tokens, line, &self.style);
+        match segments.last_mut() {
+            Some(segment) => {
+                let last = tokens.iter().rposition(is_move_like).unwrap_or_default();
+                let behind = tokens.get(last..).unwrap_or_default();
+                segment.words.take(behind, line.number);
+                segment.words.open += usize::from(has_labelled_date(&before));
+            }
+            None => self.labels.take(tokens, line.number),
+        }
+        let leads = paragraph::leads_in(&before) && !stance::speaks_of_move(tokens);
+        let continues = follows && is_table_only(&before) && !before.is_empty();
+        match &mut self.open {
+            Some(open) if continues => open.segment.tokens.extend(before.into_iter().map(|p| p.token)),
+            _ => {
+                self.close();
+                if segments.is_empty() {
+                    self.unnumbered(line, &before, apart);
+                } else {
+                    self.loose(line.number, tokens, &before);
+                }
+            }
+        }
+        if !after.is_empty() {
+            self.unnumbered(line, &after, false);
+        }
+        let context = LineWords::of(tokens);
+        for (index, segment) in segments.into_iter().enumerate() {
+            self.close();
+            let mut context = context.clone();
+            context.leads = leads && index == 0;
+            self.open = Some(Open { segment, context });
+        }
+        if !context.plain() {
+            self.close();
+        }
+    }
+
+    /// Turns the open segment into claims.
+    fn close(&mut self) {
+        let Some(Open { segment, context }) = self.open.take() else { return };
+        let stance = self.stances.at(segment.line, segment.at);
+        if stance == Stance::Weighed && self.stances.any_decided() {
+            return;
+        }
+        let announced = matches!(stance, Stance::Mine | Stance::Decided) || (context.leads && stance == Stance::Bare);
+        let numbered = |side| MoveNumber { number: segment.number, side };
+        let mut push = |side, half: HalfMove, said: Labels| {
+            let claim = Claim {
+                number: Some(numbered(side)),
+                written: half.written,
+                stated: Stated::default(),
+                how: How::Numbered,
+                line: segment.line,
+                in_sentence: context.in_sentence.clone().filter(|_| !announced),
+                conditional: context.conditional && stance != Stance::Decided,
+                weighed: stance == Stance::Weighed,
+                maybe: half.maybe,
+                beside: half.beside,
+            };
+            self.drafts.push(Draft { claim, cells: half.cells, words: said, of_reader: context.of_reader });
+        };
+        match segment.row() {
+            Row::Halves { white, black } => {
+                let of_white = if black.is_none() { segment.words.clone() } else { Labels::default() };
+                if let Some(half) = white {
+                    push(Side::White, half, of_white);
+                }
+                if let Some(half) = black {
+                    push(Side::Black, half, segment.words);
+                }
+            }
+            Row::Bad { text, why } => {
+                let side = if segment.black { Side::Black } else { Side::White };
+                self.reading.bad.push(BadToken { number: numbered(side), text, why, line: segment.line });
+            }
+            Row::Muddled(moves) => self.reading.loose.extend(moves.into_iter().map(|m| (segment.line, m))),
+            Row::Empty => {}
+        }
+    }
+
+    /// A line without a move number: "My move: 5755", a move alone in its paragraph, or digits in prose.
+    fn unnumbered(&mut self, line: &Line<'_>, tokens: &[Placed], apart: bool) {
+        let context = LineWords::of(tokens);
+        let stance = |p: &Placed| self.stances.at(line.number, p.at);
+        let (yours, others): (Vec<&Placed>, Vec<&Placed>) =
+            tokens.iter().filter(|p| is_move_like(p)).partition(|p| stance(p) == Stance::Yours);
+        let mut of_reader: Vec<_> = yours.into_iter().filter_map(written).map(|w| (line.number, w)).collect();
+        let mine: Vec<&Placed> =
+            others.iter().copied().filter(|p| matches!(stance(p), Stance::Mine | Stance::Decided)).collect();
+        let alone = tokens.iter().all(|p| matches!(p.token, Token::Move(_) | Token::Filler(_) | Token::Algebraic(_)));
+        let (how, given) = match (mine.as_slice(), others.as_slice()) {
+            ([_, ..], _) => (How::Announced, mine.clone()),
+            ([], [_, ..]) if alone && apart => (How::Alone, others.clone()),
+            _ => (How::Alone, Vec::new()),
+        };
+        let digits: Vec<&Placed> = given.iter().copied().filter(|p| is_move(p)).collect();
+        let letters: Vec<&Placed> = given.iter().copied().filter(|p| !is_move(p)).collect();
+        let (one, beside) = match (digits.as_slice(), letters.as_slice()) {
+            ([one], beside) => (Some(*one), beside.to_vec()),
+            ([], [one]) => (Some(*one), Vec::new()),
+            _ => (None, Vec::new()),
+        };
+        let taken = |p: &Placed| one.is_some() && given.iter().any(|g| g.at == p.at);
+        let weighed = |p: &Placed| stance(p) == Stance::Weighed && self.stances.any_decided();
+        let loose: Vec<Placed> = others.iter().copied().filter(|p| !taken(p) && !weighed(p)).cloned().collect();
+        self.reading.of_reader.append(&mut of_reader);
+        if let Some(written) = one.and_then(written) {
+            let decided = one.is_some_and(|p| stance(p) == Stance::Decided);
+            let claim = Claim {
+                number: None,
+                written,
+                stated: Stated::default(),
+                how,
+                line: line.number,
+                in_sentence: context.in_sentence.filter(|_| how != How::Announced),
+                conditional: context.conditional && !decided,
+                weighed: false,
+                maybe: false,
+                beside: beside.into_iter().filter_map(text).collect(),
+            };
+            self.drafts.push(Draft { claim, cells: Cells::default(), words: Labels::default(), of_reader: false });
+        }
+        self.loose(line.number, tokens, &loose);
+    }
+
+    /// Moves without a place among the tokens of a line. Two digits, a sign and two digits are mostly something else, and so is
+    /// the number of a telephone or a house.
+    fn loose(&mut self, line: usize, tokens: &[Placed], moves: &[Placed]) {
+        let strict = moves.iter().filter(|p| !matches!(p.token, Token::Spaced(_)) && !decoy::is_decoy(tokens, p.at));
+        self.reading.loose.extend(strict.filter_map(written).map(|w| (line, w)));
+    }
+}
+
+fn written(placed: &Placed) -> Option<Written> {
+    match &placed.token {
+        Token::Move(m) | Token::Spaced(m) => Some(Written::Numeric(*m)),
+        Token::Algebraic(text) => Some(Written::Algebraic(text.clone())),
+        _ => None,
+    }
+}
+
+fn text(placed: &Placed) -> Option<String> {
+    match &placed.token {
+        Token::Algebraic(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+fn note_words(line: &Line<'_>, tokens: &[Placed], reading: &mut Reading) {
+    if line.text.trim() == "I offer a draw." {
+        reading.head.draw_offer = true;
+        reading.draw_offer = Some(line.number);
+        return;
+    }
+    for placed in tokens {
+        if let Token::Word(word) = &placed.token {
+            reading.concerns.extend(words::concern(word).map(|c| (line.number, c)));
+        }
+    }
+    for pair in tokens.windows(2) {
+        if let [first, second] = pair
+            && let (Token::Word(first), Token::Word(second)) = (&first.token, &second.token)
+            && words::resigns(first, second)
+        {
+            reading.concerns.push((line.number, Concern::Resignation));
+        }
+    }
+    let moves = tokens.iter().filter(|p| is_move(p)).count();
+    if moves > 0 && LineWords::of(tokens).conditional {
+        reading.concerns.push((line.number, Concern::Condition));
+    }
+    let text = line.text.trim_end_matches([' ', '.', '!', '?', ')']);
+    let has_sign =
+        |word: &str| word.strip_suffix('=').and_then(|w| w.chars().next_back()).is_some_and(|c| c.is_ascii_digit());
+    let is_sign = moves > 0 && (text.ends_with('=') || text.split_whitespace().any(has_sign));
+    let is_half = text.trim() == "1/2" || line.text.contains("1/2?");
+    let signs = ["(=)", "½", "1/2-1/2", "引き分け", "引分"];
+    if is_sign || is_half || signs.iter().any(|sign| line.text.contains(sign)) {
+        reading.concerns.push((line.number, Concern::Draw));
+    }
+    if line.text.contains("投了") {
+        reading.concerns.push((line.number, Concern::Resignation));
+    }
+    let is_result = |word: &str| matches!(word.trim_end_matches(['.', ',', '!']), "1-0" | "0-1");
+    if line.text.split([' ', '(', ')', '"']).any(is_result) {
+        reading.concerns.push((line.number, Concern::Resignation));
+    }
+}

@@ -1,0 +1,163 @@
+//! Makes the lines of a message plain before they are read: the wrapping of PGN is taken off, and words and digits of scripts
+//! without blanks are set apart.
+//!
+//! Tag pairs and positions give no moves. Of a comment in braces only dates and `days/total` are kept, as cells of the move before
+//! it; a variation in brackets is left out where the text is PGN (Standard: PGN, 8.2.5). Everything else stays as it was.
+
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+use super::Line;
+
+#[allow(clippy::expect_used, reason = "literals; failing loudly beats reading nothing")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("the patterns of PGN are valid")
+}
+
+/// `[Event "EM/03/101"]`
+static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*\[\w+\s+".*"\]\s*$"#));
+/// `Final FEN: r2q1rk1/pp2pp1p/... b - - 0 15`
+static POSITION: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){7}[1-8pnbrqkPNBRQK]{1,8}(?: [wb] \S+ \S+(?: \d+ \d+)?)?"));
+/// What is of use in a comment: a date, or days and total.
+static IN_COMMENT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b\d{4}[.-]\d{1,2}[.-]\d{1,2}\b|\b\d{1,2}\.\d{1,2}\.(?:\d{2,4}\b)?|\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b\d{1,3}/\d{1,3}\b",
+    )
+});
+/// `w7 7163`
+static SIDE_AND_NUMBER: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*(?<side>\p{L})(?<number>\d{1,3})[.:]?\s+(?<move>\d{4,5}\b)"));
+/// Japanese words for the move of either side.
+static JAPANESE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?<your>あなたの|貴方の|貴殿の|貴兄の|そちらの|お手)|(?<my>私の|当方の|こちらの)|(?<move>指し手|次の手|着手|手は|手：)",
+    )
+});
+
+/// The lines with everything that is no text of the message taken off, and with the same numbers.
+pub(super) fn prepare(lines: &[Line<'_>]) -> Vec<(usize, String)> {
+    let is_pgn = lines.iter().any(|line| TAG.is_match(line.text));
+    let mut brackets = Brackets { is_pgn, ..Brackets::default() };
+    lines
+        .iter()
+        .map(|line| {
+            if TAG.is_match(line.text) {
+                return (line.number, String::new());
+            }
+            let text = brackets.open(line.text);
+            let text = POSITION.replace_all(&text, " ");
+            let text = SIDE_AND_NUMBER.replace(&text, "$side $number. $move");
+            (line.number, set_apart(&text))
+        })
+        .collect()
+}
+
+/// Comments and variations, which may run over lines.
+#[derive(Default)]
+struct Brackets {
+    is_pgn: bool,
+    comment: bool,
+    variations: usize,
+}
+
+impl Brackets {
+    fn open(&mut self, text: &str) -> String {
+        let mut out = String::new();
+        let mut comment = String::new();
+        for c in text.chars() {
+            match c {
+                '{' if !self.comment => self.comment = true,
+                '}' if self.comment => {
+                    self.comment = false;
+                    keep(&comment, &mut out);
+                    comment.clear();
+                }
+                _ if self.comment => comment.push(c),
+                '(' if self.is_pgn => self.variations += 1,
+                ')' if self.is_pgn && self.variations > 0 => self.variations -= 1,
+                _ if self.variations > 0 => {}
+                _ => out.push(c),
+            }
+        }
+        keep(&comment, &mut out);
+        if text.trim().is_empty() {
+            // a bracket that is never closed ends with its paragraph
+            self.comment = false;
+            self.variations = 0;
+        }
+        out
+    }
+}
+
+fn keep(comment: &str, out: &mut String) {
+    for found in IN_COMMENT.find_iter(comment) {
+        out.push(' ');
+        out.push_str(found.as_str());
+    }
+    out.push(' ');
+}
+
+/// Japanese writes no blanks between words and digits.
+fn set_apart(text: &str) -> String {
+    let is_kana = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
+    if !text.contains(is_kana) {
+        return text.to_owned();
+    }
+    let words = JAPANESE.replace_all(text, |found: &Captures<'_>| {
+        if found.name("your").is_some() {
+            " your "
+        } else if found.name("my").is_some() {
+            " my "
+        } else {
+            " move "
+        }
+    });
+    let mut out = String::new();
+    let mut before: Option<char> = None;
+    for c in words.chars() {
+        let joint = before.is_some_and(|b| (is_kana(b) && c.is_ascii_digit()) || (b.is_ascii_digit() && is_kana(c)));
+        // dates keep their signs: 10月24日
+        if joint && !matches!(c, '月' | '日' | '年') && !matches!(before, Some('月' | '年')) {
+            out.push(' ');
+        }
+        out.push(c);
+        before = Some(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prepared(text: &str) -> Vec<String> {
+        let lines: Vec<Line<'_>> = text.lines().zip(1..).map(|(text, number)| Line { number, text }).collect();
+        prepare(&lines).into_iter().map(|(_, text)| text.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    }
+
+    #[test]
+    fn pgn_keeps_its_moves_and_the_days_of_its_comments() {
+        let game = "[White \"Ostrander, Mila\"]\n1. d4 {1/8} Nf6 {[%ccsnt 2004.10.23,18:02]} (1... d5 2. c4)\n2. c4 {a long\nthought 7163} e6";
+        assert_eq!(prepared(game), ["", "1. d4 1/8 Nf6 2004.10.23", "2. c4", "e6"]);
+        assert_eq!(prepared("6.Be2 {18:02:11-23.10.2004=1/8}"), ["6.Be2 23.10.2004 1/8"]);
+    }
+
+    #[test]
+    fn brackets_of_a_letter_stay() {
+        assert_eq!(prepared("6. 6152 (22/10-23/10 1/8) 5755"), ["6. 6152 (22/10-23/10 1/8) 5755"]);
+    }
+
+    #[test]
+    fn a_position_gives_no_moves() {
+        let line = "Final FEN: r2q1rk1/pp2pp1p/4b1p1/n2P4/4P3/3BBP2/P3N1PP/Q4RK1 b - - 0 15";
+        assert_eq!(prepared(line), ["Final FEN:"]);
+    }
+
+    #[test]
+    fn japanese_words_and_digits_are_set_apart() {
+        assert_eq!(prepared("私の指し手は6. 6143です。"), ["my move は 6. 6143 です。"]);
+        assert_eq!(prepared("10月24日受信"), ["10月24日受信"]);
+    }
+}
