@@ -232,7 +232,8 @@ fn a_finished_game_keeps_its_own_lines() {
 #[test]
 fn whatever_heading_is_missing_no_move_goes_to_the_wrong_game() {
     let moves: Vec<String> = sample(13).moves.iter().map(|m| m.numeric.to_string()).collect();
-    let row = |ply: usize| format!("{}{} {}\n", ply / 2 + 1, if ply % 2 == 0 { "." } else { "..." }, moves[ply]);
+    let row =
+        |ply: usize| format!("{}{} {}\n", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." }, moves[ply]);
     let score = |plies: usize| (0..=plies).map(row).collect::<String>();
     let with_plies = |game: Game, plies: usize| Game { moves: sample(plies).moves, ..game };
     let (mut taken, mut mails) = (0, 0);
