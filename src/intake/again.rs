@@ -67,11 +67,11 @@ impl Again {
     pub fn of(raw: &[u8], thread: &Thread, at: DateTime<Utc>) -> Option<Again> {
         let message = parse(raw).ok().filter(|message| too_long(message).is_none())?;
         let replay = thread.game.with_plan_recorded().replay().ok()?;
-        let whole = evidence(&message, thread, at);
+        let whole = evidence(&message, thread, at, None);
         let form = |plain: Option<&String>, html: Option<&String>| {
             let text = plain.or(html)?.trim_end().to_owned();
             let alone = IncomingMessage { plain: plain.cloned(), html: html.cloned(), ..message.clone() };
-            let evidence = evidence(&alone, thread, at);
+            let evidence = evidence(&alone, thread, at, None);
             let verdict = judge(&thread.game, &evidence);
             Some(Form { html: plain.is_none(), text, evidence, verdict })
         };

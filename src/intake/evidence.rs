@@ -2,6 +2,7 @@
 
 use chrono::NaiveDate;
 
+use super::sections::Part;
 use super::which::{Thread, header_day};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::judge::{Evidence, Reason, frame, known_dates};
@@ -11,8 +12,13 @@ use crate::mail::message::{Attachment, IncomingMessage};
 use crate::mail::quote::{self, Kind, split};
 use crate::mail::text::has_hidden_characters;
 
-/// The evidence of one mail for one game.
-pub(super) fn evidence(message: &IncomingMessage, thread: &Thread, at: chrono::DateTime<chrono::Utc>) -> Evidence {
+/// The evidence of one mail, or of a part of its lines, for one game.
+pub(super) fn evidence(
+    message: &IncomingMessage,
+    thread: &Thread,
+    at: chrono::DateTime<chrono::Utc>,
+    part: Option<&Part>,
+) -> Evidence {
     let game = &thread.game;
     let ledger = Ledger::of(game).ok();
     let mut known = ledger.as_ref().map(known_dates).unwrap_or_default();
@@ -27,7 +33,8 @@ pub(super) fn evidence(message: &IncomingMessage, thread: &Thread, at: chrono::D
     let latest: Option<NaiveDate> = header_sent.or(Some(at.date_naive()));
     let frame = frame(game, &known, latest);
     let views = [&message.plain, &message.html];
-    let texts: Vec<_> = views.into_iter().flatten().map(|text| split(text.trim_end())).collect();
+    let views = views.into_iter().enumerate().filter_map(|(view, text)| Some((view, text.as_ref()?.trim_end())));
+    let texts: Vec<_> = views.map(|(view, text)| (view, split(text))).collect();
     let answers_question = answers_question(message, thread);
     let is_own = |line: &quote::Line<'_>| line.kind == Kind::Own;
     let is_quoted = |line: &quote::Line<'_>| {
@@ -36,9 +43,13 @@ pub(super) fn evidence(message: &IncomingMessage, thread: &Thread, at: chrono::D
     let lines = |of: &dyn Fn(&quote::Line<'_>) -> bool, frame: &Frame<'_>| -> Vec<Reading> {
         texts
             .iter()
-            .map(|text| {
-                let lines: Vec<Line<'_>> =
-                    text.lines.iter().filter(|l| of(l)).map(|l| Line { number: l.number, text: l.text }).collect();
+            .map(|(view, text)| {
+                let lines = text.lines.iter().filter(|l| of(l));
+                let lines = lines.filter_map(|l| match part {
+                    Some(part) => Some(Line { number: l.number, text: part.words_of(*view, l)? }),
+                    None => Some(Line { number: l.number, text: l.text }),
+                });
+                let lines: Vec<Line<'_>> = lines.collect();
                 (lines.iter().any(|l| !l.text.trim().is_empty()), read(&lines, frame))
             })
             .filter_map(|(any, reading)| any.then_some(reading))
@@ -54,7 +65,7 @@ pub(super) fn evidence(message: &IncomingMessage, thread: &Thread, at: chrono::D
         attached: attached.map(|text| read(&all_lines(text), &frame)).collect(),
         quoted: quoted.into_iter().next().unwrap_or_default(),
         header_sent,
-        hidden_characters: texts.iter().any(|text| has_hidden_characters(&text.own_text())),
+        hidden_characters: texts.iter().any(|(_, text)| has_hidden_characters(&text.own_text())),
         unread_parts: message.attachments.iter().filter_map(chess_part).collect(),
         seen: is_seen(message, thread),
         answers_plan: game.plan.as_ref().is_some_and(|plan| {

@@ -6,15 +6,14 @@
 //! What will surprise you: an attached message gives no text, a doubled Date or Message-ID counts as missing, and a text
 //! part with a file name is an attachment. mail-parser is not trusted never to panic: a panic is one more error.
 
-use std::fmt;
-
 use chrono::{DateTime, FixedOffset};
 use mail_parser::HeaderName;
 
 use super::address::Address;
+use super::automatic::{self, Automatic};
 use super::headers::Headers;
 use super::ids::MessageId;
-use super::mime::{self, Part, PartType};
+use super::mime::{self, Part};
 use super::sender::{self, FromTrouble, Sender};
 use super::{decode, html, text};
 
@@ -43,39 +42,6 @@ pub enum MessageError {
     ParserPanic,
 }
 
-/// Why a mail counts as written by a program (RFC 3834, 2; RFC 2919; RFC 3462).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Automatic {
-    /// `Auto-Submitted` other than `no`.
-    AutoSubmitted,
-    /// `Precedence` bulk, list, junk or `auto_reply`.
-    Precedence,
-    /// A `List-` field.
-    List,
-    /// A delivery or other report.
-    Report,
-    /// `Return-Path: <>`: a bounce or a notice.
-    EmptyReturnPath,
-    /// `X-Autoreply` and its relatives.
-    AutoReply,
-    /// `X-Auto-Response-Suppress`.
-    ResponsesSuppressed,
-}
-
-impl fmt::Display for Automatic {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::AutoSubmitted => "it is marked Auto-Submitted",
-            Self::Precedence => "its Precedence is that of bulk mail",
-            Self::List => "it comes from a mailing list",
-            Self::Report => "it is a delivery report",
-            Self::EmptyReturnPath => "its return path is empty, as in bounces and notices",
-            Self::AutoReply => "it is marked as an automatic reply",
-            Self::ResponsesSuppressed => "it asks for no automatic responses (X-Auto-Response-Suppress)",
-        })
-    }
-}
-
 /// A file that came with the mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attachment {
@@ -100,6 +66,8 @@ pub struct IncomingMessage {
     pub cc: Vec<Address>,
     /// Addresses of Reply-To that are addresses; for showing only.
     pub reply_to: Vec<Address>,
+    /// Addresses of Sender, who handed the mail in for its author (RFC 5322, 3.6.2); for showing only.
+    pub sender: Vec<Address>,
     /// Decoded, normalised, one line; empty where there is none.
     pub subject: String,
     /// The Date field, where there is exactly one and it is a date; a claim of the sender's clock.
@@ -148,17 +116,19 @@ fn read(raw: &[u8]) -> Result<IncomingMessage, MessageError> {
         .chain(files)
         .flatten()
         .any(|view| text::has_hidden_characters(view));
+    let from = sender::from_headers(&headers);
     Ok(IncomingMessage {
-        from: sender::from_headers(&headers),
+        automatic: automatic::of(&headers, &entity.root_type.content_type, from.as_ref().ok(), &subject),
+        from,
         to: addresses(&headers, "to", &HeaderName::To),
         cc: addresses(&headers, "cc", &HeaderName::Cc),
         reply_to: addresses(&headers, "reply-to", &HeaderName::ReplyTo),
+        sender: addresses(&headers, "sender", &HeaderName::Sender),
         date: headers.only("date").and_then(date),
         received: headers.first("received").and_then(|value| date(value.rsplit_once(';')?.1)),
         message_id: headers.only("message-id").and_then(|value| value.parse().ok()),
         in_reply_to: headers.first("in-reply-to").map(MessageId::parse_list).unwrap_or_default(),
         references: headers.first("references").map(MessageId::parse_list).unwrap_or_default(),
-        automatic: automatic(&headers, &entity.root_type),
         headers,
         subject,
         plain: views.plain,
@@ -183,26 +153,6 @@ fn addresses(headers: &Headers, field: &str, name: &HeaderName<'static>) -> Vec<
         addresses.extend(list.filter_map(|entry| entry.address.as_deref()?.parse().ok()));
     }
     addresses
-}
-
-fn automatic(headers: &Headers, root_type: &PartType) -> Option<Automatic> {
-    let word = |value: &str| value.split([';', '(']).next().unwrap_or_default().trim().to_ascii_lowercase();
-    let any = |name: &str| headers.count(name) > 0;
-    let checks = [
-        (headers.all("auto-submitted").any(|value| word(value) != "no"), Automatic::AutoSubmitted),
-        (
-            headers
-                .all("precedence")
-                .any(|value| matches!(word(value).as_str(), "bulk" | "list" | "junk" | "auto_reply")),
-            Automatic::Precedence,
-        ),
-        (headers.any_name_starts_with("list-"), Automatic::List),
-        (root_type.content_type == "multipart/report", Automatic::Report),
-        (headers.all("return-path").any(|value| value.replace([' ', '\t'], "") == "<>"), Automatic::EmptyReturnPath),
-        (any("x-autoreply") || any("x-autorespond") || any("x-auto-reply"), Automatic::AutoReply),
-        (any("x-auto-response-suppress"), Automatic::ResponsesSuppressed),
-    ];
-    checks.into_iter().find_map(|(applies, reason)| applies.then_some(reason))
 }
 
 #[derive(Default)]

@@ -1,15 +1,17 @@
 //! PURE. The format of email: bytes to texts, senders and dates, and a draft back to bytes. Does not know that chess exists.
 //!
-//! May use mail-parser, html5ever, lettre's builder, chrono's types and std; no clock, no files, no network, no logging.
+//! May use mail-parser, html5ever, idna, lettre's builder, chrono's types and std; no clock, no files, no network, no logging.
 //! Everything from a mail is untrusted: no indexing, no recursion that follows its structure, no pattern that backtracks.
 //! Not covered: S/MIME, PGP/MIME encryption, winmail.dat (TNEF); such parts are attachments without a text.
 //! What will surprise you: [`message::parse`] never descends into an attached message, because its words are not the
 //! sender's; and only [`ids::MessageId`] may pass from an incoming mail into the header of an outgoing one.
 //!
 //! Reading order: [`message`] (with [`headers`], [`mime`], [`decode`], [`text`], [`html`]), then [`sender`],
-//! [`quote`], and for the way out [`ids`], [`address`] and [`draft`].
+//! [`authentication`], [`automatic`], [`quote`], and for the way out [`ids`], [`address`] and [`draft`].
 
 pub mod address;
+pub mod authentication;
+pub mod automatic;
 pub mod decode;
 pub mod draft;
 mod elements;

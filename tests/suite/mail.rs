@@ -1,7 +1,8 @@
 //! The mail layer from outside: whole mails in, texts and facts out; drafts out and in again.
 
+use amici::mail::automatic::Automatic;
 use amici::mail::draft::{AttachedReply, DraftError, DraftMessage, Mailbox};
-use amici::mail::message::{self, Automatic, IncomingMessage, MessageError};
+use amici::mail::message::{self, IncomingMessage, MessageError};
 use amici::mail::{html, quote, text};
 use chrono::DateTime;
 use proptest::prelude::*;

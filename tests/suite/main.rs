@@ -18,3 +18,5 @@ mod queue;
 mod smtp;
 mod store;
 mod transmission;
+mod which;
+mod who;

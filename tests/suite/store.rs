@@ -13,7 +13,7 @@ use amici::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed
 use amici::io::Class;
 use amici::io::store::{
     Arrival, ArrivalState, Asking, Attempt, AuthStop, Cursor, EventRow, Heartbeat, LoginOutcome, NewMove, OutboxState,
-    Outcome, Outgoing, OutgoingKind, Store, StoreError, Taken, VerdictRow,
+    Outcome, Outgoing, OutgoingKind, Store, StoreError, Taken, VerdictRow, Vouched,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use nix::mount::MsFlags;
@@ -159,6 +159,11 @@ fn answer(raw: &[u8]) -> Taken<'_> {
         moves: vec![white_move(13, true)],
         outgoing: vec![notice("<notice-1@example.net>")],
         delivered_message_id: None,
+        vouched: Some(Vouched {
+            address: "mila.ostrander@example.org".parse().unwrap(),
+            domain: "example.org".into(),
+            at: now(),
+        }),
         events: vec![event("8. 4445 is on record")],
     }
 }

@@ -24,7 +24,7 @@ mod sorted;
 
 pub use conditional::ANY;
 use events::{Heard, Said};
-pub use reason::Reason;
+pub use reason::{NotProven, Reason};
 
 /// All that is known of one mail, apart from the game.
 #[derive(Debug, Clone, Default)]

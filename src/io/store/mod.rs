@@ -18,6 +18,7 @@ mod outbox;
 mod player;
 mod record;
 mod rows;
+mod senders;
 mod state;
 
 use std::path::{Path, PathBuf};
@@ -32,6 +33,7 @@ pub use moves::{DraftOf, NewMove, Provenance};
 pub use outbox::{OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
 pub use player::{Asking, Event, Held};
 pub use record::{EventRow, Recorded, Taken, VerdictRow};
+pub use senders::{SenderDomain, Vouched};
 pub use state::{AuthStop, Heartbeat, LoginOutcome};
 
 /// The way to the database of one data directory.

@@ -9,7 +9,7 @@ use amici::domain::judge::{Accepted, Verdict};
 use amici::domain::notation::NumericMove;
 use amici::domain::transmission::compose::compose;
 use amici::domain::transmission::{Half, Transmission};
-use amici::intake::decide::decide;
+use amici::intake::decide::{Trust, decide};
 use chrono::{Datelike, Days, NaiveDate};
 use shakmaty::{Chess, Position};
 
@@ -544,7 +544,7 @@ fn no_random_game_in_any_layout_with_any_damage_is_taken_for_what_it_is_not() {
         let (mail, date) = mail(&s, &written);
         let me = player(&s.game);
         let threads = [thread(s.game.clone())];
-        let decision = decide(mail.as_bytes(), &me, &threads, soon_after(&date)).unwrap();
+        let decision = decide(mail.as_bytes(), &me, &Trust::default(), &threads, soon_after(&date)).unwrap();
         let verdict = &decision.judgements[0].verdict;
         let kinds = [(damage.0, "*"), if damage.0 == "none" { ("none", template.0) } else { ("*", template.0) }];
         for kind in kinds {
