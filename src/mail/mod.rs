@@ -18,6 +18,7 @@ pub mod html;
 pub mod ids;
 pub mod message;
 pub mod mime;
+mod notices;
 mod page;
 mod phrases;
 pub mod quote;

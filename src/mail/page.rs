@@ -17,8 +17,8 @@ use super::style::{self, Paint, Style};
 const MAX_MARKS: usize = 16;
 /// Tabs written for empty cells.
 const MAX_TABS: usize = 64;
-/// Elements open at once; browsers stop at 512.
-const MAX_OPEN: usize = 50_000;
+/// Elements open at once, about 100 bytes each; browsers stop at 512.
+const MAX_OPEN: usize = 200_000;
 /// Characters of the longest line in a cell that holds a column of a table.
 const COLUMN: usize = 40;
 
