@@ -13,6 +13,7 @@ pub mod address;
 pub mod decode;
 pub mod draft;
 mod elements;
+mod footers;
 pub mod headers;
 pub mod html;
 pub mod ids;

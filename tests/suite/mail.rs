@@ -7,6 +7,7 @@ use chrono::DateTime;
 use proptest::prelude::*;
 
 mod files;
+mod quotes;
 mod views;
 
 fn read(raw: &str) -> IncomingMessage {
