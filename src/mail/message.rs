@@ -25,8 +25,8 @@ const MAX_SUBJECT: usize = 1000;
 const MAX_FILE_NAME: usize = 255;
 /// Bytes, still encoded, of the plain text of a letter.
 const MAX_PLAIN: usize = 1024 * 1024;
-/// Bytes, still encoded, of its HTML; programs put pictures into it.
-const MAX_HTML: usize = 8 * 1024 * 1024;
+/// Bytes, still encoded, of its HTML: some programs put small pictures into it.
+const MAX_HTML: usize = 4 * 1024 * 1024;
 /// Bytes, still encoded, of all files of a mail that are read as texts.
 const MAX_FILES: usize = 2 * 1024 * 1024;
 

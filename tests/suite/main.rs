@@ -10,6 +10,7 @@ mod docker;
 mod imap;
 mod intake;
 mod mail;
+mod mail_monsters;
 mod maildir;
 mod notation;
 mod smtp;
