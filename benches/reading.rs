@@ -83,7 +83,9 @@ impl Mail {
                 let quoted: String = (1..=8)
                     .flat_map(|depth| ROWS.iter().take(6).map(move |row| format!("{} {row}\r\n", ">".repeat(depth))))
                     .collect();
-                format!("\r\n6... 5755\r\n\r\nMila\r\n\r\nOn Sat, Oct 23, 2004 at 8:02 PM Tobin <tobin.q@example.net> wrote:\r\n{quoted}")
+                format!(
+                    "\r\n6... 5755\r\n\r\nMila\r\n\r\nOn Sat, Oct 23, 2004 at 8:02 PM Tobin <tobin.q@example.net> wrote:\r\n{quoted}"
+                )
             }
         };
         format!("{HEADER}{rest}").into_bytes()
