@@ -1,9 +1,10 @@
 //! A mail's text, line by line: the sender's own words, and what he quotes, with the lines that programs add.
 //!
-//! Knows `>` and its relatives, attribution lines in some twenty languages (also wrapped), the unmarked quotations of
-//! Outlook, forwarded mail, signatures, phone and anti-virus lines, PGP armour. The text must be normalised (see `text`).
+//! Knows `>` and its relatives, attribution lines in some twenty-five languages (also wrapped), the unmarked quotations of
+//! Outlook, forwarded mail, signatures, what phones and programs append, PGP armour. The text must be normalised (see `text`).
 //! Where it is in doubt it says "quoted": a quotation taken for new words could become a wrong record, the reverse only
-//! a question. What will surprise you: after an unmarked quotation nothing is own any more; a line typed into a quoted
+//! a question. What will surprise you: after a quotation without marks nothing is own any more, and an attribution with no
+//! mark behind it announces one; "You wrote:" does not, because it may open an answer; a line typed into a quoted
 //! line is quoted. Not covered: quotations without any mark or head; indentation alone.
 
 use super::{footers, phrases};

@@ -48,6 +48,9 @@ impl Paint {
     /// With the `bgcolor` attribute, or a background of any form; a picture's colours are unknown.
     pub(super) fn set_ground(&mut self, value: &str) {
         let value = value.trim();
+        if is_transparent(value) {
+            return;
+        }
         if value.contains("url(") || value.contains("gradient") {
             self.ground = None;
         } else if let Some(found) = colour(value).or_else(|| value.split_whitespace().find_map(colour)) {
@@ -59,7 +62,15 @@ impl Paint {
 }
 
 fn is_inherited(value: &str) -> bool {
-    matches!(value.trim(), "" | "inherit" | "initial" | "unset" | "currentcolor" | "none" | "transparent" | "0")
+    matches!(value.trim(), "" | "inherit" | "initial" | "unset" | "currentcolor" | "none" | "0")
+}
+
+/// `transparent`, or `rgba(0, 0, 0, 0)` as browsers paste it.
+fn is_transparent(value: &str) -> bool {
+    let mut channels = value.split(['(', ')', ',', '/', ' ']).filter(|word| !word.is_empty());
+    value == "transparent"
+        || channels.next().is_some_and(|name| name.starts_with("rgb"))
+            && channels.nth(3).is_some_and(|alpha| alpha.trim_end_matches('%').parse() == Ok(0.0_f32))
 }
 
 /// What a `style` attribute asks for.
@@ -104,7 +115,7 @@ pub(super) fn read(style: &str, paint: &mut Paint) -> Style {
             }
             "text-indent" => result.is_hidden |= is_off_screen(value),
             "left" | "top" | "margin-left" | "margin-top" if is_off_screen(value) => result.is_hidden = true,
-            "color" if value == "transparent" => result.is_hidden = true,
+            "color" if is_transparent(value) => result.is_hidden = true,
             "color" => paint.set_text(value),
             "background" | "background-color" => paint.set_ground(value),
             "background-image" if value != "none" => paint.set_ground("url()"),
@@ -218,6 +229,7 @@ mod tests {
             "text-indent:-1000em",
             "text-decoration: underline line-through",
             "color: transparent",
+            "color: rgb(0 0 0 / 0%)",
             "unicode-bidi: bidi-override; direction: rtl",
         ] {
             assert!(painted(style).0.is_hidden, "{style}");
@@ -248,6 +260,8 @@ mod tests {
             "color:inherit",
             "color:var(--x)",
             "background:none",
+            "background-color: rgba(0, 0, 0, 0)",
+            "background: transparent none repeat",
             "color:#ffff",
         ] {
             assert!(!painted(style).1.is_invisible(), "{style}");
