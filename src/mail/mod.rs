@@ -2,12 +2,15 @@
 //!
 //! May use mail-parser, html5ever, idna, lettre's builder, chrono's types and std; no clock, no files, no network, no logging.
 //! Everything from a mail is untrusted: no indexing, no recursion that follows its structure, no pattern that backtracks.
+//! Sizes are bounded before a parser sees them: what is more is an error, never half a text.
 //! Not covered: S/MIME, PGP/MIME encryption, winmail.dat (TNEF); such parts are attachments without a text.
 //! What will surprise you: [`message::parse`] never descends into an attached message, because its words are not the
 //! sender's; and only [`ids::MessageId`] may pass from an incoming mail into the header of an outgoing one.
 //!
 //! Reading order: [`message`] (with [`headers`], [`mime`], [`decode`], [`text`], [`html`]), then [`sender`],
+//! Reading order: [`message`] (with [`headers`], [`mime`], [`decode`], [`text`], `notices`), [`html`] (with `page`,
 //! [`authentication`], [`automatic`], [`quote`], and for the way out [`ids`], [`address`] and [`draft`].
+//! `elements`, `style`), [`sender`], [`quote`] (with `phrases`, `footers`), and for the way out [`ids`], [`address`], [`draft`].
 
 pub mod address;
 pub mod authentication;
@@ -15,12 +18,16 @@ pub mod automatic;
 pub mod decode;
 pub mod draft;
 mod elements;
+mod footers;
 pub mod headers;
 pub mod html;
 pub mod ids;
 pub mod message;
 pub mod mime;
+mod notices;
+mod page;
 mod phrases;
 pub mod quote;
 pub mod sender;
+mod style;
 pub mod text;

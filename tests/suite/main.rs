@@ -12,6 +12,7 @@ mod events;
 mod imap;
 mod intake;
 mod mail;
+mod mail_monsters;
 mod maildir;
 mod notation;
 mod queue;
