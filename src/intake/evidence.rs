@@ -1,7 +1,5 @@
 //! From a mail to what the judge needs: the sender's own words in each form, apart from quotes, and the dates.
 
-use chrono::NaiveDate;
-
 use super::which::{Thread, header_day};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::judge::{Evidence, Reason, frame, known_dates};
@@ -23,8 +21,7 @@ pub(super) fn evidence(message: &IncomingMessage, thread: &Thread, at: chrono::D
         });
     }
     let header_sent = header_day(message, at);
-    let latest: Option<NaiveDate> = header_sent.or(Some(at.date_naive()));
-    let frame = frame(game, &known, latest);
+    let frame = frame(game, &known, header_sent, at.date_naive());
     let views = [&message.plain, &message.html];
     let texts: Vec<_> = views.into_iter().flatten().map(|text| split(text.trim_end())).collect();
     let lines = |of: fn(Kind) -> bool, frame: &Frame<'_>| -> Vec<Reading> {

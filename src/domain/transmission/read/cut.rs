@@ -1,9 +1,10 @@
 //! Cuts a line into numbered pieces of score, and says what its words do to the moves on it.
 
+use super::cells::Columns;
 use super::labels::Labels;
 use super::lex::{Placed, Token};
 use super::table::{self, Segment};
-use super::words;
+use super::{vocabulary, words};
 use crate::domain::notation::NumericMove;
 
 /// What the words of a line do to the moves on it.
@@ -22,7 +23,7 @@ impl LineWords {
             match &placed.token {
                 Token::Word(word) => {
                     out.conditional |= words::is_condition(word);
-                    out.of_reader |= words::is_second_person(word) && index < 3;
+                    out.of_reader |= vocabulary::is_second_person(word) && index < 3;
                     if !words::is_harmless(word) && out.in_sentence.is_none() {
                         out.in_sentence = Some(word.clone());
                     }
@@ -40,7 +41,7 @@ impl LineWords {
 }
 
 /// Cuts a line at its move numbers: what stands before the first, and the numbered pieces.
-pub(super) fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segment>) {
+pub(super) fn segments(tokens: &[Placed], line: usize, columns: &Columns) -> (Vec<Placed>, Vec<Segment>) {
     let mut before: Vec<Placed> = Vec::new();
     let mut found: Vec<Segment> = Vec::new();
     let starts_row = |rest: &[Placed]| {
@@ -63,7 +64,7 @@ pub(super) fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segm
         };
         match (number, found.last_mut()) {
             (Some((number, black)), _) => {
-                found.push(Segment { number, black, line, tokens: Vec::new(), words: Labels::default() })
+                found.push(Segment { number, black, line, tokens: Vec::new(), words: Labels::default(), columns: columns.clone() })
             }
             (None, Some(segment)) => segment.tokens.push(match placed.token {
                 Token::Number(n, _) => Token::Int(n),
@@ -82,13 +83,6 @@ pub(super) fn is_cut_move(rest: &[Placed]) -> bool {
 
 pub(super) fn is_move(placed: &Placed) -> bool {
     matches!(placed.token, Token::Move(_) | Token::Spaced(_))
-}
-
-/// Whether a date stands among words that could give it a meaning.
-pub(super) fn has_labelled_date(tokens: &[Placed]) -> bool {
-    let is_date = |p: &Placed| matches!(p.token, Token::Date(_));
-    let is_label = |p: &Placed| matches!(&p.token, Token::Word(w) if words::label(w).is_some());
-    tokens.iter().any(is_date) && tokens.iter().any(is_label)
 }
 
 pub(super) fn is_table_only(tokens: &[Placed]) -> bool {

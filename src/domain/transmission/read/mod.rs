@@ -13,20 +13,26 @@ use super::{Half, Transmission};
 use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::notation::NumericMove;
 
+mod cells;
 mod cut;
 mod doubt;
+mod figures;
 mod head;
+mod items;
 mod labels;
 mod lex;
 mod paragraph;
 mod resolve;
+mod settle;
 mod table;
+mod vocabulary;
 mod words;
 
-use cut::{LineWords, has_labelled_date, is_move, is_table_only, moves_in, segments};
+use cells::{Cells, Columns};
+use cut::{LineWords, is_move, is_table_only, moves_in, segments};
 use doubt::Doubts;
 use head::head_line;
-use labels::{Columns, Labels};
+use labels::Labels;
 use lex::{Placed, Token};
 use table::{Row, Segment};
 pub use words::Concern;
@@ -60,13 +66,17 @@ pub struct Frame<'a> {
     pub known: &'a [Known],
     /// The event's start.
     pub start: Option<NaiveDate>,
-    /// The day of the mail's Date header: nothing can be sent later, but for a time zone.
+    /// The day of the mail's Date header or else of its arrival: nothing can be sent later, but for a time zone.
     pub latest: Option<NaiveDate>,
+    /// The day on which the writer's clock dated the mail, if it can be true: his "today".
+    pub mailed: Option<NaiveDate>,
+    /// The writer's side: whose days count where a mail gives those of both.
+    pub writer: Option<Side>,
 }
 
 impl Default for Frame<'_> {
     fn default() -> Self {
-        Frame { first: MoveNumber { number: 1, side: Side::White }, known: &[], start: None, latest: None }
+        Frame { first: MoveNumber { number: 1, side: Side::White }, known: &[], start: None, latest: None, mailed: None, writer: None }
     }
 }
 
@@ -167,6 +177,12 @@ pub struct Reading {
     pub labelled: Stated,
     /// Whether a date stands somewhere that got no meaning.
     pub dates_left_open: bool,
+    /// The day on which the reader sent his last move, as the message repeats it.
+    pub reader_sent: Option<NaiveDate>,
+    /// The reader's running total, as the message gives it.
+    pub reader_total: Option<u32>,
+    /// Dates that no calendar has, or that are another weekday than the message says: in words.
+    pub date_faults: Vec<String>,
     /// The head of the message, as far as it has one.
     pub head: Transmission,
 }
@@ -199,7 +215,7 @@ pub fn fill(stated: &mut Stated, more: Stated) {
 /// A claim whose dates are still as written.
 struct Draft {
     claim: Claim,
-    cells: table::Cells,
+    cells: Cells,
     /// What the words on its line say of it.
     words: Labels,
     /// The line speaks of the reader's own message: its dates are not the sender's.
@@ -228,15 +244,10 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
         note_words(line, &tokens, &mut reading);
         reading.concerns.extend(doubts.take(line, &tokens));
         columns = Columns::of(&tokens).unwrap_or(columns);
-        let (before, mut segments) = segments(&tokens, line.number);
+        let (before, mut segments) = segments(&tokens, line.number, &columns);
         match segments.last_mut() {
-            Some(segment) => {
-                let last = tokens.iter().rposition(is_move).unwrap_or_default();
-                let behind = tokens.get(last..).unwrap_or_default();
-                segment.words.take(behind, line.number);
-                segment.words.open += usize::from(has_labelled_date(&before));
-            }
-            None => labels.take(&tokens, line.number),
+            Some(segment) => labels::of_row(&tokens, line, &mut segment.words),
+            None => labels.take(&tokens, line.text, line.number, is_table_only(&tokens)),
         }
         if follows && is_table_only(&before) && !before.is_empty() && open.is_some() {
             if let Some(segment) = &mut open {
@@ -262,7 +273,7 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
         }
     }
     finish(open.take(), &[], &mut drafts, &mut reading);
-    resolve::dates(drafts, &labels, columns, frame, &mut reading);
+    resolve::dates(drafts, &labels, &columns, frame, &mut reading);
     reading
 }
 
@@ -336,7 +347,7 @@ fn unnumbered(line: &Line<'_>, tokens: &[Placed], apart: bool, drafts: &mut Vec<
         conditional: words.conditional,
         algebraic: words.algebraic,
     };
-    drafts.push(Draft { claim, cells: table::Cells::default(), words: Labels::default(), of_reader: false });
+    drafts.push(Draft { claim, cells: Cells::default(), words: Labels::default(), of_reader: false });
 }
 
 fn note_words(line: &Line<'_>, tokens: &[Placed], reading: &mut Reading) {
