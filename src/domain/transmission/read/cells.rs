@@ -30,7 +30,8 @@ impl Columns {
             .collect();
         let other = |p: &Placed| !matches!(p.token, Token::Word(_) | Token::Bar | Token::Filler(_));
         let words = tokens.iter().filter(|p| matches!(p.token, Token::Word(_))).count();
-        let speaks = |p: &Placed| matches!(&p.token, Token::Word(w) if matches!(person(w), Some(Person::I | Person::You)));
+        let speaks =
+            |p: &Placed| matches!(&p.token, Token::Word(w) if matches!(person(w), Some(Person::I | Person::You)));
         if heads.len() < 3 || words > 3 * heads.len() || tokens.iter().any(|p| other(p) || speaks(p)) {
             return None;
         }
@@ -59,7 +60,9 @@ impl Columns {
             };
             match (name, cell) {
                 (_, Token::Filler(_)) => {}
-                (Label::Days, Token::Slash(days, total)) => set(&mut out.days, *days).and_then(|()| set(&mut out.total, *total))?,
+                (Label::Days, Token::Slash(days, total)) => {
+                    set(&mut out.days, *days).and_then(|()| set(&mut out.total, *total))?
+                }
                 (Label::Received, _) => set(&mut out.received, date?)?,
                 (Label::Sent, _) if three => {
                     date?;

@@ -63,9 +63,14 @@ pub(super) fn segments(tokens: &[Placed], line: usize, columns: &Columns) -> (Ve
             _ => None,
         };
         match (number, found.last_mut()) {
-            (Some((number, black)), _) => {
-                found.push(Segment { number, black, line, tokens: Vec::new(), words: Labels::default(), columns: columns.clone() })
-            }
+            (Some((number, black)), _) => found.push(Segment {
+                number,
+                black,
+                line,
+                tokens: Vec::new(),
+                words: Labels::default(),
+                columns: columns.clone(),
+            }),
             (None, Some(segment)) => segment.tokens.push(match placed.token {
                 Token::Number(n, _) => Token::Int(n),
                 ref other => other.clone(),

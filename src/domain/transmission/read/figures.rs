@@ -4,6 +4,7 @@
 //! "30 days left" give none. Which of two meanings a lone number has is settled by arithmetic, not here.
 
 use super::items::Item;
+use super::labels::speaks_to_reader;
 use super::vocabulary::{Label, Person};
 use crate::domain::game::Side;
 
@@ -53,6 +54,7 @@ pub(super) fn figures(items: &[Item], dates: &[usize], line: usize) -> Vec<Figur
     let dated = items.iter().any(|i| matches!(i, Item::Date(_))) || !dates.is_empty();
     for edge in edges {
         let clause: Vec<(usize, &Item)> = items.iter().enumerate().take(edge).skip(start).collect();
+        let from = start;
         let opened = start.checked_sub(1).is_some_and(|at| items.get(at) == Some(&Item::Comma(true)));
         start = edge + 1;
         if clause.is_empty() {
@@ -62,7 +64,7 @@ pub(super) fn figures(items: &[Item], dates: &[usize], line: usize) -> Vec<Figur
         side = named_side(&clause).or(side);
         let whose = match side {
             Some(side) => Whose::Of(side),
-            None if is_of_reader(&clause) => Whose::Reader,
+            None if is_of_reader(&clause) || continues_reader(items, from, &clause) => Whose::Reader,
             None => Whose::Writer,
         };
         let figures = if strange { Vec::new() } else { counts(&clause, dates, side.is_some(), dated) };
@@ -88,6 +90,12 @@ fn named_side(clause: &[(usize, &Item)]) -> Option<Side> {
 fn is_of_reader(clause: &[(usize, &Item)]) -> bool {
     let has = |person| clause.iter().any(|(_, item)| **item == Item::Person(person));
     (has(Person::You) || has(Person::Your) || has(Person::Partner)) && !has(Person::I)
+}
+
+/// Whether a clause without a person goes on with what the reader did.
+fn continues_reader(items: &[Item], from: usize, clause: &[(usize, &Item)]) -> bool {
+    let any = clause.iter().any(|(_, item)| matches!(item, Item::Person(_)));
+    !any && speaks_to_reader(items.get(..from).unwrap_or_default())
 }
 
 /// The counts of one clause.

@@ -54,7 +54,10 @@ pub(super) enum Item {
     /// A move.
     Move,
     /// Any other word, with whether it may stand among dates, and among days.
-    Word { filler: bool, figures: bool },
+    Word {
+        filler: bool,
+        figures: bool,
+    },
 }
 
 /// The items of a line.
@@ -125,7 +128,9 @@ fn out_of_word(word: &str, before: Option<&Token>, next: Option<&Token>, out: &m
         push_date(Said::from(WrittenDate::Ago(ago)), out);
         return usize::from(matches!(word, "i" | "this") || behind == "l'altro");
     }
-    if let ("player" | "spieler" | "joueur" | "jugador" | "giocatore" | "jogador", Some(Token::Int(n @ (1 | 2)))) = (word, next) {
+    if let ("player" | "spieler" | "joueur" | "jugador" | "giocatore" | "jogador", Some(Token::Int(n @ (1 | 2)))) =
+        (word, next)
+    {
         out.push(Item::Side(if *n == 1 { Side::White } else { Side::Black }));
         return 1;
     }
@@ -173,7 +178,9 @@ fn out_of_word(word: &str, before: Option<&Token>, next: Option<&Token>, out: &m
         (Some(label), ..) => Item::Label(label),
         (None, _, Some(side)) => Item::Side(side),
         _ if vocabulary::is_this(word) => Item::This,
-        (None, Some(person), _) if !(word == "de" || word == "en") => Item::Person(person),
+        // "thank you", "from you"
+        (None, Some(Person::You), _) if vocabulary::takes_object(ahead) => Item::Word { filler: true, figures: false },
+        (None, Some(person), _) => Item::Person(person),
         _ if vocabulary::is_of(word) => Item::Of,
         _ if vocabulary::is_and(word) => Item::And,
         _ if vocabulary::names_message(word) => Item::Message,
@@ -192,14 +199,25 @@ fn ago(ahead: &str, word: &str, behind: &str) -> Option<u32> {
         _ => {}
     }
     let days = days_ago(word)?;
-    let one_more = days == 1 && (matches!(ahead, "before" | "avant" | "altro" | "l'altro" | "de" | "antes") || behind == "l'altro");
+    let one_more = days == 1
+        && (matches!(ahead, "before" | "avant" | "altro" | "l'altro" | "de" | "antes") || behind == "l'altro");
     Some(days + u32::from(one_more))
 }
 
 fn is_same(word: &str) -> bool {
     matches!(
         word,
-        "same" | "selben" | "gleichen" | "meme" | "mismo" | "stesso" | "mesmo" | "samma" | "samme" | "zelfde" | "samana"
+        "same"
+            | "selben"
+            | "gleichen"
+            | "meme"
+            | "mismo"
+            | "stesso"
+            | "mesmo"
+            | "samma"
+            | "samme"
+            | "zelfde"
+            | "samana"
     )
 }
 

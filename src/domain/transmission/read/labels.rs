@@ -65,7 +65,11 @@ impl Labels {
         }
         let used: Vec<usize> = bound.pairs.iter().filter_map(|(_, _, pair)| *pair).collect();
         let before = self.mentions.len();
-        self.mentions.extend(bound.pairs.iter().map(|(meaning, said, _)| Mention { meaning: *meaning, said: *said, line }));
+        self.mentions.extend(bound.pairs.iter().map(|(meaning, said, _)| Mention {
+            meaning: *meaning,
+            said: *said,
+            line,
+        }));
         self.open.extend(bound.open.iter().filter(|said| !is_relative(said)).map(|said| said.date));
         let numbers = self.figures.len();
         self.figures.extend(figures(&items, &used, line));
@@ -127,7 +131,8 @@ impl Bound {
                 out.pairs.push((*meaning, said, pair_at(items, at)));
             }
         } else if !row {
-            out.open = dates.into_iter().filter(|(at, _)| pair_at(items, *at).is_none()).map(|(_, said)| said).collect();
+            out.open =
+                dates.into_iter().filter(|(at, _)| pair_at(items, *at).is_none()).map(|(_, said)| said).collect();
         }
         out
     }
@@ -172,7 +177,8 @@ fn bind(items: &[Item]) -> Bound {
         match item {
             Item::Label(label) if label.is_of_date() => marks.push(Mark::Label(at, *label)),
             Item::SameDay => {
-                let last = marks.iter().rev().find_map(|m| if let Mark::Date(_, said) = m { Some(*said) } else { None });
+                let last =
+                    marks.iter().rev().find_map(|m| if let Mark::Date(_, said) = m { Some(*said) } else { None });
                 marks.extend(last.map(|said| Mark::Date(at, said)));
             }
             _ => {
@@ -239,12 +245,17 @@ fn forward(
                 *waiting = meant.filter_map(|m| if let Owner::Is(m) = m { Some(m) } else { None }).collect();
             }
             (several, found) if several.len() == found.len() => {
-                links.extend(several.iter().zip(found).map(|((at, label), (place, said))| (*at, *label, *place, *said)));
+                links
+                    .extend(several.iter().zip(found).map(|((at, label), (place, said))| (*at, *label, *place, *said)));
             }
             ([(at, label)], [(place, said), more @ ..]) => {
                 links.push((*at, *label, *place, *said));
                 let parted = |(next, _): &(usize, Said)| {
-                    items.get(*place..*next).unwrap_or_default().iter().any(|i| matches!(i, Item::Comma(_) | Item::And | Item::Stop))
+                    items
+                        .get(*place..*next)
+                        .unwrap_or_default()
+                        .iter()
+                        .any(|i| matches!(i, Item::Comma(_) | Item::And | Item::Stop))
                 };
                 match more {
                     [one] if !rest.is_empty() && parted(one) => spare = Some(*one),
@@ -275,7 +286,12 @@ fn joined(items: &[Item], labels: &[(usize, Label)]) -> bool {
 }
 
 /// A line that begins with a date: each clause with one label and one date binds them.
-fn by_clause(items: &[Item], marks: &[Mark], links: &mut Vec<(usize, Label, usize, Said)>, left: &mut Vec<(usize, Said)>) {
+fn by_clause(
+    items: &[Item],
+    marks: &[Mark],
+    links: &mut Vec<(usize, Label, usize, Said)>,
+    left: &mut Vec<(usize, Said)>,
+) {
     let clause = |place: usize| {
         let ahead = items.iter().take(place);
         ahead.filter(|i| matches!(i, Item::Comma(_) | Item::And | Item::Stop)).count()
@@ -288,7 +304,9 @@ fn by_clause(items: &[Item], marks: &[Mark], links: &mut Vec<(usize, Label, usiz
             [Mark::Date(place, said), Mark::Label(at, label)] | [Mark::Label(at, label), Mark::Date(place, said)] => {
                 links.push((*at, *label, *place, *said));
             }
-            other => left.extend(other.iter().filter_map(|m| if let Mark::Date(at, said) = m { Some((*at, *said)) } else { None })),
+            other => left.extend(
+                other.iter().filter_map(|m| if let Mark::Date(at, said) = m { Some((*at, *said)) } else { None }),
+            ),
         }
     }
 }
@@ -327,6 +345,9 @@ fn meaning(items: &[Item], at: usize, label: Label, place: usize) -> Owner {
     let has = |list: &[Item], person| list.contains(&Item::Person(person));
     let partner = has(clause, Person::Partner);
     let you = partner || (has(ahead, Person::You) && !has(ahead, Person::I));
+    if !you && !has(ahead, Person::I) && speaks_to_reader(items.get(..begin).unwrap_or_default()) {
+        return Owner::Unknown;
+    }
     match label {
         Label::Received if you => Owner::Reader,
         Label::Received => Owner::Is(Meaning::Received),
@@ -335,6 +356,13 @@ fn meaning(items: &[Item], at: usize, label: Label, place: usize) -> Owner {
         _ if of_your_message(items.get(..at).unwrap_or_default()) => Owner::Is(Meaning::PerhapsOurs),
         _ => Owner::Is(Meaning::Sent),
     }
+}
+
+/// Whether the reader is the subject of the sentence so far: "you received 22.10. and sent 23.10."
+pub(super) fn speaks_to_reader(ahead: &[Item]) -> bool {
+    let mut sentence = ahead.iter().rev().take_while(|i| !matches!(i, Item::Stop));
+    let subject = sentence.find(|i| matches!(i, Item::Person(Person::You | Person::I)));
+    subject == Some(&Item::Person(Person::You))
 }
 
 /// Whether the sentence so far speaks of something of the reader, and not yet of its arrival or of the writer.

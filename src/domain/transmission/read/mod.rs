@@ -76,7 +76,14 @@ pub struct Frame<'a> {
 
 impl Default for Frame<'_> {
     fn default() -> Self {
-        Frame { first: MoveNumber { number: 1, side: Side::White }, known: &[], start: None, latest: None, mailed: None, writer: None }
+        Frame {
+            first: MoveNumber { number: 1, side: Side::White },
+            known: &[],
+            start: None,
+            latest: None,
+            mailed: None,
+            writer: None,
+        }
     }
 }
 
@@ -135,10 +142,9 @@ impl Claim {
     pub fn numeric(&self) -> NumericMove {
         match &self.written {
             Written::Numeric(numeric) => *numeric,
-            Written::Algebraic(_) => NumericMove::of(&shakmaty::Move::Castle {
-                king: shakmaty::Square::A8,
-                rook: shakmaty::Square::H1,
-            }),
+            Written::Algebraic(_) => {
+                NumericMove::of(&shakmaty::Move::Castle { king: shakmaty::Square::A8, rook: shakmaty::Square::H1 })
+            }
         }
     }
 }

@@ -178,7 +178,8 @@ fn report_impossible(drafts: &[Draft], labels: &Labels, frame: &Frame<'_>, readi
         cells.into_iter().flatten().map(|date| (draft.claim.line, date))
     });
     let said = |m: &Mention| (m.line, m.said.date);
-    let of_words = drafts.iter().filter(|d| d.is_new(frame)).flat_map(|d| &d.words.mentions).chain(&labels.mentions).map(said);
+    let of_words =
+        drafts.iter().filter(|d| d.is_new(frame)).flat_map(|d| &d.words.mentions).chain(&labels.mentions).map(said);
     let faults: Vec<String> = of_cells
         .chain(of_words)
         .filter(|(_, date)| !date.is_possible())
@@ -190,9 +191,10 @@ fn report_impossible(drafts: &[Draft], labels: &Labels, frame: &Frame<'_>, readi
 
 /// Whether a date without a label lies where a date of the new move would.
 fn can_be_meant(date: WrittenDate, span: Span, frame: &Frame<'_>) -> bool {
-    [DayMonth::DayFirst, DayMonth::MonthFirst].into_iter().filter_map(|order| settle::day(date, order, span)).any(|day| {
-        span.before.is_none_or(|before| day >= before) && !later(Some(day), tomorrow(frame.latest))
-    })
+    [DayMonth::DayFirst, DayMonth::MonthFirst]
+        .into_iter()
+        .filter_map(|order| settle::day(date, order, span))
+        .any(|day| span.before.is_none_or(|before| day >= before) && !later(Some(day), tomorrow(frame.latest)))
 }
 
 /// What a cell and a word say together; blank where they differ.
@@ -270,7 +272,8 @@ impl Attempt {
             near = slot.sent.or(slot.received).or(near);
             if !draft.of_reader {
                 slot.bad += disorder(slot.received, slot.sent, before, frame.latest);
-                slot.bad += usize::from(differ(known.received, slot.received)) + usize::from(differ(known.sent, slot.sent));
+                slot.bad +=
+                    usize::from(differ(known.received, slot.received)) + usize::from(differ(known.sent, slot.sent));
             }
             out.contradictions += slot.bad;
         }
@@ -346,7 +349,10 @@ fn due_total(frame: &Frame<'_>) -> Option<u32> {
 
 fn written(draft: &Draft) -> impl Iterator<Item = WrittenDate> + '_ {
     let cells = &draft.cells;
-    [cells.received, cells.sent, cells.lone].into_iter().flatten().chain(draft.words.mentions.iter().map(|m| m.said.date))
+    [cells.received, cells.sent, cells.lone]
+        .into_iter()
+        .flatten()
+        .chain(draft.words.mentions.iter().map(|m| m.said.date))
 }
 
 fn is_dotted_or_clear(date: WrittenDate) -> bool {

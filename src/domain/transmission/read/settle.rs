@@ -78,7 +78,7 @@ pub(super) fn mentions(mentions: &[Mention], order: DayMonth, span: Span) -> Set
     let early = |d: NaiveDate| out.received.is_some_and(|received| d <= received);
     let replied = all(Meaning::Replied);
     let mut sent = all(Meaning::Sent);
-        let mut ours: Vec<NaiveDate> = Vec::new();
+    let mut ours: Vec<NaiveDate> = Vec::new();
     for date in all(Meaning::PerhapsOurs) {
         match span.before {
             Some(before) if before == date => ours.push(date),
@@ -100,7 +100,10 @@ pub(super) fn mentions(mentions: &[Mention], order: DayMonth, span: Span) -> Set
         && span.before == Some(first)
         && early(first)
     {
-        let ahead = days.iter().find(|(m, _)| matches!(m, Meaning::Sent | Meaning::Received)).is_some_and(|(m, _)| *m == Meaning::Sent);
+        let ahead = days
+            .iter()
+            .find(|(m, _)| matches!(m, Meaning::Sent | Meaning::Received))
+            .is_some_and(|(m, _)| *m == Meaning::Sent);
         if out.received.is_some_and(|received| first < received) {
             ours.push(first);
             sent.clear();
@@ -185,7 +188,10 @@ pub(super) fn figures(figures: &[Figure], writer: Option<Side>, sums: Sums) -> D
         Whose::Of(side) => writer == Some(side),
     };
     let counts: Vec<Count> = figures.iter().filter(his).map(|f| f.count).collect();
-    let sure: Vec<u32> = counts.iter().filter_map(|c| if let Count::This(n) | Count::Both(n, _) = c { Some(*n) } else { None }).collect();
+    let sure: Vec<u32> = counts
+        .iter()
+        .filter_map(|c| if let Count::This(n) | Count::Both(n, _) = c { Some(*n) } else { None })
+        .collect();
     let named_total = counts.iter().any(|c| matches!(c, Count::Total(_) | Count::Both(..)));
     let mut perhaps: Option<u32> = None;
     for count in &counts {

@@ -2,9 +2,9 @@
 //!
 //! The cells before or after a move are split evenly between White and Black.
 
+use super::Written;
 use super::cells::{Cells, Columns, roles};
 use super::labels::Labels;
-use super::Written;
 use super::lex::Token;
 use crate::domain::notation::NumericMove;
 
@@ -71,8 +71,10 @@ impl Segment {
                     of_white = [before.as_slice(), left].concat();
                     of_black = [right, after.as_slice()].concat();
                 }
-                Row::Halves { white: Some((Written::Numeric(*white), roles(&of_white, &self.columns))),
-                    black: Some((Written::Numeric(*black), roles(&of_black, &self.columns))), }
+                Row::Halves {
+                    white: Some((Written::Numeric(*white), roles(&of_white, &self.columns))),
+                    black: Some((Written::Numeric(*black), roles(&of_black, &self.columns))),
+                }
             }
             several => Row::Muddled(several.iter().map(|(_, m)| *m).collect()),
         }

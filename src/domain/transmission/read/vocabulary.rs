@@ -34,46 +34,271 @@ impl Label {
 
 /// Beginnings of words that say "received"; long enough to be nothing else.
 const RECEIVED: &[&str] = &[
-    "receiv", "erhalten", "erhielt", "empfangen", "empfing", "eingegangen", "eingang", "angekommen", "recu", "recibi", "ricevut",
-    "recebi", "recepc", "ontvang", "ontving", "mottag", "mottog", "mottat", "mottok", "modtag", "modtog", "saatu", "saapu",
-    "vastaanot", "otrzyma", "otrzymuj", "dostalem", "dostalam", "odebra", "przyjet", "prijat", "obdrzel", "obdrzen", "doslo",
-    "dorazil", "kaptam", "megkaptam", "erkezett", "beerkezett", "poluch", "prishlo", "prishiol", "llego",
+    "receiv",
+    "erhalten",
+    "erhielt",
+    "empfangen",
+    "empfing",
+    "eingegangen",
+    "eingang",
+    "angekommen",
+    "recu",
+    "recibi",
+    "ricevut",
+    "recebi",
+    "recepc",
+    "ontvang",
+    "ontving",
+    "mottag",
+    "mottog",
+    "mottat",
+    "mottok",
+    "modtag",
+    "modtog",
+    "saatu",
+    "saapu",
+    "vastaanot",
+    "otrzyma",
+    "otrzymuj",
+    "dostalem",
+    "dostalam",
+    "odebra",
+    "przyjet",
+    "prijat",
+    "obdrzel",
+    "obdrzen",
+    "doslo",
+    "dorazil",
+    "kaptam",
+    "megkaptam",
+    "erkezett",
+    "beerkezett",
+    "poluch",
+    "prishlo",
+    "prishiol",
+    "llego",
 ];
 const RECEIVED_WHOLE: &[&str] = &[
-    "recd", "rec'd", "rec", "rcvd", "rcv'd", "rcv", "rcd", "rc'd", "got", "erh", "empf", "recep", "recib", "reception", "receb", "ric", "ricev", "ontv",
-    "mott", "modt", "saat", "sain", "otrz", "prij", "kapt", "pol", "fick", "fikk", "arrived", "受信", "受領", "着", "到着", "着信",
+    "recd",
+    "rec'd",
+    "rec",
+    "rcvd",
+    "rcv'd",
+    "rcv",
+    "rcd",
+    "rc'd",
+    "got",
+    "erh",
+    "empf",
+    "recep",
+    "recib",
+    "reception",
+    "receb",
+    "ric",
+    "ricev",
+    "ontv",
+    "mott",
+    "modt",
+    "saat",
+    "sain",
+    "otrz",
+    "prij",
+    "kapt",
+    "pol",
+    "fick",
+    "fikk",
+    "arrived",
+    "受信",
+    "受領",
+    "着",
+    "到着",
+    "着信",
 ];
 /// Beginnings of words that say "sent".
 const SENT: &[&str] = &[
-    "gesendet", "gesandt", "abgesandt", "abgesendet", "abgeschickt", "geschickt", "verschickt", "versandt", "poststempel", "ausgang", "abgang",
-    "envoy", "expedi", "enviad", "sellad", "spedit", "inviat", "affrancat", "verzonden", "verstuurd", "avsant", "avsand",
-    "skickat", "skickad", "afsendt", "lahetet", "lahetin", "wyslan", "wyslal", "odeslan", "odesilam", "odeslal",
-    "kuldtem", "kuldom", "elkuld", "otpravl", "otpravil",
+    "gesendet",
+    "gesandt",
+    "abgesandt",
+    "abgesendet",
+    "abgeschickt",
+    "geschickt",
+    "verschickt",
+    "versandt",
+    "poststempel",
+    "ausgang",
+    "abgang",
+    "envoy",
+    "expedi",
+    "enviad",
+    "sellad",
+    "spedit",
+    "inviat",
+    "affrancat",
+    "verzonden",
+    "verstuurd",
+    "avsant",
+    "avsand",
+    "skickat",
+    "skickad",
+    "afsendt",
+    "lahetet",
+    "lahetin",
+    "wyslan",
+    "wyslal",
+    "odeslan",
+    "odesilam",
+    "odeslal",
+    "kuldtem",
+    "kuldom",
+    "elkuld",
+    "otpravl",
+    "otpravil",
 ];
 const SENT_WHOLE: &[&str] = &[
-    "sent", "snt", "posted", "mailed", "stamped", "postmark", "postmarked", "dispatched", "abg", "env", "envoi", "posté", "poste", "exp", "envio", "mando",
-    "sped", "inv", "invio", "verz", "sant", "avs", "sendt", "lah", "wysl", "odesl", "otpr", "消印", "発信", "送信", "発送", "発",
+    "sent",
+    "snt",
+    "posted",
+    "mailed",
+    "stamped",
+    "postmark",
+    "postmarked",
+    "dispatched",
+    "abg",
+    "env",
+    "envoi",
+    "posté",
+    "poste",
+    "exp",
+    "envio",
+    "mando",
+    "sped",
+    "inv",
+    "invio",
+    "verz",
+    "sant",
+    "avs",
+    "sendt",
+    "lah",
+    "wysl",
+    "odesl",
+    "otpr",
+    "消印",
+    "発信",
+    "送信",
+    "発送",
+    "発",
 ];
 /// Beginnings of words that say "answered".
 const REPLIED: &[&str] = &[
-    "beantwort", "geantwortet", "repondu", "contestad", "respondid", "rispost", "besvara", "svarade", "besvaret",
-    "svaret", "vastattu", "odpowiedzial", "odpowiedziano", "odpovedel", "odpovezeno", "valaszoltam", "otvetil", "otvechen",
+    "beantwort",
+    "geantwortet",
+    "repondu",
+    "contestad",
+    "respondid",
+    "rispost",
+    "besvara",
+    "svarade",
+    "besvaret",
+    "svaret",
+    "vastattu",
+    "odpowiedzial",
+    "odpowiedziano",
+    "odpovedel",
+    "odpovezeno",
+    "valaszoltam",
+    "otvetil",
+    "otvechen",
 ];
-const REPLIED_WHOLE: &[&str] = &["replied", "answered", "ans'd", "ansd", "ans", "repl", "rep'd", "antw", "svarat", "返信"];
+const REPLIED_WHOLE: &[&str] =
+    &["replied", "answered", "ans'd", "ansd", "ans", "repl", "rep'd", "antw", "svarat", "返信"];
 const DAYS: &[&str] = &[
-    "days", "day", "used", "tage", "tag", "tagen", "tg", "bedenkzeit", "verbrauch", "verbraucht", "jours", "jour", "jrs", "dias", "dia", "usados", "giorni",
-    "giorno", "gg", "dagen", "dag", "dagar", "dage", "dager", "dgn", "anvant", "anvanda", "betanketid", "brugt", "brukt", "nap", "napot", "paivia", "paivaa", "paiva", "pv", "dny",
-    "dni", "dnu", "den", "dzien", "czas", "dn", "dnei", "dnia", "den'", "日", "使用", "usage",
+    "days",
+    "day",
+    "used",
+    "tage",
+    "tag",
+    "tagen",
+    "tg",
+    "bedenkzeit",
+    "verbrauch",
+    "verbraucht",
+    "jours",
+    "jour",
+    "jrs",
+    "dias",
+    "dia",
+    "usados",
+    "giorni",
+    "giorno",
+    "gg",
+    "dagen",
+    "dag",
+    "dagar",
+    "dage",
+    "dager",
+    "dgn",
+    "anvant",
+    "anvanda",
+    "betanketid",
+    "brugt",
+    "brukt",
+    "nap",
+    "napot",
+    "paivia",
+    "paivaa",
+    "paiva",
+    "pv",
+    "dny",
+    "dni",
+    "dnu",
+    "den",
+    "dzien",
+    "czas",
+    "dn",
+    "dnei",
+    "dnia",
+    "den'",
+    "日",
+    "使用",
+    "usage",
 ];
 const TOTAL: &[&str] = &[
-    "total", "totals", "tot", "cum", "cumul", "cumulative", "cumule", "gesamt", "insgesamt", "zusammen", "summe", "sum", "acum", "acumulado", "totale",
-    "totaal", "totalt", "yhteensa", "yht", "razem", "lacznie", "celkem", "osszesen", "vsego", "itogo", "altogether", "cumulato", "計", "累計", "合計", "通算",
+    "total",
+    "totals",
+    "tot",
+    "cum",
+    "cumul",
+    "cumulative",
+    "cumule",
+    "gesamt",
+    "insgesamt",
+    "zusammen",
+    "summe",
+    "sum",
+    "acum",
+    "acumulado",
+    "totale",
+    "totaal",
+    "totalt",
+    "yhteensa",
+    "yht",
+    "razem",
+    "lacznie",
+    "celkem",
+    "osszesen",
+    "vsego",
+    "itogo",
+    "altogether",
+    "cumulato",
+    "計",
+    "累計",
+    "合計",
+    "通算",
 ];
 
 /// What a word says of the date or number beside it.
 pub(super) fn label(word: &str) -> Option<Label> {
     let is = |stems: &[&str], whole: &[&str]| whole.contains(&word) || stems.iter().any(|s| word.starts_with(s));
-    // "den" is an article in German and Swedish
     if word == "ges" {
         Some(Label::SentOrTotal)
     } else if is(RECEIVED, RECEIVED_WHOLE) {
@@ -125,52 +350,216 @@ pub(super) enum Person {
 
 pub(super) fn person(word: &str) -> Option<Person> {
     match word {
-        "i" | "my" | "me" | "mine" | "we" | "ich" | "mein" | "meine" | "meinen" | "mir" | "je" | "j'ai" | "mon" | "ma" | "mes" | "yo" | "mi" | "mis" | "he" | "io" | "mio" | "mia"
-        | "ho" | "eu" | "meu" | "minha" | "ik" | "mijn" | "jag" | "min" | "mitt" | "jeg" | "mit" | "mina" | "minun" | "moj" | "moja" | "muj" | "moje" | "en"
+        "i" | "my" | "me" | "mine" | "we" | "ich" | "mein" | "meine" | "meinen" | "mir" | "je" | "j'ai" | "mon"
+        | "ma" | "mes" | "yo" | "mi" | "mis" | "he" | "io" | "mio" | "mia" | "ho" | "eu" | "meu" | "minha" | "ik"
+        | "mijn" | "jag" | "min" | "mitt" | "jeg" | "mit" | "mina" | "minun" | "moj" | "moja" | "muj" | "moje"
         | "ia" | "moi" | "moio" => Some(Person::I),
-        "you" | "du" | "vous" | "lei" | "voce" | "jij" | "je'" | "usted" | "ty" | "vy" | "pan" | "sina" | "te'" => Some(Person::You),
+        "you" | "du" | "vous" | "lei" | "voce" | "jij" | "usted" | "ty" | "vy" | "pan" | "sina" => Some(Person::You),
         _ if is_second_person(word) => Some(Person::Your),
-        _ if ["partn", "oppon", "gegner", "adversair", "avversari", "sopernik", "protivnik", "przeciwnik", "souper", "ellenfel", "相手"]
-            .iter()
-            .any(|s| word.starts_with(s)) => Some(Person::Partner),
+        _ if [
+            "partn",
+            "oppon",
+            "gegner",
+            "adversair",
+            "avversari",
+            "sopernik",
+            "protivnik",
+            "przeciwnik",
+            "souper",
+            "ellenfel",
+            "相手",
+        ]
+        .iter()
+        .any(|s| word.starts_with(s)) =>
+        {
+            Some(Person::Partner)
+        }
         _ => None,
     }
+}
+
+/// Words behind which "you" is no subject.
+pub(super) fn takes_object(word: &str) -> bool {
+    matches!(word, "thank" | "thanks" | "from" | "to" | "with" | "for" | "sent" | "send" | "wish" | "je" | "nous")
 }
 
 /// Words that speak of the reader, so that what follows is his and not the sender's.
 pub(super) fn is_second_person(word: &str) -> bool {
     matches!(
         word,
-        "you" | "your" | "yours" | "dein" | "deinen" | "deine" | "deiner" | "ihr" | "ihren" | "ihre" | "ihrer" | "votre" | "ton" | "tu" | "su" | "tua" | "tuo" | "sua" | "suo"
-            | "vostra" | "seu" | "teu" | "din" | "ditt" | "dit" | "jouw" | "uw" | "sinun" | "twoj" | "twoja" | "twoje" | "tvuj" | "tvoj" | "vas" | "vash" | "vashe" | "vashego" | "tvoi"
+        "you"
+            | "your"
+            | "yours"
+            | "dein"
+            | "deinen"
+            | "deine"
+            | "deiner"
+            | "ihr"
+            | "ihren"
+            | "ihre"
+            | "ihrer"
+            | "votre"
+            | "ton"
+            | "tu"
+            | "su"
+            | "tua"
+            | "tuo"
+            | "sua"
+            | "suo"
+            | "vostra"
+            | "seu"
+            | "teu"
+            | "din"
+            | "ditt"
+            | "dit"
+            | "jouw"
+            | "uw"
+            | "sinun"
+            | "twoj"
+            | "twoja"
+            | "twoje"
+            | "tvuj"
+            | "tvoj"
+            | "vas"
+            | "vash"
+            | "vashe"
+            | "vashego"
+            | "tvoi"
     )
 }
 
 /// Words before the day of the reader's own message: "your mail of 23.10."
 pub(super) fn is_of(word: &str) -> bool {
-    matches!(word, "of" | "from" | "dated" | "vom" | "von" | "du" | "de" | "del" | "di" | "dell" | "do" | "da" | "van" | "fran" | "fra" | "av" | "af" | "z" | "ze" | "ot")
+    matches!(
+        word,
+        "of" | "from"
+            | "dated"
+            | "vom"
+            | "von"
+            | "du"
+            | "de"
+            | "del"
+            | "di"
+            | "dell"
+            | "do"
+            | "da"
+            | "van"
+            | "fran"
+            | "fra"
+            | "av"
+            | "af"
+            | "z"
+            | "ze"
+            | "ot"
+    )
 }
 
 /// Words that join two statements.
 pub(super) fn is_and(word: &str) -> bool {
-    matches!(word, "and" | "und" | "et" | "y" | "e" | "och" | "og" | "ja" | "oraz" | "es" | "i'" | "then" | "which" | "but" | "aber" | "mais")
+    matches!(
+        word,
+        "and"
+            | "und"
+            | "et"
+            | "y"
+            | "e"
+            | "och"
+            | "og"
+            | "ja"
+            | "oraz"
+            | "es"
+            | "then"
+            | "which"
+            | "but"
+            | "aber"
+            | "mais"
+    )
 }
 
 /// Words for "this", before a move.
 pub(super) fn is_this(word: &str) -> bool {
     matches!(
         word,
-        "this" | "esta" | "este" | "diesen" | "dieser" | "diesmal" | "deze" | "detta" | "dette" | "questa" | "neste" | "nesta" | "tama" | "etot"
+        "this"
+            | "esta"
+            | "este"
+            | "diesen"
+            | "dieser"
+            | "diesmal"
+            | "deze"
+            | "detta"
+            | "dette"
+            | "questa"
+            | "neste"
+            | "nesta"
+            | "tama"
+            | "etot"
     )
 }
 
 /// The things that are received and sent in a game by mail.
 pub(super) fn names_message(word: &str) -> bool {
-    ["mail", "e-mail", "email", "move", "messag", "letter", "card", "zug", "antwort", "nachricht", "brief", "karte", "coup", "courriel", "carte", "lettre", "jugada", "mensaj",
-     "correo", "carta", "tarjeta", "mossa", "messagg", "lance", "mensag", "jogada", "zet", "bericht", "drag", "brev", "kort", "traek", "trekk", "siirto", "siirt", "viesti", "posti", "ruch",
-     "posuni", "wiadomos", "tah", "zprav", "lepes", "level", "uzenet", "khod", "pis'mo", "soobshch", "data", "date", "datum", "手", "reply", "answer", "respuesta", "reponse", "risposta"]
-        .iter()
-        .any(|s| word.starts_with(s))
+    [
+        "mail",
+        "e-mail",
+        "email",
+        "move",
+        "messag",
+        "letter",
+        "card",
+        "zug",
+        "antwort",
+        "nachricht",
+        "brief",
+        "karte",
+        "coup",
+        "courriel",
+        "carte",
+        "lettre",
+        "jugada",
+        "mensaj",
+        "correo",
+        "carta",
+        "tarjeta",
+        "mossa",
+        "messagg",
+        "lance",
+        "mensag",
+        "jogada",
+        "zet",
+        "bericht",
+        "drag",
+        "brev",
+        "kort",
+        "traek",
+        "trekk",
+        "siirto",
+        "siirt",
+        "viesti",
+        "posti",
+        "ruch",
+        "posuni",
+        "wiadomos",
+        "tah",
+        "zprav",
+        "lepes",
+        "level",
+        "uzenet",
+        "khod",
+        "pis'mo",
+        "soobshch",
+        "data",
+        "date",
+        "datum",
+        "手",
+        "reply",
+        "answer",
+        "respuesta",
+        "reponse",
+        "risposta",
+    ]
+    .iter()
+    .any(|s| word.starts_with(s))
 }
 
 /// Words that stand in a statement about dates without changing its meaning.
@@ -178,16 +567,71 @@ pub(super) fn is_filler(word: &str) -> bool {
     word.chars().count() <= 3
         || matches!(
             word,
-            "have" | "been" | "last" | "this" | "thanks" | "thank" | "today" | "time" | "habe" | "haben" | "wurde" | "meine" | "etait" | "avez" | "avons" | "nous"
-                | "sido" | "stato" | "stata" | "dnia" | "byla" | "bylo" | "heeft" | "werd" | "blev" | "olen" | "jsem" | "morning" | "evening" | "abend" | "morgens" | "soir" | "matin"
-                | "your" | "dein" | "ihre" | "deinen" | "ihren" | "votre" | "heute" | "danke" | "merci" | "gracias" | "grazie" | "tack" | "kiitos" | "first" | "again" | "local" | "with" | "from" | "same"
+            "have"
+                | "been"
+                | "last"
+                | "this"
+                | "thanks"
+                | "thank"
+                | "today"
+                | "time"
+                | "habe"
+                | "haben"
+                | "wurde"
+                | "meine"
+                | "etait"
+                | "avez"
+                | "avons"
+                | "nous"
+                | "sido"
+                | "stato"
+                | "stata"
+                | "dnia"
+                | "byla"
+                | "bylo"
+                | "heeft"
+                | "werd"
+                | "blev"
+                | "olen"
+                | "jsem"
+                | "morning"
+                | "evening"
+                | "abend"
+                | "morgens"
+                | "soir"
+                | "matin"
+                | "your"
+                | "dein"
+                | "ihre"
+                | "deinen"
+                | "ihren"
+                | "votre"
+                | "heute"
+                | "danke"
+                | "merci"
+                | "gracias"
+                | "grazie"
+                | "tack"
+                | "kiitos"
+                | "first"
+                | "again"
+                | "local"
+                | "with"
+                | "from"
+                | "same"
         )
 }
 
 /// The side that a word names.
 pub(super) fn side_named(word: &str) -> Option<Side> {
-    const WHITE: &[&str] = &["white", "weiss", "blanc", "bianco", "branca", "vit", "hvid", "hvit", "valke", "bial", "bily", "vilagos", "bely", "白"];
-    const BLACK: &[&str] = &["black", "schwarz", "noir", "negra", "nero", "preta", "zwart", "svart", "sort", "musta", "czarn", "cern", "sotet", "chiorn", "chern", "黒"];
+    const WHITE: &[&str] = &[
+        "white", "weiss", "blanc", "bianco", "branca", "vit", "hvid", "hvit", "valke", "bial", "bily", "vilagos",
+        "bely", "白",
+    ];
+    const BLACK: &[&str] = &[
+        "black", "schwarz", "noir", "negra", "nero", "preta", "zwart", "svart", "sort", "musta", "czarn", "cern",
+        "sotet", "chiorn", "chern", "黒",
+    ];
     if word == "wit" || WHITE.iter().any(|s| word.starts_with(s)) {
         Some(Side::White)
     } else if BLACK.iter().any(|s| word.starts_with(s)) {
@@ -205,14 +649,106 @@ pub(super) fn is_of_figures(word: &str) -> bool {
         || side_named(word).is_some()
         || matches!(
             word,
-            "for" | "this" | "these" | "move" | "of" | "to" | "reach" | "is" | "all" | "have" | "took" | "need" | "needed" | "so" | "far" | "now" | "the" | "that" | "a" | "on" | "thinking" | "reflection"
-                | "player" | "allowed" | "it" | "with" | "makes" | "making" | "thus" | "and"
-                | "fur" | "diesen" | "dieser" | "zug" | "habe" | "bisher" | "jetzt" | "macht" | "damit" | "und"
-                | "temps" | "reflexion" | "ce" | "coup" | "pour" | "soit" | "et" | "au" | "utilise" | "utilises"
-                | "llevo" | "tiempo" | "esta" | "este" | "jugada" | "con" | "y" | "para"
-                | "tempo" | "riflessione" | "questa" | "mossa" | "per" | "usati" | "reflexao" | "lance" | "neste"
-                | "voor" | "deze" | "zet" | "gebruikt" | "och" | "detta" | "drag" | "for'" | "dette" | "trekk" | "og" | "i" | "alt"
-                | "tama" | "siirto" | "kaytetty" | "zuzyty" | "zuzyte" | "ruch" | "na" | "ten" | "tah" | "spotreba" | "lepes" | "gondolkodasi" | "ido"
-                | "vremia" | "obdumyvanie" | "vremeni" | "etot" | "khod" | "ispol'zovano" | "time" | "each" | "we"
+            "for"
+                | "this"
+                | "these"
+                | "move"
+                | "of"
+                | "to"
+                | "reach"
+                | "is"
+                | "all"
+                | "have"
+                | "took"
+                | "need"
+                | "needed"
+                | "so"
+                | "far"
+                | "now"
+                | "the"
+                | "that"
+                | "a"
+                | "on"
+                | "thinking"
+                | "reflection"
+                | "player"
+                | "allowed"
+                | "it"
+                | "with"
+                | "makes"
+                | "making"
+                | "thus"
+                | "and"
+                | "fur"
+                | "diesen"
+                | "dieser"
+                | "zug"
+                | "habe"
+                | "bisher"
+                | "jetzt"
+                | "macht"
+                | "damit"
+                | "und"
+                | "temps"
+                | "reflexion"
+                | "ce"
+                | "coup"
+                | "pour"
+                | "soit"
+                | "et"
+                | "au"
+                | "utilise"
+                | "utilises"
+                | "llevo"
+                | "tiempo"
+                | "esta"
+                | "este"
+                | "jugada"
+                | "con"
+                | "y"
+                | "para"
+                | "tempo"
+                | "riflessione"
+                | "questa"
+                | "mossa"
+                | "per"
+                | "usati"
+                | "reflexao"
+                | "lance"
+                | "neste"
+                | "voor"
+                | "deze"
+                | "zet"
+                | "gebruikt"
+                | "och"
+                | "detta"
+                | "drag"
+                | "dette"
+                | "trekk"
+                | "og"
+                | "i"
+                | "alt"
+                | "tama"
+                | "siirto"
+                | "kaytetty"
+                | "zuzyty"
+                | "zuzyte"
+                | "ruch"
+                | "na"
+                | "ten"
+                | "tah"
+                | "spotreba"
+                | "lepes"
+                | "gondolkodasi"
+                | "ido"
+                | "vremia"
+                | "obdumyvanie"
+                | "vremeni"
+                | "etot"
+                | "khod"
+                | "ispol'zovano"
+                | "time"
+                | "each"
+                | "we"
         )
 }
