@@ -6,6 +6,7 @@ mod architecture;
 mod cli;
 mod corpus;
 mod daemon;
+mod dates;
 mod docker;
 mod imap;
 mod intake;

@@ -6,36 +6,40 @@
 use chrono::Weekday;
 
 /// Full names, any beginning of which (three letters or more) names the month.
-const MONTHS: [&[&str]; 12] = [
-    &["january", "januar", "janvier", "enero", "gennaio", "janeiro", "januari", "ianvaria", "ianvar'"],
-    &["february", "februar", "fevrier", "febrero", "febbraio", "fevereiro", "februari", "fevralia", "fevral'"],
-    &["march", "marz", "maerz", "mars", "marzo", "marco", "marts", "maart", "marca", "marta", "marcius"],
-    &["april", "avril", "abril", "aprile", "aprilis", "aprelia", "aprel'"],
-    &["may", "mai", "mayo", "maggio", "maio", "mei", "maj", "maja", "maia", "majus"],
-    &["june", "juni", "juin", "junio", "giugno", "junho", "junius", "iiunia", "iiun'"],
-    &["july", "juli", "juillet", "julio", "luglio", "julho", "julius", "iiulia", "iiul'"],
-    &["august", "aout", "agosto", "augustus", "augusti", "augusztus", "avgusta"],
-    &["september", "septembre", "septiembre", "setiembre", "settembre", "setembro", "szeptember"],
-    &["october", "oktober", "octobre", "octubre", "ottobre", "outubro", "oktiabria", "oktiabr'"],
-    &["november", "novembre", "noviembre", "novembro", "noiabria", "noiabr'"],
-    &["december", "dezember", "decembre", "diciembre", "dicembre", "dezembro", "dekabria", "dekabr'"],
+const MONTHS: [&str; 12] = [
+    "january januar janvier enero gennaio janeiro januari ianvaria ianvar'",
+    "february februar fevrier febrero febbraio fevereiro februari fevralia fevral'",
+    "march marz maerz mars marzo marco marts maart marca marta marcius",
+    "april avril abril aprile aprilis aprelia aprel'",
+    "may mai mayo maggio maio mei maj maja maia majus",
+    "june juni juin junio giugno junho junius iiunia iiun'",
+    "july juli juillet julio luglio julho julius iiulia iiul'",
+    "august aout agosto augustus augusti augusztus avgusta",
+    "september septembre septiembre setiembre settembre setembro szeptember",
+    "october oktober octobre octubre ottobre outubro oktiabria oktiabr'",
+    "november novembre noviembre novembro noiabria noiabr'",
+    "december dezember decembre diciembre dicembre dezembro dekabria dekabr'",
 ];
 
 /// Names and abbreviations that count whole only: their beginnings are other words somewhere.
-const WHOLE: [&[&str]; 12] = [
-    &["styczen", "stycznia", "stycz", "sty", "leden", "ledna", "tammikuu", "tammikuun", "tammikuuta"],
-    &["luty", "lutego", "lut", "unor", "unora", "helmikuu", "helmikuun", "helmikuuta"],
-    &["marzec", "brezen", "brezna", "maaliskuu", "maaliskuun", "maaliskuuta", "mrt", "mrz"],
-    &["kwiecien", "kwietnia", "kwi", "duben", "dubna", "huhtikuu", "huhtikuun", "huhtikuuta"],
-    &["kveten", "kvetna", "toukokuu", "toukokuun", "toukokuuta"],
-    &["czerwiec", "czerwca", "cze", "cerven", "cervna", "kesakuu", "kesakuun", "kesakuuta"],
-    &["lipiec", "lipca", "lip", "cervenec", "cervence", "heinakuu", "heinakuun", "heinakuuta"],
-    &["sierpien", "sierpnia", "sierp", "srpen", "srpna", "elokuu", "elokuun", "elokuuta"],
-    &["wrzesien", "wrzesnia", "wrz", "zari", "syyskuu", "syyskuun", "syyskuuta", "sentiabr'", "sentiabria"],
-    &["pazdziernik", "pazdziernika", "paz", "rijen", "rijna", "lokakuu", "lokakuun", "lokakuuta"],
-    &["listopad", "listopada", "listopadu", "lis", "marraskuu", "marraskuun", "marraskuuta"],
-    &["grudzien", "grudnia", "gru", "prosinec", "prosince", "joulukuu", "joulukuun", "joulukuuta", "desember"],
+const WHOLE: [&str; 12] = [
+    "styczen stycznia stycz sty leden ledna tammikuu tammikuun tammikuuta",
+    "luty lutego lut unor unora helmikuu helmikuun helmikuuta",
+    "marzec brezen brezna maaliskuu maaliskuun maaliskuuta mrt mrz",
+    "kwiecien kwietnia kwi duben dubna huhtikuu huhtikuun huhtikuuta",
+    "kveten kvetna toukokuu toukokuun toukokuuta",
+    "czerwiec czerwca cze cerven cervna kesakuu kesakuun kesakuuta",
+    "lipiec lipca lip cervenec cervence heinakuu heinakuun heinakuuta",
+    "sierpien sierpnia sierp srpen srpna elokuu elokuun elokuuta",
+    "wrzesien wrzesnia wrz zari syyskuu syyskuun syyskuuta sentiabr' sentiabria",
+    "pazdziernik pazdziernika paz rijen rijna lokakuu lokakuun lokakuuta",
+    "listopad listopada listopadu lis marraskuu marraskuun marraskuuta",
+    "grudzien grudnia gru prosinec prosince joulukuu joulukuun joulukuuta desember",
 ];
+
+fn among(word: &str, list: &str) -> bool {
+    list.split_ascii_whitespace().any(|other| other == word)
+}
 
 /// The month a word names, in the languages of the vocabulary.
 pub fn month_named(word: &str) -> Option<u32> {
@@ -47,11 +51,11 @@ pub fn month_named(word: &str) -> Option<u32> {
     if word.len() < 3 {
         return None;
     }
-    if let Some((month, _)) = (1u32..).zip(WHOLE).find(|(_, list)| list.contains(&word.as_str())) {
+    if let Some((month, _)) = (1u32..).zip(WHOLE).find(|(_, list)| among(&word, list)) {
         return Some(month);
     }
-    let means = |name: &&str| name.starts_with(word.as_str());
-    let mut found = (1u32..).zip(MONTHS).filter(|(_, list)| list.iter().any(means));
+    let begins = |list: &str| list.split_ascii_whitespace().any(|name| name.starts_with(word.as_str()));
+    let mut found = (1u32..).zip(MONTHS).filter(|(_, list)| begins(list));
     match (found.next(), found.next()) {
         (Some((month, _)), None) => Some(month),
         _ => None,
@@ -71,180 +75,68 @@ pub fn month_roman(text: &str) -> Option<u32> {
 }
 
 /// The names of a weekday: in full, and the abbreviations that name it beside a date only.
-type Names = (Weekday, &'static [&'static str], &'static [&'static str]);
+type Names = (Weekday, &'static str, &'static str);
 
 const WEEKDAYS: [Names; 7] = [
     (
         Weekday::Mon,
-        &[
-            "monday",
-            "montag",
-            "lundi",
-            "lunes",
-            "lunedi",
-            "segunda",
-            "maandag",
-            "mandag",
-            "maanantai",
-            "maanantaina",
-            "poniedzialek",
-            "pondeli",
-            "hetfo",
-            "hetfon",
-            "ponedel'nik",
-            "月曜",
-        ],
-        &["mon", "lun", "seg", "man"],
+        "\
+        monday montag lundi lunes lunedi segunda maandag mandag maanantai maanantaina poniedzialek pondeli hetfo \
+        hetfon ponedel'nik 月曜",
+        "mon lun seg man",
     ),
     (
         Weekday::Tue,
-        &[
-            "tuesday",
-            "dienstag",
-            "mardi",
-            "martes",
-            "martedi",
-            "terca",
-            "dinsdag",
-            "tisdag",
-            "tirsdag",
-            "tiistai",
-            "tiistaina",
-            "wtorek",
-            "utery",
-            "kedd",
-            "kedden",
-            "vtornik",
-            "火曜",
-        ],
-        &["tue", "tues", "tis", "tir", "ter"],
+        "\
+        tuesday dienstag mardi martes martedi terca dinsdag tisdag tirsdag tiistai tiistaina wtorek utery kedd \
+        kedden vtornik 火曜",
+        "tue tues tis tir ter",
     ),
     (
         Weekday::Wed,
-        &[
-            "wednesday",
-            "mittwoch",
-            "mercredi",
-            "miercoles",
-            "mercoledi",
-            "quarta",
-            "woensdag",
-            "onsdag",
-            "keskiviikko",
-            "keskiviikkona",
-            "sroda",
-            "srode",
-            "streda",
-            "stredu",
-            "szerda",
-            "szerdan",
-            "sreda",
-            "sredu",
-            "水曜",
-        ],
-        &["wed", "mer", "mie", "ons", "qua"],
+        "\
+        wednesday mittwoch mercredi miercoles mercoledi quarta woensdag onsdag keskiviikko keskiviikkona sroda srode \
+        streda stredu szerda szerdan sreda sredu 水曜",
+        "wed mer mie ons qua",
     ),
     (
         Weekday::Thu,
-        &[
-            "thursday",
-            "donnerstag",
-            "jeudi",
-            "jueves",
-            "giovedi",
-            "quinta",
-            "donderdag",
-            "torsdag",
-            "torstai",
-            "torstaina",
-            "czwartek",
-            "ctvrtek",
-            "csutortok",
-            "csutortokon",
-            "chetverg",
-            "木曜",
-        ],
-        &["thu", "thur", "thurs", "jeu", "jue", "gio", "qui", "tor"],
+        "\
+        thursday donnerstag jeudi jueves giovedi quinta donderdag torsdag torstai torstaina czwartek ctvrtek \
+        csutortok csutortokon chetverg 木曜",
+        "thu thur thurs jeu jue gio qui tor",
     ),
     (
         Weekday::Fri,
-        &[
-            "friday",
-            "freitag",
-            "vendredi",
-            "viernes",
-            "venerdi",
-            "sexta",
-            "vrijdag",
-            "fredag",
-            "perjantai",
-            "perjantaina",
-            "piatek",
-            "patek",
-            "pentek",
-            "penteken",
-            "piatnitsa",
-            "piatnitsu",
-            "金曜",
-        ],
-        &["fri", "vie", "sex", "fre"],
+        "\
+        friday freitag vendredi viernes venerdi sexta vrijdag fredag perjantai perjantaina piatek patek pentek \
+        penteken piatnitsa piatnitsu 金曜",
+        "fri vie sex fre",
     ),
     (
         Weekday::Sat,
-        &[
-            "saturday",
-            "samstag",
-            "sonnabend",
-            "samedi",
-            "sabado",
-            "sabato",
-            "zaterdag",
-            "lordag",
-            "lauantai",
-            "lauantaina",
-            "sobota",
-            "sobote",
-            "sobotu",
-            "szombat",
-            "szombaton",
-            "subbota",
-            "subbotu",
-            "土曜",
-        ],
-        &["sat", "sam", "sab", "lor"],
+        "\
+        saturday samstag sonnabend samedi sabado sabato zaterdag lordag lauantai lauantaina sobota sobote sobotu \
+        szombat szombaton subbota subbotu 土曜",
+        "sat sam sab lor",
     ),
     (
         Weekday::Sun,
-        &[
-            "sunday",
-            "sonntag",
-            "dimanche",
-            "domingo",
-            "domenica",
-            "zondag",
-            "sondag",
-            "sunnuntai",
-            "sunnuntaina",
-            "niedziela",
-            "niedziele",
-            "nedele",
-            "nedeli",
-            "vasarnap",
-            "voskresen'e",
-            "日曜",
-        ],
-        &["sun", "dim", "dom", "son"],
+        "\
+        sunday sonntag dimanche domingo domenica zondag sondag sunnuntai sunnuntaina niedziela niedziele nedele \
+        nedeli vasarnap voskresen'e 日曜",
+        "sun dim dom son",
     ),
 ];
 
 /// The weekday a word names in full.
 pub fn weekday_named(word: &str) -> Option<Weekday> {
-    WEEKDAYS.iter().find(|(_, full, _)| full.contains(&word)).map(|(day, ..)| *day)
+    WEEKDAYS.iter().find(|(_, full, _)| among(word, full)).map(|(day, ..)| *day)
 }
 
 /// The weekday that a word beside a date names, abbreviations included; `mar` and `ven` are left, being other words as well.
 pub fn weekday_beside(word: &str) -> Option<Weekday> {
-    WEEKDAYS.iter().find(|(_, full, short)| full.contains(&word) || short.contains(&word)).map(|(day, ..)| *day)
+    WEEKDAYS.iter().find(|(_, full, short)| among(word, full) || among(word, short)).map(|(day, ..)| *day)
 }
 
 /// Whether an abbreviated month may be a weekday: the French write "mar. 4 juin" for a Tuesday.
@@ -254,56 +146,16 @@ pub fn is_weekday_too(word: &str) -> bool {
 
 /// How many days ago a word means: today, yesterday, the day before.
 pub fn days_ago(word: &str) -> Option<u32> {
-    const DAYS: [&[&str]; 3] = [
-        &[
-            "today",
-            "heute",
-            "aujourd'hui",
-            "hoy",
-            "oggi",
-            "hoje",
-            "vandaag",
-            "idag",
-            "tanaan",
-            "dzis",
-            "dzisiaj",
-            "dnes",
-            "segodnia",
-            "今日",
-            "本日",
-        ],
-        &[
-            "yesterday",
-            "gestern",
-            "hier",
-            "ayer",
-            "ieri",
-            "ontem",
-            "gisteren",
-            "igar",
-            "eilen",
-            "wczoraj",
-            "vcera",
-            "tegnap",
-            "vchera",
-            "昨日",
-        ],
-        &[
-            "vorgestern",
-            "anteayer",
-            "anteontem",
-            "eergisteren",
-            "forrgar",
-            "forgars",
-            "toissapaivana",
-            "przedwczoraj",
-            "predevcirem",
-            "tegnapelott",
-            "pozavchera",
-            "一昨日",
-        ],
+    const DAYS: [&str; 3] = [
+        "\
+        today heute aujourd'hui hoy oggi hoje vandaag idag tanaan dzis dzisiaj dnes segodnia 今日 本日",
+        "\
+        yesterday gestern hier ayer ieri ontem gisteren igar eilen wczoraj vcera tegnap vchera 昨日",
+        "\
+        vorgestern anteayer anteontem eergisteren forrgar forgars toissapaivana przedwczoraj predevcirem tegnapelott \
+        pozavchera 一昨日",
     ];
-    (0u32..).zip(DAYS).find(|(_, list)| list.contains(&word)).map(|(days, _)| days)
+    (0u32..).zip(DAYS).find(|(_, list)| among(word, list)).map(|(days, _)| days)
 }
 
 #[cfg(test)]
@@ -351,8 +203,8 @@ mod tests {
     fn no_two_weekdays_share_a_name() {
         for (at, (_, full, short)) in WEEKDAYS.iter().enumerate() {
             for (_, other_full, other_short) in WEEKDAYS.iter().skip(at + 1) {
-                for name in full.iter().chain(*short) {
-                    assert!(!other_full.contains(name) && !other_short.contains(name), "{name}");
+                for name in full.split_whitespace().chain(short.split_whitespace()) {
+                    assert!(!among(name, other_full) && !among(name, other_short), "{name}");
                 }
             }
         }

@@ -32,6 +32,8 @@ pub(super) enum Count {
     PerhapsTotal(u32),
     /// Days for this move and in all: "2/30".
     Both(u32, u32),
+    /// The same beside dates and without a name: only if it adds up.
+    PerhapsBoth(u32, u32),
     /// A lone number of a side: "White 8".
     Lone(u32),
 }
@@ -113,9 +115,8 @@ fn counts(clause: &[(usize, &Item)], dates: &[usize], sided: bool, dated: bool) 
         })
         .collect();
     match pairs.as_slice() {
-        [(days, total)] if days <= total && (any || sided || dated) => {
-            return vec![Count::Both(*days, *total)];
-        }
+        [(days, total)] if days <= total && (any || sided) => return vec![Count::Both(*days, *total)],
+        [(days, total)] if days <= total && dated => return vec![Count::PerhapsBoth(*days, *total)],
         [] => {}
         _ => return Vec::new(),
     }

@@ -67,6 +67,12 @@ pub(super) fn items(tokens: &[Placed], text: &str) -> Vec<Item> {
     for (at, placed) in tokens.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|i| tokens.get(i));
         let gap = before.and_then(|b| text.get(b.end..placed.at)).unwrap_or_default();
+        let ends = before.is_some_and(|b| {
+            matches!(b.token, Token::Date(_)) && text.get(b.at..b.end).is_some_and(|t| t.ends_with('.'))
+        });
+        if ends && text.get(placed.at..).is_some_and(|t| t.starts_with(char::is_uppercase)) {
+            out.push(Item::Stop);
+        }
         out.extend(punctuation(gap, before));
         if skip > 0 {
             skip -= 1;
@@ -82,6 +88,12 @@ pub(super) fn items(tokens: &[Placed], text: &str) -> Vec<Item> {
                 }
                 _ => out.push(Item::Word { filler: false, figures: false }),
             },
+            Token::Slash(first, second)
+                if matches!(out.last(), Some(Item::Date(Said { date: WrittenDate::Last(_), .. }))) =>
+            {
+                let date = WrittenDate::Open { first: *first, second: *second, year: None, dotted: false };
+                push_date(Said::from(date), &mut out);
+            }
             Token::Slash(a, b) => out.push(Item::Pair(*a, *b)),
             Token::Int(n) | Token::Number(n, false) => out.push(Item::Number(*n)),
             Token::Number(_, true) | Token::Move(_) | Token::Spaced(_) | Token::Algebraic(_) => out.push(Item::Move),
@@ -121,8 +133,7 @@ fn out_of_word(word: &str, before: Option<&Token>, next: Option<&Token>, out: &m
         Some(Token::Word(word)) => word.as_str(),
         _ => "",
     };
-    let is_date = matches!(next, Some(Token::Date(_)));
-    let dated = is_date || matches!(next, Some(Token::Slash(..)));
+    let dated = matches!(next, Some(Token::Date(_) | Token::Slash(..)));
     let numbered = matches!(next, Some(Token::Int(_) | Token::Number(..)));
     if let Some(ago) = ago(ahead, word, behind) {
         push_date(Said::from(WrittenDate::Ago(ago)), out);
@@ -138,8 +149,8 @@ fn out_of_word(word: &str, before: Option<&Token>, next: Option<&Token>, out: &m
         out.push(Item::SameDay);
         return 1;
     }
-    if let Some(weekday) = weekday_beside(word).filter(|_| is_date) {
-        out.push(Item::Date(Said { date: WrittenDate::Last(weekday), weekday: Some(weekday), ago: None }));
+    if let Some(weekday) = weekday_beside(word).filter(|_| dated) {
+        push_date(Said { date: WrittenDate::Last(weekday), weekday: Some(weekday), ago: None }, out);
         return 0;
     }
     let bracket = matches!(out.last(), Some(Item::Comma(true)));
@@ -154,7 +165,7 @@ fn out_of_word(word: &str, before: Option<&Token>, next: Option<&Token>, out: &m
     // in Portuguese the weekdays are ordinals
     let is_ordinal = matches!(word, "segunda" | "terca" | "quarta" | "quinta" | "sexta") && behind != "feira";
     if let Some(weekday) = weekday_named(word).filter(|_| !is_ordinal) {
-        out.push(Item::Date(Said { date: WrittenDate::Last(weekday), weekday: Some(weekday), ago: None }));
+        push_date(Said { date: WrittenDate::Last(weekday), weekday: Some(weekday), ago: None }, out);
         return 0;
     }
     if vocabulary::in_all(word, behind) {
@@ -163,6 +174,9 @@ fn out_of_word(word: &str, before: Option<&Token>, next: Option<&Token>, out: &m
     }
     let letter = match word {
         "r" | "s" if dated => vocabulary::short_label(word),
+        "time" | "tempo" | "tiempo" | "temps" | "tid" | "tijd" if matches!(next, Some(Token::Slash(..))) => {
+            Some(Label::Days)
+        }
         "t" | "tt" if numbered => vocabulary::short_label(word),
         "t" | "d" | "j" if matches!(before, Some(Token::Int(_) | Token::Number(..))) => Some(Label::Days),
         _ => None,
@@ -178,6 +192,7 @@ fn out_of_word(word: &str, before: Option<&Token>, next: Option<&Token>, out: &m
         (Some(label), ..) => Item::Label(label),
         (None, _, Some(side)) => Item::Side(side),
         _ if vocabulary::is_this(word) => Item::This,
+        _ if vocabulary::is_of(word) && dated => Item::Of,
         // "thank you", "from you"
         (None, Some(Person::You), _) if vocabulary::takes_object(ahead) => Item::Word { filler: true, figures: false },
         (None, Some(person), _) => Item::Person(person),

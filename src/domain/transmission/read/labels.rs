@@ -7,7 +7,7 @@ use super::Line;
 use super::cut::is_move;
 use super::figures::{Figure, figures};
 use super::items::{Item, Said, items};
-use super::lex::Placed;
+use super::lex::{Placed, Token};
 use super::vocabulary::{Label, Person};
 use crate::domain::transmission::dates::WrittenDate;
 
@@ -61,7 +61,9 @@ impl Labels {
         let is_slash = |said: &Said| matches!(said.date, WrittenDate::Open { dotted: false, year: None, .. });
         let other_form = bound.pairs.iter().any(|(_, said, _)| !is_slash(said) && !is_relative(said));
         if other_form {
-            bound.pairs.retain(|(_, _, pair)| pair.is_none());
+            let (dates, slashes): (Vec<_>, Vec<_>) = bound.pairs.into_iter().partition(|(_, _, pair)| pair.is_none());
+            bound.open.extend(slashes.into_iter().map(|(_, said, _)| said));
+            bound.pairs = dates;
         }
         let used: Vec<usize> = bound.pairs.iter().filter_map(|(_, _, pair)| *pair).collect();
         let before = self.mentions.len();
@@ -84,6 +86,8 @@ impl Labels {
 /// sentence that names a person.
 pub(super) fn of_row(tokens: &[Placed], line: &Line<'_>, words: &mut Labels) {
     let last = tokens.iter().rposition(is_move).unwrap_or_default();
+    let number = tokens.iter().take(last).rposition(|p| matches!(p.token, Token::Number(..)));
+    let last = number.filter(|at| at + 1 == last).unwrap_or(last);
     let (ahead, behind) = tokens.split_at(last);
     words.take(behind, line.text, line.number, true);
     let mut sentence = Labels::default();
@@ -151,11 +155,12 @@ fn dates(items: &[Item], pairs: bool) -> Vec<(usize, Said)> {
     items.iter().enumerate().filter_map(date).collect()
 }
 
-/// Whether `a/b` has a label that makes it days and total: "2/30 days".
+/// Whether `a/b` has a label that makes it days and total: "2/30 days", but not "sent 2/3, total 30".
 fn is_figure(items: &[Item], at: usize) -> bool {
-    let beside = [at.checked_sub(1), Some(at + 1)];
-    let is_number = |i: &Item| matches!(i, Item::Label(l) if l.is_of_number());
-    beside.into_iter().flatten().filter_map(|at| items.get(at)).any(is_number)
+    let is_number = |i: Option<&Item>| matches!(i, Some(Item::Label(l)) if l.is_of_number());
+    let ahead = at.checked_sub(1).and_then(|at| items.get(at));
+    let of_next = matches!(items.get(at + 2), Some(Item::Number(_)));
+    is_number(ahead) || (is_number(items.get(at + 1)) && !of_next)
 }
 
 fn pair_at(items: &[Item], at: usize) -> Option<usize> {
@@ -370,7 +375,7 @@ fn of_your_message(ahead: &[Item]) -> bool {
     let sentence = ahead.iter().rev().take_while(|i| !matches!(i, Item::Stop));
     for item in sentence {
         match item {
-            Item::Label(Label::Received) | Item::Person(Person::I) => return false,
+            Item::Label(Label::Received) | Item::Person(Person::I) | Item::Date(_) | Item::Pair(..) => return false,
             Item::Person(Person::Your) => return true,
             _ => {}
         }

@@ -37,9 +37,9 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, fram
     report_impossible(&drafts, labels, frame, reading);
     reading.date_faults.extend(attempt.labelled.faults.iter().cloned());
     reading.reader_sent = attempt.labelled.ours;
-    let due = Stated { received: attempt.labelled.received, sent: attempt.labelled.sent, ..Stated::default() };
+    let mut due = Stated { received: attempt.labelled.received, sent: attempt.labelled.sent, ..Stated::default() };
     let mut totals: Vec<(MoveNumber, u32)> = Vec::new();
-    let mut told = due;
+    let mut told = Stated::default();
     for (draft, settled) in drafts.iter().zip(&attempt.settled) {
         let is_new = is_new(draft);
         let mut claim = draft.claim.clone();
@@ -62,10 +62,12 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, fram
         let said = settle::figures(&draft.words.figures, frame.writer, sums);
         let (days, total) = cell_figures(draft, columns, sums, frame, &mut reading.dates_left_open);
         (claim.stated.days, claim.stated.total) = (both(days, said.days), both(total, said.total));
-        if draft.of_reader && !is_new {
-            claim.stated = Stated::default();
-            fill(&mut told, Stated { received: settled.received.filter(|_| draft.has_dates()), ..Stated::default() });
-        } else if draft.of_reader {
+        // "your message 6. 6152, sent 23.10., received 24.10.": the second is a date of the new move
+        let of_reader_only = draft.of_reader && !(is_new && draft.has_dates());
+        if of_reader_only && draft.has_dates() && draft.is_last(frame) {
+            fill(&mut due, Stated { received: settled.received, ..Stated::default() });
+        }
+        if of_reader_only {
             claim.stated = Stated::default();
         }
         reading.reader_sent = reading.reader_sent.or(settled.ours);
@@ -79,6 +81,7 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, fram
         }
         reading.claims.push(claim);
     }
+    fill(&mut told, due);
     let span = Span::of_due(frame);
     let said = settle::figures(&labels.figures, frame.writer, Sums::of(told, span, due_total(frame)));
     reading.reader_total = reading.reader_total.or(said.ours);
@@ -94,6 +97,11 @@ impl Draft {
     fn is_new(&self, frame: &Frame<'_>) -> bool {
         let ply = self.claim.number.and_then(|n| frame.first.plies_to(n));
         ply.is_none_or(|ply| ply >= frame.known.len())
+    }
+
+    /// Whether it is the last ply on record.
+    fn is_last(&self, frame: &Frame<'_>) -> bool {
+        self.claim.number.and_then(|n| frame.first.plies_to(n)).is_some_and(|ply| ply + 1 == frame.known.len())
     }
 
     /// Whether words gave it dates.
@@ -247,7 +255,8 @@ impl Attempt {
             };
             let known = ply.and_then(|p| frame.known.get(p)).copied().unwrap_or_default();
             let before = ply.and_then(|p| p.checked_sub(1)).and_then(|p| frame.known.get(p)).and_then(|k| k.sent);
-            let is_due = !frame.known.is_empty() && ply.is_none_or(|p| p == frame.known.len());
+            let repeated = draft.of_reader && draft.has_dates() && draft.is_last(frame);
+            let is_due = repeated || (!frame.known.is_empty() && ply.is_none_or(|p| p == frame.known.len()));
             let due = Span::of_due(frame);
             near = if is_due { due.near.or(near) } else { known.sent.or(before).or(near) };
             let before = if is_due { due.before } else { before };
@@ -258,7 +267,7 @@ impl Attempt {
                 let mut cell = |written: Option<WrittenDate>| {
                     let written = written?;
                     let found = settle::day(written, order, Span { near, ..span });
-                    slot.bad += usize::from(found.is_none());
+                    slot.bad += if found.is_none() { 3 } else { 0 };
                     near = found.or(near);
                     found
                 };

@@ -58,7 +58,8 @@ pub(super) fn mentions(mentions: &[Mention], order: DayMonth, span: Span) -> Set
         let said = mention.said;
         let Some(found) = day(said.date, order, span) else {
             out.open = true;
-            out.bad += usize::from(!matches!(said.date, WrittenDate::Ago(_) | WrittenDate::Last(_)));
+            // no slip of a number of days: this order is not his
+            out.bad += if matches!(said.date, WrittenDate::Ago(_) | WrittenDate::Last(_)) { 0 } else { 3 };
             continue;
         };
         if let Some(weekday) = said.weekday.filter(|weekday| *weekday != found.weekday()) {
@@ -68,7 +69,12 @@ pub(super) fn mentions(mentions: &[Mention], order: DayMonth, span: Span) -> Set
             continue;
         }
         let told = said.ago.and_then(|ago| day(WrittenDate::Ago(ago), order, span));
-        out.bad += usize::from(told.is_some_and(|told| told != found));
+        if told.is_some_and(|told| told != found) {
+            out.faults.push(format!("line {}: {found} is not the day that he calls today or yesterday", mention.line));
+            out.bad += 1;
+            out.open = true;
+            continue;
+        }
         days.push((mention.meaning, found));
     }
     let of = |meaning| days.iter().filter(move |(m, _)| *m == meaning).map(|(_, d)| *d);
@@ -203,9 +209,14 @@ pub(super) fn figures(figures: &[Figure], writer: Option<Side>, sums: Sums) -> D
                 total.push(b);
             }
             Count::Days(n) if sure.iter().any(|this| *this < n) && !named_total => total.push(n),
-            Count::Days(n) if sums.apart != Some(n) && sums.is_total(n) && !named_total => total.push(n),
+            Count::PerhapsBoth(a, b) if sums.before.is_none_or(|before| before.checked_add(a) == Some(b)) => {
+                days.push(a);
+                total.push(b);
+            }
+            Count::PerhapsBoth(..) => {}
+            Count::Days(n) if sums.stated && sums.apart != Some(n) && sums.is_total(n) && !named_total => total.push(n),
             Count::Days(n) if sums.can_be_days(n) || named_total => days.push(n),
-            Count::Days(n) if sums.can_be_total(n) => total.push(n),
+            Count::Days(n) if sums.stated && sums.can_be_total(n) => total.push(n),
             Count::Days(_) => {}
             Count::PerhapsTotal(n) => perhaps = Some(n),
             Count::Lone(n) => match sums.lone(n) {

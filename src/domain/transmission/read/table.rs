@@ -23,6 +23,7 @@ pub(super) struct Segment {
 
 /// What a segment says.
 #[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "a row lives only until its claims are made")]
 pub(super) enum Row {
     /// White's and Black's move, either of which may be missing.
     Halves { white: Option<(Written, Cells)>, black: Option<(Written, Cells)> },

@@ -6,6 +6,16 @@
 
 use crate::domain::game::Side;
 
+/// Whether a list of words between blanks has this one.
+fn among(word: &str, list: &str) -> bool {
+    list.split_ascii_whitespace().any(|other| other == word)
+}
+
+/// Whether a word begins as one of the list does, however it is inflected.
+fn begins(word: &str, list: &str) -> bool {
+    list.split_ascii_whitespace().any(|stem| word.starts_with(stem))
+}
+
 /// What a label says of the number or date beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Label {
@@ -33,272 +43,38 @@ impl Label {
 }
 
 /// Beginnings of words that say "received"; long enough to be nothing else.
-const RECEIVED: &[&str] = &[
-    "receiv",
-    "erhalten",
-    "erhielt",
-    "empfangen",
-    "empfing",
-    "eingegangen",
-    "eingang",
-    "angekommen",
-    "recu",
-    "recibi",
-    "ricevut",
-    "recebi",
-    "recepc",
-    "ontvang",
-    "ontving",
-    "mottag",
-    "mottog",
-    "mottat",
-    "mottok",
-    "modtag",
-    "modtog",
-    "saatu",
-    "saapu",
-    "vastaanot",
-    "otrzyma",
-    "otrzymuj",
-    "dostalem",
-    "dostalam",
-    "odebra",
-    "przyjet",
-    "prijat",
-    "obdrzel",
-    "obdrzen",
-    "doslo",
-    "dorazil",
-    "kaptam",
-    "megkaptam",
-    "erkezett",
-    "beerkezett",
-    "poluch",
-    "prishlo",
-    "prishiol",
-    "llego",
-];
-const RECEIVED_WHOLE: &[&str] = &[
-    "recd",
-    "rec'd",
-    "rec",
-    "rcvd",
-    "rcv'd",
-    "rcv",
-    "rcd",
-    "rc'd",
-    "got",
-    "erh",
-    "empf",
-    "recep",
-    "recib",
-    "reception",
-    "receb",
-    "ric",
-    "ricev",
-    "ontv",
-    "mott",
-    "modt",
-    "saat",
-    "sain",
-    "otrz",
-    "prij",
-    "kapt",
-    "pol",
-    "fick",
-    "fikk",
-    "arrived",
-    "受信",
-    "受領",
-    "着",
-    "到着",
-    "着信",
-];
+const RECEIVED: &str = "\
+    receiv erhalten erhielt empfangen empfing eingegangen eingang angekommen recu recibi ricevut recebi recepc \
+    ontvang ontving mottag mottog mottat mottok modtag modtog saatu saapu vastaanot otrzyma otrzymuj dostalem \
+    dostalam odebra przyjet prijat obdrzel obdrzen doslo dorazil kaptam megkaptam erkezett beerkezett poluch prishlo \
+    prishiol llego";
+const RECEIVED_WHOLE: &str = "\
+    recd rec'd rec rcvd rcv'd rcv rcd rc'd got erh empf recep recib reception receb ric ricev ontv mott modt saat \
+    sain otrz prij kapt pol fick fikk arrived 受信 受領 着 到着 着信";
 /// Beginnings of words that say "sent".
-const SENT: &[&str] = &[
-    "gesendet",
-    "gesandt",
-    "abgesandt",
-    "abgesendet",
-    "abgeschickt",
-    "geschickt",
-    "verschickt",
-    "versandt",
-    "poststempel",
-    "ausgang",
-    "abgang",
-    "envoy",
-    "expedi",
-    "enviad",
-    "sellad",
-    "spedit",
-    "inviat",
-    "affrancat",
-    "verzonden",
-    "verstuurd",
-    "avsant",
-    "avsand",
-    "skickat",
-    "skickad",
-    "afsendt",
-    "lahetet",
-    "lahetin",
-    "wyslan",
-    "wyslal",
-    "odeslan",
-    "odesilam",
-    "odeslal",
-    "kuldtem",
-    "kuldom",
-    "elkuld",
-    "otpravl",
-    "otpravil",
-];
-const SENT_WHOLE: &[&str] = &[
-    "sent",
-    "snt",
-    "posted",
-    "mailed",
-    "stamped",
-    "postmark",
-    "postmarked",
-    "dispatched",
-    "abg",
-    "env",
-    "envoi",
-    "posté",
-    "poste",
-    "exp",
-    "envio",
-    "mando",
-    "sped",
-    "inv",
-    "invio",
-    "verz",
-    "sant",
-    "avs",
-    "sendt",
-    "lah",
-    "wysl",
-    "odesl",
-    "otpr",
-    "消印",
-    "発信",
-    "送信",
-    "発送",
-    "発",
-];
+const SENT: &str = "\
+    gesendet gesandt abgesandt abgesendet abgeschickt geschickt verschickt versandt poststempel ausgang abgang envoy \
+    expedi enviad sellad spedit inviat affrancat verzonden verstuurd avsant avsand skickat skickad afsendt lahetet \
+    lahetin wyslan wyslal odeslan odesilam odeslal kuldtem kuldom elkuld otpravl otpravil";
+const SENT_WHOLE: &str = "\
+    sent snt posted mailed stamped postmark postmarked dispatched abg env envoi poste exp envio mando sped inv \
+    invio verz sant avs sendt lah wysl odesl otpr 消印 発信 送信 発送 発";
 /// Beginnings of words that say "answered".
-const REPLIED: &[&str] = &[
-    "beantwort",
-    "geantwortet",
-    "repondu",
-    "contestad",
-    "respondid",
-    "rispost",
-    "besvara",
-    "svarade",
-    "besvaret",
-    "svaret",
-    "vastattu",
-    "odpowiedzial",
-    "odpowiedziano",
-    "odpovedel",
-    "odpovezeno",
-    "valaszoltam",
-    "otvetil",
-    "otvechen",
-];
-const REPLIED_WHOLE: &[&str] =
-    &["replied", "answered", "ans'd", "ansd", "ans", "repl", "rep'd", "antw", "svarat", "返信"];
-const DAYS: &[&str] = &[
-    "days",
-    "day",
-    "used",
-    "tage",
-    "tag",
-    "tagen",
-    "tg",
-    "bedenkzeit",
-    "verbrauch",
-    "verbraucht",
-    "jours",
-    "jour",
-    "jrs",
-    "dias",
-    "dia",
-    "usados",
-    "giorni",
-    "giorno",
-    "gg",
-    "dagen",
-    "dag",
-    "dagar",
-    "dage",
-    "dager",
-    "dgn",
-    "anvant",
-    "anvanda",
-    "betanketid",
-    "brugt",
-    "brukt",
-    "nap",
-    "napot",
-    "paivia",
-    "paivaa",
-    "paiva",
-    "pv",
-    "dny",
-    "dni",
-    "dnu",
-    "den",
-    "dzien",
-    "czas",
-    "dn",
-    "dnei",
-    "dnia",
-    "den'",
-    "日",
-    "使用",
-    "usage",
-];
-const TOTAL: &[&str] = &[
-    "total",
-    "totals",
-    "tot",
-    "cum",
-    "cumul",
-    "cumulative",
-    "cumule",
-    "gesamt",
-    "insgesamt",
-    "zusammen",
-    "summe",
-    "sum",
-    "acum",
-    "acumulado",
-    "totale",
-    "totaal",
-    "totalt",
-    "yhteensa",
-    "yht",
-    "razem",
-    "lacznie",
-    "celkem",
-    "osszesen",
-    "vsego",
-    "itogo",
-    "altogether",
-    "cumulato",
-    "計",
-    "累計",
-    "合計",
-    "通算",
-];
+const REPLIED: &str = "\
+    beantwort geantwortet repondu contestad respondid rispost besvara svarade besvaret svaret vastattu odpowiedzial \
+    odpowiedziano odpovedel odpovezeno valaszoltam otvetil otvechen";
+const REPLIED_WHOLE: &str = "replied answered ans'd ansd ans repl rep'd antw svarat 返信";
+const DAYS: &str = "\
+    days day used tage tag tagen tg bedenkzeit verbrauch verbraucht jours jour jrs dias dia usados giorni giorno gg \
+    dagen dag dagar dage dager dgn anvant anvanda betanketid brugt brukt nap napot paivia paivaa paiva pv dny dni \
+    dnu den dzien czas dn dnei dnia den' 日 使用 usage";
+const TOTAL: &str = "\
+    total totals tot cum cumul cumulative cumule gesamt insgesamt zusammen summe sum acum acumulado totale totaal \
+    totalt yhteensa yht razem lacznie celkem osszesen vsego itogo altogether cumulato 計 累計 合計 通算";
 
 /// What a word says of the date or number beside it.
 pub(super) fn label(word: &str) -> Option<Label> {
-    let is = |stems: &[&str], whole: &[&str]| whole.contains(&word) || stems.iter().any(|s| word.starts_with(s));
+    let is = |stems, whole| among(word, whole) || begins(word, stems);
     if word == "ges" {
         Some(Label::SentOrTotal)
     } else if is(RECEIVED, RECEIVED_WHOLE) {
@@ -307,9 +83,9 @@ pub(super) fn label(word: &str) -> Option<Label> {
         Some(Label::Replied)
     } else if is(SENT, SENT_WHOLE) {
         Some(Label::Sent)
-    } else if DAYS.contains(&word) {
+    } else if among(word, DAYS) {
         Some(Label::Days)
-    } else if TOTAL.contains(&word) {
+    } else if among(word, TOTAL) {
         Some(Label::Total)
     } else {
         None
@@ -356,21 +132,11 @@ pub(super) fn person(word: &str) -> Option<Person> {
         | "ia" | "moi" | "moio" => Some(Person::I),
         "you" | "du" | "vous" | "lei" | "voce" | "jij" | "usted" | "ty" | "vy" | "pan" | "sina" => Some(Person::You),
         _ if is_second_person(word) => Some(Person::Your),
-        _ if [
-            "partn",
-            "oppon",
-            "gegner",
-            "adversair",
-            "avversari",
-            "sopernik",
-            "protivnik",
-            "przeciwnik",
-            "souper",
-            "ellenfel",
-            "相手",
-        ]
-        .iter()
-        .any(|s| word.starts_with(s)) =>
+        _ if begins(
+            word,
+            "\
+        partn oppon gegner adversair avversari sopernik protivnik przeciwnik souper ellenfel 相手",
+        ) =>
         {
             Some(Person::Partner)
         }
@@ -380,261 +146,70 @@ pub(super) fn person(word: &str) -> Option<Person> {
 
 /// Words behind which "you" is no subject.
 pub(super) fn takes_object(word: &str) -> bool {
-    matches!(word, "thank" | "thanks" | "from" | "to" | "with" | "for" | "sent" | "send" | "wish" | "je" | "nous")
+    among(word, "thank thanks from to with for sent send wish je nous")
 }
 
 /// Words that speak of the reader, so that what follows is his and not the sender's.
 pub(super) fn is_second_person(word: &str) -> bool {
-    matches!(
+    among(
         word,
-        "you"
-            | "your"
-            | "yours"
-            | "dein"
-            | "deinen"
-            | "deine"
-            | "deiner"
-            | "ihr"
-            | "ihren"
-            | "ihre"
-            | "ihrer"
-            | "votre"
-            | "ton"
-            | "tu"
-            | "su"
-            | "tua"
-            | "tuo"
-            | "sua"
-            | "suo"
-            | "vostra"
-            | "seu"
-            | "teu"
-            | "din"
-            | "ditt"
-            | "dit"
-            | "jouw"
-            | "uw"
-            | "sinun"
-            | "twoj"
-            | "twoja"
-            | "twoje"
-            | "tvuj"
-            | "tvoj"
-            | "vas"
-            | "vash"
-            | "vashe"
-            | "vashego"
-            | "tvoi"
+        "\
+        you your yours dein deinen deine deiner ihr ihren ihre ihrer votre ton tu su tua tuo sua suo vostra seu teu \
+        din ditt dit jouw uw sinun twoj twoja twoje tvuj tvoj vas vash vashe vashego tvoi",
     )
 }
 
 /// Words before the day of the reader's own message: "your mail of 23.10."
 pub(super) fn is_of(word: &str) -> bool {
-    matches!(
-        word,
-        "of" | "from"
-            | "dated"
-            | "vom"
-            | "von"
-            | "du"
-            | "de"
-            | "del"
-            | "di"
-            | "dell"
-            | "do"
-            | "da"
-            | "van"
-            | "fran"
-            | "fra"
-            | "av"
-            | "af"
-            | "z"
-            | "ze"
-            | "ot"
-    )
+    among(word, "of from dated vom von du de del di dell do da van fran fra av af z ze ot")
 }
 
 /// Words that join two statements.
 pub(super) fn is_and(word: &str) -> bool {
-    matches!(
-        word,
-        "and"
-            | "und"
-            | "et"
-            | "y"
-            | "e"
-            | "och"
-            | "og"
-            | "ja"
-            | "oraz"
-            | "es"
-            | "then"
-            | "which"
-            | "but"
-            | "aber"
-            | "mais"
-    )
+    among(word, "and und et y e och og ja oraz es then which but aber mais")
 }
 
 /// Words for "this", before a move.
 pub(super) fn is_this(word: &str) -> bool {
-    matches!(
+    among(
         word,
-        "this"
-            | "esta"
-            | "este"
-            | "diesen"
-            | "dieser"
-            | "diesmal"
-            | "deze"
-            | "detta"
-            | "dette"
-            | "questa"
-            | "neste"
-            | "nesta"
-            | "tama"
-            | "etot"
+        "\
+        this esta este diesen dieser diesmal deze detta dette questa neste nesta tama etot",
     )
 }
 
 /// The things that are received and sent in a game by mail.
 pub(super) fn names_message(word: &str) -> bool {
-    [
-        "mail",
-        "e-mail",
-        "email",
-        "move",
-        "messag",
-        "letter",
-        "card",
-        "zug",
-        "antwort",
-        "nachricht",
-        "brief",
-        "karte",
-        "coup",
-        "courriel",
-        "carte",
-        "lettre",
-        "jugada",
-        "mensaj",
-        "correo",
-        "carta",
-        "tarjeta",
-        "mossa",
-        "messagg",
-        "lance",
-        "mensag",
-        "jogada",
-        "zet",
-        "bericht",
-        "drag",
-        "brev",
-        "kort",
-        "traek",
-        "trekk",
-        "siirto",
-        "siirt",
-        "viesti",
-        "posti",
-        "ruch",
-        "posuni",
-        "wiadomos",
-        "tah",
-        "zprav",
-        "lepes",
-        "level",
-        "uzenet",
-        "khod",
-        "pis'mo",
-        "soobshch",
-        "data",
-        "date",
-        "datum",
-        "手",
-        "reply",
-        "answer",
-        "respuesta",
-        "reponse",
-        "risposta",
-    ]
-    .iter()
-    .any(|s| word.starts_with(s))
+    begins(
+        word,
+        "\
+        mail e-mail email move messag letter card zug antwort nachricht brief karte coup courriel carte lettre \
+        jugada mensaj correo carta tarjeta mossa messagg lance mensag jogada zet bericht drag brev kort traek trekk \
+        siirto siirt viesti posti ruch posuni wiadomos tah zprav lepes level uzenet khod pis'mo soobshch data date \
+        datum 手 reply answer respuesta reponse risposta",
+    )
 }
 
 /// Words that stand in a statement about dates without changing its meaning.
 pub(super) fn is_filler(word: &str) -> bool {
     word.chars().count() <= 3
-        || matches!(
+        || among(
             word,
-            "have"
-                | "been"
-                | "last"
-                | "this"
-                | "thanks"
-                | "thank"
-                | "today"
-                | "time"
-                | "habe"
-                | "haben"
-                | "wurde"
-                | "meine"
-                | "etait"
-                | "avez"
-                | "avons"
-                | "nous"
-                | "sido"
-                | "stato"
-                | "stata"
-                | "dnia"
-                | "byla"
-                | "bylo"
-                | "heeft"
-                | "werd"
-                | "blev"
-                | "olen"
-                | "jsem"
-                | "morning"
-                | "evening"
-                | "abend"
-                | "morgens"
-                | "soir"
-                | "matin"
-                | "your"
-                | "dein"
-                | "ihre"
-                | "deinen"
-                | "ihren"
-                | "votre"
-                | "heute"
-                | "danke"
-                | "merci"
-                | "gracias"
-                | "grazie"
-                | "tack"
-                | "kiitos"
-                | "first"
-                | "again"
-                | "local"
-                | "with"
-                | "from"
-                | "same"
+            "\
+        have been before avant altro l'altro last this thanks thank today time habe haben wurde meine etait avez avons nous sido stato stata \
+        dnia byla bylo heeft werd blev olen jsem morning evening abend morgens soir matin your dein ihre deinen \
+        ihren votre heute danke merci gracias grazie tack kiitos first again local with from same",
         )
 }
 
 /// The side that a word names.
 pub(super) fn side_named(word: &str) -> Option<Side> {
-    const WHITE: &[&str] = &[
-        "white", "weiss", "blanc", "bianco", "branca", "vit", "hvid", "hvit", "valke", "bial", "bily", "vilagos",
-        "bely", "白",
-    ];
-    const BLACK: &[&str] = &[
-        "black", "schwarz", "noir", "negra", "nero", "preta", "zwart", "svart", "sort", "musta", "czarn", "cern",
-        "sotet", "chiorn", "chern", "黒",
-    ];
-    if word == "wit" || WHITE.iter().any(|s| word.starts_with(s)) {
+    const WHITE: &str = "white weiss blanc bianc branca valke bial bily vilagos bely 白";
+    const BLACK: &str = "\
+    black schwarz noir negra preta zwart svart musta czarn cern sotet chiorn chern 黒";
+    if among(word, "wit vit hvid hvit") || begins(word, WHITE) {
         Some(Side::White)
-    } else if BLACK.iter().any(|s| word.starts_with(s)) {
+    } else if among(word, "sort nero") || begins(word, BLACK) {
         Some(Side::Black)
     } else {
         None
@@ -647,108 +222,14 @@ pub(super) fn is_of_figures(word: &str) -> bool {
         || short_label(word).is_some()
         || person(word).is_some()
         || side_named(word).is_some()
-        || matches!(
+        || among(
             word,
-            "for"
-                | "this"
-                | "these"
-                | "move"
-                | "of"
-                | "to"
-                | "reach"
-                | "is"
-                | "all"
-                | "have"
-                | "took"
-                | "need"
-                | "needed"
-                | "so"
-                | "far"
-                | "now"
-                | "the"
-                | "that"
-                | "a"
-                | "on"
-                | "thinking"
-                | "reflection"
-                | "player"
-                | "allowed"
-                | "it"
-                | "with"
-                | "makes"
-                | "making"
-                | "thus"
-                | "and"
-                | "fur"
-                | "diesen"
-                | "dieser"
-                | "zug"
-                | "habe"
-                | "bisher"
-                | "jetzt"
-                | "macht"
-                | "damit"
-                | "und"
-                | "temps"
-                | "reflexion"
-                | "ce"
-                | "coup"
-                | "pour"
-                | "soit"
-                | "et"
-                | "au"
-                | "utilise"
-                | "utilises"
-                | "llevo"
-                | "tiempo"
-                | "esta"
-                | "este"
-                | "jugada"
-                | "con"
-                | "y"
-                | "para"
-                | "tempo"
-                | "riflessione"
-                | "questa"
-                | "mossa"
-                | "per"
-                | "usati"
-                | "reflexao"
-                | "lance"
-                | "neste"
-                | "voor"
-                | "deze"
-                | "zet"
-                | "gebruikt"
-                | "och"
-                | "detta"
-                | "drag"
-                | "dette"
-                | "trekk"
-                | "og"
-                | "i"
-                | "alt"
-                | "tama"
-                | "siirto"
-                | "kaytetty"
-                | "zuzyty"
-                | "zuzyte"
-                | "ruch"
-                | "na"
-                | "ten"
-                | "tah"
-                | "spotreba"
-                | "lepes"
-                | "gondolkodasi"
-                | "ido"
-                | "vremia"
-                | "obdumyvanie"
-                | "vremeni"
-                | "etot"
-                | "khod"
-                | "ispol'zovano"
-                | "time"
-                | "each"
-                | "we"
+            "\
+        for this these move of to reach is all have took need needed so far now the that a on thinking reflection \
+        player allowed it with makes making thus and fur diesen dieser zug habe bisher jetzt macht damit und temps \
+        reflexion ce coup pour soit et au utilise utilises llevo tiempo esta este jugada con y para tempo \
+        riflessione questa mossa per usati reflexao lance neste voor deze zet gebruikt och detta drag dette trekk og \
+        i alt tama siirto kaytetty zuzyty zuzyte ruch na ten tah spotreba lepes gondolkodasi ido vremia obdumyvanie \
+        vremeni etot khod ispol'zovano time each we",
         )
 }
