@@ -80,7 +80,12 @@ pub(super) fn items(tokens: &[Placed], text: &str) -> Vec<Item> {
         }
         let next = tokens.get(at + 1).map(|p| &p.token);
         match &placed.token {
-            Token::Word(word) => skip = out_of_word(word, before.map(|p| &p.token), next, &mut out),
+            Token::Word(word) => {
+                let value = |p: &&Placed| !matches!(p.token, Token::Word(_) | Token::Filler(_));
+                let dated = tokens.get(at + 1..).unwrap_or_default().iter().find(value);
+                let dated = dated.is_some_and(|p| matches!(p.token, Token::Date(_) | Token::Slash(..)));
+                skip = out_of_word(word, before.map(|p| &p.token), next, dated, &mut out);
+            }
             Token::Date(date) => push_date(Said::from(*date), &mut out),
             Token::BadMove(digits, _) => match without_separators(digits) {
                 Some(date) if matches!(out.last(), Some(Item::Label(l)) if l.is_of_date()) => {
@@ -123,8 +128,14 @@ fn punctuation(gap: &str, before: Option<&Placed>) -> Vec<Item> {
     out
 }
 
-/// Puts a word among the items; tells how many of the tokens behind it were used up.
-fn out_of_word(word: &str, before: Option<&Token>, next: Option<&Token>, out: &mut Vec<Item>) -> usize {
+/// Puts a word among the items, where `before_date` tells that the next value is a date; tells how many of the tokens behind it were used up.
+fn out_of_word(
+    word: &str,
+    before: Option<&Token>,
+    next: Option<&Token>,
+    before_date: bool,
+    out: &mut Vec<Item>,
+) -> usize {
     let behind = match next {
         Some(Token::Word(word)) => word.as_str(),
         _ => "",
@@ -182,7 +193,7 @@ fn out_of_word(word: &str, before: Option<&Token>, next: Option<&Token>, out: &m
         _ => None,
     };
     let label = letter.or_else(|| vocabulary::label(word)).map(|label| match label {
-        Label::SentOrTotal if dated => Label::Sent,
+        Label::SentOrTotal if before_date => Label::Sent,
         Label::SentOrTotal => Label::Total,
         other => other,
     });
@@ -192,6 +203,7 @@ fn out_of_word(word: &str, before: Option<&Token>, next: Option<&Token>, out: &m
         (Some(label), ..) => Item::Label(label),
         (None, _, Some(side)) => Item::Side(side),
         _ if vocabulary::is_this(word) => Item::This,
+        _ if vocabulary::is_ahead(word) && numbered => Item::Word { filler: true, figures: false },
         _ if vocabulary::is_of(word) && dated => Item::Of,
         // "thank you", "from you"
         (None, Some(Person::You), _) if vocabulary::takes_object(ahead) => Item::Word { filler: true, figures: false },

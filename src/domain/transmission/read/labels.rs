@@ -339,18 +339,18 @@ enum Owner {
 fn meaning(items: &[Item], at: usize, label: Label, place: usize) -> Owner {
     let is_edge = |i: &Item| matches!(i, Item::Comma(_) | Item::And | Item::Stop | Item::Slash);
     let (low, high) = (at.min(place), at.max(place));
-    let begin = items.iter().take(low).rposition(is_edge).map_or(0, |edge| edge + 1);
+    let start = items.iter().take(low).rposition(is_edge).map_or(0, |edge| edge + 1);
     let end = items.iter().skip(high).position(is_edge).map_or(items.len(), |edge| high + edge);
-    let clause = items.get(begin..end).unwrap_or_default();
+    let clause = items.get(start..end).unwrap_or_default();
     let strange = clause.iter().any(|i| matches!(i, Item::Word { filler: false, .. }));
     if strange && !clause.iter().any(|i| matches!(i, Item::Message | Item::Move)) {
         return Owner::Unknown;
     }
-    let ahead = items.get(begin..at).unwrap_or_default();
+    let ahead = items.get(start..at).unwrap_or_default();
     let has = |list: &[Item], person| list.contains(&Item::Person(person));
     let partner = has(clause, Person::Partner);
     let you = partner || (has(ahead, Person::You) && !has(ahead, Person::I));
-    if !you && !has(ahead, Person::I) && speaks_to_reader(items.get(..begin).unwrap_or_default()) {
+    if !you && !has(ahead, Person::I) && speaks_to_reader(items.get(..start).unwrap_or_default()) {
         return Owner::Unknown;
     }
     match label {

@@ -164,6 +164,11 @@ pub(super) fn is_of(word: &str) -> bool {
     among(word, "of from dated vom von du de del di dell do da van fran fra av af z ze ot")
 }
 
+/// Words that, before a number of days, speak of the time to come.
+pub(super) fn is_ahead(word: &str) -> bool {
+    among(word, "in within en dans innerhalb binnen om za tra fra em cherez")
+}
+
 /// Words that join two statements.
 pub(super) fn is_and(word: &str) -> bool {
     among(word, "and und et y e och og ja oraz es then which but aber mais")
@@ -225,7 +230,7 @@ pub(super) fn is_of_figures(word: &str) -> bool {
         || among(
             word,
             "\
-        for this these move of to reach is all have took need needed so far now the that a on thinking reflection \
+        for en le el il am den dem der die das la this these move of to reach is all have took need needed so far now the that a on thinking reflection \
         player allowed it with makes making thus and fur diesen dieser zug habe bisher jetzt macht damit und temps \
         reflexion ce coup pour soit et au utilise utilises llevo tiempo esta este jugada con y para tempo \
         riflessione questa mossa per usati reflexao lance neste voor deze zet gebruikt och detta drag dette trekk og \
