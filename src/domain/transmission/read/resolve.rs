@@ -63,7 +63,8 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, fram
         let (days, total) = cell_figures(draft, columns, sums, frame, &mut reading.dates_left_open);
         (claim.stated.days, claim.stated.total) = (both(days, said.days), both(total, said.total));
         // "your message 6. 6152, sent 23.10., received 24.10.": the second is a date of the new move
-        let of_reader_only = draft.of_reader && !(is_new && draft.has_dates());
+        let answers = |d: &Draft| d.claim.line == claim.line && !d.is_new(frame);
+        let of_reader_only = draft.of_reader && !(is_new && draft.has_dates() && drafts.iter().any(answers));
         if of_reader_only && draft.has_dates() && draft.is_last(frame) {
             fill(&mut due, Stated { received: settled.received, ..Stated::default() });
         }
