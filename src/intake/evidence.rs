@@ -1,7 +1,5 @@
 //! From a mail to what the judge needs: the sender's own words in each form, apart from quotes, and the dates.
 
-use chrono::NaiveDate;
-
 use super::sections::Part;
 use super::which::{Thread, header_day};
 use crate::domain::clock::ledger::Ledger;
@@ -30,8 +28,7 @@ pub(super) fn evidence(
         });
     }
     let header_sent = header_day(message, at);
-    let latest: Option<NaiveDate> = header_sent.or(Some(at.date_naive()));
-    let frame = frame(game, &known, latest);
+    let frame = frame(game, &known, header_sent, at.date_naive());
     let views = [&message.plain, &message.html];
     let views = views.into_iter().enumerate().filter_map(|(view, text)| Some((view, text.as_ref()?.trim_end())));
     let texts: Vec<_> = views.map(|(view, text)| (view, split(text))).collect();

@@ -7,10 +7,8 @@
 //! What will surprise you: [`message::parse`] never descends into an attached message, because its words are not the
 //! sender's; and only [`ids::MessageId`] may pass from an incoming mail into the header of an outgoing one.
 //!
-//! Reading order: [`message`] (with [`headers`], [`mime`], [`decode`], [`text`], [`html`]), then [`sender`],
-//! Reading order: [`message`] (with [`headers`], [`mime`], [`decode`], [`text`], `notices`), [`html`] (with `page`,
-//! [`authentication`], [`automatic`], [`quote`], and for the way out [`ids`], [`address`] and [`draft`].
-//! `elements`, `style`), [`sender`], [`quote`] (with `phrases`, `footers`), and for the way out [`ids`], [`address`], [`draft`].
+//! Reading order: [`message`] (with [`headers`], [`mime`], [`decode`], [`text`], `notices`), [`html`] (with `page`, `elements`,
+//! `style`), [`sender`], [`authentication`], [`automatic`], [`quote`], and for the way out [`ids`], [`address`] and [`draft`].
 
 pub mod address;
 pub mod authentication;

@@ -7,6 +7,7 @@ mod cli;
 mod conditional;
 mod corpus;
 mod daemon;
+mod dates;
 mod docker;
 mod events;
 mod imap;
