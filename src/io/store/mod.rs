@@ -26,7 +26,7 @@ use sqlx::SqliteConnection;
 
 pub use error::{Holder, StoreError};
 pub use games::StoredGame;
-pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead};
+pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, KeptMail, NotRead};
 pub use lock::Lock;
 pub use moves::NewMove;
 pub use outbox::{OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
