@@ -16,6 +16,10 @@ use crate::mail::text::has_hidden_characters;
 /// Nobody writes a longer mail, and half of one would be half a score. In bytes.
 const LONGEST: usize = 64 * 1024;
 
+/// Accepted conditional moves look like this, and what was offered cannot be known.
+const TOO_FAR: &str = "his own words go on by more than one move after the score that he quotes; adopt the score from a mail that \
+                       has it whole, or from your own last mail";
+
 /// A mail with who wrote it.
 pub(super) struct Mail {
     /// The file, or the mail's number in the store.
@@ -131,6 +135,13 @@ impl Mail {
                 return Err(format!("invisible characters stand among its digits ({})", text.place.words()));
             }
             match score(&lines, dates, languages) {
+                Ok(score) if text.place == Place::Quoted => {
+                    let quoted = self.quoted(dates, languages);
+                    return match quoted.iter().any(|length| length + 1 >= score.plies.len()) {
+                        true => Ok((text.place, score)),
+                        false => Err(TOO_FAR.to_owned()),
+                    };
+                }
                 Ok(score) => return Ok((text.place, score)),
                 Err(why) => {
                     if why != ScoreError::NoMoves {
@@ -151,6 +162,13 @@ impl Mail {
             }
         }
         Err(if reasons.is_empty() { "no numbered moves stand in it".to_owned() } else { reasons.join("; ") })
+    }
+
+    /// How many plies the quoted lines alone give, in each view of the mail.
+    fn quoted(&self, dates: Dates, languages: &[Language]) -> Vec<usize> {
+        let views = [&self.message.plain, &self.message.html].into_iter().flatten();
+        let texts = views.map(|text| Text::of(Place::Quoted, text, |kind| matches!(kind, Kind::Quoted { .. })));
+        texts.filter_map(|text| Some(score(&text.lines(), dates, languages).ok()?.plies.len())).collect()
     }
 
     /// Where the moves that this mail gives differ from a score, in words.

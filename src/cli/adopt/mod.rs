@@ -8,10 +8,10 @@ use clap::Args as ClapArgs;
 use super::confirm::{Consent, ask};
 use super::{Color, Exit, Failure, Report, Setup};
 use crate::config::Me;
-use crate::domain::adopt::{Missing, Proposal, Request, Writer, propose};
+use crate::domain::adopt::{Missing, Proposal, Request, Score, Why, Writer, propose};
 use crate::domain::document::{Document, check};
-use crate::domain::game::{Game, GameId, MoveRecord, Observed, Player};
-use crate::domain::judge::Verdict;
+use crate::domain::game::{Game, GameId, MoveRecord, Observed, Player, Side};
+use crate::domain::judge::{Accepted, Verdict};
 use crate::domain::notation::Language;
 use crate::intake::decide::decide;
 use crate::intake::which::header_day;
@@ -220,14 +220,7 @@ fn adopt(mails: &[Mail], me: &Me, args: &Args, taken: &[GameId], stored: &[Store
         return Err(Failure::new(Exit::Failed, reasons.join("\n")));
     };
     let failed = |why: String| Failure::new(Exit::Failed, format!("{}: {why}", mail.name));
-    let request = request(mail, me, args);
-    let proposal = propose(&score, &request, taken)
-        .map_err(|why @ Missing::Side(_)| Failure::new(Exit::NeedsConfirmation, format!("{}: {why}", mail.name)))?;
-    let Proposal { mut game, why, mut unused } = proposal;
-    check(&game).map_err(|e| failed(e.to_string()))?;
-    for address in game.white.emails.iter().chain(&game.black.emails) {
-        address.parse::<Address>().map_err(|e| failed(e.to_string()))?;
-    }
+    let Founded { mut game, why, mut unused, newest } = found(&score, mail, me, args, taken)?;
     let mut others = Vec::new();
     for older in mails.iter().skip(index + 1) {
         if let Some(difference) = older.differences(&score) {
@@ -236,28 +229,29 @@ fn adopt(mails: &[Mail], me: &Me, args: &Args, taken: &[GameId], stored: &[Store
         }
         others.push(format!("{}: agrees", older.name));
     }
-    match newest_move(&mut game, mail, me).map_err(failed)? {
-        Newest::Taken(notes) => {
-            unused.extend(notes);
+    match newest {
+        Newest::Moved => {
             game.last_message_id = mail.message.message_id.as_ref().map(ToString::to_string);
             note_seen(&mut game, mail);
         }
-        Newest::Left(reason) if why == crate::domain::adopt::Why::Turn => {
-            let missing = Missing::Side(format!("the score names nobody, and its last move is not clear: {reason}"));
-            return Err(Failure::new(Exit::NeedsConfirmation, format!("{}: {missing}", mail.name)));
+        Newest::Nothing => {
+            if mail.writer == Writer::Opponent {
+                unused.push(format!("{} brings no move beyond the score that you could have to answer", mail.name));
+            }
+            note_seen(&mut game, mail);
         }
         Newest::Left(reason) => unused.push(format!(
-            "the newest move of {}: {reason}; take the mail in afterwards with `amici take`, and look at it there",
+            "the newest move of {}: {reason}\n    take the mail in afterwards with `amici take`, and settle it there",
             mail.name
         )),
     }
     for newer in mails.iter().take(index).rev() {
         match newest_move(&mut game, newer, me) {
-            Ok(Newest::Taken(notes)) => {
-                unused.extend(notes);
+            Ok(Newest::Moved) => {
                 game.last_message_id = newer.message.message_id.as_ref().map(ToString::to_string);
                 others.push(format!("{}: newer, without the whole score", newer.name));
             }
+            Ok(Newest::Nothing) => others.push(format!("{}: newer, brings no move", newer.name)),
             Ok(Newest::Left(why)) | Err(why) => {
                 let text = format!("a newer mail, {}, does not continue the score: {why}", newer.name);
                 return Err(failed(text));
@@ -296,10 +290,49 @@ fn note_seen(game: &mut Game, mail: &Mail) {
     game.seen_message_ids.extend(id.filter(|id| !game.seen_message_ids.contains(id)));
 }
 
+/// A game with the side and the newest move found.
+struct Founded {
+    game: Game,
+    why: Why,
+    unused: Vec<String>,
+    newest: Newest,
+}
+
+/// The game of a score; where nobody is named, the one side for which the mail brings a move of the opponent.
+fn found(score: &Score, mail: &Mail, me: &Me, args: &Args, taken: &[GameId]) -> Result<Founded, Failure> {
+    let asked = |why: Missing| Failure::new(Exit::NeedsConfirmation, format!("{}: {why}", mail.name));
+    let failed = |why: String| Failure::new(Exit::Failed, format!("{}: {why}", mail.name));
+    let request = request(mail, me, args);
+    let settled = |request: &Request| -> Result<Founded, Failure> {
+        let Proposal { mut game, why, unused } = propose(score, request, taken).map_err(asked)?;
+        check(&game).map_err(|e| failed(e.to_string()))?;
+        for address in game.white.emails.iter().chain(&game.black.emails) {
+            address.parse::<Address>().map_err(|e| failed(e.to_string()))?;
+        }
+        let newest = newest_move(&mut game, mail, me).map_err(failed)?;
+        Ok(Founded { game, why, unused, newest })
+    };
+    match propose(score, &request, taken) {
+        Err(why @ Missing::Names) => {
+            let both = [Side::White, Side::Black].map(|side| settled(&Request { side: Some(side), ..request.clone() }));
+            let moved = |found: &Founded| matches!(found.newest, Newest::Moved);
+            let mut fitting = both.into_iter().filter_map(Result::ok).filter(moved);
+            match (fitting.next(), fitting.next()) {
+                (Some(only), None) => Ok(Founded { why: Why::Turn, ..only }),
+                _ => Err(asked(why)),
+            }
+        }
+        Err(why @ Missing::Side(_)) => Err(asked(why)),
+        Ok(_) => settled(&request),
+    }
+}
+
 /// What became of the move that a mail brings.
 enum Newest {
-    /// It stands in the game, or there is none; with what the judge found to differ.
-    Taken(Vec<String>),
+    /// It stands in the game.
+    Moved,
+    /// The mail brings none.
+    Nothing,
     /// The daemon would have asked about it, so it is left for that.
     Left(String),
 }
@@ -310,7 +343,7 @@ enum Newest {
 /// The judge reads another move than the score has.
 fn newest_move(game: &mut Game, mail: &Mail, me: &Me) -> Result<Newest, String> {
     if mail.writer == Writer::Me {
-        return Ok(Newest::Taken(Vec::new()));
+        return Ok(Newest::Nothing);
     }
     let his = if game.is_my_turn() { game.moves.pop() } else { None };
     let thread = [StoredGame { game: game.clone(), root_message_id: String::new() }];
@@ -319,7 +352,8 @@ fn newest_move(game: &mut Game, mail: &Mail, me: &Me) -> Result<Newest, String> 
     match (verdict, his) {
         (Some(Verdict::Accepted(accepted)), his) => {
             if his.is_some_and(|his| his.numeric != accepted.numeric) {
-                return Err(format!("{} {} is read as the newest move, and the score has another", accepted.number, accepted.numeric));
+                let Accepted { number, numeric, .. } = *accepted;
+                return Err(format!("{number} {numeric} is read as the newest move, and the score has another"));
             }
             let observed = Observed {
                 sent: header_day(&mail.message, mail.at),
@@ -327,11 +361,11 @@ fn newest_move(game: &mut Game, mail: &Mail, me: &Me) -> Result<Newest, String> 
             };
             game.moves.push(MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) });
             game.draw_offer = accepted.draw_offer.then_some(game.me.other());
-            Ok(Newest::Taken(accepted.discrepancies))
+            Ok(Newest::Moved)
         }
-        (Some(Verdict::Repeat(_) | Verdict::NotAMove(_)), None) => Ok(Newest::Taken(Vec::new())),
+        (Some(Verdict::Repeat(_) | Verdict::NotAMove(_)), None) => Ok(Newest::Nothing),
         (Some(verdict), _) => Ok(Newest::Left(verdict.reason())),
-        (None, _) => Ok(Newest::Left("nothing was found".to_owned())),
+        (None, _) => Ok(Newest::Left("nothing was found in it".to_owned())),
     }
 }
 

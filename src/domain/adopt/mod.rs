@@ -19,11 +19,14 @@ use super::transmission::Correspondent;
 use super::transmission::read::{Claim, Frame, Line, Reading, Written, fill, read};
 
 mod propose;
+mod rejoin;
 mod tags;
 
 pub(super) use propose::name_words;
 pub use propose::{Missing, Proposal, Request, Why, Writer, game_id, misfits, not_stated, propose};
 pub use tags::{Head, Named};
+
+use rejoin::rejoined;
 
 /// So many numbered plies on one line are a score, whatever words stand beside them.
 const SCORE_LINE: usize = 4;
@@ -111,8 +114,6 @@ pub struct Score {
     pub labelled: Stated,
     /// A date got no meaning.
     pub dates_left_open: bool,
-    /// The writer gives a move without a number, so the score may not be all.
-    pub has_more: bool,
 }
 
 /// Where a text is read from.
@@ -129,6 +130,9 @@ pub struct Dates {
 /// # Errors
 /// [`ScoreError`] with line and ply.
 pub fn score(lines: &[Line<'_>], dates: Dates, languages: &[Language]) -> Result<Score, ScoreError> {
+    let joined = rejoined(lines);
+    let lines: Vec<Line<'_>> = joined.iter().map(|(number, text)| Line { number: *number, text }).collect();
+    let lines = lines.as_slice();
     let plain = read(lines, &Frame::default());
     let head = Head::of(lines, &plain.head);
     if let Some(result) = &head.result {
@@ -153,43 +157,55 @@ pub fn score(lines: &[Line<'_>], dates: Dates, languages: &[Language]) -> Result
     let notation = lettered.peek().is_some().then(|| {
         if lettered.all(|claims| claims.iter().all(coordinates)) { "coordinate".to_owned() } else { named(language) }
     });
-    let plies = plies.iter().zip(moves).map(|(claims, numeric)| ply(claims, numeric)).collect();
+    let plies: Vec<Ply> = plies.iter().zip(moves).map(|(claims, numeric)| ply(claims, numeric)).collect();
+    let known = positions(&start, &plies);
+    let left_out = left_out.iter().filter(|claim| !is_in(&known, first, claim));
     Ok(Score {
         head,
         first,
         plies,
         notation,
-        left_out: left_out.iter().map(|claim| (claim.line, claim.written.to_string())).collect(),
+        left_out: left_out.map(|claim| (claim.line, claim.written.to_string())).collect(),
         labelled: reading.labelled,
         dates_left_open: reading.dates_left_open,
-        has_more: reading.claims.iter().any(|claim| claim.number.is_none()),
     })
 }
 
 /// Where the moves that stand in these lines differ from a score, each in a sentence; a part of the score is enough.
 pub fn differences(score: &Score, lines: &[Line<'_>]) -> Vec<String> {
-    let reading = read(lines, &Frame { first: score.first, ..Frame::default() });
+    let joined = rejoined(lines);
+    let lines: Vec<Line<'_>> = joined.iter().map(|(number, text)| Line { number: *number, text }).collect();
+    let reading = read(&lines, &Frame { first: score.first, ..Frame::default() });
     let (claims, _) = sort(&reading);
-    let Ok(mut position) = start_position(score.head.fen.as_deref()) else { return Vec::new() };
-    let mut out = Vec::new();
-    for (index, ply) in score.plies.iter().enumerate() {
-        let number = score.first.plus(index);
+    let Ok(start) = start_position(score.head.fen.as_deref()) else { return Vec::new() };
+    let known = positions(&start, &score.plies);
+    let differing = claims.iter().filter(|claim| !is_in(&known, score.first, claim));
+    differing
+        .map(|claim| {
+            let number = claim.number.map(|n| n.to_string()).unwrap_or_default();
+            let ply = claim.number.and_then(|n| score.first.plies_to(n)).and_then(|index| score.plies.get(index));
+            let ours = ply.map_or("nothing".to_owned(), |ply| ply.numeric.to_string());
+            format!("line {}: it has {number} {}, the newest score has {ours} there", claim.line, claim.written)
+        })
+        .collect()
+}
+
+/// Each ply of a score with the position it is played in.
+fn positions(start: &Chess, plies: &[Ply]) -> Vec<(Chess, Move)> {
+    let mut position = start.clone();
+    let mut out = Vec::with_capacity(plies.len());
+    for ply in plies {
         let Ok(legal) = ply.numeric.to_move(&position) else { break };
-        for claim in claims.iter().filter(|claim| claim.number == Some(number)) {
-            if !means(&claim.written, &position, &legal.played, &language::ALL) {
-                out.push(format!("line {}: {number} {} is {} in the newest score", claim.line, claim.written, ply.numeric));
-            }
-        }
+        out.push((position.clone(), legal.played));
         position.play_unchecked(legal.played);
     }
-    let later = |claim: &&&Claim| {
-        claim.number.and_then(|n| score.first.plies_to(n)).is_none_or(|index| index >= score.plies.len())
-    };
-    for claim in claims.iter().filter(later) {
-        let number = claim.number.map(|n| n.to_string()).unwrap_or_default();
-        out.push(format!("line {}: {number} {} does not stand in the newest score", claim.line, claim.written));
-    }
     out
+}
+
+/// Whether a claim repeats a ply of the score.
+fn is_in(known: &[(Chess, Move)], first: MoveNumber, claim: &Claim) -> bool {
+    let ply = claim.number.and_then(|number| first.plies_to(number)).and_then(|index| known.get(index));
+    ply.is_some_and(|(position, played)| means(&claim.written, position, played, &language::ALL))
 }
 
 fn start_position(fen: Option<&str>) -> Result<Chess, ScoreError> {

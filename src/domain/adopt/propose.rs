@@ -1,7 +1,7 @@
 //! A game made of a score: who has which side, its name and rules, and what the score leaves open.
 //!
-//! The sides follow from the addresses and names of the score; only where it names nobody, from whose move stands last, and the
-//! caller then has to make sure that this move was really the writer's. Everything proposed can be overruled by the player.
+//! The sides follow from the addresses and names of the score. Where an opponent's mail names nobody, the caller has to find out
+//! which side makes his newest move a move of his. Everything proposed can be overruled by the player.
 
 use chrono::NaiveDate;
 
@@ -9,7 +9,7 @@ use super::{Named, Score};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::{RulesetChoice, RulesetError};
 use crate::domain::game::{Game, GameId, MoveRecord, Player, Side};
-use crate::domain::start_letter::{control_in, event_code};
+use crate::domain::start_letter::event_code;
 
 /// Who wrote the mail with the score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,16 +18,6 @@ pub enum Writer {
     Me,
     /// The opponent.
     Opponent,
-}
-
-impl Writer {
-    /// The side of the player when the writer has this one.
-    fn me(self, writer: Side) -> Side {
-        match self {
-            Writer::Me => writer,
-            Writer::Opponent => writer.other(),
-        }
-    }
 }
 
 /// What is known beside the score, and what the player says himself.
@@ -62,7 +52,7 @@ pub enum Why {
     Said,
     /// The score names the players.
     Named,
-    /// The last move stands for its writer; nothing else tells.
+    /// The newest move is its writer's; nothing else tells.
     Turn,
 }
 
@@ -72,7 +62,7 @@ impl Why {
         match self {
             Why::Said => "as you say",
             Why::Named => "by the names in the score",
-            Why::Turn => "the last move of the score is its writer's",
+            Why::Turn => "by whose turn it is, for the mail names nobody",
         }
     }
 }
@@ -91,6 +81,9 @@ pub struct Proposal {
 /// What only the player can say.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Missing {
+    /// The score names nobody; the side may still follow from whose turn it is.
+    #[error("which side is yours cannot be told: the score names nobody\nhelp: say it with --me white or --me black")]
+    Names,
     /// Nothing tells the sides apart.
     #[error("which side is yours cannot be told: {0}\nhelp: say it with --me white or --me black")]
     Side(String),
@@ -127,10 +120,7 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
         Some(name) => RulesetChoice::Name(name.clone()),
         None => {
             let has_event = !event.is_empty() || head.site.is_some();
-            RulesetChoice::with_control(
-                RulesetChoice::usual(has_event, start),
-                head.control.as_deref().and_then(control_in),
-            )
+            RulesetChoice::with_control(RulesetChoice::usual(has_event, start), head.control)
         }
     };
     let mut notations = vec!["iccf".to_owned()];
@@ -206,17 +196,13 @@ fn side(score: &Score, request: &Request) -> Result<(Side, Why), Missing> {
     }
     match found.as_slice() {
         [first, rest @ ..] if rest.iter().all(|side| side == first) => Ok((*first, Why::Named)),
-        [] => {
-            let named = score.head.white.name.is_some() || score.head.black.name.is_some();
-            let last = score.first.plus(score.plies.len().saturating_sub(1)).side;
-            if named {
-                Err(Missing::Side("neither of the names in the score is yours or the sender's".to_owned()))
-            } else if score.has_more || !score.left_out.is_empty() {
-                Err(Missing::Side("the score names nobody, and may lack the last move".to_owned()))
-            } else {
-                Ok((request.writer.me(last), Why::Turn))
-            }
+        [] if score.head.white.name.is_some() || score.head.black.name.is_some() => {
+            Err(Missing::Side("neither of the names in the score is yours or the sender's".to_owned()))
         }
+        [] => match request.writer {
+            Writer::Me => Ok((score.first.plus(score.plies.len().saturating_sub(1)).side, Why::Turn)),
+            Writer::Opponent => Err(Missing::Names),
+        },
         _ => Err(Missing::Side("the names and addresses in the score contradict one another".to_owned())),
     }
 }

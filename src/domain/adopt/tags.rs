@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 use chrono::NaiveDate;
 use regex::Regex;
 
+use crate::domain::clock::rules::TimeControl;
+use crate::domain::start_letter::{control_in, start_in};
 use crate::domain::transmission::Transmission;
 use crate::domain::transmission::read::Line;
 
@@ -17,10 +19,10 @@ fn pattern(text: &str) -> Regex {
 }
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*\[(\w+)\s+"(.*)"\]\s*$"#));
-/// `White: Mila Ostrander (AUT)`; a value with digits is a move or a clock.
+/// `White: Mila Ostrander    Black: Tobin Quillfeather`; a value with digits is a move or a clock.
 static PLAYER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)^\s*(?:(white|weiß|weiss|blancs|blancas|bianco)|(black|schwarz|noirs|negras|nero))\s*[:=]\s*([^\d<>@]{3,60})$",
+        r"(?i)(?:^|\s{2}|[|,;])\s*(?:(white|weiß|weiss|blancs|blancas|bianco)|(black|schwarz|noirs|negras|nero))\s*[:=]\s*([^\d<>@|:=(]{3,60}?)(?:\s*$|\s{2}|[|(<,;])",
     )
 });
 
@@ -42,8 +44,8 @@ pub struct Head {
     pub site: Option<String>,
     /// The event's start.
     pub start: Option<NaiveDate>,
-    /// The time control, in words.
-    pub control: Option<String>,
+    /// The time control.
+    pub control: Option<TimeControl>,
     /// Who has White.
     pub white: Named,
     /// Who has Black.
@@ -71,11 +73,8 @@ impl Head {
             known.then(|| first.to_owned())
         };
         let plain = |group: usize| {
-            let mut names = lines.iter().filter_map(|line| {
-                let found = PLAYER.captures(line.text)?;
-                found.get(group)?;
-                Some(found.get(3)?.as_str().trim().to_owned())
-            });
+            let found = lines.iter().flat_map(|line| players(line.text));
+            let mut names = found.filter(|(of, _)| *of == group).map(|(_, name)| name);
             let first = names.next()?;
             names.all(|other| other == first).then_some(first)
         };
@@ -85,16 +84,37 @@ impl Head {
         };
         let has_position = tag("SetUp").is_none_or(|set| set == "1");
         Head {
-            event: tag("Event").or(said.event.clone()),
+            event: tag("Event").or(said.event.as_deref().map(first_cell)),
             site: tag("Site"),
-            start: tag("EventDate").and_then(|d| date(&d)).or(tag("Date").and_then(|d| date(&d))).or(said.start_date),
-            control: said.control.clone(),
+            start: tag("EventDate")
+                .and_then(|d| date(&d))
+                .or(tag("Date").and_then(|d| date(&d)))
+                .or(said.start_date)
+                .or(start_in(lines)),
+            control: lines.iter().find_map(|line| control_in(line.text)),
             white: player("White", "WhiteNA", 1, &said.white),
             black: player("Black", "BlackNA", 2, &said.black),
             fen: tag("FEN").filter(|_| has_position),
             result: tag("Result").filter(|result| matches!(result.as_str(), "1-0" | "0-1" | "1/2-1/2")),
         }
     }
+}
+
+/// What stands before the next column of a line.
+fn first_cell(text: &str) -> String {
+    text.split("  ").next().unwrap_or_default().trim().to_owned()
+}
+
+/// The players that a line names, each with 1 for White and 2 for Black.
+fn players(text: &str) -> Vec<(usize, String)> {
+    let (mut out, mut at) = (Vec::new(), 0);
+    while let Some(found) = PLAYER.captures_at(text, at) {
+        let (Some(name), group) = (found.get(3), if found.get(1).is_some() { 1 } else { 2 }) else { break };
+        out.push((group, name.as_str().trim().to_owned()));
+        // what ends one name may begin the next
+        at = name.end();
+    }
+    out
 }
 
 /// `2004.09.15`, also unpadded or with hyphens; `2004.??.??` is no date.
@@ -141,6 +161,9 @@ mod tests {
         let found = head("Weiß: Mila Ostrander\nBlack = Tobin Quillfeather");
         assert_eq!(found.white.name.as_deref(), Some("Mila Ostrander"));
         assert_eq!(found.black.name.as_deref(), Some("Tobin Quillfeather"));
+        let found = head("White: Harriet Pembury     Black: Nora Lindqvist (2133)");
+        assert_eq!(found.white.name.as_deref(), Some("Harriet Pembury"));
+        assert_eq!(found.black.name.as_deref(), Some("Nora Lindqvist"));
         assert_eq!(head("White: 12. 5254\nBlack: 3 days"), Head::default());
     }
 }

@@ -119,6 +119,14 @@ pub(super) fn start(lines: &[Line<'_>]) -> Stated<NaiveDate> {
     }
 }
 
+/// The day that these lines name as the start, if they name one and it can be read in one way.
+pub fn start_in(lines: &[Line<'_>]) -> Option<NaiveDate> {
+    match start(lines) {
+        Stated::Once(day) => Some(day),
+        Stated::Nowhere | Stated::Twice(..) => None,
+    }
+}
+
 /// The first date of a text, in the same sentence; two days where the numbers can be read in either order and no dots say that the day comes first.
 fn date(text: &str) -> Vec<NaiveDate> {
     let Some(found) = DATE.captures(text) else { return Vec::new() };

@@ -2,4 +2,4 @@
 
 mod facts;
 
-pub use facts::{control_in, event_code};
+pub use facts::{control_in, event_code, start_in};
