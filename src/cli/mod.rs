@@ -19,6 +19,7 @@ mod check;
 mod confirm;
 mod daemon;
 mod demo;
+mod event;
 mod export;
 mod failure;
 mod generate;
@@ -75,6 +76,7 @@ enum Command {
     Result(result::Args),
     New(new::Args),
     Adopt(adopt::Args),
+    Event(event::Args),
     Import(import::Args),
     Export(export::Args),
     Read(read::Args),
@@ -106,6 +108,7 @@ impl Cli {
             Command::Result(args) => result::run(&setup, args).await,
             Command::New(args) => new::run(&setup, args).await,
             Command::Adopt(args) => adopt::run(&setup, args).await,
+            Command::Event(args) => event::run(&setup, args).await,
             Command::Import(args) => import::run(&setup, args).await,
             Command::Export(args) => export::run(&setup, args).await,
             Command::Read(args) => read::run(&setup, args).await,

@@ -370,7 +370,7 @@ fn newest_move(game: &mut Game, mail: &Mail, me: &Me) -> Result<Newest, String> 
 }
 
 /// Whether two games are one: the same opponent and side, and the same event or the same first moves.
-fn is_same(stored: &Game, new: &Game) -> bool {
+pub(super) fn is_same(stored: &Game, new: &Game) -> bool {
     let his = |game: &Game| game.opponent().emails.iter().map(|e| e.to_lowercase()).collect::<Vec<_>>();
     let (old, his_new) = (his(stored), his(new));
     let shares = old.iter().any(|address| his_new.contains(address));

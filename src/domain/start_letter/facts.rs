@@ -25,6 +25,8 @@ static EVENT: LazyLock<Regex> = LazyLock::new(|| {
         r#"(?i)^\W*(?:event|tournament|section|turnier|torneo|tournoi|[ée]preuve|prueba)(?:\s*(?:name|code|no\.?|nr\.?))?\s*[:=]\s*"?([^"]{2,60}?)"?\s*\]?$"#,
     )
 });
+static EVENT_TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*\[Event\s+"([^"?]{2,60})"\]"#));
+static DATE_TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*\[(?:Event)?Date\s+"(\d{4}[.-]\d{1,2}[.-]\d{1,2})"\]"#));
 const MOVES: &str = r"(?:moves|z(?:ü|ue)gen?|coups|jugadas|movimientos|mosse|lances)";
 const DAYS: &str = r"(?:days?|tagen?|jours?|d[ií]as|giorni|dias)";
 /// `10 moves in 60 days`, `10 Züge / 60 Tage`.
@@ -79,7 +81,7 @@ pub fn control_in(text: &str) -> Option<TimeControl> {
 
 /// The event's code or name: as labelled, else the one code in the text.
 pub(super) fn event(subject: &str, lines: &[Line<'_>]) -> Option<String> {
-    let labelled = lines.iter().find_map(|line| EVENT.captures(line.text)?.get(1));
+    let labelled = lines.iter().find_map(|line| EVENT_TAG.captures(line.text).or(EVENT.captures(line.text))?.get(1));
     let labelled = labelled.map(|name| name.as_str().trim().to_owned());
     let mut codes = lines.iter().filter_map(|line| event_code(line.text));
     labelled.or_else(|| event_code(subject)).or_else(|| {
@@ -111,6 +113,10 @@ pub(super) fn start(lines: &[Line<'_>]) -> Stated<NaiveDate> {
                 }
             }
         }
+    }
+    if found.is_empty() {
+        found.extend(lines.iter().filter_map(|line| DATE_TAG.captures(line.text)?.get(1)).flat_map(|day| date(day.as_str())));
+        found.dedup();
     }
     match found.as_slice() {
         [] => Stated::Nowhere,
@@ -178,6 +184,7 @@ mod tests {
             "Fecha de inicio: 1 de mayo de 2004",
             "Date de début : 1er mai 2004",
             "[Start \"2004.05.01\"]",
+            "[Date \"2004.05.01\"]",
         ] {
             assert_eq!(started(text), Stated::Once(day("2004-05-01")), "{text}");
         }

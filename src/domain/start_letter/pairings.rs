@@ -1,0 +1,195 @@
+//! Who has White against whom, as far as the letter says so: lists of pairs, games by name, a table of colours.
+//!
+//! Nothing is inferred from a scheme such as Berger's tables: what is not stated is asked for. In a pair the first has White.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::facts::pattern;
+use super::players::{Entry, address, name, named};
+use crate::domain::transmission::read::Line;
+
+/// `2-1`, `3:4`, standing alone among blanks.
+static PAIR: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\(?(\d{1,2})[-:x](\d{1,2})\)?[,;.]?$"));
+static HEADING: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:pairings?|paarung(?:en)?|emparejamientos?|pareos|appariements?|rondes?|rondas?|rounds?|runden?|games|partien|partidas|parties|white|wei(?:ß|ss)|blancas|blancs)\b",
+    )
+});
+static SIDE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:^|[\s|,;(])\[?(?:(white|wei(?:ß|ss)|blancas|blancs|bianco)|(black|schwarz|negras|noirs|nero))(?:\s*[:=]\s*|\s+\x22)",
+    )
+});
+/// `You have White against 2, 4`; `Sie haben Weiß gegen 2 und 4`.
+static AGAINST: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:(white|wei(?:ß|ss)|blancas|blancs)|(black|schwarz|negras|noirs))\b[^\d.]{0,20}\b(?:against|gegen|contra|contre|vs)\b[^\d]{0,12}((?:\d{1,2}(?:\s*,\s*|\s+(?:and|und|y|et)\s+|\s+|\b))+)",
+    )
+});
+
+/// A game of the event; both are places in the list of players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pairing {
+    /// Who has White.
+    pub white: usize,
+    /// Who has Black.
+    pub black: usize,
+    /// Where it stands.
+    pub line: usize,
+}
+
+/// What a letter says of the colours.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Colours {
+    pub(super) pairings: Vec<Pairing>,
+    /// Opponents of the reader, whom the letter calls "you": his side is White, or not.
+    pub(super) yours: Vec<(bool, usize)>,
+    /// What cannot be true.
+    pub(super) troubles: Vec<String>,
+}
+
+impl Colours {
+    pub(super) fn of(lines: &[Line<'_>], players: &[Entry]) -> Colours {
+        let mut out = Colours::default();
+        let mut is_section = false;
+        let mut white: Option<usize> = None;
+        for line in lines {
+            let has_pairs = out.pairs(line, players, &mut is_section);
+            if !has_pairs {
+                out.named_sides(line, players, &mut white);
+                out.named_pair(line, players);
+                out.against(line, players);
+            }
+        }
+        out.table(lines, players);
+        let mut seen: Vec<(usize, usize)> = Vec::new();
+        for pairing in &out.pairings {
+            let pair = (pairing.white, pairing.black);
+            if pairing.white == pairing.black {
+                out.troubles.push(format!("line {}: a player is paired with himself", pairing.line));
+            }
+            if seen.contains(&pair) {
+                let names = [pairing.white, pairing.black].map(|p| players.get(p).map_or("", |e| e.name.as_str()));
+                out.troubles.push(format!("line {}: {} - {} is stated twice", pairing.line, names[0], names[1]));
+            }
+            seen.push(pair);
+        }
+        out
+    }
+
+    /// Pairs of numbers, below a heading or on a line of nothing else; true where there were any.
+    fn pairs(&mut self, line: &Line<'_>, players: &[Entry], is_section: &mut bool) -> bool {
+        let text = line.text.replace(" - ", "-").replace('|', " ");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let pair = |word: &&str| {
+            let found = PAIR.captures(word)?;
+            let place = |at: usize| {
+                let number: u32 = found.get(at)?.as_str().parse().ok()?;
+                players.iter().position(|player| player.number == number)
+            };
+            Some((place(1)?, place(2)?))
+        };
+        let pairs: Vec<(usize, usize)> = words.iter().filter_map(pair).collect();
+        let is_heading = HEADING.is_match(line.text);
+        let is_round = |word: &&str| word.trim_end_matches(['.', ':', ')']).chars().all(|c| c.is_ascii_digit());
+        let only = words.iter().all(|word| pair(word).is_some() || is_round(word));
+        let takes = !pairs.is_empty() && ((*is_section && only) || is_heading);
+        if takes {
+            let stated = pairs.iter().map(|(white, black)| Pairing { white: *white, black: *black, line: line.number });
+            self.pairings.extend(stated);
+        }
+        *is_section = is_heading || (*is_section && (takes || words.is_empty()));
+        takes
+    }
+
+    /// `White: Ada Lang <ada@example.org>   Black: Bo Ek`, on one line or two, also as tags of PGN.
+    fn named_sides(&mut self, line: &Line<'_>, players: &[Entry], white: &mut Option<usize>) {
+        let labels: Vec<(bool, usize, usize)> = SIDE
+            .captures_iter(line.text)
+            .filter_map(|found| found.get(0).map(|whole| (found.get(1).is_some(), whole.start(), whole.end())))
+            .collect();
+        for (at, (is_white, _, from)) in labels.iter().enumerate() {
+            let until = labels.get(at + 1).map_or(line.text.len(), |(_, start, _)| *start);
+            let value = line.text.get(*from..until).unwrap_or_default();
+            let by_address = address(value).and_then(|a| players.iter().position(|p| p.address.as_ref() == Some(&a)));
+            let player = by_address.or_else(|| named(players, &name(&value.replace(['"', ']'], " "))));
+            match (is_white, player, white.take()) {
+                (true, player, _) => *white = player,
+                (false, Some(black), Some(white)) => self.pairings.push(Pairing { white, black, line: line.number }),
+                (false, _, _) => {}
+            }
+        }
+    }
+
+    /// `Ada Lang - Bo Ek`, both of them players.
+    fn named_pair(&mut self, line: &Line<'_>, players: &[Entry]) {
+        if address(line.text).is_some() {
+            return;
+        }
+        let Some((left, right)) = line.text.split_once(" - ") else { return };
+        let bare = left.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | ')' | ':'));
+        let is_whole = |text: &str, player: usize| {
+            players.get(player).is_some_and(|p| text.trim().chars().count() <= p.name.chars().count() + 8)
+        };
+        if let (Some(white), Some(black)) = (named(players, bare), named(players, right))
+            && is_whole(bare, white)
+            && is_whole(right, black)
+        {
+            self.pairings.push(Pairing { white, black, line: line.number });
+        }
+    }
+
+    fn against(&mut self, line: &Line<'_>, players: &[Entry]) {
+        for found in AGAINST.captures_iter(line.text) {
+            let numbers = found.get(3).map_or("", |m| m.as_str());
+            for number in numbers.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u32>().ok()) {
+                let place = players.iter().position(|player| player.number == number);
+                self.yours.extend(place.map(|place| (found.get(1).is_some(), place)));
+            }
+        }
+    }
+
+    /// A cross-table whose cells give the colours: `1 Ada Lang  x w b`.
+    fn table(&mut self, lines: &[Line<'_>], players: &[Entry]) {
+        let rows: Vec<(usize, Vec<char>, usize)> = lines.iter().filter_map(|line| row(line, players)).collect();
+        let letters: Vec<char> = rows.iter().flat_map(|(_, cells, _)| cells.iter().copied()).collect();
+        // w/b and w/s are English and German, b/n is Spanish and French
+        let white = if letters.contains(&'n') { 'b' } else { 'w' };
+        let cell = |row: usize, column: usize| {
+            let (_, cells, line) = rows.iter().find(|(player, _, _)| *player == row)?;
+            Some((cells.get(column).copied().filter(|c| c.is_alphabetic() && *c != 'x')?, *line))
+        };
+        for (player, _, line) in &rows {
+            for other in 0..players.len() {
+                let (Some((colour, _)), Some((opposite, _))) = (cell(*player, other), cell(other, *player)) else {
+                    continue;
+                };
+                if (colour == white) == (opposite == white) {
+                    self.troubles.push(format!("line {line}: the table gives both players of a game the same colour"));
+                } else if colour == white {
+                    self.pairings.push(Pairing { white: *player, black: other, line: *line });
+                }
+            }
+        }
+    }
+}
+
+/// A row of a table of colours: the player, one cell for each player, the line.
+fn row(line: &Line<'_>, players: &[Entry]) -> Option<(usize, Vec<char>, usize)> {
+    let text = line.text.replace('|', " ").to_lowercase();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let first: u32 = words.first()?.trim_end_matches(['.', ')', ':']).parse().ok()?;
+    let player = players.iter().position(|p| p.number == first)?;
+    let start = words.len().checked_sub(players.len()).filter(|start| *start >= 1)?;
+    let cells: Vec<char> = words.get(start..)?.iter().map(|w| single(w)).collect::<Option<_>>()?;
+    let is_cell = |c: &char| matches!(c, 'w' | 'b' | 's' | 'n' | 'x' | '-' | '*' | '.' | '#');
+    let coloured = cells.iter().any(|c| matches!(c, 'w' | 'b' | 's' | 'n'));
+    (players.len() >= 2 && coloured && cells.iter().all(is_cell)).then_some((player, cells, line.number))
+}
+
+fn single(word: &str) -> Option<char> {
+    let mut chars = word.chars();
+    chars.next().filter(|_| chars.next().is_none())
+}
