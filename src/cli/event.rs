@@ -14,10 +14,10 @@ use crate::domain::game::{Game, GameId, Player};
 use crate::domain::start_letter::{Answers, Letter, propose_event, read_letter};
 use crate::domain::transmission::read::Line;
 use crate::mail::address::Address;
+use crate::mail::decode::characters;
 use crate::mail::message::parse;
 use crate::mail::quote::{Kind, split};
 use crate::mail::text::normalise;
-use crate::mail::decode::characters;
 
 /// Start the games of an event
 #[derive(Debug, ClapArgs)]

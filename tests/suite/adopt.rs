@@ -19,9 +19,8 @@ Black : Quillfeather, Tobin  <tobin.q@example.net>
   6.  6152   22.10  23.10    1      8    |  5755   24.10  26.10    2     30
   7.  5171   26.10  30.10    4     12    |
 ";
-const PLIES: [&str; 13] = [
-    "4244", "7866", "3234", "7776", "2133", "6877", "5254", "4746", "7163", "5878", "6152", "5755", "5171",
-];
+const PLIES: [&str; 13] =
+    ["4244", "7866", "3234", "7776", "2133", "6877", "5254", "4746", "7163", "5878", "6152", "5755", "5171"];
 const PGN: &str = "[Event \"EM/ZZ/042\"]\n[Site \"ICCF\"]\n[Date \"2004.09.15\"]\n[White \"Ostrander, Mila\"]\n\
                    [Black \"Quillfeather, Tobin\"]\n[Result \"*\"]\n\n";
 
@@ -77,7 +76,10 @@ fn a_table_becomes_the_game_with_its_dates_days_players_and_event() {
         json!({"numeric": "5878", "received": "2004-09-30", "sent": "2004-10-22", "days": 22, "total": 28})
     );
     assert_eq!((&game["rules"], &game["notations"]), (&json!("iccf-email-2000"), &json!(["iccf"])));
-    assert_eq!((&game["last_message_id"], &game["seen_message_ids"]), (&json!("<m7@example.org>"), &json!(["<m7@example.org>"])));
+    assert_eq!(
+        (&game["last_message_id"], &game["seen_message_ids"]),
+        (&json!("<m7@example.org>"), &json!(["<m7@example.org>"]))
+    );
     assert!(player.is_empty(), "a proposal creates nothing");
 }
 
@@ -94,7 +96,10 @@ fn years_are_counted_backwards_from_the_mail() {
     let rows: String = TABLE.lines().skip(4).map(|line| format!("{line}\n")).collect();
     let game = Player::new().proposed(&body(&rows), &[]);
     assert_eq!(plies(&game), PLIES);
-    assert_eq!((&game["moves"][1]["received"], &game["moves"][12]["sent"]), (&json!("2004-09-14"), &json!("2004-10-30")));
+    assert_eq!(
+        (&game["moves"][1]["received"], &game["moves"][12]["sent"]),
+        (&json!("2004-09-14"), &json!("2004-10-30"))
+    );
     assert_eq!((&game["start_date"], &game["me"]), (&Value::Null, &json!("black")));
 }
 
@@ -119,7 +124,10 @@ fn german_letters_play_out_and_are_noted() {
 fn a_score_from_another_position_starts_there() {
     let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 30\"]\n";
     let game = Player::new().proposed(&body(&format!("{fen}{PGN}30. 5254 5857 31. 5455")), &[]);
-    assert_eq!((plies(&game), &game["start_fen"]), (vec!["5254", "5857", "5455"], &json!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 30")));
+    assert_eq!(
+        (plies(&game), &game["start_fen"]),
+        (vec!["5254", "5857", "5455"], &json!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 30"))
+    );
 }
 
 #[test]
@@ -256,7 +264,10 @@ fn mails_of_two_opponents_make_two_games_or_none() {
     let other = mail_with("x1", "Jo Petersen <jo@example.com>", "EM/ZZ/042", "", &other);
     let other = player.file("other.eml", other);
     let games = player.run(&["adopt", &one, &other, "--json"]).json();
-    assert_eq!((&games["games"][0]["id"], &games["games"][1]["id"]), (&json!("EM-ZZ-042-OST"), &json!("EM-ZZ-042-PET")));
+    assert_eq!(
+        (&games["games"][0]["id"], &games["games"][1]["id"]),
+        (&json!("EM-ZZ-042-OST"), &json!("EM-ZZ-042-PET"))
+    );
     let bad = player.file("bad.eml", mail_with("x2", "Jo <jo@example.com>", "Hi", "", "No moves."));
     let refused = player.run(&["adopt", &one, &bad, "--yes"]).failure(1);
     assert!(refused.contains("bad.eml: no numbered moves") && player.is_empty(), "{refused}");
@@ -271,7 +282,11 @@ fn a_score_that_does_not_hold_is_refused_with_line_and_ply() {
     for (from, to, said) in [
         ("2.  3234 ", "2.  3235 ", "line 7: ply 3 (2. 3235) is not legal"),
         ("  1.  4244", "     4244", "begins with 2."),
-        ("  3.  2133   18.09  20.09    2      3    |  6877   20.09  25.09    5      6\n", "", "3. is missing before 4."),
+        (
+            "  3.  2133   18.09  20.09    2      3    |  6877   20.09  25.09    5      6\n",
+            "",
+            "3. is missing before 4.",
+        ),
         ("  7.  5171", "  6.  7374", "two moves are given for 6."),
         ("  5.  7163   27.09", "  5.  7193   27.09", "5... is missing before 6."),
         ("  2.  3234   16.09", "  2.  3234 c3  16.09", "are different moves"),
@@ -293,7 +308,10 @@ fn finished_games_bad_positions_and_empty_mails_are_refused() {
         (format!("{}{score}", PGN.replace("\"*\"", "\"1-0\"")), "the game is over"),
         (format!("[FEN \"8/8/8\"]\n{PGN}{score}"), "start position"),
         ("Dear Tobin, I am still thinking.".to_owned(), "no numbered moves"),
-        (format!("{PGN}1. d4 Nf6 2. Nd2 Nc6 3. Nf3 d6 4. Ne4 e6 5. Nd2 a6 6. Nb3 b6 7. Nd2"), "more than one legal move"),
+        (
+            format!("{PGN}1. d4 Nf6 2. Nd2 Nc6 3. Nf3 d6 4. Ne4 e6 5. Nd2 a6 6. Nb3 b6 7. Nd2"),
+            "more than one legal move",
+        ),
     ] {
         let player = Player::new();
         let refused = player.adopt(&body(&text), &["--yes"]).failure(1);
@@ -335,12 +353,21 @@ fn what_is_no_mail_is_refused() {
 fn kept_mails_of_a_sender_are_used_and_where_none_are_kept_that_is_said() {
     let player = Player::new();
     let none = player.run(&["adopt", "--from", "mila.ostrander@example.org"]).failure(1);
-    assert!(none.contains("keeps only mails that are about a game it knows") && none.contains("amici adopt FILE.eml"), "{none}");
+    assert!(
+        none.contains("keeps only mails that are about a game it knows") && none.contains("amici adopt FILE.eml"),
+        "{none}"
+    );
     // a mail about a known game was kept, and carries the score of another one
     player.adopt(&body(TABLE), &["--yes"]).result();
     let second = TABLE.replace("EM/ZZ/042", "EM/ZZ/777").replace("  7.  5171   26.10  30.10    4     12    |\n", "");
-    let second = second.replace("White : Ostrander, Mila      <mila.ostrander@example.org>", "White : Quillfeather, Tobin <tobin.q@example.net>");
-    let second = second.replace("Black : Quillfeather, Tobin  <tobin.q@example.net>", "Black : Ostrander, Mila <mila.ostrander@example.org>");
+    let second = second.replace(
+        "White : Ostrander, Mila      <mila.ostrander@example.org>",
+        "White : Quillfeather, Tobin <tobin.q@example.net>",
+    );
+    let second = second.replace(
+        "Black : Quillfeather, Tobin  <tobin.q@example.net>",
+        "Black : Ostrander, Mila <mila.ostrander@example.org>",
+    );
     let file = player.file("second.eml", mail("m9", "EM/ZZ/777", &second.replace("6152", "6143")));
     player.run(&["take", &file]).result();
     let shown = player.run(&["adopt", "--from", "mila.ostrander@example.org"]);

@@ -8,6 +8,7 @@ mod cli;
 mod corpus;
 mod daemon;
 mod docker;
+mod event;
 mod imap;
 mod intake;
 mod mail;

@@ -89,7 +89,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let groups = by_opponent(gather(setup, me, &args).await?);
     let one_only = args.id.is_some() || args.me.is_some() || args.opponent_name.is_some();
     if one_only && groups.len() > 1 {
-        let why = format!("the mails are of {} opponents; --id, --me and --opponent-name are for one game", groups.len());
+        let why =
+            format!("the mails are of {} opponents; --id, --me and --opponent-name are for one game", groups.len());
         return Err(Failure::new(Exit::Failed, why));
     }
     let mut ready: Vec<Ready> = Vec::new();
@@ -176,8 +177,9 @@ async fn gather(setup: &Setup, me: &Me, args: &Args) -> Result<Vec<Mail>, Failur
     }
     for file in &args.files {
         let name = file.display().to_string();
-        let raw = std::fs::read(file)
-            .map_err(|e| Failure::new(Exit::Failed, format!("{name}: cannot be read: {e}\nhelp: nothing was created")))?;
+        let raw = std::fs::read(file).map_err(|e| {
+            Failure::new(Exit::Failed, format!("{name}: cannot be read: {e}\nhelp: nothing was created"))
+        })?;
         found.push((name, raw, None));
     }
     let read = |(name, raw, at): (String, Vec<u8>, _)| {

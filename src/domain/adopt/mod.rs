@@ -320,7 +320,9 @@ fn one_move(
     let played = match &leading.written {
         Written::Numeric(numeric) => {
             let legal = numeric.to_move(position);
-            legal.map_err(|why| ScoreError::Illegal { line, ply, number, numeric: *numeric, why: Box::new(why) })?.played
+            legal
+                .map_err(|why| ScoreError::Illegal { line, ply, number, numeric: *numeric, why: Box::new(why) })?
+                .played
         }
         Written::Algebraic(text) => {
             let moves = named_moves(text, position, &[language]).unwrap_or_default();

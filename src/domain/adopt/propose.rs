@@ -144,7 +144,8 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
         }
         moves.push(MoveRecord::claimed(ply.numeric, stated));
     }
-    let words = score.left_out.iter().map(|(line, text)| format!("line {line}: {text} stands in a sentence; not taken"));
+    let words =
+        score.left_out.iter().map(|(line, text)| format!("line {line}: {text} stands in a sentence; not taken"));
     unused.extend(words);
     if score.dates_left_open {
         unused.push("a date in the mail got no meaning".to_owned());
@@ -240,9 +241,11 @@ pub fn game_id(event: &str, opponent: &str, taken: &[GameId]) -> GameId {
     let code = parts(event).join("-");
     let code: String = code.chars().take(30).collect();
     let family = match opponent.split_once(',') {
-        Some((family, _)) => parts(family).concat(),
-        None => parts(opponent.split_once('@').map_or(opponent, |(local, _)| local)).pop().unwrap_or_default(),
+        Some((family, _)) => family,
+        None if opponent.contains('@') => opponent.split('@').next().unwrap_or_default(),
+        None => opponent.split_whitespace().next_back().unwrap_or_default(),
     };
+    let family = parts(family).concat();
     let family: String = family.chars().take(3).collect::<String>().to_uppercase();
     let words = [code.trim_matches('-'), family.as_str()];
     let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
@@ -283,7 +286,9 @@ pub fn not_stated(game: &Game) -> Vec<String> {
         .moves
         .iter()
         .enumerate()
-        .filter(|(index, record)| lacks(record) && (*index > 0 || game.start_date.is_none() || record.claimed.sent.is_none()))
+        .filter(|(index, record)| {
+            lacks(record) && (*index > 0 || game.start_date.is_none() || record.claimed.sent.is_none())
+        })
         .map(|(index, _)| game.number_of(index).to_string())
         .collect();
     match numbers.as_slice() {

@@ -16,7 +16,8 @@ pub(super) fn rejoined(lines: &[Line<'_>]) -> Vec<(usize, String)> {
         }
         let last = text.split_whitespace().next_back().unwrap_or_default();
         let digits = last.trim_end_matches('.');
-        let is_number = last.ends_with('.') && (1..=3).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+        let is_number =
+            last.ends_with('.') && (1..=3).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
         // a date such as `sent 12. 5.` and an ordinary sentence have no move before
         if is_number && text.split_whitespace().count() > 2 && is_movetext(&text) {
             carried = last.to_owned();
@@ -58,7 +59,9 @@ mod tests {
 
     #[test]
     fn sentences_and_dates_stay_as_they_are() {
-        for text in ["I received it on the 2.\nand sent", "rec 1. 5254 sent 12.\n5755", "4711 2.\nx", "No answer 7.\n5254"] {
+        for text in
+            ["I received it on the 2.\nand sent", "rec 1. 5254 sent 12.\n5755", "4711 2.\nx", "No answer 7.\n5254"]
+        {
             assert_eq!(joined(text), text);
         }
     }

@@ -64,14 +64,17 @@ fn a_part_of_a_score_is_compared_ply_by_ply() {
 
 #[test]
 fn dates_that_two_places_state_differently_stay_blank() {
-    let found = read_score("1. 5254 01.03.2004 02.03.2004 1 1 5755 03.03.2004 04.03.2004 1 1\n1. 5254 01.03.2004 03.03.2004 1 1");
+    let found = read_score(
+        "1. 5254 01.03.2004 02.03.2004 1 1 5755 03.03.2004 04.03.2004 1 1\n1. 5254 01.03.2004 03.03.2004 1 1",
+    );
     let found = found.unwrap();
     assert_eq!((found.plies[0].stated.sent, found.plies[0].stated.days), (None, Some(1)));
     assert_eq!(found.plies[1].stated.sent, NaiveDate::from_ymd_opt(2004, 3, 4));
 }
 
 fn request(me: &str, opponent: &str) -> Request {
-    let player = |name: &str| Player { name: name.into(), emails: vec![format!("{}@example.org", name_words(name).concat())] };
+    let player =
+        |name: &str| Player { name: name.into(), emails: vec![format!("{}@example.org", name_words(name).concat())] };
     Request {
         me: player(me),
         opponent: player(opponent),
@@ -88,7 +91,8 @@ fn request(me: &str, opponent: &str) -> Request {
 
 #[test]
 fn the_side_follows_from_either_name_and_never_from_contradicting_ones() {
-    let named = |white: &str, black: &str| read_score(&format!("White: {white}\nBlack: {black}\n1. 5254 5755")).unwrap();
+    let named =
+        |white: &str, black: &str| read_score(&format!("White: {white}\nBlack: {black}\n1. 5254 5755")).unwrap();
     let side = |score: &Score, me, him| propose(score, &request(me, him), &[]).map(|p| (p.game.me, p.why));
     let score = named("Ada Lang", "Bo Ek");
     assert_eq!(side(&score, "Lang, Ada", ""), Ok((Side::White, Why::Named)));
@@ -102,7 +106,8 @@ fn the_side_follows_from_either_name_and_never_from_contradicting_ones() {
 
 #[test]
 fn an_answer_before_its_receipt_is_told_and_not_taken() {
-    let found = read_score("White: Ada\nBlack: Bo\n1. 5254 03.03.2004 02.03.2004 1 1 5755 03.03.2004 04.03.2004 1 1").unwrap();
+    let found =
+        read_score("White: Ada\nBlack: Bo\n1. 5254 03.03.2004 02.03.2004 1 1 5755 03.03.2004 04.03.2004 1 1").unwrap();
     let proposal = propose(&found, &request("Ada", "Bo"), &[]).unwrap();
     let claimed = proposal.game.moves[0].claimed;
     assert_eq!((claimed.received, claimed.sent), (None, None), "{claimed:?}");

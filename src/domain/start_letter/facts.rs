@@ -17,8 +17,9 @@ pub(super) fn pattern(text: &str) -> Regex {
 }
 
 /// `EM/03/101`, `EM-1037`, `WS/M/123`, `FSO-112`, `TT-06/3`.
-static CODE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"\b[A-Z]{2,6}[A-Z0-9]{0,4}(?:[/-][A-Z0-9]{1,8})*[/-][0-9][A-Z0-9]{0,7}(?:[/-][A-Z0-9]{1,8})*\b"));
+static CODE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\b[A-Z]{2,6}[A-Z0-9]{0,4}(?:[/-][A-Z0-9]{1,8})*[/-][0-9][A-Z0-9]{0,7}(?:[/-][A-Z0-9]{1,8})*\b")
+});
 /// `Event: EM/2024/17`, `Turnier: ...`
 static EVENT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -26,7 +27,8 @@ static EVENT: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static EVENT_TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*\[Event\s+"([^"?]{2,60})"\]"#));
-static DATE_TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*\[(?:Event)?Date\s+"(\d{4}[.-]\d{1,2}[.-]\d{1,2})"\]"#));
+static DATE_TAG: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"^\s*\[(?:Event)?Date\s+"(\d{4}[.-]\d{1,2}[.-]\d{1,2})"\]"#));
 const MOVES: &str = r"(?:moves|z(?:ü|ue)gen?|coups|jugadas|movimientos|mosse|lances)";
 const DAYS: &str = r"(?:days?|tagen?|jours?|d[ií]as|giorni|dias)";
 /// `10 moves in 60 days`, `10 Züge / 60 Tage`.
@@ -115,7 +117,9 @@ pub(super) fn start(lines: &[Line<'_>]) -> Stated<NaiveDate> {
         }
     }
     if found.is_empty() {
-        found.extend(lines.iter().filter_map(|line| DATE_TAG.captures(line.text)?.get(1)).flat_map(|day| date(day.as_str())));
+        found.extend(
+            lines.iter().filter_map(|line| DATE_TAG.captures(line.text)?.get(1)).flat_map(|day| date(day.as_str())),
+        );
         found.dedup();
     }
     match found.as_slice() {

@@ -106,13 +106,7 @@ impl Colours {
 
     /// `White: Ada Lang <ada@example.org>   Black: Bo Ek`, on one line or two, also as tags of PGN.
     fn named_sides(&mut self, line: &Line<'_>, players: &[Entry], white: &mut Option<usize>) {
-        let labels: Vec<(bool, usize, usize)> = SIDE
-            .captures_iter(line.text)
-            .filter_map(|found| found.get(0).map(|whole| (found.get(1).is_some(), whole.start(), whole.end())))
-            .collect();
-        for (at, (is_white, _, from)) in labels.iter().enumerate() {
-            let until = labels.get(at + 1).map_or(line.text.len(), |(_, start, _)| *start);
-            let value = line.text.get(*from..until).unwrap_or_default();
+        for (is_white, value) in sides(line.text) {
             let by_address = address(value).and_then(|a| players.iter().position(|p| p.address.as_ref() == Some(&a)));
             let player = by_address.or_else(|| named(players, &name(&value.replace(['"', ']'], " "))));
             match (is_white, player, white.take()) {
@@ -129,7 +123,8 @@ impl Colours {
             return;
         }
         let Some((left, right)) = line.text.split_once(" - ") else { return };
-        let bare = left.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | ')' | ':'));
+        let bare =
+            left.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | ')' | ':'));
         let is_whole = |text: &str, player: usize| {
             players.get(player).is_some_and(|p| text.trim().chars().count() <= p.name.chars().count() + 8)
         };
@@ -162,18 +157,30 @@ impl Colours {
             Some((cells.get(column).copied().filter(|c| c.is_alphabetic() && *c != 'x')?, *line))
         };
         for (player, _, line) in &rows {
-            for other in 0..players.len() {
+            for other in player + 1..players.len() {
                 let (Some((colour, _)), Some((opposite, _))) = (cell(*player, other), cell(other, *player)) else {
                     continue;
                 };
                 if (colour == white) == (opposite == white) {
                     self.troubles.push(format!("line {line}: the table gives both players of a game the same colour"));
-                } else if colour == white {
-                    self.pairings.push(Pairing { white: *player, black: other, line: *line });
+                    continue;
                 }
+                let (white, black) = if colour == white { (*player, other) } else { (other, *player) };
+                self.pairings.push(Pairing { white, black, line: *line });
             }
         }
     }
+}
+
+/// What stands behind the words for White and Black on a line, each up to the next: true for White.
+pub(super) fn sides(text: &str) -> Vec<(bool, &str)> {
+    let labels: Vec<(bool, usize, usize)> = SIDE
+        .captures_iter(text)
+        .filter_map(|found| found.get(0).map(|whole| (found.get(1).is_some(), whole.start(), whole.end())))
+        .collect();
+    let ends = labels.iter().skip(1).map(|(_, start, _)| *start).chain([text.len()]);
+    let value = |((white, _, from), until): (&(bool, usize, usize), usize)| Some((*white, text.get(*from..until)?));
+    labels.iter().zip(ends).filter_map(value).collect()
 }
 
 /// A row of a table of colours: the player, one cell for each player, the line.

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::facts::pattern;
+use super::pairings::sides;
 use crate::domain::adopt::name_words;
 use crate::domain::transmission::read::Line;
 
@@ -47,18 +48,27 @@ pub(super) fn address(text: &str) -> Option<String> {
 /// All players of a letter, by their numbers.
 pub(super) fn players(lines: &[Line<'_>]) -> Vec<Entry> {
     let mut rows: Vec<(Option<u32>, Entry)> = Vec::new();
-    for line in lines.iter().filter(|line| !MOVES.is_match(line.text) && !OFFICIAL.is_match(line.text)) {
+    let cells = lines.iter().flat_map(|line| {
+        let sides = sides(line.text).into_iter().map(|(_, value)| value).collect::<Vec<_>>();
+        let cells = if sides.is_empty() { vec![line.text] } else { sides };
+        cells.into_iter().map(|text| Line { number: line.number, text })
+    });
+    for line in cells.filter(|line| !MOVES.is_match(line.text) && !OFFICIAL.is_match(line.text)) {
         let found = address(line.text);
         let bare = ADDRESS.replace_all(line.text, " | ");
         if let (Some(address), true) = (&found, ONLY_ADDRESS.is_match(&bare.replace(['|', '<', '>'], " "))) {
             // the address of the player on the line above
-            if let Some((_, last)) = rows.last_mut().filter(|(_, last)| last.line + 3 > line.number && last.address.is_none()) {
+            if let Some((_, last)) =
+                rows.last_mut().filter(|(_, last)| last.line + 3 > line.number && last.address.is_none())
+            {
                 last.address = Some(address.clone());
             }
             continue;
         }
         let (number, rest) = match NUMBERED.captures(&bare) {
-            Some(row) => (row.get(1).and_then(|n| n.as_str().parse().ok()), row.get(2).map_or("", |m| m.as_str()).to_owned()),
+            Some(row) => {
+                (row.get(1).and_then(|n| n.as_str().parse().ok()), row.get(2).map_or("", |m| m.as_str()).to_owned())
+            }
             None => (None, bare.to_string()),
         };
         let name = name(&rest);

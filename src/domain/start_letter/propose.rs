@@ -51,7 +51,9 @@ pub enum Missing {
     Control,
     #[error("the event has no name: say --event NAME")]
     Event,
-    #[error("your colour against {number} {name} is not stated: say --white {number} or --black {number} (or --without {number})")]
+    #[error(
+        "your colour against {number} {name} is not stated: say --white {number} or --black {number} (or --without {number})"
+    )]
     Colour { number: u32, name: String },
     #[error("{number} {name} has no usable address: say --email {number}=ADDRESS")]
     Address { number: u32, name: String },
@@ -97,12 +99,14 @@ pub fn propose_event(
     if control.is_none() && answers.rules.is_none() {
         missing.push(Missing::Control);
     }
+    // as in a match of teams: everybody has as many games, so none of the player's is left out
+    let games_of = |place: usize| letter.pairings.iter().filter(|p| p.white == place || p.black == place).count();
+    let is_regular = games_of(own) > 0 && (0..letter.players.len()).all(|place| games_of(place) == games_of(own));
     let (mut sides, mut no_game) = (Vec::new(), Vec::new());
     for (place, player) in letter.players.iter().enumerate().filter(|(place, _)| *place != own) {
         let found = sides_against(letter, own, place, player, answers);
         if found.is_empty() && !answers.without.contains(&player.number) {
-            let plays = letter.pairings.iter().any(|p| p.white == place || p.black == place);
-            if plays {
+            if is_regular {
                 no_game.push(format!("{} {}", player.number, player.name));
             } else {
                 missing.push(Missing::Colour { number: player.number, name: player.name.clone() });

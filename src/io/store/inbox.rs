@@ -325,7 +325,8 @@ impl Store {
         .fetch_all(&mut db)
         .await?;
         self.checkin(db);
-        let mail = |(mail, raw, server_date): (i64, Vec<u8>, _)| Ok(KeptMail { mail, raw: unpacked(&raw)?, server_date });
+        let mail =
+            |(mail, raw, server_date): (i64, Vec<u8>, _)| Ok(KeptMail { mail, raw: unpacked(&raw)?, server_date });
         rows.into_iter().map(mail).collect()
     }
 }
