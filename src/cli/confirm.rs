@@ -30,6 +30,18 @@ pub(super) fn ask(proposal: &str, question: &str) -> Consent {
     }
 }
 
+/// The answer to a question on the terminal; `None` without a terminal and for an empty answer.
+pub(super) fn question(text: &str) -> Option<String> {
+    let (stdin, mut stderr) = (std::io::stdin(), std::io::stderr());
+    if !stdin.is_terminal() || !stderr.is_terminal() {
+        return None;
+    }
+    write!(stderr, "{text}: ").and_then(|()| stderr.flush()).ok()?;
+    let mut answer = String::new();
+    stdin.lock().read_line(&mut answer).ok()?;
+    Some(answer.trim().to_owned()).filter(|answer| !answer.is_empty())
+}
+
 fn is_yes(answer: &str) -> bool {
     matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
 }

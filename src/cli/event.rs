@@ -6,12 +6,12 @@ use chrono::NaiveDate;
 use clap::{Args as ClapArgs, Subcommand};
 
 use super::adopt::{create, is_same, show};
-use super::confirm::{Consent, ask};
+use super::confirm::{Consent, ask, question};
 use super::{Exit, Failure, Report, Setup};
 use crate::domain::clock::rules::TimeControl;
 use crate::domain::document::{Document, check};
 use crate::domain::game::{Game, GameId, Player};
-use crate::domain::start_letter::{Answers, Letter, propose_event, read_letter};
+use crate::domain::start_letter::{Answers, Letter, Missing, propose_event, read_letter};
 use crate::domain::transmission::read::Line;
 use crate::mail::address::Address;
 use crate::mail::decode::characters;
@@ -105,7 +105,7 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
         Some(mut store) => store.games().await?.into_iter().map(|g| g.game).collect(),
         None => Vec::new(),
     };
-    let answers = Answers {
+    let mut answers = Answers {
         me: args.me,
         event: args.event,
         start: args.start,
@@ -119,10 +119,21 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
     let myself = Player { name: me.name.clone(), emails: me.emails.iter().map(ToString::to_string).collect() };
     let taken: Vec<GameId> = stored.iter().map(|game| game.id.clone()).collect();
     let is_address = |text: &str| text.parse::<Address>().is_ok();
-    let proposal = propose_event(&letter, &myself, &answers, &taken, is_address).map_err(|missing| {
-        let lines: Vec<String> = missing.iter().map(|m| format!("  {m}")).collect();
-        fail(Exit::NeedsConfirmation, format!("the letter does not say all that is needed:\n{}", lines.join("\n")))
-    })?;
+    let proposal = loop {
+        let missing = match propose_event(&letter, &myself, &answers, &taken, is_address) {
+            Ok(proposal) => break proposal,
+            Err(missing) => missing,
+        };
+        let answered = |missing: &Missing| {
+            let Some(wanted) = wanted(missing) else { return false };
+            question(&format!("{missing}\n{wanted}")).is_some_and(|text| answer(missing, &text, &mut answers).is_some())
+        };
+        if !missing.iter().all(answered) {
+            let lines: Vec<String> = missing.iter().map(|m| format!("  {m}")).collect();
+            let why = format!("the letter does not say all that is needed:\n{}", lines.join("\n"));
+            return Err(fail(Exit::NeedsConfirmation, why));
+        }
+    };
     if proposal.games.is_empty() {
         return Err(fail(Exit::Failed, "no game of yours is in it".to_owned()));
     }
@@ -160,6 +171,40 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
     }
 }
 
+/// What to type for something that is missing; `None` where no answer mends it.
+fn wanted(missing: &Missing) -> Option<&'static str> {
+    match missing {
+        Missing::Me(_) => Some("your number"),
+        Missing::Start | Missing::TwoStarts(..) => Some("start date, as 2004-09-15"),
+        Missing::Control => Some("moves/days, as 10/60"),
+        Missing::Event => Some("its name"),
+        Missing::Colour { .. } => Some("your colour: white, black, or none"),
+        Missing::Address { .. } => Some("the address"),
+        Missing::Players | Missing::NoSuchNumber(..) | Missing::SameNumber(..) | Missing::Trouble(_) => None,
+    }
+}
+
+/// Puts an answer where it belongs; `None` where it cannot be used.
+fn answer(missing: &Missing, text: &str, answers: &mut Answers) -> Option<()> {
+    match missing {
+        Missing::Me(_) => answers.me = Some(text.parse().ok()?),
+        Missing::Start | Missing::TwoStarts(..) => answers.start = Some(text.parse().ok()?),
+        Missing::Control => answers.control = Some(control(text).ok()?),
+        Missing::Event => answers.event = Some(text.to_owned()),
+        Missing::Colour { number, .. } => match text.to_lowercase().as_str() {
+            "white" | "w" => answers.white.push(*number),
+            "black" | "b" => answers.black.push(*number),
+            "none" => answers.without.push(*number),
+            _ => return None,
+        },
+        Missing::Address { number, .. } => {
+            answers.emails.push((*number, text.parse::<Address>().ok()?.to_string()));
+        }
+        Missing::Players | Missing::NoSuchNumber(..) | Missing::SameNumber(..) | Missing::Trouble(_) => return None,
+    }
+    Some(())
+}
+
 /// The letter of a saved mail, or of plain text.
 fn letter(raw: &[u8]) -> Result<Letter, String> {
     let (subject, text) = match parse(raw) {
@@ -173,4 +218,38 @@ fn letter(raw: &[u8]) -> Result<Letter, String> {
     let said = lines.iter().filter(|line| matches!(line.kind, Kind::Own | Kind::Quoted { .. }));
     let lines: Vec<Line<'_>> = said.map(|line| Line { number: line.number, text: line.text }).collect();
     Ok(read_letter(&subject, &lines))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answered(missing: Missing, text: &str) -> Option<Answers> {
+        let mut answers = Answers::default();
+        answer(&missing, text, &mut answers).map(|()| answers)
+    }
+
+    #[test]
+    fn an_answer_goes_where_its_question_belongs() {
+        let colour = || Missing::Colour { number: 3, name: "Ada".to_owned() };
+        let address = || Missing::Address { number: 3, name: "Ada".to_owned() };
+        assert_eq!(answered(Missing::Start, "2004-09-15").unwrap().start, NaiveDate::from_ymd_opt(2004, 9, 15));
+        assert_eq!(answered(Missing::Control, "10/50").unwrap().control, control("10/50").ok());
+        assert_eq!(answered(Missing::Me(String::new()), "2").unwrap().me, Some(2));
+        assert_eq!(answered(Missing::Event, "EM-1").unwrap().event.as_deref(), Some("EM-1"));
+        assert_eq!(answered(colour(), "White").unwrap().white, [3]);
+        assert_eq!(answered(colour(), "b").unwrap().black, [3]);
+        assert_eq!(answered(colour(), "none").unwrap().without, [3]);
+        assert_eq!(answered(address(), "a@Example.org").unwrap().emails, [(3, "a@example.org".to_owned())]);
+        for (missing, text) in [
+            (Missing::Start, "15.9.2004"),
+            (Missing::Control, "10"),
+            (Missing::Me(String::new()), "two"),
+            (colour(), "grey"),
+            (address(), "ada"),
+            (Missing::Players, "x"),
+        ] {
+            assert_eq!(answered(missing.clone(), text), None, "{missing}");
+        }
+    }
 }

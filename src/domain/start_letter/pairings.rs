@@ -12,9 +12,10 @@ use crate::domain::transmission::read::Line;
 
 /// `2-1`, `3:4`, standing alone among blanks.
 static PAIR: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\(?(\d{1,2})[-:x](\d{1,2})\)?[,;.]?$"));
+/// What stands over or before pairs of numbers; the pairs follow a colon or the number of a round.
 static HEADING: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:pairings?|paarung(?:en)?|emparejamientos?|pareos|appariements?|rondes?|rondas?|rounds?|runden?|games|partien|partidas|parties|white|wei(?:ß|ss)|blancas|blancs)\b",
+        r"(?i)\b(?:pairings?|paarung(?:en)?|emparejamientos?|pareos|appariements?|white|wei(?:ß|ss)|blancas|blancs|(?:rondes?|rondas?|rounds?|runden?)\s*\d{0,2}|(?:games|partien|partidas|parties)\s*:)(?:[^:\d]*:)?",
     )
 });
 static SIDE: LazyLock<Regex> = LazyLock::new(|| {
@@ -81,26 +82,28 @@ impl Colours {
 
     /// Pairs of numbers, below a heading or on a line of nothing else; true where there were any.
     fn pairs(&mut self, line: &Line<'_>, players: &[Entry], is_section: &mut bool) -> bool {
-        let text = line.text.replace(" - ", "-").replace('|', " ");
+        let heading = HEADING.find(line.text);
+        let behind = heading.and_then(|found| line.text.get(found.end()..)).unwrap_or(line.text);
+        let text = behind.replace(" - ", "-").replace('|', " ");
         let words: Vec<&str> = text.split_whitespace().collect();
-        let pair = |word: &&str| {
-            let found = PAIR.captures(word)?;
+        let is_round = |word: &&str| word.trim_end_matches(['.', ':', ')']).chars().all(|c| c.is_ascii_digit());
+        let is_pair = |word: &&str| PAIR.is_match(word);
+        let only = words.iter().all(|word| is_pair(word) || is_round(word)) && words.iter().any(is_pair);
+        let takes = only && (*is_section || heading.is_some());
+        for found in words.iter().filter(|_| takes).filter_map(|word| PAIR.captures(word)) {
             let place = |at: usize| {
                 let number: u32 = found.get(at)?.as_str().parse().ok()?;
                 players.iter().position(|player| player.number == number)
             };
-            Some((place(1)?, place(2)?))
-        };
-        let pairs: Vec<(usize, usize)> = words.iter().filter_map(pair).collect();
-        let is_heading = HEADING.is_match(line.text);
-        let is_round = |word: &&str| word.trim_end_matches(['.', ':', ')']).chars().all(|c| c.is_ascii_digit());
-        let only = words.iter().all(|word| pair(word).is_some() || is_round(word));
-        let takes = !pairs.is_empty() && ((*is_section && only) || is_heading);
-        if takes {
-            let stated = pairs.iter().map(|(white, black)| Pairing { white: *white, black: *black, line: line.number });
-            self.pairings.extend(stated);
+            match (place(1), place(2)) {
+                (Some(white), Some(black)) => self.pairings.push(Pairing { white, black, line: line.number }),
+                _ => {
+                    let pair = found.get(0).map_or("", |m| m.as_str());
+                    self.troubles.push(format!("line {}: {pair} has a number that no player has", line.number));
+                }
+            }
         }
-        *is_section = is_heading || (*is_section && (takes || words.is_empty()));
+        *is_section = heading.is_some() || (*is_section && (takes || words.is_empty()));
         takes
     }
 
@@ -150,8 +153,17 @@ impl Colours {
     fn table(&mut self, lines: &[Line<'_>], players: &[Entry]) {
         let rows: Vec<(usize, Vec<char>, usize)> = lines.iter().filter_map(|line| row(line, players)).collect();
         let letters: Vec<char> = rows.iter().flat_map(|(_, cells, _)| cells.iter().copied()).collect();
+        let has = |letter: char| letters.contains(&letter);
         // w/b and w/s are English and German, b/n is Spanish and French
-        let white = if letters.contains(&'n') { 'b' } else { 'w' };
+        let white = match (has('w'), has('b'), has('s'), has('n')) {
+            (true, true, false, false) | (true, false, true, false) => 'w',
+            (false, true, false, true) => 'b',
+            (false, false, false, false) => return,
+            _ => {
+                self.troubles.push("the letters of the table of colours are not clear".to_owned());
+                return;
+            }
+        };
         let cell = |row: usize, column: usize| {
             let (_, cells, line) = rows.iter().find(|(player, _, _)| *player == row)?;
             Some((cells.get(column).copied().filter(|c| c.is_alphabetic() && *c != 'x')?, *line))

@@ -86,7 +86,7 @@ pub(super) fn players(lines: &[Line<'_>]) -> Vec<Entry> {
         let belongs = match (number, has_numbers) {
             (Some(_), true) => entry.address.is_some() || (entry.line + 2 >= first && entry.line <= last + 2),
             (None, true) => false,
-            (_, false) => entry.address.is_some(),
+            (_, false) => entry.address.is_some() && is_plain_name(&entry.name),
         };
         let is_new = !out.iter().any(|known| known.address.is_some() && known.address == entry.address);
         if belongs && is_new {
@@ -113,6 +113,17 @@ pub(super) fn name(text: &str) -> String {
     }
     let name = words.join(" ").trim_end_matches([',', '.', ':', '-']).to_owned();
     if name.chars().count() > 60 || words.len() > 6 { String::new() } else { name }
+}
+
+/// Whether a text without a number beside it is a name and no sentence: up to five words with capitals, particles aside.
+fn is_plain_name(name: &str) -> bool {
+    const PARTICLES: [&str; 24] = [
+        "de", "da", "do", "dos", "das", "del", "della", "di", "du", "la", "le", "van", "von", "der", "den", "ter",
+        "ten", "zu", "y", "e", "al", "bin", "ibn", "af",
+    ];
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let is_part = |word: &&str| PARTICLES.contains(word) || word.starts_with(|c: char| !c.is_lowercase());
+    words.len() <= 5 && words.iter().all(is_part)
 }
 
 /// The one player that a text names: all words of one name stand in the other.
