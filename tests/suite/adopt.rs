@@ -337,6 +337,26 @@ fn a_side_that_cannot_be_told_is_asked_for_and_exits_with_6() {
 }
 
 #[test]
+fn more_than_one_move_beyond_a_quoted_score_is_refused() {
+    let quoted: String = TABLE.lines().take(10).map(|line| format!("> {line}\n")).collect();
+    let raw =
+        body(&format!("6. 6152 5755\n7. 5171\n\nOn 22 Oct 2004 Tobin wrote:\n{quoted}> if 6. 6152 then 6... 2836\n"));
+    let player = Player::new();
+    let refused = player.adopt(&raw, &["--yes"]).failure(1);
+    assert!(refused.contains("more than one move after the score that he quotes"), "{refused}");
+    assert!(player.is_empty());
+}
+
+#[test]
+fn invisible_characters_among_the_digits_are_refused() {
+    let player = Player::new();
+    let more = "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n";
+    let raw = mail_with("m7", MILA, "EM/ZZ/042", more, &TABLE.replace("7163", "71\u{200b}63"));
+    let refused = player.adopt(&raw, &["--yes"]).failure(1);
+    assert!(refused.contains("invisible characters stand among its digits") && player.is_empty(), "{refused}");
+}
+
+#[test]
 fn what_is_no_mail_is_refused() {
     let player = Player::new();
     assert!(player.adopt(b"1. 5254 5755", &["--yes"]).failure(1).contains("this is no mail"));

@@ -225,7 +225,10 @@ fn adopt(mails: &[Mail], me: &Me, args: &Args, taken: &[GameId], stored: &[Store
     let mut others = Vec::new();
     for older in mails.iter().skip(index + 1) {
         if let Some(difference) = older.differences(&score) {
-            let why = format!("an older mail, {}, does not agree: {difference}", older.name);
+            let why = format!(
+                "an older mail, {}, does not agree: {difference}\nhelp: of two games with one opponent, name the mails one by one",
+                older.name
+            );
             return Err(failed(why));
         }
         others.push(format!("{}: agrees", older.name));

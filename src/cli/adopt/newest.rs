@@ -4,6 +4,7 @@
 //! taken, and stays for it to ask.
 
 use super::mails::Mail;
+use crate::cli::confirm::question;
 use crate::cli::{Exit, Failure};
 use crate::config::Me;
 use crate::domain::adopt::{Missing, Proposal, Request, Score, Why, Writer, propose};
@@ -43,6 +44,11 @@ pub(super) fn found(
         let newest = newest_move(&mut game, mail, me).map_err(failed)?;
         Ok(Founded { game, why, unused, newest })
     };
+    let said = |why: Missing| match question(&format!("{}: {why}\nyour side, white or black", mail.name)).as_deref() {
+        Some("white") => settled(&Request { side: Some(Side::White), ..request.clone() }),
+        Some("black") => settled(&Request { side: Some(Side::Black), ..request.clone() }),
+        _ => Err(asked(why)),
+    };
     match propose(score, request, taken) {
         Err(why @ Missing::Names) => {
             let both = [Side::White, Side::Black].map(|side| settled(&Request { side: Some(side), ..request.clone() }));
@@ -50,10 +56,10 @@ pub(super) fn found(
             let mut fitting = both.into_iter().filter_map(Result::ok).filter(moved);
             match (fitting.next(), fitting.next()) {
                 (Some(only), None) => Ok(Founded { why: Why::Turn, ..only }),
-                _ => Err(asked(why)),
+                _ => said(why),
             }
         }
-        Err(why @ Missing::Side(_)) => Err(asked(why)),
+        Err(why @ Missing::Side(_)) => said(why),
         Ok(_) => settled(request),
     }
 }

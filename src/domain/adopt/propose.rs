@@ -108,6 +108,11 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
         opponent.name = opponent.emails.first().cloned().unwrap_or_default();
     }
     let mut unused: Vec<String> = Vec::new();
+    if let Ok(named) = named_side(score, request)
+        && named != side
+    {
+        unused.push(format!("by the names in the score you would have {}", named.name()));
+    }
     if let Some(address) = &named(side.other()).address
         && !opponent.emails.iter().any(|known| known.eq_ignore_ascii_case(address))
     {
@@ -177,11 +182,20 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
     Ok(Proposal { game, why, unused })
 }
 
-/// The player's side: as he says, as the score names both, or as the last move stands.
+/// The player's side: as he says, else as the score names both, else in a mail of his own the last move's.
 fn side(score: &Score, request: &Request) -> Result<(Side, Why), Missing> {
-    if let Some(side) = request.side {
-        return Ok((side, Why::Said));
+    match (request.side, named_side(score, request)) {
+        (Some(side), _) => Ok((side, Why::Said)),
+        (None, Ok(side)) => Ok((side, Why::Named)),
+        (None, Err(Missing::Names)) if request.writer == Writer::Me => {
+            Ok((score.first.plus(score.plies.len().saturating_sub(1)).side, Why::Turn))
+        }
+        (None, Err(why)) => Err(why),
     }
+}
+
+/// The player's side by addresses, or where there are none by names.
+fn named_side(score: &Score, request: &Request) -> Result<Side, Missing> {
     let mut found: Vec<Side> = Vec::new();
     for (side, named) in [(Side::White, &score.head.white), (Side::Black, &score.head.black)] {
         if is_address_of(named, &request.me) {
@@ -195,15 +209,11 @@ fn side(score: &Score, request: &Request) -> Result<(Side, Why), Missing> {
         found.extend(by_name(score, &request.me.name));
         found.extend(by_name(score, &request.opponent.name).map(Side::other));
     }
+    let named = score.head.white.name.is_some() || score.head.black.name.is_some();
     match found.as_slice() {
-        [first, rest @ ..] if rest.iter().all(|side| side == first) => Ok((*first, Why::Named)),
-        [] if score.head.white.name.is_some() || score.head.black.name.is_some() => {
-            Err(Missing::Side("neither of the names in the score is yours or the sender's".to_owned()))
-        }
-        [] => match request.writer {
-            Writer::Me => Ok((score.first.plus(score.plies.len().saturating_sub(1)).side, Why::Turn)),
-            Writer::Opponent => Err(Missing::Names),
-        },
+        [first, rest @ ..] if rest.iter().all(|side| side == first) => Ok(*first),
+        [] if named => Err(Missing::Side("neither of the names in the score is yours or the sender's".to_owned())),
+        [] => Err(Missing::Names),
         _ => Err(Missing::Side("the names and addresses in the score contradict one another".to_owned())),
     }
 }

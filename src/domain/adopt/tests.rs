@@ -105,6 +105,14 @@ fn the_side_follows_from_either_name_and_never_from_contradicting_ones() {
 }
 
 #[test]
+fn a_side_that_the_player_says_is_taken_and_the_names_against_it_are_told() {
+    let score = read_score("White: Ada Lang\nBlack: Bo Ek\n1. 5254 5755").unwrap();
+    let said = |side| propose(&score, &Request { side: Some(side), ..request("Ada Lang", "Bo Ek") }, &[]).unwrap();
+    assert_eq!((said(Side::White).why, said(Side::White).unused), (Why::Said, Vec::new()));
+    assert_eq!(said(Side::Black).unused, ["by the names in the score you would have White"]);
+}
+
+#[test]
 fn an_answer_before_its_receipt_is_told_and_not_taken() {
     let found =
         read_score("White: Ada\nBlack: Bo\n1. 5254 03.03.2004 02.03.2004 1 1 5755 03.03.2004 04.03.2004 1 1").unwrap();

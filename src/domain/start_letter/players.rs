@@ -24,6 +24,10 @@ static OFFICIAL: LazyLock<Regex> = LazyLock::new(|| {
 /// `E-mail: x@example.org`, and nothing else that could be a name.
 static ONLY_ADDRESS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)^\W*(?:e-?mail|mail|address|adresse|correo|courriel|direcci[óo]n)?\s*[:=]?\W*$"));
+/// The head of a quoted mail, a tag of PGN.
+static HEAD: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)^\W*(?:from|to|cc|bcc|reply-to|subject|von|an|betreff|de|à|para|asunto|objet)\s*:|^\s*\[\w")
+});
 /// `2004. 5254 5755`: a row of moves is no row of players.
 static MOVES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[1-8]{4}\b.*\b[1-8]{4}\b"));
 
@@ -53,7 +57,8 @@ pub(super) fn players(lines: &[Line<'_>]) -> Vec<Entry> {
         let cells = if sides.is_empty() { vec![line.text] } else { sides };
         cells.into_iter().map(|text| Line { number: line.number, text })
     });
-    for line in cells.filter(|line| !MOVES.is_match(line.text) && !OFFICIAL.is_match(line.text)) {
+    let others = [&MOVES, &OFFICIAL, &HEAD];
+    for line in cells.filter(|line| !others.iter().any(|other| other.is_match(line.text))) {
         let found = address(line.text);
         let bare = ADDRESS.replace_all(line.text, " | ");
         if let (Some(address), true) = (&found, ONLY_ADDRESS.is_match(&bare.replace(['|', '<', '>'], " "))) {

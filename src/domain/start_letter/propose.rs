@@ -35,7 +35,7 @@ pub struct Answers {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum Missing {
-    #[error("no list of players with addresses was found in it")]
+    #[error("no list of two or more players with addresses was found in it")]
     Players,
     #[error("none of your addresses is among the players: say --me NUMBER\n{0}")]
     Me(String),
@@ -81,7 +81,7 @@ pub fn propose_event(
     taken: &[GameId],
     is_address: fn(&str) -> bool,
 ) -> Result<EventProposal, Vec<Missing>> {
-    if letter.players.is_empty() {
+    if letter.players.len() < 2 {
         return Err(vec![Missing::Players]);
     }
     let own = own_place(letter, me, answers).map_err(|why| vec![why])?;
