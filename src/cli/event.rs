@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use chrono::NaiveDate;
 use clap::{Args as ClapArgs, Subcommand};
 
-use super::adopt::{create, is_same, show};
+use super::adopt::{LONGEST, create, is_same, show};
 use super::confirm::{Consent, ask, question};
 use super::{Exit, Failure, Report, Setup};
 use crate::domain::clock::rules::TimeControl;
@@ -214,6 +214,9 @@ fn letter(raw: &[u8]) -> Result<Letter, String> {
         }
         _ => (String::new(), normalise(&characters(raw, None))),
     };
+    if text.len() > LONGEST {
+        return Err("its text is longer than 64 KiB".to_owned());
+    }
     let lines = split(text.trim_end()).lines;
     let said = lines.iter().filter(|line| matches!(line.kind, Kind::Own | Kind::Quoted { .. }));
     let lines: Vec<Line<'_>> = said.map(|line| Line { number: line.number, text: line.text }).collect();

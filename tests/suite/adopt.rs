@@ -357,6 +357,15 @@ fn invisible_characters_among_the_digits_are_refused() {
 }
 
 #[test]
+fn a_table_without_names_that_only_repeats_the_players_move_does_not_tell_the_side() {
+    let rows: String = TABLE.lines().skip(4).take(7).map(|line| format!("{line}\n")).collect();
+    let player = Player::new();
+    let asked = player.adopt(&body(&rows), &["--yes"]).failure(6);
+    assert!(asked.contains("the score names nobody") && player.is_empty(), "{asked}");
+    assert_eq!(plies(&player.proposed(&body(&rows), &["--me", "black"])), PLIES[..12]);
+}
+
+#[test]
 fn what_is_no_mail_is_refused() {
     let player = Player::new();
     assert!(player.adopt(b"1. 5254 5755", &["--yes"]).failure(1).contains("this is no mail"));

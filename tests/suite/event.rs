@@ -182,6 +182,9 @@ fn letters_without_players_doubled_numbers_and_pairs_are_refused() {
     let quoted = run("From: Ada Lang <ada@example.org>\nTo: Tobin Q <tobin.q@example.net>\nStart: 2004-01-01, 10/60\n")
         .failure(6);
     assert!(quoted.contains("no list of two or more players"), "{quoted}");
+    let list: String = (0..200).map(|n| format!("Ada Lang{n} <ada{n}@example.org>\n")).collect();
+    assert!(run(&list).failure(6).contains("no list of two or more players"));
+    assert!(run(&"x\n".repeat(40_000)).failure(1).contains("longer than 64 KiB"));
     let head = "Event: EM-1\nStart: 2004-01-01\nTime: 10/60\n\n1. Tobin Q tobin.q@example.net\n";
     let twice = run(&format!("{head}2. Ada Lang ada@example.org\n2. Bo Ek bo@example.com\n\nWhite: 1-2\n")).failure(6);
     assert!(twice.contains("2 players have the number 2"), "{twice}");

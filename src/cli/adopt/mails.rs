@@ -4,6 +4,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+use super::LONGEST;
 use crate::config::Me;
 use crate::domain::adopt::{Dates, Score, ScoreError, Writer, differences, score};
 use crate::domain::notation::Language;
@@ -12,9 +13,6 @@ use crate::mail::address::Address;
 use crate::mail::message::{Attachment, IncomingMessage, parse};
 use crate::mail::quote::{Kind, split};
 use crate::mail::text::has_hidden_characters;
-
-/// Nobody writes a longer mail, and half of one would be half a score. In bytes.
-const LONGEST: usize = 64 * 1024;
 
 /// Accepted conditional moves look like this, and what was offered cannot be known.
 const TOO_FAR: &str = "his own words go on by more than one move after the score that he quotes; adopt the score from a mail that \
@@ -109,7 +107,7 @@ impl Mail {
     }
 
     /// The day it was written, as far as its Date can be true.
-    fn day(&self) -> NaiveDate {
+    pub(super) fn day(&self) -> NaiveDate {
         crate::intake::which::header_day(&self.message, self.at).unwrap_or_else(|| self.at.date_naive())
     }
 

@@ -23,6 +23,9 @@ pub(super) mod show;
 use mails::{Mail, Place};
 use newest::{Founded, Newest, found, newest_move};
 
+/// Nobody writes a longer mail, and half of one would be half a score. In bytes.
+pub(super) const LONGEST: usize = 64 * 1024;
+
 /// Take running games over from mails that carry the whole score
 ///
 /// One mail is enough for a game: the newest of the opponent, or your own from the Sent folder. Of several mails of one opponent the

@@ -55,13 +55,19 @@ pub(super) fn found(
             let moved = |found: &Founded| matches!(found.newest, Newest::Moved);
             let mut fitting = both.into_iter().filter_map(Result::ok).filter(moved);
             match (fitting.next(), fitting.next()) {
-                (Some(only), None) => Ok(Founded { why: Why::Turn, ..only }),
+                (Some(only), None) if is_of_that_day(&only.game, mail) => Ok(Founded { why: Why::Turn, ..only }),
                 _ => said(why),
             }
         }
         Err(why @ Missing::Side(_)) => said(why),
         Ok(_) => settled(request),
     }
+}
+
+/// Whether the last move was sent with this mail by its own date: a table that only repeats the player's move has an older one.
+fn is_of_that_day(game: &Game, mail: &Mail) -> bool {
+    let sent = game.moves.last().and_then(|last| last.claimed.sent);
+    sent.is_none_or(|sent| (sent - mail.day()).num_days().abs() <= 1)
 }
 
 /// What became of the move that a mail brings.

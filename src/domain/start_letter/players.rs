@@ -31,6 +31,9 @@ static HEAD: LazyLock<Regex> = LazyLock::new(|| {
 /// `2004. 5254 5755`: a row of moves is no row of players.
 static MOVES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[1-8]{4}\b.*\b[1-8]{4}\b"));
 
+/// A longer list is no section's.
+const MOST: usize = 99;
+
 /// A player of the event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
@@ -98,6 +101,9 @@ pub(super) fn players(lines: &[Line<'_>]) -> Vec<Entry> {
             entry.number = number.filter(|_| has_numbers).unwrap_or(u32::try_from(out.len()).unwrap_or(0) + 1);
             out.push(entry);
         }
+    }
+    if out.len() > MOST {
+        return Vec::new();
     }
     out.sort_by_key(|entry| entry.number);
     out
