@@ -1,5 +1,9 @@
 //! `amici adopt`: what is built from a mail with the whole score, what is shown, and what is refused.
 
+use amici::domain::adopt::{Dates, score};
+use amici::domain::game::MoveRecord;
+use amici::domain::start_letter::read_letter;
+use amici::domain::transmission::read::Line;
 use serde_json::{Value, json};
 
 use super::cli::{Player, Ran};
@@ -148,6 +152,7 @@ fn ones_own_sent_mail_will_do() {
     let game = Player::new().proposed(raw.as_bytes(), &[]);
     assert_eq!((plies(&game), &game["me"]), (PLIES[..12].to_vec(), &json!("black")));
     assert_eq!(game["white"], json!({"name": "Ostrander, Mila", "emails": ["mila.ostrander@example.org"]}));
+    assert_eq!(game["last_message_id"], "<own@example.org>", "his answer refers to it");
 }
 
 #[test]
@@ -268,6 +273,12 @@ fn mails_of_two_opponents_make_two_games_or_none() {
         (&games["games"][0]["id"], &games["games"][1]["id"]),
         (&json!("EM-ZZ-042-OST"), &json!("EM-ZZ-042-PET"))
     );
+    let second = mail_with("x3", "Mila Ostrander <mila@example.com>", "EM/ZZ/042", "", TABLE);
+    let second = player.file("second.eml", second);
+    let refused = player.run(&["adopt", &one, &second, "--me", "black", "--json"]).failure(1);
+    assert!(refused.contains("2 opponents"), "{refused}");
+    let refused = player.run(&["adopt", &one, &second, "--json"]).failure(1);
+    assert!(refused.contains("second.eml: this is game EM-ZZ-042-OST, which you have already"), "{refused}");
     let bad = player.file("bad.eml", mail_with("x2", "Jo <jo@example.com>", "Hi", "", "No moves."));
     let refused = player.run(&["adopt", &one, &bad, "--yes"]).failure(1);
     assert!(refused.contains("bad.eml: no numbered moves") && player.is_empty(), "{refused}");
@@ -401,4 +412,23 @@ fn kept_mails_of_a_sender_are_used_and_where_none_are_kept_that_is_said() {
     player.run(&["take", &file]).result();
     let shown = player.run(&["adopt", "--from", "mila.ostrander@example.org"]);
     assert!(shown.out.contains("EM-ZZ-777-OST") && shown.out.contains("mail 1"), "{shown:?}");
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 48, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn no_text_breaks_the_readers_of_scores_and_letters(text in "([0-9]{1,2}[.) -]|[1-8]{4}|White: |Black: |e4|O-O|a@b\\.c|Ada Lang|[<>|\\[\\]\"{}()ß–½]|2004\\.0[1-9]\\.0[1-9]|[ \\n]){0,60}") {
+        let lines: Vec<Line<'_>> = text.lines().zip(1..).map(|(text, number)| Line { number, text }).collect();
+        let latest = "2004-10-30".parse().ok();
+        if let Ok(found) = score(&lines, Dates { start: None, latest }, &[]) {
+            let mut game = super::intake::sample(0);
+            game.start_fen = found.head.fen.clone();
+            game.moves = found.plies.iter().map(|ply| MoveRecord::claimed(ply.numeric, ply.stated)).collect();
+            proptest::prop_assert!(game.replay().is_ok(), "{text}");
+        }
+        let letter = read_letter(&text, &lines);
+        let places = 0..letter.players.len();
+        proptest::prop_assert!(letter.pairings.iter().all(|p| places.contains(&p.white) && places.contains(&p.black)));
+    }
 }

@@ -9,10 +9,10 @@ use super::confirm::{Consent, ask};
 use super::{Color, Exit, Failure, Report, Setup};
 use crate::config::Me;
 use crate::domain::adopt::{Request, Writer};
-use crate::domain::document::Document;
+use crate::domain::document::{Document, check};
 use crate::domain::game::{Game, GameId, Player};
 use crate::domain::notation::Language;
-use crate::io::store::{EventRow, StoreError, StoredGame};
+use crate::io::store::{EventRow, StoreError};
 use crate::letters::root_message_id;
 use crate::mail::address::Address;
 
@@ -98,9 +98,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut ready: Vec<Ready> = Vec::new();
     let mut troubles: Vec<Failure> = Vec::new();
     for mails in &groups {
-        let taken = stored.iter().map(|t| t.game.id.clone()).chain(ready.iter().map(|r| r.game.id.clone()));
-        let taken: Vec<GameId> = taken.collect();
-        match adopt(mails, me, &args, &taken, &stored) {
+        let known: Vec<&Game> = stored.iter().map(|t| &t.game).chain(ready.iter().map(|r| &r.game)).collect();
+        match adopt(mails, me, &args, &known) {
             Ok(one) => ready.push(one),
             Err(trouble) => troubles.push(trouble),
         }
@@ -150,7 +149,7 @@ pub(super) async fn create(setup: &Setup, me: &Me, games: &[Game], kind: &str) -
         let event = EventRow {
             game: Some(game.id.clone()),
             kind: kind.to_owned(),
-            text: format!("you took the game over with {} plies", game.moves.len()),
+            text: format!("you took the game over after {} plies", game.moves.len()),
         };
         store.note(&event, setup.now).await?;
         text.push_str(&format!("Created: {}  {} - {}\n", game.id, game.white.name, game.black.name));
@@ -206,8 +205,9 @@ fn by_opponent(mails: Vec<Mail>) -> Vec<Vec<Mail>> {
     groups
 }
 
-/// The game of one opponent's mails.
-fn adopt(mails: &[Mail], me: &Me, args: &Args, taken: &[GameId], stored: &[StoredGame]) -> Result<Ready, Failure> {
+/// The game of one opponent's mails, if it is none of those that are `known`.
+fn adopt(mails: &[Mail], me: &Me, args: &Args, known: &[&Game]) -> Result<Ready, Failure> {
+    let taken: Vec<GameId> = known.iter().map(|game| game.id.clone()).collect();
     let languages = Language::agreed(&args.notations);
     let mut reasons = Vec::new();
     let mut newest = None;
@@ -224,7 +224,7 @@ fn adopt(mails: &[Mail], me: &Me, args: &Args, taken: &[GameId], stored: &[Store
         return Err(Failure::new(Exit::Failed, reasons.join("\n")));
     };
     let failed = |why: String| Failure::new(Exit::Failed, format!("{}: {why}", mail.name));
-    let Founded { mut game, why, mut unused, newest } = found(&score, mail, me, &request(mail, me, args), taken)?;
+    let Founded { mut game, why, mut unused, newest } = found(&score, mail, me, &request(mail, me, args), &taken)?;
     let mut others = Vec::new();
     for older in mails.iter().skip(index + 1) {
         if let Some(difference) = older.differences(&score) {
@@ -237,15 +237,12 @@ fn adopt(mails: &[Mail], me: &Me, args: &Args, taken: &[GameId], stored: &[Store
         others.push(format!("{}: agrees", older.name));
     }
     match newest {
-        Newest::Moved => {
-            game.last_message_id = mail.message.message_id.as_ref().map(ToString::to_string);
-            note_seen(&mut game, mail);
-        }
+        Newest::Moved => note_newest(&mut game, mail),
         Newest::Nothing => {
             if mail.writer == Writer::Opponent {
-                unused.push(format!("{} brings no move beyond the score that you could have to answer", mail.name));
+                unused.push(format!("{} brings no new move of his", mail.name));
             }
-            note_seen(&mut game, mail);
+            note_newest(&mut game, mail);
         }
         Newest::Left(reason) => unused.push(format!(
             "the newest move of {}: {reason}\n    take the mail in afterwards with `amici take`, and settle it there",
@@ -254,23 +251,21 @@ fn adopt(mails: &[Mail], me: &Me, args: &Args, taken: &[GameId], stored: &[Store
     }
     for newer in mails.iter().take(index).rev() {
         match newest_move(&mut game, newer, me) {
-            Ok(Newest::Moved) => {
-                game.last_message_id = newer.message.message_id.as_ref().map(ToString::to_string);
-                others.push(format!("{}: newer, without the whole score", newer.name));
-            }
+            Ok(Newest::Moved) => others.push(format!("{}: newer, without the whole score", newer.name)),
             Ok(Newest::Nothing) => others.push(format!("{}: newer, brings no move", newer.name)),
             Ok(Newest::Left(why)) | Err(why) => {
                 let text = format!("a newer mail, {}, does not continue the score: {why}", newer.name);
                 return Err(failed(text));
             }
         }
-        note_seen(&mut game, newer);
+        note_newest(&mut game, newer);
     }
     mails.iter().skip(index + 1).for_each(|older| note_seen(&mut game, older));
-    if let Some(same) = stored.iter().find(|t| is_same(&t.game, &game)) {
+    check(&game).map_err(|e| failed(e.to_string()))?;
+    if let Some(same) = known.iter().find(|known| is_same(known, &game)) {
         return Err(failed(format!(
             "this is game {}, which you have already\nhelp: take the mail in with `amici take`",
-            same.game.id
+            same.id
         )));
     }
     Ok(Ready { game, from: mail.name.clone(), at: mail.at, place, why: why.words(), others, unused })
@@ -292,16 +287,23 @@ fn request(mail: &Mail, me: &Me, args: &Args) -> Request {
     }
 }
 
+/// The newest mail of a game is also the one that the next answers.
+fn note_newest(game: &mut Game, mail: &Mail) {
+    game.last_message_id = mail.message.message_id.as_ref().map(ToString::to_string);
+    note_seen(game, mail);
+}
+
 fn note_seen(game: &mut Game, mail: &Mail) {
     let id = mail.message.message_id.as_ref().map(ToString::to_string);
     game.seen_message_ids.extend(id.filter(|id| !game.seen_message_ids.contains(id)));
 }
 
-/// Whether two games are one: the same opponent and side, and the same event or the same first moves.
+/// Whether two games are one: the same opponent by address or name, the same side, and the same event or the same first moves.
 pub(super) fn is_same(stored: &Game, new: &Game) -> bool {
     let his = |game: &Game| game.opponent().emails.iter().map(|e| e.to_lowercase()).collect::<Vec<_>>();
     let (old, his_new) = (his(stored), his(new));
-    let shares = old.iter().any(|address| his_new.contains(address));
+    let shares = old.iter().any(|address| his_new.contains(address))
+        || stored.opponent().name.eq_ignore_ascii_case(&new.opponent().name);
     let event = !new.event.is_empty() && stored.event.eq_ignore_ascii_case(&new.event);
     let both = stored.moves.iter().zip(&new.moves);
     let moves = both.clone().count() > 0 && both.into_iter().all(|(a, b)| a.numeric == b.numeric);
