@@ -10,6 +10,7 @@ use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::{RulesetChoice, RulesetError};
 use crate::domain::game::{Game, GameId, MoveRecord, Player, Side};
 use crate::domain::start_letter::event_code;
+use crate::domain::transmission::read::fill;
 
 /// Who wrote the mail with the score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,6 +138,9 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
     let mut moves = Vec::with_capacity(score.plies.len());
     for (index, ply) in score.plies.iter().enumerate() {
         let mut stated = ply.stated;
+        if request.writer == Writer::Me && index + 1 == score.plies.len() && score.first.plus(index).side == side {
+            fill(&mut stated, score.labelled);
+        }
         if let (Some(received), Some(sent)) = (stated.received, stated.sent)
             && sent < received
         {

@@ -113,6 +113,16 @@ fn a_side_that_the_player_says_is_taken_and_the_names_against_it_are_told() {
 }
 
 #[test]
+fn dates_in_words_belong_to_the_last_move_of_the_players_own_mail() {
+    let score =
+        read_score("White: Ada Lang\nBlack: Bo Ek\n1. 5254 5755\n\nReceived 03.03.2004, sent 05.03.2004").unwrap();
+    let last = |request: &Request| propose(&score, request, &[]).unwrap().game.moves[1].claimed;
+    let own = last(&Request { writer: Writer::Me, ..request("Bo Ek", "Ada Lang") });
+    assert_eq!((own.received, own.sent), (NaiveDate::from_ymd_opt(2004, 3, 3), NaiveDate::from_ymd_opt(2004, 3, 5)));
+    assert_eq!(last(&request("Bo Ek", "Ada Lang")), Stated::default());
+}
+
+#[test]
 fn an_answer_before_its_receipt_is_told_and_not_taken() {
     let found =
         read_score("White: Ada\nBlack: Bo\n1. 5254 03.03.2004 02.03.2004 1 1 5755 03.03.2004 04.03.2004 1 1").unwrap();
