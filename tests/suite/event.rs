@@ -192,9 +192,27 @@ fn letters_without_players_doubled_numbers_and_pairs_are_refused() {
     assert!(pair.contains("is stated twice"), "{pair}");
     let myself = run(&format!("{head}2. Ada Lang ada@example.org\n\nWhite: 1-1 1-2\n")).failure(6);
     assert!(myself.contains("paired with himself"), "{myself}");
+    let others = "2. Ada Lang ada@example.org\n\nWhite: 1-2\n";
+    for other in ["Ada Lang - Tobin Q\n", "You have Black against 2.\n", "1 x b\n2 w x\n"] {
+        let differs = run(&format!("{head}{others}\n{other}")).failure(6);
+        assert!(differs.contains("stated in two ways"), "{other}: {differs}");
+    }
+    let case = named("en_bye_and_prose.txt");
+    assert!(case.run(&player, &["--yes", "--white", "1"]).failure(6).contains("say all your colours"));
     let address = run(&format!("{head}2. Ada Lang .ada.@example.org\n\nWhite: 1-2\n")).failure(6);
     assert!(address.contains("2 Ada Lang has no usable address"), "{address}");
     assert!(!player.path("data/amici.db").exists());
+}
+
+#[test]
+fn two_forms_that_agree_make_each_game_once() {
+    let player = Player::new();
+    let text = "Event: EM-1\nStart: 2004-01-01\nTime: 10/60\n\n1. Tobin Q tobin.q@example.net\n2. Ada Lang ada@example.org\n\n\
+                White: 1-2\n\nTobin Q - Ada Lang\n\n1 x w\n2 b x\n\nYou have White against 2.\n";
+    let file = player.file("letter.txt", text);
+    let games = player.run(&["event", "import", &file, "--json"]).json();
+    let lines: Vec<String> = games["games"].as_array().unwrap().iter().map(line).collect();
+    assert_eq!(lines, ["EM-1-LAN white Ada Lang <ada@example.org> 2004-01-01 iccf-email-2000 10/60"]);
 }
 
 #[test]

@@ -41,6 +41,15 @@ pub struct Pairing {
     pub line: usize,
 }
 
+/// The form in which a letter states a game; it may use more than one, and they must agree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Numbers,
+    Sides,
+    Names,
+    Table,
+}
+
 /// What a letter says of the colours.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Colours {
@@ -49,6 +58,9 @@ pub(super) struct Colours {
     pub(super) yours: Vec<(bool, usize)>,
     /// What cannot be true.
     pub(super) troubles: Vec<String>,
+    /// All statements in their order, and those that were compared.
+    stated: Vec<(Form, Pairing)>,
+    kept: Vec<(Form, Pairing)>,
 }
 
 impl Colours {
@@ -65,19 +77,34 @@ impl Colours {
             }
         }
         out.table(lines, players);
-        let mut seen: Vec<(usize, usize)> = Vec::new();
-        for pairing in &out.pairings {
-            let pair = (pairing.white, pairing.black);
-            if pairing.white == pairing.black {
-                out.troubles.push(format!("line {}: a player is paired with himself", pairing.line));
-            }
-            if seen.contains(&pair) {
-                let names = [pairing.white, pairing.black].map(|p| players.get(p).map_or("", |e| e.name.as_str()));
-                out.troubles.push(format!("line {}: {} - {} is stated twice", pairing.line, names[0], names[1]));
-            }
-            seen.push(pair);
-        }
+        out.compare(players);
         out
+    }
+
+    /// Each game once: two forms may state it, in the same way; one form must not state it twice.
+    fn compare(&mut self, players: &[Entry]) {
+        let name = |place: usize| players.get(place).map_or("", |player| player.name.as_str());
+        for (form, pairing) in std::mem::take(&mut self.stated) {
+            let Pairing { white, black, line } = pairing;
+            let is_of_both = |p: &Pairing| (p.white, p.black) == (white, black) || (p.black, p.white) == (white, black);
+            let same = |(_, p): &&(Form, Pairing)| (p.white, p.black) == (white, black);
+            let trouble = if white == black {
+                Some("a player is paired with himself".to_owned())
+            } else if self.kept.iter().filter(same).any(|(other, _)| *other == form) {
+                Some(format!("{} - {} is stated twice", name(white), name(black)))
+            } else if !self.kept.iter().any(|k| same(&k))
+                && self.kept.iter().any(|(other, p)| *other != form && is_of_both(p))
+            {
+                Some(format!("the colours of {} and {} are stated in two ways", name(white), name(black)))
+            } else {
+                None
+            };
+            self.troubles.extend(trouble.map(|why| format!("line {line}: {why}")));
+            if !self.kept.iter().any(|k| same(&k)) {
+                self.pairings.push(pairing);
+            }
+            self.kept.push((form, pairing));
+        }
     }
 
     /// Pairs of numbers, below a heading or on a line of nothing else; true where there were any.
@@ -96,7 +123,9 @@ impl Colours {
                 players.iter().position(|player| player.number == number)
             };
             match (place(1), place(2)) {
-                (Some(white), Some(black)) => self.pairings.push(Pairing { white, black, line: line.number }),
+                (Some(white), Some(black)) => {
+                    self.stated.push((Form::Numbers, Pairing { white, black, line: line.number }));
+                }
                 _ => {
                     let pair = found.get(0).map_or("", |m| m.as_str());
                     self.troubles.push(format!("line {}: {pair} has a number that no player has", line.number));
@@ -114,7 +143,9 @@ impl Colours {
             let player = by_address.or_else(|| named(players, &name(&value.replace(['"', ']'], " "))));
             match (is_white, player, white.take()) {
                 (true, player, _) => *white = player,
-                (false, Some(black), Some(white)) => self.pairings.push(Pairing { white, black, line: line.number }),
+                (false, Some(black), Some(white)) => {
+                    self.stated.push((Form::Sides, Pairing { white, black, line: line.number }));
+                }
                 (false, _, _) => {}
             }
         }
@@ -135,7 +166,7 @@ impl Colours {
             && is_whole(bare, white)
             && is_whole(right, black)
         {
-            self.pairings.push(Pairing { white, black, line: line.number });
+            self.stated.push((Form::Names, Pairing { white, black, line: line.number }));
         }
     }
 
@@ -178,7 +209,7 @@ impl Colours {
                     continue;
                 }
                 let (white, black) = if colour == white { (*player, other) } else { (other, *player) };
-                self.pairings.push(Pairing { white, black, line: *line });
+                self.stated.push((Form::Table, Pairing { white, black, line: *line }));
             }
         }
     }

@@ -57,7 +57,7 @@ pub enum Missing {
     Colour { number: u32, name: String },
     #[error("{number} {name} has no usable address: say --email {number}=ADDRESS")]
     Address { number: u32, name: String },
-    #[error("{0}; say the colours with --white and --black")]
+    #[error("{0}; say all your colours with --white and --black")]
     Trouble(String),
 }
 
@@ -86,8 +86,9 @@ pub fn propose_event(
     }
     let own = own_place(letter, me, answers).map_err(|why| vec![why])?;
     let mut missing: Vec<Missing> = numbers(letter, answers);
-    let says_colours = !answers.white.is_empty() || !answers.black.is_empty();
-    if !says_colours {
+    let is_said = |n: &u32| [&answers.white, &answers.black, &answers.without].iter().any(|said| said.contains(n));
+    let says_all = letter.players.iter().enumerate().all(|(place, player)| place == own || is_said(&player.number));
+    if !says_all {
         missing.extend(letter.troubles.iter().cloned().map(Missing::Trouble));
     }
     let start = start(letter, answers).map_err(|why| missing.push(why)).ok();
@@ -104,7 +105,13 @@ pub fn propose_event(
     let is_regular = games_of(own) > 0 && (0..letter.players.len()).all(|place| games_of(place) == games_of(own));
     let (mut sides, mut no_game) = (Vec::new(), Vec::new());
     for (place, player) in letter.players.iter().enumerate().filter(|(place, _)| *place != own) {
-        let found = sides_against(letter, own, place, player, answers);
+        let found = match sides_against(letter, own, place, player, answers) {
+            Ok(found) => found,
+            Err(trouble) => {
+                missing.push(trouble);
+                continue;
+            }
+        };
         if found.is_empty() && !answers.without.contains(&player.number) {
             if is_regular {
                 no_game.push(format!("{} {}", player.number, player.name));
@@ -207,7 +214,13 @@ fn start(letter: &Letter, answers: &Answers) -> Result<NaiveDate, Missing> {
 }
 
 /// The player's sides in his games against one opponent; what he says himself replaces what the letter says.
-fn sides_against(letter: &Letter, own: usize, place: usize, player: &Entry, answers: &Answers) -> Vec<Side> {
+fn sides_against(
+    letter: &Letter,
+    own: usize,
+    place: usize,
+    player: &Entry,
+    answers: &Answers,
+) -> Result<Vec<Side>, Missing> {
     let mut said = Vec::new();
     if answers.white.contains(&player.number) {
         said.push(Side::White);
@@ -216,7 +229,7 @@ fn sides_against(letter: &Letter, own: usize, place: usize, player: &Entry, answ
         said.push(Side::Black);
     }
     if !said.is_empty() || answers.without.contains(&player.number) {
-        return said;
+        return Ok(said);
     }
     let stated = letter.pairings.iter().filter_map(|p| match (p.white, p.black) {
         (white, black) if white == own && black == place => Some(Side::White),
@@ -225,13 +238,17 @@ fn sides_against(letter: &Letter, own: usize, place: usize, player: &Entry, answ
     });
     let yours = letter.yours.iter().filter(|(_, other)| *other == place);
     let yours = yours.map(|(white, _)| if *white { Side::White } else { Side::Black });
-    let mut out: Vec<Side> = Vec::new();
-    for side in stated.chain(yours) {
-        if !out.contains(&side) {
-            out.push(side);
-        }
+    let (stated, yours) = (each_once(stated), each_once(yours));
+    if !stated.is_empty() && !yours.is_empty() && stated != yours {
+        return Err(Missing::Trouble(format!("your colour against {} is stated in two ways", player.name)));
     }
-    out
+    Ok(if stated.is_empty() { yours } else { stated })
+}
+
+/// White before Black, each once.
+fn each_once(sides: impl Iterator<Item = Side>) -> Vec<Side> {
+    let sides: Vec<Side> = sides.collect();
+    [Side::White, Side::Black].into_iter().filter(|side| sides.contains(side)).collect()
 }
 
 fn address_of(player: &Entry, answers: &Answers) -> Option<String> {
