@@ -26,8 +26,8 @@
 //! | [`cli`] | everything below | rules, SQL |
 //!
 //! # In reading order
-//! [`intake`], [`domain::judge`], [`domain::transmission`], [`domain::game`], [`domain::notation`], [`domain::clock`], [`mail`],
-//! [`letters`], [`delivery`], [`daemon`], [`io::store`], [`io::imap`], [`io::smtp`], [`config`], [`cli`].
+//! [`intake`], [`domain::judge`], [`domain::transmission`], [`domain::game`], [`domain::notation`], [`domain::clock`],
+//! [`domain::adopt`], [`domain::start_letter`], [`mail`], [`letters`], [`delivery`], [`daemon`], [`io::store`], [`io::imap`], [`io::smtp`], [`config`], [`cli`].
 
 pub mod cli;
 pub mod config;

@@ -6,19 +6,22 @@
 use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use etcetera::BaseStrategy;
 
 use crate::config::Config;
-use crate::domain::game::GameId;
+use crate::domain::game::{GameId, Side};
 use crate::io::store::{Store, StoreError, StoredGame};
 
 mod accept;
+mod adopt;
 mod ask;
 mod check;
+mod confirm;
 mod daemon;
 mod demo;
 mod dialogue;
+mod event;
 mod explain;
 mod export;
 mod failure;
@@ -81,6 +84,8 @@ enum Command {
     Explain(explain::Args),
     Result(result::Args),
     New(new::Args),
+    Adopt(adopt::Args),
+    Event(event::Args),
     Import(import::Args),
     Export(export::Args),
     Read(read::Args),
@@ -114,6 +119,8 @@ impl Cli {
             Command::Explain(args) => explain::run(&setup, args).await,
             Command::Result(args) => result::run(&setup, args).await,
             Command::New(args) => new::run(&setup, args).await,
+            Command::Adopt(args) => adopt::run(&setup, args).await,
+            Command::Event(args) => event::run(&setup, args).await,
             Command::Import(args) => import::run(&setup, args).await,
             Command::Export(args) => export::run(&setup, args).await,
             Command::Read(args) => read::run(&setup, args).await,
@@ -125,6 +132,22 @@ impl Cli {
             Command::Demo(args) => demo::run(&setup, args).await,
             Command::Completions(args) => generate::completions(&args),
             Command::Man(args) => generate::man(&args),
+        }
+    }
+}
+
+/// The player's side, on the command line.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Color {
+    White,
+    Black,
+}
+
+impl Color {
+    fn side(self) -> Side {
+        match self {
+            Color::White => Side::White,
+            Color::Black => Side::Black,
         }
     }
 }

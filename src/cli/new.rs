@@ -1,9 +1,9 @@
 //! `amici new`: a game by hand.
 
 use chrono::NaiveDate;
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 
-use super::{Exit, Failure, Report, Setup};
+use super::{Color, Exit, Failure, Report, Setup};
 use crate::domain::clock::rules::RulesetChoice;
 use crate::domain::document::check;
 use crate::domain::game::{Game, GameId, Player, Side};
@@ -40,12 +40,6 @@ pub(super) struct Args {
     /// The start position, if not the initial one
     #[arg(long)]
     fen: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Color {
-    White,
-    Black,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {

@@ -8,6 +8,7 @@
 //! Covered: standard chess from any legal start position, rule sets that count calendar days with
 //! one cumulative time control. Not covered: Chess960.
 
+pub mod adopt;
 pub mod board;
 pub mod clock;
 pub mod document;
@@ -15,4 +16,5 @@ pub mod game;
 pub mod judge;
 pub mod notation;
 pub mod replay;
+pub mod start_letter;
 pub mod transmission;

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 #![allow(missing_docs, reason = "the names of tests are sentences")]
 
+mod adopt;
 mod architecture;
 mod cli;
 mod conditional;
@@ -9,6 +10,7 @@ mod corpus;
 mod daemon;
 mod dates;
 mod docker;
+mod event;
 mod events;
 mod imap;
 mod intake;

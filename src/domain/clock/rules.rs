@@ -3,6 +3,7 @@
 //! Values marked uncertain in a title rest on common knowledge and no text of the rules; any value can be
 //! overridden per game (see [`RulesetChoice`]). Covered: calendar days, one cumulative control, doubling.
 
+use chrono::{Datelike, NaiveDate};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -108,6 +109,27 @@ pub enum RulesetError {
 }
 
 impl RulesetChoice {
+    /// A named set, with its time control changed where another one was stated.
+    pub fn with_control(base: &str, control: Option<TimeControl>) -> RulesetChoice {
+        let differs = control.filter(|control| named(base).is_some_and(|set| set.control != *control));
+        match differs.and_then(|control| serde_json::to_value(control).ok()) {
+            Some(control) => RulesetChoice::Custom(Map::from_iter([
+                ("base".to_owned(), Value::from(base)),
+                ("control".to_owned(), control),
+            ])),
+            None => RulesetChoice::Name(base.to_owned()),
+        }
+    }
+
+    /// The set that an event of this start date is proposed to have: the e-mail rules of its time, or none but the days.
+    pub fn usual(has_event: bool, start: Option<NaiveDate>) -> &'static str {
+        match start {
+            _ if !has_event => "friendly",
+            Some(day) if day.year() >= 2005 => "iccf-email-2005",
+            _ => "iccf-email-2000",
+        }
+    }
+
     /// The values that this choice stands for.
     ///
     /// # Errors
@@ -159,6 +181,25 @@ mod tests {
         for name in NAMES {
             assert_eq!(RulesetChoice::Name(name.into()).resolve().unwrap().id, name);
         }
+    }
+
+    #[test]
+    fn a_stated_control_is_kept_only_where_it_differs() {
+        let name = |name: &str| RulesetChoice::Name(name.into());
+        assert_eq!(RulesetChoice::with_control("iccf-email-2000", None), name("iccf-email-2000"));
+        assert_eq!(RulesetChoice::with_control("iccf-email-2000", Some(ten_moves_in(60))), name("iccf-email-2000"));
+        let changed = RulesetChoice::with_control("iccf-email-2000", Some(ten_moves_in(50)));
+        assert_eq!(changed.resolve().unwrap().control, ten_moves_in(50));
+        assert_eq!(changed.resolve().unwrap().id, "iccf-email-2000");
+    }
+
+    #[test]
+    fn the_proposed_rules_are_those_of_the_time() {
+        let day = |text: &str| Some(text.parse().unwrap());
+        assert_eq!(RulesetChoice::usual(true, day("2004-12-31")), "iccf-email-2000");
+        assert_eq!(RulesetChoice::usual(true, day("2005-01-01")), "iccf-email-2005");
+        assert_eq!(RulesetChoice::usual(true, None), "iccf-email-2000");
+        assert_eq!(RulesetChoice::usual(false, day("2006-01-01")), "friendly");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::meaning::Meaning;
 use super::{Evidence, Expected, Reason};
 use crate::domain::game::Stated;
 use crate::domain::notation::{Agreement, IllegalMove, LegalMove, NumericMove, tokens_agree};
-use crate::domain::transmission::read::{BadToken, Claim, How, Reading, Written};
+use crate::domain::transmission::read::{BadToken, Claim, Concern, How, Reading, Written};
 
 use super::conditional::{PlaysInto, lines_after, plays_into};
 use super::elsewhere::{elsewhere, source};
@@ -167,6 +167,13 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     }
     for claim in &sorted.due {
         let (line, his) = (claim.line, claim.written.clone());
+        if claim.weighed {
+            return Err(Doubt {
+                reason: Reason::Concern { line, concern: Concern::Doubt },
+                candidates,
+                illegal: false,
+            });
+        }
         if let Some(word) = claim.in_sentence.clone() {
             return Err(Doubt { reason: Reason::InSentence { line, his, word }, candidates, illegal: false });
         }
@@ -274,6 +281,11 @@ fn other_words(
         candidates: candidates.iter().copied().chain(other).collect(),
         illegal: false,
     };
+    for (line, talked_of) in &view.weighed {
+        if could_mean(expected, talked_of, legal) {
+            return Err(doubt(Reason::Concern { line: *line, concern: Concern::Doubt }, None));
+        }
+    }
     for claim in due {
         let his = || claim.written.clone();
         for text in &claim.beside {
@@ -293,6 +305,14 @@ fn other_words(
         }
     }
     Ok(())
+}
+
+/// Whether something could be this very move.
+fn could_mean(expected: &Expected<'_>, other: &Written, legal: &LegalMove) -> bool {
+    match other {
+        Written::Numeric(_) => expected.could_be(other) == Some(NumericMove::of(&legal.played)),
+        Written::Algebraic(text) => expected.names(text, expected.replay.position(), &legal.played),
+    }
 }
 
 /// The legal move other than this one that something without a place could be.

@@ -33,6 +33,8 @@ pub(super) fn source(expected: &Expected<'_>, evidence: &Evidence) -> Result<Opt
     }
     let claim = match typed_into_quote(expected, &evidence.quoted) {
         Some(claim) => claim,
+        // nothing in the text may be another move that was not understood
+        None if evidence.views.iter().any(|view| view.unread > 0) => return Ok(None),
         None => {
             let mut claims = at_due(expected, &evidence.subject);
             let Some(claim) = claims.next() else { return Ok(None) };

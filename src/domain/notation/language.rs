@@ -54,6 +54,11 @@ impl Language {
         codes.filter_map(|code| ALL.into_iter().find(|language| language.code == code)).collect()
     }
 
+    /// Its ISO 639-1 code, as in `san-de`.
+    pub fn code(self) -> &'static str {
+        self.code
+    }
+
     fn is_cyrillic(self) -> bool {
         self.pieces.contains(&'Ф')
     }

@@ -24,6 +24,17 @@ pub struct Arrival {
     pub server_date: Option<DateTime<Utc>>,
 }
 
+/// A mail whose bytes were kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptMail {
+    /// Its key.
+    pub mail: i64,
+    /// Its bytes, as they came.
+    pub raw: Vec<u8>,
+    /// When our server took it.
+    pub server_date: Option<DateTime<Utc>>,
+}
+
 /// What became of an announced message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
 #[sqlx(rename_all = "kebab-case")]
@@ -331,6 +342,25 @@ impl Store {
             sqlx::query_scalar("SELECT raw FROM mails WHERE id = ?").bind(mail).fetch_optional(&mut db).await?;
         self.checkin(db);
         kept.flatten().map(|kept| unpacked(&kept)).transpose()
+    }
+
+    /// The kept mails that say they come from this address, oldest first: key, bytes, when our server took each.
+    /// Mails that are no game's business are not among them: their bytes were never kept.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn mails_from(&mut self, address: &str) -> Result<Vec<KeptMail>, StoreError> {
+        let mut db = self.checkout().await?;
+        let rows: Vec<(i64, Vec<u8>, Option<DateTime<Utc>>)> = sqlx::query_as(
+            "SELECT id, raw, server_date FROM mails WHERE from_address = ? AND raw IS NOT NULL ORDER BY id",
+        )
+        .bind(address)
+        .fetch_all(&mut db)
+        .await?;
+        self.checkin(db);
+        let mail =
+            |(mail, raw, server_date): (i64, Vec<u8>, _)| Ok(KeptMail { mail, raw: unpacked(&raw)?, server_date });
+        rows.into_iter().map(mail).collect()
     }
 }
 

@@ -27,7 +27,7 @@ use sqlx::SqliteConnection;
 
 pub use error::{Holder, StoreError};
 pub use games::StoredGame;
-pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead, StoredMail};
+pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, KeptMail, NotRead, StoredMail};
 pub use lock::Lock;
 pub use moves::{DraftOf, NewMove, Provenance};
 pub use outbox::{OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};

@@ -19,7 +19,7 @@ pub(super) fn is_first_person(word: &str) -> bool {
 
 /// First persons that announce alone: "Me: 7...fxg1N".
 pub(super) fn is_me(word: &str) -> bool {
-    listed("me mine moi ich", word)
+    listed("me mine ich", word)
 }
 
 /// Verbs of making a move that are first persons by their form.
@@ -63,12 +63,29 @@ pub(super) fn is_turn(word: &str) -> bool {
 /// Words by which a move is only thought of, feared, hoped for, or somebody else's.
 pub(super) fn is_weighing(word: &str) -> bool {
     listed(
-        "looked looking considered analysed analyzed expected expecting feared hoped instead rather idea plan other another loses \
+        "looked looking wondering considered analysed analyzed expected expecting feared hoped instead rather idea plan other another loses \
          threatens threat after before previous suggested suggests recommends andere anderen anderer erwartet erwartete befurchtet \
          statt anstatt geprueft gepruft angesehen nach verliert droht vorher autre regarde apres avant attendais craignais otra otro \
          mirado miraba esperaba temia despues antes altra altro guardato aspettavo temevo dopo prima outra outro olhei esperava \
          depois ander gekeken verwacht verwachtte vreesde annat annan andra tittade vantade efter anden andet ventede frygtede toinen \
          toisessa odotin pelkasin inna innej inny jina jine jinou cekal obaval masik masikban drugoi drugaia drugoj dumal smotrel ozhidal",
+        word,
+    )
+}
+
+/// Words that deny wherever they stand.
+pub(super) fn denies_alone(word: &str) -> bool {
+    listed(
+        "kein keine keinen aucun geen ingen zaden zadna nehraji nehraju nechci nebudu neni ninguno nessuno nenhum ei eika",
+        word,
+    )
+}
+
+/// Words that deny what stands before them in their sentence.
+pub(super) fn denies(word: &str) -> bool {
+    listed(
+        "no ei eika enka en neni nejsem nehraji nehraju nechci nebudu nelze kein keine keinen aucun geen ingen ingenting zaden zadna \
+         never ninguno nessuno nenhum net ne non nao nem nie not pas nicht niet inte ikke",
         word,
     )
 }

@@ -114,7 +114,13 @@ pub(super) fn pieces(tokens: &[Placed], line: &Line<'_>, style: &Style, columns:
     for (index, placed) in tokens.iter().enumerate() {
         let rest = tokens.get(index + 1..).unwrap_or_default();
         let number = match placed.token {
-            Token::Number(n, black) if starts_row(rest) || (index == 0 && is_cut_move(rest)) => {
+            // `... 5. 7473 4745 6.`: the row of the last number goes on in the next line
+            Token::Number(n, black)
+                if starts_row(rest)
+                    || (index == 0 && is_cut_move(rest))
+                    || is_apart(rest)
+                    || (rest.is_empty() && !out.segments.is_empty()) =>
+            {
                 Some((n, letter.unwrap_or(black || is_left_out(line.text, placed.end, rest))))
             }
             Token::Int(n)
@@ -152,6 +158,12 @@ pub(super) fn pieces(tokens: &[Placed], line: &Line<'_>, style: &Style, columns:
         }
     }
     out
+}
+
+/// `6. 61 52`, `6. 61/52`: the squares of a move apart, right behind its number.
+fn is_apart(rest: &[Placed]) -> bool {
+    let tokens: Vec<Token> = rest.iter().take(4).map(|p| p.token.clone()).collect();
+    table::apart(&tokens).is_some()
 }
 
 /// `6. - 5755`: a dash in White's place.

@@ -5,7 +5,7 @@
 
 use super::Line;
 use super::cues;
-use super::cut::is_move;
+use super::cut::is_move_like;
 use super::lex::{Placed, Token};
 use super::words::Concern;
 
@@ -36,11 +36,11 @@ impl Doubts {
         if only_asks && self.moves.is_some_and(|m| m + 1 == line.number) {
             return Some((line.number, Concern::Doubt));
         }
-        let has_move = tokens.iter().any(is_move);
+        let has_move = tokens.iter().any(is_move_like);
         let any = |is: fn(&str) -> bool| tokens.iter().any(|p| matches!(&p.token, Token::Word(w) if is(w)));
         let above = self.above.take();
         let goes_on = above.is_some_and(|above| above.reaches) && !has_move;
-        let doubtful = any(is_doubt);
+        let doubtful = any(is_doubt) || (has_move && any(|word| word == "hvis")) || is_doubtful_japanese(text);
         if doubtful || goes_on {
             let reaches = !is_finished(text) || (doubtful && any(is_about_move));
             self.above = Some(Above { line: line.number, reaches });
@@ -54,6 +54,13 @@ impl Doubts {
         let asks = text.trim_end_matches([')', '"', '!', '.', ' ']).ends_with('?') || begins_question(tokens);
         (doubtful || below_doubt || asks).then_some((line.number, Concern::Doubt))
     }
+}
+
+/// Negation, condition, suggestion and thought in Japanese.
+fn is_doubtful_japanese(text: &str) -> bool {
+    const DOUBTS: [&str; 12] =
+        ["ません", "ない", "なら", "れば", "せば", "けば", "たら", "でしょう", "考え", "あなた", "指せま", "かも"];
+    DOUBTS.iter().any(|doubt| text.contains(doubt))
 }
 
 /// Whether the line ends a statement.

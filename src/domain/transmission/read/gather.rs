@@ -8,7 +8,7 @@ use super::labels::{self, Labels};
 use super::lex::{self, Placed, Token};
 use super::stance::{self, Stance, Stances};
 use super::table::{HalfMove, Row, Segment};
-use super::{BadToken, Claim, Frame, How, Line, Reading, Written, paragraph, resolve};
+use super::{BadToken, Claim, Frame, How, Line, Reading, Written, paragraph, resolve, vocabulary};
 use crate::domain::game::{MoveNumber, Side, Stated};
 
 /// A claim whose dates are still as written.
@@ -74,6 +74,10 @@ impl Gatherer {
     }
 
     fn line(&mut self, line: &Line<'_>, tokens: &[Placed], follows: bool, apart: bool) {
+        let says = |p: &Placed| matches!(&p.token, Token::Word(word) if vocabulary::label(word).is_some());
+        if !tokens.iter().any(says) {
+            self.reading.unread += tokens.iter().filter(|p| is_number(&p.token)).count();
+        }
         let Pieces { before, mut segments, after } = pieces(tokens, line, &self.style, &self.columns);
         match segments.last_mut() {
             Some(segment) => labels::of_row(tokens, line, &mut segment.words),
@@ -111,8 +115,14 @@ impl Gatherer {
     fn close(&mut self) {
         let Some(Open { segment, context }) = self.open.take() else { return };
         let stance = self.stances.at(segment.line, segment.at);
-        if stance == Stance::Weighed && self.stances.any_decided {
-            return;
+        if stance == Stance::Weighed
+            && let Row::Halves { white, black } = segment.row()
+        {
+            let moves = [white, black].into_iter().flatten().map(|half| (segment.line, half.written));
+            self.reading.weighed.extend(moves);
+            if self.stances.any_decided {
+                return;
+            }
         }
         let announced = matches!(stance, Stance::Mine | Stance::Decided) || (context.leads && stance == Stance::Bare);
         let numbered = |side| MoveNumber { number: segment.number, side };
@@ -173,6 +183,9 @@ impl Gatherer {
             _ => (None, Vec::new()),
         };
         let taken = |p: &Placed| one.is_some() && given.binary_search_by_key(&p.at, |g| g.at).is_ok();
+        self.reading.weighed.extend(
+            others.iter().filter(|p| stance(p) == Stance::Weighed).filter_map(|p| Some((line.number, written(p)?))),
+        );
         let weighed = |p: &Placed| stance(p) == Stance::Weighed && self.stances.any_decided;
         let loose: Vec<Placed> = others.iter().copied().filter(|p| !taken(p) && !weighed(p)).cloned().collect();
         self.reading.of_reader.append(&mut of_reader);
@@ -201,6 +214,11 @@ impl Gatherer {
         let strict = moves.iter().filter(|p| !matches!(p.token, Token::Spaced(_)) && !decoys.has(p.at));
         self.reading.loose.extend(strict.filter_map(written).map(|w| (line, w)));
     }
+}
+
+/// Digits or squares, whatever they mean; dates and clock times are known for what they are.
+fn is_number(token: &Token) -> bool {
+    !matches!(token, Token::Word(_) | Token::Date(_) | Token::Time | Token::Filler(_) | Token::Bar)
 }
 
 fn written(placed: &Placed) -> Option<Written> {

@@ -167,6 +167,10 @@ pub struct Reading {
     pub claims: Vec<Claim>,
     /// What could be a move but has no place in the game: line and move.
     pub loose: Vec<(usize, Written)>,
+    /// What the sender only talks about: denied, asked, considered. Line and move.
+    pub weighed: Vec<(usize, Written)>,
+    /// Digits that got no meaning at all, on lines without a label.
+    pub unread: usize,
     /// What the message says is the reader's move: line and move.
     pub of_reader: Vec<(usize, Written)>,
     /// Digit groups that stand where a move belongs and are none.

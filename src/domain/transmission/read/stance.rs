@@ -105,8 +105,10 @@ struct Sentence {
     behind: usize,
     my_behind: bool,
     asks: bool,
-    /// The word before was "no", which denies in Spanish and Italian but also stands for "number".
+    /// The word before was "no" or "en", which deny in Spanish, Italian and Finnish and mean other things elsewhere.
     no: bool,
+    /// Something was denied behind a move.
+    denied: bool,
 }
 
 impl Sentence {
@@ -124,9 +126,10 @@ impl Sentence {
 
     fn word(&mut self, word: &str) {
         self.behind += 1;
+        self.denied |= !self.moves.is_empty() && cues::denies(word);
         let plays = cues::plays(word) || cues::i_play(word);
-        let denied = self.no && plays;
-        self.no = word == "no";
+        let denied = (self.no && (plays || word == "pelaa")) || cues::denies_alone(word);
+        self.no = matches!(word, "no" | "en");
         let said_mine = self.my_behind;
         self.my_behind = cues::is_first_person(word) && self.behind <= 3;
         if vocabulary::is_second_person(word) {
@@ -182,8 +185,11 @@ impl Sentence {
     }
 
     fn end(&mut self, out: &mut Stances) {
-        let asks = self.asks;
-        let settle = |(line, at, stance)| (line, at, if asks { Stance::Weighed } else { stance });
+        let (asks, denied) = (self.asks, self.denied);
+        let settle = |(line, at, stance)| {
+            let doubtful = asks || (denied && stance != Stance::Decided && stance != Stance::Yours);
+            (line, at, if doubtful { Stance::Weighed } else { stance })
+        };
         out.moves.extend(self.moves.drain(..).map(settle));
         *self = Sentence::default();
     }

@@ -71,7 +71,16 @@ impl Concern {
 pub(super) fn is_condition(word: &str) -> bool {
     matches!(
         word,
-        "if" | "provided"
+        "if" | "hvis"
+            | "indien"
+            | "sofern"
+            | "caso"
+            | "mikali"
+            | "jezeli"
+            | "gdyby"
+            | "kdyby"
+            | "kdyz"
+            | "provided"
             | "unless"
             | "any"
             | "then"

@@ -1,0 +1,234 @@
+//! The facts of an event that stand in one line each: its code, its start, its time control.
+//!
+//! Labels in English, German, Spanish and French. Two different values for one fact leave it open: the player is asked.
+
+use std::sync::LazyLock;
+
+use chrono::NaiveDate;
+use regex::Regex;
+
+use crate::domain::clock::rules::TimeControl;
+use crate::domain::transmission::calendar::month_named;
+use crate::domain::transmission::dates::{DayMonth, WrittenDate};
+use crate::domain::transmission::read::Line;
+
+#[allow(clippy::expect_used, reason = "literals; failing loudly beats reading nothing")]
+pub(super) fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("the patterns of start letters are valid")
+}
+
+/// `EM/03/101`, `EM-1037`, `WS/M/123`, `FSO-112`, `TT-06/3`.
+static CODE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\b[A-Z]{2,6}[A-Z0-9]{0,4}(?:[/-][A-Z0-9]{1,8})*[/-][0-9][A-Z0-9]{0,7}(?:[/-][A-Z0-9]{1,8})*\b")
+});
+/// `Event: EM/2024/17`, `Turnier: ...`
+static EVENT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?i)^\W*(?:event|tournament|section|turnier|torneo|tournoi|[ée]preuve|prueba)(?:\s*(?:name|code|no\.?|nr\.?))?\s*[:=]\s*"?([^"]{2,60}?)"?\s*\]?$"#,
+    )
+});
+static EVENT_TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*\[Event\s+"([^"?]{2,60})"\]"#));
+static DATE_TAG: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"^\s*\[(?:Event)?Date\s+"(\d{4}[.-]\d{1,2}[.-]\d{1,2})"\]"#));
+const MOVES: &str = r"(?:moves|z(?:ü|ue)gen?|coups|jugadas|movimientos|mosse|lances)";
+const DAYS: &str = r"(?:days?|tagen?|jours?|d[ií]as|giorni|dias)";
+/// `10 moves in 60 days`, `10 Züge / 60 Tage`.
+static CONTROL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(&format!(
+        r"(?i)\b(\d{{1,2}})\s*{MOVES}\s*(?:(?:are\s+to\s+be\s+played\s+)?(?:in|/|per|pro|en|je|for|:|=|-|within|innerhalb\s+von)\s*)?(\d{{1,3}})\s*{DAYS}"
+    ))
+});
+/// `60 days for 10 moves`, `60 Tage für 10 Züge`.
+static CONTROL_TURNED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(&format!(
+        r"(?i)\b(\d{{1,3}})\s*{DAYS}\s*(?:for\s+(?:each|every)|f(?:ü|ue)r(?:\s+je)?|pour|para|por|per|for|pro|/|je|every)\s*(\d{{1,2}})\s*{MOVES}"
+    ))
+});
+/// `Time control: 10/60`.
+static CONTROL_SHORT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\W*(?:time(?:\s*control)?|rate\s+of\s+play|bedenkzeit|tempo|ritmo(?:\s+de\s+juego)?|cadence)\s*[:=]\s*(\d{1,2})\s*/\s*(\d{1,3})\b",
+    )
+});
+static START: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:start(?:s|ing|ed)?(?:\s*(?:date|day|datum|termin))?|starttermin|startdatum|begins?|beginn(?:t)?|commence(?:s)?|inicio|comienzo|comienza|empieza|fecha\s+de\s+inicio|d[ée]but|date\s+de\s+d[ée]but|commencement|d[ée]marre)\b(.{0,40})",
+    )
+});
+/// Day, month and year with numbers; or with the month's name in either place.
+static DATE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(?:(?<iso>(\d{4})[-./](\d{1,2})[-./](\d{1,2}))|(?<num>(\d{1,2})([-./])\s?(\d{1,2})[-./]\s?(\d{4}))|(?<dmy>(\d{1,2})(?:st|nd|rd|th|er)?\.?\s+(?:de\s+|of\s+)?(\pL{3,12})\.?,?\s+(?:de\s+)?(\d{4}))|(?<mdy>(\pL{3,12})\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})))\b",
+    )
+});
+
+/// The first code of an event in a text, as in a subject line.
+pub fn event_code(text: &str) -> Option<String> {
+    CODE.find(text).map(|found| found.as_str().to_owned())
+}
+
+/// The time control that a text states; `None` where it states none, or two that differ.
+pub fn control_in(text: &str) -> Option<TimeControl> {
+    let number = |found: &regex::Captures<'_>, at: usize| found.get(at)?.as_str().parse::<u32>().ok();
+    let mut all = Vec::new();
+    for line in text.lines() {
+        let straight = CONTROL.captures_iter(line).map(|c| (number(&c, 1), number(&c, 2)));
+        let turned = CONTROL_TURNED.captures_iter(line).map(|c| (number(&c, 2), number(&c, 1)));
+        let short = CONTROL_SHORT.captures_iter(line).map(|c| (number(&c, 1), number(&c, 2)));
+        all.extend(straight.chain(turned).chain(short));
+    }
+    let mut found = all.into_iter().filter_map(|(moves, days)| Some((moves?, days?)));
+    let (moves, days) = found.next().filter(|(moves, days)| *moves > 0 && *days > 0)?;
+    found.all(|other| other == (moves, days)).then_some(TimeControl::Cumulative { moves, days })
+}
+
+/// The event's code or name: as labelled, else the one code in the text.
+pub(super) fn event(subject: &str, lines: &[Line<'_>]) -> Option<String> {
+    let labelled = lines.iter().find_map(|line| EVENT_TAG.captures(line.text).or(EVENT.captures(line.text))?.get(1));
+    let labelled = labelled.map(|name| name.as_str().trim().to_owned());
+    let mut codes = lines.iter().filter_map(|line| event_code(line.text));
+    labelled.or_else(|| event_code(subject)).or_else(|| {
+        let first = codes.next()?;
+        codes.all(|other| other == first).then_some(first)
+    })
+}
+
+/// A fact that may be stated in two ways.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stated<T> {
+    /// Nowhere.
+    Nowhere,
+    /// Once, or always the same.
+    Once(T),
+    /// Two values, or one that can be read in two ways.
+    Twice(T, T),
+}
+
+/// The day that stands behind a word for the start.
+pub(super) fn start(lines: &[Line<'_>]) -> Stated<NaiveDate> {
+    let mut found: Vec<NaiveDate> = Vec::new();
+    for line in lines {
+        for start in START.captures_iter(line.text) {
+            let behind = start.get(1).map(|m| m.as_str()).unwrap_or_default();
+            for day in date(behind) {
+                if !found.contains(&day) {
+                    found.push(day);
+                }
+            }
+        }
+    }
+    if found.is_empty() {
+        found.extend(
+            lines.iter().filter_map(|line| DATE_TAG.captures(line.text)?.get(1)).flat_map(|day| date(day.as_str())),
+        );
+        found.dedup();
+    }
+    match found.as_slice() {
+        [] => Stated::Nowhere,
+        [one] => Stated::Once(*one),
+        [first, second, ..] => Stated::Twice(*first, *second),
+    }
+}
+
+/// The day that these lines name as the start, if they name one and it can be read in one way.
+pub fn start_in(lines: &[Line<'_>]) -> Option<NaiveDate> {
+    match start(lines) {
+        Stated::Once(day) => Some(day),
+        Stated::Nowhere | Stated::Twice(..) => None,
+    }
+}
+
+/// The first date of a text, in the same sentence; two days where the numbers can be read in either order and no dots say that the day comes first.
+fn date(text: &str) -> Vec<NaiveDate> {
+    let Some(found) = DATE.captures(text) else { return Vec::new() };
+    let before = found.get(0).and_then(|m| text.get(..m.start())).unwrap_or_default();
+    if before.contains(['.', ';', '?', '!']) {
+        return Vec::new();
+    }
+    let number = |at: usize| found.get(at).and_then(|m| m.as_str().parse::<u32>().ok()).unwrap_or_default();
+    let year = |at: usize| found.get(at).and_then(|m| m.as_str().parse::<i32>().ok()).unwrap_or_default();
+    let month = |at: usize| found.get(at).and_then(|m| month_named(m.as_str())).unwrap_or_default();
+    if found.name("iso").is_some() {
+        return NaiveDate::from_ymd_opt(year(2), number(3), number(4)).into_iter().collect();
+    }
+    if found.name("dmy").is_some() {
+        return NaiveDate::from_ymd_opt(year(13), month(12), number(11)).into_iter().collect();
+    }
+    if found.name("mdy").is_some() {
+        return NaiveDate::from_ymd_opt(year(17), month(15), number(16)).into_iter().collect();
+    }
+    let dotted = found.get(7).is_some_and(|m| m.as_str() == ".");
+    let written = WrittenDate::Open { first: number(6), second: number(8), year: Some(year(9)), dotted };
+    let orders: &[DayMonth] = if dotted { &[DayMonth::DayFirst] } else { &[DayMonth::DayFirst, DayMonth::MonthFirst] };
+    let near = NaiveDate::from_ymd_opt(year(9), 6, 1);
+    let mut days: Vec<NaiveDate> =
+        orders.iter().filter_map(|order| near.and_then(|near| written.resolve(*order, near))).collect();
+    days.dedup();
+    days
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    fn started(text: &str) -> Stated<NaiveDate> {
+        start(&[Line { number: 1, text }])
+    }
+
+    #[test]
+    fn the_start_is_read_in_several_languages_and_orders() {
+        for text in [
+            "Start date: 1 May 2004",
+            "Start: 01.05.2004",
+            "The event starts on May 1st, 2004.",
+            "Beginn 1.5.2004, 10 Züge in 60 Tagen",
+            "Fecha de inicio: 1 de mayo de 2004",
+            "Date de début : 1er mai 2004",
+            "[Start \"2004.05.01\"]",
+            "[Date \"2004.05.01\"]",
+        ] {
+            assert_eq!(started(text), Stated::Once(day("2004-05-01")), "{text}");
+        }
+        assert_eq!(started("Start: 03/04/2004"), Stated::Twice(day("2004-04-03"), day("2004-03-04")));
+        assert_eq!(started("Start: 30/04/2004"), Stated::Once(day("2004-04-30")));
+        assert_eq!(started("Please start at once; report by 1 May 2005"), Stated::Nowhere);
+        assert_eq!(started("We start soon."), Stated::Nowhere);
+    }
+
+    #[test]
+    fn time_controls_are_read_in_several_languages() {
+        let control = |moves, days| Some(TimeControl::Cumulative { moves, days });
+        for text in [
+            "10 moves in 60 days",
+            "10 Züge in 60 Tagen",
+            "Bedenkzeit: 60 Tage für 10 Züge",
+            "10 coups en 60 jours",
+            "10 jugadas en 60 días",
+            "Time control: 10/60",
+            "10 moves / 60 days",
+        ] {
+            assert_eq!(control_in(text), control(10, 60), "{text}");
+        }
+        assert_eq!(control_in("10 moves in 60 days, then 10 moves in 30 days"), None);
+        assert_eq!(control_in("40 moves in two hours"), None);
+        assert_eq!(control_in("0 moves in 60 days"), None);
+    }
+
+    #[test]
+    fn codes_of_events_are_found_in_subjects() {
+        for (subject, code) in [
+            ("Startbrief FSO-112 (Beginn 20.09.2004)", "FSO-112"),
+            ("Re: EM/03/101 move 7", "EM/03/101"),
+            ("EM-1037", "EM-1037"),
+            ("WS/M/123: start", "WS/M/123"),
+        ] {
+            assert_eq!(event_code(subject).as_deref(), Some(code), "{subject}");
+        }
+        assert_eq!(event_code("Re: our game, move 7"), None);
+        assert_eq!(event_code("FIDE rules"), None);
+    }
+}
