@@ -1,5 +1,6 @@
 //! What mails of every kind are taken for. Nothing may be recorded wrongly; what is held although it is clear is counted.
 
+mod catalogue;
 mod mails;
 mod random;
 
