@@ -3,6 +3,8 @@
 //! `AMICI_CORPUS_CASES` sets how many (a million takes about half an hour: use `--release`), `AMICI_CORPUS_SEED` which.
 //! A failure prints its three numbers; `AMICI_CORPUS_ONLY=seed.game.mail` reads that mail alone. `AMICI_CORPUS_HELD=1` prints
 //! the undamaged mails that are held.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
+#![allow(missing_docs, reason = "the names of tests are sentences")]
 
 mod damages;
 mod game;

@@ -2,7 +2,6 @@
 
 mod catalogue;
 mod mails;
-mod random;
 
 use amici::config::Me;
 use amici::domain::game::Game;

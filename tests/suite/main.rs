@@ -12,6 +12,7 @@ mod intake;
 mod mail;
 mod maildir;
 mod notation;
+mod permutation;
 mod smtp;
 mod store;
 mod transmission;

@@ -72,8 +72,15 @@ impl Case<'_> {
 
     /// A line above or below the text.
     fn add(&mut self, line: &str) -> Option<()> {
-        let above = self.dice.one_in(2);
-        self.edit(|text| Some(if above { format!("{line}\n\n{text}") } else { format!("{text}\n{line}\n") }))
+        if self.dice.one_in(2) { self.edit(|text| Some(format!("{line}\n\n{text}"))) } else { self.add_below(line) }
+    }
+
+    /// A line below the text, above an unmarked quotation.
+    fn add_below(&mut self, line: &str) -> Option<()> {
+        self.edit(|text| {
+            let end = text.find("-----Original Message").unwrap_or(text.len());
+            Some(format!("{}\n{line}\n{}", &text[..end], &text[end..]))
+        })
     }
 
     fn between_greetings(&mut self, text: &str) {

@@ -81,11 +81,10 @@ fn digits(case: &mut Case<'_>, change: fn(&str, usize) -> String) -> Option<Mean
     if changed == new {
         return None;
     }
-    match replaced(case, &changed)? {
-        // of a promotion without its piece more may be understood than is said
-        Meant::Other(_) | Meant::Nothing => Some(Meant::Nothing),
-        other => Some(other),
-    }
+    replaced(case, &changed)?;
+    // a table that still has it makes up for the line
+    let stands = case.letter.text.as_deref()?.contains(&new);
+    Some(if stands { Meant::Unsure } else { Meant::Nothing })
 }
 
 fn another_digit(case: &mut Case<'_>) -> Option<Meant> {
@@ -240,7 +239,7 @@ fn correction(case: &mut Case<'_>) -> Option<Meant> {
     ]);
     let new = case.new_digits();
     let line = crate::words::fill(line, &[&format!("{number} {new}"), &format!("{number} {other}")]);
-    case.edit(|text| Some(format!("{text}\n{line}\n")))?;
+    case.add_below(&line)?;
     Some(Meant::Nothing)
 }
 
@@ -276,7 +275,7 @@ fn other_dates(case: &mut Case<'_>) -> Option<Meant> {
     };
     let words = case.style.words;
     let line = format!("{} {}, {} {}", words.received, later(stated.received)?, words.sent, later(stated.sent)?);
-    case.edit(|text| Some(format!("{text}\n{line}\n")))?;
+    case.add_below(&line)?;
     // where the mail states no others, these are what it states
     case.dates = false;
     Some(Meant::Unsure)

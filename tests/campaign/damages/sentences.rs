@@ -51,7 +51,7 @@ fn denied_after_all(case: &mut Case<'_>) -> Option<Meant> {
     let numeric = case.new_ply().numeric;
     let his = case.perhaps_numbered(numeric);
     let sentence = *case.dice.pick(&case.style.words.denies);
-    case.edit(|text| Some(format!("{text}\n{}\n", fill(sentence, &[&his]))))?;
+    case.add_below(&fill(sentence, &[&his]))?;
     Some(Meant::Nothing)
 }
 
@@ -89,7 +89,7 @@ fn conditional(case: &mut Case<'_>) -> Option<String> {
 
 fn condition(case: &mut Case<'_>) -> Option<Meant> {
     let text = conditional(case)?;
-    case.edit(|mail| Some(format!("{mail}\n{text}\n")))?;
+    case.add_below(&text)?;
     Some(Meant::New)
 }
 
@@ -101,7 +101,7 @@ fn condition_alone(case: &mut Case<'_>) -> Option<Meant> {
 
 fn draw_offered(case: &mut Case<'_>) -> Option<Meant> {
     let text = case.style.words.offers_draw;
-    case.edit(|mail| Some(format!("{mail}\n{text}\n")))?;
+    case.add_below(text)?;
     case.draw = true;
     Some(Meant::New)
 }
