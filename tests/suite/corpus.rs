@@ -37,3 +37,17 @@ fn day(text: &str) -> Option<NaiveDate> {
 fn right_or_blank<T: PartialEq>(expected: Option<T>, found: Option<T>) -> bool {
     found.is_none() || found == expected
 }
+
+/// `AMICI_SEEDS=fuzz/corpus/decide cargo test --test suite corpus::seeds -- --ignored`
+#[test]
+#[ignore = "writes files: the seeds of the fuzz target `decide`, one byte for the situation before each mail"]
+fn seeds_for_the_fuzzer() {
+    let folder = std::path::PathBuf::from(std::env::var_os("AMICI_SEEDS").expect("AMICI_SEEDS names a folder"));
+    std::fs::create_dir_all(&folder).unwrap();
+    let catalogue = catalogue::seeds();
+    let single = u8::try_from(catalogue.len()).unwrap();
+    let collected = mails::seeds().into_iter().map(|(name, game, mail)| (name, single + game, mail));
+    for (name, which, mail) in catalogue.into_iter().chain(collected) {
+        std::fs::write(folder.join(name), [&[which], mail.as_slice()].concat()).unwrap();
+    }
+}

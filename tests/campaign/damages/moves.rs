@@ -82,8 +82,8 @@ fn digits(case: &mut Case<'_>, change: fn(&str, usize) -> String) -> Option<Mean
         return None;
     }
     replaced(case, &changed)?;
-    // a table that still has it makes up for the line
-    let stands = case.letter.text.as_deref()?.contains(&new);
+    // a table or a subject that still has it makes up for the line
+    let stands = case.letter.text.as_deref()?.contains(&new) || case.letter.subject.contains(&new);
     Some(if stands { Meant::Unsure } else { Meant::Nothing })
 }
 

@@ -153,6 +153,12 @@ fn text(value: impl fmt::Display) -> String {
     value.to_string()
 }
 
+/// Name, number and bytes of each mail.
+pub(super) fn seeds() -> Vec<(String, u8, Vec<u8>)> {
+    let seed = |(which, entry): (u8, Entry)| (entry.file.clone(), which, fs::read(folder().join(&entry.file)).unwrap());
+    (0..).zip(entries()).map(seed).collect()
+}
+
 #[test]
 fn every_mail_of_the_catalogue_is_taken_for_what_it_is_or_the_player_is_asked() {
     let mut grades: BTreeMap<Grade, Vec<String>> = BTreeMap::new();
