@@ -41,7 +41,7 @@ pub(super) fn evidence(message: &IncomingMessage, thread: &Thread, at: chrono::D
     let own = lines(|kind| kind == Kind::Own, &frame);
     let quoted = lines(|kind| matches!(kind, Kind::Quoted { .. }), &frame);
     let subject = read(&[Line { number: 0, text: &message.subject }], &frame);
-    let attached = message.attachments.iter().filter(|part| is_game(part)).filter_map(|part| part.text.as_deref());
+    let attached = message.attachments.iter().filter_map(|part| part.text.as_deref());
     Evidence {
         views: own,
         subject,
@@ -80,10 +80,9 @@ fn is_game(part: &Attachment) -> bool {
     part.content_type.contains("chess") || name.ends_with(".pgn")
 }
 
-/// The name of an attachment that may hold a game and cannot be read: a database of another program, a plain text.
+/// The name of an attachment that may hold a game and cannot be read: a database of another program, or PGN without its text.
 fn chess_part(part: &Attachment) -> Option<String> {
     let name = part.name.clone().unwrap_or_else(|| part.content_type.clone());
     let foreign = [".cbv", ".cbh", ".ect"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
-    let readable = is_game(part) && part.text.is_some();
-    (!readable && (foreign || is_game(part) || part.text.is_some())).then_some(name)
+    (part.text.is_none() && (foreign || is_game(part))).then_some(name)
 }

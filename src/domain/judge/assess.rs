@@ -182,6 +182,7 @@ pub(super) fn legal(expected: &Expected<'_>, claim: &Claim) -> Result<LegalMove,
 fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sorted<'a>, Doubt> {
     let first = expected.number(0);
     let mut sorted = Sorted::default();
+    let mut weighed = Vec::new();
     for claim in &view.claims {
         let (line, his) = (claim.line, &claim.written);
         let Some(number) = claim.number else {
@@ -194,8 +195,14 @@ fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sorted<'a>, Do
             continue;
         };
         let index = first.plies_to(number).ok_or(Reason::NumberBehind { line, number })?;
+        if claim.maybe && once_more(expected, index, claim, &sorted) {
+            continue;
+        }
         match expected.moves.get(index) {
             Some(_) if expected.means(index, his) => sorted.known.push((index, claim)),
+            // "I had feared 9. 8284"
+            Some(_) if claim.weighed => {}
+            None if claim.weighed && index == expected.due() => weighed.push(claim),
             Some(planned) if expected.plan == Some(index) => {
                 return Err(Reason::ReadsAnotherMove { line, number, his: his.clone(), planned: *planned }.into());
             }
@@ -210,7 +217,22 @@ fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sorted<'a>, Do
             }
         }
     }
+    if sorted.due.is_empty() {
+        sorted.due = weighed;
+    }
     Ok(sorted)
+}
+
+/// `12. 5131 0-0-0`: the letters give White's move once more, and are not Black's.
+fn once_more(expected: &Expected<'_>, index: usize, claim: &Claim, sorted: &Sorted<'_>) -> bool {
+    let Written::Algebraic(text) = &claim.written else { return false };
+    let Some(white) = index.checked_sub(1) else { return false };
+    let due = sorted.due.last().filter(|c| c.line == claim.line);
+    match (expected.moves.get(white), due.map(|c| expected.meaning(&c.written))) {
+        (Some(_), _) => expected.means(white, &claim.written),
+        (None, Some(Meaning::Legal(legal))) => expected.names(text, expected.replay.position(), &legal.played),
+        _ => false,
+    }
 }
 
 /// `5171 8161`: castling as the moves of both pieces.

@@ -89,7 +89,7 @@ pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Opt
             };
             return Err(Doubt { reason, candidates: candidates(claim), illegal: false });
         }
-        if let Some(claim) = at_due(expected, &evidence.quoted).find(differs) {
+        if let Some(claim) = at_due(expected, &evidence.quoted).filter(|c| c.in_sentence.is_none()).find(differs) {
             let reason = Reason::InQuote { line: claim.line, number: due, his: claim.written.clone() };
             return Err(Doubt { reason, candidates: candidates(claim), illegal: false });
         }

@@ -1,7 +1,9 @@
 //! Cuts a line into numbered pieces of score, and says what its words do to the moves on it.
 
+use super::Line;
 use super::labels::Labels;
 use super::lex::{Placed, Token};
+use super::stance::ends_sentence;
 use super::table::{self, Segment};
 use super::words;
 
@@ -19,15 +21,12 @@ impl LineWords {
     pub(super) fn of(tokens: &[Placed]) -> LineWords {
         let mut out = LineWords::default();
         for (index, placed) in tokens.iter().enumerate() {
-            match &placed.token {
-                Token::Word(word) => {
-                    out.conditional |= words::is_condition(word);
-                    out.of_reader |= words::is_second_person(word) && index < 3;
-                    if !words::is_harmless(word) && out.in_sentence.is_none() {
-                        out.in_sentence = Some(word.clone());
-                    }
+            if let Token::Word(word) = &placed.token {
+                out.conditional |= words::is_condition(word);
+                out.of_reader |= words::is_second_person(word) && index < 3;
+                if !words::is_harmless(word) && out.in_sentence.is_none() {
+                    out.in_sentence = Some(word.clone());
                 }
-                _ => {}
             }
         }
         out
@@ -38,19 +37,90 @@ impl LineWords {
     }
 }
 
-/// Cuts a line at its move numbers: what stands before the first, and the numbered pieces.
-pub(super) fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segment>) {
-    let mut before: Vec<Placed> = Vec::new();
-    let mut found: Vec<Segment> = Vec::new();
+/// How the rows of a message are numbered.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Style {
+    /// Some rows have dotted numbers, so that a bare number begins none.
+    dotted: bool,
+    /// The letters before the numbers, where each half move has a row of its own: White's and Black's.
+    letters: Option<(String, String)>,
+}
+
+impl Style {
+    pub(super) fn of(lines: &[Vec<Placed>]) -> Style {
+        /// White's letter and Black's, in the languages of our mails.
+        const PAIRS: [(&str, &str); 14] = [
+            ("w", "b"),
+            ("w", "s"),
+            ("w", "z"),
+            ("b", "n"),
+            ("b", "c"),
+            ("b", "p"),
+            ("v", "s"),
+            ("v", "m"),
+            ("h", "s"),
+            ("a", "n"),
+            ("b", "t"),
+            ("b", "ch"),
+            ("white", "black"),
+            ("r", "c"),
+        ];
+        let dotted = lines.iter().any(|line| matches!(line.first().map(|p| &p.token), Some(Token::Number(..))));
+        let mut letters: Vec<&str> = lines.iter().filter_map(|line| side_letter(line)).collect();
+        letters.sort_unstable();
+        letters.dedup();
+        let pair = PAIRS.into_iter().find(|(w, b)| letters.contains(w) && letters.contains(b) && letters.len() == 2);
+        Style { dotted: dotted || pair.is_some(), letters: pair.map(|(w, b)| (w.to_owned(), b.to_owned())) }
+    }
+
+    /// Whether a row is Black's by its letter; `None` where it has none.
+    fn is_black(&self, line: &[Placed]) -> Option<bool> {
+        let (white, black) = self.letters.as_ref()?;
+        let letter = side_letter(line)?;
+        (letter == black).then_some(true).or((letter == white).then_some(false))
+    }
+}
+
+/// `W 6. 6152`: the one letter before the number.
+fn side_letter(line: &[Placed]) -> Option<&str> {
+    match line {
+        [Placed { token: Token::Word(word), .. }, Placed { token: Token::Number(..), .. }, ..] if word.len() <= 2 => {
+            Some(word)
+        }
+        _ => None,
+    }
+}
+
+/// A line in pieces.
+#[derive(Debug, Default)]
+pub(super) struct Pieces {
+    /// What stands before the first move number.
+    pub(super) before: Vec<Placed>,
+    /// What stands behind each move number.
+    pub(super) segments: Vec<Segment>,
+    /// Moves in later sentences, which belong to no number.
+    pub(super) after: Vec<Placed>,
+}
+
+/// Cuts a line at its move numbers.
+pub(super) fn pieces(tokens: &[Placed], line: &Line<'_>, style: &Style) -> Pieces {
+    let mut out = Pieces::default();
+    let letter = style.is_black(tokens);
+    let tokens = if letter.is_some() { tokens.get(1..).unwrap_or_default() } else { tokens };
     let starts_row = |rest: &[Placed]| {
         let until = rest.iter().position(|p| matches!(p.token, Token::Number(..))).unwrap_or(rest.len());
         rest.iter().take(until).any(|p| is_move_like(p) || matches!(p.token, Token::BadMove(..)))
     };
+    let (mut end, mut has_move, mut apart) = (0, false, false);
     for (index, placed) in tokens.iter().enumerate() {
         let rest = tokens.get(index + 1..).unwrap_or_default();
         let number = match placed.token {
-            Token::Number(n, black) if starts_row(rest) || (index == 0 && is_cut_move(rest)) => Some((n, black)),
-            Token::Int(n) if found.is_empty() && before.iter().all(|p| p.token == Token::Bar) => {
+            Token::Number(n, black) if starts_row(rest) || (index == 0 && is_cut_move(rest)) => {
+                Some((n, letter.unwrap_or(black || is_left_out(line.text, placed.end, rest))))
+            }
+            Token::Int(n)
+                if !style.dotted && out.segments.is_empty() && out.before.iter().all(|p| p.token == Token::Bar) =>
+            {
                 let next = rest.iter().find(|p| p.token != Token::Bar);
                 let cell = next.is_some_and(|p| {
                     matches!(
@@ -62,18 +132,33 @@ pub(super) fn segments(tokens: &[Placed], line: usize) -> (Vec<Placed>, Vec<Segm
             }
             _ => None,
         };
-        match (number, found.last_mut()) {
+        apart |= has_move && ends_sentence(line.text.get(end..placed.at).unwrap_or_default());
+        end = placed.end;
+        match (number, out.segments.last_mut()) {
             (Some((number, black)), _) => {
-                found.push(Segment { number, black, line, at: placed.at, tokens: Vec::new(), words: Labels::default() })
+                (has_move, apart) = (false, false);
+                let (line, at) = (line.number, placed.at);
+                out.segments.push(Segment { number, black, line, at, tokens: Vec::new(), words: Labels::default() })
             }
-            (None, Some(segment)) => segment.tokens.push(match placed.token {
-                Token::Number(n, _) => Token::Int(n),
-                ref other => other.clone(),
-            }),
-            (None, None) => before.push(placed.clone()),
+            (None, Some(_)) if apart && is_move_like(placed) => out.after.push(placed.clone()),
+            (None, Some(segment)) => {
+                has_move |= is_move_like(placed);
+                segment.tokens.push(match placed.token {
+                    Token::Number(n, _) => Token::Int(n),
+                    ref other => other.clone(),
+                });
+            }
+            (None, None) => out.before.push(placed.clone()),
         }
     }
-    (before, found)
+    out
+}
+
+/// `6. - 5755`: a dash in White's place.
+fn is_left_out(text: &str, from: usize, rest: &[Placed]) -> bool {
+    let next = rest.first().filter(|p| is_move_like(p));
+    let gap = next.and_then(|p| text.get(from..p.at)).unwrap_or_default();
+    matches!(gap.trim(), "-" | ",")
 }
 
 /// Whether three digits of squares stand right behind a number: a move that lost one.

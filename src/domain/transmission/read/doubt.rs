@@ -4,9 +4,10 @@
 //! finished and speaks of something else ("I did not expect your mail so soon!") leaves a numbered move below it alone.
 
 use super::Line;
+use super::cues;
 use super::cut::is_move;
 use super::lex::{Placed, Token};
-use super::words::{self, Concern};
+use super::words::Concern;
 
 /// A doubt that may reach the line below.
 #[derive(Debug, Clone, Copy)]
@@ -95,7 +96,7 @@ fn is_back(word: &str) -> bool {
 
 /// Words that say of a doubt that it is about a move of this mail.
 fn is_about_move(word: &str) -> bool {
-    words::names_move(word)
+    cues::names_move(word)
         || matches!(
             word,
             "play"

@@ -1,6 +1,7 @@
 //! Walks over the lines of a message and gathers its moves, numbers, dates and doubts, line by line.
 
-use super::cut::{LineWords, has_labelled_date, is_move, is_move_like, is_table_only, segments};
+use super::cut::{LineWords, Pieces, Style, has_labelled_date, is_move, is_move_like, is_table_only, pieces};
+use super::decoy;
 use super::doubt::Doubts;
 use super::head::head_line;
 use super::labels::{Columns, Labels};
@@ -29,6 +30,7 @@ pub(super) struct Gatherer {
     labels: Labels,
     columns: Columns,
     stances: Stances,
+    style: Style,
     /// A piece of score that may go on in the next line, and what its line says.
     open: Option<Open>,
 }
@@ -42,6 +44,7 @@ impl Gatherer {
     pub(super) fn gather(&mut self, lines: &[Line<'_>]) {
         let tokens: Vec<Vec<Placed>> = lines.iter().map(|line| lex::tokens(line.text)).collect();
         self.stances = Stances::of(lines, &tokens);
+        self.style = Style::of(&tokens);
         let mut doubts = Doubts::default();
         let mut last_line = 0;
         for (at, (line, tokens)) in lines.iter().zip(&tokens).enumerate() {
@@ -68,7 +71,7 @@ impl Gatherer {
     }
 
     fn line(&mut self, line: &Line<'_>, tokens: &[Placed], follows: bool, apart: bool) {
-        let (before, mut segments) = segments(tokens, line.number);
+        let Pieces { before, mut segments, after } = pieces(tokens, line, &self.style);
         match segments.last_mut() {
             Some(segment) => {
                 let last = tokens.iter().rposition(is_move_like).unwrap_or_default();
@@ -78,7 +81,7 @@ impl Gatherer {
             }
             None => self.labels.take(tokens, line.number),
         }
-        let leads = before.is_empty() && !stance::speaks_of_move(tokens);
+        let leads = paragraph::leads_in(&before) && !stance::speaks_of_move(tokens);
         let continues = follows && is_table_only(&before) && !before.is_empty();
         match &mut self.open {
             Some(open) if continues => open.segment.tokens.extend(before.into_iter().map(|p| p.token)),
@@ -87,9 +90,12 @@ impl Gatherer {
                 if segments.is_empty() {
                     self.unnumbered(line, &before, apart);
                 } else {
-                    self.loose(line.number, &before);
+                    self.loose(line.number, tokens, &before);
                 }
             }
+        }
+        if !after.is_empty() {
+            self.unnumbered(line, &after, false);
         }
         let context = LineWords::of(tokens);
         for (index, segment) in segments.into_iter().enumerate() {
@@ -121,6 +127,8 @@ impl Gatherer {
                 line: segment.line,
                 in_sentence: context.in_sentence.clone().filter(|_| !announced),
                 conditional: context.conditional && stance != Stance::Decided,
+                weighed: stance == Stance::Weighed,
+                maybe: half.maybe,
                 beside: half.beside,
             };
             self.drafts.push(Draft { claim, cells: half.cells, words: said, of_reader: context.of_reader });
@@ -180,16 +188,19 @@ impl Gatherer {
                 line: line.number,
                 in_sentence: context.in_sentence.filter(|_| how != How::Announced),
                 conditional: context.conditional && !decided,
+                weighed: false,
+                maybe: false,
                 beside: beside.into_iter().filter_map(text).collect(),
             };
             self.drafts.push(Draft { claim, cells: Cells::default(), words: Labels::default(), of_reader: false });
         }
-        self.loose(line.number, &loose);
+        self.loose(line.number, tokens, &loose);
     }
 
-    /// Moves without a place. Two digits, a sign and two digits are mostly something else.
-    fn loose(&mut self, line: usize, tokens: &[Placed]) {
-        let strict = tokens.iter().filter(|p| !matches!(p.token, Token::Spaced(_)));
+    /// Moves without a place among the tokens of a line. Two digits, a sign and two digits are mostly something else, and so is
+    /// the number of a telephone or a house.
+    fn loose(&mut self, line: usize, tokens: &[Placed], moves: &[Placed]) {
+        let strict = moves.iter().filter(|p| !matches!(p.token, Token::Spaced(_)) && !decoy::is_decoy(tokens, p.at));
         self.reading.loose.extend(strict.filter_map(written).map(|w| (line, w)));
     }
 }
@@ -216,9 +227,8 @@ fn note_words(line: &Line<'_>, tokens: &[Placed], reading: &mut Reading) {
         return;
     }
     for placed in tokens {
-        match &placed.token {
-            Token::Word(word) => reading.concerns.extend(words::concern(word).map(|c| (line.number, c))),
-            _ => {}
+        if let Token::Word(word) = &placed.token {
+            reading.concerns.extend(words::concern(word).map(|c| (line.number, c)));
         }
     }
     for pair in tokens.windows(2) {

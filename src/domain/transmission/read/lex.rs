@@ -85,6 +85,11 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
                 found.push(Placed { token: Token::Word("/".to_owned()), at: whole.start(), end: end + 1 });
                 from = end + 1;
             }
+            // `(sent 12.10., cum 1) 7866`
+            Some((Token::Number(n, _), end)) if closes_bracket(line, whole.start(), end) => {
+                found.push(Placed { token: Token::Int(n), at: whole.start(), end: end - 1 });
+                from = end;
+            }
             Some((token, end)) => {
                 found.push(Placed { token, at: whole.start(), end });
                 from = end.max(whole.start() + 1);
@@ -99,6 +104,13 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
         }
     }
     found
+}
+
+/// Whether the `)` behind a number closes a bracket that was opened on this line.
+fn closes_bracket(line: &str, at: usize, end: usize) -> bool {
+    let before = line.get(..at).unwrap_or_default();
+    let opened = before.matches('(').count() > before.matches(')').count();
+    opened && line.get(at..end).is_some_and(|number| number.ends_with(')'))
 }
 
 fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
@@ -210,6 +222,10 @@ fn symbol(text: &str) -> String {
 }
 
 fn plain(word: &str) -> String {
+    // Japanese in Latin letters would read like words of other languages
+    if word.contains(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}')) {
+        return word.to_owned();
+    }
     deunicode::deunicode(word).to_lowercase()
 }
 

@@ -13,7 +13,9 @@ use super::{Half, Transmission};
 use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::notation::NumericMove;
 
+mod cues;
 mod cut;
+mod decoy;
 mod doubt;
 mod gather;
 mod head;
@@ -113,6 +115,10 @@ pub struct Claim {
     pub in_sentence: Option<String>,
     /// Whether a word such as "if" stands on the line.
     pub conditional: bool,
+    /// It is only talked about: considered, expected, feared.
+    pub weighed: bool,
+    /// It may as well be the move before it, given once more in letters.
+    pub maybe: bool,
     /// What looks like the same move in algebraic notation, beside its digits.
     pub beside: Vec<String>,
 }

@@ -2,8 +2,19 @@
 //!
 //! A gap in the line numbers, where quoted lines or a signature stood, is an edge like a blank line.
 
-use super::lex::{self, Token};
-use super::{Line, words};
+use super::lex::{self, Placed, Token};
+use super::{Line, cues};
+
+/// Whether nothing stands before a move but a word or a greeting: "So: 10. 5254", "Hi Nora, 10. 5254".
+pub(super) fn leads_in(before: &[Placed]) -> bool {
+    let words: Option<Vec<&str>> =
+        before.iter().map(|p| if let Token::Word(word) = &p.token { Some(word.as_str()) } else { None }).collect();
+    match words.as_deref() {
+        Some([] | [_]) => true,
+        Some([first, rest @ ..]) => greets(first) && rest.len() <= 2,
+        None => false,
+    }
+}
 
 /// Whether the line is its own paragraph, or only the usual greeting or closing touches it.
 pub(super) fn is_alone(lines: &[Line<'_>], at: usize) -> bool {
@@ -58,7 +69,7 @@ fn greets_only(line: &Line<'_>) -> bool {
 
 /// "Here is my answer:" announces a move; "My PIN" above a blank line announces other digits.
 fn names_a_move(line: &Line<'_>) -> bool {
-    let is_of_move = |word: &str| words::names_move(word) || matches!(word, "play" | "answer" | "reply");
+    let is_of_move = |word: &str| cues::names_move(word) || matches!(word, "play" | "answer" | "reply");
     lex::tokens(line.text).iter().any(|p| matches!(&p.token, Token::Word(w) if is_of_move(w)))
 }
 

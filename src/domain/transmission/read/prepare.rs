@@ -26,6 +26,9 @@ static IN_COMMENT: LazyLock<Regex> = LazyLock::new(|| {
         r"\b\d{4}[.-]\d{1,2}[.-]\d{1,2}\b|\b\d{1,2}\.\d{1,2}\.(?:\d{2,4}\b)?|\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b\d{1,3}/\d{1,3}\b",
     )
 });
+/// `w7 7163`
+static SIDE_AND_NUMBER: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*(?<side>\p{L})(?<number>\d{1,3})[.:]?\s+(?<move>\d{4,5}\b)"));
 /// Japanese words for the move of either side.
 static JAPANESE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -45,6 +48,7 @@ pub(super) fn prepare(lines: &[Line<'_>]) -> Vec<(usize, String)> {
             }
             let text = brackets.open(line.text);
             let text = POSITION.replace_all(&text, " ");
+            let text = SIDE_AND_NUMBER.replace(&text, "$side $number. $move");
             (line.number, set_apart(&text))
         })
         .collect()

@@ -6,7 +6,10 @@
 
 use super::Line;
 use super::lex::{Placed, Token};
-use super::words;
+use super::{cues, doubt, words};
+
+/// Characters from which on a line may have been broken by a mailer.
+const WRAPPED: usize = 40;
 
 /// What a sentence says of a move in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,15 +44,18 @@ impl Stances {
             }
             let mut from = 0;
             for token in placed {
-                if ends_sentence(line.text.get(from..token.at).unwrap_or_default()) {
+                let gap = line.text.get(from..token.at).unwrap_or_default();
+                sentence.asks |= asks(gap);
+                if ends_sentence(gap) {
                     sentence.end(&mut out);
                 }
                 sentence.take(line.number, token);
                 from = token.end;
             }
             let rest = line.text.get(from..).unwrap_or_default();
-            sentence.asks |= rest.contains('?');
-            if ends_sentence(&format!("{rest} ")) {
+            sentence.asks |= asks(rest);
+            // only a long line is wrapped in the middle of a sentence
+            if ends_sentence(&format!("{rest} ")) || line.text.trim_end().chars().count() < WRAPPED {
                 sentence.end(&mut out);
             }
             last = Some(line);
@@ -74,9 +80,14 @@ impl Stances {
     }
 }
 
+/// Whether a question mark stands there, other than the praise and blame of a move (`!?`, `?!`).
+fn asks(gap: &str) -> bool {
+    gap.replace("!?", "").replace("?!", "").contains('?')
+}
+
 /// Whether what stands between two tokens ends a sentence. The dots of dates and move numbers are parts of their tokens.
-fn ends_sentence(gap: &str) -> bool {
-    gap.contains(['?', ';', '。', '？']) || gap.contains(". ") || gap.contains("! ") || gap.contains("...")
+pub(super) fn ends_sentence(gap: &str) -> bool {
+    asks(gap) || gap.contains([';', '。', '？']) || gap.contains(". ") || gap.contains("! ") || gap.contains("...")
 }
 
 /// A sentence as far as it was read.
@@ -112,47 +123,45 @@ impl Sentence {
 
     fn word(&mut self, word: &str) {
         self.behind += 1;
-        let denied = self.no && plays(word);
+        let plays = cues::plays(word) || cues::i_play(word);
+        let denied = self.no && plays;
         self.no = word == "no";
         let said_mine = self.my_behind;
-        self.my_behind = is_first_person(word) && self.behind <= 3;
+        self.my_behind = cues::is_first_person(word) && self.behind <= 3;
         if words::is_second_person(word) {
             self.of_reader = true;
-            if self.stance != Some(Stance::Weighed) {
-                self.stance = Some(Stance::Yours);
-            }
-        } else if is_first_person(word) {
+            self.yours();
+        } else if cues::is_first_person(word) {
             self.of_reader = false;
             if self.stance == Some(Stance::Yours) {
                 self.stance = None;
             }
-            if matches!(word, "me" | "mine" | "moi" | "ich") {
+            if cues::is_me(word) {
                 self.own();
             }
-        } else if is_turn(word) {
+        } else if cues::is_turn(word) {
             self.turned = true;
             if self.stance == Some(Stance::Yours) {
                 self.stance = None;
             }
-        } else if denied || is_weighing(word) {
+        } else if denied || doubt::is_doubt(word) || words::is_condition(word) || cues::is_weighing(word) {
             self.weighed = true;
             self.turned = false;
             self.stance = Some(Stance::Weighed);
-        } else if plays(word) || words::names_move(word) {
-            if self.of_reader {
+        } else if plays || cues::names_move(word) {
+            if self.of_reader && !cues::i_play(word) {
                 self.yours()
             } else {
                 self.own()
             }
             // "5254 is my move"
+            let bare = self.moves.last_mut().filter(|(_, _, stance)| *stance == Stance::Bare);
             if said_mine
-                && words::names_move(word)
+                && cues::names_move(word)
                 && !self.weighed
-                && let Some((_, _, stance)) = self.moves.last_mut()
+                && let Some((_, _, stance)) = bare
             {
-                if *stance == Stance::Bare {
-                    *stance = Stance::Mine;
-                }
+                *stance = Stance::Mine;
             }
         }
     }
@@ -182,289 +191,5 @@ impl Sentence {
 /// "5254 is my rating": the word behind the first move makes it the subject of a sentence.
 pub(super) fn speaks_of_move(tokens: &[Placed]) -> bool {
     let behind = tokens.iter().skip_while(|p| !super::cut::is_move_like(p)).nth(1);
-    behind.is_some_and(|p| match &p.token {
-        Token::Word(word) => matches!(
-            word.as_str(),
-            "is" | "was"
-                | "were"
-                | "would"
-                | "looks"
-                | "seems"
-                | "has"
-                | "had"
-                | "ist"
-                | "war"
-                | "ware"
-                | "sieht"
-                | "est"
-                | "etait"
-                | "serait"
-                | "es"
-                | "era"
-                | "seria"
-                | "sarebbe"
-                | "foi"
-                | "ar"
-                | "var"
-                | "on"
-                | "oli"
-                | "jest"
-                | "byl"
-                | "bylo"
-                | "volt"
-                | "byl'"
-        ),
-        _ => false,
-    })
-}
-
-/// Words by which the sender speaks of himself.
-fn is_first_person(word: &str) -> bool {
-    matches!(
-        word,
-        "i" | "me"
-            | "my"
-            | "mine"
-            | "ich"
-            | "mein"
-            | "meine"
-            | "meinen"
-            | "meinem"
-            | "je"
-            | "j"
-            | "mon"
-            | "ma"
-            | "moi"
-            | "yo"
-            | "mi"
-            | "io"
-            | "mio"
-            | "mia"
-            | "eu"
-            | "meu"
-            | "minha"
-            | "ik"
-            | "mijn"
-            | "jag"
-            | "mitt"
-            | "min"
-            | "jeg"
-            | "mina"
-            | "minun"
-            | "ja"
-            | "moj"
-            | "moja"
-            | "moje"
-            | "muj"
-            | "az"
-            | "en"
-            | "ia"
-            | "moi'"
-            | "mij"
-    )
-}
-
-/// Verbs, in the first person or without one, by which a move is made.
-fn plays(word: &str) -> bool {
-    matches!(
-        word,
-        "play"
-            | "played"
-            | "playing"
-            | "answer"
-            | "reply"
-            | "respond"
-            | "choose"
-            | "chose"
-            | "chosen"
-            | "castle"
-            | "go"
-            | "continue"
-            | "spiele"
-            | "ziehe"
-            | "antworte"
-            | "erwidere"
-            | "rochiere"
-            | "entscheide"
-            | "setze"
-            | "joue"
-            | "jouerai"
-            | "reponds"
-            | "roque"
-            | "juego"
-            | "jugare"
-            | "respondo"
-            | "contesto"
-            | "mando"
-            | "muevo"
-            | "enroco"
-            | "envio"
-            | "gioco"
-            | "rispondo"
-            | "muovo"
-            | "arrocco"
-            | "jogo"
-            | "joguei"
-            | "movo"
-            | "speel"
-            | "antwoord"
-            | "zet"
-            | "spelar"
-            | "svarar"
-            | "drar"
-            | "spiller"
-            | "svarer"
-            | "traekker"
-            | "trekker"
-            | "pelaan"
-            | "vastaan"
-            | "siirran"
-            | "gram"
-            | "odpowiadam"
-            | "zagralem"
-            | "hraji"
-            | "hraju"
-            | "odpovidam"
-            | "tahnu"
-            | "jatszom"
-            | "lepek"
-            | "lepem"
-            | "valaszolok"
-            | "igraiu"
-            | "otvechaiu"
-            | "khozhu"
-            | "idu"
-    )
-}
-
-/// Words at which a sentence turns to what is really played.
-fn is_turn(word: &str) -> bool {
-    matches!(
-        word,
-        "but"
-            | "so"
-            | "finally"
-            | "end"
-            | "instead"
-            | "decided"
-            | "therefore"
-            | "however"
-            | "aber"
-            | "doch"
-            | "also"
-            | "schliesslich"
-            | "letztlich"
-            | "sondern"
-            | "daher"
-            | "nun"
-            | "mais"
-            | "finalement"
-            | "donc"
-            | "pero"
-            | "finalmente"
-            | "asi"
-            | "ma"
-            | "quindi"
-            | "alla"
-            | "mas"
-            | "porem"
-            | "entao"
-            | "maar"
-            | "uiteindelijk"
-            | "dus"
-            | "men"
-            | "sa"
-            | "till"
-            | "lopulta"
-            | "mutta"
-            | "ale"
-            | "wiec"
-            | "ostatecznie"
-            | "nakonec"
-            | "tak"
-            | "vegul"
-            | "tehat"
-            | "hanem"
-            | "no"
-            | "poetomu"
-            | "itoge"
-    )
-}
-
-/// Words by which a move is denied or only thought of.
-fn is_weighing(word: &str) -> bool {
-    super::doubt::is_doubt(word)
-        || words::is_condition(word)
-        || matches!(
-            word,
-            "looked"
-                | "looking"
-                | "considered"
-                | "analysed"
-                | "analyzed"
-                | "expected"
-                | "expecting"
-                | "instead"
-                | "rather"
-                | "idea"
-                | "plan"
-                | "other"
-                | "another"
-                | "loses"
-                | "threatens"
-                | "threat"
-                | "after"
-                | "before"
-                | "previous"
-                | "andere"
-                | "anderen"
-                | "erwartet"
-                | "statt"
-                | "anstatt"
-                | "geprueft"
-                | "gepruft"
-                | "angesehen"
-                | "nach"
-                | "autre"
-                | "regarde"
-                | "apres"
-                | "attendais"
-                | "otra"
-                | "otro"
-                | "mirado"
-                | "miraba"
-                | "esperaba"
-                | "despues"
-                | "altra"
-                | "altro"
-                | "guardato"
-                | "aspettavo"
-                | "dopo"
-                | "outra"
-                | "outro"
-                | "olhei"
-                | "esperava"
-                | "depois"
-                | "ander"
-                | "gekeken"
-                | "verwacht"
-                | "annat"
-                | "annan"
-                | "andra"
-                | "tittade"
-                | "efter"
-                | "anden"
-                | "andet"
-                | "toinen"
-                | "toisessa"
-                | "inna"
-                | "innej"
-                | "jina"
-                | "jine"
-                | "masik"
-                | "drugoi"
-                | "drugaia"
-                | "dumal"
-                | "smotrel"
-        )
+    behind.is_some_and(|p| matches!(&p.token, Token::Word(word) if cues::speaks_of(word)))
 }

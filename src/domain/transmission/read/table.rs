@@ -38,6 +38,8 @@ pub(super) struct Cells {
 #[derive(Debug, Clone)]
 pub(super) struct HalfMove {
     pub(super) written: Written,
+    /// Letters behind White's digits: his move once more, or Black's.
+    pub(super) maybe: bool,
     /// The same move in algebraic notation, beside its digits.
     pub(super) beside: Vec<String>,
     pub(super) cells: Cells,
@@ -45,6 +47,7 @@ pub(super) struct HalfMove {
 
 /// What a segment says.
 #[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "one at a time, and gone at once")]
 pub(super) enum Row {
     /// White's and Black's move, either of which may be missing.
     Halves { white: Option<HalfMove>, black: Option<HalfMove> },
@@ -90,12 +93,20 @@ impl Segment {
                     || matches!(before.first(), Some(Token::Filler(true)));
                 let black = self.black || left_out;
                 let before = if left_out { before.get(1..).unwrap_or_default().to_vec() } else { before };
-                let half = Some(HalfMove {
-                    written: only.clone(),
-                    beside: self.beside(only, 0, self.tokens.len()),
-                    cells: roles(&[before, after].concat()),
+                let beside = self.beside(only, 0, self.tokens.len());
+                let behind = self.beside(only, at + 1, self.tokens.len());
+                let cells = roles(&[before, after].concat());
+                let half = Some(HalfMove { written: only.clone(), maybe: false, beside, cells });
+                if black {
+                    return Row::Halves { white: None, black: half };
+                }
+                let other = behind.into_iter().next().map(|text| HalfMove {
+                    written: Written::Algebraic(text),
+                    maybe: true,
+                    beside: Vec::new(),
+                    cells: Cells::default(),
                 });
-                if black { Row::Halves { white: None, black: half } } else { Row::Halves { white: half, black: None } }
+                Row::Halves { white: half, black: other }
             }
             [(first, white), (second, black)] if !self.black => {
                 let (before, between) = (self.cells(0, *first), self.cells(first + 1, *second));
@@ -113,11 +124,13 @@ impl Segment {
                 Row::Halves {
                     white: Some(HalfMove {
                         written: white.clone(),
+                        maybe: false,
                         beside: self.beside(white, 0, border),
                         cells: roles(&of_white),
                     }),
                     black: Some(HalfMove {
                         written: black.clone(),
+                        maybe: false,
                         beside: self.beside(black, border, end),
                         cells: roles(&of_black),
                     }),

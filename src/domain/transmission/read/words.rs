@@ -131,12 +131,7 @@ pub(super) fn is_harmless(word: &str) -> bool {
 
 /// Words that announce the sender's own move.
 pub(super) fn is_move_label(word: &str) -> bool {
-    names_move(word) || matches!(word, "my" | "mein" | "mon" | "mi" | "mia" | "meu" | "mijn" | "mitt")
-}
-
-/// The word for a move.
-pub(super) fn names_move(word: &str) -> bool {
-    matches!(word, "move" | "zug" | "antwort" | "coup" | "jugada" | "mossa" | "lance" | "zet" | "drag")
+    super::cues::names_move(word) || matches!(word, "my" | "mein" | "mon" | "mi" | "mia" | "meu" | "mijn" | "mitt")
 }
 
 /// Words that speak of the reader, so that what follows is his and not the sender's.

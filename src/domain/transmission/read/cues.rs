@@ -1,0 +1,83 @@
+//! The words by which a sentence says whose move it speaks of, and how it is meant.
+//!
+//! Lower case, without accents, in the languages of our mails: en de fr es it pt nl sv da no fi pl cs hu ru. A word that is the
+//! same in two languages and means different things stands in no list, or its finder looks at the word beside it.
+
+/// Whether a word stands in a list of words separated by blanks.
+fn listed(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|w| w == word)
+}
+
+/// Words by which the sender speaks of himself.
+pub(super) fn is_first_person(word: &str) -> bool {
+    listed(
+        "i me my mine ich mein meine meinen meinem je j mon ma moi yo mi io mio mia eu meu minha ik mijn mij jag mitt min \
+         jeg mit mina minun moj moja moje muj az en ia moi' moi moia",
+        word,
+    )
+}
+
+/// First persons that announce alone: "Me: 7...fxg1N".
+pub(super) fn is_me(word: &str) -> bool {
+    listed("me mine moi ich", word)
+}
+
+/// Verbs of making a move that are first persons by their form.
+pub(super) fn i_play(word: &str) -> bool {
+    listed(
+        "playing spiele ziehe antworte erwidere rochiere entscheide setze joue jouerai reponds juego jugare respondo contesto mando \
+         muevo enroco envio gioco rispondo muovo arrocco jogo joguei movo speel pelaan vastaan siirran gram odpowiadam \
+         zagralem zagram hraji hraju odpovidam tahnu jatszom lepek lepem lepesem valaszolok valaszom igraiu otvechaiu khozhu",
+        word,
+    )
+}
+
+/// Verbs of making a move that may have any subject.
+pub(super) fn plays(word: &str) -> bool {
+    listed(
+        "play played answer reply respond choose chose chosen castle go continue roque antwoord spelar svarar drar spiller svarer \
+         traekker trekker",
+        word,
+    )
+}
+
+/// The word for a move.
+pub(super) fn names_move(word: &str) -> bool {
+    listed(
+        "move zug gegenzug antwort coup jugada mossa lance zet drag traek traekket trekk trekket siirto siirtoni ruch ruchem posuniecie \
+         tah tahem lepes lepesem valaszlepes valaszlepesem khod otvet reply answer respuesta reponse risposta resposta antwoord",
+        word,
+    )
+}
+
+/// Words at which a sentence turns to what is really played.
+pub(super) fn is_turn(word: &str) -> bool {
+    listed(
+        "but so finally end decided therefore however aber doch also schliesslich letztlich sondern daher nun mais finalement donc \
+         pero finalmente asi quindi alla mas porem entao maar uiteindelijk dus men till lopulta mutta ale wiec ostatecznie nakonec \
+         vegul tehat hanem poetomu itoge",
+        word,
+    )
+}
+
+/// Words by which a move is only thought of, feared, hoped for, or somebody else's.
+pub(super) fn is_weighing(word: &str) -> bool {
+    listed(
+        "looked looking considered analysed analyzed expected expecting feared hoped instead rather idea plan other another loses \
+         threatens threat after before previous suggested suggests recommends andere anderen anderer erwartet erwartete befurchtet \
+         statt anstatt geprueft gepruft angesehen nach verliert droht vorher autre regarde apres avant attendais craignais otra otro \
+         mirado miraba esperaba temia despues antes altra altro guardato aspettavo temevo dopo prima outra outro olhei esperava \
+         depois ander gekeken verwacht verwachtte vreesde annat annan andra tittade vantade efter anden andet ventede frygtede toinen \
+         toisessa odotin pelkasin inna innej inny jina jine jinou cekal obaval masik masikban drugoi drugaia drugoj dumal smotrel ozhidal",
+        word,
+    )
+}
+
+/// Verbs behind a move that make it the subject of a sentence: "5254 is my rating".
+pub(super) fn speaks_of(word: &str) -> bool {
+    listed(
+        "is was were would looks seems has had can ist war ware sieht kann est etait serait es era seria sarebbe foi ar var kan on \
+         oli jest byl bylo volt lett",
+        word,
+    )
+}
