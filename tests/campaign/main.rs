@@ -192,8 +192,13 @@ fn read(situation: &Situation, id: Id, tally: &mut Tally, shows_held: bool) {
         let mail = String::from_utf8_lossy(&bytes);
         let style = (case.style.words.code, case.style.dates);
         format!(
-            "mail {id}, {} / {} {style:?}, meant {meant:?}, new {} {} {}\n{why}\n{mail}",
-            case.layout.name, damage.name, new.number, new.numeric, new.san
+            "mail {id}, {} / {} {style:?}, meant {meant:?}, new {} {} {}, record {}\n{why}\n{mail}",
+            case.layout.name,
+            damage.name,
+            new.number,
+            new.numeric,
+            new.san,
+            case.game.moves.iter().map(|m| m.numeric.to_string()).collect::<Vec<_>>().join(" ")
         )
     };
     if let Some(why) = wrong {
