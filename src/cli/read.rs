@@ -80,6 +80,7 @@ fn result(judgement: &Judgement<'_>) -> serde_json::Value {
         "conditionals": [],
         "reason": verdict.reason(),
         "discrepancies": [],
+        "notes": [],
     });
     let more = match verdict {
         Verdict::Accepted(a) => json!({
@@ -90,9 +91,15 @@ fn result(judgement: &Judgement<'_>) -> serde_json::Value {
             "total": a.stated.total,
             "draw_offer": a.draw_offer,
             "discrepancies": a.discrepancies,
+            "notes": a.notes,
         }),
         Verdict::Held { candidates, .. } => json!({ "candidates": candidates }),
-        Verdict::Repeat(_) | Verdict::Illegal(_) | Verdict::WrongSender(_) | Verdict::NotAMove(_) => json!({}),
+        Verdict::Resignation(_)
+        | Verdict::DrawAccepted(_)
+        | Verdict::Repeat(_)
+        | Verdict::Illegal(_)
+        | Verdict::WrongSender(_)
+        | Verdict::NotAMove(_) => json!({}),
     };
     if let (Some(value), Some(more)) = (value.as_object_mut(), more.as_object()) {
         value.extend(more.clone());
@@ -140,13 +147,24 @@ fn in_words(file: &Path, decision: &Decision<'_>, config: &Config, at: DateTime<
                 for line in &a.discrepancies {
                     text.push_str(&format!("  differs   {line}\n"));
                 }
+                if a.draw_offer {
+                    text.push_str("  draw      offered with this move\n");
+                }
+                for line in &a.notes {
+                    text.push_str(&format!("  he adds   {line}\n"));
+                }
             }
             Verdict::Held { candidates, .. } => {
                 for m in candidates {
                     text.push_str(&format!("  may mean  {m}\n"));
                 }
             }
-            Verdict::Repeat(_) | Verdict::Illegal(_) | Verdict::WrongSender(_) | Verdict::NotAMove(_) => {}
+            Verdict::Resignation(_)
+            | Verdict::DrawAccepted(_)
+            | Verdict::Repeat(_)
+            | Verdict::Illegal(_)
+            | Verdict::WrongSender(_)
+            | Verdict::NotAMove(_) => {}
         }
     }
     text

@@ -95,6 +95,9 @@ fn among<'a>(
             std::iter::once(pointed).chain(others).map(which).collect()
         }
         Verdict::Accepted(_) | Verdict::Repeat(_) => vec![pointed],
+        Verdict::Resignation(_) | Verdict::DrawAccepted(_) if !others.is_empty() => {
+            std::iter::once(pointed).chain(others).map(which).collect()
+        }
         _ => std::iter::once(pointed).chain(others.into_iter().map(which)).collect(),
     }
 }

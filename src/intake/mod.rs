@@ -176,7 +176,14 @@ fn effects(
         stated: Default::default(),
         discrepancies: Vec::new(),
         candidates: Vec::new(),
-        open: matches!(verdict, Verdict::Held { .. } | Verdict::Illegal(_) | Verdict::WrongSender(_)),
+        open: matches!(
+            verdict,
+            Verdict::Held { .. }
+                | Verdict::Illegal(_)
+                | Verdict::WrongSender(_)
+                | Verdict::Resignation(_)
+                | Verdict::DrawAccepted(_)
+        ),
     };
     let from = incoming.from.map_or("unknown".to_owned(), ToString::to_string);
     taken.events.push(EventRow {
@@ -206,7 +213,7 @@ fn effects(
             row.candidates.clone_from(candidates);
             true
         }
-        Verdict::Illegal(_) | Verdict::WrongSender(_) => true,
+        Verdict::Illegal(_) | Verdict::WrongSender(_) | Verdict::Resignation(_) | Verdict::DrawAccepted(_) => true,
         Verdict::Repeat(_) => !thread.game.is_my_turn() && thread.game.result.is_none(),
         Verdict::NotAMove(_) => false,
     };

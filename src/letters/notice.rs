@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 use super::{Envelope, Letter, LetterError, clock_lines, finish, message_id, reply_text};
 use crate::config::Me;
 use crate::domain::board::board;
-use crate::domain::game::Game;
+use crate::domain::game::{Game, GameResult, Side};
 use crate::domain::judge::Verdict;
 use crate::domain::notation::{san, words};
 use crate::domain::transmission::compose::clip;
@@ -41,6 +41,7 @@ pub fn notice(
     let id = id.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
     let (headline, body) = match verdict {
         Verdict::Accepted(accepted) => moved(game, accepted, incoming, me, now)?,
+        Verdict::Resignation(_) | Verdict::DrawAccepted(_) => ends(game, verdict, incoming, me),
         Verdict::Held { .. }
         | Verdict::Illegal(_)
         | Verdict::WrongSender(_)
@@ -83,6 +84,12 @@ fn moved(
     if accepted.draw_offer {
         body.push_str("HE OFFERS A DRAW with this move.\n");
     }
+    if !accepted.notes.is_empty() {
+        body.push_str("He adds:\n");
+        for line in &accepted.notes {
+            body.push_str(&format!("  - {line}\n"));
+        }
+    }
     body.push_str(&format!("Our server took his mail on {}.\n\n", local(incoming.at, me.timezone)));
     body.push_str(&clock_lines(game, now.with_timezone(&me.timezone).date_naive()).map_err(broken)?);
     body.push('\n');
@@ -106,12 +113,39 @@ fn moved(
     Ok((format!("{headline} - your move"), body))
 }
 
+/// He resigns or accepts a draw: the game is closed by the player alone.
+fn ends(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (String, String) {
+    let opponent = clip(&game.opponent().name, 40);
+    let win = match game.me {
+        Side::White => GameResult::WhiteWins,
+        Side::Black => GameResult::BlackWins,
+    };
+    let (headline, result) = match verdict {
+        Verdict::Resignation(_) => (format!("{opponent} resigns"), win),
+        _ => (format!("{opponent} accepts the draw"), GameResult::Draw),
+    };
+    let body = format!(
+        "{headline}. His mail of {}: {}.\n\n\
+         The game stays open until you confirm it. Read the mail in your mail client; then close the game with\n    \
+         amici result {} {}\nand report the result to the director.\n",
+        local(incoming.at, me.timezone),
+        verdict.reason(),
+        game.id,
+        result.word()
+    );
+    (headline, body)
+}
+
 fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (String, String) {
     let what = match verdict {
         Verdict::Illegal(_) => "an illegal move",
         Verdict::WrongSender(_) => "a mail from a wrong sender",
         Verdict::Repeat(_) => "a repeat",
-        Verdict::Accepted(_) | Verdict::Held { .. } | Verdict::NotAMove(_) => "a mail needs your look",
+        Verdict::Accepted(_)
+        | Verdict::Resignation(_)
+        | Verdict::DrawAccepted(_)
+        | Verdict::Held { .. }
+        | Verdict::NotAMove(_) => "a mail needs your look",
     };
     let from = incoming.from.map_or("an unknown sender".to_owned(), ToString::to_string);
     let mut body = format!(
@@ -144,7 +178,11 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) ->
         Verdict::WrongSender(_) => format!("If {opponent} really wrote from there, ask him by another way before you believe it.\n"),
         Verdict::Illegal(_) => format!("Ask {opponent} for another move; his clock runs on.\n"),
         Verdict::Repeat(_) => format!("Send your last move again if {opponent} may not have it.\n"),
-        Verdict::Accepted(_) | Verdict::Held { .. } | Verdict::NotAMove(_) => format!(
+        Verdict::Accepted(_)
+        | Verdict::Resignation(_)
+        | Verdict::DrawAccepted(_)
+        | Verdict::Held { .. }
+        | Verdict::NotAMove(_) => format!(
             "Read the mail in your mail client. If it is clear to you, record his move with\n    amici accept {} MOVE\nelse ask {opponent} what he meant.\n",
             game.id
         ),

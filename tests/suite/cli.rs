@@ -633,6 +633,7 @@ fn read_gives_one_json_line_a_file_with_the_promised_keys() {
         "discrepancies",
         "draw_offer",
         "game_id",
+        "notes",
         "outcome",
         "plies",
         "reason",
@@ -654,7 +655,7 @@ fn read_gives_one_json_line_a_file_with_the_promised_keys() {
         lines[0],
         json!({"schema": 1, "file": "move.eml", "message_id": "<m7@example.org>", "from": "mila.ostrander@example.org", "results": [{
             "game_id": "SAMPLE-1", "outcome": "move", "plies": ["5171"], "received": "2004-10-27", "sent": "2004-10-30", "days": 3, "total": 11,
-            "draw_offer": true, "conditionals": [], "reason": "7. 5171 fits the record and is legal", "discrepancies": []
+            "draw_offer": true, "conditionals": [], "reason": "7. 5171 fits the record and is legal", "discrepancies": [], "notes": []
         }]})
     );
 }

@@ -7,6 +7,7 @@ mod cli;
 mod corpus;
 mod daemon;
 mod docker;
+mod events;
 mod imap;
 mod intake;
 mod mail;

@@ -4,7 +4,7 @@ use super::meaning::Meaning;
 use super::{Evidence, Expected, Reason};
 use crate::domain::game::Stated;
 use crate::domain::notation::{Agreement, IllegalMove, LegalMove, NumericMove, tokens_agree};
-use crate::domain::transmission::read::{BadToken, Claim, Concern, How, Reading, Written};
+use crate::domain::transmission::read::{BadToken, Claim, How, Reading, Written};
 
 use super::elsewhere::{elsewhere, source};
 
@@ -339,11 +339,6 @@ pub(super) fn means_another(expected: &Expected<'_>, other: &Written, legal: &Le
 
 /// Nothing new: a repeat only if the mail restates the opponent's last move and holds nothing else that could be one.
 fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Result<Option<Finding>, Doubt> {
-    if let Some(line) = view.draw_offer
-        && expected.game.draw_offer != Some(expected.game.me.other())
-    {
-        return Err(Reason::Concern { line, concern: Concern::Draw }.into());
-    }
     let another = view.loose.iter().any(|(_, m)| expected.could_be(m).is_some());
     let Some((last, numeric)) = expected.last_of_opponent() else {
         return Ok(None);

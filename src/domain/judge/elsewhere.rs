@@ -6,7 +6,7 @@
 use super::assess::{Doubt, Finding, Found, legal, means_another, one_view};
 use super::{Evidence, Expected, Reason};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::read::{Claim, Concern, Reading};
+use crate::domain::transmission::read::{Claim, Reading};
 
 /// The move that something else than his own words gives, where these give none.
 pub(super) fn source(expected: &Expected<'_>, evidence: &Evidence) -> Result<Option<Finding>, Doubt> {
@@ -107,13 +107,8 @@ pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Opt
     subject(expected, &evidence.subject, found)
 }
 
-/// A subject may be older than the mail; it must not give another move, nor speak of the result or of a correction.
+/// A subject may be older than the mail; it must not give another move.
 fn subject(expected: &Expected<'_>, subject: &Reading, found: Option<&Box<Found>>) -> Result<(), Doubt> {
-    let touches = |concern: &Concern| matches!(concern, Concern::Draw | Concern::Resignation | Concern::Correction);
-    let concern = subject.concerns.iter().find(|(_, concern)| touches(concern)).copied();
-    if let Some((line, concern)) = concern.or(subject.draw_offer.map(|line| (line, Concern::Draw))) {
-        return Err(Reason::Concern { line, concern }.into());
-    }
     if !expected.opponent_is_due() {
         return Ok(());
     }

@@ -16,9 +16,11 @@ use super::transmission::read::{Claim, Frame, Known, Reading};
 mod assess;
 mod discrepancy;
 mod elsewhere;
+mod events;
 mod meaning;
 mod reason;
 
+use events::{Heard, Said};
 pub use reason::Reason;
 
 /// All that is known of one mail, apart from the game.
@@ -62,6 +64,8 @@ pub struct Accepted {
     pub draw_offer: bool,
     /// What he states and what the record makes of it, where they differ.
     pub discrepancies: Vec<String>,
+    /// What he announces besides, in his own words: leave, claims, a new address.
+    pub notes: Vec<String>,
 }
 
 /// What a mail means for a game.
@@ -69,6 +73,10 @@ pub struct Accepted {
 pub enum Verdict {
     /// One new move.
     Accepted(Box<Accepted>),
+    /// He resigns, in these words. The player confirms before the game is closed.
+    Resignation(String),
+    /// He accepts the player's offer of a draw, in these words. The player confirms before the game is closed.
+    DrawAccepted(String),
     /// Nothing new: a repeat of what is on record.
     Repeat(String),
     /// A person must look; with the legal moves it may mean.
@@ -91,6 +99,8 @@ impl Verdict {
     pub fn outcome(&self) -> &'static str {
         match self {
             Verdict::Accepted(_) => "move",
+            Verdict::Resignation(_) => "resignation",
+            Verdict::DrawAccepted(_) => "draw_accept",
             Verdict::Repeat(_) => "duplicate",
             Verdict::Held { .. } => "needs_human",
             Verdict::Illegal(_) => "illegal",
@@ -105,6 +115,8 @@ impl Verdict {
             Verdict::Accepted(accepted) => {
                 format!("{} {} fits the record and is legal", accepted.number, accepted.numeric)
             }
+            Verdict::Resignation(words) => format!("he resigns: \"{words}\""),
+            Verdict::DrawAccepted(words) => format!("he accepts your offer of a draw: \"{words}\""),
             Verdict::Repeat(what) => what.clone(),
             Verdict::Held { reason, .. }
             | Verdict::Illegal(reason)
@@ -182,35 +194,34 @@ pub fn judge(game: &Game, evidence: &Evidence) -> Verdict {
         ledger: Ledger::of(&planned).ok(),
         replay,
     };
-    let finding = assess::assess(&expected, evidence);
+    let heard = events::weigh(&expected, evidence, assess::assess(&expected, evidence));
     if evidence.seen {
-        return seen_before(&expected, evidence, finding);
+        return seen_before(&expected, evidence, heard);
     }
     if game.result.is_some() {
         return Verdict::held(Reason::GameOver);
     }
-    match finding {
-        Ok(assess::Finding::Move(found)) => accept(&expected, evidence, *found),
-        Ok(assess::Finding::Repeat(text)) => Verdict::Repeat(text),
+    match heard {
+        Ok(Heard::Move(found, said)) => accept(&expected, evidence, *found, said),
+        Ok(Heard::Resigns(words)) => Verdict::Resignation(words),
+        Ok(Heard::AcceptsDraw(words)) => Verdict::DrawAccepted(words),
+        Ok(Heard::Repeat(text)) => Verdict::Repeat(text),
         Err(assess::Doubt { reason, candidates, illegal: true }) if candidates.is_empty() => Verdict::Illegal(reason),
         Err(assess::Doubt { reason, candidates, .. }) => Verdict::Held { reason, candidates },
     }
 }
 
 /// Anybody can write any Message-ID: such a mail is a repeat by what it says, never by its id alone.
-fn seen_before(
-    expected: &Expected<'_>,
-    evidence: &Evidence,
-    finding: Result<assess::Finding, assess::Doubt>,
-) -> Verdict {
-    let candidates = match finding {
-        Ok(assess::Finding::Repeat(text)) => return Verdict::Repeat(text),
+fn seen_before(expected: &Expected<'_>, evidence: &Evidence, heard: Result<Heard, assess::Doubt>) -> Verdict {
+    let candidates = match heard {
+        Ok(Heard::Repeat(text)) => return Verdict::Repeat(text),
         Err(assess::Doubt { reason: Reason::NoMove | Reason::NotHisTurn(_) | Reason::NotLegal { .. }, .. })
             if is_on_record(expected, evidence) =>
         {
             return Verdict::Repeat("this mail was taken in before, and all its moves are on record".to_owned());
         }
-        Ok(assess::Finding::Move(found)) => vec![NumericMove::of(&found.legal.played)],
+        Ok(Heard::Move(found, _)) => vec![NumericMove::of(&found.legal.played)],
+        Ok(Heard::Resigns(_) | Heard::AcceptsDraw(_)) => Vec::new(),
         Err(doubt) => doubt.candidates,
     };
     Verdict::Held { reason: Reason::MessageIdReused, candidates }
@@ -235,7 +246,7 @@ fn is_on_record(expected: &Expected<'_>, evidence: &Evidence) -> bool {
     claims.peek().is_some() && claims.all(is_recorded) && evidence.views.iter().all(nothing_else)
 }
 
-fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found) -> Verdict {
+fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, said: Said) -> Verdict {
     if expected.replay.position().is_game_over() {
         return Verdict::held(Reason::GameOver);
     }
@@ -275,7 +286,8 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found) ->
         stated: found.stated,
         header_sent,
         confirms_plan: expected.plan.is_some(),
-        draw_offer: evidence.views.iter().any(|v| v.head.draw_offer),
+        draw_offer: said.draw_offer,
         discrepancies,
+        notes: said.notes,
     }))
 }

@@ -2,7 +2,7 @@
 
 use crate::domain::game::MoveNumber;
 use crate::domain::notation::{IllegalMove, NumericMove};
-use crate::domain::transmission::read::{Concern, Written};
+use crate::domain::transmission::read::{Concern, Event, Written};
 
 /// The reason of a verdict, in words the player can act on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -34,6 +34,16 @@ pub enum Reason {
     Conditional { line: usize, his: Written },
     #[error("line {line}: the mail speaks of {}", .concern.words())]
     Concern { line: usize, concern: Concern },
+    #[error("line {line}: the mail speaks of {event}: \"{words}\"")]
+    Said { line: usize, event: Event, words: String },
+    #[error("the subject speaks of {event}: \"{words}\"")]
+    SaidInSubject { event: Event, words: String },
+    #[error("line {line}: he resigns (\"{words}\") and gives a move")]
+    ResignsAndMoves { line: usize, words: String },
+    #[error("line {line}: he accepts a draw that you did not offer: \"{words}\"")]
+    NotOffered { line: usize, words: String },
+    #[error("no move was found in his own words; he writes: \"{0}\"")]
+    Announces(String),
     #[error("line {line}: {other} would be legal too, beside {his}")]
     AnotherNumber { line: usize, his: Written, other: Written },
     #[error("line {line}: \"{algebraic}\" and {his} are different moves")]

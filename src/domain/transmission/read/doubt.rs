@@ -1,4 +1,4 @@
-//! Finds moves that are denied, asked, taken back or only thought of.
+//! Finds moves that are denied, asked or only thought of.
 //!
 //! The word that does so stands on the line of a move or in the sentence before it, blank lines or not. A sentence that is
 //! finished and speaks of something else ("I did not expect your mail so soon!") leaves a numbered move below it alone.
@@ -23,8 +23,6 @@ pub(super) struct Doubts {
     above: Option<Above>,
     /// The last line with a move.
     moves: Option<usize>,
-    /// "I take that" waits for its "back".
-    takes: bool,
 }
 
 impl Doubts {
@@ -33,9 +31,6 @@ impl Doubts {
         let text = line.text.trim();
         if text.is_empty() {
             return None;
-        }
-        if self.takes_back(tokens, text) {
-            return Some((line.number, Concern::Correction));
         }
         let only_asks = text.chars().all(|c| c == '?');
         if only_asks && self.moves.is_some_and(|m| m + 1 == line.number) {
@@ -59,19 +54,6 @@ impl Doubts {
         let asks = text.trim_end_matches([')', '"', '!', '.', ' ']).ends_with('?') || begins_question(tokens);
         (doubtful || below_doubt || asks).then_some((line.number, Concern::Doubt))
     }
-
-    /// "I take that back", on one line or broken over two.
-    fn takes_back(&mut self, tokens: &[Placed], text: &str) -> bool {
-        let mut back = false;
-        for placed in tokens {
-            if let Token::Word(word) = &placed.token {
-                back |= self.takes && is_back(word);
-                self.takes |= takes(word);
-            }
-        }
-        self.takes &= !is_finished(text) && !back;
-        back
-    }
 }
 
 /// Whether the line ends a statement.
@@ -82,16 +64,6 @@ fn is_finished(text: &str) -> bool {
 /// "Is the move 5254": no statement begins so.
 fn begins_question(tokens: &[Placed]) -> bool {
     matches!(tokens.first().map(|p| &p.token), Some(Token::Word(word)) if word == "is")
-}
-
-/// Words that, with "back" behind them, take something back.
-fn takes(word: &str) -> bool {
-    matches!(word, "take" | "takes" | "taking" | "took" | "taken" | "nehme" | "nehmen" | "ziehe")
-}
-
-/// The end of what [`takes`] began.
-fn is_back(word: &str) -> bool {
-    matches!(word, "back" | "zuruck")
 }
 
 /// Words that say of a doubt that it is about a move of this mail.

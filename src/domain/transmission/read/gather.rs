@@ -3,12 +3,11 @@
 use super::cut::{LineWords, Pieces, Style, has_labelled_date, is_move, is_move_like, is_table_only, pieces};
 use super::decoy;
 use super::doubt::Doubts;
-use super::head::head_line;
 use super::labels::{Columns, Labels};
 use super::lex::{self, Placed, Token};
 use super::stance::{self, Stance, Stances};
 use super::table::{Cells, HalfMove, Row, Segment};
-use super::words::{self, Concern};
+use super::words::Concern;
 use super::{BadToken, Claim, Frame, How, Line, Reading, Written, paragraph, resolve};
 use crate::domain::game::{MoveNumber, Side, Stated};
 
@@ -41,6 +40,11 @@ struct Open {
 }
 
 impl Gatherer {
+    /// Goes on with a reading that has its head and its announcements.
+    pub(super) fn of(reading: Reading) -> Gatherer {
+        Gatherer { reading, ..Gatherer::default() }
+    }
+
     pub(super) fn gather(&mut self, lines: &[Line<'_>]) {
         let tokens: Vec<Vec<Placed>> = lines.iter().map(|line| lex::tokens(line.text)).collect();
         self.stances = Stances::of(lines, &tokens);
@@ -48,17 +52,17 @@ impl Gatherer {
         let mut doubts = Doubts::default();
         let mut last_line = 0;
         for (at, (line, tokens)) in lines.iter().zip(&tokens).enumerate() {
-            if head_line(line.text, &mut self.reading.head) {
-                self.close();
-                continue;
-            }
             let follows = line.number == last_line + 1;
             if !tokens.is_empty() {
                 last_line = line.number;
             }
-            note_words(line, tokens, &mut self.reading);
-            let concern = doubts.take(line, tokens).filter(|_| !self.stances.decides(line.number));
-            self.reading.concerns.extend(concern);
+            let doubt = doubts.take(line, tokens);
+            if !self.stances.decides(line.number) {
+                if tokens.iter().any(is_move) && LineWords::of(tokens).conditional {
+                    self.reading.concerns.push((line.number, Concern::Condition));
+                }
+                self.reading.concerns.extend(doubt);
+            }
             self.columns = Columns::of(tokens).unwrap_or(self.columns);
             self.line(line, tokens, follows, paragraph::is_alone(lines, at));
         }
@@ -217,46 +221,5 @@ fn text(placed: &Placed) -> Option<String> {
     match &placed.token {
         Token::Algebraic(text) => Some(text.clone()),
         _ => None,
-    }
-}
-
-fn note_words(line: &Line<'_>, tokens: &[Placed], reading: &mut Reading) {
-    if line.text.trim() == "I offer a draw." {
-        reading.head.draw_offer = true;
-        reading.draw_offer = Some(line.number);
-        return;
-    }
-    for placed in tokens {
-        if let Token::Word(word) = &placed.token {
-            reading.concerns.extend(words::concern(word).map(|c| (line.number, c)));
-        }
-    }
-    for pair in tokens.windows(2) {
-        if let [first, second] = pair
-            && let (Token::Word(first), Token::Word(second)) = (&first.token, &second.token)
-            && words::resigns(first, second)
-        {
-            reading.concerns.push((line.number, Concern::Resignation));
-        }
-    }
-    let moves = tokens.iter().filter(|p| is_move(p)).count();
-    if moves > 0 && LineWords::of(tokens).conditional {
-        reading.concerns.push((line.number, Concern::Condition));
-    }
-    let text = line.text.trim_end_matches([' ', '.', '!', '?', ')']);
-    let has_sign =
-        |word: &str| word.strip_suffix('=').and_then(|w| w.chars().next_back()).is_some_and(|c| c.is_ascii_digit());
-    let is_sign = moves > 0 && (text.ends_with('=') || text.split_whitespace().any(has_sign));
-    let is_half = text.trim() == "1/2" || line.text.contains("1/2?");
-    let signs = ["(=)", "½", "1/2-1/2", "引き分け", "引分"];
-    if is_sign || is_half || signs.iter().any(|sign| line.text.contains(sign)) {
-        reading.concerns.push((line.number, Concern::Draw));
-    }
-    if line.text.contains("投了") {
-        reading.concerns.push((line.number, Concern::Resignation));
-    }
-    let is_result = |word: &str| matches!(word.trim_end_matches(['.', ',', '!']), "1-0" | "0-1");
-    if line.text.split([' ', '(', ')', '"']).any(is_result) {
-        reading.concerns.push((line.number, Concern::Resignation));
     }
 }

@@ -17,6 +17,7 @@ mod cues;
 mod cut;
 mod decoy;
 mod doubt;
+mod events;
 mod gather;
 mod head;
 mod labels;
@@ -28,6 +29,7 @@ mod stance;
 mod table;
 mod words;
 
+pub use events::{Event, Meaning, Spoken, spoken};
 pub use words::Concern;
 
 /// One line of the sender's own words.
@@ -149,8 +151,8 @@ pub struct Reading {
     pub bad: Vec<BadToken>,
     /// Words after which a person must look: line and concern.
     pub concerns: Vec<(usize, Concern)>,
-    /// The line of the formal draw offer.
-    pub draw_offer: Option<usize>,
+    /// What he announces besides.
+    pub events: Vec<Spoken>,
     /// Dates and days given in words, outside a row.
     pub labelled: Stated,
     /// Whether a date stands somewhere that got no meaning.
@@ -186,9 +188,19 @@ pub fn fill(stated: &mut Stated, more: Stated) {
 
 /// Reads the sender's own lines.
 pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
-    let prepared = prepare::prepare(lines);
+    let mut reading = Reading::default();
+    let heads: Vec<bool> = lines.iter().map(|line| head::head_line(line.text, &mut reading.head)).collect();
+    let own: Vec<Line<'_>> =
+        lines.iter().zip(&heads).filter(|(_, head)| !**head).map(|(line, _)| line.clone()).collect();
+    let (events, left) = events::hear(&own);
+    reading.head.draw_offer = events.iter().any(|e| e.event == Event::DrawOffer && e.meaning == Meaning::Clear);
+    reading.events = events;
+    // a line of the head stands as an empty one: the row above it does not go on
+    let left = lines.iter().map(|line| (line.number, left.get(&line.number).map_or("", String::as_str)));
+    let left: Vec<Line<'_>> = left.map(|(number, text)| Line { number, text }).collect();
+    let prepared = prepare::prepare(&left);
     let lines: Vec<Line<'_>> = prepared.iter().map(|(number, text)| Line { number: *number, text }).collect();
-    let mut gatherer = gather::Gatherer::default();
+    let mut gatherer = gather::Gatherer::of(reading);
     gatherer.gather(&lines);
     gatherer.finish(frame)
 }

@@ -161,14 +161,8 @@ pub(super) fn is_second_person(word: &str) -> bool {
 /// Why a word in the sender's own text needs a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Concern {
-    /// A draw is spoken of.
-    Draw,
-    /// Resignation is spoken of.
-    Resignation,
     /// A condition stands beside moves.
     Condition,
-    /// Something is taken back or corrected.
-    Correction,
     /// A move is denied, asked or only thought of.
     Doubt,
 }
@@ -177,89 +171,10 @@ impl Concern {
     /// What the mail seems to speak of.
     pub fn words(self) -> &'static str {
         match self {
-            Concern::Draw => "a draw",
-            Concern::Resignation => "resignation",
             Concern::Condition => "a condition",
-            Concern::Correction => "a correction",
             Concern::Doubt => "a move that he may not play",
         }
     }
-}
-
-/// Words that touch the result or the move itself, anywhere in the sender's own text.
-pub(super) fn concern(word: &str) -> Option<Concern> {
-    /// Beginnings, as most languages bend the word.
-    const DRAW: [&str; 11] =
-        ["draw", "remis", "remiz", "null", "tablas", "patta", "empat", "tasapel", "dontetl", "nich'", "nichi"];
-    const RESIGN: [&str; 17] = [
-        "resign",
-        "rezygn",
-        "rezign",
-        "aufgeb",
-        "aufgegeb",
-        "gebe",
-        "abandon",
-        "abbandon",
-        "opgiv",
-        "opgegeven",
-        "luovut",
-        "poddaj",
-        "poddal",
-        "vzdav",
-        "felad",
-        "sdai",
-        "sdal",
-    ];
-    const CORRECT: [&str; 30] = [
-        "correction",
-        "correct",
-        "corrected",
-        "mistake",
-        "error",
-        "wrong",
-        "instead",
-        "sorry",
-        "korrektur",
-        "irrtum",
-        "fehler",
-        "cancel",
-        "withdraw",
-        "takeback",
-        "typo",
-        "oops",
-        "wait",
-        "ignore",
-        "ignored",
-        "ignoriere",
-        "ignorieren",
-        "forget",
-        "vergiss",
-        "disregard",
-        "withdrawn",
-        "withdrew",
-        "retract",
-        "retracted",
-        "zurucknehmen",
-        "zuruckziehen",
-    ];
-    let begins = |list: &[&str]| list.iter().any(|beginning| word.starts_with(beginning));
-    if begins(&DRAW) {
-        Some(Concern::Draw)
-    } else if begins(&RESIGN) {
-        Some(Concern::Resignation)
-    } else if CORRECT.contains(&word) {
-        Some(Concern::Correction)
-    } else {
-        None
-    }
-}
-
-/// Two words that resign together.
-pub(super) fn resigns(first: &str, second: &str) -> bool {
-    matches!(
-        (first, second),
-        ("give", "up") | ("geef", "op") | ("ger", "upp") | ("giver", "op") | ("you", "win") | ("gir", "opp")
-    )
 }
 
 /// Words that make the moves beside them conditional.

@@ -1,0 +1,192 @@
+//! What he announces, weighed with the move that was found: a draw, resignation, corrections, leave, claims.
+//!
+//! Announcements never make a move, and only clear ones change what the mail is: an offer goes with the move, resignation and
+//! the acceptance of a draw stand without a new one. Everything open about the result or a move holds the mail.
+
+use super::assess::{Doubt, Finding, Found};
+use super::{Evidence, Expected, Reason};
+use crate::domain::game::{GameResult, Side};
+use crate::domain::notation::NumericMove;
+use crate::domain::transmission::read::{Event, Meaning, Reading, Spoken, Written};
+
+/// What a mail holds, its announcements included.
+#[derive(Debug, Clone)]
+pub(super) enum Heard {
+    Move(Box<Found>, Said),
+    Repeat(String),
+    /// In these words.
+    Resigns(String),
+    /// In these words.
+    AcceptsDraw(String),
+}
+
+/// What he says with a move.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Said {
+    pub(super) draw_offer: bool,
+    /// For the player, in the sender's words.
+    pub(super) notes: Vec<String>,
+}
+
+/// The finding with what he announces, or the first thing that speaks against taking it so.
+pub(super) fn weigh(
+    expected: &Expected<'_>,
+    evidence: &Evidence,
+    finding: Result<Finding, Doubt>,
+) -> Result<Heard, Doubt> {
+    let candidates = match &finding {
+        Ok(Finding::Move(found)) => vec![NumericMove::of(&found.legal.played)],
+        Ok(Finding::Repeat(_)) => Vec::new(),
+        Err(doubt) => doubt.candidates.clone(),
+    };
+    let held = |reason| Err(Doubt { reason, candidates: candidates.clone(), illegal: false });
+    let said = |s: &Spoken| Reason::Said { line: s.line, event: s.event.clone(), words: s.words.clone() };
+    let heard: Vec<&Spoken> = evidence.views.iter().flat_map(announced).collect();
+    let found = match finding {
+        Ok(finding) => Some(finding),
+        Err(Doubt { reason: Reason::NoMove, .. }) => None,
+        Err(_) if resigns(evidence) && thinks_aloud(expected, evidence) => None,
+        Err(doubt) if doubt.illegal => match heard.iter().find(|s| s.event.decides()) {
+            Some(first) => return held(said(first)),
+            None => return Err(doubt),
+        },
+        Err(doubt) => return Err(doubt),
+    };
+    if let Some(open) = heard.iter().find(|s| is_open(s)) {
+        return held(said(open));
+    }
+    if let Some(about) =
+        announced(&evidence.subject).find(|s| s.event.decides() && !heard.iter().any(|h| h.event == s.event))
+    {
+        return held(Reason::SaidInSubject { event: about.event.clone(), words: about.words.clone() });
+    }
+    let deciding = |view: &Reading| -> Vec<Event> {
+        let mut events: Vec<Event> = Vec::new();
+        for spoken in announced(view).filter(|s| s.event.decides()) {
+            if !events.contains(&spoken.event) {
+                events.push(spoken.event.clone());
+            }
+        }
+        events
+    };
+    let mut views = evidence.views.iter().map(deciding);
+    let decided = views.next().unwrap_or_default();
+    if views.any(|other| other != decided) {
+        return held(Reason::ViewsDiffer);
+    }
+    let first = |event: &Event| heard.iter().find(|s| s.event == *event).copied();
+    let notes: Vec<&Spoken> = heard.iter().filter(|s| !s.event.decides()).copied().collect();
+    match (decided.as_slice(), found) {
+        ([], Some(Finding::Move(found))) => Ok(Heard::Move(found, Said { draw_offer: false, notes: words_of(&notes) })),
+        ([], Some(Finding::Repeat(text))) => {
+            let asks_only = notes.iter().all(|s| s.event == Event::AsksRepeat);
+            if asks_only || evidence.seen {
+                Ok(Heard::Repeat(text))
+            } else {
+                held(Reason::Announces(words_of(&notes).join(" ")))
+            }
+        }
+        ([], None) if notes.is_empty() || evidence.seen => held(Reason::NoMove),
+        ([], None) => held(Reason::Announces(words_of(&notes).join(" "))),
+        (
+            [event @ (Event::DrawOffer | Event::DrawDeclined)] | [Event::DrawDeclined, event @ Event::DrawOffer],
+            found,
+        ) => match found {
+            Some(Finding::Move(found)) => {
+                let draw_offer = *event == Event::DrawOffer;
+                Ok(Heard::Move(found, Said { draw_offer, notes: words_of(&notes) }))
+            }
+            Some(Finding::Repeat(text)) if *event == Event::DrawOffer && offer_is_known(expected) => {
+                Ok(Heard::Repeat(text))
+            }
+            Some(Finding::Repeat(_)) | None => held(first(event).map_or(Reason::NoMove, said)),
+        },
+        ([Event::Resignation], Some(Finding::Move(_))) => match first(&Event::Resignation) {
+            Some(s) => held(Reason::ResignsAndMoves { line: s.line, words: s.words.clone() }),
+            None => held(Reason::NoMove),
+        },
+        ([Event::Resignation], _) => Ok(Heard::Resigns(said_in(&first(&Event::Resignation)))),
+        ([Event::Resignation, Event::Score(result)] | [Event::Score(result), Event::Resignation], None)
+            if wins(expected, *result) =>
+        {
+            Ok(Heard::Resigns(said_in(&first(&Event::Resignation))))
+        }
+        ([Event::Score(result)], None) if wins(expected, *result) => {
+            Ok(Heard::Resigns(said_in(&first(&Event::Score(*result)))))
+        }
+        ([Event::DrawAccepted], None | Some(Finding::Repeat(_))) => match first(&Event::DrawAccepted) {
+            Some(s) if offer_is_pending(expected) => Ok(Heard::AcceptsDraw(s.words.clone())),
+            Some(s) => held(Reason::NotOffered { line: s.line, words: s.words.clone() }),
+            None => held(Reason::NoMove),
+        },
+        ([event, ..], _) => held(first(event).map_or(Reason::NoMove, said)),
+    }
+}
+
+/// What is not mere talk.
+fn announced(view: &Reading) -> impl Iterator<Item = &Spoken> {
+    view.events.iter().filter(|s| s.meaning != Meaning::Talk)
+}
+
+/// Whether a person must look: open about the result or a move, or a change of what was sent.
+fn is_open(spoken: &Spoken) -> bool {
+    let changes = matches!(spoken.event, Event::TakesBack | Event::Corrects);
+    changes || (spoken.event.decides() && spoken.meaning == Meaning::Open)
+}
+
+fn resigns(evidence: &Evidence) -> bool {
+    let clearly =
+        |view: &Reading| announced(view).any(|s| s.event == Event::Resignation && s.meaning == Meaning::Clear);
+    evidence.views.iter().all(clearly)
+}
+
+/// "I looked at 5755, 2836 and 8786, and all lose": two moves or more for the ply that is due, each inside a sentence.
+fn thinks_aloud(expected: &Expected<'_>, evidence: &Evidence) -> bool {
+    let due = expected.number(expected.due());
+    evidence.views.iter().all(|view| {
+        let mut moves: Vec<&Written> = Vec::new();
+        for claim in view.claims.iter().filter(|c| c.number.is_none_or(|n| n == due)) {
+            if claim.in_sentence.is_none() && !claim.conditional && !claim.weighed {
+                return false;
+            }
+            if !moves.contains(&&claim.written) {
+                moves.push(&claim.written);
+            }
+        }
+        let is_known = |number| expected.number(0).plies_to(number).is_some_and(|ply| ply <= expected.due());
+        moves.len() > 1 && view.bad.is_empty() && view.claims.iter().filter_map(|c| c.number).all(is_known)
+    })
+}
+
+fn words_of(notes: &[&Spoken]) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for note in notes {
+        if !words.contains(&note.words) {
+            words.push(note.words.clone());
+        }
+    }
+    words
+}
+
+fn said_in(spoken: &Option<&Spoken>) -> String {
+    spoken.map(|s| s.words.clone()).unwrap_or_default()
+}
+
+/// Whether the player's last move, or the one he has drafted, offers a draw.
+fn offer_is_pending(expected: &Expected<'_>) -> bool {
+    expected.game.with_plan_recorded().draw_offer == Some(expected.game.me)
+}
+
+/// Whether the opponent's offer is on record.
+fn offer_is_known(expected: &Expected<'_>) -> bool {
+    expected.game.draw_offer == Some(expected.game.me.other())
+}
+
+/// Whether the result is a win for the player.
+fn wins(expected: &Expected<'_>, result: GameResult) -> bool {
+    match result {
+        GameResult::WhiteWins => expected.game.me == Side::White,
+        GameResult::BlackWins => expected.game.me == Side::Black,
+        GameResult::Draw => false,
+    }
+}

@@ -1,0 +1,152 @@
+//! Lines that are filled in and not written: ticked boxes, `Draw offer: no`, PGN tags and braces, a result alone on its line.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::blank;
+use super::sentence::{Place, phrase, plain};
+use super::{Event, Line, Meaning, Spoken};
+use crate::domain::game::GameResult;
+
+#[allow(clippy::expect_used, reason = "a literal; failing loudly beats reading nothing")]
+fn shape(text: &str) -> Regex {
+    Regex::new(text).expect("a form's line is a valid pattern")
+}
+
+static BOX: LazyLock<Regex> =
+    LazyLock::new(|| shape(r"(?:\[ *(?<a>[xX✓✔]?) *\]|\((?: +|(?<b>[xX✓✔]))\)) *(?<label>\p{L}[\p{L} '/-]*)"));
+static FIELD: LazyLock<Regex> = LazyLock::new(|| {
+    shape(r"^[\s*-]*(?<label>\p{L}[\p{L} /-]{2,40}?) *(?:[:=]|\?(?: |$)) *(?<value>[-\p{L}]*)[ .!]*$")
+});
+static TAG: LazyLock<Regex> = LazyLock::new(|| shape(r#"^\s*\[ *(?<name>\w+) +"(?<value>[^"]*)" *\]"#));
+static BRACES: LazyLock<Regex> = LazyLock::new(|| shape(r"\{ *(?<text>[^{}]*?) *\}"));
+static ALONE: LazyLock<Regex> = LazyLock::new(|| shape(r"^[\s(*]*(?<score>1 ?[-:] ?0|0 ?[-:] ?1)[\s).!*]*$"));
+
+/// Adds what a form on this line says; the rest of the line, to be read as sentences.
+pub(super) fn take(line: &Line<'_>, found: &mut Vec<Spoken>, understood: &mut Vec<Place>) -> String {
+    let mut add = |event, meaning| found.push(Spoken::new(line.number, event, meaning, line.text));
+    if let Some(tag) = TAG.captures(line.text) {
+        if tag.name("name").is_some_and(|m| m.as_str().eq_ignore_ascii_case("result")) {
+            match tag.name("value").map(|m| m.as_str().trim()) {
+                Some("1/2-1/2") => add(Event::DrawOffer, Meaning::Open),
+                Some("1-0" | "0-1") => add(Event::Resignation, Meaning::Open),
+                _ => {}
+            }
+        }
+        return String::new();
+    }
+    if let Some(score) = ALONE.captures(line.text).and_then(|c| c.name("score")) {
+        let result = if score.as_str().starts_with('1') { GameResult::WhiteWins } else { GameResult::BlackWins };
+        add(Event::Score(result), Meaning::Clear);
+        return String::new();
+    }
+    if is_head_row(line.text) {
+        return String::new();
+    }
+    if let Some(field) = FIELD.captures(line.text) {
+        let part = |name: &str| field.name(name).map(|m| phrase(m.as_str())).unwrap_or_default();
+        let (label, value) = (part("label"), part("value"));
+        let short_question = !line.text.contains([':', '=']);
+        if let Some(event) = label_of(&label).filter(|_| !(short_question && value.is_empty())) {
+            match answer(&value) {
+                Some(true) => add(event, Meaning::Clear),
+                Some(false) => add(event, Meaning::Talk),
+                None => add(event, Meaning::Open),
+            }
+            understood.push((line.number, 0..line.text.len()));
+            return String::new();
+        }
+    }
+    let mut rest = line.text.to_owned();
+    for option in BOX.captures_iter(line.text) {
+        let label = option.name("label").map(|m| phrase(m.as_str())).unwrap_or_default();
+        let Some(event) = label_of(label.trim()) else { continue };
+        let ticked = option.name("a").is_some_and(|m| !m.is_empty()) || option.name("b").is_some();
+        add(event, if ticked { Meaning::Clear } else { Meaning::Talk });
+        if let Some(whole) = option.get(0) {
+            blank(&mut rest, whole.range());
+            understood.push((line.number, whole.range()));
+        }
+    }
+    for comment in BRACES.captures_iter(&rest.clone()) {
+        let text = comment.name("text").map(|m| phrase(m.as_str())).unwrap_or_default();
+        match text.trim_end_matches('.') {
+            "draw offer" | "draw offered" | "offers draw" | "offers a draw" | "i offer a draw" | "draw" => {
+                add(Event::DrawOffer, Meaning::Clear);
+            }
+            "resigns" | "i resign" | "resign" => add(Event::Resignation, Meaning::Clear),
+            "draw agreed" | "draw accepted" | "accepts draw" | "accepts the draw" => {
+                add(Event::DrawAccepted, Meaning::Clear);
+            }
+            _ => continue,
+        }
+        if let Some(whole) = comment.get(0) {
+            blank(&mut rest, whole.range());
+            understood.push((line.number, whole.range()));
+        }
+    }
+    rest
+}
+
+/// The labels of forms.
+fn label_of(label: &str) -> Option<Event> {
+    match label.trim() {
+        "draw"
+        | "draw offer"
+        | "draw offered"
+        | "offer draw"
+        | "i offer a draw"
+        | "remis"
+        | "remisangebot"
+        | "remise"
+        | "remi"
+        | "nulle"
+        | "proposition de nulle"
+        | "tablas"
+        | "oferta de tablas"
+        | "patta"
+        | "empate"
+        | "proposta di patta"
+        | "remis offer"
+        | "propozycja remisu"
+        | "nabidka remizy"
+        | "dontetlen"
+        | "nichia" => Some(Event::DrawOffer),
+        "resign" | "resigns" | "resignation" | "i resign" | "aufgabe" | "ich gebe auf" | "aufgegeben" | "abandon"
+        | "abandono" | "abbandono" | "opgave" | "vzdavam" => Some(Event::Resignation),
+        "draw accepted" | "accept draw" | "i accept the draw" | "remis angenommen" | "accept the draw" => {
+            Some(Event::DrawAccepted)
+        }
+        "draw declined" | "decline draw" | "i decline the draw" | "remis abgelehnt" | "decline the draw" => {
+            Some(Event::DrawDeclined)
+        }
+        _ => None,
+    }
+}
+
+/// Yes, no, or neither; nothing filled in is no.
+fn answer(value: &str) -> Option<bool> {
+    match value {
+        "yes" | "ja" | "oui" | "si" | "sim" | "x" | "tak" | "ano" | "igen" | "da" | "kylla" | "y" | "offered" => {
+            Some(true)
+        }
+        "no" | "nein" | "non" | "nao" | "nee" | "nej" | "nei" | "nie" | "ne" | "nem" | "net" | "ei" | "n" | "none"
+        | "keine" | "kein" | "entfallt" => Some(false),
+        empty if empty.chars().all(|c| c == '-') => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether the line names the columns of a table.
+fn is_head_row(text: &str) -> bool {
+    let known = |word: &&str| {
+        let word = plain(word.trim_end_matches(['.', ':']));
+        super::super::words::label(&word).is_some()
+            || matches!(word.as_str(), "nr" | "no" | "zug" | "move" | "white" | "black" | "weiss" | "schwarz" | "ref")
+    };
+    !text.contains(|c: char| c.is_ascii_digit())
+        && text.split([' ', '\t', '|']).filter(known).count() >= 3
+        && text.split([' ', '\t', '|']).filter(|w| !w.is_empty()).count() <= 16
+        && !text.contains([',', '!', '?'])
+}
