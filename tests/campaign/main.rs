@@ -135,15 +135,15 @@ fn wrong(case: &Case<'_>, meant: Meant, verdict: &Verdict) -> Option<String> {
     let said = || Some(format!("{}: {}", verdict.outcome(), verdict.reason()));
     let Verdict::Accepted(accepted) = verdict else {
         return match (verdict.outcome(), meant) {
-            ("resignation" | "draw_accept", _) => said(),
-            ("needs_human", _) | (_, Meant::Unsure | Meant::Other(_) | Meant::Nothing) => None,
-            (_, Meant::New) => said(),
+            ("needs_human", _) | ("resignation", Meant::Resigns) | ("draw_accept", Meant::AcceptsDraw) => None,
+            ("resignation" | "draw_accept", _) | (_, Meant::New | Meant::Resigns | Meant::AcceptsDraw) => said(),
+            (_, Meant::Unsure | Meant::Other(_) | Meant::Nothing) => None,
         };
     };
     let right = match meant {
         Meant::New | Meant::Unsure => vec![new.numeric],
         Meant::Other(other) => vec![other],
-        Meant::Nothing => vec![],
+        Meant::Nothing | Meant::Resigns | Meant::AcceptsDraw => vec![],
     };
     if plies(accepted) != right {
         return said();

@@ -26,6 +26,10 @@ pub(crate) enum Meant {
     Other(NumericMove),
     /// No new move.
     Nothing,
+    /// He gives the game up.
+    Resigns,
+    /// He takes the draw that the player offered.
+    AcceptsDraw,
 }
 
 /// A mail in the making.

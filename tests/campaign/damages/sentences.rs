@@ -1,6 +1,7 @@
 //! Sentences beside the move, and instead of it.
 
 use super::{Case, Damage, Meant};
+use crate::layouts::quoted;
 use crate::words::{ALL as LANGUAGES, Words, fill};
 
 pub(super) const ALL: &[Damage] = &[
@@ -23,6 +24,13 @@ pub(super) const ALL: &[Damage] = &[
     Damage { name: "no draw offered", change: |c| remark(c, |w, _| w.offers_no_draw) },
     Damage { name: "not resigned", change: |c| remark(c, |w, n| w.resigns_not[n % 2]) },
     Damage { name: "not resigned, no move", change: not_resigned_alone },
+    Damage { name: "resigned", change: resigned },
+    Damage { name: "resignation quoted", change: resignation_quoted },
+    Damage { name: "resignation talked about", change: resignation_talk },
+    Damage { name: "draw accepted", change: |c| draw_answered(c, |w, _| w.accepts_draw, true) },
+    Damage { name: "draw accepted, none offered", change: draw_never_offered },
+    Damage { name: "draw declined", change: |c| draw_answered(c, |w, _| w.declines_draw, false) },
+    Damage { name: "draw declined with a move", change: draw_declined_by_move },
     Damage { name: "chat", change: chat },
     Damage { name: "second language", change: second_language },
 ];
@@ -116,6 +124,71 @@ fn not_resigned_alone(case: &mut Case<'_>) -> Option<Meant> {
     let text = case.style.words.resigns_not[case.dice.roll(2)];
     case.between_greetings(text);
     Some(Meant::Nothing)
+}
+
+fn resigned(case: &mut Case<'_>) -> Option<Meant> {
+    case.between_greetings(case.style.words.resigns);
+    Some(Meant::Resigns)
+}
+
+/// The reader's own words.
+fn resignation_quoted(case: &mut Case<'_>) -> Option<Meant> {
+    let words = case.style.words;
+    let said = *case.dice.pick(&[words.resigns, words.accepts_draw, words.offers_draw]);
+    let quote = quoted(said, &case.style, case.letter.date);
+    case.game.draw_offer = case.dice.one_in(2).then_some(case.game.me);
+    case.edit(|text| Some(format!("{quote}\n{text}")))?;
+    Some(Meant::New)
+}
+
+fn resignation_talk(case: &mut Case<'_>) -> Option<Meant> {
+    let text = *case.dice.pick(&[
+        "You should resign now.",
+        "Do you resign?",
+        "If you play Qh5 I resign.",
+        "I almost resigned yesterday.",
+        "My boss resigned last week.",
+        "Petrov wrote: \"I resign.\"",
+        "Perhaps I should resign soon.",
+        "I would resign if you had seen Qh5.",
+        "Wenn du den Springer nimmst, gebe ich auf.",
+        "Ich gebe zu, die Stellung ist schwer, aber ich gebe nicht auf!",
+        "Gibst du auf?",
+        "Je n'abandonne jamais.",
+        "Mon voisin a abandonné le tournoi.",
+        "¿Abandonas?",
+        "Nunca abandono en una posición así.",
+        "Il mio amico ha abbandonato il torneo.",
+        "Jag tänker inte ge upp.",
+        "Петров сдался.",
+        "I accept that my position is lost, but a draw would be nice.",
+        "In our other game I accept the draw.",
+        "Petrov and I agreed to a draw.",
+        "Would you accept a draw?",
+        "A draw is near, I think.",
+    ]);
+    case.between_greetings(text);
+    case.game.draw_offer = case.dice.one_in(2).then_some(case.game.me);
+    Some(Meant::Nothing)
+}
+
+/// The answer to the reader's offer, and nothing else.
+fn draw_answered(case: &mut Case<'_>, sentence: Sentence, accepts: bool) -> Option<Meant> {
+    case.game.draw_offer = (!case.game.moves.is_empty()).then_some(case.game.me);
+    case.between_greetings(sentence(case.style.words, 0));
+    case.game.draw_offer?;
+    Some(if accepts { Meant::AcceptsDraw } else { Meant::Nothing })
+}
+
+fn draw_never_offered(case: &mut Case<'_>) -> Option<Meant> {
+    case.between_greetings(case.style.words.accepts_draw);
+    Some(Meant::Nothing)
+}
+
+fn draw_declined_by_move(case: &mut Case<'_>) -> Option<Meant> {
+    case.game.draw_offer = Some(case.game.me);
+    case.add(case.style.words.declines_draw)?;
+    Some(Meant::New)
 }
 
 fn chat(case: &mut Case<'_>) -> Option<Meant> {
