@@ -88,6 +88,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         game: game.id.clone(),
         expected_plies: game.moves.len(),
         confirm_plan: game.plan.as_ref().map(|plan| plan.message_id.clone()),
+        before: Vec::new(),
         record,
         draw_offer: args.draw.then_some(game.me.other()),
     };

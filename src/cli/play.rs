@@ -224,6 +224,7 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
         game: game.id.clone(),
         expected_plies: game.moves.len(),
         confirm_plan: None,
+        before: Vec::new(),
         record: MoveRecord::claimed(plan.numeric, stated),
         draw_offer: plan.draw_offer.then_some(game.me),
     };

@@ -84,7 +84,8 @@ fn result(judgement: &Judgement<'_>) -> serde_json::Value {
     });
     let more = match verdict {
         Verdict::Accepted(a) => json!({
-            "plies": [a.numeric],
+            "plies": a.plies(),
+            "conditionals": a.conditionals,
             "received": a.stated.received,
             "sent": a.stated.sent.or(a.header_sent),
             "days": a.stated.days,
@@ -137,13 +138,15 @@ fn in_words(file: &Path, decision: &Decision<'_>, config: &Config, at: DateTime<
                     (None, None) => "not stated".to_owned(),
                 };
                 text.push_str(&format!(
-                    "  move      {} {}\n  received  {}\n  sent      {sent}\n  days      {}\n  total     {}\n",
-                    a.number,
-                    a.numeric,
+                    "  move      {}\n  received  {}\n  sent      {sent}\n  days      {}\n  total     {}\n",
+                    a.plies_in_words(),
                     day(a.stated.received),
                     count(a.stated.days),
                     count(a.stated.total)
                 ));
+                for line in &a.conditionals {
+                    text.push_str(&format!("  offers    {}\n", line.join(" ")));
+                }
                 for line in &a.discrepancies {
                     text.push_str(&format!("  differs   {line}\n"));
                 }

@@ -209,6 +209,16 @@ impl MoveRecord {
     pub fn claimed(numeric: NumericMove, claimed: Stated) -> MoveRecord {
         MoveRecord { numeric, claimed, observed: Observed::default(), agreed: Agreed::default() }
     }
+
+    /// A ply of an accepted conditional line: it takes no time and has no dates of its own.
+    pub fn conditional(numeric: NumericMove) -> MoveRecord {
+        MoveRecord::claimed(numeric, Stated { days: Some(0), ..Stated::default() })
+    }
+
+    /// Whether the ply took no time and has no date, as one of an accepted conditional line.
+    pub fn is_timeless(&self) -> bool {
+        *self == MoveRecord::conditional(self.numeric)
+    }
 }
 
 /// The player's chosen move, drafted but not seen to be sent. His clock runs on.

@@ -173,6 +173,7 @@ fn effects(
         outcome: if matches!(verdict, Verdict::NotAMove(Reason::OwnCopy)) { "own" } else { verdict.outcome() },
         reason: verdict.reason(),
         plies: Vec::new(),
+        conditionals: Vec::new(),
         stated: Default::default(),
         discrepancies: Vec::new(),
         candidates: Vec::new(),
@@ -198,12 +199,14 @@ fn effects(
     let mut after: StoredGame = thread.clone();
     let tells = match verdict {
         Verdict::Accepted(accepted) => {
-            row.plies = vec![accepted.numeric];
+            row.plies = accepted.plies();
+            row.conditionals.clone_from(&accepted.conditionals);
             row.stated = accepted.stated;
             row.discrepancies.clone_from(&accepted.discrepancies);
             let new = new_move(thread, accepted, message, incoming.at, me);
             after.game = thread.game.with_plan_recorded();
-            after.game.moves.push(new.record);
+            after.game.moves.extend(new.before.iter().chain([&new.record]));
+            after.game.conditionals.clear();
             after.game.draw_offer = new.draw_offer;
             after.game.last_message_id = taken.message_id.clone().or(after.game.last_message_id);
             taken.moves.push(new);
@@ -251,6 +254,7 @@ fn new_move(
         game: game.id.clone(),
         expected_plies: game.moves.len(),
         confirm_plan: game.plan.as_ref().filter(|_| accepted.confirms_plan).map(|plan| plan.message_id.clone()),
+        before: accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric)).collect(),
         record: MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) },
         draw_offer: accepted.draw_offer.then_some(opponent),
     }

@@ -16,6 +16,7 @@ use crate::mail::address::Address;
 use crate::mail::draft::{AttachedReply, DraftError, DraftMessage, Mailbox};
 use crate::mail::ids::MessageId;
 
+mod conditional;
 mod notice;
 
 pub use notice::{Incoming, notice};

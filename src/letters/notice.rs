@@ -41,7 +41,8 @@ pub fn notice(
     let id = id.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
     let (headline, body) = match verdict {
         Verdict::Accepted(accepted) => moved(game, accepted, incoming, me, now)?,
-        Verdict::Resignation(_) | Verdict::DrawAccepted(_) => ends(game, verdict, incoming, me),
+        Verdict::Resignation(_) => ends(game, "resigns", win(game), verdict, incoming, me),
+        Verdict::DrawAccepted(_) => ends(game, "accepts the draw", GameResult::Draw, verdict, incoming, me),
         Verdict::Held { .. }
         | Verdict::Illegal(_)
         | Verdict::WrongSender(_)
@@ -90,6 +91,7 @@ fn moved(
             body.push_str(&format!("  - {line}\n"));
         }
     }
+    body.push_str(&super::conditional::told(game, accepted));
     body.push_str(&format!("Our server took his mail on {}.\n\n", local(incoming.at, me.timezone)));
     body.push_str(&clock_lines(game, now.with_timezone(&me.timezone).date_naive()).map_err(broken)?);
     body.push('\n');
@@ -114,19 +116,18 @@ fn moved(
 }
 
 /// He resigns or accepts a draw: the game is closed by the player alone.
-fn ends(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (String, String) {
-    let opponent = clip(&game.opponent().name, 40);
-    let win = match game.me {
-        Side::White => GameResult::WhiteWins,
-        Side::Black => GameResult::BlackWins,
-    };
-    let (headline, result) = match verdict {
-        Verdict::Resignation(_) => (format!("{opponent} resigns"), win),
-        _ => (format!("{opponent} accepts the draw"), GameResult::Draw),
-    };
+fn ends(
+    game: &Game,
+    what: &str,
+    result: GameResult,
+    verdict: &Verdict,
+    incoming: Incoming<'_>,
+    me: &Me,
+) -> (String, String) {
+    let headline = format!("{} {what}", clip(&game.opponent().name, 40));
     let body = format!(
         "{headline}. His mail of {}: {}.\n\n\
-         The game stays open until you confirm it. Read the mail in your mail client; then close the game with\n    \
+         The game stays open until you confirm it. Read the mail in your mail client, then close the game with\n    \
          amici result {} {}\nand report the result to the director.\n",
         local(incoming.at, me.timezone),
         verdict.reason(),
@@ -134,6 +135,14 @@ fn ends(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (Str
         result.word()
     );
     (headline, body)
+}
+
+/// The result in which the player wins.
+fn win(game: &Game) -> GameResult {
+    match game.me {
+        Side::White => GameResult::WhiteWins,
+        Side::Black => GameResult::BlackWins,
+    }
 }
 
 fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (String, String) {

@@ -260,6 +260,38 @@ async fn the_same_move_in_another_mail_is_a_repeat() {
 }
 
 #[tokio::test]
+async fn a_resignation_and_an_accepted_draw_are_told_and_close_nothing() {
+    for (offers, body, outcome, subject, command) in [
+        (false, "I resign. Thanks for the game!\n", "resignation", "resigns", "amici result SAMPLE-1 0-1"),
+        (true, "I accept the draw.\n", "draw_accept", "accepts the draw", "amici result SAMPLE-1 1/2-1/2"),
+    ] {
+        let mut game = sample(12);
+        game.draw_offer = offers.then_some(Side::Black);
+        let mut desk = Desk::with(&[game]).await;
+        let taking = desk.take(&mail("m7", "EM/ZZ/042", body)).await;
+        assert_eq!(outcomes(&taking), [("SAMPLE-1", outcome)], "{}", reason(&taking));
+        let (_, notice) = desk.notice().await;
+        assert!(notice.subject.contains(subject), "{}", notice.subject);
+        assert!(notice.plain.as_deref().unwrap().contains(command), "{:?}", notice.plain);
+        let game = desk.store.game(&"SAMPLE-1".parse().unwrap()).await.unwrap().unwrap().game;
+        assert_eq!((game.result, game.moves.len()), (None, 12));
+        let open = "SELECT count(*) FROM verdicts WHERE open = 1";
+        assert_eq!(number(desk.dir.path(), open).await, 1);
+        desk.store.close_game(&game.id, GameResult::Draw, now()).await.unwrap();
+        assert_eq!(number(desk.dir.path(), open).await, 0);
+    }
+}
+
+#[tokio::test]
+async fn what_he_announces_with_a_move_stands_in_the_notice() {
+    let mut desk = Desk::waiting().await;
+    let taking = desk.take(&mail("m7", "EM/ZZ/042", "7. 5171\n\nI am on leave from 2 to 9 November.\n")).await;
+    assert_eq!(outcomes(&taking), [("SAMPLE-1", "move")], "{}", reason(&taking));
+    let (_, notice) = desk.notice().await;
+    assert!(notice.plain.as_deref().unwrap().contains("I am on leave from 2 to 9 November."), "{:?}", notice.plain);
+}
+
+#[tokio::test]
 async fn a_message_id_seen_before_makes_no_repeat_of_what_is_new() {
     for (body, outcome) in [
         ("7. 5171\n", "needs_human"),

@@ -4,6 +4,7 @@
 
 mod architecture;
 mod cli;
+mod conditional;
 mod corpus;
 mod daemon;
 mod docker;

@@ -109,6 +109,7 @@ fn white_move(expected_plies: usize, confirm_plan: bool) -> NewMove {
         game: id(),
         expected_plies,
         confirm_plan: confirm_plan.then(|| plan().message_id),
+        before: Vec::new(),
         record: MoveRecord {
             numeric: "4445".parse().unwrap(),
             claimed: Stated { received: Some("2004-11-01".parse().unwrap()), ..Stated::default() },
@@ -134,8 +135,9 @@ fn verdict(open: bool) -> VerdictRow {
     VerdictRow {
         game: Some(id()),
         outcome: if open { "needs_human" } else { "move" },
-        reason: "line 3: 4445 stands under a condition".into(),
+        reason: "line 3: the condition \"if 4445\" is not understood".into(),
         plies: vec!["4445".parse().unwrap()],
+        conditionals: vec![vec!["5755".into(), "4746".into()]],
         stated: Stated::default(),
         discrepancies: vec!["he counts 3 days".into()],
         candidates: vec!["4445".parse().unwrap(), "4455".parse().unwrap()],

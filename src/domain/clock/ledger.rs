@@ -109,6 +109,12 @@ impl Ledger {
 
     fn push(&mut self, record: &MoveRecord, me: Side) {
         let number = self.first.plus(self.plies.len());
+        if record.is_timeless() {
+            // a conditional ply: whoever waits has waited since the move before it
+            let total = self.total(number.side);
+            self.plies.push(PlyTime { number, received: None, sent: None, days: Some(0), total });
+            return;
+        }
         let pick = |agreed: Option<NaiveDate>, stated: Option<NaiveDate>| {
             agreed
                 .map(|day| Dated { day, source: DateSource::Agreed })

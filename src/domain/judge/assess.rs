@@ -6,16 +6,33 @@ use crate::domain::game::Stated;
 use crate::domain::notation::{Agreement, IllegalMove, LegalMove, NumericMove, tokens_agree};
 use crate::domain::transmission::read::{BadToken, Claim, How, Reading, Written};
 
+use super::conditional::{PlaysInto, lines_after, plays_into};
 use super::elsewhere::{elsewhere, source};
+use super::sorted::{Sorted, number_ahead, sort};
 
 /// A move that every reading gives.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
+    /// The ply that was due.
     pub(super) legal: LegalMove,
     pub(super) written: Written,
+    /// What follows it where he plays into a line of the player's, up to his last move.
+    pub(super) played: PlaysInto,
+    /// The lines he offers after that.
+    pub(super) offers: Vec<Vec<String>>,
+    /// What he states of his last move.
     pub(super) stated: Stated,
     /// The mail gives two different days or numbers for it.
     pub(super) differs: bool,
+}
+
+impl Found {
+    fn says_the_same(&self, other: &Found) -> bool {
+        self.legal.played == other.legal.played
+            && self.played.before == other.played.before
+            && self.played.legal.played == other.played.legal.played
+            && self.offers == other.offers
+    }
 }
 
 /// What a mail holds when nothing speaks against it.
@@ -39,15 +56,6 @@ impl From<Reason> for Doubt {
     }
 }
 
-/// The claims of one view, sorted by what the record makes of them.
-#[derive(Default)]
-struct Sorted<'a> {
-    /// Plies on record that the view repeats: index and claim.
-    known: Vec<(usize, &'a Claim)>,
-    /// Claims for the ply that is due.
-    due: Vec<&'a Claim>,
-}
-
 pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Finding, Doubt> {
     if evidence.hidden_characters {
         return Err(Reason::HiddenCharacters.into());
@@ -65,7 +73,7 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
     let given = findings.iter().flatten().next().cloned();
     for finding in &findings {
         match (finding, &given) {
-            (Some(Finding::Move(a)), Some(Finding::Move(b))) if a.legal.played == b.legal.played => {}
+            (Some(Finding::Move(a)), Some(Finding::Move(b))) if a.says_the_same(b) => {}
             (Some(Finding::Repeat(_)), Some(Finding::Repeat(_))) | (None, None) => {}
             _ => return Err(Reason::ViewsDiffer.into()),
         }
@@ -81,9 +89,13 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
             plan_was_sent(expected, evidence, NumericMove::of(&found.legal.played))?;
             let mut found = *found;
             let mut statements = if own { Vec::new() } else { vec![found.stated] };
-            for view in &evidence.views {
-                let due = sort(expected, view)?.due;
-                statements.extend(due.iter().map(|claim| claim.stated));
+            for (view, finding) in evidence.views.iter().zip(&findings) {
+                match finding {
+                    Some(Finding::Move(of_view)) if !of_view.played.before.is_empty() => {
+                        statements.push(of_view.stated);
+                    }
+                    _ => statements.extend(sort(expected, view)?.due.iter().map(|claim| claim.stated)),
+                }
                 statements.push(view.labelled);
             }
             (found.stated, found.differs) = agreed(&statements);
@@ -118,13 +130,23 @@ fn agreed(statements: &[Stated]) -> (Stated, bool) {
 }
 
 pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, Doubt> {
-    let sorted = sort(expected, view)?;
+    let sorted = sort(expected, view);
+    let due = sorted.iter().flat_map(|sorted| &sorted.due);
+    let candidates: Vec<NumericMove> = due.filter_map(|c| expected.could_be(&c.written)).collect();
+    // the moves of such a condition are claims as well, and would be called misnumbered
+    if let Some((line, words)) = view.unclear.first() {
+        let reason = Reason::ConditionUnclear { line: *line, words: words.clone() };
+        return Err(Doubt { reason, candidates, illegal: false });
+    }
+    let sorted = sorted?;
     bad_tokens(expected, &view.bad, sorted.due.is_empty())?;
-    let candidates: Vec<NumericMove> = sorted.due.iter().filter_map(|c| expected.could_be(&c.written)).collect();
     if let Some((line, concern)) = view.concerns.first() {
         return Err(Doubt { reason: Reason::Concern { line: *line, concern: *concern }, candidates, illegal: false });
     }
     let Some(first) = sorted.due.first() else {
+        if let Some((_, claim)) = sorted.ahead.first() {
+            return Err(number_ahead(expected, claim));
+        }
         return repeat(expected, view, &sorted);
     };
     if !expected.opponent_is_due() {
@@ -145,9 +167,6 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     }
     for claim in &sorted.due {
         let (line, his) = (claim.line, claim.written.clone());
-        if claim.conditional {
-            return Err(Doubt { reason: Reason::Conditional { line, his }, candidates, illegal: false });
-        }
         if let Some(word) = claim.in_sentence.clone() {
             return Err(Doubt { reason: Reason::InSentence { line, his, word }, candidates, illegal: false });
         }
@@ -155,8 +174,23 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     of_reader(expected, view)?;
     let legal = legal(expected, first)?;
     other_words(expected, view, &sorted.due, &legal, &candidates)?;
-    let written = first.written.clone();
-    Ok(Some(Finding::Move(Box::new(Found { legal, written, stated: first.stated, differs: false }))))
+    let found = found(expected, first, legal, &sorted.ahead, view).map_err(|d| Doubt { candidates, ..d })?;
+    Ok(Some(Finding::Move(Box::new(found))))
+}
+
+/// The due move with all that goes with it: the plies behind it, and the lines he offers.
+pub(super) fn found(
+    expected: &Expected<'_>,
+    claim: &Claim,
+    legal: LegalMove,
+    ahead: &[(usize, &Claim)],
+    view: &Reading,
+) -> Result<Found, Doubt> {
+    let played = plays_into(expected, (claim, legal), ahead)?;
+    let next = expected.number(expected.due() + played.before.len() + 1);
+    let offers = lines_after(expected, &played.after, next, &view.offered)?;
+    let stated = played.stated;
+    Ok(Found { legal, written: claim.written.clone(), played, offers, stated, differs: false })
 }
 
 /// The legal move that a claim for the ply that is due means, or what is wrong with it.
@@ -175,73 +209,6 @@ pub(super) fn legal(expected: &Expected<'_>, claim: &Claim) -> Result<LegalMove,
         Meaning::NotAgreed(candidates) => {
             Err(Doubt { reason: Reason::NotAgreed { line, number, his }, candidates, illegal: false })
         }
-    }
-}
-
-/// Compares every numbered move with the record; moves without a number belong to the ply that is due, or repeat the last one.
-fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sorted<'a>, Doubt> {
-    let first = expected.number(0);
-    let mut sorted = Sorted::default();
-    let mut weighed = Vec::new();
-    for claim in &view.claims {
-        let (line, his) = (claim.line, &claim.written);
-        let Some(number) = claim.number else {
-            match expected.last_of_opponent() {
-                Some((index, _)) if expected.means(index, his) && expected.could_be(his).is_none() => {
-                    sorted.known.push((index, claim))
-                }
-                _ => sorted.due.push(claim),
-            }
-            continue;
-        };
-        let index = first.plies_to(number).ok_or(Reason::NumberBehind { line, number })?;
-        if claim.maybe && once_more(expected, index, claim, &sorted) {
-            continue;
-        }
-        match expected.moves.get(index) {
-            Some(_) if expected.means(index, his) => sorted.known.push((index, claim)),
-            // "I had feared 9. 8284"
-            Some(_) if claim.weighed => {}
-            None if claim.weighed && index == expected.due() => weighed.push(claim),
-            Some(planned) if expected.plan == Some(index) => {
-                return Err(Reason::ReadsAnotherMove { line, number, his: his.clone(), planned: *planned }.into());
-            }
-            Some(recorded) => {
-                return Err(Reason::Contradiction { line, number, his: his.clone(), recorded: *recorded }.into());
-            }
-            None if index == expected.due() => sorted.due.push(claim),
-            None if sorted.due.last().is_some_and(|king| spells_castling(expected, king, claim)) => {}
-            None => {
-                let due = expected.number(expected.due());
-                return Err(Reason::NumberAhead { line, number, his: his.clone(), due }.into());
-            }
-        }
-    }
-    if sorted.due.is_empty() {
-        sorted.due = weighed;
-    }
-    Ok(sorted)
-}
-
-/// `12. 5131 0-0-0`: the letters give White's move once more, and are not Black's.
-fn once_more(expected: &Expected<'_>, index: usize, claim: &Claim, sorted: &Sorted<'_>) -> bool {
-    let Written::Algebraic(text) = &claim.written else { return false };
-    let Some(white) = index.checked_sub(1) else { return false };
-    let due = sorted.due.last().filter(|c| c.line == claim.line);
-    match (expected.moves.get(white), due.map(|c| expected.meaning(&c.written))) {
-        (Some(_), _) => expected.means(white, &claim.written),
-        (None, Some(Meaning::Legal(legal))) => expected.names(text, expected.replay.position(), &legal.played),
-        _ => false,
-    }
-}
-
-/// `5171 8161`: castling as the moves of both pieces.
-fn spells_castling(expected: &Expected<'_>, king: &Claim, rook: &Claim) -> bool {
-    match (&king.written, &rook.written) {
-        (Written::Numeric(king), Written::Numeric(rook)) => {
-            king.castling_with(*rook, expected.replay.position()).is_some()
-        }
-        _ => false,
     }
 }
 

@@ -3,7 +3,7 @@
 //! Where his own words give no move, an attached game may give it, or the row that he typed below our last one in the quoted
 //! table, or a numbered move in the subject; otherwise all three are only compared and must not tell another story.
 
-use super::assess::{Doubt, Finding, Found, legal, means_another, one_view};
+use super::assess::{Doubt, Finding, Found, found, legal, means_another, one_view};
 use super::{Evidence, Expected, Reason};
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::read::{Claim, Reading};
@@ -27,6 +27,10 @@ pub(super) fn source(expected: &Expected<'_>, evidence: &Evidence) -> Result<Opt
     if !evidence.views.iter().all(silent) {
         return Ok(None);
     }
+    let plain = |reading: &Reading| reading.offered.is_empty() && reading.unclear.is_empty();
+    if !plain(&evidence.subject) || !plain(&evidence.quoted) {
+        return Ok(None);
+    }
     let claim = match typed_into_quote(expected, &evidence.quoted) {
         Some(claim) => claim,
         None => {
@@ -39,8 +43,8 @@ pub(super) fn source(expected: &Expected<'_>, evidence: &Evidence) -> Result<Opt
         }
     };
     let legal = legal(expected, claim)?;
-    let (written, stated) = (claim.written.clone(), claim.stated);
-    Ok(Some(Finding::Move(Box::new(Found { legal, written, stated, differs: false }))))
+    let found = found(expected, claim, legal, &[], &Reading::default())?;
+    Ok(Some(Finding::Move(Box::new(found))))
 }
 
 /// The row below our last one in the quoted table: our mail cannot have held it.
@@ -64,7 +68,7 @@ fn at_due<'a>(expected: &Expected<'_>, reading: &'a Reading) -> impl Iterator<It
 pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Option<&Finding>) -> Result<(), Doubt> {
     let due = expected.number(expected.due());
     let found = match given {
-        Some(Finding::Move(found)) => Some(found),
+        Some(Finding::Move(found)) => Some(found.as_ref()),
         Some(Finding::Repeat(_)) | None => None,
     };
     let candidates = |claim: &Claim| -> Vec<NumericMove> {
@@ -108,7 +112,7 @@ pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Opt
 }
 
 /// A subject may be older than the mail; it must not give another move.
-fn subject(expected: &Expected<'_>, subject: &Reading, found: Option<&Box<Found>>) -> Result<(), Doubt> {
+fn subject(expected: &Expected<'_>, subject: &Reading, found: Option<&Found>) -> Result<(), Doubt> {
     if !expected.opponent_is_due() {
         return Ok(());
     }

@@ -7,7 +7,7 @@ use super::assess::{Doubt, Finding, Found};
 use super::{Evidence, Expected, Reason};
 use crate::domain::game::{GameResult, Side};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::read::{Event, Meaning, Reading, Spoken, Written};
+use crate::domain::transmission::read::{Claim, Event, Meaning, Reading, Spoken};
 
 /// What a mail holds, its announcements included.
 #[derive(Debug, Clone)]
@@ -140,27 +140,24 @@ fn resigns(evidence: &Evidence) -> bool {
     evidence.views.iter().all(clearly)
 }
 
-/// "I looked at 5755, 2836 and 8786, and all lose": two moves or more for the ply that is due, each inside a sentence.
+/// "I looked at 5755, 2836 and 8786, and all lose": two moves or more of his own, each inside a sentence.
 fn thinks_aloud(expected: &Expected<'_>, evidence: &Evidence) -> bool {
-    let due = expected.number(expected.due());
+    let in_thought = |claim: &&Claim| {
+        let his = claim.number.is_none_or(|number| number.side != expected.game.me);
+        his && (claim.in_sentence.is_some() || claim.conditional || claim.weighed)
+    };
     evidence.views.iter().all(|view| {
-        let mut moves: Vec<&Written> = Vec::new();
-        for claim in view.claims.iter().filter(|c| c.number.is_none_or(|n| n == due)) {
-            if claim.in_sentence.is_none() && !claim.conditional && !claim.weighed {
-                return false;
-            }
-            if !moves.contains(&&claim.written) {
-                moves.push(&claim.written);
-            }
-        }
-        let is_known = |number| expected.number(0).plies_to(number).is_some_and(|ply| ply <= expected.due());
-        moves.len() > 1 && view.bad.is_empty() && view.claims.iter().filter_map(|c| c.number).all(is_known)
+        let first = view.claims.first().map(|c| &c.written);
+        let several = view.claims.iter().any(|c| Some(&c.written) != first);
+        several && view.bad.is_empty() && view.claims.iter().all(|c| in_thought(&c))
     })
 }
 
+/// The sentences of the notes, each once; the first few, as a mail with more of them is read as a whole.
 fn words_of(notes: &[&Spoken]) -> Vec<String> {
+    const MOST: usize = 8;
     let mut words: Vec<String> = Vec::new();
-    for note in notes {
+    for note in notes.iter().take(MOST) {
         if !words.contains(&note.words) {
             words.push(note.words.clone());
         }

@@ -71,6 +71,32 @@ impl Expected<'_> {
         agreed.is_some_and(|moves| moves.contains(played)) || tokens_agree(text, position, played) == Agreement::Same
     }
 
+    /// The legal move that is written for another position, in any notation.
+    pub(super) fn meant_in(&self, written: &Written, position: &Chess) -> Result<LegalMove, String> {
+        let text = match written {
+            Written::Numeric(numeric) => return numeric.to_move(position).map_err(|why| why.to_string()),
+            Written::Algebraic(text) => text,
+        };
+        let agreed = named_moves(text, position, self.notations.languages()).unwrap_or_default();
+        let played = match agreed.as_slice() {
+            [] => position.legal_moves().into_iter().find(|m| tokens_agree(text, position, m) == Agreement::Same),
+            [played] => Some(*played),
+            _ => None,
+        };
+        let legal = played.map(|played| LegalMove { played, spelling: Spelling::Standard });
+        legal.ok_or_else(|| "it names no legal move, or more than one".to_owned())
+    }
+
+    /// The same in a notation that the game agreed on.
+    pub(super) fn agreed_in(&self, written: &Written, position: &Chess) -> Result<LegalMove, String> {
+        match written {
+            Written::Algebraic(text) if !self.notations.allow(text) => {
+                Err("it is in a notation that this game has not agreed on".to_owned())
+            }
+            Written::Numeric(_) | Written::Algebraic(_) => self.meant_in(written, position),
+        }
+    }
+
     /// What a written move means for the ply that is due.
     pub(super) fn meaning(&self, written: &Written) -> Meaning {
         let position = self.replay.position();

@@ -14,12 +14,15 @@ use super::replay::Replay;
 use super::transmission::read::{Claim, Frame, Known, Reading};
 
 mod assess;
+mod conditional;
 mod discrepancy;
 mod elsewhere;
 mod events;
 mod meaning;
 mod reason;
+mod sorted;
 
+pub use conditional::ANY;
 use events::{Heard, Said};
 pub use reason::Reason;
 
@@ -49,10 +52,17 @@ pub struct Evidence {
 /// A move that counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accepted {
-    /// The opponent's move, in the standard form.
+    /// The plies before his move where he plays into a conditional line of the player's: accepted conditions and promised
+    /// replies, in order. They take no time and carry no dates. Mostly empty.
+    pub before: Vec<(MoveNumber, NumericMove)>,
+    /// The opponent's move, the last one that the mail gives, in the standard form.
     pub numeric: NumericMove,
     /// Its place on the score sheet.
     pub number: MoveNumber,
+    /// The reply that the player promised to it in a conditional line: he is bound to it.
+    pub promised: Option<(MoveNumber, NumericMove)>,
+    /// The lines he offers after it: the player's ply, his reply, ...; [`ANY`] for any move.
+    pub conditionals: Vec<Vec<String>>,
     /// What the sender states of it.
     pub stated: Stated,
     /// The day of sending that counts where he states none: the Date header's. None where a date of his stands unread;
@@ -66,6 +76,19 @@ pub struct Accepted {
     pub discrepancies: Vec<String>,
     /// What he announces besides, in his own words: leave, claims, a new address.
     pub notes: Vec<String>,
+}
+
+impl Accepted {
+    /// Every ply that the mail adds to the record.
+    pub fn plies(&self) -> Vec<NumericMove> {
+        self.before.iter().map(|(_, numeric)| *numeric).chain([self.numeric]).collect()
+    }
+
+    /// The same with their numbers, in words: `9... 6877 10. 5171 10... 4746`.
+    pub fn plies_in_words(&self) -> String {
+        let before = self.before.iter().map(|(number, numeric)| format!("{number} {numeric} "));
+        before.collect::<String>() + &format!("{} {}", self.number, self.numeric)
+    }
 }
 
 /// What a mail means for a game.
@@ -113,7 +136,14 @@ impl Verdict {
     pub fn reason(&self) -> String {
         match self {
             Verdict::Accepted(accepted) => {
-                format!("{} {} fits the record and is legal", accepted.number, accepted.numeric)
+                let bound = accepted.promised.map(|(number, reply)| format!("; you are bound to {number} {reply}"));
+                let given = accepted.plies_in_words();
+                let fits = if accepted.before.is_empty() {
+                    "fits the record and is legal"
+                } else {
+                    "takes your conditional line and is legal"
+                };
+                format!("{given} {fits}{}", bound.unwrap_or_default())
             }
             Verdict::Resignation(words) => format!("he resigns: \"{words}\""),
             Verdict::DrawAccepted(words) => format!("he accepts your offer of a draw: \"{words}\""),
@@ -250,15 +280,17 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, sa
     if expected.replay.position().is_game_over() {
         return Verdict::held(Reason::GameOver);
     }
-    let number = expected.number(expected.due());
-    let numeric = NumericMove::of(&found.legal.played);
+    let played = found.played;
+    let number = expected.number(expected.due() + played.before.len());
+    let numeric = NumericMove::of(&played.legal.played);
     let left_open = evidence.views.iter().any(|v| v.dates_left_open);
     let header_sent = evidence.header_sent.filter(|_| found.stated.sent.is_none() && !left_open && !found.differs);
     let mut discrepancies = discrepancy::of_new_move(expected, evidence, number, found.stated);
-    match found.legal.spelling {
+    discrepancies.extend(played.discrepancies);
+    match played.legal.spelling {
         Spelling::Standard => {}
         Spelling::KingTakesRook | Spelling::KingAndRook => {
-            discrepancies.push(format!("castling was written {}; the standard form is {numeric}", found.written));
+            discrepancies.push(format!("castling was written {}; the standard form is {numeric}", played.written));
         }
     }
     let counts = match found.stated.sent {
@@ -281,8 +313,11 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, sa
         }
     }
     Verdict::Accepted(Box::new(Accepted {
+        before: played.before,
         numeric,
         number,
+        promised: played.promised,
+        conditionals: found.offers,
         stated: found.stated,
         header_sent,
         confirms_plan: expected.plan.is_some(),

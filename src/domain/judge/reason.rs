@@ -30,8 +30,23 @@ pub enum Reason {
     TwoMoves { number: MoveNumber, first: Written, first_line: usize, second: Written, second_line: usize },
     #[error("line {line}: {his} stands in a sentence (\"{word}\"), so it may not be his move")]
     InSentence { line: usize, his: Written, word: String },
-    #[error("line {line}: {his} stands under a condition")]
-    Conditional { line: usize, his: Written },
+    #[error("line {line}: the condition \"{words}\" is not understood")]
+    ConditionUnclear { line: usize, words: String },
+    #[error("line {line}: the conditional moves \"{words}\" do not play out: {why}")]
+    OfferNotPlayable { line: usize, words: String, why: String },
+    #[error("line {line}: he goes on to {number} {his}, and no conditional line of yours leads there")]
+    BeyondYourLines { line: usize, number: MoveNumber, his: Written },
+    #[error(
+        "line {line}: he plays into your conditional line, but writes {number} {his} where you promised {promised}; \
+         he may have overlooked it"
+    )]
+    OtherThanPromised { line: usize, number: MoveNumber, his: Written, promised: NumericMove },
+    #[error(
+        "he repeats your promised {number} {promised} and adds no move of his own; ask him whether he takes the line"
+    )]
+    PromiseUnanswered { number: MoveNumber, promised: NumericMove },
+    #[error("line {line}: {number} {his} cannot be played behind your conditional line: {why}")]
+    NotPlayable { line: usize, number: MoveNumber, his: Written, why: String },
     #[error("line {line}: the mail speaks of {}", .concern.words())]
     Concern { line: usize, concern: Concern },
     #[error("line {line}: the mail speaks of {event}: \"{words}\"")]

@@ -108,7 +108,8 @@ impl Store {
         Ok(games)
     }
 
-    /// Closes a game with its result; the player has confirmed it. A plan is dropped, drafts that wait are cancelled.
+    /// Closes a game with its result; the player has confirmed it. A plan is dropped, drafts that wait are cancelled, and the
+    /// mails in which the opponent resigned or accepted a draw are settled.
     ///
     /// # Errors
     /// [`StoreError::NoSuchGame`].
@@ -123,6 +124,12 @@ impl Store {
             .await?;
         sqlx::query("DELETE FROM plans WHERE game = ?").bind(key).execute(&mut *tx).await?;
         cancel_queued_drafts(&mut tx, key).await?;
+        sqlx::query(
+            "UPDATE verdicts SET open = 0 WHERE game = ? AND open = 1 AND outcome IN ('resignation', 'draw_accept')",
+        )
+        .bind(key)
+        .execute(&mut *tx)
+        .await?;
         sqlx::query("INSERT INTO events (game, at, kind, text) VALUES (?, ?, 'closed', ?)")
             .bind(key)
             .bind(now)

@@ -19,6 +19,8 @@ pub struct NewMove {
     pub expected_plies: usize,
     /// The planned move with this Message-ID was sent: it goes on record first, `record` behind it.
     pub confirm_plan: Option<String>,
+    /// The plies of a conditional line of the player's that go on record before `record`.
+    pub before: Vec<MoveRecord>,
     /// The move.
     pub record: MoveRecord,
     /// Whose draw offer stands after it.
@@ -113,8 +115,13 @@ pub(super) async fn append(
         insert_move(db, key, ply, &MoveRecord::claimed(plan.numeric, plan.stated), mail, now).await?;
         ply += 1;
     }
-    insert_move(db, key, ply, &new.record, mail, now).await?;
+    for record in new.before.iter().chain([&new.record]) {
+        insert_move(db, key, ply, record, mail, now).await?;
+        ply += 1;
+    }
     drop_plan(db, key).await?;
+    // taken up, or void: an offered line that is not taken up lapses
+    sqlx::query("DELETE FROM conditionals WHERE game = ?").bind(key).execute(&mut *db).await?;
     sqlx::query("UPDATE games SET draw_offer = ? WHERE id = ?")
         .bind(new.draw_offer.map(Side::word))
         .bind(key)

@@ -54,7 +54,9 @@ pub struct VerdictRow {
     pub reason: String,
     /// The moves.
     pub plies: Vec<NumericMove>,
-    /// What the sender states of the first.
+    /// The conditional lines that the sender offers after them: the player's ply, his reply, ...
+    pub conditionals: Vec<Vec<String>>,
+    /// What the sender states of the last.
     pub stated: Stated,
     /// Where his statements and the record differ.
     pub discrepancies: Vec<String>,
@@ -175,6 +177,7 @@ async fn put_verdict(
         "sent": verdict.stated.sent,
         "days": verdict.stated.days,
         "total": verdict.stated.total,
+        "conditionals": verdict.conditionals,
     });
     sqlx::query(
         "INSERT INTO verdicts (mail, game, outcome, reason, plies, stated, discrepancies, candidates, open, decided_at)

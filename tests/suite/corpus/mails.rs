@@ -41,7 +41,7 @@ impl Case {
             place.insert(key.to_owned(), value.trim().to_owned());
         }
         for key in facts.keys() {
-            let known = ["game", "expect", "of", "stated", "told", "plan", "header", "at"];
+            let known = ["game", "expect", "of", "stated", "told", "plan", "header", "at", "must", "adds"];
             assert!(known.contains(&key.as_str()), "{name}: {key}");
         }
         Case { name: name.to_owned(), facts, headers, body: body.replace("@rows", ROWS).trim_end().to_owned() + "\n" }
@@ -96,12 +96,13 @@ impl Case {
             let outcome = judgement.verdict.outcome();
             return match outcome {
                 _ if self.expected().contains(&outcome) => Grade::Right,
-                "needs_human" => Grade::Held(judgement.verdict.reason()),
+                "needs_human" if self.fact("must").is_none() => Grade::Held(judgement.verdict.reason()),
                 _ => Grade::Wrong(format!("{outcome}: {}", judgement.verdict.reason())),
             };
         };
         let word = if accepted.draw_offer { "move+draw" } else { "move" };
-        let found = format!("{word} {}", accepted.numeric);
+        let plies: Vec<String> = accepted.plies().iter().map(ToString::to_string).collect();
+        let found = format!("{word} {}", plies.join(" "));
         if !self.expected().contains(&found.as_str()) {
             return Grade::Wrong(found);
         }
@@ -128,6 +129,9 @@ impl Case {
         }
         if self.fact("told").is_some() && accepted.discrepancies.is_empty() {
             return Some("no discrepancy is told".to_owned());
+        }
+        if self.fact("adds").is_some() && accepted.notes.is_empty() {
+            return Some("what he adds is not told".to_owned());
         }
         let header = self.fact("header")?;
         let found = accepted.header_sent;

@@ -11,7 +11,6 @@ use super::words;
 #[derive(Debug, Clone, Default)]
 pub(super) struct LineWords {
     pub(super) in_sentence: Option<String>,
-    pub(super) conditional: bool,
     pub(super) of_reader: bool,
     /// A move number begins the line, and what follows its move says nothing of it.
     pub(super) leads: bool,
@@ -22,7 +21,6 @@ impl LineWords {
         let mut out = LineWords::default();
         for (index, placed) in tokens.iter().enumerate() {
             if let Token::Word(word) = &placed.token {
-                out.conditional |= words::is_condition(word);
                 out.of_reader |= words::is_second_person(word) && index < 3;
                 if !words::is_harmless(word) && out.in_sentence.is_none() {
                     out.in_sentence = Some(word.clone());
@@ -33,7 +31,7 @@ impl LineWords {
     }
 
     pub(super) fn plain(&self) -> bool {
-        self.in_sentence.is_none() && !self.conditional && !self.of_reader
+        self.in_sentence.is_none() && !self.of_reader
     }
 }
 

@@ -1,13 +1,12 @@
 //! Walks over the lines of a message and gathers its moves, numbers, dates and doubts, line by line.
 
 use super::cut::{LineWords, Pieces, Style, has_labelled_date, is_move, is_move_like, is_table_only, pieces};
-use super::decoy;
+use super::decoy::Decoys;
 use super::doubt::Doubts;
 use super::labels::{Columns, Labels};
 use super::lex::{self, Placed, Token};
 use super::stance::{self, Stance, Stances};
 use super::table::{Cells, HalfMove, Row, Segment};
-use super::words::Concern;
 use super::{BadToken, Claim, Frame, How, Line, Reading, Written, paragraph, resolve};
 use crate::domain::game::{MoveNumber, Side, Stated};
 
@@ -58,9 +57,6 @@ impl Gatherer {
             }
             let doubt = doubts.take(line, tokens);
             if !self.stances.decides(line.number) {
-                if tokens.iter().any(is_move) && LineWords::of(tokens).conditional {
-                    self.reading.concerns.push((line.number, Concern::Condition));
-                }
                 self.reading.concerns.extend(doubt);
             }
             self.columns = Columns::of(tokens).unwrap_or(self.columns);
@@ -117,7 +113,7 @@ impl Gatherer {
     fn close(&mut self) {
         let Some(Open { segment, context }) = self.open.take() else { return };
         let stance = self.stances.at(segment.line, segment.at);
-        if stance == Stance::Weighed && self.stances.any_decided() {
+        if stance == Stance::Weighed && self.stances.any_decided {
             return;
         }
         let announced = matches!(stance, Stance::Mine | Stance::Decided) || (context.leads && stance == Stance::Bare);
@@ -130,7 +126,7 @@ impl Gatherer {
                 how: How::Numbered,
                 line: segment.line,
                 in_sentence: context.in_sentence.clone().filter(|_| !announced),
-                conditional: context.conditional && stance != Stance::Decided,
+                conditional: false,
                 weighed: stance == Stance::Weighed,
                 maybe: half.maybe,
                 beside: half.beside,
@@ -178,12 +174,11 @@ impl Gatherer {
             ([], [one]) => (Some(*one), Vec::new()),
             _ => (None, Vec::new()),
         };
-        let taken = |p: &Placed| one.is_some() && given.iter().any(|g| g.at == p.at);
-        let weighed = |p: &Placed| stance(p) == Stance::Weighed && self.stances.any_decided();
+        let taken = |p: &Placed| one.is_some() && given.binary_search_by_key(&p.at, |g| g.at).is_ok();
+        let weighed = |p: &Placed| stance(p) == Stance::Weighed && self.stances.any_decided;
         let loose: Vec<Placed> = others.iter().copied().filter(|p| !taken(p) && !weighed(p)).cloned().collect();
         self.reading.of_reader.append(&mut of_reader);
         if let Some(written) = one.and_then(written) {
-            let decided = one.is_some_and(|p| stance(p) == Stance::Decided);
             let claim = Claim {
                 number: None,
                 written,
@@ -191,7 +186,7 @@ impl Gatherer {
                 how,
                 line: line.number,
                 in_sentence: context.in_sentence.filter(|_| how != How::Announced),
-                conditional: context.conditional && !decided,
+                conditional: false,
                 weighed: false,
                 maybe: false,
                 beside: beside.into_iter().filter_map(text).collect(),
@@ -204,7 +199,8 @@ impl Gatherer {
     /// Moves without a place among the tokens of a line. Two digits, a sign and two digits are mostly something else, and so is
     /// the number of a telephone or a house.
     fn loose(&mut self, line: usize, tokens: &[Placed], moves: &[Placed]) {
-        let strict = moves.iter().filter(|p| !matches!(p.token, Token::Spaced(_)) && !decoy::is_decoy(tokens, p.at));
+        let decoys = Decoys::of(tokens);
+        let strict = moves.iter().filter(|p| !matches!(p.token, Token::Spaced(_)) && !decoys.has(p.at));
         self.reading.loose.extend(strict.filter_map(written).map(|w| (line, w)));
     }
 }

@@ -77,6 +77,7 @@ static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn tokens(line: &str) -> Vec<Placed> {
     let mut found = Vec::new();
     let mut from = 0;
+    let mut brackets = Brackets::default();
     while let Some(shape) = SHAPES.captures_at(line, from) {
         let Some(whole) = shape.get(0) else { break };
         match token(&shape) {
@@ -86,7 +87,7 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
                 from = end + 1;
             }
             // `(sent 12.10., cum 1) 7866`
-            Some((Token::Number(n, _), end)) if closes_bracket(line, whole.start(), end) => {
+            Some((Token::Number(n, _), end)) if brackets.closes(line, whole.start(), end) => {
                 found.push(Placed { token: Token::Int(n), at: whole.start(), end: end - 1 });
                 from = end;
             }
@@ -106,11 +107,26 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
     found
 }
 
-/// Whether the `)` behind a number closes a bracket that was opened on this line.
-fn closes_bracket(line: &str, at: usize, end: usize) -> bool {
-    let before = line.get(..at).unwrap_or_default();
-    let opened = before.matches('(').count() > before.matches(')').count();
-    opened && line.get(at..end).is_some_and(|number| number.ends_with(')'))
+/// Counts the brackets of a line from left to right.
+#[derive(Default)]
+struct Brackets {
+    to: usize,
+    open: usize,
+}
+
+impl Brackets {
+    /// Whether the `)` behind a number closes a bracket that was opened on this line.
+    fn closes(&mut self, line: &str, at: usize, end: usize) -> bool {
+        for c in line.get(self.to..at).unwrap_or_default().chars() {
+            match c {
+                '(' => self.open += 1,
+                ')' => self.open = self.open.saturating_sub(1),
+                _ => {}
+            }
+        }
+        self.to = at;
+        self.open > 0 && line.get(at..end).is_some_and(|number| number.ends_with(')'))
+    }
 }
 
 fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {

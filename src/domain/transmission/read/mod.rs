@@ -13,6 +13,7 @@ use super::{Half, Transmission};
 use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::notation::NumericMove;
 
+pub mod conditional;
 mod cues;
 mod cut;
 mod decoy;
@@ -22,6 +23,10 @@ mod gather;
 mod head;
 mod labels;
 mod lex;
+mod offer_line;
+mod offer_pieces;
+mod offer_text;
+mod offer_words;
 mod paragraph;
 mod prepare;
 mod resolve;
@@ -29,6 +34,7 @@ mod stance;
 mod table;
 mod words;
 
+use conditional::Offered;
 pub use events::{Event, Meaning, Spoken, spoken};
 pub use words::Concern;
 
@@ -115,7 +121,7 @@ pub struct Claim {
     pub line: usize,
     /// A word on that line which makes it a sentence, so that its meaning is open.
     pub in_sentence: Option<String>,
-    /// Whether a word such as "if" stands on the line.
+    /// A condition begins on the line that is not understood.
     pub conditional: bool,
     /// It is only talked about: considered, expected, feared.
     pub weighed: bool,
@@ -153,6 +159,10 @@ pub struct Reading {
     pub concerns: Vec<(usize, Concern)>,
     /// What he announces besides.
     pub events: Vec<Spoken>,
+    /// Lines that the sender offers after his move. Their moves stand nowhere else in the reading.
+    pub offered: Vec<Offered>,
+    /// Conditions beside moves that are not understood: line and words.
+    pub unclear: Vec<(usize, String)>,
     /// Dates and days given in words, outside a row.
     pub labelled: Stated,
     /// Whether a date stands somewhere that got no meaning.
@@ -200,7 +210,14 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
     let left: Vec<Line<'_>> = left.map(|(number, text)| Line { number, text }).collect();
     let prepared = prepare::prepare(&left);
     let lines: Vec<Line<'_>> = prepared.iter().map(|(number, text)| Line { number: *number, text }).collect();
+    let offers = conditional::offered(&lines);
+    let texts: Vec<String> = lines.iter().map(|line| offers.without(line)).collect();
+    let own: Vec<Line<'_>> = lines.iter().zip(&texts).map(|(line, text)| Line { number: line.number, text }).collect();
     let mut gatherer = gather::Gatherer::of(reading);
-    gatherer.gather(&lines);
-    gatherer.finish(frame)
+    gatherer.gather(&own);
+    let mut reading = gatherer.finish(frame);
+    for claim in &mut reading.claims {
+        claim.conditional = offers.unclear.binary_search_by_key(&claim.line, |(line, _)| *line).is_ok();
+    }
+    Reading { offered: offers.lines, unclear: offers.unclear, ..reading }
 }

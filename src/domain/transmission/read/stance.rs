@@ -31,6 +31,8 @@ pub(super) enum Stance {
 pub(super) struct Stances {
     /// Line number, place on it in bytes, stance; in the order of the text.
     moves: Vec<(usize, usize, Stance)>,
+    /// Whether any sentence decides for a move.
+    pub(super) any_decided: bool,
 }
 
 impl Stances {
@@ -61,22 +63,21 @@ impl Stances {
             last = Some(line);
         }
         sentence.end(&mut out);
+        out.any_decided = out.moves.iter().any(|(_, _, s)| *s == Stance::Decided);
         out
     }
 
     /// The stance of the first move token at or behind a place on a line.
     pub(super) fn at(&self, line: usize, at: usize) -> Stance {
-        self.moves.iter().find(|(l, a, _)| *l == line && *a >= at).map_or(Stance::Bare, |(_, _, s)| *s)
+        let from = self.moves.partition_point(|(l, a, _)| (*l, *a) < (line, at));
+        self.moves.get(from).filter(|(l, _, _)| *l == line).map_or(Stance::Bare, |(_, _, s)| *s)
     }
 
     /// Whether the sentence of a move on this line decides for one.
     pub(super) fn decides(&self, line: usize) -> bool {
-        self.moves.iter().any(|(l, _, s)| *l == line && *s == Stance::Decided)
-    }
-
-    /// Whether any sentence decides for a move.
-    pub(super) fn any_decided(&self) -> bool {
-        self.moves.iter().any(|(_, _, s)| *s == Stance::Decided)
+        let from = self.moves.partition_point(|(l, _, _)| *l < line);
+        let behind = self.moves.get(from..).unwrap_or_default().iter();
+        behind.take_while(|(l, _, _)| *l == line).any(|(_, _, s)| *s == Stance::Decided)
     }
 }
 

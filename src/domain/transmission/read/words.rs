@@ -161,8 +161,6 @@ pub(super) fn is_second_person(word: &str) -> bool {
 /// Why a word in the sender's own text needs a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Concern {
-    /// A condition stands beside moves.
-    Condition,
     /// A move is denied, asked or only thought of.
     Doubt,
 }
@@ -171,7 +169,6 @@ impl Concern {
     /// What the mail seems to speak of.
     pub fn words(self) -> &'static str {
         match self {
-            Concern::Condition => "a condition",
             Concern::Doubt => "a move that he may not play",
         }
     }

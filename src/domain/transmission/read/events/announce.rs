@@ -41,64 +41,137 @@ impl Kind {
 
 static TAKES_BACK: LazyLock<Kind> = LazyLock::new(|| {
     Kind::of(
-        r"(take|takes|taking|took) (\w+ ){0,4}back
-          (nehme|nehmen|ziehe) (\w+ ){0,4}zuruck
-          zurucknehmen|zuruckziehen|zurueckziehen|takeback|take back
-          (is|are) withdrawn|i withdraw|(i|we) (retract|withdrew|cancel)|(please )?(ignore|disregard|forget|cancel|discard) (my|the|that|this|it)( \w+)? ?(mail|move|message|email|one|letter|move)?
-          (ignoriere|ignorieren|vergiss|vergessen) (sie )?(bitte )?(meine|meinen|die|den|das)
-          je retire mon coup|je (veux|voudrais) reprendre|je reprends mon coup|annule(z|r)? mon (coup|message)|retiro mi (jugada|movimiento)|anulo mi|ritiro la mia mossa|annullo la|retiro (o )?meu lance|anulo meu
-          neem (\w+ ){0,3}terug|terugnemen|tar (\w+ ){0,3}tillbaka|tager (\w+ ){0,3}tilbage|tar (\w+ ){0,3}tilbake|perun siirto\w*|cofam|beru (\w+ )?zpet|visszavonom|beru (\w+ )?nazad|otmeniaiu",
+        r"
+            (take|takes|taking|took) (\w+ ){0,4}back|(nehme|nehmen|ziehe) (\w+ ){0,4}zuruck|zurucknehmen
+            zuruckziehen|zurueckziehen|takeback|take back|have my (last )?move back|(is|are) withdrawn|i withdraw
+            (i|we) (retract|withdrew|cancel)
+            (please )?(ignore|disregard|forget|cancel|discard) (my|the|that|this|it)( \w+)? ?(mail|move|message|email|one|letter|move)?
+            (ignoriere|ignorieren|vergiss|vergessen) (sie )?(bitte )?(meine|meinen|die|den|das)|je retire mon coup
+            je (veux|voudrais) reprendre|je reprends mon coup|annule(z|r)? mon (coup|message)
+            retiro mi (jugada|movimiento)|anulo mi|ritiro la mia mossa|annullo la|retiro (o )?meu lance|anulo meu
+            neem (\w+ ){0,3}terug|terugnemen|tar (\w+ ){0,3}tillbaka|tager (\w+ ){0,3}tilbage|tar (\w+ ){0,3}tilbake
+            perun siirto\w*|cofam|beru (\w+ )?zpet|visszavonom|beru (\w+ )?nazad|otmeniaiu
+        ",
         r"withdraw|withdrawn|withdrew|retract|retracted|cancel|disregard|ignore|ignored|discard|forget|wait",
-        r"(not|never|dont|wont|cannot|cant|nicht) (\w+ ){0,3}(take|taken|back|withdraw|forget|retract|cancel|zuruck|ignore)
-          dont forget|not forget|(can|cant|cannot|will|ill|must|to|not|no) wait|wait for (your|the)|withdrew some|back (soon|from|in|on|at|to)|withdrew (money|from)|forget (to|about|how|the holiday)|taken aback|takes me back|took me back|take you back|hat off|cancel (the|my|our) (trip|holiday|subscription|party|dinner|flight)|withdrawn (from|player)|(rook|knight|bishop|queen|piece|pawn) back|take (\w+ ){0,2}back (the|a) (pawn|piece)
-          you (cannot|cant|may not|want to|would like to|may) (take|withdraw)",
+        r"
+            (not|never|dont|wont|cannot|cant|nicht) (\w+ ){0,3}(take|taken|back|withdraw|forget|retract|cancel|zuruck|ignore)
+            dont forget|not forget|(can|cant|cannot|will|ill|must|to|not|no) wait|wait for (your|the)
+            (the|a|long) wait|had to wait|back then|days back|withdrew some|back (soon|from|in|on|at|to)
+            withdrew (money|from)|forget (to|about|how|the holiday)|taken aback|takes me back|took me back
+            take you back|hat off|cancel (the|my|our) (trip|holiday|subscription|party|dinner|flight)
+            withdrawn (from|player)|(rook|knight|bishop|queen|piece|pawn) back
+            take (\w+ ){0,2}back (the|a) (pawn|piece)
+            you (cannot|cant|may not|want to|would like to|may) (take|withdraw)
+        ",
     )
 });
 
 static CORRECTS: LazyLock<Kind> = LazyLock::new(|| {
     Kind::of(
-        r"(correction|korrektur|berichtigung|correccion|correzione|correcao|correctie|rattelse|rettelse|korjaus|korekta|oprava|javitas|helyesbites|ispravlenie|richtigstellung)( (of|to|zu|zum|der|von|for|in|till|til) (\w+ ){0,4}\w+)? ?[,|]
-          ^(correction|korrektur|berichtigung|correccion|correzione|correcao|correctie|rattelse|rettelse|korjaus|korekta|oprava|javitas|ispravlenie)$
-          wrong (move|number|line|notation|digits|square)|falscher zug|mauvais coup|jugada equivocada|mossa sbagliata|lance errado|verkeerde zet|fel drag|forkert traek|feil trekk|zly ruch|spatny tah|rossz lepes
-          i (really |of course |actually )?(mean|meant)( to (play|send|write|move))? \||i (really |actually )?(wanted|intended) to (play|send|write|move) \||was meant|(ich )?meinte (\w+ )?\||gemeint|ich wollte (\w+ )?\||(je voulais|queria|volevo|quise|ik bedoelde|jag menade|jeg mente|mialem na mysli|myslel jsem|gondoltam)( dire| jouer| jugar| giocare| jogar| decir)? \|
-          (was|is) (just )?(a |my |an )?(typo|slip|misprint|typing error|typing mistake|clerical error|tippfehler|schreibfehler)
-          (mistake|error|typo|slip|fehler|irrtum|erreur|error|errore|erro|fout|fel|fejl|feil|blad|chyba|hiba) (\w+ ){0,4}(move|mail|message|email|letter|table|zug|nachricht|coup|jugada|mossa|lance|zet|drag|traek|trekk|ruch|tah|lepes)|(move|mail|message|email|zug|mein zug) (\w+ ){0,3}(was|is|war|ist) (\w+ )?(wrong|mistaken|falsch|incorrect|a typo|a mistake|an error)
-          oops|no wait|instead of \||statt \||i wrote \| (\w+ )?(instead|but)|by mistake|versehentlich|irrtumlich|par erreur|por error|per errore|por engano",
-        r"typo|mistake|wrong|error|instead|oops|korrektur|irrtum|fehler|tippfehler|correction|mistyped|misspelt|misspelled|corrected|falsch|erreur|wait \||sorry \|",
-        r"(no|not|any|without|never) (\w+ ){0,2}(mistake|error|typo|errors|correction|wrong)|(kein|keine|ohne) (\w+ )?(fehler|irrtum|korrektur)|what is wrong|whats wrong|something wrong with|nothing wrong|mistakes|wrong (with|about)|instead of (\w+ ){0,2}(coffee|tea|going|working|playing|the)$|mistake (\w+ ){0,2}(in the (last|other)|tournament)|last tournament|weather|wrong (side|day|foot|end|opening)|your (mistake|error|typo)|trial and error|(if|falls|wenn) (\w+ ){0,4}(wrong|mistake|error|fehler|falsch)|please correct|(maybe|perhaps) i am wrong|my fault|a mistake (to|in the opening|on move)|mistake (at|on) (move )?9|instead of (coffee|him|her|them)",
+        r"
+            (correction|korrektur|berichtigung|correccion|correzione|correcao|correctie|rattelse|rettelse|korjaus|korekta|oprava|javitas|helyesbites|ispravlenie|richtigstellung)( (of|to|zu|zum|der|von|for|in|till|til) (\w+ ){0,4}\w+)? ?[,|]
+            ^(correction|korrektur|berichtigung|correccion|correzione|correcao|correctie|rattelse|rettelse|korjaus|korekta|oprava|javitas|ispravlenie)$
+            wrong (move|number|line|notation|digits|square)|falscher zug|mauvais coup|jugada equivocada
+            mossa sbagliata|lance errado|verkeerde zet|fel drag|forkert traek|feil trekk|zly ruch|spatny tah
+            rossz lepes|i (really |of course |actually )?(mean|meant)( to (play|send|write|move))? \|
+            i (really |actually )?(wanted|intended) to (play|send|write|move) \||was meant|(ich )?meinte (\w+ )?\|
+            gemeint|ich wollte (\w+ )?\|
+            (je voulais|queria|volevo|quise|ik bedoelde|jag menade|jeg mente|mialem na mysli|myslel jsem|gondoltam)( dire| jouer| jugar| giocare| jogar| decir)? \|
+            (was|is) (just )?(a |my |an )?(typo|slip|misprint|typing error|typing mistake|clerical error|tippfehler|schreibfehler)
+            (mistake|error|typo|slip|fehler|irrtum|erreur|error|errore|erro|fout|fel|fejl|feil|blad|chyba|hiba) (\w+ ){0,4}(move|mail|message|email|letter|table|zug|nachricht|coup|jugada|mossa|lance|zet|drag|traek|trekk|ruch|tah|lepes)
+            (move|mail|message|email|zug|mein zug) (\w+ ){0,3}(was|is|war|ist) (\w+ )?(wrong|mistaken|falsch|incorrect|a typo|a mistake|an error)
+            oops|no wait|instead of \||statt \||i wrote \| (\w+ )?(instead|but)|by mistake|versehentlich|irrtumlich
+            par erreur|por error|per errore|por engano
+        ",
+        r"
+            typo|mistake|wrong|error|instead|oops|korrektur|irrtum|fehler|tippfehler|correction|mistyped|misspelt
+            misspelled|corrected|falsch|erreur|wait \||sorry \|
+        ",
+        r"
+            (no|not|any|without|never) (\w+ ){0,2}(mistake|error|typo|errors|correction|wrong)
+            (kein|keine|ohne|null) (\w+ )?(fehler|irrtum|korrektur)|what is wrong|whats wrong|something wrong with
+            nothing wrong|mistakes|wrong (with|about)|instead of (\w+ ){0,2}(coffee|tea|going|working|playing|the)$
+            mistake (\w+ ){0,2}(in the (last|other)|tournament)|last tournament|weather
+            wrong (side|day|foot|end|opening)|your (mistake|error|typo)|trial and error
+            (if|falls|wenn) (\w+ ){0,4}(wrong|mistake|error|fehler|falsch)|please correct|(maybe|perhaps) i am wrong
+            my fault|a mistake (to|in the opening|on move)|mistake (at|on) (move )?9
+            instead of (coffee|him|her|them)
+        ",
     )
 });
 
 static LEAVE: LazyLock<Kind> = LazyLock::new(|| {
     Kind::of(
-        r"on (leave|vacation|holiday|holidays|annual leave)|(take|taking|claim|have|announce|request) (\w+ ){0,3}(leave|vacation|holiday|holidays)|(leave|vacation|holidays?) (from|until|till|till|9|on|starting|between)|out of (the )?office|(will|shall|ill|i am|im|am) (be )?(away|absent|travelling|traveling|abroad|unavailable|offline)|away (from|until|till|9)
-          urlaub (vom|von|bis|ab|9)|(im|in|habe|nehme|in den) (\w+ ){0,2}urlaub|verreist|(bin|werde) (\w+ ){0,6}(abwesend|verreist|urlaub|nicht da)|abwesend (vom|von|bis)|abwesenheit
-          (en|prends|conge) (\w+ )?(conge|conges|vacances)|en conge|en vacances|absent (du|jusqu\w*)|de vacaciones|de licencia|(tomo|tomare|pido) (\w+ ){0,2}(licencia|vacaciones)|in ferie|in vacanza|de ferias|de licenca|met vakantie|op vakantie|met verlof|(har|pa|tar) (\w+ )?(semester|ferie|permisjon|orlov)|lomalla|poissa|na urlopie|urlop (od|do)|(mam|mam|na|beru si) (\w+ )?(dovolenou|dovolene|dovolena)|dovolena (od|do)|szabadsagon|(v|beru|ukhozhu v) otpuske?|otpusk (s|do)",
+        r"
+            on (leave|vacation|holiday|holidays|annual leave)
+            (take|taking|claim|have|announce|request) (\w+ ){0,3}(leave|vacation|holiday|holidays)
+            (leave|vacation|holidays?) (from|until|till|till|9|on|starting|between)|out of (the )?office
+            (will|shall|ill|i am|im|am) (be )?(away|absent|travelling|traveling|abroad|unavailable|offline)
+            away (from|until|till|9)|urlaub (vom|von|bis|ab|9)|(im|in|habe|nehme|in den) (\w+ ){0,2}urlaub|verreist
+            (bin|werde) (\w+ ){0,6}(abwesend|verreist|urlaub|nicht da)|abwesend (vom|von|bis)|abwesenheit
+            (en|prends|conge) (\w+ )?(conge|conges|vacances)|en conge|en vacances|absent (du|jusqu\w*)|de vacaciones
+            de licencia|(tomo|tomare|pido) (\w+ ){0,2}(licencia|vacaciones)|in ferie|in vacanza|de ferias|de licenca
+            met vakantie|op vakantie|met verlof|(har|pa|tar) (\w+ )?(semester|ferie|permisjon|orlov)|lomalla|poissa
+            na urlopie|urlop (od|do)|(mam|mam|na|beru si) (\w+ )?(dovolenou|dovolene|dovolena)|dovolena (od|do)
+            szabadsagon|(v|beru|ukhozhu v) otpuske?|otpusk (s|do)
+        ",
         r"vacation until|abwesenheitsnotiz",
-        r"(was|were|war|waren|etais|etait|ero|estaba|estuve|was op|var pa|olin|bylem|byl|byla|voltam) (\w+ ){0,3}(vacation|leave|holiday|holidays|urlaub|vacances|vacaciones|ferie|verreist|away|vakantie|lomalla|urlopie|dovolene|abwesend|absent|out of)|your (vacation|leave|holiday|holidays)|ihr urlaub|dein urlaub|after my (leave|vacation|holiday)|back from (\w+ )?(leave|vacation|holiday|holidays)|aus dem urlaub|(have|enjoy|nice|happy|good|schonen|merry|bonnes) (\w+ ){0,2}(holiday|holidays|vacation|urlaub|vacances)|you (are|were|will be) (away|on)|if you (are )?|have not been away|run away|right away|throw away|away game|far away|go away|not (on|take|away)|no leave|leave (the|it|to|me|you)",
+        r"
+            (was|were|war|waren|etais|etait|ero|estaba|estuve|was op|var pa|olin|bylem|byl|byla|voltam) (\w+ ){0,3}(vacation|leave|holiday|holidays|urlaub|vacances|vacaciones|ferie|verreist|away|vakantie|lomalla|urlopie|dovolene|abwesend|absent|out of)
+            your (vacation|leave|holiday|holidays)|ihr urlaub|dein urlaub|after my (leave|vacation|holiday)
+            back from (\w+ )?(leave|vacation|holiday|holidays)|aus dem urlaub
+            (have|enjoy|nice|happy|good|schonen|merry|bonnes) (\w+ ){0,2}(holiday|holidays|vacation|urlaub|vacances)
+            you (are|were|will be) (away|on)|if you (are )?|have not been away|run away|right away|throw away
+            away game|far away|go away|not (on|take|away)|no leave|leave (the|it|to|me|you)
+        ",
     )
 });
 
 static TIME: LazyLock<Kind> = LazyLock::new(|| {
     Kind::of(
-        r"you (have )?(overstepped|exceeded|overrun)( (the|your))?( (time|limit|time limit|thinking time|reflection time))?|claim (the |a )?(game|win|point) on time|claim (\w+ ){0,3}(time|overstep|overstepping)|time (is )?(over|exceeded|overstepped)|your (time|flag) (is|has) (over|fallen|run out|up|expired)|time limit|overstepped
-          zeituberschreitung|zeitueberschreitung|(bedenkzeit|zeit) (\w+ )?(uberschritten|ueberschritten|abgelaufen|verbraucht)|depasse (\w+ ){0,2}temps|depassement de temps|reclame (\w+ ){0,3}(temps|gain)|(por|de) tiempo|excedido (\w+ ){0,2}tiempo|(superato|reclamo) (\w+ ){0,2}tempo|excedeu (\w+ ){0,2}tempo|tijdsoverschrijding|tijd overschreden|tidsoverskrid\w*|betankningstid\w*|tidsoverskridelse|aika ylit\w*|przekroczyl \w+ czas\w*|przekroczenie czasu|prekroceni casu|prekrocil|idotullepes|prosrochil\w*|prosrochka",
+        r"
+            you (have )?(overstepped|exceeded|overrun)( (the|your))?( (time|limit|time limit|thinking time|reflection time))?
+            claim (the |a )?(game|win|point) on time|claim (\w+ ){0,3}(time|overstep|overstepping)
+            time (is )?(over|exceeded|overstepped)|your (time|flag) (is|has) (over|fallen|run out|up|expired)
+            time limit|overstepped|zeituberschreitung|zeitueberschreitung
+            (bedenkzeit|zeit) (\w+ )?(uberschritten|ueberschritten|abgelaufen|verbraucht)|depasse (\w+ ){0,2}temps
+            depassement de temps|reclame (\w+ ){0,3}(temps|gain)|(por|de) tiempo|excedido (\w+ ){0,2}tiempo
+            (superato|reclamo) (\w+ ){0,2}tempo|excedeu (\w+ ){0,2}tempo|tijdsoverschrijding|tijd overschreden
+            tidsoverskrid\w*|betankningstid\w*|tidsoverskridelse|aika ylit\w*|przekroczyl \w+ czas\w*
+            przekroczenie czasu|prekroceni casu|prekrocil|idotullepes|prosrochil\w*|prosrochka
+        ",
         r"overstepping|overstep",
-        r"(i|ich) (have |habe )?(overstepped|exceeded|not)|my time|our time limit is|the time limit (is|of)|time limit for|gym|within the time limit|meine zeit|not (\w+ ){0,3}(overstepped|exceeded)|(por|de) tiempo (libre|parcial)|de tiempo en tiempo|mucho tiempo|poco tiempo|falta de tiempo|reflexion",
+        r"
+            (i|ich) (have |habe )?(overstepped|exceeded|not)|my time|our time limit is|the time limit (is|of)
+            time limit for|gym|within the time limit|meine zeit|not (\w+ ){0,3}(overstepped|exceeded)
+            (por|de) tiempo (libre|parcial)|de tiempo en tiempo|mucho tiempo|poco tiempo|falta de tiempo|reflexion
+        ",
     )
 });
 
 static REPETITION: LazyLock<Kind> = LazyLock::new(|| {
     Kind::of(
-        r"(by|threefold|third|3fold|three fold|triple|a) repetition|repetition of (the )?(moves|position)|dreimalige \w*|stellungswiederholung|zugwiederholung|(par|de) repetition|por repeticion|triple repeticion|ripetizione|por repeticao|zetherhaling|stallingsherhaling|dragupprepning|stillingsgentagelse|toisto|powtorzenie|opakovani|tiltrekkgjentakelse|haromszori|troekratnoe povtorenie",
+        r"
+            (by|threefold|third|3fold|three fold|triple|a) repetition|repetition of (the )?(moves|position)
+            dreimalige \w*|stellungswiederholung|zugwiederholung|(par|de) repetition|por repeticion
+            triple repeticion|ripetizione|por repeticao|zetherhaling|stallingsherhaling|dragupprepning
+            stillingsgentagelse|toisto|powtorzenie|opakovani|tiltrekkgjentakelse|haromszori|troekratnoe povtorenie
+        ",
         r"threefold",
-        r"(no|not|avoid|without|against) (\w+ ){0,3}repetition|9 repetition|(1st|2nd) repetition|repetition of (my|your|the) (mail|message|last)|keine \w+",
+        r"
+            (no|not|avoid|without|against) (\w+ ){0,3}repetition|9 repetition|(1st|2nd) repetition
+            repetition of (my|your|the) (mail|message|last)|keine \w+
+        ",
     )
 });
 
 static FIFTY: LazyLock<Kind> = LazyLock::new(|| {
     Kind::of(
-        r"(fifty|9) moves? rule|9 zuge regel|funfzig zuge regel|regle des (cinquante|9) coups|regla de (los )?(cincuenta|9)|regola delle (cinquanta|9) mosse|regra dos (cinquenta|9)|9 zetten regel|pravilo (9|piatidesiati)",
+        r"
+            (fifty|9) moves? rule|9 zuge regel|funfzig zuge regel|regle des (cinquante|9) coups
+            regla de (los )?(cincuenta|9)|regola delle (cinquanta|9) mosse|regra dos (cinquenta|9)|9 zetten regel
+            pravilo (9|piatidesiati)
+        ",
         r"funfzig zuge",
         r"not (\w+ ){0,3}rule",
     )
@@ -106,7 +179,10 @@ static FIFTY: LazyLock<Kind> = LazyLock::new(|| {
 
 static TABLEBASE: LazyLock<Kind> = LazyLock::new(|| {
     Kind::of(
-        r"claim (\w+ ){0,5}tablebases?|tablebases? (\w+ ){0,9}claim|tablebases? (\w+ |, )*(i )?claim|claim (\w+ |, )*tablebases?|(reklamiere|beanspruche) (\w+ )*(tablebase|endspieldatenbank|tablebases)",
+        r"
+            claim (\w+ ){0,5}tablebases?|tablebases? (\w+ ){0,9}claim|tablebases? (\w+ |, )*(i )?claim
+            claim (\w+ |, )*tablebases?|(reklamiere|beanspruche) (\w+ )*(tablebase|endspieldatenbank|tablebases)
+        ",
         r"according to the (\w+ )*tablebase",
         r"(cannot|not|no) (\w+ ){0,3}claim",
     )
@@ -114,7 +190,15 @@ static TABLEBASE: LazyLock<Kind> = LazyLock::new(|| {
 
 static ADDRESS: LazyLock<Kind> = LazyLock::new(|| {
     Kind::of(
-        r"(my|a|following|use|note) (\w+ ){0,3}new (e )?(mail |email )?address|new (e )?(mail |email )?address (is|_mail)|(address|e mail|email) (has )?(changed|is now)|(neue|neuen|geanderte) (e )?(mail )?(adresse|mailadresse)|(bin ich|erreichen sie mich|erreichst du mich) (\w+ )*_mail|_mail zu erreichen|nouvelle adresse|nueva direccion|nuevo (correo|email)|nuovo indirizzo|novo (endereco|email)|nieuw(e)? (e )?(mail )?adres|ny (e )?(mail )?adress?e?|uusi (\w+ )?osoite\w*|nowy adres|nova (e )?(mail\w* )?adresa|uj (e )?(mail )?(cim\w*|emailcim\w*)|novyi (\w+ )?adres",
+        r"
+            (my|a|following|use|note) (\w+ ){0,3}new (e )?(mail |email )?address
+            new (e )?(mail |email )?address (is|_mail)|(address|e mail|email) (has )?(changed|is now)
+            (neue|neuen|geanderte) (e )?(mail )?(adresse|mailadresse)
+            (bin ich|erreichen sie mich|erreichst du mich) (\w+ )*_mail|_mail zu erreichen|nouvelle adresse
+            nueva direccion|nuevo (correo|email)|nuovo indirizzo|novo (endereco|email)|nieuw(e)? (e )?(mail )?adres
+            ny (e )?(mail )?adress?e?|uusi (\w+ )?osoite\w*|nowy adres|nova (e )?(mail\w* )?adresa
+            uj (e )?(mail )?(cim\w*|emailcim\w*)|novyi (\w+ )?adres
+        ",
         r"change of address|adressanderung",
         r"(did|do) you have a new|your new (e )?(mail )?address|no new address|web address|new address book",
     )
@@ -122,23 +206,38 @@ static ADDRESS: LazyLock<Kind> = LazyLock::new(|| {
 
 static ASKS: LazyLock<Kind> = LazyLock::new(|| {
     Kind::of(
-        r"did you (get|receive) (my|the) (\w+ )?(move|mail|message|email|reply|answer|last)|have you (got|received|gotten) (my|the) (\w+ )?(move|mail|message|email|reply|answer)|(mail|message|move|email) (\w+ ){0,3}(got|been|was|is|be) lost|have not (heard|received) (\w+ ){0,3}(from you|your|any|an)|havent (heard|received) (\w+ ){0,3}(from you|your|any|an)|no (reply|answer) (from you|yet|to my)|(haben sie|hast du) (\w+ ){0,3}(zug|mail|nachricht) (\w+ )?(erhalten|bekommen)|noch nichts (von \w+ )?gehort|keine antwort (von|erhalten|auf)|avez vous (bien )?recu mon|as tu (bien )?recu mon|sans nouvelles|(recibiste|recibio|has recibido|ha recibido) mi|(hai|ha) ricevuto (il|la) mi[ao]|recebeu (o )?(meu|minha)|(heb je|hebt u|heeft u) mijn (\w+ )?(zet|mail|bericht)|(fick|har) du (\w+ )?mitt|fik du (\w+ )?mit|fikk du (\w+ )?(mitt|trekket)|saitko (\w+ )?siirto\w*|(czy )?(otrzymales|otrzymal pan|dostales) (\w+ )?(moj|ruch)|(dostal|obdrzel) jsi muj|megkaptad a?|vy poluchili moi",
+        r"
+            did you (get|receive) (my|the) (\w+ )?(move|mail|message|email|reply|answer|last)
+            have you (got|received|gotten) (my|the) (\w+ )?(move|mail|message|email|reply|answer)
+            (mail|message|move|email) (\w+ ){0,3}(got|been|was|is|be) lost|did not (get|receive) an? (answer|reply)
+            did you (get|receive) (it|that)|have not (heard|received) (\w+ ){0,3}(from you|your|any|an)
+            havent (heard|received) (\w+ ){0,3}(from you|your|any|an)|no (reply|answer) (from you|yet|to my)
+            (haben sie|hast du) (\w+ ){0,3}(zug|mail|nachricht) (\w+ )?(erhalten|bekommen)
+            noch nichts (von \w+ )?gehort|keine antwort (von|erhalten|auf)|avez vous (bien )?recu mon
+            as tu (bien )?recu mon|sans nouvelles|(recibiste|recibio|has recibido|ha recibido) mi
+            (hai|ha) ricevuto (il|la) mi[ao]|recebeu (o )?(meu|minha)
+            (heb je|hebt u|heeft u) mijn (\w+ )?(zet|mail|bericht)|(fick|har) du (\w+ )?mitt|fik du (\w+ )?mit
+            fikk du (\w+ )?(mitt|trekket)|saitko (\w+ )?siirto\w*
+            (czy )?(otrzymales|otrzymal pan|dostales) (\w+ )?(moj|ruch)|(dostal|obdrzel) jsi muj|megkaptad a?
+            vy poluchili moi
+        ",
         r"repeat your (move|mail|last)|resend",
         r"postcard|present|book|if you have not|photo|letter from",
     )
 });
 
-static CHANGED: LazyLock<Vec<(fn() -> Event, &'static LazyLock<Kind>)>> = LazyLock::new(|| {
-    vec![
-        (|| Event::TakesBack, &TAKES_BACK),
-        (|| Event::Corrects, &CORRECTS),
-        (|| Event::TimeClaim, &TIME),
-        (|| Event::RepetitionClaim, &REPETITION),
-        (|| Event::FiftyMoveClaim, &FIFTY),
-        (|| Event::TablebaseClaim, &TABLEBASE),
-        (|| Event::AsksRepeat, &ASKS),
+/// The kinds that need nothing but their words.
+fn plain_kinds() -> [(Event, &'static Kind); 7] {
+    [
+        (Event::TakesBack, &TAKES_BACK),
+        (Event::Corrects, &CORRECTS),
+        (Event::TimeClaim, &TIME),
+        (Event::RepetitionClaim, &REPETITION),
+        (Event::FiftyMoveClaim, &FIFTY),
+        (Event::TablebaseClaim, &TABLEBASE),
+        (Event::AsksRepeat, &ASKS),
     ]
-});
+}
 
 #[allow(clippy::expect_used, reason = "a literal; failing loudly beats reading nothing")]
 static MAIL: LazyLock<Regex> = LazyLock::new(|| {
@@ -149,9 +248,9 @@ static MAIL: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mut Vec<Place>) {
     let text = marked(sentence);
     let mut add = |event, meaning| found.push(Spoken::new(sentence.line, event, meaning, &sentence.raw));
-    for (event, kind) in CHANGED.iter() {
+    for (event, kind) in plain_kinds() {
         if let Some(meaning) = kind.meaning(&text, sentence) {
-            add(event(), meaning);
+            add(event, meaning);
         }
     }
     if let Some(meaning) = LEAVE.meaning(&text, sentence) {

@@ -1,9 +1,9 @@
 //! Japanese: its words stand without blanks, so they are looked for in the sentence as written.
 
-use super::sentence::Sentence;
+use super::sentence::{Place, Sentence};
 use super::{Event, Meaning, Spoken};
 
-pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>) {
+pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mut Vec<Place>) {
     let raw = sentence.raw.as_str();
     let any = |list: &[&str]| list.iter().any(|part| raw.contains(part));
     let negated = any(&["ません", "ない", "なく"]);
@@ -31,5 +31,9 @@ pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>) {
         () if says && !doubtful => Meaning::Clear,
         () => Meaning::Open,
     };
+    if meaning == Meaning::Clear && event.goes_with_a_move() {
+        understood.extend(sentence.clauses.iter().flat_map(|c| &c.words).map(|w| w.place.clone()));
+        understood.extend(sentence.stop.clone());
+    }
     found.push(Spoken::new(sentence.line, event, meaning, raw));
 }

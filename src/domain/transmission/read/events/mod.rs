@@ -159,7 +159,7 @@ pub(super) fn hear(lines: &[Line<'_>]) -> (Vec<Spoken>, BTreeMap<usize, String>)
     for sentence in sentence::sentences(&rest) {
         let (mut result, mut rest) = (Vec::new(), Vec::new());
         outcome::hear(&sentence, &mut result, &mut understood);
-        japanese::hear(&sentence, &mut result);
+        japanese::hear(&sentence, &mut result, &mut understood);
         announce::hear(&sentence, &mut rest, &mut understood);
         if rest.iter().any(|s: &Spoken| s.event.claims_a_draw() && s.meaning == Meaning::Clear) {
             // the draw of a claim is no offer

@@ -11,10 +11,13 @@ pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mu
     if let Some(place) = &sentence.sign {
         let meaning = if sentence.quotes { Meaning::Open } else { Meaning::Clear };
         understood.push(place.clone());
+        understood.extend(sentence.stop.clone().filter(|_| sentence.clauses.is_empty()));
         found.push(Spoken::new(place.0, Event::DrawOffer, meaning, &sentence.raw));
     }
     let mut heard: Vec<(usize, Event, Meaning)> = Vec::new();
-    for (at, clause) in sentence.clauses.iter().enumerate() {
+    let joined = joined(sentence);
+    let clauses = joined.as_ref().map_or(sentence.clauses.as_slice(), std::slice::from_ref);
+    for (at, clause) in clauses.iter().enumerate() {
         let text = clause.text();
         if let Some(result) = score(&text) {
             let beside = clause.after_move || clause.before_move || sentence.quotes || sentence.asks;
@@ -36,6 +39,9 @@ pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mu
         };
         if meaning == Meaning::Clear && event.goes_with_a_move() {
             understood.extend(clause.words.iter().map(|w| w.place.clone()));
+            if at + 1 == clauses.len() {
+                understood.extend(sentence.stop.clone());
+            }
         }
         let line = clause.words.first().map_or(sentence.line, |w| w.place.0);
         heard.push((line, event, meaning));
@@ -48,6 +54,17 @@ pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mu
             found.push(Spoken::new(line, event, meaning, &sentence.raw));
         }
     }
+}
+
+/// "Agreed, draw": two clauses that only together say something.
+fn joined(sentence: &Sentence) -> Option<Clause> {
+    let [first, second] = sentence.clauses.as_slice() else { return None };
+    let words = first.words.iter().chain(&second.words).cloned().collect();
+    let both = Clause { words, ..Clause::default() };
+    let beside_move = |clause: &Clause| clause.before_move || clause.after_move;
+    let accepts = |text: &str| languages().iter().any(|l| l.accept.is_match(text));
+    let joins = !beside_move(first) && !beside_move(second) && accepts(&both.text());
+    (joins && !accepts(&first.text()) && !accepts(&second.text())).then_some(both)
 }
 
 /// A result that stands for itself.
@@ -100,9 +117,17 @@ fn doubted(language: &Language, sentence: &Sentence, at: usize, whole: &str, eve
             Meaning::Open
         });
     }
+    let hedges = others().any(|text| is_hedge(&text));
     let jokes = sentence.winks || (sentence.smiles && *event == Event::Resignation);
     let asks = sentence.asks && *event != Event::DrawOffer;
-    (jokes || asks || sentence.quotes).then_some(Meaning::Open)
+    (jokes || asks || hedges || sentence.quotes).then_some(Meaning::Open)
+}
+
+/// A clause that takes the certainty from the others.
+fn is_hedge(text: &str) -> bool {
+    let words =
+        ["perhaps", "maybe", "possibly", "vielleicht", "eventuell", "peut", "quizas", "forse", "talvez", "misschien"];
+    text.split(' ').any(|word| words.contains(&word))
 }
 
 /// "if you like": no condition.

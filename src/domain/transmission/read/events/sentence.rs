@@ -47,7 +47,9 @@ pub(super) struct Sentence {
     pub(super) raw: String,
     /// It ends with a question mark.
     pub(super) asks: bool,
-    /// Quotation marks stand in it.
+    /// The full stop, question mark or the like.
+    pub(super) stop: Option<Place>,
+    /// Quotation marks stand in it, or it is cut out of a longer one: the words may not be his, or not be all.
     pub(super) quotes: bool,
     /// It winks: joking is possible.
     pub(super) winks: bool,
@@ -172,11 +174,17 @@ impl Cutter {
                 self.word(plain.to_owned(), place);
             } else if has("half") {
                 self.word("_half".to_owned(), place);
-            } else if has("sign") || has("one") {
-                if has("sign") || self.clause.words.is_empty() {
+            } else if has("sign") {
+                self.now.sign = Some(place);
+            } else if has("one") {
+                // `1/2` may be days and total
+                let alone = text.trim().trim_end_matches(['?', '!', '.', ' ']) == word;
+                let asks = text.get(whole.end()..).is_some_and(|rest| rest.trim_start().starts_with('?'));
+                let behind_move = self.clause.after_move && self.clause.words.is_empty();
+                if (alone || behind_move) && (word == "½" || asks) {
                     self.now.sign = Some(place);
                 } else {
-                    self.word("9".to_owned(), place);
+                    self.word(if alone { "_half" } else { "9" }.to_owned(), place);
                 }
             } else if has("stop") {
                 let after = text.get(whole.end()..).and_then(|rest| rest.chars().next());
@@ -184,6 +192,7 @@ impl Cutter {
                 if word.starts_with("..") || !ends {
                     self.comma();
                 } else {
+                    self.now.stop = Some(place);
                     self.end(word.contains(['?', '？']));
                 }
             } else if has("comma") {
@@ -203,6 +212,15 @@ impl Cutter {
     }
 
     fn word(&mut self, plain: String, place: Place) {
+        /// More clauses than this are no sentence but a list; the bound keeps the work linear.
+        const MOST: usize = 40;
+        if self.now.clauses.len() >= MOST {
+            let clause = std::mem::take(&mut self.clause);
+            self.now.quotes = true;
+            self.end(false);
+            self.now.quotes = true;
+            self.clause = clause;
+        }
         if self.now.clauses.is_empty() && self.clause.words.is_empty() {
             self.now.line = place.0;
         }
@@ -253,35 +271,49 @@ impl Cutter {
 fn opens_clause(word: &str) -> bool {
     matches!(
         word,
-        "but"
-            | "because"
-            | "therefore"
-            | "hence"
-            | "thus"
-            | "aber"
-            | "denn"
-            | "daher"
-            | "deshalb"
-            | "mais"
-            | "donc"
-            | "pero"
-            | "porque"
-            | "quindi"
-            | "percio"
-            | "portanto"
-            | "maar"
-            | "daarom"
-            | "dlatego"
-            | "ezert"
-            | "poetomu"
+        "but" | "because" | "aber" | "mais" | "pero" | "porque" | "quindi" | "percio" | "portanto" | "maar" | "poetomu"
     )
 }
 
 /// Two words of which the first joins a clause that begins with the second.
 fn begins_clause(first: &str, second: &str) -> bool {
-    matches!(first, "so" | "and" | "und" | "also" | "et" | "y" | "e" | "en" | "och" | "og")
-        && matches!(
-            second,
-            "i" | "im" | "id" | "ill" | "ich" | "je" | "yo" | "io" | "eu" | "ik" | "jag" | "jeg" | "you"
-        )
+    const JOINS: [&str; 17] = [
+        "so",
+        "and",
+        "therefore",
+        "hence",
+        "thus",
+        "und",
+        "also",
+        "daher",
+        "deshalb",
+        "denn",
+        "et",
+        "donc",
+        "y",
+        "e",
+        "en",
+        "och",
+        "og",
+    ];
+    const BEGINS: [&str; 17] = [
+        "i",
+        "im",
+        "id",
+        "ill",
+        "you",
+        "ich",
+        "biete",
+        "gebe",
+        "nehme",
+        "je",
+        "jabandonne",
+        "yo",
+        "io",
+        "eu",
+        "ik",
+        "jag",
+        "jeg",
+    ];
+    JOINS.contains(&first) && BEGINS.contains(&second)
 }

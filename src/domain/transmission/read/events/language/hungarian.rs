@@ -4,11 +4,23 @@ use super::Words;
 
 pub(super) const ALL: [Words; 1] = [Words {
     before: r"igy|tehat|igen|jo|ok|koszonom|sajnos|ezert|ezzel a lepessel|most|szia|szia \w+|kedves \w+|es|hat|akkor",
-    behind: r"koszonom|koszi|a (szep )?(jatszmat|partit|partit)|es koszonom( a jatszmat| a partit)?|gratulalok|es gratulalok|most|itt|ha akarod|ha egyetert|udv|udvozlettel|_10|_01|_half|jatszmat|partit|a gyozelemhez",
-    offer: r"(en )?(dontetlent) (ajanlok|javaslok|kinalok)|(ajanlok|javaslok|kinalok)( onnek| neked)? (dontetlent|remit)|remit ajanlok|dontetlen ?ajanlat|dontetlen (ajanlattal|felajanlva)|dontetlent szeretnek ajanlani",
+    behind: r"
+        koszonom|koszi|a (szep )?(jatszmat|partit|partit)|es koszonom( a jatszmat| a partit)?|gratulalok
+        es gratulalok|most|itt|ha akarod|ha egyetert|udv|udvozlettel|_10|_01|_half|jatszmat|partit|a gyozelemhez
+    ",
+    offer: r"
+        (en )?(dontetlent) (ajanlok|javaslok|kinalok)|(ajanlok|javaslok|kinalok)( onnek| neked)? (dontetlent|remit)
+        remit ajanlok|dontetlen ?ajanlat|dontetlen (ajanlattal|felajanlva)|dontetlent szeretnek ajanlani
+    ",
     asks: r"dontetlen|remi|legyen dontetlen|dontetlen jo lesz|mit szol a dontetlenhez|mit szolsz a dontetlenhez",
-    accept: r"(en )?elfogadom( a| az)? (dontetlent|remit|dontetlen ajanlatot|remiajanlatot|dontetlenajanlatot)|dontetlen (elfogadva|rendben)|beleegyezem a dontetlenbe",
-    decline: r"(en )?(elutasitom|visszautasitom|nem fogadom el)( a| az)? (dontetlent|remit|dontetlen ajanlatot|dontetlenajanlatot|ajanlatot)|dontetlen elutasitva|tovabb jatszom|inkabb jatszom tovabb|jatszom tovabb",
+    accept: r"
+        (en )?elfogadom( a| az)? (dontetlent|remit|dontetlen ajanlatot|remiajanlatot|dontetlenajanlatot)
+        dontetlen (elfogadva|rendben)|beleegyezem a dontetlenbe
+    ",
+    decline: r"
+        (en )?(elutasitom|visszautasitom|nem fogadom el)( a| az)? (dontetlent|remit|dontetlen ajanlatot|dontetlenajanlatot|ajanlatot)
+        dontetlen elutasitva|tovabb jatszom|inkabb jatszom tovabb|jatszom tovabb
+    ",
     resign: r"(en )?feladom|fel kell adnom|feladtam|(on|te) nyert(el)?|gratulalok a gyozelemhez",
     draw_key: r"dontetlen\w*|remit|remiajanlat\w*",
     accept_key: r"elfogadom|beleegyezem|elfogadva",

@@ -1,0 +1,88 @@
+//! Sorts the claims of one view by what the record makes of them: known, due, or behind what is due.
+
+use super::assess::Doubt;
+use super::meaning::Meaning;
+use super::{Expected, Reason};
+use crate::domain::transmission::read::{Claim, Reading, Written};
+
+/// The claims of one view, sorted by what the record makes of them.
+#[derive(Default)]
+pub(super) struct Sorted<'a> {
+    /// Plies on record that the view repeats: index and claim.
+    pub(super) known: Vec<(usize, &'a Claim)>,
+    /// Claims for the ply that is due.
+    pub(super) due: Vec<&'a Claim>,
+    /// Claims behind it, where a line of the player's stands: index and claim.
+    pub(super) ahead: Vec<(usize, &'a Claim)>,
+}
+
+/// Compares every numbered move with the record; moves without a number belong to the ply that is due, or repeat the last one.
+pub(super) fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sorted<'a>, Doubt> {
+    let first = expected.number(0);
+    let mut sorted = Sorted::default();
+    let mut weighed = Vec::new();
+    for claim in &view.claims {
+        let (line, his) = (claim.line, &claim.written);
+        let Some(number) = claim.number else {
+            match expected.last_of_opponent() {
+                Some((index, _)) if expected.means(index, his) && expected.could_be(his).is_none() => {
+                    sorted.known.push((index, claim))
+                }
+                _ => sorted.due.push(claim),
+            }
+            continue;
+        };
+        let index = first.plies_to(number).ok_or(Reason::NumberBehind { line, number })?;
+        if claim.maybe && once_more(expected, index, claim, &sorted) {
+            continue;
+        }
+        match expected.moves.get(index) {
+            Some(_) if expected.means(index, his) => sorted.known.push((index, claim)),
+            // "I had feared 9. 8284"
+            Some(_) if claim.weighed => {}
+            None if claim.weighed && index == expected.due() => weighed.push(claim),
+            Some(planned) if expected.plan == Some(index) => {
+                return Err(Reason::ReadsAnotherMove { line, number, his: his.clone(), planned: *planned }.into());
+            }
+            Some(recorded) => {
+                return Err(Reason::Contradiction { line, number, his: his.clone(), recorded: *recorded }.into());
+            }
+            None if index == expected.due() => sorted.due.push(claim),
+            None if sorted.due.last().is_some_and(|king| spells_castling(expected, king, claim)) => {}
+            None if expected.game.conditionals.is_empty() => return Err(number_ahead(expected, claim)),
+            None => sorted.ahead.push((index, claim)),
+        }
+    }
+    if sorted.due.is_empty() {
+        sorted.due = weighed;
+    }
+    Ok(sorted)
+}
+
+pub(super) fn number_ahead(expected: &Expected<'_>, claim: &Claim) -> Doubt {
+    let due = expected.number(expected.due());
+    let (line, number, his) = (claim.line, claim.number.unwrap_or(due), claim.written.clone());
+    Reason::NumberAhead { line, number, his, due }.into()
+}
+
+/// `12. 5131 0-0-0`: the letters give White's move once more, and are not Black's.
+fn once_more(expected: &Expected<'_>, index: usize, claim: &Claim, sorted: &Sorted<'_>) -> bool {
+    let Written::Algebraic(text) = &claim.written else { return false };
+    let Some(white) = index.checked_sub(1) else { return false };
+    let due = sorted.due.last().filter(|c| c.line == claim.line);
+    match (expected.moves.get(white), due.map(|c| expected.meaning(&c.written))) {
+        (Some(_), _) => expected.means(white, &claim.written),
+        (None, Some(Meaning::Legal(legal))) => expected.names(text, expected.replay.position(), &legal.played),
+        _ => false,
+    }
+}
+
+/// `5171 8161`: castling as the moves of both pieces.
+fn spells_castling(expected: &Expected<'_>, king: &Claim, rook: &Claim) -> bool {
+    match (&king.written, &rook.written) {
+        (Written::Numeric(king), Written::Numeric(rook)) => {
+            king.castling_with(*rook, expected.replay.position()).is_some()
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,52 @@
+//! What a notice tells of conditional moves: which line of the player's he took, what binds the player, what he offers.
+//!
+//! Nothing of his mail stands here but moves that were played out on the board; no offer is ever played for the player.
+
+use std::fmt::Write;
+
+use crate::domain::game::Game;
+use crate::domain::judge::{ANY, Accepted};
+
+/// The lines of the notice about conditional moves; empty for a move without any.
+pub(super) fn told(game: &Game, accepted: &Accepted) -> String {
+    let mut text = String::new();
+    if !accepted.before.is_empty() {
+        let taken: Vec<String> = accepted.before.iter().map(|(number, m)| format!("{number} {m}")).collect();
+        let (number, numeric) = (accepted.number, accepted.numeric);
+        let _ = writeln!(text, "He took your conditional: {}, and plays {number} {numeric}.", taken.join(" "));
+        text.push_str("The moves taken cost neither side a day.\n");
+    }
+    if let Some((number, reply)) = accepted.promised {
+        let _ = writeln!(text, "YOU ARE BOUND: your conditional promised {number} {reply} to this move.");
+        let _ = writeln!(text, "It is not played by itself:  amici play {} {reply}", game.id);
+    }
+    if accepted.conditionals.is_empty() {
+        return text;
+    }
+    text.push_str("HE OFFERS CONDITIONAL MOVES (none is played for you):\n");
+    for line in &accepted.conditionals {
+        let _ = writeln!(text, "  {}", offer(accepted, line));
+    }
+    text.push_str("To take a line, repeat its moves with their numbers and add your own move.\n");
+    if accepted.conditionals.iter().flatten().any(|ply| ply == ANY) {
+        text.push_str(
+            "An offer against ANY move binds him whatever you play; some events forbid it. Look for the move that punishes it.\n",
+        );
+    }
+    text
+}
+
+/// `if 12. 7475 then 12... 6647, if 13. 6465 then 13... 4735`
+fn offer(accepted: &Accepted, line: &[String]) -> String {
+    let words = line.iter().enumerate().map(|(index, ply)| {
+        let number = accepted.number.plus(index + 1);
+        let (word, comma) = match (index % 2, index) {
+            (0, 0) => ("if", ""),
+            (0, _) => ("if", ", "),
+            _ => ("then", " "),
+        };
+        let ply = if ply == ANY { "any move" } else { ply.as_str() };
+        format!("{comma}{word} {number} {ply}")
+    });
+    words.collect()
+}
