@@ -20,8 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use amici::domain::game::Stated;
-use amici::domain::judge::{Accepted, Verdict};
-use amici::domain::notation::NumericMove;
+use amici::domain::judge::Verdict;
 use amici::intake::decide::decide;
 use amici::intake::which::Thread;
 use chrono::{DateTime, TimeDelta};
@@ -124,11 +123,6 @@ fn case<'a>(situation: &'a Situation, id: Id, damage: &Damage) -> Option<(Case<'
     Some((case, meant))
 }
 
-/// Every ply that an accepted mail adds to the record.
-fn plies(accepted: &Accepted) -> Vec<NumericMove> {
-    vec![accepted.numeric]
-}
-
 /// What is wrong with a verdict, if anything.
 fn wrong(case: &Case<'_>, meant: Meant, verdict: &Verdict) -> Option<String> {
     let new = case.situation.new_ply();
@@ -145,7 +139,7 @@ fn wrong(case: &Case<'_>, meant: Meant, verdict: &Verdict) -> Option<String> {
         Meant::Other(other) => vec![other],
         Meant::Nothing | Meant::Resigns | Meant::AcceptsDraw => vec![],
     };
-    if plies(accepted) != right {
+    if accepted.plies() != right {
         return said();
     }
     if accepted.draw_offer != case.draw {

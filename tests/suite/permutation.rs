@@ -134,6 +134,7 @@ impl<'a> Desk<'a> {
                     game: game.id.clone(),
                     expected_plies: game.moves.len(),
                     confirm_plan: None,
+                    before: Vec::new(),
                     record: MoveRecord::claimed(half.numeric, half.stated),
                     draw_offer: None,
                 };

@@ -82,25 +82,17 @@ fn changes_the_game(outcome: &str) -> bool {
     matches!(outcome, "move" | "resignation" | "draw_accept")
 }
 
-fn plies(accepted: &Accepted) -> Vec<String> {
-    vec![accepted.numeric.to_string()]
-}
-
-fn conditionals(_: &Accepted) -> Vec<Vec<String>> {
-    Vec::new()
-}
-
 fn grade(expected: &Expected, judgement: Option<&Judgement<'_>>) -> (Grade, String) {
     let outcome = judgement.map_or("not_game_mail", |j| j.verdict.outcome());
     let reason = judgement.map(|j| j.verdict.reason()).unwrap_or_default();
     let game = judgement.and_then(|j| j.thread).map(|t| t.game.id.to_string());
     if let Some(Verdict::Accepted(accepted)) = judgement.map(|j| &j.verdict) {
-        let found = plies(accepted);
+        let found: Vec<String> = accepted.plies().iter().map(ToString::to_string).collect();
         return if expected.outcome != "move" || found != expected.plies || game != expected.game {
             (Grade::Fail, format!("{found:?} in {game:?}, not {} {:?}", expected.outcome, expected.plies))
         } else if accepted.draw_offer != expected.draw_offer {
             (Grade::Flaw, "the draw offer".to_owned())
-        } else if sorted(conditionals(accepted)) != sorted(expected.conditionals.clone()) {
+        } else if sorted(accepted.conditionals.clone()) != sorted(expected.conditionals.clone()) {
             (Grade::Flaw, "the conditional lines".to_owned())
         } else {
             (Grade::Full, String::new())
