@@ -19,8 +19,8 @@
 //! | I am in | I may use | I must not |
 //! |---|---|---|
 //! | [`domain`] | shakmaty, chrono, regex | know that email exists; async, clock, files, SQL, logging |
-//! | [`mail`] | mail-parser, html5ever, a builder | know a chess word; the network, the clock |
-//! | [`io`] | the types of both; async-imap, lettre, sqlx, rustls, each in one place | take a decision; read the clock |
+//! | [`mail`] | mail-parser, html5ever, idna, a builder | know a chess word; the network, the clock |
+//! | [`io`] | the types of both; async-imap, lettre, sqlx, rustls, mail-auth, each in one place | take a decision; read the clock |
 //! | [`letters`], [`intake`], [`delivery`] | all of the above but sockets | loop, sleep, read the clock, print |
 //! | [`daemon`] | everything below | rules, SQL, text formats |
 //! | [`cli`] | everything below | rules, SQL |

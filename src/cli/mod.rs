@@ -14,9 +14,12 @@ use crate::domain::game::GameId;
 use crate::io::store::{Store, StoreError, StoredGame};
 
 mod accept;
+mod ask;
 mod check;
 mod daemon;
 mod demo;
+mod dialogue;
+mod explain;
 mod export;
 mod failure;
 mod generate;
@@ -25,8 +28,11 @@ mod ignore;
 mod import;
 mod new;
 mod play;
+mod queue;
 mod read;
 mod result;
+mod review;
+mod settle;
 mod show;
 mod status;
 mod table;
@@ -68,8 +74,11 @@ enum Command {
     Play(play::PlayArgs),
     Undo(play::UndoArgs),
     Sent(play::SentArgs),
+    Review(review::Args),
     Accept(accept::Args),
+    Ask(ask::Args),
     Ignore(ignore::Args),
+    Explain(explain::Args),
     Result(result::Args),
     New(new::Args),
     Import(import::Args),
@@ -98,8 +107,11 @@ impl Cli {
             Command::Play(args) => play::play(&setup, args).await,
             Command::Undo(args) => play::undo(&setup, args).await,
             Command::Sent(args) => play::sent(&setup, args).await,
+            Command::Review(args) => review::run(&setup, args).await,
             Command::Accept(args) => accept::run(&setup, args).await,
+            Command::Ask(args) => ask::run(&setup, args).await,
             Command::Ignore(args) => ignore::run(&setup, args).await,
+            Command::Explain(args) => explain::run(&setup, args).await,
             Command::Result(args) => result::run(&setup, args).await,
             Command::New(args) => new::run(&setup, args).await,
             Command::Import(args) => import::run(&setup, args).await,

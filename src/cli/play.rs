@@ -7,7 +7,7 @@ use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, MoveRecord, Plan, Stated};
 use crate::domain::notation::{LegalMove, NumericMove, Spelling, explain, parse_player_move, san, words};
-use crate::io::store::{NewMove, Outgoing, OutgoingKind, Store, StoredGame};
+use crate::io::store::{EventRow, NewMove, Outgoing, OutgoingKind, Store, StoredGame};
 use crate::letters;
 
 /// Choose your move: checks it and makes the finished draft
@@ -228,7 +228,12 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
         record: MoveRecord::claimed(plan.numeric, stated),
         draw_offer: plan.draw_offer.then_some(game.me),
     };
-    store.confirm_sent(&new, setup.now).await?;
+    let event = EventRow {
+        game: Some(game.id.clone()),
+        kind: "sent".to_owned(),
+        text: format!("you sent {} {} on {day}", game.due(), plan.numeric),
+    };
+    store.confirm_sent(&new, &event, setup.now).await?;
     let days = answer.days.map_or("unknown".to_owned(), |d| d.to_string());
     Ok(format!(
         "{} {} is on record as sent {day}: {days} days. {} thinks now.\n",

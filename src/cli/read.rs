@@ -10,7 +10,7 @@ use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
 use crate::domain::judge::Verdict;
 use crate::intake::arrival_time;
-use crate::intake::decide::{Decision, Judgement, decide};
+use crate::intake::decide::{Decision, Judgement, Trust, decide};
 use crate::io::store::StoredGame;
 
 /// Say what saved mails would mean, and change nothing
@@ -29,17 +29,18 @@ pub(super) struct Args {
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
-    let games = match setup.store_if_any().await? {
-        Some(mut store) => store.games().await?,
-        None => Vec::new(),
+    let (games, seen) = match setup.store_if_any().await? {
+        Some(mut store) => (store.games().await?, store.sender_domains().await?),
+        None => (Vec::new(), Vec::new()),
     };
+    let trust = Trust { senders: &config.senders, seen: &seen, verified: None };
     let mut report = Report::default();
     let mut troubles = Vec::new();
     for file in &args.files {
         let read = std::fs::read(file).map_err(|e| format!("cannot be read: {e}"));
         let text = read.and_then(|raw| {
             let at = args.at.or_else(|| arrival_time(&raw)).unwrap_or(setup.now);
-            let decision = decide(&raw, &config.me, &games, at).map_err(|e| e.to_string())?;
+            let decision = decide(&raw, &config.me, &trust, &games, at).map_err(|e| e.to_string())?;
             Ok(if args.json { as_json(file, &decision) } else { in_words(file, &decision, &config, at) })
         });
         match text {
@@ -116,6 +117,9 @@ fn in_words(file: &Path, decision: &Decision<'_>, config: &Config, at: DateTime<
             Err(trouble) => trouble.to_string(),
         };
         text.push_str(&format!("  from      {from}\n"));
+        if let Some(domain) = &decision.vouching_domain {
+            text.push_str(&format!("  proof     {domain} vouches for the sender\n"));
+        }
         text.push_str(&format!("  subject   {}\n", crate::mail::text::one_line(&message.subject, 100)));
     }
     text.push_str(&format!("  arrived   {}\n", at.with_timezone(&config.me.timezone).format("%a %d %b %Y %H:%M")));

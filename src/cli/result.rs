@@ -1,7 +1,8 @@
-//! `amici result`: closes a game. What the director gets, the player writes.
+//! `amici result`: closes a game, and settles the held mail that announced it. What the director gets, the player writes.
 
 use clap::{Args as ClapArgs, ValueEnum};
 
+use super::queue::announced;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::game::{GameId, GameResult};
 use crate::io::store::EventRow;
@@ -43,13 +44,23 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     store.close_game(&game.id, result, setup.now).await?;
     let text = format!("you closed the game: {}", result.word());
     store.note(&EventRow { game: Some(game.id.clone()), kind: "result".to_owned(), text }, setup.now).await?;
-    Ok(format!(
+    let mut said = format!(
         "{}: {} - {}  {}\nIts clocks stand, and mails about it are held. Report the result to the director with the score:\n  amici show {}\n",
         game.id,
         game.white.name,
         game.black.name,
         result.word(),
         game.id
-    )
-    .into())
+    );
+    for held in store.held().await?.iter().filter(|h| h.game.as_ref() == Some(&game.id)) {
+        if announced(&game).contains(&(held.outcome.as_str(), result)) {
+            let text = format!("mail {} announced it", held.mail);
+            let event = EventRow { game: Some(game.id.clone()), kind: "settled".to_owned(), text };
+            store.settle_verdict(held.verdict, None, &[], &event, setup.now).await?;
+            said.push_str(&format!("Mail {}, which announced it, is settled.\n", held.mail));
+        } else {
+            said.push_str(&format!("Mail {} is still held for it:  amici ignore {}\n", held.mail, held.mail));
+        }
+    }
+    Ok(said.into())
 }

@@ -164,10 +164,11 @@ fn as_text(
     }
     for h in held {
         text.push_str(&format!(
-            "\nHeld: mail {} from {}: {}\n",
+            "\nHeld: mail {} from {}: {}\n  amici review --mail {}\n",
             h.mail,
             h.from_address.as_deref().unwrap_or("an unknown sender"),
-            h.reason
+            h.reason,
+            h.mail
         ));
     }
     text.push_str(&format!("\nFEN {}\n", replay.fen()));

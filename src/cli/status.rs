@@ -187,7 +187,7 @@ fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, now:
 pub(super) fn held_json(held: &Held) -> serde_json::Value {
     json!({
         "mail": held.mail, "game_id": held.game, "outcome": held.outcome, "reason": held.reason, "candidates": held.candidates,
-        "from": held.from_address, "subject": held.subject, "date": held.server_date,
+        "from": held.from_address, "subject": held.subject, "date": held.server_date, "asked": held.asked_at,
     })
 }
 
@@ -232,6 +232,9 @@ fn as_text(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, now:
         for m in &held.candidates {
             text.push_str(&format!("      it may mean {m}\n"));
         }
+        if let Some(at) = held.asked_at {
+            text.push_str(&format!("      question drafted {}\n", at.with_timezone(&zone).format("%a %d %b %Y")));
+        }
     }
     for unread in trouble.unread(now) {
         let why = unread.reason.as_deref().unwrap_or("it waits to be read");
@@ -275,9 +278,10 @@ fn hint(lines: &[Line<'_>], trouble: &Trouble) -> String {
         .filter_map(|h| h.game.as_ref())
         .find(|id| lines.iter().filter(awaits).any(|l| l.game.id == **id));
     match (held, drafted, mine) {
-        (Some(game), ..) => format!("\nNext: read that mail, then  amici accept {game} MOVE  if it is clear to you\n"),
+        (Some(_), ..) => "\nNext: amici review   shows what is held, why, and what to do\n".to_owned(),
         (_, Some(line), _) => format!("\nNext: send the draft of {}; your clock runs until you do\n", line.game.id),
         (_, _, Some(line)) => format!("\nNext: amici show {0}   or   amici play {0} MOVE\n", line.game.id),
+        _ if !trouble.held.is_empty() => "\nNext: amici review   shows what is held, why, and what to do\n".to_owned(),
         _ if lines.is_empty() => "\nNext: amici new   or   amici import FILE\n".to_owned(),
         _ => String::new(),
     }

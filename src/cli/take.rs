@@ -6,7 +6,8 @@ use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 
 use super::{Exit, Failure, Report, Setup};
-use crate::intake::{RawMessage, arrival_time, take_in};
+use crate::intake::{RawMessage, arrival_time, is_from_opponent, take_in};
+use crate::io::dkim;
 
 /// Take saved mails in, as if they had come to the mailbox
 #[derive(Debug, ClapArgs)]
@@ -34,8 +35,10 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             }
         };
         let at = args.at.or_else(|| arrival_time(&bytes)).unwrap_or(setup.now);
-        let mail = RawMessage { bytes: &bytes, at, arrival: None };
-        match take_in(&mut store, &config.me, &mail, setup.now).await {
+        let checks = config.senders.verify_dkim && is_from_opponent(&bytes, &store.games().await?);
+        let verified = if checks { Some(dkim::verify(&bytes).await) } else { None };
+        let mail = RawMessage { bytes: &bytes, at, arrival: None, verified };
+        match take_in(&mut store, &config.me, &config.senders, &mail, setup.now).await {
             Ok(taking) if taking.results.is_empty() => {
                 report.text.push_str(&format!("{name}: taken in before, nothing changes\n"))
             }

@@ -16,8 +16,10 @@ use crate::io::tls::Trust;
 use crate::mail::address::Address;
 
 mod section;
+mod senders;
 
 use section::Section;
+pub use senders::Senders;
 
 /// Everything the player configures.
 #[derive(Debug, Clone)]
@@ -26,6 +28,8 @@ pub struct Config {
     pub me: Me,
     /// Where his mail is read and where notices go; `None` when only local commands are used.
     pub mail: Option<Mail>,
+    /// How far the senders of mails are believed.
+    pub senders: Senders,
     /// Limits and pauses.
     pub limits: Limits,
 }
@@ -185,11 +189,12 @@ impl Config {
             root.problem("me", "the section is missing", "add [me] with name, emails and timezone");
         }
         let mail = mail(&mut root);
+        let senders = senders::senders(&mut root);
         let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
-            (Some(me), true) => Ok(Config { me, mail, limits }),
+            (Some(me), true) => Ok(Config { me, mail, senders, limits }),
             _ => Err(problems),
         }
     }
@@ -340,6 +345,14 @@ mod tests {
             "largest_mail_mib",
             "resend_after",
             "logins_per_hour",
+            "default",
+            "authserv_id",
+            "received_by",
+            "verify_dkim",
+            "[[opponent]]",
+            "policy",
+            "[[director]]",
+            "addresses",
             "[maildir]",
         ] {
             assert!(commented.contains(key), "{key} is explained in the example");

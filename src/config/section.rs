@@ -56,6 +56,32 @@ impl<'p> Section<'p> {
         }
     }
 
+    /// Reads every section of a list, `[[key]]` in the file, and finishes it.
+    pub(super) fn each(&mut self, key: &'static str, mut read: impl FnMut(&mut Section<'_>)) {
+        let tables: Option<Vec<Table>> = match self.take(key) {
+            None => return,
+            Some(Value::Array(items)) => items.iter().map(|item| item.as_table().cloned()).collect(),
+            Some(_) => None,
+        };
+        if tables.is_none() {
+            self.problem(key, "is not a list of sections", &format!("write [[{key}]], once for each"));
+        }
+        for (number, table) in (1..).zip(tables.unwrap_or_default()) {
+            let path = format!("{}.{number}", self.key(key));
+            let mut section = Section::new(path, table, self.problems);
+            read(&mut section);
+            section.finish();
+        }
+    }
+
+    /// A text, or a list of them.
+    pub(super) fn one_or_more(&mut self, key: &'static str) -> Vec<String> {
+        match self.table.get(key) {
+            Some(Value::String(_)) => self.opt_text(key).into_iter().collect(),
+            _ => self.opt_texts(key).unwrap_or_default(),
+        }
+    }
+
     pub(super) fn text(&mut self, key: &'static str, what: &str) -> Option<String> {
         if !self.table.contains_key(key) {
             self.known.push(key);

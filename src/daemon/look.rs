@@ -254,7 +254,10 @@ impl Daemon {
     }
 
     /// Lets a network step be cut by the shutdown, and only by it.
-    async fn until_stopped<T, E: Into<Trouble>>(&self, step: impl Future<Output = Result<T, E>>) -> Result<T, Trouble> {
+    pub(super) async fn until_stopped<T, E: Into<Trouble>>(
+        &self,
+        step: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, Trouble> {
         tokio::select! {
             done = step => done.map_err(Into::into),
             () = self.shutdown.cancelled() => Err(Trouble::new(Class::Retry, STOPPING)),
@@ -320,8 +323,21 @@ impl Daemon {
         if before >= TRIES {
             return self.set_aside(&arrival, &Reason::Poison.to_string(), report).await;
         }
-        let mail = RawMessage { bytes, at, arrival: Some(arrival.clone()) };
-        let taking = std::panic::AssertUnwindSafe(take_in(&mut self.store, &self.config.me, &mail, Utc::now()));
+        let verified = match self.verified(bytes).await {
+            Ok(verified) => verified,
+            Err(trouble) => {
+                *self.excused.entry(key).or_default() += 1;
+                return Err(trouble);
+            }
+        };
+        let mail = RawMessage { bytes, at, arrival: Some(arrival.clone()), verified };
+        let taking = std::panic::AssertUnwindSafe(take_in(
+            &mut self.store,
+            &self.config.me,
+            &self.config.senders,
+            &mail,
+            Utc::now(),
+        ));
         let taken = match taking.catch_unwind().await {
             Ok(Ok(taken)) => taken,
             Ok(Err(error)) if error.class() == Class::SetAside => {

@@ -21,6 +21,7 @@ mod login;
 mod look;
 mod pause;
 mod report;
+mod verify;
 
 pub use login::{account, imap_source, outlet, relay, smtp_source};
 pub use look::MailReport;

@@ -3,7 +3,10 @@
 use chrono::{DateTime, Utc};
 
 use super::evidence::{evidence, too_long};
+use super::several::{by_recital, gives_nothing, in_sections, which_game};
 use super::which::{About, Thread, which};
+pub use super::who::Trust;
+use super::who::{Origin, of_marked, remarks};
 use crate::config::Me;
 use crate::domain::judge::{Reason, Verdict, judge};
 use crate::mail::message::{IncomingMessage, MessageError, parse};
@@ -24,13 +27,21 @@ pub struct Decision<'a> {
     pub message: Option<IncomingMessage>,
     /// One judgement for each game concerned, at least one.
     pub judgements: Vec<Judgement<'a>>,
+    /// The domain whose servers vouch for the sender, if he is an opponent.
+    pub vouching_domain: Option<String>,
 }
 
 /// What this mail means; `at` is when our server took it.
 ///
 /// # Errors
 /// [`MessageError::NotAMail`] when the bytes are no mail at all; every other trouble is a verdict.
-pub fn decide<'a>(raw: &[u8], me: &Me, threads: &'a [Thread], at: DateTime<Utc>) -> Result<Decision<'a>, MessageError> {
+pub fn decide<'a>(
+    raw: &[u8],
+    me: &Me,
+    trust: &Trust<'_>,
+    threads: &'a [Thread],
+    at: DateTime<Utc>,
+) -> Result<Decision<'a>, MessageError> {
     let (message, unreadable) = match parse(raw) {
         Ok(message) => {
             let unreadable = too_long(&message);
@@ -42,30 +53,54 @@ pub fn decide<'a>(raw: &[u8], me: &Me, threads: &'a [Thread], at: DateTime<Utc>)
             match parse(header_of(raw)) {
                 Ok(header) => (header, Some(reason)),
                 Err(_) => {
-                    let verdict = Verdict::held(reason);
-                    return Ok(Decision { message: None, judgements: vec![Judgement { thread: None, verdict }] });
+                    let judgements = vec![Judgement { thread: None, verdict: Verdict::held(reason) }];
+                    return Ok(Decision { message: None, judgements, vouching_domain: None });
                 }
             }
         }
     };
-    let judgements = match which(&message, me, threads) {
-        About::Game(thread, others) => match unreadable {
-            Some(reason) => {
-                let rest = others.into_iter().map(|other| (other, Verdict::held(Reason::WhichGame)));
-                std::iter::once((thread, Verdict::held(reason))).chain(rest).map(judgement).collect()
-            }
-            None => among(&message, thread, others, at).into_iter().map(judgement).collect(),
-        },
-        About::Several(threads, reason) => threads
-            .into_iter()
-            .map(|thread| Judgement {
-                thread: Some(thread),
-                verdict: Verdict::held(unreadable.clone().unwrap_or(reason.clone())),
-            })
-            .collect(),
-        About::Nothing(thread, verdict) => vec![Judgement { thread, verdict }],
+    let judgements = match (which(&message, me, trust.senders, threads), unreadable) {
+        (About::Nothing(thread, verdict), _) => vec![Judgement { thread, verdict }],
+        (About::Game(thread, others), Some(reason)) => {
+            let rest = others.into_iter().map(|other| (other, Verdict::held(Reason::WhichGame)));
+            std::iter::once((thread, Verdict::held(reason))).chain(rest).map(judgement).collect()
+        }
+        (About::Game(thread, others), None) => among(&message, thread, others, at).into_iter().map(judgement).collect(),
+        (About::Several(threads, reason), None)
+        | (About::Several(threads, _) | About::Open(threads, _), Some(reason)) => {
+            threads.into_iter().map(|thread| judgement((thread, Verdict::held(reason.clone())))).collect()
+        }
+        (About::Open(threads, running), None) => {
+            by_recital(&message, &threads, &running, at).into_iter().map(judgement).collect()
+        }
+        (About::Sections(cut, _), Some(reason)) => {
+            cut.sections.iter().map(|section| judgement((section.thread, Verdict::held(reason.clone())))).collect()
+        }
+        (About::Sections(cut, running), None) => {
+            in_sections(&message, &cut, &running, at).into_iter().map(judgement).collect()
+        }
     };
-    Ok(Decision { message: Some(message), judgements })
+    let origin = Origin::of(&message, trust, threads);
+    let judgements = judgements.into_iter().map(|judgement| weighed(judgement, &message, origin.as_ref())).collect();
+    let vouching_domain = origin.and_then(|origin| origin.vouching_domain().map(str::to_owned));
+    Ok(Decision { message: Some(message), judgements, vouching_domain })
+}
+
+/// The judgement with what its sender makes of it: the marks on his mail, his policy, and what is mentioned.
+fn weighed<'a>(judgement: Judgement<'a>, message: &IncomingMessage, origin: Option<&Origin<'_>>) -> Judgement<'a> {
+    let Judgement { thread: Some(thread), mut verdict } = judgement else {
+        return judgement;
+    };
+    if let Verdict::Accepted(accepted) = &mut verdict {
+        accepted.discrepancies.extend(remarks(message, thread));
+    }
+    if let Some(mark) = message.automatic {
+        verdict = of_marked(mark, verdict);
+    }
+    if let Some(origin) = origin {
+        verdict = origin.allowed(thread, verdict);
+    }
+    Judgement { thread: Some(thread), verdict }
 }
 
 fn judgement<'a>((thread, verdict): (&'a Thread, Verdict)) -> Judgement<'a> {
@@ -79,14 +114,8 @@ fn among<'a>(
     others: Vec<&'a Thread>,
     at: DateTime<Utc>,
 ) -> Vec<(&'a Thread, Verdict)> {
-    let judged = |thread: &'a Thread| (thread, judge(&thread.game, &evidence(message, thread, at)));
-    let which = |(thread, verdict): (&'a Thread, Verdict)| {
-        let candidates = match verdict {
-            Verdict::Accepted(accepted) => vec![accepted.numeric],
-            _ => Vec::new(),
-        };
-        (thread, Verdict::Held { reason: Reason::WhichGame, candidates })
-    };
+    let judged = |thread: &'a Thread| (thread, judge(&thread.game, &evidence(message, thread, at, None)));
+    let which = |(thread, verdict): (&'a Thread, Verdict)| (thread, which_game(verdict));
     let pointed = judged(thread);
     let others: Vec<_> = others.into_iter().map(judged).collect();
     let fits_another = others.iter().any(|(_, verdict)| matches!(verdict, Verdict::Accepted(_)));
@@ -98,6 +127,7 @@ fn among<'a>(
         Verdict::Resignation(_) | Verdict::DrawAccepted(_) if !others.is_empty() => {
             std::iter::once(pointed).chain(others).map(which).collect()
         }
+        _ if std::iter::once(&pointed).chain(&others).all(|(_, verdict)| gives_nothing(verdict)) => vec![pointed],
         _ => std::iter::once(pointed).chain(others.into_iter().map(which)).collect(),
     }
 }

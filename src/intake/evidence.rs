@@ -1,17 +1,22 @@
 //! From a mail to what the judge needs: the sender's own words in each form, apart from quotes, and the dates.
 
-use chrono::NaiveDate;
-
+use super::sections::Part;
 use super::which::{Thread, header_day};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::judge::{Evidence, Reason, frame, known_dates};
 use crate::domain::transmission::read::{Frame, Line, Reading, read};
+use crate::letters;
 use crate::mail::message::{Attachment, IncomingMessage};
-use crate::mail::quote::{Kind, split};
+use crate::mail::quote::{self, Kind, split};
 use crate::mail::text::has_hidden_characters;
 
-/// The evidence of one mail for one game.
-pub(super) fn evidence(message: &IncomingMessage, thread: &Thread, at: chrono::DateTime<chrono::Utc>) -> Evidence {
+/// The evidence of one mail, or of a part of its lines, for one game.
+pub(super) fn evidence(
+    message: &IncomingMessage,
+    thread: &Thread,
+    at: chrono::DateTime<chrono::Utc>,
+    part: Option<&Part>,
+) -> Evidence {
     let game = &thread.game;
     let ledger = Ledger::of(game).ok();
     let mut known = ledger.as_ref().map(known_dates).unwrap_or_default();
@@ -23,23 +28,32 @@ pub(super) fn evidence(message: &IncomingMessage, thread: &Thread, at: chrono::D
         });
     }
     let header_sent = header_day(message, at);
-    let latest: Option<NaiveDate> = header_sent.or(Some(at.date_naive()));
-    let frame = frame(game, &known, latest);
+    let frame = frame(game, &known, header_sent, at.date_naive());
     let views = [&message.plain, &message.html];
-    let texts: Vec<_> = views.into_iter().flatten().map(|text| split(text.trim_end())).collect();
-    let lines = |of: fn(Kind) -> bool, frame: &Frame<'_>| -> Vec<Reading> {
+    let views = views.into_iter().enumerate().filter_map(|(view, text)| Some((view, text.as_ref()?.trim_end())));
+    let texts: Vec<_> = views.map(|(view, text)| (view, split(text))).collect();
+    let answers_question = answers_question(message, thread);
+    let is_own = |line: &quote::Line<'_>| line.kind == Kind::Own;
+    let is_quoted = |line: &quote::Line<'_>| {
+        matches!(line.kind, Kind::Quoted { .. }) && !(answers_question && letters::is_quotation(line.text))
+    };
+    let lines = |of: &dyn Fn(&quote::Line<'_>) -> bool, frame: &Frame<'_>| -> Vec<Reading> {
         texts
             .iter()
-            .map(|text| {
-                let lines: Vec<Line<'_>> =
-                    text.lines.iter().filter(|l| of(l.kind)).map(|l| Line { number: l.number, text: l.text }).collect();
+            .map(|(view, text)| {
+                let lines = text.lines.iter().filter(|l| of(l));
+                let lines = lines.filter_map(|l| match part {
+                    Some(part) => Some(Line { number: l.number, text: part.words_of(*view, l)? }),
+                    None => Some(Line { number: l.number, text: l.text }),
+                });
+                let lines: Vec<Line<'_>> = lines.collect();
                 (lines.iter().any(|l| !l.text.trim().is_empty()), read(&lines, frame))
             })
             .filter_map(|(any, reading)| any.then_some(reading))
             .collect()
     };
-    let own = lines(|kind| kind == Kind::Own, &frame);
-    let quoted = lines(|kind| matches!(kind, Kind::Quoted { .. }), &frame);
+    let own = lines(&is_own, &frame);
+    let quoted = lines(&is_quoted, &frame);
     let subject = read(&[Line { number: 0, text: &message.subject }], &frame);
     let attached = message.attachments.iter().filter_map(|part| part.text.as_deref());
     Evidence {
@@ -48,13 +62,19 @@ pub(super) fn evidence(message: &IncomingMessage, thread: &Thread, at: chrono::D
         attached: attached.map(|text| read(&all_lines(text), &frame)).collect(),
         quoted: quoted.into_iter().next().unwrap_or_default(),
         header_sent,
-        hidden_characters: texts.iter().any(|text| has_hidden_characters(&text.own_text())),
+        hidden_characters: texts.iter().any(|(_, text)| has_hidden_characters(&text.own_text())),
         unread_parts: message.attachments.iter().filter_map(chess_part).collect(),
         seen: is_seen(message, thread),
         answers_plan: game.plan.as_ref().is_some_and(|plan| {
             message.references.iter().chain(&message.in_reply_to).any(|id| id.to_string() == plan.message_id)
         }),
     }
+}
+
+/// The mail answers a question about an earlier mail of his, whose lines it quotes: compared with these it would be held again.
+fn answers_question(message: &IncomingMessage, thread: &Thread) -> bool {
+    let mut ids = message.references.iter().chain(&message.in_reply_to);
+    ids.any(|id| letters::is_question(&thread.game.id, &id.to_string()))
 }
 
 /// Why a mail's text is not read: nobody writes a longer one, and half of it would be half of his words.

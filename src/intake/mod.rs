@@ -7,22 +7,27 @@
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
-use crate::config::Me;
-use crate::domain::game::{GameId, MoveRecord, Observed, Side};
+use crate::config::{Me, Senders};
+use crate::domain::game::{GameId, MoveRecord, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::io::Class;
 use crate::io::store::{
-    Arrival, EventRow, NewMove, Outgoing, OutgoingKind, Store, StoreError, StoredGame, Taken, VerdictRow,
+    Arrival, EventRow, NewMove, Outgoing, OutgoingKind, Store, StoreError, StoredGame, Taken, VerdictRow, Vouched,
 };
 use crate::letters::{self, Incoming, LetterError};
+use crate::mail::authentication::Finding;
 use crate::mail::message::IncomingMessage;
 use crate::mail::text::one_line;
 
+pub mod again;
 pub mod decide;
 mod evidence;
+mod sections;
+mod several;
 pub mod which;
+mod who;
 
-use decide::{Decision, Judgement, decide};
+use decide::{Decision, Judgement, Trust, decide};
 
 /// One mail as it came.
 #[derive(Debug, Clone)]
@@ -33,6 +38,8 @@ pub struct RawMessage<'a> {
     pub at: DateTime<Utc>,
     /// Where it arrived; `None` for a mail given by hand.
     pub arrival: Option<Arrival>,
+    /// What a check of its signatures found; `None` where none was made.
+    pub verified: Option<Vec<Finding>>,
 }
 
 /// What became of a mail.
@@ -87,19 +94,26 @@ impl IntakeError {
 pub async fn take_in(
     store: &mut Store,
     me: &Me,
+    senders: &Senders,
     mail: &RawMessage<'_>,
     now: DateTime<Utc>,
 ) -> Result<Taking, IntakeError> {
-    match attempt(store, me, mail, now).await {
+    match attempt(store, me, senders, mail, now).await {
         // the player acted meanwhile: the mail is judged once more against what stands now
         Err(IntakeError::Store(StoreError::Moved { .. } | StoreError::NoPlan { .. } | StoreError::Finished { .. })) => {
-            attempt(store, me, mail, now).await
+            attempt(store, me, senders, mail, now).await
         }
         other => other,
     }
 }
 
-async fn attempt(store: &mut Store, me: &Me, mail: &RawMessage<'_>, now: DateTime<Utc>) -> Result<Taking, IntakeError> {
+async fn attempt(
+    store: &mut Store,
+    me: &Me,
+    senders: &Senders,
+    mail: &RawMessage<'_>,
+    now: DateTime<Utc>,
+) -> Result<Taking, IntakeError> {
     let sha256: [u8; 32] = Sha256::digest(mail.bytes).into();
     let mut taken =
         Taken { arrival: mail.arrival.clone(), raw: mail.bytes, server_date: Some(mail.at), ..Taken::default() };
@@ -108,13 +122,18 @@ async fn attempt(store: &mut Store, me: &Me, mail: &RawMessage<'_>, now: DateTim
         return Ok(Taking::default());
     }
     let threads = store.games().await?;
-    let decision = match decide(mail.bytes, me, &threads, mail.at) {
+    let seen = store.sender_domains().await?;
+    let trust = Trust { senders, seen: &seen, verified: mail.verified.as_deref() };
+    let decision = match decide(mail.bytes, me, &trust, &threads, mail.at) {
         Ok(decision) => decision,
         Err(error) => not_a_mail(&error.to_string()),
     };
     let message = decision.message.as_ref();
     taken.message_id = message.and_then(|m| m.message_id.as_ref()).map(ToString::to_string);
     taken.from_address = message.and_then(|m| m.from.as_ref().ok()).map(|s| s.address.to_string());
+    let from = message.and_then(|m| m.from.as_ref().ok()).map(|s| s.address.clone());
+    let vouched = from.zip(decision.vouching_domain.clone());
+    taken.vouched = vouched.map(|(address, domain)| Vouched { address, domain, at: mail.at });
     taken.subject = message.map(|m| one_line(&m.subject, 200)).unwrap_or_default();
     if let Some(id) = &taken.message_id
         && is_own(message, me)
@@ -150,11 +169,13 @@ async fn attempt(store: &mut Store, me: &Me, mail: &RawMessage<'_>, now: DateTim
 
 fn not_a_mail(why: &str) -> Decision<'static> {
     let verdict = Verdict::NotAMove(Reason::Unreadable(why.to_owned()));
-    Decision { message: None, judgements: vec![Judgement { thread: None, verdict }] }
+    Decision { message: None, judgements: vec![Judgement { thread: None, verdict }], vouching_domain: None }
 }
 
 fn is_own(message: Option<&IncomingMessage>, me: &Me) -> bool {
-    message.and_then(|m| m.from.as_ref().ok()).is_some_and(|s| me.emails.contains(&s.address))
+    message
+        .and_then(|m| m.from.as_ref().ok())
+        .is_some_and(|s| me.emails.iter().any(|email| email.is_same_mailbox(&s.address)))
 }
 
 /// What one judgement writes: its row, the move, the notice, the line of the journal.
@@ -196,6 +217,7 @@ fn effects(
         taken.verdicts.push(row);
         return Ok(());
     };
+    let row_is_open = row.open;
     let mut after: StoredGame = thread.clone();
     let tells = match verdict {
         Verdict::Accepted(accepted) => {
@@ -221,8 +243,8 @@ fn effects(
         Verdict::NotAMove(_) => false,
     };
     taken.verdicts.push(row);
-    // RFC 3834: automatic mail never causes a mail
-    let automatic = message.is_some_and(|m| m.automatic.is_some());
+    // RFC 3834: automatic mail never causes a mail; what the player has to decide on is not taken for one
+    let automatic = message.and_then(|m| m.automatic).is_some_and(|mark| mark.is_certain() || !row_is_open);
     if tells && !automatic {
         let letter = letters::notice(&after.game, &after.root_message_id, verdict, incoming, me, now)?;
         taken.outgoing.push(Outgoing {
@@ -245,10 +267,7 @@ fn new_move(
     me: &Me,
 ) -> NewMove {
     let game = &thread.game;
-    let observed = Observed {
-        sent: message.and_then(|m| which::header_day(m, at)),
-        arrived: Some(at.with_timezone(&me.timezone).date_naive()),
-    };
+    let observed = again::observed(message, at, me.timezone);
     let opponent: Side = game.me.other();
     NewMove {
         game: game.id.clone(),
@@ -263,4 +282,10 @@ fn new_move(
 /// When a server says it took this mail: the date of its topmost `Received`.
 pub fn arrival_time(bytes: &[u8]) -> Option<DateTime<Utc>> {
     crate::mail::message::parse(bytes).ok()?.received.map(|at| at.to_utc())
+}
+
+/// Whether a mail says it is from the opponent of one of these games.
+pub fn is_from_opponent(bytes: &[u8], games: &[StoredGame]) -> bool {
+    let sender = crate::mail::message::parse(bytes).ok().and_then(|message| message.from.ok());
+    sender.is_some_and(|sender| games.iter().any(|game| who::is_opponent(game, &sender.address)))
 }

@@ -1,16 +1,17 @@
 //! Which game a mail is about, and whether its sender may touch it.
 //!
 //! In this order: one sender with one address, no automatic mail, an opponent's registered address, a finished game that
-//! the mail names, then the running game by its id, its thread, its event, and the one game that is left. Reply-To, Cc and
-//! To decide nothing. What will surprise you: only the id settles it; for a thread or an event the move must fit no other.
+//! the mail names, its sections, then the running game by its id, its thread, its event, and the one game that is left.
+//! Reply-To, Cc and To decide nothing. What will surprise you: only the id settles it; for a thread or an event the move
+//! must fit no other; an opponent's own mail with a mark of programs on it goes on, as `decide` has to see what it says.
 
 use chrono::Days;
 
-use crate::config::Me;
+use super::sections::{Cut, cut};
+use super::who::{is_namesake, is_opponent, wrong_sender};
+use crate::config::{Me, Senders};
 use crate::domain::judge::{Reason, Verdict};
-use crate::mail::address::Address;
 use crate::mail::message::IncomingMessage;
-use crate::mail::sender::Sender;
 
 /// A game with the constant id that heads its thread.
 pub use crate::io::store::StoredGame as Thread;
@@ -20,13 +21,17 @@ pub use crate::io::store::StoredGame as Thread;
 pub(super) enum About<'a> {
     /// One game, and its opponent wrote; with his other games that the mail may be about as well, unless it names this one.
     Game(&'a Thread, Vec<&'a Thread>),
+    /// Several games, each with its own lines; and all running games of this opponent.
+    Sections(Cut<'a>, Vec<&'a Thread>),
+    /// Several games that it could be about, by its sender or by what they share; and all running games of this opponent.
+    Open(Vec<&'a Thread>, Vec<&'a Thread>),
     /// Several games of this opponent: none is touched.
     Several(Vec<&'a Thread>, Reason),
     /// No game may be touched; with the game that it names, if it names one.
     Nothing(Option<&'a Thread>, Verdict),
 }
 
-pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, threads: &'a [Thread]) -> About<'a> {
+pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, senders: &Senders, threads: &'a [Thread]) -> About<'a> {
     let sender = match &message.from {
         Ok(sender) => sender,
         Err(trouble) => {
@@ -36,17 +41,23 @@ pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, threads: &'a [Thread
             return About::Nothing(named, verdict);
         }
     };
-    if me.emails.contains(&sender.address) {
+    if me.emails.iter().any(|email| email.is_same_mailbox(&sender.address)) {
         return About::Nothing(None, Verdict::NotAMove(Reason::OwnCopy));
     }
-    if let Some(automatic) = &message.automatic {
+    let his: Vec<&Thread> = threads.iter().filter(|t| is_opponent(t, &sender.address)).collect();
+    if let Some(automatic) = message.automatic.filter(|mark| mark.is_certain() || his.is_empty()) {
         return About::Nothing(None, Verdict::NotAMove(Reason::Automatic(automatic.to_string())));
     }
-    let his: Vec<&Thread> = threads.iter().filter(|t| is_opponent(t, &sender.address)).collect();
+    if his.is_empty() && senders.is_director(&sender.address) {
+        return About::Nothing(None, Verdict::NotAMove(Reason::Director(sender.address.to_string())));
+    }
     let running: Vec<&Thread> = his.iter().copied().filter(|t| t.game.result.is_none()).collect();
     let is_of_another = |t: &&Thread| t.game.result.is_none() && !is_opponent(t, &sender.address);
     if let Some(another) = threads.iter().filter(is_of_another).find(|t| names_id(message, t)) {
         return About::Nothing(Some(another), wrong_sender(another, sender));
+    }
+    if let Some(cut) = sections(message, &his, &running) {
+        return About::Sections(cut, running);
     }
     if let Some(finished) = finished(message, &his) {
         return About::Game(finished, Vec::new());
@@ -63,18 +74,26 @@ pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, threads: &'a [Thread
                 return About::Game(only, others.collect());
             }
             _ if strength == 0 => return About::Several(named, Reason::SeveralGames),
-            _ => return About::Several(named, Reason::WhichGame),
+            _ => return About::Open(named, running),
         }
     }
     match (running.as_slice(), his.first()) {
         ([only], _) => About::Game(only, Vec::new()),
-        ([_, _, ..], _) => About::Several(running, Reason::WhichGame),
+        ([_, _, ..], _) => About::Open(running.clone(), running),
         ([], Some(finished)) => About::Game(finished, Vec::new()),
         ([], None) => match threads.iter().find(|t| is_named(message, t) || is_namesake(t, sender)) {
             Some(named) => About::Nothing(Some(named), wrong_sender(named, sender)),
             None => About::Nothing(None, Verdict::NotAMove(Reason::Stranger(sender.address.to_string()))),
         },
     }
+}
+
+/// The mail cut into its games, unless the subject names another one by its id, or all of them are over.
+fn sections<'a>(message: &IncomingMessage, his: &[&'a Thread], running: &[&'a Thread]) -> Option<Cut<'a>> {
+    let cut = cut(message, his)?;
+    let has_section = |t: &Thread| cut.sections.iter().any(|section| section.thread.game.id == t.game.id);
+    let subject_fits = his.iter().all(|t| has_section(t) || !has_id(&message.subject, t));
+    (subject_fits && running.iter().any(|t| has_section(t))).then_some(cut)
 }
 
 /// A finished game of his that the mail names, unless it names a running one too. An event that both share names neither.
@@ -84,34 +103,6 @@ fn finished<'a>(message: &IncomingMessage, his: &[&'a Thread]) -> Option<&'a Thr
     let tells = |t: &Thread| t.game.event != named.game.event && names_event(message, t);
     let names_running = running.iter().any(|t| names_id(message, t) || answers(message, t) || tells(t));
     (!names_running).then_some(named)
-}
-
-fn wrong_sender(thread: &Thread, sender: &Sender) -> Verdict {
-    Verdict::WrongSender(Reason::NotTheOpponent {
-        from: sender.address.to_string(),
-        opponent: thread.game.opponent().name.clone(),
-        game: thread.game.id.to_string(),
-    })
-}
-
-fn is_opponent(thread: &Thread, address: &Address) -> bool {
-    thread.game.opponent().emails.iter().any(|e| e.parse::<Address>().is_ok_and(|e| e == *address))
-}
-
-/// A mail that shows an opponent's name above another address.
-fn is_namesake(thread: &Thread, sender: &Sender) -> bool {
-    let name = |text: &str| {
-        let mut words: Vec<String> = deunicode::deunicode(text)
-            .to_lowercase()
-            .split(|c: char| !c.is_alphanumeric())
-            .map(str::to_owned)
-            .collect();
-        words.retain(|w| !w.is_empty());
-        words.sort();
-        words
-    };
-    let shown = sender.name.as_deref().map(name).unwrap_or_default();
-    thread.game.result.is_none() && !shown.is_empty() && shown == name(&thread.game.opponent().name)
 }
 
 /// The mail answers a message of this game, or names the game or its event.
@@ -128,26 +119,57 @@ fn answers(message: &IncomingMessage, thread: &Thread) -> bool {
         id == thread.root_message_id
             || Some(id.as_str()) == game.last_message_id.as_deref()
             || Some(id.as_str()) == plan
+            || game.seen_message_ids.contains(&id)
     })
 }
 
 fn names_id(message: &IncomingMessage, thread: &Thread) -> bool {
-    names(message, thread.game.id.as_str(), is_id)
+    texts(message).any(|text| has_id(text, thread))
 }
 
 fn names_event(message: &IncomingMessage, thread: &Thread) -> bool {
-    names(message, &thread.game.event, is_word)
+    texts(message).any(|text| has_event(text, thread))
 }
 
-/// The name stands in the subject or the text, with nothing beside it that belongs to it.
-fn names(message: &IncomingMessage, name: &str, is_alone: fn(&str, &str) -> bool) -> bool {
-    let texts = [Some(message.subject.as_str()), message.plain.as_deref(), message.html.as_deref()];
-    name.len() >= 4 && texts.into_iter().flatten().any(|text| contains(text, name, is_alone))
+fn texts(message: &IncomingMessage) -> impl Iterator<Item = &str> {
+    [Some(message.subject.as_str()), message.plain.as_deref(), message.html.as_deref()].into_iter().flatten()
 }
 
-fn contains(text: &str, name: &str, is_alone: fn(&str, &str) -> bool) -> bool {
-    text.match_indices(name).any(|(at, _)| {
-        let before = text.get(..at).unwrap_or_default();
+/// Characters of the shortest name of a game that is looked for in a text.
+const SHORTEST: usize = 4;
+
+/// The game's id stands in the text.
+pub(super) fn has_id(text: &str, thread: &Thread) -> bool {
+    place_of_id(text, thread).is_some()
+}
+
+/// The event's code stands in the text.
+pub(super) fn has_event(text: &str, thread: &Thread) -> bool {
+    place_of_event(text, thread).is_some()
+}
+
+/// The words of a text as names are compared: in lower case and without accents.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let plain = deunicode::deunicode(text).to_lowercase();
+    plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// Where the game's id stands in the text, with nothing beside it that belongs to it.
+pub(super) fn place_of_id(text: &str, thread: &Thread) -> Option<usize> {
+    let id = thread.game.id.as_str();
+    (id.len() >= SHORTEST).then(|| place(text, id, is_id))?
+}
+
+/// Where the event's code stands in the text as a word of its own.
+pub(super) fn place_of_event(text: &str, thread: &Thread) -> Option<usize> {
+    let event = &thread.game.event;
+    (event.len() >= SHORTEST).then(|| place(text, event, is_word))?
+}
+
+fn place(text: &str, name: &str, is_alone: fn(&str, &str) -> bool) -> Option<usize> {
+    let mut places = text.match_indices(name).map(|(at, _)| at);
+    places.find(|at| {
+        let before = text.get(..*at).unwrap_or_default();
         let after = text.get(at + name.len()..).unwrap_or_default();
         is_alone(before, after)
     })
@@ -177,11 +199,11 @@ pub fn header_day(message: &IncomingMessage, at: chrono::DateTime<chrono::Utc>) 
 
 #[cfg(test)]
 mod tests {
-    use super::{contains, is_id, is_word};
+    use super::{is_id, is_word, place};
 
     #[test]
     fn a_name_counts_as_a_word_of_its_own_only() {
-        let named = |text| contains(text, "EM/03/101", is_word);
+        let named = |text| place(text, "EM/03/101", is_word).is_some();
         assert!(named("Re: EM/03/101, move 7"));
         assert!(!named("Re: EM/03/1012"));
         assert!(!named("XEM/03/101"));
@@ -190,7 +212,7 @@ mod tests {
 
     #[test]
     fn an_id_inside_a_longer_id_names_no_game() {
-        let named = |text| contains(text, "EM-17", is_id);
+        let named = |text| place(text, "EM-17", is_id).is_some();
         for longer in ["EM-17-PET", "EM-17_2", "EM-17.b", "W-EM-17", "x.EM-17 and EM-17-PET", "EM-170"] {
             assert!(!named(longer), "{longer}");
         }

@@ -1,7 +1,7 @@
 //! What the player is sent: notices, and finished drafts of his replies.
 //!
 //! Pure: a game and a decision in, bytes out; the same input gives the same bytes. Every mail goes to the player's own address.
-//! Nothing of an incoming mail gets in but its checked Message-ID: names, addresses and subjects come from the game's record.
+//! Nothing of an incoming mail gets in but its checked Message-ID, and into the text of a question his own lines: names, addresses and subjects come from the game's record.
 
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
@@ -16,9 +16,11 @@ use crate::mail::address::Address;
 use crate::mail::draft::{AttachedReply, DraftError, DraftMessage, Mailbox};
 use crate::mail::ids::MessageId;
 
+mod ask;
 mod conditional;
 mod notice;
 
+pub use ask::{Language, Question, UnknownLanguage, ask, is_question, is_quotation};
 pub use notice::{Incoming, notice};
 
 /// A finished mail to the player.
@@ -145,6 +147,10 @@ impl Envelope<'_> {
 
     /// The reply as the player's mail client will send it: from him to the opponent.
     fn reply(&self, message_id: MessageId, unsent: bool) -> Result<DraftMessage, LetterError> {
+        self.to_opponent(message_id, unsent, reply_text(self.game)?)
+    }
+
+    fn to_opponent(&self, message_id: MessageId, unsent: bool, body: String) -> Result<DraftMessage, LetterError> {
         let (in_reply_to, references) = self.thread()?;
         Ok(DraftMessage {
             from: self.myself()?,
@@ -158,7 +164,7 @@ impl Envelope<'_> {
             references,
             auto_submitted: false,
             unsent,
-            body: reply_text(self.game)?,
+            body,
             attached_reply: None,
         })
     }

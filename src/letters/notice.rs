@@ -192,7 +192,7 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) ->
         | Verdict::DrawAccepted(_)
         | Verdict::Held { .. }
         | Verdict::NotAMove(_) => format!(
-            "Read the mail in your mail client. If it is clear to you, record his move with\n    amici accept {} MOVE\nelse ask {opponent} what he meant.\n",
+            "Read the mail in your mail client. If it is clear to you, record his move with\n    amici accept {} MOVE\nelse see the lines in question, and draft a question to {opponent}, with\n    amici review\n",
             game.id
         ),
     });

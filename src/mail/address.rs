@@ -1,8 +1,9 @@
 //! Email addresses that compare: the local part exactly, the domain in lower case.
 //!
 //! Only the plain form of RFC 5321, 4.1.2 (dot-string `@` domain, ASCII): quoted local parts, address literals and
-//! UTF-8 addresses (RFC 6531) are refused, so that no two spellings of one address exist and none can carry a line end.
-//! What will surprise you: an internationalised domain is accepted in its `xn--` form only.
+//! UTF-8 local parts (RFC 6531) are refused, so that no two spellings of one address exist and none can carry a line end.
+//! What will surprise you: an internationalised domain becomes its `xn--` form, so a look-alike of another script is
+//! another domain; [`Address::is_same_mailbox`] asks who wrote, `==` whether the spelling is the same.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,9 +20,7 @@ pub struct Address {
 
 /// Not an address in the plain form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?} is not an email address of the form name@domain in plain ASCII (write an international domain as xn--...)"
-)]
+#[error("{0:?} is not an email address of the form name@domain (the name in plain ASCII)")]
 pub struct BadAddress(String);
 
 impl Address {
@@ -35,6 +34,14 @@ impl Address {
         self.text.get(self.at + 1..).unwrap_or_default()
     }
 
+    /// Whether mail to both reaches one person: the local part is compared without regard to ASCII case.
+    ///
+    /// RFC 5321, 2.4 leaves its case to the receiving host and discourages relying on it; no provider gives `Nora@` and
+    /// `nora@` to two people, while phones capitalise what is typed into them.
+    pub fn is_same_mailbox(&self, other: &Address) -> bool {
+        self.text.eq_ignore_ascii_case(&other.text)
+    }
+
     /// The whole address.
     pub fn as_str(&self) -> &str {
         &self.text
@@ -45,12 +52,21 @@ impl FromStr for Address {
     type Err = BadAddress;
 
     fn from_str(value: &str) -> Result<Self, BadAddress> {
-        let (local, domain) = value.rsplit_once('@').ok_or_else(|| BadAddress(super::text::one_line(value, 80)))?;
-        if !is_local(local) || !is_domain(domain) {
-            return Err(BadAddress(super::text::one_line(value, 80)));
-        }
-        Ok(Self { text: format!("{local}@{}", domain.to_ascii_lowercase()), at: local.len() })
+        let bad = || BadAddress(super::text::one_line(value, 80));
+        let (local, domain) = value.rsplit_once('@').ok_or_else(bad)?;
+        let domain = domain_in_ascii(domain).filter(|_| is_local(local)).ok_or_else(bad)?;
+        Ok(Self { text: format!("{local}@{domain}"), at: local.len() })
     }
+}
+
+/// The one spelling of a domain: lower case, an international one as RFC 5891 has it in the DNS; `None` if it is none.
+pub fn domain_in_ascii(domain: &str) -> Option<String> {
+    // what is ASCII stays as written: mail is sent to domains that UTS 46 would not register
+    let ascii = match domain.is_ascii() {
+        true => domain.to_ascii_lowercase(),
+        false => idna::domain_to_ascii(domain).ok()?,
+    };
+    is_domain(&ascii).then_some(ascii)
 }
 
 /// RFC 5321, 4.1.2 Dot-string and 4.5.3.1.1.
@@ -120,7 +136,7 @@ mod tests {
             "\"a\"@b",
             "a@[192.0.2.1]",
             "é@b.org",
-            "a@é.org",
+            "a@\u{202E}é.org",
             "a..b@c",
             ".a@b",
             "a.@b",
@@ -136,6 +152,22 @@ mod tests {
             assert!(text.parse::<Address>().is_err(), "{text:?}");
         }
         assert!(format!("{}@example.org", "a".repeat(65)).parse::<Address>().is_err());
+    }
+
+    #[test]
+    fn an_international_domain_has_one_spelling_and_a_look_alike_is_another() {
+        let address = |text: &str| text.parse::<Address>().unwrap();
+        assert_eq!(address("opp@exämple.org"), address("opp@XN--exmple-cua.org"));
+        assert_eq!(address("opp@EXÄMPLE.org").domain(), "xn--exmple-cua.org");
+        assert_ne!(address("opp@ex\u{430}mple.org"), address("opp@example.org"), "a Cyrillic letter");
+    }
+
+    #[test]
+    fn one_mailbox_is_one_person_in_any_case() {
+        let same = |a: &str, b: &str| a.parse::<Address>().unwrap().is_same_mailbox(&b.parse().unwrap());
+        assert!(same("Mila.Ostrander@Example.org", "mila.ostrander@example.org"));
+        assert!(!same("mila.ostrander@example.org", "milaostrander@example.org"));
+        assert!(!same("mila@example.org", "mila@example.net"));
     }
 
     #[test]

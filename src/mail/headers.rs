@@ -37,6 +37,12 @@ impl Headers {
         self.fields.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
     }
 
+    /// The fields of these names (given in lower case) with their values, topmost first.
+    pub fn of_names<'a>(&'a self, names: &'a [&str]) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let fields = self.fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        fields.filter(|(name, _)| names.contains(name))
+    }
+
     /// The topmost value of this name.
     pub fn first(&self, name: &str) -> Option<&str> {
         self.fields.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str())

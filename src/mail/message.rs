@@ -3,25 +3,31 @@
 //! May use the other readers of this folder; never the clock. The size is the caller's to bound before it calls.
 //! Every text is normalised (see `text`). The plain and the HTML view are kept apart, because where they disagree the
 //! mail is doubtful. Addresses of an incoming mail are for showing and for comparing, never for answering.
-//! What will surprise you: an attached message gives no text, a doubled Date or Message-ID counts as missing, and a text
-//! part with a file name is an attachment. mail-parser is not trusted never to panic: a panic is one more error.
-
-use std::fmt;
+//! What will surprise you: an attached message gives no text, a doubled Date or Message-ID counts as missing, a text part
+//! with a file name is an attachment, and a view that only says "no HTML here" is none beside a real one. A text larger
+//! than anyone writes is an error, a file so large has no text. mail-parser may panic: that is one more error.
 
 use chrono::{DateTime, FixedOffset};
 use mail_parser::HeaderName;
 
 use super::address::Address;
+use super::automatic::{self, Automatic};
 use super::headers::Headers;
 use super::ids::MessageId;
-use super::mime::{self, Part, PartType};
+use super::mime::{self, Part};
 use super::sender::{self, FromTrouble, Sender};
-use super::{decode, html, text};
+use super::{decode, html, notices, text};
 
 /// Characters kept of a subject.
 const MAX_SUBJECT: usize = 1000;
 /// Characters kept of a file name.
-const MAX_FILE_NAME: usize = 200;
+const MAX_FILE_NAME: usize = 255;
+/// Bytes, still encoded, of the plain text of a letter.
+const MAX_PLAIN: usize = 1024 * 1024;
+/// Bytes, still encoded, of its HTML: some programs put small pictures into it.
+const MAX_HTML: usize = 4 * 1024 * 1024;
+/// Bytes, still encoded, of all files of a mail that are read as texts.
+const MAX_FILES: usize = 2 * 1024 * 1024;
 
 /// Why a mail's bytes give no message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -35,45 +41,18 @@ pub enum MessageError {
     /// More parts than any letter has.
     #[error("the mail has too many parts to be read safely; look at it in your mail program")]
     TooManyParts,
+    /// A header longer than any program writes.
+    #[error("the mail's header is too long to be read safely; look at it in your mail program")]
+    TooMuchHeader,
+    /// A text longer than anyone writes, or a page built to exhaust its reader.
+    #[error("the mail's text is too large to be read safely; look at it in your mail program")]
+    TooMuchText,
     /// Two programs would show two different texts.
     #[error("the mail can be read in two ways ({0}); look at it in your mail program")]
     Ambiguous(&'static str),
     /// The parser failed on it.
     #[error("the mail could not be taken apart: the parser failed on it; look at it in your mail program")]
     ParserPanic,
-}
-
-/// Why a mail counts as written by a program (RFC 3834, 2; RFC 2919; RFC 3462).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Automatic {
-    /// `Auto-Submitted` other than `no`.
-    AutoSubmitted,
-    /// `Precedence` bulk, list, junk or `auto_reply`.
-    Precedence,
-    /// A `List-` field.
-    List,
-    /// A delivery or other report.
-    Report,
-    /// `Return-Path: <>`: a bounce or a notice.
-    EmptyReturnPath,
-    /// `X-Autoreply` and its relatives.
-    AutoReply,
-    /// `X-Auto-Response-Suppress`.
-    ResponsesSuppressed,
-}
-
-impl fmt::Display for Automatic {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::AutoSubmitted => "it is marked Auto-Submitted",
-            Self::Precedence => "its Precedence is that of bulk mail",
-            Self::List => "it comes from a mailing list",
-            Self::Report => "it is a delivery report",
-            Self::EmptyReturnPath => "its return path is empty, as in bounces and notices",
-            Self::AutoReply => "it is marked as an automatic reply",
-            Self::ResponsesSuppressed => "it asks for no automatic responses (X-Auto-Response-Suppress)",
-        })
-    }
 }
 
 /// A file that came with the mail.
@@ -83,8 +62,25 @@ pub struct Attachment {
     pub name: Option<String>,
     /// `application/pdf` and the like, in lower case.
     pub content_type: String,
-    /// Its text, normalised, where the bytes are text; not for an attached message.
+    /// Its text, normalised, where the bytes are text and not too many, and for every chess game; not for an attached
+    /// message, a PDF file, a visiting card or a signature.
     pub text: Option<String>,
+}
+
+impl Attachment {
+    /// Whether it is a chess game in PGN, by its type or the ending of its name, whatever it holds: mailers send such
+    /// files under any type, and no type was ever registered.
+    pub fn is_pgn(&self) -> bool {
+        is_pgn(&self.content_type, self.name.as_deref())
+    }
+}
+
+fn is_pgn(content_type: &str, name: Option<&str>) -> bool {
+    let has_type = content_type.split_once('/').is_some_and(|(kind, subtype)| {
+        matches!(kind, "application" | "text")
+            && matches!(subtype, "x-chess" | "x-chess-pgn" | "vnd.chess-pgn" | "chess" | "pgn" | "x-pgn")
+    });
+    has_type || name.is_some_and(|name| name.trim_end().to_ascii_lowercase().ends_with(".pgn"))
 }
 
 /// A mail, read.
@@ -100,6 +96,8 @@ pub struct IncomingMessage {
     pub cc: Vec<Address>,
     /// Addresses of Reply-To that are addresses; for showing only.
     pub reply_to: Vec<Address>,
+    /// Addresses of Sender, who handed the mail in for its author (RFC 5322, 3.6.2); for showing only.
+    pub sender: Vec<Address>,
     /// Decoded, normalised, one line; empty where there is none.
     pub subject: String,
     /// The Date field, where there is exactly one and it is a date; a claim of the sender's clock.
@@ -114,9 +112,9 @@ pub struct IncomingMessage {
     pub references: Vec<MessageId>,
     /// Why the mail counts as a program's, if it does.
     pub automatic: Option<Automatic>,
-    /// The text/plain parts of the letter, joined.
+    /// The text/plain parts of the letter, joined; nothing where they only say that the letter is in HTML.
     pub plain: Option<String>,
-    /// The text/html parts of the letter as text, joined.
+    /// The text/html parts of the letter as text, joined; nothing where they show no text, or only such a notice.
     pub html: Option<String>,
     /// The files, in their order.
     pub attachments: Vec<Attachment>,
@@ -139,7 +137,7 @@ fn read(raw: &[u8]) -> Result<IncomingMessage, MessageError> {
     if ["from", "date", "message-id", "subject"].iter().all(|name| headers.count(name) == 0) {
         return Err(MessageError::NotAMail);
     }
-    let views = Views::of(&entity.parts);
+    let views = Views::of(&entity.parts)?;
     let subject = mime::read_field(HeaderName::Subject, headers.first("subject").unwrap_or_default());
     let subject = text::one_line(subject.as_text().unwrap_or_default(), MAX_SUBJECT);
     let files = views.attachments.iter().map(|file| file.text.as_ref());
@@ -148,17 +146,19 @@ fn read(raw: &[u8]) -> Result<IncomingMessage, MessageError> {
         .chain(files)
         .flatten()
         .any(|view| text::has_hidden_characters(view));
+    let from = sender::from_headers(&headers);
     Ok(IncomingMessage {
-        from: sender::from_headers(&headers),
+        automatic: automatic::of(&headers, &entity.root_type.content_type, from.as_ref().ok(), &subject),
+        from,
         to: addresses(&headers, "to", &HeaderName::To),
         cc: addresses(&headers, "cc", &HeaderName::Cc),
         reply_to: addresses(&headers, "reply-to", &HeaderName::ReplyTo),
+        sender: addresses(&headers, "sender", &HeaderName::Sender),
         date: headers.only("date").and_then(date),
         received: headers.first("received").and_then(|value| date(value.rsplit_once(';')?.1)),
         message_id: headers.only("message-id").and_then(|value| value.parse().ok()),
         in_reply_to: headers.first("in-reply-to").map(MessageId::parse_list).unwrap_or_default(),
         references: headers.first("references").map(MessageId::parse_list).unwrap_or_default(),
-        automatic: automatic(&headers, &entity.root_type),
         headers,
         subject,
         plain: views.plain,
@@ -185,26 +185,6 @@ fn addresses(headers: &Headers, field: &str, name: &HeaderName<'static>) -> Vec<
     addresses
 }
 
-fn automatic(headers: &Headers, root_type: &PartType) -> Option<Automatic> {
-    let word = |value: &str| value.split([';', '(']).next().unwrap_or_default().trim().to_ascii_lowercase();
-    let any = |name: &str| headers.count(name) > 0;
-    let checks = [
-        (headers.all("auto-submitted").any(|value| word(value) != "no"), Automatic::AutoSubmitted),
-        (
-            headers
-                .all("precedence")
-                .any(|value| matches!(word(value).as_str(), "bulk" | "list" | "junk" | "auto_reply")),
-            Automatic::Precedence,
-        ),
-        (headers.any_name_starts_with("list-"), Automatic::List),
-        (root_type.content_type == "multipart/report", Automatic::Report),
-        (headers.all("return-path").any(|value| value.replace([' ', '\t'], "") == "<>"), Automatic::EmptyReturnPath),
-        (any("x-autoreply") || any("x-autorespond") || any("x-auto-reply"), Automatic::AutoReply),
-        (any("x-auto-response-suppress"), Automatic::ResponsesSuppressed),
-    ];
-    checks.into_iter().find_map(|(applies, reason)| applies.then_some(reason))
-}
-
 #[derive(Default)]
 struct Views {
     plain: Option<String>,
@@ -213,22 +193,51 @@ struct Views {
 }
 
 impl Views {
-    fn of(parts: &[Part<'_>]) -> Self {
+    fn of(parts: &[Part<'_>]) -> Result<Self, MessageError> {
         let mut views = Self::default();
+        let (mut plain, mut html, mut files) = (0, 0, 0);
         for part in parts {
             let is_letter = !part.part_type.is_attachment && part.part_type.name.is_none();
             match part.part_type.content_type.as_str() {
-                "text/plain" if is_letter => join(&mut views.plain, &plain_text(part)),
-                "text/html" if is_letter => {
-                    if let Some(text) = html::to_text(&characters(part)) {
-                        join(&mut views.html, &text);
+                "text/plain" if is_letter => {
+                    if !fits(&mut plain, part, MAX_PLAIN) {
+                        return Err(MessageError::TooMuchText);
                     }
+                    join(&mut views.plain, &plain_text(part));
                 }
-                _ => views.attachments.push(attachment(part)),
+                "text/html" if is_letter => {
+                    let text = fits(&mut html, part, MAX_HTML).then(|| html::to_text(&characters(part))).flatten();
+                    join(&mut views.html, &text.ok_or(MessageError::TooMuchText)?);
+                }
+                _ => views.attachments.push(attachment(part, &mut files)),
             }
         }
-        views
+        views.drop_notices();
+        Ok(views)
     }
+
+    /// Leaves out the view that says nothing, or only that the letter is in the other one.
+    fn drop_notices(&mut self) {
+        let says_nothing = |view: &String| view.trim().is_empty() || notices::is_notice(view);
+        let says_something = |view: &Option<String>| view.as_ref().is_some_and(|view| !says_nothing(view));
+        let (plain, html) = (says_something(&self.plain), says_something(&self.html));
+        if html && !plain {
+            self.plain = None;
+        }
+        if !html && (plain || self.html.as_ref().is_some_and(|view| view.trim().is_empty())) {
+            self.html = None;
+        }
+    }
+}
+
+/// Whether this part, with those of its kind before it, is within the limit.
+fn fits(taken: &mut usize, part: &Part<'_>, limit: usize) -> bool {
+    let sum = taken.saturating_add(part.body.len());
+    let fits = sum <= limit;
+    if fits {
+        *taken = sum;
+    }
+    fits
 }
 
 fn join(view: &mut Option<String>, text: &str) {
@@ -258,26 +267,34 @@ fn plain_text(part: &Part<'_>) -> String {
     })
 }
 
-fn attachment(part: &Part<'_>) -> Attachment {
+fn attachment(part: &Part<'_>, taken: &mut usize) -> Attachment {
     let content_type = part.part_type.content_type.clone();
-    let has_text = match content_type.split('/').next() {
-        Some("text") => true,
-        Some("message" | "image" | "audio" | "video") => false,
-        _ => is_text(&decode::transfer(&part.part_type.transfer_encoding, part.body)),
+    let name = part.part_type.name.as_deref();
+    let may_have_text = match content_type.split_once('/') {
+        Some(("message", _)) => false,
+        _ if is_pgn(&content_type, name) => true,
+        Some(("image" | "audio" | "video", _)) => false,
+        Some((_, "pdf" | "pgp-signature" | "pgp-keys" | "vcard" | "x-vcard" | "directory")) => false,
+        _ => true,
     };
-    let text = match content_type.as_str() {
-        "text/html" => html::to_text(&characters(part)),
-        _ => has_text.then(|| plain_text(part)),
+    let is_text = || {
+        content_type.starts_with("text/")
+            || is_pgn(&content_type, name)
+            || is_text(&decode::transfer(&part.part_type.transfer_encoding, part.body))
     };
-    Attachment {
-        name: part.part_type.name.as_deref().map(|name| text::one_line(name, MAX_FILE_NAME)),
-        content_type,
-        text,
-    }
+    let text = if !(may_have_text && fits(taken, part, MAX_FILES) && is_text()) {
+        None
+    } else if content_type == "text/html" {
+        html::to_text(&characters(part))
+    } else {
+        Some(plain_text(part))
+    };
+    Attachment { name: name.map(|name| text::one_line(name, MAX_FILE_NAME)), content_type, text }
 }
 
 /// Whether bytes of an undeclared kind are a text: not empty and free of control characters other than those of layout.
 fn is_text(bytes: &[u8]) -> bool {
     !bytes.is_empty()
+        && !bytes.starts_with(b"%PDF")
         && bytes.iter().all(|&byte| byte >= b' ' && byte != 0x7F || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1A))
 }

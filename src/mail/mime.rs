@@ -18,6 +18,10 @@ const MAX_DEPTH: usize = 32;
 const MAX_PARTS: usize = 500;
 /// Bytes of one header field handed to the parser; the longest real ones are lists of recipients.
 const MAX_FIELD: usize = 64 * 1024;
+/// Bytes of a field that says what a part is; the parser appends each piece of a parameter to a copy of those before it.
+const MAX_TYPE_FIELD: usize = 8 * 1024;
+/// Bytes of one header; the longest real ones, of lists and of many signatures, have some 100 KB.
+const MAX_HEADER: usize = 1024 * 1024;
 
 /// What a part says about itself, with RFC 2045's defaults filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +85,8 @@ enum State {
 /// The mail's header and leaves.
 ///
 /// # Errors
-/// [`MessageError::TooDeep`], [`MessageError::TooManyParts`], and [`MessageError::Ambiguous`] where readers differ.
+/// [`MessageError::TooDeep`], [`MessageError::TooManyParts`], [`MessageError::TooMuchHeader`], and
+/// [`MessageError::Ambiguous`] where readers differ.
 pub fn take_apart(raw: &[u8]) -> Result<Entity<'_>, MessageError> {
     let mut walk = Walk {
         raw,
@@ -150,7 +155,11 @@ impl<'a> Walk<'a> {
     }
 
     fn end_of_header(&mut self, start: usize, end: usize, body: usize) -> Result<(), MessageError> {
-        let headers = Headers::read(self.raw.get(start..end).unwrap_or_default());
+        let block = self.raw.get(start..end).unwrap_or_default();
+        if block.len() > MAX_HEADER {
+            return Err(MessageError::TooMuchHeader);
+        }
+        let headers = Headers::read(block);
         let in_digest = self.open.last().is_some_and(|open| open.is_digest);
         let part_type = part_type(&headers, in_digest)?;
         if self.headers.is_none() {
@@ -254,6 +263,11 @@ fn part_type(headers: &Headers, in_digest: bool) -> Result<PartType, MessageErro
     let mut block = Vec::new();
     for name in ["content-type", "content-disposition", "content-transfer-encoding"] {
         if let Some(value) = headers.first(name) {
+            if value.len() > MAX_TYPE_FIELD {
+                return Err(MessageError::Ambiguous(
+                    "a line about the kind of a part is longer than any program writes",
+                ));
+            }
             push_field(&mut block, name, value);
         }
     }
@@ -266,7 +280,8 @@ fn part_type(headers: &Headers, in_digest: bool) -> Result<PartType, MessageErro
         return Ok(result);
     };
     if let Some(encoding) = parsed.content_transfer_encoding() {
-        result.transfer_encoding = encoding.trim().to_ascii_lowercase();
+        let word = encoding.split([';', '(', ' ', '\t']).find(|word| !word.is_empty()).unwrap_or_default();
+        result.transfer_encoding = word.to_ascii_lowercase();
     }
     if let Some(declared) = parsed.content_type() {
         // RFC 2045, 5.2: what cannot be read counts as text/plain.

@@ -1,17 +1,18 @@
 //! A mail's text, line by line: the sender's own words, and what he quotes, with the lines that programs add.
 //!
-//! Knows `>` and its relatives, attribution lines in some twenty languages (also wrapped), the unmarked quotations of
-//! Outlook, forwarded mail, signatures, phone and anti-virus lines, PGP armour. The text must be normalised (see `text`).
+//! Knows `>` and its relatives, attribution lines in some twenty-five languages (also wrapped), the unmarked quotations of
+//! Outlook, forwarded mail, signatures, what phones and programs append, PGP armour. The text must be normalised (see `text`).
 //! Where it is in doubt it says "quoted": a quotation taken for new words could become a wrong record, the reverse only
-//! a question. What will surprise you: after an unmarked quotation nothing is own any more; a line typed into a quoted
+//! a question. What will surprise you: after a quotation without marks nothing is own any more, and an attribution with no
+//! mark behind it announces one; "You wrote:" does not, because it may open an answer; a line typed into a quoted
 //! line is quoted. Not covered: quotations without any mark or head; indentation alone.
 
-use super::phrases;
+use super::{footers, phrases};
 
 /// A quoted line as long as this was probably broken by a mailer, its end left without a mark on the next line.
 const WRAPPED: usize = 66;
 /// Lines of the head of an unmarked quotation that are looked at.
-const HEAD_LINES: usize = 6;
+const HEAD_LINES: usize = 8;
 
 /// Whose a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,12 +71,12 @@ impl Split<'_> {
                 gap = true;
                 continue;
             }
+            if std::mem::take(&mut gap) && !out.is_empty() && !out.ends_with("\n\n") {
+                out.push('\n');
+            }
             // One empty line says as much as several.
             if line.text.trim().is_empty() && (out.is_empty() || out.ends_with("\n\n")) {
                 continue;
-            }
-            if std::mem::take(&mut gap) && !out.is_empty() && !out.ends_with("\n\n") {
-                out.push('\n');
             }
             out.push_str(line.text);
             out.push('\n');
@@ -97,6 +98,7 @@ pub fn split(text: &str) -> Split<'_> {
         raw: &raw,
         lines: Vec::with_capacity(raw.len()),
         rest: Rest::Open,
+        is_signed: false,
     };
     let mut at = 0;
     while at < raw.len() {
@@ -142,7 +144,7 @@ fn without_mark(line: &str, bars_quote: bool) -> Option<&str> {
         return text.strip_prefix(':');
     }
     let (name, rest) = text.split_once('>')?;
-    let is_name = (1..=12).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_name = (1..=24).contains(&name.len()) && name.chars().all(char::is_alphabetic);
     (is_name && (rest.is_empty() || rest.starts_with([' ', '>']))).then_some(rest)
 }
 
@@ -171,8 +173,11 @@ enum Rest {
     Open,
     Quoted,
     Signature,
-    /// Until the armour ends: at a blank line, or at its last line.
+    /// What a program appended, until the next blank line.
+    Footer,
+    /// The head of PGP's armour, until the next blank line.
     PgpHead,
+    /// Until the last line of the armour.
     PgpBlock,
 }
 
@@ -181,6 +186,8 @@ struct Sorter<'a, 'b> {
     quote_follows: Vec<(bool, bool)>,
     lines: Vec<Line<'a>>,
     rest: Rest,
+    /// Within the text of PGP's armour.
+    is_signed: bool,
 }
 
 impl<'a> Sorter<'a, '_> {
@@ -189,8 +196,6 @@ impl<'a> Sorter<'a, '_> {
         let Some(&line) = self.raw.get(at) else {
             return at + 1;
         };
-        // In PGP signed text a line that begins with a dash is written with "- " before it (RFC 9580, 7.1).
-        let content = line.whole.strip_prefix("- -").map_or(line.whole, |_| line.whole.get(2..).unwrap_or_default());
         let kind = match self.rest {
             Rest::Quoted => Kind::Quoted { depth: line.depth + 1 },
             _ if phrases::is_groupwise_head(line.whole) && !self.quote_follows(at).1 => {
@@ -199,28 +204,31 @@ impl<'a> Sorter<'a, '_> {
             }
             _ if line.depth > 0 => Kind::Quoted { depth: line.depth },
             Rest::PgpHead | Rest::PgpBlock => {
-                let ends =
-                    if self.rest == Rest::PgpHead { line.is_blank() } else { content.starts_with("-----END PGP") };
+                let ends = match self.rest {
+                    Rest::PgpHead => line.is_blank(),
+                    _ => line.whole.starts_with("-----END PGP"),
+                };
                 if ends {
                     self.rest = Rest::Open;
                 }
                 Kind::Footer
             }
-            Rest::Open | Rest::Signature => return self.unmarked(at, line, content),
+            Rest::Open | Rest::Signature | Rest::Footer => return self.unmarked(at, line),
         };
         self.put(at, kind)
     }
 
-    fn unmarked(&mut self, at: usize, line: Marked<'a>, content: &str) -> usize {
+    fn unmarked(&mut self, at: usize, line: Marked<'a>) -> usize {
         if let Some(count) = self.attribution(at) {
             for place in at..at + count {
                 self.put(place, Kind::Attribution);
             }
-            if !self.quote_follows(at + count - 1).1 {
+            if !self.quote_follows(at + count - 1).0 {
                 self.rest = Rest::Quoted;
             }
             return at + count;
         }
+        let content = self.content(line);
         let is_rule = phrases::is_rule(content) && self.heads_quotation(at + 1);
         let kind = if is_rule || phrases::is_separator(content) {
             self.rest = Rest::Quoted;
@@ -228,25 +236,33 @@ impl<'a> Sorter<'a, '_> {
         } else if self.heads_quotation(at) {
             self.rest = Rest::Quoted;
             Kind::Quoted { depth: 1 }
-        } else if content.starts_with("-----BEGIN PGP") {
-            self.rest = if content.contains("SIGNED MESSAGE") { Rest::PgpHead } else { Rest::PgpBlock };
-            Kind::Footer
-        } else if phrases::is_anti_virus(content) {
+        } else if line.whole.starts_with("-----BEGIN PGP") {
+            self.is_signed = line.whole.contains("SIGNED MESSAGE");
+            self.rest = if self.is_signed { Rest::PgpHead } else { Rest::PgpBlock };
             Kind::Footer
         } else if self.rest == Rest::Signature || content.trim_end() == "--" {
             self.rest = Rest::Signature;
             Kind::Signature
-        } else if phrases::is_phone_signature(content) {
+        } else if footers::is_footer(content) || self.rest == Rest::Footer && !line.is_blank() {
+            self.rest = Rest::Footer;
+            Kind::Footer
+        } else if footers::is_phone_signature(content) {
             Kind::Signature
         } else {
+            self.rest = Rest::Open;
             self.broken_off(at, line).unwrap_or(Kind::Own)
         };
         self.put(at, kind)
     }
 
+    /// The line as its writer typed it: in signed text one that begins with a dash has "- " before it (RFC 9580, 7.1).
+    fn content(&self, line: Marked<'a>) -> &'a str {
+        line.whole.strip_prefix("- ").filter(|rest| self.is_signed && rest.starts_with('-')).unwrap_or(line.whole)
+    }
+
     fn put(&mut self, at: usize, kind: Kind) -> usize {
         if let Some(line) = self.raw.get(at) {
-            let text = if matches!(kind, Kind::Quoted { .. }) { line.text } else { line.whole };
+            let text = if matches!(kind, Kind::Quoted { .. }) { line.text } else { self.content(*line) };
             self.lines.push(Line { number: at + 1, kind, text });
         }
         at + 1
@@ -259,8 +275,8 @@ impl<'a> Sorter<'a, '_> {
     /// How many lines the attribution has that begins here; nothing where none does.
     fn attribution(&self, at: usize) -> Option<usize> {
         let fits = |joined: &str, count: usize| {
-            let (next, any) = self.quote_follows(at + count - 1);
-            phrases::is_attribution(joined) && (next || !any && phrases::is_certain_attribution(joined))
+            let is_marked = self.quote_follows(at + count - 1).0;
+            phrases::is_attribution(joined) && (is_marked || phrases::is_certain_attribution(joined))
         };
         let first = self.raw.get(at)?;
         if fits(first.whole, 1) {
@@ -268,7 +284,9 @@ impl<'a> Sorter<'a, '_> {
         }
         // A finished sentence goes on to nothing.
         let is_finished = first.whole.trim_end().ends_with(['.', '!', '?', ':', ';']);
-        if is_finished || !phrases::opens_attribution(first.whole) {
+        let second = self.raw.get(at + 1)?;
+        let may_open = || phrases::may_open_attribution(first.whole, second.whole);
+        if is_finished || !(phrases::opens_attribution(first.whole) || may_open()) {
             return None;
         }
         let mut joined = first.whole.to_owned();
@@ -284,11 +302,14 @@ impl<'a> Sorter<'a, '_> {
         })
     }
 
-    /// "From: ..., Sent: ..., To: ..., Subject: ...": the head of an unmarked quotation, two labels at least after the first.
+    /// "From: ..., Sent: ..., To: ..., Subject: ...": the head of an unmarked quotation, in any order: the author's label,
+    /// two others at least, and no other line before the author's.
     fn heads_quotation(&self, at: usize) -> bool {
-        let mut lines = self.raw.iter().skip(at).take(HEAD_LINES).filter(|line| line.depth == 0).map(|line| line.whole);
-        lines.next().is_some_and(phrases::is_from_label)
-            && lines.filter(|line| phrases::is_other_label(line)).count() >= 2
+        let lines = || self.raw.iter().skip(at).take(HEAD_LINES).filter(|line| line.depth == 0).map(|line| line.whole);
+        let is_label = |line: &str| phrases::is_from_label(line) || phrases::is_other_label(line);
+        lines().find(|line| !phrases::is_other_label(line)).is_some_and(phrases::is_from_label)
+            && lines().next().is_some_and(is_label)
+            && lines().filter(|line| phrases::is_other_label(line)).count() >= 2
     }
 
     /// A line between two quoted ones, after a long one: its end, broken off by a mailer that set no mark.

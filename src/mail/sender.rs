@@ -2,8 +2,8 @@
 //!
 //! Reads the raw field and not mail-parser's result, which takes the last of several and glues odd forms into one
 //! address. Strict on purpose: a form that two readers could read differently is no sender (RFC 5322, 3.4 and 3.6.2).
-//! What will surprise you: groups, routes, quoted local parts, UTF-8 addresses, and a bare `@` in the display name other
-//! than the address itself are refused. The claim itself is believed; nothing checks it.
+//! What will surprise you: groups, routes, quoted local parts, UTF-8 local parts, and a bare `@` in the display name other
+//! than the address itself are refused. Whether the claim is true is the question of `authentication`.
 
 use std::fmt;
 
@@ -148,6 +148,7 @@ mod tests {
             ("=?iso-8859-1?q?=C5ke_Lindstr=F6mer?= <opp@example.org>", "opp@example.org", Some("Åke Lindströmer")),
             ("\"other@example.net\" <opp@example.org>", "opp@example.org", Some("other@example.net")),
             ("opp@example.org <opp@example.org>", "opp@example.org", Some("opp@example.org")),
+            ("opp@exämple.org", "opp@xn--exmple-cua.org", None),
             ("\"a \\\" <x@y> b\" <opp@example.org>", "opp@example.org", Some("a \" <x@y> b")),
         ] {
             let sender = sender(&format!("From: {field}\r\n")).unwrap();
@@ -183,7 +184,8 @@ mod tests {
             "opp@example.org\0",
             "\"unclosed <opp@example.org>",
             "(unclosed opp@example.org",
-            "opp@exämple.org",
+            "øpp@example.org",
+            "=?utf-8?q?opp=40example.org?=",
             "\"x\\",
             "opp @example.org",
             "nobody",

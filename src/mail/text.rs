@@ -76,7 +76,7 @@ fn kind(character: char) -> Kind {
     Kind::Visible(match character {
         '\n' | '\t' | ' '..='~' => character,
         '\u{0B}' | '\u{0C}' | '\u{85}' | '\u{2028}' | '\u{2029}' => '\n',
-        '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}' => ' ',
+        '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{2800}' | '\u{3000}' => ' ',
         '\u{AD}'
         | '\u{34F}'
         | '\u{61C}'
@@ -95,7 +95,17 @@ fn kind(character: char) -> Kind {
             return Kind::Stroke;
         }
         _ if is_foreign_digit(character) => return Kind::Stroke,
-        '\u{2010}'..='\u{2015}' | '\u{2043}' | '\u{2212}' | '\u{FE58}' | '\u{FE63}' => '-',
+        '\u{5BE}'
+        | '\u{2010}'..='\u{2015}'
+        | '\u{2043}'
+        | '\u{2212}'
+        | '\u{2796}'
+        | '\u{2E3A}'
+        | '\u{2E3B}'
+        | '\u{FE31}'
+        | '\u{FE32}'
+        | '\u{FE58}'
+        | '\u{FE63}' => '-',
         '\u{2018}' | '\u{2019}' | '\u{201A}' | '\u{201B}' | '\u{2BC}' => '\'',
         '\u{201C}'..='\u{201F}' => '"',
         '\u{2026}' => return Kind::Ellipsis,
@@ -122,7 +132,10 @@ mod tests {
 
     #[test]
     fn what_looks_alike_is_spelt_alike() {
-        assert_eq!(normalise("４８５７　２４–２５ 7…e5\u{A0}‘x’ “y” −"), "4857 24-25 7...e5 'x' \"y\" -");
+        assert_eq!(
+            normalise("４８５７　２４–２５ 7…e5\u{A0}\u{202F}‘x’ “y” −⸺➖．：／Ｎｆ３"),
+            "4857 24-25 7...e5  'x' \"y\" ---.:/Nf3"
+        );
         assert_eq!(normalise("ノラ様\t１\n"), "ノラ様\t1\n");
     }
 

@@ -21,7 +21,7 @@ use std::thread;
 
 use amici::domain::game::Stated;
 use amici::domain::judge::Verdict;
-use amici::intake::decide::decide;
+use amici::intake::decide::{Trust, decide};
 use amici::intake::which::Thread;
 use chrono::{DateTime, TimeDelta};
 
@@ -168,7 +168,7 @@ fn read(situation: &Situation, id: Id, tally: &mut Tally, shows_held: bool) {
     let bytes = case.letter.bytes();
     let at = DateTime::parse_from_rfc2822(&case.letter.date_header()).unwrap().to_utc() + TimeDelta::minutes(2);
     let threads = [Thread { game: case.game.clone(), root_message_id: "<sample-1@root.example.org>".to_owned() }];
-    let decision = decide(&bytes, &situation.me, &threads, at).unwrap();
+    let decision = decide(&bytes, &situation.me, &Trust::default(), &threads, at).unwrap();
     let verdict = &decision.judgements[0].verdict;
     let wrong = wrong(&case, meant, verdict);
     let accepted = matches!(verdict, Verdict::Accepted(_));

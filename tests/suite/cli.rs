@@ -18,31 +18,31 @@ const AT: &str = "2004-11-02T10:00:00Z";
 const SAMPLE: &str = include_str!("../corpus/games/sample.json");
 
 /// A player with a configuration and a data folder of his own.
-struct Player {
-    dir: TempDir,
+pub(crate) struct Player {
+    pub(crate) dir: TempDir,
 }
 
 /// What one run of the program gave.
 #[derive(Debug)]
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Ran {
     /// The result of a run that went well and said nothing else.
-    fn result(self) -> String {
+    pub(crate) fn result(self) -> String {
         assert_eq!((self.code, self.err.as_str()), (0, ""), "{}", self.out);
         self.out
     }
 
-    fn json(self) -> Value {
+    pub(crate) fn json(self) -> Value {
         serde_json::from_str(&self.result()).unwrap()
     }
 
     /// The message of a run that failed with this code and gave no result.
-    fn failure(self, code: i32) -> String {
+    pub(crate) fn failure(self, code: i32) -> String {
         assert_eq!((self.code, self.out.as_str()), (code, ""), "{}", self.err);
         assert!(!self.err.is_empty());
         self.err
@@ -51,21 +51,21 @@ impl Ran {
 
 impl Player {
     /// Nothing but the section that every configuration has.
-    fn new() -> Player {
+    pub(crate) fn new() -> Player {
         let player = Player { dir: TempDir::new().unwrap() };
         player.configure(ME);
         player
     }
 
     /// With the sample game: thirteen plies, he has Black and is on the move.
-    fn with_sample() -> Player {
+    pub(crate) fn with_sample() -> Player {
         let player = Player::new();
         player.import(SAMPLE);
         player
     }
 
     /// With the sample game before the opponent's last move.
-    fn waiting() -> Player {
+    pub(crate) fn waiting() -> Player {
         let player = Player::new();
         player.import(&document(|game| {
             game["moves"].as_array_mut().unwrap().pop();
@@ -73,11 +73,11 @@ impl Player {
         player
     }
 
-    fn configure(&self, text: &str) {
+    pub(crate) fn configure(&self, text: &str) {
         fs::write(self.path("config.toml"), text).unwrap();
     }
 
-    fn with_maildir(self) -> Player {
+    pub(crate) fn with_maildir(self) -> Player {
         let root = self.path("Maildir");
         for part in ["cur", "new", "tmp"] {
             fs::create_dir_all(root.join(part)).unwrap();
@@ -87,7 +87,7 @@ impl Player {
     }
 
     /// Two servers that refuse every connection.
-    fn with_dead_servers(self, password: &str) -> Player {
+    pub(crate) fn with_dead_servers(self, password: &str) -> Player {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let server = format!(
@@ -97,16 +97,16 @@ impl Player {
         self
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
 
-    fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+    pub(crate) fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
         fs::write(self.path(name), bytes).unwrap();
         self.path(name).to_str().unwrap().to_owned()
     }
 
-    fn command(&self) -> std::process::Command {
+    pub(crate) fn command(&self) -> std::process::Command {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_amici"));
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", self.dir.path());
         command.env("TMPDIR", self.dir.path());
@@ -114,11 +114,11 @@ impl Player {
         command
     }
 
-    fn run(&self, args: &[&str]) -> Ran {
+    pub(crate) fn run(&self, args: &[&str]) -> Ran {
         self.run_with(args, &[])
     }
 
-    fn run_with(&self, args: &[&str], environment: &[(&str, &str)]) -> Ran {
+    pub(crate) fn run_with(&self, args: &[&str], environment: &[(&str, &str)]) -> Ran {
         let mut command = self.command();
         command.args(args).envs(environment.iter().copied());
         let output = Command::from_std(command).output().unwrap();
@@ -131,30 +131,30 @@ impl Player {
         ran
     }
 
-    fn import(&self, text: &str) {
+    pub(crate) fn import(&self, text: &str) {
         let file = self.file("games.json", text);
         self.run(&["import", &file]).result();
     }
 
-    fn export(&self) -> Value {
+    pub(crate) fn export(&self) -> Value {
         self.run(&["export", "--format", "json"]).json()
     }
 
     /// The text without what differs from run to run.
-    fn masked(&self, text: &str) -> String {
+    pub(crate) fn masked(&self, text: &str) -> String {
         text.replace(self.dir.path().to_str().unwrap(), "[DIR]")
     }
 }
 
 /// The sample document with changes to its game.
-fn document(change: impl FnOnce(&mut Value)) -> String {
+pub(crate) fn document(change: impl FnOnce(&mut Value)) -> String {
     let mut document: Value = serde_json::from_str(SAMPLE).unwrap();
     change(&mut document["games"][0]);
     document.to_string()
 }
 
 /// A game of his that is like the sample, under another name.
-fn second(id: &str, change: impl FnOnce(&mut Value)) -> String {
+pub(crate) fn second(id: &str, change: impl FnOnce(&mut Value)) -> String {
     document(|game| {
         game["id"] = json!(id);
         change(game);
@@ -699,12 +699,12 @@ fn the_next_step_is_one_that_can_be_taken() {
     let next = || player.run(&["status"]).result().lines().last().unwrap().to_owned();
     let held = player.file("held.eml", mail_with("w", "a@example.com", "EM/ZZ/042", "", "7. 5171\n"));
     player.run(&["take", &held]).result();
-    assert_eq!(next(), "Next: read that mail, then  amici accept SAMPLE-1 MOVE  if it is clear to you");
+    assert_eq!(next(), "Next: amici review   shows what is held, why, and what to do");
     let file = player.file("m7.eml", mail("m7", "EM/ZZ/042", "7. 5171\n"));
     player.run(&["take", &file]).result();
     assert_eq!(next(), "Next: amici show SAMPLE-1   or   amici play SAMPLE-1 MOVE");
     player.run(&["play", "SAMPLE-1", "Nc6"]).result();
-    assert_eq!(next(), "Next: read that mail, then  amici accept SAMPLE-1 MOVE  if it is clear to you");
+    assert_eq!(next(), "Next: amici review   shows what is held, why, and what to do");
 }
 
 #[test]

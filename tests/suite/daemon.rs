@@ -44,8 +44,12 @@ impl Home {
     }
 
     async fn daemon(&self, shutdown: CancellationToken) -> Daemon {
+        self.daemon_with("", shutdown).await
+    }
+
+    async fn daemon_with(&self, more: &str, shutdown: CancellationToken) -> Daemon {
         let text = format!(
-            "{ME}[maildir]\npath = \"{}\"\npoll = \"2h\"\n[limits]\nlargest_mail_mib = 1\n",
+            "{ME}[maildir]\npath = \"{}\"\npoll = \"2h\"\n[limits]\nlargest_mail_mib = 1\n{more}",
             self.maildir().display()
         );
         let config = Config::parse(&text).unwrap();
@@ -321,4 +325,16 @@ async fn a_mail_whose_listing_the_database_refused_is_listed_by_the_next_round()
     let plies = home.plies().await;
     daemon.round().await.unwrap();
     assert_eq!(home.plies().await, plies + 1);
+}
+
+#[tokio::test]
+async fn an_opponents_mail_is_checked_on_this_machine_where_the_player_wants_it() {
+    let home = Home::new().await;
+    home.put("unsigned", &the_move());
+    let senders = "[senders]\ndefault = \"strict\"\nverify_dkim = true\n";
+    // without a signature there is no key to ask for
+    let report = home.daemon_with(senders, CancellationToken::new()).await.round_once().await.unwrap();
+    let [line] = lines(&report)[..] else { panic!("{report:?}") };
+    assert!(line.starts_with("SAMPLE-1: wrong_sender") && line.contains("this machine found nothing of it"), "{line}");
+    assert_eq!(home.plies().await, 12);
 }

@@ -2,7 +2,7 @@
 
 use amici::config::{Config, Imap, Mail, Smtp};
 use amici::domain::document::Document;
-use amici::intake::decide::decide;
+use amici::intake::decide::{Trust, decide};
 use amici::intake::which::Thread;
 use amici::io::secret::SecretSource;
 
@@ -57,7 +57,7 @@ fn the_trial_s_mail_is_a_move_in_the_trial_s_game() {
         .collect();
     let mail = file("docker/move.eml").replace('\n', "\r\n");
     let at = "2026-03-18T12:00:00Z".parse().unwrap();
-    let decision = decide(mail.as_bytes(), &config().me, &threads, at).unwrap();
+    let decision = decide(mail.as_bytes(), &config().me, &Trust::default(), &threads, at).unwrap();
     let [judgement] = decision.judgements.as_slice() else { panic!("{:?}", decision.judgements) };
     assert_eq!(judgement.verdict.outcome(), "move");
     assert_eq!(judgement.thread.unwrap().game.id.as_str(), "TRY-1");

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use amici::config::{Config, Me};
+use amici::config::{Config, Me, Senders};
 use amici::domain::document::Document;
 use amici::domain::game::{Game, GameResult, MoveRecord, Plan, Side, Stated};
 use amici::domain::transmission::compose::compose;
@@ -138,8 +138,8 @@ impl Desk {
     }
 
     async fn take_from(&mut self, raw: &[u8], arrival: Option<Arrival>) -> Taking {
-        let mail = RawMessage { bytes: raw, at: taken_at(), arrival };
-        take_in(&mut self.store, &me(), &mail, now()).await.unwrap()
+        let mail = RawMessage { bytes: raw, at: taken_at(), arrival, verified: None };
+        take_in(&mut self.store, &me(), &Senders::default(), &mail, now()).await.unwrap()
     }
 
     async fn moves(&mut self, id: &str) -> Vec<String> {
@@ -373,7 +373,8 @@ async fn a_stranger_is_kept_without_a_notice() {
 
 #[tokio::test]
 async fn automatic_mail_is_never_a_move_and_causes_no_mail() {
-    for header in ["Auto-Submitted: auto-replied\n", "Precedence: bulk\nList-Id: <x.example.org>\n"] {
+    for header in ["Auto-Submitted: auto-replied\n", "Precedence: auto_reply\n", "X-Autoreply: yes\nPrecedence: bulk\n"]
+    {
         let mut desk = Desk::waiting().await;
         let taking = desk.take(&mail_with("v", MILA, "EM/ZZ/042", header, "7. 5171\n")).await;
         assert_eq!(outcomes(&taking)[0].1, "not_game_mail", "{header}");

@@ -1,10 +1,15 @@
 //! The mail layer from outside: whole mails in, texts and facts out; drafts out and in again.
 
+use amici::mail::automatic::Automatic;
 use amici::mail::draft::{AttachedReply, DraftError, DraftMessage, Mailbox};
-use amici::mail::message::{self, Automatic, IncomingMessage, MessageError};
+use amici::mail::message::{self, IncomingMessage, MessageError};
 use amici::mail::{html, quote, text};
 use chrono::DateTime;
 use proptest::prelude::*;
+
+mod files;
+mod quotes;
+mod views;
 
 fn read(raw: &str) -> IncomingMessage {
     message::parse(raw.as_bytes()).unwrap()
@@ -131,32 +136,6 @@ fn both_halves_of_an_alternative_are_kept_apart() {
     ));
     assert_eq!(mail.plain.as_deref(), Some("10. 6264"));
     assert_eq!(mail.html.as_deref().map(str::trim), Some("10. 6265"));
-}
-
-#[test]
-fn attachments_give_their_text_where_they_are_text() {
-    let mail = read(concat!(
-        "From: a@example.org\nContent-Type: multipart/mixed; boundary=b\n\n",
-        "--b\n\nsee file\n",
-        "--b\nContent-Type: application/octet-stream\nContent-Disposition: attachment; filename*=utf-8''partie%C3%A9.pgn\nContent-Transfer-Encoding: base64\n\nMS4gZDQgKgo=\n",
-        "--b\nContent-Type: text/plain; name=\"note.txt\"\n\n1. e4\n",
-        "--b\nContent-Type: image/png; name=\"../a\tb.png\"\n\nxx\n",
-        "--b\nContent-Type: application/octet-stream\n\n\u{1}\u{2}\n",
-        "--b\nContent-Type: message/rfc822\n\nSubject: old\n\n5254\n--b--\n"
-    ));
-    assert_eq!(mail.plain.as_deref(), Some("see file"));
-    let files: Vec<_> =
-        mail.attachments.iter().map(|a| (a.name.as_deref(), a.content_type.as_str(), a.text.as_deref())).collect();
-    assert_eq!(
-        files,
-        [
-            (Some("partieé.pgn"), "application/octet-stream", Some("1. d4 *\n")),
-            (Some("note.txt"), "text/plain", Some("1. e4")),
-            (Some("../a b.png"), "image/png", None),
-            (None, "application/octet-stream", None),
-            (None, "message/rfc822", None),
-        ]
-    );
 }
 
 #[test]

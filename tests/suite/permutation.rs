@@ -1,13 +1,13 @@
 //! The mails of a whole game in every order, some of them several times: the record is never wrong, and in the end complete.
 
-use amici::config::{Config, Me};
+use amici::config::{Config, Me, Senders};
 use amici::domain::document::Document;
 use amici::domain::game::{Game, MoveNumber, MoveRecord, Plan, Side, Stated};
 use amici::domain::notation::NumericMove;
 use amici::domain::transmission::compose::compose;
 use amici::domain::transmission::{Half, Transmission};
 use amici::intake::{RawMessage, take_in};
-use amici::io::store::{NewMove, Outgoing, OutgoingKind, Store};
+use amici::io::store::{EventRow, NewMove, Outgoing, OutgoingKind, Store};
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
 use shakmaty::{Chess, Position};
 use tempfile::TempDir;
@@ -115,8 +115,8 @@ impl<'a> Desk<'a> {
         self.copies += usize::from(redelivered);
         let id = if redelivered { format!("m{index}.{}", self.copies) } else { format!("m{index}") };
         let (bytes, at) = mail(self.truth, index, &id);
-        let raw = RawMessage { bytes: &bytes, at, arrival: None };
-        let taking = take_in(&mut self.store, &self.me, &raw, at).await.unwrap();
+        let raw = RawMessage { bytes: &bytes, at, arrival: None, verified: None };
+        let taking = take_in(&mut self.store, &self.me, &Senders::default(), &raw, at).await.unwrap();
         self.is_true().await;
         let game = self.game().await;
         if game.is_my_turn() && game.plan.is_none() && game.moves.len() < self.truth.len() {
@@ -138,7 +138,8 @@ impl<'a> Desk<'a> {
                     record: MoveRecord::claimed(half.numeric, half.stated),
                     draw_offer: None,
                 };
-                self.store.confirm_sent(&sent, now).await.unwrap();
+                let event = EventRow { game: Some(game.id.clone()), kind: "sent".to_owned(), text: String::new() };
+                self.store.confirm_sent(&sent, &event, now).await.unwrap();
             }
             Answers::Planned => {
                 let message_id = format!("<plan.{}@example.net>", game.moves.len());

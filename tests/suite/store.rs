@@ -12,8 +12,8 @@ use amici::domain::document::Document;
 use amici::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed, Plan, Side, Stated};
 use amici::io::Class;
 use amici::io::store::{
-    Arrival, ArrivalState, Attempt, AuthStop, Cursor, EventRow, Heartbeat, LoginOutcome, NewMove, OutboxState, Outcome,
-    Outgoing, OutgoingKind, Store, StoreError, Taken, VerdictRow,
+    Arrival, ArrivalState, Asking, Attempt, AuthStop, Cursor, EventRow, Heartbeat, LoginOutcome, NewMove, OutboxState,
+    Outcome, Outgoing, OutgoingKind, Store, StoreError, Taken, VerdictRow, Vouched,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use nix::mount::MsFlags;
@@ -159,6 +159,11 @@ fn answer(raw: &[u8]) -> Taken<'_> {
         moves: vec![white_move(13, true)],
         outgoing: vec![notice("<notice-1@example.net>")],
         delivered_message_id: None,
+        vouched: Some(Vouched {
+            address: "mila.ostrander@example.org".parse().unwrap(),
+            domain: "example.org".into(),
+            at: now(),
+        }),
         events: vec![event("8. 4445 is on record")],
     }
 }
@@ -318,7 +323,7 @@ async fn a_newer_schema_is_refused_with_both_versions() {
         assert_eq!(error.class(), Class::Stop);
         let text = error.to_string();
         assert!(
-            text.contains("has schema 9, this program knows up to 1") && text.contains("help: use the newer amici"),
+            text.contains("has schema 9, this program knows up to 3") && text.contains("help: use the newer amici"),
             "{text}"
         );
     }
@@ -656,7 +661,7 @@ async fn a_finished_game_takes_no_move_and_no_plan() {
     mail.moves = vec![black_move()];
     let errors = [
         store.record(&mail, now()).await.unwrap_err(),
-        store.confirm_sent(&black_move(), now()).await.unwrap_err(),
+        store.confirm_sent(&black_move(), &event("sent"), now()).await.unwrap_err(),
         store.plan(&id(), 13, &plan(), &draft("<draft-1@example.net>"), now()).await.unwrap_err(),
     ];
     for error in errors {
@@ -779,12 +784,12 @@ async fn a_plan_taken_back_leaves_no_draft() {
 #[tokio::test]
 async fn a_move_the_player_says_he_sent_settles_the_plan() {
     let (_dir, mut store) = with_plan().await;
-    store.confirm_sent(&black_move(), now()).await.unwrap();
+    store.confirm_sent(&black_move(), &event("sent"), now()).await.unwrap();
     let after = game(&mut store).await;
     assert_eq!(after.moves.len(), 14);
     assert_eq!(after.moves[13], black_move().record);
     assert_eq!(after.plan, None);
-    let again = store.confirm_sent(&black_move(), now()).await.unwrap_err();
+    let again = store.confirm_sent(&black_move(), &event("sent"), now()).await.unwrap_err();
     assert!(matches!(again, StoreError::Moved { .. }), "{again}");
 }
 
@@ -812,6 +817,44 @@ async fn a_held_mail_is_listed_until_the_player_settles_it() {
     let again = store.settle_verdict(key, Some(&white_move(15, false)), &[], &event("again"), now()).await.unwrap();
     assert!(!again);
     assert_eq!(game(&mut store).await.moves.len(), 15, "settled once, read once");
+}
+
+#[tokio::test]
+async fn a_question_about_a_held_mail_is_kept_once_and_leaves_it_held() {
+    let (dir, mut store) = with_plan().await;
+    store.record(&held_mail(b"x"), now()).await.unwrap();
+    let key = store.held().await.unwrap()[0].verdict;
+    let queued = "SELECT count(*) FROM outbox WHERE state = 'queued' AND message_id LIKE '<question%'";
+    for (again, id, expected, waiting) in [
+        (false, "<question-1@example.net>", Asking::Drafted, 1),
+        (false, "<question-2@example.net>", Asking::AskedBefore(now()), 1),
+        (true, "<question-3@example.net>", Asking::Drafted, 1),
+    ] {
+        let asking = store.ask(key, again, &notice(id), &event("asked"), now()).await.unwrap();
+        assert_eq!((asking, count(dir.path(), queued).await), (expected, waiting), "{id}");
+    }
+    assert_eq!(store.held().await.unwrap()[0].asked_at, Some(now()));
+    assert!(store.settle_verdict(key, None, &[], &event("put away"), now()).await.unwrap());
+    assert_eq!(count(dir.path(), queued).await, 0, "nobody asks about what is settled");
+    let late = store.ask(key, true, &notice("<question-4@example.net>"), &event("asked"), now()).await.unwrap();
+    assert_eq!((late, count(dir.path(), queued).await), (Asking::Settled, 0));
+}
+
+#[tokio::test]
+async fn a_move_tells_the_mail_that_gave_it_and_the_draft_it_began_as() {
+    let (_dir, mut store) = with_plan().await;
+    let imported = store.provenance(&id(), 13).await.unwrap().unwrap();
+    assert_eq!((imported.mail, imported.draft, imported.recorded_at), (None, None, now()));
+    assert_eq!(store.provenance(&id(), 14).await.unwrap(), None, "a plan is no record");
+    let mail = store.record(&answer(b"8. d5"), now()).await.unwrap().mail;
+    let mine = store.provenance(&id(), 14).await.unwrap().unwrap();
+    assert_eq!((mine.mail, mine.draft.is_some()), (Some(mail), true));
+    let his = store.provenance(&id(), 15).await.unwrap().unwrap();
+    assert_eq!((his.mail, his.draft, his.discrepancies), (Some(mail), None, verdict(false).discrepancies));
+    let stored = store.mail(mail).await.unwrap().unwrap();
+    assert_eq!((stored.mail, stored.message_id.as_deref()), (mail, Some("<his-8@example.org>")));
+    assert_eq!((stored.subject.as_str(), stored.server_date, stored.taken_at), ("8. d5", Some(now()), now()));
+    assert_eq!(store.mail(mail + 1).await.unwrap(), None);
 }
 
 #[tokio::test]
@@ -987,7 +1030,7 @@ async fn a_stopped_source_stays_stopped_until_the_player_acts() {
 type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + 'a>>;
 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
-const STEPS: [(&str, Step); 19] = [
+const STEPS: [(&str, Step); 20] = [
     ("import", |s| Box::pin(async { s.import(&[(sample(), ROOT.into())], true, now()).await })),
     ("close_game", |s| Box::pin(async { s.close_game(&id(), GameResult::Draw, now()).await })),
     ("plan", |s| {
@@ -997,7 +1040,7 @@ const STEPS: [(&str, Step); 19] = [
         })
     }),
     ("undo", |s| Box::pin(async { s.undo(&id()).await.map(|_| ()) })),
-    ("confirm_sent", |s| Box::pin(async { s.confirm_sent(&black_move(), now()).await })),
+    ("confirm_sent", |s| Box::pin(async { s.confirm_sent(&black_move(), &event("sent"), now()).await })),
     ("announce", |s| Box::pin(async { s.announce(&[arrival("8"), arrival("9")], now()).await })),
     ("note_attempt", |s| Box::pin(async { s.note_attempt(&arrival("8"), now()).await.map(|_| ()) })),
     ("settle", |s| Box::pin(async { s.settle(&arrival("8"), ArrivalState::Gone, "gone", now()).await })),
@@ -1021,6 +1064,12 @@ const STEPS: [(&str, Step); 19] = [
             let read = white_move(13, true);
             let out = [notice("<n-2@example.net>")];
             s.settle_verdict(1, Some(&read), &out, &event("read"), now()).await.map(|_| ())
+        })
+    }),
+    ("ask", |s| {
+        Box::pin(async {
+            let letter = notice("<question-1@example.net>");
+            s.ask(1, false, &letter, &event("asked"), now()).await.map(|_| ())
         })
     }),
     ("note", |s| Box::pin(async { s.note(&event("x"), now()).await })),

@@ -72,7 +72,26 @@ pub(super) fn of_record(expected: &Expected<'_>, view: &Reading) -> Vec<String> 
         };
         out.extend(row_differences(number, claim.stated, row));
     }
+    out.extend(of_reader(expected, view));
+    out.extend(view.date_faults.iter().cloned());
     out
+}
+
+/// The player's own day of sending and total, as the mail repeats them.
+fn of_reader(expected: &Expected<'_>, view: &Reading) -> Vec<String> {
+    let Some(ledger) = &expected.ledger else {
+        return Vec::new();
+    };
+    let sent = ledger.plies().last().and_then(|p| p.sent).map(|d| d.day);
+    let total = ledger.total(expected.game.me);
+    let day = match (view.reader_sent, sent) {
+        (Some(his), Some(ours)) if his != ours => {
+            Some(format!("he writes that your last move was sent {his}, the record has {ours}"))
+        }
+        _ => None,
+    };
+    let days = view.reader_total.filter(|his| *his != total);
+    day.into_iter().chain(days.map(|his| format!("he counts {his} days for you in all, the record {total}"))).collect()
 }
 
 fn row_differences(number: MoveNumber, his: Stated, ours: &PlyTime) -> Vec<String> {

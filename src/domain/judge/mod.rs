@@ -24,7 +24,7 @@ mod sorted;
 
 pub use conditional::ANY;
 use events::{Heard, Said};
-pub use reason::Reason;
+pub use reason::{NotProven, Reason};
 
 /// All that is known of one mail, apart from the game.
 #[derive(Debug, Clone, Default)]
@@ -172,8 +172,11 @@ pub fn known_dates(ledger: &Ledger) -> Vec<Known> {
 }
 
 /// The frame in which a message of this game is read.
-pub fn frame<'a>(game: &Game, known: &'a [Known], latest: Option<NaiveDate>) -> Frame<'a> {
-    Frame { first: game.first_number(), known, start: game.start_date, latest }
+///
+/// `mailed` is the day of the Date header, if it can be true; `arrived` bounds the dates where it cannot.
+pub fn frame<'a>(game: &Game, known: &'a [Known], mailed: Option<NaiveDate>, arrived: NaiveDate) -> Frame<'a> {
+    let (first, start, writer) = (game.first_number(), game.start_date, Some(game.me.other()));
+    Frame { first, known, start, latest: mailed.or(Some(arrived)), mailed, writer }
 }
 
 /// The record with the plan behind it, played out: what the next mail is held against.

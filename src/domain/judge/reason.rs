@@ -1,5 +1,9 @@
 //! Why a mail was not simply taken: each reason says what stands in the mail, where, and what it is held against.
 
+use std::fmt;
+
+use chrono::NaiveDate;
+
 use crate::domain::game::MoveNumber;
 use crate::domain::notation::{IllegalMove, NumericMove};
 use crate::domain::transmission::read::{Concern, Event, Written};
@@ -94,18 +98,28 @@ pub enum Reason {
     GameOver,
     #[error("the stored record does not play out: {0}")]
     RecordBroken(String),
-    #[error("two or more of your games with him are running and the mail names none of them")]
+    #[error("two or more of your games with him are running, and it is not clear which of them this is about")]
     WhichGame,
-    #[error("the mail names more than one of your games; mails of several games are not read")]
+    #[error("the mail names more than one of your games, and not clearly which of its lines belong to which")]
     SeveralGames,
+    #[error("the mail gives no move in {0} yet")]
+    NoMoveHere(String),
     #[error("{from} is not an address of {opponent}, the opponent of {game}")]
     NotTheOpponent { from: String, opponent: String, game: String },
+    #[error("{0}")]
+    NotProven(Box<NotProven>),
+    #[error("each move from {from} waits for your word: `amici accept {game} MOVE` records it")]
+    ToConfirm { from: String, game: String },
     #[error("the sender cannot be told: {0}")]
     NoSender(String),
     #[error("this mail has the Message-ID of one that was taken in before, but says something new")]
     MessageIdReused,
     #[error("automatic mail ({0}); it is never read as a move and never answered")]
     Automatic(String),
+    #[error("it gives a move, but {0}; a person must look")]
+    MarkedAutomatic(String),
+    #[error("a letter of the tournament director ({0})")]
+    Director(String),
     #[error("a copy of your own mail")]
     OwnCopy,
     #[error("{0} is not an opponent of any game")]
@@ -114,4 +128,66 @@ pub enum Reason {
     Poison,
     #[error("the mail is {size} bytes, more than the {limit} that are fetched; read it in your mail client")]
     TooLarge { size: u64, limit: u64 },
+}
+
+impl Reason {
+    /// The lines it speaks of, counted from 1 in the mail's text; 0 is the subject. Those who show a reason show them too.
+    pub fn lines(&self) -> Vec<usize> {
+        match self {
+            Reason::Contradiction { line, .. }
+            | Reason::ReadsAnotherMove { line, .. }
+            | Reason::NumberAhead { line, .. }
+            | Reason::NumberBehind { line, .. }
+            | Reason::InSentence { line, .. }
+            | Reason::ConditionUnclear { line, .. }
+            | Reason::OfferNotPlayable { line, .. }
+            | Reason::BeyondYourLines { line, .. }
+            | Reason::OtherThanPromised { line, .. }
+            | Reason::NotPlayable { line, .. }
+            | Reason::Said { line, .. }
+            | Reason::ResignsAndMoves { line, .. }
+            | Reason::NotOffered { line, .. }
+            | Reason::Concern { line, .. }
+            | Reason::AnotherNumber { line, .. }
+            | Reason::Notations { line, .. }
+            | Reason::BadToken { line, .. }
+            | Reason::NotLegal { line, .. }
+            | Reason::NoSuchMove { line, .. }
+            | Reason::Ambiguous { line, .. }
+            | Reason::NotAgreed { line, .. }
+            | Reason::InQuote { line, .. } => vec![*line],
+            Reason::TwoMoves { first_line, second_line, .. } => vec![*first_line, *second_line],
+            Reason::SubjectDiffers { .. } | Reason::OnlyInSubject { .. } | Reason::SaidInSubject { .. } => vec![0],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// A mail without the proof of its sender that the player asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotProven {
+    /// Who it says it is from.
+    pub from: String,
+    /// The domain that should vouch for him, or did so far.
+    pub domain: String,
+    /// How many of his mails came with a pass, and the day of the last; `None` where every mail has to.
+    pub before: Option<(u32, NaiveDate)>,
+    /// What was found in this one.
+    pub found: String,
+    /// The game.
+    pub game: String,
+}
+
+impl fmt::Display for NotProven {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NotProven { from, domain, before, found, game } = self;
+        match before {
+            None => write!(f, "{from} is believed only with a DKIM or DMARC pass for {domain}, but {found}")?,
+            Some((mails, last)) => write!(
+                f,
+                "mails of {from} came with a pass for {domain} ({mails} so far, the last on {last}), but of this one {found}"
+            )?,
+        }
+        write!(f, "; if it is his, `amici accept {game} MOVE` records the move you read in it")
+    }
 }

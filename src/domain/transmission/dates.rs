@@ -1,9 +1,11 @@
-//! Dates as they stand in mails: day and month in either order, with a year, half a year, or none.
+//! Dates as they stand in mails: day and month in either order, with a year, half a year, or none; or told from the mail's own day.
 //!
 //! A date without a year is the one nearest to the date before it in the game; writer and reader share that
 //! rule, so that a table of days and months can be read back exactly.
 
-use chrono::{Datelike, NaiveDate};
+use std::fmt;
+
+use chrono::{Datelike, Days, NaiveDate, Weekday};
 
 /// A date as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +30,33 @@ pub enum WrittenDate {
         /// Written with dots, as where the day comes first.
         dotted: bool,
     },
+    /// So many days before the mail: today is 0, yesterday 1.
+    Ago(u32),
+    /// The last such day before the mail.
+    Last(Weekday),
+}
+
+impl fmt::Display for WrittenDate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let year = |f: &mut fmt::Formatter<'_>, sign: &str, year: Option<i32>| match year {
+            Some(year) => write!(f, "{sign}{year:02}"),
+            None => Ok(()),
+        };
+        match *self {
+            WrittenDate::Clear { day, month, year: Some(year) } => write!(f, "{year}-{month:02}-{day:02}"),
+            WrittenDate::Clear { day, month, year: None } => write!(f, "{day:02}.{month:02}."),
+            WrittenDate::Open { first, second, year: of, dotted: true } => {
+                write!(f, "{first:02}.{second:02}.")?;
+                year(f, "", of)
+            }
+            WrittenDate::Open { first, second, year: of, dotted: false } => {
+                write!(f, "{first:02}/{second:02}")?;
+                year(f, "/", of)
+            }
+            WrittenDate::Ago(days) => write!(f, "{days} days ago"),
+            WrittenDate::Last(day) => write!(f, "{day}"),
+        }
+    }
 }
 
 /// Which of two numbers is the day.
@@ -40,16 +69,54 @@ pub enum DayMonth {
 }
 
 impl WrittenDate {
-    /// The calendar day, with a missing year chosen nearest to `near`; `None` if there is no such day.
+    /// The calendar day, with a missing year chosen nearest to `near`; `None` if there is no such day, and for days that are told
+    /// from the day of the mail.
     pub fn resolve(self, order: DayMonth, near: NaiveDate) -> Option<NaiveDate> {
         let (day, month, year) = match (self, order) {
             (WrittenDate::Clear { day, month, year }, _) => (day, month, year),
             (WrittenDate::Open { first, second, year, .. }, DayMonth::DayFirst) => (first, second, year),
             (WrittenDate::Open { first, second, year, .. }, DayMonth::MonthFirst) => (second, first, year),
+            (WrittenDate::Ago(_) | WrittenDate::Last(_), _) => return None,
         };
         match year {
             Some(year) => NaiveDate::from_ymd_opt(full_year(year, near), month, day),
             None => nearest(day, month, near),
+        }
+    }
+
+    /// The calendar day of a mail sent on `mailed`. A weekday written on such a day is that day only if `after`, the day of the
+    /// reader's own message, leaves no other.
+    pub fn resolve_in_mail(
+        self,
+        order: DayMonth,
+        near: NaiveDate,
+        mailed: Option<NaiveDate>,
+        after: Option<NaiveDate>,
+    ) -> Option<NaiveDate> {
+        match self {
+            WrittenDate::Ago(days) => mailed?.checked_sub_days(Days::new(days.into())),
+            WrittenDate::Last(weekday) => {
+                let mailed = mailed?;
+                let back = (mailed.weekday().days_since(weekday)).into();
+                let last = mailed.checked_sub_days(Days::new(back))?;
+                let week_before = last.checked_sub_days(Days::new(7))?;
+                (back > 0 || after.is_some_and(|after| week_before < after)).then_some(last)
+            }
+            WrittenDate::Clear { .. } | WrittenDate::Open { .. } => self.resolve(order, near),
+        }
+    }
+
+    /// Whether some year has such a day, in one order of day and month or the other.
+    pub fn is_possible(self) -> bool {
+        let any = |day, month, year: Option<i32>| match year {
+            Some(year) if year >= 100 => NaiveDate::from_ymd_opt(year, month, day).is_some(),
+            Some(year) => NaiveDate::from_ymd_opt(2000 + year, month, day).is_some(),
+            None => NaiveDate::from_ymd_opt(2000, month, day).is_some(),
+        };
+        match self {
+            WrittenDate::Clear { day, month, year } => any(day, month, year),
+            WrittenDate::Open { first, second, year, .. } => any(first, second, year) || any(second, first, year),
+            WrittenDate::Ago(_) | WrittenDate::Last(_) => true,
         }
     }
 }
@@ -72,35 +139,6 @@ pub fn nearest(day: u32, month: u32, near: NaiveDate) -> Option<NaiveDate> {
     (near.year() - 4..=near.year() + 4)
         .filter_map(|year| NaiveDate::from_ymd_opt(year, month, day))
         .min_by_key(|date| (*date - near).num_days().abs())
-}
-
-/// The month a word names, in the languages of the vocabulary; three letters are enough.
-pub fn month_named(word: &str) -> Option<u32> {
-    const NAMES: [&[&str]; 12] = [
-        &["january", "januar", "janvier", "enero", "gennaio", "janeiro", "januari", "tammikuuta"],
-        &["february", "februar", "fevrier", "febrero", "febbraio", "fevereiro", "februari", "helmikuuta"],
-        &["march", "marz", "maerz", "mars", "marzo", "marco", "maart", "maaliskuuta"],
-        &["april", "avril", "abril", "aprile", "huhtikuuta"],
-        &["may", "mai", "mayo", "maggio", "maio", "mei", "maj", "toukokuuta"],
-        &["june", "juni", "juin", "junio", "giugno", "junho", "kesakuuta"],
-        &["july", "juli", "juillet", "julio", "luglio", "julho", "heinakuuta"],
-        &["august", "aout", "agosto", "augustus", "augusti", "elokuuta"],
-        &["september", "septembre", "septiembre", "setiembre", "settembre", "setembro", "syyskuuta"],
-        &["october", "oktober", "octobre", "octubre", "ottobre", "outubro", "lokakuuta"],
-        &["november", "novembre", "noviembre", "novembro", "marraskuuta"],
-        &["december", "dezember", "decembre", "diciembre", "dicembre", "dezembro", "joulukuuta"],
-    ];
-    let word = deunicode::deunicode(word).to_lowercase();
-    if word.len() < 3 {
-        return None;
-    }
-    // Finnish names count whole only: `mar` is March everywhere else
-    let means = |name: &&str| **name == word || (!name.ends_with("kuuta") && name.starts_with(word.as_str()));
-    let mut found = (1u32..).zip(NAMES).filter(|(_, list)| list.iter().any(means));
-    match (found.next(), found.next()) {
-        (Some((month, _)), None) => Some(month),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
@@ -130,17 +168,5 @@ mod tests {
         let open = WrittenDate::Open { first: 31, second: 9, year: None, dotted: true };
         assert_eq!(open.resolve(DayMonth::DayFirst, day("2004-09-01")), None);
         assert_eq!(open.resolve(DayMonth::MonthFirst, day("2004-09-01")), None);
-    }
-
-    #[test]
-    fn months_are_known_by_their_names_in_several_languages() {
-        for (word, month) in
-            [("Sep", 9), ("März", 3), ("févr", 2), ("agosto", 8), ("maj", 5), ("Dez", 12), ("junio", 6), ("juin", 6)]
-        {
-            assert_eq!(month_named(word), Some(month), "{word}");
-        }
-        for word in ["ma", "moves", "j", "ju", "day"] {
-            assert_eq!(month_named(word), None, "{word}");
-        }
     }
 }

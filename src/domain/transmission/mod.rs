@@ -8,6 +8,7 @@ use chrono::NaiveDate;
 use super::game::{MoveNumber, Stated};
 use super::notation::NumericMove;
 
+pub mod calendar;
 pub mod compose;
 pub mod dates;
 pub mod read;

@@ -75,6 +75,23 @@ pub struct Cursor {
     pub last_uid: u32,
 }
 
+/// A stored mail, apart from its bytes.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct StoredMail {
+    /// Its key.
+    pub mail: i64,
+    /// Its Message-ID, with angle brackets.
+    pub message_id: Option<String>,
+    /// Who it says it is from.
+    pub from_address: Option<String>,
+    /// Its subject, cleaned for showing.
+    pub subject: String,
+    /// When our server took it.
+    pub server_date: Option<DateTime<Utc>>,
+    /// When it was read.
+    pub taken_at: DateTime<Utc>,
+}
+
 #[derive(FromRow)]
 struct ArrivalRow {
     source: String,
@@ -286,6 +303,22 @@ impl Store {
             .await?;
         self.checkin(db);
         Ok(mails)
+    }
+
+    /// A stored mail, apart from its bytes.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn mail(&mut self, mail: i64) -> Result<Option<StoredMail>, StoreError> {
+        let mut db = self.checkout().await?;
+        let found = sqlx::query_as(
+            "SELECT id AS mail, message_id, from_address, subject, server_date, taken_at FROM mails WHERE id = ?",
+        )
+        .bind(mail)
+        .fetch_optional(&mut db)
+        .await?;
+        self.checkin(db);
+        Ok(found)
     }
 
     /// The bytes of a stored mail, as they came; `None` when they were not kept.

@@ -18,6 +18,7 @@ mod outbox;
 mod player;
 mod record;
 mod rows;
+mod senders;
 mod state;
 
 use std::path::{Path, PathBuf};
@@ -26,12 +27,13 @@ use sqlx::SqliteConnection;
 
 pub use error::{Holder, StoreError};
 pub use games::StoredGame;
-pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead};
+pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead, StoredMail};
 pub use lock::Lock;
-pub use moves::NewMove;
+pub use moves::{DraftOf, NewMove, Provenance};
 pub use outbox::{OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
-pub use player::{Event, Held};
+pub use player::{Asking, Event, Held};
 pub use record::{EventRow, Recorded, Taken, VerdictRow};
+pub use senders::{SenderDomain, Vouched};
 pub use state::{AuthStop, Heartbeat, LoginOutcome};
 
 /// The way to the database of one data directory.

@@ -1,12 +1,13 @@
 //! Moves and plans: what was sent, and what the player has chosen to send.
 
 use chrono::{DateTime, Utc};
-use sqlx::{Connection, SqliteConnection};
+use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::error::StoreError;
 use super::games::load_plan;
 use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
-use super::rows::{integer, key_of};
+use super::record::{EventRow, put_event};
+use super::rows::{integer, json, key_of};
 use super::{Store, open};
 use crate::domain::game::{GameId, MoveRecord, Plan, Side};
 
@@ -27,7 +28,63 @@ pub struct NewMove {
     pub draw_offer: Option<Side>,
 }
 
+/// How a move came on record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Provenance {
+    /// The mail that gave or proved it; `None` for an imported move and for the player's word.
+    pub mail: Option<i64>,
+    /// When it went on record.
+    pub recorded_at: DateTime<Utc>,
+    /// What the judge found to differ in that mail.
+    pub discrepancies: Vec<String>,
+    /// The newest draft of this ply.
+    pub draft: Option<DraftOf>,
+}
+
+/// A draft of a ply.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct DraftOf {
+    /// The Message-ID of the mail that brought it to the player.
+    pub message_id: String,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+}
+
 impl Store {
+    /// How the ply `ply`, counted from 1, came on record; `None` when it is not.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchGame`].
+    pub async fn provenance(&mut self, game: &GameId, ply: usize) -> Result<Option<Provenance>, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::READ).await?;
+        let key = key_of(&mut tx, game).await?;
+        let row: Option<(Option<i64>, DateTime<Utc>, Option<String>)> = sqlx::query_as(
+            "SELECT mail, recorded_at,
+                    (SELECT discrepancies FROM verdicts WHERE verdicts.mail = moves.mail AND verdicts.game = moves.game
+                     ORDER BY id DESC LIMIT 1)
+             FROM moves WHERE game = ? AND ply = ?",
+        )
+        .bind(key)
+        .bind(integer(ply))
+        .fetch_optional(&mut *tx)
+        .await?;
+        let draft = sqlx::query_as(
+            "SELECT message_id, created_at FROM outbox WHERE game = ? AND ply = ? AND kind = 'draft' ORDER BY id DESC LIMIT 1",
+        )
+        .bind(key)
+        .bind(integer(ply))
+        .fetch_optional(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        self.checkin(db);
+        let Some((mail, recorded_at, discrepancies)) = row else {
+            return Ok(None);
+        };
+        let discrepancies = discrepancies.map(|text| json("verdicts.discrepancies", &text)).transpose()?;
+        Ok(Some(Provenance { mail, recorded_at, discrepancies: discrepancies.unwrap_or_default(), draft }))
+    }
+
     /// Keeps the player's chosen move and puts its draft into the outbox.
     ///
     /// An older plan is replaced, and its draft cancelled if it still waits.
@@ -88,10 +145,16 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Moved`] when the record has not `expected_plies`, [`StoreError::Finished`] when the game has a result.
-    pub async fn confirm_sent(&mut self, sent: &NewMove, now: DateTime<Utc>) -> Result<(), StoreError> {
+    pub async fn confirm_sent(
+        &mut self,
+        sent: &NewMove,
+        event: &EventRow,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         append(&mut tx, sent, None, now).await?;
+        put_event(&mut tx, event, None, now).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(())

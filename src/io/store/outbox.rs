@@ -12,7 +12,7 @@ use crate::domain::game::GameId;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
 #[sqlx(rename_all = "lowercase")]
 pub enum OutgoingKind {
-    /// Tells the player of an incoming mail.
+    /// Tells the player of an incoming mail, or brings him the question that he has about one.
     Notice,
     /// The finished reply to a chosen move.
     Draft,

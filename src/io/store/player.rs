@@ -1,7 +1,7 @@
 //! What waits for the player, and what he decides about it.
 
 use chrono::{DateTime, Utc};
-use sqlx::{Connection, FromRow};
+use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::error::StoreError;
 use super::moves::{NewMove, append};
@@ -31,10 +31,32 @@ pub struct Held {
     pub from_address: Option<String>,
     /// The mail's subject.
     pub subject: String,
+    /// The mail's Message-ID.
+    pub message_id: Option<String>,
     /// When our server took the mail.
     pub server_date: Option<DateTime<Utc>>,
     /// When it was decided.
     pub decided_at: DateTime<Utc>,
+    /// When a question about it was last drafted.
+    pub asked_at: Option<DateTime<Utc>>,
+}
+
+impl Held {
+    /// The instant from which the mail counts as received: when our server took it, else when it was read.
+    pub fn arrived(&self) -> DateTime<Utc> {
+        self.server_date.unwrap_or(self.decided_at)
+    }
+}
+
+/// What became of a question about a held mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asking {
+    /// It waits to go out to the player.
+    Drafted,
+    /// One was drafted before; nothing was written.
+    AskedBefore(DateTime<Utc>),
+    /// The mail is not held any more; nothing was written.
+    Settled,
 }
 
 /// A line of the journal.
@@ -60,8 +82,10 @@ struct HeldRow {
     candidates: String,
     from_address: Option<String>,
     subject: String,
+    message_id: Option<String>,
     server_date: Option<DateTime<Utc>>,
     decided_at: DateTime<Utc>,
+    asked_at: Option<DateTime<Utc>>,
 }
 
 impl TryFrom<HeldRow> for Held {
@@ -77,8 +101,10 @@ impl TryFrom<HeldRow> for Held {
             candidates: json("verdicts.candidates", &row.candidates)?,
             from_address: row.from_address,
             subject: row.subject,
+            message_id: row.message_id,
             server_date: row.server_date,
             decided_at: row.decided_at,
+            asked_at: row.asked_at,
         })
     }
 }
@@ -92,7 +118,8 @@ impl Store {
         let mut db = self.checkout().await?;
         let rows: Vec<HeldRow> = sqlx::query_as(
             "SELECT verdicts.id AS verdict, mails.id AS mail, games.name AS game, outcome, reason, candidates, from_address,
-                    subject, server_date, decided_at
+                    subject, message_id, server_date, decided_at,
+                    (SELECT asked_at FROM questions WHERE questions.verdict = verdicts.id ORDER BY id DESC LIMIT 1) AS asked_at
              FROM verdicts JOIN mails ON mails.id = verdicts.mail LEFT JOIN games ON games.id = verdicts.game
              WHERE open = 1 ORDER BY verdicts.id",
         )
@@ -103,7 +130,7 @@ impl Store {
     }
 
     /// Settles what waited for the player, with the move he read in the mail and what goes out for it, if any.
-    /// False when it waits no more: then nothing is written.
+    /// A question about it that has not gone out is cancelled. False when it waits no more: then nothing is written.
     ///
     /// # Errors
     /// [`StoreError::Moved`], [`StoreError::NoPlan`] or [`StoreError::Finished`] when the game has changed meanwhile.
@@ -132,6 +159,7 @@ impl Store {
                     note_message_id(&mut tx, game, &message_id).await?;
                 }
             }
+            cancel_queued_questions(&mut tx, verdict).await?;
             for outgoing in outgoing {
                 enqueue(&mut tx, outgoing, None, now).await?;
             }
@@ -140,6 +168,50 @@ impl Store {
         tx.commit().await?;
         self.checkin(db);
         Ok(waited)
+    }
+
+    /// Puts a question about what waits into the outbox, once unless `again`, and in place of one that has not gone out. What it asks about goes on waiting.
+    ///
+    /// # Errors
+    /// Those of writing the database.
+    pub async fn ask(
+        &mut self,
+        verdict: i64,
+        again: bool,
+        letter: &Outgoing,
+        event: &EventRow,
+        now: DateTime<Utc>,
+    ) -> Result<Asking, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
+        let waits: Option<(i64, Option<DateTime<Utc>>)> = sqlx::query_as(
+            "SELECT mail, (SELECT asked_at FROM questions WHERE questions.verdict = verdicts.id ORDER BY id DESC LIMIT 1)
+             FROM verdicts WHERE id = ? AND open = 1",
+        )
+        .bind(verdict)
+        .fetch_optional(&mut *tx)
+        .await?;
+        let asking = match waits {
+            None => Asking::Settled,
+            Some((_, Some(before))) if !again => Asking::AskedBefore(before),
+            Some((mail, _)) => {
+                cancel_queued_questions(&mut tx, verdict).await?;
+                enqueue(&mut tx, letter, None, now).await?;
+                sqlx::query(
+                    "INSERT INTO questions (verdict, outbox, asked_at) SELECT ?, id, ? FROM outbox WHERE message_id = ?",
+                )
+                .bind(verdict)
+                .bind(now)
+                .bind(&letter.message_id)
+                .execute(&mut *tx)
+                .await?;
+                put_event(&mut tx, event, Some(mail), now).await?;
+                Asking::Drafted
+            }
+        };
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(asking)
     }
 
     /// The journal of a game, oldest first.
@@ -171,4 +243,16 @@ impl Store {
         self.checkin(db);
         Ok(())
     }
+}
+
+/// A question that has not gone out to the player is not wanted any more.
+async fn cancel_queued_questions(db: &mut SqliteConnection, verdict: i64) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE outbox SET state = 'cancelled'
+         WHERE state = 'queued' AND id IN (SELECT outbox FROM questions WHERE verdict = ?)",
+    )
+    .bind(verdict)
+    .execute(db)
+    .await?;
+    Ok(())
 }

@@ -10,6 +10,7 @@ use super::inbox::{Arrival, mail_by_content, tick_off};
 use super::moves::{NewMove, append};
 use super::outbox::{Outgoing, enqueue};
 use super::rows::{integer, key_of_any, packed};
+use super::senders::{Vouched, note_vouched};
 use super::{Store, open};
 use crate::domain::game::{GameId, Stated};
 use crate::domain::notation::NumericMove;
@@ -39,6 +40,8 @@ pub struct Taken<'a> {
     pub outgoing: Vec<Outgoing>,
     /// The Message-ID of one of our own mails, which this one proves to have arrived.
     pub delivered_message_id: Option<String>,
+    /// The domain that vouched for its sender, an opponent.
+    pub vouched: Option<Vouched>,
     /// What the journal tells of it.
     pub events: Vec<EventRow>,
 }
@@ -155,6 +158,9 @@ async fn put_effects(
             .bind(message_id)
             .execute(&mut *db)
             .await?;
+    }
+    if let Some(vouched) = &taken.vouched {
+        note_vouched(db, vouched).await?;
     }
     for outgoing in &taken.outgoing {
         enqueue(db, outgoing, Some(mail), now).await?;

@@ -1,11 +1,12 @@
 //! Cuts a line into numbered pieces of score, and says what its words do to the moves on it.
 
 use super::Line;
+use super::cells::Columns;
 use super::labels::Labels;
 use super::lex::{Placed, Token};
 use super::stance::ends_sentence;
 use super::table::{self, Segment};
-use super::words;
+use super::{vocabulary, words};
 
 /// What the words of a line do to the moves on it.
 #[derive(Debug, Clone, Default)]
@@ -21,7 +22,7 @@ impl LineWords {
         let mut out = LineWords::default();
         for (index, placed) in tokens.iter().enumerate() {
             if let Token::Word(word) = &placed.token {
-                out.of_reader |= words::is_second_person(word) && index < 3;
+                out.of_reader |= vocabulary::is_second_person(word) && index < 3;
                 if !words::is_harmless(word) && out.in_sentence.is_none() {
                     out.in_sentence = Some(word.clone());
                 }
@@ -101,7 +102,7 @@ pub(super) struct Pieces {
 }
 
 /// Cuts a line at its move numbers.
-pub(super) fn pieces(tokens: &[Placed], line: &Line<'_>, style: &Style) -> Pieces {
+pub(super) fn pieces(tokens: &[Placed], line: &Line<'_>, style: &Style, columns: &Columns) -> Pieces {
     let mut out = Pieces::default();
     let letter = style.is_black(tokens);
     let tokens = if letter.is_some() { tokens.get(1..).unwrap_or_default() } else { tokens };
@@ -136,7 +137,8 @@ pub(super) fn pieces(tokens: &[Placed], line: &Line<'_>, style: &Style) -> Piece
             (Some((number, black)), _) => {
                 (has_move, apart) = (false, false);
                 let (line, at) = (line.number, placed.at);
-                out.segments.push(Segment { number, black, line, at, tokens: Vec::new(), words: Labels::default() })
+                let (tokens, words, columns) = (Vec::new(), Labels::default(), columns.clone());
+                out.segments.push(Segment { number, black, line, at, tokens, words, columns })
             }
             (None, Some(_)) if apart && is_move_like(placed) => out.after.push(placed.clone()),
             (None, Some(segment)) => {
@@ -170,13 +172,6 @@ pub(super) fn is_move_like(placed: &Placed) -> bool {
 
 pub(super) fn is_move(placed: &Placed) -> bool {
     matches!(placed.token, Token::Move(_) | Token::Spaced(_))
-}
-
-/// Whether a date stands among words that could give it a meaning.
-pub(super) fn has_labelled_date(tokens: &[Placed]) -> bool {
-    let is_date = |p: &Placed| matches!(p.token, Token::Date(_));
-    let is_label = |p: &Placed| matches!(&p.token, Token::Word(w) if words::label(w).is_some());
-    tokens.iter().any(is_date) && tokens.iter().any(is_label)
 }
 
 pub(super) fn is_table_only(tokens: &[Placed]) -> bool {

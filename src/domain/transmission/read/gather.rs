@@ -1,12 +1,13 @@
 //! Walks over the lines of a message and gathers its moves, numbers, dates and doubts, line by line.
 
-use super::cut::{LineWords, Pieces, Style, has_labelled_date, is_move, is_move_like, is_table_only, pieces};
+use super::cells::{Cells, Columns};
+use super::cut::{LineWords, Pieces, Style, is_move, is_move_like, is_table_only, pieces};
 use super::decoy::Decoys;
 use super::doubt::Doubts;
-use super::labels::{Columns, Labels};
+use super::labels::{self, Labels};
 use super::lex::{self, Placed, Token};
 use super::stance::{self, Stance, Stances};
-use super::table::{Cells, HalfMove, Row, Segment};
+use super::table::{HalfMove, Row, Segment};
 use super::{BadToken, Claim, Frame, How, Line, Reading, Written, paragraph, resolve};
 use crate::domain::game::{MoveNumber, Side, Stated};
 
@@ -59,27 +60,24 @@ impl Gatherer {
             if !self.stances.decides(line.number) {
                 self.reading.concerns.extend(doubt);
             }
-            self.columns = Columns::of(tokens).unwrap_or(self.columns);
+            if let Some(columns) = Columns::of(tokens) {
+                self.columns = columns;
+            }
             self.line(line, tokens, follows, paragraph::is_alone(lines, at));
         }
         self.close();
     }
 
     pub(super) fn finish(mut self, frame: &Frame<'_>) -> Reading {
-        resolve::dates(self.drafts, &self.labels, self.columns, frame, &mut self.reading);
+        resolve::dates(self.drafts, &self.labels, &self.columns, frame, &mut self.reading);
         self.reading
     }
 
     fn line(&mut self, line: &Line<'_>, tokens: &[Placed], follows: bool, apart: bool) {
-        let Pieces { before, mut segments, after } = pieces(tokens, line, &self.style);
+        let Pieces { before, mut segments, after } = pieces(tokens, line, &self.style, &self.columns);
         match segments.last_mut() {
-            Some(segment) => {
-                let last = tokens.iter().rposition(is_move_like).unwrap_or_default();
-                let behind = tokens.get(last..).unwrap_or_default();
-                segment.words.take(behind, line.number);
-                segment.words.open += usize::from(has_labelled_date(&before));
-            }
-            None => self.labels.take(tokens, line.number),
+            Some(segment) => labels::of_row(tokens, line, &mut segment.words),
+            None => self.labels.take(tokens, line.text, line.number, is_table_only(tokens)),
         }
         let leads = paragraph::leads_in(&before) && !stance::speaks_of_move(tokens);
         let continues = follows && is_table_only(&before) && !before.is_empty();

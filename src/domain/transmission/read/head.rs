@@ -40,6 +40,7 @@ pub(super) fn head_line(text: &str, head: &mut Transmission) -> bool {
 pub(super) fn whole_date(date: WrittenDate) -> Option<NaiveDate> {
     let year = match date {
         WrittenDate::Clear { year, .. } | WrittenDate::Open { year, .. } => year,
+        WrittenDate::Ago(_) | WrittenDate::Last(_) => None,
     };
     let near = NaiveDate::from_ymd_opt(year.filter(|y| *y >= 1000)?, 6, 1)?;
     date.resolve(DayMonth::DayFirst, near)

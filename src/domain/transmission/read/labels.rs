@@ -1,124 +1,384 @@
 //! Dates and numbers that words give a meaning: "received 24.10., sent 26.10., 2 days, total 30".
+//!
+//! Labels and dates are bound by their order in the line, and where that leaves a choice by the clause; a date that no label
+//! claims, or that stands in a sentence about something else, stays open. Whose date it is follows from the persons beside it.
 
+use super::Line;
+use super::cut::is_move;
+use super::figures::{Figure, figures};
+use super::items::{Item, Said, items};
 use super::lex::{Placed, Token};
-use super::words::{self, Label};
+use super::vocabulary::{Label, Person};
 use crate::domain::transmission::dates::WrittenDate;
 
-/// The order of columns, as the head row of a table gives it.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Columns {
-    /// Whether the day of sending stands before the day of receipt.
-    pub(super) sent_first: Option<bool>,
-    /// Whether the running total stands before the days.
-    pub(super) total_first: Option<bool>,
-}
-impl Columns {
-    /// The order on a line of at least three column heads; `None` on every other line.
-    pub(super) fn of(tokens: &[Placed]) -> Option<Columns> {
-        let heads: Vec<Label> = tokens
-            .iter()
-            .filter_map(|p| match &p.token {
-                Token::Word(word) => words::label(word),
-                _ => None,
-            })
-            .collect();
-        let other = |p: &Placed| !matches!(p.token, Token::Word(_) | Token::Bar | Token::Filler(_));
-        if heads.len() < 3 || tokens.iter().any(other) {
-            return None;
-        }
-        let at = |label| heads.iter().position(|h| *h == label);
-        let before = |first, second| Some(at(first)? < at(second)?);
-        Some(Columns {
-            sent_first: before(Label::Sent, Label::Received),
-            total_first: before(Label::Total, Label::Days),
-        })
-    }
+/// What a date is said to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// The writer received the reader's move.
+    Received,
+    /// Something was sent, by the writer unless the place in a form tells otherwise.
+    Sent,
+    /// The writer answered.
+    Replied,
+    /// The reader sent his move.
+    Ours,
+    /// The reader sent his move, or else the writer: "your move, sent 23.10."
+    PerhapsOurs,
 }
 
-/// Dates and numbers that words give a meaning, as written.
+/// A date with its meaning, as written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Mention {
+    pub(super) meaning: Meaning,
+    pub(super) said: Said,
+    pub(super) line: usize,
+}
+
+/// Dates and numbers that words give a meaning, as written and in their order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Labels {
-    pub(super) received: Vec<WrittenDate>,
-    pub(super) sent: Vec<WrittenDate>,
-    pub(super) days: Vec<u32>,
-    pub(super) total: Vec<u32>,
-    pub(super) open: usize,
+    pub(super) mentions: Vec<Mention>,
+    pub(super) figures: Vec<Figure>,
+    /// Dates that got no meaning.
+    pub(super) open: Vec<WrittenDate>,
     /// The lines that gave a date or a number.
     pub(super) lines: Vec<usize>,
+    /// Labels at the end of the line before, that wait for their dates.
+    waiting: Vec<Meaning>,
 }
 
 impl Labels {
-    /// Collects "received 24.10., sent 26.10., 2 days, total 30" from a line; what speaks of the reader is left.
-    pub(super) fn take(&mut self, tokens: &[Placed], line: usize) {
-        let has_label = tokens.iter().any(|p| matches!(&p.token, Token::Word(w) if words::label(w).is_some()));
-        if !has_label {
-            let row = tokens.iter().any(|p| matches!(p.token, Token::Move(_) | Token::Number(..)));
-            let dates = tokens.iter().filter(|p| matches!(p.token, Token::Date(_))).count();
-            self.open += if row { 0 } else { dates };
+    /// Collects the statements of a line; `row` tells that it is one of a table, whose own dates are no statements.
+    pub(super) fn take(&mut self, tokens: &[Placed], text: &str, line: usize, row: bool) {
+        let items = items(tokens, text);
+        if items.is_empty() {
             return;
         }
-        self.lines.push(line);
-        if names_follow(tokens) {
-            self.open += 1;
-            return;
+        let labelled = items.iter().any(|i| matches!(i, Item::Label(l) if l.is_of_date()));
+        let waiting = std::mem::take(&mut self.waiting);
+        let mut bound = if labelled { bind(&items) } else { Bound::of_dates(&items, &waiting, row) };
+        // `a/b` is no date beside dates of another form
+        let is_slash = |said: &Said| matches!(said.date, WrittenDate::Open { dotted: false, year: None, .. });
+        let other_form = bound.pairs.iter().any(|(_, said, _)| !is_slash(said) && !is_relative(said));
+        if other_form {
+            let (dates, slashes): (Vec<_>, Vec<_>) = bound.pairs.into_iter().partition(|(_, _, pair)| pair.is_none());
+            bound.open.extend(slashes.into_iter().map(|(_, said, _)| said));
+            bound.pairs = dates;
         }
-        let mut waiting: Option<Label> = None;
-        let mut of_reader = false;
-        let mut used = vec![false; tokens.len()];
-        let int = |at: Option<usize>, used: &[bool]| {
-            let at = at.filter(|at| !used.get(*at).copied().unwrap_or(true))?;
-            match tokens.get(at).map(|p| &p.token) {
-                Some(Token::Int(n) | Token::Number(n, _)) => Some((at, *n)),
-                _ => None,
-            }
-        };
-        for (at, placed) in tokens.iter().enumerate() {
-            let date = match &placed.token {
-                Token::Word(word) if words::is_second_person(word) => {
-                    of_reader = true;
-                    None
-                }
-                Token::Word(word) if word == "i" || word == "my" => {
-                    of_reader = false;
-                    None
-                }
-                Token::Word(word) => {
-                    match words::label(word) {
-                        Some(label @ (Label::Received | Label::Sent)) => waiting = Some(label),
-                        Some(label @ (Label::Days | Label::Total)) => {
-                            let found = int(at.checked_sub(1), &used).or_else(|| int(Some(at + 1), &used));
-                            if let Some((at, n)) = found {
-                                if let Some(slot) = used.get_mut(at) {
-                                    *slot = true;
-                                }
-                                if label == Label::Days { self.days.push(n) } else { self.total.push(n) }
-                            }
-                        }
-                        None => {}
-                    }
-                    None
-                }
-                Token::Date(date) => Some(*date),
-                Token::Slash(a, b) if waiting.is_some() => {
-                    Some(WrittenDate::Open { first: *a, second: *b, year: None, dotted: false })
-                }
-                _ => None,
-            };
-            let Some(date) = date else { continue };
-            match waiting.take() {
-                Some(Label::Received) if !of_reader => self.received.push(date),
-                Some(Label::Sent) if !of_reader => self.sent.push(date),
-                Some(_) => {}
-                None => self.open += 1,
-            }
+        let used: Vec<usize> = bound.pairs.iter().filter_map(|(_, _, pair)| *pair).collect();
+        let before = self.mentions.len();
+        self.mentions.extend(bound.pairs.iter().map(|(meaning, said, _)| Mention {
+            meaning: *meaning,
+            said: *said,
+            line,
+        }));
+        self.open.extend(bound.open.iter().filter(|said| !is_relative(said)).map(|said| said.date));
+        let numbers = self.figures.len();
+        self.figures.extend(figures(&items, &used, line));
+        self.waiting = bound.waiting;
+        if self.mentions.len() > before || self.figures.len() > numbers {
+            self.lines.push(line);
         }
     }
 }
 
-/// "24.10. received, 26.10. sent": each name stands behind its date, which is told apart from the usual order by both ends only.
-pub(super) fn names_follow(tokens: &[Placed]) -> bool {
-    let is_date = |p: &Placed| matches!(p.token, Token::Date(_));
-    let is_name = |p: &Placed| matches!(&p.token, Token::Word(w) if matches!(words::label(w), Some(Label::Received | Label::Sent)));
-    let ends = || tokens.iter().filter(|p| is_date(p) || is_name(p));
-    ends().next().is_some_and(is_date) && ends().next_back().is_some_and(is_name)
+/// Collects the statements of a row of score for its last half move: those behind it, and those before the moves or in a
+/// sentence that names a person.
+pub(super) fn of_row(tokens: &[Placed], line: &Line<'_>, words: &mut Labels) {
+    let last = tokens.iter().rposition(is_move).unwrap_or_default();
+    let number = tokens.iter().take(last).rposition(|p| matches!(p.token, Token::Number(..)));
+    let last = number.filter(|at| at + 1 == last).unwrap_or(last);
+    let (ahead, behind) = tokens.split_at(last);
+    words.take(behind, line.text, line.number, true);
+    let mut sentence = Labels::default();
+    sentence.take(ahead, line.text, line.number, true);
+    let list = items(ahead, line.text);
+    if !list.iter().any(|i| matches!(i, Item::Person(_))) && list.contains(&Item::Move) {
+        return;
+    }
+    let known: Vec<Meaning> = words.mentions.iter().map(|m| m.meaning).collect();
+    sentence.mentions.retain(|m| !known.contains(&m.meaning));
+    sentence.mentions.append(&mut words.mentions);
+    words.mentions = sentence.mentions;
+    words.figures.append(&mut sentence.figures);
+    words.open.append(&mut sentence.open);
+}
+
+fn is_relative(said: &Said) -> bool {
+    matches!(said.date, WrittenDate::Ago(_) | WrittenDate::Last(_))
+}
+
+/// The labels and dates of a line, put together.
+#[derive(Debug, Default)]
+struct Bound {
+    /// With the place of the `a/b` that the date was.
+    pairs: Vec<(Meaning, Said, Option<usize>)>,
+    open: Vec<Said>,
+    waiting: Vec<Meaning>,
+}
+
+/// A label or a date, and its place among the items.
+#[derive(Debug, Clone, Copy)]
+enum Mark {
+    Label(usize, Label),
+    Date(usize, Said),
+}
+
+impl Bound {
+    /// A line without labels: its dates belong to those that wait from the line before, if there is one for each.
+    fn of_dates(items: &[Item], waiting: &[Meaning], row: bool) -> Bound {
+        let dates: Vec<(usize, Said)> = dates(items, !waiting.is_empty());
+        let mut out = Bound::default();
+        let words = items.iter().any(|i| matches!(i, Item::Word { filler: false, .. }));
+        if dates.len() == waiting.len() && !words {
+            for (meaning, (at, said)) in waiting.iter().zip(dates) {
+                out.pairs.push((*meaning, said, pair_at(items, at)));
+            }
+        } else if !row {
+            out.open =
+                dates.into_iter().filter(|(at, _)| pair_at(items, *at).is_none()).map(|(_, said)| said).collect();
+        }
+        out
+    }
+}
+
+/// The dates among the items, `a/b` included where it may be one.
+fn dates(items: &[Item], pairs: bool) -> Vec<(usize, Said)> {
+    let date = |(at, item): (usize, &Item)| match item {
+        Item::Date(said) => Some((at, *said)),
+        Item::Pair(a, b) if pairs && could_be_date((*a, *b)) && !is_figure(items, at) => {
+            let date = WrittenDate::Open { first: *a, second: *b, year: None, dotted: false };
+            Some((at, Said::from(date)))
+        }
+        _ => None,
+    };
+    items.iter().enumerate().filter_map(date).collect()
+}
+
+/// Whether `a/b` has a label that makes it days and total: "2/30 days", but not "sent 2/3, total 30".
+fn is_figure(items: &[Item], at: usize) -> bool {
+    let is_number = |i: Option<&Item>| matches!(i, Some(Item::Label(l)) if l.is_of_number());
+    let ahead = at.checked_sub(1).and_then(|at| items.get(at));
+    let of_next = matches!(items.get(at + 2), Some(Item::Number(_)));
+    is_number(ahead) || (is_number(items.get(at + 1)) && !of_next)
+}
+
+fn pair_at(items: &[Item], at: usize) -> Option<usize> {
+    matches!(items.get(at), Some(Item::Pair(..))).then_some(at)
+}
+
+pub(super) fn could_be_date((a, b): (u32, u32)) -> bool {
+    let day = |n| (1..=31).contains(&n);
+    let month = |n| (1..=12).contains(&n);
+    (day(a) && month(b)) || (month(a) && day(b))
+}
+
+/// Binds the labels of a line to its dates.
+fn bind(items: &[Item]) -> Bound {
+    let mut out = Bound::default();
+    let mut marks: Vec<Mark> = Vec::new();
+    let dates = dates(items, true);
+    for (at, item) in items.iter().enumerate() {
+        match item {
+            Item::Label(label) if label.is_of_date() => marks.push(Mark::Label(at, *label)),
+            Item::SameDay => {
+                let last =
+                    marks.iter().rev().find_map(|m| if let Mark::Date(_, said) = m { Some(*said) } else { None });
+                marks.extend(last.map(|said| Mark::Date(at, said)));
+            }
+            _ => {
+                let Some((_, said)) = dates.iter().find(|(place, _)| *place == at) else { continue };
+                if is_of_yours(items, at) {
+                    out.pairs.push((Meaning::Ours, *said, pair_at(items, at)));
+                } else {
+                    marks.push(Mark::Date(at, *said));
+                }
+            }
+        }
+    }
+    let mut links: Vec<(usize, Label, usize, Said)> = Vec::new();
+    let mut left: Vec<(usize, Said)> = Vec::new();
+    let is_label = |m: &Mark| matches!(m, Mark::Label(..));
+    let alternate = marks.windows(2).all(|w| matches!(w, [a, b] if is_label(a) != is_label(b)));
+    let backward = alternate && marks.first().is_some_and(|m| !is_label(m)) && marks.last().is_some_and(is_label);
+    match marks.first() {
+        Some(Mark::Date(..)) if backward => {
+            for pair in marks.chunks(2) {
+                if let [Mark::Date(place, said), Mark::Label(at, label)] = pair {
+                    links.push((*at, *label, *place, *said));
+                }
+            }
+        }
+        Some(Mark::Date(..)) => by_clause(items, &marks, &mut links, &mut left),
+        Some(Mark::Label(..)) => forward(items, &marks, &mut links, &mut left, &mut out.waiting),
+        None => {}
+    }
+    for (at, label, place, said) in links {
+        match meaning(items, at, label, place) {
+            Owner::Is(meaning) => out.pairs.push((meaning, said, pair_at(items, place))),
+            Owner::Reader => {}
+            Owner::Unknown => left.push((place, said)),
+        }
+    }
+    // of several `a/b` the last may be days and total
+    out.open.extend(left.into_iter().filter(|(at, _)| pair_at(items, *at).is_none()).map(|(_, said)| said));
+    out
+}
+
+/// Each label takes the date behind it: "received 24.10. sent 26.10.", "received/sent: 24.10./26.10."
+fn forward(
+    items: &[Item],
+    marks: &[Mark],
+    links: &mut Vec<(usize, Label, usize, Said)>,
+    left: &mut Vec<(usize, Said)>,
+    waiting: &mut Vec<Meaning>,
+) {
+    let mut rest = marks;
+    let mut spare: Option<(usize, Said)> = None;
+    while !rest.is_empty() {
+        let labels: Vec<(usize, Label)> =
+            rest.iter().map_while(|m| if let Mark::Label(at, l) = m { Some((*at, *l)) } else { None }).collect();
+        let behind = rest.get(labels.len()..).unwrap_or_default();
+        let mut dates: Vec<(usize, Said)> =
+            behind.iter().map_while(|m| if let Mark::Date(at, s) = m { Some((*at, *s)) } else { None }).collect();
+        rest = behind.get(dates.len()..).unwrap_or_default();
+        match (labels.as_slice(), dates.as_slice()) {
+            // "received 10.6. and today, 15.6., sent"
+            ([(at, label)], []) if let Some((place, said)) = spare.take() => links.push((*at, *label, place, said)),
+            (several, []) => {
+                let meant = several.iter().map(|(at, label)| meaning(items, *at, *label, *at));
+                *waiting = meant.filter_map(|m| if let Owner::Is(m) = m { Some(m) } else { None }).collect();
+            }
+            (several, found) if several.len() == found.len() => {
+                links
+                    .extend(several.iter().zip(found).map(|((at, label), (place, said))| (*at, *label, *place, *said)));
+            }
+            ([(at, label)], [(place, said), more @ ..]) => {
+                links.push((*at, *label, *place, *said));
+                let parted = |(next, _): &(usize, Said)| {
+                    items
+                        .get(*place..*next)
+                        .unwrap_or_default()
+                        .iter()
+                        .any(|i| matches!(i, Item::Comma(_) | Item::And | Item::Stop))
+                };
+                match more {
+                    [one] if !rest.is_empty() && parted(one) => spare = Some(*one),
+                    more => left.extend(more),
+                }
+            }
+            // "received and answered 24.10."
+            (several, [(place, said)]) if joined(items, several) => {
+                links.extend(several.iter().map(|(at, label)| (*at, *label, *place, *said)));
+            }
+            ([.., (at, label)], [(place, said)]) => links.push((*at, *label, *place, *said)),
+            _ => left.append(&mut dates),
+        }
+    }
+    left.extend(spare);
+}
+
+/// Whether nothing but "and" or `/` stands between labels.
+fn joined(items: &[Item], labels: &[(usize, Label)]) -> bool {
+    labels.windows(2).all(|w| match w {
+        [(first, _), (second, _)] => items
+            .get(first + 1..*second)
+            .unwrap_or_default()
+            .iter()
+            .all(|i| matches!(i, Item::And | Item::Slash | Item::Comma(_))),
+        _ => true,
+    })
+}
+
+/// A line that begins with a date: each clause with one label and one date binds them.
+fn by_clause(
+    items: &[Item],
+    marks: &[Mark],
+    links: &mut Vec<(usize, Label, usize, Said)>,
+    left: &mut Vec<(usize, Said)>,
+) {
+    let clause = |place: usize| {
+        let ahead = items.iter().take(place);
+        ahead.filter(|i| matches!(i, Item::Comma(_) | Item::And | Item::Stop)).count()
+    };
+    let place = |m: &Mark| match m {
+        Mark::Label(at, _) | Mark::Date(at, _) => clause(*at),
+    };
+    for group in marks.chunk_by(|a, b| place(a) == place(b)) {
+        match group {
+            [Mark::Date(place, said), Mark::Label(at, label)] | [Mark::Label(at, label), Mark::Date(place, said)] => {
+                links.push((*at, *label, *place, *said));
+            }
+            other => left.extend(
+                other.iter().filter_map(|m| if let Mark::Date(at, said) = m { Some((*at, *said)) } else { None }),
+            ),
+        }
+    }
+}
+
+/// "Your mail of 23.10.": the reader's own day.
+fn is_of_yours(items: &[Item], at: usize) -> bool {
+    let ahead = items.get(..at).unwrap_or_default();
+    if !matches!(ahead.last(), Some(Item::Of)) {
+        return false;
+    }
+    let since = ahead.iter().rev().take_while(|i| !matches!(i, Item::Date(_) | Item::Stop | Item::Pair(..)));
+    since.into_iter().any(|i| matches!(i, Item::Person(Person::Your | Person::Partner)))
+}
+
+/// Whose date a label names.
+enum Owner {
+    Is(Meaning),
+    /// The day the reader received something.
+    Reader,
+    /// The sentence is about something else.
+    Unknown,
+}
+
+/// What a label at `at` says of the date at `place`.
+fn meaning(items: &[Item], at: usize, label: Label, place: usize) -> Owner {
+    let is_edge = |i: &Item| matches!(i, Item::Comma(_) | Item::And | Item::Stop | Item::Slash);
+    let (low, high) = (at.min(place), at.max(place));
+    let start = items.iter().take(low).rposition(is_edge).map_or(0, |edge| edge + 1);
+    let end = items.iter().skip(high).position(is_edge).map_or(items.len(), |edge| high + edge);
+    let clause = items.get(start..end).unwrap_or_default();
+    let strange = clause.iter().any(|i| matches!(i, Item::Word { filler: false, .. }));
+    if strange && !clause.iter().any(|i| matches!(i, Item::Message | Item::Move)) {
+        return Owner::Unknown;
+    }
+    let ahead = items.get(start..at).unwrap_or_default();
+    let has = |list: &[Item], person| list.contains(&Item::Person(person));
+    let partner = has(clause, Person::Partner);
+    let you = partner || (has(ahead, Person::You) && !has(ahead, Person::I));
+    if !you && !has(ahead, Person::I) && speaks_to_reader(items.get(..start).unwrap_or_default()) {
+        return Owner::Unknown;
+    }
+    match label {
+        Label::Received if you => Owner::Reader,
+        Label::Received => Owner::Is(Meaning::Received),
+        _ if you => Owner::Is(Meaning::Ours),
+        Label::Replied => Owner::Is(Meaning::Replied),
+        _ if of_your_message(items.get(..at).unwrap_or_default()) => Owner::Is(Meaning::PerhapsOurs),
+        _ => Owner::Is(Meaning::Sent),
+    }
+}
+
+/// Whether the reader is the subject of the sentence so far: "you received 22.10. and sent 23.10."
+pub(super) fn speaks_to_reader(ahead: &[Item]) -> bool {
+    let mut sentence = ahead.iter().rev().take_while(|i| !matches!(i, Item::Stop));
+    let subject = sentence.find(|i| matches!(i, Item::Person(Person::You | Person::I)));
+    subject == Some(&Item::Person(Person::You))
+}
+
+/// Whether the sentence so far speaks of something of the reader, and not yet of its arrival or of the writer.
+fn of_your_message(ahead: &[Item]) -> bool {
+    let sentence = ahead.iter().rev().take_while(|i| !matches!(i, Item::Stop));
+    for item in sentence {
+        match item {
+            Item::Label(Label::Received) | Item::Person(Person::I) | Item::Date(_) | Item::Pair(..) => return false,
+            Item::Person(Person::Your) => return true,
+            _ => {}
+        }
+    }
+    false
 }

@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::dates::{WrittenDate, month_named};
+use crate::domain::transmission::calendar::{is_weekday_too, month_named, month_named_first, month_roman};
+use crate::domain::transmission::dates::WrittenDate;
 
 /// One thing on a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub(super) enum Token {
     Slash(u32, u32),
     /// A number.
     Int(u32),
+    /// A time of day.
+    Time,
     /// An empty cell, `-----`; or `...` (`true`), where a half move is left out.
     Filler(bool),
     /// A cell border.
@@ -50,12 +53,16 @@ pub(super) struct Placed {
 #[allow(clippy::expect_used, reason = "a literal; failing loudly beats reading nothing")]
 static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?<iso>\b(?<iy>(?:19|20)\d{2})[-./](?<im>\d{1,2})[-./](?<id>\d{1,2})\b)",
-        r"|(?<dotted>\b(?<a1>\d{1,2})\.(?<b1>\d{1,2})\.(?<y1>(?:19|20)\d{2}|\d{2})\b)",
+        r"(?<kanji>(?:(?<jy>(?:19|20)\d{2})年 ?)?(?<jm>\d{1,2})月 ?(?<jd>\d{1,2})日)",
+        r"|(?<iso>\b(?<iy>(?:19|20)\d{2})(?:[-/]|\. ?)(?<im>\d{1,2})(?:[-/]|\. ?)(?<id>\d{1,2})\b)",
+        r"|(?<time>\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\b|\b(?:[01]?\d|2[0-3])\.[0-5]\d (?:[Uu]hr|hrs)\b)",
+        r"|(?<roman>\b(?<rd>\d{1,2})(?:[./-](?<rm>[IVX]{1,4})\b\.?(?:[./-]?(?<ry>(?:19|20)\d{2}|\d{2})\b)?|\.? (?<rn>[IVX]{1,4})\.? (?<rz>(?:19|20)\d{2})\b))",
+        r"|(?<dotted>\b(?<a1>\d{1,2})\. ?(?<b1>\d{1,2})\. ?(?<y1>(?:19|20)\d{2})\b|\b(?<a4>\d{1,2})\.(?<b4>\d{1,2})\.(?<y4>\d{2})\b)",
         r"|(?<slashed>\b(?<a2>\d{1,2})/(?<b2>\d{1,2})/(?<y2>(?:19|20)\d{2}|\d{2})\b)",
         r"|(?<dashed>\b(?<a3>\d{1,2})-(?<b3>\d{1,2})-(?<y3>(?:19|20)\d{2}|\d{2})\b)",
-        r"|(?<dname>\b(?<dn>\d{1,2})(?:\.|st|nd|rd|th)?[ -]?(?:of |de |di )?(?<mn>\p{L}{3,})\b\.?(?:(?: de |[ ,-]+)(?<yn>(?:19|20)\d{2})\b)?)",
-        r"|(?<named>\b(?<mm>\p{L}{3,})\.? (?<md>\d{1,2})(?:st|nd|rd|th)?\b(?:,? (?<my>(?:19|20)\d{2})\b)?)",
+        r"|(?<dname>\b(?<dn>\d{1,2})(?:\.|st|nd|rd|th|er|º|°|:e|-?го)?(?: ?[-/] ?| ?)(?:of |de |di |d')?(?<mn>\p{L}{3,})\b\.?(?:(?: de |[ ,-]+)(?<yn>(?:19|20)\d{2})\b|[-/'](?<yo>\d{2})\b| '(?<yp>\d{2})\b)?)",
+        r"|(?<named>\b(?<mm>\p{L}{3,})(?:\.? |-)(?<md>\d{1,2})(?:st|nd|rd|th)?\b(?:,? (?<my>(?:19|20)\d{2})\b|[-'](?<mz>\d{2})\b)?)",
+        r"|(?<spread>\b(?<c5>\d{1,2})\. (?<d5>\d{1,2})\.(?:[,;)\s]|$))",
         r"|(?<dm>\b(?<c>\d{1,2})\.(?<d>\d{1,2})\b\.?)",
         r"|(?<slash>\b(?<e>\d{1,3}) ?/ ?(?<f>\d{1,3})\b)",
         r"|(?<short>(?i:\b(?:kurze|kleine|korte|kort|lyhyt|mal[aá]|kr[aá]tk[aá]|r[oö]vid|short|petit) (?:rochade|rockad|rokade|tornitus|ro[sš][aá]d[aá]|s[aá]nc(?:ol[aá]s)?|castling|castle|roque)\b|\b(?:roque|enroque|arrocco) (?:court|corto|curto|pequeno|menor)\b|\broszada kr[oó]tka\b|\bkr[oó]tka roszada\b|\bcastl(?:e|es|ing) (?:short|(?:on the )?king'?s?[ -]?side)\b|\bking'?s?[ -]?side castling\b|\brochiere kurz\b|короткая рокировка|рокировка (?:в )?коротк\p{L}*))",
@@ -68,6 +75,8 @@ static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
         r"|(?<int>\b\d+\b)",
         r"|(?<filler>-{3} -{2}(?:\s|$)|\.{2,}|…|--+|__+|\?{2,})",
         r"|(?<bar>[|;\t])",
+        r"|(?<mark>消印|受信|受領|到着|着信|発信|送信|返信|発送|累計|合計|通算|使用|今日|本日|一昨日|昨日|相手|[月火水木金土日]曜|[着発計日])",
+        r"|(?<nichi>\d{1,3}) ?日",
         r"|(?<word>\p{L}[\p{L}\p{M}']*)",
     ))
     .expect("the shapes of a score sheet are a valid pattern")
@@ -89,6 +98,11 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
             // `(sent 12.10., cum 1) 7866`
             Some((Token::Number(n, _), end)) if brackets.closes(line, whole.start(), end) => {
                 found.push(Placed { token: Token::Int(n), at: whole.start(), end: end - 1 });
+                from = end;
+            }
+            Some((Token::Date(_), _)) if names_weekday(&shape, line) => {
+                let (at, end) = shape.name("mm").map_or((whole.start(), whole.end()), |m| (m.start(), m.end()));
+                found.push(Placed { token: Token::Word("mar".to_owned()), at, end });
                 from = end;
             }
             Some((token, end)) => {
@@ -129,45 +143,85 @@ impl Brackets {
     }
 }
 
+/// "mar. 4 juin" is a Tuesday in June; "Mar 4 Mar 6" are two days in March.
+fn names_weekday(shape: &Captures<'_>, line: &str) -> bool {
+    let named = shape.name("mm").is_some_and(|name| is_weekday_too(name.as_str()));
+    let Some(whole) = shape.get(0).filter(|_| named) else { return false };
+    let behind = line.get(whole.end()..).unwrap_or_default();
+    let words = behind.split([' ', '.', ',']).filter(|w| !w.is_empty()).take(3);
+    let mut words = words.skip_while(|w| matches!(*w, "de" | "di"));
+    let month = words.next().and_then(month_named);
+    let day = words.next().and_then(|w| w.parse::<u32>().ok());
+    month.is_some() && day.is_none_or(|n| n > 31)
+}
+
 fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
     let end = shape.get(0)?.end();
     let int = |name: &str| shape.name(name).and_then(|m| m.as_str().parse::<u32>().ok());
     let year = |name: &str| shape.name(name).and_then(|m| m.as_str().parse::<i32>().ok());
     let has = |name: &str| shape.name(name).is_some();
     let text = |name: &str| shape.name(name).map(|m| m.as_str());
-    if has("iso") {
-        let date = WrittenDate::Clear { day: int("id")?, month: int("im")?, year: year("iy") };
-        return Some((Token::Date(date), end));
+    let clear = |day: u32, month: u32, year: Option<i32>| Token::Date(WrittenDate::Clear { day, month, year });
+    if has("kanji") {
+        return Some((clear(int("jd")?, int("jm")?, year("jy")), end));
     }
-    for (shape_name, a, b, y) in
-        [("dotted", "a1", "b1", "y1"), ("slashed", "a2", "b2", "y2"), ("dashed", "a3", "b3", "y3")]
-    {
-        if has(shape_name) {
+    if has("iso") {
+        return Some((clear(int("id")?, int("im")?, year("iy")), end));
+    }
+    if let Some(time) = text("time") {
+        let joined: String = time.chars().filter(char::is_ascii_digit).collect();
+        let spaced = time.contains(':') && joined.len() == 4;
+        return Some(match joined.parse::<NumericMove>() {
+            Ok(numeric) if spaced => (Token::Spaced(numeric), end),
+            _ => (Token::Time, end),
+        });
+    }
+    if has("roman") {
+        let named = text("rm").or(text("rn"));
+        return match named.and_then(month_roman) {
+            Some(month) => Some((clear(int("rd")?, month, year("ry").or(year("rz"))), end)),
+            None => Some((Token::Int(int("rd")?), shape.name("rd")?.end())),
+        };
+    }
+    for (shape_name, a, b, y) in [
+        ("dotted", "a1", "b1", "y1"),
+        ("dotted", "a4", "b4", "y4"),
+        ("slashed", "a2", "b2", "y2"),
+        ("dashed", "a3", "b3", "y3"),
+    ] {
+        if has(shape_name) && has(a) {
             let dotted = shape_name == "dotted";
             let date = WrittenDate::Open { first: int(a)?, second: int(b)?, year: year(y), dotted };
             return Some((Token::Date(date), end));
         }
     }
-    for (shape_name, day, month, y, word_first) in
-        [("dname", "dn", "mn", "yn", false), ("named", "md", "mm", "my", true)]
-    {
-        if !has(shape_name) {
-            continue;
+    if has("dname") {
+        let year = year("yn").or(year("yo")).or(year("yp"));
+        if let Some(month) = month_named(text("mn")?) {
+            return Some((clear(int("dn")?, month, year), end));
         }
-        let name = shape.name(month)?;
-        return match month_named(name.as_str()) {
-            Some(month) => Some((Token::Date(WrittenDate::Clear { day: int(day)?, month, year: year(y) }), end)),
-            None if word_first => Some((Token::Word(plain(name.as_str())), name.end())),
-            None => {
-                let number = shape.name(day)?;
-                let dot = number.as_str().len();
-                let behind = shape.get(0)?.as_str().get(dot..).unwrap_or_default();
-                match behind.strip_prefix('.') {
-                    Some(_) => Some((Token::Number(int(day)?, false), number.end() + 1)),
-                    None => Some((Token::Int(int(day)?), number.end())),
-                }
-            }
+        let number = shape.name("dn")?;
+        let behind = shape.get(0)?.as_str().get(number.len()..).unwrap_or_default();
+        return match behind.strip_prefix('.') {
+            Some(_) => Some((Token::Number(int("dn")?, false), number.end() + 1)),
+            None => Some((Token::Int(int("dn")?), number.end())),
         };
+    }
+    if has("named") {
+        let name = shape.name("mm")?;
+        return match month_named_first(name.as_str()) {
+            Some(month) => Some((clear(int("md")?, month, year("my").or(year("mz"))), end)),
+            None => Some((Token::Word(plain(name.as_str())), name.end())),
+        };
+    }
+    if has("spread") {
+        let (first, second) = (int("c5")?, int("d5")?);
+        let day_first = (1..=31).contains(&first) && (1..=12).contains(&second) && shape.name("c5")?.start() > 0;
+        return Some(if day_first {
+            (Token::Date(WrittenDate::Open { first, second, year: None, dotted: true }), shape.name("d5")?.end() + 1)
+        } else {
+            (Token::Number(first, false), shape.name("c5")?.end() + 1)
+        });
     }
     if has("dm") {
         let (first, second) = (int("c")?, int("d")?);
@@ -219,6 +273,12 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
     if has("bar") {
         return Some((Token::Bar, end));
     }
+    if let Some(mark) = text("mark") {
+        return Some((Token::Word(mark.to_owned()), end));
+    }
+    if let Some(number) = shape.name("nichi") {
+        return Some((Token::Int(int("nichi")?), number.end()));
+    }
     text("word").map(|word| (Token::Word(plain(word)), end))
 }
 
@@ -260,6 +320,7 @@ mod tests {
             Token::Int(n) => format!("i{n}"),
             Token::Filler(_) => "-".to_owned(),
             Token::Bar => "|".to_owned(),
+            Token::Time => "t".to_owned(),
             Token::Algebraic(text) => format!("a{text}"),
             Token::Word(word) => word,
         };

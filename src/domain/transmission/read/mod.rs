@@ -13,14 +13,17 @@ use super::{Half, Transmission};
 use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::notation::NumericMove;
 
+mod cells;
 pub mod conditional;
 mod cues;
 mod cut;
 mod decoy;
 mod doubt;
 mod events;
+mod figures;
 mod gather;
 mod head;
+mod items;
 mod labels;
 mod lex;
 mod offer_line;
@@ -30,8 +33,10 @@ mod offer_words;
 mod paragraph;
 mod prepare;
 mod resolve;
+mod settle;
 mod stance;
 mod table;
+mod vocabulary;
 mod words;
 
 use conditional::Offered;
@@ -67,13 +72,24 @@ pub struct Frame<'a> {
     pub known: &'a [Known],
     /// The event's start.
     pub start: Option<NaiveDate>,
-    /// The day of the mail's Date header: nothing can be sent later, but for a time zone.
+    /// The day of the mail's Date header or else of its arrival: nothing can be sent later, but for a time zone.
     pub latest: Option<NaiveDate>,
+    /// The day on which the writer's clock dated the mail, if it can be true: his "today".
+    pub mailed: Option<NaiveDate>,
+    /// The writer's side: whose days count where a mail gives those of both.
+    pub writer: Option<Side>,
 }
 
 impl Default for Frame<'_> {
     fn default() -> Self {
-        Frame { first: MoveNumber { number: 1, side: Side::White }, known: &[], start: None, latest: None }
+        Frame {
+            first: MoveNumber { number: 1, side: Side::White },
+            known: &[],
+            start: None,
+            latest: None,
+            mailed: None,
+            writer: None,
+        }
     }
 }
 
@@ -167,6 +183,12 @@ pub struct Reading {
     pub labelled: Stated,
     /// Whether a date stands somewhere that got no meaning.
     pub dates_left_open: bool,
+    /// The day on which the reader sent his last move, as the message repeats it.
+    pub reader_sent: Option<NaiveDate>,
+    /// The reader's running total, as the message gives it.
+    pub reader_total: Option<u32>,
+    /// Dates that no calendar has, or that are another weekday than the message says: in words.
+    pub date_faults: Vec<String>,
     /// The head of the message, as far as it has one.
     pub head: Transmission,
 }

@@ -4,7 +4,7 @@
 
 use super::lex::{self, Token};
 use super::offer_words::{Sense, sense};
-use super::{Line, Written, cues, words};
+use super::{Line, Written, cues, vocabulary};
 
 /// What a piece of the text is to an offer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,7 +80,7 @@ fn cut(index: usize, text: &str, found: &mut Vec<Piece>) {
         let own = text.get(from..until).unwrap_or_default();
         let short = own.starts_with('l') && std::mem::take(&mut before_was_a);
         before_was_a = own.starts_with("a.") && own.len() == 2;
-        let of_player = matches!(&part, Part::Token(Token::Word(word)) if words::is_second_person(word));
+        let of_player = matches!(&part, Part::Token(Token::Word(word)) if vocabulary::is_second_person(word));
         let names_move = matches!(&part, Part::Token(Token::Word(word)) if cues::names_move(word));
         let lost = found.last().is_none_or(|last| last.line != index || last.what == What::Unknown);
         let what = match part {
@@ -114,7 +114,7 @@ fn what(token: Token, own: &str, move_next: bool) -> What {
         Token::Filler(false) if is_arrow(own) => What::Word(Sense::Glue),
         Token::Filler(false) => What::Stop,
         Token::Bar if own.starts_with(';') => What::Break,
-        Token::Bar | Token::Date(_) | Token::Slash(..) | Token::Int(_) => What::Stop,
+        Token::Bar | Token::Date(_) | Token::Time | Token::Slash(..) | Token::Int(_) => What::Stop,
         Token::BadMove(..) => What::Unknown,
     }
 }

@@ -77,7 +77,7 @@ pub(super) fn sense(word: &str) -> Option<Sense> {
         }
         _ if word.starts_with("beliebig") => Sense::Any,
         _ if is_glue(word) => Sense::Glue,
-        _ if ends(word) || super::words::label(word).is_some() => Sense::Stop,
+        _ if ends(word) || super::vocabulary::label(word).is_some() => Sense::Stop,
         _ => return None,
     };
     Some(found)

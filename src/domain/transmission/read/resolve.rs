@@ -1,19 +1,21 @@
 //! Gives the written dates of a message their days: which number is the month, which year is meant.
 //!
 //! One order of day and month holds for the whole message: the one with fewer contradictions to the calendar, to the record and
-//! to "received before sent, sent before the mail". Where both do equally well and differ, dotted dates are read day
-//! first and all others stay blank: a missing date costs a question, a wrong one a day of somebody's time.
+//! to "received before sent, sent before the mail". Where both do equally well and differ, the day of the mail decides, and
+//! else they stay blank: a missing date costs a question, a wrong one a day of somebody's time.
 
 use chrono::{Days, NaiveDate};
 
+use super::cells::Columns;
 use super::gather::Draft;
-use super::labels::{Columns, Labels};
-use super::{Frame, Reading};
+use super::labels::{Labels, Mention};
+use super::settle::{self, Settled, Span, Sums};
+use super::{Frame, Reading, fill};
 use crate::domain::game::{MoveNumber, Stated};
 use crate::domain::transmission::dates::{DayMonth, WrittenDate};
 
 /// Resolves all dates and hands the claims over to the reading.
-pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: Columns, frame: &Frame<'_>, reading: &mut Reading) {
+pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, frame: &Frame<'_>, reading: &mut Reading) {
     let start = reading.head.start_date.or(frame.start);
     let attempt = |order| {
         let straight = Attempt::of(&drafts, labels, frame, start, order, false);
@@ -25,78 +27,184 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: Columns, frame
         let fits = swapped.contradictions <= straight.contradictions;
         if fits { swapped } else { straight }
     };
-    let day_first = attempt(DayMonth::DayFirst);
-    let month_first = attempt(DayMonth::MonthFirst);
-    let dotted = drafts.iter().flat_map(written).chain(label_dates(labels)).all(is_dotted_or_clear);
-    let chosen = match day_first.contradictions.cmp(&month_first.contradictions) {
-        std::cmp::Ordering::Less => Some(day_first),
-        std::cmp::Ordering::Greater => Some(month_first),
-        std::cmp::Ordering::Equal if dotted || day_first.same_days(&month_first) => Some(day_first),
-        std::cmp::Ordering::Equal => None,
-    };
-    let blank = chosen.is_none();
-    let stated = chosen.as_ref().map(|c| c.stated.clone()).unwrap_or_else(|| vec![Stated::default(); drafts.len()]);
-    let labelled = chosen.as_ref().map(|c| c.labelled).unwrap_or_default();
-    let had_dates = drafts.iter().flat_map(written).next().is_some() || label_dates(labels).next().is_some();
-    reading.dates_left_open = labels.open > 0 || (blank && had_dates) || unclear(labels);
+    let orders = [attempt(DayMonth::DayFirst), attempt(DayMonth::MonthFirst)];
+    let all = || drafts.iter().flat_map(written).chain(labels.mentions.iter().map(|m| m.said.date));
+    let is_new = |draft: &Draft| draft.is_new(frame);
+    let chosen = choose(orders, &drafts, frame, all().all(is_dotted_or_clear));
+    let blank = chosen.is_none() && all().next().is_some();
+    let attempt = chosen.unwrap_or_else(|| Attempt::blank(drafts.len()));
     let of_another = speaks_of_another(labels, &drafts, frame);
-    reading.dates_left_open |= of_another;
+    reading.dates_left_open = blank || of_another || attempt.labelled.open;
+    report_impossible(&drafts, labels, frame, reading);
+    reading.date_faults.extend(attempt.labelled.faults.iter().cloned());
+    reading.reader_sent = attempt.labelled.ours;
+    let mut due = Stated { received: attempt.labelled.received, sent: attempt.labelled.sent, ..Stated::default() };
     let mut totals: Vec<(MoveNumber, u32)> = Vec::new();
-    for (draft, dates) in drafts.into_iter().zip(stated) {
-        let mut claim = draft.claim;
-        let is_new = claim.number.and_then(|n| frame.first.plies_to(n)).is_none_or(|ply| ply >= frame.known.len());
-        let (mut days, mut total) = (draft.cells.days, draft.cells.total);
-        if columns.total_first == Some(true) {
-            (days, total) = (total, days);
-        }
-        let falls = matches!((days, total), (Some(days), Some(total)) if days > total);
-        if falls && columns.total_first != Some(false) {
-            (days, total) = (None, None);
-        }
-        let (said_days, said_total) = (single(&draft.words.days), single(&draft.words.total));
-        claim.stated = Stated { days: both(days, said_days), total: both(total, said_total), ..dates };
-        let backwards = matches!((dates.received, dates.sent), (Some(received), Some(sent)) if received > sent);
-        if backwards && columns.sent_first != Some(false) && !has_dates(&draft.words) {
+    let mut told = Stated::default();
+    for (draft, settled) in drafts.iter().zip(&attempt.settled) {
+        let is_new = is_new(draft);
+        let mut claim = draft.claim.clone();
+        claim.stated = Stated { received: settled.received, sent: settled.sent, ..Stated::default() };
+        let backwards = matches!((settled.received, settled.sent), (Some(received), Some(sent)) if received > sent);
+        if backwards && columns.sent_first != Some(false) && !draft.has_dates() {
             (claim.stated.received, claim.stated.sent) = (None, None);
             reading.dates_left_open |= is_new;
         }
-        let lone = draft.cells.lone.is_some() && dates.sent.is_none();
-        reading.dates_left_open |= is_new && (lone || draft.words.open > 0 || unclear(&draft.words));
-        if draft.of_reader {
+        let lone = draft.cells.lone.is_some() && settled.sent.is_none() && !draft.has_dates();
+        reading.dates_left_open |= is_new && (lone || settled.open);
+        let before = claim.number.and_then(|number| {
+            let earlier = totals.iter().rev().find(|(n, _)| n.side == number.side).map(|(_, t)| *t);
+            earlier.or_else(|| known_total(frame, number))
+        });
+        let mut stated = claim.stated;
+        fill(&mut stated, if is_new { due } else { Stated::default() });
+        let span = if is_new { Span::of_due(frame) } else { Span::default() };
+        let sums = Sums::of(stated, span, before);
+        let said = settle::figures(&draft.words.figures, frame.writer, sums);
+        let (days, total) = cell_figures(draft, columns, sums, frame, &mut reading.dates_left_open);
+        (claim.stated.days, claim.stated.total) = (both(days, said.days), both(total, said.total));
+        // "your message 6. 6152, sent 23.10., received 24.10.": the second is a date of the new move
+        let answers = |d: &Draft| d.claim.line == claim.line && !d.is_new(frame);
+        let of_reader_only = draft.of_reader && !(is_new && draft.has_dates() && drafts.iter().any(answers));
+        if of_reader_only && draft.has_dates() && draft.is_last(frame) {
+            fill(&mut due, Stated { received: settled.received, ..Stated::default() });
+        }
+        if of_reader_only {
             claim.stated = Stated::default();
         }
-        if let (Some((days, total)), Some(number)) = (draft.cells.open_pair, claim.number) {
-            let before = totals.iter().rev().find(|(n, _)| n.side == number.side).map(|(_, t)| *t);
-            let before = before.or_else(|| known_total(frame, number)).unwrap_or(0);
-            if before.checked_add(days) == Some(total) {
-                (claim.stated.days, claim.stated.total) = (Some(days), Some(total));
-            } else if !has_dates(&draft.words) {
-                reading.dates_left_open = true;
-            }
-        }
-        // `sent , 2/12`: the days and total are no date as well
-        let pair = claim.stated.days.zip(claim.stated.total);
-        let is_pair = |date| matches!(date, WrittenDate::Open { first, second, year: None, dotted: false } if Some((first, second)) == pair);
-        if label_dates(&draft.words).any(is_pair) {
-            (claim.stated.received, claim.stated.sent) = (None, None);
-            reading.dates_left_open |= is_new;
+        reading.reader_sent = reading.reader_sent.or(settled.ours);
+        reading.reader_total = reading.reader_total.or(said.ours);
+        if is_new {
+            reading.date_faults.extend(settled.faults.iter().cloned());
+            fill(&mut told, claim.stated);
         }
         if let (Some(number), Some(total)) = (claim.number, claim.stated.total) {
             totals.push((number, total));
         }
         reading.claims.push(claim);
     }
+    fill(&mut told, due);
+    let span = Span::of_due(frame);
+    let said = settle::figures(&labels.figures, frame.writer, Sums::of(told, span, due_total(frame)));
+    reading.reader_total = reading.reader_total.or(said.ours);
+    let complete = told.received.is_some() && told.sent.is_some();
+    let open = labels.open.iter().chain(drafts.iter().filter(|d| is_new(d)).flat_map(|d| &d.words.open));
+    reading.dates_left_open |= !complete && open.into_iter().any(|date| can_be_meant(*date, span, frame));
     if !of_another {
-        reading.labelled = Stated { days: single(&labels.days), total: single(&labels.total), ..labelled };
+        reading.labelled = Stated { days: said.days, total: said.total, ..due };
     }
 }
 
-/// The one value of a list; `None` when it is empty or two differ.
-fn single<T: Copy + PartialEq>(list: &[T]) -> Option<T> {
-    match list {
-        [first, rest @ ..] if rest.iter().all(|n| n == first) => Some(*first),
-        _ => None,
+impl Draft {
+    fn is_new(&self, frame: &Frame<'_>) -> bool {
+        let ply = self.claim.number.and_then(|n| frame.first.plies_to(n));
+        ply.is_none_or(|ply| ply >= frame.known.len())
     }
+
+    /// Whether it is the last ply on record.
+    fn is_last(&self, frame: &Frame<'_>) -> bool {
+        self.claim.number.and_then(|n| frame.first.plies_to(n)).is_some_and(|ply| ply + 1 == frame.known.len())
+    }
+
+    /// Whether words gave it dates.
+    fn has_dates(&self) -> bool {
+        !self.words.mentions.is_empty()
+    }
+}
+
+impl Span {
+    /// The days between which the move that is due was made.
+    fn of_due(frame: &Frame<'_>) -> Span {
+        let before = frame.known.last().and_then(|k| k.sent);
+        Span { before, near: frame.latest.or(before), mailed: frame.mailed }
+    }
+}
+
+/// The order that holds, if one does.
+fn choose(orders: [Attempt; 2], drafts: &[Draft], frame: &Frame<'_>, dotted: bool) -> Option<Attempt> {
+    let [day_first, month_first] = orders;
+    let of_mail = |attempt: &Attempt| {
+        let due = drafts.iter().zip(&attempt.settled).filter(|(d, _)| d.is_new(frame)).filter_map(|(_, s)| s.sent);
+        let mailed = frame.mailed;
+        due.chain(attempt.labelled.sent).any(|sent| mailed.is_some_and(|mailed| (sent - mailed).num_days().abs() <= 1))
+    };
+    if day_first.same_days(&month_first, drafts, frame) {
+        let better = day_first.contradictions <= month_first.contradictions;
+        return Some(if better { day_first } else { month_first });
+    }
+    let day_first_wins = match (day_first.contradictions, month_first.contradictions) {
+        (0, 0) => match (of_mail(&day_first), of_mail(&month_first)) {
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            _ => (dotted && frame.latest.is_none()).then_some(true),
+        },
+        (0, _) => Some(true),
+        (_, 0) => Some(false),
+        (day, month) if of_mail(&day_first) != of_mail(&month_first) && day != month => {
+            ((day < month) == of_mail(&day_first)).then_some(day < month)
+        }
+        (day, month) if month > 2 * day => Some(true),
+        (day, month) if day > 2 * month => Some(false),
+        _ => (dotted && frame.latest.is_none()).then_some(true),
+    };
+    day_first_wins.map(|wins| if wins { day_first } else { month_first })
+}
+
+/// Days and total of the cells; where their order is open, the sum with the total before decides.
+fn cell_figures(
+    draft: &Draft,
+    columns: &Columns,
+    sums: Sums,
+    frame: &Frame<'_>,
+    open: &mut bool,
+) -> (Option<u32>, Option<u32>) {
+    let cells = &draft.cells;
+    if let Some((days, total)) = cells.open_pair {
+        let adds_up = sums.before.unwrap_or(0).checked_add(days) == Some(total);
+        *open |= !adds_up && !draft.has_dates() && draft.is_new(frame);
+        return if adds_up { (Some(days), Some(total)) } else { (None, None) };
+    }
+    if let Some(n) = cells.lone_number.filter(|_| !cells.named) {
+        return sums.lone(n);
+    }
+    let (days, total) = match columns.total_first {
+        Some(true) if !cells.named => (cells.total, cells.days),
+        _ => (cells.days, cells.total),
+    };
+    match (days, total) {
+        (Some(days), Some(total)) if days > total && columns.total_first.is_none() => {
+            let swapped = sums.before.is_some_and(|before| before.checked_add(total) == Some(days));
+            if swapped { (Some(total), Some(days)) } else { (None, None) }
+        }
+        (Some(days), Some(total)) if days > total && columns.total_first == Some(true) => (None, None),
+        other => other,
+    }
+}
+
+/// Names the dates of the new move that no calendar has.
+fn report_impossible(drafts: &[Draft], labels: &Labels, frame: &Frame<'_>, reading: &mut Reading) {
+    let of_cells = drafts.iter().filter(|d| d.is_new(frame)).flat_map(|draft| {
+        let cells = [draft.cells.received, draft.cells.sent, draft.cells.lone];
+        cells.into_iter().flatten().map(|date| (draft.claim.line, date))
+    });
+    let said = |m: &Mention| (m.line, m.said.date);
+    let of_words =
+        drafts.iter().filter(|d| d.is_new(frame)).flat_map(|d| &d.words.mentions).chain(&labels.mentions).map(said);
+    let faults: Vec<String> = of_cells
+        .chain(of_words)
+        .filter(|(_, date)| !date.is_possible())
+        .map(|(line, date)| format!("line {line}: there is no day {date}"))
+        .collect();
+    reading.dates_left_open |= !faults.is_empty();
+    reading.date_faults.extend(faults);
+}
+
+/// Whether a date without a label lies where a date of the new move would.
+fn can_be_meant(date: WrittenDate, span: Span, frame: &Frame<'_>) -> bool {
+    [DayMonth::DayFirst, DayMonth::MonthFirst]
+        .into_iter()
+        .filter_map(|order| settle::day(date, order, span))
+        .any(|day| span.before.is_none_or(|before| day >= before) && !later(Some(day), tomorrow(frame.latest)))
 }
 
 /// What a cell and a word say together; blank where they differ.
@@ -107,31 +215,26 @@ fn both(cell: Option<u32>, word: Option<u32>) -> Option<u32> {
     }
 }
 
-/// Whether words gave dates to a half move.
-fn has_dates(words: &Labels) -> bool {
-    label_dates(words).next().is_some()
-}
-
 /// Whether words stand right below a move on record and before others: they may speak of that move.
 fn speaks_of_another(labels: &Labels, drafts: &[Draft], frame: &Frame<'_>) -> bool {
-    let is_known = |draft: &Draft| {
-        let ply = draft.claim.number.and_then(|n| frame.first.plies_to(n));
-        ply.is_some_and(|ply| ply < frame.known.len())
-    };
     labels.lines.iter().any(|line| {
         let below = drafts.iter().rfind(|d| d.claim.line + 1 == *line);
-        below.is_some_and(is_known) && drafts.iter().any(|d| d.claim.line > *line)
+        below.is_some_and(|d| !d.is_new(frame)) && drafts.iter().any(|d| d.claim.line > *line)
     })
 }
 
 /// One reading of all dates of a message.
 struct Attempt {
-    stated: Vec<Stated>,
-    labelled: Stated,
+    settled: Vec<Settled>,
+    labelled: Settled,
     contradictions: usize,
 }
 
 impl Attempt {
+    fn blank(drafts: usize) -> Attempt {
+        Attempt { settled: vec![Settled::default(); drafts], labelled: Settled::default(), contradictions: 0 }
+    }
+
     fn of(
         drafts: &[Draft],
         labels: &Labels,
@@ -140,60 +243,62 @@ impl Attempt {
         order: DayMonth,
         swapped: bool,
     ) -> Attempt {
-        let mut out =
-            Attempt { stated: vec![Stated::default(); drafts.len()], labelled: Stated::default(), contradictions: 0 };
-        let fallback = start.or(frame.latest);
+        let mut out = Attempt::blank(drafts.len());
         let mut sorted: Vec<(usize, Option<usize>)> = drafts
             .iter()
             .enumerate()
             .map(|(at, d)| (at, d.claim.number.and_then(|n| frame.first.plies_to(n))))
             .collect();
         sorted.sort_by_key(|(_, ply)| ply.unwrap_or(frame.known.len()));
-        let mut near = fallback;
+        let mut near = start.or(frame.latest);
         for (at, ply) in sorted {
-            let (Some(draft), Some(slot)) = (drafts.get(at), out.stated.get_mut(at)) else {
+            let (Some(draft), Some(slot)) = (drafts.get(at), out.settled.get_mut(at)) else {
                 continue;
             };
+            let known = ply.and_then(|p| frame.known.get(p)).copied().unwrap_or_default();
             let before = ply.and_then(|p| p.checked_sub(1)).and_then(|p| frame.known.get(p)).and_then(|k| k.sent);
-            near = before.or(near);
-            let mut bad = 0;
-            let words = &draft.words;
-            if has_dates(words) {
-                slot.received = day(single(&words.received), order, &mut near, &mut bad);
-                slot.sent = day(single(&words.sent), order, &mut near, &mut bad);
+            let repeated = draft.of_reader && draft.has_dates() && draft.is_last(frame);
+            let is_due = repeated || (!frame.known.is_empty() && ply.is_none_or(|p| p == frame.known.len()));
+            let due = Span::of_due(frame);
+            near = if is_due { due.near.or(near) } else { known.sent.or(before).or(near) };
+            let before = if is_due { due.before } else { before };
+            let span = Span { before, near, mailed: due.mailed.filter(|_| is_due || ply.is_none()) };
+            if draft.has_dates() {
+                *slot = settle::mentions(&draft.words.mentions, order, span);
             } else {
-                slot.received = day(draft.cells.received, order, &mut near, &mut bad);
-                slot.sent = day(draft.cells.sent, order, &mut near, &mut bad);
-                if swapped {
-                    std::mem::swap(&mut slot.received, &mut slot.sent);
-                }
-                let lone = day(draft.cells.lone, order, &mut near, &mut bad);
-                let known = ply.and_then(|p| frame.known.get(p)).and_then(|k| k.sent);
-                bad += disorder(Stated { sent: lone, ..Stated::default() }, before, frame.latest);
-                slot.sent = slot.sent.or(lone.filter(|d| Some(*d) == known.or(frame.latest)));
+                let mut cell = |written: Option<WrittenDate>| {
+                    let written = written?;
+                    let found = settle::day(written, order, Span { near, ..span });
+                    slot.bad += if found.is_none() { 3 } else { 0 };
+                    near = found.or(near);
+                    found
+                };
+                let (first, second) = (cell(draft.cells.received), cell(draft.cells.sent));
+                let lone = cell(draft.cells.lone);
+                let swap = swapped && !draft.cells.named;
+                (slot.received, slot.sent) = if swap { (second, first) } else { (first, second) };
+                slot.bad += disorder(None, lone, before, frame.latest);
+                slot.sent = slot.sent.or(lone.filter(|d| Some(*d) == known.sent.or(frame.latest)));
             }
+            near = slot.sent.or(slot.received).or(near);
             if !draft.of_reader {
-                bad += disorder(*slot, before, frame.latest);
-                let known = ply.and_then(|p| frame.known.get(p)).copied().unwrap_or_default();
-                let differs = |ours: Option<NaiveDate>, his: Option<NaiveDate>| matches!((ours, his), (Some(a), Some(b)) if a != b);
-                bad +=
-                    usize::from(differs(known.received, slot.received)) + usize::from(differs(known.sent, slot.sent));
+                slot.bad += disorder(slot.received, slot.sent, before, frame.latest);
+                slot.bad +=
+                    usize::from(differ(known.received, slot.received)) + usize::from(differ(known.sent, slot.sent));
             }
-            out.contradictions += bad;
+            out.contradictions += slot.bad;
         }
-        let last = frame.known.last().and_then(|k| k.sent);
-        let mut near = last.or(frame.latest).or(near);
-        let mut bad = 0;
-        out.labelled.received = day(single(&labels.received), order, &mut near, &mut bad);
-        out.labelled.sent = day(single(&labels.sent), order, &mut near, &mut bad);
-        out.contradictions += bad + disorder(out.labelled, last, frame.latest);
+        let span = Span::of_due(frame);
+        out.labelled = settle::mentions(&labels.mentions, order, Span { near: span.near.or(near), ..span });
+        out.contradictions += out.labelled.bad;
+        out.contradictions += disorder(out.labelled.received, out.labelled.sent, span.before, frame.latest);
         out
     }
 
     /// Whether the first of two date columns is the day of sending: several rows say so and none the contrary. A single row
     /// with its dates the wrong way round is an error of its writer, to be shown and not mended.
     fn sent_comes_first(&self) -> bool {
-        let pairs = self.stated.iter().filter_map(|s| s.received.zip(s.sent));
+        let pairs = self.settled.iter().filter_map(|s| s.received.zip(s.sent));
         let (mut backwards, mut forwards) = (0, 0);
         for (first, second) in pairs {
             backwards += usize::from(first > second);
@@ -202,69 +307,68 @@ impl Attempt {
         backwards > 2 && forwards == 0
     }
 
-    fn same_days(&self, other: &Attempt) -> bool {
-        self.stated == other.stated && self.labelled == other.labelled
+    /// Whether both give the new move the same days, as far as they contradict nothing.
+    fn same_days(&self, other: &Attempt, drafts: &[Draft], frame: &Frame<'_>) -> bool {
+        let days = |s: &Settled| (s.received, s.sent, s.ours);
+        let new = drafts.iter().zip(self.settled.iter().zip(&other.settled)).filter(|(d, _)| d.is_new(frame));
+        new.into_iter().all(|(_, (a, b))| days(a) == days(b)) && days(&self.labelled) == days(&other.labelled)
     }
 }
 
-/// The day a written date means; an impossible one counts as a contradiction.
-fn day(
-    written: Option<WrittenDate>,
-    order: DayMonth,
-    near: &mut Option<NaiveDate>,
-    bad: &mut usize,
-) -> Option<NaiveDate> {
-    let written = written?;
-    let found = match (*near, written) {
-        (Some(near), _) => written.resolve(order, near),
-        (None, WrittenDate::Clear { year: Some(year), .. } | WrittenDate::Open { year: Some(year), .. })
-            if year >= 1000 =>
-        {
-            NaiveDate::from_ymd_opt(year, 6, 1).and_then(|near| written.resolve(order, near))
-        }
-        (None, _) => None,
-    };
-    match found {
-        Some(found) => *near = Some(found),
-        None => *bad += 1,
-    }
-    found
+fn differ(ours: Option<NaiveDate>, his: Option<NaiveDate>) -> bool {
+    matches!((ours, his), (Some(a), Some(b)) if a != b)
+}
+
+fn later(a: Option<NaiveDate>, b: Option<NaiveDate>) -> bool {
+    matches!((a, b), (Some(a), Some(b)) if a > b)
+}
+
+fn tomorrow(day: Option<NaiveDate>) -> Option<NaiveDate> {
+    day.and_then(|d| d.checked_add_days(Days::new(1)))
 }
 
 /// How often dates break the order: move before sent <= received <= sent <= mail (one day for time zones).
-fn disorder(stated: Stated, before: Option<NaiveDate>, latest: Option<NaiveDate>) -> usize {
-    let later = |a: Option<NaiveDate>, b: Option<NaiveDate>| matches!((a, b), (Some(a), Some(b)) if a > b);
-    let tomorrow = |d: Option<NaiveDate>| d.and_then(|d| d.checked_add_days(Days::new(1)));
-    usize::from(later(stated.received, stated.sent))
-        + usize::from(later(before, tomorrow(stated.received)))
-        + usize::from(later(before, tomorrow(stated.sent)))
-        + usize::from(later(stated.sent, tomorrow(latest)))
-        + usize::from(later(stated.received, tomorrow(latest)))
+fn disorder(
+    received: Option<NaiveDate>,
+    sent: Option<NaiveDate>,
+    before: Option<NaiveDate>,
+    latest: Option<NaiveDate>,
+) -> usize {
+    usize::from(later(received, sent))
+        + usize::from(later(before, tomorrow(received)))
+        + usize::from(later(before, tomorrow(sent)))
+        + usize::from(later(sent, tomorrow(latest)))
+        + usize::from(later(received, tomorrow(latest)))
 }
 
 fn known_total(frame: &Frame<'_>, number: MoveNumber) -> Option<u32> {
     let ply = frame.first.plies_to(number)?;
-    frame.known.get(ply.checked_sub(2)?).and_then(|k| k.total)
+    match ply.checked_sub(2) {
+        Some(earlier) => frame.known.get(earlier).and_then(|k| k.total),
+        None => Some(0),
+    }
+}
+
+/// The writer's total before the move that is due.
+fn due_total(frame: &Frame<'_>) -> Option<u32> {
+    match frame.known.len() {
+        0 => None,
+        1 => Some(0),
+        plies => frame.known.get(plies - 2).and_then(|k| k.total),
+    }
 }
 
 fn written(draft: &Draft) -> impl Iterator<Item = WrittenDate> + '_ {
     let cells = &draft.cells;
-    [cells.received, cells.sent, cells.lone].into_iter().flatten().chain(label_dates(&draft.words))
-}
-
-fn label_dates(labels: &Labels) -> impl Iterator<Item = WrittenDate> + '_ {
-    labels.received.iter().chain(&labels.sent).copied()
+    [cells.received, cells.sent, cells.lone]
+        .into_iter()
+        .flatten()
+        .chain(draft.words.mentions.iter().map(|m| m.said.date))
 }
 
 fn is_dotted_or_clear(date: WrittenDate) -> bool {
     match date {
-        WrittenDate::Clear { .. } => true,
+        WrittenDate::Clear { .. } | WrittenDate::Ago(_) | WrittenDate::Last(_) => true,
         WrittenDate::Open { dotted, .. } => dotted,
     }
-}
-
-/// Two different days, or numbers, with the same label.
-fn unclear(labels: &Labels) -> bool {
-    let mixed = |list: &[WrittenDate]| list.windows(2).any(|w| w.first() != w.last());
-    mixed(&labels.received) || mixed(&labels.sent)
 }

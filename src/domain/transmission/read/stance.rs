@@ -6,7 +6,7 @@
 
 use super::Line;
 use super::lex::{Placed, Token};
-use super::{cues, doubt, words};
+use super::{cues, doubt, vocabulary, words};
 
 /// Characters from which on a line may have been broken by a mailer.
 const WRAPPED: usize = 40;
@@ -129,7 +129,7 @@ impl Sentence {
         self.no = word == "no";
         let said_mine = self.my_behind;
         self.my_behind = cues::is_first_person(word) && self.behind <= 3;
-        if words::is_second_person(word) {
+        if vocabulary::is_second_person(word) {
             self.of_reader = true;
             self.yours();
         } else if cues::is_first_person(word) {

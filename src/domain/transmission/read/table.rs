@@ -1,12 +1,11 @@
-//! Rows of a score sheet: which cells belong to which half move, and what each cell means.
+//! Rows of a score sheet: which cells belong to which half move.
 //!
-//! Columns are inferred, never assumed: the cells before or after a move are split evenly between White and Black, of two
-//! dates the earlier is the day of receipt, of two numbers the second is the running total. A cell that fits no role stays blank.
+//! The cells before or after a move are split evenly between White and Black.
 
 use super::Written;
+use super::cells::{Cells, Columns, roles};
 use super::labels::Labels;
 use super::lex::Token;
-use crate::domain::transmission::dates::WrittenDate;
 
 /// A numbered piece of score: `6. 6152 22.10 23.10 1 8 5755 24.10 26.10 2 30`.
 #[derive(Debug, Clone)]
@@ -19,19 +18,8 @@ pub(super) struct Segment {
     pub(super) tokens: Vec<Token>,
     /// What the words on the line say of its last half move.
     pub(super) words: Labels,
-}
-
-/// One half move of a segment with the cells beside it.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Cells {
-    pub(super) received: Option<WrittenDate>,
-    pub(super) sent: Option<WrittenDate>,
-    /// The only date: of sending, if the mail was sent on it.
-    pub(super) lone: Option<WrittenDate>,
-    pub(super) days: Option<u32>,
-    pub(super) total: Option<u32>,
-    /// `a/b` that may be a date or days and total: the running total decides.
-    pub(super) open_pair: Option<(u32, u32)>,
+    /// The head of its table.
+    pub(super) columns: Columns,
 }
 
 /// One half move of a segment.
@@ -95,7 +83,7 @@ impl Segment {
                 let before = if left_out { before.get(1..).unwrap_or_default().to_vec() } else { before };
                 let beside = self.beside(only, 0, self.tokens.len());
                 let behind = self.beside(only, at + 1, self.tokens.len());
-                let cells = roles(&[before, after].concat());
+                let cells = roles(&[before, after].concat(), &self.columns);
                 let half = Some(HalfMove { written: only.clone(), maybe: false, beside, cells });
                 if black {
                     return Row::Halves { white: None, black: half };
@@ -126,13 +114,13 @@ impl Segment {
                         written: white.clone(),
                         maybe: false,
                         beside: self.beside(white, 0, border),
-                        cells: roles(&of_white),
+                        cells: roles(&of_white, &self.columns),
                     }),
                     black: Some(HalfMove {
                         written: black.clone(),
                         maybe: false,
                         beside: self.beside(black, border, end),
-                        cells: roles(&of_black),
+                        cells: roles(&of_black, &self.columns),
                     }),
                 }
             }
@@ -171,91 +159,5 @@ fn bad(token: &Token) -> Option<(String, String)> {
     match token {
         Token::BadMove(text, why) => Some((text.clone(), why.clone())),
         _ => None,
-    }
-}
-
-/// What the cells of one half move mean.
-fn roles(cells: &[Token]) -> Cells {
-    if let Some(out) = in_order(cells) {
-        return out;
-    }
-    let mut out = Cells::default();
-    let slashes: Vec<(u32, u32)> =
-        cells.iter().filter_map(|t| if let Token::Slash(a, b) = t { Some((*a, *b)) } else { None }).collect();
-    let written = cells.iter().filter(|t| matches!(t, Token::Date(_) | Token::Filler(_))).count();
-    let pairs = match (slashes.as_slice(), written) {
-        ([pair], 1 | 2) | ([_, pair], 1) | ([_, _, pair], 0) => Some(*pair),
-        ([first, second], 0) if !could_be_date(*second) && could_be_date(*first) => Some(*second),
-        ([pair], 0) => {
-            if could_be_date(*pair) {
-                out.open_pair = Some(*pair);
-                return out;
-            }
-            Some(*pair)
-        }
-        _ => None,
-    };
-    (out.days, out.total) = match pairs {
-        Some((days, total)) => (Some(days), Some(total)),
-        None => numbers(cells),
-    };
-    let dates: Vec<Option<WrittenDate>> = cells
-        .iter()
-        .filter_map(|t| match t {
-            Token::Date(date) => Some(Some(*date)),
-            Token::Slash(a, b) if Some((*a, *b)) != pairs => {
-                Some(Some(WrittenDate::Open { first: *a, second: *b, year: None, dotted: false }))
-            }
-            Token::Filler(_) => Some(None),
-            _ => None,
-        })
-        .collect();
-    (out.received, out.sent) = match dates.as_slice() {
-        [lone @ Some(_)] => {
-            out.lone = *lone;
-            (None, None)
-        }
-        [received, sent, rest @ ..] if rest.iter().all(Option::is_none) => (*received, *sent),
-        _ => (None, None),
-    };
-    out
-}
-
-/// Received, sent, days, total: the full set, in which empty cells keep their places.
-fn in_order(cells: &[Token]) -> Option<Cells> {
-    let [received, sent, days, total] = cells else {
-        return None;
-    };
-    let date = |t: &Token| match t {
-        Token::Date(date) => Some(Some(*date)),
-        Token::Filler(_) => Some(None),
-        _ => None,
-    };
-    let number = |t: &Token| match t {
-        Token::Int(n) => Some(Some(*n)),
-        Token::Filler(_) => Some(None),
-        _ => None,
-    };
-    Some(Cells {
-        received: date(received)?,
-        sent: date(sent)?,
-        days: number(days)?,
-        total: number(total)?,
-        ..Cells::default()
-    })
-}
-
-fn could_be_date((a, b): (u32, u32)) -> bool {
-    let day = |n| (1..=31).contains(&n);
-    let month = |n| (1..=12).contains(&n);
-    (day(a) && month(b)) || (month(a) && day(b))
-}
-
-/// Days and running total, when exactly these two stand there.
-fn numbers(cells: &[Token]) -> (Option<u32>, Option<u32>) {
-    let ints: Vec<u32> = cells.iter().filter_map(|t| if let Token::Int(n) = t { Some(*n) } else { None }).collect();
-    match ints.as_slice() {
-        [days, total] => (Some(*days), Some(*total)),
-        _ => (None, None),
     }
 }

@@ -7,7 +7,8 @@ use regex::Regex;
 use super::language::{one_of, pattern};
 use super::sentence::{Place, Sentence};
 use super::{Event, Meaning, Spoken};
-use crate::domain::transmission::dates::{WrittenDate, month_named};
+use crate::domain::transmission::calendar::month_named;
+use crate::domain::transmission::dates::WrittenDate;
 use crate::domain::transmission::read::lex::{self, Token};
 
 /// A kind of announcement: what says it, and what only looks like it. `|` ends a clause before a move, `,` any other.

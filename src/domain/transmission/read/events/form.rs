@@ -142,7 +142,7 @@ fn answer(value: &str) -> Option<bool> {
 fn is_head_row(text: &str) -> bool {
     let known = |word: &&str| {
         let word = plain(word.trim_end_matches(['.', ':']));
-        super::super::words::label(&word).is_some()
+        super::super::vocabulary::label(&word).is_some()
             || matches!(word.as_str(), "nr" | "no" | "zug" | "move" | "white" | "black" | "weiss" | "schwarz" | "ref")
     };
     !text.contains(|c: char| c.is_ascii_digit())

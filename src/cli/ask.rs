@@ -1,0 +1,35 @@
+//! `amici ask`: a question to the opponent about a held mail, drafted for the player to send.
+
+use clap::Args as ClapArgs;
+
+use super::queue::{entry, of_mail, only};
+use super::settle::ask;
+use super::{Failure, Report, Setup};
+use crate::domain::game::GameId;
+use crate::letters::Language;
+
+/// Draft a question to the opponent about a held mail
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// The mail's number, as `amici review` shows it
+    mail: i64,
+    /// The game, if it is held for several
+    #[arg(long)]
+    game: Option<GameId>,
+    /// The language of the question: en, de, fr, es, it, pt or ru
+    #[arg(long, value_name = "CODE", default_value = "en")]
+    language: Language,
+    /// Ask once more
+    #[arg(long)]
+    again: bool,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let config = setup.config()?;
+    let mut store = setup.store().await?;
+    let held = only(of_mail(&mut store, args.mail, args.game.as_ref()).await?)?;
+    let entry = entry(&mut store, &config.me, held).await?;
+    let (text, recipient) = ask(setup, &mut store, &config.me, &entry, args.language, args.again).await?;
+    drop(store);
+    Ok((text + &super::daemon::deliver(setup, &config, &recipient).await?).into())
+}

@@ -1,0 +1,339 @@
+//! `amici explain`: why a move stands on record: the words of which mail gave it, and which dates count by which rule.
+//!
+//! The mail is read again from its stored bytes, against the game as it stood before the move. Changes nothing.
+
+use std::str::FromStr;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Tz;
+use clap::Args as ClapArgs;
+use serde_json::{Value, json};
+use shakmaty::Position;
+
+use super::review::passage_json;
+use super::{Exit, Failure, Report, Setup, find};
+use crate::domain::clock::days::reflection_time;
+use crate::domain::clock::ledger::{DateSource, Dated, Ledger, PlyTime};
+use crate::domain::game::{Game, GameId, MoveNumber, MoveRecord, Side};
+use crate::domain::notation::{san, words};
+use crate::intake::again::{Again, Passage, Places};
+use crate::io::store::{DraftOf, Event, Provenance, Store, StoredGame, StoredMail};
+use crate::mail::text::one_line;
+
+/// Say why a move, its dates and its days stand on record
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// The game
+    game: GameId,
+    /// 12. or 12w (White's), 12... or 12b (Black's), or last
+    #[arg(value_name = "PLY")]
+    ply: Ply,
+    /// One JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// A ply as the player names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ply {
+    Last,
+    Number(MoveNumber),
+}
+
+impl FromStr for Ply {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Ply, String> {
+        if text == "last" {
+            return Ok(Ply::Last);
+        }
+        let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let side = match text.get(digits.len()..) {
+            Some("." | "w" | "W") => Some(Side::White),
+            Some("..." | "b" | "B") => Some(Side::Black),
+            _ => None,
+        };
+        match (digits.parse(), side) {
+            (Ok(number), Some(side)) => Ok(Ply::Number(MoveNumber { number, side })),
+            _ => Err("write it as 12. or 12w (White's), 12... or 12b (Black's), or last".to_owned()),
+        }
+    }
+}
+
+/// How a move came on record.
+enum Source {
+    /// A mail gave it, or proves that the player sent it.
+    Mail { mail: StoredMail, places: Places, accepted: Option<String> },
+    /// The player said that he sent it.
+    Said(String),
+    /// It came with the game.
+    Import,
+}
+
+/// Everything there is to say of one ply.
+struct Account<'a> {
+    game: &'a Game,
+    number: MoveNumber,
+    record: &'a MoveRecord,
+    time: PlyTime,
+    ledger: &'a Ledger,
+    san: String,
+    words: String,
+    /// How many moves were legal.
+    choices: usize,
+    proof: Provenance,
+    source: Source,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let zone = setup.config()?.me.timezone;
+    let mut store = setup.store_to_read().await?;
+    let thread = find(&mut store, &args.game).await?;
+    let game = &thread.game;
+    let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
+    let index = match args.ply {
+        Ply::Last => game.moves.len().checked_sub(1),
+        Ply::Number(number) => game.first_number().plies_to(number),
+    };
+    let ledger = Ledger::of(game).map_err(|e| broken(e.to_string()))?;
+    let replay = game.replay().map_err(|e| broken(e.to_string()))?;
+    let found = index.and_then(|index| {
+        let (before, played) = replay.plies().nth(index)?;
+        Some((index, before, played, game.moves.get(index)?, *ledger.plies().get(index)?))
+    });
+    let Some((index, before, played, record, time)) = found else {
+        return Err(not_on_record(game, args.ply));
+    };
+    let Some(proof) = store.provenance(&game.id, index + 1).await? else {
+        return Err(not_on_record(game, args.ply));
+    };
+    let events = store.events(&game.id).await?;
+    let source = match proof.mail {
+        Some(mail) => of_mail(&mut store, mail, &thread, index, played, &events).await?,
+        None => said(&events, &proof),
+    };
+    let account = Account {
+        game,
+        number: game.number_of(index),
+        record,
+        time,
+        ledger: &ledger,
+        san: san(before, played),
+        words: words(before, played),
+        choices: before.legal_moves().len(),
+        proof,
+        source,
+    };
+    Ok(if args.json { format!("{:#}\n", account.as_json()) } else { account.as_text(zone) }.into())
+}
+
+fn not_on_record(game: &Game, ply: Ply) -> Failure {
+    let what = match ply {
+        Ply::Last => "no move".to_owned(),
+        Ply::Number(number) => format!("no {number}"),
+    };
+    Failure::new(
+        Exit::Failed,
+        format!(
+            "game {} has {what} on record; {} is due\nhelp: `amici show {}` shows it",
+            game.id,
+            game.due(),
+            game.id
+        ),
+    )
+}
+
+async fn of_mail(
+    store: &mut Store,
+    mail: i64,
+    thread: &StoredGame,
+    index: usize,
+    played: &shakmaty::Move,
+    events: &[Event],
+) -> Result<Source, Failure> {
+    let raw = store.mail_raw(mail).await?;
+    let Some(stored) = store.mail(mail).await? else { return Ok(Source::Import) };
+    let mut then = thread.clone();
+    then.game.moves.truncate(index);
+    then.game.plan = None;
+    then.game.result = None;
+    let at = stored.server_date.unwrap_or(stored.taken_at);
+    let again = raw.and_then(|raw| Again::of(&raw, &then, at));
+    let number = then.game.due();
+    let places = again.map_or(Places::Nowhere, |again| again.places_of(index, played, number));
+    let accepted = events.iter().find(|e| e.kind == "accepted" && e.mail == Some(mail)).map(|e| e.text.clone());
+    Ok(Source::Mail { mail: stored, places, accepted })
+}
+
+/// The word of the player is in the journal, at the instant at which the move went on record.
+fn said(events: &[Event], proof: &Provenance) -> Source {
+    let event = events.iter().find(|e| e.kind == "sent" && e.at == proof.recorded_at);
+    event.map_or(Source::Import, |event| Source::Said(event.text.clone()))
+}
+
+/// By which rule a date counts.
+fn rule(source: DateSource) -> &'static str {
+    match source {
+        DateSource::Agreed => "what both players settled goes before everything else",
+        DateSource::Stated => "what the mover states counts unless both settle another day",
+        DateSource::Header => {
+            "none is stated: the day of the mail's Date, in its sender's offset, counts (ICCF guideline 2j)"
+        }
+        DateSource::Arrival => "none is stated: the day our server took the mail counts",
+        DateSource::Start => "nothing is charged before the start of the event",
+        DateSource::Assumed => "nobody says: the day the move before was sent counts (ICCF guideline 2i)",
+    }
+}
+
+impl Account<'_> {
+    fn is_mine(&self) -> bool {
+        self.number.side == self.game.me
+    }
+
+    /// What was drafted for the player's own move; an import in place of the game leaves the older drafts behind.
+    fn draft(&self) -> Option<&DraftOf> {
+        let is_drafted = self.is_mine() && !matches!(self.source, Source::Import);
+        self.proof.draft.as_ref().filter(|_| is_drafted)
+    }
+
+    /// What differed in the mail that gave the move; the mail that only proves a move of the player's speaks of its own.
+    fn discrepancies(&self) -> &[String] {
+        if self.is_mine() { &[] } else { &self.proof.discrepancies }
+    }
+
+    /// The days, and how they come about.
+    fn days(&self) -> String {
+        let total = format!("{} in all", self.time.total);
+        let (Some(received), Some(sent)) = (self.time.received, self.time.sent) else {
+            return match self.record.claimed.days {
+                Some(days) => format!("{days} as the mover states, since a date is missing; {total}"),
+                None => format!("unknown, since a date is missing; {total}"),
+            };
+        };
+        let rules = self.ledger.rules();
+        match reflection_time(rules, self.game.start_date, received.day, sent.day) {
+            Err(wrong) => format!("none counted: {wrong}; {total}"),
+            Ok(time) if time.charged != time.raw => {
+                let limit = rules.double_after.unwrap_or_default();
+                format!("{}: {} calendar days, those beyond {limit} twice; {total}", time.charged, time.raw)
+            }
+            Ok(time) => format!("{} calendar days; {total}", time.charged),
+        }
+    }
+
+    fn as_text(&self, zone: Tz) -> String {
+        let who = if self.is_mine() { "You" } else { self.game.opponent().name.as_str() };
+        let mut text = format!("{} {}   {}   {}\n", self.number, self.record.numeric, self.san, self.words);
+        text.push_str(&format!("{who} played it; one of {} legal moves in that position.\n\n", self.choices));
+        text.push_str(&self.source_text(zone));
+        text.push('\n');
+        let MoveRecord { claimed, observed, agreed, .. } = self.record;
+        let day = |day: Option<NaiveDate>| day.map_or("-".to_owned(), |day| day.to_string());
+        let mut row = |label: &str, received: String, sent: String, more: String| {
+            text.push_str(format!("  {label:<9} {received:<12} {sent:<12} {more}").trim_end());
+            text.push('\n');
+        };
+        row("", "received".to_owned(), "sent".to_owned(), String::new());
+        let count = |what: &str, n: Option<u32>| n.map(|n| format!("{what} {n}"));
+        let stated = [count("days", claimed.days), count("total", claimed.total)];
+        let stated = stated.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        row("stated", day(claimed.received), day(claimed.sent), stated);
+        let arrived = observed.arrived.map(|day| format!("our server took it {day}")).unwrap_or_default();
+        row("observed", "-".to_owned(), day(observed.sent), arrived);
+        row("agreed", day(agreed.received), day(agreed.sent), String::new());
+        let dated = |date: Option<Dated>| day(date.map(|d| d.day));
+        row("counts", dated(self.time.received), dated(self.time.sent), String::new());
+        text.push('\n');
+        for (what, date) in [("received", self.time.received), ("sent", self.time.sent)] {
+            let why = date.map_or("nobody says it, and nothing stands in for it", |date| rule(date.source));
+            text.push_str(&format!("  {what:<9} {why}\n"));
+        }
+        text.push_str(&format!("  days      {}\n", self.days()));
+        for line in self.discrepancies() {
+            text.push_str(&format!("  differs   {line}\n"));
+        }
+        text
+    }
+
+    fn source_text(&self, zone: Tz) -> String {
+        let local = |at: DateTime<Utc>| at.with_timezone(&zone).format("%a %d %b %Y %H:%M").to_string();
+        let mut text = String::new();
+        if let Some(draft) = self.draft() {
+            text.push_str(&format!("  draft     {} of {}\n", draft.message_id, local(draft.created_at)));
+        }
+        match &self.source {
+            Source::Import => text.push_str("  source    it came with the game, from no mail\n"),
+            Source::Said(said) => text.push_str(&format!("  source    {said}: your word, no mail\n")),
+            Source::Mail { mail, places, accepted } => {
+                text.push_str(&format!(
+                    "  mail      {} from {}\n            {}\n            subject: {}\n",
+                    mail.mail,
+                    mail.from_address.as_deref().unwrap_or("an unknown sender"),
+                    mail.message_id.as_deref().unwrap_or("without a Message-ID"),
+                    one_line(&mail.subject, 60)
+                ));
+                text.push_str(&format!("  arrived   {}\n", local(mail.server_date.unwrap_or(mail.taken_at))));
+                text.push_str(&format!("  source    {}\n", self.found(places, accepted.is_some())));
+                if let Some(accepted) = accepted {
+                    text.push_str(&format!("  accepted  {accepted}, on {}\n", local(self.proof.recorded_at)));
+                }
+                if let Places::Own(lines) | Places::Quoted(lines) = places {
+                    text.extend(lines.iter().map(|line| format!("{line}\n")));
+                }
+            }
+        }
+        text.push_str(&format!("  recorded  {}\n", local(self.proof.recorded_at)));
+        text
+    }
+
+    /// Where the mail has it, in words.
+    fn found(&self, places: &Places, accepted: bool) -> &'static str {
+        match (self.is_mine(), places, accepted) {
+            (false, Places::Own(_), _) => "these lines of his text",
+            (false, Places::Quoted(_), _) => "lines that he quotes",
+            (false, Places::Nowhere, true) => "your word: no line of it gives just this move",
+            (false, Places::Nowhere, false) => "this mail; the line could not be found again",
+            (true, Places::Own(_), _) => "he repeats it, so it was sent",
+            (true, Places::Quoted(_), _) => "he quotes it, so it was sent",
+            (true, Places::Nowhere, true) => "you accepted his answer to it, so it was sent",
+            (true, Places::Nowhere, false) => "he answers it, so it was sent",
+        }
+    }
+
+    fn as_json(&self) -> Value {
+        let MoveRecord { claimed, observed, agreed, .. } = self.record;
+        let dated = |date: Option<Dated>| {
+            date.map(|d| json!({"day": d.day, "source": d.source.words(), "rule": rule(d.source)}))
+        };
+        let (source, mail, lines) = match &self.source {
+            Source::Import => ("import", Value::Null, Vec::new()),
+            Source::Said(_) => ("player", Value::Null, Vec::new()),
+            Source::Mail { mail, places, accepted } => {
+                let (quoted, lines): (bool, &[Passage]) = match places {
+                    Places::Own(lines) => (false, lines),
+                    Places::Quoted(lines) => (true, lines),
+                    Places::Nowhere => (false, &[]),
+                };
+                let document = json!({
+                    "mail": mail.mail, "message_id": mail.message_id, "from": mail.from_address,
+                    "subject": mail.subject, "date": mail.server_date.unwrap_or(mail.taken_at),
+                    "in_quotation": quoted, "accepted_by_hand": accepted.is_some(),
+                });
+                ("mail", document, lines.to_vec())
+            }
+        };
+        let lines: Vec<_> = lines.iter().map(passage_json).collect();
+        json!({
+            "schema": 1, "game_id": self.game.id, "ply": self.number.to_string(), "by": if self.is_mine() { "me" } else { "opponent" },
+            "numeric": self.record.numeric, "san": self.san, "words": self.words, "legal_moves": self.choices,
+            "source": source, "mail": mail, "lines": lines,
+            "draft": self.draft().map(|d| json!({"message_id": d.message_id, "date": d.created_at})),
+            "recorded": self.proof.recorded_at,
+            "stated": {"received": claimed.received, "sent": claimed.sent, "days": claimed.days, "total": claimed.total},
+            "observed": {"sent": observed.sent, "arrived": observed.arrived},
+            "agreed": {"received": agreed.received, "sent": agreed.sent},
+            "counts": {"received": dated(self.time.received), "sent": dated(self.time.sent), "days": self.time.days, "total": self.time.total},
+            "discrepancies": self.discrepancies(),
+        })
+    }
+}

@@ -1,0 +1,264 @@
+//! The held mails: what the player needs to know of each, and what he can do about it. `review`, `accept`, `ignore` and `ask`
+//! load them here and act through [`super::settle`].
+//!
+//! What will surprise you: an entry is read anew from the stored mail, against the record of now, beside the reason for which it
+//! was held; after other mails were settled it may read without doubt.
+
+use super::{Exit, Failure};
+use crate::config::Me;
+use crate::domain::clock::ledger::{Ledger, PlyTime};
+use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Observed, Side};
+use crate::domain::judge::{Reason, Verdict};
+use crate::domain::notation::{NumericMove, san, words};
+use crate::intake::again::{Again, Passage, observed};
+use crate::io::store::{Held, Store, StoredGame};
+use crate::mail::message::parse;
+
+/// A held mail with all that he needs to decide.
+pub(super) struct Entry {
+    pub(super) held: Held,
+    /// Of which game, if that is known.
+    pub(super) thread: Option<StoredGame>,
+    /// What its words mean now; `None` without a game, and where they cannot be read.
+    pub(super) again: Option<Again>,
+    /// What the servers saw of it.
+    pub(super) observed: Observed,
+    /// The legal moves that it may give.
+    pub(super) readings: Vec<Candidate>,
+    /// The mail is held for other games too.
+    several: bool,
+}
+
+/// A legal reading, and what the clocks would make of it.
+pub(super) struct Candidate {
+    pub(super) numeric: NumericMove,
+    pub(super) san: String,
+    pub(super) words: String,
+    pub(super) record: MoveRecord,
+    pub(super) draw_offer: bool,
+    /// The dates that would count, with the days.
+    pub(super) time: Option<PlyTime>,
+    /// Where what he states would differ from the record.
+    pub(super) discrepancies: Vec<String>,
+}
+
+pub(super) fn failed(why: impl Into<String>) -> Failure {
+    Failure::new(Exit::Failed, why)
+}
+
+/// All that is held, oldest first.
+pub(super) async fn entries(store: &mut Store, me: &Me) -> Result<Vec<Entry>, Failure> {
+    let mut entries = Vec::new();
+    for held in store.held().await? {
+        entries.push(entry(store, me, held).await?);
+    }
+    Ok(entries)
+}
+
+/// What is held of this mail, in one game or in all. Never empty.
+pub(super) async fn of_mail(store: &mut Store, mail: i64, game: Option<&GameId>) -> Result<Vec<Held>, Failure> {
+    let held: Vec<Held> = store.held().await?.into_iter().filter(|h| h.mail == mail).collect();
+    if held.is_empty() {
+        return Err(failed(match store.mail(mail).await? {
+            Some(_) => format!("mail {mail} is not held (any more)\nhelp: `amici review` lists those that are"),
+            None => format!("there is no mail {mail}; it is not held\nhelp: `amici review` lists those that are"),
+        }));
+    }
+    let Some(game) = game else { return Ok(held) };
+    let of_game: Vec<Held> = held.into_iter().filter(|h| h.game.as_ref() == Some(game)).collect();
+    if of_game.is_empty() { Err(failed(format!("mail {mail} is not held for game {game}"))) } else { Ok(of_game) }
+}
+
+/// The one entry that is meant; several want a choice.
+pub(super) fn only(held: Vec<Held>) -> Result<Held, Failure> {
+    <[Held; 1]>::try_from(held).map(|[one]| one).map_err(|several| {
+        let games: Vec<String> = several.iter().filter_map(|h| h.game.as_ref().map(ToString::to_string)).collect();
+        let message = format!("it is held for several games; say which with --game: {}", games.join(", "));
+        Failure::new(Exit::NeedsConfirmation, message)
+    })
+}
+
+pub(super) async fn entry(store: &mut Store, me: &Me, held: Held) -> Result<Entry, Failure> {
+    let thread = match &held.game {
+        Some(id) => store.game(id).await?,
+        None => None,
+    };
+    let several = store.held().await?.iter().filter(|h| h.mail == held.mail).count() > 1;
+    let raw = store.mail_raw(held.mail).await?;
+    let again = thread.as_ref().zip(raw.as_ref()).and_then(|(thread, raw)| Again::of(raw, thread, held.arrived()));
+    let message = raw.and_then(|raw| parse(&raw).ok());
+    let observed = observed(message.as_ref(), held.arrived(), me.timezone);
+    let mut entry = Entry { held, thread, again, observed, readings: Vec::new(), several };
+    entry.readings = entry.candidates().into_iter().filter_map(|m| entry.candidate(m)).collect();
+    Ok(entry)
+}
+
+impl Entry {
+    /// The moves it may give: those it was held with, and those that its words give now.
+    fn candidates(&self) -> Vec<NumericMove> {
+        let now = self.again.as_ref().map(Again::readings).unwrap_or_default();
+        let mut all = Vec::new();
+        for numeric in self.held.candidates.iter().copied().chain(now) {
+            if !all.contains(&numeric) {
+                all.push(numeric);
+            }
+        }
+        all
+    }
+
+    /// The reading with what would be recorded for it; `None` where his move is not due or this one is not legal.
+    pub(super) fn candidate(&self, numeric: NumericMove) -> Option<Candidate> {
+        let thread = self.thread.as_ref()?;
+        let mut expected = thread.game.with_plan_recorded();
+        if expected.result.is_some() || expected.is_my_turn() {
+            return None;
+        }
+        let replay = expected.replay().ok()?;
+        let position = replay.position();
+        let played = numeric.to_move(position).ok()?.played;
+        let numeric = NumericMove::of(&played);
+        let taken = self.again.as_ref().and_then(|again| again.taken_as(thread, numeric));
+        let stated = taken.as_ref().map(|accepted| accepted.stated).unwrap_or_default();
+        let record = MoveRecord { observed: self.observed, ..MoveRecord::claimed(numeric, stated) };
+        expected.moves.push(record);
+        Some(Candidate {
+            numeric,
+            san: san(position, &played),
+            words: words(position, &played),
+            record,
+            draw_offer: taken.as_ref().is_some_and(|accepted| accepted.draw_offer),
+            time: Ledger::of(&expected).ok().and_then(|ledger| ledger.plies().last().copied()),
+            discrepancies: taken.map(|accepted| accepted.discrepancies).unwrap_or_default(),
+        })
+    }
+
+    pub(super) fn passages(&self) -> Vec<Passage> {
+        self.again.as_ref().map(Again::passages).unwrap_or_default()
+    }
+
+    /// What its words say of the game now, where that is not the reason it is held for.
+    pub(super) fn reason_now(&self) -> Option<String> {
+        self.again.as_ref().map(|again| again.verdict.reason()).filter(|reason| *reason != self.held.reason)
+    }
+
+    /// Why the program will not take his word alone, if so.
+    pub(super) fn objection(&self) -> Option<String> {
+        let now = self.again.as_ref().map(|again| &again.verdict);
+        let help = match (self.held.outcome.as_str(), now) {
+            ("wrong_sender", _) => {
+                "say --yes if you are sure, by another way than this mail, that he wrote it".to_owned()
+            }
+            (_, Some(Verdict::Held { reason: Reason::ReadsAnotherMove { .. }, .. })) => {
+                let game = self.thread.as_ref().map(|t| t.game.id.to_string()).unwrap_or_default();
+                format!(
+                    "accepting it would record your draft as sent; if you sent another move, say\n    \
+                     amici undo {game}, then  amici play {game} MOVE  and  amici sent {game}\nfirst; else say --yes"
+                )
+            }
+            _ => return None,
+        };
+        Some(format!("{}\nhelp: {help}", self.held.reason))
+    }
+
+    /// Whether the player has to vouch for it before it is accepted.
+    pub(super) fn needs_yes(&self) -> bool {
+        self.objection().is_some()
+    }
+
+    /// How the game ends by what the mail announces.
+    pub(super) fn announces(&self) -> Option<GameResult> {
+        let game = &self.thread.as_ref()?.game;
+        announced(game).into_iter().find(|(outcome, _)| *outcome == self.held.outcome).map(|(_, result)| result)
+    }
+
+    /// Why no move of it can be accepted at present, with what to do; `None` where one can.
+    pub(super) fn obstacle(&self) -> Option<String> {
+        let Some(StoredGame { game, .. }) = &self.thread else {
+            return Some(format!("mail {} belongs to no game", self.held.mail));
+        };
+        if let Some(result) = game.result {
+            return Some(format!("game {} is over: {}", game.id, result.word()));
+        }
+        if let Some(result) = self.announces() {
+            return Some(format!(
+                "mail {} announces the end of game {}\nhelp: if that is right, close it with `amici result {} {}`",
+                self.held.mail,
+                game.id,
+                game.id,
+                result.word()
+            ));
+        }
+        let expected = game.with_plan_recorded();
+        expected.is_my_turn().then(|| {
+            format!(
+                "in game {} no move of {} is due: the record waits for your {}\n\
+                 help: if you have sent it, say `amici play {} MOVE` and `amici sent {}` first",
+                game.id,
+                game.opponent().name,
+                expected.due(),
+                game.id,
+                game.id
+            )
+        })
+    }
+
+    /// Whether his words speak of a later move than the record waits for.
+    fn is_ahead(&self) -> bool {
+        let now = self.again.as_ref().map(|again| &again.verdict);
+        matches!(now, Some(Verdict::Held { reason: Reason::NotHisTurn(_) | Reason::NumberAhead { .. }, .. }))
+    }
+
+    /// What the player can do, as commands with what they do.
+    pub(super) fn next(&self) -> Vec<(String, &'static str)> {
+        let mail = self.held.mail;
+        let of_game = match &self.thread {
+            Some(thread) if self.several => format!(" --game {}", thread.game.id),
+            _ => String::new(),
+        };
+        let ignore = (format!("amici ignore {mail}{of_game}"), "put it away, record nothing");
+        let Some(StoredGame { game, .. }) = &self.thread else { return vec![ignore] };
+        let ask = (format!("amici ask {mail}{of_game}"), "draft a question to him");
+        let mut next = Vec::new();
+        if let Some(result) = self.announces().filter(|_| game.result.is_none()) {
+            next.push((format!("amici result {} {}", game.id, result.word()), "close the game"));
+        }
+        if self.obstacle().is_none() {
+            let yes = if self.needs_yes() { " --yes" } else { "" };
+            next.push((format!("amici accept {} MOVE --mail {mail}{yes}", game.id), "record his move"));
+        } else if self.is_ahead() {
+            next.push((
+                format!("amici play {} MOVE", game.id),
+                "if you sent a move; then amici sent, and review again",
+            ));
+        }
+        if self.can_be_asked().is_ok() {
+            next.push(ask);
+        }
+        next.push(ignore);
+        next
+    }
+
+    /// Whether a question to the opponent makes sense.
+    pub(super) fn can_be_asked(&self) -> Result<&StoredGame, String> {
+        let Some(thread) = &self.thread else {
+            return Err(format!("mail {} belongs to no game, so there is nobody to ask", self.held.mail));
+        };
+        match (self.held.outcome.as_str(), thread.game.result) {
+            (_, Some(result)) => Err(format!("game {} is over: {}", thread.game.id, result.word())),
+            ("wrong_sender", _) => Err(format!(
+                "{}\nhelp: ask him by another way whether he wrote it; an answer to this mail would reach whoever did",
+                self.held.reason
+            )),
+            _ => Ok(thread),
+        }
+    }
+}
+
+/// Each outcome by which the opponent ends the game, with the result it means.
+pub(super) fn announced(game: &Game) -> [(&'static str, GameResult); 2] {
+    let won = match game.me {
+        Side::White => GameResult::WhiteWins,
+        Side::Black => GameResult::BlackWins,
+    };
+    [("resignation", won), ("draw_accept", GameResult::Draw)]
+}

@@ -1,0 +1,182 @@
+//! What the player decides about a held mail: its move goes on record, it is put away, or a question is drafted.
+//!
+//! Each is one transaction; what cannot be done changes nothing and says what would do. Nothing goes to an opponent.
+
+use chrono::{DateTime, NaiveDate, Utc};
+
+use super::queue::{Entry, failed};
+use super::{Exit, Failure, Setup};
+use crate::config::Me;
+use crate::domain::game::Stated;
+use crate::domain::notation::{NumericMove, parse_player_move, san, words};
+use crate::io::store::{Asking, EventRow, Held, NewMove, Outgoing, OutgoingKind, Store, StoredGame};
+use crate::letters::{self, Language};
+
+/// What is accepted, in the player's words.
+#[derive(Debug, Default)]
+pub(super) struct Acceptance {
+    pub(super) text: String,
+    pub(super) received: Option<NaiveDate>,
+    pub(super) sent: Option<NaiveDate>,
+    pub(super) draw: bool,
+    /// He vouches for what the program will not believe by itself.
+    pub(super) yes: bool,
+}
+
+/// Records the move that the player reads in the mail, and settles the entry.
+pub(super) async fn accept(
+    setup: &Setup,
+    store: &mut Store,
+    entry: &Entry,
+    with: &Acceptance,
+) -> Result<String, Failure> {
+    let mail = entry.held.mail;
+    if let Some(obstacle) = entry.obstacle() {
+        return Err(failed(obstacle));
+    }
+    let Some(StoredGame { game, .. }) = &entry.thread else {
+        return Err(failed(format!("mail {mail} belongs to no game")));
+    };
+    let expected = game.with_plan_recorded();
+    let replay = expected.replay().map_err(|e| failed(e.to_string()))?;
+    let position = replay.position();
+    let legal = parse_player_move(&with.text, position).map_err(|e| Failure::new(Exit::IllegalMove, e.to_string()))?;
+    if let Some(objection) = entry.objection().filter(|_| !with.yes) {
+        return Err(Failure::new(Exit::NeedsConfirmation, objection));
+    }
+    let candidate = entry.candidate(NumericMove::of(&legal.played));
+    let mut record = candidate.as_ref().map(|c| c.record).ok_or_else(|| failed("the move cannot be recorded"))?;
+    if with.received.is_some() || with.sent.is_some() {
+        // days that he counted belong to his own dates
+        record.claimed = Stated {
+            received: with.received.or(record.claimed.received),
+            sent: with.sent.or(record.claimed.sent),
+            days: None,
+            total: None,
+        };
+    }
+    if let (Some(received), Some(sent)) = (record.claimed.received, record.claimed.sent)
+        && sent < received
+    {
+        return Err(failed(format!(
+            "sent {sent} lies before received {received}\nhelp: say the right days with --received and --sent"
+        )));
+    }
+    let draw = with.draw || candidate.is_some_and(|c| c.draw_offer);
+    let new = NewMove {
+        game: game.id.clone(),
+        expected_plies: game.moves.len(),
+        confirm_plan: game.plan.as_ref().map(|plan| plan.message_id.clone()),
+        before: Vec::new(),
+        record,
+        draw_offer: draw.then_some(game.me.other()),
+    };
+    let due = expected.due();
+    let vouched = if entry.needs_yes() { ", for which you vouched" } else { "" };
+    let event = EventRow {
+        game: Some(game.id.clone()),
+        kind: "accepted".to_owned(),
+        text: format!("you read {due} {} in mail {mail}{vouched}", record.numeric),
+    };
+    if !store.settle_verdict(entry.held.verdict, Some(&new), &[], &event, setup.now).await? {
+        return Err(failed(format!("mail {mail} is not held any more")));
+    }
+    let sent = record.claimed.sent.or(record.observed.sent);
+    let mut text = format!(
+        "{due} {}   {}   {}\nrecorded on your word, {}{}{}.\n",
+        record.numeric,
+        san(position, &legal.played),
+        words(position, &legal.played),
+        record.claimed.received.map(|day| format!("received {day}, ")).unwrap_or_default(),
+        sent.map_or("the day he sent it is unknown".to_owned(), |day| format!("sent {day}")),
+        if draw { ", with his offer of a draw" } else { "" },
+    );
+    if let Some(plan) = &game.plan {
+        text.push_str(&format!("Your draft {} {} is recorded before it, as sent.\n", game.due(), plan.numeric));
+    }
+    for other in store.held().await?.iter().filter(|h| h.mail == mail) {
+        if let Some(game) = &other.game {
+            text.push_str(&format!("It is still held for {game}:  amici ignore {mail} --game {game}\n"));
+        }
+    }
+    text.push_str(&format!("Next: amici play {} MOVE\n", game.id));
+    Ok(text)
+}
+
+/// Puts what is held away without recording anything.
+pub(super) async fn ignore(store: &mut Store, held: &[Held], now: DateTime<Utc>) -> Result<String, Failure> {
+    let mut games = Vec::new();
+    for one in held {
+        let event = EventRow {
+            game: one.game.clone(),
+            kind: "ignored".to_owned(),
+            text: format!("you put mail {} away", one.mail),
+        };
+        if store.settle_verdict(one.verdict, None, &[], &event, now).await? {
+            games.extend(one.game.as_ref().map(ToString::to_string));
+        }
+    }
+    let mail = held.first().map_or(0, |h| h.mail);
+    let of = if games.is_empty() { String::new() } else { format!(" ({})", games.join(", ")) };
+    Ok(format!("Mail {mail}{of} is put away; nothing was recorded. It stays in your mailbox.\n"))
+}
+
+/// Drafts a question to the opponent and leaves the entry where it is.
+pub(super) async fn ask(
+    setup: &Setup,
+    store: &mut Store,
+    me: &Me,
+    entry: &Entry,
+    language: Language,
+    again: bool,
+) -> Result<(String, String), Failure> {
+    let StoredGame { game, root_message_id } = entry.can_be_asked().map_err(failed)?;
+    let held = &entry.held;
+    let quote: Vec<(usize, String)> = entry.passages().into_iter().map(|p| (p.number, p.text)).collect();
+    let readings: Vec<NumericMove> = entry.readings.iter().map(|reading| reading.numeric).collect();
+    let question = letters::Question {
+        message_id: held.message_id.as_deref(),
+        day: entry.observed.sent.or(entry.observed.arrived).unwrap_or(setup.now.date_naive()),
+        quote: &quote,
+        readings: &readings,
+        illegal: held.outcome == "illegal",
+        language,
+    };
+    let letter = letters::ask(game, root_message_id, &question, me, setup.now).map_err(|e| failed(e.to_string()))?;
+    let recipient = letter.recipient.clone();
+    let outgoing = Outgoing {
+        kind: OutgoingKind::Notice,
+        game: Some(game.id.clone()),
+        ply: None,
+        message_id: letter.message_id,
+        recipient: letter.recipient,
+        bytes: letter.bytes,
+    };
+    let event = EventRow {
+        game: Some(game.id.clone()),
+        kind: "asked".to_owned(),
+        text: format!("a question about mail {} was drafted", held.mail),
+    };
+    match store.ask(held.verdict, again, &outgoing, &event, setup.now).await? {
+        Asking::Drafted => {}
+        Asking::Settled => return Err(failed(format!("mail {} is not held any more", held.mail))),
+        Asking::AskedBefore(at) => {
+            return Err(Failure::new(
+                Exit::NeedsConfirmation,
+                format!(
+                    "a question about mail {} was drafted on {}\nhelp: if it is to be asked once more, say --again",
+                    held.mail,
+                    at.with_timezone(&me.timezone).format("%a %d %b %Y")
+                ),
+            ));
+        }
+    }
+    let text = format!(
+        "The question to {} about mail {} is drafted.\n\
+         Nothing has been sent to him: open the draft, read it, send it. Mail {} stays held until you settle it.\n",
+        game.opponent().name,
+        held.mail,
+        held.mail
+    );
+    Ok((text, recipient))
+}

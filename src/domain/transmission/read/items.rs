@@ -1,0 +1,287 @@
+//! A line of prose about dates and days, cut into labels, values, persons and stops.
+//!
+//! What joins a weekday, a "today" and a date that mean one day is done here; what belongs to which label is not.
+
+use chrono::Weekday;
+
+use super::lex::{Placed, Token};
+use super::vocabulary::{self, Label, Person};
+use crate::domain::game::Side;
+use crate::domain::transmission::calendar::{days_ago, weekday_beside, weekday_named};
+use crate::domain::transmission::dates::WrittenDate;
+
+/// A date with the other names that the writer gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) date: WrittenDate,
+    /// The weekday beside it.
+    pub(super) weekday: Option<Weekday>,
+    /// "Today" or "yesterday" beside it.
+    pub(super) ago: Option<u32>,
+}
+
+impl From<WrittenDate> for Said {
+    fn from(date: WrittenDate) -> Said {
+        Said { date, weekday: None, ago: None }
+    }
+}
+
+/// One thing in a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Item {
+    Label(Label),
+    Date(Said),
+    /// The day named before.
+    SameDay,
+    /// `a/b`: a day and month, or days and total.
+    Pair(u32, u32),
+    Number(u32),
+    Person(Person),
+    Side(Side),
+    /// "This", of the move.
+    This,
+    /// "Of", before a date or a number.
+    Of,
+    And,
+    /// `/` or `&` between two things.
+    Slash,
+    /// A comma or bracket; `true` for the opening one.
+    Comma(bool),
+    /// The end of a sentence.
+    Stop,
+    /// A mail or a move.
+    Message,
+    /// A move.
+    Move,
+    /// Any other word, with whether it may stand among dates, and among days.
+    Word {
+        filler: bool,
+        figures: bool,
+    },
+}
+
+/// The items of a line.
+pub(super) fn items(tokens: &[Placed], text: &str) -> Vec<Item> {
+    let mut out: Vec<Item> = Vec::new();
+    let mut skip = 0;
+    for (at, placed) in tokens.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|i| tokens.get(i));
+        let gap = before.and_then(|b| text.get(b.end..placed.at)).unwrap_or_default();
+        let ends = before.is_some_and(|b| {
+            matches!(b.token, Token::Date(_)) && text.get(b.at..b.end).is_some_and(|t| t.ends_with('.'))
+        });
+        if ends && text.get(placed.at..).is_some_and(|t| t.starts_with(char::is_uppercase)) {
+            out.push(Item::Stop);
+        }
+        out.extend(punctuation(gap, before));
+        if skip > 0 {
+            skip -= 1;
+            continue;
+        }
+        let next = tokens.get(at + 1).map(|p| &p.token);
+        match &placed.token {
+            Token::Word(word) => {
+                let value = |p: &&Placed| !matches!(p.token, Token::Word(_) | Token::Filler(_));
+                let dated = tokens.get(at + 1..).unwrap_or_default().iter().find(value);
+                let dated = dated.is_some_and(|p| matches!(p.token, Token::Date(_) | Token::Slash(..)));
+                skip = out_of_word(word, before.map(|p| &p.token), next, dated, &mut out);
+            }
+            Token::Date(date) => push_date(Said::from(*date), &mut out),
+            Token::BadMove(digits, _) => match without_separators(digits) {
+                Some(date) if matches!(out.last(), Some(Item::Label(l)) if l.is_of_date()) => {
+                    push_date(Said::from(date), &mut out);
+                }
+                _ => out.push(Item::Word { filler: false, figures: false }),
+            },
+            Token::Slash(first, second)
+                if matches!(out.last(), Some(Item::Date(Said { date: WrittenDate::Last(_), .. }))) =>
+            {
+                let date = WrittenDate::Open { first: *first, second: *second, year: None, dotted: false };
+                push_date(Said::from(date), &mut out);
+            }
+            Token::Slash(a, b) => out.push(Item::Pair(*a, *b)),
+            Token::Int(n) | Token::Number(n, false) => out.push(Item::Number(*n)),
+            Token::Number(_, true) | Token::Move(_) | Token::Spaced(_) | Token::Algebraic(_) => out.push(Item::Move),
+            Token::Time => out.push(Item::Word { filler: true, figures: false }),
+            Token::Bar => out.push(Item::Comma(false)),
+            Token::Filler(_) => {}
+        }
+    }
+    out
+}
+
+/// What stands between two tokens. A dot behind an abbreviation ends nothing.
+fn punctuation(gap: &str, before: Option<&Placed>) -> Vec<Item> {
+    let abbreviated = |p: &Placed| matches!(&p.token, Token::Word(w) if w.len() <= 5 || vocabulary::label(w).is_some());
+    let mut out: Vec<Item> = Vec::new();
+    for sign in gap.chars() {
+        let item = match sign {
+            '.' if before.is_none_or(abbreviated) => continue,
+            '.' | ';' | '!' | '?' | '。' => Item::Stop,
+            '(' | '[' => Item::Comma(true),
+            ',' | ')' | ']' | '、' => Item::Comma(false),
+            '/' | '&' | '+' if sign != '+' => Item::Slash,
+            _ => continue,
+        };
+        out.push(item);
+    }
+    out
+}
+
+/// Puts a word among the items, where `before_date` tells that the next value is a date; tells how many of the tokens behind it were used up.
+fn out_of_word(
+    word: &str,
+    before: Option<&Token>,
+    next: Option<&Token>,
+    before_date: bool,
+    out: &mut Vec<Item>,
+) -> usize {
+    let behind = match next {
+        Some(Token::Word(word)) => word.as_str(),
+        _ => "",
+    };
+    let ahead = match before {
+        Some(Token::Word(word)) => word.as_str(),
+        _ => "",
+    };
+    let dated = matches!(next, Some(Token::Date(_) | Token::Slash(..)));
+    let numbered = matches!(next, Some(Token::Int(_) | Token::Number(..)));
+    if let Some(ago) = ago(ahead, word, behind) {
+        push_date(Said::from(WrittenDate::Ago(ago)), out);
+        return usize::from(matches!(word, "i" | "this") || behind == "l'altro");
+    }
+    if let ("player" | "spieler" | "joueur" | "jugador" | "giocatore" | "jogador", Some(Token::Int(n @ (1 | 2)))) =
+        (word, next)
+    {
+        out.push(Item::Side(if *n == 1 { Side::White } else { Side::Black }));
+        return 1;
+    }
+    if is_same(word) && matches!(vocabulary::label(behind), Some(Label::Days)) {
+        out.push(Item::SameDay);
+        return 1;
+    }
+    if let Some(weekday) = weekday_beside(word).filter(|_| dated) {
+        push_date(Said { date: WrittenDate::Last(weekday), weekday: Some(weekday), ago: None }, out);
+        return 0;
+    }
+    let bracket = matches!(out.last(), Some(Item::Comma(true)));
+    let named = weekday_named(word).or_else(|| weekday_beside(word).filter(|_| bracket));
+    if let (Some(weekday), Some(Item::Date(said))) = (named, trimmed_last(out))
+        && said.weekday.is_none()
+        && !matches!(said.date, WrittenDate::Ago(_))
+    {
+        said.weekday = Some(weekday);
+        return 0;
+    }
+    // in Portuguese the weekdays are ordinals
+    let is_ordinal = matches!(word, "segunda" | "terca" | "quarta" | "quinta" | "sexta") && behind != "feira";
+    if let Some(weekday) = weekday_named(word).filter(|_| !is_ordinal) {
+        push_date(Said { date: WrittenDate::Last(weekday), weekday: Some(weekday), ago: None }, out);
+        return 0;
+    }
+    if vocabulary::in_all(word, behind) {
+        out.push(Item::Label(Label::Total));
+        return 1;
+    }
+    let letter = match word {
+        "r" | "s" if dated => vocabulary::short_label(word),
+        "time" | "tempo" | "tiempo" | "temps" | "tid" | "tijd" if matches!(next, Some(Token::Slash(..))) => {
+            Some(Label::Days)
+        }
+        "t" | "tt" if numbered => vocabulary::short_label(word),
+        "t" | "d" | "j" if matches!(before, Some(Token::Int(_) | Token::Number(..))) => Some(Label::Days),
+        _ => None,
+    };
+    let label = letter.or_else(|| vocabulary::label(word)).map(|label| match label {
+        Label::SentOrTotal if before_date => Label::Sent,
+        Label::SentOrTotal => Label::Total,
+        other => other,
+    });
+    let item = match (label, vocabulary::person(word), vocabulary::side_named(word)) {
+        // "your answer of 24.10."
+        (Some(Label::Replied), ..) if matches!(out.last(), Some(Item::Person(Person::Your))) => Item::Message,
+        (Some(label), ..) => Item::Label(label),
+        (None, _, Some(side)) => Item::Side(side),
+        _ if vocabulary::is_this(word) => Item::This,
+        _ if vocabulary::is_ahead(word) && numbered => Item::Word { filler: true, figures: false },
+        _ if vocabulary::is_of(word) && dated => Item::Of,
+        // "thank you", "from you"
+        (None, Some(Person::You), _) if vocabulary::takes_object(ahead) => Item::Word { filler: true, figures: false },
+        (None, Some(person), _) => Item::Person(person),
+        _ if vocabulary::is_of(word) => Item::Of,
+        _ if vocabulary::is_and(word) => Item::And,
+        _ if vocabulary::names_message(word) => Item::Message,
+        _ => Item::Word { filler: vocabulary::is_filler(word), figures: vocabulary::is_of_figures(word) },
+    };
+    out.push(item);
+    0
+}
+
+/// "Today", "the day before yesterday", "i går", "this morning".
+fn ago(ahead: &str, word: &str, behind: &str) -> Option<u32> {
+    match (word, behind) {
+        ("i", "dag") | ("this", "morning" | "evening" | "afternoon") => return Some(0),
+        ("i", "gar") => return Some(1),
+        ("i", "forgars") => return Some(2),
+        _ => {}
+    }
+    let days = days_ago(word)?;
+    let one_more = days == 1
+        && (matches!(ahead, "before" | "avant" | "altro" | "l'altro" | "de" | "antes") || behind == "l'altro");
+    Some(days + u32::from(one_more))
+}
+
+fn is_same(word: &str) -> bool {
+    matches!(
+        word,
+        "same"
+            | "selben"
+            | "gleichen"
+            | "meme"
+            | "mismo"
+            | "stesso"
+            | "mesmo"
+            | "samma"
+            | "samme"
+            | "zelfde"
+            | "samana"
+    )
+}
+
+/// Adds a date, joined with the weekday or the "today" right before it.
+fn push_date(said: Said, out: &mut Vec<Item>) {
+    if let Some(Item::Date(earlier)) = trimmed_last(out) {
+        let mut said = said;
+        let joined = match (earlier.date, said.date) {
+            (WrittenDate::Last(weekday), date) if !matches!(date, WrittenDate::Last(_)) => {
+                said.weekday = Some(weekday);
+                said.ago = earlier.ago;
+                true
+            }
+            (WrittenDate::Ago(ago), date) if !matches!(date, WrittenDate::Ago(_)) => {
+                said.ago = Some(ago);
+                true
+            }
+            _ => false,
+        };
+        if joined {
+            *earlier = said;
+            return;
+        }
+    }
+    out.push(Item::Date(said));
+}
+
+/// The last item but for a comma behind it.
+fn trimmed_last(out: &mut [Item]) -> Option<&mut Item> {
+    out.iter_mut().rev().find(|item| !matches!(item, Item::Comma(_)))
+}
+
+/// `20041024`.
+fn without_separators(digits: &str) -> Option<WrittenDate> {
+    let part = |from: usize, to: usize| digits.get(from..to).and_then(|p| p.parse::<u32>().ok());
+    let (year, month, day) = (part(0, 4)?, part(4, 6)?, part(6, 8)?);
+    let fits = digits.len() == 8 && (1900..2100).contains(&year);
+    let date = WrittenDate::Clear { day, month, year: i32::try_from(year).ok() };
+    (fits && date.is_possible()).then_some(date)
+}

@@ -1,0 +1,164 @@
+//! Who wrote a mail, and how far he is believed: the opponent's addresses, his sender policy, and what marks a program's mail.
+//!
+//! Pure. What will surprise you: a mail that fails the policy was read all the same, so that an absence note does not
+//! count as a forgery; and a Reply-To or Sender field decides nothing, it is only mentioned.
+
+use super::which::{Thread, words};
+use crate::config::Senders;
+use crate::domain::judge::{NotProven, Reason, Verdict};
+use crate::domain::transmission::read::Concern;
+use crate::io::store::SenderDomain;
+use crate::mail::address::Address;
+use crate::mail::authentication::{Authentication, Finding, Policy};
+use crate::mail::automatic::Automatic;
+use crate::mail::message::IncomingMessage;
+use crate::mail::sender::Sender;
+
+/// What is known of senders beside the mail itself.
+#[derive(Debug, Clone, Copy)]
+pub struct Trust<'a> {
+    /// How far each is believed.
+    pub senders: &'a Senders,
+    /// Which domains vouched for opponents' mails so far.
+    pub seen: &'a [SenderDomain],
+    /// What this machine found out about the mail's signatures; `None` where it did not look.
+    pub verified: Option<&'a [Finding]>,
+}
+
+impl Default for Trust<'_> {
+    /// Every From line is believed.
+    fn default() -> Self {
+        static BELIEVED: std::sync::LazyLock<Senders> = std::sync::LazyLock::new(Senders::default);
+        Trust { senders: &BELIEVED, seen: &[], verified: None }
+    }
+}
+
+pub(super) fn is_opponent(thread: &Thread, address: &Address) -> bool {
+    let emails = &thread.game.opponent().emails;
+    emails.iter().any(|email| email.parse::<Address>().is_ok_and(|email| email.is_same_mailbox(address)))
+}
+
+/// A mail that shows an opponent's name or address above another address.
+pub(super) fn is_namesake(thread: &Thread, sender: &Sender) -> bool {
+    let opponent = thread.game.opponent();
+    let name = |text: &str| {
+        let mut words = words(text);
+        words.sort();
+        words
+    };
+    let shown = sender.name.as_deref().unwrap_or_default();
+    let shows_address = || opponent.emails.iter().any(|email| shown.to_lowercase().contains(&email.to_lowercase()));
+    let shows_name = || !name(shown).is_empty() && name(shown) == name(&opponent.name);
+    thread.game.result.is_none() && (shows_name() || shows_address())
+}
+
+pub(super) fn wrong_sender(thread: &Thread, sender: &Sender) -> Verdict {
+    Verdict::WrongSender(Reason::NotTheOpponent {
+        from: sender.address.to_string(),
+        opponent: thread.game.opponent().name.clone(),
+        game: thread.game.id.to_string(),
+    })
+}
+
+/// An opponent's address with what vouches for it.
+pub(super) struct Origin<'a> {
+    from: &'a Address,
+    authentication: Authentication,
+    trust: &'a Trust<'a>,
+}
+
+impl<'a> Origin<'a> {
+    /// Of a mail that one of the opponents seems to have written; `None` of any other.
+    pub(super) fn of(message: &'a IncomingMessage, trust: &'a Trust<'a>, threads: &[Thread]) -> Option<Self> {
+        let from = &message.from.as_ref().ok()?.address;
+        let own = &trust.senders.own_server;
+        threads.iter().any(|thread| is_opponent(thread, from)).then(|| Origin {
+            from,
+            authentication: Authentication::of(&message.headers, own, trust.verified),
+            trust,
+        })
+    }
+
+    /// The domain whose servers vouch for the mail.
+    pub(super) fn vouching_domain(&self) -> Option<&str> {
+        self.authentication.vouching_domain(self.from)
+    }
+
+    /// The verdict for a game, as far as the policy for this sender lets it stand.
+    pub(super) fn allowed(&self, thread: &Thread, verdict: Verdict) -> Verdict {
+        let (from, game) = (self.from.to_string(), thread.game.id.to_string());
+        let (domain, before) = match self.trust.senders.policy_of(self.from) {
+            Policy::From => return verdict,
+            Policy::Confirm => {
+                return match verdict {
+                    Verdict::Accepted(accepted) => {
+                        let candidates = accepted.plies().into_iter().take(1).collect();
+                        Verdict::Held { reason: Reason::ToConfirm { from, game }, candidates }
+                    }
+                    Verdict::Resignation(_) | Verdict::DrawAccepted(_) => {
+                        Verdict::held(Reason::ToConfirm { from, game })
+                    }
+                    other => other,
+                };
+            }
+            Policy::Strict | Policy::Pinned if self.vouching_domain().is_some() => return verdict,
+            Policy::Strict => (self.from.domain(), None),
+            Policy::Pinned => {
+                let seen = self.trust.seen.iter().filter(|seen| seen.is_of(self.from));
+                match seen.max_by_key(|seen| seen.last_at) {
+                    Some(last) => (last.domain.as_str(), Some((last.mails, last.last_at.date_naive()))),
+                    None => return verdict,
+                }
+            }
+        };
+        let found = self.authentication.to_string();
+        let refused = NotProven { from, domain: domain.to_owned(), before, found, game };
+        match verdict {
+            Verdict::NotAMove(_) => verdict,
+            _ => Verdict::WrongSender(Reason::NotProven(Box::new(refused))),
+        }
+    }
+}
+
+/// The verdict on an opponent's mail that bears a mark of programs: what touches the game waits for the player, the rest is
+/// no game mail.
+pub(super) fn of_marked(mark: Automatic, verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::Accepted(accepted) => {
+            let candidates = accepted.plies().into_iter().take(1).collect();
+            Verdict::Held { reason: Reason::MarkedAutomatic(mark.to_string()), candidates }
+        }
+        Verdict::Held { reason, candidates } if !candidates.is_empty() || touches_the_game(&reason) => {
+            Verdict::Held { reason, candidates }
+        }
+        Verdict::Resignation(_) | Verdict::DrawAccepted(_) => Verdict::held(Reason::MarkedAutomatic(mark.to_string())),
+        Verdict::Illegal(_) | Verdict::WrongSender(_) | Verdict::NotAMove(_) => verdict,
+        Verdict::Held { .. } | Verdict::Repeat(_) => Verdict::NotAMove(Reason::Automatic(mark.to_string())),
+    }
+}
+
+/// Whether the doubt is about something that the mail says of the game.
+fn touches_the_game(reason: &Reason) -> bool {
+    let is_small_talk = matches!(
+        reason,
+        Reason::NoMove
+            | Reason::WhichGame
+            | Reason::SeveralGames
+            | Reason::GameOver
+            | Reason::Concern { concern: Concern::Doubt, .. }
+    );
+    !is_small_talk
+}
+
+/// What the player should know of the fields beside From, which decide nothing.
+pub(super) fn remarks(message: &IncomingMessage, thread: &Thread) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let is_other = |address: &&Address| !is_opponent(thread, address);
+    if let Some(other) = message.reply_to.iter().find(is_other) {
+        remarks.push(format!("he asks for answers to {other} (Reply-To); drafts go to his registered address"));
+    }
+    if let Some(other) = message.sender.iter().find(is_other) {
+        remarks.push(format!("the mail was handed in by {other} (Sender)"));
+    }
+    remarks
+}

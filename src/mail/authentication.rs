@@ -1,0 +1,389 @@
+//! What is proven about the domain a mail says it is from: the results that the player's own server wrote into it
+//! (RFC 8601), and those of a check on this machine.
+//!
+//! Pure: reads fields, asks nobody. Anybody can write an Authentication-Results field, so only those in the place where the
+//! own server writes count: above every Received line, or else the topmost below the lines that [`OwnServer`] names.
+//! What will surprise you: SPF proves nothing about the From line and is not read; a DKIM signature of a domain below the
+//! sender's proves nothing (its owner may be a stranger) unless DMARC says so; a signature with `l=` voids all.
+
+use std::fmt;
+
+use super::address::{Address, domain_in_ascii};
+use super::headers::Headers;
+use super::text::one_line;
+
+/// How far a From line is believed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// As it stands.
+    #[default]
+    From,
+    /// Only with a DKIM or DMARC pass for its domain.
+    Strict,
+    /// Once his mails came with such a pass, only with one.
+    Pinned,
+    /// As it stands, but the player decides each time.
+    Confirm,
+}
+
+/// Where the player's own mail server writes its results.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnServer {
+    /// The names it signs its Authentication-Results with, in lower case (RFC 8601, 2.5); empty: none is believed.
+    pub ids: Vec<String>,
+    /// The hosts whose Received lines it puts above them, topmost first, in lower case; empty: at most one, by an id.
+    pub received_by: Vec<String>,
+}
+
+/// What was checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// A signature of a domain (RFC 6376).
+    Dkim,
+    /// The domain of the From line, by what it publishes (RFC 7489).
+    Dmarc,
+}
+
+/// One result of a check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What was checked.
+    pub method: Method,
+    /// It came out as `pass`.
+    pub pass: bool,
+    /// The word for it: `pass`, `fail`, `none`, ... in one short line.
+    pub word: String,
+    /// The domain it speaks of, in the spelling of [`Address::domain`].
+    pub domain: Option<String>,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let method = match self.method {
+            Method::Dkim => "dkim",
+            Method::Dmarc => "dmarc",
+        };
+        write!(f, "{method}={}", self.word)?;
+        self.domain.as_ref().map_or(Ok(()), |domain| write!(f, " for {domain}"))
+    }
+}
+
+/// All that is known about where a mail comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Authentication {
+    /// The own server's results; `None` where it wrote none that can be trusted.
+    server: Option<Vec<Finding>>,
+    /// This machine's own; `None` where it did not look.
+    here: Option<Vec<Finding>>,
+}
+
+impl Authentication {
+    /// The results in a mail's header, with those of this machine.
+    pub fn of(headers: &Headers, own: &OwnServer, here: Option<&[Finding]>) -> Self {
+        let server = server_findings(headers, own);
+        // RFC 6376, 8.2: whoever appends to a text signed in part keeps the signature
+        let in_part = headers.all("dkim-signature").any(|value| tags(value).any(|(tag, _)| tag == "l"));
+        let void = |findings: Vec<Finding>| match in_part {
+            true => findings.into_iter().map(|f| Finding { pass: false, ..f }).collect(),
+            false => findings,
+        };
+        Self { server: server.map(void), here: here.map(|findings| void(findings.to_vec())) }
+    }
+
+    /// The domain whose servers vouch for this sender: his own, or one above it.
+    pub fn vouching_domain(&self, from: &Address) -> Option<&str> {
+        let findings = self.server.iter().chain(&self.here).flatten();
+        findings.filter(|finding| finding.pass).find_map(|finding| {
+            let domain = finding.domain.as_deref()?;
+            let is_aligned = match finding.method {
+                Method::Dkim => is_at_or_above(domain, from.domain()),
+                Method::Dmarc => domain == from.domain(),
+            };
+            is_aligned.then_some(domain)
+        })
+    }
+}
+
+impl fmt::Display for Authentication {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |findings: &[Finding]| match findings {
+            [] => "nothing of it".to_owned(),
+            some => some.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+        };
+        match &self.server {
+            Some(findings) => write!(f, "your server reports {}", list(findings))?,
+            None => f.write_str("no result of your own server stands in its place")?,
+        }
+        self.here.as_ref().map_or(Ok(()), |findings| write!(f, "; this machine found {}", list(findings)))
+    }
+}
+
+/// Two labels at least: nobody signs for a whole top-level domain.
+fn is_at_or_above(domain: &str, of: &str) -> bool {
+    let above = of.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    above && domain.contains('.')
+}
+
+/// The results of the own server; lower fields may be anybody's.
+fn server_findings(headers: &Headers, own: &OwnServer) -> Option<Vec<Finding>> {
+    let mut above: Vec<Vec<Finding>> = Vec::new();
+    let mut hops = 0;
+    let mut passed = false;
+    for (name, value) in headers.of_names(&["received", "authentication-results"]) {
+        if name == "authentication-results" {
+            match results_by(value, &own.ids) {
+                // beside the lines of the own server a mail may bring fields of its own: only the topmost is the server's
+                Some(findings) if passed => return Some(findings),
+                Some(findings) => above.push(findings),
+                None => {}
+            }
+            continue;
+        }
+        if !above.is_empty() {
+            return Some(above.into_iter().flatten().collect());
+        }
+        let is_own = match (hop(value), own.received_by.get(hops)) {
+            (None, _) => false,
+            (Some(_), None) if !own.received_by.is_empty() || hops > 0 => false,
+            // handed on within one server: nothing from outside came in here
+            (Some(Hop { from_elsewhere: false, .. }), _) => true,
+            (Some(Hop { by, .. }), Some(expected)) => {
+                hops += 1;
+                by == *expected
+            }
+            (Some(Hop { by, .. }), None) => {
+                hops += 1;
+                own.ids.contains(&by)
+            }
+        };
+        if !is_own {
+            return None;
+        }
+        passed = true;
+    }
+    // without any Received line no server took the mail
+    None
+}
+
+/// Who took a mail over, by one Received line (RFC 5321, 4.4).
+struct Hop {
+    from_elsewhere: bool,
+    by: String,
+}
+
+fn hop(value: &str) -> Option<Hop> {
+    let words = words(value)?.into_iter().next()?;
+    let from_elsewhere = words.first().is_some_and(|word| word.eq_ignore_ascii_case("from"));
+    // the name behind `from` is the sender's own choice
+    let mut rest = words.into_iter().skip(if from_elsewhere { 2 } else { 0 });
+    rest.find(|word| word.eq_ignore_ascii_case("by"))?;
+    Some(Hop { from_elsewhere, by: rest.next()?.to_ascii_lowercase() })
+}
+
+/// The results of one field, if one of these servers wrote it (RFC 8601, 2.2).
+fn results_by(value: &str, ids: &[String]) -> Option<Vec<Finding>> {
+    let mut groups = words(value)?.into_iter();
+    let head = groups.next()?;
+    let (id, version) = (head.first()?.to_ascii_lowercase(), head.get(1).map_or("1", String::as_str));
+    (ids.contains(&id) && version == "1").then(|| groups.filter_map(|group| finding(&group)).collect())
+}
+
+/// One `method=result` with its properties; of another method, or not in the form of the RFC, nothing.
+fn finding(words: &[String]) -> Option<Finding> {
+    let mut pairs = pairs(words)?.into_iter();
+    let (method, result) = pairs.next()?;
+    let method = match method.split('/').next()?.to_ascii_lowercase().as_str() {
+        "dkim" => Method::Dkim,
+        "dmarc" => Method::Dmarc,
+        _ => return None,
+    };
+    let properties: Vec<(String, String)> = pairs.map(|(key, value)| (key.to_ascii_lowercase(), value)).collect();
+    let property = |name: &str| properties.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+    let domain = match method {
+        Method::Dkim => property("header.d").or_else(|| Some(property("header.i")?.rsplit_once('@')?.1)),
+        Method::Dmarc => property("header.from"),
+    };
+    let domain = domain.and_then(domain_in_ascii);
+    let pass = result.eq_ignore_ascii_case("pass");
+    Some(Finding { method, pass, word: one_line(&result.to_ascii_lowercase(), 20), domain })
+}
+
+/// `key=value` pairs, with or without blanks round the sign; `None` where anything else stands among them.
+fn pairs(words: &[String]) -> Option<Vec<(String, String)>> {
+    let mut pairs = Vec::new();
+    let mut words = words.iter().map(String::as_str);
+    while let Some(word) = words.next() {
+        let (key, value) = match word.split_once('=') {
+            Some(pair) => pair,
+            None => (word, words.next()?.strip_prefix('=')?),
+        };
+        let value = if value.is_empty() { words.next()? } else { value };
+        pairs.push((key.to_owned(), value.to_owned()));
+    }
+    Some(pairs)
+}
+
+/// The words of a structured field, grouped by its semicolons, without comments; `None` where a quote or a comment is open.
+fn words(value: &str) -> Option<Vec<Vec<String>>> {
+    let mut groups = vec![Vec::new()];
+    let mut word = String::new();
+    let (mut quoted, mut depth) = (false, 0_usize);
+    let mut characters = value.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' if quoted || depth > 0 => {
+                let escaped = characters.next()?;
+                if depth == 0 {
+                    word.push(escaped);
+                }
+            }
+            '"' if depth == 0 => quoted = !quoted,
+            _ if quoted => word.push(character),
+            '(' => depth += 1,
+            ')' if depth > 0 => depth -= 1,
+            _ if depth > 0 => {}
+            ';' => {
+                groups.last_mut()?.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
+                groups.push(Vec::new());
+            }
+            _ if character.is_whitespace() => {
+                groups.last_mut()?.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
+            }
+            _ => word.push(character),
+        }
+    }
+    groups.last_mut()?.extend((!word.is_empty()).then_some(word));
+    (!quoted && depth == 0).then_some(groups)
+}
+
+/// The tags of a DKIM-Signature (RFC 6376, 3.2).
+fn tags(value: &str) -> impl Iterator<Item = (&str, &str)> {
+    value.split(';').filter_map(|tag| tag.split_once('=')).map(|(name, value)| (name.trim(), value.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECEIVED: &str = "Received: from mail.example.org (mail.example.org [192.0.2.1]) by mx.example.com; date\n";
+    const FOREIGN: &str = "Received: from home by mail.example.org; date\n";
+    const PASS: &str = "Authentication-Results: mx.example.com; dkim=pass header.d=example.org\n";
+
+    fn own(received_by: &[&str]) -> OwnServer {
+        let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect();
+        OwnServer { ids: texts(&["mx.example.com"]), received_by: texts(received_by) }
+    }
+
+    fn vouches(header: &str, own: &OwnServer) -> Option<String> {
+        let from = "opp@example.org".parse().unwrap();
+        let authentication = Authentication::of(&Headers::read(header.as_bytes()), own, None);
+        authentication.vouching_domain(&from).map(str::to_owned)
+    }
+
+    /// Whether this value of the field, in the right place, vouches for `opp@example.org`.
+    fn field(value: &str) -> bool {
+        vouches(&format!("Authentication-Results: {value}\n{RECEIVED}"), &own(&[])).is_some()
+    }
+
+    #[test]
+    fn the_own_server_is_believed_where_it_writes_and_nobody_elsewhere() {
+        let one = own(&[]);
+        let google = "Received: by 2001:db8::1 with SMTP id x; date\n";
+        for (header, trusted) in [
+            (format!("{PASS}{RECEIVED}{FOREIGN}"), true),
+            (format!("{RECEIVED}{PASS}{FOREIGN}"), true),
+            (format!("{google}{RECEIVED}{PASS}{FOREIGN}"), true),
+            (format!("{RECEIVED}{FOREIGN}{PASS}"), false),
+            (format!("{FOREIGN}{PASS}"), false),
+            (format!("{RECEIVED}{RECEIVED}{PASS}"), false),
+            (format!("{RECEIVED}{google}{PASS}"), false),
+            (format!("Received: from mx.example.com by evil.example.net; date\n{PASS}"), false),
+            (format!("Received: from by mx.example.com by evil.example.net; date\n{PASS}"), false),
+            (PASS.to_owned(), false),
+        ] {
+            assert_eq!(vouches(&header, &one).is_some(), trusted, "{header}");
+        }
+        assert_eq!(vouches(&format!("{PASS}{RECEIVED}"), &OwnServer::default()), None, "no server is named");
+    }
+
+    #[test]
+    fn the_topmost_field_of_the_own_server_hides_what_the_mail_brought_along() {
+        let none = "Authentication-Results: mx.example.com; dkim=none\n";
+        let one = own(&[]);
+        assert_eq!(vouches(&format!("{RECEIVED}{none}{PASS}{FOREIGN}"), &one), None);
+        assert_eq!(vouches(&format!("{none}{RECEIVED}{PASS}{FOREIGN}"), &one), None);
+        assert!(vouches(&format!("{none}{PASS}{RECEIVED}"), &one).is_some(), "both stand above all");
+    }
+
+    #[test]
+    fn the_hosts_of_the_own_server_are_passed_in_their_order_and_once() {
+        let two = own(&["store.example.com", "mx.example.com"]);
+        let store = "Received: from mx.example.com by store.example.com; date\n";
+        assert!(vouches(&format!("{store}{RECEIVED}{PASS}{FOREIGN}"), &two).is_some());
+        assert!(vouches(&format!("{store}{PASS}{RECEIVED}{FOREIGN}"), &two).is_some());
+        assert_eq!(vouches(&format!("{RECEIVED}{store}{PASS}"), &two), None);
+        assert_eq!(vouches(&format!("{store}{RECEIVED}{RECEIVED}{PASS}"), &two), None);
+    }
+
+    #[test]
+    fn a_pass_is_read_in_every_form_of_the_rfc() {
+        for value in [
+            "mx.example.com; dkim=pass header.d=example.org",
+            "MX.Example.COM 1; DKIM=Pass Header.D=EXAMPLE.org",
+            "mx.example.com (Postfix; (really)); spf=fail smtp.mailfrom=x@y; dkim=pass (2048-bit) header.d=example.org",
+            "\"mx.example.com\"; dkim = pass reason=\"a; dkim=fail\" header.i=@example.org header.b=abc=",
+            "mx.example.com; dkim=fail header.d=x.org; dkim/1=pass header.i=opp@example.org",
+            "mx.example.com; dmarc=pass (p=NONE) action=none header.from=example.org",
+            "mx.example.com;\tdkim=pass\theader.d=\texample.org",
+        ] {
+            assert!(field(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_pass_for_his_domain_vouches_for_nothing() {
+        for value in [
+            "evil.example.net; dkim=pass header.d=example.org",
+            "mx.example.com 2; dkim=pass header.d=example.org",
+            "mx.example.com; none",
+            "mx.example.com; dkim=fail header.d=example.org",
+            "mx.example.com; dkim=pass",
+            "mx.example.com; dkim=pass header.d=example.net",
+            "mx.example.com; dkim=pass header.d=sub.example.org",
+            "mx.example.com; dkim=pass header.d=org",
+            "mx.example.com; dkim=pass header.d=ample.org",
+            "mx.example.com; dmarc=pass header.from=sub.example.org",
+            "mx.example.com; spf=pass smtp.mailfrom=opp@example.org",
+            "mx.example.com; dkim=pass stray header.d=example.org",
+            "mx.example.com; spf=fail (dkim=pass header.d=example.org)",
+            "mx.example.com; spf=fail reason=\"; dkim=pass header.d=example.org\"",
+            "mx.example.com; dkim=pass header.d=example.org (open",
+            "mx.example.com; dkim=pass header.d=\"example.org",
+        ] {
+            assert!(!field(value), "{value}");
+        }
+        let from = "opp@mail.example.org".parse().unwrap();
+        let headers = Headers::read(format!("{PASS}{RECEIVED}").as_bytes());
+        let above = Authentication::of(&headers, &own(&[]), None);
+        assert_eq!(above.vouching_domain(&from), Some("example.org"), "the owner of a domain speaks for those below");
+    }
+
+    #[test]
+    fn a_text_signed_in_part_is_not_signed() {
+        let signature = |tags: &str| format!("DKIM-Signature: v=1; d=example.org;{tags}\n b=x\n");
+        assert!(vouches(&format!("{PASS}{RECEIVED}{}", signature("")), &own(&[])).is_some());
+        assert_eq!(vouches(&format!("{PASS}{RECEIVED}{}", signature(" l=10;")), &own(&[])), None);
+    }
+
+    #[test]
+    fn what_was_found_is_told_in_words() {
+        let told = |header: &str, here: Option<&[Finding]>| {
+            Authentication::of(&Headers::read(header.as_bytes()), &own(&[]), here).to_string()
+        };
+        assert_eq!(told(&format!("{PASS}{RECEIVED}"), None), "your server reports dkim=pass for example.org");
+        assert_eq!(
+            told("", Some(&[])),
+            "no result of your own server stands in its place; this machine found nothing of it"
+        );
+    }
+}

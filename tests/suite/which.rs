@@ -1,0 +1,305 @@
+//! Which game a mail is about, where its opponent plays several: mails as text, through the decision.
+
+use amici::config::{Config, Me};
+use amici::domain::game::{Game, GameResult, MoveRecord, Side, Stated};
+use amici::domain::judge::Verdict;
+use amici::domain::transmission::compose::compose;
+use amici::intake::decide::{Trust, decide};
+use amici::intake::which::Thread;
+use amici::letters;
+use chrono::{DateTime, Utc};
+
+use crate::intake::{ME, MILA, mail, mail_with, sample};
+
+fn me() -> Me {
+    Config::parse(ME).unwrap().me
+}
+
+/// Her second game, in which she has Black and 2... is due: 1. 5254 5755 2. 7163.
+fn second() -> Game {
+    let mut game = sample(0);
+    game.id = "OTHER-2".parse().unwrap();
+    std::mem::swap(&mut game.white, &mut game.black);
+    game.me = Side::White;
+    let moves = ["5254", "5755", "7163"].iter();
+    game.moves = moves.map(|m| MoveRecord::claimed(m.parse().unwrap(), Stated::default())).collect();
+    game
+}
+
+/// The second game in an event of its own.
+fn friendly() -> Game {
+    Game { event: "FRIEND-88".to_owned(), ..second() }
+}
+
+/// The sample game once more under another name: no move tells the two apart.
+fn twin() -> Game {
+    Game { id: "TWIN-3".parse().unwrap(), event: "FRIEND-88".to_owned(), ..sample(12) }
+}
+
+/// Game, outcome, and the move or the reading, of each judgement; by the names of the games.
+fn judged(raw: &[u8], games: &[Game]) -> Vec<(String, &'static str, String)> {
+    let at: DateTime<Utc> = "2004-10-30T18:22:05Z".parse().unwrap();
+    let thread =
+        |game: &Game| Thread { game: game.clone(), root_message_id: format!("<{}.root@example.net>", game.id) };
+    let threads: Vec<Thread> = games.iter().map(thread).collect();
+    let decision = decide(raw, &me(), &Trust::default(), &threads, at).unwrap();
+    let mut results: Vec<_> = decision
+        .judgements
+        .iter()
+        .map(|judgement| {
+            let moves = match &judgement.verdict {
+                Verdict::Accepted(accepted) => accepted.numeric.to_string(),
+                Verdict::Held { candidates, .. } => {
+                    candidates.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+                }
+                _ => String::new(),
+            };
+            let game = judgement.thread.map_or("-".to_owned(), |t| t.game.id.to_string());
+            (game, judgement.verdict.outcome(), moves)
+        })
+        .collect();
+    results.sort();
+    results
+}
+
+fn body(body: &str, games: &[Game]) -> Vec<(String, &'static str, String)> {
+    judged(&mail("m7", "Our games", body), games)
+}
+
+type Expected<'a> = [(&'a str, &'static str, &'a str)];
+
+fn assert_judged(found: &[(String, &'static str, String)], expected: &Expected<'_>, why: &str) {
+    let found: Vec<_> = found.iter().map(|(game, outcome, moves)| (game.as_str(), *outcome, moves.as_str())).collect();
+    assert_eq!(found, expected, "{why}");
+}
+
+const BOTH: &Expected<'_> = &[("OTHER-2", "move", "2836"), ("SAMPLE-1", "move", "5171")];
+
+// Several games in one mail --------------------------------------------------------------------------------------------
+
+#[test]
+fn each_game_gets_the_move_below_the_heading_that_names_it() {
+    for text in [
+        "Dear Tobin,\n\nSAMPLE-1\n7. 5171\n\nOTHER-2\n2... 2836\n\nMila\n",
+        "SAMPLE-1: 7. 5171\nOTHER-2: 2... 2836\n",
+        "Game 1 (SAMPLE-1)\n7. 5171\n\nGame 2 (OTHER-2)\n2... 2836\n",
+        "OTHER-2:\n2. 7163 2836\n\nAnd here is my move in SAMPLE-1:\n7. 5171\n",
+        "Ostrander - Quillfeather\n7. 5171\n\nQuillfeather - Ostrander\n2... 2836\n",
+        "Game 1: Mila Ostrander vs Tobin Quillfeather\n7. 5171\n\nGame 2: Quillfeather vs Ostrander\n2... 2836\n",
+        "White: Mila Ostrander <mila.ostrander@example.org>\nBlack: Tobin Quillfeather <tobin.q@example.net>\n7. 5171\n\n\
+         White: Quillfeather\nBlack: Ostrander\n2... 2836\n",
+        "[White \"Ostrander, Mila\"]\n[Black \"Quillfeather, Tobin\"]\n\n7. 5171\n\n\
+         [White \"Quillfeather, Tobin\"]\n[Black \"Ostrander, Mila\"]\n\n2... 2836\n",
+        "EM/ZZ/042, White\n7. 5171\n\nEM/ZZ/042, Black\n2... 2836\n",
+    ] {
+        assert_judged(&body(text, &[sample(12), second()]), BOTH, text);
+    }
+    let table = |game: &Game, numeric: &str| {
+        let mut hers = Game { me: game.me.other(), ..game.clone() };
+        hers.moves.push(MoveRecord::claimed(numeric.parse().unwrap(), Stated::default()));
+        compose(&letters::transmission(&hers).unwrap())
+    };
+    let tables = format!("{}\n\n{}", table(&sample(12), "5171"), table(&second(), "2836"));
+    assert_judged(&body(&tables, &[sample(12), second()]), BOTH, &tables);
+    let named = format!("SAMPLE-1\n{}\n\nOTHER-2\n{}", table(&sample(12), "5171"), table(&second(), "2836"));
+    assert_judged(&body(&named, &[sample(12), second()]), BOTH, &named);
+    for events in [
+        "EM/ZZ/042\n7. 5171\n\nFRIEND-88\n2... 2836\n",
+        "EM/ZZ/042: 7. 5171\nFRIEND-88: 2... 2836\n",
+        "My move in EM/ZZ/042:\n7. 5171\n\nMy move in FRIEND-88:\n2... 2836\n",
+    ] {
+        assert_judged(&body(events, &[sample(12), friendly()]), BOTH, events);
+    }
+}
+
+#[test]
+fn a_game_that_is_named_without_a_move_waits_on() {
+    let expected: &Expected<'_> = &[("OTHER-2", "not_game_mail", ""), ("SAMPLE-1", "move", "5171")];
+    for text in [
+        "SAMPLE-1\n7. 5171\n\nOTHER-2\nI will answer tomorrow.\n",
+        "SAMPLE-1\n7. 5171\n\nPS: in OTHER-2 I am still thinking.\n",
+        "OTHER-2\n\nSAMPLE-1\n7. 5171\n",
+    ] {
+        assert_judged(&body(text, &[sample(12), second()]), expected, text);
+    }
+    for text in ["SAMPLE-1\n7. 5171\n\nOTHER-2\nI play Nf6.\n", "SAMPLE-1\n7. 5171\n\nOTHER-2\nDraw?\n"] {
+        let found = body(text, &[sample(12), second()]);
+        assert_eq!(
+            (found[0].1, found[1].1),
+            ("needs_human", "move"),
+            "what is said of it is not lost: {text}{found:?}"
+        );
+    }
+}
+
+#[test]
+fn lines_of_none_count_for_none_and_their_doubts_for_all() {
+    let games = [sample(12), second()];
+    let sections = "SAMPLE-1\n7. 5171\n\nOTHER-2\n2... 2836\n";
+    for above in ["I offer a draw.\n", "7. 4445\n2... 7866\n", "I resign.\n"] {
+        let text = format!("{above}\n{sections}");
+        let found = body(&text, &games);
+        assert!(found.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{text}{found:?}");
+        assert_eq!(found.len(), 2, "{text}");
+    }
+    let found = body("7. 5171\n\nSAMPLE-1\nHello.\n\nOTHER-2\n2... 2836\n", &games);
+    assert_eq!(found[1], ("SAMPLE-1".to_owned(), "needs_human", "5171".to_owned()), "a move above all headings");
+    let last = sample(12).moves[10].numeric;
+    let repeat = body(&format!("I resign.\n\nSAMPLE-1\n6. {last}\n\nOTHER-2\nHello.\n"), &games);
+    assert!(repeat.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "a repeat does not hide it: {repeat:?}");
+    let draw = body("SAMPLE-1\n7. 5171\n\nOTHER-2\n2... 2836\nDraw?\n", &games);
+    assert_judged(&draw, &[("OTHER-2", "needs_human", "2836"), ("SAMPLE-1", "move", "5171")], "his words there alone");
+}
+
+#[test]
+fn where_a_line_could_belong_to_either_game_both_are_held() {
+    for text in [
+        "SAMPLE-1 and OTHER-2\n7. 5171\n2... 2836\n",
+        "SAMPLE-1\n7. 5171\n\nUnlike in OTHER-2 this is easy.\n2... 2836\n",
+    ] {
+        let found = body(text, &[sample(12), second()]);
+        assert!(found.len() == 2 && found.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{text}{found:?}");
+    }
+    let twins = [sample(12), twin()];
+    let by_event = body("EM/ZZ/042\n7. 5171\n\nFRIEND-88\n7. 4445\n", &twins);
+    assert_judged(
+        &by_event,
+        &[("SAMPLE-1", "needs_human", "5171"), ("TWIN-3", "needs_human", "4445")],
+        "an event, and moves that fit both",
+    );
+    let by_id = body("SAMPLE-1\n7. 5171\n\nTWIN-3\n7. 4445\n", &twins);
+    assert_judged(&by_id, &[("SAMPLE-1", "move", "5171"), ("TWIN-3", "move", "4445")], "the id settles it");
+    let headed = "SAMPLE-1\nWhite: Ostrander\nBlack: Quillfeather\n7. 5171\n\nTWIN-3\nWhite: Ostrander\n7. 4445\n";
+    assert_judged(&body(headed, &twins), &[("SAMPLE-1", "move", "5171"), ("TWIN-3", "move", "4445")], headed);
+    let offer = body("I offer a draw in SAMPLE-1, my move is:\n7. 5171\n\nTWIN-3\n7. 4445\n", &twins);
+    assert_eq!(offer[0].1, "needs_human", "the words of a heading count: {offer:?}");
+    let remark = body("TWIN-3\nIn SAMPLE-1 I will answer by 1.11.2004.\n7. 5171\n", &twins);
+    assert!(remark.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{remark:?}");
+    let third = body("SAMPLE-1\n7. 5171\n\nGame 2\n7. 4445\n\nTWIN-3\nHello.\n", &twins);
+    assert!(third.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{third:?}");
+}
+
+#[test]
+fn quoted_games_are_compared_each_with_its_own_record() {
+    let games = [sample(12), second()];
+    let quote = "> SAMPLE-1\n> 6. HIS\n> OTHER-2\n> 1. 5254 5755\n> 2. 7163\n";
+    let sixth = sample(12).moves[10].numeric.to_string();
+    let text = format!("SAMPLE-1\n7. 5171\n\nOTHER-2\n2... 2836\n\n{}", quote.replace("HIS", &sixth));
+    assert_judged(&body(&text, &games), BOTH, "each is quoted as it stands");
+    let found = body(&text.replace("2. 7163", "2. 6163"), &games);
+    assert_eq!((found[0].1, found[1].1), ("needs_human", "move"), "the quoted score of one is another: {found:?}");
+}
+
+#[test]
+fn plain_text_and_html_are_cut_alike() {
+    let games = [sample(12), second()];
+    let both = |html: &str| {
+        let header = "MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n";
+        let plain = "SAMPLE-1\n7. 5171\n\nOTHER-2\n2... 2836\n";
+        let text = format!("--b\nContent-Type: text/plain\n\n{plain}\n--b\nContent-Type: text/html\n\n{html}\n--b--\n");
+        judged(&mail_with("m7", MILA, "Our games", header, &text), &games)
+    };
+    let same = "<p>SAMPLE-1<br>7. 5171</p><p>OTHER-2<br>2... 2836</p>";
+    assert_judged(&both(same), BOTH, same);
+    let found = both("<p>OTHER-2<br>2... 2836</p><p>SAMPLE-1<br>7. 4445</p>");
+    assert_eq!((found[0].1, found[1].1), ("move", "needs_human"), "{found:?}");
+}
+
+#[test]
+fn another_id_in_the_subject_holds_all() {
+    let games = [sample(12), second()];
+    let found = judged(&mail("m7", "SAMPLE-1", "OTHER-2\n2... 2836\n"), &games);
+    assert!(found.len() == 2 && found.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{found:?}");
+    let mut third = sample(12);
+    third.id = "TWIN-3".parse().unwrap();
+    let text = "SAMPLE-1\n7. 5171\n\nOTHER-2\n2... 2836\n";
+    let found = judged(&mail("m7", "TWIN-3", text), &[sample(12), second(), third]);
+    assert!(found.len() == 3 && found.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{found:?}");
+    let found = judged(&mail("m7", "SAMPLE-1", text), &games);
+    assert_judged(&found, BOTH, "the subject names one of the two");
+}
+
+#[test]
+fn a_finished_game_keeps_its_own_lines() {
+    let mut over = second();
+    over.result = Some(GameResult::Draw);
+    let found = body("OTHER-2\nThanks for the game!\n\nSAMPLE-1\n7. 5171\n", &[sample(12), over.clone()]);
+    assert_judged(&found, &[("OTHER-2", "not_game_mail", ""), ("SAMPLE-1", "move", "5171")], "thanks");
+    let found = body("OTHER-2\n2... 2836\n\nSAMPLE-1\n7. 5171\n", &[sample(12), over]);
+    assert_eq!(found[0].1, "needs_human", "a move in a game that is over");
+}
+
+#[test]
+fn whatever_heading_is_missing_no_move_goes_to_the_wrong_game() {
+    let moves: Vec<String> = sample(13).moves.iter().map(|m| m.numeric.to_string()).collect();
+    let row =
+        |ply: usize| format!("{}{} {}\n", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." }, moves[ply]);
+    let score = |plies: usize| (0..=plies).map(row).collect::<String>();
+    let with_plies = |game: Game, plies: usize| Game { moves: sample(plies).moves, ..game };
+    let (mut taken, mut mails) = (0, 0);
+    for (hers_white, hers_black) in (0..12).step_by(2).flat_map(|w| (1..12).step_by(2).map(move |b| (w, b))) {
+        let games = [with_plies(sample(0), hers_white), with_plies(friendly(), hers_black)];
+        for (first, second) in [
+            ("SAMPLE-1", "OTHER-2"),
+            ("Ostrander - Quillfeather", "Quillfeather - Ostrander"),
+            ("EM/ZZ/042", "FRIEND-88"),
+            ("SAMPLE-1", "Game 2"),
+            ("SAMPLE-1", ""),
+            ("", "OTHER-2"),
+            ("", ""),
+            ("Game 1", "Game 2"),
+        ] {
+            for whole in [true, false] {
+                let part = |plies| if whole { score(plies) } else { row(plies) };
+                let text = format!("{first}\n{}\n{second}\n{}", part(hers_white), part(hers_black));
+                for (game, outcome, numeric) in body(&text, &games) {
+                    let due = if game == "SAMPLE-1" { &moves[hers_white] } else { &moves[hers_black] };
+                    assert!(outcome != "move" || numeric == *due, "{game} {numeric}\n{text}");
+                    taken += usize::from(outcome == "move");
+                }
+                mails += 1;
+            }
+        }
+    }
+    assert_eq!(mails, 576);
+    assert!(taken >= 432, "where both headings stand, both moves are taken; here {taken}");
+}
+
+// One game of several --------------------------------------------------------------------------------------------------
+
+#[test]
+fn a_recital_that_fits_one_game_and_contradicts_the_others_names_it() {
+    let games = [sample(12), second()];
+    let score = "1. 5254 5755\n2. 7163 2836\n";
+    assert_judged(&body(score, &games), &[("OTHER-2", "move", "2836")], "the whole score");
+    let found = body("2. 7163 2836\n", &games);
+    assert_judged(&found, &[("OTHER-2", "move", "2836")], "one row that the other game has otherwise");
+    let held = body(score, &[sample(12), second(), Game { id: "TWIN-3".parse().unwrap(), ..second() }]);
+    assert!(held.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "two games have this score: {held:?}");
+}
+
+#[test]
+fn a_lone_move_names_no_game_however_well_it_fits() {
+    let games = [sample(12), second()];
+    for text in ["7. 5171\n", "2... 2836\n", "My move: 5171\n", "1. 5254 5755\n", "7. 5171\n2... 2836\n"] {
+        let found = body(text, &games);
+        assert!(found.len() == 2 && found.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{text}{found:?}");
+    }
+}
+
+#[test]
+fn small_talk_is_asked_about_once_where_the_thread_tells_its_game() {
+    let games = [sample(12), second()];
+    let raw = mail_with("m7", MILA, "Hello", "References: <OTHER-2.root@example.net>\n", "Happy new year!\n");
+    let found = judged(&raw, &games);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "OTHER-2");
+}
+
+#[test]
+fn a_message_taken_in_before_leads_to_its_game() {
+    let mut known = second();
+    known.seen_message_ids.push("<m2@example.org>".to_owned());
+    let raw = mail_with("m7", MILA, "my move", "References: <m2@example.org>\n", "2... 2836\n");
+    assert_judged(&judged(&raw, &[sample(12), known]), &[("OTHER-2", "move", "2836")], "by the thread");
+}

@@ -1,0 +1,417 @@
+//! Who wrote a mail, and how far he is believed: mails as text, through the decision and through the intake.
+
+use amici::config::{Config, Me, Senders};
+use amici::domain::game::Game;
+use amici::domain::judge::Verdict;
+use amici::intake::decide::{Judgement, Trust, decide};
+use amici::intake::which::Thread;
+use amici::intake::{RawMessage, Taking, take_in};
+use amici::io::store::Store;
+use amici::mail::authentication::{Finding, Method};
+use chrono::{DateTime, Utc};
+use tempfile::TempDir;
+
+use crate::intake::{ME, MILA, ROOT, mail, mail_with, sample};
+
+fn at() -> DateTime<Utc> {
+    "2004-10-30T18:22:05Z".parse().unwrap()
+}
+
+fn config(more: &str) -> Config {
+    Config::parse(&format!("{ME}{more}")).unwrap()
+}
+
+fn me() -> Me {
+    config("").me
+}
+
+fn threads(games: &[Game]) -> Vec<Thread> {
+    games.iter().map(|game| Thread { game: game.clone(), root_message_id: ROOT.to_owned() }).collect()
+}
+
+/// The one judgement on a mail, for the sample game, in which the opponent is to move.
+fn judged(raw: &[u8], senders: &Senders, verified: Option<&[Finding]>) -> Judged {
+    judged_for(raw, senders, verified, &[sample(12)])
+}
+
+struct Judged {
+    game: Option<String>,
+    verdict: Verdict,
+}
+
+impl Judged {
+    fn outcome(&self) -> &str {
+        self.verdict.outcome()
+    }
+}
+
+fn judged_for(raw: &[u8], senders: &Senders, verified: Option<&[Finding]>, games: &[Game]) -> Judged {
+    let threads = threads(games);
+    let trust = Trust { senders, seen: &[], verified };
+    let decision = decide(raw, &me(), &trust, &threads, at()).unwrap();
+    let [Judgement { thread, verdict }] = decision.judgements.as_slice() else { panic!("{decision:?}") };
+    Judged { game: thread.map(|t| t.game.id.to_string()), verdict: verdict.clone() }
+}
+
+/// The same where every From line is believed.
+fn of(raw: &[u8]) -> Judged {
+    judged(raw, &Senders::default(), None)
+}
+
+/// From this address, with the move that is due.
+fn from(sender: &str) -> Vec<u8> {
+    mail_with("m7", sender, "EM/ZZ/042", "", "7. 5171\n")
+}
+
+// One sender -----------------------------------------------------------------------------------------------------------
+
+#[test]
+fn the_opponent_is_known_by_any_of_his_addresses_in_any_case() {
+    let mut game = sample(12);
+    game.white.emails = vec!["mila.ostrander@example.org".into(), "mila@exämple.org".into()];
+    for sender in [
+        MILA,
+        "mila.ostrander@EXAMPLE.org",
+        "Mila.Ostrander@example.org",
+        "mila@exämple.org",
+        "mila@xn--exmple-cua.org",
+        "\"tobin.q@example.net\" <mila.ostrander@example.org>",
+    ] {
+        let judged = judged_for(&from(sender), &Senders::default(), None, &[game.clone()]);
+        assert_eq!(judged.outcome(), "move", "{sender}");
+    }
+}
+
+#[test]
+fn whoever_else_names_the_game_touches_nothing_and_is_told_of() {
+    for sender in [
+        "\"mila.ostrander@example.org\" <evil@example.net>",
+        "mila.ostrander@example.org <evil@example.net>",
+        "Mila Ostrander <mila.ostrander@example.org.example.net>",
+        "Mila Ostrander <mila.ostrander@examp1e.org>",
+        "Mila Ostrander <mila.ostrander@ex\u{430}mple.org>",
+        "Mila Ostrander <milaostrander@example.org>",
+        "Mila Ostrander <mila.ostrander+x@example.org>",
+        "<mila.ostrander@example.org>, <evil@example.net>",
+        "<evil@example.net>, <mila.ostrander@example.org>",
+        "players: mila.ostrander@example.org;",
+        "<@example.net:mila.ostrander@example.org>",
+        "evil@example.net (mila.ostrander@example.org)",
+        "mila.ostrander@example.org\nFrom: evil@example.net",
+        "evil@example.net\nFrom: mila.ostrander@example.org",
+        "=?utf-8?q?mila=2Eostrander=40example=2Eorg?= <evil@example.net>",
+        "=?utf-8?q?mila=2Eostrander=40example=2Eorg?=",
+    ] {
+        let judged = of(&from(sender));
+        assert_eq!((judged.game.as_deref(), judged.outcome()), (Some("SAMPLE-1"), "wrong_sender"), "{sender}");
+    }
+}
+
+#[test]
+fn no_arrangement_of_addresses_and_fields_lets_a_stranger_move() {
+    let evil = [
+        "evil@example.net",
+        "mila.ostrander@example.org.example.net",
+        "mila.ostrander@sub.example.org",
+        "mila.ostrander@example.co",
+        "mila_ostrander@example.org",
+        "mila.ostrander%example.org@example.net",
+        "mila.ostrander@xn--exmple-4nf.org",
+    ];
+    let forms = [
+        "EVIL",
+        "<EVIL>",
+        "Mila Ostrander <EVIL>",
+        "\"HERS\" <EVIL>",
+        "\"Mila <HERS>\" <EVIL>",
+        "EVIL (HERS)",
+        "(HERS) EVIL",
+        "HERS <EVIL>",
+        "<HERS> <EVIL>",
+        "<HERS>, <EVIL>",
+        "EVIL, HERS",
+        "x:HERS,EVIL;",
+        "HERS:EVIL;",
+        "<@HERS:EVIL>",
+        "\"HERS\\\"\" <EVIL>",
+        "=?utf-8?q?HERS?= <EVIL>",
+        "HERS\n <EVIL>",
+        "EVIL\nFrom: HERS",
+        "HERS\nFrom: EVIL",
+        "HERS\nFROM : <EVIL>",
+    ];
+    let fields = [
+        "",
+        "Sender: HERS\n",
+        "Reply-To: HERS\nReturn-Path: <HERS>\n",
+        "Authentication-Results: mx.example.net; dkim=pass header.d=example.org; dmarc=pass header.from=example.org\n",
+        "Resent-From: HERS\nX-Original-From: HERS\n",
+    ];
+    let mut tried = 0;
+    for (evil, form) in evil.iter().flat_map(|evil| forms.iter().map(move |form| (evil, form))) {
+        for field in fields {
+            let filled = |text: &str| text.replace("EVIL", evil).replace("HERS", "mila.ostrander@example.org");
+            let judged = of(&mail_with("m7", &filled(form), "EM/ZZ/042", &filled(field), "7. 5171\n"));
+            let told = (judged.game.as_deref(), judged.outcome());
+            assert_eq!(told, (Some("SAMPLE-1"), "wrong_sender"), "{evil} {form} {field}");
+            tried += 1;
+        }
+    }
+    assert_eq!(tried, 700);
+}
+
+#[test]
+fn the_name_or_address_of_an_opponent_above_a_strangers_is_told_of_also_without_the_game() {
+    let unnamed = |sender: &str| of(&mail_with("x", sender, "my move", "", "7. 5171\n"));
+    for sender in [
+        "\"Ostrander, MILA\" <x@example.net>",
+        "\"mila.ostrander@example.org\" <x@example.net>",
+        "Mila Ostrander <x@example.net>",
+    ] {
+        assert_eq!(unnamed(sender).outcome(), "wrong_sender", "{sender}");
+    }
+    assert_eq!(unnamed("Mila Other <x@example.net>").outcome(), "not_game_mail");
+}
+
+#[test]
+fn other_fields_than_from_decide_nothing_and_are_mentioned() {
+    let with = |header: &str| of(&mail_with("m7", MILA, "EM/ZZ/042", header, "7. 5171\n")).verdict;
+    for (header, mentioned) in [
+        ("Reply-To: evil@example.net\n", Some("evil@example.net (Reply-To)")),
+        ("Sender: list@example.net\n", Some("list@example.net (Sender)")),
+        ("Reply-To: Mila.Ostrander@example.org\nSender: mila.ostrander@example.org\n", None),
+    ] {
+        let Verdict::Accepted(accepted) = with(header) else { panic!("{header}") };
+        let found = accepted.discrepancies.iter().find(|line| line.contains("Reply-To") || line.contains("Sender"));
+        assert_eq!(found.is_some(), mentioned.is_some(), "{header}");
+        assert!(found.is_none_or(|line| line.contains(mentioned.unwrap())), "{found:?}");
+    }
+    for header in ["Reply-To: mila.ostrander@example.org\n", "Sender: mila.ostrander@example.org\n"] {
+        let raw = mail_with("x", "evil@example.net", "EM/ZZ/042", header, "7. 5171\n");
+        assert_eq!(of(&raw).outcome(), "wrong_sender", "{header}");
+    }
+}
+
+#[test]
+fn our_own_mails_are_copies_in_any_spelling_of_our_address() {
+    for sender in ["tobin.q@example.net", "Tobin.Q@Example.net", "Tobin <tobin@example.com>"] {
+        let judged = of(&from(sender));
+        assert_eq!((judged.game, judged.verdict.reason()), (None, "a copy of your own mail".to_owned()), "{sender}");
+    }
+}
+
+// Policies -------------------------------------------------------------------------------------------------------------
+
+const RESULT: &str = "Authentication-Results: mx.example.net; dkim=pass header.d=example.org\n";
+/// Our server's Received line, and its place in the mails of these tests: below the result, or above it.
+const OWN: &str = "Received: from mail.example.org (mail.example.org [192.0.2.1]) by mx.example.net; x\n";
+
+fn strict() -> Senders {
+    config("[senders]\ndefault = \"strict\"\nauthserv_id = \"mx.example.net\"\n").senders
+}
+
+/// A mail of the opponent with these fields on top.
+fn topped(id: &str, header: &str, body: &str) -> Vec<u8> {
+    let text = format!(
+        "{header}Received: from home by mail.example.org; Sat, 30 Oct 2004 18:22:04 +0000\nFrom: {MILA}\nSubject: EM/ZZ/042\n\
+         Date: Sat, 30 Oct 2004 20:21:00 +0200\nMessage-ID: <{id}@example.org>\n\n{body}"
+    );
+    text.replace('\n', "\r\n").into_bytes()
+}
+
+#[test]
+fn strict_wants_a_pass_that_our_own_server_wrote() {
+    for (header, outcome) in [
+        (format!("{RESULT}{OWN}"), "move"),
+        (format!("{OWN}{RESULT}"), "move"),
+        (format!("Authentication-Results: mx.example.net; dmarc=pass header.from=example.org\n{OWN}"), "move"),
+        (OWN.to_owned(), "wrong_sender"),
+        (format!("{OWN}Received: from x by y; z\n{RESULT}"), "wrong_sender"),
+        (format!("Authentication-Results: mx.example.net; dkim=none\n{OWN}{RESULT}"), "wrong_sender"),
+        (
+            format!("{OWN}Authentication-Results: mx.example.net; dkim=fail header.d=example.org\n{RESULT}"),
+            "wrong_sender",
+        ),
+        (format!("Authentication-Results: mx.example.org; dkim=pass header.d=example.org\n{OWN}"), "wrong_sender"),
+        (format!("Authentication-Results: mx.example.net; dkim=pass header.d=example.net\n{OWN}"), "wrong_sender"),
+        (format!("Authentication-Results: mx.example.net; spf=pass smtp.mailfrom=example.org\n{OWN}"), "wrong_sender"),
+        (format!("{RESULT}{OWN}DKIM-Signature: v=1; d=example.org; l=9; b=x\n"), "wrong_sender"),
+    ] {
+        let judged = judged(&topped("m7", &header, "7. 5171\n"), &strict(), None);
+        assert_eq!(judged.outcome(), outcome, "{header}{}", judged.verdict.reason());
+        assert_eq!(judged.game.as_deref(), Some("SAMPLE-1"));
+    }
+}
+
+#[test]
+fn a_refused_mail_says_what_was_found_what_was_wanted_and_how_to_take_it() {
+    let header = format!("Authentication-Results: mx.example.net; dkim=fail header.d=example.org\n{OWN}");
+    let reason = judged(&topped("m7", &header, "7. 5171\n"), &strict(), None).verdict.reason();
+    for words in [
+        "mila.ostrander@example.org is believed only with a DKIM or DMARC pass for example.org",
+        "your server reports dkim=fail for example.org",
+        "`amici accept SAMPLE-1 MOVE`",
+    ] {
+        assert!(reason.contains(words), "{reason}");
+    }
+}
+
+#[test]
+fn a_check_on_this_machine_counts_like_the_servers() {
+    let finding = |word: &str, domain: &str| Finding {
+        method: Method::Dkim,
+        pass: word == "pass",
+        word: word.to_owned(),
+        domain: Some(domain.to_owned()),
+    };
+    for (findings, outcome) in [
+        (vec![finding("pass", "example.org")], "move"),
+        (vec![finding("fail", "example.org"), finding("pass", "example.org")], "move"),
+        (vec![finding("pass", "list.example.org")], "wrong_sender"),
+        (vec![finding("temperror", "example.org")], "wrong_sender"),
+        (vec![], "wrong_sender"),
+    ] {
+        let judged = judged(&mail("m7", "EM/ZZ/042", "7. 5171\n"), &strict(), Some(&findings));
+        assert_eq!(judged.outcome(), outcome, "{findings:?}");
+    }
+}
+
+#[test]
+fn a_policy_speaks_of_its_opponent_alone_and_of_no_mail_that_says_nothing() {
+    let one = "[senders]\nauthserv_id = \"mx.example.net\"\n[[opponent]]\naddress = \"Mila.Ostrander@example.org\"\npolicy = \"strict\"\n";
+    let senders = config(one).senders;
+    let mut ben = sample(12);
+    ben.id = "OTHER-2".parse().unwrap();
+    ben.white.emails = vec!["ben@example.com".into()];
+    let games = [sample(12), ben];
+    let by = |sender: &str, id: &str| {
+        judged_for(&mail_with("m7", sender, id, "", "7. 5171\n"), &senders, None, &games).outcome().to_owned()
+    };
+    assert_eq!(by("ben@example.com", "OTHER-2"), "move");
+    assert_eq!(by(MILA, "SAMPLE-1"), "wrong_sender");
+    assert_eq!(by("shop@example.com", "Offers"), "not_game_mail");
+    let absence = mail_with("v", MILA, "Autosvar: EM/ZZ/042", "", "Away.\n");
+    assert_eq!(judged(&absence, &senders, None).outcome(), "not_game_mail");
+}
+
+#[test]
+fn confirm_leaves_each_move_to_the_player_with_its_reading() {
+    let senders = config("[senders]\ndefault = \"confirm\"\n").senders;
+    let held = judged(&mail("m7", "EM/ZZ/042", "7. 5171\n"), &senders, None).verdict;
+    let Verdict::Held { candidates, reason } = held else { panic!("{held:?}") };
+    assert_eq!(candidates, ["5171".parse().unwrap()]);
+    assert!(reason.to_string().contains("`amici accept SAMPLE-1 MOVE`"), "{reason}");
+    let sixth = sample(12).moves[10].numeric;
+    let repeat = judged(&mail("m6", "EM/ZZ/042", &format!("6. {sixth}\n")), &senders, None);
+    assert_eq!(repeat.outcome(), "duplicate", "there is nothing to decide");
+}
+
+struct Desk {
+    store: Store,
+    config: Config,
+    _dir: TempDir,
+}
+
+impl Desk {
+    async fn with(more: &str, plies: usize) -> Desk {
+        let dir = TempDir::new().unwrap();
+        let mut store = Store::open(dir.path()).await.unwrap();
+        store.import(&[(sample(plies), ROOT.to_owned())], false, at()).await.unwrap();
+        Desk { store, config: config(more), _dir: dir }
+    }
+
+    async fn take(&mut self, raw: &[u8], at: DateTime<Utc>) -> Taking {
+        let mail = RawMessage { bytes: raw, at, arrival: None, verified: None };
+        take_in(&mut self.store, &self.config.me, &self.config.senders, &mail, at).await.unwrap()
+    }
+}
+
+#[tokio::test]
+async fn a_pinned_sender_is_believed_until_his_proof_is_missing() {
+    let mut desk = Desk::with("[senders]\ndefault = \"pinned\"\nauthserv_id = \"mx.example.net\"\n", 12).await;
+    let proven = format!("{RESULT}{OWN}");
+    let later = at() + chrono::TimeDelta::hours(5);
+    let first = desk.take(&topped("m1", OWN, "Good luck!\n"), at()).await;
+    assert_eq!(first.results[0].outcome, "needs_human", "nothing is missed as yet: {first:?}");
+    assert_eq!(desk.store.sender_domains().await.unwrap(), []);
+    desk.take(&topped("m2", &proven, "Hello!\n"), later).await;
+    desk.take(&topped("m3", &proven, "Hello again!\n"), at()).await;
+    let [seen] = desk.store.sender_domains().await.unwrap().try_into().unwrap();
+    assert_eq!((seen.address.as_str(), seen.domain.as_str()), ("mila.ostrander@example.org", "example.org"));
+    assert_eq!((seen.first_at, seen.last_at, seen.mails), (at(), later, 2));
+    let forged = desk.take(&topped("m4", OWN, "7. 5171\n"), later).await;
+    assert_eq!((forged.results[0].outcome, forged.notices), ("wrong_sender", 1));
+    let reason = &forged.results[0].reason;
+    assert!(reason.contains("came with a pass for example.org (2 so far, the last on 2004-10-30)"), "{reason}");
+    assert!(desk.store.held().await.unwrap().iter().any(|held| held.outcome == "wrong_sender"), "it can be accepted");
+    let taken = desk.take(&topped("m5", &proven, "7. 5171\n"), later).await;
+    assert_eq!(taken.results[0].outcome, "move");
+}
+
+#[tokio::test]
+async fn only_mails_of_opponents_are_counted_as_vouched_for() {
+    let mut desk = Desk::with("[senders]\nauthserv_id = \"mx.example.net\"\n", 12).await;
+    let raw = topped("x", &format!("{RESULT}{OWN}"), "7. 5171\n");
+    let stranger = String::from_utf8(raw).unwrap().replace(MILA, "evil@example.org");
+    desk.take(stranger.as_bytes(), at()).await;
+    assert_eq!(desk.store.sender_domains().await.unwrap(), []);
+}
+
+// Programs and directors -----------------------------------------------------------------------------------------------
+
+#[test]
+fn a_mark_that_services_put_on_letters_too_never_loses_a_move_and_never_records_one() {
+    for (subject, header) in [
+        ("EM/ZZ/042", "Precedence: bulk\n"),
+        ("EM/ZZ/042", "List-Unsubscribe: <mailto:x@example.org>\n"),
+        ("EM/ZZ/042", "X-Auto-Response-Suppress: All\n"),
+        ("EM/ZZ/042", "Return-Path: <>\n"),
+        ("Abwesenheitsnotiz: EM/ZZ/042", ""),
+    ] {
+        let with = |body: &str| of(&mail_with("m7", MILA, subject, header, body)).verdict;
+        let held = with("7. 5171\n");
+        let Verdict::Held { candidates, .. } = &held else { panic!("{header}{subject}: {held:?}") };
+        assert_eq!(candidates, &["5171".parse().unwrap()], "{header}{subject}");
+        assert_eq!(with("I resign.\n").outcome(), "needs_human", "{header}{subject}");
+        for body in ["I am away until Monday.\n", "Away. Call 555-4456 if it burns.\n", ""] {
+            assert_eq!(with(body).outcome(), "not_game_mail", "{header}{subject}: {body}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_marked_move_is_told_to_the_player_and_a_marked_note_is_not() {
+    for (body, outcome, notices) in [("7. 5171\n", "needs_human", 1), ("I am away.\n", "not_game_mail", 0)] {
+        let mut desk = Desk::with("", 12).await;
+        let taking = desk.take(&mail_with("m7", MILA, "EM/ZZ/042", "Precedence: bulk\n", body), at()).await;
+        assert_eq!((taking.results[0].outcome, taking.notices), (outcome, notices), "{body}");
+    }
+}
+
+#[test]
+fn programs_are_known_by_their_subjects_and_addresses_and_read_as_no_move() {
+    let report = "Content-Type: multipart/report; boundary=b\n";
+    for (sender, subject, header) in [
+        (MILA, "Undelivered mail", report),
+        (MILA, "EM/ZZ/042", "Auto-Submitted: auto-replied\n"),
+        (MILA, "EM/ZZ/042", "X-Autoreply: yes\n"),
+        ("MAILER-DAEMON@example.org", "Undelivered: EM/ZZ/042", ""),
+        ("postmaster@example.org", "EM/ZZ/042", ""),
+        ("no-reply@example.org", "Your move in EM/ZZ/042", ""),
+        ("someone@example.org", "Automatic reply: EM/ZZ/042", ""),
+        ("someone@example.org", "EM/ZZ/042", "List-Id: <chess.example.org>\n"),
+    ] {
+        let judged = of(&mail_with("m7", sender, subject, header, "7. 5171\n"));
+        assert_eq!((judged.game.as_deref(), judged.outcome()), (None, "not_game_mail"), "{sender} {subject} {header}");
+        assert!(judged.verdict.reason().starts_with("automatic mail"), "{}", judged.verdict.reason());
+    }
+}
+
+#[test]
+fn a_directors_letter_is_no_game_mail_unless_he_plays_himself() {
+    let senders = config("[[director]]\naddresses = [\"td@example.com\", \"mila.ostrander@example.org\"]\n").senders;
+    let letter = judged(&from("TD <td@example.com>"), &senders, None);
+    assert_eq!((letter.game.as_deref(), letter.outcome()), (None, "not_game_mail"));
+    assert_eq!(letter.verdict.reason(), "a letter of the tournament director (td@example.com)");
+    assert_eq!(judged(&from(MILA), &senders, None).outcome(), "move");
+}
