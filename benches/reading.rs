@@ -10,7 +10,7 @@ use amici::domain::document::Document;
 use amici::domain::game::Game;
 use amici::domain::judge::{Evidence, frame, judge, known_dates};
 use amici::domain::transmission::read::{Line, read};
-use amici::intake::decide::decide;
+use amici::intake::decide::{Trust, decide};
 use amici::intake::which::Thread;
 use amici::mail::message::parse;
 use amici::mail::quote::{Kind, Split, split};
@@ -128,7 +128,7 @@ fn read_words(bencher: Bencher<'_, '_>, mail: Mail) {
     let text = split(&text);
     let lines = own_lines(&text);
     let known = known_dates(&Ledger::of(&game).unwrap());
-    let frame = frame(&game, &known, NaiveDate::from_ymd_opt(2004, 10, 26));
+    let frame = frame(&game, &known, None, NaiveDate::from_ymd_opt(2004, 10, 26).unwrap());
     assert!(!read(&lines, &frame).claims.is_empty());
     bencher.counter(ItemsCount::new(1_u32)).bench(|| read(divan::black_box(&lines), &frame));
 }
@@ -138,7 +138,7 @@ fn judge_reading(bencher: Bencher<'_, '_>, mail: Mail) {
     let (text, game) = (mail.text(), game());
     let known = known_dates(&Ledger::of(&game).unwrap());
     let header_sent = NaiveDate::from_ymd_opt(2004, 10, 26);
-    let reading = read(&own_lines(&split(&text)), &frame(&game, &known, header_sent));
+    let reading = read(&own_lines(&split(&text)), &frame(&game, &known, header_sent, header_sent.unwrap()));
     let evidence = Evidence { views: vec![reading], header_sent, ..Evidence::default() };
     assert_eq!(judge(&game, &evidence).outcome(), "move");
     bencher.counter(ItemsCount::new(1_u32)).bench(|| judge(&game, divan::black_box(&evidence)));
@@ -154,8 +154,10 @@ fn decide_mail(bencher: Bencher<'_, '_>, mail: Mail) {
     };
     let threads = [Thread { game, root_message_id: "<em-zz-042.root@example.org>".to_owned() }];
     let at = "2004-10-26T16:03:02Z".parse().unwrap();
-    let decision = decide(&raw, &me, &threads, at).unwrap();
+    let decision = decide(&raw, &me, &Trust::default(), &threads, at).unwrap();
     let verdict = &decision.judgements[0].verdict;
     assert_eq!(verdict.outcome(), "move", "{}", verdict.reason());
-    bencher.counter(ItemsCount::new(1_u32)).bench(|| decide(divan::black_box(&raw), &me, &threads, at));
+    bencher
+        .counter(ItemsCount::new(1_u32))
+        .bench(|| decide(divan::black_box(&raw), &me, &Trust::default(), &threads, at));
 }

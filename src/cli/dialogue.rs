@@ -182,8 +182,10 @@ mod tests {
                      Message-ID: <m{index}@example.org>\r\n\r\n{body}"
                 );
                 let at = "2004-10-30T18:22:05Z".parse().unwrap();
-                let mail = RawMessage { bytes: raw.as_bytes(), at, arrival: None };
-                take_in(&mut store, &setup.config().unwrap().me, &mail, now).await.unwrap();
+                let mail = RawMessage { bytes: raw.as_bytes(), at, arrival: None, verified: None };
+                take_in(&mut store, &setup.config().unwrap().me, &crate::config::Senders::default(), &mail, now)
+                    .await
+                    .unwrap();
             }
             Desk { _dir: dir, setup }
         }

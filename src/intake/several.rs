@@ -53,7 +53,7 @@ fn in_section(message: &IncomingMessage, cut: &Cut<'_>, section: &Section<'_>, a
         (Verdict::Held { reason: Reason::NoMove | Reason::GameOver, .. }, all) if !says_something(&lines) => {
             match all {
                 // a move above the first heading may be meant for any game
-                Verdict::Accepted(_) => which_game(all),
+                Verdict::Accepted(_) | Verdict::Resignation(_) | Verdict::DrawAccepted(_) => which_game(all),
                 Verdict::Held { reason: Reason::NoMove | Reason::GameOver, .. } | Verdict::Repeat(_) => {
                     Verdict::NotAMove(Reason::NoMoveHere(thread.game.id.to_string()))
                 }
@@ -61,6 +61,12 @@ fn in_section(message: &IncomingMessage, cut: &Cut<'_>, section: &Section<'_>, a
             }
         }
         (Verdict::Repeat(_), doubt @ Verdict::Held { .. }) => doubt,
+        // so may a resignation or an accepted draw
+        (own, Verdict::Resignation(_) | Verdict::DrawAccepted(_))
+            if !matches!(own, Verdict::Resignation(_) | Verdict::DrawAccepted(_)) =>
+        {
+            which_game(own)
+        }
         (own, _) => own,
     }
 }

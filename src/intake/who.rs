@@ -145,6 +145,7 @@ fn touches_the_game(reason: &Reason) -> bool {
             | Reason::WhichGame
             | Reason::SeveralGames
             | Reason::GameOver
+            | Reason::Announces(_)
             | Reason::Concern { concern: Concern::Doubt, .. }
     );
     !is_small_talk

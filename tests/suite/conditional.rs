@@ -60,7 +60,11 @@ fn mail(body: &str) -> Vec<u8> {
 
 fn verdict(game: &Game, body: &str) -> Verdict {
     let threads = [Thread { game: game.clone(), root_message_id: "<EM-1.root@example.net>".to_owned() }];
-    decide(&mail(body), &me(), &threads, at()).unwrap().judgements.remove(0).verdict
+    decide(&mail(body), &me(), &amici::intake::decide::Trust::default(), &threads, at())
+        .unwrap()
+        .judgements
+        .remove(0)
+        .verdict
 }
 
 fn accepted(game: &Game, body: &str) -> Accepted {
@@ -87,7 +91,15 @@ async fn taken(game: &Game, body: &str) -> (Game, String) {
     let mut store = Store::open(dir.path()).await.unwrap();
     store.import(&[(game.clone(), "<EM-1.root@example.net>".to_owned())], false, at()).await.unwrap();
     let raw = mail(body);
-    take_in(&mut store, &me(), &RawMessage { bytes: &raw, at: at(), arrival: None }, at()).await.unwrap();
+    take_in(
+        &mut store,
+        &me(),
+        &amici::config::Senders::default(),
+        &RawMessage { bytes: &raw, at: at(), arrival: None, verified: None },
+        at(),
+    )
+    .await
+    .unwrap();
     let after = store.game(&game.id).await.unwrap().unwrap().game;
     let notice = store.due(at()).await.unwrap().remove(0).outgoing.bytes;
     (after, parse(&notice).unwrap().plain.unwrap())
@@ -210,7 +222,15 @@ async fn t93_his_offers_are_kept_as_lines_and_never_played() {
     let mut store = Store::open(dir.path()).await.unwrap();
     store.import(&[(game.clone(), "<EM-1.root@example.net>".to_owned())], false, at()).await.unwrap();
     let raw = mail(body);
-    take_in(&mut store, &me(), &RawMessage { bytes: &raw, at: at(), arrival: None }, at()).await.unwrap();
+    take_in(
+        &mut store,
+        &me(),
+        &amici::config::Senders::default(),
+        &RawMessage { bytes: &raw, at: at(), arrival: None, verified: None },
+        at(),
+    )
+    .await
+    .unwrap();
     let after = store.game(&game.id).await.unwrap().unwrap().game;
     assert_eq!((after.moves.len(), after.conditionals.len()), (game.moves.len() + 1, 0));
     let kept = "SELECT count(*) FROM verdicts WHERE json_extract(stated, '$.conditionals') = '[[\"5171\",\"6877\"],[\"8384\",\"8685\"]]'";

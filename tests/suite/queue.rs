@@ -493,7 +493,7 @@ async fn each_language_asks_in_its_own_words() {
 async fn what_is_asked_fits_what_is_in_doubt() {
     for (body, words) in [
         ("7. 5171\n7. 4445\n", "in more than one way"),
-        ("If you play 5755 then 7. 5171\n", "Did you mean that?"),
+        ("If you play 5755 then 7. 5171\n", "I could not tell from it with certainty"),
         ("7. 1118\n", "is not possible in the position"),
         ("Greetings from the sea.\n", "I could not tell from it with certainty"),
     ] {
@@ -732,8 +732,8 @@ async fn every_mail_of_an_opponent_ends_on_record_as_a_repeat_or_in_the_queue() 
             let dir = TempDir::new().unwrap();
             let mut store = Store::open(dir.path()).await.unwrap();
             store.import(&[(sample(plies), ROOT.to_owned())], false, now).await.unwrap();
-            let mail = RawMessage { bytes: &raw, at: now, arrival: None };
-            take_in(&mut store, &me, &mail, now).await.unwrap();
+            let mail = RawMessage { bytes: &raw, at: now, arrival: None, verified: None };
+            take_in(&mut store, &me, &amici::config::Senders::default(), &mail, now).await.unwrap();
             let ends = "SELECT count(*) FROM verdicts WHERE outcome IN ('move', 'duplicate') OR open = 1";
             for (sql, count) in [
                 (ends, 1),

@@ -124,12 +124,6 @@ impl Store {
             .await?;
         sqlx::query("DELETE FROM plans WHERE game = ?").bind(key).execute(&mut *tx).await?;
         cancel_queued_drafts(&mut tx, key).await?;
-        sqlx::query(
-            "UPDATE verdicts SET open = 0 WHERE game = ? AND open = 1 AND outcome IN ('resignation', 'draw_accept')",
-        )
-        .bind(key)
-        .execute(&mut *tx)
-        .await?;
         sqlx::query("INSERT INTO events (game, at, kind, text) VALUES (?, ?, 'closed', ?)")
             .bind(key)
             .bind(now)

@@ -88,6 +88,8 @@ pub(super) fn is_doubt(word: &str) -> bool {
     matches!(
         word,
         "not"
+            | "unless"
+            | "provided"
             | "don't"
             | "didn't"
             | "won't"

@@ -118,8 +118,8 @@ fn set_apart(text: &str) -> String {
     let mut before: Option<char> = None;
     for c in words.chars() {
         let joint = before.is_some_and(|b| (is_kana(b) && c.is_ascii_digit()) || (b.is_ascii_digit() && is_kana(c)));
-        // dates keep their signs: 10月24日
-        if joint && !matches!(c, '月' | '日' | '年') && !matches!(before, Some('月' | '年')) {
+        // dates keep their signs: 10月24日, 平成16年
+        if joint && !matches!(c, '月' | '日' | '年') && !matches!(before, Some('月' | '年' | '成' | '和')) {
             out.push(' ');
         }
         out.push(c);

@@ -5,11 +5,12 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::language::{one_of, pattern};
-use super::sentence::{Place, Sentence};
+use super::sentence::{Clause, Place, Sentence};
 use super::{Event, Meaning, Spoken};
 use crate::domain::transmission::calendar::month_named;
 use crate::domain::transmission::dates::WrittenDate;
 use crate::domain::transmission::read::lex::{self, Token};
+use crate::domain::transmission::read::vocabulary;
 
 /// A kind of announcement: what says it, and what only looks like it. `|` ends a clause before a move, `,` any other.
 struct Kind {
@@ -255,7 +256,10 @@ pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mu
         }
     }
     if let Some(meaning) = LEAVE.meaning(&text, sentence) {
-        understood.extend(sentence.clauses.iter().flat_map(|c| &c.words).map(|w| w.place.clone()));
+        // "received 24.10., sent 26.10., from 1.11. on leave"
+        let dates_a_move = |clause: &&Clause| clause.words.iter().any(|w| vocabulary::label(&w.plain).is_some());
+        let absent = sentence.clauses.iter().filter(|clause| !dates_a_move(clause));
+        understood.extend(absent.flat_map(|c| &c.words).map(|w| w.place.clone()));
         let (from, until) = days(&sentence.raw, &text);
         add(Event::Leave { from, until }, if sentence.asks { Meaning::Talk } else { meaning });
     }
