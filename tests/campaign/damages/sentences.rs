@@ -108,6 +108,10 @@ fn condition_alone(case: &mut Case<'_>) -> Option<Meant> {
 }
 
 fn draw_offered(case: &mut Case<'_>) -> Option<Meant> {
+    // of two forms only one would have it
+    if case.letter.html.is_some() {
+        return None;
+    }
     let text = case.style.words.offers_draw;
     case.add_below(text)?;
     case.draw = true;
