@@ -46,7 +46,7 @@ if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
     [ ${#needed[@]} = 0 ] || install "${needed[@]}"
 else
     echo "tests/run.sh: not a Debian or Ubuntu system, nothing is installed. The end-to-end tests expect Debian's" \
-        "Dovecot 2.3 or 2.4 (imapd, lmtpd), Exim 4 and libnss_wrapper; without them run: cargo test --lib --test suite" >&2
+        "Dovecot 2.3 or 2.4 (imapd, lmtpd), Exim 4 and libnss_wrapper; without them run: cargo test --lib --test suite --test campaign" >&2
 fi
 command -v cargo >/dev/null || fail "cargo is missing: install Rust 1.95 or later, see https://rustup.rs, and run this again."
 

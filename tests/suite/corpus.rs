@@ -1,11 +1,16 @@
 //! What mails of every kind are taken for. Nothing may be recorded wrongly; what is held although it is clear is counted.
 
+mod catalogue;
 mod mails;
-mod random;
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
 
 use amici::config::Me;
 use amici::domain::game::Game;
 use amici::intake::which::Thread;
+use amici::mail::message::parse;
 use chrono::{DateTime, NaiveDate, Utc};
 
 /// The game as it stands in the store.
@@ -36,4 +41,25 @@ fn day(text: &str) -> Option<NaiveDate> {
 /// Blank is never wrong.
 fn right_or_blank<T: PartialEq>(expected: Option<T>, found: Option<T>) -> bool {
     found.is_none() || found == expected
+}
+
+/// `AMICI_SEEDS=$PWD/fuzz/corpus cargo test --test suite corpus::seeds -- --ignored`
+#[test]
+#[ignore = "writes files: the seeds of the fuzz targets, for `decide` with one byte for the situation before each mail"]
+fn seeds_for_the_fuzzers() {
+    let folder = PathBuf::from(env::var_os("AMICI_SEEDS").expect("AMICI_SEEDS names a folder"));
+    let write = |target: &str, name: &str, bytes: &[u8]| {
+        fs::create_dir_all(folder.join(target)).unwrap();
+        fs::write(folder.join(target).join(name), bytes).unwrap();
+    };
+    let catalogue = catalogue::seeds();
+    let single = u8::try_from(catalogue.len()).unwrap();
+    let collected = mails::seeds().into_iter().map(|(name, game, mail)| (name, single + game, mail));
+    for (name, which, mail) in catalogue.into_iter().chain(collected) {
+        write("decide", &name, &[&[which], mail.as_slice()].concat());
+        write("text", &name, &mail);
+        if let Some(text) = parse(&mail).unwrap().plain {
+            write("read", &name, text.as_bytes());
+        }
+    }
 }

@@ -18,6 +18,7 @@ mod mail;
 mod mail_monsters;
 mod maildir;
 mod notation;
+mod permutation;
 mod queue;
 mod smtp;
 mod store;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use amici::domain::document::Document;
 use amici::domain::game::{Game, Plan, Stated};
@@ -170,25 +170,53 @@ fn situation(case: &Case, games: &[Game]) -> Vec<Thread> {
         .collect()
 }
 
+fn games() -> Vec<Game> {
+    let games = fs::read_to_string(folder().join("games/situations.json")).unwrap();
+    Document::read(&games).unwrap()
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus")
+}
+
+/// The cases of each file, by its name.
+fn files() -> Vec<(String, Vec<Case>)> {
+    let mut paths: Vec<_> = fs::read_dir(folder().join("mails")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.file_stem().is_some_and(|stem| stem != "README"));
+    paths.sort();
+    paths
+        .into_iter()
+        .map(|path| {
+            let text = fs::read_to_string(&path).unwrap();
+            let cases = text.strip_prefix("## ").unwrap().split("\n## ").map(Case::read).collect();
+            (path.file_stem().unwrap().to_string_lossy().into_owned(), cases)
+        })
+        .collect()
+}
+
+/// Name, number of the game among the situations, and bytes of each mail.
+pub(super) fn seeds() -> Vec<(String, u8, Vec<u8>)> {
+    let games = games();
+    let mut seeds = Vec::new();
+    for (file, cases) in files() {
+        for (number, case) in cases.iter().enumerate() {
+            let game = situation(case, &games).remove(0).game;
+            let which = games.iter().position(|g| g.id == game.id).unwrap();
+            let mail = case.mail(&game).into_bytes();
+            seeds.push((format!("{file}-{number}.eml"), u8::try_from(which).unwrap(), mail));
+        }
+    }
+    seeds
+}
+
 #[test]
 fn no_collected_mail_is_taken_for_what_it_is_not() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
-    let games = fs::read_to_string(folder.join("games/situations.json")).unwrap();
-    let games = Document::read(&games).unwrap();
-    let mut files: Vec<_> = fs::read_dir(folder.join("mails"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.file_stem().is_some_and(|stem| stem != "README"))
-        .collect();
-    files.sort();
+    let games = games();
     let mut wrong = Vec::new();
     println!("{:<10} mails right held wrong", "");
-    for path in files {
-        let file = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let text = fs::read_to_string(&path).unwrap();
+    for (file, cases) in files() {
         let (mut right, mut held, before) = (0, Vec::new(), wrong.len());
-        let cases = text.strip_prefix("## ").unwrap().split("\n## ");
-        for case in cases.map(Case::read) {
+        for case in cases {
             let threads = situation(&case, &games);
             let mail = case.mail(&threads[0].game);
             let me = player(&threads[0].game);

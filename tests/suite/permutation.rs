@@ -1,0 +1,217 @@
+//! The mails of a whole game in every order, some of them several times: the record is never wrong, and in the end complete.
+
+use amici::config::{Config, Me, Senders};
+use amici::domain::document::Document;
+use amici::domain::game::{Game, MoveNumber, MoveRecord, Plan, Side, Stated};
+use amici::domain::notation::NumericMove;
+use amici::domain::transmission::compose::compose;
+use amici::domain::transmission::{Half, Transmission};
+use amici::intake::{RawMessage, take_in};
+use amici::io::store::{EventRow, NewMove, Outgoing, OutgoingKind, Store};
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
+use shakmaty::{Chess, Position};
+use tempfile::TempDir;
+
+use crate::intake::{ME, MILA, ROOT};
+
+/// The opponent's mails.
+const MAILS: usize = 20;
+
+/// The same numbers in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((self.0 >> 33) % sides as u64).unwrap()
+    }
+
+    fn shuffled<T>(&mut self, mut list: Vec<T>) -> Vec<T> {
+        for at in (1..list.len()).rev() {
+            list.swap(at, self.roll(at + 1));
+        }
+        list
+    }
+}
+
+/// A legal game of twenty moves of the opponent, who has White, and of the answers between them.
+fn truth(dice: &mut Dice) -> Vec<Half> {
+    let mut position = Chess::default();
+    let (mut sent, mut totals) = (NaiveDate::from_ymd_opt(2004, 9, 1).unwrap(), [0, 0]);
+    let first = MoveNumber { number: 1, side: Side::White };
+    (0..2 * MAILS - 1)
+        .map(|ply| {
+            let moves = position.legal_moves();
+            let m = moves[dice.roll(moves.len())];
+            let received = sent + Days::new(dice.roll(2) as u64);
+            sent = received + Days::new(dice.roll(5) as u64);
+            let days = u32::try_from((sent - received).num_days()).unwrap();
+            totals[ply % 2] += days;
+            position.play_unchecked(m);
+            let total = Some(totals[ply % 2]);
+            let stated = Stated { received: Some(received), sent: Some(sent), days: Some(days), total };
+            Half { number: first.plus(ply), numeric: NumericMove::of(&m), stated }
+        })
+        .collect()
+}
+
+/// The opponent's mail with her move `index`: the whole game, and the player's last mail quoted in full.
+fn mail(truth: &[Half], index: usize, id: &str) -> (Vec<u8>, DateTime<Utc>) {
+    let text = |halves: &[Half]| {
+        let event = Some("EM/ZZ/042".to_owned());
+        compose(&Transmission { event, halves: halves.to_vec(), ..Transmission::default() })
+    };
+    let own = text(&truth[..=2 * index]);
+    let quote: String = match index {
+        0 => String::new(),
+        _ => text(&truth[..2 * index]).lines().map(|line| format!("> {line}\n")).collect(),
+    };
+    let day = truth[2 * index].stated.sent.unwrap();
+    let date = day.and_time(NaiveTime::MIN).and_utc() + chrono::TimeDelta::hours(18);
+    let mail = format!(
+        "From: {MILA}\nTo: tobin.q@example.net\nSubject: Re: EM/ZZ/042\nDate: {}\nMessage-ID: <{id}@example.org>\n\n\
+         {own}\nOn {} Tobin wrote:\n{quote}",
+        date.to_rfc2822(),
+        day.format("%d.%m.%Y")
+    );
+    (mail.replace('\n', "\r\n").into_bytes(), date + chrono::TimeDelta::minutes(2))
+}
+
+/// How the player answers.
+#[derive(Clone, Copy, PartialEq)]
+enum Answers {
+    /// He says that he sent the move.
+    Sent,
+    /// He drafts it; her next mail shows that he sent it.
+    Planned,
+}
+
+struct Desk<'a> {
+    _dir: TempDir,
+    store: Store,
+    me: Me,
+    truth: &'a [Half],
+    answers: Answers,
+    copies: usize,
+}
+
+impl<'a> Desk<'a> {
+    async fn new(truth: &'a [Half], answers: Answers) -> Desk<'a> {
+        let dir = TempDir::new().unwrap();
+        let mut store = Store::open(dir.path()).await.unwrap();
+        let mut game = Document::read(include_str!("../corpus/games/sample.json")).unwrap().remove(0);
+        game.moves.clear();
+        game.start_date = truth[0].stated.received;
+        store.import(&[(game, ROOT.to_owned())], false, DateTime::UNIX_EPOCH).await.unwrap();
+        Desk { _dir: dir, store, me: Config::parse(ME).unwrap().me, truth, answers, copies: 0 }
+    }
+
+    async fn game(&mut self) -> Game {
+        self.store.games().await.unwrap().remove(0).game
+    }
+
+    /// Takes the mail with her move `index` in, under its own id or another, and answers if that is possible.
+    async fn take(&mut self, index: usize, redelivered: bool) -> Option<&'static str> {
+        self.copies += usize::from(redelivered);
+        let id = if redelivered { format!("m{index}.{}", self.copies) } else { format!("m{index}") };
+        let (bytes, at) = mail(self.truth, index, &id);
+        let raw = RawMessage { bytes: &bytes, at, arrival: None, verified: None };
+        let taking = take_in(&mut self.store, &self.me, &Senders::default(), &raw, at).await.unwrap();
+        self.is_true().await;
+        let game = self.game().await;
+        if game.is_my_turn() && game.plan.is_none() && game.moves.len() < self.truth.len() {
+            self.answer(&game, at).await;
+            self.is_true().await;
+        }
+        taking.results.first().map(|effect| effect.outcome)
+    }
+
+    async fn answer(&mut self, game: &Game, now: DateTime<Utc>) {
+        let half = self.truth[game.moves.len()];
+        match self.answers {
+            Answers::Sent => {
+                let sent = NewMove {
+                    game: game.id.clone(),
+                    expected_plies: game.moves.len(),
+                    confirm_plan: None,
+                    before: Vec::new(),
+                    record: MoveRecord::claimed(half.numeric, half.stated),
+                    draw_offer: None,
+                };
+                let event = EventRow { game: Some(game.id.clone()), kind: "sent".to_owned(), text: String::new() };
+                self.store.confirm_sent(&sent, &event, now).await.unwrap();
+            }
+            Answers::Planned => {
+                let message_id = format!("<plan.{}@example.net>", game.moves.len());
+                let plan = Plan {
+                    numeric: half.numeric,
+                    stated: half.stated,
+                    draw_offer: false,
+                    message_id: message_id.clone(),
+                };
+                let draft = Outgoing {
+                    kind: OutgoingKind::Draft,
+                    game: Some(game.id.clone()),
+                    ply: u32::try_from(game.moves.len() + 1).ok(),
+                    message_id,
+                    recipient: "tobin.q@example.net".to_owned(),
+                    bytes: b"draft".to_vec(),
+                };
+                self.store.plan(&game.id, game.moves.len(), &plan, &draft, now).await.unwrap();
+            }
+        }
+    }
+
+    /// What is on record is the beginning of the game that was played.
+    async fn is_true(&mut self) {
+        let game = self.game().await;
+        let recorded: Vec<_> = game.moves.iter().map(|m| (m.numeric, m.claimed)).collect();
+        let played: Vec<_> = self.truth.iter().map(|h| (h.numeric, h.stated)).take(recorded.len()).collect();
+        assert_eq!(recorded, played);
+    }
+
+    /// How many of her moves are on record.
+    async fn hers(&mut self) -> usize {
+        self.game().await.moves.len().div_ceil(2)
+    }
+}
+
+/// The orders in which mails come: each index once at least.
+fn orders(dice: &mut Dice) -> Vec<Vec<usize>> {
+    let all = || (0..MAILS).collect::<Vec<_>>();
+    let neighbours = (0..MAILS).map(|index| index ^ 1).collect();
+    vec![all().into_iter().rev().collect(), neighbours, dice.shuffled(all()), dice.shuffled([all(), all()].concat())]
+}
+
+#[tokio::test]
+async fn in_whatever_order_the_mails_of_a_game_come_its_record_is_true_and_ends_complete() {
+    let mut dice = Dice(2_004);
+    let truth = truth(&mut dice);
+    for (number, order) in orders(&mut dice).into_iter().enumerate() {
+        let answers = if number % 2 == 0 { Answers::Sent } else { Answers::Planned };
+        let mut desk = Desk::new(&truth, answers).await;
+        for (place, index) in order.iter().enumerate() {
+            let redelivered = order[..place].contains(index) && dice.roll(2) == 0;
+            let again = order[..place].contains(index) && !redelivered;
+            let before = desk.hers().await;
+            let outcome = desk.take(*index, redelivered).await;
+            let (due, context) = (*index == before, format!("order {number}, mail {index} at {place}: {outcome:?}"));
+            assert_eq!(desk.hers().await, before + usize::from(due && !again), "{context}");
+            match outcome {
+                Some("move") => assert!(due, "{context}"),
+                Some("duplicate") => assert!(*index < before, "{context}"),
+                Some("needs_human") => assert!(*index != before, "{context}"),
+                outcome => assert!(outcome.is_none() && again, "{context}"),
+            }
+        }
+        // the held ones once more, in order, as he sends them when he is asked
+        for index in desk.hers().await..MAILS {
+            assert_eq!(desk.take(index, true).await, Some("move"), "order {number}, mail {index} again");
+        }
+        let game = desk.game().await;
+        let in_order = (0..MAILS).map(|index| mail(&truth, index, "").1.date_naive());
+        let arrived = game.moves.iter().step_by(2).map(|m| m.observed.arrived.unwrap());
+        assert!(arrived.eq(in_order), "order {number}");
+        assert_eq!((game.moves.len(), game.plan), (truth.len(), None), "order {number}");
+    }
+}
