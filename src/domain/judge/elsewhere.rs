@@ -31,7 +31,8 @@ pub(super) fn source(expected: &Expected<'_>, evidence: &Evidence) -> Result<Opt
     if !plain(&evidence.subject) || !plain(&evidence.quoted) {
         return Ok(None);
     }
-    let claim = match typed_into_quote(expected, &evidence.quoted) {
+    let typed = typed_into_quote(expected, &evidence.quoted).filter(|_| evidence.may_be_typed);
+    let claim = match typed {
         Some(claim) => claim,
         // nothing in the text may be another move that was not understood
         None if evidence.views.iter().any(|view| view.unread > 0) => return Ok(None),

@@ -112,10 +112,19 @@ impl Expected<'_> {
         let moves = named_moves(text, position, self.notations.languages()).unwrap_or_default();
         match moves.as_slice() {
             _ if !self.notations.allow(text) => Meaning::NotAgreed(self.any_meaning(text)),
-            [] => Meaning::NoSuchMove,
+            [] => self.unfinished(text).map_or(Meaning::NoSuchMove, Meaning::Ambiguous),
             [played] => Meaning::Legal(LegalMove { played: *played, spelling: Spelling::Standard }),
             several => Meaning::Ambiguous(several.iter().map(NumericMove::of).collect()),
         }
+    }
+
+    /// `f2-f1` without the piece that the pawn becomes: the four moves it may be.
+    fn unfinished(&self, text: &str) -> Option<Vec<NumericMove>> {
+        let position = self.replay.position();
+        let pieces = ["=Q", "=R", "=B", "=N"].map(|piece| format!("{text}{piece}"));
+        let named = |text: &String| named_moves(text, position, &[Language::ENGLISH]).unwrap_or_default();
+        let moves: Vec<NumericMove> = pieces.iter().flat_map(named).map(|m| NumericMove::of(&m)).collect();
+        (!moves.is_empty()).then_some(moves)
     }
 
     /// The legal moves that a text names in any language.

@@ -37,6 +37,8 @@ pub struct Evidence {
     pub attached: Vec<Reading>,
     /// Quoted lines: compared, and the source of a move only where he typed it below our last row.
     pub quoted: Reading,
+    /// He can have typed into the quotation: all its lines are marked as such, and nothing in it is hidden.
+    pub may_be_typed: bool,
     /// The day of the Date header in the sender's own offset, if it can be true.
     pub header_sent: Option<NaiveDate>,
     /// Invisible or direction-changing characters stand among digits.

@@ -55,7 +55,7 @@ pub(super) fn is_turn(word: &str) -> bool {
     listed(
         "but so finally end decided therefore however aber doch also schliesslich letztlich sondern daher nun mais finalement donc \
          pero finalmente asi quindi alla mas porem entao maar uiteindelijk dus men till lopulta mutta ale wiec ostatecznie nakonec \
-         vegul tehat hanem poetomu itoge",
+         vegul tehat hanem poetomu itoge joten takze dlatego ezert igy alltsa darfor altsa derfor daarom portanto percio",
         word,
     )
 }
@@ -69,6 +69,15 @@ pub(super) fn is_weighing(word: &str) -> bool {
          mirado miraba esperaba temia despues antes altra altro guardato aspettavo temevo dopo prima outra outro olhei esperava \
          depois ander gekeken verwacht verwachtte vreesde annat annan andra tittade vantade efter anden andet ventede frygtede toinen \
          toisessa odotin pelkasin inna innej inny jina jine jinou cekal obaval masik masikban drugoi drugaia drugoj dumal smotrel ozhidal",
+        word,
+    )
+}
+
+/// Words that may stand between "I play" and the move.
+pub(super) fn is_small(word: &str) -> bool {
+    listed(
+        "is ist est es e ar er je to va a the der den die le la el il o now nun jetzt alors ahora ora agora nu teraz ted most seichas \
+         also thus so following folgende folgenden here hier",
         word,
     )
 }

@@ -110,15 +110,20 @@ pub(super) fn pieces(tokens: &[Placed], line: &Line<'_>, style: &Style, columns:
         let until = rest.iter().position(|p| matches!(p.token, Token::Number(..))).unwrap_or(rest.len());
         rest.iter().take(until).any(|p| is_move_like(p) || matches!(p.token, Token::BadMove(..)))
     };
-    let (mut end, mut has_move, mut apart) = (0, false, false);
+    let (mut end, mut has_move, mut apart, mut skip) = (0, false, false, 0);
     for (index, placed) in tokens.iter().enumerate() {
+        if skip > 0 {
+            skip -= 1;
+            end = placed.end;
+            continue;
+        }
         let rest = tokens.get(index + 1..).unwrap_or_default();
         let number = match placed.token {
             // `... 5. 7473 4745 6.`: the row of the last number goes on in the next line
             Token::Number(n, black)
                 if starts_row(rest)
                     || (index == 0 && is_cut_move(rest))
-                    || is_apart(rest)
+                    || apart_move(line.text, rest).is_some()
                     || (rest.is_empty() && !out.segments.is_empty()) =>
             {
                 Some((n, letter.unwrap_or(black || is_left_out(line.text, placed.end, rest))))
@@ -142,8 +147,16 @@ pub(super) fn pieces(tokens: &[Placed], line: &Line<'_>, style: &Style, columns:
         match (number, out.segments.last_mut()) {
             (Some((number, black)), _) => {
                 (has_move, apart) = (false, false);
+                let joined = if starts_row(rest) { None } else { apart_move(line.text, rest) };
+                let tokens = match joined {
+                    Some((length, whole)) => {
+                        (skip, has_move) = (length, true);
+                        vec![whole.token]
+                    }
+                    None => Vec::new(),
+                };
+                let (words, columns) = (Labels::default(), columns.clone());
                 let (line, at) = (line.number, placed.at);
-                let (tokens, words, columns) = (Vec::new(), Labels::default(), columns.clone());
                 out.segments.push(Segment { number, black, line, at, tokens, words, columns })
             }
             (None, Some(_)) if apart && is_move_like(placed) => out.after.push(placed.clone()),
@@ -160,10 +173,23 @@ pub(super) fn pieces(tokens: &[Placed], line: &Line<'_>, style: &Style, columns:
     out
 }
 
-/// `6. 61 52`, `6. 61/52`: the squares of a move apart, right behind its number.
-fn is_apart(rest: &[Placed]) -> bool {
-    let tokens: Vec<Token> = rest.iter().take(4).map(|p| p.token.clone()).collect();
-    table::apart(&tokens).is_some()
+/// A move whose squares or digits stand apart right behind its number, with how many tokens it takes: `6. 61 52`, `61/52`, `6 1 5 2`.
+fn apart_move(text: &str, rest: &[Placed]) -> Option<(usize, Placed)> {
+    let tokens: Vec<&Token> = rest.iter().take(4).map(|p| &p.token).collect();
+    let (length, digits) = match tokens.as_slice() {
+        [Token::Int(a @ 1..=8), Token::Int(b @ 1..=8), Token::Int(c @ 1..=8), Token::Int(d @ 1..=8)] => {
+            (4, format!("{a}{b}{c}{d}"))
+        }
+        [Token::Int(a @ 11..=88), Token::Int(b @ 11..=88), ..] => (2, format!("{a}{b}")),
+        [Token::Number(a @ 11..=88, false), Token::Int(b @ 11..=88), ..] => (2, format!("{a}{b}")),
+        [Token::Slash(a @ 32..=88, b @ 11..=88), ..] => (1, format!("{a}{b}")),
+        _ => return None,
+    };
+    let numeric = digits.parse().ok()?;
+    let (first, last) = (rest.first()?, rest.get(length - 1)?);
+    let between = text.get(first.at..last.end)?;
+    let blank = between.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '.' | '/'));
+    blank.then_some((length, Placed { token: Token::Spaced(numeric), at: first.at, end: last.end }))
 }
 
 /// `6. - 5755`: a dash in White's place.

@@ -51,6 +51,7 @@ impl Doubts {
         self.moves = Some(line.number);
         let numbered = tokens.iter().any(|p| matches!(p.token, Token::Number(..)));
         let below_doubt = above.is_some_and(|a| a.reaches || a.line + 1 == line.number || !numbered);
+        let text = text.replace("!?", "!").replace("?!", "!");
         let asks = text.trim_end_matches([')', '"', '!', '.', ' ']).ends_with('?') || begins_question(tokens);
         (doubtful || below_doubt || asks).then_some((line.number, Concern::Doubt))
     }

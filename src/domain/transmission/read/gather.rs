@@ -76,10 +76,14 @@ impl Gatherer {
     fn line(&mut self, line: &Line<'_>, tokens: &[Placed], follows: bool, apart: bool) {
         let says = |p: &Placed| matches!(&p.token, Token::Word(word) if vocabulary::label(word).is_some());
         if !tokens.iter().any(says) {
-            self.reading.unread += tokens.iter().filter(|p| is_number(&p.token)).count();
+            let decoys = Decoys::of(tokens);
+            self.reading.unread += tokens.iter().filter(|p| is_number(&p.token) && !decoys.has(p.at)).count();
         }
         let Pieces { before, mut segments, after } = pieces(tokens, line, &self.style, &self.columns);
+        // letters that were lost give no number a meaning
+        let is_garbled = line.text.contains("???");
         match segments.last_mut() {
+            _ if is_garbled => {}
             Some(segment) => labels::of_row(tokens, line, &mut segment.words),
             None => self.labels.take(tokens, line.text, line.number, is_table_only(tokens)),
         }
@@ -124,7 +128,8 @@ impl Gatherer {
                 return;
             }
         }
-        let announced = matches!(stance, Stance::Mine | Stance::Decided) || (context.leads && stance == Stance::Bare);
+        let announced = matches!(stance, Stance::Mine | Stance::Loosely | Stance::Decided)
+            || (context.leads && stance == Stance::Bare);
         let numbered = |side| MoveNumber { number: segment.number, side };
         let mut push = |side, half: HalfMove, said: Labels| {
             let claim = Claim {
@@ -167,8 +172,14 @@ impl Gatherer {
         let (yours, others): (Vec<&Placed>, Vec<&Placed>) =
             tokens.iter().filter(|p| is_move_like(p)).partition(|p| stance(p) == Stance::Yours);
         let mut of_reader: Vec<_> = yours.into_iter().filter_map(written).map(|w| (line.number, w)).collect();
-        let mine: Vec<&Placed> =
-            others.iter().copied().filter(|p| matches!(stance(p), Stance::Mine | Stance::Decided)).collect();
+        // castling in words needs no cue right before it
+        let is_castling = |p: &Placed| matches!(&p.token, Token::Algebraic(text) if text.starts_with("O-O"));
+        let is_mine = |p: &Placed| match stance(p) {
+            Stance::Mine | Stance::Decided => true,
+            Stance::Loosely => is_castling(p),
+            Stance::Bare | Stance::Yours | Stance::Weighed => false,
+        };
+        let mine: Vec<&Placed> = others.iter().copied().filter(|p| is_mine(p)).collect();
         let alone = tokens.iter().all(|p| matches!(p.token, Token::Move(_) | Token::Filler(_) | Token::Algebraic(_)));
         let (how, given) = match (mine.as_slice(), others.as_slice()) {
             ([_, ..], _) => (How::Announced, mine.clone()),

@@ -67,7 +67,7 @@ static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
         r"|(?<slash>\b(?<e>\d{1,3}) ?/ ?(?<f>\d{1,3})\b)",
         r"|(?<short>(?i:\b(?:kurze|kleine|korte|kort|lyhyt|mal[aá]|kr[aá]tk[aá]|r[oö]vid|short|petit) (?:rochade|rockad|rokade|tornitus|ro[sš][aá]d[aá]|s[aá]nc(?:ol[aá]s)?|castling|castle|roque)\b|\b(?:roque|enroque|arrocco) (?:court|corto|curto|pequeno|menor)\b|\broszada kr[oó]tka\b|\bkr[oó]tka roszada\b|\bcastl(?:e|es|ing) (?:short|(?:on the )?king'?s?[ -]?side)\b|\bking'?s?[ -]?side castling\b|\brochiere kurz\b|короткая рокировка|рокировка (?:в )?коротк\p{L}*))",
         r"|(?<long>(?i:\b(?:lange|gro(?:ß|ss)e|l[aå]ng|pitk[aä]|velk[aá]|dlouh[aá]|hossz[uú]|long|grand) (?:rochade|rockad|rokade|tornitus|ro[sš][aá]d[aá]|s[aá]nc(?:ol[aá]s)?|castling|castle|roque)\b|\b(?:roque|enroque|arrocco) (?:long|largo|lungo|longo|grande|maior)\b|\broszada d[lł]uga\b|\bd[lł]uga roszada\b|\bcastl(?:e|es|ing) (?:long|(?:on the )?queen'?s?[ -]?side)\b|\bqueen'?s?[ -]?side castling\b|\brochiere lang\b|длинная рокировка|рокировка (?:в )?длинн\p{L}*))",
-        r"|(?<alg>(?:(?:\b(?:Кр|Kp|[KQRBNSLTDPFACGHWJVkqКФЛСТ])?|[♔-♟])(?:[a-hасе]?[1-8]?[x:×-]?[a-hасе][1-8]|[a-hасе][1-8] ?[x:×-] ?[a-hасе][1-8])(?:[=/]?[QRBNDTLSFACHWGVJqrbn]|\([QRBNDTLSFACHWGVJ]\))?|\b(?:[0OoОо]-[0OoОо](?:-[0OoОо])?|OOO?|ooo?)))(?:[^\w]|$)",
+        r"|(?<alg>(?:(?:\b(?:Кр|Kp|[KQRBNSLTDPFACGHWJVkqКФЛСТ])?|[♔-♟])(?:[a-hасе]?[1-8]?[x:×-]?[a-hасе][1-8]|[a-hасе][1-8] ?[x:×-] ?[a-hасе][1-8])(?:[=/]?[QRBNDTLSFACHWGVJqrbnФЛСК]|\([QRBNDTLSFACHWGVJФЛСК]\))?|\b(?:[0OoОо]-[0OoОо](?:-[0OoОо])?|OOO?|ooo?)))(?:[^\w]|$)",
         r"|(?<group>\b\d{4,}\b)",
         r"|(?<spaced>\b(?<s1>[1-8]{2}) ?[-:x] ?(?<s2>[1-8]{2})\b)",
         r"|(?<dash>\b(?<g>\d{1,2})-(?<h>\d{1,2})\b)",
@@ -196,8 +196,13 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
         }
     }
     if has("dname") {
-        let year = year("yn").or(year("yo")).or(year("yp"));
+        // `24-Oct-04`, but `20 Dec-11 Jan` are two dates
+        let between = shape.get(0)?.as_str().split(text("mn")?).next().unwrap_or_default();
+        let is_year =
+            shape.name("yo").is_none() || between.ends_with(['-', '/']) || shape.get(0)?.as_str().contains('\'');
+        let year = year("yn").or(year("yo").filter(|_| is_year)).or(year("yp"));
         if let Some(month) = month_named(text("mn")?) {
+            let end = if is_year { end } else { shape.name("mn")?.end() };
             return Some((clear(int("dn")?, month, year), end));
         }
         let number = shape.name("dn")?;
@@ -210,7 +215,13 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
     if has("named") {
         let name = shape.name("mm")?;
         return match month_named_first(name.as_str()) {
-            Some(month) => Some((clear(int("md")?, month, year("my").or(year("mz"))), end)),
+            Some(month) => {
+                // `Oct-24-04`, but `Oct 24-26 Oct` are two dates
+                let day = shape.name("md")?;
+                let is_year = shape.name("mz").is_none() || shape.get(0)?.as_str().matches('-').count() == 2;
+                let year = year("my").or(year("mz").filter(|_| is_year));
+                Some((clear(int("md")?, month, year), if is_year { end } else { day.end() }))
+            }
             None => Some((Token::Word(plain(name.as_str())), name.end())),
         };
     }
@@ -233,6 +244,15 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
         });
     }
     if has("slash") {
+        // `05/07` is a date: nobody writes days with a nought before them
+        if text("e")?.starts_with('0') || text("f")?.starts_with('0') {
+            let (first, second) = (int("e")?, int("f")?);
+            let zero_days = (first == 0 && text("e")?.len() == 1) || (second == 0 && text("f")?.len() == 1);
+            if !zero_days {
+                let date = WrittenDate::Open { first, second, year: None, dotted: false };
+                return Some((Token::Date(date), end));
+            }
+        }
         return Some((Token::Slash(int("e")?, int("f")?), end));
     }
     for (side, castling) in [("short", "O-O"), ("long", "O-O-O")] {

@@ -18,6 +18,8 @@ pub(super) enum Stance {
     Bare,
     /// The sender plays it.
     Mine,
+    /// The same, with words between: enough for a numbered move only ("I play in group 7776").
+    Loosely,
     /// The sender plays it, after he named others that he does not play.
     Decided,
     /// The reader played it.
@@ -107,6 +109,8 @@ struct Sentence {
     asks: bool,
     /// The word before was "no" or "en", which deny in Spanish, Italian and Finnish and mean other things elsewhere.
     no: bool,
+    /// How many words stand since the cue, small ones not counted.
+    since: usize,
     /// Something was denied behind a move.
     denied: bool,
 }
@@ -116,7 +120,11 @@ impl Sentence {
         match &placed.token {
             Token::Word(word) => self.word(word),
             Token::Move(_) | Token::Spaced(_) | Token::Algebraic(_) => {
-                self.moves.push((line, placed.at, self.stance.unwrap_or(Stance::Bare)));
+                let stance = match self.stance.unwrap_or(Stance::Bare) {
+                    Stance::Mine | Stance::Decided if self.since > 1 && !self.weighed => Stance::Loosely,
+                    stance => stance,
+                };
+                self.moves.push((line, placed.at, stance));
                 self.behind = 0;
                 self.my_behind = false;
             }
@@ -126,6 +134,7 @@ impl Sentence {
 
     fn word(&mut self, word: &str) {
         self.behind += 1;
+        self.since += usize::from(!cues::is_small(word));
         self.denied |= !self.moves.is_empty() && cues::denies(word);
         let plays = cues::plays(word) || cues::i_play(word);
         let denied = (self.no && (plays || word == "pelaa")) || cues::denies_alone(word);
@@ -171,6 +180,7 @@ impl Sentence {
     }
 
     fn own(&mut self) {
+        self.since = 0;
         self.stance = match (self.weighed, self.turned) {
             (false, _) => Some(Stance::Mine),
             (true, true) => Some(Stance::Decided),

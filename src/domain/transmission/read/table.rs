@@ -6,7 +6,6 @@ use super::Written;
 use super::cells::{Cells, Columns, roles};
 use super::labels::Labels;
 use super::lex::Token;
-use crate::domain::notation::NumericMove;
 
 /// A numbered piece of score: `6. 6152 22.10 23.10 1 8 5755 24.10 26.10 2 30`.
 #[derive(Debug, Clone)]
@@ -73,13 +72,6 @@ impl Segment {
         }
         if moves.is_empty() {
             moves = self.places(algebraic);
-        }
-        if moves.is_empty()
-            && let Some((length, numeric)) = apart(&self.tokens)
-        {
-            let rest = self.tokens.get(length..).unwrap_or_default();
-            let tokens = [&[Token::Move(numeric)], rest].concat();
-            return Segment { tokens, ..self.clone() }.row();
         }
         match moves.as_slice() {
             [] => Row::Empty,
@@ -153,21 +145,6 @@ impl Segment {
         let cell = |t: &&Token| matches!(t, Token::Date(_) | Token::Slash(..) | Token::Int(_) | Token::Filler(_));
         self.tokens.iter().take(to).skip(from).filter(cell).cloned().collect()
     }
-}
-
-/// A move whose squares or digits stand apart, with the number of tokens it takes: `61 52`, `61/52`, `6 1 5 2`.
-pub(super) fn apart(tokens: &[Token]) -> Option<(usize, NumericMove)> {
-    let (length, digits) = match tokens {
-        [Token::Int(a @ 1..=8), Token::Int(b @ 1..=8), Token::Int(c @ 1..=8), Token::Int(d @ 1..=8), ..] => {
-            (4, format!("{a}{b}{c}{d}"))
-        }
-        [Token::Int(a @ 11..=88) | Token::Number(a @ 11..=88, false), Token::Int(b @ 11..=88), ..] => {
-            (2, format!("{a}{b}"))
-        }
-        [Token::Slash(a @ 32..=88, b @ 11..=88), ..] => (1, format!("{a}{b}")),
-        _ => return None,
-    };
-    digits.parse().ok().map(|numeric| (length, numeric))
 }
 
 /// Three digits of squares, with what is wrong with them.

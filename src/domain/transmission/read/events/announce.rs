@@ -258,7 +258,8 @@ pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mu
     if let Some(meaning) = LEAVE.meaning(&text, sentence) {
         // "received 24.10., sent 26.10., from 1.11. on leave"
         let dates_a_move = |clause: &&Clause| clause.words.iter().any(|w| vocabulary::label(&w.plain).is_some());
-        let absent = sentence.clauses.iter().filter(|clause| !dates_a_move(clause));
+        let beside_a_move = |clause: &&Clause| clause.before_move || clause.after_move;
+        let absent = sentence.clauses.iter().filter(|clause| !dates_a_move(clause) && !beside_a_move(clause));
         understood.extend(absent.flat_map(|c| &c.words).map(|w| w.place.clone()));
         let (from, until) = days(&sentence.raw, &text);
         add(Event::Leave { from, until }, if sentence.asks { Meaning::Talk } else { meaning });
