@@ -12,6 +12,7 @@ mod games;
 mod import;
 mod inbox;
 mod lock;
+mod mails;
 mod moves;
 mod open;
 mod outbox;
@@ -27,8 +28,9 @@ use sqlx::SqliteConnection;
 
 pub use error::{Holder, StoreError};
 pub use games::StoredGame;
-pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, KeptMail, NotRead, StoredMail};
+pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead};
 pub use lock::Lock;
+pub use mails::{KeptMail, StoredMail};
 pub use moves::{DraftOf, NewMove, Provenance};
 pub use outbox::{OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
 pub use player::{Asking, Event, Held};

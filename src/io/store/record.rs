@@ -6,7 +6,8 @@ use sha2::{Digest, Sha256};
 use sqlx::{Connection, SqliteConnection};
 
 use super::error::StoreError;
-use super::inbox::{Arrival, mail_by_content, tick_off};
+use super::inbox::{Arrival, tick_off};
+use super::mails::mail_by_content;
 use super::moves::{NewMove, append};
 use super::outbox::{Outgoing, enqueue};
 use super::rows::{integer, key_of_any, packed};

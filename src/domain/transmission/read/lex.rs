@@ -244,15 +244,6 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
         });
     }
     if has("slash") {
-        // `05/07` is a date: nobody writes days with a nought before them
-        if text("e")?.starts_with('0') || text("f")?.starts_with('0') {
-            let (first, second) = (int("e")?, int("f")?);
-            let zero_days = (first == 0 && text("e")?.len() == 1) || (second == 0 && text("f")?.len() == 1);
-            if !zero_days {
-                let date = WrittenDate::Open { first, second, year: None, dotted: false };
-                return Some((Token::Date(date), end));
-            }
-        }
         return Some((Token::Slash(int("e")?, int("f")?), end));
     }
     for (side, castling) in [("short", "O-O"), ("long", "O-O-O")] {

@@ -1,0 +1,116 @@
+//! The mails that were taken in, as evidence: by their content, their Message-ID, their number, their sender.
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, SqliteConnection};
+
+use super::Store;
+use super::error::StoreError;
+use super::rows::unpacked;
+
+/// A mail whose bytes were kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptMail {
+    /// Its key.
+    pub mail: i64,
+    /// Its bytes, as they came.
+    pub raw: Vec<u8>,
+    /// When our server took it.
+    pub server_date: Option<DateTime<Utc>>,
+}
+
+/// A stored mail, apart from its bytes.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct StoredMail {
+    /// Its key.
+    pub mail: i64,
+    /// Its Message-ID, with angle brackets.
+    pub message_id: Option<String>,
+    /// Who it says it is from.
+    pub from_address: Option<String>,
+    /// Its subject, cleaned for showing.
+    pub subject: String,
+    /// When our server took it.
+    pub server_date: Option<DateTime<Utc>>,
+    /// When it was read.
+    pub taken_at: DateTime<Utc>,
+}
+
+impl Store {
+    /// The stored mail with this content.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn mail_known(&mut self, sha256: [u8; 32]) -> Result<Option<i64>, StoreError> {
+        let mut db = self.checkout().await?;
+        let mail = mail_by_content(&mut db, &sha256).await?;
+        self.checkin(db);
+        Ok(mail)
+    }
+
+    /// The stored mails with this Message-ID: a hint only, since anybody can write any id.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn message_id_known(&mut self, message_id: &str) -> Result<Vec<i64>, StoreError> {
+        let mut db = self.checkout().await?;
+        let mails = sqlx::query_scalar("SELECT id FROM mails WHERE message_id = ? ORDER BY id")
+            .bind(message_id)
+            .fetch_all(&mut db)
+            .await?;
+        self.checkin(db);
+        Ok(mails)
+    }
+
+    /// A stored mail, apart from its bytes.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn mail(&mut self, mail: i64) -> Result<Option<StoredMail>, StoreError> {
+        let mut db = self.checkout().await?;
+        let found = sqlx::query_as(
+            "SELECT id AS mail, message_id, from_address, subject, server_date, taken_at FROM mails WHERE id = ?",
+        )
+        .bind(mail)
+        .fetch_optional(&mut db)
+        .await?;
+        self.checkin(db);
+        Ok(found)
+    }
+
+    /// The bytes of a stored mail, as they came; `None` when they were not kept.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn mail_raw(&mut self, mail: i64) -> Result<Option<Vec<u8>>, StoreError> {
+        let mut db = self.checkout().await?;
+        let kept: Option<Option<Vec<u8>>> =
+            sqlx::query_scalar("SELECT raw FROM mails WHERE id = ?").bind(mail).fetch_optional(&mut db).await?;
+        self.checkin(db);
+        kept.flatten().map(|kept| unpacked(&kept)).transpose()
+    }
+
+    /// The kept mails that say they come from this address, oldest first: key, bytes, when our server took each.
+    /// Mails that are no game's business are not among them: their bytes were never kept.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn mails_from(&mut self, address: &str) -> Result<Vec<KeptMail>, StoreError> {
+        let mut db = self.checkout().await?;
+        let rows: Vec<(i64, Vec<u8>, Option<DateTime<Utc>>)> = sqlx::query_as(
+            "SELECT id, raw, server_date FROM mails WHERE from_address = ? AND raw IS NOT NULL ORDER BY id",
+        )
+        .bind(address)
+        .fetch_all(&mut db)
+        .await?;
+        self.checkin(db);
+        let mail =
+            |(mail, raw, server_date): (i64, Vec<u8>, _)| Ok(KeptMail { mail, raw: unpacked(&raw)?, server_date });
+        rows.into_iter().map(mail).collect()
+    }
+}
+
+pub(super) async fn mail_by_content(db: &mut SqliteConnection, sha256: &[u8; 32]) -> Result<Option<i64>, StoreError> {
+    let mail =
+        sqlx::query_scalar("SELECT id FROM mails WHERE sha256 = ?").bind(sha256.as_slice()).fetch_optional(db).await?;
+    Ok(mail)
+}
