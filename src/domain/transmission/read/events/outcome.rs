@@ -81,6 +81,20 @@ fn found_kind(event: &Event, sentence: &Sentence) -> bool {
     matches!(event, Event::DrawOffer) && !sentence.quotes
 }
 
+/// What these words announce as the label of a box or a field.
+pub(super) fn named(label: &str) -> Option<Event> {
+    languages().iter().find_map(|language| {
+        let is = |pattern: &regex::Regex| pattern.is_match(label);
+        match () {
+            () if is(&language.accept) => Some(Event::DrawAccepted),
+            () if is(&language.decline) => Some(Event::DrawDeclined),
+            () if is(&language.offer) || is(&language.asks) => Some(Event::DrawOffer),
+            () if is(&language.resign) => Some(Event::Resignation),
+            () => None,
+        }
+    })
+}
+
 /// What the clause announces, if it holds nothing that is not understood.
 fn clear(language: &Language, sentence: &Sentence, clause: &Clause, text: &str) -> Option<Event> {
     let part_of_move = clause.after_move && clause.before_move;
@@ -181,7 +195,23 @@ fn invites(text: &str, sentence: &Sentence) -> bool {
 
 /// "I accept your offer", whatever it was.
 fn accepts_something(text: &str) -> bool {
-    ["accept your offer", "accept the offer", "nehme ihr angebot an", "nehme dein angebot an", "accepte votre offre"]
-        .iter()
-        .any(|words| text.contains(words))
+    const SAYS: [&str; 16] = [
+        "accept your offer",
+        "accept the offer",
+        "nehme ihr angebot an",
+        "nehme dein angebot an",
+        "accepte votre offre",
+        "accepte ta proposition",
+        "acepto su oferta",
+        "acepto tu oferta",
+        "accetto la sua offerta",
+        "accetto la tua offerta",
+        "neem je aanbod",
+        "antar ditt anbud",
+        "hyvaksyn tarjouksen",
+        "hyvaksyn tarjouksesi",
+        "przyjmuje propozycje",
+        "elfogadom az ajanlat",
+    ];
+    SAYS.iter().any(|words| text.contains(words))
 }

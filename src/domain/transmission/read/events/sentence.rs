@@ -296,7 +296,7 @@ fn begins_clause(first: &str, second: &str) -> bool {
         "och",
         "og",
     ];
-    const BEGINS: [&str; 17] = [
+    const BEGINS: [&str; 24] = [
         "i",
         "im",
         "id",
@@ -314,6 +314,15 @@ fn begins_clause(first: &str, second: &str) -> bool {
         "ik",
         "jag",
         "jeg",
+        "resign",
+        "abandonne",
+        "abandono",
+        "abbandono",
+        "ger",
+        "opgiver",
+        "geef",
     ];
-    JOINS.contains(&first) && BEGINS.contains(&second)
+    // joints that are other words in other languages
+    let own = matches!((first, second), ("i", "poddaje") | ("a", "vzdavam") | ("es", "feladom") | ("ja", "luovutan"));
+    own || (JOINS.contains(&first) && BEGINS.contains(&second))
 }
