@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use self::sentence::Sentence;
 use super::Line;
 use crate::domain::game::GameResult;
 use crate::domain::transmission::dates::WrittenDate;
@@ -156,6 +157,7 @@ pub(super) fn hear(lines: &[Line<'_>]) -> (Vec<Spoken>, BTreeMap<usize, String>)
     let mut understood = Vec::new();
     let rest: Vec<String> = lines.iter().map(|line| form::take(line, &mut found, &mut understood)).collect();
     let rest: Vec<Line<'_>> = lines.iter().zip(&rest).map(|(line, text)| Line { number: line.number, text }).collect();
+    let mut above: Option<Sentence> = None;
     for sentence in sentence::sentences(&rest) {
         let (mut result, mut rest) = (Vec::new(), Vec::new());
         outcome::hear(&sentence, &mut result, &mut understood);
@@ -165,7 +167,11 @@ pub(super) fn hear(lines: &[Line<'_>]) -> (Vec<Spoken>, BTreeMap<usize, String>)
             // the draw of a claim is no offer
             result.retain(|s| s.meaning == Meaning::Clear);
         }
+        if result.iter().any(|s| s.event == Event::DrawDeclined && s.meaning == Meaning::Clear) {
+            understood.extend(above.take().filter(Sentence::only_denies).into_iter().flat_map(Sentence::into_places));
+        }
         found.extend(result.into_iter().chain(rest));
+        above = Some(sentence);
     }
     let mut left: BTreeMap<usize, String> = lines.iter().map(|line| (line.number, line.text.to_owned())).collect();
     for (number, bytes) in understood {

@@ -67,6 +67,22 @@ impl Sentence {
         self.clauses.iter().map(Clause::text).collect::<Vec<_>>().join(" , ")
     }
 
+    /// "No, not at all!" with no move beside it.
+    pub(super) fn only_denies(&self) -> bool {
+        const LONGEST: usize = 5;
+        let words = || self.clauses.iter().flat_map(|c| &c.words).map(|w| w.plain.as_str());
+        let denies = words().next().is_some_and(|word| {
+            matches!(word, "no" | "nein" | "nie" | "non" | "nee" | "nej" | "nei" | "ei" | "ne" | "nem" | "nao" | "net")
+        });
+        let beside_move = self.clauses.iter().any(|c| c.after_move || c.before_move);
+        denies && !beside_move && words().count() <= LONGEST && words().all(|word| word != "9")
+    }
+
+    /// Where its words and its end stand.
+    pub(super) fn into_places(self) -> impl Iterator<Item = Place> {
+        self.clauses.into_iter().flat_map(|c| c.words).map(|w| w.place).chain(self.stop)
+    }
+
     fn is_empty(&self) -> bool {
         self.clauses.iter().all(|c| c.words.is_empty()) && self.sign.is_none() && !self.smiles && !self.winks
     }

@@ -22,7 +22,7 @@ pub(super) const ALL: [Words; 1] = [Words {
         in this (position|game)|with this move|with (my|the) move|too|as well|of course|best wishes|best regards
         regards|cheers|greetings|_10|_01|_half|and you win|you win|to your|you have won|sir|madam|gladly|happily
         with pleasure|hereby|immediately|without further play|instead of playing on|for it|and
-        in view of the position|with it|for a (while|bit|little while)|a (bit|little) longer|for now|for the moment
+        sent|received|rec|recd|days?|total|used|in view of the position|with it|for a (while|bit|little while)|a (bit|little) longer|for now|for the moment
         perhaps|on the spot
     ",
     offer: r"

@@ -18,7 +18,7 @@ pub(super) const ALL: [Words; 2] = [
             wenn (du|sie) (willst|mochtest|wollen|mochten|einverstanden (bist|sind))
             falls (du|sie) (willst|wollen|einverstanden (bist|sind))|gern|gerne|ok|in dieser (partie|stellung)
             mit diesem zug|viele gru?e?sse|gru?e?ss|liebe gru?e?sse|und danke( fu?e?r die partie)?|und bedanke mich
-            _10|_01|_half|an|gut gespielt|zum (verdienten )?sieg|du hast gewonnen|sie haben gewonnen
+            gesendet|gesandt|abgesandt|erhalten|tage?|gesamt|_10|_01|_half|an|gut gespielt|zum (verdienten )?sieg|du hast gewonnen|sie haben gewonnen
         ",
         offer: r"
             (ich )?(biete|bieten) (ich )?((ihnen|dir|euch|wir|hiermit|daher|deshalb|also|jetzt|nun|gern|gerne|hier|in dieser stellung|in dieser partie|mit diesem zug|an dieser stelle|noch einmal|erneut) )*(ein |das )?(remis|unentschieden)( hiermit| hier| jetzt)? an
