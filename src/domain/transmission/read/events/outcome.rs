@@ -47,9 +47,16 @@ pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mu
         heard.push((line, event, meaning));
     }
     let clear = heard.iter().any(|(_, _, meaning)| *meaning == Meaning::Clear);
+    let resigns = heard.iter().any(|(_, event, meaning)| *event == Event::Resignation && *meaning == Meaning::Clear);
     for (line, event, meaning) in heard {
-        // "Draw? No objections to a draw from me" is one offer
-        let settled = clear && meaning != Meaning::Clear && found_kind(&event, sentence);
+        // "Draw? No objections to a draw from me" is one offer, "Time to give up, I resign" one resignation
+        let settled = meaning != Meaning::Clear
+            && !sentence.quotes
+            && match event {
+                Event::DrawOffer => clear,
+                Event::Resignation => resigns,
+                _ => false,
+            };
         if !settled {
             found.push(Spoken::new(line, event, meaning, &sentence.raw));
         }
@@ -74,11 +81,6 @@ fn score(text: &str) -> Option<GameResult> {
         "_01" => Some(GameResult::BlackWins),
         _ => None,
     }
-}
-
-/// A denied draw beside a clear answer is the reason of the answer.
-fn found_kind(event: &Event, sentence: &Sentence) -> bool {
-    matches!(event, Event::DrawOffer) && !sentence.quotes
 }
 
 /// What these words announce as the label of a box or a field.
@@ -144,11 +146,15 @@ fn is_hedge(text: &str) -> bool {
     text.split(' ').any(|word| words.contains(&word))
 }
 
-/// "if you like": no condition.
+/// "if you like", or the French, Spanish and Italian "yes": no condition.
 fn is_polite(text: &str) -> bool {
     matches!(
         text,
-        "if you like"
+        "si" | "if you like"
+            | "if thats ok"
+            | "if thats ok with you"
+            | "if that is ok with you"
+            | "if it is ok with you"
             | "if you agree"
             | "if you are"
             | "if you want"

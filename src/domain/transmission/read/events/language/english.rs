@@ -28,7 +28,7 @@ pub(super) const ALL: [Words; 1] = [Words {
     offer: r"
         (i|we) (would like to |want to |wish to |do |hereby |now |gladly |can |would |therefore |also |again |am happy to |am glad to )*(offer|propose|suggest)( you)?( a| the)? draw( offer)?
         id (like|love|be (happy|glad)) to (offer|propose|suggest)( you)?( a)? draw|ill offer( you)?( a)? draw
-        let me offer( you)?( a)? draw|im (offering|proposing)( you)?( a)? draw
+        let me (offer|propose|suggest)( you)?( a)? draw|im (offering|proposing)( you)?( a)? draw
         i am (offering|proposing)( you)?( a)? draw|offering( you)?( a)? draw
         (id|i would) be (happy|glad|content) with a draw( here)? if you (are|agree)
         (with |and )?(a |my |the )?draw offer|(a )?draw (is )?offered|draw proposed|offers?( a)? draw
@@ -81,11 +81,12 @@ pub(super) const ALL: [Words; 1] = [Words {
         the draw (for|of)|draws (near|to)|many draws|draws|a draw (against|with) (him|her|them)|fight for a draw
         (better|worse|more|less) than a draw|not a draw|playing for a draw|play for a draw|hold a draw|reach a draw
         (was|were|felt) (\w+ )?(tempted|inclined|about to|going to|hoping) (\w+ )*draw
-        (almost|nearly) (\w+ )*draw|a draw would be (unfair|unjust|a pity|a shame|too|bad)
+        (almost|nearly) (\w+ )*draw|(people|players|others|many|most|some) would (\w+ )*draw|a draw would be (unfair|unjust|a pity|a shame|too|bad)
         only a draw|(is|was) (probably |objectively |theoretically )?a draw (with|after|by)|please no draw
         no draw offers?|quick on the draw|ended in a draw
     ",
     no_resignation: r"
+        would be (\w+ )?(silly|foolish|early|cowardly|absurd|stupid|wrong) to (resign|give up)
         (was|were) (\w+ )?(going|about|ready|tempted|inclined|close) (to|of) (resign|resigning|give up)
         (people|players|others|many|most|anyone|anybody|somebody|someone|engines?) would (\w+ )?(resign|give up)
         resign(ed|s|ing)? (myself|himself|herself|yourself|themselves|ourselves|to (my|the|his|her|it|fate)|as|my (job|post|office|membership)|from (my|his|her|the) (job|post|office|work|board|club))

@@ -7,7 +7,7 @@ pub(super) const ALL: [Words; 2] = [
         before: r"
             tage?|gesamt|so|und|also|ja|nein|na|gut|ok|okay|nun|hiermit|daher|deshalb|darum|denn|danke|vielen dank
             leider|schweren herzens|gern|gerne|mit diesem zug|hier|jetzt|ich glaube es ist zeit|dann|damit|somit
-            aber|hallo \w+|liebe \w+|lieber \w+|hallo|mit|bitte|doch|deswegen|natuerlich|naturlich
+            aber|anbei|mein zug|hallo \w+|liebe \w+|lieber \w+|hallo|mit|bitte|doch|deswegen|natuerlich|naturlich
             selbstverstandlich
         ",
         behind: r"
@@ -31,7 +31,7 @@ pub(super) const ALL: [Words; 2] = [
             (ein )?remis|unentschieden
             (wollen|sollen) wir (uns )?(auf )?(remis|ein remis|unentschieden)( einigen| machen| vereinbaren)?
             wollen wir remis machen|wie wa?e?re es mit (einem )?remis|wie wa?e?rs mit (einem )?remis
-            wie ist es mit remis|darf ich (ihnen |dir )?remis anbieten|remis (ok|gefallig|recht|genehm)
+            wie ist es mit remis|was (halten sie|haltst du|haeltst du) von( einem)? remis|darf ich (ihnen |dir )?remis anbieten|remis (ok|gefallig|recht|genehm)
             machen wir remis|einigen wir uns auf remis|friede
         ",
         accept: r"
@@ -75,10 +75,10 @@ pub(super) const ALL: [Words; 2] = [
         ",
         no_resignation: r"
             gebe (ich )?(den|dir|ihnen|dem|einen|eine|ihm|mir|das paket|viel)|gebe (ich )?(dir|ihnen|mir|ihm)
-            aufgaben|(er|sie|man) gibt auf|(das|dem|den|die) (rauchen|hoffnung|arbeit|trinken|beruf|posten|studium|amt) auf\w+|schachaufgabe|hat aufgegeben|haben aufgegeben
+            (andere|viele|manche|mancher) (\w+ ){1,4}aufgegeben|aufgaben|(er|sie|man) gibt auf|(das|dem|den|die) (rauchen|hoffnung|arbeit|trinken|beruf|posten|studium|amt) auf\w+|schachaufgabe|hat aufgegeben|haben aufgegeben
             (wann|wollen sie|willst du) aufgeben|aufgabe( :)?
         ",
-        negation: r"nicht|kein|keine|keinen|nie|niemals|zu fru?e?h|verfru?e?ht|noch lange|ohne|nein danke",
+        negation: r"nicht|kein|keine|keinen|nie|niemals|zu fru?e?h|zu wenig|verfru?e?ht|noch lange|ohne|nein danke",
         condition: r"wenn|falls|sofern|sollten|sobald|bevor|ehe|bis",
         elsewhere: r"
             gegen|andere partie|anderen partie|anderer partie|zweite partie|letzte (partie|woche|runde|saison)
@@ -117,7 +117,7 @@ pub(super) const ALL: [Words; 2] = [
             (ik )?sla (het |je |uw )?remise(aanbod|voorstel)? af|ik wijs (het |je |uw )?remise(aanbod)? af
             remise (geweigerd|afgewezen)|ik speel( liever)?( nog)?( even| wat| een tijdje)? (door|verder)
             (het |je |uw )?(remise|remiseaanbod|remisevoorstel|aanbod) (sla|wijs) ik( helaas)? af
-            ik wil( graag)? (doorspelen|verder spelen)
+            ik wil( graag)?( nog)?( even| wat)? (doorspelen|verder spelen)
         ",
         resign: r"
             (ik )?geef (ik )?((het|hierbij|nu|de partij|deze partij|maar) )*op|opgegeven|ik moet( helaas)? opgeven

@@ -10,7 +10,7 @@ pub(super) const ALL: [Words; 1] = [Words {
     ",
     offer: r"
         (en )?(dontetlent) (ajanlok|javaslok|kinalok)|(ajanlok|javaslok|kinalok)( onnek| neked)? (dontetlent|remit)
-        felajanlom( onnek| neked)? (a )?(dontetlent|remit)|(a )?(dontetlent|remit) felajanlom|remit ajanlok|dontetlen ?ajanlat|dontetlen (ajanlattal|felajanlva)|dontetlent szeretnek ajanlani
+        felajanlom( onnek| neked)? (a )?(dontetlent|remit)|(a )?(dontetlent|remit) felajanlom|remit ajanlok|dontetlen ?ajanlat|dontetlen (ajanlattal|felajanlva)|dontetlent szeretnek ajanlani|szeretnek dontetlent ajanlani
     ",
     asks: r"dontetlen|remi|legyen dontetlen|dontetlen jo lesz|mit szol a dontetlenhez|mit szolsz a dontetlenhez",
     accept: r"

@@ -22,6 +22,7 @@ pub(super) const ALL: [Words; 3] = [
             (jag )?(accepterar|antar|godtar|tar)( garna)? (ditt |er |ert )?(remi|remianbud(et)?|remiforslag(et)?)
             (ditt |ert |er )?(remi|remianbud(et)?|remiforslag(et)?|anbud(et)?) (accepterar|antar|godtar|tar) jag( garna)?
             (ditt )?remianbud(et)? (accepteras|antas|ar accepterat|ar antaget)|overens remi
+            (jag )?tackar ja till (remi|remianbud(et)?|ditt remianbud)
             remi (accepteras|accepterat|antas|ok tack)|jag gar med pa remi|overens om remi
         ",
         decline: r"
@@ -65,7 +66,7 @@ pub(super) const ALL: [Words; 3] = [
             (jeg )?(accepterer|aksepterer|modtager|godtar|tager imod|tar imot)( gerne| gjerne)? (dit |ditt |dit tilbud om )?(remis|remistilbud|remistilbuddet|remistilbudet)
             (dit |ditt |dit tilbud om |ditt tilbud om )?(remis|remistilbud|remistilbud+et|remisforslag) (accepterer|aksepterer|modtager|godtar|tager|tar) jeg( gerne| gjerne)?( imod| imot)?
             (dit |ditt )?remistilbud+(et)? (er|blir|bliver) (accepteret|akseptert|modtaget)|(tager|tar) (imod|imot) remis
-            remis (accepteret|akseptert|ok tak)|enig i remis|jeg er enig i remis|jeg gar med pa remis
+            remis er (ok|fint|fin|i orden|greit)|remis (accepteret|akseptert|ok tak)|enig i remis|jeg er enig i remis|jeg gar med pa remis
         ",
         decline: r"
             (jeg )?(afslar|avslar|afviser|avviser|takker nej til) (dit |ditt )?(remis|remistilbud|tilbuddet|tilbudet|remistilbuddet)
@@ -75,7 +76,7 @@ pub(super) const ALL: [Words; 3] = [
         ",
         resign: r"
             (jeg )?(opgiver|giver op|gir opp|gir meg|oppgir)( hermed| nu| na)?( partiet)?
-            (jeg )?(ma|maa) (opgive|give op|gi opp|gi meg)|opgivet|oppgitt|du vandt|du vant|du har vundet
+            (jeg )?(ma|maa) ((desvaerre|dessverre|nu|na|hermed) )*(opgive|give op|gi opp|gi meg)|opgivet|oppgitt|du vandt|du vant|du har vundet
             du har vunnet|tillykke med (sejren|gevinsten)|gratulerer med seieren
         ",
         draw_key: r"remis|remistilbud|remisforslag",

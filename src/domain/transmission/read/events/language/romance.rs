@@ -72,13 +72,13 @@ pub(super) const ALL: [Words; 4] = [
         behind: r"
             gracias|muchas gracias|y gracias|por la (buena |bonita |gran |interesante )?partida
             y gracias por la partida|enhorabuena|felicidades|felicitaciones|y felicidades|y te felicito
-            y le felicito|te felicito|le felicito|aqui|ahora|si quieres|si quiere|si le parece|si te parece( bien)?
+            y le felicito|te felicito|le felicito|aqui|ahora|si quieres|si quiere|si (le|te) parece( bien)?
             con esta jugada|en esta (posicion|partida)|saludos|un saludo|bien jugado|_10|_01|_half|has ganado
             ha ganado|con gusto|encantado|por tu victoria|por su victoria
         ",
         offer: r"
             (yo )?((te|le|les|os|quiero|quisiera|me gustaria|deseo|puedo) )*(propongo|ofrezco|ofrecerle|ofrecerte|ofrecer|proponer|proponerle|proponerte|sugiero)( aqui| ahora)?( las| unas)? tablas
-            (oferta|propuesta|ofrecimiento) de tablas|tablas ofrecidas|ofrece tablas
+            (oferta|propuesta|ofrecimiento) de tablas|tablas ofrecidas|ofrece tablas|(te |le )?(ofrezco|propongo) (el |un )?empate
         ",
         asks: r"
             tablas|(unas )?tablas|(que )?te parece(n)? (bien )?(unas )?tablas|(que )?le parece(n)? (bien )?(unas )?tablas
@@ -87,7 +87,7 @@ pub(super) const ALL: [Words; 4] = [
         accept: r"
             (yo )?(acepto|aceptamos)( gustoso| con gusto| encantado| gustosamente)? ((las|la|su|tu|oferta|propuesta|de) )*tablas
             tablas (aceptadas|acordadas)|de acuerdo con (las )?tablas|estoy de acuerdo (con|en) (las )?tablas
-            conforme con (las )?tablas|de acuerdo tablas
+            conforme con (las )?tablas|de acuerdo tablas|(yo )?acepto (el |su |tu )?empate
             (las |tu |su )?(oferta de |propuesta de )?tablas (las |la )?acepto( con gusto| gustoso| encantado)?
             (tu|su|la) (oferta|propuesta) de tablas (es|queda|esta) aceptada
         ",
