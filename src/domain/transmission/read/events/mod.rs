@@ -170,6 +170,10 @@ pub(super) fn hear(lines: &[Line<'_>]) -> (Vec<Spoken>, BTreeMap<usize, String>)
         if result.iter().any(|s| s.event == Event::DrawDeclined && s.meaning == Meaning::Clear) {
             understood.extend(above.take().filter(Sentence::only_denies).into_iter().flat_map(Sentence::into_places));
         }
+        let only_talks = |s: &Spoken| s.event == Event::Resignation && s.meaning == Meaning::Talk;
+        if !result.is_empty() && result.iter().all(only_talks) && sentence.supposes_one_move() {
+            understood.extend(sentence.spans());
+        }
         found.extend(result.into_iter().chain(rest));
         above = Some(sentence);
     }

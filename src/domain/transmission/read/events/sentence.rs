@@ -4,12 +4,14 @@
 //! full stops end no sentence. What surprises: a move parts two clauses, as "6... 5755 draw?" is a move and a question. Words
 //! are in lower case, without accents, hyphens and apostrophes. Linear in the length of the text.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::Line;
+use super::super::cut::is_move_like;
+use super::super::{Line, lex};
 
 /// Where something stands: the number of its line and the bytes there.
 pub(in crate::domain::transmission::read) type Place = (usize, Range<usize>);
@@ -81,6 +83,44 @@ impl Sentence {
     /// Where its words and its end stand.
     pub(super) fn into_places(self) -> impl Iterator<Item = Place> {
         self.clauses.into_iter().flat_map(|c| c.words).map(|w| w.place).chain(self.stop)
+    }
+
+    /// "If you find 5344 now, I ...": it begins with a condition on the only move in it.
+    pub(super) fn supposes_one_move(&self) -> bool {
+        let supposes = self.clauses.first().is_some_and(|clause| {
+            let first = clause.words.first().map_or("", |w| w.plain.as_str());
+            clause.before_move
+                && !clause.after_move
+                && matches!(
+                    first,
+                    "if" | "wenn"
+                        | "falls"
+                        | "si"
+                        | "se"
+                        | "als"
+                        | "om"
+                        | "hvis"
+                        | "dersom"
+                        | "jos"
+                        | "jesli"
+                        | "jezeli"
+                        | "pokud"
+                        | "jestli"
+                        | "ha"
+                        | "esli"
+                )
+        });
+        supposes && lex::tokens(&self.raw).iter().filter(|p| is_move_like(p)).count() == 1
+    }
+
+    /// From its first to its last word, line by line.
+    pub(super) fn spans(&self) -> BTreeMap<usize, Range<usize>> {
+        let mut spans: BTreeMap<usize, Range<usize>> = BTreeMap::new();
+        for (line, place) in self.clauses.iter().flat_map(|c| &c.words).map(|w| w.place.clone()) {
+            let span = spans.entry(line).or_insert(place.clone());
+            span.end = span.end.max(place.end);
+        }
+        spans
     }
 
     fn is_empty(&self) -> bool {
