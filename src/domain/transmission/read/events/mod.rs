@@ -194,3 +194,29 @@ fn blank(text: &mut String, bytes: std::ops::Range<usize>) {
         text.replace_range(bytes, &blanks);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(text: &str) -> String {
+        let lines: Vec<Line<'_>> = text.lines().enumerate().map(|(i, text)| Line { number: i + 1, text }).collect();
+        hear(&lines).1.into_values().collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn a_resignation_on_a_supposed_move_leaves_nothing_to_read() {
+        let text = left("12... 5645\n\nWenn Sie jetzt 13. 4316 finden, gebe ich auf der Stelle auf :-)");
+        assert!(text.contains("12... 5645") && !text.contains("4316") && !text.contains("Wenn"), "{text}");
+        for two_moves in ["If 13. 4316, I play 13... 5645 and do not resign.", "If you find 13. 4316, I play 5645."] {
+            assert_eq!(left(two_moves), two_moves);
+        }
+    }
+
+    #[test]
+    fn a_no_before_playing_on_denies_no_move() {
+        assert_eq!(left("Nie, wcale! Gram dalej:\n\n10. 4354").trim_start_matches([' ', ',']), ":\n\n10. 4354");
+        let denied = "Nie 10. 4354! Gram dalej:";
+        assert!(left(denied).starts_with("Nie 10. 4354"), "{}", left(denied));
+    }
+}
