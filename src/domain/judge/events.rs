@@ -140,16 +140,20 @@ fn resigns(evidence: &Evidence) -> bool {
     evidence.views.iter().all(clearly)
 }
 
-/// "I looked at 5755, 2836 and 8786, and all lose": two moves or more of his own, each inside a sentence.
+/// "I looked at 5755, 2836 and 8786, and all lose": two moves or more, each inside a sentence or the reader's last one.
 fn thinks_aloud(expected: &Expected<'_>, evidence: &Evidence) -> bool {
-    let in_thought = |claim: &&Claim| {
+    let in_thought = |claim: &Claim| {
         let his = claim.number.is_none_or(|number| number.side != expected.game.me);
         his && (claim.in_sentence.is_some() || claim.conditional || claim.weighed)
+    };
+    let last = expected.due().checked_sub(1);
+    let answered = |claim: &Claim| {
+        last.is_some_and(|i| claim.number == Some(expected.number(i)) && expected.means(i, &claim.written))
     };
     evidence.views.iter().all(|view| {
         let first = view.claims.first().map(|c| &c.written);
         let several = view.claims.iter().any(|c| Some(&c.written) != first);
-        several && view.bad.is_empty() && view.claims.iter().all(|c| in_thought(&c))
+        several && view.bad.is_empty() && view.claims.iter().all(|c| in_thought(c) || answered(c))
     })
 }
 

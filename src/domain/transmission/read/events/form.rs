@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::blank;
 use super::sentence::{Place, phrase, plain};
 use super::{Event, Line, Meaning, Spoken};
+use super::{blank, outcome};
 use crate::domain::game::GameResult;
 
 #[allow(clippy::expect_used, reason = "a literal; failing loudly beats reading nothing")]
@@ -14,10 +14,16 @@ fn shape(text: &str) -> Regex {
     Regex::new(text).expect("a form's line is a valid pattern")
 }
 
-static BOX: LazyLock<Regex> =
-    LazyLock::new(|| shape(r"(?:\[ *(?<a>[xX✓✔]?) *\]|\((?: +|(?<b>[xX✓✔]))\)) *(?<label>\p{L}[\p{L} '/-]*)"));
+/// A box and its label, up to the next box or sign.
+static BOX: LazyLock<Regex> = LazyLock::new(|| {
+    shape(r"(?:\[ *(?<a>[xX✓✔]?) *\]|\((?: +|(?<b>[xX✓✔]))\)|(?<c>[☑☒✓✔])|☐) *(?<label>\p{L}(?:[\p{L}'’/-]| \p{L})*)")
+});
+/// A label and its value, parted by a colon or a row of full stops, alone on the line or beside others.
 static FIELD: LazyLock<Regex> = LazyLock::new(|| {
-    shape(r"^[\s*-]*(?<label>\p{L}[\p{L} /-]{2,40}?) *(?:[:=]|\?(?: |$)) *(?<value>[-\p{L}]*)[ .!]*$")
+    shape(concat!(
+        r"(?:^|\s{2,}|[;,|\t])[\s*-]*(?<label>\p{L}[\p{L}'’/-]*(?: \p{L}[\p{L}'’/-]*){0,5}) *",
+        r"(?:[:=]|\.{3,}|…+|(?<asks>\?)(?: |$)) *(?<value>[-\p{L}]*)[.!]?(?<end> *$|\s{2,}|[;,|\t])"
+    ))
 });
 static TAG: LazyLock<Regex> = LazyLock::new(|| shape(r#"^\s*\[ *(?<name>\w+) +"(?<value>[^"]*)" *\]"#));
 static BRACES: LazyLock<Regex> = LazyLock::new(|| shape(r"\{ *(?<text>[^{}]*?) *\}"));
@@ -44,29 +50,55 @@ pub(super) fn take(line: &Line<'_>, found: &mut Vec<Spoken>, understood: &mut Ve
     if is_head_row(line.text) {
         return String::new();
     }
-    if let Some(field) = FIELD.captures(line.text) {
+    let mut rest = line.text.to_owned();
+    let mut settle = |rest: &mut String, place: std::ops::Range<usize>| {
+        blank(rest, place.clone());
+        understood.push((line.number, place));
+    };
+    let mut from = 0;
+    while let Some(field) = FIELD.captures_at(line.text, from) {
+        let (Some(whole), Some(end)) = (field.get(0), field.name("end")) else { break };
+        // what parts two fields begins the next one
+        from = if end.start() > whole.start() { end.start() } else { whole.end() };
         let part = |name: &str| field.name(name).map(|m| phrase(m.as_str())).unwrap_or_default();
         let (label, value) = (part("label"), part("value"));
-        let short_question = !line.text.contains([':', '=']);
-        if let Some(event) = label_of(&label).filter(|_| !(short_question && value.is_empty())) {
+        let event = if field.name("asks").is_some() && answer(&value).is_none_or(|_| value.is_empty()) {
+            None
+        } else if value.is_empty() {
+            label_of(&label)
+        } else {
+            label_of(&label).or_else(|| outcome::named(&label))
+        };
+        if let Some(event) = event {
             match answer(&value) {
                 Some(true) => add(event, Meaning::Clear),
                 Some(false) => add(event, Meaning::Talk),
                 None => add(event, Meaning::Open),
             }
-            understood.push((line.number, 0..line.text.len()));
-            return String::new();
+            settle(&mut rest, whole.start()..end.start());
         }
     }
-    let mut rest = line.text.to_owned();
-    for option in BOX.captures_iter(line.text) {
-        let label = option.name("label").map(|m| phrase(m.as_str())).unwrap_or_default();
-        let Some(event) = label_of(label.trim()) else { continue };
-        let ticked = option.name("a").is_some_and(|m| !m.is_empty()) || option.name("b").is_some();
-        add(event, if ticked { Meaning::Clear } else { Meaning::Talk });
-        if let Some(whole) = option.get(0) {
+    let boxes = rest.clone();
+    // "Draw offer: [ ] yes [x] no"
+    let head = BOX.find(&boxes).map_or(0, |first| first.start());
+    let asked = phrase(boxes.get(..head).unwrap_or_default().trim_end_matches([' ', ':', '?', '.', '=']));
+    let asked = label_of(&asked).or_else(|| outcome::named(asked.trim()));
+    for option in BOX.captures_iter(&boxes) {
+        let (Some(whole), Some(label)) = (option.get(0), option.name("label")) else { continue };
+        let label = phrase(label.as_str());
+        let ticked =
+            option.name("a").is_some_and(|m| !m.is_empty()) || ["b", "c"].iter().any(|n| option.name(n).is_some());
+        if let (Some(event), Some(yes)) = (&asked, answer(&label)) {
+            if ticked {
+                add(event.clone(), if yes { Meaning::Clear } else { Meaning::Talk });
+            }
+            settle(&mut rest, 0..head);
+            settle(&mut rest, whole.range());
+        } else if let Some(event) = label_of(&label).or_else(|| outcome::named(&label)) {
+            add(event, if ticked { Meaning::Clear } else { Meaning::Talk });
+            settle(&mut rest, whole.range());
+        } else if !ticked {
             blank(&mut rest, whole.range());
-            understood.push((line.number, whole.range()));
         }
     }
     for comment in BRACES.captures_iter(&rest.clone()) {
@@ -82,8 +114,7 @@ pub(super) fn take(line: &Line<'_>, found: &mut Vec<Spoken>, understood: &mut Ve
             _ => continue,
         }
         if let Some(whole) = comment.get(0) {
-            blank(&mut rest, whole.range());
-            understood.push((line.number, whole.range()));
+            settle(&mut rest, whole.range());
         }
     }
     rest
@@ -96,7 +127,6 @@ fn label_of(label: &str) -> Option<Event> {
         | "draw offer"
         | "draw offered"
         | "offer draw"
-        | "i offer a draw"
         | "remis"
         | "remisangebot"
         | "remise"
@@ -113,14 +143,10 @@ fn label_of(label: &str) -> Option<Event> {
         | "nabidka remizy"
         | "dontetlen"
         | "nichia" => Some(Event::DrawOffer),
-        "resign" | "resigns" | "resignation" | "i resign" | "aufgabe" | "ich gebe auf" | "aufgegeben" | "abandon"
-        | "abandono" | "abbandono" | "opgave" | "vzdavam" => Some(Event::Resignation),
-        "draw accepted" | "accept draw" | "i accept the draw" | "remis angenommen" | "accept the draw" => {
-            Some(Event::DrawAccepted)
-        }
-        "draw declined" | "decline draw" | "i decline the draw" | "remis abgelehnt" | "decline the draw" => {
-            Some(Event::DrawDeclined)
-        }
+        "resign" | "resigns" | "resignation" | "aufgabe" | "aufgegeben" | "abandon" | "abandono" | "abbandono"
+        | "opgave" => Some(Event::Resignation),
+        "draw accepted" | "accept draw" | "remis angenommen" | "accept the draw" => Some(Event::DrawAccepted),
+        "draw declined" | "decline draw" | "remis abgelehnt" | "decline the draw" => Some(Event::DrawDeclined),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use super::{Event, Meaning, Spoken};
 pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mut Vec<Place>) {
     let raw = sentence.raw.as_str();
     let any = |list: &[&str]| list.iter().any(|part| raw.contains(part));
-    let negated = any(&["ません", "ない", "なく"]);
+    let negated = any(&["ません", "ない", "なく", "早すぎ"]);
     let conditional = any(&["もし", "なら", "れば", "たら"]);
     let elsewhere = any(&["別の", "他の", "前の", "昨年", "昨日", "さんに", "との対局", "でした"]);
     let doubtful = sentence.quotes || any(&["「", "かもしれ", "と思"]);

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use self::sentence::Sentence;
 use super::Line;
 use crate::domain::game::GameResult;
 use crate::domain::transmission::dates::WrittenDate;
@@ -156,6 +157,7 @@ pub(super) fn hear(lines: &[Line<'_>]) -> (Vec<Spoken>, BTreeMap<usize, String>)
     let mut understood = Vec::new();
     let rest: Vec<String> = lines.iter().map(|line| form::take(line, &mut found, &mut understood)).collect();
     let rest: Vec<Line<'_>> = lines.iter().zip(&rest).map(|(line, text)| Line { number: line.number, text }).collect();
+    let mut above: Option<Sentence> = None;
     for sentence in sentence::sentences(&rest) {
         let (mut result, mut rest) = (Vec::new(), Vec::new());
         outcome::hear(&sentence, &mut result, &mut understood);
@@ -165,7 +167,15 @@ pub(super) fn hear(lines: &[Line<'_>]) -> (Vec<Spoken>, BTreeMap<usize, String>)
             // the draw of a claim is no offer
             result.retain(|s| s.meaning == Meaning::Clear);
         }
+        if result.iter().any(|s| s.event == Event::DrawDeclined && s.meaning == Meaning::Clear) {
+            understood.extend(above.take().filter(Sentence::only_denies).into_iter().flat_map(Sentence::into_places));
+        }
+        let only_talks = |s: &Spoken| s.event == Event::Resignation && s.meaning == Meaning::Talk;
+        if !result.is_empty() && result.iter().all(only_talks) && sentence.supposes_one_move() {
+            understood.extend(sentence.spans());
+        }
         found.extend(result.into_iter().chain(rest));
+        above = Some(sentence);
     }
     let mut left: BTreeMap<usize, String> = lines.iter().map(|line| (line.number, line.text.to_owned())).collect();
     for (number, bytes) in understood {
@@ -182,5 +192,31 @@ fn blank(text: &mut String, bytes: std::ops::Range<usize>) {
     let blanks = " ".repeat(bytes.len());
     if text.is_char_boundary(bytes.start) && text.is_char_boundary(bytes.end) && bytes.end <= text.len() {
         text.replace_range(bytes, &blanks);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(text: &str) -> String {
+        let lines: Vec<Line<'_>> = text.lines().enumerate().map(|(i, text)| Line { number: i + 1, text }).collect();
+        hear(&lines).1.into_values().collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn a_resignation_on_a_supposed_move_leaves_nothing_to_read() {
+        let text = left("12... 5645\n\nWenn Sie jetzt 13. 4316 finden, gebe ich auf der Stelle auf :-)");
+        assert!(text.contains("12... 5645") && !text.contains("4316") && !text.contains("Wenn"), "{text}");
+        for two_moves in ["If 13. 4316, I play 13... 5645 and do not resign.", "If you find 13. 4316, I play 5645."] {
+            assert_eq!(left(two_moves), two_moves);
+        }
+    }
+
+    #[test]
+    fn a_no_before_playing_on_denies_no_move() {
+        assert_eq!(left("Nie, wcale! Gram dalej:\n\n10. 4354").trim_start_matches([' ', ',']), ":\n\n10. 4354");
+        let denied = "Nie 10. 4354! Gram dalej:";
+        assert!(left(denied).starts_with("Nie 10. 4354"), "{}", left(denied));
     }
 }

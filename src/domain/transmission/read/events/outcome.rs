@@ -47,9 +47,16 @@ pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mu
         heard.push((line, event, meaning));
     }
     let clear = heard.iter().any(|(_, _, meaning)| *meaning == Meaning::Clear);
+    let resigns = heard.iter().any(|(_, event, meaning)| *event == Event::Resignation && *meaning == Meaning::Clear);
     for (line, event, meaning) in heard {
-        // "Draw? No objections to a draw from me" is one offer
-        let settled = clear && meaning != Meaning::Clear && found_kind(&event, sentence);
+        // "Draw? No objections to a draw from me" is one offer, "Time to give up, I resign" one resignation
+        let settled = meaning != Meaning::Clear
+            && !sentence.quotes
+            && match event {
+                Event::DrawOffer => clear,
+                Event::Resignation => resigns,
+                _ => false,
+            };
         if !settled {
             found.push(Spoken::new(line, event, meaning, &sentence.raw));
         }
@@ -76,9 +83,18 @@ fn score(text: &str) -> Option<GameResult> {
     }
 }
 
-/// A denied draw beside a clear answer is the reason of the answer.
-fn found_kind(event: &Event, sentence: &Sentence) -> bool {
-    matches!(event, Event::DrawOffer) && !sentence.quotes
+/// What these words announce as the label of a box or a field.
+pub(super) fn named(label: &str) -> Option<Event> {
+    languages().iter().find_map(|language| {
+        let is = |pattern: &regex::Regex| pattern.is_match(label);
+        match () {
+            () if is(&language.accept) => Some(Event::DrawAccepted),
+            () if is(&language.decline) => Some(Event::DrawDeclined),
+            () if is(&language.offer) || is(&language.asks) => Some(Event::DrawOffer),
+            () if is(&language.resign) => Some(Event::Resignation),
+            () => None,
+        }
+    })
 }
 
 /// What the clause announces, if it holds nothing that is not understood.
@@ -130,11 +146,15 @@ fn is_hedge(text: &str) -> bool {
     text.split(' ').any(|word| words.contains(&word))
 }
 
-/// "if you like": no condition.
+/// "if you like", or the French, Spanish and Italian "yes": no condition.
 fn is_polite(text: &str) -> bool {
     matches!(
         text,
-        "if you like"
+        "si" | "if you like"
+            | "if thats ok"
+            | "if thats ok with you"
+            | "if that is ok with you"
+            | "if it is ok with you"
             | "if you agree"
             | "if you are"
             | "if you want"
@@ -181,7 +201,23 @@ fn invites(text: &str, sentence: &Sentence) -> bool {
 
 /// "I accept your offer", whatever it was.
 fn accepts_something(text: &str) -> bool {
-    ["accept your offer", "accept the offer", "nehme ihr angebot an", "nehme dein angebot an", "accepte votre offre"]
-        .iter()
-        .any(|words| text.contains(words))
+    const SAYS: [&str; 16] = [
+        "accept your offer",
+        "accept the offer",
+        "nehme ihr angebot an",
+        "nehme dein angebot an",
+        "accepte votre offre",
+        "accepte ta proposition",
+        "acepto su oferta",
+        "acepto tu oferta",
+        "accetto la sua offerta",
+        "accetto la tua offerta",
+        "neem je aanbod",
+        "antar ditt anbud",
+        "hyvaksyn tarjouksen",
+        "hyvaksyn tarjouksesi",
+        "przyjmuje propozycje",
+        "elfogadom az ajanlat",
+    ];
+    SAYS.iter().any(|words| text.contains(words))
 }

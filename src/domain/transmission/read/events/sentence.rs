@@ -4,12 +4,14 @@
 //! full stops end no sentence. What surprises: a move parts two clauses, as "6... 5755 draw?" is a move and a question. Words
 //! are in lower case, without accents, hyphens and apostrophes. Linear in the length of the text.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::Line;
+use super::super::cut::is_move_like;
+use super::super::{Line, lex};
 
 /// Where something stands: the number of its line and the bytes there.
 pub(in crate::domain::transmission::read) type Place = (usize, Range<usize>);
@@ -65,6 +67,60 @@ impl Sentence {
     /// All clauses, with commas between them.
     pub(super) fn text(&self) -> String {
         self.clauses.iter().map(Clause::text).collect::<Vec<_>>().join(" , ")
+    }
+
+    /// "No, not at all!" with no move beside it.
+    pub(super) fn only_denies(&self) -> bool {
+        const LONGEST: usize = 5;
+        let words = || self.clauses.iter().flat_map(|c| &c.words).map(|w| w.plain.as_str());
+        let denies = words().next().is_some_and(|word| {
+            matches!(word, "no" | "nein" | "nie" | "non" | "nee" | "nej" | "nei" | "ei" | "ne" | "nem" | "nao" | "net")
+        });
+        let beside_move = self.clauses.iter().any(|c| c.after_move || c.before_move);
+        denies && !beside_move && words().count() <= LONGEST && words().all(|word| word != "9")
+    }
+
+    /// Where its words and its end stand.
+    pub(super) fn into_places(self) -> impl Iterator<Item = Place> {
+        self.clauses.into_iter().flat_map(|c| c.words).map(|w| w.place).chain(self.stop)
+    }
+
+    /// "If you find 5344 now, I ...": it begins with a condition on the only move in it.
+    pub(super) fn supposes_one_move(&self) -> bool {
+        let supposes = self.clauses.first().is_some_and(|clause| {
+            let first = clause.words.first().map_or("", |w| w.plain.as_str());
+            clause.before_move
+                && !clause.after_move
+                && matches!(
+                    first,
+                    "if" | "wenn"
+                        | "falls"
+                        | "si"
+                        | "se"
+                        | "als"
+                        | "om"
+                        | "hvis"
+                        | "dersom"
+                        | "jos"
+                        | "jesli"
+                        | "jezeli"
+                        | "pokud"
+                        | "jestli"
+                        | "ha"
+                        | "esli"
+                )
+        });
+        supposes && lex::tokens(&self.raw).iter().filter(|p| is_move_like(p)).count() == 1
+    }
+
+    /// From its first to its last word, line by line.
+    pub(super) fn spans(&self) -> BTreeMap<usize, Range<usize>> {
+        let mut spans: BTreeMap<usize, Range<usize>> = BTreeMap::new();
+        for (line, place) in self.clauses.iter().flat_map(|c| &c.words).map(|w| w.place.clone()) {
+            let span = spans.entry(line).or_insert(place.clone());
+            span.end = span.end.max(place.end);
+        }
+        spans
     }
 
     fn is_empty(&self) -> bool {
@@ -296,7 +352,7 @@ fn begins_clause(first: &str, second: &str) -> bool {
         "och",
         "og",
     ];
-    const BEGINS: [&str; 17] = [
+    const BEGINS: [&str; 24] = [
         "i",
         "im",
         "id",
@@ -314,6 +370,15 @@ fn begins_clause(first: &str, second: &str) -> bool {
         "ik",
         "jag",
         "jeg",
+        "resign",
+        "abandonne",
+        "abandono",
+        "abbandono",
+        "ger",
+        "opgiver",
+        "geef",
     ];
-    JOINS.contains(&first) && BEGINS.contains(&second)
+    // joints that are other words in other languages
+    let own = matches!((first, second), ("i", "poddaje") | ("a", "vzdavam") | ("es", "feladom") | ("ja", "luovutan"));
+    own || (JOINS.contains(&first) && BEGINS.contains(&second))
 }

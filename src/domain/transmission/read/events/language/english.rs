@@ -22,12 +22,13 @@ pub(super) const ALL: [Words; 1] = [Words {
         in this (position|game)|with this move|with (my|the) move|too|as well|of course|best wishes|best regards
         regards|cheers|greetings|_10|_01|_half|and you win|you win|to your|you have won|sir|madam|gladly|happily
         with pleasure|hereby|immediately|without further play|instead of playing on|for it|and
-        in view of the position
+        sent|received|rec|recd|days?|total|used|in view of the position|with it|for a (while|bit|little while)|a (bit|little) longer|for now|for the moment
+        perhaps|on the spot
     ",
     offer: r"
         (i|we) (would like to |want to |wish to |do |hereby |now |gladly |can |would |therefore |also |again |am happy to |am glad to )*(offer|propose|suggest)( you)?( a| the)? draw( offer)?
         id (like|love|be (happy|glad)) to (offer|propose|suggest)( you)?( a)? draw|ill offer( you)?( a)? draw
-        let me offer( you)?( a)? draw|im (offering|proposing)( you)?( a)? draw
+        let me (offer|propose|suggest)( you)?( a)? draw|im (offering|proposing)( you)?( a)? draw
         i am (offering|proposing)( you)?( a)? draw|offering( you)?( a)? draw
         (id|i would) be (happy|glad|content) with a draw( here)? if you (are|agree)
         (with |and )?(a |my |the )?draw offer|(a )?draw (is )?offered|draw proposed|offers?( a)? draw
@@ -46,7 +47,8 @@ pub(super) const ALL: [Words; 1] = [Words {
         (i|we) (do |gladly |happily |can |will )*agree (to|on|with) (a|the|your) draw( offer)?
         draw (is )?(accepted|agreed)|agreed( to)?( a)? draw|accepts( the| a)? draw|draw it is
         your draw( offer)? is accepted|im happy to accept (the|your) draw( offer)?|its a draw then
-        accepting (the|your) draw( offer)?|your offer of a draw is accepted
+        accepting (the|your) draw( offer)?|(the|your) draw( offer)? (i|we) (gladly |happily )?accept
+        (the|your) (draw( offer)?|offer of a draw|draw proposal) (is|has been) (gladly |happily )?accepted|your offer of a draw is accepted
     ",
     decline: r"
         (i|we) (must |have to |will |would like to |would rather |do |hereby |respectfully |politely |want to |am going to |ll )*(decline|refuse|reject)( (the|your|a|this)( kind| nice| generous)?( draw)?( offer)?( of a draw)?)?
@@ -78,10 +80,15 @@ pub(super) const ALL: [Words; 1] = [Words {
         (will|can|could|to|i|we|you|they) draw|(prize|lottery|cup|tournament|pairing|lucky) draws?|luck of the draw
         the draw (for|of)|draws (near|to)|many draws|draws|a draw (against|with) (him|her|them)|fight for a draw
         (better|worse|more|less) than a draw|not a draw|playing for a draw|play for a draw|hold a draw|reach a draw
+        (was|were|felt) (\w+ )?(tempted|inclined|about to|going to|hoping) (\w+ )*draw
+        (almost|nearly) (\w+ )*draw|(people|players|others|many|most|some) would (\w+ )*draw|a draw would be (unfair|unjust|a pity|a shame|too|bad)
         only a draw|(is|was) (probably |objectively |theoretically )?a draw (with|after|by)|please no draw
         no draw offers?|quick on the draw|ended in a draw
     ",
     no_resignation: r"
+        would be (\w+ )?(silly|foolish|early|cowardly|absurd|stupid|wrong) to (resign|give up)
+        (was|were) (\w+ )?(going|about|ready|tempted|inclined|close) (to|of) (resign|resigning|give up)
+        (people|players|others|many|most|anyone|anybody|somebody|someone|engines?) would (\w+ )?(resign|give up)
         resign(ed|s|ing)? (myself|himself|herself|yourself|themselves|ourselves|to (my|the|his|her|it|fate)|as|my (job|post|office|membership)|from (my|his|her|the) (job|post|office|work|board|club))
         (is|are|am|was|be|feel|felt|i am|im) resigned
         you (should|could|must|can|may|might|will|would|have to|had to|ought to)( now| soon)? resign
@@ -96,7 +103,7 @@ pub(super) const ALL: [Words; 1] = [Words {
         resignation coloured houses
     ",
     negation: r"
-        not|dont|wont|never|no|cant|cannot|without|isnt|wouldnt|nor|neither|didnt|doesnt|refuse to|too early to
+        not|dont|wont|never|no|cant|too (early|soon)|premature|cannot|without|isnt|wouldnt|nor|neither|didnt|doesnt|refuse to|too early to
         far from
     ",
     condition: r"if|unless|when|in case|should you|provided|whenever|as soon as|until|before",

@@ -7,7 +7,7 @@ pub(super) const ALL: [Words; 2] = [
         before: r"
             tage?|gesamt|so|und|also|ja|nein|na|gut|ok|okay|nun|hiermit|daher|deshalb|darum|denn|danke|vielen dank
             leider|schweren herzens|gern|gerne|mit diesem zug|hier|jetzt|ich glaube es ist zeit|dann|damit|somit
-            aber|hallo \w+|liebe \w+|lieber \w+|hallo|mit|bitte|doch|deswegen|natuerlich|naturlich
+            aber|anbei|mein zug|hallo \w+|liebe \w+|lieber \w+|hallo|mit|bitte|doch|deswegen|natuerlich|naturlich
             selbstverstandlich
         ",
         behind: r"
@@ -18,7 +18,7 @@ pub(super) const ALL: [Words; 2] = [
             wenn (du|sie) (willst|mochtest|wollen|mochten|einverstanden (bist|sind))
             falls (du|sie) (willst|wollen|einverstanden (bist|sind))|gern|gerne|ok|in dieser (partie|stellung)
             mit diesem zug|viele gru?e?sse|gru?e?ss|liebe gru?e?sse|und danke( fu?e?r die partie)?|und bedanke mich
-            _10|_01|_half|an|gut gespielt|zum (verdienten )?sieg|du hast gewonnen|sie haben gewonnen
+            gesendet|gesandt|abgesandt|erhalten|tage?|gesamt|_10|_01|_half|an|gut gespielt|zum (verdienten )?sieg|du hast gewonnen|sie haben gewonnen
         ",
         offer: r"
             (ich )?(biete|bieten) (ich )?((ihnen|dir|euch|wir|hiermit|daher|deshalb|also|jetzt|nun|gern|gerne|hier|in dieser stellung|in dieser partie|mit diesem zug|an dieser stelle|noch einmal|erneut) )*(ein |das )?(remis|unentschieden)( hiermit| hier| jetzt)? an
@@ -31,17 +31,20 @@ pub(super) const ALL: [Words; 2] = [
             (ein )?remis|unentschieden
             (wollen|sollen) wir (uns )?(auf )?(remis|ein remis|unentschieden)( einigen| machen| vereinbaren)?
             wollen wir remis machen|wie wa?e?re es mit (einem )?remis|wie wa?e?rs mit (einem )?remis
-            wie ist es mit remis|darf ich (ihnen |dir )?remis anbieten|remis (ok|gefallig|recht|genehm)
+            wie ist es mit remis|was (halten sie|haltst du|haeltst du) von( einem)? remis|darf ich (ihnen |dir )?remis anbieten|remis (ok|gefallig|recht|genehm)
             machen wir remis|einigen wir uns auf remis|friede
         ",
         accept: r"
-            (ich )?(nehme|nehmen) (ich )?((hiermit|gern|gerne|daher|also|wir) )*(das |ihr |dein |dieses )?(remis|unentschieden|remisangebot|remis angebot|angebot (auf|zum|eines) remis)( gern| gerne| dankend| hiermit)? an
+            (ich )?(nehme|nehmen) (ich )?((hiermit|gern|gerne|daher|also|wir) )*(das |ihr |dein |dieses )?(remis|unentschieden|remisangebot|remisvorschlag|remis angebot|angebot (auf|zum|eines) remis)( gern| gerne| dankend| hiermit)? an
             einverstanden mit( dem| einem)? remis|mit( dem| einem)? remis einverstanden
             (ich )?(bin|ware) (ich )?((gern|gerne) )?mit( dem| einem| ihrem| deinem)? remis(angebot|vorschlag)? einverstanden
             (ich )?bin einverstanden mit( dem)? remis|remis ?(ist )?(angenommen|akzeptiert|vereinbart)
             remisangebot (ist )?angenommen|ich akzeptiere( das| ihr| dein)? (remis|remisangebot)
             ich stimme (dem|ihrem|deinem) remis(angebot)? zu|remis einverstanden|einverstanden remis
-            ihr remisangebot nehme ich( gern| gerne)? an
+            (mit )?(das |ihr |ihrem |dein |deinem |dem )?(remis|unentschieden|remisangebot|remisvorschlag|angebot) (nehme|akzeptiere) ich( gern| gerne| dankend| hiermit)?( an)?
+            mit( dem| ihrem| deinem)? (remis|remisangebot|remisvorschlag) bin ich( gern| gerne)? einverstanden
+            (dem|ihrem|deinem) (remis|remisangebot|remisvorschlag) stimme ich( gern| gerne)? zu
+            (das |ihr |dein )?remis(angebot)? (ist|wird) (hiermit |gern |gerne |dankend )?(angenommen|akzeptiert)
         ",
         decline: r"
             (ich )?(lehne|muss|mo?e?chte|will) (ich )?((hiermit|leider) )*(das |ihr |dein )?(remis|remisangebot|angebot|remis angebot)( leider| dankend| hoflich)? (ab|ablehnen)
@@ -49,6 +52,8 @@ pub(super) const ALL: [Words; 2] = [
             (ich )?(mo?e?chte|will|werde) (ich )?((lieber|noch|gern|gerne) )*weiter ?spielen
             ich spiele( lieber)?( noch)? weiter|lieber weiterspielen|kein remis ich spiele weiter
             ich nehme (das |ihr |dein )?remis(angebot)? nicht an
+            (das |ihr |dein )?(remis|remisangebot|angebot) (lehne ich( leider| dankend)? ab|nehme ich( leider)? nicht an)
+            (ich )?(mo?e?chte|will|werde) (noch )?(ein wenig |etwas |ein bisschen )?weiter ?spielen
         ",
         resign: r"
             (ich )?(gebe|geben) (ich )?((hiermit|daher|deshalb|also|jetzt|nun|lieber|leider|hier|dann|es|diese|die|das|unsere|meine|wir|partie|spiel) )*auf
@@ -70,10 +75,10 @@ pub(super) const ALL: [Words; 2] = [
         ",
         no_resignation: r"
             gebe (ich )?(den|dir|ihnen|dem|einen|eine|ihm|mir|das paket|viel)|gebe (ich )?(dir|ihnen|mir|ihm)
-            aufgaben|(er|sie|man) gibt auf|schachaufgabe|hat aufgegeben|haben aufgegeben
+            (andere|viele|manche|mancher) (\w+ ){1,4}aufgegeben|aufgaben|(er|sie|man) gibt auf|(das|dem|den|die) (rauchen|hoffnung|arbeit|trinken|beruf|posten|studium|amt) auf\w+|schachaufgabe|hat aufgegeben|haben aufgegeben
             (wann|wollen sie|willst du) aufgeben|aufgabe( :)?
         ",
-        negation: r"nicht|kein|keine|keinen|nie|niemals|noch lange|ohne|nein danke",
+        negation: r"nicht|kein|keine|keinen|nie|niemals|zu fru?e?h|zu wenig|verfru?e?ht|noch lange|ohne|nein danke",
         condition: r"wenn|falls|sofern|sollten|sobald|bevor|ehe|bis",
         elsewhere: r"
             gegen|andere partie|anderen partie|anderer partie|zweite partie|letzte (partie|woche|runde|saison)
@@ -103,13 +108,16 @@ pub(super) const ALL: [Words; 2] = [
         accept: r"
             (ik )?(neem|accepteer) (ik )?((graag|hierbij) )*(het |je |uw |de )?(remise|remiseaanbod|remise aanbod|remisevoorstel)( graag)?( aan)?
             (ik )?ga( graag)? akkoord met( de| het)? (remise|remisevoorstel|remiseaanbod)|akkoord met remise
-            remise (geaccepteerd|aangenomen|akkoord)|ik accepteer( de| je| uw)? remise(aanbod)?
+            (het |je |uw |de |jouw )?(remise|remiseaanbod|remisevoorstel|aanbod) (neem|accepteer) ik( graag| hierbij)?( aan)?
+            (het |je |uw |de )?remise(aanbod|voorstel)? (is|wordt) (graag )?(geaccepteerd|aangenomen)|akkoord remise
+            met (de )?remise (ben|ga) ik( graag)? akkoord|remise (geaccepteerd|aangenomen|akkoord)|ik accepteer( de| je| uw)? remise(aanbod)?
         ",
         decline: r"
             (ik )?(weiger|verwerp) (ik )?(het |je |uw |de )?(remise|remiseaanbod|remisevoorstel)
             (ik )?sla (het |je |uw )?remise(aanbod|voorstel)? af|ik wijs (het |je |uw )?remise(aanbod)? af
-            remise (geweigerd|afgewezen)|ik speel( liever)?( nog)? (door|verder)
-            ik wil( graag)? (doorspelen|verder spelen)
+            remise (geweigerd|afgewezen)|ik speel( liever)?( nog)?( even| wat| een tijdje)? (door|verder)
+            (het |je |uw )?(remise|remiseaanbod|remisevoorstel|aanbod) (sla|wijs) ik( helaas)? af
+            ik wil( graag)?( nog)?( even| wat)? (doorspelen|verder spelen)
         ",
         resign: r"
             (ik )?geef (ik )?((het|hierbij|nu|de partij|deze partij|maar) )*op|opgegeven|ik moet( helaas)? opgeven
@@ -127,7 +135,7 @@ pub(super) const ALL: [Words; 2] = [
             geef (je|u|hem|haar) (gelijk|een|het)|hij heeft opgegeven|heb gewonnen|gewonnen (van|tegen)
             (wij|we|hij|ik) (hebben|heeft|heb) gewonnen
         ",
-        negation: r"niet|geen|nooit|nog lang niet|zonder",
+        negation: r"niet|geen|nooit|te vroeg|nog lang niet|zonder",
         condition: r"als|indien|wanneer|mits|voordat|tot",
         elsewhere: r"
             tegen|andere partij|vorige (partij|week|ronde)|vorig jaar|gisteren|was remise|toen|trein|tram|team

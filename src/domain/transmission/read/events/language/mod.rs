@@ -63,7 +63,7 @@ impl Language {
     fn of(words: &Words) -> Language {
         let whole = |says: &str| {
             let (before, behind) = (one_of(words.before), one_of(words.behind));
-            pattern(&format!("(?-u)^(?:(?:{before}|9) )*(?:{})(?: (?:{behind}))*$", one_of(says)))
+            pattern(&format!("(?-u)^(?:(?:{before}|9) )*(?:{})(?: (?:{behind}|9))*$", one_of(says)))
         };
         let part = |says: &str| pattern(&format!(r"(?-u)\b(?:{})\b", one_of(says)));
         Language {

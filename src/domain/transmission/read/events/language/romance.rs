@@ -30,11 +30,12 @@ pub(super) const ALL: [Words; 4] = [
             (j)?accepte ((la|le|votre|ta|volontiers|avec plaisir|offre|proposition|de) )*(nulle|nullite|match nul|nul)
             jaccepte ((la|le|votre|ta|volontiers|avec plaisir|offre|proposition|de) )*(nulle|nullite|match nul|nul)
             je suis daccord pour (la |une )?(nulle|nullite)|daccord pour (la |une )?(nulle|nullite)|nulle acceptee
-            va pour la nulle
+            va pour la nulle|(la|votre|ta) (proposition de |offre de )?(nulle|nullite) est( volontiers)? acceptee
+            daccord (pour )?nulle
         ",
         decline: r"
             (je )?(refuse|decline|dois refuser|dois decliner) ((la|le|votre|ta|offre|proposition|de) )*(nulle|nullite|match nul|offre|proposition)
-            nulle refusee|je (prefere|veux|souhaite|voudrais) (continuer|jouer)( a jouer| encore| la partie)?
+            nulle refusee|(la|votre|ta) (proposition de |offre de )?(nulle|nullite) est refusee|je (prefere|veux|souhaite|voudrais) (continuer|jouer)( a jouer| encore| la partie)?
             je continue( la partie| a jouer)?|je naccepte pas (la|votre) (proposition de )?nulle
         ",
         resign: r"
@@ -47,6 +48,7 @@ pub(super) const ALL: [Words; 4] = [
         accept_key: r"jaccepte|daccord pour|acceptee",
         resign_key: r"jabandonne|abandonne|abandonner|abandonne|abandon|me rends|couche mon roi|vous avez gagne",
         no_draw: r"
+            (pensais|allais|voulais|failli|hesite|hesitais) (a )?(\w+ )?(proposer|offrir) (la )?nulle
             nulle part|nulle (autre|idee|envie|raison|mention|trace)|(cest|est|etait|suis|etais|fut) (\w+ )?nulle
             nulle theorique|position (est )?nulle|sans nulle|contre nulle
         ",
@@ -54,7 +56,7 @@ pub(super) const ALL: [Words; 4] = [
             sabandonner|sabandonne|(a|ai|avait|avons|ont|est|sont) abandonn\w*|abandonne (mon|ma|le|les|son|sa)
             (suis|est|es|sont) abandonne|abandon de|labandon|me rends (a|compte|au|chez|en)
         ",
-        negation: r"ne|pas|jamais|nullement|sans|aucune|nabandonne|n abandonne|nabandonnerai|noffre",
+        negation: r"ne|pas|jamais|trop tot|premature|nullement|sans|aucune|nabandonne|n abandonne|nabandonnerai|noffre",
         condition: r"si|quand|lorsque|au cas|des que|avant",
         elsewhere: r"
             contre|autre partie|lautre partie|terminee?|derniere partie|partie precedente|lan dernier|annee derniere
@@ -70,26 +72,28 @@ pub(super) const ALL: [Words; 4] = [
         behind: r"
             gracias|muchas gracias|y gracias|por la (buena |bonita |gran |interesante )?partida
             y gracias por la partida|enhorabuena|felicidades|felicitaciones|y felicidades|y te felicito
-            y le felicito|te felicito|le felicito|aqui|ahora|si quieres|si quiere|si le parece|si te parece( bien)?
+            y le felicito|te felicito|le felicito|aqui|ahora|si quieres|si quiere|si (le|te) parece( bien)?
             con esta jugada|en esta (posicion|partida)|saludos|un saludo|bien jugado|_10|_01|_half|has ganado
             ha ganado|con gusto|encantado|por tu victoria|por su victoria
         ",
         offer: r"
             (yo )?((te|le|les|os|quiero|quisiera|me gustaria|deseo|puedo) )*(propongo|ofrezco|ofrecerle|ofrecerte|ofrecer|proponer|proponerle|proponerte|sugiero)( aqui| ahora)?( las| unas)? tablas
-            (oferta|propuesta|ofrecimiento) de tablas|tablas ofrecidas|ofrece tablas
+            (oferta|propuesta|ofrecimiento) de tablas|tablas ofrecidas|ofrece tablas|(te |le )?(ofrezco|propongo) (el |un )?empate
         ",
         asks: r"
-            tablas|(unas )?tablas|te parece(n)? (bien )?(unas )?tablas|le parece(n)? (bien )?(unas )?tablas
+            tablas|(unas )?tablas|(que )?te parece(n)? (bien )?(unas )?tablas|(que )?le parece(n)? (bien )?(unas )?tablas
             que tal (unas )?tablas|hacemos tablas|acordamos tablas|firmamos (las )?tablas
         ",
         accept: r"
             (yo )?(acepto|aceptamos)( gustoso| con gusto| encantado| gustosamente)? ((las|la|su|tu|oferta|propuesta|de) )*tablas
             tablas (aceptadas|acordadas)|de acuerdo con (las )?tablas|estoy de acuerdo (con|en) (las )?tablas
-            conforme con (las )?tablas
+            conforme con (las )?tablas|de acuerdo tablas|(yo )?acepto (el |su |tu )?empate
+            (las |tu |su )?(oferta de |propuesta de )?tablas (las |la )?acepto( con gusto| gustoso| encantado)?
+            (tu|su|la) (oferta|propuesta) de tablas (es|queda|esta) aceptada
         ",
         decline: r"
             (yo )?(rechazo|declino|rehuso|debo rechazar|tengo que rechazar) ((las|la|su|tu|oferta|propuesta|de) )*(tablas|oferta|propuesta)
-            tablas rechazadas|(yo )?(prefiero|quiero|quisiera) (seguir|continuar)( jugando| la partida)?
+            tablas rechazadas|(las |tu |su )?(oferta de |propuesta de )?tablas (las |la )?(rechazo|no (las |la )?acepto)|(yo )?(prefiero|quiero|quisiera) (seguir|continuar)( jugando| la partida)?
             no acepto ((las|la|su|tu|oferta|propuesta|de) )*tablas|sigo jugando
         ",
         resign: r"
@@ -109,7 +113,7 @@ pub(super) const ALL: [Words; 4] = [
             en abandono|abandono (el|mi|del|de) (trabajo|perro|coche|casa|hogar)|abandono escolar|abandonaron
             has ganado (peso|un|la|el)
         ",
-        negation: r"no|nunca|jamas|sin|ni|tampoco",
+        negation: r"no|nunca|jamas|sin|ni|tampoco|demasiado pronto|prematuro|seran",
         condition: r"si|cuando|en caso|antes",
         elsewhere: r"
             contra|otra partida|ultima partida|partida anterior|ano pasado|semana pasada|ayer|ronda|equipo|copa
@@ -138,11 +142,13 @@ pub(super) const ALL: [Words; 4] = [
         accept: r"
             (io )?(accetto|accettiamo)( volentieri| con piacere)? ((la|una|tua|sua|proposta|offerta|di) )*patta
             patta (accettata|concordata)|daccordo per (la )?patta|sono daccordo (per|con|sulla) (la )?patta
-            va bene la patta
+            va bene (la )?patta
+            (la |tua |sua )*(proposta di |offerta di )?patta (la )?accetto( volentieri| con piacere)?
+            (la |tua |sua )*(proposta|offerta) di patta e accettata
         ",
         decline: r"
             (io )?(rifiuto|declino|devo rifiutare|respingo) ((la|una|tua|sua|proposta|offerta|di) )*(patta|proposta|offerta)
-            patta rifiutata
+            patta rifiutata|(la |tua |sua )*(proposta di |offerta di )?patta (la )?(rifiuto|declino)
             (io )?(preferisco|voglio|vorrei) (continuare|giocare ancora|proseguire)( a giocare| la partita)?
             non accetto ((la|una|tua|sua|proposta|offerta|di) )*patta|continuo a giocare
         ",
@@ -163,7 +169,7 @@ pub(super) const ALL: [Words; 4] = [
             in abbandono|in stato di abbandono|abbandono (il|mio|del|della|scolastico) (lavoro|cane|casa)
             abbandonato|abbandonata|hai vinto (un|il|la)
         ",
-        negation: r"non|mai|senza|ne|neanche|nemmeno|niente|nessuna",
+        negation: r"non|mai|senza|troppo presto|ne|neanche|nemmeno|niente|nessuna",
         condition: r"se|quando|qualora|nel caso|prima",
         elsewhere: r"
             contro|altra partita|ultima partita|partita precedente|anno scorso|settimana scorsa|ieri|turno|squadra
@@ -190,11 +196,12 @@ pub(super) const ALL: [Words; 4] = [
         ",
         accept: r"
             (eu )?(aceito|aceitamos)( com prazer)? ((o|a|um|seu|teu|sua|tua|oferta|proposta|de) )*empate
-            empate (aceito|aceite|acordado)|de acordo com o empate|concordo com o empate
+            (o |seu |sua |tua |a )*(proposta de |oferta de )?empate (esta |e |foi )?(aceito|aceite|acordado|aceita)|de acordo empate
+            de acordo com o empate|concordo com o empate
         ",
         decline: r"
             (eu )?(recuso|rejeito|declino|devo recusar) ((o|a|um|seu|teu|sua|tua|oferta|proposta|de) )*(empate|oferta|proposta)
-            empate recusado|(eu )?(prefiro|quero) (continuar|seguir|jogar)( a jogar| jogando| a partida)?
+            (o |sua |tua |a )*(proposta de |oferta de )?empate (recusado|recusada|recuso)|(eu )?(prefiro|quero) (continuar|seguir|jogar)( a jogar| jogando| a partida)?
             nao aceito ((o|a|um|seu|teu|sua|tua|oferta|proposta|de) )*empate
         ",
         resign: r"
@@ -211,7 +218,7 @@ pub(super) const ALL: [Words; 4] = [
             abandonei|ao abandono|abandono (o|do|de) (emprego|trabalho|cao|carro|escolar)
             desisto (de|do) (entender|cafe|fumar)
         ",
-        negation: r"nao|nunca|jamais|sem|nem",
+        negation: r"nao|nunca|jamais|sem|nem|cedo demais|muito cedo",
         condition: r"se|quando|caso|antes",
         elsewhere: r"
             contra|outra partida|ultima partida|partida anterior|ano passado|semana passada|ontem|rodada|equipe

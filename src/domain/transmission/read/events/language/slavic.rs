@@ -5,7 +5,7 @@ use super::Words;
 pub(super) const ALL: [Words; 3] = [
     Words {
         before: r"
-            i|wiec|zatem|tak|dobrze|ok|dziekuje|niestety|dlatego|tym ruchem|teraz|witam|czesc|czesc \w+|z|no|no to
+            i|ale|lecz|jednak|wiec|zatem|tak|dobrze|ok|dziekuje|niestety|dlatego|tym ruchem|teraz|witam|czesc|czesc \w+|z|no|no to
             a wiec
         ",
         behind: r"
@@ -20,11 +20,14 @@ pub(super) const ALL: [Words; 3] = [
         asks: r"(moze )?remis|co powiesz na remis|zgoda na remis|robimy remis|co pan na remis",
         accept: r"
             (ja )?(przyjmuje|akceptuje)( twoja| pana| propozycje)*( remis| remisu)|zgadzam sie na remis
+            (twoja |twoje |pana |pani |panska )?(propozycje |oferte )?(remis|remisu) (przyjmuje|akceptuje)( z przyjemnoscia)?
+            na remis (sie )?zgadzam( sie)?|propozycja remisu (przyjeta|zaakceptowana)
             zgoda na remis|remis (przyjety|zaakceptowany)|zgadzam sie( z)? (na )?remis|zgoda remis
         ",
         decline: r"
             (ja )?(odrzucam|odmawiam)( twoja| pana| propozycje)*( remis| remisu)|nie przyjmuje remisu
-            nie zgadzam sie na remis|remis odrzucony|gram dalej|wole grac dalej|chce grac dalej
+            nie zgadzam sie na remis|remis odrzucony|(propozycje |oferte )?remisu? (odrzucam|nie przyjmuje)
+            jeszcze gram dalej|gram dalej|wole grac dalej|chce grac dalej
         ",
         resign: r"
             (ja )?poddaje( sie| partie| te partie| gre)?|musze (sie )?poddac( sie| partie)?|uznaje sie za pokonanego
@@ -35,7 +38,7 @@ pub(super) const ALL: [Words; 3] = [
         resign_key: r"poddaj\w*|poddac|poddal\w*|rezygnuj\w*|wygrales",
         no_draw: r"(byl|skonczyl\w*|zakonczyl\w*) (sie )?remis\w*|remis (z|przeciw)|remisowa|remisowy",
         no_resignation: r"poddal\w*|poddaje (w|pod) \w+|rezygnuje z",
-        negation: r"nie|bez|nigdy|zaden",
+        negation: r"nie|bez|nigdy|za wczesnie|zaden",
         condition: r"jesli|jezeli|gdy|gdyby|kiedy|zanim",
         elsewhere: r"
             przeciwko|przeciw|druga partia|inna partia|innej partii|drugiej partii|ostatnia partia|w zeszlym|wczoraj
@@ -44,7 +47,7 @@ pub(super) const ALL: [Words; 3] = [
     },
     Words {
         before: r"
-            a|tak|takze|tedy|proto|dobre|ok|dekuji|diky|bohuzel|timto( tahem)?|ted|nyni|ahoj|ahoj \w+|s|zdravim|no
+            a|ale|avsak|tak|takze|tedy|proto|dobre|ok|dekuji|diky|bohuzel|timto( tahem)?|ted|nyni|ahoj|ahoj \w+|s|zdravim|no
         ",
         behind: r"
             dekuji|diky|za (peknou |hezkou )?partii|a dekuji( za partii)?|gratuluji|a gratuluji|blahopreji|ted|nyni
@@ -58,10 +61,12 @@ pub(super) const ALL: [Words; 3] = [
         asks: r"remi(s|za)|co takhle remi(s|za)|dame remi(s|zu)|nechcete remi(s|zu)",
         accept: r"
             (ja )?(prijimam|akceptuji)( vasi| tvoji| nabidku)*( remi(s|zu|zy|su))|souhlasim s remi(zou|sem|zi)
-            remi(s|za) (prijata|prijat)
+            (vasi |tvou |tvoji )?(nabidku )?remi(s|zu|zy|su) (rad |rada )?(prijimam|akceptuji)|s remi(zou|sem|zi) souhlasim
+            (vase |tvoje |tva )?(nabidka )?remi(s|za|zy|su) (je )?(prijata|prijat)
         ",
         decline: r"
-            (ja )?(odmitam|neprijimam)( vasi| tvoji| nabidku)*( remi(s|zu|zy|su))|remi(s|za) odmitnuta|hraji dal
+            (ja )?(odmitam|neprijimam)( vasi| tvoji| nabidku)*( remi(s|zu|zy|su))|remi(s|za) odmitnuta|(jeste )?hraji dal
+            (vasi |tvou |tvoji )?(nabidku )?remi(s|zu|zy|su) (odmitam|neprijimam)
             chci hrat dal|radeji hraji dal
         ",
         resign: r"
@@ -73,7 +78,7 @@ pub(super) const ALL: [Words; 3] = [
         resign_key: r"vzdav\w*|vzdat|vzdal\w*|vyhral jsi",
         no_draw: r"(byla|byl|skoncila|skoncil) remi\w*|remi\w* (s|proti) \w+ova|remizova\w*",
         no_resignation: r"vzdal\w*|nevzdav\w*|vzdavam hold",
-        negation: r"ne|neni|zadna|zadny|zadnou|bez|nikdy|nenabizim|nevzdavam|nechci",
+        negation: r"ne|neni|(je |prilis )?brzy|predcasn\w+|zadna|zadny|zadnou|bez|nikdy|nenabizim|nevzdavam|nechci",
         condition: r"jestli|pokud|kdyz|kdyby|nez",
         elsewhere: r"proti|jina partie|druha partie|jine partii|druhe partii|minula|loni|vcera|druzstv\w*",
     },
@@ -99,11 +104,12 @@ pub(super) const ALL: [Words; 3] = [
         accept: r"
             (ia )?(soglasen|soglasna) (na nichiu|s nichei)
             (ia )?prinimaiu( vashe| tvoe| predlozhenie)*( nichiu| nichei| o nichei)|nichia (priniata|soglasovana)
-            soglashaius na nichiu
+            soglashaius na nichiu|na nichiu (ia )?(soglasen|soglasna|soglashaius)|s nichei (soglasen|soglasna)
+            (vashe |tvoe )?(predlozhenie )?(nichiu|nichei|o nichei) prinimaiu|predlozhenie (nichei|o nichei) prinimaetsia
         ",
         decline: r"
             (ia )?(otkloniaiu|otvergaiu)( vashe| tvoe| predlozhenie)*( nichiu| nichei| o nichei| predlozhenie)
-            (ia )?otkazyvaius ot nichei|nichia otklonena|prodolzhaiu igru|khochu prodolzhit igru|budu igrat dalshe
+            (ia )?otkazyvaius ot nichei|nichia otklonena|prodolzhaiu igru|ia (eshche )?igraiu dalshe|igraiu dalshe|khochu prodolzhit igru|budu igrat dalshe
             ne soglasen na nichiu
         ",
         resign: r"
@@ -115,7 +121,7 @@ pub(super) const ALL: [Words; 3] = [
         resign_key: r"sdaius|sdaemsia|sdatsia|sdavatsia|sdaiu partiiu|ia proigral",
         no_draw: r"(byla|zakonchilas|soglasilis na) nich\w+|(vnichiu)|teoreticheskaia nichia",
         no_resignation: r"sdalsia|sdalas|sdal",
-        negation: r"ne|net|nikakoi|bez|nikogda",
+        negation: r"ne|net|rano|nikakoi|bez|nikogda",
         condition: r"esli|kogda|poka|prezhde",
         elsewhere: r"protiv|drugaia partiia|drugoi partii|v proshlom|vchera|komand\w*",
     },
