@@ -279,11 +279,37 @@ fn a_recital_that_fits_one_game_and_contradicts_the_others_names_it() {
 }
 
 #[test]
-fn a_lone_move_names_no_game_however_well_it_fits() {
+fn a_lone_move_without_a_number_names_no_game_however_well_it_fits() {
     let games = [sample(12), second()];
-    for text in ["7. 5171\n", "2... 2836\n", "My move: 5171\n", "1. 5254 5755\n", "7. 5171\n2... 2836\n"] {
+    for text in ["5171\n", "My move: 5171\n", "My move: 2836\n", "1. 5254 5755\n", "7. 5171\n2... 2836\n"] {
         let found = body(text, &games);
         assert!(found.len() == 2 && found.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{text}{found:?}");
+    }
+}
+
+#[test]
+fn a_number_that_is_due_in_one_game_only_names_it() {
+    let games = [sample(12), second()];
+    assert_judged(&body("7. 5171\n", &games), &[("SAMPLE-1", "move", "5171")], "White's number in one game");
+    assert_judged(&body("2... 2836\n", &games), &[("OTHER-2", "move", "2836")], "Black's number in the other");
+    // two games with White, at 7 and at 5
+    let behind = Game { id: "TWIN-3".parse().unwrap(), ..sample(8) };
+    let games = [sample(12), behind.clone()];
+    assert_judged(&body("7. 5171\n", &games), &[("SAMPLE-1", "move", "5171")], "two moves apart");
+    let twins = [sample(12), twin()];
+    let near = [sample(12), Game { moves: sample(10).moves, ..behind.clone() }];
+    let offered = Game { conditionals: vec![vec!["6152".parse().unwrap(), "7866".parse().unwrap()]], ..behind };
+    for (text, games, why) in [
+        ("7. 5171\n", &twins, "due in both"),
+        ("7. 6364\n", &games, "illegal where it is due"),
+        ("9. 5171\n", &games, "due in neither"),
+        ("7. 5171 and 5. 2133\n", &games, "a number for each"),
+        ("7. 1213\n", &near, "playable a move earlier in the other game"),
+        ("7. 5171\n", &[sample(12), offered], "a line of hers may have gone on there"),
+    ] {
+        let found = body(text, games);
+        let accepted = found.iter().any(|(_, outcome, _)| *outcome == "move");
+        assert!(!accepted, "{why}: {found:?}");
     }
 }
 
