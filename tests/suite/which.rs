@@ -113,6 +113,34 @@ fn each_game_gets_the_move_below_the_heading_that_names_it() {
 }
 
 #[test]
+fn the_colour_that_she_says_she_has_tells_the_game() {
+    for text in [
+        "In the game where I have White: 7. 5171\n\nIn the other: 2... 2836\n",
+        "In der Partie, in der ich Weiß habe: 7. 5171\n\nIn der anderen Partie: 2... 2836\n",
+        "In the game in which I am Black:\n2... 2836\n\nIn the other game:\n7. 5171\n",
+        "In the game where you have Black:\n7. 5171\n\nIn the game where you have White:\n2... 2836\n",
+    ] {
+        assert_judged(&body(text, &[sample(12), second()]), BOTH, text);
+    }
+    let chat = "In der Partie, in der ich Weiß habe: 7. 5171.\n\n\
+                In der anderen muss ich noch rechnen, 2... 2836 und 2... 7866 gefallen mir beide nicht.\n";
+    let found = body(chat, &[sample(12), second()]);
+    assert_eq!(found[1], ("SAMPLE-1".to_owned(), "move", "5171".to_owned()), "{found:?}");
+    assert_eq!(found[0].1, "needs_human", "{found:?}");
+    // the colour contradicts the moves, or two games have it
+    for text in [
+        "In the game where I have Black: 7. 5171\n\nIn the other: 2... 2836\n",
+        "In the game where you have White: 7. 5171\n\nIn the other: 2... 2836\n",
+    ] {
+        let found = body(text, &[sample(12), second()]);
+        assert!(found.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{text}{found:?}");
+    }
+    let text = "In the game where I have White: 1213\n\nIn the other game: 2... 2836\n";
+    let found = body(text, &[sample(12), second(), twin()]);
+    assert!(found.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{found:?}");
+}
+
+#[test]
 fn a_game_that_is_named_without_a_move_waits_on() {
     let expected: &Expected<'_> = &[("OTHER-2", "not_game_mail", ""), ("SAMPLE-1", "move", "5171")];
     for text in [
