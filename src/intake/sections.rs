@@ -241,6 +241,17 @@ const BLACK: &[&str] = &[
 const I: &[&str] = &["i", "ich", "je", "j", "yo", "io", "eu", "ik", "jag", "jeg"];
 const YOU: &[&str] = &["you", "du", "sie", "vous", "tu", "usted", "lei", "voce", "u", "jij", "ni"];
 
+/// What a clause about the colours has besides: "in which I have", "die ich mit", "où j'ai les".
+#[rustfmt::skip]
+const CLAUSE: &[&str] = &[
+    "in", "where", "which", "that", "the", "have", "am", "m", "play", "with", "as", "der", "die", "wo", "habe", "hast",
+    "haben", "bin", "spiele", "mit", "ou", "dans", "laquelle", "ai", "les", "avec", "que", "en", "la", "tengo", "con",
+    "las", "llevo", "cui", "ho", "il", "waarin", "met", "heb", "dar", "har", "med", "hvor",
+];
+
+/// How a sentence about the other game begins.
+const IN: &[&str] = &["in", "i", "dans", "en", "nell", "nella", "na", "w", "v", "a"];
+
 #[rustfmt::skip]
 const OTHER: &[&str] = &[
     "other", "anderen", "andere", "autre", "otra", "altra", "outra", "andra", "anden", "andre", "drugiej", "druhe",
@@ -290,10 +301,11 @@ fn colour_in_sentence(line: &str) -> Option<Side> {
     };
     let mut colours = line_words.iter().enumerate().filter_map(|(at, word)| Some((at, colour(word)?)));
     let (Some((at, side)), None) = (colours.next(), colours.next()) else { return None };
-    let start = at.saturating_sub(3);
-    let persons = line_words.get(start..at)?;
-    let game = line_words.get(start.saturating_sub(5)..at)?.iter().any(|word| has(GAME, word));
-    match (game, persons.iter().any(|word| has(I, word)), persons.iter().any(|word| has(YOU, word))) {
+    let game = line_words.iter().take(4).position(|word| has(GAME, word))?;
+    let persons = line_words.get(game + 1..at)?;
+    let is_clause = |word: &String| [I, YOU, CLAUSE].into_iter().any(|list| has(list, word));
+    let is_told = persons.iter().all(is_clause);
+    match (is_told, persons.iter().any(|word| has(I, word)), persons.iter().any(|word| has(YOU, word))) {
         (true, true, false) => Some(side),
         (true, false, true) => Some(side.other()),
         _ => None,
@@ -303,7 +315,9 @@ fn colour_in_sentence(line: &str) -> Option<Side> {
 /// A sentence begins with "in the other", which no word but one for a game makes anything else.
 fn turns_to_other(line: &str) -> bool {
     let line_words = words(line.split(':').next().unwrap_or_default());
-    let Some(at) = line_words.iter().take(3).position(|word| has(OTHER, word)) else { return false };
+    let begins = line_words.first().is_some_and(|word| has(IN, word));
+    let other = line_words.iter().take(3).position(|word| has(OTHER, word));
+    let Some(at) = other.filter(|_| begins) else { return false };
     let next = line_words.get(at + 1);
     next.is_none_or(|word| has(GAME, word) || has(I, word) || has(AUXILIARY, word))
 }

@@ -135,6 +135,14 @@ fn the_colour_that_she_says_she_has_tells_the_game() {
         let found = body(text, &[sample(12), second()]);
         assert!(found.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{text}{found:?}");
     }
+    // talk about a colour or another line begins no section: the correction stays with the first game
+    for talk in
+        ["An interesting game, I think Black is better.", "The other one is harder.", "Game of mine, you like Black?"]
+    {
+        let text = format!("SAMPLE-1\n7. 5171\n{talk}\nSorry, 7. 1213\n\nOTHER-2\n2... 2836\n");
+        let found = body(&text, &[sample(12), second()]);
+        assert_eq!(found[1].1, "needs_human", "{text}{found:?}");
+    }
     let text = "In the game where I have White: 1213\n\nIn the other game: 2... 2836\n";
     let found = body(text, &[sample(12), second(), twin()]);
     assert!(found.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{found:?}");
