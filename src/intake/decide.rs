@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::evidence::{evidence, too_long};
-use super::several::{by_recital, gives_nothing, in_sections, which_game};
+use super::several::{by_moves, gives_nothing, in_sections, which_game};
 use super::which::{About, Thread, which};
 pub use super::who::Trust;
 use super::who::{Origin, of_marked, remarks};
@@ -71,7 +71,7 @@ pub fn decide<'a>(
             threads.into_iter().map(|thread| judgement((thread, Verdict::held(reason.clone())))).collect()
         }
         (About::Open(threads, running), None) => {
-            by_recital(&message, &threads, &running, at).into_iter().map(judgement).collect()
+            by_moves(&message, &threads, &running, at).into_iter().map(judgement).collect()
         }
         (About::Sections(cut, _), Some(reason)) => {
             cut.sections.iter().map(|section| judgement((section.thread, Verdict::held(reason.clone())))).collect()

@@ -1,7 +1,8 @@
 //! A mail of several games, cut at the lines that name them: each game gets the lines below its own heading.
 //!
 //! A heading names a game by its id, by an event that no other game of his has, or by the two players in the order of their
-//! colours ("Game 2 (Lindqvist - Ostrander)", `White: ...`, PGN tags). What stands above the first heading belongs to none,
+//! colours ("Game 2 (Lindqvist - Ostrander)", `White: ...`, PGN tags), or by his colour ("the game in which I have White");
+//! of two, "the other" names the one that is not above. What stands above the first heading belongs to none,
 //! and its doubts are everybody's. What will surprise you: quoted headings sort quoted lines only; a line that names two
 //! games, or "Game 3", ends a section; a sentence that mentions a game opens its section too, but settles nothing.
 
@@ -151,6 +152,18 @@ fn heading<'a>(line: &str, his: &[&'a Thread], above: Option<&Thread>) -> Headin
         _ => return Heading::Unclear,
     }
     let running: Vec<&'a Thread> = his.iter().copied().filter(|t| t.game.result.is_none()).collect();
+    let own = Some(line.find(':').map_or(0, |at| at + 1));
+    let told = |game| Heading::Of { game, how: How::EventOrPlayers, words: own };
+    if let Some(side) = colour_in_sentence(line) {
+        let fitting: Vec<&'a Thread> = running.iter().copied().filter(|t| t.game.me.other() == side).collect();
+        return match fitting.as_slice() {
+            [game] => told(game),
+            _ => Heading::Unclear,
+        };
+    }
+    if let (Some(above), [first, second], true) = (above, running.as_slice(), turns_to_other(line)) {
+        return told(if first.game.id == above.game.id { second } else { first });
+    }
     let of_event: Vec<&'a Thread> = running.iter().copied().filter(|t| has_event(line, t)).collect();
     let is_bare = |game: &Thread| line_is_bare(line, game);
     let how = How::EventOrPlayers;
@@ -224,6 +237,31 @@ const BLACK: &[&str] = &[
     "czarne", "cerny", "cerne", "chernye", "sotet",
 ];
 
+/// Persons, as a clause about the colours names them.
+const I: &[&str] = &["i", "ich", "je", "j", "yo", "io", "eu", "ik", "jag", "jeg"];
+const YOU: &[&str] = &["you", "du", "sie", "vous", "tu", "usted", "lei", "voce", "u", "jij", "ni"];
+
+/// What a clause about the colours has besides: "in which I have", "die ich mit", "où j'ai les".
+#[rustfmt::skip]
+const CLAUSE: &[&str] = &[
+    "in", "where", "which", "that", "the", "have", "am", "m", "play", "with", "as", "der", "die", "wo", "habe", "hast",
+    "haben", "bin", "spiele", "mit", "ou", "dans", "laquelle", "ai", "les", "avec", "que", "en", "la", "tengo", "con",
+    "las", "llevo", "cui", "ho", "il", "waarin", "met", "heb", "dar", "har", "med", "hvor",
+];
+
+/// How a sentence about the other game begins.
+const IN: &[&str] = &["in", "i", "dans", "en", "nell", "nella", "na", "w", "v", "a"];
+
+#[rustfmt::skip]
+const OTHER: &[&str] = &[
+    "other", "anderen", "andere", "autre", "otra", "altra", "outra", "andra", "anden", "andre", "drugiej", "druhe",
+    "masikban", "drugoi",
+];
+
+/// What may follow "in the other" where the word for the game is left out.
+const AUXILIARY: &[&str] =
+    &["one", "muss", "habe", "bin", "brauche", "warte", "dois", "tengo", "devo", "moet", "maste"];
+
 fn is_count(word: &str) -> bool {
     word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -251,6 +289,37 @@ fn line_is_bare(line: &str, thread: &Thread) -> bool {
 /// A word for a game and a number: "Game 2".
 fn is_numbered(line: &str) -> bool {
     matches!(words(line).as_slice(), [game, .., count] if has(GAME, game) && is_count(count))
+}
+
+/// The writer's colour where a sentence tells the game by it: "in the game in which I have White".
+fn colour_in_sentence(line: &str) -> Option<Side> {
+    let line_words = words(line);
+    let colour = |word: &String| match () {
+        () if has(WHITE, word) => Some(Side::White),
+        () if has(BLACK, word) => Some(Side::Black),
+        () => None,
+    };
+    let mut colours = line_words.iter().enumerate().filter_map(|(at, word)| Some((at, colour(word)?)));
+    let (Some((at, side)), None) = (colours.next(), colours.next()) else { return None };
+    let game = line_words.iter().take(4).position(|word| has(GAME, word))?;
+    let persons = line_words.get(game + 1..at)?;
+    let is_clause = |word: &String| [I, YOU, CLAUSE].into_iter().any(|list| has(list, word));
+    let is_told = persons.iter().all(is_clause);
+    match (is_told, persons.iter().any(|word| has(I, word)), persons.iter().any(|word| has(YOU, word))) {
+        (true, true, false) => Some(side),
+        (true, false, true) => Some(side.other()),
+        _ => None,
+    }
+}
+
+/// A sentence begins with "in the other", which no word but one for a game makes anything else.
+fn turns_to_other(line: &str) -> bool {
+    let line_words = words(line.split(':').next().unwrap_or_default());
+    let begins = line_words.first().is_some_and(|word| has(IN, word));
+    let other = line_words.iter().take(3).position(|word| has(OTHER, word));
+    let Some(at) = other.filter(|_| begins) else { return false };
+    let next = line_words.get(at + 1);
+    next.is_none_or(|word| has(GAME, word) || has(I, word) || has(AUXILIARY, word))
 }
 
 /// The colour that a bare line gives to the opponent: both players with a dash between, a colour with a name, or, beside

@@ -1,4 +1,4 @@
-//! The verdicts on a mail that may be about several games of one opponent: by its sections, or by the moves it recites.
+//! The verdicts on a mail that may be about several games of one opponent: by its sections, or by the moves it gives.
 //!
 //! Pure. A move counts for a game only if no other reading of the mail gives it, or anything else, to another one.
 
@@ -9,6 +9,7 @@ use super::sections::{Cut, Section};
 use super::which::Thread;
 use crate::domain::judge::{Evidence, Reason, Verdict, judge};
 use crate::domain::notation::NumericMove;
+use crate::domain::transmission::read::Reading;
 use crate::mail::message::IncomingMessage;
 
 /// One verdict for each section of the mail.
@@ -98,9 +99,9 @@ pub(super) fn which_game(verdict: Verdict) -> Verdict {
     Verdict::Held { reason: Reason::WhichGame, candidates }
 }
 
-/// The verdict for the one game whose moves the mail recites with the next one, where it contradicts all others; else all
-/// that it could be about are held. A lone move is no recital, however well it fits.
-pub(super) fn by_recital<'a>(
+/// The verdict for the one game that the moves of the mail tell, as they recite it or by their numbers; else all that it
+/// could be about are held. A lone move without a number tells none, however well it fits.
+pub(super) fn by_moves<'a>(
     message: &IncomingMessage,
     threads: &[&'a Thread],
     running: &[&'a Thread],
@@ -108,40 +109,86 @@ pub(super) fn by_recital<'a>(
 ) -> Vec<(&'a Thread, Verdict)> {
     let judged = |thread: &&'a Thread| {
         let evidence = evidence(message, thread, at, None);
-        (*thread, judge(&thread.game, &evidence), evidence)
+        Judged { thread, verdict: judge(&thread.game, &evidence), evidence }
     };
-    let judged: Vec<_> = running.iter().map(judged).collect();
-    let recites = |thread: &Thread, evidence: &Evidence| {
-        let expected = thread.game.with_plan_recorded();
-        let recorded = |index: usize| index < expected.moves.len();
-        let places = |view: &crate::domain::transmission::read::Reading| -> Vec<usize> {
-            let numbers = view.claims.iter().filter_map(|claim| claim.number);
-            numbers.filter_map(|number| thread.game.first_number().plies_to(number)).collect()
-        };
-        let due = expected.moves.len();
-        evidence.views.iter().all(|view| {
-            let places = places(view);
-            places.contains(&due) && places.into_iter().any(recorded)
-        })
-    };
-    let is_contradicted = |verdict: &Verdict| {
-        matches!(verdict, Verdict::Held { reason: Reason::Contradiction { .. } | Reason::ReadsAnotherMove { .. }, .. })
-    };
-    let told = judged.iter().position(|(thread, verdict, evidence)| {
-        let fits = matches!(verdict, Verdict::Accepted(_)) && recites(thread, evidence);
-        let of_others = || judged.iter().filter(|(other, _, _)| other.game.id != thread.game.id);
-        fits && of_others().all(|(_, verdict, _)| is_contradicted(verdict))
+    let judged: Vec<Judged<'a>> = running.iter().map(judged).collect();
+    let told = judged.iter().find(|one| {
+        let others = || judged.iter().filter(|other| other.thread.game.id != one.thread.game.id);
+        let recited = || one.recites() && others().all(Judged::is_contradicted);
+        let numbered = || one.gives_due_number() && others().all(Judged::is_out_of_number);
+        matches!(one.verdict, Verdict::Accepted(_)) && (recited() || numbered())
     });
-    let is_named = |thread: &Thread| threads.iter().any(|named| named.game.id == thread.game.id);
-    match told.and_then(|place| judged.get(place)).filter(|(thread, _, _)| is_named(thread)) {
-        Some((thread, verdict, _)) => vec![(*thread, verdict.clone())],
-        None => {
-            let named = judged.into_iter().filter(|(thread, _, _)| is_named(thread));
-            let named: Vec<_> = named.map(|(thread, verdict, _)| (thread, verdict)).collect();
-            match named.iter().all(|(_, verdict)| gives_nothing(verdict)) {
-                true => named,
-                false => named.into_iter().map(|(thread, verdict)| (thread, which_game(verdict))).collect(),
-            }
-        }
+    let is_named = |one: &&Judged<'a>| threads.iter().any(|named| named.game.id == one.thread.game.id);
+    if let Some(told) = told.filter(is_named) {
+        return vec![(told.thread, told.verdict.clone())];
+    }
+    let named: Vec<_> = judged.iter().filter(is_named).map(|one| (one.thread, one.verdict.clone())).collect();
+    match named.iter().all(|(_, verdict)| gives_nothing(verdict)) {
+        true => named,
+        false => named.into_iter().map(|(thread, verdict)| (thread, which_game(verdict))).collect(),
+    }
+}
+
+/// What a whole mail means for one of the games.
+struct Judged<'a> {
+    thread: &'a Thread,
+    verdict: Verdict,
+    evidence: Evidence,
+}
+
+impl Judged<'_> {
+    /// The ply that is due, counted from 0.
+    fn due(&self) -> usize {
+        self.thread.game.with_plan_recorded().moves.len()
+    }
+
+    /// The plies of the numbered moves of a view.
+    fn places(&self, view: &Reading) -> Vec<usize> {
+        let numbers = view.claims.iter().filter_map(|claim| claim.number);
+        numbers.filter_map(|number| self.thread.game.first_number().plies_to(number)).collect()
+    }
+
+    /// Each view gives the due move behind others of the game.
+    fn recites(&self) -> bool {
+        let due = self.due();
+        self.evidence
+            .views
+            .iter()
+            .map(|view| self.places(view))
+            .all(|places| places.contains(&due) && places.into_iter().any(|index| index < due))
+    }
+
+    /// Each view gives numbered moves only, and the due one among them.
+    fn gives_due_number(&self) -> bool {
+        let due = self.due();
+        self.evidence
+            .views
+            .iter()
+            .all(|view| self.places(view).contains(&due) && view.claims.iter().all(|claim| claim.number.is_some()))
+    }
+
+    fn is_contradicted(&self) -> bool {
+        matches!(
+            self.verdict,
+            Verdict::Held { reason: Reason::Contradiction { .. } | Reason::ReadsAnotherMove { .. }, .. }
+        )
+    }
+
+    /// No number of the mail is due here, nor a slip away from it where the move could be played.
+    fn is_out_of_number(&self) -> bool {
+        let game = &self.thread.game;
+        let is_ahead = matches!(self.verdict, Verdict::Held { reason: Reason::NumberAhead { .. }, .. })
+            && game.conditionals.is_empty();
+        let due = game.first_number().plus(self.due()).number;
+        let mut claims = self.evidence.views.iter().flat_map(|view| &view.claims);
+        let is_near = claims.any(|claim| claim.number.is_some_and(|given| given.number.abs_diff(due) <= 1));
+        (is_ahead || self.is_contradicted()) && !(is_near && self.fits_without_number())
+    }
+
+    /// The mail would be a move of this game if it gave no numbers.
+    fn fits_without_number(&self) -> bool {
+        let mut bare = self.evidence.clone();
+        bare.views.iter_mut().flat_map(|view| &mut view.claims).for_each(|claim| claim.number = None);
+        matches!(judge(&self.thread.game, &bare), Verdict::Accepted(_))
     }
 }

@@ -165,6 +165,26 @@ fn a_part_of_the_line_may_be_taken_and_what_follows_binds_or_lapses() {
     assert_eq!((left.plies(), left.promised), (moves("6877 5171 5756"), None));
 }
 
+#[test]
+fn a_remark_on_the_move_that_is_not_taken_is_no_doubt() {
+    let game = game(&[&["6877", "5171", "4746", "8384"]]);
+    for (body, plies) in [
+        ("9... 6877 can wait, now I play\n\n9... 4746", "4746"),
+        ("9... 4746 (not your 6877)", "4746"),
+        ("9. 6152 6877\n10. 5171 (as offered)\n10... 5756 <- not your 4746", "6877 5171 5756"),
+    ] {
+        assert_eq!(accepted(&game, body).plies(), moves(plies), "{body}");
+    }
+    for (body, why) in [
+        ("9... 6877 can wait no longer\n9... 4746", "two moves are given for 9..."),
+        ("9... 4746 (not your 4746)", "speaks of a move that he may not play"),
+        ("9... 6877 can wait.\n\nHave a nice summer", "no move was found"),
+    ] {
+        let reason = held(&game, body);
+        assert!(reason.contains(why), "{body}: {reason}");
+    }
+}
+
 #[tokio::test]
 async fn t91_the_condition_alone_is_one_move_and_binds_the_player() {
     let game = game(&[&["6877", "5171"]]);
@@ -238,6 +258,32 @@ async fn t93_his_offers_are_kept_as_lines_and_never_played() {
     let notice = parse(&store.due(at()).await.unwrap().remove(0).outgoing.bytes).unwrap().plain.unwrap();
     assert!(notice.contains("HE OFFERS CONDITIONAL MOVES"), "{notice}");
     assert!(notice.contains("  if 10. 5171 then 10... 6877\n  if 10. 8384 then 10... 8685\n"), "{notice}");
+}
+
+#[test]
+fn branches_are_told_apart_however_they_are_listed() {
+    let two: &[&[&str]] = &[&["5171", "6877"], &["8384", "8685"]];
+    let chain: &[&[&str]] = &[&["5171", "6877", "8384", "5878"]];
+    for (body, lines) in [
+        ("9... 4746\n\nif 10. 5171 then 6877, if 10. 8384 then 8685", two),
+        ("9... 4746\n\n  if 10. 5171 6877\n  or 10. 8384 8685", two),
+        ("9... 4746\n\na) Falls 10. 5171, dann 6877\nb) Falls 10. 8384, dann 8685", two),
+        ("9... 4746\n\nConditionals:\na) 10. 5171 6877\nb) 10. 8384 8685", two),
+        ("9... 4746\n\n- if 10. 5171 then 6877\n- if 10. 8384 then 8685", two),
+        ("9... 4746\n\nConditional: 10. 5171? 6877!", &two[..1]),
+        ("9... 4746\n\n10. 5171 -> 6877", &two[..1]),
+        ("9... 4746\n\nif 10. 5171 then 6877; if further 11. 8384 then 5878", chain),
+        ("9... 4746\n\nЕсли 10. 5171, то 10. ... 6877; если далее 11. 8384, то 11. ... 5878.", chain),
+    ] {
+        assert_eq!(accepted(&game(&[]), body).conditionals, lines, "{body}");
+    }
+    for body in [
+        "9... 4746\n\nif 5171 then 6877; if further 8384 then 5878",
+        "9... 4746\n\nif 10. 5171 then 6877?",
+        "9... 4746\n\nif 10. 5171 then 6877\nor 5756",
+    ] {
+        held(&game(&[]), body);
+    }
 }
 
 #[tokio::test]

@@ -113,6 +113,42 @@ fn each_game_gets_the_move_below_the_heading_that_names_it() {
 }
 
 #[test]
+fn the_colour_that_she_says_she_has_tells_the_game() {
+    for text in [
+        "In the game where I have White: 7. 5171\n\nIn the other: 2... 2836\n",
+        "In der Partie, in der ich Weiß habe: 7. 5171\n\nIn der anderen Partie: 2... 2836\n",
+        "In the game in which I am Black:\n2... 2836\n\nIn the other game:\n7. 5171\n",
+        "In the game where you have Black:\n7. 5171\n\nIn the game where you have White:\n2... 2836\n",
+    ] {
+        assert_judged(&body(text, &[sample(12), second()]), BOTH, text);
+    }
+    let chat = "In der Partie, in der ich Weiß habe: 7. 5171.\n\n\
+                In der anderen muss ich noch rechnen, 2... 2836 und 2... 7866 gefallen mir beide nicht.\n";
+    let found = body(chat, &[sample(12), second()]);
+    assert_eq!(found[1], ("SAMPLE-1".to_owned(), "move", "5171".to_owned()), "{found:?}");
+    assert_eq!(found[0].1, "needs_human", "{found:?}");
+    // the colour contradicts the moves, or two games have it
+    for text in [
+        "In the game where I have Black: 7. 5171\n\nIn the other: 2... 2836\n",
+        "In the game where you have White: 7. 5171\n\nIn the other: 2... 2836\n",
+    ] {
+        let found = body(text, &[sample(12), second()]);
+        assert!(found.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{text}{found:?}");
+    }
+    // talk about a colour or another line begins no section: the correction stays with the first game
+    for talk in
+        ["An interesting game, I think Black is better.", "The other one is harder.", "Game of mine, you like Black?"]
+    {
+        let text = format!("SAMPLE-1\n7. 5171\n{talk}\nSorry, 7. 1213\n\nOTHER-2\n2... 2836\n");
+        let found = body(&text, &[sample(12), second()]);
+        assert_eq!(found[1].1, "needs_human", "{text}{found:?}");
+    }
+    let text = "In the game where I have White: 1213\n\nIn the other game: 2... 2836\n";
+    let found = body(text, &[sample(12), second(), twin()]);
+    assert!(found.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{found:?}");
+}
+
+#[test]
 fn a_game_that_is_named_without_a_move_waits_on() {
     let expected: &Expected<'_> = &[("OTHER-2", "not_game_mail", ""), ("SAMPLE-1", "move", "5171")];
     for text in [
@@ -279,11 +315,37 @@ fn a_recital_that_fits_one_game_and_contradicts_the_others_names_it() {
 }
 
 #[test]
-fn a_lone_move_names_no_game_however_well_it_fits() {
+fn a_lone_move_without_a_number_names_no_game_however_well_it_fits() {
     let games = [sample(12), second()];
-    for text in ["7. 5171\n", "2... 2836\n", "My move: 5171\n", "1. 5254 5755\n", "7. 5171\n2... 2836\n"] {
+    for text in ["5171\n", "My move: 5171\n", "My move: 2836\n", "1. 5254 5755\n", "7. 5171\n2... 2836\n"] {
         let found = body(text, &games);
         assert!(found.len() == 2 && found.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "{text}{found:?}");
+    }
+}
+
+#[test]
+fn a_number_that_is_due_in_one_game_only_names_it() {
+    let games = [sample(12), second()];
+    assert_judged(&body("7. 5171\n", &games), &[("SAMPLE-1", "move", "5171")], "White's number in one game");
+    assert_judged(&body("2... 2836\n", &games), &[("OTHER-2", "move", "2836")], "Black's number in the other");
+    // two games with White, at 7 and at 5
+    let behind = Game { id: "TWIN-3".parse().unwrap(), ..sample(8) };
+    let games = [sample(12), behind.clone()];
+    assert_judged(&body("7. 5171\n", &games), &[("SAMPLE-1", "move", "5171")], "two moves apart");
+    let twins = [sample(12), twin()];
+    let near = [sample(12), Game { moves: sample(10).moves, ..behind.clone() }];
+    let offered = Game { conditionals: vec![vec!["6152".parse().unwrap(), "7866".parse().unwrap()]], ..behind };
+    for (text, games, why) in [
+        ("7. 5171\n", &twins, "due in both"),
+        ("7. 6364\n", &games, "illegal where it is due"),
+        ("9. 5171\n", &games, "due in neither"),
+        ("7. 5171 and 5. 2133\n", &games, "a number for each"),
+        ("7. 1213\n", &near, "playable a move earlier in the other game"),
+        ("7. 5171\n", &[sample(12), offered], "a line of hers may have gone on there"),
+    ] {
+        let found = body(text, games);
+        let accepted = found.iter().any(|(_, outcome, _)| *outcome == "move");
+        assert!(!accepted, "{why}: {found:?}");
     }
 }
 

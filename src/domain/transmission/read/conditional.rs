@@ -168,7 +168,8 @@ impl<'t> Clause<'t> {
             What::Move(_) if self.unknown && self.tree.is_empty() && self.idle && self.paused => return Flow::Nothing,
             What::Move(written) => {
                 self.misfit |= self.unknown || self.mixes(written);
-                self.asks |= piece.asks;
+                // "if 12. 7475? 6647!": the mark on the player's move is a comment
+                self.asks |= piece.asks && !self.tree.is_even();
                 let number = self.before.number.map(written_number);
                 self.take(Step::Move { number, written: written.clone() });
             }
@@ -242,7 +243,7 @@ impl<'t> Clause<'t> {
         let lines = self.tree.finish().into_iter();
         offers.lines.extend(lines.map(|steps| Offered { line, steps, words: words.clone() }));
         // "And if": words that only lead up to the offer belong to it
-        let leads = |p: &Piece| matches!(p.what, What::Word(Sense::Glue | Sense::And | Sense::Label));
+        let leads = |p: &Piece| matches!(p.what, What::Word(Sense::Glue | Sense::And | Sense::Or | Sense::Label));
         let from = if lead.iter().all(leads) { self.start - lead.len() } else { self.start };
         offers.parts.extend(text.ranges(from, until).into_iter().map(|(line, part)| (number(line), part)));
         until
@@ -273,17 +274,22 @@ impl<'t> Clause<'t> {
             return !self.unknown;
         }
         let fits = match piece.what {
-            What::Number(number, black) => {
-                let black = black || text.what(at + 1) == Some(&What::Dots);
-                self.tree.fits((number, black)) && text.is_move(text.behind_number(at))
-            }
+            What::Number(..) => self.is_numbered_ply(at),
             What::Move(_) => self.header,
+            What::Word(Sense::Or) => self.is_numbered_ply(at + 1) || text.is_condition_next(at),
             What::Word(_) | What::Dots | What::Break | What::Stop | What::Unknown => text.is_condition_next(at),
         };
         let indent = |p: &Piece| line(p).map_or(0, |l| l.text.len() - l.text.trim_start().len());
         self.before.apart |= fits;
         self.before.deeper = fits && indent(piece) > indent(last);
         fits
+    }
+
+    /// A numbered move stands here that goes on with the line or branches off it.
+    fn is_numbered_ply(&self, at: usize) -> bool {
+        let Some(What::Number(number, black)) = self.text.what(at) else { return false };
+        let black = *black || self.text.what(at + 1) == Some(&What::Dots);
+        self.tree.fits((*number, black)) && self.text.is_move(self.text.behind_number(at))
     }
 }
 
@@ -323,6 +329,28 @@ mod tests {
             ("if 11. 7163 5878; if 11. 2133 7776", "11.7163 5878 | 11.2133 7776"),
             ("if 11. 7163 5878 or if 11. 2133 7776", "11.7163 5878 | 11.2133 7776"),
             ("if 7163 5878; if 2133 7776", "7163 5878 | 2133 7776"),
+            (
+                "If   11. 3344   3644\n         12. 6344   4844\nor   11. 2356   3556\n         12. 3344   3644",
+                "11.3344 3644 12.6344 4844 | 11.2356 3556 12.3344 3644",
+            ),
+            ("if 12.7475 then 6647, if 12.6465 then 4735", "12.7475 6647 | 12.6465 4735"),
+            ("Falls 12. 7475, dann 6647,\nfalls 12. 6465, dann 4735", "12.7475 6647 | 12.6465 4735"),
+            (
+                "a) if 12. 7475 then 6647\nb) if 12. 6465 then 4735\nc) if 12. 2133 then 7776",
+                "12.7475 6647 | 12.6465 4735 | 12.2133 7776",
+            ),
+            ("a) falls 7475, dann 6647\nb) falls 6465, dann 4735", "7475 6647 | 6465 4735"),
+            ("- Falls 12. 7475, dann 6647\n- Falls 12. 6465, dann 4735", "12.7475 6647 | 12.6465 4735"),
+            ("Conditionals:\na) 12. 7475 6647\nb) 12. 6465 4735", "12.7475 6647 | 12.6465 4735"),
+            ("Conditionals:\n- 12. 7475 6647\n- 12. 6465 4735", "12.7475 6647 | 12.6465 4735"),
+            ("If:\na) 12. 7475 then 6647\nb) 12. 6465 then 4735", "12.7475 6647 | 12.6465 4735"),
+            ("Conditional: 12. 7475? 6647!", "12.7475 6647"),
+            ("conditional 12. 7475? 6647!", "12.7475 6647"),
+            ("12. 7475 -> 6647\n12. 6465 -> 4735", "12.7475 6647 | 12.6465 4735"),
+            ("if any then 12... 6647", "* 12...6647"),
+            ("if any move then 6647", "* 6647"),
+            ("if 12. any then 12... 6647", "* 12...6647"),
+            ("if (any) 12... 6647", "* 12...6647"),
             ("If 7163 then 5878.\nIf 2133 then 7776.", "7163 5878 | 2133 7776"),
             ("- if 7163 then 5878\n- if 2133 then 7776", "7163 5878 | 2133 7776"),
             ("1) if 7163 then 5878\n2) if 2133 then 7776", "7163 5878 | 2133 7776"),
@@ -403,6 +431,10 @@ mod tests {
             ("Kondicionál: 7. 4445 3847", "7.4445 3847"),
             ("Ha 7. 4445 akkor 7... 3847", "7.4445 7...3847"),
             ("Если 7. 4445, то 7... 3847", "7.4445 7...3847"),
+            (
+                "Если 12. ... 3847, то 13. 5233; если далее 13. ... 1716, то 14. 1121.",
+                "12...3847 13.5233 13...1716 14.1121",
+            ),
             ("если любой 7... 2836", "* 7...2836"),
             ("a.l. 7... 2836 if a.l. 8... 4746", "?"),
             ("if a.l. 7... 2836", "* 7...2836"),

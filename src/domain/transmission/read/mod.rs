@@ -26,6 +26,7 @@ mod head;
 mod items;
 mod labels;
 mod lex;
+mod offer_aside;
 mod offer_line;
 mod offer_pieces;
 mod offer_text;
@@ -236,6 +237,9 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
     let left: Vec<Line<'_>> = left.map(|(number, text)| Line { number, text }).collect();
     let prepared = prepare::prepare(&left);
     let lines: Vec<Line<'_>> = prepared.iter().map(|(number, text)| Line { number: *number, text }).collect();
+    let texts = offer_aside::without_asides(&lines);
+    let lines: Vec<Line<'_>> =
+        lines.iter().zip(&texts).map(|(line, text)| Line { number: line.number, text }).collect();
     let offers = conditional::offered(&lines);
     let texts: Vec<String> = lines.iter().map(|line| offers.without(line)).collect();
     let own: Vec<Line<'_>> = lines.iter().zip(&texts).map(|(line, text)| Line { number: line.number, text }).collect();

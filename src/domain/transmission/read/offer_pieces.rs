@@ -85,6 +85,7 @@ fn cut(index: usize, text: &str, found: &mut Vec<Piece>) {
         let lost = found.last().is_none_or(|last| last.line != index || last.what == What::Unknown);
         let what = match part {
             Part::Run(run) => sense(&run).map_or(What::Unknown, What::Word),
+            Part::Token(Token::Word(word)) if word.len() == 1 && is_marker(own) => What::Word(Sense::Or),
             Part::Token(Token::Word(_)) if short => What::Word(Sense::Any),
             Part::Token(Token::Word(_)) if before_was_a => What::Word(Sense::Glue),
             // "away 22-24 May"
@@ -105,7 +106,7 @@ fn what(token: Token, own: &str, move_next: bool) -> What {
         Token::Word(word) if matches!(word.as_str(), "si" | "ha") && own.contains([',', '!']) => What::Unknown,
         Token::Word(word) => sense(&word).map_or(What::Unknown, What::Word),
         // "1) if 7. 4445"
-        Token::Number(_, false) if own.contains(')') && !move_next => What::Word(Sense::Glue),
+        Token::Number(_, false) if own.contains(')') && !move_next => What::Word(Sense::Or),
         Token::Number(number, black) => What::Number(number, black),
         Token::Int(number) if move_next => What::Number(number, false),
         Token::Move(numeric) | Token::Spaced(numeric) => What::Move(Written::Numeric(numeric)),
@@ -126,7 +127,7 @@ fn piece(what: What, line: usize, range: std::ops::Range<usize>, own: &str) -> P
     let tail =
         own.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '\'' | '-' | '=' | ':' | 'x') && comment);
     let count = |signs: [char; 2]| isize::try_from(tail.matches(signs).count()).unwrap_or(0);
-    let opened = if numbered { 0 } else { count(['(', '[']) - count([')', ']']) };
+    let opened = if numbered || is_marker(own) { 0 } else { count(['(', '[']) - count([')', ']']) };
     Piece {
         ends: !open_end && (tail.contains(['.', '。']) || (!comment && tail.contains('!'))),
         asks: tail.contains(['?', '？']) && !(comment && (tail.contains("!?") || tail.contains("?!"))),
@@ -141,6 +142,12 @@ fn piece(what: What, line: usize, range: std::ops::Range<usize>, own: &str) -> P
         of_player: false,
         names_move: false,
     }
+}
+
+/// `a)` and `1)` count branches; their brackets close nothing.
+fn is_marker(text: &str) -> bool {
+    let mark = text.trim_end().strip_suffix(')').unwrap_or_default();
+    mark.len() == 1 && mark.chars().all(char::is_alphanumeric)
 }
 
 fn is_arrow(text: &str) -> bool {

@@ -57,7 +57,9 @@ pub(super) fn sense(word: &str) -> Option<Sense> {
         "then" | "dann" | "so" | "alors" | "entonces" | "allora" | "entao" | "dan" | "da" | "sa" | "niin" | "to"
         | "wtedy" | "pak" | "potom" | "akkor" | "togda" => Sense::Then,
         "and" | "und" | "et" | "y" | "e" | "ed" | "en" | "och" | "og" | "ja" | "i" | "a" | "es" | "also" | "auch"
-        | "but" | "aber" | "mais" | "pero" | "ma" | "mas" | "maar" | "men" | "ale" => Sense::And,
+        | "but" | "aber" | "mais" | "pero" | "ma" | "mas" | "maar" | "men" | "ale" | "further" | "weiter"
+        | "ensuite" | "puis" | "luego" | "poi" | "verder" | "vidare" | "videre" | "dalej" | "dale" | "dalee"
+        | "dalshe" | "zatem" => Sense::And,
         "or" | "oder" | "ou" | "o" | "of" | "eller" | "tai" | "lub" | "albo" | "nebo" | "vagy" | "ili" => Sense::Or,
         "any" | "anything" | "bel" | "a.l" | "al" | "qualunque" | "qualsiasi" | "cualquiera" | "cualquier"
         | "quelconque" | "n'importe" | "qualquer" | "willekeurig" | "willekeurige" | "vilket" | "ethvert" | "mika"

@@ -27,8 +27,9 @@ pub(super) fn is_alone(lines: &[Line<'_>], at: usize) -> bool {
         }
         _ => above.iter().rev().find(|l| !is_blank(l)).is_none_or(|l| greets_only(l) || names_a_move(l)),
     };
+    // a third line already is no closing
     let pairs = rest.iter().zip(below).take_while(|(upper, lower)| touches(upper, lower));
-    let closing: Vec<_> = pairs.map(|(_, lower)| lower).collect();
+    let closing: Vec<_> = pairs.map(|(_, lower)| lower).take(3).collect();
     let below_ok = closing.is_empty() || (first_own && closing.len() <= 2 && closing.iter().all(|l| is_closing(l)));
     above_ok && below_ok
 }

@@ -11,8 +11,8 @@ use regex::{Captures, Regex};
 use super::Line;
 
 #[allow(clippy::expect_used, reason = "literals; failing loudly beats reading nothing")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("the patterns of PGN are valid")
+pub(super) fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("the patterns are valid")
 }
 
 /// `[Event "EM/03/101"]`
