@@ -92,7 +92,12 @@ impl Authentication {
 
     /// The domain whose servers vouch for this sender: his own, or one above it.
     pub fn vouching_domain(&self, from: &Address) -> Option<&str> {
-        let findings = self.server.iter().chain(&self.here).flatten();
+        // a policy of his domain that refuses the mail outweighs every pass beside it
+        let refuses = |f: &Finding| {
+            f.method == Method::Dmarc && !f.pass && f.domain.as_deref().is_none_or(|domain| domain == from.domain())
+        };
+        let server = self.server.iter().filter(|findings| !findings.iter().any(refuses));
+        let findings = server.chain(&self.here).flatten();
         findings.filter(|finding| finding.pass).find_map(|finding| {
             let domain = finding.domain.as_deref()?;
             let is_aligned = match finding.method {
@@ -124,12 +129,30 @@ fn is_at_or_above(domain: &str, of: &str) -> bool {
     above && domain.contains('.')
 }
 
+/// The fields of servers, and the first that an author or his program writes.
+const FIELDS: [&str; 10] = [
+    "received",
+    "authentication-results",
+    "from",
+    "to",
+    "subject",
+    "date",
+    "message-id",
+    "mime-version",
+    "content-type",
+    "dkim-signature",
+];
+
 /// The results of the own server; lower fields may be anybody's.
 fn server_findings(headers: &Headers, own: &OwnServer) -> Option<Vec<Finding>> {
     let mut above: Vec<Vec<Finding>> = Vec::new();
     let mut hops = 0;
     let mut passed = false;
-    for (name, value) in headers.of_names(&["received", "authentication-results"]) {
+    for (name, value) in headers.of_names(&FIELDS) {
+        // below the first field of its author a mail is as he made it
+        if !matches!(name, "received" | "authentication-results") {
+            break;
+        }
         if name == "authentication-results" {
             match results_by(value, &own.ids) {
                 // beside the lines of the own server a mail may bring fields of its own: only the topmost is the server's
@@ -162,7 +185,7 @@ fn server_findings(headers: &Headers, own: &OwnServer) -> Option<Vec<Finding>> {
         passed = true;
     }
     // without any Received line no server took the mail
-    None
+    (passed && !above.is_empty()).then(|| above.into_iter().flatten().collect())
 }
 
 /// Who took a mail over, by one Received line (RFC 5321, 4.4).

@@ -176,8 +176,8 @@ fn a_remark_on_the_move_that_is_not_taken_is_no_doubt() {
         assert_eq!(accepted(&game, body).plies(), moves(plies), "{body}");
     }
     for (body, why) in [
-        ("9... 6877 can wait no longer\n9... 4746", "two moves are given for 9..."),
-        ("9... 4746 (not your 4746)", "speaks of a move that he may not play"),
+        ("9... 6877 can wait no longer\n9... 4746", "speaks of a move that he denies"),
+        ("9... 4746 (not your 4746)", "speaks of a move that he denies, asks about or only thinks of"),
         ("9... 6877 can wait.\n\nHave a nice summer", "no move was found"),
     ] {
         let reason = held(&game, body);

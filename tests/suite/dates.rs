@@ -9,13 +9,16 @@ use chrono::{Datelike, NaiveDate};
 struct Situation {
     ours: NaiveDate,
     mailed: Option<NaiveDate>,
+    arrived: NaiveDate,
     before: u32,
 }
 
 impl Situation {
     fn of(line: &str) -> Situation {
         let parts: Vec<&str> = line.split_whitespace().collect();
-        Situation { ours: parts[0].parse().unwrap(), mailed: parts[1].parse().ok(), before: parts[2].parse().unwrap() }
+        let (ours, mailed): (NaiveDate, Option<NaiveDate>) = (parts[0].parse().unwrap(), parts[1].parse().ok());
+        let arrived = mailed.unwrap_or(ours + chrono::Days::new(4));
+        Situation { ours, mailed, arrived, before: parts[2].parse().unwrap() }
     }
 
     /// The new move as the judge takes it: beside the move and in the words elsewhere.
@@ -23,7 +26,7 @@ impl Situation {
         let mut known = vec![Known::default(); 11];
         known[9].total = Some(self.before);
         known[10] = Known { received: None, sent: Some(self.ours), total: Some(8) };
-        let arrived = self.mailed.unwrap_or(self.ours + chrono::Days::new(4));
+        let arrived = self.arrived;
         let frame = Frame {
             known: &known,
             latest: Some(arrived),
@@ -232,7 +235,7 @@ fn no_schedule_in_any_form_is_read_wrongly() {
         let mailed = (random(8) > 0).then_some(sent);
         let text = |day| written(day, style).0;
         let (mail, counted) = told(label, &text(ours), &text(received), &text(sent), days, before + days);
-        let (_, stated) = Situation { ours, mailed, before }.read(&mail);
+        let (_, stated) = Situation { ours, mailed, arrived: sent, before }.read(&mail);
         let meant = Stated {
             received: Some(received),
             sent: Some(sent),

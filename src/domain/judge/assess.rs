@@ -222,9 +222,9 @@ pub(super) fn legal(expected: &Expected<'_>, claim: &Claim) -> Result<LegalMove,
 /// Digits in the place of a move are his illegal move only where he gives no other.
 fn bad_tokens(expected: &Expected<'_>, bad: &[BadToken], alone: bool) -> Result<(), Doubt> {
     match bad.first() {
-        Some(BadToken { number, text, why, line }) => {
+        Some(BadToken { number, text, why, is_certain, line }) => {
             let due = expected.number(expected.due());
-            let illegal = alone && *number == due && expected.opponent_is_due();
+            let illegal = alone && *is_certain && *number == due && expected.opponent_is_due();
             let reason = Reason::BadToken { line: *line, number: *number, text: text.clone(), why: why.clone() };
             Err(Doubt { reason, candidates: Vec::new(), illegal })
         }

@@ -74,6 +74,8 @@ pub(super) fn weigh(
     if views.any(|other| other != decided) {
         return held(Reason::ViewsDiffer);
     }
+    // "I resign ... just kidding!"
+    let is_recalled = evidence.views.iter().any(|view| view.is_recalled);
     let first = |event: &Event| heard.iter().find(|s| s.event == *event).copied();
     let notes: Vec<&Spoken> = heard.iter().filter(|s| !s.event.decides()).copied().collect();
     match (decided.as_slice(), found) {
@@ -105,7 +107,10 @@ pub(super) fn weigh(
             Some(s) => held(Reason::ResignsAndMoves { line: s.line, words: s.words.clone() }),
             None => held(Reason::NoMove),
         },
-        ([Event::Resignation], _) => Ok(Heard::Resigns(said_in(&first(&Event::Resignation)))),
+        ([Event::Resignation], _) => match first(&Event::Resignation) {
+            Some(s) if names_player(expected, &s.words) || is_recalled => held(said(s)),
+            spoken => Ok(Heard::Resigns(said_in(&spoken))),
+        },
         ([Event::Resignation, Event::Score(result)] | [Event::Score(result), Event::Resignation], None)
             if wins(expected, *result) =>
         {
@@ -115,6 +120,7 @@ pub(super) fn weigh(
             Ok(Heard::Resigns(said_in(&first(&Event::Score(*result)))))
         }
         ([Event::DrawAccepted], None | Some(Finding::Repeat(_))) => match first(&Event::DrawAccepted) {
+            Some(s) if is_recalled => held(said(s)),
             Some(s) if offer_is_pending(expected) => Ok(Heard::AcceptsDraw(s.words.clone())),
             Some(s) => held(Reason::NotOffered { line: s.line, words: s.words.clone() }),
             None => held(Reason::NoMove),
@@ -181,6 +187,20 @@ fn offer_is_pending(expected: &Expected<'_>) -> bool {
 /// Whether the opponent's offer is on record.
 fn offer_is_known(expected: &Expected<'_>) -> bool {
     expected.game.draw_offer == Some(expected.game.me.other())
+}
+
+/// "Black resigns", written by White: whoever resigns, it is not plain that it is he.
+fn names_player(expected: &Expected<'_>, words: &str) -> bool {
+    let words = words.to_lowercase();
+    let names: &[&str] = match expected.game.me {
+        Side::White => {
+            &["white", "weiß", "weiss", "blancs", "blancas", "bianco", "brancas", "wit ", "białe", "bílý", "белые"]
+        }
+        Side::Black => {
+            &["black", "schwarz", "noirs", "negras", "nero", "pretas", "zwart", "czarne", "černý", "чёрные", "черные"]
+        }
+    };
+    names.iter().any(|name| words.contains(name))
 }
 
 /// Whether the result is a win for the player.

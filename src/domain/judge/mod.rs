@@ -289,7 +289,11 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, sa
     let number = expected.number(expected.due() + played.before.len());
     let numeric = NumericMove::of(&played.legal.played);
     let left_open = evidence.views.iter().any(|v| v.dates_left_open);
-    let header_sent = evidence.header_sent.filter(|_| found.stated.sent.is_none() && !left_open && !found.differs);
+    // his mail cannot be older than the move it answers, but for a time zone
+    let answered = expected.ledger.as_ref().and_then(|l| l.plies().last()).and_then(|p| p.sent).map(|d| d.day);
+    let can_be = |day: &NaiveDate| answered.is_none_or(|answered| (answered - *day).num_days() <= 1);
+    let header_sent = evidence.header_sent.filter(can_be);
+    let header_sent = header_sent.filter(|_| found.stated.sent.is_none() && !left_open && !found.differs);
     let mut discrepancies = discrepancy::of_new_move(expected, evidence, number, found.stated);
     discrepancies.extend(played.discrepancies);
     match played.legal.spelling {

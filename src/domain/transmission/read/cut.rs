@@ -13,6 +13,8 @@ use super::{vocabulary, words};
 pub(super) struct LineWords {
     pub(super) in_sentence: Option<String>,
     pub(super) of_reader: bool,
+    /// It speaks of the days that are left.
+    pub(super) of_rest: bool,
     /// A move number begins the line, and what follows its move says nothing of it.
     pub(super) leads: bool,
 }
@@ -23,6 +25,7 @@ impl LineWords {
         for (index, placed) in tokens.iter().enumerate() {
             if let Token::Word(word) = &placed.token {
                 out.of_reader |= vocabulary::is_second_person(word) && index < 3;
+                out.of_rest |= vocabulary::is_rest(word);
                 if !words::is_harmless(word) && out.in_sentence.is_none() {
                     out.in_sentence = Some(word.clone());
                 }
@@ -180,9 +183,11 @@ fn apart_move(text: &str, rest: &[Placed]) -> Option<(usize, Placed)> {
         [Token::Int(a @ 1..=8), Token::Int(b @ 1..=8), Token::Int(c @ 1..=8), Token::Int(d @ 1..=8)] => {
             (4, format!("{a}{b}{c}{d}"))
         }
-        [Token::Int(a @ 11..=88), Token::Int(b @ 11..=88), ..] => (2, format!("{a}{b}")),
+        [Token::Int(a @ 11..=88), Token::Int(b @ 11..=884), ..] => (2, format!("{a}{b}")),
         [Token::Number(a @ 11..=88, false), Token::Int(b @ 11..=88), ..] => (2, format!("{a}{b}")),
-        [Token::Slash(a @ 32..=88, b @ 11..=88), ..] => (1, format!("{a}{b}")),
+        [Token::Slash(a @ 11..=88, b @ 11..=88), ..] if (*a).min(*b) > 12 || (*a).max(*b) > 31 => {
+            (1, format!("{a}{b}"))
+        }
         _ => return None,
     };
     let numeric = digits.parse().ok()?;
@@ -197,6 +202,17 @@ fn is_left_out(text: &str, from: usize, rest: &[Placed]) -> bool {
     let next = rest.first().filter(|p| is_move_like(p));
     let gap = next.and_then(|p| text.get(from..p.at)).unwrap_or_default();
     matches!(gap.trim(), "-" | ",")
+}
+
+/// "You received": the reader is the one who received.
+pub(super) fn reader_received(tokens: &[Placed]) -> bool {
+    let word = |p: &Placed| if let Token::Word(word) = &p.token { Some(word.clone()) } else { None };
+    tokens.windows(2).any(|pair| {
+        let [first, second] = pair else { return false };
+        let (Some(first), Some(second)) = (word(first), word(second)) else { return false };
+        matches!(first.as_str(), "you" | "du" | "sie" | "vous" | "tu" | "usted" | "lei" | "voce")
+            && vocabulary::label(&second) == Some(vocabulary::Label::Received)
+    })
 }
 
 /// Whether three digits of squares stand right behind a number: a move that lost one.

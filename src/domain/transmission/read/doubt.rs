@@ -32,6 +32,9 @@ impl Doubts {
         if text.is_empty() {
             return None;
         }
+        if recalls(text) {
+            return Some((line.number, Concern::Doubt));
+        }
         let only_asks = text.chars().all(|c| c == '?');
         if only_asks && self.moves.is_some_and(|m| m + 1 == line.number) {
             return Some((line.number, Concern::Doubt));
@@ -56,6 +59,40 @@ impl Doubts {
         (doubtful || below_doubt || asks).then_some((line.number, Concern::Doubt))
     }
 }
+
+/// Whether a line takes the whole mail back.
+pub(super) fn recalls(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    RECALLS.iter().any(|words| lower.contains(words))
+}
+
+/// Words that take a whole mail back, wherever they stand.
+const RECALLS: [&str; 24] = [
+    "- not!",
+    "...not!",
+    "kidding",
+    "april fool",
+    "aprilscherz",
+    "poisson d'avril",
+    "do not enter",
+    "don't enter",
+    "do not record",
+    "don't record",
+    "noch nicht eintragen",
+    "vergiss es",
+    "vergiss das",
+    "forget it",
+    "test mail",
+    "testmail",
+    "test message",
+    "this is a test",
+    "before i commit",
+    "my move follows",
+    "move will follow",
+    "mein zug folgt",
+    "mon coup suivra",
+    "about to play",
+];
 
 /// Negation, condition, suggestion and thought in Japanese.
 fn is_doubtful_japanese(text: &str) -> bool {
@@ -96,6 +133,26 @@ pub(super) fn is_doubt(word: &str) -> bool {
     matches!(
         word,
         "not"
+            | "intend"
+            | "intended"
+            | "tomorrow"
+            | "almost"
+            | "nearly"
+            | "refuse"
+            | "wanted"
+            | "wollte"
+            | "morgen"
+            | "manana"
+            | "domani"
+            | "amanha"
+            | "demain"
+            | "zitra"
+            | "jutro"
+            | "holnap"
+            | "huomenna"
+            | "imorgon"
+            | "imorgen"
+            | "zavtra"
             | "unless"
             | "provided"
             | "don't"

@@ -3,11 +3,12 @@
 use super::cells::{Cells, Columns};
 use super::cut::{LineWords, Pieces, Style, is_move, is_move_like, is_table_only, pieces};
 use super::decoy::Decoys;
-use super::doubt::Doubts;
+use super::doubt::{self, Doubts};
 use super::labels::{self, Labels};
 use super::lex::{self, Placed, Token};
 use super::stance::{self, Stance, Stances};
 use super::table::{HalfMove, Row, Segment};
+use super::words::Concern;
 use super::{BadToken, Claim, Frame, How, Line, Reading, Written, paragraph, resolve, vocabulary};
 use crate::domain::game::{MoveNumber, Side, Stated};
 
@@ -56,7 +57,9 @@ impl Gatherer {
             if !tokens.is_empty() {
                 last_line = line.number;
             }
-            let doubt = doubts.take(line, tokens);
+            self.reading.is_recalled |= doubt::recalls(line.text);
+            let denied = self.stances.denied.binary_search(&line.number).is_ok();
+            let doubt = doubts.take(line, tokens).or(denied.then_some((line.number, Concern::Doubt)));
             if !self.stances.decides(line.number) {
                 self.reading.concerns.extend(doubt);
             }
@@ -88,7 +91,7 @@ impl Gatherer {
             None => self.labels.take(tokens, line.text, line.number, is_table_only(tokens)),
         }
         let leads = paragraph::leads_in(&before) && !stance::speaks_of_move(tokens);
-        let continues = follows && is_table_only(&before) && !before.is_empty();
+        let continues = follows && !is_garbled && is_table_only(&before) && !before.is_empty();
         match &mut self.open {
             Some(open) if continues => open.segment.tokens.extend(before.into_iter().map(|p| p.token)),
             _ => {
@@ -96,7 +99,11 @@ impl Gatherer {
                 if segments.is_empty() {
                     self.unnumbered(line, &before, apart);
                 } else {
-                    self.loose(line.number, tokens, &before);
+                    let stance = |p: &Placed| self.stances.at(line.number, p.at);
+                    let (yours, others): (Vec<Placed>, Vec<Placed>) =
+                        before.into_iter().partition(|p| is_move_like(p) && stance(p) == Stance::Yours);
+                    self.reading.of_reader.extend(yours.iter().filter_map(written).map(|w| (line.number, w)));
+                    self.loose(line.number, tokens, &others);
                 }
             }
         }
@@ -144,7 +151,11 @@ impl Gatherer {
                 maybe: half.maybe,
                 beside: half.beside,
             };
-            self.drafts.push(Draft { claim, cells: half.cells, words: said, of_reader: context.of_reader });
+            let mut cells = half.cells;
+            if context.of_rest {
+                (cells.days, cells.total, cells.lone_number, cells.open_pair) = (None, None, None, None);
+            }
+            self.drafts.push(Draft { claim, cells, words: said, of_reader: context.of_reader });
         };
         match segment.row() {
             Row::Halves { white, black } => {
@@ -158,10 +169,30 @@ impl Gatherer {
             }
             Row::Bad { text, why } => {
                 let side = if segment.black { Side::Black } else { Side::White };
-                self.reading.bad.push(BadToken { number: numbered(side), text, why, line: segment.line });
+                self.reading.bad.push(BadToken {
+                    number: numbered(side),
+                    text,
+                    why,
+                    is_certain: true,
+                    line: segment.line,
+                });
             }
             Row::Muddled(moves) => self.reading.loose.extend(moves.into_iter().map(|m| (segment.line, m))),
-            Row::Empty => {}
+            Row::Empty => {
+                // the digits of a move that was not understood must not be passed over
+                let digits = |n: u32| n > 10 && n.to_string().chars().all(|c| ('1'..='8').contains(&c));
+                let lost = segment.tokens.iter().find_map(|token| match token {
+                    Token::Int(n) if digits(*n) => Some(n.to_string()),
+                    Token::Slash(a, b) if digits(*a) && digits(*b) => Some(format!("{a}/{b}")),
+                    _ => None,
+                });
+                if let Some(text) = lost {
+                    let side = if segment.black { Side::Black } else { Side::White };
+                    let why = "no move of four digits stands behind its number".to_owned();
+                    let number = numbered(side);
+                    self.reading.bad.push(BadToken { number, text, why, is_certain: false, line: segment.line });
+                }
+            }
         }
     }
 

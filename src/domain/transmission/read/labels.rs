@@ -4,11 +4,11 @@
 //! claims, or that stands in a sentence about something else, stays open. Whose date it is follows from the persons beside it.
 
 use super::Line;
-use super::cut::is_move;
+use super::cut::{is_move, reader_received};
 use super::figures::{Figure, figures};
 use super::items::{Item, Said, items};
 use super::lex::{Placed, Token};
-use super::vocabulary::{Label, Person};
+use super::vocabulary::{self, Label, Person};
 use crate::domain::transmission::dates::WrittenDate;
 
 /// What a date is said to be.
@@ -65,6 +65,11 @@ impl Labels {
             bound.open.extend(slashes.into_iter().map(|(_, said, _)| said));
             bound.pairs = dates;
         }
+        // "You received my move 7.4. and sent 9.4.": what the reader did is the reader's to date
+        let received_by_reader = reader_received(tokens);
+        if received_by_reader {
+            bound.open.extend(bound.pairs.drain(..).map(|(_, said, _)| said));
+        }
         let used: Vec<usize> = bound.pairs.iter().filter_map(|(_, _, pair)| *pair).collect();
         let before = self.mentions.len();
         self.mentions.extend(bound.pairs.iter().map(|(meaning, said, _)| Mention {
@@ -74,7 +79,11 @@ impl Labels {
         }));
         self.open.extend(bound.open.iter().filter(|said| !is_relative(said)).map(|said| said.date));
         let numbers = self.figures.len();
-        self.figures.extend(figures(&items, &used, line));
+        // "I have 40 left" counts what is not used
+        let of_rest = tokens.iter().any(|p| matches!(&p.token, Token::Word(word) if vocabulary::is_rest(word)));
+        if !of_rest {
+            self.figures.extend(figures(&items, &used, line));
+        }
         self.waiting = bound.waiting;
         if self.mentions.len() > before || self.figures.len() > numbers {
             self.lines.push(line);

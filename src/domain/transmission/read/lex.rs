@@ -69,7 +69,7 @@ static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
         r"|(?<long>(?i:\b(?:lange|gro(?:ß|ss)e|l[aå]ng|pitk[aä]|velk[aá]|dlouh[aá]|hossz[uú]|long|grand) (?:rochade|rockad|rokade|tornitus|ro[sš][aá]d[aá]|s[aá]nc(?:ol[aá]s)?|castling|castle|roque)\b|\b(?:roque|enroque|arrocco) (?:long|largo|lungo|longo|grande|maior)\b|\broszada d[lł]uga\b|\bd[lł]uga roszada\b|\bcastl(?:e|es|ing) (?:long|(?:on the )?queen'?s?[ -]?side)\b|\bqueen'?s?[ -]?side castling\b|\brochiere lang\b|длинная рокировка|рокировка (?:в )?длинн\p{L}*))",
         r"|(?<alg>(?:(?:\b(?:Кр|Kp|[KQRBNSLTDPFACGHWJVkqКФЛСТ])?|[♔-♟])(?:[a-hасе]?[1-8]?[x:×-]?[a-hасе][1-8]|[a-hасе][1-8] ?[x:×-] ?[a-hасе][1-8])(?:[=/]?[QRBNDTLSFACHWGVJqrbnФЛСК]|\([QRBNDTLSFACHWGVJФЛСК]\))?|\b(?:[0OoОо]-[0OoОо](?:-[0OoОо])?|OOO?|ooo?)))(?:[^\w]|$)",
         r"|(?<group>\b\d{4,}\b)",
-        r"|(?<spaced>\b(?<s1>[1-8]{2}) ?[-:x] ?(?<s2>[1-8]{2})\b)",
+        r"|(?<spaced>\b(?<s1>[1-8]{2}) ?[-:x] ?(?<s2>[1-8]{2}[1-4]?)\b)",
         r"|(?<dash>\b(?<g>\d{1,2})-(?<h>\d{1,2})\b)",
         r"|(?<num>\b(?<n>\d{1,3}) ?(?<dots>\.{2,5}|…|\.|\)|:))",
         r"|(?<int>\b\d+\b)",

@@ -157,6 +157,8 @@ pub struct BadToken {
     pub text: String,
     /// Why they are no move.
     pub why: String,
+    /// They stand for a move and nothing else.
+    pub is_certain: bool,
     /// The line it stands on.
     pub line: usize,
 }
@@ -168,6 +170,8 @@ pub struct Reading {
     pub claims: Vec<Claim>,
     /// What could be a move but has no place in the game: line and move.
     pub loose: Vec<(usize, Written)>,
+    /// Somewhere the sender takes the whole mail back: "just kidding".
+    pub is_recalled: bool,
     /// What the sender only talks about: denied, asked, considered. Line and move.
     pub weighed: Vec<(usize, Written)>,
     /// Digits that got no meaning at all, on lines without a label.
@@ -246,8 +250,33 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
     let mut gatherer = gather::Gatherer::of(reading);
     gatherer.gather(&own);
     let mut reading = gatherer.finish(frame);
+    drop_impossible(&mut reading, frame);
     for claim in &mut reading.claims {
         claim.conditional = offers.unclear.binary_search_by_key(&claim.line, |(line, _)| *line).is_ok();
     }
     Reading { offered: offers.lines, unclear: offers.unclear, ..reading }
+}
+
+/// Leaves out the days of the new move that cannot be meant: behind the mail that states them, or most of a year before it.
+fn drop_impossible(reading: &mut Reading, frame: &Frame<'_>) {
+    let Some(latest) = frame.latest else { return };
+    let cannot_be = |day: NaiveDate| !(-300..=1).contains(&(day - latest).num_days());
+    let mut faults: Vec<String> = Vec::new();
+    let mut clear = |stated: &mut Stated, line: usize| {
+        for day in [&mut stated.received, &mut stated.sent] {
+            if let Some(impossible) = day.filter(|day| cannot_be(*day)) {
+                faults.push(format!("line {line}: {impossible} does not go with a mail of {latest}"));
+                *day = None;
+            }
+        }
+    };
+    for claim in &mut reading.claims {
+        let is_new = claim.number.and_then(|n| frame.first.plies_to(n)).is_none_or(|ply| ply >= frame.known.len());
+        if is_new {
+            clear(&mut claim.stated, claim.line);
+        }
+    }
+    clear(&mut reading.labelled, reading.claims.last().map_or(1, |claim| claim.line));
+    reading.dates_left_open |= !faults.is_empty();
+    reading.date_faults.extend(faults);
 }

@@ -29,6 +29,8 @@ static IN_COMMENT: LazyLock<Regex> = LazyLock::new(|| {
 /// `w7 7163`
 static SIDE_AND_NUMBER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(?<side>\p{L})(?<number>\d{1,3})[.:]?\s+(?<move>\d{4,5}\b)"));
+/// Addresses of the web and of mail, whose digits mean nothing.
+static ADDRESS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\bhttps?://|\bwww\.)\S+|\S+@\S+\.\S+"));
 /// Japanese words for the move of either side.
 static JAPANESE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -48,6 +50,7 @@ pub(super) fn prepare(lines: &[Line<'_>]) -> Vec<(usize, String)> {
             }
             let text = brackets.open(line.text);
             let text = POSITION.replace_all(&text, " ");
+            let text = ADDRESS.replace_all(&text, " ");
             let text = SIDE_AND_NUMBER.replace(&text, "$side $number. $move");
             (line.number, set_apart(&text))
         })

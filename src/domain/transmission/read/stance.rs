@@ -35,6 +35,8 @@ pub(super) struct Stances {
     moves: Vec<(usize, usize, Stance)>,
     /// Whether any sentence decides for a move.
     pub(super) any_decided: bool,
+    /// Lines with a move behind which something is denied.
+    pub(super) denied: Vec<usize>,
 }
 
 impl Stances {
@@ -196,6 +198,10 @@ impl Sentence {
 
     fn end(&mut self, out: &mut Stances) {
         let (asks, denied) = (self.asks, self.denied);
+        if denied {
+            let open = self.moves.iter().filter(|(_, _, s)| matches!(s, Stance::Bare | Stance::Mine | Stance::Loosely));
+            out.denied.extend(open.map(|(line, _, _)| *line));
+        }
         let settle = |(line, at, stance)| {
             let doubtful = asks || (denied && stance != Stance::Decided && stance != Stance::Yours);
             (line, at, if doubtful { Stance::Weighed } else { stance })

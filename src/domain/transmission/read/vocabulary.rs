@@ -221,6 +221,37 @@ pub(super) fn side_named(word: &str) -> Option<Side> {
     }
 }
 
+/// Words that speak of the days that are left.
+pub(super) fn is_rest(word: &str) -> bool {
+    matches!(
+        word,
+        "left"
+            | "remaining"
+            | "remain"
+            | "rest"
+            | "ubrig"
+            | "verbleibend"
+            | "restzeit"
+            | "restent"
+            | "restant"
+            | "restants"
+            | "quedan"
+            | "restan"
+            | "restano"
+            | "rimangono"
+            | "restam"
+            | "resterend"
+            | "kvar"
+            | "tilbage"
+            | "igjen"
+            | "jaljella"
+            | "zostalo"
+            | "zbyva"
+            | "maradt"
+            | "ostalos"
+    )
+}
+
 /// Words that may stand in a statement of days without making it one about something else, such as leave or the time left.
 pub(super) fn is_of_figures(word: &str) -> bool {
     label(word).is_some()

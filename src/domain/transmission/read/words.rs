@@ -62,7 +62,7 @@ impl Concern {
     /// What the mail seems to speak of.
     pub fn words(self) -> &'static str {
         match self {
-            Concern::Doubt => "a move that he may not play",
+            Concern::Doubt => "a move that he denies, asks about or only thinks of",
         }
     }
 }
