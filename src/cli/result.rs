@@ -15,6 +15,9 @@ pub(super) struct Args {
     /// How it ended
     #[arg(value_enum)]
     result: Score,
+    /// Close it although his mail announces another result
+    #[arg(long)]
+    yes: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -41,6 +44,21 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         Score::BlackWins => GameResult::BlackWins,
         Score::Draw => GameResult::Draw,
     };
+    let held = store.held().await?;
+    let announces = |outcome: &str| announced(&game).iter().find(|(o, _)| *o == outcome).map(|(_, result)| *result);
+    let other = held.iter().filter(|h| h.game.as_ref() == Some(&game.id)).find_map(|h| {
+        announces(&h.outcome).filter(|announced| *announced != result).map(|announced| (h.mail, announced))
+    });
+    if let Some((mail, announced)) = other.filter(|_| !args.yes) {
+        return Err(Failure::new(
+            Exit::NeedsConfirmation,
+            format!(
+                "mail {mail} announces {}, not {}\nhelp: `amici review` shows it; add --yes if you are sure",
+                announced.word(),
+                result.word()
+            ),
+        ));
+    }
     store.close_game(&game.id, result, setup.now).await?;
     let text = format!("you closed the game: {}", result.word());
     store.note(&EventRow { game: Some(game.id.clone()), kind: "result".to_owned(), text }, setup.now).await?;

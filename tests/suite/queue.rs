@@ -382,7 +382,13 @@ async fn the_result_settles_the_mail_that_announced_it_and_names_the_others() {
             assert!(message.contains("amici result SAMPLE-1 "), "{message}");
             assert!(player.held()[0]["next"][0].as_str().unwrap().starts_with("amici result SAMPLE-1 "));
         }
-        let said = player.run(&["result", "SAMPLE-1", result]).result();
+        let said = if outcome != "needs_human" && !settled {
+            let refusal = player.run(&["result", "SAMPLE-1", result]).failure(6);
+            assert!(refusal.contains("mail 1 announces") && refusal.contains("--yes"), "{refusal}");
+            player.run(&["result", "SAMPLE-1", result, "--yes"]).result()
+        } else {
+            player.run(&["result", "SAMPLE-1", result]).result()
+        };
         assert_eq!(said.contains("Mail 1, which announced it, is settled.\n"), settled, "{outcome} {result}: {said}");
         assert_eq!(
             said.contains("Mail 1 is still held for it:  amici ignore 1\n"),

@@ -336,9 +336,15 @@ fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Resul
     if another || !restated || highest.is_some_and(|h| h > last) {
         return Ok(None);
     }
+    // a line offered with a move that is known already is new all the same
+    if let Some(offer) = view.offered.first() {
+        return Err(Reason::ConditionUnclear { line: offer.line, words: offer.words.clone() }.into());
+    }
     let number = expected.number(last);
+    let other = super::discrepancy::of_record(expected, view);
+    let differs = if other.is_empty() { String::new() } else { format!("; {}", other.join("; ")) };
     let waits = if expected.opponent_is_due() { "; he may not have your answer" } else { "" };
-    Ok(Some(Finding::Repeat(format!("repeats {number} {numeric}, which is on record{waits}"))))
+    Ok(Some(Finding::Repeat(format!("repeats {number} {numeric}, which is on record{waits}{differs}"))))
 }
 
 /// A planned move counts only on evidence: he repeats it, quotes it, or answers the very message that was drafted.

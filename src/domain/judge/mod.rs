@@ -250,9 +250,10 @@ pub fn judge(game: &Game, evidence: &Evidence) -> Verdict {
 fn seen_before(expected: &Expected<'_>, evidence: &Evidence, heard: Result<Heard, assess::Doubt>) -> Verdict {
     let candidates = match heard {
         Ok(Heard::Repeat(text)) => return Verdict::Repeat(text),
-        Err(assess::Doubt { reason: Reason::NoMove | Reason::NotHisTurn(_) | Reason::NotLegal { .. }, .. })
-            if is_on_record(expected, evidence) =>
-        {
+        Err(assess::Doubt {
+            reason: Reason::NoMove | Reason::NotHisTurn(_) | Reason::NotLegal { .. } | Reason::ConditionUnclear { .. },
+            ..
+        }) if is_on_record(expected, evidence) => {
             return Verdict::Repeat("this mail was taken in before, and all its moves are on record".to_owned());
         }
         Ok(Heard::Move(found, _)) => vec![NumericMove::of(&found.legal.played)],

@@ -67,7 +67,22 @@ pub(super) fn recalls(text: &str) -> bool {
 }
 
 /// Words that take a whole mail back, wherever they stand.
-const RECALLS: [&str; 24] = [
+const RECALLS: [&str; 39] = [
+    ". not!",
+    ". not.",
+    "to be confirmed",
+    "(tbc)",
+    "provisional",
+    "vorläufig",
+    "unter vorbehalt",
+    "sous réserve",
+    "nein, doch nicht",
+    "doch lieber",
+    "non, oublie",
+    "je réfléchis encore",
+    "no es definitivo",
+    "ci penso ancora",
+    "to nie jest ruch",
     "- not!",
     "...not!",
     "kidding",
@@ -134,6 +149,23 @@ pub(super) fn is_doubt(word: &str) -> bool {
         word,
         "not"
             | "intend"
+            | "against"
+            | "once"
+            | "book"
+            | "analysis"
+            | "analyse"
+            | "variation"
+            | "variante"
+            | "draft"
+            | "example"
+            | "beispiel"
+            | "theory"
+            | "theorie"
+            | "fwd"
+            | "plane"
+            | "erwage"
+            | "mochte"
+            | "sobald"
             | "intended"
             | "tomorrow"
             | "almost"

@@ -211,7 +211,14 @@ impl Gatherer {
             Stance::Bare | Stance::Yours | Stance::Weighed => false,
         };
         let mine: Vec<&Placed> = others.iter().copied().filter(|p| is_mine(p)).collect();
-        let alone = tokens.iter().all(|p| matches!(p.token, Token::Move(_) | Token::Filler(_) | Token::Algebraic(_)));
+        // "1213 rec 9/4 sent 11/4 days 2 total 20"
+        let dated = tokens.iter().any(|p| matches!(&p.token, Token::Word(word) if vocabulary::label(word).is_some()));
+        let alone = tokens.iter().all(|p| match &p.token {
+            Token::Move(_) | Token::Filler(_) | Token::Algebraic(_) => true,
+            Token::Word(word) => vocabulary::label(word).is_some(),
+            Token::Date(_) | Token::Slash(..) | Token::Int(_) => dated,
+            _ => false,
+        });
         let (how, given) = match (mine.as_slice(), others.as_slice()) {
             ([_, ..], _) => (How::Announced, mine.clone()),
             ([], [_, ..]) if alone && apart => (How::Alone, others.clone()),

@@ -3,7 +3,7 @@
 //! A gap in the line numbers, where quoted lines or a signature stood, is an edge like a blank line.
 
 use super::lex::{self, Placed, Token};
-use super::{Line, cues};
+use super::{Line, cues, vocabulary};
 
 /// Whether nothing stands before a move but a word or a greeting: "So: 10. 5254", "Hi Nora, 10. 5254".
 pub(super) fn leads_in(before: &[Placed]) -> bool {
@@ -23,7 +23,7 @@ pub(super) fn is_alone(lines: &[Line<'_>], at: usize) -> bool {
     let first_own = above.iter().all(is_blank);
     let above_ok = match above.last() {
         Some(touching) if touches(touching, line) => {
-            is_greeting(touching) && above.iter().filter(|l| !is_blank(l)).count() == 1
+            (is_greeting(touching) && above.iter().filter(|l| !is_blank(l)).count() == 1) || states_dates(touching)
         }
         _ => above.iter().rev().find(|l| !is_blank(l)).is_none_or(|l| greets_only(l) || names_a_move(l)),
     };
@@ -32,6 +32,18 @@ pub(super) fn is_alone(lines: &[Line<'_>], at: usize) -> bool {
     let closing: Vec<_> = pairs.map(|(_, lower)| lower).take(3).collect();
     let below_ok = closing.is_empty() || (first_own && closing.len() <= 2 && closing.iter().all(|l| is_closing(l)));
     above_ok && below_ok
+}
+
+/// "Received 9.4., sent 11.4.": a line that only dates a move.
+fn states_dates(line: &Line<'_>) -> bool {
+    let tokens = lex::tokens(line.text);
+    let is_date = |p: &Placed| matches!(p.token, Token::Date(_));
+    let fits = |p: &Placed| match &p.token {
+        Token::Word(word) => vocabulary::label(word).is_some(),
+        Token::Date(_) | Token::Slash(..) | Token::Int(_) => true,
+        _ => false,
+    };
+    tokens.iter().any(is_date) && tokens.iter().all(fits) && !tokens.iter().all(is_date)
 }
 
 fn is_blank(line: &Line<'_>) -> bool {

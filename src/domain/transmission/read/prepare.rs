@@ -29,8 +29,8 @@ static IN_COMMENT: LazyLock<Regex> = LazyLock::new(|| {
 /// `w7 7163`
 static SIDE_AND_NUMBER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(?<side>\p{L})(?<number>\d{1,3})[.:]?\s+(?<move>\d{4,5}\b)"));
-/// Addresses of the web and of mail, whose digits mean nothing.
-static ADDRESS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\bhttps?://|\bwww\.)\S+|\S+@\S+\.\S+"));
+/// Addresses of the web and of mail, and PGN's `$1` for praise and blame: their digits mean nothing.
+static ADDRESS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\bhttps?://|\bwww\.)\S+|\S+@\S+\.\S+|\$\d+"));
 /// Japanese words for the move of either side.
 static JAPANESE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
