@@ -17,11 +17,6 @@ pub(super) fn is_first_person(word: &str) -> bool {
     )
 }
 
-/// First persons that announce alone: "Me: 7...fxg1N".
-pub(super) fn is_me(word: &str) -> bool {
-    listed("me mine ich", word)
-}
-
 /// Verbs of making a move that are first persons by their form.
 pub(super) fn i_play(word: &str) -> bool {
     listed(

@@ -123,7 +123,7 @@ fn is_finished(text: &str) -> bool {
 
 /// "Is the move 5254": no statement begins so.
 fn begins_question(tokens: &[Placed]) -> bool {
-    matches!(tokens.first().map(|p| &p.token), Some(Token::Word(word)) if word == "is")
+    matches!(tokens.first().map(|p| &p.token), Some(Token::Word(word)) if matches!(word.as_str(), "is" | "can" | "shall" | "may"))
 }
 
 /// Words that say of a doubt that it is about a move of this mail.
@@ -148,6 +148,20 @@ pub(super) fn is_doubt(word: &str) -> bool {
     matches!(
         word,
         "not"
+            | "cancelled"
+            | "canceled"
+            | "void"
+            | "stop"
+            | "later"
+            | "spater"
+            | "possible"
+            | "confirm"
+            | "reject"
+            | "cannot"
+            | "can't"
+            | "verwerfe"
+            | "ungultig"
+            | "storniert"
             | "intend"
             | "against"
             | "once"

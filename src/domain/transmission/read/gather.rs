@@ -9,7 +9,7 @@ use super::lex::{self, Placed, Token};
 use super::stance::{self, Stance, Stances};
 use super::table::{HalfMove, Row, Segment};
 use super::words::Concern;
-use super::{BadToken, Claim, Frame, How, Line, Reading, Written, paragraph, resolve, vocabulary};
+use super::{BadToken, Claim, Frame, How, Line, Reading, Written, cues, paragraph, resolve, vocabulary, words};
 use crate::domain::game::{MoveNumber, Side, Stated};
 
 /// A claim whose dates are still as written.
@@ -90,7 +90,9 @@ impl Gatherer {
             Some(segment) => labels::of_row(tokens, line, &mut segment.words),
             None => self.labels.take(tokens, line.text, line.number, is_table_only(tokens)),
         }
-        let leads = paragraph::leads_in(&before) && !stance::speaks_of_move(tokens);
+        let first = segments.first().map_or(0, |segment| segment.at);
+        let gap = before.last().and_then(|p| line.text.get(p.end..first)).unwrap_or_default();
+        let leads = (paragraph::leads_in(&before) || stance::ends_sentence(gap)) && !stance::speaks_of_move(tokens);
         let continues = follows && !is_garbled && is_table_only(&before) && !before.is_empty();
         match &mut self.open {
             Some(open) if continues => open.segment.tokens.extend(before.into_iter().map(|p| p.token)),
@@ -238,6 +240,13 @@ impl Gatherer {
         let weighed = |p: &Placed| stance(p) == Stance::Weighed && self.stances.any_decided;
         let loose: Vec<Placed> = others.iter().copied().filter(|p| !taken(p) && !weighed(p)).cloned().collect();
         self.reading.of_reader.append(&mut of_reader);
+        // "I play 1213 games a year"
+        let behind = one.and_then(|one| tokens.iter().find(|p| p.at > one.at));
+        let counts = behind.is_some_and(|p| match &p.token {
+            Token::Word(word) => !words::is_harmless(word) && !cues::is_small(word),
+            Token::Date(_) => matches!(one.map(|one| &one.token), Some(Token::Spaced(_))),
+            _ => false,
+        });
         if let Some(written) = one.and_then(written) {
             let claim = Claim {
                 number: None,
@@ -245,7 +254,7 @@ impl Gatherer {
                 stated: Stated::default(),
                 how,
                 line: line.number,
-                in_sentence: context.in_sentence.filter(|_| how != How::Announced),
+                in_sentence: context.in_sentence.filter(|_| how != How::Announced || counts),
                 conditional: false,
                 weighed: false,
                 maybe: false,

@@ -39,7 +39,9 @@ fn states_dates(line: &Line<'_>) -> bool {
     let tokens = lex::tokens(line.text);
     let is_date = |p: &Placed| matches!(p.token, Token::Date(_));
     let fits = |p: &Placed| match &p.token {
-        Token::Word(word) => vocabulary::label(word).is_some(),
+        Token::Word(word) => {
+            vocabulary::label(word).is_some() || matches!(word.as_str(), "am" | "on" | "le" | "el" | "il")
+        }
         Token::Date(_) | Token::Slash(..) | Token::Int(_) => true,
         _ => false,
     };

@@ -151,9 +151,6 @@ impl Sentence {
             if self.stance == Some(Stance::Yours) {
                 self.stance = None;
             }
-            if cues::is_me(word) {
-                self.own();
-            }
         } else if cues::is_turn(word) {
             self.turned = true;
             if self.stance == Some(Stance::Yours) {
