@@ -1,7 +1,7 @@
 //! Finds the conditional moves that a message offers: "6... 5755 if 7. 4445 then 3847".
 //!
 //! Covered: chains, branches below a stem, lists over several lines, "any move", labels ("Eventualzug:"), arrows, and
-//! "on 7475 I reply 6647", in the languages of [`super::offer_words`]. Every word between the moves must be understood;
+//! "on 7475 I reply 6647", in the languages of `offer_words`. Every word between the moves must be understood;
 //! a condition beside moves that is not understood is reported, never dropped. What might have been ("if I had played
 //! 7163") is neither: its moves stay for the other readers. A condition without moves is a phrase and stays as well.
 //! Moves before the condition are the sender's own. Whether a line plays out is the judge's business.

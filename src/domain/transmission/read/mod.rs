@@ -1,9 +1,11 @@
 //! Reads what a message says of a game. Tolerant of layout, strict in meaning: what it does not understand it reports.
 //!
-//! Covered: score sheets in columns of any order and separator, running scores, numbered pairs and single moves, a labelled or a
-//! lone move; dates in both orders. Not covered: moves inside sentences, algebraic notation as the only form, attachments.
+//! Covered: score sheets in columns of any order, running scores, numbered, labelled, announced and lone moves in digits or
+//! algebraic notation, PGN, conditional lines; dates and days in sixteen languages; what is announced besides ([`spoken`]).
 //!
-//! Only the sender's own lines are read; nothing here knows the board. A move in a sentence is reported as such, not taken.
+//! Only the sender's own lines are read, and nothing here knows the board. The order: head, announcements (`events`), wrapping
+//! (`prepare`), offers (`conditional`), then line by line (`gather` over `lex`, `cut`, `table`, `stance`), and the dates last
+//! (`resolve`). Not covered: descriptive notation, words of a piece beside its digits.
 
 use std::fmt;
 
