@@ -307,9 +307,12 @@ impl<'a> Sorter<'a, '_> {
     fn heads_quotation(&self, at: usize) -> bool {
         let lines = || self.raw.iter().skip(at).take(HEAD_LINES).filter(|line| line.depth == 0).map(|line| line.whole);
         let is_label = |line: &str| phrases::is_from_label(line) || phrases::is_other_label(line);
+        // a form that begins with "From:" and "To:" and goes on with other fields is his own
+        let is_field = |line: &str| line.split_once(':').is_some_and(|(name, _)| name.split_whitespace().count() <= 3);
+        let head = || lines().take_while(|line| is_label(line) || !is_field(line));
         lines().find(|line| !phrases::is_other_label(line)).is_some_and(phrases::is_from_label)
             && lines().next().is_some_and(is_label)
-            && lines().filter(|line| phrases::is_other_label(line)).count() >= 2
+            && head().filter(|line| phrases::is_other_label(line)).count() >= 2
     }
 
     /// A line between two quoted ones, after a long one: its end, broken off by a mailer that set no mark.

@@ -207,7 +207,8 @@ pub(super) fn legal(expected: &Expected<'_>, claim: &Claim) -> Result<LegalMove,
         Meaning::Legal(legal) => Ok(legal),
         Meaning::Illegal(why) => Err(not_legal(expected, claim, why)),
         Meaning::NoSuchMove => {
-            let illegal = claim.how != How::Alone;
+            // `O-O-` at the end of a line may have lost its last letter
+            let illegal = claim.how != How::Alone && !his.to_string().starts_with("O-O");
             Err(Doubt { reason: Reason::NoSuchMove { line, number, his }, candidates: Vec::new(), illegal })
         }
         Meaning::Ambiguous(candidates) => {

@@ -105,6 +105,19 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
                 found.push(Placed { token: Token::Word("mar".to_owned()), at, end });
                 from = end;
             }
+            // `1.52545755`: the moves of both sides, without a blank
+            Some((Token::BadMove(digits, why), end)) => {
+                let behind_number = matches!(found.last().map(|p| &p.token), Some(Token::Number(..)));
+                match pair(&digits).filter(|_| behind_number) {
+                    Some((white, black)) => {
+                        let border = whole.start() + white.to_string().len();
+                        found.push(Placed { token: Token::Move(white), at: whole.start(), end: border });
+                        found.push(Placed { token: Token::Move(black), at: border, end });
+                    }
+                    None => found.push(Placed { token: Token::BadMove(digits, why), at: whole.start(), end }),
+                }
+                from = end;
+            }
             Some((token, end)) => {
                 found.push(Placed { token, at: whole.start(), end });
                 from = end.max(whole.start() + 1);
@@ -119,6 +132,19 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
         }
     }
     found
+}
+
+/// Two moves in eight to ten digits, where only one place can be the border.
+fn pair(digits: &str) -> Option<(NumericMove, NumericMove)> {
+    let split = |at| {
+        let (white, black) = digits.split_at_checked(at)?;
+        Some((white.parse().ok()?, black.parse().ok()?))
+    };
+    match (digits.len(), split(4), split(5)) {
+        (8, pair, _) | (10, _, pair) => pair,
+        (9, Some(pair), None) | (9, None, Some(pair)) => Some(pair),
+        _ => None,
+    }
 }
 
 /// Counts the brackets of a line from left to right.
