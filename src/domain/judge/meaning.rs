@@ -61,6 +61,12 @@ impl Expected<'_> {
         let Ok(legal) = recorded.to_move(position) else { return false };
         match written {
             Written::Numeric(m) => *m == *recorded || m.to_move(position).is_ok_and(|l| l.played == legal.played),
+            // the move that he answers must be this one and no other
+            Written::Algebraic(text) if index + 1 == self.moves.len() => {
+                let named = named_moves(text, position, self.notations.languages());
+                named.is_some_and(|moves| moves == [legal.played])
+                    || tokens_agree(text, position, &legal.played) == Agreement::Same
+            }
             Written::Algebraic(text) => self.names(text, position, &legal.played),
         }
     }
