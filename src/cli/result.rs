@@ -44,9 +44,10 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         Score::BlackWins => GameResult::BlackWins,
         Score::Draw => GameResult::Draw,
     };
-    let held = store.held().await?;
+    let mut held = store.held().await?;
+    held.retain(|h| h.game.as_ref() == Some(&game.id));
     let announces = |outcome: &str| announced(&game).iter().find(|(o, _)| *o == outcome).map(|(_, result)| *result);
-    let other = held.iter().filter(|h| h.game.as_ref() == Some(&game.id)).find_map(|h| {
+    let other = held.iter().find_map(|h| {
         announces(&h.outcome).filter(|announced| *announced != result).map(|announced| (h.mail, announced))
     });
     if let Some((mail, announced)) = other.filter(|_| !args.yes) {
@@ -70,8 +71,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         result.word(),
         game.id
     );
-    for held in store.held().await?.iter().filter(|h| h.game.as_ref() == Some(&game.id)) {
-        if announced(&game).contains(&(held.outcome.as_str(), result)) {
+    for held in &held {
+        if announces(&held.outcome) == Some(result) {
             let text = format!("mail {} announced it", held.mail);
             let event = EventRow { game: Some(game.id.clone()), kind: "settled".to_owned(), text };
             store.settle_verdict(held.verdict, None, &[], &event, setup.now).await?;

@@ -61,7 +61,7 @@ pub(super) fn evidence(
         subject,
         attached: attached.map(|text| read(&all_lines(text), &frame)).collect(),
         quoted: quoted.into_iter().next().unwrap_or_default(),
-        may_be_typed: is_marked_quotation(message),
+        may_be_typed: is_marked_quotation(message, &texts),
         header_sent,
         hidden_characters: texts.iter().any(|(_, text)| has_hidden_characters(&text.own_text())),
         unread_parts: message.attachments.iter().filter_map(chess_part).collect(),
@@ -88,14 +88,12 @@ pub(super) fn too_long(message: &IncomingMessage) -> Option<Reason> {
 
 /// Whether all the mail is a quotation in the old way, `> ` before each line, in one form and with nothing hidden in it: then
 /// he can have typed his move into it.
-fn is_marked_quotation(message: &IncomingMessage) -> bool {
-    let Some(text) = message.plain.as_deref().filter(|_| message.html.is_none()) else { return false };
-    let text_lines = split(text.trim_end());
-    let quoted: Vec<usize> =
-        text_lines.lines.iter().filter(|l| matches!(l.kind, Kind::Quoted { .. })).map(|l| l.number).collect();
+fn is_marked_quotation(message: &IncomingMessage, texts: &[(usize, quote::Split<'_>)]) -> bool {
+    let (Some(text), None, [(_, cut)]) = (message.plain.as_deref(), &message.html, texts) else { return false };
     let marked = text.lines().zip(1..).filter(|(line, _)| line.trim_start().starts_with('>')).map(|(_, n)| n);
     let marked: Vec<usize> = marked.collect();
-    quoted.iter().all(|number| marked.binary_search(number).is_ok()) && !message.has_hidden_characters
+    let mut quoted = cut.lines.iter().filter(|l| matches!(l.kind, Kind::Quoted { .. }));
+    quoted.all(|line| marked.binary_search(&line.number).is_ok()) && !message.has_hidden_characters
 }
 
 fn is_seen(message: &IncomingMessage, thread: &Thread) -> bool {

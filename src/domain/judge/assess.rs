@@ -7,7 +7,7 @@ use crate::domain::notation::{Agreement, IllegalMove, LegalMove, NumericMove, to
 use crate::domain::transmission::read::{BadToken, Claim, Concern, How, Reading, Written};
 
 use super::conditional::{PlaysInto, lines_after, plays_into};
-use super::elsewhere::{elsewhere, source};
+use super::elsewhere::{elsewhere, files_agree, source};
 use super::sorted::{Sorted, number_ahead, sort};
 
 /// A move that every reading gives.
@@ -80,7 +80,10 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
     }
     let own = given.is_some();
     let given = match given {
-        Some(given) => Some(given),
+        Some(given) => {
+            files_agree(expected, evidence, &given)?;
+            Some(given)
+        }
         None => source(expected, evidence)?,
     };
     elsewhere(expected, evidence, given.as_ref())?;
@@ -318,11 +321,7 @@ fn could_mean(expected: &Expected<'_>, other: &Written, legal: &LegalMove) -> bo
 
 /// The legal move other than this one that something without a place could be.
 pub(super) fn means_another(expected: &Expected<'_>, other: &Written, legal: &LegalMove) -> Option<NumericMove> {
-    let names_it = match other {
-        Written::Numeric(numeric) => *numeric == NumericMove::of(&legal.played),
-        Written::Algebraic(text) => expected.names(text, expected.replay.position(), &legal.played),
-    };
-    expected.could_be(other).filter(|another| !names_it && *another != NumericMove::of(&legal.played))
+    if could_mean(expected, other, legal) { None } else { expected.could_be(other) }
 }
 
 /// Nothing new: a repeat only if the mail restates the opponent's last move and holds nothing else that could be one.

@@ -67,7 +67,21 @@ fn at_due<'a>(expected: &Expected<'_>, reading: &'a Reading) -> impl Iterator<It
     reading.claims.iter().filter(move |c| c.number == Some(due) && !c.conditional)
 }
 
-/// Attached games, quoted lines and the subject must not tell another story.
+/// Attached games must not give another move than his own words.
+pub(super) fn files_agree(expected: &Expected<'_>, evidence: &Evidence, own: &Finding) -> Result<(), Doubt> {
+    for file in &evidence.attached {
+        if let (Some(Finding::Move(attached)), Finding::Move(found)) = (one_view(expected, file)?, own)
+            && attached.legal.played != found.legal.played
+        {
+            let number = expected.number(expected.due());
+            let (attached, text) = (attached.written, found.written.clone());
+            return Err(Reason::FileDiffers { number, attached, text }.into());
+        }
+    }
+    Ok(())
+}
+
+/// Quoted lines and the subject must not tell another story.
 pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Option<&Finding>) -> Result<(), Doubt> {
     let due = expected.number(expected.due());
     let found = match given {
@@ -78,14 +92,6 @@ pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Opt
         let his = expected.could_be(&claim.written);
         his.into_iter().chain(found.map(|f| NumericMove::of(&f.legal.played))).collect()
     };
-    for file in &evidence.attached {
-        if let (Some(found), Some(Finding::Move(attached))) = (found, one_view(expected, file)?)
-            && attached.legal.played != found.legal.played
-        {
-            let (attached, text) = (attached.written, found.written.clone());
-            return Err(Reason::FileDiffers { number: due, attached, text }.into());
-        }
-    }
     if expected.opponent_is_due() {
         let differs = |claim: &&Claim| found.is_none_or(|f| !expected.same(&claim.written, &f.written));
         if let Some(claim) = at_due(expected, &evidence.subject).find(differs) {

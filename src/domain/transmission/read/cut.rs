@@ -204,14 +204,19 @@ fn is_left_out(text: &str, from: usize, rest: &[Placed]) -> bool {
     matches!(gap.trim(), "-" | ",")
 }
 
+/// Whether a word on the line gives a date or a number its meaning.
+pub(super) fn has_label(tokens: &[Placed]) -> bool {
+    tokens.iter().any(|p| matches!(&p.token, Token::Word(word) if vocabulary::label(word).is_some()))
+}
+
 /// "You received": the reader is the one who received.
 pub(super) fn reader_received(tokens: &[Placed]) -> bool {
-    let word = |p: &Placed| if let Token::Word(word) = &p.token { Some(word.clone()) } else { None };
-    tokens.windows(2).any(|pair| {
-        let [first, second] = pair else { return false };
-        let (Some(first), Some(second)) = (word(first), word(second)) else { return false };
-        matches!(first.as_str(), "you" | "du" | "sie" | "vous" | "tu" | "usted" | "lei" | "voce")
-            && vocabulary::label(&second) == Some(vocabulary::Label::Received)
+    tokens.windows(2).any(|pair| match pair {
+        [Placed { token: Token::Word(first), .. }, Placed { token: Token::Word(second), .. }] => {
+            matches!(first.as_str(), "you" | "du" | "sie" | "vous" | "tu" | "usted" | "lei" | "voce")
+                && vocabulary::label(second) == Some(vocabulary::Label::Received)
+        }
+        _ => false,
     })
 }
 

@@ -23,6 +23,8 @@ pub(super) struct Doubts {
     above: Option<Above>,
     /// The last line with a move.
     moves: Option<usize>,
+    /// The mail was taken back as a whole.
+    pub(super) recalled: bool,
 }
 
 impl Doubts {
@@ -33,6 +35,7 @@ impl Doubts {
             return None;
         }
         if recalls(text) {
+            self.recalled = true;
             return Some((line.number, Concern::Doubt));
         }
         let only_asks = text.chars().all(|c| c == '?');
@@ -61,7 +64,7 @@ impl Doubts {
 }
 
 /// Whether a line takes the whole mail back.
-pub(super) fn recalls(text: &str) -> bool {
+fn recalls(text: &str) -> bool {
     let lower = text.to_lowercase();
     RECALLS.iter().any(|words| lower.contains(words))
 }

@@ -1,9 +1,9 @@
 //! Walks over the lines of a message and gathers its moves, numbers, dates and doubts, line by line.
 
 use super::cells::{Cells, Columns};
-use super::cut::{LineWords, Pieces, Style, is_move, is_move_like, is_table_only, pieces};
+use super::cut::{LineWords, Pieces, Style, has_label, is_move, is_move_like, is_table_only, pieces};
 use super::decoy::Decoys;
-use super::doubt::{self, Doubts};
+use super::doubt::Doubts;
 use super::labels::{self, Labels};
 use super::lex::{self, Placed, Token};
 use super::stance::{self, Stance, Stances};
@@ -57,7 +57,6 @@ impl Gatherer {
             if !tokens.is_empty() {
                 last_line = line.number;
             }
-            self.reading.is_recalled |= doubt::recalls(line.text);
             let denied = self.stances.denied.binary_search(&line.number).is_ok();
             let doubt = doubts.take(line, tokens).or(denied.then_some((line.number, Concern::Doubt)));
             if !self.stances.decides(line.number) {
@@ -68,6 +67,7 @@ impl Gatherer {
             }
             self.line(line, tokens, follows, paragraph::is_alone(lines, at));
         }
+        self.reading.is_recalled = doubts.recalled;
         self.close();
     }
 
@@ -77,8 +77,7 @@ impl Gatherer {
     }
 
     fn line(&mut self, line: &Line<'_>, tokens: &[Placed], follows: bool, apart: bool) {
-        let says = |p: &Placed| matches!(&p.token, Token::Word(word) if vocabulary::label(word).is_some());
-        if !tokens.iter().any(says) {
+        if !has_label(tokens) {
             let decoys = Decoys::of(tokens);
             self.reading.unread += tokens.iter().filter(|p| is_number(&p.token) && !decoys.has(p.at)).count();
         }
@@ -128,10 +127,11 @@ impl Gatherer {
     fn close(&mut self) {
         let Some(Open { segment, context }) = self.open.take() else { return };
         let stance = self.stances.at(segment.line, segment.at);
+        let row = segment.row();
         if stance == Stance::Weighed
-            && let Row::Halves { white, black } = segment.row()
+            && let Row::Halves { white, black } = &row
         {
-            let moves = [white, black].into_iter().flatten().map(|half| (segment.line, half.written));
+            let moves = [white, black].into_iter().flatten().map(|half| (segment.line, half.written.clone()));
             self.reading.weighed.extend(moves);
             if self.stances.any_decided {
                 return;
@@ -140,6 +140,10 @@ impl Gatherer {
         let announced = matches!(stance, Stance::Mine | Stance::Loosely | Stance::Decided)
             || (context.leads && stance == Stance::Bare);
         let numbered = |side| MoveNumber { number: segment.number, side };
+        let bad = |text, why, is_certain| {
+            let side = if segment.black { Side::Black } else { Side::White };
+            BadToken { number: numbered(side), text, why, is_certain, line: segment.line }
+        };
         let mut push = |side, half: HalfMove, said: Labels| {
             let claim = Claim {
                 number: Some(numbered(side)),
@@ -159,7 +163,7 @@ impl Gatherer {
             }
             self.drafts.push(Draft { claim, cells, words: said, of_reader: context.of_reader });
         };
-        match segment.row() {
+        match row {
             Row::Halves { white, black } => {
                 let of_white = if black.is_none() { segment.words.clone() } else { Labels::default() };
                 if let Some(half) = white {
@@ -169,16 +173,7 @@ impl Gatherer {
                     push(Side::Black, half, segment.words);
                 }
             }
-            Row::Bad { text, why } => {
-                let side = if segment.black { Side::Black } else { Side::White };
-                self.reading.bad.push(BadToken {
-                    number: numbered(side),
-                    text,
-                    why,
-                    is_certain: true,
-                    line: segment.line,
-                });
-            }
+            Row::Bad { text, why } => self.reading.bad.push(bad(text, why, true)),
             Row::Muddled(moves) => self.reading.loose.extend(moves.into_iter().map(|m| (segment.line, m))),
             Row::Empty => {
                 // the digits of a move that was not understood must not be passed over
@@ -188,12 +183,8 @@ impl Gatherer {
                     Token::Slash(a, b) if digits(*a) && digits(*b) => Some(format!("{a}/{b}")),
                     _ => None,
                 });
-                if let Some(text) = lost {
-                    let side = if segment.black { Side::Black } else { Side::White };
-                    let why = "no move of four digits stands behind its number".to_owned();
-                    let number = numbered(side);
-                    self.reading.bad.push(BadToken { number, text, why, is_certain: false, line: segment.line });
-                }
+                let why = "no move of four digits stands behind its number".to_owned();
+                self.reading.bad.extend(lost.map(|text| bad(text, why, false)));
             }
         }
     }
@@ -214,7 +205,7 @@ impl Gatherer {
         };
         let mine: Vec<&Placed> = others.iter().copied().filter(|p| is_mine(p)).collect();
         // "1213 rec 9/4 sent 11/4 days 2 total 20"
-        let dated = tokens.iter().any(|p| matches!(&p.token, Token::Word(word) if vocabulary::label(word).is_some()));
+        let dated = has_label(tokens);
         let alone = tokens.iter().all(|p| match &p.token {
             Token::Move(_) | Token::Filler(_) | Token::Algebraic(_) => true,
             Token::Word(word) => vocabulary::label(word).is_some(),
