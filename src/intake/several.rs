@@ -76,11 +76,7 @@ fn in_section(message: &IncomingMessage, cut: &Cut<'_>, section: &Section<'_>, a
 fn says_something(evidence: &Evidence) -> bool {
     evidence.views.iter().any(|view| {
         let moves = !view.claims.is_empty() || !view.loose.is_empty() || !view.of_reader.is_empty();
-        moves
-            || !view.bad.is_empty()
-            || !view.concerns.is_empty()
-            || !view.events.is_empty()
-            || !view.offered.is_empty()
+        moves || !view.bad.is_empty() || !view.doubts.is_empty() || !view.events.is_empty() || !view.offered.is_empty()
     })
 }
 

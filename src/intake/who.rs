@@ -6,7 +6,6 @@
 use super::which::{Thread, words};
 use crate::config::Senders;
 use crate::domain::judge::{NotProven, Reason, Verdict};
-use crate::domain::transmission::read::Concern;
 use crate::io::store::SenderDomain;
 use crate::mail::address::Address;
 use crate::mail::authentication::{Authentication, Finding, Policy};
@@ -146,7 +145,7 @@ fn touches_the_game(reason: &Reason) -> bool {
             | Reason::SeveralGames
             | Reason::GameOver
             | Reason::Announces(_)
-            | Reason::Concern { concern: Concern::Doubt, .. }
+            | Reason::Doubtful { .. }
     );
     !is_small_talk
 }

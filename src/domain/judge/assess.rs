@@ -4,7 +4,7 @@ use super::meaning::Meaning;
 use super::{Evidence, Expected, Reason};
 use crate::domain::game::Stated;
 use crate::domain::notation::{Agreement, IllegalMove, LegalMove, NumericMove, tokens_agree};
-use crate::domain::transmission::read::{BadToken, Claim, Concern, How, Reading, Written};
+use crate::domain::transmission::read::{BadToken, Claim, How, Reading, Written};
 
 use super::conditional::{PlaysInto, lines_after, plays_into};
 use super::elsewhere::{elsewhere, files_agree, source};
@@ -143,8 +143,8 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     }
     let sorted = sorted?;
     bad_tokens(expected, &view.bad, sorted.due.is_empty())?;
-    if let Some((line, concern)) = view.concerns.first() {
-        return Err(Doubt { reason: Reason::Concern { line: *line, concern: *concern }, candidates, illegal: false });
+    if let Some(line) = view.doubts.first() {
+        return Err(Doubt { reason: Reason::Doubtful { line: *line }, candidates, illegal: false });
     }
     let Some(first) = sorted.due.first() else {
         if let Some((_, claim)) = sorted.ahead.first() {
@@ -171,11 +171,7 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     for claim in &sorted.due {
         let (line, his) = (claim.line, claim.written.clone());
         if claim.weighed {
-            return Err(Doubt {
-                reason: Reason::Concern { line, concern: Concern::Doubt },
-                candidates,
-                illegal: false,
-            });
+            return Err(Doubt { reason: Reason::Doubtful { line }, candidates, illegal: false });
         }
         if let Some(word) = claim.in_sentence.clone() {
             return Err(Doubt { reason: Reason::InSentence { line, his, word }, candidates, illegal: false });
@@ -287,7 +283,7 @@ fn other_words(
     };
     for (line, talked_of) in &view.weighed {
         if could_mean(expected, talked_of, legal) {
-            return Err(doubt(Reason::Concern { line: *line, concern: Concern::Doubt }, None));
+            return Err(doubt(Reason::Doubtful { line: *line }, None));
         }
     }
     for claim in due {

@@ -58,7 +58,7 @@ fn typed_into_quote<'a>(expected: &Expected<'_>, quoted: &'a Reading) -> Option<
     let mut below = quoted.claims.iter().skip(ours + 1);
     let claim = below.next()?;
     let plain = claim.number == Some(expected.number(expected.due())) && claim.in_sentence.is_none();
-    let certain = plain && !claim.conditional && below.next().is_none() && quoted.concerns.is_empty();
+    let certain = plain && !claim.conditional && below.next().is_none() && quoted.doubts.is_empty();
     (certain && expected.game.conditionals.is_empty()).then_some(claim)
 }
 

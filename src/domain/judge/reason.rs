@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 
 use crate::domain::game::MoveNumber;
 use crate::domain::notation::{IllegalMove, NumericMove};
-use crate::domain::transmission::read::{Concern, Event, Written};
+use crate::domain::transmission::read::{Event, Written};
 
 /// The reason of a verdict, in words the player can act on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -51,8 +51,8 @@ pub enum Reason {
     PromiseUnanswered { number: MoveNumber, promised: NumericMove },
     #[error("line {line}: {number} {his} cannot be played behind your conditional line: {why}")]
     NotPlayable { line: usize, number: MoveNumber, his: Written, why: String },
-    #[error("line {line}: the mail speaks of {}", .concern.words())]
-    Concern { line: usize, concern: Concern },
+    #[error("line {line}: the mail speaks of a move that he denies, asks about or only thinks of")]
+    Doubtful { line: usize },
     #[error("line {line}: the mail speaks of {event}: \"{words}\"")]
     Said { line: usize, event: Event, words: String },
     #[error("the subject speaks of {event}: \"{words}\"")]
@@ -147,7 +147,7 @@ impl Reason {
             | Reason::Said { line, .. }
             | Reason::ResignsAndMoves { line, .. }
             | Reason::NotOffered { line, .. }
-            | Reason::Concern { line, .. }
+            | Reason::Doubtful { line }
             | Reason::AnotherNumber { line, .. }
             | Reason::Notations { line, .. }
             | Reason::BadToken { line, .. }

@@ -7,7 +7,6 @@ use super::Line;
 use super::cues;
 use super::cut::is_move_like;
 use super::lex::{Placed, Token};
-use super::words::Concern;
 
 /// A doubt that may reach the line below.
 #[derive(Debug, Clone, Copy)]
@@ -28,19 +27,19 @@ pub(super) struct Doubts {
 }
 
 impl Doubts {
-    /// The concern that this line raises, if any.
-    pub(super) fn take(&mut self, line: &Line<'_>, tokens: &[Placed]) -> Option<(usize, Concern)> {
+    /// Whether a person must look at this line.
+    pub(super) fn take(&mut self, line: &Line<'_>, tokens: &[Placed]) -> bool {
         let text = line.text.trim();
         if text.is_empty() {
-            return None;
+            return false;
         }
         if recalls(text) {
             self.recalled = true;
-            return Some((line.number, Concern::Doubt));
+            return true;
         }
         let only_asks = text.chars().all(|c| c == '?');
         if only_asks && self.moves.is_some_and(|m| m + 1 == line.number) {
-            return Some((line.number, Concern::Doubt));
+            return true;
         }
         let has_move = tokens.iter().any(is_move_like);
         let any = |is: fn(&str) -> bool| tokens.iter().any(|p| matches!(&p.token, Token::Word(w) if is(w)));
@@ -52,14 +51,14 @@ impl Doubts {
             self.above = Some(Above { line: line.number, reaches });
         }
         if !has_move {
-            return None;
+            return false;
         }
         self.moves = Some(line.number);
         let numbered = tokens.iter().any(|p| matches!(p.token, Token::Number(..)));
         let below_doubt = above.is_some_and(|a| a.reaches || a.line + 1 == line.number || !numbered);
         let text = text.replace("!?", "!").replace("?!", "!");
         let asks = text.trim_end_matches([')', '"', '!', '.', ' ']).ends_with('?') || begins_question(tokens);
-        (doubtful || below_doubt || asks).then_some((line.number, Concern::Doubt))
+        doubtful || below_doubt || asks
     }
 }
 

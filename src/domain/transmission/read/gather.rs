@@ -8,7 +8,6 @@ use super::labels::{self, Labels};
 use super::lex::{self, Placed, Token};
 use super::stance::{self, Stance, Stances};
 use super::table::{HalfMove, Row, Segment};
-use super::words::Concern;
 use super::{BadToken, Claim, Frame, How, Line, Reading, Written, cues, paragraph, resolve, vocabulary, words};
 use crate::domain::game::{MoveNumber, Side, Stated};
 
@@ -58,9 +57,9 @@ impl Gatherer {
                 last_line = line.number;
             }
             let denied = self.stances.denied.binary_search(&line.number).is_ok();
-            let doubt = doubts.take(line, tokens).or(denied.then_some((line.number, Concern::Doubt)));
-            if !self.stances.decides(line.number) {
-                self.reading.concerns.extend(doubt);
+            let doubtful = doubts.take(line, tokens);
+            if (doubtful || denied) && !self.stances.decides(line.number) {
+                self.reading.doubts.push(line.number);
             }
             if let Some(columns) = Columns::of(tokens) {
                 self.columns = columns;

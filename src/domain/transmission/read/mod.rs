@@ -44,7 +44,6 @@ mod words;
 
 use conditional::Offered;
 pub use events::{Event, Meaning, Spoken, spoken};
-pub use words::Concern;
 
 /// One line of the sender's own words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -182,8 +181,8 @@ pub struct Reading {
     pub of_reader: Vec<(usize, Written)>,
     /// Digit groups that stand where a move belongs and are none.
     pub bad: Vec<BadToken>,
-    /// Words after which a person must look: line and concern.
-    pub concerns: Vec<(usize, Concern)>,
+    /// Lines on which a move is denied, asked or only thought of.
+    pub doubts: Vec<usize>,
     /// What he announces besides.
     pub events: Vec<Spoken>,
     /// Lines that the sender offers after his move. Their moves stand nowhere else in the reading.

@@ -1,6 +1,6 @@
-//! The words after which a person must look, and those that leave a move what it is.
+//! The words that leave a move beside them what it is, and those that make it conditional.
 //!
-//! Words come in lower case and without accents. Covered: the plain labels of the big languages.
+//! Words come in lower case and without accents.
 
 use super::vocabulary::{is_second_person, label};
 
@@ -9,10 +9,18 @@ pub(super) fn is_harmless(word: &str) -> bool {
     label(word).is_some()
         || crate::domain::transmission::calendar::month_named(word).is_some()
         || is_second_person(word)
-        || is_move_label(word)
+        || super::cues::names_move(word)
         || matches!(
             word,
-            "i" | "play"
+            "my" | "mein"
+                | "mon"
+                | "mi"
+                | "mia"
+                | "meu"
+                | "mijn"
+                | "mitt"
+                | "i"
+                | "play"
                 | "reply"
                 | "answer"
                 | "last"
@@ -44,27 +52,6 @@ pub(super) fn is_harmless(word: &str) -> bool {
                 | "the"
                 | "time"
         )
-}
-
-/// Words that announce the sender's own move.
-pub(super) fn is_move_label(word: &str) -> bool {
-    super::cues::names_move(word) || matches!(word, "my" | "mein" | "mon" | "mi" | "mia" | "meu" | "mijn" | "mitt")
-}
-
-/// Why a word in the sender's own text needs a person.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Concern {
-    /// A move is denied, asked or only thought of.
-    Doubt,
-}
-
-impl Concern {
-    /// What the mail seems to speak of.
-    pub fn words(self) -> &'static str {
-        match self {
-            Concern::Doubt => "a move that he denies, asks about or only thinks of",
-        }
-    }
 }
 
 /// Words that make the moves beside them conditional.
