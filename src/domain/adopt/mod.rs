@@ -12,7 +12,7 @@ use shakmaty::{CastlingMode, Chess, Move, Position};
 
 use super::game::{MoveNumber, Stated};
 use super::notation::{
-    Agreement, IllegalMove, Language, NumericMove, is_coordinates, language, named_moves, tokens_agree,
+    Agreement, IllegalMove, Language, NumericMove, is_coordinates, language, named_moves, names, tokens_agree,
 };
 use super::replay::first_number;
 use super::transmission::Correspondent;
@@ -352,10 +352,7 @@ fn one_move(
 fn means(written: &Written, position: &Chess, played: &Move, languages: &[Language]) -> bool {
     match written {
         Written::Numeric(numeric) => numeric.to_move(position).is_ok_and(|legal| legal.played == *played),
-        Written::Algebraic(text) => {
-            named_moves(text, position, languages).is_some_and(|moves| moves.contains(played))
-                || tokens_agree(text, position, played) == Agreement::Same
-        }
+        Written::Algebraic(text) => names(text, position, played, languages),
     }
 }
 

@@ -8,7 +8,8 @@ use shakmaty::{Chess, Move, Position};
 use super::Expected;
 use crate::domain::game::Game;
 use crate::domain::notation::{
-    Agreement, IllegalMove, Language, LegalMove, NumericMove, Spelling, is_coordinates, named_moves, tokens_agree,
+    Agreement, IllegalMove, Language, LegalMove, NumericMove, Spelling, is_coordinates, named_moves, names,
+    tokens_agree,
 };
 use crate::domain::transmission::read::Written;
 
@@ -73,8 +74,7 @@ impl Expected<'_> {
 
     /// Whether an algebraic text names this move, in an agreed language or in one where it names no other.
     pub(super) fn names(&self, text: &str, position: &Chess, played: &Move) -> bool {
-        let agreed = named_moves(text, position, self.notations.languages());
-        agreed.is_some_and(|moves| moves.contains(played)) || tokens_agree(text, position, played) == Agreement::Same
+        names(text, position, played, self.notations.languages())
     }
 
     /// The legal move that is written for another position, in any notation.

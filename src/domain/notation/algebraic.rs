@@ -6,7 +6,7 @@
 //! What will surprise you: a missing `x` is forgiven, a wrong one is not; `Sd7` is a knight in
 //! German and a bishop in Czech, so between the two it names a move only where one alone is legal.
 
-use super::language::{ANY, EN, Language};
+use super::language::{ANY, Language};
 use super::numeric::NumericMove;
 use super::wording::name;
 use shakmaty::{
@@ -69,6 +69,13 @@ pub fn tokens_agree(token: &str, position: &Chess, m: &Move) -> Agreement {
     if written.moves(position) == [*m] { Agreement::Same } else { Agreement::Different }
 }
 
+/// Whether an algebraic text names the legal move `m`, if perhaps not it alone, in one of these languages; or, in any
+/// language, it and no other.
+pub fn names(text: &str, position: &Chess, m: &Move, languages: &[Language]) -> bool {
+    named_moves(text, position, languages).is_some_and(|moves| moves.contains(m))
+        || tokens_agree(text, position, m) == Agreement::Same
+}
+
 /// The legal moves that an algebraic text names in these languages, each once; `None` if it is not written like a move.
 ///
 /// More than one: the text is ambiguous, in itself or between the languages.
@@ -88,7 +95,7 @@ pub fn named_moves(text: &str, position: &Chess, languages: &[Language]) -> Opti
 
 /// Whether a text names both squares of a move and no piece: `e7-e5`, `e8g8`, `f7f8Q`.
 pub fn is_coordinates(text: &str) -> bool {
-    Written::read(text, EN).is_some_and(|w| {
+    Written::read(text, Language::ENGLISH).is_some_and(|w| {
         let no_piece = |san: &San| matches!(san, San::Normal { role: Role::Pawn, .. }) && both_squares(*san).is_some();
         w.readings.iter().all(no_piece)
     })

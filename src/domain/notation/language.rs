@@ -14,14 +14,12 @@ pub struct Language {
 /// English pieces in the order of [`Language::pieces`].
 const ENGLISH: [&str; 5] = ["K", "Q", "R", "B", "N"];
 
-pub(super) const EN: Language = Language { code: "en", pieces: ['K', 'Q', 'R', 'B', 'N'] };
-
 /// No language in particular: a letter stands for every piece it is somewhere, but one that English has for the English one.
 pub(super) const ANY: Language = Language { code: "", pieces: ['\0'; 5] };
 
 /// All languages whose letters are known, by their ISO 639-1 codes.
 pub const ALL: [Language; 17] = [
-    EN,
+    Language::ENGLISH,
     Language { code: "de", pieces: ['K', 'D', 'T', 'L', 'S'] },
     Language { code: "fr", pieces: ['R', 'D', 'T', 'F', 'C'] },
     Language { code: "es", pieces: ['R', 'D', 'T', 'A', 'C'] },
@@ -43,7 +41,7 @@ pub const ALL: [Language; 17] = [
 
 impl Language {
     /// English, the language of SAN.
-    pub const ENGLISH: Language = EN;
+    pub const ENGLISH: Language = Language { code: "en", pieces: ['K', 'Q', 'R', 'B', 'N'] };
 
     /// The languages of the agreed notations: `san` is English, `san-de` German; empty where only numbers are agreed.
     pub fn agreed(notations: &[String]) -> Vec<Language> {
@@ -75,7 +73,7 @@ impl Language {
                 'C' | 'J' | 'К' => "N",
                 'H' => "NQ", // knight hu, queen pl
                 'V' => "QR", // queen hu, rook cs
-                _ => EN.english(letter),
+                _ => Language::ENGLISH.english(letter),
             };
         }
         let own = self.pieces.iter().position(|piece| *piece == upper);
@@ -87,7 +85,7 @@ impl Language {
             (None, '♗' | '♝') => "B",
             (None, '♘' | '♞') => "N",
             (None, '♙' | '♟') => "P",
-            (None, 'P' | 'p') if self == EN => "P",
+            (None, 'P' | 'p') if self == Language::ENGLISH => "P",
             // Latin letters that look like the Cyrillic ones
             (None, 'K') if self.is_cyrillic() => "N",
             (None, 'C') if self.is_cyrillic() => "B",

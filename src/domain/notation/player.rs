@@ -7,7 +7,7 @@
 
 use super::algebraic::{Written, both_squares, is_dash, san};
 use super::illegal::{IllegalMove, castling_trouble};
-use super::language::EN;
+use super::language::Language;
 use super::numeric::{LegalMove, NumericMove, NumericTrouble, Spelling, piece_digit, read_numeric};
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, san::San};
 
@@ -62,7 +62,7 @@ pub enum PlayerMoveError {
 /// # Errors
 /// [`PlayerMoveError`], whenever the text is not exactly one legal move.
 pub fn parse_player_move(text: &str, position: &Chess) -> Result<LegalMove, PlayerMoveError> {
-    let Some(written) = Written::read(text, EN) else {
+    let Some(written) = Written::read(text, Language::ENGLISH) else {
         return numeric(text, position);
     };
     let moves = written.moves(position);
@@ -82,7 +82,7 @@ fn numeric(text: &str, position: &Chess) -> Result<LegalMove, PlayerMoveError> {
     let mut digits: String =
         bare.chars().filter(|c| !is_dash(*c) && !matches!(c, ' ' | '/' | ':' | '.' | '=' | 'x')).collect();
     if let [_, _, _, _, letter] = digits.chars().collect::<Vec<_>>().as_slice()
-        && let Some(piece) = EN.english(*letter).chars().find_map(Role::from_char)
+        && let Some(piece) = Language::ENGLISH.english(*letter).chars().find_map(Role::from_char)
         && let Some(digit) = piece_digit(piece)
     {
         digits.pop();

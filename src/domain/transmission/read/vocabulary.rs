@@ -7,7 +7,7 @@
 use crate::domain::game::Side;
 
 /// Whether a list of words between blanks has this one.
-fn among(word: &str, list: &str) -> bool {
+pub(super) fn among(word: &str, list: &str) -> bool {
     list.split_ascii_whitespace().any(|other| other == word)
 }
 
