@@ -78,7 +78,7 @@ struct ImportArgs {
 fn control(text: &str) -> Result<TimeControl, String> {
     let pair = text.split_once('/').and_then(|(moves, days)| Some((moves.parse().ok()?, days.parse().ok()?)));
     match pair {
-        Some((moves, days)) if moves > 0 && days > 0 => Ok(TimeControl::Cumulative { moves, days }),
+        Some((moves, days)) if moves > 0 && days > 0 => Ok(TimeControl::cumulative(moves, days)),
         _ => Err("write it as 10/60: so many moves, so many days".to_owned()),
     }
 }

@@ -65,6 +65,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         plan: None,
         draw_offer: None,
         conditionals: Vec::new(),
+        leaves: Vec::new(),
+        clock_notes: Vec::new(),
         result: None,
         last_message_id: None,
         seen_message_ids: Vec::new(),

@@ -134,7 +134,7 @@ fn line<'a>(game: &'a Game, held: &[Held], today: NaiveDate) -> Result<Line<'a>,
         ("held", is_held),
         ("draw?", game.draw_offer.is_some_and(|side| side != game.me)),
         (replay.standing().words(), !replay.standing().words().is_empty()),
-        ("overstep", clock.days_left < 0),
+        ("overstep", clock.days_left.is_some_and(|left| left < 0)),
     ] {
         if set {
             flags.push(flag);

@@ -35,7 +35,7 @@ pub(super) fn table(lines: &[Line<'_>]) -> String {
             last,
             format!("{} d{star}", l.clock.days_this_move),
             format!("{} d", l.clock.days_used),
-            format!("{} d", l.clock.days_left),
+            l.clock.days_left.map_or("-".to_owned(), |left| format!("{left} d")),
             event,
             l.flags.join(" "),
         ]);

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use super::clock::rules::{RulesetChoice, RulesetError};
-use super::game::{Game, GameId, GameResult, MoveRecord, Player, Side, Stated};
+use super::game::{ClockNote, Game, GameId, GameResult, Leave, MoveRecord, Player, Side, Stated};
 use super::notation::NumericMove;
 use super::replay::ReplayError;
 
@@ -50,6 +50,10 @@ pub struct GameDocument {
     pub draw_offer: Option<Side>,
     #[serde(default)]
     pub conditionals: Vec<Vec<NumericMove>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub leaves: Vec<Leave>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clock_notes: Vec<ClockNote>,
     #[serde(default)]
     pub result: Option<GameResult>,
     #[serde(default)]
@@ -236,6 +240,8 @@ impl From<GameDocument> for Game {
             plan: None,
             draw_offer: entry.draw_offer,
             conditionals: entry.conditionals,
+            leaves: entry.leaves,
+            clock_notes: entry.clock_notes,
             result: entry.result,
             last_message_id: entry.last_message_id,
             seen_message_ids: entry.seen_message_ids,
@@ -266,6 +272,8 @@ impl From<&Game> for GameDocument {
             moves: game.moves.iter().map(entry).collect(),
             draw_offer: game.draw_offer,
             conditionals: game.conditionals.clone(),
+            leaves: game.leaves.clone(),
+            clock_notes: game.clock_notes.clone(),
             result: game.result,
             last_message_id: game.last_message_id.clone(),
             seen_message_ids: game.seen_message_ids.clone(),

@@ -14,6 +14,8 @@ use super::clock::rules::{Ruleset, RulesetChoice};
 use super::notation::NumericMove;
 use super::replay::first_number;
 
+pub use super::record::{Agreed, ClockNote, ClockNoteKind, Leave, MoveRecord, Observed, Stated};
+
 /// The short name of a game that the player sees and types: `[A-Za-z0-9._-]{1,40}`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -153,74 +155,6 @@ impl fmt::Display for MoveNumber {
     }
 }
 
-/// What a sender says of one of his moves; every part may be missing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Stated {
-    /// The day he received the move he answers.
-    pub received: Option<NaiveDate>,
-    /// The day he sent the answer.
-    pub sent: Option<NaiveDate>,
-    /// Reflection time of this move, in days.
-    pub days: Option<u32>,
-    /// Reflection time of all his moves so far, in days.
-    pub total: Option<u32>,
-}
-
-impl Stated {
-    /// True when nothing at all is stated.
-    pub fn is_empty(&self) -> bool {
-        *self == Stated::default()
-    }
-}
-
-/// What the mail servers saw of a move.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Observed {
-    /// The day of the mail's Date header, in the sender's own offset (ICCF guideline 2j).
-    pub sent: Option<NaiveDate>,
-    /// The day our server took the mail, in the player's time zone.
-    pub arrived: Option<NaiveDate>,
-}
-
-/// What both players settled later; it goes before everything else.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Agreed {
-    /// The agreed day of receipt.
-    pub received: Option<NaiveDate>,
-    /// The agreed day of sending.
-    pub sent: Option<NaiveDate>,
-}
-
-/// One ply that was really sent. Claimed, observed and agreed dates stand apart; none overwrites another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MoveRecord {
-    /// The move.
-    pub numeric: NumericMove,
-    /// What its sender states.
-    pub claimed: Stated,
-    /// What the servers saw.
-    pub observed: Observed,
-    /// What was settled.
-    pub agreed: Agreed,
-}
-
-impl MoveRecord {
-    /// A move known only by what its sender states.
-    pub fn claimed(numeric: NumericMove, claimed: Stated) -> MoveRecord {
-        MoveRecord { numeric, claimed, observed: Observed::default(), agreed: Agreed::default() }
-    }
-
-    /// A ply of an accepted conditional line: it takes no time and has no dates of its own.
-    pub fn conditional(numeric: NumericMove) -> MoveRecord {
-        MoveRecord::claimed(numeric, Stated { days: Some(0), ..Stated::default() })
-    }
-
-    /// Whether the ply took no time and has no date, as one of an accepted conditional line.
-    pub fn is_timeless(&self) -> bool {
-        *self == MoveRecord::conditional(self.numeric)
-    }
-}
-
 /// The player's chosen move, drafted but not seen to be sent. His clock runs on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
@@ -290,6 +224,10 @@ pub struct Game {
     pub draw_offer: Option<Side>,
     /// Lines the player has offered: opponent's ply, promised reply, opponent's ply, ...
     pub conditionals: Vec<Vec<NumericMove>>,
+    /// Leave of both sides, in the order in which it was entered.
+    pub leaves: Vec<Leave>,
+    /// Announcements and repeats, oldest first.
+    pub clock_notes: Vec<ClockNote>,
     /// The result, when the game is over.
     pub result: Option<GameResult>,
     /// Message-ID of the newest mail of this game, with its angle brackets.

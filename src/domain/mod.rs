@@ -15,6 +15,7 @@ pub mod document;
 pub mod game;
 pub mod judge;
 pub mod notation;
+pub mod record;
 pub mod replay;
 pub mod start_letter;
 pub mod transmission;

@@ -250,6 +250,9 @@ pub fn observed(message: Option<&IncomingMessage>, at: DateTime<Utc>, zone: Tz) 
     Observed {
         sent: message.and_then(|message| header_day(message, at)),
         arrived: Some(at.with_timezone(&zone).date_naive()),
+        sent_at: message.and_then(|message| message.date),
+        relayed_at: message.and_then(|message| message.received),
+        arrived_at: Some(at),
     }
 }
 

@@ -275,12 +275,11 @@ pub fn clock_lines(game: &Game, today: chrono::NaiveDate) -> Result<String, Stri
     Ok(line(Side::White) + &line(Side::Black))
 }
 
-/// `27 left to move 10`, or by how much the time is overstepped.
+/// `27 left to move 10`, by how much the time is overstepped, or that there is no limit.
 pub fn days_left(clock: &Clock) -> String {
-    if clock.days_left < 0 {
-        let over = clock.days_left.unsigned_abs();
-        format!("OVERSTEPPED by {over} at move {}", clock.until_move)
-    } else {
-        format!("{} left to move {}", clock.days_left, clock.until_move)
+    match (clock.days_left, clock.until_move) {
+        (Some(left), Some(until)) if left < 0 => format!("OVERSTEPPED by {} at move {until}", left.unsigned_abs()),
+        (Some(left), Some(until)) => format!("{left} left to move {until}"),
+        _ => "no limit".to_owned(),
     }
 }

@@ -116,8 +116,17 @@ fn white_move(expected_plies: usize, confirm_plan: bool) -> NewMove {
             observed: Observed {
                 sent: Some("2004-11-02".parse().unwrap()),
                 arrived: Some("2004-11-03".parse().unwrap()),
+                sent_at: Some("2004-11-02T23:40:00+01:00".parse().unwrap()),
+                relayed_at: Some("2004-11-03T00:02:00+02:00".parse().unwrap()),
+                arrived_at: Some("2004-11-02T22:05:00Z".parse().unwrap()),
             },
-            agreed: Agreed { received: None, sent: Some("2004-11-04".parse().unwrap()) },
+            agreed: Agreed {
+                received: None,
+                sent: Some("2004-11-04".parse().unwrap()),
+                days: Some(3),
+                total: Some(15),
+                penalty: Some(5),
+            },
         },
         draw_offer: Some(Side::White),
     }
@@ -323,7 +332,7 @@ async fn a_newer_schema_is_refused_with_both_versions() {
         assert_eq!(error.class(), Class::Stop);
         let text = error.to_string();
         assert!(
-            text.contains("has schema 9, this program knows up to 3") && text.contains("help: use the newer amici"),
+            text.contains("has schema 9, this program knows up to 4") && text.contains("help: use the newer amici"),
             "{text}"
         );
     }

@@ -9,10 +9,10 @@ use crate::cli::{Exit, Failure};
 use crate::config::Me;
 use crate::domain::adopt::{Missing, Proposal, Request, Score, Why, Writer, propose};
 use crate::domain::document::check;
-use crate::domain::game::{Game, GameId, MoveRecord, Observed, Side};
+use crate::domain::game::{Game, GameId, MoveRecord, Side};
 use crate::domain::judge::{Accepted, Verdict};
+use crate::intake::again::observed;
 use crate::intake::decide::{Trust, decide};
-use crate::intake::which::header_day;
 use crate::io::store::StoredGame;
 use crate::mail::address::Address;
 
@@ -98,10 +98,7 @@ pub(super) fn newest_move(game: &mut Game, mail: &Mail, me: &Me) -> Result<Newes
                 let Accepted { number, numeric, .. } = *accepted;
                 return Err(format!("{number} {numeric} is read as the newest move, and the score has another"));
             }
-            let observed = Observed {
-                sent: header_day(&mail.message, mail.at),
-                arrived: Some(mail.at.with_timezone(&me.timezone).date_naive()),
-            };
+            let observed = observed(Some(&mail.message), mail.at, me.timezone);
             game.moves.push(MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) });
             game.draw_offer = accepted.draw_offer.then_some(game.me.other());
             Ok(Newest::Moved)

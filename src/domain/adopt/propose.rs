@@ -179,6 +179,8 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
         plan: None,
         draw_offer: None,
         conditionals: Vec::new(),
+        leaves: Vec::new(),
+        clock_notes: Vec::new(),
         result: None,
         last_message_id: None,
         seen_message_ids: Vec::new(),

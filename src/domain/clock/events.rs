@@ -87,7 +87,7 @@ fn events(game: &Game, ledger: &Ledger) -> Vec<Event> {
 /// The last day of sending that does not exceed the allowance (T22, T23).
 fn last_safe_day(game: &Game, ledger: &Ledger, side: Side, since: NaiveDate) -> Option<NaiveDate> {
     let clock = ledger.clock(side, None, since);
-    let allowed = u32::try_from(clock.days_left).ok();
+    let allowed = u32::try_from(clock.days_left?).ok();
     let charged = |day: NaiveDate| reflection_time(ledger.rules(), game.start_date, since, day).ok().map(|t| t.charged);
     let days = (0..HORIZON).map_while(|n| since.checked_add_days(Days::new(n)));
     match allowed {

@@ -82,10 +82,10 @@ pub struct Clock {
     pub days_used: u32,
     /// Charged so far for the move being thought about; 0 for the side that waits.
     pub days_this_move: u32,
-    /// Allowance up to the next control minus both; negative once overstepped.
-    pub days_left: i64,
-    /// The number of the move that completes that control.
-    pub until_move: u32,
+    /// Allowance up to the next control minus both; negative once overstepped; `None` without a limit.
+    pub days_left: Option<i64>,
+    /// The number of the move that completes that control; `None` without a limit.
+    pub until_move: Option<u32>,
 }
 
 impl Ledger {
@@ -165,7 +165,7 @@ impl Ledger {
     /// The clock of `side` at the local day `today`; `to_move` is the side whose clock runs, `None` in a finished game.
     pub fn clock(&self, side: Side, to_move: Option<Side>, today: NaiveDate) -> Clock {
         let made = u32::try_from(self.plies.iter().filter(|p| p.number.side == side).count()).unwrap_or(u32::MAX);
-        let (allowance, block_end) = self.rules.control.allowance(made.saturating_add(1));
+        let control = self.rules.control.allowance(made.saturating_add(1));
         let days_used = self.total(side);
         let thinking = to_move == Some(side);
         let days_this_move = if thinking { self.answer_on(today).days.unwrap_or(0) } else { 0 };
@@ -176,8 +176,8 @@ impl Ledger {
         Clock {
             days_used,
             days_this_move,
-            days_left: i64::from(allowance) - i64::from(days_used) - i64::from(days_this_move),
-            until_move: block_end.saturating_add(skipped),
+            days_left: control.map(|(days, _)| i64::from(days) - i64::from(days_used) - i64::from(days_this_move)),
+            until_move: control.map(|(_, block_end)| block_end.saturating_add(skipped)),
         }
     }
 
@@ -229,9 +229,9 @@ mod tests {
         let ledger = Ledger::of(&game).unwrap();
         let today = "2004-11-05".parse().unwrap();
         let black = ledger.clock(Side::Black, Some(Side::Black), today);
-        assert_eq!(black, Clock { days_used: 30, days_this_move: 6, days_left: 24, until_move: 10 });
+        assert_eq!(black, Clock { days_used: 30, days_this_move: 6, days_left: Some(24), until_move: Some(10) });
         let white = ledger.clock(Side::White, Some(Side::Black), today);
-        assert_eq!(white, Clock { days_used: 12, days_this_move: 0, days_left: 48, until_move: 10 });
+        assert_eq!(white, Clock { days_used: 12, days_this_move: 0, days_left: Some(48), until_move: Some(10) });
     }
 
     #[test]

@@ -79,7 +79,7 @@ pub fn control_in(text: &str) -> Option<TimeControl> {
     }
     let mut found = all.into_iter().filter_map(|(moves, days)| Some((moves?, days?)));
     let (moves, days) = found.next().filter(|(moves, days)| *moves > 0 && *days > 0)?;
-    found.all(|other| other == (moves, days)).then_some(TimeControl::Cumulative { moves, days })
+    found.all(|other| other == (moves, days)).then_some(TimeControl::cumulative(moves, days))
 }
 
 /// The event's code or name: as labelled, else the one code in the text.
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn time_controls_are_read_in_several_languages() {
-        let control = |moves, days| Some(TimeControl::Cumulative { moves, days });
+        let control = |moves, days| Some(TimeControl::cumulative(moves, days));
         for text in [
             "10 moves in 60 days",
             "10 Züge in 60 Tagen",

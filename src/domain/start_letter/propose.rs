@@ -160,6 +160,8 @@ pub fn propose_event(
             plan: None,
             draw_offer: None,
             conditionals: Vec::new(),
+            leaves: Vec::new(),
+            clock_notes: Vec::new(),
             result: None,
             last_message_id: None,
             seen_message_ids: Vec::new(),

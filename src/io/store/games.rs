@@ -1,13 +1,15 @@
 //! Games as they stand: loading and closing. Positions and clocks are not stored; the domain computes them.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::error::StoreError;
 use super::outbox::cancel_queued_drafts;
 use super::rows::{folded, json, key_of, word};
 use super::{Store, open};
-use crate::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed, Plan, Player, Side, Stated};
+use crate::domain::game::{
+    Agreed, ClockNote, Game, GameId, GameResult, Leave, MoveRecord, Observed, Plan, Player, Side, Stated,
+};
 
 /// A game with what only its mails need.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +47,12 @@ struct MoveRow {
     observed_arrived: Option<NaiveDate>,
     agreed_received: Option<NaiveDate>,
     agreed_sent: Option<NaiveDate>,
+    observed_sent_at: Option<DateTime<FixedOffset>>,
+    observed_relayed_at: Option<DateTime<FixedOffset>>,
+    observed_arrived_at: Option<DateTime<Utc>>,
+    agreed_days: Option<u32>,
+    agreed_total: Option<u32>,
+    agreed_penalty: Option<u32>,
 }
 
 #[derive(FromRow)]
@@ -155,7 +163,8 @@ async fn load(db: &mut SqliteConnection, key: i64) -> Result<StoredGame, StoreEr
     .await?;
     let moves: Vec<MoveRow> = sqlx::query_as(
         "SELECT numeric, claimed_received, claimed_sent, claimed_days, claimed_total, observed_sent, observed_arrived,
-                agreed_received, agreed_sent
+                agreed_received, agreed_sent, observed_sent_at, observed_relayed_at, observed_arrived_at,
+                agreed_days, agreed_total, agreed_penalty
          FROM moves WHERE game = ? ORDER BY ply",
     )
     .bind(key)
@@ -185,6 +194,8 @@ async fn load(db: &mut SqliteConnection, key: i64) -> Result<StoredGame, StoreEr
         plan: load_plan(db, key).await?,
         draw_offer: row.draw_offer.map(|side| word("games.draw_offer", side)).transpose()?,
         conditionals: lines.iter().map(|line| json("conditionals.line", line)).collect::<Result<_, _>>()?,
+        leaves: load_leaves(db, key).await?,
+        clock_notes: load_clock_notes(db, key).await?,
         result: row.result.map(|result| word("games.result", result)).transpose()?,
         last_message_id: row.last_message_id,
         seen_message_ids,
@@ -201,8 +212,20 @@ fn record(row: MoveRow) -> Result<MoveRecord, StoreError> {
             days: row.claimed_days,
             total: row.claimed_total,
         },
-        observed: Observed { sent: row.observed_sent, arrived: row.observed_arrived },
-        agreed: Agreed { received: row.agreed_received, sent: row.agreed_sent },
+        observed: Observed {
+            sent: row.observed_sent,
+            arrived: row.observed_arrived,
+            sent_at: row.observed_sent_at,
+            relayed_at: row.observed_relayed_at,
+            arrived_at: row.observed_arrived_at,
+        },
+        agreed: Agreed {
+            received: row.agreed_received,
+            sent: row.agreed_sent,
+            days: row.agreed_days,
+            total: row.agreed_total,
+            penalty: row.agreed_penalty,
+        },
     })
 }
 
@@ -219,6 +242,26 @@ async fn player(db: &mut SqliteConnection, key: i64, side: Side) -> Result<Playe
         .fetch_all(db)
         .await?;
     Ok(Player { name, emails })
+}
+
+async fn load_leaves(db: &mut SqliteConnection, key: i64) -> Result<Vec<Leave>, StoreError> {
+    let rows: Vec<(String, NaiveDate, NaiveDate, Option<NaiveDate>)> =
+        sqlx::query_as("SELECT side, from_day, to_day, announced FROM leaves WHERE game = ? ORDER BY position")
+            .bind(key)
+            .fetch_all(db)
+            .await?;
+    let leave = |(side, from, to, announced)| Ok(Leave { side: word("leaves.side", side)?, from, to, announced });
+    rows.into_iter().map(leave).collect()
+}
+
+async fn load_clock_notes(db: &mut SqliteConnection, key: i64) -> Result<Vec<ClockNote>, StoreError> {
+    let rows: Vec<(u32, String, NaiveDate, Option<NaiveDate>)> =
+        sqlx::query_as("SELECT ply, kind, on_day, until_day FROM clock_notes WHERE game = ? ORDER BY position")
+            .bind(key)
+            .fetch_all(db)
+            .await?;
+    let note = |(ply, kind, on, until)| Ok(ClockNote { ply, kind: word("clock_notes.kind", kind)?, on, until });
+    rows.into_iter().map(note).collect()
 }
 
 /// The plan of a game, if there is one.

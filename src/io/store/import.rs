@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::{Connection, SqliteConnection};
 
+use super::clock::{put_clock_note, put_leave};
 use super::error::StoreError;
 use super::moves::insert_move;
 use super::outbox::cancel_queued_drafts;
@@ -53,6 +54,8 @@ async fn clear(db: &mut SqliteConnection, key: i64) -> Result<(), StoreError> {
         "DELETE FROM players WHERE game = ?",
         "DELETE FROM moves WHERE game = ?",
         "DELETE FROM conditionals WHERE game = ?",
+        "DELETE FROM leaves WHERE game = ?",
+        "DELETE FROM clock_notes WHERE game = ?",
         "DELETE FROM seen_message_ids WHERE game = ?",
         "DELETE FROM plans WHERE game = ?",
     ] {
@@ -120,6 +123,12 @@ async fn put_parts(db: &mut SqliteConnection, key: i64, game: &Game, now: DateTi
             .bind(json!(line).to_string())
             .execute(&mut *db)
             .await?;
+    }
+    for (position, leave) in game.leaves.iter().enumerate() {
+        put_leave(db, key, position, leave).await?;
+    }
+    for (position, note) in game.clock_notes.iter().enumerate() {
+        put_clock_note(db, key, position, note).await?;
     }
     for (position, message_id) in game.seen_message_ids.iter().enumerate() {
         sqlx::query("INSERT INTO seen_message_ids (game, position, message_id) VALUES (?, ?, ?)")

@@ -7,6 +7,7 @@
 //!
 //! Not covered: finding out that an old backup was put in place of the database.
 
+mod clock;
 mod error;
 mod games;
 mod import;

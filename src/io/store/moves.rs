@@ -204,8 +204,9 @@ pub(super) async fn insert_move(
 ) -> Result<(), StoreError> {
     sqlx::query(
         "INSERT INTO moves (game, ply, numeric, claimed_received, claimed_sent, claimed_days, claimed_total, observed_sent,
-                            observed_arrived, agreed_received, agreed_sent, mail, recorded_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                            observed_arrived, agreed_received, agreed_sent, observed_sent_at, observed_relayed_at,
+                            observed_arrived_at, agreed_days, agreed_total, agreed_penalty, mail, recorded_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(game)
     .bind(integer(ply))
@@ -218,6 +219,12 @@ pub(super) async fn insert_move(
     .bind(record.observed.arrived)
     .bind(record.agreed.received)
     .bind(record.agreed.sent)
+    .bind(record.observed.sent_at)
+    .bind(record.observed.relayed_at)
+    .bind(record.observed.arrived_at)
+    .bind(record.agreed.days)
+    .bind(record.agreed.total)
+    .bind(record.agreed.penalty)
     .bind(mail)
     .bind(now)
     .execute(db)

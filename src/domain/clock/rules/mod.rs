@@ -1,0 +1,277 @@
+//! Named rule sets: how an event counts reflection time, and how a game chooses one.
+//!
+//! The sets are data ([`sets.toml`](../rules/sets.toml)); any value can be overridden per game by its key (see [`RulesetChoice`]).
+//! What will surprise you: a table given for a key changes only the keys that stand in it, unless its `kind` or `mode` is another one.
+
+use std::sync::LazyLock;
+
+use chrono::{Datelike, NaiveDate};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+mod set;
+
+pub use set::{
+    Accounting, Conditional, ConditionalShape, DayCount, DoubleFrom, Illegal, LeaveRules, NotationRules, OnConflict,
+    Overstep, PgnDate, Primary, Receipt, Repeat, Ruleset, Silence, SilenceEffect, TimeControl,
+};
+
+/// A rule set as a game states it: a name, or a `base` with the keys that differ.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum RulesetChoice {
+    /// `"iccf-email-2000"`
+    Name(String),
+    /// `{"base": "iccf-email-2000", "double_after": 20}`
+    Custom(Map<String, Value>),
+}
+
+/// A rule set that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RulesetError {
+    /// No such name.
+    #[error("rules `{0}` are not known; known are {known}", known = names().collect::<Vec<_>>().join(", "))]
+    Unknown(String),
+    /// A custom set without a base.
+    #[error("rules: the key `base` is missing; it names the rule set that the other keys change")]
+    NoBase,
+    /// A key that no rule set has.
+    #[error("rules: unknown key `{key}`; known are {known}")]
+    UnknownKey {
+        /// The key, with the tables around it.
+        key: String,
+        /// The keys that could stand there.
+        known: String,
+    },
+    /// A value of the wrong kind.
+    #[error("rules: `{key}` cannot be {value}; expected {expected}")]
+    BadValue {
+        /// The key, with the tables around it.
+        key: String,
+        /// The value as JSON.
+        value: String,
+        /// What would do.
+        expected: String,
+    },
+}
+
+impl RulesetChoice {
+    /// A named set, with its time control changed where another one was stated.
+    pub fn with_control(base: &str, control: Option<TimeControl>) -> RulesetChoice {
+        let differs = control.filter(|control| named(base).is_some_and(|set| set.control != *control));
+        match differs.and_then(|control| serde_json::to_value(control).ok()) {
+            Some(control) => RulesetChoice::Custom(Map::from_iter([
+                ("base".to_owned(), Value::from(base)),
+                ("control".to_owned(), control),
+            ])),
+            None => RulesetChoice::Name(base.to_owned()),
+        }
+    }
+
+    /// The set that an event of this start date is proposed to have: the e-mail rules of its time, or none but the days.
+    pub fn usual(has_event: bool, start: Option<NaiveDate>) -> &'static str {
+        match start {
+            _ if !has_event => "friendly",
+            Some(day) if day.year() >= 2005 => "iccf-email-2005",
+            _ => "iccf-email-2000",
+        }
+    }
+
+    /// The values that this choice stands for.
+    ///
+    /// # Errors
+    /// [`RulesetError`] names the key and the value that do not do.
+    pub fn resolve(&self) -> Result<Ruleset, RulesetError> {
+        match self {
+            RulesetChoice::Name(id) => named(id).cloned().ok_or_else(|| RulesetError::Unknown(id.clone())),
+            RulesetChoice::Custom(map) => {
+                let base = map.get("base").and_then(Value::as_str).ok_or(RulesetError::NoBase)?;
+                let base = named(base).ok_or_else(|| RulesetError::Unknown(base.to_owned()))?;
+                changed(base, map)
+            }
+        }
+    }
+}
+
+/// The names of the built-in sets, in the order of the data.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    BUILT_IN.iter().map(|set| set.id.as_str())
+}
+
+/// The built-in set of that name.
+pub fn named(id: &str) -> Option<&'static Ruleset> {
+    BUILT_IN.iter().find(|set| set.id == id)
+}
+
+/// A test reads every set, so a mistake in the data cannot be shipped; a set that could not be read would be missing.
+static BUILT_IN: LazyLock<Vec<Ruleset>> = LazyLock::new(|| built_in(include_str!("sets.toml")).unwrap_or_default());
+
+fn built_in(text: &str) -> Result<Vec<Ruleset>, RulesetError> {
+    let shape = |why: String| RulesetError::BadValue { key: "sets".to_owned(), value: String::new(), expected: why };
+    let tables: Map<String, Value> = toml::from_str(text).map_err(|e| shape(e.to_string()))?;
+    let mut sets: Vec<Ruleset> = Vec::with_capacity(tables.len());
+    for (id, table) in tables {
+        let Value::Object(map) = table else { return Err(shape(format!("{id} is no table"))) };
+        let mut set = match map.get("base").and_then(Value::as_str) {
+            Some(base) => {
+                let base = sets.iter().find(|set| set.id == base);
+                changed(base.ok_or_else(|| shape(format!("{id}: its base stands below it")))?, &map)?
+            }
+            None => serde_json::from_value(Value::Object(map)).map_err(|e| shape(format!("{id}: {e}")))?,
+        };
+        set.id = id;
+        sets.push(set);
+    }
+    Ok(sets)
+}
+
+/// A set with other values for some keys.
+fn changed(base: &Ruleset, map: &Map<String, Value>) -> Result<Ruleset, RulesetError> {
+    let mut set = base.clone();
+    let as_value = |set: &Ruleset| serde_json::to_value(set).map_err(|_| RulesetError::NoBase);
+    for (key, value) in map.iter().filter(|(key, _)| *key != "base") {
+        let whole = as_value(&set)?;
+        let Some(old) = whole.get(key) else {
+            return Err(RulesetError::UnknownKey { key: key.clone(), known: keys_of(&whole) });
+        };
+        let tries = [merged(old, value, key)?, none_as_null(merged(old, value, key)?)];
+        let read = |value: Value| {
+            let mut whole = whole.clone();
+            whole.as_object_mut().and_then(|map| map.insert(key.clone(), value));
+            serde_json::from_value::<Ruleset>(whole).ok().filter(|set| set.control.is_sound())
+        };
+        let mut next = tries.into_iter().find_map(read).ok_or_else(|| RulesetError::BadValue {
+            key: key.clone(),
+            value: value.to_string(),
+            expected: expected(key, old),
+        })?;
+        next.id.clone_from(&base.id);
+        set = next;
+    }
+    Ok(set)
+}
+
+/// The keys of `new` in place of those of `old`; whole where one of them is no table, or of another kind.
+fn merged(old: &Value, new: &Value, key: &str) -> Result<Value, RulesetError> {
+    let (Value::Object(old), Value::Object(new)) = (old, new) else { return Ok(new.clone()) };
+    let other_kind = |tag: &str| new.get(tag).is_some_and(|kind| old.get(tag) != Some(kind));
+    if other_kind("kind") || other_kind("mode") || key == "sources" {
+        return Ok(Value::Object(new.clone()));
+    }
+    let mut both = old.clone();
+    both.extend(new.clone());
+    Ok(Value::Object(both))
+}
+
+/// TOML has no null: the word `none` stands for it.
+fn none_as_null(value: Value) -> Value {
+    match value {
+        Value::String(word) if word == "none" => Value::Null,
+        Value::Object(map) => map.into_iter().map(|(key, value)| (key, none_as_null(value))).collect(),
+        other => other,
+    }
+}
+
+fn keys_of(set: &Value) -> String {
+    let keys: Vec<&str> = set.as_object().into_iter().flat_map(Map::keys).map(String::as_str).collect();
+    format!("base, {}", keys.join(", "))
+}
+
+/// What a key can be, in words.
+fn expected(key: &str, old: &Value) -> String {
+    match key {
+        "day_count" => "calendar, floor24h or grace24h_then_calendar",
+        "receipt" => r#"{"mode": "exact"}, {"mode": "next_day_optional"} or {"mode": "after_hour_optional", "hour": 20}"#,
+        "control" => {
+            r#"{"kind": "cumulative", "moves": 10, "days": 60}, {"kind": "rolling", "window": 10, "days": 30}, {"kind": "fischer", "base": 30, "inc": 3} or {"kind": "none"}, with at least one move and one day"#
+        }
+        "double_from" => "day or reminder",
+        "overstep" => "forfeit, reset_then_forfeit or report_only",
+        "pgn_date" => "start or end",
+        "silence" => "a table with days, effect (warn, td_may_forfeit or auto_forfeit), counts_leave and extend_by_notice",
+        "repeat" => "a table with after, again, cc_td_from and suppress_if_announced",
+        "leave" => "a table with days_per_year and advance_notice_required",
+        "illegal" => "a table with penalty_days and accounting (separate or continuous)",
+        "conditional" => {
+            "a table with shape (none, linear or tree), zero_days, must_repeat and ignored_penalty_days"
+        }
+        "notation" => {
+            "a table with primary (numeric, san or any), secondary_allowed and on_conflict (ask, primary_wins or void)"
+        }
+        "valid_from" | "valid_to" => "a day such as 2000-11-01, or none",
+        "double_after" | "max_transit_days" | "announce_after" => "a number of days, or none",
+        "reminders" => "a list of days",
+        _ => match old {
+            Value::Bool(_) => "true or false",
+            Value::Array(_) => "a list of keys",
+            _ => "a text",
+        },
+    }
+    .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(json: &str) -> RulesetChoice {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn every_listed_name_is_a_rule_set() {
+        let sets = built_in(include_str!("sets.toml")).unwrap();
+        assert!(sets.len() >= 3);
+        for set in &sets {
+            assert_eq!(RulesetChoice::Name(set.id.clone()).resolve().as_ref(), Ok(set));
+        }
+    }
+
+    #[test]
+    fn a_stated_control_is_kept_only_where_it_differs() {
+        let name = |name: &str| RulesetChoice::Name(name.into());
+        assert_eq!(RulesetChoice::with_control("iccf-email-2000", None), name("iccf-email-2000"));
+        assert_eq!(
+            RulesetChoice::with_control("iccf-email-2000", Some(TimeControl::cumulative(10, 60))),
+            name("iccf-email-2000")
+        );
+        let changed = RulesetChoice::with_control("iccf-email-2000", Some(TimeControl::cumulative(10, 50)));
+        assert_eq!(changed.resolve().unwrap().control, TimeControl::cumulative(10, 50));
+        assert_eq!(changed.resolve().unwrap().id, "iccf-email-2000");
+    }
+
+    #[test]
+    fn the_proposed_rules_are_those_of_the_time() {
+        let day = |text: &str| Some(text.parse().unwrap());
+        assert_eq!(RulesetChoice::usual(true, day("2004-12-31")), "iccf-email-2000");
+        assert_eq!(RulesetChoice::usual(true, day("2005-01-01")), "iccf-email-2005");
+        assert_eq!(RulesetChoice::usual(true, None), "iccf-email-2000");
+        assert_eq!(RulesetChoice::usual(false, day("2006-01-01")), "friendly");
+    }
+
+    #[test]
+    fn a_custom_set_changes_only_the_named_keys() {
+        let set = choice(r#"{"base": "iccf-email-2000", "double_after": 20}"#).resolve().unwrap();
+        assert_eq!(set.double_after, Some(20));
+        assert_eq!(set.control, TimeControl::cumulative(10, 60));
+        let set = choice(
+            r#"{"base": "iccf-email-2005", "double_after": null, "control": {"kind": "cumulative", "moves": 10, "days": 50}}"#,
+        );
+        assert_eq!(set.resolve().unwrap().control, TimeControl::cumulative(10, 50));
+    }
+
+    #[test]
+    fn a_bad_rule_set_names_key_and_value() {
+        let message = |json: &str| choice(json).resolve().unwrap_err().to_string();
+        assert!(message(r#""blitz""#).contains("`blitz`"));
+        assert!(message(r#"{"double_after": 20}"#).contains("`base`"));
+        assert!(message(r#"{"base": "friendly", "doubel": 20}"#).contains("`doubel`"));
+        assert!(
+            message(r#"{"base": "friendly", "double_after": "soon"}"#).contains(r#"`double_after` cannot be "soon""#)
+        );
+        assert!(
+            message(r#"{"base": "friendly", "control": {"kind": "cumulative", "moves": 0, "days": 4}}"#)
+                .contains("at least one move")
+        );
+    }
+}

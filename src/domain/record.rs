@@ -1,0 +1,139 @@
+//! One ply of the record with its dates, and what was said about the clock between two plies.
+//!
+//! What the sender claims, what the servers saw and what was settled stand apart; [`super::clock`] makes days of them.
+
+use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::game::Side;
+use super::notation::NumericMove;
+
+/// What a sender says of one of his moves; every part may be missing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stated {
+    /// The day he received the move he answers.
+    pub received: Option<NaiveDate>,
+    /// The day he sent the answer.
+    pub sent: Option<NaiveDate>,
+    /// Reflection time of this move, in days.
+    pub days: Option<u32>,
+    /// Reflection time of all his moves so far, in days.
+    pub total: Option<u32>,
+}
+
+impl Stated {
+    /// True when nothing at all is stated.
+    pub fn is_empty(&self) -> bool {
+        *self == Stated::default()
+    }
+}
+
+/// What the mail servers saw of a move.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Observed {
+    /// The day of the mail's Date header, in the sender's own offset (ICCF guideline 2j).
+    pub sent: Option<NaiveDate>,
+    /// The day our server took the mail, in the player's time zone.
+    pub arrived: Option<NaiveDate>,
+    /// The mail's Date header itself.
+    pub sent_at: Option<DateTime<FixedOffset>>,
+    /// When the player's provider took it over, by its topmost Received line.
+    pub relayed_at: Option<DateTime<FixedOffset>>,
+    /// When our server took it (INTERNALDATE).
+    pub arrived_at: Option<DateTime<Utc>>,
+}
+
+/// What both players settled later; it goes before everything else.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Agreed {
+    /// The agreed day of receipt.
+    pub received: Option<NaiveDate>,
+    /// The agreed day of sending.
+    pub sent: Option<NaiveDate>,
+    /// The agreed reflection time of this move, in days.
+    pub days: Option<u32>,
+    /// The agreed reflection time of all moves of this side up to this one, in days.
+    pub total: Option<u32>,
+    /// Days added to it as a penalty.
+    pub penalty: Option<u32>,
+}
+
+/// Days on which a side's clock stands still.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Leave {
+    /// Whose.
+    pub side: Side,
+    /// The first day.
+    pub from: NaiveDate,
+    /// The last day.
+    pub to: NaiveDate,
+    /// The day it was announced to the other side.
+    #[serde(default)]
+    pub announced: Option<NaiveDate>,
+}
+
+/// What was said about the clock while a side was thinking about a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClockNote {
+    /// The ply being thought about, counted from 1.
+    pub ply: u32,
+    /// What was said.
+    pub kind: ClockNoteKind,
+    /// On which day it was sent.
+    pub on: NaiveDate,
+    /// Until when the thinking side said it would need, if it did.
+    #[serde(default)]
+    pub until: Option<NaiveDate>,
+}
+
+/// Who said what about the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClockNoteKind {
+    /// The thinking side announced that it needs longer.
+    Announced,
+    /// The waiting side repeated its move, which reminds the other.
+    Repeated,
+}
+
+impl ClockNoteKind {
+    /// `announced` or `repeated`, as in the data.
+    pub fn word(self) -> &'static str {
+        match self {
+            ClockNoteKind::Announced => "announced",
+            ClockNoteKind::Repeated => "repeated",
+        }
+    }
+}
+
+/// One ply that was really sent. Claimed, observed and agreed dates stand apart; none overwrites another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveRecord {
+    /// The move.
+    pub numeric: NumericMove,
+    /// What its sender states.
+    pub claimed: Stated,
+    /// What the servers saw.
+    pub observed: Observed,
+    /// What was settled.
+    pub agreed: Agreed,
+}
+
+impl MoveRecord {
+    /// A move known only by what its sender states.
+    pub fn claimed(numeric: NumericMove, claimed: Stated) -> MoveRecord {
+        MoveRecord { numeric, claimed, observed: Observed::default(), agreed: Agreed::default() }
+    }
+
+    /// A ply of an accepted conditional line: it takes no time and has no dates of its own.
+    pub fn conditional(numeric: NumericMove) -> MoveRecord {
+        MoveRecord::claimed(numeric, Stated { days: Some(0), ..Stated::default() })
+    }
+
+    /// Whether the ply took no time and has no date, as one of an accepted conditional line.
+    pub fn is_timeless(&self) -> bool {
+        *self == MoveRecord::conditional(self.numeric)
+    }
+}
