@@ -289,7 +289,7 @@ fn other_words(
     for claim in due {
         let his = || claim.written.clone();
         for text in &claim.beside {
-            let agrees = expected.names(text, position, &legal.played);
+            let agrees = expected.repeats(text, position, &legal.played);
             if !agrees && tokens_agree(text, position, &legal.played) == Agreement::Different {
                 return Err(doubt(Reason::Notations { line: claim.line, algebraic: text.clone(), his: his() }, None));
             }

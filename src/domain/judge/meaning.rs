@@ -8,7 +8,7 @@ use shakmaty::{Chess, Move, Position};
 use super::Expected;
 use crate::domain::game::Game;
 use crate::domain::notation::{
-    Agreement, IllegalMove, Language, LegalMove, NumericMove, Spelling, is_coordinates, named_moves, names,
+    Agreement, IllegalMove, Language, LegalMove, NumericMove, Spelling, is_coordinates, language, named_moves, names,
     tokens_agree,
 };
 use crate::domain::transmission::read::Written;
@@ -75,6 +75,13 @@ impl Expected<'_> {
     /// Whether an algebraic text names this move, in an agreed language or in one where it names no other.
     pub(super) fn names(&self, text: &str, position: &Chess, played: &Move) -> bool {
         names(text, position, played, self.notations.languages())
+    }
+
+    /// Whether an algebraic text beside the digits of this move gives it once more: as above, or in some language where no
+    /// language makes another legal move of it.
+    pub(super) fn repeats(&self, text: &str, position: &Chess, played: &Move) -> bool {
+        let in_any = || named_moves(text, position, &language::ALL).is_some_and(|moves| moves == [*played]);
+        self.names(text, position, played) || in_any()
     }
 
     /// The legal move that is written for another position, in any notation.

@@ -172,7 +172,10 @@ impl Gatherer {
                     push(Side::Black, half, segment.words);
                 }
             }
-            Row::Bad { text, why } => self.reading.bad.push(bad(text, why, true)),
+            Row::Bad { text, why } => {
+                let is_certain = text.chars().all(|c| c.is_ascii_digit());
+                self.reading.bad.push(bad(text, why, is_certain));
+            }
             Row::Muddled(moves) => self.reading.loose.extend(moves.into_iter().map(|m| (segment.line, m))),
             Row::Empty => {
                 // the digits of a move that was not understood must not be passed over

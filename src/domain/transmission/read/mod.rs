@@ -15,6 +15,7 @@ use super::{Half, Transmission};
 use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::notation::NumericMove;
 
+mod around;
 mod cells;
 pub mod conditional;
 mod cues;

@@ -26,17 +26,20 @@ static IN_COMMENT: LazyLock<Regex> = LazyLock::new(|| {
         r"\b\d{4}[.-]\d{1,2}[.-]\d{1,2}\b|\b\d{1,2}\.\d{1,2}\.(?:\d{2,4}\b)?|\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b\d{1,3}/\d{1,3}\b",
     )
 });
-/// `w7 7163`
+/// `w7 7163`, but not the `f4 2005-09-03` of a score with dates.
 static SIDE_AND_NUMBER: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*(?<side>\p{L})(?<number>\d{1,3})[.:]?\s+(?<move>\d{4,5}\b)"));
+    LazyLock::new(|| pattern(r"^\s*(?<side>\p{L})(?<number>\d{1,3})[.:]?\s+(?<move>[1-8]{4}[1-4]?(?:\s|$))"));
 /// Addresses of the web and of mail, and PGN's `$1` for praise and blame: their digits mean nothing.
 static ADDRESS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\bhttps?://|\bwww\.)\S+|\S+@\S+\.\S+|\$\d+"));
 /// Japanese words for the move of either side.
 static JAPANESE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?<your>あなたの|貴方の|貴殿の|貴兄の|そちらの|お手)|(?<my>私の|当方の|こちらの)|(?<move>指し手|次の手|着手|手は|手：)",
+        r"(?<your>あなたの|貴方の|貴殿の|貴兄の|そちらの|お手)|(?<my>私の|当方の|こちらの)|(?<move>(?:指し手|次の手|着手|手)(?:は|：)|指し手|次の手|着手)",
     )
 });
+/// "5254 to play is what I do", where nothing goes on behind it.
+static JAPANESE_PLAYS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?<move>[1-8]{4}[1-4]?) ?[とを] ?指し(?:ます|ました)(?<end>[。！\s]|$)"));
 
 /// The lines with everything that is no text of the message taken off, and with the same numbers.
 pub(super) fn prepare(lines: &[Line<'_>]) -> Vec<(usize, String)> {
@@ -108,7 +111,8 @@ fn set_apart(text: &str) -> String {
     if !text.contains(is_kana) {
         return text.to_owned();
     }
-    let words = JAPANESE.replace_all(text, |found: &Captures<'_>| {
+    let text = JAPANESE_PLAYS.replace_all(text, "$move is my move $end");
+    let words = JAPANESE.replace_all(&text, |found: &Captures<'_>| {
         if found.name("your").is_some() {
             " your "
         } else if found.name("my").is_some() {
@@ -141,6 +145,12 @@ mod tests {
     }
 
     #[test]
+    fn a_square_before_a_date_is_no_number_of_a_side() {
+        assert_eq!(prepared("f4 {2005-09-09-2005-09-12 3/5}"), ["f4 2005-09-09 2005-09-12 3/5"]);
+        assert_eq!(prepared("w7 7163"), ["w 7. 7163"]);
+    }
+
+    #[test]
     fn pgn_keeps_its_moves_and_the_days_of_its_comments() {
         let game = "[White \"Ostrander, Mila\"]\n1. d4 {1/8} Nf6 {[%ccsnt 2004.10.23,18:02]} (1... d5 2. c4)\n2. c4 {a long\nthought 7163} e6";
         assert_eq!(prepared(game), ["", "1. d4 1/8 Nf6 2004.10.23", "2. c4", "e6"]);
@@ -160,7 +170,9 @@ mod tests {
 
     #[test]
     fn japanese_words_and_digits_are_set_apart() {
-        assert_eq!(prepared("私の指し手は6. 6143です。"), ["my move は 6. 6143 です。"]);
+        assert_eq!(prepared("私の指し手は6. 6143です。"), ["my move 6. 6143 です。"]);
+        assert_eq!(prepared("3536 と指します。"), ["3536 is my move 。"]);
+        assert_eq!(prepared("3536 と指しますか。"), ["3536 と指しますか。"]);
         assert_eq!(prepared("10月24日受信"), ["10月24日受信"]);
     }
 }
