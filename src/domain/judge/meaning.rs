@@ -122,10 +122,17 @@ impl Expected<'_> {
             }
             Written::Algebraic(text) => text,
         };
-        let moves = named_moves(text, position, self.notations.languages()).unwrap_or_default();
-        match moves.as_slice() {
-            _ if !self.notations.allow(text) => Meaning::NotAgreed(self.any_meaning(text)),
-            [] => self.unfinished(text).map_or(Meaning::NoSuchMove, Meaning::Ambiguous),
+        let agreed = named_moves(text, position, self.notations.languages());
+        let readable = agreed.is_some() && self.notations.allow(text);
+        match agreed.unwrap_or_default().as_slice() {
+            _ if !readable => Meaning::NotAgreed(self.any_meaning(text)),
+            [] => match (self.unfinished(text), named_moves(text, position, &language::ALL)) {
+                (Some(moves), _) => Meaning::Ambiguous(moves),
+                (None, Some(moves)) if !moves.is_empty() => {
+                    Meaning::NotAgreed(moves.iter().map(NumericMove::of).collect())
+                }
+                (None, _) => Meaning::NoSuchMove,
+            },
             [played] => Meaning::Legal(LegalMove { played: *played, spelling: Spelling::Standard }),
             several => Meaning::Ambiguous(several.iter().map(NumericMove::of).collect()),
         }

@@ -114,7 +114,7 @@ pub enum Reason {
     NoSender(String),
     #[error("this mail has the Message-ID of one that was taken in before, but says something new")]
     MessageIdReused,
-    #[error("automatic mail ({0}); it is never read as a move and never answered")]
+    #[error("automatic mail ({0}); it gives no move and is never answered")]
     Automatic(String),
     #[error("it gives a move, but {0}; a person must look")]
     MarkedAutomatic(String),

@@ -43,6 +43,11 @@ pub(super) fn is_cut_ahead(line: &str, at: usize) -> bool {
     })
 }
 
+/// Whether a castling goes on behind its second letter: `O-O-` may have lost the third.
+pub(super) fn is_cut_behind(line: &str, text: &str, end: usize) -> bool {
+    text == "O-O" && line.get(end..).is_some_and(|behind| behind.starts_with('-'))
+}
+
 /// Two moves in eight to ten digits, where only one place can be the border.
 pub(super) fn pair(digits: &str) -> Option<(NumericMove, NumericMove)> {
     let whole = |text: &str| text.parse::<NumericMove>().ok().filter(|_| text.len() == 4 || is_promotion(text));

@@ -208,9 +208,10 @@ impl Gatherer {
         let mine: Vec<&Placed> = others.iter().copied().filter(|p| is_mine(p)).collect();
         // "1213 rec 9/4 sent 11/4 days 2 total 20"
         let dated = has_label(tokens);
-        let alone = tokens.iter().all(|p| match &p.token {
+        let ahead_of_moves = tokens.iter().take_while(|p| !is_move_like(p)).count();
+        let alone = tokens.iter().enumerate().all(|(at, p)| match &p.token {
             Token::Move(_) | Token::Filler(_) | Token::Algebraic(_) => true,
-            Token::Word(word) => vocabulary::label(word).is_some(),
+            Token::Word(word) => vocabulary::label(word).is_some() || (at < ahead_of_moves && cues::opens(word)),
             Token::Date(_) | Token::Slash(..) | Token::Int(_) => dated,
             _ => false,
         });
@@ -247,7 +248,7 @@ impl Gatherer {
                 stated: Stated::default(),
                 how,
                 line: line.number,
-                in_sentence: context.in_sentence.filter(|_| how != How::Announced || counts),
+                in_sentence: context.in_sentence.filter(|_| how == How::Announced && counts),
                 conditional: false,
                 weighed: false,
                 maybe: false,

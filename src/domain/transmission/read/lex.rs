@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use super::around::{Brackets, is_cut_ahead, is_rest_of_date, names_weekday, numbers_row, pair};
+use super::around::{Brackets, is_cut_ahead, is_cut_behind, is_rest_of_date, names_weekday, numbers_row, pair};
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::calendar::{month_named, month_named_first, month_roman};
 use crate::domain::transmission::dates::WrittenDate;
@@ -120,8 +120,10 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
                 found.push(Placed { token: Token::Word("/".to_owned()), at: whole.start(), end });
                 from = end;
             }
-            Some((Token::Algebraic(text), end)) if is_cut_ahead(line, whole.start()) => {
-                let why = "a sign before it was lost".to_owned();
+            Some((Token::Algebraic(text), end))
+                if is_cut_ahead(line, whole.start()) || is_cut_behind(line, &text, end) =>
+            {
+                let why = "a sign beside it was lost".to_owned();
                 found.push(Placed { token: Token::BadMove(text, why), at: whole.start(), end });
                 from = end;
             }
@@ -374,6 +376,8 @@ mod tests {
             ("7Days", "i7 days"),
             ("20. ?g5", "20. !g5"),
             ("20. \u{fffd}xg5", "20. !xg5"),
+            ("20. O-O-", "20. !O-O"),
+            ("20. O-O - 21. Qe2", "20. aO-O 21. aQe2"),
             ("20. Nf3? (g5)", "20. aNf3 ag5"),
             ("23.515242312", "23. m5152 m42312"),
             ("27. 72813172812", "27. !72813172812"),

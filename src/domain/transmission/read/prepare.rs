@@ -41,21 +41,42 @@ static JAPANESE: LazyLock<Regex> = LazyLock::new(|| {
 static JAPANESE_PLAYS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?<move>[1-8]{4}[1-4]?) ?[とを] ?指し(?:ます|ました)(?<end>[。！\s]|$)"));
 
+/// Castling that a mailer broke at its hyphen: the end of one line and the beginning of the next.
+static BROKEN_CASTLING: LazyLock<(Regex, Regex)> =
+    LazyLock::new(|| (pattern(r"(?:^|[\s.])(?:[O0]-){1,2}$"), pattern(r"^\s*(?<rest>[O0](?:-[O0])?[+#!?]*)(?:\s|$)")));
+
+/// The lines with every castling whole, on the line where it begins.
+fn whole_castlings(lines: &[Line<'_>]) -> Vec<(usize, String)> {
+    let (end, start) = &*BROKEN_CASTLING;
+    let mut out: Vec<(usize, String)> = lines.iter().map(|line| (line.number, line.text.to_owned())).collect();
+    for at in 1..out.len() {
+        let Some([(above, upper), (below, lower)]) = out.get_mut(at - 1..=at) else { continue };
+        if *above + 1 == *below
+            && end.is_match(upper.trim_end())
+            && let Some(rest) = start.captures(lower).and_then(|found| found.name("rest"))
+        {
+            *upper = format!("{}{}", upper.trim_end(), rest.as_str());
+            *lower = lower.get(rest.end()..).unwrap_or_default().to_owned();
+        }
+    }
+    out
+}
+
 /// The lines with everything that is no text of the message taken off, and with the same numbers.
 pub(super) fn prepare(lines: &[Line<'_>]) -> Vec<(usize, String)> {
     let is_pgn = lines.iter().any(|line| TAG.is_match(line.text));
     let mut brackets = Brackets { is_pgn, ..Brackets::default() };
-    lines
+    whole_castlings(lines)
         .iter()
-        .map(|line| {
-            if TAG.is_match(line.text) {
-                return (line.number, String::new());
+        .map(|(number, text)| {
+            if TAG.is_match(text) {
+                return (*number, String::new());
             }
-            let text = brackets.open(line.text);
+            let text = brackets.open(text);
             let text = POSITION.replace_all(&text, " ");
             let text = ADDRESS.replace_all(&text, " ");
             let text = SIDE_AND_NUMBER.replace(&text, "$side $number. $move");
-            (line.number, set_apart(&text))
+            (*number, set_apart(&text))
         })
         .collect()
 }
@@ -155,6 +176,13 @@ mod tests {
         let game = "[White \"Ostrander, Mila\"]\n1. d4 {1/8} Nf6 {[%ccsnt 2004.10.23,18:02]} (1... d5 2. c4)\n2. c4 {a long\nthought 7163} e6";
         assert_eq!(prepared(game), ["", "1. d4 1/8 Nf6 2004.10.23", "2. c4", "e6"]);
         assert_eq!(prepared("6.Be2 {18:02:11-23.10.2004=1/8}"), ["6.Be2 23.10.2004 1/8"]);
+    }
+
+    #[test]
+    fn a_castling_broken_at_its_hyphen_is_whole_again() {
+        assert_eq!(prepared("19. Qe2 b5 20. O-O-\nO Nf6 21. O-\nO-O"), ["19. Qe2 b5 20. O-O-O", "Nf6 21. O-O-O", ""]);
+        assert_eq!(prepared("20. O-O -\nO well"), ["20. O-O -", "O well"]);
+        assert_eq!(prepared("20. O-O\nO-O"), ["20. O-O", "O-O"]);
     }
 
     #[test]
