@@ -8,7 +8,7 @@ use super::labels::{self, Labels};
 use super::lex::{self, Placed, Token};
 use super::stance::{self, Stance, Stances};
 use super::table::{HalfMove, Row, Segment};
-use super::{BadToken, Claim, Frame, How, Line, Reading, Written, cues, paragraph, resolve, vocabulary, words};
+use super::{BadToken, Claim, Frame, How, Line, Reading, beside, cues, paragraph, resolve, vocabulary, words, written};
 use crate::domain::game::{MoveNumber, Side, Stated};
 
 /// A claim whose dates are still as written.
@@ -61,6 +61,7 @@ impl Gatherer {
             if (doubtful || denied) && !self.stances.decides(line.number) {
                 self.reading.doubts.push(line.number);
             }
+            self.reading.called.extend(beside::called(line, tokens));
             if let Some(columns) = Columns::of(tokens) {
                 self.columns = columns;
             }
@@ -271,14 +272,6 @@ impl Gatherer {
 /// Digits or squares, whatever they mean; dates and clock times are known for what they are.
 fn is_number(token: &Token) -> bool {
     !matches!(token, Token::Word(_) | Token::Date(_) | Token::Time | Token::Filler(_) | Token::Bar)
-}
-
-fn written(placed: &Placed) -> Option<Written> {
-    match &placed.token {
-        Token::Move(m) | Token::Spaced(m) => Some(Written::Numeric(*m)),
-        Token::Algebraic(text) => Some(Written::Algebraic(text.clone())),
-        _ => None,
-    }
 }
 
 fn text(placed: &Placed) -> Option<String> {
