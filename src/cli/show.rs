@@ -32,15 +32,15 @@ pub(super) struct Args {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let zone = setup.config()?.me.timezone;
+    let me = setup.config()?.me;
     let mut store = setup.store_to_read().await?;
     let game = find(&mut store, &args.game).await?.game;
     let held: Vec<Held> = store.held().await?.into_iter().filter(|h| h.game.as_ref() == Some(&game.id)).collect();
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
-    let ledger = Ledger::of(&game).map_err(|e| broken(e.to_string()))?;
+    let ledger = me.ledger(&game).map_err(|e| broken(e.to_string()))?;
     let now = args.at.unwrap_or(setup.now);
-    let today = now.with_timezone(&zone).date_naive();
+    let today = now.with_timezone(&me.timezone).date_naive();
     if args.json {
         return as_json(&game, &replay, &ledger, &held, today).map(Report::from).map_err(broken);
     }
@@ -142,7 +142,7 @@ fn as_text(
         text.push_str(&format!("The position stands for the {}. time.\n", replay.repetitions()));
     }
     text.push('\n');
-    text.push_str(&clock_lines(game, today)?);
+    text.push_str(&clock_lines(game, ledger, today));
     if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }

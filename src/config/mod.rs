@@ -10,6 +10,9 @@ use std::time::Duration;
 use chrono_tz::Tz;
 use toml::Table;
 
+use crate::domain::clock::ledger::{Booking, Ledger};
+use crate::domain::clock::rules::RulesetError;
+use crate::domain::game::Game;
 use crate::io::secret::SecretSource;
 use crate::io::smtp::Security;
 use crate::io::tls::Trust;
@@ -43,12 +46,22 @@ pub struct Me {
     pub emails: Vec<Address>,
     /// His own place: dates in mails are its days.
     pub timezone: Tz,
+    /// The day on which he books a mail, where the rules leave it to him.
+    pub received: Booking,
 }
 
 impl Me {
     /// The address that notices and drafts go to and come from.
     pub fn address(&self) -> Option<&Address> {
         self.emails.first()
+    }
+
+    /// Both clocks of a game, with a mail that waits for his answer booked as he chose.
+    ///
+    /// # Errors
+    /// [`RulesetError`] when the game's rules are not usable.
+    pub fn ledger(&self, game: &Game) -> Result<Ledger, RulesetError> {
+        Ok(Ledger::of(game)?.booked(self.received, &self.timezone))
     }
 }
 
@@ -225,8 +238,16 @@ fn me(s: &mut Section<'_>) -> Option<Me> {
         }
         found
     });
+    let received = match s.opt_text("received").as_deref() {
+        None | Some("same-day") => Booking::SameDay,
+        Some("next-day") => Booking::NextDay,
+        Some(other) => {
+            s.problem("received", &format!("cannot be `{other}`"), "\"same-day\" or \"next-day\"");
+            Booking::SameDay
+        }
+    };
     s.finish();
-    Some(Me { name: name?, emails: (!emails.is_empty()).then_some(emails)?, timezone: timezone? })
+    Some(Me { name: name?, emails: (!emails.is_empty()).then_some(emails)?, timezone: timezone?, received })
 }
 
 fn mail(root: &mut Section<'_>) -> Option<Mail> {
@@ -335,6 +356,7 @@ mod tests {
         assert!(matches!(Config::parse(text).unwrap().mail, Some(Mail::Servers { .. })));
         let commented: String = text.lines().map(|l| l.strip_prefix("#: ").unwrap_or(l)).collect::<Vec<_>>().join("\n");
         for key in [
+            "received",
             "ca_file",
             "pin_sha256",
             "folders",
@@ -361,7 +383,7 @@ mod tests {
 
     #[test]
     fn every_problem_is_reported_at_once() {
-        let text = "[me]\nname = \"\"\nemails = [\"nora\"]\ntimezone = \"Stockholm\"\ncolour = 1\n\
+        let text = "[me]\nname = \"\"\nemails = [\"nora\"]\ntimezone = \"Stockholm\"\ncolour = 1\nreceived = \"later\"\n\
                     [imap]\nhost = 3\nport = 70000\nuser = \"u\"\npassword = \"secret\"\nfolder = [\"INBOX\"]\npoll = \"soon\"\n\
                     [limits]\nlargest_mail_mib = 900\n";
         let found = problems(text);
@@ -369,6 +391,7 @@ mod tests {
             "me.emails: `nora` is no mail address",
             "me.name: is empty",
             "me.timezone: `Stockholm` is no time zone",
+            "me.received: cannot be `later`",
             "me.colour: is not known",
             "imap.host: is 3, not a text",
             "imap.port: cannot be 70000",

@@ -101,12 +101,12 @@ pub fn transmission(game: &Game) -> Result<Transmission, LetterError> {
 ///
 /// # Errors
 /// [`LetterError::Game`] when the record does not play out.
-pub fn reply_text(game: &Game) -> Result<String, LetterError> {
+pub fn reply_text(game: &Game, me: &Me) -> Result<String, LetterError> {
     let said = transmission(game)?;
     if game.plan.is_some() {
         return Ok(compose(&said));
     }
-    let since = Ledger::of(game).ok().and_then(|l| l.waiting_since()).map(|d| d.day);
+    let since = me.ledger(game).ok().and_then(|l| l.waiting_since()).map(|d| d.day);
     Ok(compose_blank(&said, since))
 }
 
@@ -147,7 +147,7 @@ impl Envelope<'_> {
 
     /// The reply as the player's mail client will send it: from him to the opponent.
     fn reply(&self, message_id: MessageId, unsent: bool) -> Result<DraftMessage, LetterError> {
-        self.to_opponent(message_id, unsent, reply_text(self.game)?)
+        self.to_opponent(message_id, unsent, reply_text(self.game, self.me)?)
     }
 
     fn to_opponent(&self, message_id: MessageId, unsent: bool, body: String) -> Result<DraftMessage, LetterError> {
@@ -263,8 +263,7 @@ fn finish(mail: DraftMessage, me: &Me) -> Result<Letter, LetterError> {
 }
 
 /// Both clocks on a day, a line each.
-pub fn clock_lines(game: &Game, today: chrono::NaiveDate) -> Result<String, String> {
-    let ledger = Ledger::of(game).map_err(|e| e.to_string())?;
+pub fn clock_lines(game: &Game, ledger: &Ledger, today: chrono::NaiveDate) -> String {
     let to_move = game.result.is_none().then(|| game.to_move());
     let line = |side: Side| {
         let clock = ledger.clock(side, to_move, today);
@@ -272,7 +271,7 @@ pub fn clock_lines(game: &Game, today: chrono::NaiveDate) -> Result<String, Stri
             if to_move == Some(side) { format!(" + {} for this move", clock.days_this_move) } else { String::new() };
         format!("{}: {} days used{thinking}, {}\n", side.name(), clock.days_used, days_left(&clock))
     };
-    Ok(line(Side::White) + &line(Side::Black))
+    line(Side::White) + &line(Side::Black)
 }
 
 /// `27 left to move 10`, by how much the time is overstepped, or that there is no limit.

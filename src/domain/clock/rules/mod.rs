@@ -3,6 +3,7 @@
 //! The sets are data ([`sets.toml`](../rules/sets.toml)); any value can be overridden per game by its key (see [`RulesetChoice`]).
 //! What will surprise you: a table given for a key changes only the keys that stand in it, unless its `kind` or `mode` is another one.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use chrono::{Datelike, NaiveDate};
@@ -81,13 +82,24 @@ impl RulesetChoice {
     ///
     /// # Errors
     /// [`RulesetError`] names the key and the value that do not do.
-    pub fn resolve(&self) -> Result<Ruleset, RulesetError> {
+    pub fn resolve(&self) -> Result<Cow<'static, Ruleset>, RulesetError> {
+        self.check().map_err(|mut all| all.swap_remove(0))
+    }
+
+    /// As [`RulesetChoice::resolve`], with all that is wrong; the list of errors is never empty.
+    ///
+    /// # Errors
+    /// Every [`RulesetError`].
+    pub fn check(&self) -> Result<Cow<'static, Ruleset>, Vec<RulesetError>> {
         match self {
-            RulesetChoice::Name(id) => named(id).cloned().ok_or_else(|| RulesetError::Unknown(id.clone())),
+            RulesetChoice::Name(id) => match named(id) {
+                Some(set) => Ok(Cow::Borrowed(set)),
+                None => Err(vec![RulesetError::Unknown(id.clone())]),
+            },
             RulesetChoice::Custom(map) => {
-                let base = map.get("base").and_then(Value::as_str).ok_or(RulesetError::NoBase)?;
-                let base = named(base).ok_or_else(|| RulesetError::Unknown(base.to_owned()))?;
-                changed(base, map)
+                let base = map.get("base").and_then(Value::as_str).ok_or_else(|| vec![RulesetError::NoBase])?;
+                let base = named(base).ok_or_else(|| vec![RulesetError::Unknown(base.to_owned())])?;
+                changed(base, map).map(Cow::Owned)
             }
         }
     }
@@ -115,52 +127,76 @@ fn built_in(text: &str) -> Result<Vec<Ruleset>, RulesetError> {
         let mut set = match map.get("base").and_then(Value::as_str) {
             Some(base) => {
                 let base = sets.iter().find(|set| set.id == base);
-                changed(base.ok_or_else(|| shape(format!("{id}: its base stands below it")))?, &map)?
+                let base = base.ok_or_else(|| shape(format!("{id}: its base stands below it")))?;
+                changed(base, &map).map_err(|mut faults| shape(format!("{id}: {}", faults.swap_remove(0))))?
             }
             None => serde_json::from_value(Value::Object(map)).map_err(|e| shape(format!("{id}: {e}")))?,
         };
         set.id = id;
+        set.own.clear();
         sets.push(set);
     }
     Ok(sets)
 }
 
-/// A set with other values for some keys.
-fn changed(base: &Ruleset, map: &Map<String, Value>) -> Result<Ruleset, RulesetError> {
+/// A set with other values for some keys, which then are its own. `name` is what it is called.
+fn changed(base: &Ruleset, map: &Map<String, Value>) -> Result<Ruleset, Vec<RulesetError>> {
     let mut set = base.clone();
-    let as_value = |set: &Ruleset| serde_json::to_value(set).map_err(|_| RulesetError::NoBase);
-    for (key, value) in map.iter().filter(|(key, _)| *key != "base") {
-        let whole = as_value(&set)?;
-        let Some(old) = whole.get(key) else {
-            return Err(RulesetError::UnknownKey { key: key.clone(), known: keys_of(&whole) });
-        };
-        let tries = [merged(old, value, key)?, none_as_null(merged(old, value, key)?)];
-        let read = |value: Value| {
-            let mut whole = whole.clone();
-            whole.as_object_mut().and_then(|map| map.insert(key.clone(), value));
-            serde_json::from_value::<Ruleset>(whole).ok().filter(|set| set.control.is_sound())
-        };
-        let mut next = tries.into_iter().find_map(read).ok_or_else(|| RulesetError::BadValue {
-            key: key.clone(),
-            value: value.to_string(),
-            expected: expected(key, old),
-        })?;
-        next.id.clone_from(&base.id);
-        set = next;
+    let mut faults = Vec::new();
+    for (key, value) in map.iter().filter(|(key, _)| *key != "base" && *key != "name") {
+        match with_value(&set, key, value) {
+            Ok(next) => set = Ruleset { id: set.id, own: set.own, ..next },
+            Err(fault) => faults.push(fault),
+        }
+        set.own.insert(key.clone());
+        set.sources.remove(key);
+        set.uncertain.retain(|uncertain| uncertain != key);
     }
-    Ok(set)
+    match map.get("name").map(Value::as_str) {
+        None => {}
+        Some(Some(name)) => {
+            name.clone_into(&mut set.id);
+            if !set.own.contains("title") {
+                set.title = format!("{name}, after {}", base.id);
+            }
+        }
+        Some(None) => faults.push(RulesetError::BadValue {
+            key: "name".to_owned(),
+            value: map.get("name").map(Value::to_string).unwrap_or_default(),
+            expected: "a text".to_owned(),
+        }),
+    }
+    if faults.is_empty() { Ok(set) } else { Err(faults) }
+}
+
+fn with_value(set: &Ruleset, key: &str, value: &Value) -> Result<Ruleset, RulesetError> {
+    let whole = serde_json::to_value(set).map_err(|_| RulesetError::NoBase)?;
+    let Some(old) = whole.get(key) else {
+        return Err(RulesetError::UnknownKey { key: key.to_owned(), known: keys_of(&whole) });
+    };
+    let merged = merged(old, value, key);
+    let read = |value: Value| {
+        let mut whole = whole.clone();
+        whole.as_object_mut().and_then(|map| map.insert(key.to_owned(), value));
+        serde_json::from_value::<Ruleset>(whole).ok().filter(Ruleset::is_sound)
+    };
+    [merged.clone(), none_as_null(merged)].into_iter().find_map(read).ok_or_else(|| RulesetError::BadValue {
+        key: key.to_owned(),
+        value: value.to_string(),
+        expected: expected(key, old),
+    })
 }
 
 /// The keys of `new` in place of those of `old`; whole where one of them is no table, or of another kind.
-fn merged(old: &Value, new: &Value, key: &str) -> Result<Value, RulesetError> {
-    let (Value::Object(old), Value::Object(new)) = (old, new) else { return Ok(new.clone()) };
+fn merged(old: &Value, new: &Value, key: &str) -> Value {
+    let (Value::Object(old), Value::Object(new)) = (old, new) else { return new.clone() };
     let other_kind = |tag: &str| new.get(tag).is_some_and(|kind| old.get(tag) != Some(kind));
     if other_kind("kind") || other_kind("mode") || key == "sources" {
-        return Ok(Value::Object(new.clone()));
+        return Value::Object(new.clone());
     }
     let mut both = old.clone();
     both.extend(new.clone());
-    Ok(Value::Object(both))
+    Value::Object(both)
 }
 
 /// TOML has no null: the word `none` stands for it.
@@ -223,7 +259,7 @@ mod tests {
         let sets = built_in(include_str!("sets.toml")).unwrap();
         assert!(sets.len() >= 3);
         for set in &sets {
-            assert_eq!(RulesetChoice::Name(set.id.clone()).resolve().as_ref(), Ok(set));
+            assert_eq!(RulesetChoice::Name(set.id.clone()).resolve().unwrap().as_ref(), set);
         }
     }
 
