@@ -19,6 +19,8 @@ mod mail_monsters;
 mod maildir;
 mod notation;
 mod permutation;
+mod pgn;
+mod pgn_commands;
 mod queue;
 mod smtp;
 mod store;
