@@ -21,6 +21,7 @@ mod notation;
 mod permutation;
 mod pgn;
 mod pgn_commands;
+mod pgn_programs;
 mod queue;
 mod smtp;
 mod store;
