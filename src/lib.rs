@@ -27,7 +27,7 @@
 //!
 //! # In reading order
 //! [`intake`], [`domain::judge`], [`domain::transmission`], [`domain::game`], [`domain::notation`], [`domain::clock`],
-//! [`domain::adopt`], [`domain::start_letter`], [`mail`], [`letters`], [`delivery`], [`daemon`], [`io::store`], [`io::imap`], [`io::smtp`], [`config`], [`cli`].
+//! [`domain::adopt`], [`domain::start_letter`], [`domain::pgn`], [`mail`], [`letters`], [`delivery`], [`daemon`], [`io::store`], [`io::imap`], [`io::smtp`], [`config`], [`cli`].
 
 pub mod cli;
 pub mod config;

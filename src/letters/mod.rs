@@ -19,9 +19,11 @@ use crate::mail::ids::MessageId;
 mod ask;
 mod conditional;
 mod notice;
+mod report;
 
 pub use ask::{Language, Question, UnknownLanguage, ask, is_question, is_quotation};
 pub use notice::{Incoming, notice};
+pub use report::report;
 
 /// A finished mail to the player.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -195,8 +197,14 @@ impl Envelope<'_> {
 
 /// `Re: EM/ZZ/042 Ostrander - Quillfeather`
 fn subject(game: &Game) -> String {
+    format!("Re: {}", pairing(game))
+}
+
+/// `EM/ZZ/042 Ostrander - Quillfeather`
+fn pairing(game: &Game) -> String {
     let surname = |name: &str| clip(name, 60).split(',').next().unwrap_or_default().trim().to_owned();
-    format!("Re: {} {} - {}", clip(&game.event, 60), surname(&game.white.name), surname(&game.black.name))
+    let pairing = format!("{} {} - {}", clip(&game.event, 60), surname(&game.white.name), surname(&game.black.name));
+    pairing.trim_start().to_owned()
 }
 
 fn message_id(parts: &[&[u8]], label: &str, me: &Me) -> Result<MessageId, String> {
