@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
 use toml::Table;
 
 use crate::io::secret::SecretSource;
@@ -35,7 +36,7 @@ pub struct Config {
 }
 
 /// The player.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Me {
     /// As the tournament director knows him.
     pub name: String,

@@ -3,6 +3,7 @@
 use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
+use super::acts::{self, Act};
 use super::error::StoreError;
 use super::outbox::cancel_queued_drafts;
 use super::rows::{folded, json, key_of, word};
@@ -138,6 +139,7 @@ impl Store {
             .bind(result.word())
             .execute(&mut *tx)
             .await?;
+        acts::put(&mut tx, &Act::Close { game: id.clone(), result }, now).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(())

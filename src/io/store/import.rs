@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::{Connection, SqliteConnection};
 
+use super::acts::{self, Act};
 use super::clock::{put_clock_note, put_leave};
 use super::error::StoreError;
 use super::moves::insert_move;
@@ -40,6 +41,7 @@ impl Store {
             let key = put_game(&mut tx, game, root_message_id, now).await?;
             put_parts(&mut tx, key, game, now).await?;
         }
+        acts::put(&mut tx, &Act::Import { games: games.to_vec(), replace }, now).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(())
