@@ -71,7 +71,8 @@ fn as_text(done: &Replayed) -> String {
             day(at)
         ));
     }
-    let other: Vec<&str> = done.versions.iter().map(String::as_str).filter(|v| *v != env!("CARGO_PKG_VERSION")).collect();
+    let other: Vec<&str> =
+        done.versions.iter().map(String::as_str).filter(|v| *v != env!("CARGO_PKG_VERSION")).collect();
     if !other.is_empty() {
         text.push_str(&format!("Some mails were judged by amici {}, and are now by another.\n", other.join(", ")));
     }

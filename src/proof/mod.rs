@@ -6,6 +6,8 @@
 
 pub mod diff;
 pub mod replay;
+mod stood;
+pub mod verify;
 
 /// A SHA-256 from its hexadecimal digits.
 fn digest(hex: &str) -> Option<[u8; 32]> {

@@ -13,7 +13,9 @@ use super::diff::unified;
 use super::digest;
 use crate::intake::settings::Settings;
 use crate::intake::{IntakeError, RawMessage, take_in};
-use crate::io::store::{About, Act, HashOnly, LetterRef, MailRef, Outgoing, Performed, Store, StoreError, Taken, VerdictRow};
+use crate::io::store::{
+    About, Act, HashOnly, LetterRef, MailRef, Outgoing, Performed, Store, StoreError, Taken, VerdictRow,
+};
 
 /// What came of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,7 +60,9 @@ enum Failed {
     Intake(#[from] IntakeError),
     #[error("mail {0} is not stored\nhelp: put back the newest backup that has it")]
     NoMail(String),
-    #[error("mail {number}: its stored bytes are not those that came (SHA-256 {came})\nhelp: put back the newest backup that has it")]
+    #[error(
+        "mail {number}: its stored bytes are not those that came (SHA-256 {came})\nhelp: put back the newest backup that has it"
+    )]
     OtherMail { number: i64, came: String },
     #[error("letter {0} is not stored as it was made\nhelp: put back the newest backup that has it")]
     NoLetter(String),

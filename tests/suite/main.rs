@@ -5,6 +5,7 @@
 mod adopt;
 mod architecture;
 mod cli;
+mod club;
 mod conditional;
 mod corpus;
 mod daemon;
@@ -20,6 +21,7 @@ mod maildir;
 mod notation;
 mod permutation;
 mod queue;
+mod replay;
 mod smtp;
 mod store;
 mod transmission;
