@@ -63,7 +63,9 @@ fn as_text(findings: &Findings) -> String {
             "mail {mail}: its stored bytes are not those that came\n    help: put back the newest backup that has it\n"
         ));
     }
-    text.extend(findings.defects.iter().map(|defect| format!("amici.db: {defect}\n    help: put back the newest backup\n")));
+    text.extend(
+        findings.defects.iter().map(|defect| format!("amici.db: {defect}\n    help: put back the newest backup\n")),
+    );
     let count: usize = findings.games.iter().map(|game| game.differences.len()).sum();
     let count = count + findings.other_mails.len() + findings.defects.len();
     let found = plural(count, "difference");
@@ -97,9 +99,7 @@ fn in_words(game: &Game, difference: &Difference) -> String {
 }
 
 fn as_json(findings: &Findings) -> String {
-    let difference = |d: &Difference| {
-        json!({"ply": d.ply, "mail": d.mail, "what": d.what, "record": d.record, "proof": d.proof, "help": d.help})
-    };
+    let difference = |d: &Difference| json!({"ply": d.ply, "mail": d.mail, "what": d.what, "record": d.record, "proof": d.proof, "help": d.help});
     let game = |g: &Checked| {
         json!({
             "game_id": g.game.id, "plies": g.game.moves.len(), "from_mails": g.from_mails, "from_acts": g.from_acts,

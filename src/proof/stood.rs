@@ -60,7 +60,9 @@ impl Desk {
     /// The move that the player entered from this mail.
     pub(super) fn settled(&self, game: &GameId, mail: &MailOfGame) -> Option<&NewMove> {
         self.acts.iter().rev().find_map(|done| match &done.act {
-            Act::Settle { about, read: Some(read), .. } if about.mail == mail.sha256 && read.game == *game => Some(read),
+            Act::Settle { about, read: Some(read), .. } if about.mail == mail.sha256 && read.game == *game => {
+                Some(read)
+            }
             _ => None,
         })
     }
@@ -107,7 +109,9 @@ impl Desk {
             then.conditionals = self.conditionals(then, mail);
             then.plan = if is_this { plan.clone() } else { None };
             then.result = if is_this { None } else { self.closed(thread_result, &then.id, mail) };
-            if let Some(own) = mail.message_id.as_ref().and_then(|id| then.seen_message_ids.iter().position(|i| i == id)) {
+            if let Some(own) =
+                mail.message_id.as_ref().and_then(|id| then.seen_message_ids.iter().position(|i| i == id))
+            {
                 then.seen_message_ids.truncate(own);
             }
             then.last_message_id = then.seen_message_ids.last().cloned().or(then.last_message_id.take());

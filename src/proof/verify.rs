@@ -67,7 +67,8 @@ pub struct Findings {
 }
 
 const BACKUP: &str = "put back the newest backup of amici.db, or see `amici replay` for what the mails give";
-const LOOK: &str = "look at the mail with `amici explain`; if the record is wrong, rebuild it with `amici replay --keep DIR`";
+const LOOK: &str =
+    "look at the mail with `amici explain`; if the record is wrong, rebuild it with `amici replay --keep DIR`";
 
 /// Checks these games, and the file.
 ///
@@ -234,7 +235,10 @@ impl<'a> Check<'a> {
         let time = Ledger::of(&proven).ok().and_then(|ledger| ledger.plies().get(index).copied());
         let Some((time, record)) = time.zip(self.proven.get(index)) else { return };
         if let Some(total) = record.claimed.total.filter(|total| *total != time.total) {
-            let line = format!("{} {}: mail {mail} states total {total}, the clock says {}", time.number, record.numeric, time.total);
+            let line = format!(
+                "{} {}: mail {mail} states total {total}, the clock says {}",
+                time.number, record.numeric, time.total
+            );
             self.checked.known.push(line);
         }
     }

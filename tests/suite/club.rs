@@ -13,8 +13,6 @@ use amici::io::store::{Arrival, Asking, EventRow, NewMove, Outgoing, OutgoingKin
 use amici::mail::authentication::{Finding, Method};
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use shakmaty::{Chess, Position};
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions};
 use tempfile::TempDir;
 
 use crate::intake::ME;
@@ -233,14 +231,6 @@ impl Club {
                 self.store.undo(&game.id, back).await.unwrap().unwrap();
             }
         }
-    }
-
-    /// Somebody else writes into the database.
-    pub(crate) async fn tamper(&self, sql: &'static str) {
-        let options = SqliteConnectOptions::new().filename(self.dir.path().join("amici.db"));
-        let mut db = options.connect().await.unwrap();
-        let done = sqlx::query(AssertSqlSafe(sql)).execute(&mut db).await.unwrap();
-        assert_eq!(done.rows_affected(), 1, "{sql}");
     }
 
     pub(crate) fn folder(&self) -> &Path {

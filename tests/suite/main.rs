@@ -25,5 +25,6 @@ mod replay;
 mod smtp;
 mod store;
 mod transmission;
+mod verify;
 mod which;
 mod who;
