@@ -33,6 +33,7 @@ mod new;
 mod play;
 mod queue;
 mod read;
+mod replay;
 mod result;
 mod review;
 mod settle;
@@ -40,6 +41,7 @@ mod show;
 mod status;
 mod table;
 mod take;
+mod verify;
 
 pub use failure::{Exit, Failure};
 
@@ -90,6 +92,8 @@ enum Command {
     Export(export::Args),
     Read(read::Args),
     Take(take::Args),
+    Verify(verify::Args),
+    Replay(replay::Args),
     Run(daemon::RunArgs),
     Poll(daemon::PollArgs),
     Check(check::Args),
@@ -125,6 +129,8 @@ impl Cli {
             Command::Export(args) => export::run(&setup, args).await,
             Command::Read(args) => read::run(&setup, args).await,
             Command::Take(args) => take::run(&setup, args).await,
+            Command::Verify(args) => verify::run(&setup, args).await,
+            Command::Replay(args) => replay::run(&setup, args).await,
             Command::Run(args) => daemon::run(&setup, args).await,
             Command::Poll(args) => daemon::poll(&setup, args).await,
             Command::Check(args) => check::run(&setup, args).await,

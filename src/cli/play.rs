@@ -188,7 +188,7 @@ async fn illegal(
 pub(super) async fn undo(setup: &Setup, args: UndoArgs) -> Result<Report, Failure> {
     let mut store = setup.store().await?;
     let game = find(&mut store, &args.game).await?.game;
-    match store.undo(&args.game).await? {
+    match store.undo(&args.game, setup.now).await? {
         Some(plan) => Ok(format!(
             "{} {} is dropped; a draft that was delivered stays in your mailbox: do not send it.\nNext: amici play {} MOVE\n",
             game.due(),

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
 use toml::Table;
 
 use crate::domain::clock::ledger::{Booking, Ledger};
@@ -42,7 +43,7 @@ pub struct Config {
 }
 
 /// The player.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Me {
     /// As the tournament director knows him.
     pub name: String,
@@ -51,6 +52,7 @@ pub struct Me {
     /// His own place: dates in mails are its days.
     pub timezone: Tz,
     /// The day on which he books a mail, where the rules leave it to him.
+    #[serde(default)]
     pub received: Booking,
 }
 

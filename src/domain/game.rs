@@ -157,7 +157,7 @@ impl fmt::Display for MoveNumber {
 }
 
 /// The player's chosen move, drafted but not seen to be sent. His clock runs on.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// The chosen move.
     pub numeric: NumericMove,
@@ -195,7 +195,7 @@ impl GameResult {
 }
 
 /// A game by mail between the player and one opponent.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Game {
     /// The short name.
     pub id: GameId,

@@ -5,6 +5,7 @@
 mod adopt;
 mod architecture;
 mod cli;
+mod club;
 mod conditional;
 mod corpus;
 mod daemon;
@@ -23,8 +24,10 @@ mod pgn;
 mod pgn_commands;
 mod pgn_programs;
 mod queue;
+mod replay;
 mod smtp;
 mod store;
 mod transmission;
+mod verify;
 mod which;
 mod who;

@@ -174,6 +174,8 @@ fn answer(raw: &[u8]) -> Taken<'_> {
             at: now(),
         }),
         events: vec![event("8. 4445 is on record")],
+        verified: None,
+        settings: None,
     }
 }
 
@@ -332,7 +334,7 @@ async fn a_newer_schema_is_refused_with_both_versions() {
         assert_eq!(error.class(), Class::Stop);
         let text = error.to_string();
         assert!(
-            text.contains("has schema 9, this program knows up to 4") && text.contains("help: use the newer amici"),
+            text.contains("has schema 9, this program knows up to 5") && text.contains("help: use the newer amici"),
             "{text}"
         );
     }
@@ -642,7 +644,7 @@ async fn a_mail_judged_against_an_older_record_leaves_nothing() {
 #[tokio::test]
 async fn a_plan_that_was_taken_back_is_not_confirmed() {
     let (dir, mut store) = with_plan().await;
-    store.undo(&id()).await.unwrap();
+    store.undo(&id(), now()).await.unwrap();
     let before = dump(dir.path()).await;
     let error = store.record(&answer(b"8. d5"), now()).await.unwrap_err();
     assert!(matches!(error, StoreError::NoPlan { .. }), "{error}");
@@ -784,8 +786,8 @@ async fn another_choice_replaces_the_plan_and_its_draft() {
 #[tokio::test]
 async fn a_plan_taken_back_leaves_no_draft() {
     let (_dir, mut store) = with_plan().await;
-    assert_eq!(store.undo(&id()).await.unwrap(), Some(plan()));
-    assert_eq!(store.undo(&id()).await.unwrap(), None);
+    assert_eq!(store.undo(&id(), now()).await.unwrap(), Some(plan()));
+    assert_eq!(store.undo(&id(), now()).await.unwrap(), None);
     assert_eq!(game(&mut store).await, sample());
     assert!(store.unsent().await.unwrap().is_empty());
 }
@@ -958,7 +960,7 @@ async fn a_draft_whose_plan_changed_while_it_was_sent_is_not_tried_again() {
             let newer = draft("<draft-2@example.net>");
             store.plan(&id(), 13, &plan(), &newer, now()).await.unwrap();
         } else {
-            store.undo(&id()).await.unwrap();
+            store.undo(&id(), now()).await.unwrap();
         }
         store.finish(row.id, &retry).await.unwrap();
         let state = store.outgoing_by_message_id("<draft-1@example.net>").await.unwrap().unwrap().state;
@@ -1048,7 +1050,7 @@ const STEPS: [(&str, Step); 20] = [
             s.plan(&id(), 13, &plan(), &other, now()).await
         })
     }),
-    ("undo", |s| Box::pin(async { s.undo(&id()).await.map(|_| ()) })),
+    ("undo", |s| Box::pin(async { s.undo(&id(), now()).await.map(|_| ()) })),
     ("confirm_sent", |s| Box::pin(async { s.confirm_sent(&black_move(), &event("sent"), now()).await })),
     ("announce", |s| Box::pin(async { s.announce(&[arrival("8"), arrival("9")], now()).await })),
     ("note_attempt", |s| Box::pin(async { s.note_attempt(&arrival("8"), now()).await.map(|_| ()) })),

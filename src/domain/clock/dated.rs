@@ -4,6 +4,7 @@
 //! the opponent's is as he states it or as his mail's own offset has it (ICCF guideline 2j).
 
 use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveDateTime, TimeDelta, Timelike};
+use serde::{Deserialize, Serialize};
 
 use super::days::Moment;
 use super::rules::{Receipt, Ruleset};
@@ -84,7 +85,8 @@ pub struct Dated {
 }
 
 /// How the player books a mail that he answers, where the rules leave it to him.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Booking {
     /// On the day it came.
     #[default]

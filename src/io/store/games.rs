@@ -3,6 +3,7 @@
 use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
+use super::acts::{self, Act, LetterRef};
 use super::error::StoreError;
 use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
 use super::rows::{folded, json, key_of, word};
@@ -147,6 +148,8 @@ impl Store {
             .bind(result.word())
             .execute(&mut *tx)
             .await?;
+        let report = report.map(LetterRef::of);
+        acts::put(&mut tx, &Act::Close { game: id.clone(), result, report }, now).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(())

@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde_json::{Value, json};
 use sqlx::{Connection, SqliteConnection};
 
+use super::acts::{self, Act};
 use super::clock::{put_clock_note, put_leave};
 use super::error::StoreError;
 use super::outbox::cancel_queued_drafts;
@@ -28,7 +29,8 @@ impl Store {
     ) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        for (game, root_message_id) in games {
+        for entry in games {
+            let (game, root_message_id) = entry;
             match key_of(&mut tx, &game.id).await {
                 Ok(_) if !replace => {
                     return Err(StoreError::GameExists { id: game.id.clone() });
@@ -39,6 +41,7 @@ impl Store {
             }
             let key = put_game(&mut tx, game, root_message_id, now).await?;
             put_parts(&mut tx, key, game, now).await?;
+            acts::put(&mut tx, &Act::Import { games: vec![entry.clone()], replace }, now).await?;
         }
         tx.commit().await?;
         self.checkin(db);
