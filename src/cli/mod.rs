@@ -22,6 +22,7 @@ mod daemon;
 mod demo;
 mod dialogue;
 mod event;
+mod evidence;
 mod explain;
 mod export;
 mod failure;
@@ -94,6 +95,7 @@ enum Command {
     Take(take::Args),
     Verify(verify::Args),
     Replay(replay::Args),
+    Evidence(evidence::Args),
     Run(daemon::RunArgs),
     Poll(daemon::PollArgs),
     Check(check::Args),
@@ -130,6 +132,7 @@ impl Cli {
             Command::Read(args) => read::run(&setup, args).await,
             Command::Take(args) => take::run(&setup, args).await,
             Command::Verify(args) => verify::run(&setup, args).await,
+            Command::Evidence(args) => evidence::run(&setup, args).await,
             Command::Replay(args) => replay::run(&setup, args).await,
             Command::Run(args) => daemon::run(&setup, args).await,
             Command::Poll(args) => daemon::poll(&setup, args).await,

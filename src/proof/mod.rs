@@ -1,10 +1,11 @@
 //! What can be proven: that the record is what the mails say, and that mails and acts alone make it again.
 //!
 //! [`replay`](replay::replay) does every act once more in an empty database and compares, [`verify`](verify::verify) reads the mails
-//! again against single rows, [`evidence`] packs one game for a tournament director. Reads the database that it proves and never
+//! again against single rows, [`evidence`](evidence::evidence) packs one game for a tournament director. Reads the database that it proves and never
 //! writes it. No clock, no printing, no files: the command line does that.
 
 pub mod diff;
+pub mod evidence;
 pub mod replay;
 mod stood;
 pub mod verify;

@@ -13,6 +13,7 @@ mod dates;
 mod docker;
 mod event;
 mod events;
+mod evidence;
 mod imap;
 mod intake;
 mod mail;

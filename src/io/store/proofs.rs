@@ -6,7 +6,7 @@ use sqlx::{Connection, FromRow};
 use super::error::StoreError;
 use super::rows::{hex, json, key_of};
 use super::{Store, open};
-use crate::domain::game::GameId;
+use crate::domain::game::{GameId, Stated};
 use crate::domain::notation::NumericMove;
 
 /// Where a ply on record comes from.
@@ -39,6 +39,8 @@ pub struct MailOfGame {
     pub reason: String,
     /// The moves.
     pub plies: Vec<NumericMove>,
+    /// What the sender states of the last.
+    pub stated: Stated,
     /// Where its statements and the record differed.
     pub discrepancies: Vec<String>,
     /// It waits for the player.
@@ -60,6 +62,7 @@ struct MailRow {
     outcome: String,
     reason: String,
     plies: String,
+    stated: String,
     discrepancies: String,
     open: bool,
     decided_at: DateTime<Utc>,
@@ -94,7 +97,7 @@ impl Store {
         let key = key_of(&mut tx, game).await?;
         let rows: Vec<MailRow> = sqlx::query_as(
             "SELECT mails.id AS mail, sha256, message_id, from_address, subject, ifnull(server_date, taken_at) AS at, outcome,
-                    reason, plies, discrepancies, open, decided_at,
+                    reason, plies, stated, discrepancies, open, decided_at,
                     EXISTS (SELECT 1 FROM verdicts AS others
                             WHERE others.mail = mails.id AND others.game <> verdicts.game) AS elsewhere
              FROM verdicts JOIN mails ON mails.id = verdicts.mail WHERE verdicts.game = ? ORDER BY at, mails.id",
@@ -115,6 +118,7 @@ impl Store {
                 outcome: row.outcome,
                 reason: row.reason,
                 plies: json("verdicts.plies", &row.plies)?,
+                stated: json("verdicts.stated", &row.stated)?,
                 discrepancies: json("verdicts.discrepancies", &row.discrepancies)?,
                 open: row.open,
                 decided_at: row.decided_at,
