@@ -18,9 +18,11 @@ use crate::io::smtp::Security;
 use crate::io::tls::Trust;
 use crate::mail::address::Address;
 
+mod rules;
 mod section;
 mod senders;
 
+pub use rules::OwnRules;
 use section::Section;
 pub use senders::Senders;
 
@@ -33,6 +35,8 @@ pub struct Config {
     pub mail: Option<Mail>,
     /// How far the senders of mails are believed.
     pub senders: Senders,
+    /// Rule sets of his own.
+    pub rules: OwnRules,
     /// Limits and pauses.
     pub limits: Limits,
 }
@@ -203,11 +207,12 @@ impl Config {
         }
         let mail = mail(&mut root);
         let senders = senders::senders(&mut root);
+        let rules = rules::rules(&mut root);
         let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
-            (Some(me), true) => Ok(Config { me, mail, senders, limits }),
+            (Some(me), true) => Ok(Config { me, mail, senders, rules, limits }),
             _ => Err(problems),
         }
     }
@@ -376,6 +381,8 @@ mod tests {
             "[[director]]",
             "addresses",
             "[maildir]",
+            "[[rules]]",
+            "base",
         ] {
             assert!(commented.contains(key), "{key} is explained in the example");
         }
