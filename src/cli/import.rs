@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Color, Exit, Failure, Report, Setup};
 use crate::config::Me;
+use crate::domain::clock::rules::RulesetChoice;
 use crate::domain::document::Document;
 use crate::domain::game::Game;
 use crate::domain::pgn;
@@ -79,8 +80,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             Some(mut store) => pgn::Ids::new(store.identities().await?),
             None => pgn::Ids::default(),
         };
-        let me = setup.config()?.me;
-        read_pgn(&bytes, &args, &me, ids, &bar)
+        let config = setup.config()?;
+        let rules = args.rules.as_ref().map(|name| config.rules.choice(name)).transpose()?;
+        read_pgn(&bytes, &args, &config.me, rules.as_ref(), ids, &bar)
     } else {
         if args.skip_bad || args.me.is_some() || args.opponent_email.is_some() || args.rules.is_some() {
             return Err(fail(
@@ -153,7 +155,14 @@ fn is_pgn(bytes: &[u8]) -> bool {
     }
 }
 
-fn read_pgn(bytes: &[u8], args: &Args, me: &Me, mut ids: pgn::Ids, bar: &ProgressBar) -> Taken {
+fn read_pgn(
+    bytes: &[u8],
+    args: &Args,
+    me: &Me,
+    rules: Option<&RulesetChoice>,
+    mut ids: pgn::Ids,
+    bar: &ProgressBar,
+) -> Taken {
     let emails: Vec<String> = me.emails.iter().map(ToString::to_string).collect();
     let opponent_email = args.opponent_email.as_ref().map(ToString::to_string);
     let request = pgn::Request {
@@ -161,7 +170,7 @@ fn read_pgn(bytes: &[u8], args: &Args, me: &Me, mut ids: pgn::Ids, bar: &Progres
         emails: &emails,
         me: args.me.map(Color::side),
         opponent_email: opponent_email.as_deref(),
-        rules: args.rules.as_deref(),
+        rules,
     };
     bar.set_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
     bar.set_message("reading");

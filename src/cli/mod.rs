@@ -37,6 +37,7 @@ mod read;
 mod replay;
 mod result;
 mod review;
+mod rules;
 mod settle;
 mod show;
 mod status;
@@ -85,6 +86,7 @@ enum Command {
     Ask(ask::Args),
     Ignore(ignore::Args),
     Explain(explain::Args),
+    Rules(rules::Args),
     Result(result::Args),
     New(new::Args),
     Adopt(adopt::Args),
@@ -123,6 +125,7 @@ impl Cli {
             Command::Ask(args) => ask::run(&setup, args).await,
             Command::Ignore(args) => ignore::run(&setup, args).await,
             Command::Explain(args) => explain::run(&setup, args).await,
+            Command::Rules(args) => rules::run(&setup, args).await,
             Command::Result(args) => result::run(&setup, args).await,
             Command::New(args) => new::run(&setup, args).await,
             Command::Adopt(args) => adopt::run(&setup, args).await,

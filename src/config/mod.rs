@@ -20,10 +20,12 @@ use crate::io::tls::Trust;
 use crate::mail::address::Address;
 
 mod event;
+mod rules;
 mod section;
 mod senders;
 
 pub use event::{Assistance, Event};
+pub use rules::OwnRules;
 use section::Section;
 pub use senders::Senders;
 
@@ -38,6 +40,8 @@ pub struct Config {
     pub senders: Senders,
     /// Events with settings of their own.
     pub events: Vec<Event>,
+    /// Rule sets of his own.
+    pub rules: OwnRules,
     /// Limits and pauses.
     pub limits: Limits,
 }
@@ -211,11 +215,12 @@ impl Config {
         let events = event::events(&mut root);
         let mut senders = senders::senders(&mut root);
         senders.directors.extend(events.iter().filter_map(|event| event.director.clone()));
+        let rules = rules::rules(&mut root);
         let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
-            (Some(me), true) => Ok(Config { me, mail, senders, events, limits }),
+            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits }),
             _ => Err(problems),
         }
     }
@@ -399,6 +404,8 @@ mod tests {
             "director",
             "assistance",
             "[maildir]",
+            "[[rules]]",
+            "base",
         ] {
             assert!(commented.contains(key), "{key} is explained in the example");
         }

@@ -25,8 +25,8 @@ pub struct Request<'a> {
     pub me: Option<Side>,
     /// The address of the opponent in running games that have none.
     pub opponent_email: Option<&'a str>,
-    /// The name of the rules, where he says it.
-    pub rules: Option<&'a str>,
+    /// The rules, where he says them.
+    pub rules: Option<&'a RulesetChoice>,
 }
 
 /// The ids of games: those that exist already, and those given so far.
@@ -117,10 +117,10 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, Tro
     let start_date = start_of(pgn)?;
     let event = pgn.tag("Event").unwrap_or_default().to_owned();
     let rules = match request.rules {
-        Some(name) => RulesetChoice::Name(name.to_owned()),
+        Some(rules) => rules.clone(),
         None => {
             let usual = RulesetChoice::usual(!event.is_empty(), start_date);
-            RulesetChoice::with_control(usual, pgn.tag("TimeControl").and_then(control))
+            RulesetChoice::Name(usual.to_owned()).with_control(pgn.tag("TimeControl").and_then(control))
         }
     };
     let stated = ["CmailGameName", "GameId"].into_iter().find_map(|tag| pgn.tag(tag)?.parse::<GameId>().ok());
