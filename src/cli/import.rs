@@ -21,6 +21,8 @@ use crate::mail::address::Address;
 
 /// Games of a PGN file that are told one by one.
 const MOST_TOLD: usize = 50;
+/// Bytes from which on a file is worth a bar.
+const LARGE: usize = 1 << 20;
 
 /// Take games in from a JSON or PGN file; a file with one bad game changes nothing
 ///
@@ -69,10 +71,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         )
     };
     let bytes = std::fs::read(&args.file).map_err(|e| fail(format!("cannot be read: {e}")))?;
-    let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {percent}%") {
-        bar.set_style(style);
-    }
+    let bar = progress(bytes.len());
     let is_pgn = is_pgn(&bytes);
     let most = if is_pgn { MOST_TOLD } else { usize::MAX };
     let taken = if is_pgn {
@@ -121,6 +120,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         entries.push((game, root));
     }
     bar.set_message("storing");
+    bar.set_length(steps(entries.len()));
+    bar.set_position(0);
     store.import(bar.wrap_iter(entries.iter()), args.replace, setup.now).await.map_err(|error| match error {
         StoreError::GameExists { .. } => Failure::new(Exit::Failed, format!("{file}: {error}")),
         other => other.into(),
@@ -143,6 +144,19 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     text.push_str("Next: amici status\n");
     Ok(text.into())
+}
+
+/// A bar on stderr for a file of this many bytes; none where it is small, or stderr is no terminal.
+fn progress(size: usize) -> ProgressBar {
+    match ProgressStyle::with_template("{msg} {wide_bar} {percent}%") {
+        Ok(style) if size >= LARGE => ProgressBar::new(0).with_style(style),
+        _ => ProgressBar::hidden(),
+    }
+}
+
+/// A count for the bar.
+fn steps(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
 }
 
 /// Whether a file is PGN: a tag, an escaped line or a move number comes first, and no JSON begins so.
@@ -172,13 +186,13 @@ fn read_pgn(
         opponent_email: opponent_email.as_deref(),
         rules,
     };
-    bar.set_length(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+    bar.set_length(steps(bytes.len()));
     bar.set_message("reading");
     let mut taken = Taken::default();
     let mut opponents = BTreeSet::new();
     let mut games = pgn::games(bytes);
     while let Some(game) = games.next() {
-        bar.set_position(u64::try_from(games.position()).unwrap_or(u64::MAX));
+        bar.set_position(steps(games.position()));
         let game = game.and_then(|read| {
             taken.comments += read.comments.len();
             pgn::owned(&read, &request, &mut ids)

@@ -80,6 +80,8 @@ fn a_game_that_starts_with_black_has_its_numbers_and_its_position() {
     let text = plain(&game, Options { strict7: true, ..Options::default() });
     assert!(text.ends_with(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n30... Kd8 31. e4 Ke8 *\n")), "{text}");
     assert_eq!(read(&text).unwrap().start_fen.as_deref(), Some(fen));
+    let usual = Game { start_fen: Some(STARTS[0].to_owned()), ..sample() };
+    assert!(!plain(&usual, ALL).contains("FEN"), "it is the initial position");
 }
 
 #[test]

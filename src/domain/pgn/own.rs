@@ -56,27 +56,16 @@ impl Ids {
         Ids { stored: stored.into_iter().collect(), ..Ids::default() }
     }
 
-    /// Whether a game of this id exists already.
-    pub fn exists(&self, id: &GameId) -> bool {
-        self.stored.contains_key(id)
-    }
-
     /// An id made from event and opponent, with a number behind it unless it is free, or that of the same game.
-    fn made(&mut self, game: &Game) -> GameId {
-        let base = game_id(&game.event, &game.opponent().name, &[]);
-        let identity = Identity {
-            event: game.event.clone(),
-            start: game.start_date,
-            white: game.white.name.clone(),
-            black: game.black.name.clone(),
-        };
+    fn made(&mut self, identity: &Identity, opponent: &str) -> GameId {
+        let base = game_id(&identity.event, opponent, &[]);
         let count = self.next.entry(base.clone()).or_default();
         loop {
             *count += 1;
             let id = if *count == 1 { Ok(base.clone()) } else { format!("{base}-{count}").parse() };
             if let Ok(id) = id
                 && !self.given.contains(&id)
-                && self.stored.get(&id).is_none_or(|stored| *stored == identity)
+                && self.stored.get(&id).is_none_or(|stored| stored == identity)
             {
                 return id;
             }
@@ -123,14 +112,19 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, Tro
             RulesetChoice::Name(usual.to_owned()).with_control(pgn.tag("TimeControl").and_then(control))
         }
     };
-    let stated = ["CmailGameName", "GameId"].into_iter().find_map(|tag| pgn.tag(tag)?.parse::<GameId>().ok());
     let (white, black) = (player(Side::White)?, player(Side::Black)?);
+    let stated = ["CmailGameName", "GameId"].into_iter().find_map(|tag| pgn.tag(tag)?.parse::<GameId>().ok());
+    let id = stated.unwrap_or_else(|| {
+        let opponent = if me == Side::White { &black.name } else { &white.name };
+        let (white, black) = (white.name.clone(), black.name.clone());
+        ids.made(&Identity { event: event.clone(), start: start_date, white, black }, opponent)
+    });
     let record = |ply: &super::PgnPly| MoveRecord {
         observed: Observed { sent: ply.sent_at.map(|at| at.date()), ..Observed::default() },
         ..MoveRecord::claimed(ply.numeric, ply.stated)
     };
-    let mut game = Game {
-        id: stated.clone().unwrap_or_else(|| game_id("", "", &[])),
+    let game = Game {
+        id,
         event,
         site: pgn.tag("Site").unwrap_or_default().to_owned(),
         white,
@@ -151,9 +145,6 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, Tro
         seen_message_ids: Vec::new(),
     };
     check(&game)?;
-    if stated.is_none() {
-        game.id = ids.made(&game);
-    }
     if !ids.given.insert(game.id.clone()) {
         return Err(Trouble::Twice(game.id));
     }

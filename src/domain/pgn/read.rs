@@ -218,7 +218,8 @@ impl<'l, 'a> Reading<'l, 'a> {
         let mut depth = 1_usize;
         while depth > 0 {
             let before = *self.lexer;
-            match self.lexer.next()? {
+            let token = self.lexer.next().inspect_err(|_| self.line = self.lexer.token_line)?;
+            match token {
                 Some(Token::Open) => depth += 1,
                 Some(Token::Close) => depth -= 1,
                 Some(Token::Tag(..)) => return Err(self.broken_off(before, Trouble::Variation)),

@@ -5,6 +5,7 @@
 //! What will surprise you: under `strict7` a game that starts elsewhere still has SetUp and FEN, without which its moves mean nothing.
 
 use chrono::{NaiveDate, NaiveDateTime};
+use shakmaty::Chess;
 use shakmaty::san::SanPlus;
 
 use super::ROSTER;
@@ -119,7 +120,7 @@ fn tags(game: &Game, replay: &Replay, options: &Options) -> Vec<(&'static str, S
         );
         add("CmailGameName", Some(game.id.to_string()));
     }
-    if let Some(fen) = &game.start_fen {
+    if let Some(fen) = game.start_fen.as_ref().filter(|_| *replay.before(0) != Chess::default()) {
         tags.extend([("SetUp", "1".to_owned()), ("FEN", fen.clone())]);
     }
     tags
