@@ -15,9 +15,11 @@ use crate::io::smtp::Security;
 use crate::io::tls::Trust;
 use crate::mail::address::Address;
 
+mod notify;
 mod section;
 mod senders;
 
+pub use notify::Notify;
 use section::Section;
 pub use senders::Senders;
 
@@ -32,6 +34,8 @@ pub struct Config {
     pub senders: Senders,
     /// Limits and pauses.
     pub limits: Limits,
+    /// What he is told by mail beside notices of mails.
+    pub notify: Notify,
 }
 
 /// The player.
@@ -191,10 +195,11 @@ impl Config {
         let mail = mail(&mut root);
         let senders = senders::senders(&mut root);
         let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
+        let notify = root.section("notify").map_or_else(Notify::default, |mut s| notify::notify(&mut s));
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
-            (Some(me), true) => Ok(Config { me, mail, senders, limits }),
+            (Some(me), true) => Ok(Config { me, mail, senders, limits, notify }),
             _ => Err(problems),
         }
     }
@@ -353,6 +358,8 @@ mod tests {
             "policy",
             "[[director]]",
             "addresses",
+            "digest",
+            "urgent_days",
             "[maildir]",
         ] {
             assert!(commented.contains(key), "{key} is explained in the example");

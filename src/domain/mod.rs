@@ -18,4 +18,5 @@ pub mod notation;
 pub mod record;
 pub mod replay;
 pub mod start_letter;
+pub mod summary;
 pub mod transmission;

@@ -7,3 +7,4 @@ pub mod days;
 pub mod events;
 pub mod ledger;
 pub mod rules;
+pub mod trust;
