@@ -9,7 +9,7 @@ use chrono_tz::Tz;
 
 use crate::domain::game::GameId;
 use crate::domain::summary::{Broken, Summary};
-use crate::io::store::{NewSummary, Store, StoreError, StoredGame};
+use crate::io::store::{NewSummary, Store, StoreError, WatchedGame};
 
 /// Games that are loaded at a time.
 const AT_ONCE: usize = 200;
@@ -40,8 +40,8 @@ impl Overview {
         let kept = store.summaries(&made_by(zone), today).await?;
         let mut overview = Overview { lines: kept.lines, made: Vec::new(), broken: Vec::new() };
         for ids in kept.stale.chunks(AT_ONCE) {
-            for stored in store.games_named(ids).await? {
-                match summed_up(&stored, zone, today) {
+            for watched in store.watched(ids).await? {
+                match summed_up(&watched, zone, today) {
                     Ok(summary) => overview.made.push(summary),
                     Err(broken) => overview.broken.push(broken),
                 }
@@ -63,16 +63,16 @@ impl Overview {
 }
 
 /// The day on which the planned move was chosen.
-pub fn drafted_on(stored: &StoredGame, zone: Tz) -> Option<NaiveDate> {
-    stored.chosen_at.map(|at| at.with_timezone(&zone).date_naive())
+pub fn drafted_on(watched: &WatchedGame, zone: Tz) -> Option<NaiveDate> {
+    watched.chosen_at.map(|at| at.with_timezone(&zone).date_naive())
 }
 
 /// The summary of one game.
 ///
 /// # Errors
 /// [`Broken`].
-pub fn summed_up(stored: &StoredGame, zone: Tz, today: NaiveDate) -> Result<Summary<'static>, Broken> {
-    Summary::of(&stored.game, drafted_on(stored, zone), today)
+pub fn summed_up(watched: &WatchedGame, zone: Tz, today: NaiveDate) -> Result<Summary<'static>, Broken> {
+    Summary::of(&watched.stored.game, drafted_on(watched, zone), today)
 }
 
 /// Sums up every game that has changed, and keeps it. Gives how many.
@@ -86,8 +86,8 @@ pub async fn refresh(store: &mut Store, zone: Tz, now: DateTime<Utc>) -> Result<
     let stale: Vec<GameId> = store.summaries(&made_by, soon).await?.stale;
     let mut kept = 0;
     for ids in stale.chunks(AT_ONCE) {
-        let games = store.games_named(ids).await?;
-        let summaries: Vec<NewSummary> = games.iter().filter_map(|stored| to_keep(stored, zone, today)).collect();
+        let games = store.watched(ids).await?;
+        let summaries: Vec<NewSummary> = games.iter().filter_map(|watched| to_keep(watched, zone, today)).collect();
         store.keep_summaries(&made_by, &summaries).await?;
         kept += summaries.len();
     }
@@ -95,11 +95,11 @@ pub async fn refresh(store: &mut Store, zone: Tz, now: DateTime<Utc>) -> Result<
 }
 
 /// A game that cannot be computed is not kept: whoever looks at it is told why.
-fn to_keep(stored: &StoredGame, zone: Tz, today: NaiveDate) -> Option<NewSummary> {
-    let summary = summed_up(stored, zone, today).ok()?;
+fn to_keep(watched: &WatchedGame, zone: Tz, today: NaiveDate) -> Option<NewSummary> {
+    let summary = summed_up(watched, zone, today).ok()?;
     Some(NewSummary {
-        game: stored.game.id.clone(),
-        version: stored.version,
+        game: watched.stored.game.id.clone(),
+        version: watched.version,
         until: summary.until().unwrap_or(LAST_DAY),
         body: summary.encode(),
     })

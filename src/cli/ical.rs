@@ -34,7 +34,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let now = args.at.unwrap_or(setup.now);
     let today = now.with_timezone(&zone).date_naive();
     let games = match setup.store_if_any().await? {
-        Some(mut store) => store.games().await?,
+        Some(mut store) => store.watched_games().await?,
         None => Vec::new(),
     };
     let mut calendar = Calendar::empty();
@@ -47,9 +47,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     ] {
         calendar.append_property(Property::new(key, value));
     }
-    for stored in games.iter().filter(|stored| stored.game.result.is_none()) {
-        let summary = summed_up(stored, zone, today).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
-        let sequence = u32::try_from(stored.version).unwrap_or(u32::MAX);
+    for watched in games.iter().filter(|watched| watched.stored.game.result.is_none()) {
+        let summary = summed_up(watched, zone, today).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
+        let sequence = u32::try_from(watched.version).unwrap_or(u32::MAX);
         calendar.extend(summary.marks().iter().map(|mark| event(&summary, mark, sequence, now)));
     }
     let text = calendar.to_string();

@@ -12,7 +12,7 @@ use etcetera::BaseStrategy;
 
 use crate::config::Config;
 use crate::domain::game::{GameId, Side};
-use crate::io::store::{Store, StoreError, StoredGame};
+use crate::io::store::{Store, StoreError, StoredGame, WatchedGame};
 use crate::overview;
 
 mod accept;
@@ -231,13 +231,22 @@ impl Setup {
 async fn find(store: &mut Store, id: &GameId) -> Result<StoredGame, Failure> {
     match store.game(id).await? {
         Some(found) => Ok(found),
-        None => {
-            let known: Vec<String> = store.games().await?.iter().map(|g| g.game.id.to_string()).collect();
-            let list =
-                if known.is_empty() { "there is none yet".to_owned() } else { format!("known: {}", known.join(", ")) };
-            Err(Failure::new(Exit::NoSuchGame, format!("there is no game {id}; {list}")))
-        }
+        None => Err(no_game(store, id).await?),
     }
+}
+
+/// The game of that id with what its marks need.
+async fn watched(store: &mut Store, id: &GameId) -> Result<WatchedGame, Failure> {
+    match store.watched(std::slice::from_ref(id)).await?.pop() {
+        Some(found) => Ok(found),
+        None => Err(no_game(store, id).await?),
+    }
+}
+
+async fn no_game(store: &mut Store, id: &GameId) -> Result<Failure, Failure> {
+    let known: Vec<String> = store.games().await?.iter().map(|g| g.game.id.to_string()).collect();
+    let list = if known.is_empty() { "there is none yet".to_owned() } else { format!("known: {}", known.join(", ")) };
+    Ok(Failure::new(Exit::NoSuchGame, format!("there is no game {id}; {list}")))
 }
 
 /// Lines for stderr beside a result.

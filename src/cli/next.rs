@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 
 use super::line::{Day, Line, Need, lines};
-use super::{Exit, Failure, Report, Setup, find, show};
+use super::{Exit, Failure, Report, Setup, show, watched};
 use crate::overview::Overview;
 
 /// Show the one game that needs you most
@@ -31,8 +31,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Ok(format!("No game needs you; {waiting} {games}.\n").into());
     };
     let id = line.summary.id.parse().map_err(|_| Failure::new(Exit::Failed, format!("no game {}", line.summary.id)))?;
-    let stored = find(&mut store, &id).await?;
-    let shown = show::shown(&mut store, &stored, &day, false).await?;
+    let watched = watched(&mut store, &id).await?;
+    let shown = show::shown(&mut store, &watched, &day, false).await?;
     Ok(format!("{}\n\n{shown}{}", why(line), step(line)).into())
 }
 

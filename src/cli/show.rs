@@ -7,7 +7,7 @@ use shakmaty::Position;
 
 use super::line::Day;
 use super::status::held_json;
-use super::{Exit, Failure, Report, Setup, find};
+use super::{Exit, Failure, Report, Setup, watched};
 use crate::domain::board::board;
 use crate::domain::clock::events::{Mark, Pace, marks, next};
 use crate::domain::clock::ledger::{Ledger, PlyTime};
@@ -16,7 +16,7 @@ use crate::domain::game::{Game, GameId, MoveRecord, Side};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::score;
-use crate::io::store::{Held, Store, StoredGame};
+use crate::io::store::{Held, Store, WatchedGame};
 use crate::letters::{clock_lines, transmission};
 use crate::overview::drafted_on;
 
@@ -36,14 +36,19 @@ pub(super) struct Args {
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let zone = setup.config()?.me.timezone;
     let mut store = setup.store_to_read().await?;
-    let stored = find(&mut store, &args.game).await?;
+    let watched = watched(&mut store, &args.game).await?;
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
-    shown(&mut store, &stored, &day, args.json).await.map(Report::from)
+    shown(&mut store, &watched, &day, args.json).await.map(Report::from)
 }
 
 /// One game on a day, with the mails that are held for it.
-pub(super) async fn shown(store: &mut Store, stored: &StoredGame, day: &Day, in_json: bool) -> Result<String, Failure> {
-    let game = &stored.game;
+pub(super) async fn shown(
+    store: &mut Store,
+    watched: &WatchedGame,
+    day: &Day,
+    in_json: bool,
+) -> Result<String, Failure> {
+    let game = &watched.stored.game;
     let held: Vec<Held> = store.held().await?.into_iter().filter(|h| h.game.as_ref() == Some(&game.id)).collect();
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
@@ -53,7 +58,7 @@ pub(super) async fn shown(store: &mut Store, stored: &StoredGame, day: &Day, in_
         return as_json(game, &replay, &ledger, &held, today).map_err(broken);
     }
     let pace = Pace::of(&ledger, today);
-    let marks = marks(game, &ledger, pace.as_ref(), drafted_on(stored, day.zone));
+    let marks = marks(game, &ledger, pace.as_ref(), drafted_on(watched, day.zone));
     let event = day.today().and_then(|today| next(&marks, game.me, today));
     as_text(game, &replay, &ledger, &held, event, today).map(|text| day.doubt() + &text).map_err(broken)
 }

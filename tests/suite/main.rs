@@ -3,15 +3,18 @@
 #![allow(missing_docs, reason = "the names of tests are sentences")]
 
 mod adopt;
+mod agenda;
 mod architecture;
 mod cli;
 mod conditional;
 mod corpus;
 mod daemon;
 mod dates;
+mod digest;
 mod docker;
 mod event;
 mod events;
+mod ical;
 mod imap;
 mod intake;
 mod mail;
@@ -21,6 +24,7 @@ mod notation;
 mod permutation;
 mod queue;
 mod smtp;
+mod status;
 mod store;
 mod transmission;
 mod which;

@@ -89,7 +89,7 @@ pub(super) fn newest_move(game: &mut Game, mail: &Mail, me: &Me) -> Result<Newes
         return Ok(Newest::Nothing);
     }
     let his = if game.is_my_turn() { game.moves.pop() } else { None };
-    let thread = [StoredGame { game: game.clone(), root_message_id: String::new(), chosen_at: None, version: 0 }];
+    let thread = [StoredGame { game: game.clone(), root_message_id: String::new() }];
     let decision = decide(&mail.raw, me, &Trust::default(), &thread, mail.at).map_err(|e| e.to_string())?;
     let verdict = decision.judgements.into_iter().next().map(|judgement| judgement.verdict);
     match (verdict, his) {

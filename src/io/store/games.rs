@@ -21,7 +21,14 @@ pub struct StoredGame {
     pub game: Game,
     /// The head of the game's mail thread, with its angle brackets; it never changes.
     pub root_message_id: String,
-    /// When the planned move was chosen.
+}
+
+/// A stored game with what its marks on the calendar need.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WatchedGame {
+    /// The game.
+    pub stored: StoredGame,
+    /// When its planned move was chosen.
     pub chosen_at: Option<DateTime<Utc>>,
     /// Raised by every change of the game.
     pub version: i64,
@@ -84,6 +91,14 @@ impl Store {
     /// # Errors
     /// Those of reading the database.
     pub async fn games(&mut self) -> Result<Vec<StoredGame>, StoreError> {
+        Ok(stored(self.watched_games().await?))
+    }
+
+    /// All games with what their marks need, in the order they were imported.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn watched_games(&mut self) -> Result<Vec<WatchedGame>, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::READ).await?;
         let keys: Vec<i64> = sqlx::query_scalar("SELECT id FROM games ORDER BY id").fetch_all(&mut *tx).await?;
@@ -97,7 +112,7 @@ impl Store {
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn games_named(&mut self, ids: &[GameId]) -> Result<Vec<StoredGame>, StoreError> {
+    pub async fn watched(&mut self, ids: &[GameId]) -> Result<Vec<WatchedGame>, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::READ).await?;
         let keys: Vec<i64> =
@@ -116,7 +131,7 @@ impl Store {
     /// # Errors
     /// Those of reading the database.
     pub async fn game(&mut self, id: &GameId) -> Result<Option<StoredGame>, StoreError> {
-        Ok(self.games_named(std::slice::from_ref(id)).await?.into_iter().next())
+        Ok(stored(self.watched(std::slice::from_ref(id)).await?).into_iter().next())
     }
 
     /// The running games whose opponent has this address.
@@ -136,7 +151,7 @@ impl Store {
         let games = load_all(&mut tx, &keys).await?;
         tx.commit().await?;
         self.checkin(db);
-        Ok(games)
+        Ok(stored(games))
     }
 
     /// Closes a game with its result; the player has confirmed it. A plan is dropped, drafts that wait are cancelled, and the
@@ -167,8 +182,12 @@ impl Store {
     }
 }
 
+fn stored(games: Vec<WatchedGame>) -> Vec<StoredGame> {
+    games.into_iter().map(|game| game.stored).collect()
+}
+
 /// The games of these keys, in their order: one query for each table, however many games.
-async fn load_all(db: &mut SqliteConnection, keys: &[i64]) -> Result<Vec<StoredGame>, StoreError> {
+async fn load_all(db: &mut SqliteConnection, keys: &[i64]) -> Result<Vec<WatchedGame>, StoreError> {
     let keys = serde_json::json!(keys).to_string();
     let rows: Vec<GameRow> = sqlx::query_as(
         "SELECT id, name, event, site, me, start_date, start_fen, rules, notations, draw_offer, result, last_message_id,
@@ -228,7 +247,7 @@ impl Parts {
         })
     }
 
-    fn game(&mut self, row: GameRow) -> Result<StoredGame, StoreError> {
+    fn game(&mut self, row: GameRow) -> Result<WatchedGame, StoreError> {
         let key = row.id;
         let mut player = |side| self.players.remove(&(key, side)).ok_or_else(|| StoreError::unreadable("players.name"));
         let (plan, chosen_at) = self.plans.remove(&key).unzip();
@@ -253,7 +272,8 @@ impl Parts {
             last_message_id: row.last_message_id,
             seen_message_ids: self.seen_message_ids.remove(&key).unwrap_or_default(),
         };
-        Ok(StoredGame { game, root_message_id: row.root_message_id, chosen_at, version: row.version })
+        let stored = StoredGame { game, root_message_id: row.root_message_id };
+        Ok(WatchedGame { stored, chosen_at, version: row.version })
     }
 }
 

@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 use sqlx::SqliteConnection;
 
 pub use error::{Holder, StoreError};
-pub use games::StoredGame;
+pub use games::{StoredGame, WatchedGame};
 pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead};
 pub use lock::Lock;
 pub use mails::{KeptMail, StoredMail};
