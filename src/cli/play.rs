@@ -55,7 +55,7 @@ pub(super) struct SentArgs {
 pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
-    let StoredGame { mut game, root_message_id } = find(&mut store, &args.game).await?;
+    let StoredGame { mut game, root_message_id, .. } = find(&mut store, &args.game).await?;
     my_turn(&game)?;
     let failed = |why: String| Failure::new(Exit::Failed, why);
     let replay = game.replay().map_err(|e| failed(e.to_string()))?;

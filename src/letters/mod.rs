@@ -18,10 +18,12 @@ use crate::mail::ids::MessageId;
 
 mod ask;
 mod conditional;
+mod digest;
 mod notice;
 mod report;
 
 pub use ask::{Language, Question, UnknownLanguage, ask, is_question, is_quotation};
+pub use digest::{News, digest, urgent};
 pub use notice::{Incoming, notice};
 pub use report::report;
 
@@ -49,6 +51,12 @@ pub enum LetterError {
         game: GameId,
         /// Why.
         why: String,
+    },
+    /// The player's own address cannot stand in a mail.
+    #[error("no mail can be written to {name}; look at `emails` in the configuration")]
+    Sender {
+        /// His name.
+        name: String,
     },
     /// An address or id of the record is not usable.
     #[error("game {game}: `{text}` cannot stand in a mail's header; correct it in the game")]

@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "the names of tests are sentences")]
 
 mod adopt;
+mod agenda;
 mod architecture;
 mod cli;
 mod club;
@@ -10,10 +11,12 @@ mod conditional;
 mod corpus;
 mod daemon;
 mod dates;
+mod digest;
 mod docker;
 mod event;
 mod events;
 mod evidence;
+mod ical;
 mod imap;
 mod intake;
 mod mail;
@@ -27,6 +30,7 @@ mod pgn_programs;
 mod queue;
 mod replay;
 mod smtp;
+mod status;
 mod store;
 mod transmission;
 mod verify;

@@ -13,3 +13,4 @@ pub mod events;
 pub mod ledger;
 pub mod rules;
 pub mod still;
+pub mod trust;
