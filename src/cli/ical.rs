@@ -70,7 +70,7 @@ fn event(game: &Summary<'_>, mark: &Mark, sequence: u32, now: DateTime<Utc>) -> 
     let (key, value) = mark.why(&game.control);
     // without its own, the crate would make up an id and read the clock
     let mut alarm = Alarm::display(&title, -Duration::days(1));
-    alarm.uid(&format!("alarm.{uid}")).timestamp(now);
+    alarm.uid(&format!("alarm.{uid}")).timestamp(now).add_property("TRIGGER", "-P1D");
     let mut event = Event::new();
     event
         .uid(&uid)

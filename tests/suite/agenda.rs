@@ -8,12 +8,6 @@ use super::cli::{Player, document};
 
 const AT: &str = "2004-11-02T10:00:00Z";
 
-fn with(change: impl FnOnce(&mut Value)) -> Player {
-    let player = Player::new();
-    player.import(&document(change));
-    player
-}
-
 /// The flags of the only game on a day.
 fn flags(player: &Player, at: &str) -> Vec<String> {
     let status = player.run(&["status", "--json", "--at", at]).json();
@@ -151,7 +145,7 @@ fn status_is_sorted_by_what_bites_next_and_hides_finished_games_from_the_eye_alo
     assert_eq!(order(&["status", "--plain", "--at", AT]), ["A-33", "B-60", "SAMPLE-1"]);
     assert_eq!(order(&["status", "--plain", "--all", "--at", AT]), ["A-33", "B-60", "SAMPLE-1", "DONE"]);
     let text = player.run(&["status", "--at", AT]).result();
-    assert!(text.contains("  !!  A-33") && text.contains("\n1 game is finished (status --all)\n"), "{text}");
+    assert!(text.contains(" !!  A-33") && text.contains("\n1 game is finished (status --all)\n"), "{text}");
     let listed = player.run(&["status", "--json", "--at", AT]).json()["games"].as_array().unwrap().len();
     assert_eq!(listed, 4);
 }

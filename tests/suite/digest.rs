@@ -1,13 +1,15 @@
 //! What the daemon tells of its own accord: each cause once, quiet otherwise, and nothing by a clock that cannot be right.
 
 use amici::config::{Config, Me, Notify};
-use amici::daemon::{RemindError, Reminded, remind};
+use amici::daemon::{Daemon, RemindError, Reminded, remind};
 use amici::domain::game::{Game, Plan, Side, Stated};
+use amici::io::maildir::Maildir;
 use amici::io::store::{Outgoing, OutgoingKind, Store};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Days, Utc};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Executor};
 use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
 
 use super::intake::{ME, ROOT, sample};
 
@@ -187,4 +189,26 @@ async fn by_a_clock_that_cannot_be_right_nothing_is_told() {
     let reminded = remind(&mut desk.store, &desk.me, &desk.notify, at("2026-03-08T12:00:00Z")).await.unwrap();
     assert!(matches!(reminded, Reminded::Distrusted(_)));
     assert_eq!(desk.subjects().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_round_of_the_daemon_delivers_what_is_urgent_once() {
+    let dir = TempDir::new().unwrap();
+    let mail = dir.path().join("Maildir");
+    Maildir::create(&mail).unwrap();
+    let config =
+        Config::parse(&format!("{ME}[maildir]\npath = \"{}\"\n[notify]\nurgent_days = 2\n", mail.display())).unwrap();
+    let mut game = near();
+    // he has eight days from then on
+    game.moves[12].observed.arrived = Some(Utc::now().date_naive() - Days::new(7));
+    let mut store = Store::open(&dir.path().join("data")).await.unwrap();
+    store.import(&[(game, ROOT.to_owned())], false, Utc::now()).await.unwrap();
+    let (outlet, shutdown) = (config.mail.clone().unwrap(), CancellationToken::new());
+    let mut daemon = Daemon::new(config, outlet, store, "here".to_owned(), shutdown).await.unwrap();
+    let delivered = [daemon.round_once().await.unwrap(), daemon.round_once().await.unwrap()].map(|r| r.delivered.len());
+    assert_eq!(delivered, [1, 0]);
+    let [file] = <[_; 1]>::try_from(std::fs::read_dir(mail.join("new")).unwrap().collect::<Vec<_>>()).unwrap();
+    let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+    assert!(text.contains("Subject: [amici SAMPLE-1] time control 10, "), "{text}");
+    assert!(text.contains("Auto-Submitted: auto-generated"), "{text}");
 }

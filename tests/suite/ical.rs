@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use icalendar::{Calendar, Component, Event, EventLike};
+use icalendar::{Calendar, Component, Event};
 use serde_json::json;
 
 use super::cli::{Player, document};
