@@ -5,6 +5,7 @@
 mod adopt;
 mod architecture;
 mod cli;
+mod clock;
 mod conditional;
 mod corpus;
 mod daemon;
