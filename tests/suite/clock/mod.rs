@@ -10,6 +10,7 @@ use amici::domain::notation::NumericMove;
 use chrono::NaiveDate;
 use serde_json::{Value, json};
 
+mod cases;
 mod control;
 mod counting;
 mod dates;
