@@ -15,6 +15,7 @@ mod control;
 mod counting;
 mod dates;
 mod leave;
+mod properties;
 
 fn day(text: &str) -> NaiveDate {
     text.parse().unwrap_or_else(|_| panic!("`{text}` is no day"))
