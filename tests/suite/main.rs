@@ -7,6 +7,7 @@ mod agenda;
 mod architecture;
 mod cli;
 mod club;
+mod clock;
 mod conditional;
 mod corpus;
 mod daemon;
