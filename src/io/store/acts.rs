@@ -266,7 +266,8 @@ pub(super) async fn put_settings(
         sqlx::query_scalar("SELECT body FROM acts WHERE kind = 'settings' ORDER BY id DESC LIMIT 1")
             .fetch_optional(&mut *db)
             .await?;
-    if last.is_some_and(|last| last == settings.to_string()) {
+    let text = settings.to_string();
+    if last.as_deref() == Some(text.as_str()) {
         return Ok(());
     }
     put(db, &Act::Settings(settings.clone()), now).await
