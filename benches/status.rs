@@ -150,15 +150,9 @@ fn e_the_program_doing_nothing(bencher: Bencher) {
 fn f_overview_alone(bencher: Bencher) {
     let home = &*RUNNING;
     bencher.bench(|| {
-<<<<<<< HEAD
-        RUNNING.runtime.block_on(async {
-            let mut store = Store::open_existing_read_only(&RUNNING.path("data")).await.unwrap();
-            let overview = Overview::load(&mut store, &me(), day("2004-11-02")).await.unwrap();
-=======
         home.runtime.block_on(async {
             let mut store = Store::open_existing_read_only(&home.path("data")).await.unwrap();
-            let overview = Overview::load(&mut store, chrono_tz::Europe::Vienna, day("2004-11-02")).await.unwrap();
->>>>>>> w-agenda
+            let overview = Overview::load(&mut store, &me(), day("2004-11-02")).await.unwrap();
             assert_eq!(overview.summaries().unwrap().len(), GAMES);
         });
     });

@@ -308,18 +308,12 @@ mod tests {
 
     #[test]
     fn what_is_no_summary_is_none() {
-<<<<<<< HEAD
-        let line =
-            Summary::of(&sample_game(), &Ledger::of(&sample_game()).unwrap(), None, "2004-11-05".parse().unwrap())
-                .unwrap()
-                .encode();
-        let cut = &line[..line.len() / 2];
-        assert_eq!((Summary::decode(""), Summary::decode(cut)), (None, None));
-=======
-        let line = Summary::of(&sample_game(), None, "2004-11-05".parse().unwrap()).unwrap().encode();
+        let line = {
+            let game = sample_game();
+            Summary::of(&game, &Ledger::of(&game).unwrap(), None, "2004-11-05".parse().unwrap()).unwrap().encode()
+        };
         let cut: String = line.chars().take(line.len() / 2).collect();
         assert_eq!((Summary::decode(""), Summary::decode(&cut)), (None, None));
->>>>>>> w-agenda
         assert_eq!(Summary::decode(&line.replace(FIELD, "")), None);
     }
 }

@@ -4,6 +4,7 @@
 //! transaction: it happens whole, or not at all and says so. What will surprise you: a method takes the connection out of
 //! the store and puts it back only when all went well. After any error it is dropped, which rolls back, and the next
 //! method opens a new one, because after a failed COMMIT sqlx goes on to say "committed" on the old one.
+//! A method that changes games also puts its arguments on record, with `acts::put` before its commit: see `acts.rs`.
 //!
 //! Not covered: finding out that an old backup was put in place of the database.
 
