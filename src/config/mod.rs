@@ -15,9 +15,11 @@ use crate::io::smtp::Security;
 use crate::io::tls::Trust;
 use crate::mail::address::Address;
 
+mod event;
 mod section;
 mod senders;
 
+pub use event::{Assistance, Event};
 use section::Section;
 pub use senders::Senders;
 
@@ -30,6 +32,8 @@ pub struct Config {
     pub mail: Option<Mail>,
     /// How far the senders of mails are believed.
     pub senders: Senders,
+    /// Events with settings of their own.
+    pub events: Vec<Event>,
     /// Limits and pauses.
     pub limits: Limits,
 }
@@ -189,14 +193,28 @@ impl Config {
             root.problem("me", "the section is missing", "add [me] with name, emails and timezone");
         }
         let mail = mail(&mut root);
-        let senders = senders::senders(&mut root);
+        let events = event::events(&mut root);
+        let mut senders = senders::senders(&mut root);
+        senders.directors.extend(events.iter().filter_map(|event| event.director.clone()));
         let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
-            (Some(me), true) => Ok(Config { me, mail, senders, limits }),
+            (Some(me), true) => Ok(Config { me, mail, senders, events, limits }),
             _ => Err(problems),
         }
+    }
+}
+
+impl Config {
+    /// The settings of an event, by the name that its games carry.
+    pub fn event(&self, name: &str) -> Option<&Event> {
+        self.events.iter().find(|event| event.is(name))
+    }
+
+    /// What help an event allows; all of it where nothing is said.
+    pub fn assistance(&self, event: &str) -> Assistance {
+        self.event(event).map(|event| event.assistance).unwrap_or_default()
     }
 }
 
@@ -353,6 +371,9 @@ mod tests {
             "policy",
             "[[director]]",
             "addresses",
+            "[[event]]",
+            "director",
+            "assistance",
             "[maildir]",
         ] {
             assert!(commented.contains(key), "{key} is explained in the example");
