@@ -15,8 +15,12 @@ use crate::io::store::{Store, StoreError, StoredGame};
 
 mod accept;
 mod adopt;
+mod announce;
 mod ask;
+mod care;
 mod check;
+mod claim;
+mod clock;
 mod confirm;
 mod daemon;
 mod demo;
@@ -29,10 +33,13 @@ mod generate;
 mod health;
 mod ignore;
 mod import;
+mod leave;
+mod message;
 mod new;
 mod play;
 mod queue;
 mod read;
+mod repeat;
 mod result;
 mod review;
 mod settle;
@@ -82,6 +89,12 @@ enum Command {
     Ask(ask::Args),
     Ignore(ignore::Args),
     Explain(explain::Args),
+    Clock(clock::Args),
+    Repeat(repeat::Args),
+    Announce(announce::Args),
+    Leave(leave::Args),
+    Message(message::Args),
+    Claim(claim::Args),
     Result(result::Args),
     New(new::Args),
     Adopt(adopt::Args),
@@ -117,6 +130,12 @@ impl Cli {
             Command::Ask(args) => ask::run(&setup, args).await,
             Command::Ignore(args) => ignore::run(&setup, args).await,
             Command::Explain(args) => explain::run(&setup, args).await,
+            Command::Clock(args) => clock::run(&setup, args).await,
+            Command::Repeat(args) => repeat::run(&setup, args).await,
+            Command::Announce(args) => announce::run(&setup, args).await,
+            Command::Leave(args) => leave::run(&setup, args).await,
+            Command::Message(args) => message::run(&setup, args).await,
+            Command::Claim(args) => claim::run(&setup, args).await,
             Command::Result(args) => result::run(&setup, args).await,
             Command::New(args) => new::run(&setup, args).await,
             Command::Adopt(args) => adopt::run(&setup, args).await,

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
-use super::{Envelope, Letter, LetterError, clock_lines, finish, message_id, reply_text};
+use super::{Envelope, Letter, LetterError, clock_lines, finish, message_id, overstep, reply_text};
 use crate::config::Me;
 use crate::domain::board::board;
 use crate::domain::game::{Game, GameResult, Side};
@@ -50,10 +50,12 @@ pub fn notice(
         | Verdict::NotAMove(_) => not_taken(game, verdict, incoming, me),
     };
     let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), body, id)?;
-    if matches!(verdict, Verdict::Accepted(_)) && game.is_my_turn() {
+    if let Verdict::Accepted(accepted) = verdict
+        && game.is_my_turn()
+    {
         let blank = message_id(&[incoming.sha256, b"blank"], &format!("{}.blank", game.id), me);
         let blank = blank.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
-        let reply = envelope.reply(blank, true)?;
+        let reply = envelope.reply(blank, &accepted.table)?;
         mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: reply.to_bytes()? });
     }
     finish(mail, me)
@@ -93,7 +95,9 @@ fn moved(
     }
     body.push_str(&super::conditional::told(game, accepted));
     body.push_str(&format!("Our server took his mail on {}.\n\n", local(incoming.at, me.timezone)));
-    body.push_str(&clock_lines(game, now.with_timezone(&me.timezone).date_naive()).map_err(broken)?);
+    let today = now.with_timezone(&me.timezone).date_naive();
+    body.push_str(&clock_lines(game, today).map_err(broken)?);
+    body.push_str(&overstepped(game, today));
     body.push('\n');
     body.push_str(&board(shakmaty::Position::board(replay.position()), game.me));
     let standing = replay.standing();
@@ -111,8 +115,24 @@ fn moved(
          The reply, ready but for the move (also attached as reply.eml):\n\n",
         game.id
     ));
-    body.push_str(&reply_text(game)?);
+    body.push_str(&reply_text(game, &accepted.table)?);
     Ok((format!("{headline} - your move"), body))
+}
+
+/// Both sides' overstepped time, before anything is answered.
+fn overstepped(game: &Game, today: chrono::NaiveDate) -> String {
+    let mut text = String::new();
+    if let Some(over) = overstep(game, game.me.other(), today) {
+        text.push_str(&format!(
+            "\nHIS TIME IS {}.\nThe claim is lost by answering. To draft it:  amici claim {}\n",
+            over.words(),
+            game.id
+        ));
+    }
+    if let Some(over) = overstep(game, game.me, today) {
+        text.push_str(&format!("\nYOUR TIME IS {}.\n", over.words()));
+    }
+    text
 }
 
 /// He resigns or accepts a draw: the game is closed by the player alone.

@@ -4,6 +4,7 @@
 
 mod adopt;
 mod architecture;
+mod care;
 mod cli;
 mod conditional;
 mod corpus;

@@ -6,4 +6,6 @@
 pub mod days;
 pub mod events;
 pub mod ledger;
+pub mod quota;
 pub mod rules;
+pub mod settle;

@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 
 use sqlx::SqliteConnection;
 
+pub use clock::{Care, Settled};
 pub use error::{Holder, StoreError};
 pub use games::StoredGame;
 pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead};

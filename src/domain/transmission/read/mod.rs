@@ -230,6 +230,7 @@ pub fn fill(stated: &mut Stated, more: Stated) {
 
 /// Reads the sender's own lines.
 pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
+    let lines = &*super::remarks::without(lines);
     let mut reading = Reading::default();
     let heads: Vec<bool> = lines.iter().map(|line| head::head_line(line.text, &mut reading.head)).collect();
     let own: Vec<Line<'_>> =
