@@ -47,6 +47,7 @@ pub(super) async fn his_table(store: &mut Store, thread: &StoredGame) -> Result<
     then.game.moves.truncate(index);
     then.game.plan = None;
     then.game.result = None;
+    then.game.seen_message_ids.clear();
     let at = stored.server_date.unwrap_or(stored.taken_at);
     Ok(Again::of(&raw, &then, at).map(|again| again.table(&then, record.numeric)).unwrap_or_default())
 }

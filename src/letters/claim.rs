@@ -82,8 +82,13 @@ impl Claim {
         };
         match self {
             Claim::Time(over) => {
-                let how = if over.was_sent { "with that move" } else { "and has not sent that move yet" };
-                format!("I claim that my opponent has exceeded his time: {}, {how}.", over.words())
+                let days = if over.by == 1 { "1 day".to_owned() } else { format!("{} days", over.by) };
+                let how = if over.was_sent { "" } else { ", which he has not sent yet" };
+                let number = over.number.number;
+                format!(
+                    "I claim that my opponent has exceeded his time by {days} with his move {number}{how}: {}.",
+                    over.figures()
+                )
             }
             Claim::Silence { sent, days, limit } => format!(
                 "I claim that my opponent has not answered for {days} days: my last move was sent on {}, and the rules allow {limit}.",
@@ -191,9 +196,9 @@ pub fn claim_text(
     if !mails.is_empty() {
         text.push_str("\nThe mails that prove it, which I keep and can send:\n");
         for mail in mails {
-            let how = mail
-                .at
-                .map_or("my own".to_owned(), |at| format!("taken by my server {}", at.format("%-d %B %Y %H:%M UTC")));
+            let how = mail.at.map_or("my own".to_owned(), |at| {
+                format!("taken by my server on {}", at.format("%-d %B %Y at %H:%M UTC"))
+            });
             let _ = writeln!(text, "  {} {how}\n    {}", mail.number, mail.message_id);
         }
     }

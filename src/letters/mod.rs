@@ -34,7 +34,7 @@ pub use claim::{Claim, Mailed, claim_text};
 pub use errand::{Errand, Whom, errand, sent_as};
 pub use notice::{Incoming, notice};
 pub use overstep::{Overstep, overstep};
-pub use remarks::remarks;
+pub use remarks::{remarks, transit_help};
 pub use screen::{ReadsAs, reads_as};
 
 /// A finished mail to the player.

@@ -3,13 +3,15 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
-use super::{Envelope, Letter, LetterError, clock_lines, finish, message_id, overstep, reply_text};
+use super::{
+    Envelope, Letter, LetterError, clock_lines, finish, message_id, overstep, remarks, reply_text, transit_help,
+};
 use crate::config::Me;
 use crate::domain::board::board;
 use crate::domain::game::{Game, GameResult, Side};
 use crate::domain::judge::Verdict;
 use crate::domain::notation::{san, words};
-use crate::domain::transmission::compose::clip;
+use crate::domain::transmission::compose::{COLUMNS, clip};
 use crate::mail::address::Address;
 use crate::mail::draft::AttachedReply;
 
@@ -80,9 +82,15 @@ fn moved(
         body.push_str("The move is legal; what he states agrees with the record.\n");
     } else {
         body.push_str("The move is legal and recorded. What he states differs from the record:\n");
+        let options = textwrap::Options::new(COLUMNS).initial_indent("  - ").subsequent_indent("    ");
         for line in &accepted.discrepancies {
-            body.push_str(&format!("  - {line}\n"));
+            body.push_str(&textwrap::fill(line, &options));
+            body.push('\n');
         }
+        if !remarks(game, &accepted.table).is_empty() {
+            body.push_str(&format!("Both tables, and how to settle what differs:  amici clock {}\n", game.id));
+        }
+        body.push_str(&transit_help(game).unwrap_or_default());
     }
     if accepted.draw_offer {
         body.push_str("HE OFFERS A DRAW with this move.\n");

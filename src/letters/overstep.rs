@@ -25,14 +25,13 @@ pub struct Overstep {
 impl Overstep {
     /// `overstepped by 2 at move 10 (62 days used, 60 allowed up to move 10)`
     pub fn words(&self) -> String {
-        format!(
-            "overstepped by {} at move {} ({} days used, {} allowed up to move {})",
-            self.by,
-            self.number,
-            self.used,
-            self.used.saturating_sub(self.by),
-            self.until_move
-        )
+        format!("overstepped by {} at move {} ({})", self.by, self.number.number, self.figures())
+    }
+
+    /// `62 days used, 60 allowed up to move 10`
+    pub fn figures(&self) -> String {
+        let allowed = self.used.saturating_sub(self.by);
+        format!("{} days used, {allowed} allowed up to move {}", self.used, self.until_move)
     }
 }
 
@@ -82,7 +81,7 @@ mod tests {
         let today = "2004-10-31".parse().unwrap();
         assert_eq!(overstep(&with_days(12), Side::White, today), None);
         let over = overstep(&with_days(10), Side::White, today).unwrap();
-        assert_eq!(over.words(), "overstepped by 2 at move 7. (12 days used, 10 allowed up to move 10)");
+        assert_eq!(over.words(), "overstepped by 2 at move 7 (12 days used, 10 allowed up to move 10)");
         assert!(over.was_sent);
     }
 

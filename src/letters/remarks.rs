@@ -71,6 +71,34 @@ fn stamp(record: &MoveRecord) -> Option<String> {
     ))
 }
 
+/// What the player can do where his mail was booked later than the rules allow (T12): the day to settle, and words for the director.
+pub fn transit_help(game: &Game) -> Option<String> {
+    let ledger = Ledger::of(game).ok()?;
+    let (record, time) = (game.moves.last()?, ledger.plies().last()?);
+    let before = game.moves.len().checked_sub(2).and_then(|index| ledger.plies().get(index))?;
+    let mine = before.sent?.day;
+    let his = record.claimed.received.filter(|_| record.agreed.received.is_none() && time.number.side != game.me)?;
+    let latest = latest_receipt(&ledger, mine).filter(|latest| his > *latest)?;
+    Some(
+        format!(
+            "To settle it as the rules have it:\n    amici clock set {} {} --received {latest} --why \"more than one day of transit\"\n\
+         Words for the director, if you do not agree on it:\n{}",
+            game.id,
+            time.number,
+            textwrap::fill(
+                &format!(
+                    "My opponent books my mail with my move {} of {} as received on {}. By the rules {} is the latest day. I ask you to decide which day counts.",
+                    before.number.number,
+                    day(mine),
+                    day(his),
+                    day(latest)
+                ),
+                textwrap::Options::new(super::COLUMNS).initial_indent("    ").subsequent_indent("    ")
+            )
+        ) + "\n",
+    )
+}
+
 /// He books my mail later than the rules allow (T12).
 fn transit(ledger: &Ledger, record: &MoveRecord, mine: Option<NaiveDate>) -> Option<String> {
     let his = record.claimed.received.filter(|_| record.agreed.received.is_none())?;
@@ -87,15 +115,23 @@ fn transit(ledger: &Ledger, record: &MoveRecord, mine: Option<NaiveDate>) -> Opt
 fn differs(game: &Game, difference: &Difference) -> String {
     let Difference { number, his, ours, record } = difference;
     let whose = if number.side == game.me { "my" } else { "your" };
-    let only_days = Stated { days: his.days, ..Stated::default() } == *his;
+    let no_date = his.received.is_none() && his.sent.is_none();
     match (his.days, record.days) {
-        (Some(shown), Some(counted)) if only_days => format!(
-            "You show {shown} day{} for {whose} move {number}, my record shows {counted}: {}. {PLEASE}",
-            if shown == 1 { "" } else { "s" },
-            in_words(&Stated { days: None, total: None, ..*record }, day)
-        ),
+        (Some(shown), Some(counted)) if no_date => {
+            let total = |total: Option<u32>| total.map(|total| format!(" (total {total})")).unwrap_or_default();
+            let dates = Stated { days: None, total: None, ..*record };
+            format!(
+                "You show {shown} day{}{} for {whose} move {}, my record shows {counted}{}: {}. {PLEASE}",
+                if shown == 1 { "" } else { "s" },
+                total(his.total),
+                number.number,
+                total(ours.total),
+                in_words(&dates, day)
+            )
+        }
         _ => format!(
-            "For {whose} move {number} you show {}; my record shows {}. {PLEASE}",
+            "For {whose} move {} you show {}; my record shows {}. {PLEASE}",
+            number.number,
             in_words(his, day),
             in_words(ours, day)
         ),

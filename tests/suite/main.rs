@@ -5,7 +5,9 @@
 mod adopt;
 mod architecture;
 mod care;
+mod claim;
 mod cli;
+mod clock_cli;
 mod conditional;
 mod corpus;
 mod daemon;
@@ -15,6 +17,7 @@ mod event;
 mod events;
 mod imap;
 mod intake;
+mod leave;
 mod mail;
 mod mail_monsters;
 mod maildir;

@@ -101,6 +101,10 @@ impl<'a> Sheet<'a> {
                 let _ = writeln!(text, "  - {remark}");
             }
         }
+        if let Some(help) = letters::transit_help(game) {
+            text.push('\n');
+            text.push_str(&help);
+        }
         text.push('\n');
         text.push_str(&letters::clock_lines(game, self.today).unwrap_or_default());
         text

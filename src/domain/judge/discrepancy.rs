@@ -38,7 +38,7 @@ pub struct Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (his, ours) = (in_words(&self.his, iso), in_words(&self.ours, iso));
-        write!(f, "move {} he shows {his}; the record has {ours}", self.number)
+        write!(f, "move {}: he shows {his}; the record has {ours}", self.number)
     }
 }
 
