@@ -6,7 +6,6 @@ use clap::Args as ClapArgs;
 use super::care::{consent, director, event, hand_over, no_director, only_shown, outgoing, running, screened, today};
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
-use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::{Ruleset, SilenceEffect};
 use crate::domain::game::{ClockNote, ClockNoteKind, GameId};
 use crate::io::store::Care;
@@ -51,7 +50,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         )));
     }
     let mut objections = args.message.as_deref().map_or(Ok(Vec::new()), |words| screened(game, words, today))?;
-    let ledger = Ledger::of(game).map_err(|e| failed(e.to_string()))?;
+    let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
     let clock = ledger.clock(game.me, Some(game.me), until);
     if clock.days_left.is_some_and(|left| left < 0) {
         objections.push(format!("your own time will be over by then: on {until} it is {}", letters::days_left(&clock)));

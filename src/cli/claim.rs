@@ -11,7 +11,8 @@ use super::queue::failed;
 use super::repeat::sent_as;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::Me;
-use crate::domain::clock::quota;
+use crate::domain::clock::ledger::Ledger;
+use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{ClockNoteKind, Game, GameId};
 use crate::io::store::{Care, Store, StoredGame};
 use crate::letters::{self, Claim, Errand, Mailed, Whom};
@@ -69,7 +70,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let game = &thread.game;
     running(game)?;
     let today = today(setup, &config);
-    let claim = chosen(game, &args.kind, today)?;
+    let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
+    let claim = chosen(game, &ledger, &args.kind, today)?;
     let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
     let mut hints = claim.doubts(&rules);
     let mails = mails(&mut store, &thread, &config.me).await?;
@@ -109,10 +111,10 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 }
 
 /// The claim that is meant, if the record bears it out.
-fn chosen(game: &Game, kind: &Kind, today: NaiveDate) -> Result<Claim, Failure> {
+fn chosen(game: &Game, ledger: &Ledger, kind: &Kind, today: NaiveDate) -> Result<Claim, Failure> {
     let nothing = |why: String| failed(format!("there is nothing to claim in game {}: {why}", game.id));
     if kind.time {
-        return time(game, today).map_err(nothing);
+        return time(game, ledger, today).map_err(nothing);
     }
     if kind.silence {
         return silence(game, today).map_err(nothing);
@@ -127,7 +129,7 @@ fn chosen(game: &Game, kind: &Kind, today: NaiveDate) -> Result<Claim, Failure> 
         return tablebase(game, matches!(result, Tablebase::Win)).map_err(nothing);
     }
     let all = [
-        ("--time", time(game, today)),
+        ("--time", time(game, ledger, today)),
         ("--silence", silence(game, today)),
         ("--repetition", repetition(game)),
         ("--fifty-moves", fifty_moves(game)),
@@ -149,12 +151,12 @@ fn chosen(game: &Game, kind: &Kind, today: NaiveDate) -> Result<Claim, Failure> 
     }
 }
 
-fn time(game: &Game, today: NaiveDate) -> Result<Claim, String> {
+fn time(game: &Game, ledger: &Ledger, today: NaiveDate) -> Result<Claim, String> {
     let his = game.me.other();
-    match letters::overstep(game, his, today) {
+    match letters::overstep(game, ledger, his, today) {
         Some(over) => Ok(Claim::Time(over)),
         None => {
-            let clocks = letters::clock_lines(game, today)?;
+            let clocks = letters::clock_lines(game, ledger, today);
             let his = clocks.lines().find(|line| line.starts_with(his.name())).unwrap_or_default().to_owned();
             Err(format!("his time is not overstepped ({his})"))
         }
@@ -174,7 +176,11 @@ fn silence(game: &Game, today: NaiveDate) -> Result<Claim, String> {
     let Some(sent) = last.and_then(|m| m.agreed.sent.or(m.claimed.sent).or(m.observed.sent)) else {
         return Err("the day on which you sent your last move is not on record".to_owned());
     };
-    let leave = if rules.silence.counts_leave { 0 } else { quota::within(&game.leaves, game.me.other(), sent, today) };
+    let leave = if rules.silence.counts_leave {
+        0
+    } else {
+        StandingStill::of(&game.leaves, game.me.other()).days_between(sent, today)
+    };
     let days = u32::try_from((today - sent).num_days()).unwrap_or(0).saturating_sub(leave);
     if days <= limit {
         return Err(format!("he has been silent for {days} days since {sent}, and {limit} are allowed"));

@@ -10,7 +10,7 @@ use super::care::{Span, consent, director, event, hand_over, no_director, only_s
 use super::queue::failed;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::Config;
-use crate::domain::clock::quota;
+use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{Game, GameId, Leave, Side};
 use crate::io::store::{Care, Store, StoredGame};
 use crate::letters::{self, Errand, Letter, Whom};
@@ -136,7 +136,7 @@ async fn enter(setup: &Setup, add: Add) -> Result<Report, Failure> {
     if let Some(day) = announced.filter(|day| *day > today) {
         return Err(failed(format!("{day} has not come yet; today is {today}")));
     }
-    games.retain(|thread| !quota::covers(&thread.game.leaves, &add.which.leave(&thread.game, None)));
+    games.retain(|thread| !is_covered(&thread.game, &add.which.leave(&thread.game, None)));
     if games.is_empty() {
         return Ok("This leave is on record already; nothing was done.\n".to_owned().into());
     }
@@ -181,15 +181,25 @@ async fn enter(setup: &Setup, add: Add) -> Result<Report, Failure> {
     hand_over(setup, &config, store, &care, said).await
 }
 
+/// Whether the side is on leave already on all days of this leave.
+fn is_covered(game: &Game, leave: &Leave) -> bool {
+    let still = StandingStill::of(&game.leaves, leave.side);
+    still.spans().iter().any(|(from, to)| *from <= leave.from && leave.to <= *to)
+}
+
+/// The days of leave of a side with this one, in each calendar year that it touches.
+fn years_with(game: &Game, leave: &Leave) -> Vec<(i32, u32)> {
+    let mut leaves = game.leaves.clone();
+    leaves.push(*leave);
+    let still = StandingStill::of(&leaves, leave.side);
+    (leave.from.year()..=leave.to.year()).map(|year| (year, still.in_year(year))).collect()
+}
+
 /// The year in which the leave of a side would be longer than the rules of the game allow.
 fn exceeded(game: &Game, leave: &Leave) -> Result<Option<String>, Failure> {
     let rules = game.ruleset().map_err(|e| failed(format!("game {}: {e}", game.id)))?;
     let Some(limit) = rules.leave.days_per_year else { return Ok(None) };
-    let mut leaves = game.leaves.clone();
-    leaves.push(*leave);
-    let years = quota::by_year(&leaves, leave.side);
-    let over =
-        years.into_iter().find(|(year, days)| (leave.from.year()..=leave.to.year()).contains(year) && *days > limit);
+    let over = years_with(game, leave).into_iter().find(|(_, days)| *days > limit);
     Ok(over
         .map(|(year, days)| format!("game {}: {days} days of leave in {year}, and its rules allow {limit}", game.id)))
 }
@@ -272,12 +282,8 @@ fn letters_of(
 /// `EM/ZZ/042: with it 14 of 30 days are taken in 2026.`, for each year of the leave.
 fn used(game: &Game, which: &Which) -> Result<Vec<String>, Failure> {
     let limit = game.ruleset().map_err(|e| failed(format!("game {}: {e}", game.id)))?.leave.days_per_year;
-    let leave = which.leave(game, None);
-    let mut leaves = game.leaves.clone();
-    leaves.push(leave);
-    let years = quota::by_year(&leaves, leave.side);
-    let concerned = years.into_iter().filter(|(year, _)| (leave.from.year()..=leave.to.year()).contains(year));
-    Ok(concerned
+    Ok(years_with(game, &which.leave(game, None))
+        .into_iter()
         .map(|(year, days)| {
             let of = limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
             format!("{}: with it {days}{of} days are taken in {year}.", game.event)
@@ -338,8 +344,9 @@ struct Year<'a> {
 fn years_of(game: &Game) -> Vec<Year<'_>> {
     let limit = game.ruleset().ok().and_then(|rules| rules.leave.days_per_year);
     let of_side = |side| {
-        let years = quota::by_year(&game.leaves, side);
-        years.into_iter().map(move |(year, days)| Year { game: &game.id, side, year, days, limit })
+        let still = StandingStill::of(&game.leaves, side);
+        let years: Vec<i32> = still.years().collect();
+        years.into_iter().map(move |year| Year { game: &game.id, side, year, days: still.in_year(year), limit })
     };
     of_side(game.me).chain(of_side(game.me.other())).collect()
 }

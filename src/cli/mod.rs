@@ -26,6 +26,7 @@ mod daemon;
 mod demo;
 mod dialogue;
 mod event;
+mod evidence;
 mod explain;
 mod export;
 mod failure;
@@ -40,13 +41,16 @@ mod play;
 mod queue;
 mod read;
 mod repeat;
+mod replay;
 mod result;
 mod review;
+mod rules;
 mod settle;
 mod show;
 mod status;
 mod table;
 mod take;
+mod verify;
 
 pub use failure::{Exit, Failure};
 
@@ -95,6 +99,7 @@ enum Command {
     Leave(leave::Args),
     Message(message::Args),
     Claim(claim::Args),
+    Rules(rules::Args),
     Result(result::Args),
     New(new::Args),
     Adopt(adopt::Args),
@@ -103,6 +108,9 @@ enum Command {
     Export(export::Args),
     Read(read::Args),
     Take(take::Args),
+    Verify(verify::Args),
+    Replay(replay::Args),
+    Evidence(evidence::Args),
     Run(daemon::RunArgs),
     Poll(daemon::PollArgs),
     Check(check::Args),
@@ -136,6 +144,7 @@ impl Cli {
             Command::Leave(args) => leave::run(&setup, args).await,
             Command::Message(args) => message::run(&setup, args).await,
             Command::Claim(args) => claim::run(&setup, args).await,
+            Command::Rules(args) => rules::run(&setup, args).await,
             Command::Result(args) => result::run(&setup, args).await,
             Command::New(args) => new::run(&setup, args).await,
             Command::Adopt(args) => adopt::run(&setup, args).await,
@@ -144,6 +153,9 @@ impl Cli {
             Command::Export(args) => export::run(&setup, args).await,
             Command::Read(args) => read::run(&setup, args).await,
             Command::Take(args) => take::run(&setup, args).await,
+            Command::Verify(args) => verify::run(&setup, args).await,
+            Command::Evidence(args) => evidence::run(&setup, args).await,
+            Command::Replay(args) => replay::run(&setup, args).await,
             Command::Run(args) => daemon::run(&setup, args).await,
             Command::Poll(args) => daemon::poll(&setup, args).await,
             Command::Check(args) => check::run(&setup, args).await,

@@ -73,7 +73,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     };
     let numeric = NumericMove::of(&legal.played);
     let today = setup.now.with_timezone(&config.me.timezone).date_naive();
-    let ledger = Ledger::of(&game).map_err(|e| failed(e.to_string()))?;
+    let ledger = config.me.ledger(&game).map_err(|e| failed(e.to_string()))?;
     let answer = ledger.answer_on(today);
     let plan = Plan {
         numeric,
@@ -87,7 +87,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
         message_id: letters::reply_message_id(&game, &root_message_id, numeric, &config.me, setup.now)
             .map_err(|e| failed(e.to_string()))?,
     };
-    let claimable = letters::overstep(&game, game.me.other(), today).map(|over| {
+    let claimable = letters::overstep(&game, &ledger, game.me.other(), today).map(|over| {
         format!(
             "his time is {}: the claim is lost by answering\nhelp: `amici claim {}` drafts it",
             over.words(),
@@ -104,7 +104,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     let replaced = game.plan.replace(plan.clone());
     if args.dry_run {
         text.push_str("Nothing was kept. The draft would be:\n\n");
-        text.push_str(&letters::reply_text(&game, &table).map_err(|e| failed(e.to_string()))?);
+        text.push_str(&letters::reply_text(&game, &table, &config.me).map_err(|e| failed(e.to_string()))?);
         return Ok(text.into());
     }
     let letter = letters::draft(&game, &root_message_id, &plan, &table, &config.me, setup.now)
@@ -206,7 +206,7 @@ async fn illegal(
 pub(super) async fn undo(setup: &Setup, args: UndoArgs) -> Result<Report, Failure> {
     let mut store = setup.store().await?;
     let game = find(&mut store, &args.game).await?.game;
-    match store.undo(&args.game).await? {
+    match store.undo(&args.game, setup.now).await? {
         Some(plan) => Ok(format!(
             "{} {} is dropped; a draft that was delivered stays in your mailbox: do not send it.\nNext: amici play {} MOVE\n",
             game.due(),
@@ -231,7 +231,7 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     if day > today {
         return Err(Failure::new(Exit::Failed, format!("{day} has not come yet; today is {today}")));
     }
-    let ledger = Ledger::of(&game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
+    let ledger = config.me.ledger(&game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
     let answer = ledger.answer_on(day);
     if let Some(received) = answer.received.map(|r| r.day).filter(|r| day < *r) {
         return Err(Failure::new(Exit::Failed, format!("{day} lies before {received}, the day you received his move")));

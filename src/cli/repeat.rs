@@ -7,8 +7,8 @@ use super::care::{consent, director, event, hand_over, no_director, only_shown, 
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::config::Me;
-use crate::domain::clock::quota;
 use crate::domain::clock::rules::Ruleset;
+use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, GameId};
 use crate::io::store::{Care, Store, StoredGame};
 use crate::letters::{self, Errand, Whom};
@@ -148,7 +148,7 @@ impl<'a> Silence<'a> {
         let leave = if self.rules.silence.counts_leave {
             0
         } else {
-            quota::within(&self.game.leaves, self.game.me.other(), self.sent, day)
+            StandingStill::of(&self.game.leaves, self.game.me.other()).days_between(self.sent, day)
         };
         (day - self.sent).num_days() - i64::from(leave)
     }

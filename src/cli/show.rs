@@ -7,12 +7,14 @@ use shakmaty::Position;
 
 use super::status::held_json;
 use super::{Exit, Failure, Report, Setup, find};
+use crate::config::Assistance;
 use crate::domain::board::board;
 use crate::domain::clock::events::next_event;
 use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::document::GameDocument;
 use crate::domain::game::{Game, GameId, MoveRecord, Side};
 use crate::domain::notation::{NumericMove, san, words};
+use crate::domain::openings::{Opening, opening};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::score;
 use crate::io::store::Held;
@@ -32,19 +34,22 @@ pub(super) struct Args {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let zone = setup.config()?.me.timezone;
+    let config = setup.config()?;
+    let me = &config.me;
     let mut store = setup.store_to_read().await?;
     let game = find(&mut store, &args.game).await?.game;
     let held: Vec<Held> = store.held().await?.into_iter().filter(|h| h.game.as_ref() == Some(&game.id)).collect();
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
-    let ledger = Ledger::of(&game).map_err(|e| broken(e.to_string()))?;
+    let ledger = me.ledger(&game).map_err(|e| broken(e.to_string()))?;
+    let helps = config.assistance(&game.event) == Assistance::All;
+    let opening = if helps { opening(&replay) } else { None };
     let now = args.at.unwrap_or(setup.now);
-    let today = now.with_timezone(&zone).date_naive();
+    let today = now.with_timezone(&me.timezone).date_naive();
     if args.json {
-        return as_json(&game, &replay, &ledger, &held, today).map(Report::from).map_err(broken);
+        return as_json(&game, &replay, &ledger, &held, opening, today).map(Report::from).map_err(broken);
     }
-    as_text(&game, &replay, &ledger, &held, today).map(Report::from).map_err(broken)
+    as_text(&game, &replay, &ledger, &held, opening, today).map(Report::from).map_err(broken)
 }
 
 fn as_json(
@@ -52,6 +57,7 @@ fn as_json(
     replay: &Replay,
     ledger: &Ledger,
     held: &[Held],
+    opening: Option<Opening>,
     today: chrono::NaiveDate,
 ) -> Result<String, String> {
     let mut document = serde_json::to_value(GameDocument::from(game)).map_err(|e| e.to_string())?;
@@ -76,6 +82,7 @@ fn as_json(
         object.insert("moves".into(), json!(moves));
         object.insert("fen".into(), json!(replay.fen()));
         object.insert("to_move".into(), json!(to_move));
+        object.insert("opening".into(), json!(opening.map(|o| json!({"eco": o.eco, "name": o.name}))));
         object.insert("clocks".into(), json!({"white": clock(Side::White), "black": clock(Side::Black)}));
         object.insert("repetitions".into(), json!(replay.repetitions()));
         object.insert("moves_without_progress".into(), json!(replay.moves_without_progress()));
@@ -109,6 +116,7 @@ fn as_text(
     replay: &Replay,
     ledger: &Ledger,
     held: &[Held],
+    opening: Option<Opening>,
     today: chrono::NaiveDate,
 ) -> Result<String, String> {
     let mut record = game.clone();
@@ -134,6 +142,9 @@ fn as_text(
             if game.is_my_turn() { "you" } else { "your opponent" }
         )),
     }
+    if let Some(opening) = opening {
+        text.push_str(&format!("Opening: {} {}\n", opening.eco, opening.name));
+    }
     let standing = replay.standing().words();
     if !standing.is_empty() {
         text.push_str(&format!("Position: {standing}\n"));
@@ -142,7 +153,7 @@ fn as_text(
         text.push_str(&format!("The position stands for the {}. time.\n", replay.repetitions()));
     }
     text.push('\n');
-    text.push_str(&clock_lines(game, today)?);
+    text.push_str(&clock_lines(game, ledger, today));
     if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }

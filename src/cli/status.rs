@@ -7,8 +7,9 @@ use serde_json::json;
 
 use super::table::table;
 use super::{Exit, Failure, Report, Setup};
+use crate::config::Me;
 use crate::domain::clock::events::{Event, EventKind, next_event};
-use crate::domain::clock::ledger::{Clock, Ledger};
+use crate::domain::clock::ledger::Clock;
 use crate::domain::game::Game;
 use crate::domain::notation::san;
 use crate::io::store::{ArrivalState, Heartbeat, Held, NotRead, OutboxRow, OutboxState};
@@ -52,7 +53,8 @@ pub(super) struct Line<'a> {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let zone = setup.config()?.me.timezone;
+    let me = setup.config()?.me;
+    let zone = me.timezone;
     let Some(mut store) = setup.store_if_any().await? else {
         let trouble = Trouble { held: Vec::new(), unread: Vec::new(), unsent: Vec::new() };
         let text = if args.json {
@@ -68,7 +70,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let held = store.held().await?;
     let mut lines = Vec::with_capacity(games.len());
     for stored in &games {
-        lines.push(line(&stored.game, &held, today)?);
+        lines.push(line(&stored.game, &me, &held, today)?);
     }
     lines.sort_by_key(|l| (l.need, l.event.map(|e| e.date)));
     let trouble = Trouble { held, unread: store.arrivals_not_read().await?, unsent: store.unsent().await? };
@@ -115,9 +117,9 @@ impl Trouble {
     }
 }
 
-fn line<'a>(game: &'a Game, held: &[Held], today: NaiveDate) -> Result<Line<'a>, Failure> {
+fn line<'a>(game: &'a Game, me: &Me, held: &[Held], today: NaiveDate) -> Result<Line<'a>, Failure> {
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
-    let ledger = Ledger::of(game).map_err(|e| broken(e.to_string()))?;
+    let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
     let last = replay.plies().zip(&game.moves).enumerate().last();
     let last = last.map(|(index, ((before, played), record))| {

@@ -8,18 +8,24 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
 use toml::Table;
 
+use crate::domain::clock::ledger::{Booking, Ledger};
+use crate::domain::clock::rules::RulesetError;
+use crate::domain::game::Game;
 use crate::io::secret::SecretSource;
 use crate::io::smtp::Security;
 use crate::io::tls::Trust;
 use crate::mail::address::Address;
 
 mod event;
+mod rules;
 mod section;
 mod senders;
 
 pub use event::{Assistance, Event};
+pub use rules::OwnRules;
 use section::Section;
 pub use senders::Senders;
 
@@ -34,12 +40,14 @@ pub struct Config {
     pub senders: Senders,
     /// Events with settings of their own.
     pub events: Vec<Event>,
+    /// Rule sets of his own.
+    pub rules: OwnRules,
     /// Limits and pauses.
     pub limits: Limits,
 }
 
 /// The player.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Me {
     /// As the tournament director knows him.
     pub name: String,
@@ -47,12 +55,23 @@ pub struct Me {
     pub emails: Vec<Address>,
     /// His own place: dates in mails are its days.
     pub timezone: Tz,
+    /// The day on which he books a mail, where the rules leave it to him.
+    #[serde(default)]
+    pub received: Booking,
 }
 
 impl Me {
     /// The address that notices and drafts go to and come from.
     pub fn address(&self) -> Option<&Address> {
         self.emails.first()
+    }
+
+    /// Both clocks of a game, with a mail that waits for his answer booked as he chose.
+    ///
+    /// # Errors
+    /// [`RulesetError`] when the game's rules are not usable.
+    pub fn ledger(&self, game: &Game) -> Result<Ledger, RulesetError> {
+        Ok(Ledger::of(game)?.booked(self.received, &self.timezone))
     }
 }
 
@@ -196,11 +215,12 @@ impl Config {
         let events = event::events(&mut root);
         let mut senders = senders::senders(&mut root);
         senders.directors.extend(events.iter().filter_map(|event| event.director.clone()));
+        let rules = rules::rules(&mut root);
         let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
-            (Some(me), true) => Ok(Config { me, mail, senders, events, limits }),
+            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits }),
             _ => Err(problems),
         }
     }
@@ -243,8 +263,16 @@ fn me(s: &mut Section<'_>) -> Option<Me> {
         }
         found
     });
+    let received = match s.opt_text("received").as_deref() {
+        None | Some("same-day") => Booking::SameDay,
+        Some("next-day") => Booking::NextDay,
+        Some(other) => {
+            s.problem("received", &format!("cannot be `{other}`"), "\"same-day\" or \"next-day\"");
+            Booking::SameDay
+        }
+    };
     s.finish();
-    Some(Me { name: name?, emails: (!emails.is_empty()).then_some(emails)?, timezone: timezone? })
+    Some(Me { name: name?, emails: (!emails.is_empty()).then_some(emails)?, timezone: timezone?, received })
 }
 
 fn mail(root: &mut Section<'_>) -> Option<Mail> {
@@ -353,6 +381,7 @@ mod tests {
         assert!(matches!(Config::parse(text).unwrap().mail, Some(Mail::Servers { .. })));
         let commented: String = text.lines().map(|l| l.strip_prefix("#: ").unwrap_or(l)).collect::<Vec<_>>().join("\n");
         for key in [
+            "received",
             "ca_file",
             "pin_sha256",
             "folders",
@@ -375,6 +404,8 @@ mod tests {
             "director",
             "assistance",
             "[maildir]",
+            "[[rules]]",
+            "base",
         ] {
             assert!(commented.contains(key), "{key} is explained in the example");
         }
@@ -382,7 +413,7 @@ mod tests {
 
     #[test]
     fn every_problem_is_reported_at_once() {
-        let text = "[me]\nname = \"\"\nemails = [\"nora\"]\ntimezone = \"Stockholm\"\ncolour = 1\n\
+        let text = "[me]\nname = \"\"\nemails = [\"nora\"]\ntimezone = \"Stockholm\"\ncolour = 1\nreceived = \"later\"\n\
                     [imap]\nhost = 3\nport = 70000\nuser = \"u\"\npassword = \"secret\"\nfolder = [\"INBOX\"]\npoll = \"soon\"\n\
                     [limits]\nlargest_mail_mib = 900\n";
         let found = problems(text);
@@ -390,6 +421,7 @@ mod tests {
             "me.emails: `nora` is no mail address",
             "me.name: is empty",
             "me.timezone: `Stockholm` is no time zone",
+            "me.received: cannot be `later`",
             "me.colour: is not known",
             "imap.host: is 3, not a text",
             "imap.port: cannot be 70000",

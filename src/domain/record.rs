@@ -9,7 +9,8 @@ use super::game::Side;
 use super::notation::NumericMove;
 
 /// What a sender says of one of his moves; every part may be missing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Stated {
     /// The day he received the move he answers.
     pub received: Option<NaiveDate>,
@@ -29,7 +30,8 @@ impl Stated {
 }
 
 /// What the mail servers saw of a move.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Observed {
     /// The day of the mail's Date header, in the sender's own offset (ICCF guideline 2j).
     pub sent: Option<NaiveDate>,
@@ -44,7 +46,8 @@ pub struct Observed {
 }
 
 /// What both players settled later; it goes before everything else.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Agreed {
     /// The agreed day of receipt.
     pub received: Option<NaiveDate>,
@@ -109,7 +112,7 @@ impl ClockNoteKind {
 }
 
 /// One ply that was really sent. Claimed, observed and agreed dates stand apart; none overwrites another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveRecord {
     /// The move.
     pub numeric: NumericMove,

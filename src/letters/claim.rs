@@ -188,7 +188,12 @@ pub fn claim_text(
     for source in claim.keys().iter().filter_map(|key| rules.sources.get(*key)) {
         text.push_str(&wrapped(&format!("Source: {source}")));
     }
-    let _ = write!(text, "\nThe clocks on {}:\n{}", day(today), clock_lines(game, today).map_err(broken)?);
+    let _ = write!(
+        text,
+        "\nThe clocks on {}:\n{}",
+        day(today),
+        clock_lines(game, &me.ledger(game).map_err(|e| broken(e.to_string()))?, today)
+    );
     text.push_str("\nThe whole game with all dates and days:\n\n");
     let mut record = game.clone();
     record.plan = None;

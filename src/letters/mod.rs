@@ -26,6 +26,7 @@ mod errand;
 mod notice;
 mod overstep;
 mod remarks;
+mod report;
 mod screen;
 
 pub use ask::{Language, Question, UnknownLanguage, ask, is_question, is_quotation};
@@ -35,6 +36,7 @@ pub use errand::{Errand, Whom, errand, sent_as};
 pub use notice::{Incoming, notice};
 pub use overstep::{Overstep, overstep};
 pub use remarks::{remarks, transit_help};
+pub use report::report;
 pub use screen::{ReadsAs, reads_as};
 
 /// A finished mail to the player.
@@ -116,13 +118,13 @@ pub fn transmission(game: &Game) -> Result<Transmission, LetterError> {
 ///
 /// # Errors
 /// [`LetterError::Game`] when the record does not play out.
-pub fn reply_text(game: &Game, table: &[Row]) -> Result<String, LetterError> {
+pub fn reply_text(game: &Game, table: &[Row], me: &Me) -> Result<String, LetterError> {
     let said = transmission(game)?;
     let remarks = paragraph(&remarks(game, table));
     if game.plan.is_some() {
         return Ok(compose(&said) + &remarks);
     }
-    let since = Ledger::of(game).ok().and_then(|l| l.waiting_since()).map(|d| d.day);
+    let since = me.ledger(game).ok().and_then(|l| l.waiting_since()).map(|d| d.day);
     Ok(compose_blank(&said, since) + &remarks)
 }
 
@@ -163,7 +165,7 @@ impl Envelope<'_> {
 
     /// The reply as the player's mail client will send it: from him to the opponent.
     fn reply(&self, message_id: MessageId, table: &[Row]) -> Result<DraftMessage, LetterError> {
-        self.to_opponent(message_id, true, reply_text(self.game, table)?)
+        self.to_opponent(message_id, true, reply_text(self.game, table, self.me)?)
     }
 
     fn to_opponent(&self, message_id: MessageId, unsent: bool, body: String) -> Result<DraftMessage, LetterError> {
@@ -211,8 +213,14 @@ impl Envelope<'_> {
 
 /// `Re: EM/ZZ/042 Ostrander - Quillfeather`
 fn subject(game: &Game) -> String {
+    format!("Re: {}", pairing(game))
+}
+
+/// `EM/ZZ/042 Ostrander - Quillfeather`
+fn pairing(game: &Game) -> String {
     let surname = |name: &str| clip(name, 60).split(',').next().unwrap_or_default().trim().to_owned();
-    format!("Re: {} {} - {}", clip(&game.event, 60), surname(&game.white.name), surname(&game.black.name))
+    let pairing = format!("{} {} - {}", clip(&game.event, 60), surname(&game.white.name), surname(&game.black.name));
+    pairing.trim_start().to_owned()
 }
 
 fn message_id(parts: &[&[u8]], label: &str, me: &Me) -> Result<MessageId, String> {
@@ -289,8 +297,7 @@ fn finish(mail: DraftMessage, me: &Me) -> Result<Letter, LetterError> {
 }
 
 /// Both clocks on a day, a line each.
-pub fn clock_lines(game: &Game, today: chrono::NaiveDate) -> Result<String, String> {
-    let ledger = Ledger::of(game).map_err(|e| e.to_string())?;
+pub fn clock_lines(game: &Game, ledger: &Ledger, today: chrono::NaiveDate) -> String {
     let to_move = game.result.is_none().then(|| game.to_move());
     let line = |side: Side| {
         let clock = ledger.clock(side, to_move, today);
@@ -298,7 +305,7 @@ pub fn clock_lines(game: &Game, today: chrono::NaiveDate) -> Result<String, Stri
             if to_move == Some(side) { format!(" + {} for this move", clock.days_this_move) } else { String::new() };
         format!("{}: {} days used{thinking}, {}\n", side.name(), clock.days_used, days_left(&clock))
     };
-    Ok(line(Side::White) + &line(Side::Black))
+    line(Side::White) + &line(Side::Black)
 }
 
 /// `27 left to move 10`, by how much the time is overstepped, or that there is no limit.

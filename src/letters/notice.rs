@@ -8,6 +8,7 @@ use super::{
 };
 use crate::config::Me;
 use crate::domain::board::board;
+use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameResult, Side};
 use crate::domain::judge::Verdict;
 use crate::domain::notation::{san, words};
@@ -104,8 +105,9 @@ fn moved(
     body.push_str(&super::conditional::told(game, accepted));
     body.push_str(&format!("Our server took his mail on {}.\n\n", local(incoming.at, me.timezone)));
     let today = now.with_timezone(&me.timezone).date_naive();
-    body.push_str(&clock_lines(game, today).map_err(broken)?);
-    body.push_str(&overstepped(game, today));
+    let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
+    body.push_str(&clock_lines(game, &ledger, today));
+    body.push_str(&overstepped(game, &ledger, today));
     body.push('\n');
     body.push_str(&board(shakmaty::Position::board(replay.position()), game.me));
     let standing = replay.standing();
@@ -123,21 +125,21 @@ fn moved(
          The reply, ready but for the move (also attached as reply.eml):\n\n",
         game.id
     ));
-    body.push_str(&reply_text(game, &accepted.table)?);
+    body.push_str(&reply_text(game, &accepted.table, me)?);
     Ok((format!("{headline} - your move"), body))
 }
 
 /// Both sides' overstepped time, before anything is answered.
-fn overstepped(game: &Game, today: chrono::NaiveDate) -> String {
+fn overstepped(game: &Game, ledger: &Ledger, today: chrono::NaiveDate) -> String {
     let mut text = String::new();
-    if let Some(over) = overstep(game, game.me.other(), today) {
+    if let Some(over) = overstep(game, ledger, game.me.other(), today) {
         text.push_str(&format!(
             "\nHIS TIME IS {}.\nThe claim is lost by answering. To draft it:  amici claim {}\n",
             over.words(),
             game.id
         ));
     }
-    if let Some(over) = overstep(game, game.me, today) {
+    if let Some(over) = overstep(game, ledger, game.me, today) {
         text.push_str(&format!("\nYOUR TIME IS {}.\n", over.words()));
     }
     text

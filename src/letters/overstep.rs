@@ -4,7 +4,7 @@
 
 use chrono::NaiveDate;
 
-use crate::domain::clock::ledger::Ledger;
+use crate::domain::clock::ledger::{Ledger, Limit};
 use crate::domain::game::{Game, MoveNumber, Side};
 
 /// By how much a side's time is overstepped, and where.
@@ -36,25 +36,30 @@ impl Overstep {
 }
 
 /// The overstep of a side at the ply that it is thinking about on the day `today`, or else at its last one.
-pub fn overstep(game: &Game, side: Side, today: NaiveDate) -> Option<Overstep> {
-    let ledger = Ledger::of(game).ok()?;
+pub fn overstep(game: &Game, ledger: &Ledger, side: Side, today: NaiveDate) -> Option<Overstep> {
     if game.result.is_none() && game.to_move() == side {
         let clock = ledger.clock(side, Some(side), today);
         let used = clock.days_used.saturating_add(clock.days_this_move);
         return over(clock.days_left?, clock.until_move?, game.due(), used, false);
     }
-    let last = ledger.plies().iter().rposition(|p| p.number.side == side)?;
-    at_ply(game, &ledger, last)
+    let last = ledger.plies().iter().rev().find(|p| p.number.side == side)?;
+    let found = ledger.oversteps().iter().rev().find(|over| over.number == last.number)?;
+    let until_move = match found.limit {
+        Limit::Control => until_control(game, side, last.number)?,
+        Limit::Window | Limit::OneMove => last.number.number,
+    };
+    let used = match found.limit {
+        Limit::Control | Limit::Window => last.total,
+        Limit::OneMove => last.days?,
+    };
+    Some(Overstep { number: found.number, was_sent: true, by: found.by, used, until_move })
 }
 
-/// The overstep at the ply `index` of the record.
-fn at_ply(game: &Game, ledger: &Ledger, index: usize) -> Option<Overstep> {
-    let time = ledger.plies().get(index)?;
+/// The move that completes the control to which a move belongs.
+fn until_control(game: &Game, side: Side, number: MoveNumber) -> Option<u32> {
     let mut before = game.clone();
-    before.moves.truncate(index);
-    let clock = Ledger::of(&before).ok()?.clock(time.number.side, None, time.sent?.day);
-    let charged = i64::from(time.total) - i64::from(clock.days_used);
-    over(clock.days_left? - charged, clock.until_move?, time.number, time.total, true)
+    before.moves.truncate(game.first_number().plies_to(number)?);
+    Ledger::of(&before).ok()?.clock(side, Some(side), NaiveDate::MIN).until_move
 }
 
 fn over(left: i64, until_move: u32, number: MoveNumber, used: u32, was_sent: bool) -> Option<Overstep> {
@@ -76,11 +81,15 @@ mod tests {
         game
     }
 
+    fn overstepped(game: &Game, side: Side, today: NaiveDate) -> Option<Overstep> {
+        overstep(game, &Ledger::of(game).unwrap(), side, today)
+    }
+
     #[test]
     fn the_last_move_of_the_opponent_oversteps_by_the_days_beyond_the_allowance() {
         let today = "2004-10-31".parse().unwrap();
-        assert_eq!(overstep(&with_days(12), Side::White, today), None);
-        let over = overstep(&with_days(10), Side::White, today).unwrap();
+        assert_eq!(overstepped(&with_days(12), Side::White, today), None);
+        let over = overstepped(&with_days(10), Side::White, today).unwrap();
         assert_eq!(over.words(), "overstepped by 2 at move 7 (12 days used, 10 allowed up to move 10)");
         assert!(over.was_sent);
     }
@@ -88,8 +97,8 @@ mod tests {
     #[test]
     fn the_clock_that_runs_oversteps_day_by_day() {
         let game = with_days(32);
-        assert_eq!(overstep(&game, Side::Black, "2004-11-01".parse().unwrap()), None);
-        let over = overstep(&game, Side::Black, "2004-11-02".parse().unwrap()).unwrap();
+        assert_eq!(overstepped(&game, Side::Black, "2004-11-01".parse().unwrap()), None);
+        let over = overstepped(&game, Side::Black, "2004-11-02".parse().unwrap()).unwrap();
         assert_eq!((over.by, over.was_sent, over.number.to_string().as_str()), (1, false, "7..."));
     }
 }

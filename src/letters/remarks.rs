@@ -29,18 +29,22 @@ pub fn remarks(game: &Game, table: &[Row]) -> Vec<String> {
 /// Missing dates are assumed, and the reply says so (ICCF guideline 2i).
 fn assumed(game: &Game, time: &PlyTime) -> Option<String> {
     let is_first = game.moves.len() == 1;
-    let received = time.received.filter(|d| d.source == DateSource::Assumed && !is_first).map(|d| day(d.day));
-    let sent = time.sent.filter(|d| d.source == DateSource::Header).map(|d| day(d.day));
+    let is_assumed = |source| matches!(source, DateSource::Assumed | DateSource::EarlierThere);
+    let received = time.received.filter(|d| is_assumed(d.source) && !is_first).map(|d| day(d.day));
+    let seen = |source| match source {
+        DateSource::Header => Some("the day of its Date"),
+        DateSource::Arrival => Some("the day on which it reached my server"),
+        _ => None,
+    };
+    let sent = time.sent.and_then(|d| Some((day(d.day), seen(d.source)?)));
     match (received, sent) {
-        (Some(received), Some(sent)) => Some(format!(
-            "Your mail gave no dates: I took it as sent {sent} (its Date) and received {received} (the day I sent mine)."
+        (Some(received), Some((sent, why))) => Some(format!(
+            "Your mail gave no dates: I took it as sent {sent} ({why}) and received {received} (the day I sent mine)."
         )),
         (Some(received), None) => {
             Some(format!("Your mail did not say when you received my move: I took {received}, the day I sent it."))
         }
-        (None, Some(sent)) => {
-            Some(format!("Your mail did not say when you sent it: I took {sent}, the day of its Date."))
-        }
+        (None, Some((sent, why))) => Some(format!("Your mail did not say when you sent it: I took {sent}, {why}.")),
         (None, None) => None,
     }
 }

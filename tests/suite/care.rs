@@ -27,7 +27,7 @@ impl Player {
     }
 
     /// The letters that wait to be delivered, oldest first: the mail to the player, and the one that it brings.
-    pub(crate) async fn letters(&self, label: &str) -> Vec<(IncomingMessage, IncomingMessage)> {
+    pub(crate) async fn errands(&self, label: &str) -> Vec<(IncomingMessage, IncomingMessage)> {
         let rows = self.store().await.unsent().await.unwrap();
         let rows = rows.into_iter().filter(|row| row.outgoing.message_id.contains(label));
         let both = |bytes: Vec<u8>| (parse(&bytes).unwrap(), parse(&attached(&bytes)).unwrap());
@@ -39,7 +39,7 @@ impl Player {
     }
 
     pub(crate) async fn letter(&self, label: &str) -> (IncomingMessage, IncomingMessage) {
-        let mut letters = self.letters(label).await;
+        let mut letters = self.errands(label).await;
         assert_eq!(letters.len(), 1, "one letter");
         letters.remove(0)
     }
@@ -175,7 +175,8 @@ fn a_total_that_stays_off_is_one_difference_and_not_one_for_every_row() {
 #[test]
 fn t50_dates_that_a_mail_does_not_give_are_assumed_and_the_draft_says_which() {
     let (player, draft) = Player::answered("7. 5171\n");
-    let said = "Your mail gave no dates: I took it as sent 30 October 2004 (its Date) and received 26 October 2004";
+    let said =
+        "Your mail gave no dates: I took it as sent 30 October 2004 (the day of its Date) and received 26 October 2004";
     assert!(flat(&draft).contains(said), "{draft}");
     let row = &player.run(&["clock", "SAMPLE-1", "--json"]).json()["rows"][12];
     assert_eq!(row["ours"], json!({"received": "2004-10-26", "sent": "2004-10-30", "days": 4, "total": 12}));
@@ -264,7 +265,7 @@ async fn a_repeat_gives_the_last_move_with_its_first_dates_to_the_opponent_and_t
     let again = player.run(&["repeat", "SAMPLE-1"]).failure(6);
     assert!(again.contains("you repeated it on") && again.contains("--yes"), "{again}");
     player.run(&["repeat", "SAMPLE-1", "--yes"]).result();
-    assert_eq!(player.letters(".repeat").await.len(), 2);
+    assert_eq!(player.errands(".repeat").await.len(), 2);
 }
 
 #[tokio::test]
@@ -295,7 +296,7 @@ async fn there_is_nothing_to_repeat_on_ones_own_turn_and_a_dry_run_keeps_nothing
     let shown = player.run(&["repeat", "SAMPLE-1", "-n"]).result();
     assert!(shown.contains("Nothing was kept.") && shown.contains("My move: 6... 5755"), "{shown}");
     assert!(shown.contains("no director of EM/ZZ/042 is known here"), "{shown}");
-    assert!(player.letters(".repeat").await.is_empty());
+    assert!(player.errands(".repeat").await.is_empty());
     player.run(&["result", "SAMPLE-1", "1-0"]).result();
     assert!(player.run(&["repeat", "SAMPLE-1"]).failure(1).contains("is over: 1-0"));
 }
@@ -319,7 +320,7 @@ async fn an_announcement_goes_to_the_opponent_and_where_silence_costs_the_game_t
     assert_eq!(player.game()["clock_notes"][0]["until"], "2090-04-02");
     let again = player.run(&args).failure(6);
     assert!(again.contains("you announced on"), "{again}");
-    assert_eq!(player.letters(".announcement").await.len(), 1, "nothing new");
+    assert_eq!(player.errands(".announcement").await.len(), 1, "nothing new");
 }
 
 #[tokio::test]
@@ -333,7 +334,7 @@ async fn an_announcement_that_cannot_be_is_refused() {
     assert!(r#move.contains("can be read as a move"), "{}", r#move);
     let his = Player::waiting().run(&["announce", "SAMPLE-1", "--until", "2090-12-01"]).failure(1);
     assert!(his.contains("it is Ostrander, Mila's turn"), "{his}");
-    assert!(player.letters(".announcement").await.is_empty());
+    assert!(player.errands(".announcement").await.is_empty());
 }
 
 // Notes --------------------------------------------------------------------------------------------------------------
@@ -356,7 +357,7 @@ async fn a_note_that_reads_as_a_move_is_refused_and_a_doubtful_one_asked_about()
     assert!(player.run(&["message", "SAMPLE-1", "-m", " "]).failure(1).contains("the text is empty"));
     let asked = player.run(&["message", "SAMPLE-1", "-m", "I offer a draw."]).failure(6);
     assert!(asked.contains("could be read as more than words"), "{asked}");
-    assert!(player.letters(".note").await.is_empty());
+    assert!(player.errands(".note").await.is_empty());
     player.run(&["message", "SAMPLE-1", "-m", "I offer a draw.", "--yes"]).result();
-    assert_eq!(player.letters(".note").await.len(), 1);
+    assert_eq!(player.errands(".note").await.len(), 1);
 }

@@ -90,7 +90,7 @@ async fn where_nothing_can_be_claimed_the_figures_say_why() {
     let tablebase = player.run(&["claim", "SAMPLE-1", "--tablebase", "win", "--yes"]).failure(1);
     assert!(tablebase.contains("32 men are on the board, and the tablebases know 7"), "{tablebase}");
     assert_eq!(player.run(&["claim", "SAMPLE-1", "--time", "--silence"]).code, 2);
-    assert!(player.letters(".claim").await.is_empty());
+    assert!(player.errands(".claim").await.is_empty());
 }
 
 #[tokio::test]
@@ -140,7 +140,7 @@ async fn fifty_moves_and_tablebases_are_claimed_from_the_position() {
     let asked = player.run(&["claim", "SAMPLE-1", "--tablebase", "win"]).failure(6);
     assert!(asked.contains("the tablebases were not looked at here"), "{asked}");
     player.run(&["claim", "SAMPLE-1", "--tablebase", "win", "--yes"]).result();
-    let letters = player.letters(".claim").await;
+    let letters = player.errands(".claim").await;
     assert!(flat(&text(&letters[0].1)).contains("50 moves of both sides have been made without a capture"));
     assert!(flat(&text(&letters[1].1)).contains("I claim the win by the endgame tablebases: 3 men are left"));
 }
@@ -168,9 +168,9 @@ async fn play_asks_before_it_drafts_an_answer_that_loses_the_claim() {
     let player = overstepped();
     let asked = player.run(&["play", "SAMPLE-1", "Nc6"]).failure(6);
     assert!(asked.contains("his time is overstepped by 2") && asked.contains("amici claim SAMPLE-1"), "{asked}");
-    assert!(player.letters(".draft").await.is_empty(), "nothing was drafted");
+    assert!(player.errands(".draft").await.is_empty(), "nothing was drafted");
     let shown = player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result();
     assert!(shown.contains("the claim is lost by answering"), "{shown}");
     player.run(&["play", "SAMPLE-1", "Nc6", "--yes"]).result();
-    assert_eq!(player.letters(".draft").await.len(), 1);
+    assert_eq!(player.errands(".draft").await.len(), 1);
 }

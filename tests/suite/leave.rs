@@ -23,7 +23,7 @@ async fn own_leave_counts_in_every_running_game_and_each_person_gets_one_letter(
     let player = Player::in_two_games();
     let said = player.run(&["leave", "add", "2090-07-01..2090-07-14"]).result();
     assert!(said.contains("counts in SAMPLE-1, SAMPLE-2.\n2 drafted: 1 to opponents, 1 to directors."), "{said}");
-    let letters = player.letters(".leave").await;
+    let letters = player.errands(".leave").await;
     let (to_opponent, to_director) = (text(&letters[0].1), text(&letters[1].1));
     assert!(flat(&to_opponent).contains("on leave from 1 July 2090 to 14 July 2090 (14 days), both days included"));
     assert_eq!(to_opponent.matches("  EM/ZZ/042: Ostrander, Mila - Quillfeather, Tobin\n").count(), 2, "{to_opponent}");
@@ -34,7 +34,7 @@ async fn own_leave_counts_in_every_running_game_and_each_person_gets_one_letter(
     assert_eq!(player.game()["leaves"][0]["from"], "2090-07-01");
     let again = player.run(&["leave", "add", "2090-07-01..2090-07-14"]).result();
     assert!(again.contains("on record already; nothing was done"), "{again}");
-    assert_eq!((player.letters(".leave").await.len(), player.leaves().len()), (2, 2));
+    assert_eq!((player.errands(".leave").await.len(), player.leaves().len()), (2, 2));
 }
 
 #[tokio::test]
@@ -91,7 +91,7 @@ async fn the_opponents_leave_belongs_to_one_game_and_needs_the_day_of_its_announ
         said.starts_with("The leave of Ostrander, Mila from 2004-11-05 to 2004-11-10 counts in SAMPLE-2."),
         "{said}"
     );
-    assert!(player.letters(".leave").await.is_empty(), "nobody is told of his own leave");
+    assert!(player.errands(".leave").await.is_empty(), "nobody is told of his own leave");
     assert_eq!((player.leaves()[0]["of"].clone(), player.leaves().len()), (json!("opponent"), 1));
 }
 
@@ -118,5 +118,5 @@ async fn an_event_or_a_span_that_is_none_is_refused() {
     }
     let shown = player.run(&["leave", "add", "2090-07-01", "--event", "em/zz/042", "-n"]).result();
     assert!(shown.contains("on leave on 1 July 2090 (1 day)") && shown.contains("Nothing was kept."), "{shown}");
-    assert!(player.leaves().is_empty() && player.letters(".leave").await.is_empty());
+    assert!(player.leaves().is_empty() && player.errands(".leave").await.is_empty());
 }

@@ -43,6 +43,6 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store_to_read().await?;
     let thread = find(&mut store, &game).await?;
     let his = his_table(&mut store, &thread).await?;
-    let sheet = table::Sheet::of(&thread.game, &his, today(setup, &config))?;
+    let sheet = table::Sheet::of(&thread.game, &his, &config.me, today(setup, &config))?;
     Ok(if args.json { format!("{:#}\n", sheet.as_json()) } else { sheet.as_text() }.into())
 }

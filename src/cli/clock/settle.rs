@@ -225,8 +225,8 @@ async fn settle(
     }
     let text = format!("{}; why: {}", journal.join("; "), why.trim());
     store.settle_clock(&game.id, &settled, &event(&game.id, "clock", text), setup.now).await?;
-    let clocks = letters::clock_lines(&after, today).map_err(failed)?;
     let now = Ledger::of(&after).map_err(broken)?;
+    let clocks = letters::clock_lines(&after, &now, today);
     let mut said = String::new();
     for (index, _) in changes {
         let counted = now.plies().get(*index).map(recorded).unwrap_or_default();

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::Failure;
 use super::super::queue::failed;
+use crate::config::Me;
 use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveRecord, Side, Stated};
 use crate::domain::judge::Row;
@@ -49,8 +50,8 @@ pub(super) fn shown(game: &Game, table: &[Row]) -> Vec<Row> {
 }
 
 impl<'a> Sheet<'a> {
-    pub(super) fn of(game: &'a Game, table: &[Row], today: NaiveDate) -> Result<Sheet<'a>, Failure> {
-        let ledger = Ledger::of(game).map_err(|e| failed(format!("game {}: {e}", game.id)))?;
+    pub(super) fn of(game: &'a Game, table: &[Row], me: &Me, today: NaiveDate) -> Result<Sheet<'a>, Failure> {
+        let ledger = me.ledger(game).map_err(|e| failed(format!("game {}: {e}", game.id)))?;
         let his = shown(game, table);
         let rows = game.moves.iter().zip(ledger.plies()).zip(&his);
         let rows =
@@ -106,7 +107,7 @@ impl<'a> Sheet<'a> {
             text.push_str(&help);
         }
         text.push('\n');
-        text.push_str(&letters::clock_lines(game, self.today).unwrap_or_default());
+        text.push_str(&letters::clock_lines(game, &self.ledger, self.today));
         text
     }
 

@@ -5,9 +5,8 @@
 
 use chrono::{Days, NaiveDate};
 
-use super::days::reflection_time;
 use super::ledger::Ledger;
-use crate::domain::game::{Game, Side};
+use crate::domain::game::Game;
 
 /// What a mark means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +54,6 @@ pub struct Event {
 
 /// Days after which silence may be broken.
 const PATIENCE: Days = Days::new(14);
-/// Longer thoughts than this are not looked for.
-const HORIZON: u64 = 1000;
 
 /// The next mark on or after `today`, or the time control once everything lies behind; `None` in a finished game or without a start.
 pub fn next_event(game: &Game, ledger: &Ledger, today: NaiveDate) -> Option<Event> {
@@ -76,24 +73,12 @@ fn events(game: &Game, ledger: &Ledger) -> Vec<Event> {
     let side = game.to_move();
     let mut found = Vec::new();
     let mut add = |date: Option<NaiveDate>, kind| found.extend(date.map(|date| Event { date, kind }));
-    add(last_safe_day(game, ledger, side, since), EventKind::TimeControl);
+    add(ledger.last_safe_day(side), EventKind::TimeControl);
     let doubled = ledger.rules().double_after.and_then(|n| since.checked_add_days(Days::new(u64::from(n) + 1)));
     add(doubled, EventKind::DoubleDays);
     let patience = since.checked_add_days(PATIENCE);
     add(patience, if side == game.me { EventKind::Announce } else { EventKind::Repeat });
     found
-}
-
-/// The last day of sending that does not exceed the allowance (T22, T23).
-fn last_safe_day(game: &Game, ledger: &Ledger, side: Side, since: NaiveDate) -> Option<NaiveDate> {
-    let clock = ledger.clock(side, None, since);
-    let allowed = u32::try_from(clock.days_left?).ok();
-    let charged = |day: NaiveDate| reflection_time(ledger.rules(), game.start_date, since, day).ok().map(|t| t.charged);
-    let days = (0..HORIZON).map_while(|n| since.checked_add_days(Days::new(n)));
-    match allowed {
-        None => Some(since),
-        Some(allowed) => days.take_while(|day| charged(*day).is_some_and(|c| c <= allowed)).last(),
-    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! What was settled and said about the clocks: leave, announcements, repeats, and agreed dates and days.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use sqlx::{Connection, SqliteConnection};
 
+use super::acts::{Act, LetterRef, put};
 use super::error::StoreError;
 use super::moves::check_unchanged;
 use super::outbox::{Outgoing, enqueue};
@@ -63,7 +65,7 @@ pub struct Care {
 }
 
 /// What was settled about one ply.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settled {
     /// Counted from 1.
     pub ply: u32,
@@ -102,6 +104,9 @@ impl Store {
         for event in &care.events {
             put_event(&mut tx, event, None, now).await?;
         }
+        let Care { leaves, notes, events, .. } = care.clone();
+        let letters = care.outgoing.iter().map(LetterRef::of).collect();
+        put(&mut tx, &Act::Care { leaves, notes, letters, events }, now).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(())
@@ -135,6 +140,7 @@ impl Store {
             for event in events {
                 put_event(&mut tx, event, None, now).await?;
             }
+            put(&mut tx, &Act::RemoveLeave { leaves: leaves.to_vec(), events: events.to_vec() }, now).await?;
             tx.commit().await?;
         } else {
             tx.rollback().await?;
@@ -185,6 +191,8 @@ impl Store {
             }
         }
         put_event(&mut tx, event, None, now).await?;
+        let act = Act::SettleClock { game: game.clone(), settled: settled.to_vec(), event: event.clone() };
+        put(&mut tx, &act, now).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(())

@@ -7,7 +7,10 @@
 //!
 //! Not covered: finding out that an old backup was put in place of the database.
 
+mod acts;
+mod baseline;
 mod clock;
+mod dump;
 mod error;
 mod games;
 mod import;
@@ -18,6 +21,7 @@ mod moves;
 mod open;
 mod outbox;
 mod player;
+mod proofs;
 mod record;
 mod rows;
 mod senders;
@@ -27,7 +31,9 @@ use std::path::{Path, PathBuf};
 
 use sqlx::SqliteConnection;
 
+pub use acts::{About, Act, HashOnly, LetterRef, MailRef, Performed};
 pub use clock::{Care, Settled};
+pub use dump::{LEFT_OUT, Snapshot};
 pub use error::{Holder, StoreError};
 pub use games::StoredGame;
 pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead};
@@ -36,6 +42,7 @@ pub use mails::{KeptMail, StoredMail};
 pub use moves::{DraftOf, NewMove, Provenance};
 pub use outbox::{OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
 pub use player::{Asking, Event, Held};
+pub use proofs::{MailOfGame, Origin};
 pub use record::{EventRow, Recorded, Taken, VerdictRow};
 pub use senders::{SenderDomain, Vouched};
 pub use state::{AuthStop, Heartbeat, LoginOutcome};

@@ -1,0 +1,311 @@
+//! Single rows against what proves them: every ply against its mail, read again, or against the player's own act.
+//!
+//! A mail is judged as [`decide`] judged it, against the game as it stood before its first ply; what the proof says takes the place
+//! of a row that contradicts it, so that one wrong row is one difference. Who wrote a mail is left out: `replay` proves that.
+//! What will surprise you: where the stored total differs from the mail's own arithmetic, that is no difference but known.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono_tz::Tz;
+use sha2::{Digest, Sha256};
+
+use super::digest;
+use super::stood::Desk;
+use crate::config::Me;
+use crate::domain::clock::ledger::Ledger;
+use crate::domain::game::{Game, MoveRecord};
+use crate::domain::judge::Verdict;
+use crate::intake::again::observed;
+use crate::intake::decide::{Trust, decide};
+use crate::io::store::{MailOfGame, Store, StoreError, StoredGame};
+
+/// A row that is not what its proof says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Which ply, from 1, if it is about one.
+    pub ply: Option<usize>,
+    /// The mail that proves it; `None` where the player's own act does.
+    pub mail: Option<i64>,
+    /// The value, as in `sent`.
+    pub what: String,
+    /// What stands on record.
+    pub record: String,
+    /// What the proof says.
+    pub proof: String,
+    /// What to do.
+    pub help: &'static str,
+}
+
+/// One game with what was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked {
+    /// The game.
+    pub game: Game,
+    /// Plies that a mail gave or proved, each read again.
+    pub from_mails: usize,
+    /// Plies of the player's word, and imported ones, each compared with his act.
+    pub from_acts: usize,
+    /// Plies for which no act is on record: the database is older.
+    pub unproven: usize,
+    /// Mails of the game whose bytes were compared with their SHA-256.
+    pub mails: usize,
+    /// What contradicts its proof.
+    pub differences: Vec<Difference>,
+    /// Where a mail and the clocks differ, and it is on record that they do.
+    pub known: Vec<String>,
+}
+
+/// The whole database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Findings {
+    /// What SQLite finds wrong with the file.
+    pub defects: Vec<String>,
+    /// Mails, of no checked game, whose bytes are not those that came.
+    pub other_mails: Vec<i64>,
+    /// The games asked for.
+    pub games: Vec<Checked>,
+}
+
+const BACKUP: &str = "put back the newest backup of amici.db, or see `amici replay` for what the mails give";
+const LOOK: &str =
+    "look at the mail with `amici explain`; if the record is wrong, rebuild it with `amici replay --keep DIR`";
+
+/// Checks these games, and the file.
+///
+/// # Errors
+/// Those of reading the database.
+pub async fn verify(store: &mut Store, me: &Me, games: &[StoredGame]) -> Result<Findings, StoreError> {
+    let damaged = damaged(store).await?;
+    let desk = Desk::load(store, me.timezone).await?;
+    let mut findings = Findings { defects: store.defects().await?, other_mails: Vec::new(), games: Vec::new() };
+    let mut told = BTreeSet::new();
+    for game in games {
+        let mails = store.mails_of(&game.game.id).await?;
+        told.extend(mails.iter().map(|mail| mail.mail));
+        findings.games.push(Check::of(&desk, game, &mails, &damaged).run(store, me).await?);
+    }
+    findings.other_mails = damaged.into_iter().filter(|mail| !told.contains(mail)).collect();
+    Ok(findings)
+}
+
+/// The mails whose stored bytes are not those that came.
+async fn damaged(store: &mut Store) -> Result<BTreeSet<i64>, StoreError> {
+    let mut damaged = BTreeSet::new();
+    for (mail, sha256) in store.kept_mails().await? {
+        let raw = match store.mail_raw(mail).await {
+            Err(StoreError::Unreadable { .. }) => None,
+            raw => raw?,
+        };
+        let found: Option<[u8; 32]> = raw.map(|raw| Sha256::digest(&raw).into());
+        if found.is_none() || found != digest(&sha256) {
+            damaged.insert(mail);
+        }
+    }
+    Ok(damaged)
+}
+
+/// One game under examination.
+struct Check<'a> {
+    desk: &'a Desk,
+    stored: &'a StoredGame,
+    mails: BTreeMap<i64, &'a MailOfGame>,
+    damaged: &'a BTreeSet<i64>,
+    /// The record with every contradicted row replaced by what its proof says.
+    proven: Vec<MoveRecord>,
+    checked: Checked,
+}
+
+impl<'a> Check<'a> {
+    fn of(desk: &'a Desk, stored: &'a StoredGame, mails: &'a [MailOfGame], damaged: &'a BTreeSet<i64>) -> Check<'a> {
+        let checked = Checked {
+            game: stored.game.clone(),
+            from_mails: 0,
+            from_acts: 0,
+            unproven: 0,
+            mails: mails.len(),
+            differences: Vec::new(),
+            known: Vec::new(),
+        };
+        let mails = mails.iter().map(|mail| (mail.mail, mail)).collect();
+        Check { desk, stored, mails, damaged, proven: stored.game.moves.clone(), checked }
+    }
+
+    async fn run(mut self, store: &mut Store, me: &Me) -> Result<Checked, StoreError> {
+        for mail in self.mails.keys().copied().filter(|mail| self.damaged.contains(mail)).collect::<Vec<_>>() {
+            self.checked.differences.push(Difference {
+                ply: None,
+                mail: Some(mail),
+                what: "bytes".to_owned(),
+                record: "other bytes, or none that can be unpacked".to_owned(),
+                proof: self.mails.get(&mail).map(|mail| format!("SHA-256 {}", mail.sha256)).unwrap_or_default(),
+                help: "put back the newest backup that has this mail; what it proves was not checked",
+            });
+        }
+        let mut index = 0;
+        while let Some(origin) = self.desk.origins(&self.stored.game.id).get(index).copied() {
+            index = match origin.mail {
+                Some(mail) => self.mail(store, me, mail, index).await?,
+                None => self.word(index),
+            };
+        }
+        self.plays_out();
+        Ok(self.checked)
+    }
+
+    /// Compares a ply that no mail gave, and gives the index behind it.
+    fn word(&mut self, index: usize) -> usize {
+        match self.desk.said(&self.stored.game.id, index) {
+            Some(act) => {
+                self.checked.from_acts += 1;
+                self.compare(index, None, &act);
+            }
+            None => self.checked.unproven += 1,
+        }
+        index + 1
+    }
+
+    /// Compares the plies that a mail gave, and gives the index behind them.
+    async fn mail(&mut self, store: &mut Store, me: &Me, mail: i64, first: usize) -> Result<usize, StoreError> {
+        let origins = self.desk.origins(&self.stored.game.id);
+        let count = origins.iter().skip(first).take_while(|origin| origin.mail == Some(mail)).count().max(1);
+        self.checked.from_mails += count;
+        let Some(of_game) = self.mails.get(&mail).copied() else {
+            self.unread(first, mail, "no decision about it is on record for this game".to_owned());
+            return Ok(first + count);
+        };
+        if self.damaged.contains(&mail) {
+            return Ok(first + count);
+        }
+        let plan = self.desk.plan(&self.stored.game, of_game, first);
+        let mut proof: Vec<MoveRecord> =
+            plan.iter().map(|plan| MoveRecord::claimed(plan.numeric, plan.stated)).collect();
+        if let Some(new) = self.desk.settled(&self.stored.game.id, of_game) {
+            // he read it himself: his act says what he entered
+            proof.extend(new.before.iter().chain([&new.record]));
+        } else if of_game.outcome == "move" {
+            let Some(raw) = store.mail_raw(mail).await? else {
+                self.unread(first, mail, "its bytes are not kept".to_owned());
+                return Ok(first + count);
+            };
+            let threads = self.desk.stood(&self.stored.game, &self.proven, of_game, first, plan);
+            let decision = decide(&raw, me, &Trust::default(), &threads, of_game.at);
+            let judged = decision.as_ref().ok().and_then(|decision| {
+                let of_this = |j: &&_| is_of(j, &self.stored.game);
+                Some((decision.message.as_ref(), &decision.judgements.iter().find(of_this)?.verdict))
+            });
+            match judged {
+                Some((message, Verdict::Accepted(accepted))) => {
+                    proof.extend(accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric)));
+                    let last = self.stored.game.moves.get(first + count - 1).copied();
+                    let arrived = last.and_then(|record| record.observed.arrived);
+                    let fits = |zone: &&Tz| observed(message, of_game.at, **zone).arrived == arrived;
+                    let zone = self.desk.zones.iter().find(fits).copied().unwrap_or(me.timezone);
+                    let observed = observed(message, of_game.at, zone);
+                    proof.push(MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) });
+                    self.told(first + count - 1, of_game, &accepted.discrepancies);
+                }
+                Some((_, other)) if !self.desk.has_act(of_game) => self.checked.known.push(format!(
+                    "{}: mail {mail} came before acts were kept, and reads now: {}",
+                    self.stored.game.number_of(first),
+                    other.reason()
+                )),
+                Some((_, other)) => self.unread(first, mail, format!("{}: {}", other.outcome(), other.reason())),
+                None => self.unread(first, mail, "nothing of this game".to_owned()),
+            }
+        } else {
+            self.checked.known.push(format!(
+                "{}: recorded on your word from mail {mail}, before acts were kept",
+                self.stored.game.number_of(first)
+            ));
+        }
+        if !proof.is_empty() && proof.len() != count {
+            self.differs(Some(first), Some(mail), "plies", count.to_string(), proof.len().to_string());
+        }
+        for (index, record) in (first..first + count).zip(&proof) {
+            self.compare(index, Some(mail), record);
+        }
+        self.totals(first + count - 1, mail);
+        Ok(first + count)
+    }
+
+    /// What he states and the clocks, side by side.
+    fn totals(&mut self, index: usize, mail: i64) {
+        let mut proven = self.stored.game.clone();
+        proven.moves.clone_from(&self.proven);
+        let time = Ledger::of(&proven).ok().and_then(|ledger| ledger.plies().get(index).copied());
+        let Some((time, record)) = time.zip(self.proven.get(index)) else { return };
+        if let Some(total) = record.claimed.total.filter(|total| *total != time.total) {
+            let line = format!(
+                "{} {}: mail {mail} states total {total}, the clock says {}",
+                time.number, record.numeric, time.total
+            );
+            self.checked.known.push(line);
+        }
+    }
+
+    /// Whether the record tells of the differences that the mail shows; what was settled since has changed them.
+    fn told(&mut self, index: usize, mail: &MailOfGame, found: &[String]) {
+        let settled = self.stored.game.moves.iter().any(|record| record.agreed != Default::default());
+        let words = |list: &[String]| if list.is_empty() { "none".to_owned() } else { list.join("; ") };
+        if found.is_empty() != mail.discrepancies.is_empty() && !settled && self.stored.game.leaves.is_empty() {
+            self.differs(Some(index), Some(mail.mail), "discrepancies", words(&mail.discrepancies), words(found));
+        }
+    }
+
+    fn unread(&mut self, index: usize, mail: i64, found: String) {
+        let record = self.stored.game.moves.get(index).map(|record| record.numeric.to_string()).unwrap_or_default();
+        self.differs(Some(index), Some(mail), "move", record, found);
+    }
+
+    fn differs(&mut self, index: Option<usize>, mail: Option<i64>, what: &str, record: String, proof: String) {
+        let ply = index.map(|index| index + 1);
+        self.checked.differences.push(Difference { ply, mail, what: what.to_owned(), record, proof, help: LOOK });
+    }
+
+    /// Compares a row with its proof, value by value; from here on the proof counts.
+    fn compare(&mut self, index: usize, mail: Option<i64>, proof: &MoveRecord) {
+        let Some(row) = self.proven.get_mut(index) else { return };
+        let pairs = shown(row).into_iter().zip(shown(proof));
+        let differences: Vec<_> = pairs.filter(|((_, record), (_, proof))| record != proof).collect();
+        *row = MoveRecord { agreed: row.agreed, ..*proof };
+        for ((what, record), (_, proof)) in differences {
+            self.differs(Some(index), mail, what, record, proof);
+        }
+    }
+
+    /// The moves are legal one after the other, from the start position.
+    fn plays_out(&mut self) {
+        let mut proven = self.stored.game.clone();
+        proven.moves.clone_from(&self.proven);
+        let moves_agree = proven.moves.iter().map(|m| m.numeric).eq(self.stored.game.moves.iter().map(|m| m.numeric));
+        if let (Err(error), true) = (self.stored.game.replay(), moves_agree) {
+            let (what, proof) = ("position".to_owned(), "a legal move at every ply".to_owned());
+            let record = error.to_string();
+            self.checked.differences.push(Difference { ply: None, mail: None, what, record, proof, help: BACKUP });
+        }
+    }
+}
+
+fn is_of(judgement: &crate::intake::decide::Judgement<'_>, game: &Game) -> bool {
+    judgement.thread.is_some_and(|thread| thread.game.id == game.id)
+}
+
+/// Every value of a row that a proof speaks of, in words.
+fn shown(record: &MoveRecord) -> [(&'static str, String); 10] {
+    fn word<T: ToString>(value: Option<T>) -> String {
+        value.map_or("nothing".to_owned(), |value| value.to_string())
+    }
+    let MoveRecord { numeric, claimed, observed, .. } = record;
+    [
+        ("move", numeric.to_string()),
+        ("received", word(claimed.received)),
+        ("sent", word(claimed.sent)),
+        ("days", word(claimed.days)),
+        ("total", word(claimed.total)),
+        ("observed sent", word(observed.sent)),
+        ("observed arrived", word(observed.arrived)),
+        ("Date header", word(observed.sent_at)),
+        ("relayed", word(observed.relayed_at)),
+        ("taken by our server", word(observed.arrived_at)),
+    ]
+}
