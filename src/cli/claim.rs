@@ -76,13 +76,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut hints = claim.doubts(&rules);
     let mails = mails(&mut store, &thread, &config.me).await?;
     let text = letters::claim_text(game, &claim, &mails, &config.me, today).map_err(|e| failed(e.to_string()))?;
-    let to = match director(&config, game) {
-        Some(address) => Whom::Director { address, copy_to_opponent: true },
-        None => {
-            hints.push(no_director(game));
-            Whom::Opponent { copy: None }
-        }
-    };
+    let address = director(&config, game);
+    if address.is_none() {
+        hints.push(no_director(game));
+    }
+    let to = Whom::Director { address, copy_to_opponent: true };
     let said =
         format!("{}\n{}", claim.statement(), hints.iter().map(|hint| format!("Note: {hint}\n")).collect::<String>());
     if args.dry_run {

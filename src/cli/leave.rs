@@ -250,8 +250,9 @@ fn letters_of(
         }
     }
     let to_opponents = opponents.values().map(|threads| (threads, Whom::Opponent { copy: None }));
-    let to_directors =
-        directors.values().map(|(address, threads)| (threads, Whom::Director { address, copy_to_opponent: false }));
+    let to_directors = directors
+        .values()
+        .map(|(address, threads)| (threads, Whom::Director { address: Some(*address), copy_to_opponent: false }));
     let mut drafted = Vec::new();
     for (threads, to) in to_opponents.chain(to_directors) {
         let Some(first) = threads.first() else { continue };

@@ -19,8 +19,8 @@ pub enum Whom<'a> {
     },
     /// The director.
     Director {
-        /// Where he gets it.
-        address: &'a Address,
+        /// Where he gets it; where nobody knows, the player fills it in.
+        address: Option<&'a Address>,
         /// The opponent gets a copy.
         copy_to_opponent: bool,
     },
@@ -72,7 +72,10 @@ pub fn errand(
         Whom::Director { address, copy_to_opponent } => {
             let cc = if copy_to_opponent { letter.to } else { Vec::new() };
             let subject = letter.subject.trim_start_matches("Re: ").to_owned();
-            (DraftMessage { to: vec![director(address)], cc, subject, ..letter }, "the director".to_owned())
+            (
+                DraftMessage { to: address.map(director).into_iter().collect(), cc, subject, ..letter },
+                "the director".to_owned(),
+            )
         }
     };
     let subject = format!("[amici {}] ready to send to {name}: {}", game.id, errand.what);

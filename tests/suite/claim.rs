@@ -64,7 +64,7 @@ async fn t70_a_claim_on_time_has_the_whole_game_with_dates_both_clocks_and_the_r
 }
 
 #[tokio::test]
-async fn without_a_known_director_the_claim_says_so_and_goes_to_the_opponent_alone() {
+async fn without_a_known_director_the_claim_says_so_and_leaves_his_address_to_the_player() {
     let player = overstepped();
     let said = player.run(&["claim", "SAMPLE-1"]).result();
     assert!(said.contains("no director of EM/ZZ/042 is known here"), "{said}");
@@ -72,7 +72,7 @@ async fn without_a_known_director_the_claim_says_so_and_goes_to_the_opponent_alo
     assert!(flat(&text(&to_me)).contains("For you: no director of EM/ZZ/042 is known here"));
     let row = player.store().await.unsent().await.unwrap().remove(0);
     let raw = String::from_utf8(attached(&row.outgoing.bytes)).unwrap();
-    assert!(raw.contains("<mila.ostrander@example.org>") && !raw.contains("\nCc:"), "{raw}");
+    assert!(raw.contains("\r\nCc: ") && !raw.contains("\nTo:"), "{raw}");
 }
 
 #[tokio::test]

@@ -159,3 +159,29 @@ async fn impossible_dates_are_refused_and_nothing_is_kept() {
     assert!(player.journal("clock").await.is_empty());
     assert_eq!(player.agreed(13), Value::Null);
 }
+
+#[tokio::test]
+async fn what_was_done_for_the_clocks_is_done_once_more_by_replay() {
+    let player = Player::at_odds();
+    for args in [
+        &["clock", "agree", "SAMPLE-1", "5b", "--his", "--why", "w"][..],
+        &["clock", "set", "SAMPLE-1", "--white", "14", "--why", "w"],
+        &["leave", "add", "2090-07-01..2090-07-14"],
+        &["leave", "add", "2090-08-01..2090-08-02"],
+        &["leave", "remove", "2090-07-01..2090-07-14"],
+        &["announce", "SAMPLE-1", "--until", "2090-01-01", "--yes"],
+        &["message", "SAMPLE-1", "-m", "Happy Easter!"],
+    ] {
+        player.run(args).result();
+    }
+    let replayed = player.run(&["replay"]).result();
+    assert!(!replayed.contains("- ") && !replayed.contains("stopped"), "{replayed}");
+    let kept = player.path("again");
+    player.run(&["replay", "--keep", kept.to_str().unwrap()]).result();
+    let mut again = amici::io::store::Store::open(&kept).await.unwrap();
+    let game = |store: amici::io::store::StoredGame| {
+        (store.game.leaves.clone(), store.game.clock_notes.clone(), store.game.moves)
+    };
+    let ours = player.store().await.games().await.unwrap().remove(0);
+    assert_eq!(game(again.games().await.unwrap().remove(0)), game(ours));
+}
