@@ -36,7 +36,7 @@ pub(super) struct Args {
 
 /// A ply as the player names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ply {
+pub(super) enum Ply {
     Last,
     Number(MoveNumber),
 }
@@ -57,6 +57,16 @@ impl FromStr for Ply {
         match (digits.parse(), side) {
             (Ok(number), Some(side)) => Ok(Ply::Number(MoveNumber { number, side })),
             _ => Err("write it as 12. or 12w (White's), 12... or 12b (Black's), or last".to_owned()),
+        }
+    }
+}
+
+impl Ply {
+    /// Its index in the record, counted from 0; it need not be on record.
+    pub(super) fn index_in(self, game: &Game) -> Option<usize> {
+        match self {
+            Ply::Last => game.moves.len().checked_sub(1),
+            Ply::Number(number) => game.first_number().plies_to(number),
         }
     }
 }
@@ -92,10 +102,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
-    let index = match args.ply {
-        Ply::Last => game.moves.len().checked_sub(1),
-        Ply::Number(number) => game.first_number().plies_to(number),
-    };
+    let index = args.ply.index_in(game);
     let ledger = Ledger::of(game).map_err(|e| broken(e.to_string()))?;
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
     let found = index.and_then(|index| {
