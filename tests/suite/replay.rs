@@ -65,7 +65,7 @@ async fn mails_and_acts_alone_make_the_whole_record_again_and_every_row_is_what_
 async fn as_before_acts(copy: &Copy) {
     let path = copy.folder().join("amici.db");
     let mut db = SqliteConnectOptions::new().filename(path).connect().await.unwrap();
-    for sql in ["DROP TABLE acts", "DELETE FROM _sqlx_migrations WHERE version >= 5"] {
+    for sql in ["DROP TABLE acts", "DELETE FROM _sqlx_migrations WHERE version = 5"] {
         sqlx::query(sql).execute(&mut db).await.unwrap();
     }
 }
