@@ -12,8 +12,9 @@ use shakmaty::Position;
 
 use super::review::passage_json;
 use super::{Exit, Failure, Report, Setup, find};
-use crate::domain::clock::days::reflection_time;
-use crate::domain::clock::ledger::{DateSource, Dated, Ledger, PlyTime};
+use crate::domain::clock::days::{Charge, Method};
+use crate::domain::clock::ledger::{Basis, Dated, Ledger, PlyTime};
+use crate::domain::clock::rules::DoubleFrom;
 use crate::domain::game::{Game, GameId, MoveNumber, MoveRecord, Side};
 use crate::domain::notation::{san, words};
 use crate::intake::again::{Again, Passage, Places};
@@ -171,20 +172,6 @@ fn said(events: &[Event], proof: &Provenance) -> Source {
     event.map_or(Source::Import, |event| Source::Said(event.text.clone()))
 }
 
-/// By which rule a date counts.
-fn rule(source: DateSource) -> &'static str {
-    match source {
-        DateSource::Agreed => "what both players settled goes before everything else",
-        DateSource::Stated => "what the mover states counts unless both settle another day",
-        DateSource::Header => {
-            "none is stated: the day of the mail's Date, in its sender's offset, counts (ICCF guideline 2j)"
-        }
-        DateSource::Arrival => "none is stated: the day our server took the mail counts",
-        DateSource::Start => "nothing is charged before the start of the event",
-        DateSource::Assumed => "nobody says: the day the move before was sent counts (ICCF guideline 2i)",
-    }
-}
-
 impl Account<'_> {
     fn is_mine(&self) -> bool {
         self.number.side == self.game.me
@@ -204,21 +191,48 @@ impl Account<'_> {
     /// The days, and how they come about.
     fn days(&self) -> String {
         let total = format!("{} in all", self.time.total);
-        let (Some(received), Some(sent)) = (self.time.received, self.time.sent) else {
-            return match self.record.claimed.days {
-                Some(days) => format!("{days} as the mover states, since a date is missing; {total}"),
-                None => format!("unknown, since a date is missing; {total}"),
-            };
-        };
-        let rules = self.ledger.rules();
-        match reflection_time(rules, self.game.start_date, received.day, sent.day) {
-            Err(wrong) => format!("none counted: {wrong}; {total}"),
-            Ok(time) if time.charged != time.raw => {
-                let limit = rules.double_after.unwrap_or_default();
-                format!("{}: {} calendar days, those beyond {limit} twice; {total}", time.charged, time.raw)
-            }
-            Ok(time) => format!("{} calendar days; {total}", time.charged),
+        let added = |penalty: u32| if penalty > 0 { format!(", {penalty} of them a penalty") } else { String::new() };
+        let days = self.time.days.unwrap_or_default();
+        match self.time.basis {
+            Basis::Counted(charge) => format!("{}; {total}", self.counted(charge)),
+            Basis::Agreed { penalty } => format!("{days} as settled{}; {total}", added(penalty)),
+            Basis::Stated => format!("{days} as the mover states, since a date is missing; {total}"),
+            Basis::Conditional => format!("0: a move of an accepted conditional line takes no time; {total}"),
+            Basis::Reversed(wrong) => format!("none counted: {wrong}; {total}"),
+            Basis::Unknown => format!("unknown, since a date is missing; {total}"),
         }
+    }
+
+    /// `24: 22 calendar days, those beyond 20 twice`, or only the first part of it where nothing changes the count.
+    fn counted(&self, charge: Charge) -> String {
+        let mut parts = vec![match charge.method {
+            Method::Calendar => format!("{} calendar days", charge.raw),
+            Method::Hours => format!("{} whole spans of 24 hours", charge.raw),
+            Method::WithinGrace => "less than 24 hours, which are free".to_owned(),
+            Method::CalendarForHours => {
+                format!("{} calendar days, because an instant is missing for counting hours", charge.raw)
+            }
+        }];
+        let rules = self.ledger.rules();
+        if charge.before_start > 0 {
+            parts.push(format!("{} before the start not counted", charge.before_start));
+        }
+        if charge.leave > 0 {
+            parts.push(format!("less {} of leave", charge.leave));
+        }
+        if charge.doubled > 0 {
+            let limit = rules.double_after.unwrap_or_default();
+            parts.push(match rules.double_from {
+                DoubleFrom::Day => format!("those beyond {limit} twice"),
+                DoubleFrom::Reminder => format!("{} since the reminder twice", charge.doubled),
+            });
+        }
+        if charge.penalty > 0 {
+            parts.push(format!("{} of penalty added", charge.penalty));
+        }
+        let plain = charge.days() == charge.raw && charge.method != Method::WithinGrace;
+        let lead = if plain { String::new() } else { format!("{}: ", charge.days()) };
+        format!("{lead}{}", parts.join(", "))
     }
 
     fn as_text(&self, zone: Tz) -> String {
@@ -245,7 +259,7 @@ impl Account<'_> {
         row("counts", dated(self.time.received), dated(self.time.sent), String::new());
         text.push('\n');
         for (what, date) in [("received", self.time.received), ("sent", self.time.sent)] {
-            let why = date.map_or("nobody says it, and nothing stands in for it", |date| rule(date.source));
+            let why = date.map_or("nobody says it, and nothing stands in for it", |date| date.source.rule());
             text.push_str(&format!("  {what:<9} {why}\n"));
         }
         text.push_str(&format!("  days      {}\n", self.days()));
@@ -303,7 +317,7 @@ impl Account<'_> {
     fn as_json(&self) -> Value {
         let MoveRecord { claimed, observed, agreed, .. } = self.record;
         let dated = |date: Option<Dated>| {
-            date.map(|d| json!({"day": d.day, "source": d.source.words(), "rule": rule(d.source)}))
+            date.map(|d| json!({"day": d.day, "source": d.source.words(), "rule": d.source.rule()}))
         };
         let (source, mail, lines) = match &self.source {
             Source::Import => ("import", Value::Null, Vec::new()),

@@ -55,7 +55,7 @@ pub(super) struct SentArgs {
 pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
-    let StoredGame { mut game, root_message_id } = find(&mut store, &args.game).await?;
+    let StoredGame { mut game, root_message_id, .. } = find(&mut store, &args.game).await?;
     my_turn(&game)?;
     let failed = |why: String| Failure::new(Exit::Failed, why);
     let replay = game.replay().map_err(|e| failed(e.to_string()))?;
@@ -67,7 +67,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     };
     let numeric = NumericMove::of(&legal.played);
     let today = setup.now.with_timezone(&config.me.timezone).date_naive();
-    let ledger = Ledger::of(&game).map_err(|e| failed(e.to_string()))?;
+    let ledger = config.me.ledger(&game).map_err(|e| failed(e.to_string()))?;
     let answer = ledger.answer_on(today);
     let plan = Plan {
         numeric,
@@ -86,7 +86,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     let replaced = game.plan.replace(plan.clone());
     if args.dry_run {
         text.push_str("Nothing was kept. The draft would be:\n\n");
-        text.push_str(&letters::reply_text(&game).map_err(|e| failed(e.to_string()))?);
+        text.push_str(&letters::reply_text(&game, &config.me).map_err(|e| failed(e.to_string()))?);
         return Ok(text.into());
     }
     let letter =
@@ -213,7 +213,7 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     if day > today {
         return Err(Failure::new(Exit::Failed, format!("{day} has not come yet; today is {today}")));
     }
-    let ledger = Ledger::of(&game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
+    let ledger = config.me.ledger(&game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
     let answer = ledger.answer_on(day);
     if let Some(received) = answer.received.map(|r| r.day).filter(|r| day < *r) {
         return Err(Failure::new(Exit::Failed, format!("{day} lies before {received}, the day you received his move")));

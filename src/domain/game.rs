@@ -3,6 +3,7 @@
 //! Positions are never stored: [`Game::replay`] rebuilds them from the moves ([`super::replay`]).
 //! A [`Plan`] is kept apart from the record, because a move counts only when it was really sent.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -294,7 +295,7 @@ impl Game {
     ///
     /// # Errors
     /// Those of [`RulesetChoice::resolve`].
-    pub fn ruleset(&self) -> Result<Ruleset, super::clock::rules::RulesetError> {
+    pub fn ruleset(&self) -> Result<Cow<'static, Ruleset>, super::clock::rules::RulesetError> {
         self.rules.resolve()
     }
 }

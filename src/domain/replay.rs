@@ -140,12 +140,7 @@ impl Game {
     /// # Errors
     /// [`ReplayError::BadStart`] when the FEN does not parse or is no legal position.
     pub fn start(&self) -> Result<Chess, ReplayError> {
-        let Some(fen) = &self.start_fen else {
-            return Ok(Chess::default());
-        };
-        let bad = |why: String| ReplayError::BadStart { fen: fen.clone(), why };
-        let parsed: Fen = fen.parse().map_err(|e: shakmaty::fen::ParseFenError| bad(e.to_string()))?;
-        parsed.into_position(CastlingMode::Standard).map_err(|e: shakmaty::PositionError<Chess>| bad(e.to_string()))
+        self.start_fen.as_deref().map_or_else(|| Ok(Chess::default()), set_up)
     }
 
     /// Plays out the record.
@@ -170,6 +165,13 @@ impl Game {
         }
         Ok(Replay { positions, now, played })
     }
+}
+
+/// The position of a FEN.
+pub(super) fn set_up(fen: &str) -> Result<Chess, ReplayError> {
+    let bad = |why: String| ReplayError::BadStart { fen: fen.to_owned(), why };
+    let parsed: Fen = fen.parse().map_err(|e: shakmaty::fen::ParseFenError| bad(e.to_string()))?;
+    parsed.into_position(CastlingMode::Standard).map_err(|e: shakmaty::PositionError<Chess>| bad(e.to_string()))
 }
 
 /// The number of the first ply from this position.

@@ -18,10 +18,14 @@ use crate::mail::ids::MessageId;
 
 mod ask;
 mod conditional;
+mod digest;
 mod notice;
+mod report;
 
 pub use ask::{Language, Question, UnknownLanguage, ask, is_question, is_quotation};
+pub use digest::{News, digest, urgent};
 pub use notice::{Incoming, notice};
+pub use report::report;
 
 /// A finished mail to the player.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +51,12 @@ pub enum LetterError {
         game: GameId,
         /// Why.
         why: String,
+    },
+    /// The player's own address cannot stand in a mail.
+    #[error("no mail can be written to {name}; look at `emails` in the configuration")]
+    Sender {
+        /// His name.
+        name: String,
     },
     /// An address or id of the record is not usable.
     #[error("game {game}: `{text}` cannot stand in a mail's header; correct it in the game")]
@@ -101,12 +111,12 @@ pub fn transmission(game: &Game) -> Result<Transmission, LetterError> {
 ///
 /// # Errors
 /// [`LetterError::Game`] when the record does not play out.
-pub fn reply_text(game: &Game) -> Result<String, LetterError> {
+pub fn reply_text(game: &Game, me: &Me) -> Result<String, LetterError> {
     let said = transmission(game)?;
     if game.plan.is_some() {
         return Ok(compose(&said));
     }
-    let since = Ledger::of(game).ok().and_then(|l| l.waiting_since()).map(|d| d.day);
+    let since = me.ledger(game).ok().and_then(|l| l.waiting_since()).map(|d| d.day);
     Ok(compose_blank(&said, since))
 }
 
@@ -147,7 +157,7 @@ impl Envelope<'_> {
 
     /// The reply as the player's mail client will send it: from him to the opponent.
     fn reply(&self, message_id: MessageId, unsent: bool) -> Result<DraftMessage, LetterError> {
-        self.to_opponent(message_id, unsent, reply_text(self.game)?)
+        self.to_opponent(message_id, unsent, reply_text(self.game, self.me)?)
     }
 
     fn to_opponent(&self, message_id: MessageId, unsent: bool, body: String) -> Result<DraftMessage, LetterError> {
@@ -195,8 +205,14 @@ impl Envelope<'_> {
 
 /// `Re: EM/ZZ/042 Ostrander - Quillfeather`
 fn subject(game: &Game) -> String {
+    format!("Re: {}", pairing(game))
+}
+
+/// `EM/ZZ/042 Ostrander - Quillfeather`
+fn pairing(game: &Game) -> String {
     let surname = |name: &str| clip(name, 60).split(',').next().unwrap_or_default().trim().to_owned();
-    format!("Re: {} {} - {}", clip(&game.event, 60), surname(&game.white.name), surname(&game.black.name))
+    let pairing = format!("{} {} - {}", clip(&game.event, 60), surname(&game.white.name), surname(&game.black.name));
+    pairing.trim_start().to_owned()
 }
 
 fn message_id(parts: &[&[u8]], label: &str, me: &Me) -> Result<MessageId, String> {
@@ -263,8 +279,7 @@ fn finish(mail: DraftMessage, me: &Me) -> Result<Letter, LetterError> {
 }
 
 /// Both clocks on a day, a line each.
-pub fn clock_lines(game: &Game, today: chrono::NaiveDate) -> Result<String, String> {
-    let ledger = Ledger::of(game).map_err(|e| e.to_string())?;
+pub fn clock_lines(game: &Game, ledger: &Ledger, today: chrono::NaiveDate) -> String {
     let to_move = game.result.is_none().then(|| game.to_move());
     let line = |side: Side| {
         let clock = ledger.clock(side, to_move, today);
@@ -272,7 +287,7 @@ pub fn clock_lines(game: &Game, today: chrono::NaiveDate) -> Result<String, Stri
             if to_move == Some(side) { format!(" + {} for this move", clock.days_this_move) } else { String::new() };
         format!("{}: {} days used{thinking}, {}\n", side.name(), clock.days_used, days_left(&clock))
     };
-    Ok(line(Side::White) + &line(Side::Black))
+    line(Side::White) + &line(Side::Black)
 }
 
 /// `27 left to move 10`, by how much the time is overstepped, or that there is no limit.

@@ -93,7 +93,8 @@ fn moved(
     }
     body.push_str(&super::conditional::told(game, accepted));
     body.push_str(&format!("Our server took his mail on {}.\n\n", local(incoming.at, me.timezone)));
-    body.push_str(&clock_lines(game, now.with_timezone(&me.timezone).date_naive()).map_err(broken)?);
+    let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
+    body.push_str(&clock_lines(game, &ledger, now.with_timezone(&me.timezone).date_naive()));
     body.push('\n');
     body.push_str(&board(shakmaty::Position::board(replay.position()), game.me));
     let standing = replay.standing();
@@ -111,7 +112,7 @@ fn moved(
          The reply, ready but for the move (also attached as reply.eml):\n\n",
         game.id
     ));
-    body.push_str(&reply_text(game)?);
+    body.push_str(&reply_text(game, me)?);
     Ok((format!("{headline} - your move"), body))
 }
 

@@ -151,7 +151,13 @@ async fn repeat(
             let verdict = held(fresh, about).await?;
             fresh.ask(verdict, *again, &letter(source, asked).await?, event, at).await?;
         }
-        Act::Close { game, result } => fresh.close_game(game, *result, at).await?,
+        Act::Close { game, result, report } => {
+            let report = match report {
+                Some(report) => Some(letter(source, report).await?),
+                None => None,
+            };
+            fresh.close_game(game, *result, report.as_ref(), at).await?;
+        }
         Act::Note { event } => fresh.note(event, at).await?,
     }
     Ok(())

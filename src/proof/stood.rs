@@ -125,7 +125,7 @@ impl Desk {
     /// The result that a game had when a mail came; `now` is the one it has.
     fn closed(&self, now: Option<GameResult>, game: &GameId, mail: &MailOfGame) -> Option<GameResult> {
         let closing = |act: &Act| match act {
-            Act::Close { game: closed, result } if closed == game => Some(*result),
+            Act::Close { game: closed, result, .. } if closed == game => Some(*result),
             _ => None,
         };
         match self.newest(None, closing) {

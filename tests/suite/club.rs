@@ -68,7 +68,7 @@ impl Club {
         for (number, game) in matches.iter().enumerate().filter(|(number, _)| number % 5 == 0) {
             let now = game.mailed(turns - 1) + TimeDelta::days(3);
             let result = if number % 10 == 0 { GameResult::Draw } else { GameResult::BlackWins };
-            club.store.close_game(&game.id, result, now).await.unwrap();
+            club.store.close_game(&game.id, result, None, now).await.unwrap();
         }
         club
     }

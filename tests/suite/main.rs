@@ -3,17 +3,21 @@
 #![allow(missing_docs, reason = "the names of tests are sentences")]
 
 mod adopt;
+mod agenda;
 mod architecture;
 mod cli;
+mod clock;
 mod club;
 mod conditional;
 mod corpus;
 mod daemon;
 mod dates;
+mod digest;
 mod docker;
 mod event;
 mod events;
 mod evidence;
+mod ical;
 mod imap;
 mod intake;
 mod mail;
@@ -21,9 +25,13 @@ mod mail_monsters;
 mod maildir;
 mod notation;
 mod permutation;
+mod pgn;
+mod pgn_commands;
+mod pgn_programs;
 mod queue;
 mod replay;
 mod smtp;
+mod status;
 mod store;
 mod transmission;
 mod verify;

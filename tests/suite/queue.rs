@@ -71,7 +71,7 @@ impl Player {
 }
 
 /// The mail that goes along as a file.
-fn attached(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn attached(bytes: &[u8]) -> Vec<u8> {
     let text = String::from_utf8(bytes.to_vec()).unwrap();
     let (_, part) = text.rsplit_once("Content-Transfer-Encoding: base64\r\n\r\n").unwrap();
     let (encoded, _) = part.split_once("\r\n--").unwrap();

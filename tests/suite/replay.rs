@@ -77,7 +77,9 @@ async fn an_older_database_is_proven_from_its_upgrade_on() {
     as_before_acts(&copy).await;
     let mut old = Store::open(copy.folder()).await.unwrap();
     let id = "CLUB-001".parse().unwrap();
-    old.close_game(&id, amici::domain::game::GameResult::Draw, "2004-12-01T08:00:00Z".parse().unwrap()).await.unwrap();
+    old.close_game(&id, amici::domain::game::GameResult::Draw, None, "2004-12-01T08:00:00Z".parse().unwrap())
+        .await
+        .unwrap();
     drop(old);
     let keep = copy.folder().join("rebuilt");
     let output = copy.amici(&["replay", "--keep", keep.to_str().unwrap()]);

@@ -334,7 +334,7 @@ async fn a_newer_schema_is_refused_with_both_versions() {
         assert_eq!(error.class(), Class::Stop);
         let text = error.to_string();
         assert!(
-            text.contains("has schema 9, this program knows up to 5") && text.contains("help: use the newer amici"),
+            text.contains("has schema 9, this program knows up to 6") && text.contains("help: use the newer amici"),
             "{text}"
         );
     }
@@ -546,14 +546,14 @@ async fn a_running_game_is_found_by_any_address_of_the_opponent() {
         ("mila.ostrander", 0),
     ]);
     assert_eq!(found, expected, "the domain without regard to case, the local part as it is, never our own");
-    store.close_game(&id(), GameResult::BlackWins, now()).await.unwrap();
+    store.close_game(&id(), GameResult::BlackWins, None, now()).await.unwrap();
     assert!(store.running_with("mila.ostrander@example.org").await.unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn closing_a_game_ends_its_plan_and_its_waiting_draft() {
     let (_dir, mut store) = with_plan().await;
-    store.close_game(&id(), GameResult::Draw, now()).await.unwrap();
+    store.close_game(&id(), GameResult::Draw, None, now()).await.unwrap();
     let closed = game(&mut store).await;
     assert_eq!(closed.result, Some(GameResult::Draw));
     assert_eq!(closed.plan, None);
@@ -666,7 +666,7 @@ async fn a_plan_that_was_replaced_after_the_judging_is_not_confirmed() {
 #[tokio::test]
 async fn a_finished_game_takes_no_move_and_no_plan() {
     let (dir, mut store) = with_game().await;
-    store.close_game(&id(), GameResult::Draw, now()).await.unwrap();
+    store.close_game(&id(), GameResult::Draw, None, now()).await.unwrap();
     let before = dump(dir.path()).await;
     let mut mail = answer(b"8. d5");
     mail.moves = vec![black_move()];
@@ -1043,7 +1043,7 @@ type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
 const STEPS: [(&str, Step); 20] = [
     ("import", |s| Box::pin(async { s.import(&[(sample(), ROOT.into())], true, now()).await })),
-    ("close_game", |s| Box::pin(async { s.close_game(&id(), GameResult::Draw, now()).await })),
+    ("close_game", |s| Box::pin(async { s.close_game(&id(), GameResult::Draw, None, now()).await })),
     ("plan", |s| {
         Box::pin(async {
             let other = draft("<d-2@example.net>");

@@ -3,7 +3,6 @@
 use chrono::NaiveDate;
 
 use super::{Evidence, Expected};
-use crate::domain::clock::days::reflection_time;
 use crate::domain::clock::ledger::PlyTime;
 use crate::domain::game::{MoveNumber, Stated};
 use crate::domain::transmission::read::Reading;
@@ -41,15 +40,12 @@ pub(super) fn of_new_move(
     let (Some(received), Some(sent)) = (received, sent) else {
         return out;
     };
-    match reflection_time(ledger.rules(), expected.game.start_date, received, sent) {
+    match ledger.charge(received.into(), sent.into()).map(|charge| charge.days()) {
         Err(wrong) => out.push(format!("{number}: {wrong}")),
-        Ok(time) => {
-            let total = ledger.total(number.side).saturating_add(time.charged);
-            if let Some(days) = stated.days.filter(|days| *days != time.charged) {
-                out.push(format!(
-                    "{number}: he counts {days} days, the record {} ({received} to {sent})",
-                    time.charged
-                ));
+        Ok(counted) => {
+            let total = ledger.total(number.side).saturating_add(counted);
+            if let Some(days) = stated.days.filter(|days| *days != counted) {
+                out.push(format!("{number}: he counts {days} days, the record {counted} ({received} to {sent})"));
             }
             if let Some(his) = stated.total.filter(|his| *his != total) {
                 out.push(format!("{number}: he counts {his} days in all, the record {total}"));

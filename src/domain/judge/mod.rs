@@ -14,6 +14,7 @@ use super::replay::Replay;
 use super::transmission::read::{Claim, Frame, Known, Reading};
 
 mod assess;
+mod beside;
 mod conditional;
 mod discrepancy;
 mod elsewhere;

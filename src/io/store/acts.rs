@@ -93,6 +93,9 @@ pub enum Act {
         game: GameId,
         /// How it ended.
         result: GameResult,
+        /// The report to the director.
+        #[serde(default)]
+        report: Option<LetterRef>,
     },
     /// A line of the journal that no mail caused.
     Note {

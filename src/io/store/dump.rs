@@ -167,7 +167,7 @@ mod tests {
             "SELECT tables.name, columns.name,
                     columns.name = 'id' OR EXISTS (SELECT 1 FROM pragma_foreign_key_list(tables.name) WHERE \"from\" = columns.name)
              FROM sqlite_master AS tables JOIN pragma_table_info(tables.name) AS columns
-             WHERE type = 'table' AND tables.name NOT LIKE 'sqlite_%' AND tables.name NOT LIKE '_sqlx_%'",
+             WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' AND tables.name NOT LIKE '_sqlx_%'",
         )
         .fetch_all(&mut db)
         .await

@@ -160,7 +160,7 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
         Act::Settle { about, event, .. } | Act::Ask { about, event, .. } if about.game.as_ref() == Some(&game.id) => {
             event.text.clone()
         }
-        Act::Close { game: of, result } if *of == game.id => format!("closed the game: {}", result.word()),
+        Act::Close { game: of, result, .. } if *of == game.id => format!("closed the game: {}", result.word()),
         Act::Note { event } if event.game.as_ref() == Some(&game.id) => event.text.clone(),
         Act::Baseline(_) => "acts were kept from here on; what is older is from the journal".to_owned(),
         Act::Plan { .. }
