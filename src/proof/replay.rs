@@ -6,16 +6,14 @@
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, Utc};
-use sha2::{Digest, Sha256};
-
 use super::diff::unified;
-use super::digest;
+use super::{came, digest};
 use crate::intake::settings::Settings;
 use crate::intake::{IntakeError, RawMessage, take_in};
 use crate::io::store::{
     About, Act, Care, HashOnly, LetterRef, MailRef, Outgoing, Performed, Store, StoreError, Taken, VerdictRow,
 };
+use chrono::{DateTime, Utc};
 
 /// What came of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -188,14 +186,8 @@ async fn raw(source: &mut Store, mail: &MailRef) -> Result<Vec<u8>, Failed> {
     let missing = || Failed::NoMail(mail.sha256.clone());
     let sha256 = digest(&mail.sha256).ok_or_else(missing)?;
     let number = source.mail_known(sha256).await?.ok_or_else(missing)?;
-    let other = || Failed::OtherMail { number, came: mail.sha256.clone() };
-    let bytes = match source.mail_raw(number).await {
-        Ok(bytes) => bytes.ok_or_else(missing)?,
-        Err(StoreError::Unreadable { .. }) => return Err(other()),
-        Err(error) => return Err(error.into()),
-    };
-    let found: [u8; 32] = Sha256::digest(&bytes).into();
-    if found == sha256 { Ok(bytes) } else { Err(other()) }
+    let bytes = came(source, number, &mail.sha256).await?;
+    bytes.ok_or_else(|| Failed::OtherMail { number, came: mail.sha256.clone() })
 }
 
 async fn letter(source: &mut Store, letter: &LetterRef) -> Result<Outgoing, Failed> {

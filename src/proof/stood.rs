@@ -83,7 +83,7 @@ impl Desk {
         Some(planned.unwrap_or(Plan { numeric: row.numeric, stated: row.claimed, draw_offer: false, message_id }))
     }
 
-    /// The games as they stood before the mail that gave the ply `first` of this one; `proven` are its plies.
+    /// The games with this opponent as they stood before the mail that gave the ply `first` of this one; `proven` are its plies.
     pub(super) fn stood(
         &self,
         game: &Game,
@@ -92,7 +92,10 @@ impl Desk {
         first: usize,
         plan: Option<Plan>,
     ) -> Vec<StoredGame> {
-        let mut games = self.games.clone();
+        // games with others cannot be meant: the mail was taken for one of this opponent
+        let is_his = |email: &String| game.opponent().emails.iter().any(|his| his.eq_ignore_ascii_case(email));
+        let with_him = self.games.iter().filter(|thread| thread.game.opponent().emails.iter().any(is_his));
+        let mut games: Vec<StoredGame> = with_him.cloned().collect();
         for thread in &mut games {
             let is_this = thread.game.id == game.id;
             let was_there = |origin: &&Origin| {

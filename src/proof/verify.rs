@@ -7,16 +7,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono_tz::Tz;
-use sha2::{Digest, Sha256};
 
-use super::digest;
+use super::came;
 use super::stood::Desk;
 use crate::config::Me;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, MoveRecord};
 use crate::domain::judge::Verdict;
-use crate::intake::again::observed;
-use crate::intake::decide::{Trust, decide};
+use crate::intake::again::{Again, observed};
+use crate::intake::decide::{Judgement, Trust, decide};
 use crate::io::store::{MailOfGame, Store, StoreError, StoredGame};
 
 /// A row that is not what its proof says.
@@ -94,12 +93,7 @@ pub async fn verify(store: &mut Store, me: &Me, games: &[StoredGame]) -> Result<
 async fn damaged(store: &mut Store) -> Result<BTreeSet<i64>, StoreError> {
     let mut damaged = BTreeSet::new();
     for (mail, sha256) in store.kept_mails().await? {
-        let raw = match store.mail_raw(mail).await {
-            Err(StoreError::Unreadable { .. }) => None,
-            raw => raw?,
-        };
-        let found: Option<[u8; 32]> = raw.map(|raw| Sha256::digest(&raw).into());
-        if found.is_none() || found != digest(&sha256) {
+        if came(store, mail, &sha256).await?.is_none() {
             damaged.insert(mail);
         }
     }
@@ -170,64 +164,96 @@ impl<'a> Check<'a> {
     async fn mail(&mut self, store: &mut Store, me: &Me, mail: i64, first: usize) -> Result<usize, StoreError> {
         let origins = self.desk.origins(&self.stored.game.id);
         let count = origins.iter().skip(first).take_while(|origin| origin.mail == Some(mail)).count().max(1);
+        let (last, behind) = (first + count - 1, first + count);
         self.checked.from_mails += count;
         let Some(of_game) = self.mails.get(&mail).copied() else {
             self.unread(first, mail, "no decision about it is on record for this game".to_owned());
-            return Ok(first + count);
+            return Ok(behind);
         };
-        if self.damaged.contains(&mail) {
-            return Ok(first + count);
-        }
+        let Some(raw) = came(store, mail, &of_game.sha256).await? else {
+            return Ok(behind);
+        };
         let plan = self.desk.plan(&self.stored.game, of_game, first);
-        let mut proof: Vec<MoveRecord> =
-            plan.iter().map(|plan| MoveRecord::claimed(plan.numeric, plan.stated)).collect();
-        if let Some(new) = self.desk.settled(&self.stored.game.id, of_game) {
+        let threads = self.desk.stood(&self.stored.game, &self.proven, of_game, first, plan.clone());
+        let gave: Vec<MoveRecord> = match (self.desk.settled(&self.stored.game.id, of_game), of_game.outcome.as_str()) {
             // he read it himself: his act says what he entered
-            proof.extend(new.before.iter().chain([&new.record]));
-        } else if of_game.outcome == "move" {
-            let Some(raw) = store.mail_raw(mail).await? else {
-                self.unread(first, mail, "its bytes are not kept".to_owned());
-                return Ok(first + count);
-            };
-            let threads = self.desk.stood(&self.stored.game, &self.proven, of_game, first, plan);
-            let decision = decide(&raw, me, &Trust::default(), &threads, of_game.at);
-            let judged = decision.as_ref().ok().and_then(|decision| {
-                let of_this = |j: &&_| is_of(j, &self.stored.game);
-                Some((decision.message.as_ref(), &decision.judgements.iter().find(of_this)?.verdict))
-            });
-            match judged {
-                Some((message, Verdict::Accepted(accepted))) => {
-                    proof.extend(accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric)));
-                    let last = self.stored.game.moves.get(first + count - 1).copied();
-                    let arrived = last.and_then(|record| record.observed.arrived);
-                    let fits = |zone: &&Tz| observed(message, of_game.at, **zone).arrived == arrived;
-                    let zone = self.desk.zones.iter().find(fits).copied().unwrap_or(me.timezone);
-                    let observed = observed(message, of_game.at, zone);
-                    proof.push(MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) });
-                    self.told(first + count - 1, of_game, &accepted.discrepancies);
-                }
-                Some((_, other)) if !self.desk.has_act(of_game) => self.checked.known.push(format!(
-                    "{}: mail {mail} came before acts were kept, and reads now: {}",
-                    self.stored.game.number_of(first),
-                    other.reason()
-                )),
-                Some((_, other)) => self.unread(first, mail, format!("{}: {}", other.outcome(), other.reason())),
-                None => self.unread(first, mail, "nothing of this game".to_owned()),
+            (Some(new), _) => {
+                self.entered(&raw, &threads, of_game, last, &new.record);
+                new.before.iter().chain([&new.record]).copied().collect()
             }
-        } else {
-            self.checked.known.push(format!(
-                "{}: recorded on your word from mail {mail}, before acts were kept",
-                self.stored.game.number_of(first)
-            ));
+            (None, "move") => self.reread(&raw, me, &threads, of_game, last),
+            (None, _) => {
+                let number = self.stored.game.number_of(last);
+                self.checked
+                    .known
+                    .push(format!("{number} is on your word from mail {mail}, from before acts were kept"));
+                Vec::new()
+            }
+        };
+        let planned = plan.map(|plan| MoveRecord::claimed(plan.numeric, plan.stated));
+        if !gave.is_empty() && usize::from(planned.is_some()) + gave.len() != count {
+            let proof = usize::from(planned.is_some()) + gave.len();
+            self.differs(Some(first), Some(mail), "plies", count.to_string(), proof.to_string());
         }
-        if !proof.is_empty() && proof.len() != count {
-            self.differs(Some(first), Some(mail), "plies", count.to_string(), proof.len().to_string());
-        }
-        for (index, record) in (first..first + count).zip(&proof) {
+        for (index, record) in (first..behind).zip(planned.iter().chain(&gave)) {
             self.compare(index, Some(mail), record);
         }
-        self.totals(first + count - 1, mail);
-        Ok(first + count)
+        self.totals(last, mail);
+        Ok(behind)
+    }
+
+    /// What a mail gives that was recorded without the player's help; nothing where it does not any more.
+    fn reread(
+        &mut self,
+        raw: &[u8],
+        me: &Me,
+        threads: &[StoredGame],
+        mail: &MailOfGame,
+        last: usize,
+    ) -> Vec<MoveRecord> {
+        let decision = decide(raw, me, &Trust::default(), threads, mail.at).ok();
+        let judged = decision.and_then(|decision| {
+            let of_this = |j: &Judgement<'_>| j.thread.is_some_and(|t| t.game.id == self.stored.game.id);
+            let judgement = decision.judgements.into_iter().find(of_this)?;
+            Some((decision.message, judgement.verdict))
+        });
+        let other = match judged {
+            Some((message, Verdict::Accepted(accepted))) => {
+                let arrived = self.stored.game.moves.get(last).and_then(|record| record.observed.arrived);
+                let seen = |zone: &Tz| observed(message.as_ref(), mail.at, *zone);
+                let zone = self.desk.zones.iter().find(|zone| seen(zone).arrived == arrived);
+                let observed = seen(zone.unwrap_or(&me.timezone));
+                self.told(last, mail, &accepted.discrepancies);
+                let before = accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric));
+                let record = MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) };
+                return before.chain([record]).collect();
+            }
+            Some((_, other)) => format!("{}: {}", other.outcome(), other.reason()),
+            None => "nothing of this game".to_owned(),
+        };
+        if self.desk.has_act(mail) {
+            self.unread(last, mail.mail, other);
+        } else {
+            let (number, mail) = (self.stored.game.number_of(last), mail.mail);
+            self.checked
+                .known
+                .push(format!("{number}: mail {mail} came before acts were kept, and reads now: {other}"));
+        }
+        Vec::new()
+    }
+
+    /// What the player entered of a held mail beside what the mail states of that move.
+    fn entered(&mut self, raw: &[u8], threads: &[StoredGame], mail: &MailOfGame, last: usize, entered: &MoveRecord) {
+        let thread = threads.iter().find(|thread| thread.game.id == self.stored.game.id);
+        let again = thread.and_then(|thread| Again::of(raw, thread, mail.at)?.taken_as(thread, entered.numeric));
+        let Some(accepted) = again else { return };
+        let says = shown(&MoveRecord::claimed(accepted.numeric, accepted.stated));
+        for ((what, record), (_, stated)) in shown(entered).into_iter().zip(says) {
+            if record != NOTHING && stated != NOTHING && record != stated {
+                let (number, mail) = (self.stored.game.number_of(last), mail.mail);
+                self.checked.known.push(format!("{number} {what}: you entered {record}, mail {mail} states {stated}"));
+            }
+        }
     }
 
     /// What he states and the clocks, side by side.
@@ -289,14 +315,13 @@ impl<'a> Check<'a> {
     }
 }
 
-fn is_of(judgement: &crate::intake::decide::Judgement<'_>, game: &Game) -> bool {
-    judgement.thread.is_some_and(|thread| thread.game.id == game.id)
-}
+/// A value that is not there.
+const NOTHING: &str = "nothing";
 
 /// Every value of a row that a proof speaks of, in words.
 fn shown(record: &MoveRecord) -> [(&'static str, String); 10] {
     fn word<T: ToString>(value: Option<T>) -> String {
-        value.map_or("nothing".to_owned(), |value| value.to_string())
+        value.map_or(NOTHING.to_owned(), |value| value.to_string())
     }
     let MoveRecord { numeric, claimed, observed, .. } = record;
     [

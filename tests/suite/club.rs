@@ -183,12 +183,14 @@ impl Club {
         assert_eq!(asked, Asking::Drafted);
         let stored = self.store.game(&game.id).await.unwrap().unwrap().game;
         let half = game.truth[2 * turn];
+        // now and then he goes by the postmark
+        let sent = half.stated.sent.map(|day| day + Days::new(u64::from(self.dice.rarely(2))));
         let new = NewMove {
             game: game.id.clone(),
             expected_plies: stored.moves.len(),
             confirm_plan: stored.plan.map(|plan| plan.message_id),
             before: Vec::new(),
-            record: MoveRecord::claimed(half.numeric, Stated { days: None, total: None, ..half.stated }),
+            record: MoveRecord::claimed(half.numeric, Stated { sent, days: None, total: None, ..half.stated }),
             draw_offer: None,
         };
         let event = game.event("accepted", format!("you read {} {} in mail {mail}", half.number, half.numeric));

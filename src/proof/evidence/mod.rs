@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
+use super::came;
 use crate::config::{Me, Senders};
 use crate::domain::clock::ledger::{DateSource, Dated, Ledger};
 use crate::domain::game::{Game, GameResult, Side};
@@ -52,7 +53,7 @@ struct Case<'a> {
     journal: Vec<crate::io::store::Event>,
 }
 
-/// A mail of the game with its bytes, as far as they are kept.
+/// A mail of the game with its bytes, where they are those that came.
 struct MailFile {
     mail: MailOfGame,
     name: String,
@@ -79,7 +80,7 @@ pub async fn evidence(
     };
     let mut mails = Vec::new();
     for (number, mail) in (1..).zip(store.mails_of(&game.id).await?) {
-        let raw = store.mail_raw(mail.mail).await?;
+        let raw = came(store, mail.mail, &mail.sha256).await?;
         let short: String = mail.sha256.chars().take(8).collect();
         let name = format!("mails/{number:04}-{}-{short}.eml", mail.at.with_timezone(&me.timezone).format("%Y-%m-%d"));
         mails.push(MailFile { mail, name, raw });

@@ -84,7 +84,7 @@ fn mails(case: &Case<'_>, with_mails: bool) -> String {
     let mut notes = String::new();
     for file in &case.mails {
         if file.raw.is_none() {
-            notes.push_str(&format!("  mail {}: its bytes are not kept\n", file.mail.mail));
+            notes.push_str(&format!("  mail {}: the bytes that came are not kept\n", file.mail.mail));
         } else if file.mail.elsewhere && with_mails {
             notes.push_str(&format!(
                 "  {}: it is about another game of the player too, and stands here whole\n",
