@@ -619,7 +619,13 @@ fn explain_shows_the_words_of_the_mail_and_the_dates_that_count() {
     );
     assert_eq!((&told["counts"]["days"], &told["stated"]["days"]), (&json!(3), &json!(4)));
     assert_eq!(told["counts"]["sent"]["source"], "stated");
-    assert_eq!(told["observed"], json!({"sent": "2004-10-30", "arrived": "2004-10-30"}));
+    assert_eq!(
+        told["observed"],
+        json!({
+            "sent": "2004-10-30", "arrived": "2004-10-30", "sent_at": "2004-10-30T20:21:00+02:00",
+            "relayed_at": "2004-10-30T18:22:05Z", "arrived_at": "2004-10-30T18:22:05Z",
+        })
+    );
 }
 
 #[test]

@@ -134,16 +134,18 @@ pub(super) fn received(record: &MoveRecord, waiting: Option<Timed>, sent: Option
     let stated = record.claimed.received.map(|day| Timed::new(day, DateSource::Stated));
     let fits =
         |timed: Timed| Timed { at: waiting.filter(|w| w.date.day == timed.date.day).and_then(|w| w.at), ..timed };
-    let is_day_between = |waiting: &Timed, sent: &Timed| {
-        waiting.date.source == DateSource::Assumed && sent.date.day.succ_opt() == Some(waiting.date.day)
-    };
-    let assumed = match waiting.zip(sent) {
-        Some((waiting, sent)) if is_day_between(&waiting, &sent) => {
-            Some(Timed::new(sent.date.day, DateSource::EarlierThere))
-        }
-        _ => waiting,
-    };
+    let assumed = waiting.map(|waiting| assumed(waiting, sent.map(|sent| sent.date.day)));
     settled.or(stated).map(fits).or(assumed)
+}
+
+/// The receipt that stands in where none is stated, for an answer sent on `sent`: where the day the move before was sent had not
+/// begun at the mover's place, it is the day before.
+pub(super) fn assumed(waiting: Timed, sent: Option<NaiveDate>) -> Timed {
+    let day_between = sent.filter(|sent| sent.succ_opt() == Some(waiting.date.day));
+    match day_between.filter(|_| waiting.date.source == DateSource::Assumed) {
+        Some(sent) => Timed::new(sent, DateSource::EarlierThere),
+        None => waiting,
+    }
 }
 
 /// When the other side can have received this move: the player by what his server saw, the opponent by the day it was sent.

@@ -11,7 +11,7 @@ use chrono::{DateTime, Days, NaiveDate, TimeZone, Utc};
 pub use super::control::{Consequence, Limit, Overstepped};
 use super::control::{Count, Left};
 pub use super::dated::{Booking, DateSource, Dated};
-use super::dated::{Timed, availability, received, sent};
+use super::dated::{Timed, assumed, availability, received, sent};
 use super::days::{Charge, Counting, Moment, SentBeforeReceived};
 use super::doubt::{Doubt, DoubtKind, of_dates, of_leaves};
 use super::rules::{DoubleFrom, Ruleset, RulesetError};
@@ -261,9 +261,10 @@ impl Ledger {
         self.booked.or(self.waiting.map(|w| w.date))
     }
 
-    /// The same, for an answer on `day`.
-    fn received_before(&self, day: NaiveDate) -> Option<Dated> {
-        self.booked.filter(|booked| booked.day <= day).or(self.waiting.map(|w| w.date))
+    /// The same, for an answer on `day` that states no receipt of its own.
+    pub fn received_before(&self, day: NaiveDate) -> Option<Dated> {
+        let booked = self.booked.filter(|booked| booked.day <= day);
+        booked.or(self.waiting.map(|waiting| assumed(waiting, Some(day)).date))
     }
 
     /// The days charged to `side` in its running count: all of its moves on record, unless an overstep began a fresh one.

@@ -195,8 +195,8 @@ pub(super) fn of_new_move(
         return out;
     };
     let sent = stated.sent.or(evidence.header_sent);
-    let answered = ledger.waiting_since().map(|d| d.day);
-    let received = stated.received.or(answered);
+    let answered = || sent.and_then(|sent| ledger.received_before(sent)).map(|d| d.day);
+    let received = stated.received.or_else(answered);
     if let (Some(stated), Some(header)) = (stated.sent, evidence.header_sent)
         && stated != header
     {

@@ -99,7 +99,7 @@ impl RulesetChoice {
     /// # Errors
     /// [`RulesetError`] names the key and the value that do not do.
     pub fn resolve(&self) -> Result<Cow<'static, Ruleset>, RulesetError> {
-        self.check().map_err(|mut all| all.swap_remove(0))
+        self.check().map_err(first)
     }
 
     /// As [`RulesetChoice::resolve`], with all that is wrong; the list of errors is never empty.
@@ -119,6 +119,10 @@ impl RulesetChoice {
             }
         }
     }
+}
+
+fn first(faults: Vec<RulesetError>) -> RulesetError {
+    faults.into_iter().next().unwrap_or(RulesetError::NoBase)
 }
 
 /// The names of the built-in sets, in the order of the data.
@@ -144,7 +148,7 @@ fn built_in(text: &str) -> Result<Vec<Ruleset>, RulesetError> {
             Some(base) => {
                 let base = sets.iter().find(|set| set.id == base);
                 let base = base.ok_or_else(|| shape(format!("{id}: its base stands below it")))?;
-                changed(base, &map).map_err(|mut faults| shape(format!("{id}: {}", faults.swap_remove(0))))?
+                changed(base, &map).map_err(|faults| shape(format!("{id}: {}", first(faults))))?
             }
             None => serde_json::from_value(Value::Object(map)).map_err(|e| shape(format!("{id}: {e}")))?,
         };
@@ -154,17 +158,32 @@ fn built_in(text: &str) -> Result<Vec<Ruleset>, RulesetError> {
     Ok(sets)
 }
 
-/// A set with other values for some keys.
+/// A set with other values for some keys; else every fault, of which there is at least one.
 fn changed(base: &Ruleset, map: &Map<String, Value>) -> Result<Ruleset, Vec<RulesetError>> {
-    let mut set = base.clone();
-    let mut faults = Vec::new();
+    let Ok(Value::Object(whole)) = serde_json::to_value(base) else { return Err(vec![RulesetError::NoBase]) };
+    let with = |changes: &[(&String, Value)]| {
+        let mut next = whole.clone();
+        next.extend(changes.iter().map(|(key, value)| ((*key).clone(), value.clone())));
+        let set = serde_json::from_value::<Ruleset>(Value::Object(next)).ok().filter(Ruleset::is_sound);
+        set.map(|set| Ruleset { id: base.id.clone(), ..set })
+    };
+    let (mut changes, mut faults) = (Vec::new(), Vec::new());
     for (key, value) in map.iter().filter(|(key, _)| *key != "base") {
-        match with_value(&set, key, value) {
-            Ok(next) => set = Ruleset { id: set.id, ..next },
-            Err(fault) => faults.push(fault),
+        match whole.get(key) {
+            Some(old) => changes.push((key, merged(old, none_as_null(value.clone()), key))),
+            None => faults.push(RulesetError::UnknownKey { key: key.clone(), known: keys_of(&whole) }),
         }
     }
-    if faults.is_empty() { Ok(set) } else { Err(faults) }
+    if let (Some(set), true) = (with(&changes), faults.is_empty()) {
+        return Ok(set);
+    }
+    let is_wrong = |change: &&(&String, Value)| with(std::slice::from_ref(change)).is_none();
+    faults.extend(changes.iter().filter(is_wrong).map(|(key, _)| RulesetError::BadValue {
+        key: (*key).clone(),
+        value: map.get(*key).map(Value::to_string).unwrap_or_default(),
+        expected: expected(key, whole.get(*key).unwrap_or(&Value::Null)),
+    }));
+    Err(faults)
 }
 
 /// A set of the player's own or of one game: what it changes is its own, whatever the base says of it.
@@ -189,31 +208,16 @@ fn own(base: &Ruleset, map: &Map<String, Value>) -> Result<Ruleset, Vec<RulesetE
     set.own = values.keys().filter(|key| *key != "base").cloned().collect();
     set.sources.retain(|key, _| !set.own.contains(key));
     set.uncertain.retain(|key| key.split('.').next().is_none_or(|top| !set.own.contains(top)));
+    if name != set.id && !set.own.contains("title") {
+        set.title = format!("as {}, with values of its own", set.id);
+    }
     set.id = name;
     Ok(set)
 }
 
-fn with_value(set: &Ruleset, key: &str, value: &Value) -> Result<Ruleset, RulesetError> {
-    let whole = serde_json::to_value(set).map_err(|_| RulesetError::NoBase)?;
-    let Some(old) = whole.get(key) else {
-        return Err(RulesetError::UnknownKey { key: key.to_owned(), known: keys_of(&whole) });
-    };
-    let merged = merged(old, value, key);
-    let read = |value: Value| {
-        let mut whole = whole.clone();
-        whole.as_object_mut().and_then(|map| map.insert(key.to_owned(), value));
-        serde_json::from_value::<Ruleset>(whole).ok().filter(Ruleset::is_sound)
-    };
-    [merged.clone(), none_as_null(merged)].into_iter().find_map(read).ok_or_else(|| RulesetError::BadValue {
-        key: key.to_owned(),
-        value: value.to_string(),
-        expected: expected(key, old),
-    })
-}
-
 /// The keys of `new` in place of those of `old`; whole where one of them is no table, or of another kind.
-fn merged(old: &Value, new: &Value, key: &str) -> Value {
-    let (Value::Object(old), Value::Object(new)) = (old, new) else { return new.clone() };
+fn merged(old: &Value, new: Value, key: &str) -> Value {
+    let (Value::Object(old), Value::Object(new)) = (old, &new) else { return new };
     let other_kind = |tag: &str| new.get(tag).is_some_and(|kind| old.get(tag) != Some(kind));
     if other_kind("kind") || other_kind("mode") || key == "sources" {
         return Value::Object(new.clone());
@@ -223,17 +227,24 @@ fn merged(old: &Value, new: &Value, key: &str) -> Value {
     Value::Object(both)
 }
 
-/// TOML has no null: the word `none` stands for it.
+/// TOML has no null: the word `none` stands for it, where it is not one of the kinds to choose from.
 fn none_as_null(value: Value) -> Value {
     match value {
         Value::String(word) if word == "none" => Value::Null,
-        Value::Object(map) => map.into_iter().map(|(key, value)| (key, none_as_null(value))).collect(),
+        Value::Object(map) => map
+            .into_iter()
+            .map(
+                |(key, value)| {
+                    if matches!(key.as_str(), "kind" | "shape") { (key, value) } else { (key, none_as_null(value)) }
+                },
+            )
+            .collect(),
         other => other,
     }
 }
 
-fn keys_of(set: &Value) -> String {
-    let keys: Vec<&str> = set.as_object().into_iter().flat_map(Map::keys).map(String::as_str).collect();
+fn keys_of(set: &Map<String, Value>) -> String {
+    let keys: Vec<&str> = set.keys().map(String::as_str).collect();
     format!("base, {}", keys.join(", "))
 }
 
@@ -335,7 +346,7 @@ mod tests {
     fn what_a_game_changes_is_its_own_and_no_text_speaks_for_it() {
         let custom = r#"{"base": "iccf-email-2000", "name": "my-club", "overstep": "report_only", "leave": {"days_per_year": 45}}"#;
         let set = choice(custom).resolve().unwrap();
-        assert_eq!((set.id.as_str(), set.title.as_str()), ("my-club", "ICCF e-mail rules, 1.11.2000 to 31.12.2004"));
+        assert_eq!((set.id.as_str(), set.title.as_str()), ("my-club", "as iccf-email-2000, with values of its own"));
         assert_eq!((set.origin("overstep"), set.origin("leave")), (Origin::Own, Origin::Own));
         assert_eq!(set.uncertain_parts("leave").count(), 0);
         assert_eq!(named("iccf-email-2000").unwrap().uncertain_parts("leave").count(), 1);
