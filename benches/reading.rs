@@ -5,7 +5,7 @@
 use std::fmt;
 
 use amici::config::Me;
-use amici::domain::clock::ledger::Ledger;
+use amici::domain::clock::ledger::{Booking, Ledger};
 use amici::domain::document::Document;
 use amici::domain::game::Game;
 use amici::domain::judge::{Evidence, frame, judge, known_dates};
@@ -151,6 +151,7 @@ fn decide_mail(bencher: Bencher<'_, '_>, mail: Mail) {
         name: game.myself().name.clone(),
         emails: game.myself().emails.iter().map(|email| email.parse().unwrap()).collect(),
         timezone: chrono_tz::Europe::Stockholm,
+        received: Booking::SameDay,
     };
     let threads = [Thread { game, root_message_id: "<em-zz-042.root@example.org>".to_owned() }];
     let at = "2004-10-26T16:03:02Z".parse().unwrap();

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
+use amici::config::Me;
+use amici::domain::clock::ledger::Booking;
 use amici::domain::document::Document;
 use amici::domain::game::{Game, MoveRecord, Stated};
 use amici::io::store::Store;
@@ -46,6 +48,11 @@ fn game() -> Game {
     game
 }
 
+fn me() -> Me {
+    let (name, timezone) = ("Quillfeather, Tobin".to_owned(), chrono_tz::Europe::Vienna);
+    Me { name, emails: Vec::new(), timezone, received: Booking::SameDay }
+}
+
 fn day(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
@@ -60,7 +67,7 @@ impl Home {
             store.import(&[(game(), "<root@example.net>".to_owned())], false, now).await.unwrap();
             let mut db = SqliteConnectOptions::new().filename(home.database()).connect().await.unwrap();
             db.execute(sqlx::AssertSqlSafe(copies(more))).await.unwrap();
-            assert_eq!(refresh(&mut store, chrono_tz::Europe::Vienna, now).await.unwrap(), GAMES);
+            assert_eq!(refresh(&mut store, &me(), now).await.unwrap(), GAMES);
             db.execute("PRAGMA wal_checkpoint(TRUNCATE); ANALYZE").await.unwrap();
         });
         home
@@ -145,7 +152,7 @@ fn f_overview_alone(bencher: Bencher) {
     bencher.bench(|| {
         home.runtime.block_on(async {
             let mut store = Store::open_existing_read_only(&home.path("data")).await.unwrap();
-            let overview = Overview::load(&mut store, chrono_tz::Europe::Vienna, day("2004-11-02")).await.unwrap();
+            let overview = Overview::load(&mut store, &me(), day("2004-11-02")).await.unwrap();
             assert_eq!(overview.summaries().unwrap().len(), GAMES);
         });
     });

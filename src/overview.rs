@@ -7,6 +7,7 @@
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use chrono_tz::Tz;
 
+use crate::config::Me;
 use crate::domain::game::GameId;
 use crate::domain::summary::{Broken, Summary};
 use crate::io::store::{NewSummary, Store, StoreError, WatchedGame};
@@ -32,16 +33,16 @@ pub struct Overview {
 }
 
 impl Overview {
-    /// All games on `today`, a day of the player's zone. Only reads.
+    /// All games on `today`, a day of the player's own place. Only reads.
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn load(store: &mut Store, zone: Tz, today: NaiveDate) -> Result<Overview, StoreError> {
-        let kept = store.summaries(&made_by(zone), today).await?;
+    pub async fn load(store: &mut Store, me: &Me, today: NaiveDate) -> Result<Overview, StoreError> {
+        let kept = store.summaries(&made_by(me), today).await?;
         let mut overview = Overview { lines: kept.lines, made: Vec::new(), broken: Vec::new() };
         for ids in kept.stale.chunks(AT_ONCE) {
             for watched in store.watched(ids).await? {
-                match summed_up(&watched, zone, today) {
+                match summed_up(&watched, me, today) {
                     Ok(summary) => overview.made.push(summary),
                     Err(broken) => overview.broken.push(broken),
                 }
@@ -71,23 +72,25 @@ pub fn drafted_on(watched: &WatchedGame, zone: Tz) -> Option<NaiveDate> {
 ///
 /// # Errors
 /// [`Broken`].
-pub fn summed_up(watched: &WatchedGame, zone: Tz, today: NaiveDate) -> Result<Summary<'static>, Broken> {
-    Summary::of(&watched.stored.game, drafted_on(watched, zone), today)
+pub fn summed_up(watched: &WatchedGame, me: &Me, today: NaiveDate) -> Result<Summary<'static>, Broken> {
+    let game = &watched.stored.game;
+    let ledger = me.ledger(game).map_err(|e| Broken { game: game.id.clone(), why: e.to_string() })?;
+    Summary::of(game, &ledger, drafted_on(watched, me.timezone), today)
 }
 
 /// Sums up every game that has changed, and keeps it. Gives how many.
 ///
 /// # Errors
 /// Those of the database; what was kept before stays right.
-pub async fn refresh(store: &mut Store, zone: Tz, now: DateTime<Utc>) -> Result<usize, StoreError> {
-    let today = now.with_timezone(&zone).date_naive();
-    let made_by = made_by(zone);
+pub async fn refresh(store: &mut Store, me: &Me, now: DateTime<Utc>) -> Result<usize, StoreError> {
+    let today = now.with_timezone(&me.timezone).date_naive();
+    let made_by = made_by(me);
     let soon = today.checked_add_days(AHEAD).unwrap_or(today);
     let stale: Vec<GameId> = store.summaries(&made_by, soon).await?.stale;
     let mut kept = 0;
     for ids in stale.chunks(AT_ONCE) {
         let games = store.watched(ids).await?;
-        let summaries: Vec<NewSummary> = games.iter().filter_map(|watched| to_keep(watched, zone, today)).collect();
+        let summaries: Vec<NewSummary> = games.iter().filter_map(|watched| to_keep(watched, me, today)).collect();
         store.keep_summaries(&made_by, &summaries).await?;
         kept += summaries.len();
     }
@@ -95,8 +98,8 @@ pub async fn refresh(store: &mut Store, zone: Tz, now: DateTime<Utc>) -> Result<
 }
 
 /// A game that cannot be computed is not kept: whoever looks at it is told why.
-fn to_keep(watched: &WatchedGame, zone: Tz, today: NaiveDate) -> Option<NewSummary> {
-    let summary = summed_up(watched, zone, today).ok()?;
+fn to_keep(watched: &WatchedGame, me: &Me, today: NaiveDate) -> Option<NewSummary> {
+    let summary = summed_up(watched, me, today).ok()?;
     Some(NewSummary {
         game: watched.stored.game.id.clone(),
         version: watched.version,
@@ -105,7 +108,7 @@ fn to_keep(watched: &WatchedGame, zone: Tz, today: NaiveDate) -> Option<NewSumma
     })
 }
 
-/// The rules of this build, and the zone by which instants become days.
-fn made_by(zone: Tz) -> String {
-    format!("{} {zone}", env!("AMICI_DOMAIN"))
+/// The rules of this build, the zone by which instants become days, and how the player books his mails.
+fn made_by(me: &Me) -> String {
+    format!("{} {} {:?}", env!("AMICI_DOMAIN"), me.timezone, me.received)
 }

@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# a C compiler and linker for the build; real mail servers for tests/e2e
-packages=(gcc libc6-dev ca-certificates dovecot-imapd dovecot-lmtpd exim4-daemon-light libnss-wrapper)
+# a C compiler and linker for the build; real mail servers for tests/e2e; chess programs for tests/suite/pgn_programs.rs
+packages=(gcc libc6-dev ca-certificates dovecot-imapd dovecot-lmtpd exim4-daemon-light libnss-wrapper pgn-extract scid python3-venv)
 
 fail() {
     printf 'tests/run.sh: %s\n' "$1" >&2
@@ -44,6 +44,13 @@ install() (
 if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
     mapfile -t needed < <(missing)
     [ ${#needed[@]} = 0 ] || install "${needed[@]}"
+    # python-chess is no package of Debian 12
+    python=target/python-chess/bin/python
+    if ! "$python" -c 'import chess.pgn' 2>/dev/null; then
+        echo "tests/run.sh: installing python-chess into target/" >&2
+        { python3 -m venv target/python-chess && "$python" -m pip install --quiet chess==1.11.2; } ||
+            echo "tests/run.sh: python-chess cannot be installed; its tests are skipped, and fail with CI=true" >&2
+    fi
 else
     echo "tests/run.sh: not a Debian or Ubuntu system, nothing is installed. The end-to-end tests expect Debian's" \
         "Dovecot 2.3 or 2.4 (imapd, lmtpd), Exim 4 and libnss_wrapper; without them run: cargo test --lib --test suite --test campaign" >&2

@@ -96,7 +96,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 }
 
 async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
-    let me = setup.config()?.me;
+    let config = setup.config()?;
+    let me = config.me;
     let file = args.file.display().to_string();
     let fail = |exit, why: String| Failure::new(exit, format!("{file}: {why}\nhelp: nothing was created"));
     let raw = std::fs::read(&args.file).map_err(|e| fail(Exit::Failed, format!("cannot be read: {e}")))?;
@@ -109,7 +110,7 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
         me: args.me,
         event: args.event,
         start: args.start,
-        rules: args.rules,
+        rules: args.rules.map(|name| config.rules.choice(&name)).transpose()?,
         control: args.control,
         white: args.white,
         black: args.black,

@@ -1,10 +1,14 @@
-//! `amici export`: games as the JSON document that `import` reads.
+//! `amici export`: games as the JSON document that `import` reads, or as PGN for directors, archives and chess programs.
+
+use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::{Exit, Failure, Report, Setup, find};
+use crate::config::Assistance;
 use crate::domain::document::Document;
 use crate::domain::game::{Game, GameId};
+use crate::domain::pgn::{self, DateTag};
 
 /// Write games as a document that `amici import` reads
 #[derive(Debug, ClapArgs)]
@@ -14,15 +18,46 @@ pub(super) struct Args {
     /// The form of the document
     #[arg(long, value_enum, default_value_t = Format::Json)]
     format: Format,
+    /// Write into a file, which is replaced if it exists
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Only games that are over
+    #[arg(long)]
+    finished: bool,
+    /// PGN: the seven tags of the roster and no other
+    #[arg(long)]
+    strict: bool,
+    /// PGN: dates and days of each move as comments, and when its mail was sent
+    #[arg(long)]
+    dates: bool,
+    /// PGN: the players' mail addresses
+    #[arg(long, conflicts_with = "strict")]
+    emails: bool,
+    /// PGN: which day stands in the tag Date [default: start]
+    #[arg(long, value_enum)]
+    date: Option<Day>,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// Everything, with dates and days
     Json,
+    /// Portable Game Notation
+    Pgn,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Day {
+    /// Of the event's start
+    Start,
+    /// Of the last move
+    End,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    if args.format == Format::Json && (args.strict || args.dates || args.emails || args.date.is_some()) {
+        return Err(Failure::new(Exit::Failed, "--strict, --dates, --emails and --date are for --format pgn"));
+    }
     let mut store = setup.store_to_read().await?;
     let mut games: Vec<Game> = Vec::new();
     if args.games.is_empty() {
@@ -31,12 +66,36 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     for id in &args.games {
         games.push(find(&mut store, id).await?.game);
     }
-    match args.format {
+    games.retain(|game| game.result.is_some() || !args.finished);
+    let text = match args.format {
         Format::Json => {
-            let mut text = serde_json::to_string_pretty(&Document::of(&games))
-                .map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
-            text.push('\n');
-            Ok(text.into())
+            serde_json::to_string_pretty(&Document::of(&games))
+                .map_err(|e| Failure::new(Exit::Failed, e.to_string()))?
+                + "\n"
         }
-    }
+        Format::Pgn => {
+            let config = setup.config()?;
+            let written = games.iter().map(|game| {
+                let options = pgn::Options {
+                    strict7: args.strict,
+                    date: match args.date {
+                        None | Some(Day::Start) => DateTag::Start,
+                        Some(Day::End) => DateTag::End,
+                    },
+                    dates: args.dates,
+                    addresses: args.emails,
+                    opening: config.assistance(&game.event) == Assistance::All,
+                };
+                pgn::write(game, &options).map_err(|e| Failure::new(Exit::Failed, format!("game {}: {e}", game.id)))
+            });
+            written.collect::<Result<Vec<String>, Failure>>()?.join("\n")
+        }
+    };
+    let Some(file) = args.output else {
+        return Ok(text.into());
+    };
+    std::fs::write(&file, text)
+        .map_err(|e| Failure::new(Exit::Failed, format!("{} cannot be written: {e}", file.display())))?;
+    let noun = if games.len() == 1 { "game" } else { "games" };
+    Ok(format!("{} {noun} written to {}\n", games.len(), file.display()).into())
 }

@@ -1,6 +1,7 @@
 //! How a command fails: a message for stderr and a documented exit code.
 
 use crate::config::ConfigError;
+use crate::domain::clock::rules::RulesetError;
 use crate::io::Class;
 use crate::io::store::StoreError;
 
@@ -47,6 +48,12 @@ impl Failure {
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Failure {
         Failure::new(Exit::Config, error.to_string())
+    }
+}
+
+impl From<RulesetError> for Failure {
+    fn from(error: RulesetError) -> Failure {
+        Failure::new(Exit::Failed, format!("{error}\nhelp: `amici rules` lists them"))
     }
 }
 

@@ -30,9 +30,9 @@ pub(super) struct Args {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let zone = setup.config()?.me.timezone;
+    let me = setup.config()?.me;
     let now = args.at.unwrap_or(setup.now);
-    let today = now.with_timezone(&zone).date_naive();
+    let today = now.with_timezone(&me.timezone).date_naive();
     let games = match setup.store_if_any().await? {
         Some(mut store) => store.watched_games().await?,
         None => Vec::new(),
@@ -48,7 +48,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         calendar.append_property(Property::new(key, value));
     }
     for watched in games.iter().filter(|watched| watched.stored.game.result.is_none()) {
-        let summary = summed_up(watched, zone, today).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
+        let summary = summed_up(watched, &me, today).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
         let sequence = u32::try_from(watched.version).unwrap_or(u32::MAX);
         calendar.extend(summary.marks().iter().map(|mark| event(&summary, mark, sequence, now)));
     }

@@ -1,23 +1,65 @@
-//! `amici import`: games from a JSON document, all or nothing.
+//! `amici import`: games from a JSON document or a PGN file, all or nothing.
+//!
+//! The content of the file says which it is. What will surprise you: a comment of a PGN that is no date has no place in a game; it is
+//! left out, and counted.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
+use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Exit, Failure, Report, Setup};
+use super::{Color, Exit, Failure, Report, Setup};
+use crate::config::Me;
+use crate::domain::clock::rules::RulesetChoice;
 use crate::domain::document::Document;
-use crate::io::store::StoreError;
+use crate::domain::game::Game;
+use crate::domain::pgn;
+use crate::io::store::{Store, StoreError};
 use crate::letters::root_message_id;
 use crate::mail::address::Address;
 
-/// Take games in from a JSON file; a file with one bad game changes nothing
+/// Games of a PGN file that are told one by one.
+const MOST_TOLD: usize = 50;
+/// Bytes from which on a file is worth a bar.
+const LARGE: usize = 1 << 20;
+
+/// Take games in from a JSON or PGN file; a file with one bad game changes nothing
+///
+/// Dates of moves are read from comments such as {R 2004.10.24 S 2004.10.26 2/30} and {[%ccsnt 2004.10.26,07:45]}; other comments are
+/// left out. Nothing of an import that is broken off is kept: run it again.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
-    /// The document, as `amici export --format json` writes it
+    /// The file: as `amici export` writes it, or any PGN with moves in SAN, coordinates or ICCF numeric notation
     file: PathBuf,
     /// Replace games that exist already
-    #[arg(long)]
+    #[arg(long, conflicts_with = "skip_existing")]
     replace: bool,
+    /// Leave out games that exist already just as in the file: for a file that has grown since it was imported
+    #[arg(long)]
+    skip_existing: bool,
+    /// PGN: import the good games of the file, and list the others
+    #[arg(long)]
+    skip_bad: bool,
+    /// PGN: your side, where the names of the players do not tell
+    #[arg(long, value_name = "COLOR")]
+    me: Option<Color>,
+    /// PGN: the opponent's address, for running games that lack the tag WhiteNA or BlackNA
+    #[arg(long, value_name = "ADDRESS")]
+    opponent_email: Option<Address>,
+    /// PGN: the rules of the games [default: those of the time of the event, with the control of the tag TimeControl]
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
+}
+
+/// The games of a file, checked.
+#[derive(Default)]
+struct Taken {
+    games: Vec<Game>,
+    /// Why the others are not among them.
+    bad: Vec<String>,
+    /// Comments that no game has a place for.
+    comments: usize,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -28,37 +70,174 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             format!("{file}: {why}\nhelp: nothing was imported; correct the file and import it again"),
         )
     };
-    let text = std::fs::read_to_string(&args.file).map_err(|e| fail(format!("cannot be read: {e}")))?;
-    if text.trim_start().starts_with("[Event ") {
-        return Err(fail("this is a PGN file; only the JSON document of `amici export` can be imported".to_owned()));
+    let bytes = std::fs::read(&args.file).map_err(|e| fail(format!("cannot be read: {e}")))?;
+    let bar = progress(bytes.len());
+    let is_pgn = is_pgn(&bytes);
+    let most = if is_pgn { MOST_TOLD } else { usize::MAX };
+    let taken = if is_pgn {
+        let ids = match setup.store_if_any().await? {
+            Some(mut store) => pgn::Ids::new(store.identities().await?),
+            None => pgn::Ids::default(),
+        };
+        let config = setup.config()?;
+        let rules = args.rules.as_ref().map(|name| config.rules.choice(name)).transpose()?;
+        read_pgn(&bytes, &args, &config.me, rules.as_ref(), ids, &bar)
+    } else {
+        if args.skip_bad || args.me.is_some() || args.opponent_email.is_some() || args.rules.is_some() {
+            return Err(fail(
+                "--skip-bad, --me, --opponent-email and --rules are for PGN, and this is none".to_owned(),
+            ));
+        }
+        let text = String::from_utf8(bytes).map_err(|e| fail(format!("cannot be read: {e}")))?;
+        Taken { games: Document::read(&text).map_err(|e| fail(e.to_string()))?, ..Taken::default() }
+    };
+    if !taken.bad.is_empty() && !args.skip_bad {
+        let Taken { games, bad, .. } = &taken;
+        return Err(Failure::new(
+            Exit::Failed,
+            format!(
+                "{file}: {} of {} games cannot be imported:\n{}help: nothing was imported; correct the file, or import the others with --skip-bad",
+                bad.len(),
+                games.len() + bad.len(),
+                listed(bad, most)
+            ),
+        ));
     }
-    let games = Document::read(&text).map_err(|e| fail(e.to_string()))?;
+    let mut store = setup.store().await?;
+    let (games, known) =
+        if args.skip_existing { without_known(&mut store, taken.games).await? } else { (taken.games, 0) };
     let mut entries = Vec::with_capacity(games.len());
     for game in games {
         for address in game.white.emails.iter().chain(&game.black.emails) {
             address.parse::<Address>().map_err(|e| fail(format!("game {}: {e}", game.id)))?;
         }
-        let me = game.myself().emails.first().and_then(|a| a.parse::<Address>().ok());
+        let me = match game.myself().emails.first() {
+            Some(address) => address.parse::<Address>().ok(),
+            None => setup.config()?.me.address().cloned(),
+        };
         let me = me.ok_or_else(|| fail(format!("game {}: you have no address in it", game.id)))?;
         let root = root_message_id(&game.id, &super::token()?, &me);
         entries.push((game, root));
     }
-    let mut store = setup.store().await?;
-    store.import(&entries, args.replace, setup.now).await.map_err(|error| match error {
+    bar.set_message("storing");
+    bar.set_length(steps(entries.len()));
+    bar.set_position(0);
+    store.import(bar.wrap_iter(entries.iter()), args.replace, setup.now).await.map_err(|error| match error {
         StoreError::GameExists { .. } => Failure::new(Exit::Failed, format!("{file}: {error}")),
         other => other.into(),
     })?;
+    bar.finish_and_clear();
     let noun = if entries.len() == 1 { "game" } else { "games" };
     let mut text = format!("{} {noun} imported:\n", entries.len());
-    for (game, _) in &entries {
-        text.push_str(&format!(
-            "  {}  {} - {}, {} plies\n",
-            game.id,
-            game.white.name,
-            game.black.name,
-            game.moves.len()
-        ));
+    let line = |(game, _): &(Game, String)| {
+        format!("{}  {} - {}, {} plies", game.id, game.white.name, game.black.name, game.moves.len())
+    };
+    text.push_str(&listed(&entries.iter().map(line).collect::<Vec<_>>(), most));
+    if known > 0 {
+        text.push_str(&format!("{known} left out that exist already just so.\n"));
+    }
+    if !taken.bad.is_empty() {
+        text.push_str(&format!("{} left out that cannot be imported:\n{}", taken.bad.len(), listed(&taken.bad, most)));
+    }
+    if taken.comments > 0 {
+        text.push_str(&format!("Comments left out, since a game has no place for them: {}\n", taken.comments));
     }
     text.push_str("Next: amici status\n");
     Ok(text.into())
+}
+
+/// A bar on stderr for a file of this many bytes; none where it is small, or stderr is no terminal.
+fn progress(size: usize) -> ProgressBar {
+    match ProgressStyle::with_template("{msg} {wide_bar} {percent}%") {
+        Ok(style) if size >= LARGE => ProgressBar::new(0).with_style(style),
+        _ => ProgressBar::hidden(),
+    }
+}
+
+/// A count for the bar.
+fn steps(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
+}
+
+/// Whether a file is PGN: a tag, an escaped line or a move number comes first, and no JSON begins so.
+fn is_pgn(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    match text {
+        [b'[', rest @ ..] => rest.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic),
+        [first, ..] => matches!(first, b'%' | b';' | b'0'..=b'9'),
+        [] => false,
+    }
+}
+
+fn read_pgn(
+    bytes: &[u8],
+    args: &Args,
+    me: &Me,
+    rules: Option<&RulesetChoice>,
+    mut ids: pgn::Ids,
+    bar: &ProgressBar,
+) -> Taken {
+    let emails: Vec<String> = me.emails.iter().map(ToString::to_string).collect();
+    let opponent_email = args.opponent_email.as_ref().map(ToString::to_string);
+    let request = pgn::Request {
+        name: &me.name,
+        emails: &emails,
+        me: args.me.map(Color::side),
+        opponent_email: opponent_email.as_deref(),
+        rules,
+    };
+    bar.set_length(steps(bytes.len()));
+    bar.set_message("reading");
+    let mut taken = Taken::default();
+    let mut opponents = BTreeSet::new();
+    let mut games = pgn::games(bytes);
+    while let Some(game) = games.next() {
+        bar.set_position(steps(games.position()));
+        let game = game.and_then(|read| {
+            taken.comments += read.comments.len();
+            pgn::owned(&read, &request, &mut ids)
+        });
+        match game {
+            Ok(game) => {
+                let opponent = game.opponent();
+                if game.result.is_none()
+                    && opponent.emails.iter().any(|address| Some(address) == opponent_email.as_ref())
+                {
+                    opponents.insert(opponent.name.clone());
+                }
+                taken.games.push(game);
+            }
+            Err(error) => taken.bad.push(error.to_string()),
+        }
+    }
+    if opponents.len() > 1 {
+        let names: Vec<String> = opponents.into_iter().collect();
+        taken.bad.push(format!("--opponent-email names one opponent, and it would be that of {}", names.join("; ")));
+    }
+    if taken.games.is_empty() && taken.bad.is_empty() {
+        taken.bad.push("there is no game in it".to_owned());
+    }
+    taken
+}
+
+/// The games that are not stored already as they are here, and how many are.
+async fn without_known(store: &mut Store, games: Vec<Game>) -> Result<(Vec<Game>, usize), Failure> {
+    let all = games.len();
+    let mut new = Vec::with_capacity(all);
+    for game in games {
+        if store.game(&game.id).await?.is_none_or(|stored| stored.game != game) {
+            new.push(game);
+        }
+    }
+    let known = all - new.len();
+    Ok((new, known))
+}
+
+/// The first of these lines, and how many more there are.
+fn listed(lines: &[String], most: usize) -> String {
+    let mut text: String = lines.iter().take(most).map(|line| format!("  {line}\n")).collect();
+    if lines.len() > most {
+        text.push_str(&format!("  ... and {} more\n", lines.len() - most));
+    }
+    text
 }

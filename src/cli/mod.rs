@@ -18,13 +18,18 @@ use crate::overview;
 mod accept;
 mod adopt;
 mod agenda;
+mod announce;
 mod ask;
+mod care;
 mod check;
+mod claim;
+mod clock;
 mod confirm;
 mod daemon;
 mod demo;
 mod dialogue;
 mod event;
+mod evidence;
 mod explain;
 mod export;
 mod failure;
@@ -34,19 +39,25 @@ mod health;
 mod ical;
 mod ignore;
 mod import;
+mod leave;
 mod line;
+mod message;
 mod new;
 mod next;
 mod play;
 mod queue;
 mod read;
+mod repeat;
+mod replay;
 mod result;
 mod review;
+mod rules;
 mod settle;
 mod show;
 mod status;
 mod table;
 mod take;
+mod verify;
 
 pub use failure::{Exit, Failure};
 
@@ -92,6 +103,13 @@ enum Command {
     Ask(ask::Args),
     Ignore(ignore::Args),
     Explain(explain::Args),
+    Clock(clock::Args),
+    Repeat(repeat::Args),
+    Announce(announce::Args),
+    Leave(leave::Args),
+    Message(message::Args),
+    Claim(claim::Args),
+    Rules(rules::Args),
     Result(result::Args),
     New(new::Args),
     Adopt(adopt::Args),
@@ -100,6 +118,9 @@ enum Command {
     Export(export::Args),
     Read(read::Args),
     Take(take::Args),
+    Verify(verify::Args),
+    Replay(replay::Args),
+    Evidence(evidence::Args),
     Run(daemon::RunArgs),
     Poll(daemon::PollArgs),
     Check(check::Args),
@@ -205,7 +226,7 @@ impl Setup {
         }
         let summed = async {
             let mut store = Store::reopen(&self.data).await?;
-            overview::refresh(&mut store, config.me.timezone, self.now).await
+            overview::refresh(&mut store, &config.me, self.now).await
         };
         if let Err(error) = summed.await {
             tracing::debug!("the games were not summed up: {error}");
@@ -313,6 +334,13 @@ impl Command {
             Command::Ask(args) => ask::run(setup, args).await,
             Command::Ignore(args) => ignore::run(setup, args).await,
             Command::Explain(args) => explain::run(setup, args).await,
+            Command::Clock(args) => clock::run(setup, args).await,
+            Command::Repeat(args) => repeat::run(setup, args).await,
+            Command::Announce(args) => announce::run(setup, args).await,
+            Command::Leave(args) => leave::run(setup, args).await,
+            Command::Message(args) => message::run(setup, args).await,
+            Command::Claim(args) => claim::run(setup, args).await,
+            Command::Rules(args) => rules::run(setup, args).await,
             Command::Result(args) => result::run(setup, args).await,
             Command::New(args) => new::run(setup, args).await,
             Command::Adopt(args) => adopt::run(setup, args).await,
@@ -321,6 +349,9 @@ impl Command {
             Command::Export(args) => export::run(setup, args).await,
             Command::Read(args) => read::run(setup, args).await,
             Command::Take(args) => take::run(setup, args).await,
+            Command::Verify(args) => verify::run(setup, args).await,
+            Command::Evidence(args) => evidence::run(setup, args).await,
+            Command::Replay(args) => replay::run(setup, args).await,
             Command::Run(args) => daemon::run(setup, args).await,
             Command::Poll(args) => daemon::poll(setup, args).await,
             Command::Check(args) => check::run(setup, args).await,

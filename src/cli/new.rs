@@ -4,7 +4,6 @@ use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
 use super::{Color, Exit, Failure, Report, Setup};
-use crate::domain::clock::rules::RulesetChoice;
 use crate::domain::document::check;
 use crate::domain::game::{Game, GameId, Player, Side};
 use crate::io::store::StoreError;
@@ -43,7 +42,8 @@ pub(super) struct Args {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let me = setup.config()?.me;
+    let config = setup.config()?;
+    let me = config.me;
     let myself = Player { name: me.name.clone(), emails: me.emails.iter().map(ToString::to_string).collect() };
     let opponent = Player { name: args.opponent, emails: args.emails };
     let (side, white, black) = match args.color {
@@ -59,7 +59,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         me: side,
         start_date: Some(args.start.unwrap_or_else(|| setup.now.with_timezone(&me.timezone).date_naive())),
         start_fen: args.fen,
-        rules: RulesetChoice::Name(args.rules),
+        rules: config.rules.choice(&args.rules)?,
         notations: vec!["iccf".to_owned()],
         moves: Vec::new(),
         plan: None,

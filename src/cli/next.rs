@@ -22,7 +22,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Ok("There is no game yet.\nNext: amici new   or   amici import FILE\n".to_owned().into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
-    let overview = Overview::load(&mut store, zone, day.date()).await?;
+    let overview = Overview::load(&mut store, &config.me, day.date()).await?;
     let held = store.held().await?;
     let lines = lines(&overview, &held, &[], day.today(), config.notify.urgent_days)?;
     let Some(line) = lines.first().filter(|line| line.need < Need::None) else {
@@ -32,7 +32,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let id = line.summary.id.parse().map_err(|_| Failure::new(Exit::Failed, format!("no game {}", line.summary.id)))?;
     let watched = watched(&mut store, &id).await?;
-    let shown = show::shown(&mut store, &watched, &day, false).await?;
+    let shown = show::shown(&mut store, &config, &watched, &day, false).await?;
     Ok(format!("{}\n\n{shown}{}", why(line), step(line)).into())
 }
 

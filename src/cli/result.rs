@@ -1,11 +1,13 @@
-//! `amici result`: closes a game, and settles the held mail that announced it. What the director gets, the player writes.
+//! `amici result`: closes a game, settles the held mail that announced it, and drafts the report to the director.
 
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::queue::announced;
 use super::{Exit, Failure, Report, Setup, find};
-use crate::domain::game::{GameId, GameResult};
-use crate::io::store::EventRow;
+use crate::config::Assistance;
+use crate::domain::game::{Game, GameId, GameResult};
+use crate::io::store::{EventRow, Outgoing, OutgoingKind, StoredGame};
+use crate::letters;
 
 /// Close a game with its result
 #[derive(Debug, ClapArgs)]
@@ -18,6 +20,9 @@ pub(super) struct Args {
     /// Close it although his mail announces another result
     #[arg(long)]
     yes: bool,
+    /// Draft no report to the director
+    #[arg(long)]
+    no_report: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -35,7 +40,7 @@ enum Score {
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store().await?;
-    let game = find(&mut store, &args.game).await?.game;
+    let StoredGame { game, root_message_id } = find(&mut store, &args.game).await?;
     if let Some(result) = game.result {
         return Err(Failure::new(Exit::Failed, format!("game {} is over already: {}", game.id, result.word())));
     }
@@ -60,16 +65,36 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             ),
         ));
     }
-    store.close_game(&game.id, result, setup.now).await?;
+    let closed = Game { result: Some(result), plan: None, draw_offer: None, ..game.clone() };
+    let config = if args.no_report { None } else { Some(setup.config()?) };
+    let director = config.as_ref().and_then(|c| c.event(&game.event)).and_then(|event| event.director.as_ref());
+    let report = match &config {
+        None => None,
+        Some(config) => {
+            let opening = config.assistance(&game.event) == Assistance::All;
+            let letter =
+                letters::report(&closed, &root_message_id, director, opening, &config.me, setup.now).map_err(|e| {
+                    Failure::new(Exit::Failed, format!("{e}\nhelp: --no-report closes the game without a report"))
+                })?;
+            Some(Outgoing {
+                kind: OutgoingKind::Notice,
+                game: Some(game.id.clone()),
+                ply: None,
+                message_id: letter.message_id,
+                recipient: letter.recipient,
+                bytes: letter.bytes,
+            })
+        }
+    };
+    store.close_game(&game.id, result, report.as_ref(), setup.now).await?;
     let text = format!("you closed the game: {}", result.word());
     store.note(&EventRow { game: Some(game.id.clone()), kind: "result".to_owned(), text }, setup.now).await?;
     let mut said = format!(
-        "{}: {} - {}  {}\nIts clocks stand, and mails about it are held. Report the result to the director with the score:\n  amici show {}\n",
+        "{}: {} - {}  {}\nIts clocks stand, and mails about it are held.\n",
         game.id,
         game.white.name,
         game.black.name,
-        result.word(),
-        game.id
+        result.word()
     );
     for held in &held {
         if announces(&held.outcome) == Some(result) {
@@ -80,6 +105,20 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         } else {
             said.push_str(&format!("Mail {} is still held for it:  amici ignore {}\n", held.mail, held.mail));
         }
+    }
+    drop(store);
+    match (&config, &report) {
+        (Some(config), Some(report)) => {
+            match director {
+                Some(director) => said.push_str(&format!("The report to {director} is drafted")),
+                None => said.push_str(
+                    "The report to the director is drafted, without his address: it is not in the configuration ([[event]], director)",
+                ),
+            }
+            said.push_str(".\nNothing has been sent to him: open the draft, read it, send it.\n");
+            said.push_str(&super::daemon::deliver(setup, config, &report.recipient).await?);
+        }
+        _ => said.push_str(&format!("Report the result with the score:  amici export --format pgn {}\n", game.id)),
     }
     Ok(said.into())
 }

@@ -8,12 +8,14 @@ use shakmaty::Position;
 use super::line::Day;
 use super::status::held_json;
 use super::{Exit, Failure, Report, Setup, watched};
+use crate::config::{Assistance, Config};
 use crate::domain::board::board;
 use crate::domain::clock::events::{Mark, Pace, marks, next};
 use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::document::GameDocument;
 use crate::domain::game::{Game, GameId, MoveRecord, Side};
 use crate::domain::notation::{NumericMove, san, words};
+use crate::domain::openings::{Opening, opening};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::score;
 use crate::io::store::{Held, Store, WatchedGame};
@@ -34,16 +36,18 @@ pub(super) struct Args {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let zone = setup.config()?.me.timezone;
+    let config = setup.config()?;
+    let zone = config.me.timezone;
     let mut store = setup.store_to_read().await?;
     let watched = watched(&mut store, &args.game).await?;
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
-    shown(&mut store, &watched, &day, args.json).await.map(Report::from)
+    shown(&mut store, &config, &watched, &day, args.json).await.map(Report::from)
 }
 
 /// One game on a day, with the mails that are held for it.
 pub(super) async fn shown(
     store: &mut Store,
+    config: &Config,
     watched: &WatchedGame,
     day: &Day,
     in_json: bool,
@@ -52,15 +56,17 @@ pub(super) async fn shown(
     let held: Vec<Held> = store.held().await?.into_iter().filter(|h| h.game.as_ref() == Some(&game.id)).collect();
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
-    let ledger = Ledger::of(game).map_err(|e| broken(e.to_string()))?;
+    let ledger = config.me.ledger(game).map_err(|e| broken(e.to_string()))?;
+    let helps = config.assistance(&game.event) == Assistance::All;
+    let opening = if helps { opening(&replay) } else { None };
     let today = day.date();
     if in_json {
-        return as_json(game, &replay, &ledger, &held, today).map_err(broken);
+        return as_json(game, &replay, &ledger, &held, opening, today).map_err(broken);
     }
     let pace = Pace::of(&ledger, today);
     let marks = marks(game, &ledger, pace.as_ref(), drafted_on(watched, day.zone));
     let event = day.today().and_then(|today| next(&marks, game.me, today));
-    as_text(game, &replay, &ledger, &held, event, today).map(|text| day.doubt() + &text).map_err(broken)
+    as_text(game, &replay, &ledger, &held, opening, event, today).map(|text| day.doubt() + &text).map_err(broken)
 }
 
 fn as_json(
@@ -68,6 +74,7 @@ fn as_json(
     replay: &Replay,
     ledger: &Ledger,
     held: &[Held],
+    opening: Option<Opening>,
     today: chrono::NaiveDate,
 ) -> Result<String, String> {
     let mut document = serde_json::to_value(GameDocument::from(game)).map_err(|e| e.to_string())?;
@@ -92,6 +99,7 @@ fn as_json(
         object.insert("moves".into(), json!(moves));
         object.insert("fen".into(), json!(replay.fen()));
         object.insert("to_move".into(), json!(to_move));
+        object.insert("opening".into(), json!(opening.map(|o| json!({"eco": o.eco, "name": o.name}))));
         object.insert("clocks".into(), json!({"white": clock(Side::White), "black": clock(Side::Black)}));
         object.insert("repetitions".into(), json!(replay.repetitions()));
         object.insert("moves_without_progress".into(), json!(replay.moves_without_progress()));
@@ -125,6 +133,7 @@ fn as_text(
     replay: &Replay,
     ledger: &Ledger,
     held: &[Held],
+    opening: Option<Opening>,
     event: Option<Mark>,
     today: chrono::NaiveDate,
 ) -> Result<String, String> {
@@ -151,6 +160,9 @@ fn as_text(
             if game.is_my_turn() { "you" } else { "your opponent" }
         )),
     }
+    if let Some(opening) = opening {
+        text.push_str(&format!("Opening: {} {}\n", opening.eco, opening.name));
+    }
     let standing = replay.standing().words();
     if !standing.is_empty() {
         text.push_str(&format!("Position: {standing}\n"));
@@ -159,7 +171,7 @@ fn as_text(
         text.push_str(&format!("The position stands for the {}. time.\n", replay.repetitions()));
     }
     text.push('\n');
-    text.push_str(&clock_lines(game, today)?);
+    text.push_str(&clock_lines(game, ledger, today));
     if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }

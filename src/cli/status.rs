@@ -39,7 +39,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Ok(shown(&args, &[], None, &trouble, &day).into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
-    let overview = Overview::load(&mut store, zone, day.date()).await?;
+    let overview = Overview::load(&mut store, &config.me, day.date()).await?;
     let (held, disputed) = (store.held().await?, store.disputed().await?);
     let lines = lines(&overview, &held, &disputed, day.today(), config.notify.urgent_days)?;
     let trouble = Trouble { held, unread: store.arrivals_not_read().await?, unsent: store.unsent().await? };

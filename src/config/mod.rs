@@ -8,18 +8,26 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
 use toml::Table;
 
+use crate::domain::clock::ledger::{Booking, Ledger};
+use crate::domain::clock::rules::RulesetError;
+use crate::domain::game::Game;
 use crate::io::secret::SecretSource;
 use crate::io::smtp::Security;
 use crate::io::tls::Trust;
 use crate::mail::address::Address;
 
+mod event;
 mod notify;
+mod rules;
 mod section;
 mod senders;
 
+pub use event::{Assistance, Event};
 pub use notify::Notify;
+pub use rules::OwnRules;
 use section::Section;
 pub use senders::Senders;
 
@@ -32,6 +40,10 @@ pub struct Config {
     pub mail: Option<Mail>,
     /// How far the senders of mails are believed.
     pub senders: Senders,
+    /// Events with settings of their own.
+    pub events: Vec<Event>,
+    /// Rule sets of his own.
+    pub rules: OwnRules,
     /// Limits and pauses.
     pub limits: Limits,
     /// What he is told by mail beside notices of mails.
@@ -39,7 +51,7 @@ pub struct Config {
 }
 
 /// The player.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Me {
     /// As the tournament director knows him.
     pub name: String,
@@ -47,12 +59,23 @@ pub struct Me {
     pub emails: Vec<Address>,
     /// His own place: dates in mails are its days.
     pub timezone: Tz,
+    /// The day on which he books a mail, where the rules leave it to him.
+    #[serde(default)]
+    pub received: Booking,
 }
 
 impl Me {
     /// The address that notices and drafts go to and come from.
     pub fn address(&self) -> Option<&Address> {
         self.emails.first()
+    }
+
+    /// Both clocks of a game, with a mail that waits for his answer booked as he chose.
+    ///
+    /// # Errors
+    /// [`RulesetError`] when the game's rules are not usable.
+    pub fn ledger(&self, game: &Game) -> Result<Ledger, RulesetError> {
+        Ok(Ledger::of(game)?.booked(self.received, &self.timezone))
     }
 }
 
@@ -193,15 +216,30 @@ impl Config {
             root.problem("me", "the section is missing", "add [me] with name, emails and timezone");
         }
         let mail = mail(&mut root);
-        let senders = senders::senders(&mut root);
+        let events = event::events(&mut root);
+        let mut senders = senders::senders(&mut root);
+        senders.directors.extend(events.iter().filter_map(|event| event.director.clone()));
+        let rules = rules::rules(&mut root);
         let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
         let notify = root.section("notify").map_or_else(Notify::default, |mut s| notify::notify(&mut s));
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
-            (Some(me), true) => Ok(Config { me, mail, senders, limits, notify }),
+            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits, notify }),
             _ => Err(problems),
         }
+    }
+}
+
+impl Config {
+    /// The settings of an event, by the name that its games carry.
+    pub fn event(&self, name: &str) -> Option<&Event> {
+        self.events.iter().find(|event| event.is(name))
+    }
+
+    /// What help an event allows; all of it where nothing is said.
+    pub fn assistance(&self, event: &str) -> Assistance {
+        self.event(event).map(|event| event.assistance).unwrap_or_default()
     }
 }
 
@@ -230,8 +268,16 @@ fn me(s: &mut Section<'_>) -> Option<Me> {
         }
         found
     });
+    let received = match s.opt_text("received").as_deref() {
+        None | Some("same-day") => Booking::SameDay,
+        Some("next-day") => Booking::NextDay,
+        Some(other) => {
+            s.problem("received", &format!("cannot be `{other}`"), "\"same-day\" or \"next-day\"");
+            Booking::SameDay
+        }
+    };
     s.finish();
-    Some(Me { name: name?, emails: (!emails.is_empty()).then_some(emails)?, timezone: timezone? })
+    Some(Me { name: name?, emails: (!emails.is_empty()).then_some(emails)?, timezone: timezone?, received })
 }
 
 fn mail(root: &mut Section<'_>) -> Option<Mail> {
@@ -340,6 +386,7 @@ mod tests {
         assert!(matches!(Config::parse(text).unwrap().mail, Some(Mail::Servers { .. })));
         let commented: String = text.lines().map(|l| l.strip_prefix("#: ").unwrap_or(l)).collect::<Vec<_>>().join("\n");
         for key in [
+            "received",
             "ca_file",
             "pin_sha256",
             "folders",
@@ -358,9 +405,14 @@ mod tests {
             "policy",
             "[[director]]",
             "addresses",
+            "[[event]]",
+            "director",
+            "assistance",
             "digest",
             "urgent_days",
             "[maildir]",
+            "[[rules]]",
+            "base",
         ] {
             assert!(commented.contains(key), "{key} is explained in the example");
         }
@@ -368,7 +420,7 @@ mod tests {
 
     #[test]
     fn every_problem_is_reported_at_once() {
-        let text = "[me]\nname = \"\"\nemails = [\"nora\"]\ntimezone = \"Stockholm\"\ncolour = 1\n\
+        let text = "[me]\nname = \"\"\nemails = [\"nora\"]\ntimezone = \"Stockholm\"\ncolour = 1\nreceived = \"later\"\n\
                     [imap]\nhost = 3\nport = 70000\nuser = \"u\"\npassword = \"secret\"\nfolder = [\"INBOX\"]\npoll = \"soon\"\n\
                     [limits]\nlargest_mail_mib = 900\n";
         let found = problems(text);
@@ -376,6 +428,7 @@ mod tests {
             "me.emails: `nora` is no mail address",
             "me.name: is empty",
             "me.timezone: `Stockholm` is no time zone",
+            "me.received: cannot be `later`",
             "me.colour: is not known",
             "imap.host: is 3, not a text",
             "imap.port: cannot be 70000",

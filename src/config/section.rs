@@ -74,6 +74,11 @@ impl<'p> Section<'p> {
         }
     }
 
+    /// All keys that were not asked for, with their values: now they are known.
+    pub(super) fn rest(&mut self) -> Table {
+        std::mem::take(&mut self.table)
+    }
+
     /// A text, or a list of them.
     pub(super) fn one_or_more(&mut self, key: &'static str) -> Vec<String> {
         match self.table.get(key) {

@@ -1,11 +1,13 @@
 //! Who is believed: the sections `[senders]`, `[[opponent]]` and `[[director]]`.
 
+use serde::{Deserialize, Serialize};
+
 use super::section::Section;
 use crate::mail::address::{Address, domain_in_ascii};
 use crate::mail::authentication::{OwnServer, Policy};
 
 /// How far the senders of mails are believed.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Senders {
     /// For every opponent that the file does not name.
     pub default: Policy,

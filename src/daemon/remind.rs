@@ -47,9 +47,9 @@ pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<U
     if let Some(why) = distrust(now, store.newest_mail().await?) {
         return Ok(Reminded::Distrusted(why));
     }
-    refresh(store, me.timezone, now).await?;
+    refresh(store, me, now).await?;
     let today = now.with_timezone(&me.timezone).date_naive();
-    let overview = Overview::load(store, me.timezone, today).await?;
+    let overview = Overview::load(store, me, today).await?;
     let games: Vec<Summary<'_>> = overview.summaries()?.into_iter().filter(|game| game.result.is_none()).collect();
     let mut told = 0;
     for game in &games {

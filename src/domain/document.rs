@@ -164,7 +164,7 @@ impl Document {
     }
 }
 
-/// Finds what makes a game unusable: it must play out, have usable rules, and addresses to recognise the opponent by.
+/// Finds what makes a game unusable: it must play out, have usable rules and, while it goes on, addresses to recognise the opponent by.
 ///
 /// # Errors
 /// [`GameError`] says what is wrong.
@@ -186,7 +186,8 @@ pub fn check(game: &Game) -> Result<(), GameError> {
         if player.name.trim().is_empty() {
             return Err(GameError::NoName(side.word()));
         }
-        if player.emails.is_empty() {
+        // the mails of a game that is over are no moves
+        if player.emails.is_empty() && game.result.is_none() {
             return Err(GameError::NoAddress(side.word()));
         }
         if let Some(address) = player.emails.iter().find(|a| !looks_like_address(a)) {
@@ -324,6 +325,16 @@ pub(crate) mod tests {
         assert!(refused(r#""sent": "2004-09-17""#, r#""sent": "2004-09-01""#).contains("ply 3"));
         assert!(refused(r#""draw_offer": null"#, r#""draw_offer": "black""#).contains("draw_offer"));
         assert!(refused(r#""id": "SAMPLE-1""#, r#""id": "SAMPLE 1""#).contains("no game id"));
+    }
+
+    #[test]
+    fn only_a_finished_game_needs_no_addresses() {
+        let mut document = Document::of(&[sample_game()]);
+        document.games[0].black.emails.clear();
+        let read = |document: &Document| Document::read(&serde_json::to_string(document).unwrap());
+        assert!(read(&document).unwrap_err().to_string().contains("`black.emails` is empty"));
+        document.games[0].result = Some(GameResult::Draw);
+        assert!(read(&document).unwrap()[0].black.emails.is_empty());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Positions are never stored: [`Game::replay`] rebuilds them from the moves ([`super::replay`]).
 //! A [`Plan`] is kept apart from the record, because a move counts only when it was really sent.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -156,7 +157,7 @@ impl fmt::Display for MoveNumber {
 }
 
 /// The player's chosen move, drafted but not seen to be sent. His clock runs on.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// The chosen move.
     pub numeric: NumericMove,
@@ -194,7 +195,7 @@ impl GameResult {
 }
 
 /// A game by mail between the player and one opponent.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Game {
     /// The short name.
     pub id: GameId,
@@ -294,7 +295,7 @@ impl Game {
     ///
     /// # Errors
     /// Those of [`RulesetChoice::resolve`].
-    pub fn ruleset(&self) -> Result<Ruleset, super::clock::rules::RulesetError> {
+    pub fn ruleset(&self) -> Result<Cow<'static, Ruleset>, super::clock::rules::RulesetError> {
         self.rules.resolve()
     }
 }

@@ -15,6 +15,8 @@ pub mod document;
 pub mod game;
 pub mod judge;
 pub mod notation;
+pub mod openings;
+pub mod pgn;
 pub mod record;
 pub mod replay;
 pub mod start_letter;

@@ -9,7 +9,8 @@ use super::game::Side;
 use super::notation::NumericMove;
 
 /// What a sender says of one of his moves; every part may be missing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Stated {
     /// The day he received the move he answers.
     pub received: Option<NaiveDate>,
@@ -29,7 +30,8 @@ impl Stated {
 }
 
 /// What the mail servers saw of a move.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Observed {
     /// The day of the mail's Date header, in the sender's own offset (ICCF guideline 2j).
     pub sent: Option<NaiveDate>,
@@ -43,8 +45,16 @@ pub struct Observed {
     pub arrived_at: Option<DateTime<Utc>>,
 }
 
+impl Observed {
+    /// True when nothing at all was seen.
+    pub fn is_empty(&self) -> bool {
+        *self == Observed::default()
+    }
+}
+
 /// What both players settled later; it goes before everything else.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Agreed {
     /// The agreed day of receipt.
     pub received: Option<NaiveDate>,
@@ -56,6 +66,13 @@ pub struct Agreed {
     pub total: Option<u32>,
     /// Days added to it as a penalty.
     pub penalty: Option<u32>,
+}
+
+impl Agreed {
+    /// True when nothing at all was settled.
+    pub fn is_empty(&self) -> bool {
+        *self == Agreed::default()
+    }
 }
 
 /// Days on which a side's clock stands still.
@@ -109,15 +126,18 @@ impl ClockNoteKind {
 }
 
 /// One ply that was really sent. Claimed, observed and agreed dates stand apart; none overwrites another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveRecord {
     /// The move.
     pub numeric: NumericMove,
     /// What its sender states.
+    #[serde(default, skip_serializing_if = "Stated::is_empty")]
     pub claimed: Stated,
     /// What the servers saw.
+    #[serde(default, skip_serializing_if = "Observed::is_empty")]
     pub observed: Observed,
     /// What was settled.
+    #[serde(default, skip_serializing_if = "Agreed::is_empty")]
     pub agreed: Agreed,
 }
 

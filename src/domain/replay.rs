@@ -61,13 +61,19 @@ impl Replay {
     /// How often the present position has stood on the board, itself included (FIDE article 9.2: same side to
     /// move, same castling rights, same en passant captures).
     pub fn repetitions(&self) -> usize {
-        let same = |p: &&Chess| {
+        1 + self.stood_before().len()
+    }
+
+    /// After how many plies the present position stood before, oldest first; 0 is the start position.
+    pub fn stood_before(&self) -> Vec<usize> {
+        let same = |p: &Chess| {
             p.turn() == self.now.turn()
                 && p.board() == self.now.board()
                 && p.castles().castling_rights() == self.now.castles().castling_rights()
                 && p.legal_ep_square() == self.now.legal_ep_square()
         };
-        1 + self.positions.iter().filter(same).count()
+        let positions = self.positions.iter().enumerate();
+        positions.filter(|(_, position)| same(position)).map(|(plies, _)| plies).collect()
     }
 
     /// Full moves of both sides since the last capture or pawn move (FIDE article 9.3: 50 allow a claim).
@@ -140,12 +146,7 @@ impl Game {
     /// # Errors
     /// [`ReplayError::BadStart`] when the FEN does not parse or is no legal position.
     pub fn start(&self) -> Result<Chess, ReplayError> {
-        let Some(fen) = &self.start_fen else {
-            return Ok(Chess::default());
-        };
-        let bad = |why: String| ReplayError::BadStart { fen: fen.clone(), why };
-        let parsed: Fen = fen.parse().map_err(|e: shakmaty::fen::ParseFenError| bad(e.to_string()))?;
-        parsed.into_position(CastlingMode::Standard).map_err(|e: shakmaty::PositionError<Chess>| bad(e.to_string()))
+        self.start_fen.as_deref().map_or_else(|| Ok(Chess::default()), set_up)
     }
 
     /// Plays out the record.
@@ -170,6 +171,13 @@ impl Game {
         }
         Ok(Replay { positions, now, played })
     }
+}
+
+/// The position of a FEN.
+pub(super) fn set_up(fen: &str) -> Result<Chess, ReplayError> {
+    let bad = |why: String| ReplayError::BadStart { fen: fen.to_owned(), why };
+    let parsed: Fen = fen.parse().map_err(|e: shakmaty::fen::ParseFenError| bad(e.to_string()))?;
+    parsed.into_position(CastlingMode::Standard).map_err(|e: shakmaty::PositionError<Chess>| bad(e.to_string()))
 }
 
 /// The number of the first ply from this position.

@@ -23,11 +23,13 @@ pub mod again;
 pub mod decide;
 mod evidence;
 mod sections;
+pub mod settings;
 mod several;
 pub mod which;
 mod who;
 
 use decide::{Decision, Judgement, Trust, decide};
+use settings::Settings;
 
 /// One mail as it came.
 #[derive(Debug, Clone)]
@@ -129,6 +131,8 @@ async fn attempt(
         Err(error) => not_a_mail(&error.to_string()),
     };
     let message = decision.message.as_ref();
+    taken.verified.clone_from(&mail.verified);
+    taken.settings = Settings::of(me, senders).as_value();
     taken.message_id = message.and_then(|m| m.message_id.as_ref()).map(ToString::to_string);
     taken.from_address = message.and_then(|m| m.from.as_ref().ok()).map(|s| s.address.to_string());
     let from = message.and_then(|m| m.from.as_ref().ok()).map(|s| s.address.clone());

@@ -1,6 +1,6 @@
 //! Which game a mail is about, and whether its sender may touch it.
 //!
-//! In this order: one sender with one address, no automatic mail, an opponent's registered address, a finished game that
+//! In this order: one sender with one address, an opponent's registered address or no automatic mail, a finished game that
 //! the mail names, its sections, then the running game by its id, its thread, its event, and the one game that is left.
 //! Reply-To, Cc and To decide nothing. What will surprise you: only the id settles it; for a thread or an event the move
 //! must fit no other; an opponent's own mail with a mark of programs on it goes on, as `decide` has to see what it says.
@@ -45,7 +45,7 @@ pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, senders: &Senders, t
         return About::Nothing(None, Verdict::NotAMove(Reason::OwnCopy));
     }
     let his: Vec<&Thread> = threads.iter().filter(|t| is_opponent(t, &sender.address)).collect();
-    if let Some(automatic) = message.automatic.filter(|mark| mark.is_certain() || his.is_empty()) {
+    if let Some(automatic) = message.automatic.filter(|_| his.is_empty()) {
         return About::Nothing(None, Verdict::NotAMove(Reason::Automatic(automatic.to_string())));
     }
     if his.is_empty() && senders.is_director(&sender.address) {

@@ -120,9 +120,15 @@ impl<'a> Origin<'a> {
 }
 
 /// The verdict on an opponent's mail that bears a mark of programs: what touches the game waits for the player, the rest is
-/// no game mail.
+/// no game mail. Where no person's letter can carry the mark, only a move or a result touches it.
 pub(super) fn of_marked(mark: Automatic, verdict: Verdict) -> Verdict {
     match verdict {
+        Verdict::Held { candidates, .. } if mark.is_certain() && !candidates.is_empty() => {
+            Verdict::Held { reason: Reason::MarkedAutomatic(mark.to_string()), candidates }
+        }
+        Verdict::Held { .. } | Verdict::Illegal(_) if mark.is_certain() => {
+            Verdict::NotAMove(Reason::Automatic(mark.to_string()))
+        }
         Verdict::Accepted(accepted) => {
             let candidates = accepted.plies().into_iter().take(1).collect();
             Verdict::Held { reason: Reason::MarkedAutomatic(mark.to_string()), candidates }

@@ -168,6 +168,7 @@ fn mail(subject: &str, body: String, cause: &str, me: &Me, now: DateTime<Utc>) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::clock::ledger::{Booking, Ledger};
     use crate::domain::document::tests::sample_game;
 
     fn me() -> Me {
@@ -175,6 +176,7 @@ mod tests {
             name: "Tobin Quillfeather".to_owned(),
             emails: vec!["tobin@example.net".parse().unwrap()],
             timezone: chrono_tz::Europe::Berlin,
+            received: Booking::SameDay,
         }
     }
 
@@ -187,7 +189,7 @@ mod tests {
         let today = "2004-11-27".parse().unwrap();
         let mut game = sample_game();
         game.white.name = "A name that is as long as names of players in these tables can ever be".to_owned();
-        let game = Summary::of(&game, None, today).unwrap();
+        let game = Summary::of(&game, &Ledger::of(&game).unwrap(), None, today).unwrap();
         let control = game.marks().iter().find(|mark| mark.kind.word() == "time_control").unwrap();
         let now = "2004-11-27T10:00:00Z".parse().unwrap();
         let letter = urgent(&game, control, today, "cause", &me(), now).unwrap();
@@ -208,7 +210,7 @@ mod tests {
     #[test]
     fn a_digest_has_no_move_and_ends_long_lists() {
         let today = "2004-11-27".parse().unwrap();
-        let game = Summary::of(&sample_game(), None, today).unwrap();
+        let game = Summary::of(&sample_game(), &Ledger::of(&sample_game()).unwrap(), None, today).unwrap();
         let mark = *game.marks().first().unwrap();
         let games = [game.clone()];
         let told = News {

@@ -8,12 +8,15 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::address::{Address, domain_in_ascii};
 use super::headers::Headers;
 use super::text::one_line;
 
 /// How far a From line is believed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Policy {
     /// As it stands.
     #[default]
@@ -27,7 +30,7 @@ pub enum Policy {
 }
 
 /// Where the player's own mail server writes its results.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OwnServer {
     /// The names it signs its Authentication-Results with, in lower case (RFC 8601, 2.5); empty: none is believed.
     pub ids: Vec<String>,
@@ -36,7 +39,8 @@ pub struct OwnServer {
 }
 
 /// What was checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Method {
     /// A signature of a domain (RFC 6376).
     Dkim,
@@ -45,7 +49,7 @@ pub enum Method {
 }
 
 /// One result of a check.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// What was checked.
     pub method: Method,

@@ -49,7 +49,7 @@ pub struct AttachedReply {
 pub struct DraftMessage {
     /// The one author.
     pub from: Mailbox,
-    /// At least one.
+    /// At least one, but in a mail with `unsent`, which may leave it to whoever sends it.
     pub to: Vec<Mailbox>,
     /// Director or captain, where the event wants it.
     pub cc: Vec<Mailbox>,
@@ -118,7 +118,7 @@ impl DraftMessage {
     }
 
     fn headers(&self) -> Result<Headers, DraftError> {
-        if self.to.is_empty() {
+        if self.to.is_empty() && !self.unsent {
             return Err(DraftError::NoRecipient);
         }
         if !(1900..=9999).contains(&self.date.year()) {
@@ -126,7 +126,9 @@ impl DraftMessage {
         }
         let mut headers = Headers::new();
         headers.set(header::From::from(mailboxes(std::slice::from_ref(&self.from))?));
-        headers.set(header::To::from(mailboxes(&self.to)?));
+        if !self.to.is_empty() {
+            headers.set(header::To::from(mailboxes(&self.to)?));
+        }
         if !self.cc.is_empty() {
             headers.set(header::Cc::from(mailboxes(&self.cc)?));
         }

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use amici::config::Me;
+use amici::domain::clock::ledger::Booking;
 use amici::domain::game::Game;
 use amici::intake::which::Thread;
 use amici::mail::message::parse;
@@ -26,6 +27,7 @@ fn player(game: &Game) -> Me {
         name: myself.name.clone(),
         emails: myself.emails.iter().map(|e| e.parse().unwrap()).collect(),
         timezone: chrono_tz::Europe::Stockholm,
+        received: Booking::SameDay,
     }
 }
 

@@ -120,7 +120,7 @@ impl Desk {
             message_id: "<SAMPLE-1.14.abc@example.net>".to_owned(),
         };
         game.plan = Some(plan.clone());
-        let letter = letters::draft(&game, ROOT, &plan, &me(), now()).unwrap();
+        let letter = letters::draft(&game, ROOT, &plan, &[], &me(), now()).unwrap();
         let outgoing = Outgoing {
             kind: OutgoingKind::Draft,
             game: Some(game.id.clone()),
@@ -370,13 +370,15 @@ async fn a_stranger_is_kept_without_a_notice() {
 }
 
 #[tokio::test]
-async fn automatic_mail_is_never_a_move_and_causes_no_mail() {
+async fn automatic_mail_records_nothing_and_causes_no_mail_and_a_move_in_it_waits_for_the_player() {
     for header in ["Auto-Submitted: auto-replied\n", "Precedence: auto_reply\n", "X-Autoreply: yes\nPrecedence: bulk\n"]
     {
-        let mut desk = Desk::waiting().await;
-        let taking = desk.take(&mail_with("v", MILA, "EM/ZZ/042", header, "7. 5171\n")).await;
-        assert_eq!(outcomes(&taking)[0].1, "not_game_mail", "{header}");
-        assert_eq!((taking.notices, desk.moves("SAMPLE-1").await.len()), (0, 12), "{header}");
+        for (body, outcome) in [("7. 5171\n", "needs_human"), ("I am away.\n", "not_game_mail")] {
+            let mut desk = Desk::waiting().await;
+            let taking = desk.take(&mail_with("v", MILA, "EM/ZZ/042", header, body)).await;
+            assert_eq!(outcomes(&taking)[0].1, outcome, "{header}{body}");
+            assert_eq!((taking.notices, desk.moves("SAMPLE-1").await.len()), (0, 12), "{header}{body}");
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Summaries that are kept of games: never believed after a change, and never needed.
 
+use amici::config::Me;
+use amici::domain::clock::ledger::Booking;
 use amici::domain::game::GameId;
 use amici::io::store::{NewSummary, Store};
 use amici::overview::{Overview, refresh};
@@ -22,6 +24,10 @@ fn today() -> NaiveDate {
     "2004-11-02".parse().unwrap()
 }
 
+fn me(timezone: Tz) -> Me {
+    Me { name: "Quillfeather, Tobin".into(), emails: Vec::new(), timezone, received: Booking::SameDay }
+}
+
 async fn stranger(dir: &TempDir) -> SqliteConnection {
     SqliteConnectOptions::new().filename(dir.path().join("amici.db")).foreign_keys(true).connect().await.unwrap()
 }
@@ -32,7 +38,7 @@ async fn summed_up() -> (TempDir, Store) {
     let mut store = Store::open(dir.path()).await.unwrap();
     store.import(&[(sample(13), ROOT.to_owned())], false, now()).await.unwrap();
     stranger(&dir).await.execute(PARTS).await.unwrap();
-    assert_eq!(refresh(&mut store, ZONE, now()).await.unwrap(), 1);
+    assert_eq!(refresh(&mut store, &me(ZONE), now()).await.unwrap(), 1);
     (dir, store)
 }
 
@@ -58,10 +64,10 @@ const APART: &[&str] = &["events", "outbox", "seen_message_ids", "summaries", "v
 
 async fn stale(store: &mut Store) -> usize {
     let games: Vec<GameId> = store.watched_games().await.unwrap().into_iter().map(|g| g.stored.game.id).collect();
-    let overview = Overview::load(store, ZONE, today()).await.unwrap();
+    let overview = Overview::load(store, &me(ZONE), today()).await.unwrap();
     assert_eq!((overview.summaries().unwrap().len(), games.len()), (1, 1), "each game is shown, stale or not");
     // what is not stale is not summed up again
-    refresh(store, ZONE, now()).await.unwrap()
+    refresh(store, &me(ZONE), now()).await.unwrap()
 }
 
 #[tokio::test]
@@ -110,23 +116,25 @@ async fn every_table_of_a_game_is_watched_or_known_to_stand_apart() {
 }
 
 #[tokio::test]
-async fn a_summary_by_another_program_or_zone_or_for_another_time_is_refused() {
+async fn a_summary_by_another_program_zone_or_booking_or_for_another_time_is_refused() {
     let (dir, mut store) = summed_up().await;
-    assert_eq!(refresh(&mut store, ZONE, now()).await.unwrap(), 0);
-    assert_eq!(refresh(&mut store, chrono_tz::Pacific::Auckland, now()).await.unwrap(), 1);
-    assert_eq!(refresh(&mut store, ZONE, now()).await.unwrap(), 1);
+    assert_eq!(refresh(&mut store, &me(ZONE), now()).await.unwrap(), 0);
+    assert_eq!(refresh(&mut store, &me(chrono_tz::Pacific::Auckland), now()).await.unwrap(), 1);
+    assert_eq!(refresh(&mut store, &me(ZONE), now()).await.unwrap(), 1);
+    let next_day = Me { received: Booking::NextDay, ..me(ZONE) };
+    assert_eq!(refresh(&mut store, &next_day, now()).await.unwrap(), 1);
     let late = "2007-11-02T10:00:00Z".parse().unwrap();
-    assert_eq!(refresh(&mut store, ZONE, late).await.unwrap(), 1, "it ends after a thousand days");
+    assert_eq!(refresh(&mut store, &me(ZONE), late).await.unwrap(), 1, "it ends after a thousand days");
     stranger(&dir).await.execute("UPDATE summaries SET made_by = 'another program'").await.unwrap();
-    assert_eq!(refresh(&mut store, ZONE, late).await.unwrap(), 1);
+    assert_eq!(refresh(&mut store, &me(ZONE), late).await.unwrap(), 1);
 }
 
 #[tokio::test]
 async fn a_summary_of_a_game_that_changed_meanwhile_is_kept_in_vain() {
     let (_dir, mut store) = summed_up().await;
     let old = store.watched_games().await.unwrap().remove(0);
-    store.undo(&old.stored.game.id).await.unwrap();
-    let body = amici::overview::summed_up(&old, ZONE, today()).unwrap().encode();
+    store.undo(&old.stored.game.id, now()).await.unwrap();
+    let body = amici::overview::summed_up(&old, &me(ZONE), today()).unwrap().encode();
     let until = "9999-12-31".parse().unwrap();
     let summary = NewSummary { game: old.stored.game.id.clone(), version: old.version, until, body };
     store.keep_summaries("me", &[summary]).await.unwrap();

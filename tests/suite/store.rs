@@ -174,6 +174,8 @@ fn answer(raw: &[u8]) -> Taken<'_> {
             at: now(),
         }),
         events: vec![event("8. 4445 is on record")],
+        verified: None,
+        settings: None,
     }
 }
 
@@ -239,6 +241,18 @@ fn told(output: &Output, word: &str) -> String {
 }
 
 // Opening ------------------------------------------------------------------------------------------------------------
+
+#[tokio::test]
+async fn an_import_keeps_all_that_is_known_of_a_move() {
+    let (_dir, mut store) = empty().await;
+    let mut whole = sample();
+    whole.moves.truncate(12);
+    whole.moves[3].claimed = Stated::default();
+    whole.moves[11].observed = white_move(13, false).record.observed;
+    whole.moves[11].agreed = white_move(13, false).record.agreed;
+    store.import(&[(whole.clone(), ROOT.into())], false, now()).await.unwrap();
+    assert_eq!(game(&mut store).await, whole);
+}
 
 #[tokio::test]
 async fn the_schema_is_the_one_reviewed() {
@@ -544,14 +558,14 @@ async fn a_running_game_is_found_by_any_address_of_the_opponent() {
         ("mila.ostrander", 0),
     ]);
     assert_eq!(found, expected, "the domain without regard to case, the local part as it is, never our own");
-    store.close_game(&id(), GameResult::BlackWins, now()).await.unwrap();
+    store.close_game(&id(), GameResult::BlackWins, None, now()).await.unwrap();
     assert!(store.running_with("mila.ostrander@example.org").await.unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn closing_a_game_ends_its_plan_and_its_waiting_draft() {
     let (_dir, mut store) = with_plan().await;
-    store.close_game(&id(), GameResult::Draw, now()).await.unwrap();
+    store.close_game(&id(), GameResult::Draw, None, now()).await.unwrap();
     let closed = game(&mut store).await;
     assert_eq!(closed.result, Some(GameResult::Draw));
     assert_eq!(closed.plan, None);
@@ -642,7 +656,7 @@ async fn a_mail_judged_against_an_older_record_leaves_nothing() {
 #[tokio::test]
 async fn a_plan_that_was_taken_back_is_not_confirmed() {
     let (dir, mut store) = with_plan().await;
-    store.undo(&id()).await.unwrap();
+    store.undo(&id(), now()).await.unwrap();
     let before = dump(dir.path()).await;
     let error = store.record(&answer(b"8. d5"), now()).await.unwrap_err();
     assert!(matches!(error, StoreError::NoPlan { .. }), "{error}");
@@ -664,7 +678,7 @@ async fn a_plan_that_was_replaced_after_the_judging_is_not_confirmed() {
 #[tokio::test]
 async fn a_finished_game_takes_no_move_and_no_plan() {
     let (dir, mut store) = with_game().await;
-    store.close_game(&id(), GameResult::Draw, now()).await.unwrap();
+    store.close_game(&id(), GameResult::Draw, None, now()).await.unwrap();
     let before = dump(dir.path()).await;
     let mut mail = answer(b"8. d5");
     mail.moves = vec![black_move()];
@@ -784,8 +798,8 @@ async fn another_choice_replaces_the_plan_and_its_draft() {
 #[tokio::test]
 async fn a_plan_taken_back_leaves_no_draft() {
     let (_dir, mut store) = with_plan().await;
-    assert_eq!(store.undo(&id()).await.unwrap(), Some(plan()));
-    assert_eq!(store.undo(&id()).await.unwrap(), None);
+    assert_eq!(store.undo(&id(), now()).await.unwrap(), Some(plan()));
+    assert_eq!(store.undo(&id(), now()).await.unwrap(), None);
     assert_eq!(game(&mut store).await, sample());
     assert!(store.unsent().await.unwrap().is_empty());
 }
@@ -958,7 +972,7 @@ async fn a_draft_whose_plan_changed_while_it_was_sent_is_not_tried_again() {
             let newer = draft("<draft-2@example.net>");
             store.plan(&id(), 13, &plan(), &newer, now()).await.unwrap();
         } else {
-            store.undo(&id()).await.unwrap();
+            store.undo(&id(), now()).await.unwrap();
         }
         store.finish(row.id, &retry).await.unwrap();
         let state = store.outgoing_by_message_id("<draft-1@example.net>").await.unwrap().unwrap().state;
@@ -1041,14 +1055,14 @@ type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
 const STEPS: [(&str, Step); 20] = [
     ("import", |s| Box::pin(async { s.import(&[(sample(), ROOT.into())], true, now()).await })),
-    ("close_game", |s| Box::pin(async { s.close_game(&id(), GameResult::Draw, now()).await })),
+    ("close_game", |s| Box::pin(async { s.close_game(&id(), GameResult::Draw, None, now()).await })),
     ("plan", |s| {
         Box::pin(async {
             let other = draft("<d-2@example.net>");
             s.plan(&id(), 13, &plan(), &other, now()).await
         })
     }),
-    ("undo", |s| Box::pin(async { s.undo(&id()).await.map(|_| ()) })),
+    ("undo", |s| Box::pin(async { s.undo(&id(), now()).await.map(|_| ()) })),
     ("confirm_sent", |s| Box::pin(async { s.confirm_sent(&black_move(), &event("sent"), now()).await })),
     ("announce", |s| Box::pin(async { s.announce(&[arrival("8"), arrival("9")], now()).await })),
     ("note_attempt", |s| Box::pin(async { s.note_attempt(&arrival("8"), now()).await.map(|_| ()) })),

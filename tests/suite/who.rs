@@ -362,6 +362,8 @@ async fn only_mails_of_opponents_are_counted_as_vouched_for() {
 #[test]
 fn a_mark_that_services_put_on_letters_too_never_loses_a_move_and_never_records_one() {
     for (subject, header) in [
+        ("EM/ZZ/042", "Auto-Submitted: auto-generated\n"),
+        ("EM/ZZ/042", "X-Autoreply: yes\n"),
         ("EM/ZZ/042", "Precedence: bulk\n"),
         ("EM/ZZ/042", "List-Unsubscribe: <mailto:x@example.org>\n"),
         ("EM/ZZ/042", "X-Auto-Response-Suppress: All\n"),
@@ -392,9 +394,9 @@ async fn a_marked_move_is_told_to_the_player_and_a_marked_note_is_not() {
 fn programs_are_known_by_their_subjects_and_addresses_and_read_as_no_move() {
     let report = "Content-Type: multipart/report; boundary=b\n";
     for (sender, subject, header) in [
-        (MILA, "Undelivered mail", report),
-        (MILA, "EM/ZZ/042", "Auto-Submitted: auto-replied\n"),
-        (MILA, "EM/ZZ/042", "X-Autoreply: yes\n"),
+        ("someone@example.org", "Undelivered mail", report),
+        ("someone@example.org", "EM/ZZ/042", "Auto-Submitted: auto-replied\n"),
+        ("someone@example.org", "EM/ZZ/042", "X-Autoreply: yes\n"),
         ("MAILER-DAEMON@example.org", "Undelivered: EM/ZZ/042", ""),
         ("postmaster@example.org", "EM/ZZ/042", ""),
         ("no-reply@example.org", "Your move in EM/ZZ/042", ""),
@@ -404,6 +406,16 @@ fn programs_are_known_by_their_subjects_and_addresses_and_read_as_no_move() {
         let judged = of(&mail_with("m7", sender, subject, header, "7. 5171\n"));
         assert_eq!((judged.game.as_deref(), judged.outcome()), (None, "not_game_mail"), "{sender} {subject} {header}");
         assert!(judged.verdict.reason().starts_with("automatic mail"), "{}", judged.verdict.reason());
+    }
+}
+
+#[test]
+fn a_programs_own_mail_waits_for_the_player_only_where_it_gives_a_move() {
+    let header = "Auto-Submitted: auto-replied\n";
+    let with = |body: &str| of(&mail_with("m7", MILA, "EM/ZZ/042", header, body)).verdict.outcome();
+    assert_eq!(with("Out of office.\n\n7. 5171 or else.\n"), "needs_human");
+    for body in ["Out of office until 24.12.\n", "Call 5171-5254.\n", "7. 1118\n", "> 6... 5755\n"] {
+        assert_eq!(with(body), "not_game_mail", "{body}");
     }
 }
 

@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 
 use super::confirm::{Consent, ask};
 use super::{Color, Exit, Failure, Report, Setup};
-use crate::config::Me;
+use crate::config::{Config, Me};
 use crate::domain::adopt::{Request, Writer};
 use crate::domain::document::{Document, check};
 use crate::domain::game::{Game, GameId, Player};
@@ -99,7 +99,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut troubles: Vec<Failure> = Vec::new();
     for mails in &groups {
         let known: Vec<&Game> = stored.iter().map(|t| &t.game).chain(ready.iter().map(|r| &r.game)).collect();
-        match adopt(mails, me, &args, &known) {
+        match adopt(mails, &config, &args, &known) {
             Ok(one) => ready.push(one),
             Err(trouble) => troubles.push(trouble),
         }
@@ -206,7 +206,8 @@ fn by_opponent(mails: Vec<Mail>) -> Vec<Vec<Mail>> {
 }
 
 /// The game of one opponent's mails, if it is none of those that are `known`.
-fn adopt(mails: &[Mail], me: &Me, args: &Args, known: &[&Game]) -> Result<Ready, Failure> {
+fn adopt(mails: &[Mail], config: &Config, args: &Args, known: &[&Game]) -> Result<Ready, Failure> {
+    let me = &config.me;
     let taken: Vec<GameId> = known.iter().map(|game| game.id.clone()).collect();
     let languages = Language::agreed(&args.notations);
     let mut reasons = Vec::new();
@@ -224,7 +225,8 @@ fn adopt(mails: &[Mail], me: &Me, args: &Args, known: &[&Game]) -> Result<Ready,
         return Err(Failure::new(Exit::Failed, reasons.join("\n")));
     };
     let failed = |why: String| Failure::new(Exit::Failed, format!("{}: {why}", mail.name));
-    let Founded { mut game, why, mut unused, newest } = found(&score, mail, me, &request(mail, me, args), &taken)?;
+    let request = request(mail, config, args)?;
+    let Founded { mut game, why, mut unused, newest } = found(&score, mail, me, &request, &taken)?;
     let mut others = Vec::new();
     for older in mails.iter().skip(index + 1) {
         if let Some(difference) = older.differences(&score) {
@@ -271,9 +273,10 @@ fn adopt(mails: &[Mail], me: &Me, args: &Args, known: &[&Game]) -> Result<Ready,
     Ok(Ready { game, from: mail.name.clone(), at: mail.at, place, why: why.words(), others, unused })
 }
 
-fn request(mail: &Mail, me: &Me, args: &Args) -> Request {
+fn request(mail: &Mail, config: &Config, args: &Args) -> Result<Request, Failure> {
+    let me = &config.me;
     let name = args.opponent_name.clone().or_else(|| mail.opponent_name.clone()).unwrap_or_default();
-    Request {
+    Ok(Request {
         me: Player { name: me.name.clone(), emails: me.emails.iter().map(ToString::to_string).collect() },
         opponent: Player { name, emails: vec![mail.opponent.to_string()] },
         writer: mail.writer,
@@ -281,10 +284,10 @@ fn request(mail: &Mail, me: &Me, args: &Args) -> Request {
         side: args.me.map(Color::side),
         id: args.id.clone(),
         event: args.event.clone(),
-        rules: args.rules.clone(),
+        rules: args.rules.as_ref().map(|name| config.rules.choice(name)).transpose()?,
         notations: args.notations.clone(),
         start: args.start,
-    }
+    })
 }
 
 /// The newest mail of a game is also the one that the next answers.

@@ -39,7 +39,7 @@ pub struct Request {
     /// The event, if he says so.
     pub event: Option<String>,
     /// The rules, if he says so.
-    pub rules: Option<String>,
+    pub rules: Option<RulesetChoice>,
     /// Further notations, if he says so.
     pub notations: Vec<String>,
     /// The event's start, if he says so.
@@ -123,10 +123,10 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
     let event = event.unwrap_or_default();
     let start = request.start.or(head.start);
     let rules = match &request.rules {
-        Some(name) => RulesetChoice::Name(name.clone()),
+        Some(rules) => rules.clone(),
         None => {
             let has_event = !event.is_empty() || head.site.is_some();
-            RulesetChoice::with_control(RulesetChoice::usual(has_event, start), head.control)
+            RulesetChoice::Name(RulesetChoice::usual(has_event, start).to_owned()).with_control(head.control)
         }
     };
     let mut notations = vec!["iccf".to_owned()];

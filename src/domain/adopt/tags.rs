@@ -9,6 +9,7 @@ use chrono::NaiveDate;
 use regex::Regex;
 
 use crate::domain::clock::rules::TimeControl;
+use crate::domain::pgn::day;
 use crate::domain::start_letter::{control_in, start_in};
 use crate::domain::transmission::Transmission;
 use crate::domain::transmission::read::Line;
@@ -87,8 +88,8 @@ impl Head {
             event: tag("Event").or(said.event.as_deref().map(first_cell)),
             site: tag("Site"),
             start: tag("EventDate")
-                .and_then(|d| date(&d))
-                .or(tag("Date").and_then(|d| date(&d)))
+                .and_then(|d| day(&d))
+                .or(tag("Date").and_then(|d| day(&d)))
                 .or(said.start_date)
                 .or(start_in(lines)),
             control: lines.iter().find_map(|line| control_in(line.text)),
@@ -115,13 +116,6 @@ fn players(text: &str) -> Vec<(usize, String)> {
         at = name.end();
     }
     out
-}
-
-/// `2004.09.15`, also unpadded or with hyphens; `2004.??.??` is no date.
-fn date(text: &str) -> Option<NaiveDate> {
-    let mut parts = text.split(['.', '-', '/']);
-    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
-    NaiveDate::from_ymd_opt(year.parse().ok().filter(|y| *y >= 1900)?, month.parse().ok()?, day.parse().ok()?)
 }
 
 #[cfg(test)]

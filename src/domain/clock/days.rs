@@ -1,19 +1,95 @@
 //! Counting the days of one move.
 //!
 //! A day is charged for each midnight of the mover's own place between the day he received the move and the day he
-//! answered (ICCF e-mail rules; "calendar difference"); nothing is charged before the start date.
+//! answered (ICCF e-mail rules); some rules count spans of 24 hours instead. Nothing is charged before the start or in
+//! leave; leave is taken off before days are doubled (T32).
+//! What will surprise you: where rules count hours and an instant is missing, the dates count, and the charge says so.
 
-use chrono::NaiveDate;
+use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, TimeDelta};
 
-use super::rules::Ruleset;
+use super::rules::{Accounting, DayCount, DoubleFrom, Ruleset};
+use super::still::StandingStill;
 
-/// The reflection time of one move.
+/// When something happened: the day that counts, and the instant where one is known that fits the day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ReflectionTime {
-    /// Calendar days from receipt to answer, after the start clamp.
+pub struct Moment {
+    /// The day, local to the mover.
+    pub day: NaiveDate,
+    /// The instant.
+    pub at: Option<DateTime<FixedOffset>>,
+}
+
+impl From<NaiveDate> for Moment {
+    fn from(day: NaiveDate) -> Moment {
+        Moment { day, at: None }
+    }
+}
+
+/// How the days of a move were counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// One day for each midnight of the mover's own place.
+    Calendar,
+    /// Whole spans of 24 hours.
+    Hours,
+    /// Less than 24 hours, which the rules leave free.
+    WithinGrace,
+    /// As [`Method::Calendar`], because the rules count hours and an instant is missing.
+    CalendarForHours,
+}
+
+/// The reflection time of one move and how it came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Charge {
+    /// How `raw` was counted.
+    pub method: Method,
+    /// Calendar days before the start, which are not counted.
+    pub before_start: u32,
+    /// Days from receipt to answer, those before the start taken off.
     pub raw: u32,
-    /// Days charged by the rule set (doubling applied).
-    pub charged: u32,
+    /// Days of leave among them.
+    pub leave: u32,
+    /// Days added because some count double.
+    pub doubled: u32,
+    /// Days added as a penalty.
+    pub penalty: u32,
+}
+
+impl Charge {
+    /// The days charged: those counted, less leave, with what is doubled and the penalty.
+    pub fn days(&self) -> u32 {
+        self.raw.saturating_sub(self.leave).saturating_add(self.doubled).saturating_add(self.penalty)
+    }
+
+    /// `24: 22 calendar days, those beyond 20 twice`, or only the first part of it where nothing changes the count.
+    pub fn words(&self, rules: &Ruleset) -> String {
+        let mut parts = vec![match self.method {
+            Method::Calendar => format!("{} calendar days", self.raw),
+            Method::Hours => format!("{} whole spans of 24 hours", self.raw),
+            Method::WithinGrace => "less than 24 hours, which are free".to_owned(),
+            Method::CalendarForHours => {
+                format!("{} calendar days, because an instant is missing for counting hours", self.raw)
+            }
+        }];
+        if self.before_start > 0 {
+            parts.push(format!("{} before the start not counted", self.before_start));
+        }
+        if self.leave > 0 {
+            parts.push(format!("less {} of leave", self.leave));
+        }
+        if self.doubled > 0 {
+            parts.push(match rules.double_from {
+                DoubleFrom::Day => format!("those beyond {} twice", rules.double_after.unwrap_or_default()),
+                DoubleFrom::Reminder => format!("{} since the reminder twice", self.doubled),
+            });
+        }
+        if self.penalty > 0 {
+            parts.push(format!("{} of penalty added", self.penalty));
+        }
+        let is_plain = self.days() == self.raw && self.method != Method::WithinGrace;
+        let lead = if is_plain { String::new() } else { format!("{}: ", self.days()) };
+        format!("{lead}{}", parts.join(", "))
+    }
 }
 
 /// An answer sent before the move was received: never counted, always shown.
@@ -26,70 +102,128 @@ pub struct SentBeforeReceived {
     pub sent: NaiveDate,
 }
 
-/// The time charged for a move received on one day and answered on another, both local to the mover.
-///
-/// # Errors
-/// [`SentBeforeReceived`] when the dates are the wrong way round and not both before the start.
-pub fn reflection_time(
-    rules: &Ruleset,
-    start: Option<NaiveDate>,
-    received: NaiveDate,
-    sent: NaiveDate,
-) -> Result<ReflectionTime, SentBeforeReceived> {
-    if sent < received && start.is_none_or(|start| received > start) {
-        return Err(SentBeforeReceived { received, sent });
-    }
-    let clamp = |day: NaiveDate| start.map_or(day, |start| day.max(start));
-    let raw = u32::try_from((clamp(sent) - clamp(received)).num_days()).unwrap_or(0);
-    let doubled = rules.double_after.map_or(0, |limit| raw.saturating_sub(limit));
-    Ok(ReflectionTime { raw, charged: raw.saturating_add(doubled) })
+/// All that the time of one move depends on, besides its dates.
+#[derive(Debug, Clone, Copy)]
+pub struct Counting<'a> {
+    /// The rules.
+    pub rules: &'a Ruleset,
+    /// The event's start.
+    pub start: Option<NaiveDate>,
+    /// The mover's leave.
+    pub still: &'a StandingStill,
+    /// The day on which a reminder came to a mover who had not announced that he needs longer.
+    pub reminded: Option<NaiveDate>,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::clock::rules::RulesetChoice;
-
-    fn days(rules: &str, start: &str, received: &str, sent: &str) -> Result<u32, SentBeforeReceived> {
-        let rules = RulesetChoice::Name(rules.into()).resolve().unwrap();
-        let day = |text: &str| text.parse().unwrap();
-        reflection_time(&rules, Some(day(start)), day(received), day(sent)).map(|t| t.charged)
+impl Counting<'_> {
+    /// The time charged for a move received at one moment and answered at another, both local to the mover.
+    ///
+    /// # Errors
+    /// [`SentBeforeReceived`] when the dates are the wrong way round and not both before the start.
+    pub fn charge(&self, received: Moment, sent: Moment) -> Result<Charge, SentBeforeReceived> {
+        if sent.day < received.day && self.start.is_none_or(|start| received.day > start) {
+            return Err(SentBeforeReceived { received: received.day, sent: sent.day });
+        }
+        let (first, end) = (self.not_before_start(received.day), self.not_before_start(sent.day));
+        let calendar = days(first, end);
+        let at_leave = self.still.days_between(first, end);
+        let hours = self.time_between(received, sent);
+        let (method, raw, leave) = match (self.rules.day_count, hours) {
+            (DayCount::Calendar, _) => (Method::Calendar, calendar, at_leave),
+            (DayCount::Floor24h | DayCount::Grace24h, None) => (Method::CalendarForHours, calendar, at_leave),
+            (DayCount::Floor24h, Some(time)) => {
+                let counted = whole_days(time.running);
+                (Method::Hours, whole_days(time.all), whole_days(time.all).saturating_sub(counted))
+            }
+            (DayCount::Grace24h, Some(time)) if time.all < TimeDelta::days(1) => (Method::WithinGrace, 0, 0),
+            (DayCount::Grace24h, Some(_)) => (Method::Calendar, calendar, at_leave),
+        };
+        let before_start = days(received.day, sent.day).saturating_sub(calendar);
+        let doubled = self.doubled(first, end, raw.saturating_sub(leave));
+        Ok(Charge { method, before_start, raw, leave, doubled, penalty: 0 })
     }
 
-    #[test]
-    fn t01_to_t04_calendar_difference() {
-        let plain = |received, sent| days("iccf-email-2000", "2000-01-01", received, sent).unwrap();
-        assert_eq!(plain("2004-09-16", "2004-09-16"), 0, "T01");
-        assert_eq!(plain("2004-09-16", "2004-09-17"), 1, "T02");
-        assert_eq!(plain("2004-02-27", "2004-03-02"), 4, "T03, a leap year");
-        assert_eq!(plain("2005-02-27", "2005-03-02"), 3, "T03, no leap year");
-        assert_eq!(plain("2004-12-29", "2005-01-03"), 5, "T04");
+    /// The time charged where an illegal move was sent first: `notice` is the day its sender learned of it, `legal` the day he sent a
+    /// legal one (T80).
+    ///
+    /// Not doubled over the two spans together: each is a thought of its own.
+    ///
+    /// # Errors
+    /// As [`Counting::charge`], for either span.
+    pub fn charge_with_illegal(
+        &self,
+        received: Moment,
+        illegal: Moment,
+        notice: Moment,
+        legal: Moment,
+    ) -> Result<Charge, SentBeforeReceived> {
+        let penalty = self.rules.illegal.penalty_days;
+        let charge = match self.rules.illegal.accounting {
+            Accounting::Continuous => self.charge(received, legal)?,
+            Accounting::Separate => {
+                let (first, second) = (self.charge(received, illegal)?, self.charge(notice, legal)?);
+                Charge {
+                    method: first.method,
+                    before_start: first.before_start.saturating_add(second.before_start),
+                    raw: first.raw.saturating_add(second.raw),
+                    leave: first.leave.saturating_add(second.leave),
+                    doubled: first.doubled.saturating_add(second.doubled),
+                    penalty: 0,
+                }
+            }
+        };
+        Ok(Charge { penalty, ..charge })
     }
 
-    #[test]
-    fn t08_nothing_counts_before_the_start() {
-        let from_start = |received, sent| days("iccf-email-2000", "2004-09-15", received, sent).unwrap();
-        assert_eq!(from_start("2004-09-14", "2004-09-16"), 1);
-        assert_eq!(from_start("2004-09-13", "2004-09-14"), 0);
-        assert_eq!(from_start("2004-09-15", "2004-09-18"), 3, "White's first move counts from the start");
+    fn not_before_start(&self, day: NaiveDate) -> NaiveDate {
+        self.start.map_or(day, |start| day.max(start))
     }
 
-    #[test]
-    fn t11_an_answer_before_its_question_is_never_a_number() {
-        assert!(days("iccf-email-2000", "2004-09-15", "2004-10-02", "2004-10-01").is_err());
+    /// Days that count once more: beyond `double_after`, or from a reminder on, but never more than lie beyond it.
+    fn doubled(&self, first: NaiveDate, end: NaiveDate, counted: u32) -> u32 {
+        let Some(limit) = self.rules.double_after else { return 0 };
+        let beyond = counted.saturating_sub(limit);
+        match (self.rules.double_from, self.reminded) {
+            (DoubleFrom::Day, _) => beyond,
+            (DoubleFrom::Reminder, None) => 0,
+            (DoubleFrom::Reminder, Some(reminded)) => {
+                let from = reminded.max(first);
+                days(from, end).saturating_sub(self.still.days_between(from, end)).min(beyond)
+            }
+        }
     }
 
-    #[test]
-    fn t30_days_beyond_twenty_count_double_where_the_rules_say_so() {
-        let from_first_of_march = |sent| days("iccf-email-2005", "2006-01-01", "2006-03-01", sent).unwrap();
-        assert_eq!(from_first_of_march("2006-03-21"), 20);
-        assert_eq!(from_first_of_march("2006-03-22"), 22);
-        assert_eq!(from_first_of_march("2006-04-10"), 60);
-        assert_eq!(
-            days("iccf-email-2000", "2004-09-15", "2004-09-30", "2004-10-22").unwrap(),
-            22,
-            "T31, not doubled before 2005"
-        );
-        assert_eq!(days("iccf-email-2005", "2004-09-15", "2004-09-30", "2004-10-22").unwrap(), 24, "T31, doubled");
+    /// The time from instant to instant, where both are known and in order; the start is the midnight it begins with, at the mover's
+    /// place (its hour stands in no text).
+    fn time_between(&self, received: Moment, sent: Moment) -> Option<Time> {
+        let (from, to) = received.at.zip(sent.at)?;
+        let zone = *to.offset();
+        let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_local_timezone(zone).single();
+        let start = self.start.and_then(midnight);
+        let from = start.map_or(from, |start| start.max(from));
+        let to = start.map_or(to, |start| start.max(to));
+        let all = (to >= from).then(|| to - from)?;
+        let at_leave = |(first, last): &(NaiveDate, NaiveDate)| {
+            let (begins, ends) = (midnight(*first)?, midnight(last.succ_opt()?)?);
+            Some((ends.min(to) - begins.max(from)).max(TimeDelta::zero()))
+        };
+        let leave: TimeDelta = self.still.spans().iter().filter_map(at_leave).sum();
+        Some(Time { all, running: all - leave })
     }
+}
+
+/// A time from instant to instant.
+struct Time {
+    all: TimeDelta,
+    /// Without leave.
+    running: TimeDelta,
+}
+
+fn whole_days(time: TimeDelta) -> u32 {
+    u32::try_from(time.num_days()).unwrap_or(0)
+}
+
+/// Midnights between two days, 0 where they are the wrong way round.
+fn days(from: NaiveDate, to: NaiveDate) -> u32 {
+    u32::try_from((to - from).num_days()).unwrap_or(0)
 }

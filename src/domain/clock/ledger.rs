@@ -1,52 +1,41 @@
-//! Both clocks of a game: the days of every ply, with the dates that count and where each comes from.
+//! Both clocks of a game: the days of every ply, with the dates that count, where each comes from and how the days came about.
 //!
-//! The ledger is recomputed from the record each time; nothing of it is stored. What the sender claims and
-//! what comes out here are compared by the judge, never merged.
+//! The ledger is recomputed from the record each time; nothing of it is stored, and no wall clock enters it. What the sender
+//! claims and what comes out here are compared by the judge, never merged. Leave on record counts: it is there because the player
+//! entered or confirmed it.
 
-use chrono::NaiveDate;
+use std::borrow::Cow;
 
-use super::days::reflection_time;
-use super::rules::{Ruleset, RulesetError};
-use crate::domain::game::{Game, MoveNumber, MoveRecord, Side};
+use chrono::{DateTime, Days, NaiveDate, TimeZone, Utc};
 
-/// Where a date that counts comes from.
+pub use super::control::{Consequence, Limit, Overstepped};
+use super::control::{Count, Left};
+pub use super::dated::{Booking, DateSource, Dated};
+use super::dated::{Timed, availability, received, sent};
+use super::days::{Charge, Counting, Moment, SentBeforeReceived};
+use super::doubt::{Doubt, DoubtKind, of_dates, of_leaves};
+use super::rules::{DoubleFrom, Ruleset, RulesetError};
+use super::still::StandingStill;
+use crate::domain::game::{ClockNote, ClockNoteKind, Game, MoveNumber, MoveRecord, Side};
+
+/// Where the days of a ply come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DateSource {
-    /// Settled between the players.
-    Agreed,
-    /// Stated by the mover.
+pub enum Basis {
+    /// The two dates, counted by the rules.
+    Counted(Charge),
+    /// What the players settled, with the days of penalty that are added to it.
+    Agreed {
+        /// Days added.
+        penalty: u32,
+    },
+    /// What the mover states, since a date is missing.
     Stated,
-    /// The Date header of the mail, in the sender's own offset (ICCF guideline 2j).
-    Header,
-    /// The day our server took the mail.
-    Arrival,
-    /// The event's start.
-    Start,
-    /// Nobody says: taken as the day the move before was sent (ICCF guideline 2i).
-    Assumed,
-}
-
-impl DateSource {
-    /// The source in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            DateSource::Agreed => "agreed",
-            DateSource::Stated => "stated",
-            DateSource::Header => "from the mail's Date",
-            DateSource::Arrival => "when our server took the mail",
-            DateSource::Start => "the start of the event",
-            DateSource::Assumed => "assumed: the day it was sent",
-        }
-    }
-}
-
-/// A date that counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Dated {
-    /// The day, local to the mover.
-    pub day: NaiveDate,
-    /// Why this day.
-    pub source: DateSource,
+    /// A ply of an accepted conditional line takes no time.
+    Conditional,
+    /// No number: the dates are the wrong way round.
+    Reversed(SentBeforeReceived),
+    /// No number: a date is missing.
+    Unknown,
 }
 
 /// One ply of the ledger.
@@ -62,17 +51,36 @@ pub struct PlyTime {
     pub days: Option<u32>,
     /// Days of this side so far. Where `days` is missing, the total its sender states; else the total before.
     pub total: u32,
+    /// Where `days` comes from.
+    pub basis: Basis,
 }
 
 /// Both clocks, move by move.
 #[derive(Debug, Clone)]
 pub struct Ledger {
-    rules: Ruleset,
+    rules: Cow<'static, Ruleset>,
     start: Option<NaiveDate>,
     first: MoveNumber,
+    me: Side,
     plies: Vec<PlyTime>,
-    /// The day the player on the move received the last move.
-    waiting_since: Option<Dated>,
+    /// When the player on the move received the last move.
+    waiting: Option<Timed>,
+    /// When our server took the last move, if it is the opponent's.
+    available: Option<DateTime<Utc>>,
+    /// As the player books it.
+    booked: Option<Dated>,
+    notes: Vec<ClockNote>,
+    white: Half,
+    black: Half,
+    oversteps: Vec<Overstepped>,
+    doubts: Vec<Doubt>,
+}
+
+/// One side of the ledger.
+#[derive(Debug, Clone)]
+struct Half {
+    count: Count,
+    still: StandingStill,
 }
 
 /// One side's clock at a moment.
@@ -82,9 +90,10 @@ pub struct Clock {
     pub days_used: u32,
     /// Charged so far for the move being thought about; 0 for the side that waits.
     pub days_this_move: u32,
-    /// Allowance up to the next control minus both; negative once overstepped; `None` without a limit.
+    /// What is left up to the next limit: of the control, or of the move being thought about where that is less. Negative once
+    /// overstepped; `None` without a limit.
     pub days_left: Option<i64>,
-    /// The number of the move that completes that control; `None` without a limit.
+    /// The number of the move that completes that control, or of the one being thought about; `None` without a limit.
     pub until_move: Option<u32>,
 }
 
@@ -94,49 +103,152 @@ impl Ledger {
     /// # Errors
     /// [`RulesetError`] when the game's rules are not usable.
     pub fn of(game: &Game) -> Result<Ledger, RulesetError> {
+        let rules = game.ruleset()?;
+        let half = |side| Half {
+            count: Count::new(rules.control, rules.overstep),
+            still: StandingStill::of(&game.leaves, side),
+        };
+        let (white, black) = (half(Side::White), half(Side::Black));
+        let stills = [(Side::White, &white.still), (Side::Black, &black.still)];
+        let doubts = of_leaves(&rules, &game.leaves, &stills);
         let mut ledger = Ledger {
-            rules: game.ruleset()?,
             start: game.start_date,
             first: game.first_number(),
+            me: game.me,
             plies: Vec::with_capacity(game.moves.len()),
-            waiting_since: game.start_date.map(|day| Dated { day, source: DateSource::Start }),
+            waiting: game.start_date.map(|day| Timed::new(day, DateSource::Start)),
+            available: None,
+            booked: None,
+            notes: game.clock_notes.clone(),
+            oversteps: Vec::new(),
+            doubts: doubts.into_iter().map(|kind| Doubt { number: None, kind }).collect(),
+            rules,
+            white,
+            black,
         };
         for record in &game.moves {
-            ledger.push(record, game.me);
+            ledger.push(record);
         }
         Ok(ledger)
     }
 
-    fn push(&mut self, record: &MoveRecord, me: Side) {
-        let number = self.first.plus(self.plies.len());
+    /// The same, with a mail that waits for the player's answer booked as he chose, where the rules leave it to him; `zone` is his own.
+    ///
+    /// Moves on record do not change: once he answers, the day of receipt is stated in his answer. An answer on the day the mail came is
+    /// received on that day.
+    pub fn booked<Z: TimeZone>(mut self, booking: Booking, zone: &Z) -> Ledger {
+        let since = self.waiting.filter(|w| w.date.source == DateSource::Arrival && self.due().side == self.me);
+        if let (Booking::NextDay, Some(since), Some(available)) = (booking, since, self.available) {
+            let local = available.with_timezone(zone).naive_local();
+            let latest = self.rules.receipt.latest(local);
+            if latest > since.date.day {
+                self.booked = Some(Dated { day: latest, source: DateSource::NextDay });
+            }
+        }
+        self
+    }
+
+    fn push(&mut self, record: &MoveRecord) {
+        let number = self.due();
         if record.is_timeless() {
-            // a conditional ply: whoever waits has waited since the move before it
+            // whoever waits has waited since the move before the conditional line
             let total = self.total(number.side);
-            self.plies.push(PlyTime { number, received: None, sent: None, days: Some(0), total });
+            let (days, basis) = (Some(0), Basis::Conditional);
+            self.plies.push(PlyTime { number, received: None, sent: None, days, total, basis });
+            self.half_mut(number.side).count.push_timeless();
             return;
         }
-        let pick = |agreed: Option<NaiveDate>, stated: Option<NaiveDate>| {
-            agreed
-                .map(|day| Dated { day, source: DateSource::Agreed })
-                .or(stated.map(|day| Dated { day, source: DateSource::Stated }))
-        };
-        let received = pick(record.agreed.received, record.claimed.received).or(self.waiting_since);
-        let header = record.observed.sent.map(|day| Dated { day, source: DateSource::Header });
-        let sent = pick(record.agreed.sent, record.claimed.sent).or(header);
-        let days = match (received, sent) {
-            (Some(r), Some(s)) => reflection_time(&self.rules, self.start, r.day, s.day).ok().map(|t| t.charged),
-            _ => record.claimed.days,
-        };
+        let is_mine = number.side == self.me;
+        let sent = sent(record, is_mine);
+        let received = received(record, self.waiting, sent);
+        let (days, basis) = self.days_of(record, received, sent);
         let before = self.total(number.side);
-        let total = match days {
-            Some(days) => before.saturating_add(days),
-            None => record.claimed.total.unwrap_or(before),
+        let total = match (record.agreed.total, days) {
+            (Some(total), _) => total,
+            (None, Some(days)) => before.saturating_add(days),
+            (None, None) => record.claimed.total.unwrap_or(before),
         };
-        self.plies.push(PlyTime { number, received, sent, days, total });
-        let arrival = record.observed.arrived.filter(|_| number.side != me);
-        self.waiting_since = arrival
-            .map(|day| Dated { day, source: DateSource::Arrival })
-            .or(sent.map(|s| Dated { day: s.day, source: DateSource::Assumed }));
+        let previous = self.plies.last().and_then(|p| p.sent).map(|d| d.day);
+        let mut doubts = of_dates(&self.rules, record, previous, is_mine);
+        doubts.extend(match basis {
+            Basis::Reversed(wrong) => Some(DoubtKind::Reversed(wrong)),
+            Basis::Unknown => Some(DoubtKind::NoDays),
+            Basis::Counted(_) | Basis::Agreed { .. } | Basis::Stated | Basis::Conditional => None,
+        });
+        let dated = |timed: Option<Timed>| timed.map(|t| t.date);
+        self.plies.push(PlyTime { number, received: dated(received), sent: dated(sent), days, total, basis });
+        self.waiting = availability(&self.rules, record, sent, is_mine);
+        self.available = record.observed.arrived_at.filter(|_| !is_mine);
+        if let (Some(DateSource::Transit), Some(sent), Some(arrived)) =
+            (self.waiting_since().map(|d| d.source), record.observed.sent, record.observed.arrived)
+            && let Some(propose) = self.waiting_since().map(|d| d.day)
+        {
+            doubts.push(DoubtKind::LateArrival { sent, arrived, propose });
+        }
+        self.doubts.extend(doubts.into_iter().map(|kind| Doubt { number: Some(number), kind }));
+        let over = self.half_mut(number.side).count.push(days.unwrap_or(0), total);
+        self.oversteps.extend(over.map(|(limit, by, consequence)| Overstepped { number, limit, by, consequence }));
+    }
+
+    fn days_of(&self, record: &MoveRecord, received: Option<Timed>, sent: Option<Timed>) -> (Option<u32>, Basis) {
+        let penalty = record.agreed.penalty.unwrap_or(0);
+        if let Some(days) = record.agreed.days {
+            return (Some(days.saturating_add(penalty)), Basis::Agreed { penalty });
+        }
+        match (received, sent) {
+            (Some(received), Some(sent)) => match self.charge(received.moment(), sent.moment()) {
+                Ok(charge) => {
+                    let charge = Charge { penalty, ..charge };
+                    (Some(charge.days()), Basis::Counted(charge))
+                }
+                Err(wrong) => (None, Basis::Reversed(wrong)),
+            },
+            _ => match record.claimed.days {
+                Some(days) => (Some(days.saturating_add(penalty)), Basis::Stated),
+                None => (None, Basis::Unknown),
+            },
+        }
+    }
+
+    /// What the ply that is due is charged, were it received and sent at these moments.
+    ///
+    /// # Errors
+    /// [`SentBeforeReceived`] when the dates are the wrong way round.
+    pub fn charge(&self, received: Moment, sent: Moment) -> Result<Charge, SentBeforeReceived> {
+        let side = self.due().side;
+        let reminded = self.reminded();
+        Counting { rules: &self.rules, start: self.start, still: &self.half(side).still, reminded }
+            .charge(received, sent)
+    }
+
+    /// The day of the first reminder to a mover who had not announced before it that he needs longer (T33).
+    fn reminded(&self) -> Option<NaiveDate> {
+        if self.rules.double_from != DoubleFrom::Reminder {
+            return None;
+        }
+        let ply = u32::try_from(self.plies.len()).unwrap_or(u32::MAX).saturating_add(1);
+        let first = |kind| self.notes.iter().filter(|n| n.ply == ply && n.kind == kind).map(|n| n.on).min();
+        let announced = first(ClockNoteKind::Announced);
+        first(ClockNoteKind::Repeated).filter(|reminder| announced.is_none_or(|announced| announced > *reminder))
+    }
+
+    /// The number of the ply that is due.
+    fn due(&self) -> MoveNumber {
+        self.first.plus(self.plies.len())
+    }
+
+    fn half(&self, side: Side) -> &Half {
+        match side {
+            Side::White => &self.white,
+            Side::Black => &self.black,
+        }
+    }
+
+    fn half_mut(&mut self, side: Side) -> &mut Half {
+        match side {
+            Side::White => &mut self.white,
+            Side::Black => &mut self.black,
+        }
     }
 
     /// Every ply in order.
@@ -146,39 +258,96 @@ impl Ledger {
 
     /// The day the side on the move received the last move, as far as it is known.
     pub fn waiting_since(&self) -> Option<Dated> {
-        self.waiting_since
+        self.booked.or(self.waiting.map(|w| w.date))
     }
 
-    /// The days charged to `side` for its moves on record.
+    /// The same, for an answer on `day`.
+    fn received_before(&self, day: NaiveDate) -> Option<Dated> {
+        self.booked.filter(|booked| booked.day <= day).or(self.waiting.map(|w| w.date))
+    }
+
+    /// The days charged to `side` in its running count: all of its moves on record, unless an overstep began a fresh one.
     pub fn total(&self, side: Side) -> u32 {
-        self.plies.iter().rev().find(|p| p.number.side == side).map_or(0, |p| p.total)
+        self.half(side).count.used()
     }
 
     /// What answering on `day` would cost the side on the move: its received day, days and total.
+    ///
+    /// Counted by dates, also where the rules count hours: that is never less.
     pub fn answer_on(&self, day: NaiveDate) -> Answer {
-        let days = self.waiting_since.and_then(|since| reflection_time(&self.rules, self.start, since.day, day).ok());
-        let days = days.map(|t| t.charged);
-        let side = self.first.plus(self.plies.len()).side;
-        Answer { received: self.waiting_since, days, total: days.map(|d| self.total(side).saturating_add(d)) }
+        let days = self.cost_of(day);
+        let side = self.due().side;
+        let received = self.received_before(day);
+        Answer { received, days, total: days.map(|d| self.total(side).saturating_add(d)) }
+    }
+
+    fn cost_of(&self, day: NaiveDate) -> Option<u32> {
+        let since = self.received_before(day)?.day;
+        self.charge(since.into(), day.into()).ok().map(|charge| charge.days())
     }
 
     /// The clock of `side` at the local day `today`; `to_move` is the side whose clock runs, `None` in a finished game.
     pub fn clock(&self, side: Side, to_move: Option<Side>, today: NaiveDate) -> Clock {
-        let made = u32::try_from(self.plies.iter().filter(|p| p.number.side == side).count()).unwrap_or(u32::MAX);
-        let control = self.rules.control.allowance(made.saturating_add(1));
-        let days_used = self.total(side);
         let thinking = to_move == Some(side);
         let days_this_move = if thinking { self.answer_on(today).days.unwrap_or(0) } else { 0 };
+        let count = &self.half(side).count;
+        let left = if thinking { count.left_for_next() } else { count.left() };
         let skipped = match (self.first.side, side) {
             (Side::Black, Side::White) => self.first.number,
             _ => self.first.number.saturating_sub(1),
         };
         Clock {
-            days_used,
+            days_used: count.used(),
             days_this_move,
-            days_left: control.map(|(days, _)| i64::from(days) - i64::from(days_used) - i64::from(days_this_move)),
-            until_move: control.map(|(_, block_end)| block_end.saturating_add(skipped)),
+            days_left: left.map(|left| left.days - i64::from(days_this_move)),
+            until_move: left.map(|left| left.until.saturating_add(skipped)),
         }
+    }
+
+    /// The last day on which `side` may send without exceeding a limit (T22, T23); the day of receipt where none is left. `None` for the
+    /// side that waits, without a limit, or where nobody knows since when it thinks.
+    pub fn last_safe_day(&self, side: Side) -> Option<NaiveDate> {
+        let Left { days: left, .. } = self.half(side).count.left_for_next().filter(|_| self.due().side == side)?;
+        let since = self.waiting_since()?.day;
+        let first = self.start.map_or(since, |start| start.max(since));
+        // each day costs at least one, unless it is one of leave
+        let still = &self.half(side).still;
+        let at_leave = still.days_between(first, NaiveDate::MAX);
+        let most = u64::try_from(left).unwrap_or(0).saturating_add(u64::from(at_leave)).saturating_add(1);
+        let is_safe = |days: u64| {
+            let day = first.checked_add_days(Days::new(days));
+            day.and_then(|day| self.cost_of(day)).is_some_and(|cost| i64::from(cost) <= left)
+        };
+        // the cost never falls from one day to the next
+        let (mut safe, mut late) = (0, most);
+        if !is_safe(safe) {
+            return Some(since);
+        }
+        while late - safe > 1 {
+            let middle = safe + (late - safe) / 2;
+            if is_safe(middle) { safe = middle } else { late = middle }
+        }
+        first.checked_add_days(Days::new(safe))
+    }
+
+    /// The limits that moves on record exceeded, oldest first.
+    pub fn oversteps(&self) -> &[Overstepped] {
+        &self.oversteps
+    }
+
+    /// Days of leave of `side` in a calendar year, overlapping leaves counted once (T62, T63).
+    pub fn leave_days(&self, side: Side, year: i32) -> u32 {
+        self.half(side).still.in_year(year)
+    }
+
+    /// The leave of `side`, merged.
+    pub fn leave(&self, side: Side) -> &StandingStill {
+        &self.half(side).still
+    }
+
+    /// What a person should look at: leave first, then move by move.
+    pub fn doubts(&self) -> &[Doubt] {
+        &self.doubts
     }
 
     /// The rules that were applied.
@@ -197,7 +366,6 @@ pub struct Answer {
     /// Days of the side including this move.
     pub total: Option<u32>,
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;

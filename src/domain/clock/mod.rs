@@ -1,10 +1,18 @@
 //! Reflection time: the rule sets, counting days, and the clocks of both players.
 //!
-//! Days are civil dates of the mover's own place, never spans of 24 hours; the wall clock is an argument
-//! and only ever answers "how long so far".
+//! Days are civil dates of the mover's own place, except under rules that count spans of 24 hours; the wall clock is an
+//! argument and only ever answers "how long so far".
+//! [`rules`] say what holds, [`days`] counts one move, [`still`] knows the leave, [`control`] the allowance, [`dated`] which
+//! date counts; [`ledger`] puts them together, [`doubt`] is what a person should look at, and [`settle`]
+//! what he may settle.
 
+pub mod control;
+pub mod dated;
 pub mod days;
+pub mod doubt;
 pub mod events;
 pub mod ledger;
 pub mod rules;
+pub mod settle;
+pub mod still;
 pub mod trust;

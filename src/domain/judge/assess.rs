@@ -1,7 +1,7 @@
 //! Finds the one move that all readings of a mail give, or the first doubt.
 
 use super::meaning::Meaning;
-use super::{Evidence, Expected, Reason};
+use super::{Evidence, Expected, Reason, beside};
 use crate::domain::game::Stated;
 use crate::domain::notation::{Agreement, IllegalMove, LegalMove, NumericMove, tokens_agree};
 use crate::domain::transmission::read::{BadToken, Claim, How, Reading, Written};
@@ -89,6 +89,8 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
     elsewhere(expected, evidence, given.as_ref())?;
     match given {
         Some(Finding::Move(found)) => {
+            beside::players(expected, evidence, &found)?;
+            beside::boards(expected, evidence, &found)?;
             plan_was_sent(expected, evidence, NumericMove::of(&found.legal.played))?;
             let mut found = *found;
             let mut statements = if own { Vec::new() } else { vec![found.stated] };
@@ -180,6 +182,7 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     of_reader(expected, view)?;
     let legal = legal(expected, first)?;
     other_words(expected, view, &sorted.due, &legal, &candidates)?;
+    beside::pieces(view, &sorted.due, &legal)?;
     let found = found(expected, first, legal, &sorted.ahead, view).map_err(|d| Doubt { candidates, ..d })?;
     Ok(Some(Finding::Move(Box::new(found))))
 }
@@ -289,7 +292,7 @@ fn other_words(
     for claim in due {
         let his = || claim.written.clone();
         for text in &claim.beside {
-            let agrees = expected.names(text, position, &legal.played);
+            let agrees = expected.repeats(text, position, &legal.played);
             if !agrees && tokens_agree(text, position, &legal.played) == Agreement::Different {
                 return Err(doubt(Reason::Notations { line: claim.line, algebraic: text.clone(), his: his() }, None));
             }
@@ -337,7 +340,7 @@ fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Resul
         return Err(Reason::ConditionUnclear { line: offer.line, words: offer.words.clone() }.into());
     }
     let number = expected.number(last);
-    let other = super::discrepancy::of_record(expected, view);
+    let other = super::discrepancy::of_record(expected, std::slice::from_ref(view));
     let differs = if other.is_empty() { String::new() } else { format!("; {}", other.join("; ")) };
     let waits = if expected.opponent_is_due() { "; he may not have your answer" } else { "" };
     Ok(Some(Finding::Repeat(format!("repeats {number} {numeric}, which is on record{waits}{differs}"))))

@@ -8,7 +8,7 @@ use shakmaty::{Chess, Move, Position};
 use super::Expected;
 use crate::domain::game::Game;
 use crate::domain::notation::{
-    Agreement, IllegalMove, Language, LegalMove, NumericMove, Spelling, is_coordinates, named_moves, names,
+    Agreement, IllegalMove, Language, LegalMove, NumericMove, Spelling, is_coordinates, language, named_moves, names,
     tokens_agree,
 };
 use crate::domain::transmission::read::Written;
@@ -29,6 +29,13 @@ impl Notations {
     /// Whether a text in algebraic notation is in one that was agreed.
     fn allow(&self, text: &str) -> bool {
         !self.languages.is_empty() || (self.coordinates && (is_coordinates(text) || text.starts_with("O-O")))
+    }
+
+    /// Whether a text begins with a letter that stands for a piece in other languages only.
+    fn is_foreign(&self, text: &str) -> bool {
+        let first = text.chars().next().filter(|c| c.is_uppercase() && !text.starts_with("O-O"));
+        let is_piece = |languages: &[Language]| first.is_some_and(|c| languages.iter().any(|l| l.has_piece(c)));
+        is_piece(&language::ALL) && !is_piece(self.languages())
     }
 
     /// The languages in which a text is read: English too, for squares and castling need no letters.
@@ -77,6 +84,13 @@ impl Expected<'_> {
         names(text, position, played, self.notations.languages())
     }
 
+    /// Whether an algebraic text beside the digits of this move gives it once more: as above, or in some language where no
+    /// language makes another legal move of it.
+    pub(super) fn repeats(&self, text: &str, position: &Chess, played: &Move) -> bool {
+        let in_any = || named_moves(text, position, &language::ALL).is_some_and(|moves| moves == [*played]);
+        self.names(text, position, played) || in_any()
+    }
+
     /// The legal move that is written for another position, in any notation.
     pub(super) fn meant_in(&self, written: &Written, position: &Chess) -> Result<LegalMove, String> {
         let text = match written {
@@ -115,10 +129,18 @@ impl Expected<'_> {
             }
             Written::Algebraic(text) => text,
         };
-        let moves = named_moves(text, position, self.notations.languages()).unwrap_or_default();
-        match moves.as_slice() {
-            _ if !self.notations.allow(text) => Meaning::NotAgreed(self.any_meaning(text)),
-            [] => self.unfinished(text).map_or(Meaning::NoSuchMove, Meaning::Ambiguous),
+        let agreed = named_moves(text, position, self.notations.languages());
+        let readable = agreed.is_some() && self.notations.allow(text);
+        match agreed.unwrap_or_default().as_slice() {
+            _ if !readable => Meaning::NotAgreed(self.any_meaning(text)),
+            [] => match (self.unfinished(text), named_moves(text, position, &language::ALL)) {
+                (Some(moves), _) => Meaning::Ambiguous(moves),
+                (None, Some(moves)) if !moves.is_empty() => {
+                    Meaning::NotAgreed(moves.iter().map(NumericMove::of).collect())
+                }
+                (None, _) if self.notations.is_foreign(text) => Meaning::NotAgreed(Vec::new()),
+                (None, _) => Meaning::NoSuchMove,
+            },
             [played] => Meaning::Legal(LegalMove { played: *played, spelling: Spelling::Standard }),
             several => Meaning::Ambiguous(several.iter().map(NumericMove::of).collect()),
         }

@@ -67,6 +67,14 @@ pub enum Reason {
     AnotherNumber { line: usize, his: Written, other: Written },
     #[error("line {line}: \"{algebraic}\" and {his} are different moves")]
     Notations { line: usize, algebraic: String, his: Written },
+    #[error("line {line}: \"{word}\" stands beside {his}, which moves another piece")]
+    AnotherPiece { line: usize, his: Written, word: String },
+    #[error("line {line}: the position shown there is not the one after {his}")]
+    AnotherBoard { line: usize, his: Written },
+    #[error(
+        "the game in this mail is between {white} (White) and {black} (Black), who are not the players of this one"
+    )]
+    OtherPlayers { white: String, black: String },
     #[error("line {line}: {number} {text} is no move: {why}")]
     BadToken { line: usize, number: MoveNumber, text: String, why: String },
     #[error("line {line}: {number} {his} is not legal: {why}")]
@@ -114,7 +122,7 @@ pub enum Reason {
     NoSender(String),
     #[error("this mail has the Message-ID of one that was taken in before, but says something new")]
     MessageIdReused,
-    #[error("automatic mail ({0}); it is never read as a move and never answered")]
+    #[error("automatic mail ({0}); it gives no move and is never answered")]
     Automatic(String),
     #[error("it gives a move, but {0}; a person must look")]
     MarkedAutomatic(String),
@@ -150,6 +158,8 @@ impl Reason {
             | Reason::Doubtful { line }
             | Reason::AnotherNumber { line, .. }
             | Reason::Notations { line, .. }
+            | Reason::AnotherPiece { line, .. }
+            | Reason::AnotherBoard { line, .. }
             | Reason::BadToken { line, .. }
             | Reason::NotLegal { line, .. }
             | Reason::NoSuchMove { line, .. }

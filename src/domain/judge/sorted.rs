@@ -72,7 +72,7 @@ fn once_more(expected: &Expected<'_>, index: usize, claim: &Claim, sorted: &Sort
     let due = sorted.due.last().filter(|c| c.line == claim.line);
     match (expected.moves.get(white), due.map(|c| expected.meaning(&c.written))) {
         (Some(_), _) => expected.means(white, &claim.written),
-        (None, Some(Meaning::Legal(legal))) => expected.names(text, expected.replay.position(), &legal.played),
+        (None, Some(Meaning::Legal(legal))) => expected.repeats(text, expected.replay.position(), &legal.played),
         _ => false,
     }
 }

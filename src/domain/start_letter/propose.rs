@@ -18,7 +18,7 @@ pub struct Answers {
     /// The start.
     pub start: Option<NaiveDate>,
     /// The rule set.
-    pub rules: Option<String>,
+    pub rules: Option<RulesetChoice>,
     /// The time control.
     pub control: Option<TimeControl>,
     /// The numbers of those against whom he has White.
@@ -134,7 +134,8 @@ pub fn propose_event(
     let (Some(start), Some(event), true) = (start, event, missing.is_empty()) else {
         return Err(missing);
     };
-    let base = answers.rules.clone().unwrap_or_else(|| RulesetChoice::usual(true, Some(start)).to_owned());
+    let usual = || RulesetChoice::Name(RulesetChoice::usual(true, Some(start)).to_owned());
+    let rules = answers.rules.clone().unwrap_or_else(usual).with_control(control);
     let mut taken = taken.to_vec();
     let mut games = Vec::with_capacity(sides.len());
     for (player, side, address) in sides {
@@ -154,7 +155,7 @@ pub fn propose_event(
             me: side,
             start_date: Some(start),
             start_fen: None,
-            rules: RulesetChoice::with_control(&base, control),
+            rules: rules.clone(),
             notations: vec!["iccf".to_owned()],
             moves: Vec::new(),
             plan: None,

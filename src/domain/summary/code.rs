@@ -254,12 +254,13 @@ fn unescape(field: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::clock::ledger::Ledger;
     use crate::domain::document::tests::sample_game;
     use crate::domain::game::{Game, Leave, Plan, Stated};
 
     fn there_and_back(game: &Game) {
         let today = "2004-11-05".parse().unwrap();
-        let summary = Summary::of(game, Some(today), today).unwrap();
+        let summary = Summary::of(game, &Ledger::of(game).unwrap(), Some(today), today).unwrap();
         let line = summary.encode();
         assert!(!line.contains(LINE), "{line:?}");
         assert_eq!(Summary::decode(&line), Some(summary));
@@ -307,7 +308,10 @@ mod tests {
 
     #[test]
     fn what_is_no_summary_is_none() {
-        let line = Summary::of(&sample_game(), None, "2004-11-05".parse().unwrap()).unwrap().encode();
+        let line = {
+            let game = sample_game();
+            Summary::of(&game, &Ledger::of(&game).unwrap(), None, "2004-11-05".parse().unwrap()).unwrap().encode()
+        };
         let cut: String = line.chars().take(line.len() / 2).collect();
         assert_eq!((Summary::decode(""), Summary::decode(&cut)), (None, None));
         assert_eq!(Summary::decode(&line.replace(FIELD, "")), None);

@@ -86,15 +86,19 @@ impl Summary<'_> {
     ///
     /// # Errors
     /// [`Broken`] when the rules are not usable or the record does not play out.
-    pub fn of(game: &Game, drafted: Option<NaiveDate>, today: NaiveDate) -> Result<Summary<'static>, Broken> {
+    pub fn of(
+        game: &Game,
+        ledger: &Ledger,
+        drafted: Option<NaiveDate>,
+        today: NaiveDate,
+    ) -> Result<Summary<'static>, Broken> {
         let broken = |why: String| Broken { game: game.id.clone(), why };
-        let ledger = Ledger::of(game).map_err(|e| broken(e.to_string()))?;
         let replay = game.replay().map_err(|e| broken(e.to_string()))?;
         let last = replay.plies().zip(&game.moves).enumerate().last();
         let to_move = game.to_move();
         let clock = ledger.clock(to_move, None, today);
-        let pace = if game.result.is_none() { Pace::of(&ledger, today) } else { None };
-        let marks = marks(game, &ledger, pace.as_ref(), drafted);
+        let pace = if game.result.is_none() { Pace::of(ledger, today) } else { None };
+        let marks = marks(game, ledger, pace.as_ref(), drafted);
         Ok(Summary {
             id: game.id.to_string().into(),
             event: game.event.clone().into(),
@@ -187,7 +191,7 @@ mod tests {
     fn its_figures_are_those_of_the_ledger_on_every_day() {
         let game = sample_game();
         let ledger = Ledger::of(&game).unwrap();
-        let summary = Summary::of(&game, None, day("2004-11-05")).unwrap();
+        let summary = Summary::of(&game, &Ledger::of(&game).unwrap(), None, day("2004-11-05")).unwrap();
         for today in day("2004-10-25").iter_days().take_while(|day| Some(*day) <= summary.until()).step_by(7) {
             let clock = ledger.clock(Side::Black, Some(Side::Black), today);
             let figures = summary.figures(today);
@@ -205,7 +209,7 @@ mod tests {
         let mut game = sample_game();
         let (from, to) = (day("2004-11-10"), day("2004-11-12"));
         game.leaves = vec![Leave { side: Side::White, from, to, announced: None }];
-        let summary = Summary::of(&game, None, from).unwrap();
+        let summary = Summary::of(&game, &Ledger::of(&game).unwrap(), None, from).unwrap();
         let days = ["2004-11-09", "2004-11-10", "2004-11-12", "2004-11-13"].map(|text| summary.is_on_leave(day(text)));
         assert_eq!(days, [false, true, true, false]);
     }

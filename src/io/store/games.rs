@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
+use super::acts::{self, Act, LetterRef};
 use super::error::StoreError;
-use super::outbox::cancel_queued_drafts;
+use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
 use super::rows::{folded, json, key_of, word};
 use super::{Store, open};
 use crate::domain::game::{
@@ -155,11 +156,17 @@ impl Store {
     }
 
     /// Closes a game with its result; the player has confirmed it. A plan is dropped, drafts that wait are cancelled, and the
-    /// mails in which the opponent resigned or accepted a draw are settled.
+    /// mails in which the opponent resigned or accepted a draw are settled. The report to the director goes into the outbox.
     ///
     /// # Errors
     /// [`StoreError::NoSuchGame`].
-    pub async fn close_game(&mut self, id: &GameId, result: GameResult, now: DateTime<Utc>) -> Result<(), StoreError> {
+    pub async fn close_game(
+        &mut self,
+        id: &GameId,
+        result: GameResult,
+        report: Option<&Outgoing>,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         let key = key_of(&mut tx, id).await?;
@@ -170,12 +177,17 @@ impl Store {
             .await?;
         sqlx::query("DELETE FROM plans WHERE game = ?").bind(key).execute(&mut *tx).await?;
         cancel_queued_drafts(&mut tx, key).await?;
+        if let Some(report) = report {
+            enqueue(&mut tx, report, None, now).await?;
+        }
         sqlx::query("INSERT INTO events (game, at, kind, text) VALUES (?, ?, 'closed', ?)")
             .bind(key)
             .bind(now)
             .bind(result.word())
             .execute(&mut *tx)
             .await?;
+        let report = report.map(LetterRef::of);
+        acts::put(&mut tx, &Act::Close { game: id.clone(), result, report }, now).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(())

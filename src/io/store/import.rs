@@ -1,16 +1,19 @@
 //! Putting in whole games: all games of a file, or none.
 
-use chrono::{DateTime, Utc};
-use serde_json::json;
+use std::fmt::Display;
+
+use chrono::{DateTime, NaiveDate, SecondsFormat, TimeZone, Utc};
+use serde_json::{Value, json};
 use sqlx::{Connection, SqliteConnection};
 
+use super::acts::{self, Act};
 use super::clock::{put_clock_note, put_leave};
 use super::error::StoreError;
-use super::moves::insert_move;
 use super::outbox::cancel_queued_drafts;
-use super::rows::{folded, integer, key_of};
+use super::rows::{folded, integer, key_of, word};
 use super::{Store, open};
-use crate::domain::game::{Game, GameResult, Side};
+use crate::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed, Side, Stated};
+use crate::domain::pgn::Identity;
 
 impl Store {
     /// Stores games, each with the root of its mail thread: all of them or none.
@@ -20,15 +23,16 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::GameExists`] without `replace`.
-    pub async fn import(
+    pub async fn import<'g>(
         &mut self,
-        games: &[(Game, String)],
+        games: impl IntoIterator<Item = &'g (Game, String)>,
         replace: bool,
         now: DateTime<Utc>,
     ) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        for (game, root_message_id) in games {
+        for entry in games {
+            let (game, root_message_id) = entry;
             match key_of(&mut tx, &game.id).await {
                 Ok(_) if !replace => {
                     return Err(StoreError::GameExists { id: game.id.clone() });
@@ -39,10 +43,31 @@ impl Store {
             }
             let key = put_game(&mut tx, game, root_message_id, now).await?;
             put_parts(&mut tx, key, game, now).await?;
+            acts::put(&mut tx, &Act::Import { games: vec![entry.clone()], replace }, now).await?;
         }
         tx.commit().await?;
         self.checkin(db);
         Ok(())
+    }
+
+    /// The ids of all games, with what else tells one from another.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn identities(&mut self) -> Result<Vec<(GameId, Identity)>, StoreError> {
+        let mut db = self.checkout().await?;
+        let rows: Vec<(String, String, Option<NaiveDate>, String, String)> = sqlx::query_as(
+            "SELECT games.name, event, start_date, white.name, black.name FROM games
+             JOIN players AS white ON white.game = games.id AND white.side = 'white'
+             JOIN players AS black ON black.game = games.id AND black.side = 'black' ORDER BY games.id",
+        )
+        .fetch_all(&mut db)
+        .await?;
+        self.checkin(db);
+        let identity = |(name, event, start, white, black)| {
+            Ok((word("games.name", name)?, Identity { event, start, white, black }))
+        };
+        rows.into_iter().map(identity).collect()
     }
 }
 
@@ -113,9 +138,7 @@ async fn put_parts(db: &mut SqliteConnection, key: i64, game: &Game, now: DateTi
                 .await?;
         }
     }
-    for (index, record) in game.moves.iter().enumerate() {
-        insert_move(db, key, index + 1, record, None, now).await?;
-    }
+    put_moves(db, key, &game.moves, now).await?;
     for (position, line) in game.conditionals.iter().enumerate() {
         sqlx::query("INSERT INTO conditionals (game, position, line) VALUES (?, ?, ?)")
             .bind(key)
@@ -139,4 +162,58 @@ async fn put_parts(db: &mut SqliteConnection, key: i64, game: &Game, now: DateTi
             .await?;
     }
     Ok(())
+}
+
+/// All moves of a game in one statement: a statement each would be most of the time of a large import.
+async fn put_moves(
+    db: &mut SqliteConnection,
+    key: i64,
+    moves: &[MoveRecord],
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO moves (game, ply, numeric, claimed_received, claimed_sent, claimed_days, claimed_total, observed_sent,
+                            observed_arrived, observed_sent_at, observed_relayed_at, observed_arrived_at, agreed_received,
+                            agreed_sent, agreed_days, agreed_total, agreed_penalty, recorded_at)
+         SELECT ?1, key + 1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
+                value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13,
+                value ->> 14, ?3
+         FROM json_each(?2)",
+    )
+    .bind(key)
+    .bind(Value::from_iter(moves.iter().map(columns)).to_string())
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The columns of a move. Every field is named, so that a new one cannot be forgotten here.
+fn columns(record: &MoveRecord) -> Value {
+    let MoveRecord { numeric, claimed, observed, agreed } = *record;
+    let Stated { received, sent, days, total } = claimed;
+    let Observed { sent: seen, arrived, sent_at, relayed_at, arrived_at } = observed;
+    let Agreed { received: settled, sent: settled_sent, days: settled_days, total: settled_total, penalty } = agreed;
+    json!([
+        numeric,
+        received,
+        sent,
+        days,
+        total,
+        seen,
+        arrived,
+        sent_at.map(instant),
+        relayed_at.map(instant),
+        arrived_at.map(instant),
+        settled,
+        settled_sent,
+        settled_days,
+        settled_total,
+        penalty
+    ])
+}
+
+/// An instant in the form that the database has it in.
+fn instant<Z: TimeZone<Offset: Display>>(at: DateTime<Z>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::AutoSi, false)
 }

@@ -1,13 +1,14 @@
 //! The ledger of the mailbox: every announced message has one row until it is read or listed as unread with a reason.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::error::StoreError;
 use super::{Store, open};
 
 /// A message that a mailbox has announced.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arrival {
     /// Which account or mail folder on disk.
     pub source: String,

@@ -4,10 +4,14 @@
 //! transaction: it happens whole, or not at all and says so. What will surprise you: a method takes the connection out of
 //! the store and puts it back only when all went well. After any error it is dropped, which rolls back, and the next
 //! method opens a new one, because after a failed COMMIT sqlx goes on to say "committed" on the old one.
+//! A method that changes games also puts its arguments on record, with `acts::put` before its commit: see `acts.rs`.
 //!
 //! Not covered: finding out that an old backup was put in place of the database.
 
+mod acts;
+mod baseline;
 mod clock;
+mod dump;
 mod error;
 mod games;
 mod import;
@@ -18,6 +22,7 @@ mod moves;
 mod open;
 mod outbox;
 mod player;
+mod proofs;
 mod record;
 mod rows;
 mod senders;
@@ -29,6 +34,9 @@ use std::path::{Path, PathBuf};
 
 use sqlx::SqliteConnection;
 
+pub use acts::{About, Act, HashOnly, LetterRef, MailRef, Performed};
+pub use clock::{Care, Settled};
+pub use dump::{LEFT_OUT, Snapshot};
 pub use error::{Holder, StoreError};
 pub use games::{StoredGame, WatchedGame};
 pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead};
@@ -37,6 +45,7 @@ pub use mails::{KeptMail, StoredMail};
 pub use moves::{DraftOf, NewMove, Provenance};
 pub use outbox::{OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
 pub use player::{Asking, Event, Held};
+pub use proofs::{MailOfGame, Origin};
 pub use record::{EventRow, Recorded, Taken, VerdictRow};
 pub use senders::{SenderDomain, Vouched};
 pub use state::{AuthStop, Heartbeat, LoginOutcome};

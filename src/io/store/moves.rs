@@ -1,8 +1,10 @@
 //! Moves and plans: what was sent, and what the player has chosen to send.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
+use super::acts::{self, Act, LetterRef};
 use super::error::StoreError;
 use super::games::load_plan;
 use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
@@ -12,7 +14,7 @@ use super::{Store, open};
 use crate::domain::game::{GameId, MoveRecord, Plan, Side};
 
 /// A move that goes on record.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewMove {
     /// In which game.
     pub game: GameId,
@@ -121,6 +123,8 @@ impl Store {
         .execute(&mut *tx)
         .await?;
         enqueue(&mut tx, outgoing, None, now).await?;
+        let (game, plan, draft) = (game.clone(), plan.clone(), LetterRef::of(outgoing));
+        acts::put(&mut tx, &Act::Plan { game, expected_plies, plan, draft }, now).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(())
@@ -130,12 +134,15 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NoSuchGame`].
-    pub async fn undo(&mut self, game: &GameId) -> Result<Option<Plan>, StoreError> {
+    pub async fn undo(&mut self, game: &GameId, now: DateTime<Utc>) -> Result<Option<Plan>, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         let key = key_of(&mut tx, game).await?;
         let plan = load_plan(&mut tx, key).await?;
         drop_plan(&mut tx, key).await?;
+        if plan.is_some() {
+            acts::put(&mut tx, &Act::Undo { game: game.clone() }, now).await?;
+        }
         tx.commit().await?;
         self.checkin(db);
         Ok(plan)
@@ -155,6 +162,7 @@ impl Store {
         let mut tx = db.begin_with(open::WRITE).await?;
         append(&mut tx, sent, None, now).await?;
         put_event(&mut tx, event, None, now).await?;
+        acts::put(&mut tx, &Act::Sent { sent: sent.clone(), event: event.clone() }, now).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(())
@@ -233,7 +241,7 @@ pub(super) async fn insert_move(
 }
 
 /// The game goes on, and has as many plies as the caller saw.
-async fn check_unchanged(
+pub(super) async fn check_unchanged(
     db: &mut SqliteConnection,
     key: i64,
     game: &GameId,

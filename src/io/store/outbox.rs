@@ -1,6 +1,7 @@
 //! Mails that go out: kept as bytes before anything is sent, and marked before and after every try.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::error::StoreError;
@@ -9,8 +10,9 @@ use super::{Store, open};
 use crate::domain::game::GameId;
 
 /// What a mail is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type, Serialize, Deserialize)]
 #[sqlx(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 pub enum OutgoingKind {
     /// Tells the player of an incoming mail, or brings him the question that he has about one.
     Notice,

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
+use super::acts::{self, About, Act, LetterRef};
 use super::error::StoreError;
 use super::moves::{NewMove, append};
 use super::outbox::{Outgoing, enqueue};
@@ -164,6 +165,13 @@ impl Store {
                 enqueue(&mut tx, outgoing, None, now).await?;
             }
             put_event(&mut tx, event, Some(mail), now).await?;
+            let act = Act::Settle {
+                about: About::of(&mut tx, verdict).await?,
+                read: read.cloned(),
+                letters: outgoing.iter().map(LetterRef::of).collect(),
+                event: event.clone(),
+            };
+            acts::put(&mut tx, &act, now).await?;
         }
         tx.commit().await?;
         self.checkin(db);
@@ -206,6 +214,8 @@ impl Store {
                 .execute(&mut *tx)
                 .await?;
                 put_event(&mut tx, event, Some(mail), now).await?;
+                let (about, letter) = (About::of(&mut tx, verdict).await?, LetterRef::of(letter));
+                acts::put(&mut tx, &Act::Ask { about, again, letter, event: event.clone() }, now).await?;
                 Asking::Drafted
             }
         };
@@ -239,6 +249,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         put_event(&mut tx, event, None, now).await?;
+        acts::put(&mut tx, &Act::Note { event: event.clone() }, now).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(())

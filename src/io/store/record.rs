@@ -1,10 +1,12 @@
 //! THE one write of a mail: raw bytes, verdicts, moves, what goes out, and the tick in the ledger, in one transaction.
 
 use chrono::{DateTime, Utc};
-use serde_json::json;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use sqlx::{Connection, SqliteConnection};
 
+use super::acts::{self, Act};
 use super::error::StoreError;
 use super::inbox::{Arrival, tick_off};
 use super::mails::mail_by_content;
@@ -15,6 +17,7 @@ use super::senders::{Vouched, note_vouched};
 use super::{Store, open};
 use crate::domain::game::{GameId, Stated};
 use crate::domain::notation::NumericMove;
+use crate::mail::authentication::Finding;
 
 /// A mail with everything that was decided about it.
 #[derive(Debug, Clone, Default)]
@@ -45,6 +48,10 @@ pub struct Taken<'a> {
     pub vouched: Option<Vouched>,
     /// What the journal tells of it.
     pub events: Vec<EventRow>,
+    /// What a check of its signatures found; `None` where none was made.
+    pub verified: Option<Vec<Finding>>,
+    /// What it was judged by beside the games, as `intake` writes it.
+    pub settings: Option<Value>,
 }
 
 /// What was decided about a mail for one game, or for none.
@@ -71,7 +78,7 @@ pub struct VerdictRow {
 }
 
 /// A line of the journal.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventRow {
     /// Of which game.
     pub game: Option<GameId>,
@@ -96,14 +103,31 @@ impl Store {
     /// # Errors
     /// [`StoreError::Moved`], [`StoreError::NoPlan`] or [`StoreError::Finished`] when the game is not any more what was judged: judge again.
     pub async fn record(&mut self, taken: &Taken<'_>, now: DateTime<Utc>) -> Result<Recorded, StoreError> {
-        let sha256: [u8; 32] = Sha256::digest(taken.raw).into();
+        self.record_as(Sha256::digest(taken.raw).into(), taken.raw.len(), taken, now).await
+    }
+
+    /// As [`Store::record`], for a mail of which only the hash and the size in bytes are known any more.
+    ///
+    /// # Errors
+    /// Those of [`Store::record`].
+    pub async fn record_as(
+        &mut self,
+        sha256: [u8; 32],
+        size: usize,
+        taken: &Taken<'_>,
+        now: DateTime<Utc>,
+    ) -> Result<Recorded, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         let recorded = match mail_by_content(&mut tx, &sha256).await? {
             Some(mail) => Recorded { mail, new: false },
             None => {
-                let mail = put_mail(&mut tx, taken, &sha256, now).await?;
+                let mail = put_mail(&mut tx, taken, &sha256, size, now).await?;
                 put_effects(&mut tx, taken, mail, now).await?;
+                if let Some(settings) = &taken.settings {
+                    acts::put_settings(&mut tx, settings, now).await?;
+                }
+                acts::put(&mut tx, &Act::of_mail(&sha256, size, taken), now).await?;
                 Recorded { mail, new: true }
             }
         };
@@ -120,6 +144,7 @@ async fn put_mail(
     db: &mut SqliteConnection,
     taken: &Taken<'_>,
     sha256: &[u8; 32],
+    size: usize,
     now: DateTime<Utc>,
 ) -> Result<i64, StoreError> {
     let mail = sqlx::query_scalar(
@@ -128,7 +153,7 @@ async fn put_mail(
     )
     .bind(sha256.as_slice())
     .bind(if taken.private { None } else { Some(packed(taken.raw)?) })
-    .bind(integer(taken.raw.len()))
+    .bind(integer(size))
     .bind(&taken.message_id)
     .bind(&taken.from_address)
     .bind(&taken.subject)

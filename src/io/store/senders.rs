@@ -1,6 +1,7 @@
 //! Which domains have vouched for the mails of an opponent's address, as the policy `pinned` needs to know.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, SqliteConnection};
 
 use super::Store;
@@ -30,7 +31,7 @@ impl SenderDomain {
 }
 
 /// A mail that came with a proof of its sender.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vouched {
     /// Whose it is.
     pub address: Address,

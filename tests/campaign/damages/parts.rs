@@ -11,6 +11,7 @@ pub(super) const ALL: &[Damage] = &[
     Damage { name: "struck out beside", change: struck_beside },
     Damage { name: "the move struck out", change: struck },
     Damage { name: "struck out and rewritten", change: rewritten },
+    Damage { name: "other players' names", change: other_players },
 ];
 
 fn pre(text: &str) -> String {
@@ -81,6 +82,15 @@ fn changed(case: &mut Case<'_>, change: impl FnOnce(&str) -> String) -> Option<(
     }
     case.letter.html = Some(html.replace(&new, &change(&new)));
     Some(())
+}
+
+/// The game of two others, or of the same players with the colours exchanged.
+fn other_players(case: &mut Case<'_>) -> Option<Meant> {
+    let [his, ours] = *case.dice.pick(&[["Petrov, Ivan", "Novak, Jan"], ["Quillfeather, Tobin", "Ostrander, Mila"]]);
+    let text = case.letter.text.as_deref().filter(|text| text.contains("\"Ostrander, Mila\""))?;
+    let text = text.replace("\"Ostrander, Mila\"", "\"_\"").replace("Quillfeather, Tobin", ours).replace('_', his);
+    case.letter.text = Some(text);
+    Some(Meant::Nothing)
 }
 
 fn struck_beside(case: &mut Case<'_>) -> Option<Meant> {

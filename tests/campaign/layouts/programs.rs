@@ -2,14 +2,22 @@
 
 use std::fmt::Write;
 
+use amici::domain::game::Side;
+
 use super::{Style, localized, notation, score};
 use crate::game::Ply;
 use crate::letter::{File, Letter};
 
+/// The sender made the last ply.
 fn head(plies: &[Ply]) -> String {
+    let mut players = ["Ostrander, Mila", "Quillfeather, Tobin"];
+    if plies[plies.len() - 1].number.side == Side::Black {
+        players.reverse();
+    }
+    let [white, black] = players;
     format!(
-        "[Event \"EM/ZZ/042\"]\n[Site \"ICCF\"]\n[Date \"{}\"]\n[Round \"1\"]\n[White \"Ostrander, Mila\"]\n\
-         [Black \"Quillfeather, Tobin\"]\n[Result \"*\"]\n[WhiteElo \"2143\"]\n[BlackElo \"1726\"]\n\n",
+        "[Event \"EM/ZZ/042\"]\n[Site \"ICCF\"]\n[Date \"{}\"]\n[Round \"1\"]\n[White \"{white}\"]\n\
+         [Black \"{black}\"]\n[Result \"*\"]\n[WhiteElo \"2143\"]\n[BlackElo \"1726\"]\n\n",
         plies[0].stated.received.unwrap().format("%Y.%m.%d")
     )
 }

@@ -3,6 +3,7 @@
 //! The sets are data ([`sets.toml`](../rules/sets.toml)); any value can be overridden per game by its key (see [`RulesetChoice`]).
 //! What will surprise you: a table given for a key changes only the keys that stand in it, unless its `kind` or `mode` is another one.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use chrono::{Datelike, NaiveDate};
@@ -10,11 +11,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 mod set;
+mod words;
 
 pub use set::{
     Accounting, Conditional, ConditionalShape, DayCount, DoubleFrom, Illegal, LeaveRules, NotationRules, OnConflict,
     Overstep, PgnDate, Primary, Receipt, Repeat, Ruleset, Silence, SilenceEffect, TimeControl,
 };
+pub use words::{Origin, Saying};
 
 /// A rule set as a game states it: a name, or a `base` with the keys that differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,8 +33,13 @@ pub enum RulesetChoice {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RulesetError {
     /// No such name.
-    #[error("rules `{0}` are not known; known are {known}", known = names().collect::<Vec<_>>().join(", "))]
-    Unknown(String),
+    #[error("rules `{name}` are not known; known are {known}")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names that would do.
+        known: String,
+    },
     /// A custom set without a base.
     #[error("rules: the key `base` is missing; it names the rule set that the other keys change")]
     NoBase,
@@ -55,17 +63,26 @@ pub enum RulesetError {
     },
 }
 
+impl RulesetError {
+    /// No such name, neither among the built-in sets nor among the `own` ones.
+    pub fn unknown<'a>(name: &str, own: impl Iterator<Item = &'a str>) -> RulesetError {
+        let known: Vec<&str> = names().map(|name| -> &str { name }).chain(own).collect();
+        RulesetError::Unknown { name: name.to_owned(), known: known.join(", ") }
+    }
+}
+
 impl RulesetChoice {
-    /// A named set, with its time control changed where another one was stated.
-    pub fn with_control(base: &str, control: Option<TimeControl>) -> RulesetChoice {
-        let differs = control.filter(|control| named(base).is_some_and(|set| set.control != *control));
-        match differs.and_then(|control| serde_json::to_value(control).ok()) {
-            Some(control) => RulesetChoice::Custom(Map::from_iter([
-                ("base".to_owned(), Value::from(base)),
-                ("control".to_owned(), control),
-            ])),
-            None => RulesetChoice::Name(base.to_owned()),
-        }
+    /// This choice, with its time control changed where another one was stated.
+    #[must_use]
+    pub fn with_control(self, control: Option<TimeControl>) -> RulesetChoice {
+        let differs = control.filter(|control| self.resolve().is_ok_and(|set| set.control != *control));
+        let Some(control) = differs.and_then(|control| serde_json::to_value(control).ok()) else { return self };
+        let mut map = match self {
+            RulesetChoice::Name(base) => Map::from_iter([("base".to_owned(), Value::from(base))]),
+            RulesetChoice::Custom(map) => map,
+        };
+        map.insert("control".to_owned(), control);
+        RulesetChoice::Custom(map)
     }
 
     /// The set that an event of this start date is proposed to have: the e-mail rules of its time, or none but the days.
@@ -81,13 +98,24 @@ impl RulesetChoice {
     ///
     /// # Errors
     /// [`RulesetError`] names the key and the value that do not do.
-    pub fn resolve(&self) -> Result<Ruleset, RulesetError> {
+    pub fn resolve(&self) -> Result<Cow<'static, Ruleset>, RulesetError> {
+        self.check().map_err(|mut all| all.swap_remove(0))
+    }
+
+    /// As [`RulesetChoice::resolve`], with all that is wrong; the list of errors is never empty.
+    ///
+    /// # Errors
+    /// Every [`RulesetError`].
+    pub fn check(&self) -> Result<Cow<'static, Ruleset>, Vec<RulesetError>> {
         match self {
-            RulesetChoice::Name(id) => named(id).cloned().ok_or_else(|| RulesetError::Unknown(id.clone())),
+            RulesetChoice::Name(id) => match named(id) {
+                Some(set) => Ok(Cow::Borrowed(set)),
+                None => Err(vec![RulesetError::unknown(id, std::iter::empty())]),
+            },
             RulesetChoice::Custom(map) => {
-                let base = map.get("base").and_then(Value::as_str).ok_or(RulesetError::NoBase)?;
-                let base = named(base).ok_or_else(|| RulesetError::Unknown(base.to_owned()))?;
-                changed(base, map)
+                let base = map.get("base").and_then(Value::as_str).ok_or_else(|| vec![RulesetError::NoBase])?;
+                let base = named(base).ok_or_else(|| vec![RulesetError::unknown(base, std::iter::empty())])?;
+                own(base, map).map(Cow::Owned)
             }
         }
     }
@@ -115,7 +143,8 @@ fn built_in(text: &str) -> Result<Vec<Ruleset>, RulesetError> {
         let mut set = match map.get("base").and_then(Value::as_str) {
             Some(base) => {
                 let base = sets.iter().find(|set| set.id == base);
-                changed(base.ok_or_else(|| shape(format!("{id}: its base stands below it")))?, &map)?
+                let base = base.ok_or_else(|| shape(format!("{id}: its base stands below it")))?;
+                changed(base, &map).map_err(|mut faults| shape(format!("{id}: {}", faults.swap_remove(0))))?
             }
             None => serde_json::from_value(Value::Object(map)).map_err(|e| shape(format!("{id}: {e}")))?,
         };
@@ -126,41 +155,72 @@ fn built_in(text: &str) -> Result<Vec<Ruleset>, RulesetError> {
 }
 
 /// A set with other values for some keys.
-fn changed(base: &Ruleset, map: &Map<String, Value>) -> Result<Ruleset, RulesetError> {
+fn changed(base: &Ruleset, map: &Map<String, Value>) -> Result<Ruleset, Vec<RulesetError>> {
     let mut set = base.clone();
-    let as_value = |set: &Ruleset| serde_json::to_value(set).map_err(|_| RulesetError::NoBase);
+    let mut faults = Vec::new();
     for (key, value) in map.iter().filter(|(key, _)| *key != "base") {
-        let whole = as_value(&set)?;
-        let Some(old) = whole.get(key) else {
-            return Err(RulesetError::UnknownKey { key: key.clone(), known: keys_of(&whole) });
-        };
-        let tries = [merged(old, value, key)?, none_as_null(merged(old, value, key)?)];
-        let read = |value: Value| {
-            let mut whole = whole.clone();
-            whole.as_object_mut().and_then(|map| map.insert(key.clone(), value));
-            serde_json::from_value::<Ruleset>(whole).ok().filter(|set| set.control.is_sound())
-        };
-        let mut next = tries.into_iter().find_map(read).ok_or_else(|| RulesetError::BadValue {
-            key: key.clone(),
-            value: value.to_string(),
-            expected: expected(key, old),
-        })?;
-        next.id.clone_from(&base.id);
-        set = next;
+        match with_value(&set, key, value) {
+            Ok(next) => set = Ruleset { id: set.id, ..next },
+            Err(fault) => faults.push(fault),
+        }
     }
+    if faults.is_empty() { Ok(set) } else { Err(faults) }
+}
+
+/// A set of the player's own or of one game: what it changes is its own, whatever the base says of it.
+fn own(base: &Ruleset, map: &Map<String, Value>) -> Result<Ruleset, Vec<RulesetError>> {
+    let mut values = map.clone();
+    let name = values.shift_remove("name");
+    let set = changed(base, &values);
+    let name = match name {
+        None => base.id.clone(),
+        Some(Value::String(name)) => name,
+        Some(other) => {
+            let mut faults = set.err().unwrap_or_default();
+            faults.push(RulesetError::BadValue {
+                key: "name".to_owned(),
+                value: other.to_string(),
+                expected: "a text".to_owned(),
+            });
+            return Err(faults);
+        }
+    };
+    let mut set = set?;
+    set.own = values.keys().filter(|key| *key != "base").cloned().collect();
+    set.sources.retain(|key, _| !set.own.contains(key));
+    set.uncertain.retain(|key| key.split('.').next().is_none_or(|top| !set.own.contains(top)));
+    set.id = name;
     Ok(set)
 }
 
+fn with_value(set: &Ruleset, key: &str, value: &Value) -> Result<Ruleset, RulesetError> {
+    let whole = serde_json::to_value(set).map_err(|_| RulesetError::NoBase)?;
+    let Some(old) = whole.get(key) else {
+        return Err(RulesetError::UnknownKey { key: key.to_owned(), known: keys_of(&whole) });
+    };
+    let merged = merged(old, value, key);
+    let read = |value: Value| {
+        let mut whole = whole.clone();
+        whole.as_object_mut().and_then(|map| map.insert(key.to_owned(), value));
+        serde_json::from_value::<Ruleset>(whole).ok().filter(Ruleset::is_sound)
+    };
+    [merged.clone(), none_as_null(merged)].into_iter().find_map(read).ok_or_else(|| RulesetError::BadValue {
+        key: key.to_owned(),
+        value: value.to_string(),
+        expected: expected(key, old),
+    })
+}
+
 /// The keys of `new` in place of those of `old`; whole where one of them is no table, or of another kind.
-fn merged(old: &Value, new: &Value, key: &str) -> Result<Value, RulesetError> {
-    let (Value::Object(old), Value::Object(new)) = (old, new) else { return Ok(new.clone()) };
+fn merged(old: &Value, new: &Value, key: &str) -> Value {
+    let (Value::Object(old), Value::Object(new)) = (old, new) else { return new.clone() };
     let other_kind = |tag: &str| new.get(tag).is_some_and(|kind| old.get(tag) != Some(kind));
     if other_kind("kind") || other_kind("mode") || key == "sources" {
-        return Ok(Value::Object(new.clone()));
+        return Value::Object(new.clone());
     }
     let mut both = old.clone();
     both.extend(new.clone());
-    Ok(Value::Object(both))
+    Value::Object(both)
 }
 
 /// TOML has no null: the word `none` stands for it.
@@ -221,21 +281,88 @@ mod tests {
     #[test]
     fn every_listed_name_is_a_rule_set() {
         let sets = built_in(include_str!("sets.toml")).unwrap();
-        assert!(sets.len() >= 3);
+        assert_eq!(sets.len(), 16);
         for set in &sets {
-            assert_eq!(RulesetChoice::Name(set.id.clone()).resolve().as_ref(), Ok(set));
+            assert_eq!(RulesetChoice::Name(set.id.clone()).resolve().unwrap().as_ref(), set);
         }
+    }
+
+    #[test]
+    fn every_value_of_every_set_has_its_source_or_is_listed_as_uncertain() {
+        for set in built_in(include_str!("sets.toml")).unwrap() {
+            let whole = serde_json::to_value(&set).unwrap();
+            let empty = [("valid_from", set.valid_from.is_none()), ("valid_to", set.valid_to.is_none())];
+            let needs_none = |key: &str| {
+                matches!(key, "title" | "uncertain" | "sources")
+                    || empty.contains(&(key, true))
+                    // without doubling there is no day from which days are doubled
+                    || (key == "double_from" && set.double_after.is_none())
+            };
+            for key in whole.as_object().unwrap().keys().filter(|key| !needs_none(key)) {
+                let (sourced, uncertain) = (set.sources.contains_key(key), set.uncertain.contains(key));
+                assert!(
+                    sourced != uncertain,
+                    "{}: {key} is said in a text ({sourced}) or uncertain ({uncertain})",
+                    set.id
+                );
+            }
+            for (key, source) in &set.sources {
+                assert!(whole.get(key).is_some(), "{}: {key} is no key", set.id);
+                assert!(source.len() > 4 && !source.contains("[S:"), "{}: {key}", set.id);
+            }
+            for name in &set.uncertain {
+                let pointer = format!("/{}", name.replace('.', "/"));
+                assert!(whole.pointer(&pointer).is_some(), "{}: {name} is no value", set.id);
+            }
+        }
+    }
+
+    #[test]
+    fn every_value_is_said_in_words_with_its_origin() {
+        for set in built_in(include_str!("sets.toml")).unwrap() {
+            let sayings = set.in_words();
+            let keys: Vec<&str> = sayings.iter().map(|saying| saying.key).collect();
+            for key in serde_json::to_value(&set).unwrap().as_object().unwrap().keys() {
+                let unsaid = matches!(key.as_str(), "title" | "uncertain" | "sources" | "double_from");
+                let empty = key.starts_with("valid_") && !keys.contains(&key.as_str());
+                assert!(unsaid || empty || keys.contains(&key.as_str()), "{}: {key}", set.id);
+            }
+            assert!(sayings.iter().all(|saying| !saying.words.is_empty() && saying.origin != Origin::Own));
+        }
+    }
+
+    #[test]
+    fn what_a_game_changes_is_its_own_and_no_text_speaks_for_it() {
+        let custom = r#"{"base": "iccf-email-2000", "name": "my-club", "overstep": "report_only", "leave": {"days_per_year": 45}}"#;
+        let set = choice(custom).resolve().unwrap();
+        assert_eq!((set.id.as_str(), set.title.as_str()), ("my-club", "ICCF e-mail rules, 1.11.2000 to 31.12.2004"));
+        assert_eq!((set.origin("overstep"), set.origin("leave")), (Origin::Own, Origin::Own));
+        assert_eq!(set.uncertain_parts("leave").count(), 0);
+        assert_eq!(named("iccf-email-2000").unwrap().uncertain_parts("leave").count(), 1);
+        assert_eq!(set.origin("illegal"), Origin::Uncertain);
+        assert!(matches!(set.origin("control"), Origin::Source(_)));
+    }
+
+    #[test]
+    fn all_that_is_wrong_with_a_set_is_told_at_once() {
+        let faults = choice(
+            r#"{"base": "friendly", "doubel": 20, "overstep": "shrug", "receipt": {"mode": "after_hour_optional", "hour": 24}, "name": 7}"#,
+        );
+        let faults: Vec<String> = faults.check().unwrap_err().iter().map(ToString::to_string).collect();
+        assert_eq!(faults.len(), 4, "{faults:#?}");
+        assert!(faults[0].contains("`doubel`") && faults[1].contains("`overstep` cannot be \"shrug\""), "{faults:#?}");
+        assert!(faults[2].contains("`receipt`") && faults[3].contains("`name` cannot be 7"), "{faults:#?}");
     }
 
     #[test]
     fn a_stated_control_is_kept_only_where_it_differs() {
         let name = |name: &str| RulesetChoice::Name(name.into());
-        assert_eq!(RulesetChoice::with_control("iccf-email-2000", None), name("iccf-email-2000"));
+        assert_eq!(name("iccf-email-2000").with_control(None), name("iccf-email-2000"));
         assert_eq!(
-            RulesetChoice::with_control("iccf-email-2000", Some(TimeControl::cumulative(10, 60))),
+            name("iccf-email-2000").with_control(Some(TimeControl::cumulative(10, 60))),
             name("iccf-email-2000")
         );
-        let changed = RulesetChoice::with_control("iccf-email-2000", Some(TimeControl::cumulative(10, 50)));
+        let changed = name("iccf-email-2000").with_control(Some(TimeControl::cumulative(10, 50)));
         assert_eq!(changed.resolve().unwrap().control, TimeControl::cumulative(10, 50));
         assert_eq!(changed.resolve().unwrap().id, "iccf-email-2000");
     }

@@ -3,7 +3,7 @@
 //! Every key has the same name in TOML and in JSON. A value that rests on common knowledge and no text is listed in
 //! `uncertain`; where a text says it, `sources` names it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
@@ -61,6 +61,9 @@ pub struct Ruleset {
     /// Where a key's value is said.
     #[serde(default)]
     pub sources: BTreeMap<String, String>,
+    /// Keys that a game, or the player's configuration, sets for itself.
+    #[serde(skip)]
+    pub own: BTreeSet<String>,
 }
 
 /// How the days of one move are counted.
@@ -302,6 +305,17 @@ pub enum PgnDate {
     Start,
     /// The end of the game.
     End,
+}
+
+impl Ruleset {
+    /// Whether every number is one that time can be counted by.
+    pub(super) fn is_sound(&self) -> bool {
+        let is_hour = |receipt| match receipt {
+            Receipt::AfterHourOptional { hour, .. } => hour < 24,
+            Receipt::Exact | Receipt::NextDayOptional => true,
+        };
+        self.control.is_sound() && is_hour(self.receipt)
+    }
 }
 
 impl TimeControl {

@@ -100,6 +100,13 @@ pub(super) struct Cells {
     pub(super) open_pair: Option<(u32, u32)>,
 }
 
+impl Cells {
+    /// Days and total as far as they may have been written `a/b`.
+    pub(super) fn pair(&self) -> (Option<u32>, Option<u32>) {
+        self.open_pair.map_or((self.days, self.total), |(days, total)| (Some(days), Some(total)))
+    }
+}
+
 /// What the cells of one half move mean.
 pub(super) fn roles(cells: &[Token], columns: &Columns) -> Cells {
     if let Some(out) = columns.cells(cells).or_else(|| in_order(cells)) {

@@ -74,6 +74,11 @@ pub(super) fn is_small(word: &str) -> bool {
     )
 }
 
+/// Words with which one begins to speak, and which say nothing: "OK, 1213."
+pub(super) fn opens(word: &str) -> bool {
+    among(word, "ok okay so well now nun gut tja bon alors bueno allora bene bom dus nou nu hyva dobrze dobre")
+}
+
 /// Words that deny wherever they stand.
 pub(super) fn denies_alone(word: &str) -> bool {
     among(

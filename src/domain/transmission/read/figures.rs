@@ -114,7 +114,10 @@ fn counts(clause: &[(usize, &Item)], dates: &[usize], sided: bool, dated: bool) 
             _ => None,
         })
         .collect();
+    let numbered = clause.iter().any(|(_, item)| matches!(item, Item::Number(_)));
     match pairs.as_slice() {
+        // "02/12 T 3 TT 9": the labels are those of the numbers
+        [_] if numbered => return Vec::new(),
         [(days, total)] if days <= total && (any || sided) => return vec![Count::Both(*days, *total)],
         [(days, total)] if days <= total && dated => return vec![Count::PerhapsBoth(*days, *total)],
         [] => {}

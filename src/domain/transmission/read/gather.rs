@@ -8,7 +8,7 @@ use super::labels::{self, Labels};
 use super::lex::{self, Placed, Token};
 use super::stance::{self, Stance, Stances};
 use super::table::{HalfMove, Row, Segment};
-use super::{BadToken, Claim, Frame, How, Line, Reading, Written, cues, paragraph, resolve, vocabulary, words};
+use super::{BadToken, Claim, Frame, How, Line, Reading, beside, cues, paragraph, resolve, vocabulary, words, written};
 use crate::domain::game::{MoveNumber, Side, Stated};
 
 /// A claim whose dates are still as written.
@@ -61,6 +61,7 @@ impl Gatherer {
             if (doubtful || denied) && !self.stances.decides(line.number) {
                 self.reading.doubts.push(line.number);
             }
+            self.reading.called.extend(beside::called(line, tokens));
             if let Some(columns) = Columns::of(tokens) {
                 self.columns = columns;
             }
@@ -172,7 +173,10 @@ impl Gatherer {
                     push(Side::Black, half, segment.words);
                 }
             }
-            Row::Bad { text, why } => self.reading.bad.push(bad(text, why, true)),
+            Row::Bad { text, why } => {
+                let is_certain = text.chars().all(|c| c.is_ascii_digit());
+                self.reading.bad.push(bad(text, why, is_certain));
+            }
             Row::Muddled(moves) => self.reading.loose.extend(moves.into_iter().map(|m| (segment.line, m))),
             Row::Empty => {
                 // the digits of a move that was not understood must not be passed over
@@ -205,9 +209,10 @@ impl Gatherer {
         let mine: Vec<&Placed> = others.iter().copied().filter(|p| is_mine(p)).collect();
         // "1213 rec 9/4 sent 11/4 days 2 total 20"
         let dated = has_label(tokens);
-        let alone = tokens.iter().all(|p| match &p.token {
+        let ahead_of_moves = tokens.iter().take_while(|p| !is_move_like(p)).count();
+        let alone = tokens.iter().enumerate().all(|(at, p)| match &p.token {
             Token::Move(_) | Token::Filler(_) | Token::Algebraic(_) => true,
-            Token::Word(word) => vocabulary::label(word).is_some(),
+            Token::Word(word) => vocabulary::label(word).is_some() || (at < ahead_of_moves && cues::opens(word)),
             Token::Date(_) | Token::Slash(..) | Token::Int(_) => dated,
             _ => false,
         });
@@ -244,7 +249,7 @@ impl Gatherer {
                 stated: Stated::default(),
                 how,
                 line: line.number,
-                in_sentence: context.in_sentence.filter(|_| how != How::Announced || counts),
+                in_sentence: context.in_sentence.filter(|_| how == How::Announced && counts),
                 conditional: false,
                 weighed: false,
                 maybe: false,
@@ -267,14 +272,6 @@ impl Gatherer {
 /// Digits or squares, whatever they mean; dates and clock times are known for what they are.
 fn is_number(token: &Token) -> bool {
     !matches!(token, Token::Word(_) | Token::Date(_) | Token::Time | Token::Filler(_) | Token::Bar)
-}
-
-fn written(placed: &Placed) -> Option<Written> {
-    match &placed.token {
-        Token::Move(m) | Token::Spaced(m) => Some(Written::Numeric(*m)),
-        Token::Algebraic(text) => Some(Written::Algebraic(text.clone())),
-        _ => None,
-    }
 }
 
 fn text(placed: &Placed) -> Option<String> {

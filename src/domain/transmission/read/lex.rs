@@ -7,8 +7,9 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
+use super::around::{Brackets, is_cut_ahead, is_cut_behind, is_rest_of_date, names_weekday, numbers_row, pair};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::calendar::{is_weekday_too, month_named, month_named_first, month_roman};
+use crate::domain::transmission::calendar::{month_named, month_named_first, month_roman};
 use crate::domain::transmission::dates::WrittenDate;
 
 /// One thing on a line.
@@ -50,9 +51,8 @@ pub(super) struct Placed {
 }
 
 /// In order of preference at one place. `\b` keeps `12.7163` from being a date and `+44 1632 5254` is left to the reader.
-#[allow(clippy::expect_used, reason = "a literal; failing loudly beats reading nothing")]
 static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
+    shape(concat!(
         r"(?<kanji>(?:(?<jy>(?:19|20)\d{2})年 ?)?(?<jm>\d{1,2})月 ?(?<jd>\d{1,2})日)",
         r"|(?<iso>\b(?<iy>(?:19|20)\d{2})(?:[-/]|\. ?)(?<im>\d{1,2})(?:[-/]|\. ?)(?<id>\d{1,2})\b)",
         r"|(?<time>\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\b|\b(?:[01]?\d|2[0-3])\.[0-5]\d (?:[Uu]hr|hrs)\b)",
@@ -65,8 +65,8 @@ static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
         r"|(?<spread>\b(?<c5>\d{1,2})\. (?<d5>\d{1,2})\.(?:[,;)\s]|$))",
         r"|(?<dm>\b(?<c>\d{1,2})\.(?<d>\d{1,2})\b\.?)",
         r"|(?<slash>\b(?<e>\d{1,3}) ?/ ?(?<f>\d{1,3})\b)",
-        r"|(?<short>(?i:\b(?:kurze|kleine|korte|kort|lyhyt|mal[aá]|kr[aá]tk[aá]|r[oö]vid|short|petit) (?:rochade|rockad|rokade|tornitus|ro[sš][aá]d[aá]|s[aá]nc(?:ol[aá]s)?|castling|castle|roque)\b|\b(?:roque|enroque|arrocco) (?:court|corto|curto|pequeno|menor)\b|\broszada kr[oó]tka\b|\bkr[oó]tka roszada\b|\bcastl(?:e|es|ing) (?:short|(?:on the )?king'?s?[ -]?side)\b|\bking'?s?[ -]?side castling\b|\brochiere kurz\b|короткая рокировка|рокировка (?:в )?коротк\p{L}*))",
-        r"|(?<long>(?i:\b(?:lange|gro(?:ß|ss)e|l[aå]ng|pitk[aä]|velk[aá]|dlouh[aá]|hossz[uú]|long|grand) (?:rochade|rockad|rokade|tornitus|ro[sš][aá]d[aá]|s[aá]nc(?:ol[aá]s)?|castling|castle|roque)\b|\b(?:roque|enroque|arrocco) (?:long|largo|lungo|longo|grande|maior)\b|\broszada d[lł]uga\b|\bd[lł]uga roszada\b|\bcastl(?:e|es|ing) (?:long|(?:on the )?queen'?s?[ -]?side)\b|\bqueen'?s?[ -]?side castling\b|\brochiere lang\b|длинная рокировка|рокировка (?:в )?длинн\p{L}*))",
+        r"|(?<short>(?i:\b(?:kurze|kleine|korte|kort|lyhyt|mal[aá]|kr[aá]tk[aá]|r[oö]vid|short|petit) (?:rochade|rockad|rokade|tornitus|linnoitus|ro[sš][aá]d[aá]|s[aá]nc(?:ol[aá]s)?|castling|castle|roque)\b|\b(?:roque|enroque|arrocco) (?:court|corto|curto|pequeno|menor)\b|\broszada kr[oó]tka\b|\bkr[oó]tka roszada\b|\bcastl(?:e|es|ing) (?:short|(?:on the )?king'?s?[ -]?side)\b|\bking'?s?[ -]?side castling\b|\brochiere kurz\b|короткая рокировка|рокировка (?:в )?коротк\p{L}*|キングサイドに?キャスリング))",
+        r"|(?<long>(?i:\b(?:lange|gro(?:ß|ss)e|l[aå]ng|pitk[aä]|velk[aá]|dlouh[aá]|hossz[uú]|long|grand) (?:rochade|rockad|rokade|tornitus|linnoitus|ro[sš][aá]d[aá]|s[aá]nc(?:ol[aá]s)?|castling|castle|roque)\b|\b(?:roque|enroque|arrocco) (?:long|largo|lungo|longo|grande|maior)\b|\broszada d[lł]uga\b|\bd[lł]uga roszada\b|\bcastl(?:e|es|ing) (?:long|(?:on the )?queen'?s?[ -]?side)\b|\bqueen'?s?[ -]?side castling\b|\brochiere lang\b|длинная рокировка|рокировка (?:в )?длинн\p{L}*|クイーンサイドに?キャスリング))",
         r"|(?<alg>(?:(?:\b(?:Кр|Kp|[KQRBNSLTDPFACGHWJVkqКФЛСТ])?|[♔-♟])(?:[a-hасе]?[1-8]?[x:×-]?[a-hасе][1-8]|[a-hасе][1-8] ?[x:×-] ?[a-hасе][1-8])(?:[=/]?[QRBNDTLSFACHWGVJqrbnФЛСК]|\([QRBNDTLSFACHWGVJФЛСК]\))?|\b(?:[0OoОо]-[0OoОо](?:-[0OoОо])?|OOO?|ooo?)))(?:[^\w]|$)",
         r"|(?<group>\b\d{4,}\b)",
         r"|(?<spaced>\b(?<s1>[1-8]{2}) ?[-:x] ?(?<s2>[1-8]{2}[1-4]?)\b)",
@@ -79,8 +79,12 @@ static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
         r"|(?<nichi>\d{1,3}) ?日",
         r"|(?<word>\p{L}[\p{L}\p{M}']*)",
     ))
-    .expect("the shapes of a score sheet are a valid pattern")
 });
+
+#[allow(clippy::expect_used, reason = "literals; failing loudly beats reading nothing")]
+pub(super) fn shape(text: &str) -> Regex {
+    Regex::new(text).expect("the shapes of a score sheet are valid patterns")
+}
 
 /// The tokens of a line, in order. Punctuation that means nothing is left out.
 pub(super) fn tokens(line: &str) -> Vec<Placed> {
@@ -98,6 +102,29 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
             // `(sent 12.10., cum 1) 7866`
             Some((Token::Number(n, _), end)) if brackets.closes(line, whole.start(), end) => {
                 found.push(Placed { token: Token::Int(n), at: whole.start(), end: end - 1 });
+                from = end;
+            }
+            Some((Token::Date(_), _)) if numbers_row(&shape, line) => {
+                let (number, end) =
+                    shape.name("dn").map_or((0, whole.end()), |n| (n.as_str().parse().unwrap_or(0), n.end() + 1));
+                found.push(Placed { token: Token::Number(number, false), at: whole.start(), end });
+                from = end;
+            }
+            Some((Token::Int(_), end)) if is_rest_of_date(line, whole.start(), end, found.last()) => {
+                if found
+                    .last()
+                    .is_some_and(|p| matches!(p.token, Token::Int(_) | Token::Number(..)) && p.end + 1 >= whole.start())
+                {
+                    found.pop();
+                }
+                found.push(Placed { token: Token::Word("/".to_owned()), at: whole.start(), end });
+                from = end;
+            }
+            Some((Token::Algebraic(text), end))
+                if is_cut_ahead(line, whole.start()) || is_cut_behind(line, &text, end) =>
+            {
+                let why = "a sign beside it was lost".to_owned();
+                found.push(Placed { token: Token::BadMove(text, why), at: whole.start(), end });
                 from = end;
             }
             Some((Token::Date(_), _)) if names_weekday(&shape, line) => {
@@ -132,53 +159,6 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
         }
     }
     found
-}
-
-/// Two moves in eight to ten digits, where only one place can be the border.
-fn pair(digits: &str) -> Option<(NumericMove, NumericMove)> {
-    let split = |at| {
-        let (white, black) = digits.split_at_checked(at)?;
-        Some((white.parse().ok()?, black.parse().ok()?))
-    };
-    match (digits.len(), split(4), split(5)) {
-        (8, pair, _) | (10, _, pair) => pair,
-        (9, Some(pair), None) | (9, None, Some(pair)) => Some(pair),
-        _ => None,
-    }
-}
-
-/// Counts the brackets of a line from left to right.
-#[derive(Default)]
-struct Brackets {
-    to: usize,
-    open: usize,
-}
-
-impl Brackets {
-    /// Whether the `)` behind a number closes a bracket that was opened on this line.
-    fn closes(&mut self, line: &str, at: usize, end: usize) -> bool {
-        for c in line.get(self.to..at).unwrap_or_default().chars() {
-            match c {
-                '(' => self.open += 1,
-                ')' => self.open = self.open.saturating_sub(1),
-                _ => {}
-            }
-        }
-        self.to = at;
-        self.open > 0 && line.get(at..end).is_some_and(|number| number.ends_with(')'))
-    }
-}
-
-/// "mar. 4 juin" is a Tuesday in June; "Mar 4 Mar 6" are two days in March.
-fn names_weekday(shape: &Captures<'_>, line: &str) -> bool {
-    let named = shape.name("mm").is_some_and(|name| is_weekday_too(name.as_str()));
-    let Some(whole) = shape.get(0).filter(|_| named) else { return false };
-    let behind = line.get(whole.end()..).unwrap_or_default();
-    let words = behind.split([' ', '.', ',']).filter(|w| !w.is_empty()).take(3);
-    let mut words = words.skip_while(|w| matches!(*w, "de" | "di"));
-    let month = words.next().and_then(month_named);
-    let day = words.next().and_then(|w| w.parse::<u32>().ok());
-    month.is_some() && day.is_none_or(|n| n > 31)
 }
 
 fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
@@ -270,7 +250,9 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
         });
     }
     if has("slash") {
-        return Some((Token::Slash(int("e")?, int("f")?), end));
+        // no move takes a hundred days: the end of a date stands before the days without a blank
+        let glued = text("e")?.len() > 2;
+        return Some((if glued { Token::Word("/".to_owned()) } else { Token::Slash(int("e")?, int("f")?) }, end));
     }
     for (side, castling) in [("short", "O-O"), ("long", "O-O-O")] {
         if has(side) {
@@ -387,6 +369,24 @@ mod tests {
             ("10. 4143.", "10. m4143"),
             ("7. Ke2", "7. aKe2"),
             ("12 moves, 3 days", "i12 moves i3 days"),
+            ("15. Oct 17 Oct 22 1314 5/70", "15. D D m1314 5/70"),
+            ("15. Oct 2004 1314", "D m1314"),
+            ("15. Oct 04 it came", "D i4 it came"),
+            ("Sent: 10/11Days: 7", "sent / days i7"),
+            ("sent 9.11.04Days: 7", "sent D / days i7"),
+            ("sent Oct 10Days: 7", "sent oct / days i7"),
+            ("7Days", "i7 days"),
+            ("20. ?g5", "20. !g5"),
+            ("20. \u{fffd}xg5", "20. !xg5"),
+            ("16... lyhyt linnoitus", "16... aO-O"),
+            ("21. クイーンサイドにキャスリング", "21. aO-O-O"),
+            ("2006-03-027/67", "!2006 i3 /"),
+            ("2 Mar 127/167", "D /"),
+            ("20. O-O-", "20. !O-O"),
+            ("20. O-O - 21. Qe2", "20. aO-O 21. aQe2"),
+            ("20. Nf3? (g5)", "20. aNf3 ag5"),
+            ("23.515242312", "23. m5152 m42312"),
+            ("27. 72813172812", "27. !72813172812"),
         ] {
             assert_eq!(kinds(line), expected, "{line}");
         }

@@ -5,16 +5,19 @@
 //!
 //! Only the sender's own lines are read, and nothing here knows the board. The order: head, announcements (`events`), wrapping
 //! (`prepare`), offers (`conditional`), then line by line (`gather` over `lex`, `cut`, `table`, `stance`), and the dates last
-//! (`resolve`). Not covered: descriptive notation, words of a piece beside its digits.
+//! (`resolve`). Not covered: descriptive notation.
 
 use std::fmt;
 
 use chrono::NaiveDate;
+use shakmaty::Role;
 
 use super::{Half, Transmission};
 use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::notation::NumericMove;
 
+mod around;
+mod beside;
 mod cells;
 pub mod conditional;
 mod cues;
@@ -44,6 +47,7 @@ mod words;
 
 use conditional::Offered;
 pub use events::{Event, Meaning, Spoken, spoken};
+use lex::Token;
 
 /// One line of the sender's own words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,6 +153,19 @@ pub struct Claim {
     pub beside: Vec<String>,
 }
 
+/// The word for a piece beside a move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Called {
+    /// The line it stands on.
+    pub line: usize,
+    /// The move.
+    pub written: Written,
+    /// The word, in lower case.
+    pub word: String,
+    /// The piece.
+    pub role: Role,
+}
+
 /// A digit group where a move belongs, that is no move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadToken {
@@ -179,6 +196,12 @@ pub struct Reading {
     pub unread: usize,
     /// What the message says is the reader's move: line and move.
     pub of_reader: Vec<(usize, Written)>,
+    /// Words for a piece right beside a move.
+    pub called: Vec<Called>,
+    /// The boards it shows as FEN: line and placement of the pieces.
+    pub boards: Vec<(usize, String)>,
+    /// The players whom PGN tags name.
+    pub players: Vec<(Side, String)>,
     /// Digit groups that stand where a move belongs and are none.
     pub bad: Vec<BadToken>,
     /// Lines on which a move is denied, asked or only thought of.
@@ -220,6 +243,15 @@ impl Reading {
     }
 }
 
+/// The move of a token.
+fn written(placed: &lex::Placed) -> Option<Written> {
+    match &placed.token {
+        Token::Move(m) | Token::Spaced(m) => Some(Written::Numeric(*m)),
+        Token::Algebraic(text) => Some(Written::Algebraic(text.clone())),
+        _ => None,
+    }
+}
+
 /// Takes from `more` what `stated` leaves open.
 pub fn fill(stated: &mut Stated, more: Stated) {
     stated.received = stated.received.or(more.received);
@@ -230,7 +262,9 @@ pub fn fill(stated: &mut Stated, more: Stated) {
 
 /// Reads the sender's own lines.
 pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
-    let mut reading = Reading::default();
+    let lines = &*super::remarks::without(lines);
+    let (players, boards) = (beside::players(lines), beside::boards(lines));
+    let mut reading = Reading { players, boards, ..Reading::default() };
     let heads: Vec<bool> = lines.iter().map(|line| head::head_line(line.text, &mut reading.head)).collect();
     let own: Vec<Line<'_>> =
         lines.iter().zip(&heads).filter(|(_, head)| !**head).map(|(line, _)| line.clone()).collect();

@@ -23,36 +23,60 @@ static POSITION: LazyLock<Regex> =
 /// What is of use in a comment: a date, or days and total.
 static IN_COMMENT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"\b\d{4}[.-]\d{1,2}[.-]\d{1,2}\b|\b\d{1,2}\.\d{1,2}\.(?:\d{2,4}\b)?|\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b\d{1,3}/\d{1,3}\b",
+        r"\b\d{4}[.-]\d{1,2}[.-]\d{1,2}\b|\b\d{1,2}\.\d{1,2}\.(?:\d{2,4}\b)?|\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b\d{1,2}/\d{1,3}\b",
     )
 });
-/// `w7 7163`
+/// `w7 7163`, but not the `f4 2005-09-03` of a score with dates.
 static SIDE_AND_NUMBER: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*(?<side>\p{L})(?<number>\d{1,3})[.:]?\s+(?<move>\d{4,5}\b)"));
+    LazyLock::new(|| pattern(r"^\s*(?<side>\p{L})(?<number>\d{1,3})[.:]?\s+(?<move>[1-8]{4}[1-4]?(?:\s|$))"));
 /// Addresses of the web and of mail, and PGN's `$1` for praise and blame: their digits mean nothing.
 static ADDRESS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\bhttps?://|\bwww\.)\S+|\S+@\S+\.\S+|\$\d+"));
 /// Japanese words for the move of either side.
 static JAPANESE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?<your>あなたの|貴方の|貴殿の|貴兄の|そちらの|お手)|(?<my>私の|当方の|こちらの)|(?<move>指し手|次の手|着手|手は|手：)",
+        r"(?<your>あなたの|貴方の|貴殿の|貴兄の|そちらの|お手)|(?<my>私の|当方の|こちらの)|(?<move>(?:指し手|次の手|着手|手)(?:は|：)|指し手|次の手|着手)",
     )
 });
+/// "5254 to play is what I do", where nothing goes on behind it.
+static JAPANESE_PLAYS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?<move>[1-8]{4}[1-4]?) ?[とを] ?指し(?:ます|ました)(?<end>[。！\s]|$)"));
+
+/// Castling that a mailer broke at its hyphen: the end of one line and the beginning of the next.
+static BROKEN_CASTLING: LazyLock<(Regex, Regex)> =
+    LazyLock::new(|| (pattern(r"(?:^|[\s.])(?:[O0]-){1,2}$"), pattern(r"^\s*(?<rest>[O0](?:-[O0])?[+#!?]*)(?:\s|$)")));
+
+/// The lines with every castling whole, on the line where it begins.
+fn whole_castlings(lines: &[Line<'_>]) -> Vec<(usize, String)> {
+    let (end, start) = &*BROKEN_CASTLING;
+    let mut out: Vec<(usize, String)> = lines.iter().map(|line| (line.number, line.text.to_owned())).collect();
+    for at in 1..out.len() {
+        let Some([(above, upper), (below, lower)]) = out.get_mut(at - 1..=at) else { continue };
+        if *above + 1 == *below
+            && end.is_match(upper.trim_end())
+            && let Some(rest) = start.captures(lower).and_then(|found| found.name("rest"))
+        {
+            *upper = format!("{}{}", upper.trim_end(), rest.as_str());
+            *lower = lower.get(rest.end()..).unwrap_or_default().to_owned();
+        }
+    }
+    out
+}
 
 /// The lines with everything that is no text of the message taken off, and with the same numbers.
 pub(super) fn prepare(lines: &[Line<'_>]) -> Vec<(usize, String)> {
     let is_pgn = lines.iter().any(|line| TAG.is_match(line.text));
     let mut brackets = Brackets { is_pgn, ..Brackets::default() };
-    lines
+    whole_castlings(lines)
         .iter()
-        .map(|line| {
-            if TAG.is_match(line.text) {
-                return (line.number, String::new());
+        .map(|(number, text)| {
+            if TAG.is_match(text) {
+                return (*number, String::new());
             }
-            let text = brackets.open(line.text);
+            let text = brackets.open(text);
             let text = POSITION.replace_all(&text, " ");
             let text = ADDRESS.replace_all(&text, " ");
             let text = SIDE_AND_NUMBER.replace(&text, "$side $number. $move");
-            (line.number, set_apart(&text))
+            (*number, set_apart(&text))
         })
         .collect()
 }
@@ -108,7 +132,8 @@ fn set_apart(text: &str) -> String {
     if !text.contains(is_kana) {
         return text.to_owned();
     }
-    let words = JAPANESE.replace_all(text, |found: &Captures<'_>| {
+    let text = JAPANESE_PLAYS.replace_all(text, "$move is my move $end");
+    let words = JAPANESE.replace_all(&text, |found: &Captures<'_>| {
         if found.name("your").is_some() {
             " your "
         } else if found.name("my").is_some() {
@@ -141,10 +166,24 @@ mod tests {
     }
 
     #[test]
+    fn a_square_before_a_date_is_no_number_of_a_side() {
+        assert_eq!(prepared("f4 {2005-09-09-2005-09-12 3/5}"), ["f4 2005-09-09 2005-09-12 3/5"]);
+        assert_eq!(prepared("w7 7163"), ["w 7. 7163"]);
+    }
+
+    #[test]
     fn pgn_keeps_its_moves_and_the_days_of_its_comments() {
         let game = "[White \"Ostrander, Mila\"]\n1. d4 {1/8} Nf6 {[%ccsnt 2004.10.23,18:02]} (1... d5 2. c4)\n2. c4 {a long\nthought 7163} e6";
         assert_eq!(prepared(game), ["", "1. d4 1/8 Nf6 2004.10.23", "2. c4", "e6"]);
         assert_eq!(prepared("6.Be2 {18:02:11-23.10.2004=1/8}"), ["6.Be2 23.10.2004 1/8"]);
+        assert_eq!(prepared("8... b5 {2006-02-23-2006-03-027/67}"), ["8... b5 2006-02-23"]);
+    }
+
+    #[test]
+    fn a_castling_broken_at_its_hyphen_is_whole_again() {
+        assert_eq!(prepared("19. Qe2 b5 20. O-O-\nO Nf6 21. O-\nO-O"), ["19. Qe2 b5 20. O-O-O", "Nf6 21. O-O-O", ""]);
+        assert_eq!(prepared("20. O-O -\nO well"), ["20. O-O -", "O well"]);
+        assert_eq!(prepared("20. O-O\nO-O"), ["20. O-O", "O-O"]);
     }
 
     #[test]
@@ -160,7 +199,9 @@ mod tests {
 
     #[test]
     fn japanese_words_and_digits_are_set_apart() {
-        assert_eq!(prepared("私の指し手は6. 6143です。"), ["my move は 6. 6143 です。"]);
+        assert_eq!(prepared("私の指し手は6. 6143です。"), ["my move 6. 6143 です。"]);
+        assert_eq!(prepared("3536 と指します。"), ["3536 is my move 。"]);
+        assert_eq!(prepared("3536 と指しますか。"), ["3536 と指しますか。"]);
         assert_eq!(prepared("10月24日受信"), ["10月24日受信"]);
     }
 }

@@ -159,12 +159,12 @@ fn cell_figures(
     open: &mut bool,
 ) -> (Option<u32>, Option<u32>) {
     let cells = &draft.cells;
+    // `sent ... 05/07` is a date by its label, however well it adds up
+    let is_pair = |m: &Mention| matches!(m.said.date, WrittenDate::Open { first, second, .. } if (Some(first), Some(second)) == cells.pair());
+    if draft.words.mentions.iter().any(is_pair) {
+        return (None, None);
+    }
     if let Some((days, total)) = cells.open_pair {
-        // `sent ... 05/07` is a date by its label, however well it adds up
-        let is_dated = |m: &Mention| matches!(m.said.date, WrittenDate::Open { first, second, .. } if (first, second) == (days, total));
-        if draft.words.mentions.iter().any(is_dated) {
-            return (None, None);
-        }
         let adds_up = sums.before.unwrap_or(0).checked_add(days) == Some(total);
         *open |= !adds_up && !draft.has_dates() && draft.is_new(frame);
         return if adds_up { (Some(days), Some(total)) } else { (None, None) };

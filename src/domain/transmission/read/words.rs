@@ -51,6 +51,7 @@ pub(super) fn is_harmless(word: &str) -> bool {
                 | "our"
                 | "the"
                 | "time"
+                | "です"
         )
 }
 

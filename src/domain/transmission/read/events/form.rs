@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 use super::sentence::{Place, phrase, plain};
 use super::{Event, Line, Meaning, Spoken};
-use super::{blank, outcome};
+use super::{blank, boxes, outcome};
 use crate::domain::game::GameResult;
 
 #[allow(clippy::expect_used, reason = "a literal; failing loudly beats reading nothing")]
@@ -23,6 +23,13 @@ static FIELD: LazyLock<Regex> = LazyLock::new(|| {
     shape(concat!(
         r"(?:^|\s{2,}|[;,|\t])[\s*-]*(?<label>\p{L}[\p{L}'’/-]*(?: \p{L}[\p{L}'’/-]*){0,5}) *",
         r"(?:[:=]|\.{3,}|…+|(?<asks>\?)(?: |$)) *(?<value>[-\p{L}]*)[.!]?(?<end> *$|\s{2,}|[;,|\t])"
+    ))
+});
+/// A label and its box behind it, on a line that ends with a box.
+static LABEL_AND_BOX: LazyLock<Regex> = LazyLock::new(|| {
+    shape(concat!(
+        r"(?<label>\p{L}(?:[\p{L}'’/-]| \p{L})*)[ .:=?]*",
+        r"(?:\[ *(?<a>[xX✓✔]?) *\]|\((?: +|(?<b>[xX✓✔]))\)|(?<c>[☑☒✓✔])|☐)"
     ))
 });
 static TAG: LazyLock<Regex> = LazyLock::new(|| shape(r#"^\s*\[ *(?<name>\w+) +"(?<value>[^"]*)" *\]"#));
@@ -67,7 +74,7 @@ pub(super) fn take(line: &Line<'_>, found: &mut Vec<Spoken>, understood: &mut Ve
         } else if value.is_empty() {
             label_of(&label)
         } else {
-            label_of(&label).or_else(|| outcome::named(&label))
+            event_of(&label)
         };
         if let Some(event) = event {
             match answer(&value) {
@@ -79,25 +86,26 @@ pub(super) fn take(line: &Line<'_>, found: &mut Vec<Spoken>, understood: &mut Ve
         }
     }
     let boxes = rest.clone();
+    let behind = boxes::come_last(&boxes);
+    let shape = if behind { &LABEL_AND_BOX } else { &BOX };
     // "Draw offer: [ ] yes [x] no"
-    let head = BOX.find(&boxes).map_or(0, |first| first.start());
+    let head = shape.find(&boxes).map_or(0, |first| first.start());
     let asked = phrase(boxes.get(..head).unwrap_or_default().trim_end_matches([' ', ':', '?', '.', '=']));
-    let asked = label_of(&asked).or_else(|| outcome::named(asked.trim()));
-    for option in BOX.captures_iter(&boxes) {
+    let asked = event_of(&asked);
+    for option in shape.captures_iter(&boxes) {
         let (Some(whole), Some(label)) = (option.get(0), option.name("label")) else { continue };
         let label = phrase(label.as_str());
-        let ticked =
-            option.name("a").is_some_and(|m| !m.is_empty()) || ["b", "c"].iter().any(|n| option.name(n).is_some());
+        let ticked = is_ticked(&option);
         if let (Some(event), Some(yes)) = (&asked, answer(&label)) {
             if ticked {
                 add(event.clone(), if yes { Meaning::Clear } else { Meaning::Talk });
             }
             settle(&mut rest, 0..head);
             settle(&mut rest, whole.range());
-        } else if let Some(event) = label_of(&label).or_else(|| outcome::named(&label)) {
+        } else if let Some(event) = event_of(&label) {
             add(event, if ticked { Meaning::Clear } else { Meaning::Talk });
             settle(&mut rest, whole.range());
-        } else if !ticked {
+        } else if !ticked && !behind {
             blank(&mut rest, whole.range());
         }
     }
@@ -118,6 +126,15 @@ pub(super) fn take(line: &Line<'_>, found: &mut Vec<Spoken>, understood: &mut Ve
         }
     }
     rest
+}
+
+fn is_ticked(option: &Captures<'_>) -> bool {
+    option.name("a").is_some_and(|m| !m.is_empty()) || ["b", "c"].iter().any(|n| option.name(n).is_some())
+}
+
+/// What the label of a box or a field announces.
+pub(super) fn event_of(label: &str) -> Option<Event> {
+    label_of(label).or_else(|| outcome::named(label.trim()))
 }
 
 /// The labels of forms.

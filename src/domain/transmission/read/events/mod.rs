@@ -13,6 +13,7 @@ use crate::domain::game::GameResult;
 use crate::domain::transmission::dates::WrittenDate;
 
 mod announce;
+mod boxes;
 mod form;
 mod japanese;
 mod language;
@@ -153,6 +154,10 @@ pub fn spoken(lines: &[Line<'_>]) -> Vec<Spoken> {
 /// What the sender announces, and his lines without the words that are understood and concern no move: an offer behind a
 /// move, an absence with its dates.
 pub(super) fn hear(lines: &[Line<'_>]) -> (Vec<Spoken>, BTreeMap<usize, String>) {
+    let whole = boxes::whole(lines);
+    let lines: Vec<Line<'_>> =
+        lines.iter().zip(&whole).map(|(line, text)| Line { number: line.number, text }).collect();
+    let lines = lines.as_slice();
     let mut found = Vec::new();
     let mut understood = Vec::new();
     let rest: Vec<String> = lines.iter().map(|line| form::take(line, &mut found, &mut understood)).collect();

@@ -1,0 +1,147 @@
+//! How long a file of 10,000 games of 80 plies takes: read and played through, taken into the database, written; and the same file
+//! in pgn-extract and python-chess, where they are installed (`AMICI_PYTHON` names the Python that has `chess`).
+//! `cargo bench --bench pgn`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stderr,
+    missing_docs
+)]
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+
+use amici::domain::document::Document;
+use amici::domain::game::{Game, GameResult, MoveRecord, Stated};
+use amici::domain::notation::NumericMove;
+use amici::domain::pgn::{Ids, Options, Request, games, owned, write};
+use amici::io::store::Store;
+use divan::counter::{BytesCount, ItemsCount};
+use divan::{Bencher, black_box};
+use shakmaty::{Chess, Position};
+use tempfile::TempDir;
+
+const SAMPLE: &str = include_str!("../tests/corpus/games/sample.json");
+const GAMES: usize = 10_000;
+const PLIES: usize = 80;
+
+/// The games, and their file.
+static GIVEN: LazyLock<(Vec<Game>, String)> = LazyLock::new(|| {
+    let like = Document::read(SAMPLE).unwrap().remove(0);
+    let mut seed = 1_u64;
+    let given: Vec<Game> = (0..GAMES)
+        .map(|number| Game {
+            id: format!("G-{number}").parse().unwrap(),
+            moves: moves(&mut seed),
+            result: Some(GameResult::Draw),
+            ..like.clone()
+        })
+        .collect();
+    let texts: Vec<String> = given.iter().map(|game| write(game, &Options::default()).unwrap()).collect();
+    (given, texts.join("\n"))
+});
+
+/// Random legal moves; a game that ends too early is begun anew.
+fn moves(seed: &mut u64) -> Vec<MoveRecord> {
+    loop {
+        let mut position = Chess::default();
+        let mut moves = Vec::with_capacity(PLIES);
+        while moves.len() < PLIES {
+            let legal = position.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let played = legal[usize::try_from(*seed >> 33).unwrap() % legal.len()];
+            moves.push(MoveRecord::claimed(NumericMove::of(&played), Stated::default()));
+            position.play_unchecked(played);
+        }
+        if moves.len() == PLIES && !position.is_checkmate() {
+            return moves;
+        }
+    }
+}
+
+fn taken(file: &str) -> Vec<Game> {
+    let emails = ["tobin.q@example.net".to_owned()];
+    let request = Request { name: "Tobin Quillfeather", emails: &emails, me: None, opponent_email: None, rules: None };
+    let mut ids = Ids::default();
+    games(file.as_bytes()).map(|game| owned(&game.unwrap(), &request, &mut ids).unwrap()).collect()
+}
+
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn read_and_play(bencher: Bencher) {
+    let file = &GIVEN.1;
+    bencher
+        .counter(ItemsCount::new(GAMES))
+        .counter(BytesCount::of_str(file))
+        .bench(|| assert_eq!(games(black_box(file.as_bytes())).filter(Result::is_ok).count(), GAMES));
+}
+
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn read_and_check_as_own_games(bencher: Bencher) {
+    let file = &GIVEN.1;
+    bencher.counter(ItemsCount::new(GAMES)).bench(|| assert_eq!(taken(black_box(file)).len(), GAMES));
+}
+
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn import_into_the_database(bencher: Bencher) {
+    let file = &GIVEN.1;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let now = "2004-10-30T18:30:00Z".parse().unwrap();
+    bencher.counter(ItemsCount::new(GAMES)).with_inputs(|| TempDir::new().unwrap()).bench_values(|dir| {
+        let entries: Vec<(Game, String)> =
+            taken(file).into_iter().zip(0..).map(|(game, n)| (game, format!("<{n}@example.net>"))).collect();
+        runtime.block_on(async {
+            Store::open(dir.path()).await.unwrap().import(&entries, false, now).await.unwrap();
+        });
+        dir
+    });
+}
+
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn write_all(bencher: Bencher) {
+    let given = &GIVEN.0;
+    let options = Options { opening: true, ..Options::default() };
+    bencher
+        .counter(ItemsCount::new(GAMES))
+        .bench(|| given.iter().map(|game| write(black_box(game), &options).unwrap().len()).sum::<usize>());
+}
+
+/// Another program on the same file, if it is there.
+fn other(bencher: Bencher, program: &str, arguments: &[&str]) {
+    let dir = TempDir::new().unwrap();
+    let file = dir.path().join("games.pgn");
+    std::fs::write(&file, &GIVEN.1).unwrap();
+    let run = || {
+        let mut command = Command::new(program);
+        command.args(arguments).arg(&file).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    if !run() {
+        eprintln!("{program} is not installed, and not measured");
+        return;
+    }
+    bencher.counter(ItemsCount::new(GAMES)).bench(|| assert!(run()));
+}
+
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn pgn_extract_reads_and_plays(bencher: Bencher) {
+    let usual = PathBuf::from("/usr/games/pgn-extract");
+    let program = if usual.exists() { usual.to_str().unwrap() } else { "pgn-extract" };
+    other(bencher, program, &["-s", "-r"]);
+}
+
+#[divan::bench(sample_count = 1, sample_size = 1)]
+fn python_chess_reads_and_plays(bencher: Bencher) {
+    let python = std::env::var("AMICI_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let script = "import sys, chess.pgn\nfile = open(sys.argv[1])\nwhile chess.pgn.read_game(file): pass";
+    other(bencher, &python, &["-c", script]);
+}
+
+fn main() {
+    divan::main();
+}

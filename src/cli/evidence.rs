@@ -1,0 +1,64 @@
+//! `amici evidence`: one game with all its mails, packed for a tournament director.
+
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use super::{Exit, Failure, Report, Setup, find};
+use crate::domain::game::GameId;
+use crate::proof::evidence::evidence;
+
+/// Pack one game with its mails and a timeline for the tournament director
+///
+/// The archive can be read without amici: README.txt says what is in it and how it can be checked. It holds the mails of this game
+/// only, and nothing of your configuration. A mail in which your opponent writes about another game of yours too is in it whole;
+/// README.txt names it, and --no-mails leaves all raw mails out.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// The game
+    game: GameId,
+    /// The archive to write
+    #[arg(short, long, value_name = "FILE.zip")]
+    output: PathBuf,
+    /// Leave the raw mails out
+    #[arg(long)]
+    no_mails: bool,
+    /// Overwrite the file if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let config = setup.config()?;
+    let mut store = setup.store_to_read().await?;
+    let game = find(&mut store, &args.game).await?;
+    let bytes = evidence(&mut store, &config.me, &config.senders, &game, !args.no_mails)
+        .await
+        .map_err(|e| Failure::new(Exit::Failed, format!("game {}: {e}", args.game)))?;
+    let file = args.output.display();
+    let mut options = OpenOptions::new();
+    options.write(true).mode(0o600);
+    if args.force {
+        options.create(true).truncate(true)
+    } else {
+        options.create_new(true)
+    };
+    options.open(&args.output).and_then(|mut out| out.write_all(&bytes)).map_err(|e| match e.kind() {
+        ErrorKind::AlreadyExists => {
+            Failure::new(Exit::Failed, format!("{file} exists already\nhelp: name another file, or say --force"))
+        }
+        _ => Failure::new(Exit::Failed, format!("{file}: cannot be written: {e}")),
+    })?;
+    let mut text = format!("{file}: the evidence of game {}, {} bytes.\n", args.game, bytes.len());
+    let several = store.mails_of(&args.game).await?.iter().filter(|mail| mail.elsewhere).count();
+    if several > 0 && !args.no_mails {
+        text.push_str(&format!(
+            "{several} of its mails are about another game of yours too: look at them before you send it, or say --no-mails.\n"
+        ));
+    }
+    text.push_str("It holds private mails and addresses; nothing was sent.\n");
+    Ok(text.into())
+}

@@ -1,0 +1,97 @@
+//! Events with settings of their own: the sections `[[event]]`.
+
+use super::section::Section;
+use crate::mail::address::Address;
+
+/// Settings of one event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// Its code or name, as its games have it.
+    pub name: String,
+    /// Where reports go.
+    pub director: Option<Address>,
+    /// What help the rules of the event allow.
+    pub assistance: Assistance,
+}
+
+/// What help an event allows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Assistance {
+    /// Nothing is kept from the player.
+    #[default]
+    All,
+    /// No knowledge of chess is offered, not even the name of an opening.
+    None,
+}
+
+impl Event {
+    /// Whether the games of this event carry its name; case and blanks around it do not matter.
+    pub(super) fn is(&self, event: &str) -> bool {
+        self.name.trim().to_lowercase() == event.trim().to_lowercase()
+    }
+}
+
+/// Reads the sections of the file.
+pub(super) fn events(root: &mut Section<'_>) -> Vec<Event> {
+    let mut events: Vec<Event> = Vec::new();
+    root.each("event", |s| {
+        let name = s.text("name", "the code or name of the event, as `amici show` gives it");
+        let director = s.opt_text("director").and_then(|text| {
+            let address = text.parse::<Address>().ok();
+            if address.is_none() {
+                s.problem("director", &format!("`{text}` is no mail address"), "write it as name@domain");
+            }
+            address
+        });
+        let assistance = match s.opt_text("assistance").as_deref() {
+            None | Some("all") => Assistance::All,
+            Some("none") => Assistance::None,
+            Some(other) => {
+                s.problem("assistance", &format!("`{other}` is not known"), "\"all\" or \"none\"");
+                Assistance::None
+            }
+        };
+        if let Some(name) = name {
+            if events.iter().any(|other| other.is(&name)) {
+                s.problem("name", &format!("`{name}` has a section already"), "name each event once");
+            }
+            events.push(Event { name, director, assistance });
+        }
+    });
+    events
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+
+    const ME: &str = "[me]\nname = \"Nora\"\nemails = [\"nora@example.org\"]\ntimezone = \"Europe/Stockholm\"\n";
+
+    #[test]
+    fn an_event_has_its_director_and_says_what_help_it_allows() {
+        let text = "[[event]]\nname = \"EM/ZZ/042\"\ndirector = \"td@example.net\"\nassistance = \"none\"\n[[event]]\nname = \"EM/2\"\n";
+        let config = Config::parse(&format!("{ME}{text}")).unwrap();
+        let event = config.event(" em/zz/042").unwrap();
+        assert_eq!(event.director.as_ref().unwrap().to_string(), "td@example.net");
+        assert_eq!(config.assistance("EM/ZZ/042"), Assistance::None);
+        assert_eq!((config.assistance("EM/2"), config.assistance("EM/3")), (Assistance::All, Assistance::All));
+        assert!(config.senders.is_director(&"td@example.net".parse().unwrap()), "his letters are no moves");
+    }
+
+    #[test]
+    fn every_problem_of_the_events_is_reported_at_once() {
+        let text = "[[event]]\ndirector = \"td\"\nassistance = \"engine\"\n\
+                    [[event]]\nname = \"EM/2\"\n[[event]]\nname = \"em/2\"\nrules = \"blitz\"\n";
+        let problems = Config::parse(&format!("{ME}{text}")).unwrap_err();
+        let found: Vec<String> = problems.into_iter().map(|p| format!("{}: {}", p.key, p.why)).collect();
+        let expected = [
+            "event.1.name: is missing",
+            "event.1.director: `td` is no mail address",
+            "event.1.assistance: `engine` is not known",
+            "event.3.name: `em/2` has a section already",
+            "event.3.rules: is not known",
+        ];
+        assert_eq!(found, expected);
+    }
+}

@@ -1,0 +1,185 @@
+//! Which date of a move counts: settled, stated, seen by a server, or assumed, in this order.
+//!
+//! A stated date is never corrected here, only doubted ([`super::doubt`]). Each date belongs to the calendar of its mover:
+//! the opponent's is as he states it or as his mail's own offset has it (ICCF guideline 2j).
+
+use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveDateTime, TimeDelta, Timelike};
+use serde::{Deserialize, Serialize};
+
+use super::days::Moment;
+use super::rules::{Receipt, Ruleset};
+use crate::domain::game::MoveRecord;
+
+/// Where a date that counts comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DateSource {
+    /// Settled between the players.
+    Agreed,
+    /// Stated by the mover.
+    Stated,
+    /// The Date header of the mail, in the sender's own offset (ICCF guideline 2j).
+    Header,
+    /// The day our server took the mail.
+    Arrival,
+    /// The day after that, as the rules allow the recipient (ICCF guideline 2g).
+    NextDay,
+    /// As late as the rules let a mail be under way; it took longer (T10).
+    Transit,
+    /// The event's start.
+    Start,
+    /// Nobody says: taken as the day the move before was sent (ICCF guideline 2i).
+    Assumed,
+    /// The same, where it was still a day earlier at the mover's place: nobody is charged for the day between two zones.
+    EarlierThere,
+}
+
+impl DateSource {
+    /// The source in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            DateSource::Agreed => "agreed",
+            DateSource::Stated => "stated",
+            DateSource::Header => "from the mail's Date",
+            DateSource::Arrival => "when our server took the mail",
+            DateSource::NextDay => "the day after our server took the mail",
+            DateSource::Transit => "a mail may be under way no longer",
+            DateSource::Start => "the start of the event",
+            DateSource::Assumed => "assumed: the day it was sent",
+            DateSource::EarlierThere => "assumed: the day it was sent, a day earlier at his place",
+        }
+    }
+
+    /// By which rule it counts.
+    pub fn rule(self) -> &'static str {
+        match self {
+            DateSource::Agreed => "what both players settled goes before everything else",
+            DateSource::Stated => "what the mover states counts unless both settle another day",
+            DateSource::Header => {
+                "none is stated: the day of the mail's Date, in its sender's offset, counts (ICCF guideline 2j)"
+            }
+            DateSource::Arrival => {
+                "none is stated: the day our server took the mail counts (ICCF guideline 2g: from when it is available)"
+            }
+            DateSource::NextDay => {
+                "you book a mail on the day after it came, as the recipient may (ICCF guidelines 2g and 2l)"
+            }
+            DateSource::Transit => {
+                "the mail took longer than the rules let one be under way: it counts from their last day"
+            }
+            DateSource::Start => "nothing is charged before the start of the event",
+            DateSource::Assumed => "nobody says: the day the move before was sent counts (ICCF guideline 2i)",
+            DateSource::EarlierThere => {
+                "nobody says: the move before was sent on a day that had not begun at his place, and nobody is charged for the day between"
+            }
+        }
+    }
+}
+
+/// A date that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dated {
+    /// The day, local to the mover.
+    pub day: NaiveDate,
+    /// Why this day.
+    pub source: DateSource,
+}
+
+/// How the player books a mail that he answers, where the rules leave it to him.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Booking {
+    /// On the day it came.
+    #[default]
+    SameDay,
+    /// On the next one.
+    NextDay,
+}
+
+/// A date that counts, with the instant that fits it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Timed {
+    pub(super) date: Dated,
+    pub(super) at: Option<DateTime<FixedOffset>>,
+}
+
+impl Timed {
+    pub(super) fn new(day: NaiveDate, source: DateSource) -> Timed {
+        Timed { date: Dated { day, source }, at: None }
+    }
+
+    pub(super) fn moment(self) -> Moment {
+        Moment { day: self.date.day, at: self.at }
+    }
+}
+
+/// When the mover sent it. What only our own server saw stands in for an opponent's date, since mail is under way for no day.
+pub(super) fn sent(record: &MoveRecord, is_mine: bool) -> Option<Timed> {
+    let observed = &record.observed;
+    let stamp = observed.sent_at.filter(|at| observed.sent == Some(at.date_naive()));
+    let at = |day: NaiveDate| stamp.filter(|at| at.date_naive() == day);
+    let settled = record.agreed.sent.map(|day| Timed::new(day, DateSource::Agreed));
+    let stated = record.claimed.sent.map(|day| Timed { at: at(day), ..Timed::new(day, DateSource::Stated) });
+    let header = observed.sent.map(|day| Timed { at: at(day), ..Timed::new(day, DateSource::Header) });
+    let arrived = || {
+        let day = observed.arrived.filter(|_| !is_mine && record.claimed.days.is_none())?;
+        let at = observed.arrived_at.map(|at| at.fixed_offset());
+        Some(Timed { at, ..Timed::new(day, DateSource::Arrival) })
+    };
+    settled.or(stated).or(header).or_else(arrived)
+}
+
+/// When the mover received the move before, of which `waiting` is known.
+pub(super) fn received(record: &MoveRecord, waiting: Option<Timed>, sent: Option<Timed>) -> Option<Timed> {
+    let settled = record.agreed.received.map(|day| Timed::new(day, DateSource::Agreed));
+    let stated = record.claimed.received.map(|day| Timed::new(day, DateSource::Stated));
+    let fits =
+        |timed: Timed| Timed { at: waiting.filter(|w| w.date.day == timed.date.day).and_then(|w| w.at), ..timed };
+    let is_day_between = |waiting: &Timed, sent: &Timed| {
+        waiting.date.source == DateSource::Assumed && sent.date.day.succ_opt() == Some(waiting.date.day)
+    };
+    let assumed = match waiting.zip(sent) {
+        Some((waiting, sent)) if is_day_between(&waiting, &sent) => {
+            Some(Timed::new(sent.date.day, DateSource::EarlierThere))
+        }
+        _ => waiting,
+    };
+    settled.or(stated).map(fits).or(assumed)
+}
+
+/// When the other side can have received this move: the player by what his server saw, the opponent by the day it was sent.
+pub(super) fn availability(rules: &Ruleset, record: &MoveRecord, sent: Option<Timed>, is_mine: bool) -> Option<Timed> {
+    let assumed = sent.map(|sent| Timed { date: Dated { source: DateSource::Assumed, ..sent.date }, ..sent });
+    let Some(arrived) = record.observed.arrived.filter(|_| !is_mine) else { return assumed };
+    let at = record.observed.arrived_at.map(|at| at.fixed_offset());
+    let latest = latest_receipt(rules, record);
+    Some(match latest {
+        Some(latest) if latest < arrived => Timed::new(latest, DateSource::Transit),
+        _ => Timed { at, ..Timed::new(arrived, DateSource::Arrival) },
+    })
+}
+
+/// The last day on which the rules let this mail be received: counted from the stamp of its sender's server, where it took longer than
+/// that, and not where only the calendars of two places lie apart.
+fn latest_receipt(rules: &Ruleset, record: &MoveRecord) -> Option<NaiveDate> {
+    let most = rules.max_transit_days?;
+    let observed = &record.observed;
+    let took = observed.arrived_at.zip(observed.sent_at).map(|(arrived, sent)| arrived.fixed_offset() - sent);
+    let is_within = took.is_some_and(|took| took <= TimeDelta::days(i64::from(most)));
+    observed.sent.filter(|_| !is_within)?.checked_add_days(Days::new(u64::from(most)))
+}
+
+impl Receipt {
+    /// The latest day on which the recipient may book a mail that was available at this time of his own place.
+    pub fn latest(self, available: NaiveDateTime) -> NaiveDate {
+        let day = available.date();
+        let may_wait = match self {
+            Receipt::Exact => false,
+            Receipt::NextDayOptional => true,
+            Receipt::AfterHourOptional { hour, inclusive } => {
+                let sharp = available.hour() == hour && available.minute() == 0 && available.second() == 0;
+                available.hour() >= hour && (inclusive || !sharp)
+            }
+        };
+        if may_wait { day.succ_opt().unwrap_or(day) } else { day }
+    }
+}

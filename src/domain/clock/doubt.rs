@@ -1,0 +1,156 @@
+//! What a person should look at in the dates and the leave of a game. Nothing is corrected by it, and settling a value silences it.
+//!
+//! Not covered: what a mail states of days and totals (the judge compares that as the mail comes in).
+
+use std::fmt;
+
+use chrono::{Days, NaiveDate};
+
+use super::days::SentBeforeReceived;
+use super::rules::Ruleset;
+use super::still::StandingStill;
+use crate::domain::game::{Leave, MoveNumber, MoveRecord, Side};
+
+/// Something in the record that may be wrong or can be disputed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Doubt {
+    /// The move; `None` where it is about leave.
+    pub number: Option<MoveNumber>,
+    /// What it is.
+    pub kind: DoubtKind,
+}
+
+/// What is doubtful.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DoubtKind {
+    /// The mail before was booked as received later than the rules let a mail be under way (T12).
+    Transit {
+        /// The day the move before was sent.
+        sent: NaiveDate,
+        /// The day on which it is booked as received.
+        received: NaiveDate,
+        /// The latest day that the rules know.
+        propose: NaiveDate,
+    },
+    /// The player's mail took longer to reach him than the rules know; his clock runs from the proposed day (T10).
+    LateArrival {
+        /// The stamp of the sender's server.
+        sent: NaiveDate,
+        /// The day our server took it.
+        arrived: NaiveDate,
+        /// The day from which the clock runs.
+        propose: NaiveDate,
+    },
+    /// The mail before is booked as received before it was sent, by more than zones explain.
+    ReceivedBeforeSent {
+        /// The day the move before was sent.
+        sent: NaiveDate,
+        /// The day on which it is booked as received.
+        received: NaiveDate,
+    },
+    /// The stated day of sending is not that of the mail's stamp (T51).
+    SentDiffers {
+        /// What the sender states; it counts.
+        stated: NaiveDate,
+        /// What the mail's Date says.
+        stamped: NaiveDate,
+    },
+    /// The mail's Date cannot be true, and no day of sending is stated.
+    DateNotBelieved {
+        /// What it says.
+        stamped: NaiveDate,
+    },
+    /// The answer is dated before the move it answers; no days are counted (T11).
+    Reversed(SentBeforeReceived),
+    /// Dates are missing, and no days are stated.
+    NoDays,
+    /// A leave that was not announced before it began, where the rules ask for that. It is counted, because the player entered it (T64).
+    LateLeave(Leave),
+    /// More leave in a calendar year than the rules give.
+    LeaveBeyondQuota {
+        /// Whose.
+        side: Side,
+        /// The year.
+        year: i32,
+        /// Days of leave in it.
+        days: u32,
+        /// Days that the rules give.
+        allowed: u32,
+    },
+}
+
+impl fmt::Display for DoubtKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DoubtKind::Transit { sent, received, propose } => {
+                write!(f, "the move sent {sent} is booked as received {received}; by the rules {propose} at the latest")
+            }
+            DoubtKind::LateArrival { sent, arrived, propose } => {
+                write!(f, "the mail is dated {sent} and arrived {arrived}; the rules count it as received {propose}")
+            }
+            DoubtKind::ReceivedBeforeSent { sent, received } => {
+                write!(f, "booked as received {received}, but the move before was sent {sent}")
+            }
+            DoubtKind::SentDiffers { stated, stamped } => {
+                write!(f, "stated as sent {stated}, the mail is dated {stamped}; what is stated counts")
+            }
+            DoubtKind::DateNotBelieved { stamped } => {
+                write!(f, "the mail's Date, {stamped}, cannot be true; the day our server took it counts")
+            }
+            DoubtKind::Reversed(wrong) => write!(f, "{wrong}; no days are counted"),
+            DoubtKind::NoDays => f.write_str("a date is missing, and no days are stated; no days are counted"),
+            DoubtKind::LateLeave(leave) => {
+                let name = leave.side.name();
+                write!(f, "{name}'s leave from {} to {} was not announced before it began", leave.from, leave.to)
+            }
+            DoubtKind::LeaveBeyondQuota { side, year, days, allowed } => {
+                write!(f, "{} has {days} days of leave in {year}; the rules give {allowed}", side.name())
+            }
+        }
+    }
+}
+
+/// What is doubtful about the two dates that a move states; `before` is the day the move before was sent.
+pub(super) fn of_dates(
+    rules: &Ruleset,
+    record: &MoveRecord,
+    before: Option<NaiveDate>,
+    is_mine: bool,
+) -> Vec<DoubtKind> {
+    let mut found = Vec::new();
+    if let (Some(received), Some(sent), None) = (record.claimed.received, before, record.agreed.received) {
+        let latest = rules.max_transit_days.and_then(|most| sent.checked_add_days(Days::new(u64::from(most))));
+        if let Some(propose) = latest.filter(|latest| received > *latest) {
+            found.push(DoubtKind::Transit { sent, received, propose });
+        }
+        if (sent - received).num_days() > 1 {
+            found.push(DoubtKind::ReceivedBeforeSent { sent, received });
+        }
+    }
+    if record.agreed.sent.is_none() && !is_mine {
+        let stamp = record.observed.sent;
+        let written = record.observed.sent_at.map(|at| at.date_naive());
+        match (record.claimed.sent, stamp, written) {
+            (Some(stated), Some(stamped), _) if stated != stamped => {
+                found.push(DoubtKind::SentDiffers { stated, stamped });
+            }
+            (None, None, Some(stamped)) => found.push(DoubtKind::DateNotBelieved { stamped }),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// What is doubtful about leave: announced late, or too much of it.
+pub(super) fn of_leaves(rules: &Ruleset, leaves: &[Leave], still: &[(Side, &StandingStill)]) -> Vec<DoubtKind> {
+    let is_late = |leave: &&Leave| {
+        rules.leave.advance_notice_required && leave.announced.is_none_or(|announced| announced > leave.from)
+    };
+    let mut found: Vec<_> = leaves.iter().filter(is_late).copied().map(DoubtKind::LateLeave).collect();
+    for (side, still) in still {
+        let Some(allowed) = rules.leave.days_per_year else { continue };
+        let years = still.years().map(|year| (year, still.in_year(year))).filter(|(_, days)| *days > allowed);
+        found.extend(years.map(|(year, days)| DoubtKind::LeaveBeyondQuota { side: *side, year, days, allowed }));
+    }
+    found
+}

@@ -1,0 +1,264 @@
+//! A rule set in plain words, value by value, with where each is said.
+//!
+//! For reading only: nothing is decided by these words.
+
+use super::set::{
+    Accounting, ConditionalShape, DayCount, DoubleFrom, OnConflict, Overstep, PgnDate, Primary, Receipt, Ruleset,
+    SilenceEffect, TimeControl,
+};
+
+/// One value of a rule set in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saying {
+    /// The key in TOML and JSON.
+    pub key: &'static str,
+    /// What it says.
+    pub words: String,
+    /// Where that stands.
+    pub origin: Origin,
+}
+
+/// Where a value stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// The player's configuration or the game itself sets it.
+    Own,
+    /// A published text, or a default of this program, in words.
+    Source(String),
+    /// In no text that was found: common knowledge or a guess.
+    Uncertain,
+}
+
+impl Ruleset {
+    /// Where the value of a top-level key stands.
+    pub fn origin(&self, key: &str) -> Origin {
+        match self.sources.get(key) {
+            _ if self.own.contains(key) => Origin::Own,
+            Some(_) if self.uncertain.iter().any(|uncertain| uncertain == key) => Origin::Uncertain,
+            Some(source) => Origin::Source(source.clone()),
+            None => Origin::Uncertain,
+        }
+    }
+
+    /// The parts of a key's table that stand in no text, as `advance_notice_required` of `leave`.
+    pub fn uncertain_parts<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a str> {
+        let parts = self.uncertain.iter().filter_map(move |uncertain| uncertain.strip_prefix(key)?.strip_prefix('.'));
+        parts.filter(|_| !self.own.contains(key))
+    }
+
+    /// Every value that decides something, in reading order.
+    pub fn in_words(&self) -> Vec<Saying> {
+        let mut out = Vec::new();
+        let mut say = |key: &'static str, words: String| out.push(Saying { key, words, origin: self.origin(key) });
+        match (self.valid_from, self.valid_to) {
+            (Some(from), Some(to)) => {
+                say("valid_from", format!("for events begun from {from} on"));
+                say("valid_to", format!("until {to}"));
+            }
+            (Some(from), None) => say("valid_from", format!("for events begun from {from} on")),
+            (None, Some(to)) => say("valid_to", format!("for events begun until {to}")),
+            (None, None) => {}
+        }
+        say("control", self.control.in_words());
+        say("day_count", self.day_count.words().to_owned());
+        say("receipt", self.receipt.words());
+        say(
+            "max_transit_days",
+            match self.max_transit_days {
+                Some(days) => format!("a mail counts as under way for {} at most", count(days, "day")),
+                None => "how long a mail may be under way is not limited".to_owned(),
+            },
+        );
+        say(
+            "double_after",
+            match (self.double_after, self.double_from) {
+                (None, _) => "no day counts double".to_owned(),
+                (Some(days), DoubleFrom::Day) => format!("days beyond {days} for one move count double"),
+                (Some(days), DoubleFrom::Reminder) => {
+                    format!(
+                        "beyond {days} days for one move, days count double from the opponent's reminder on, unless announced"
+                    )
+                }
+            },
+        );
+        say("leave", self.leave_words());
+        say("overstep", self.overstep.words().to_owned());
+        say("silence", self.silence_words());
+        say(
+            "reminders",
+            match self.reminders.as_slice() {
+                [] => "nobody but the opponent reminds".to_owned(),
+                days => format!("the silent player is reminded after {} days", list(days)),
+            },
+        );
+        say("repeat", self.repeat_words());
+        say(
+            "announce_after",
+            match self.announce_after {
+                Some(days) => format!("a thought of more than {} is to be announced", count(days, "day")),
+                None => "longer thoughts need not be announced".to_owned(),
+            },
+        );
+        say("illegal", self.illegal_words());
+        say("conditional", self.conditional_words());
+        say("notation", self.notation_words());
+        say(
+            "dates_required",
+            match self.dates_required {
+                true => "each mail has to give its dates".to_owned(),
+                false => "mails need not give their dates".to_owned(),
+            },
+        );
+        say(
+            "pgn_date",
+            match self.pgn_date {
+                PgnDate::Start => "the Date of a PGN is the start of the event".to_owned(),
+                PgnDate::End => "the Date of a PGN is the end of the game".to_owned(),
+            },
+        );
+        out
+    }
+
+    fn leave_words(&self) -> String {
+        let days = match self.leave.days_per_year {
+            Some(days) => format!("{} in a calendar year", count(days, "day")),
+            None => "not limited".to_owned(),
+        };
+        let notice =
+            if self.leave.advance_notice_required { "to be announced before it begins" } else { "no notice needed" };
+        format!("leave: {days}, {notice}; no day of it is charged")
+    }
+
+    fn silence_words(&self) -> String {
+        let Some(days) = self.silence.days else { return "no rule about silence".to_owned() };
+        let effect = match self.silence.effect {
+            SilenceEffect::Warn => "nothing happens by itself",
+            SilenceEffect::TdMayForfeit => "the director may score the game as lost",
+            SilenceEffect::AutoForfeit => "the game is lost",
+        };
+        let leave = if self.silence.counts_leave { "leave counts" } else { "leave does not count" };
+        let notice = if self.silence.extend_by_notice { "; an announcement in time prolongs it" } else { "" };
+        format!("after {days} days of silence {effect}; {leave}{notice}")
+    }
+
+    fn repeat_words(&self) -> String {
+        let Some(after) = self.repeat.after else { return "no rule about repeating a move".to_owned() };
+        let again = match self.repeat.again.as_slice() {
+            [] => String::new(),
+            days => format!(", again after {}", list(days)),
+        };
+        let copy = match self.repeat.cc_td_from {
+            Some(day) => format!(", with a copy to the director from day {day} on"),
+            None => String::new(),
+        };
+        let unless = if self.repeat.suppress_if_announced { ", unless a longer thought was announced" } else { "" };
+        format!("a move may be repeated after {after} days{again}{copy}{unless}")
+    }
+
+    fn illegal_words(&self) -> String {
+        let penalty = match self.illegal.penalty_days {
+            0 => "costs no extra day".to_owned(),
+            days => format!("costs {} more", count(days, "day")),
+        };
+        let time = match self.illegal.accounting {
+            Accounting::Separate => "the days before it and those after the notice of it count",
+            Accounting::Continuous => "all days until the legal move count",
+        };
+        format!("an illegal move {penalty}; {time}")
+    }
+
+    fn conditional_words(&self) -> String {
+        let shape = match self.conditional.shape {
+            ConditionalShape::None => return "conditional moves are not allowed".to_owned(),
+            ConditionalShape::Linear => "one line, no branches",
+            ConditionalShape::Tree => "lines and branches",
+        };
+        let time =
+            if self.conditional.zero_days { "accepted moves take no time" } else { "accepted moves take their time" };
+        let repeat = if self.conditional.must_repeat { ", and are repeated in the answer" } else { "" };
+        let ignored = match self.conditional.ignored_penalty_days {
+            0 => String::new(),
+            days => format!("; answering as if nothing had been offered costs {}", count(days, "day")),
+        };
+        format!("conditional moves: {shape}; {time}{repeat}{ignored}")
+    }
+
+    fn notation_words(&self) -> String {
+        let primary = match self.notation.primary {
+            Primary::Numeric => "ICCF numeric",
+            Primary::San => "English algebraic",
+            Primary::Any => "as the players agree",
+        };
+        let second = if self.notation.secondary_allowed { "another may stand beside it" } else { "none beside it" };
+        let conflict = match self.notation.on_conflict {
+            OnConflict::Ask => "where two differ the sender is asked",
+            OnConflict::PrimaryWins => "where two differ the first one counts",
+            OnConflict::Void => "where two differ the move is void",
+        };
+        format!("notation: {primary}, {second}; {conflict}")
+    }
+}
+
+impl TimeControl {
+    fn in_words(self) -> String {
+        let (mut text, cap) = (self.words(), self.per_move_cap());
+        if let TimeControl::Cumulative { max_bank, .. } = self {
+            text.push_str(
+                match max_bank {
+                    None => ", savings carried forward".to_owned(),
+                    Some(most) => format!(", savings carried forward up to {} in all", count(most, "day")),
+                }
+                .as_str(),
+            );
+        }
+        if let Some(cap) = cap {
+            text.push_str(&format!(", {} for one move at most", count(cap, "day")));
+        }
+        text
+    }
+}
+
+impl DayCount {
+    fn words(self) -> &'static str {
+        match self {
+            DayCount::Calendar => "a day is charged for each midnight of the mover's own place",
+            DayCount::Floor24h => "whole spans of 24 hours are charged",
+            DayCount::Grace24h => "less than 24 hours are free; then a day is charged for each midnight",
+        }
+    }
+}
+
+impl Receipt {
+    fn words(self) -> String {
+        match self {
+            Receipt::Exact => "a mail is received on the day it came".to_owned(),
+            Receipt::NextDayOptional => "a mail may always be booked as received on the next day".to_owned(),
+            Receipt::AfterHourOptional { hour, inclusive } => {
+                let sharp = if inclusive { "at or after" } else { "after" };
+                format!("a mail that came {sharp} {hour:02}:00 may be booked as received on the next day")
+            }
+        }
+    }
+}
+
+impl Overstep {
+    fn words(self) -> &'static str {
+        match self {
+            Overstep::Forfeit => "an overstepped control loses, on the opponent's claim",
+            Overstep::ResetThenForfeit => "the first overstep is a warning with a fresh count, the second loses",
+            Overstep::ReportOnly => "an overstepped control is a matter for the director or the players",
+        }
+    }
+}
+
+fn count(number: u32, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+fn list(days: &[u32]) -> String {
+    let texts: Vec<String> = days.iter().map(u32::to_string).collect();
+    match texts.as_slice() {
+        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
+        _ => texts.concat(),
+    }
+}

@@ -1,0 +1,219 @@
+//! The tokens of a PGN file, each in one look at its bytes (section 7).
+//!
+//! Bytes, since a file may hold games of several encodings: every text is UTF-8, or else ISO 8859-1 (section 4.1). The value of a tag
+//! may hold quotes that nobody escaped, as many files do: it ends with the quote before the bracket.
+
+use super::Trouble;
+
+/// A piece of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    /// `[Name "value"]`
+    Tag(String, String),
+    /// `6.`, `6...`, or `6` alone.
+    Number { number: &'a [u8], dots: usize },
+    /// `..` or more that stand apart from their number.
+    Dots,
+    /// A move, a result, or nonsense.
+    Symbol(&'a [u8]),
+    /// `{...}`, or from `;` to the end of the line; without line ends.
+    Comment(String),
+    /// `$3`, `!?`
+    Glyph,
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+}
+
+/// A place in a file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lexer<'a> {
+    rest: &'a [u8],
+    line: usize,
+    /// Where the last token began, from 1.
+    pub(super) token_line: usize,
+    at_line_start: bool,
+}
+
+impl<'a> Lexer<'a> {
+    pub(super) fn new(file: &'a [u8]) -> Lexer<'a> {
+        let rest = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
+        Lexer { rest, line: 1, token_line: 1, at_line_start: true }
+    }
+
+    /// Bytes not read yet.
+    pub(super) fn left(&self) -> usize {
+        self.rest.len()
+    }
+
+    fn first(&self) -> Option<u8> {
+        self.rest.first().copied()
+    }
+
+    /// Takes bytes that hold no line end.
+    fn take(&mut self, count: usize) -> &'a [u8] {
+        let (taken, rest) = self.rest.split_at_checked(count).unwrap_or((self.rest, &[]));
+        self.rest = rest;
+        self.at_line_start &= taken.is_empty();
+        taken
+    }
+
+    fn take_while(&mut self, fits: impl Fn(u8) -> bool) -> &'a [u8] {
+        self.take(self.rest.iter().position(|byte| !fits(*byte)).unwrap_or(self.rest.len()))
+    }
+
+    fn line_end(&mut self) {
+        self.take(1);
+        self.line += 1;
+        self.at_line_start = true;
+    }
+
+    /// Skips blanks, line ends, and lines that begin with `%` (section 6).
+    fn skip(&mut self) {
+        loop {
+            match self.first() {
+                Some(b'\n') => self.line_end(),
+                Some(b'%') if self.at_line_start => {
+                    self.take_while(|byte| byte != b'\n');
+                }
+                // some old programs end a file with ^Z
+                Some(byte) if byte.is_ascii_whitespace() || byte == 0x1a => {
+                    self.take(1);
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// The next token; `None` at the end.
+    pub(super) fn next(&mut self) -> Result<Option<Token<'a>>, Trouble> {
+        self.skip();
+        self.token_line = self.line;
+        let Some(first) = self.first() else {
+            return Ok(None);
+        };
+        let one = |lexer: &mut Self, token| {
+            lexer.take(1);
+            Ok(Some(token))
+        };
+        match first {
+            b'[' => self.tag().map(Some),
+            b'{' => self.comment().map(Some),
+            b';' => {
+                let text = self.take_while(|byte| byte != b'\n');
+                Ok(Some(Token::Comment(decoded(text.strip_prefix(b";").unwrap_or(text)).trim().to_owned())))
+            }
+            b'(' => one(self, Token::Open),
+            b')' => one(self, Token::Close),
+            b'*' => Ok(Some(Token::Symbol(self.take(1)))),
+            b'$' => {
+                self.take(1);
+                let digits = self.take_while(|byte| byte.is_ascii_digit());
+                if digits.is_empty() { Err(Trouble::Stray('$')) } else { Ok(Some(Token::Glyph)) }
+            }
+            b'!' | b'?' => {
+                self.take_while(|byte| matches!(byte, b'!' | b'?'));
+                Ok(Some(Token::Glyph))
+            }
+            b'.' => {
+                self.take_while(|byte| byte == b'.');
+                Ok(Some(Token::Dots))
+            }
+            b']' | b'}' | b'"' => Err(Trouble::Stray(char::from(first))),
+            _ => Ok(Some(self.symbol())),
+        }
+    }
+
+    fn symbol(&mut self) -> Token<'a> {
+        let ends = |byte: u8| byte.is_ascii_whitespace() || b"[]{}();$!?.*\"".contains(&byte);
+        let start = self.rest;
+        let word = self.take_while(|byte| !ends(byte));
+        let is_number = word.iter().all(u8::is_ascii_digit);
+        if is_number && (word.len() < 4 || self.first() == Some(b'.')) {
+            let dots = self.take_while(|byte| byte == b'.').len();
+            return Token::Number { number: word, dots };
+        }
+        // `exd6e.p.`: the only word with dots in it
+        if word.ends_with(b"e") && self.rest.starts_with(b".p") {
+            self.take(2);
+            if self.first() == Some(b'.') {
+                self.take(1);
+            }
+        }
+        Token::Symbol(start.get(..start.len() - self.rest.len()).unwrap_or(word))
+    }
+
+    fn tag(&mut self) -> Result<Token<'a>, Trouble> {
+        let mut ahead = *self;
+        ahead.take(1);
+        let blank = |byte: u8| byte == b' ' || byte == b'\t';
+        ahead.take_while(blank);
+        let name = ahead.take_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        ahead.take_while(blank);
+        if name.is_empty() || ahead.take(1) != b"\"" {
+            return Err(Trouble::Tag);
+        }
+        let mut value = Vec::new();
+        loop {
+            match ahead.take(1) {
+                b"" | b"\n" => return Err(Trouble::Tag),
+                b"\\" if matches!(ahead.first(), Some(b'"' | b'\\')) => value.extend(ahead.take(1)),
+                b"\"" if ahead.closes() => break,
+                other => value.extend(other),
+            }
+        }
+        ahead.take_while(blank);
+        ahead.take(1);
+        *self = ahead;
+        Ok(Token::Tag(decoded(name), decoded(&value)))
+    }
+
+    /// Whether the bracket that closes a tag comes next.
+    fn closes(mut self) -> bool {
+        self.take_while(|byte| byte == b' ' || byte == b'\t');
+        self.first() == Some(b']')
+    }
+
+    fn comment(&mut self) -> Result<Token<'a>, Trouble> {
+        let mut ahead = *self;
+        ahead.take(1);
+        let start = ahead.rest;
+        loop {
+            ahead.take_while(|byte| byte != b'}' && byte != b'\n');
+            match ahead.first() {
+                Some(b'\n') => ahead.line_end(),
+                Some(_) => break,
+                None => return Err(Trouble::Comment),
+            }
+            if ahead.rest.starts_with(b"[Event \"") {
+                return Err(Trouble::Comment);
+            }
+        }
+        let text = decoded(start.get(..start.len() - ahead.rest.len()).unwrap_or_default());
+        ahead.take(1);
+        *self = ahead;
+        Ok(Token::Comment(text.split_whitespace().collect::<Vec<_>>().join(" ")))
+    }
+
+    /// Leaves this line for the next one where a game seems to begin: the tag Event, or any tag behind an empty line.
+    pub(super) fn skip_to_game(&mut self) {
+        while !self.rest.is_empty() {
+            let blank = self.take_while(|byte| byte != b'\n').iter().all(u8::is_ascii_whitespace);
+            self.line_end();
+            let tag = self.rest.strip_prefix(b"[").and_then(|rest| rest.first()).is_some_and(u8::is_ascii_alphabetic);
+            if self.rest.starts_with(b"[Event ") || (tag && blank) {
+                return;
+            }
+        }
+    }
+}
+
+/// A text in UTF-8, or else in ISO 8859-1 (section 4.1), without control characters.
+pub(super) fn decoded(bytes: &[u8]) -> String {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
+    };
+    text.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect()
+}

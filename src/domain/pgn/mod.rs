@@ -1,0 +1,183 @@
+//! PGN, in and out (Portable Game Notation Specification, 1994-03-12; sections are cited beside the code).
+//!
+//! [`write()`] gives the export format with the tags of correspondence chess. [`games`] reads the import format: movetext in SAN, long
+//! algebraic, coordinates or ICCF numeric, one game after the other, in linear time and with the line of everything that is wrong.
+//! [`owned`] makes a game of the player's from what was read. What will surprise you: the reader is strict where other programs skip,
+//! because a skipped token is a lost move: an unknown word, a wrong move number or a missing result refuses the game.
+//! Not covered: Chess960, suspended games, comments as part of the record; they are handed to the caller.
+
+use std::fmt;
+
+use chrono::{NaiveDate, NaiveDateTime};
+
+use super::document::GameError;
+use super::game::{GameId, GameResult, MoveNumber, Stated};
+use super::notation::{NumericMove, PlayerMoveError};
+use super::replay::ReplayError;
+
+mod lex;
+mod note;
+mod own;
+mod read;
+mod write;
+
+pub use own::{Identity, Ids, Request, owned};
+pub use read::{Games, games};
+pub use write::{DateTag, Options, write};
+
+/// The seven tags that every game has, in their order (8.1.1).
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
+/// A game as a file has it, played through.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PgnGame {
+    /// Where it stands.
+    pub place: Place,
+    /// Its tag pairs in the order of the file, values without escapes.
+    pub tags: Vec<(String, String)>,
+    /// The start position, if not the initial one.
+    pub start_fen: Option<String>,
+    /// The number of the first ply.
+    pub first: MoveNumber,
+    /// Its moves, each legal where it stands.
+    pub plies: Vec<PgnPly>,
+    /// The comments that are no dates, each with the number of plies before it. Those inside variations are left out.
+    pub comments: Vec<(usize, String)>,
+    /// Its result; `None` where it goes on.
+    pub result: Option<GameResult>,
+}
+
+impl PgnGame {
+    /// The value of a tag, unless it is empty or says that nobody knows: `?`, or `-` (8.1.1).
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let value = self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.trim());
+        value.filter(|value| !matches!(*value, "" | "?" | "-" | "???"))
+    }
+
+    /// What is wrong with the game as a whole, or with one of its plies, counted from 0.
+    fn error(&self, ply: Option<usize>, trouble: Trouble) -> PgnError {
+        PgnError {
+            place: self.place.clone(),
+            line: self.place.line,
+            ply: ply.map(|index| (index + 1, self.first.plus(index))),
+            trouble: Box::new(trouble),
+        }
+    }
+}
+
+/// One ply of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PgnPly {
+    /// The move.
+    pub numeric: NumericMove,
+    /// What a comment states of it: `{R 2004.10.24 S 2004.10.26 2/30}`.
+    pub stated: Stated,
+    /// When it was sent, by a comment `{[%ccsnt 2004.10.26,07:45]}`; in the clock of whoever wrote the file.
+    pub sent_at: Option<NaiveDateTime>,
+}
+
+/// Which game of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The game's number in the file, from 1.
+    pub game: usize,
+    /// The line where it begins, from 1.
+    pub line: usize,
+    /// Its players and event, as far as they were read.
+    pub title: String,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "game {}", self.game)?;
+        if self.title.is_empty() { Ok(()) } else { write!(f, " ({})", self.title) }
+    }
+}
+
+/// A game of a file that cannot be taken, with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PgnError {
+    /// Which game.
+    pub place: Place,
+    /// The line of the trouble, from 1.
+    pub line: usize,
+    /// The ply, from 1, and its number on the score sheet.
+    pub ply: Option<(usize, MoveNumber)>,
+    /// What is wrong.
+    pub trouble: Box<Trouble>,
+}
+
+impl std::error::Error for PgnError {}
+
+impl fmt::Display for PgnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, line {}", self.place, self.line)?;
+        if let Some((ply, number)) = self.ply {
+            write!(f, ", ply {ply} ({number})")?;
+        }
+        write!(f, ": {}", self.trouble)
+    }
+}
+
+/// What is wrong with a game of a file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum Trouble {
+    #[error("the tag is not closed on its line; write it as [Name \"value\"]")]
+    Tag,
+    #[error("the tag {0} stands here twice; does the game before end without its result?")]
+    TagTwice(String),
+    #[error("[{tag} \"{value}\"] is no date; write it as 2004.10.26, with ?? for what is not known")]
+    DateTag { tag: &'static str, value: String },
+    #[error("the comment that begins here is never closed with }}")]
+    Comment,
+    #[error("{text:?} in a comment has a day that is none")]
+    Day { text: String },
+    #[error("{{{0}}} gives dates or days to no move")]
+    DatesBeforeMoves(String),
+    #[error("the move has two sets of dates or days")]
+    DatesTwice,
+    #[error("the variation that begins here is never closed with )")]
+    Variation,
+    #[error("`{0}` has nothing to close or to mean here")]
+    Stray(char),
+    #[error("[Variant \"{0}\"]: only standard chess is played here")]
+    Variant(String),
+    #[error(transparent)]
+    Start(ReplayError),
+    #[error(transparent)]
+    Move(PlayerMoveError),
+    #[error("the file has number {found} where {due} is due; is a move missing?")]
+    Number { found: String, due: MoveNumber },
+    #[error("the game ends without its result; put 1-0, 0-1, 1/2-1/2 or * behind the last move. Is the file cut off?")]
+    NoResult,
+    #[error("[Result \"{0}\"] is no result; write 1-0, 0-1, 1/2-1/2 or *")]
+    ResultTag(String),
+    #[error("the moves end with {token}, and the tag says [Result \"{tag}\"]")]
+    Results { tag: String, token: String },
+    #[error("the last position is {what}, and the result is {result}")]
+    Board { what: &'static str, result: &'static str },
+    #[error("the tag {0} is missing or empty")]
+    NoPlayer(&'static str),
+    #[error("neither player is you, by the name and the addresses of [me]; say which with --me white or --me black")]
+    NotMe,
+    #[error("both players are you, by the name and the addresses of [me]; say which with --me white or --me black")]
+    BothMe,
+    #[error(
+        "the game is not over, and {0} has no address by which his mails could be recognised; put it into the tag {1}, or say it with --opponent-email"
+    )]
+    NoAddress(String, &'static str),
+    #[error("game {0} stands in the file twice")]
+    Twice(GameId),
+    #[error(transparent)]
+    Game(#[from] GameError),
+}
+
+/// `2004.09.15`, also unpadded or with hyphens; `2004.??.??` is no day.
+pub(in crate::domain) fn day(text: &str) -> Option<NaiveDate> {
+    let mut parts = text.split(['.', '-', '/']);
+    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+    let whole = parts.next().is_none();
+    let year = year.parse().ok().filter(|y| (1900..=9999).contains(y) && whole)?;
+    NaiveDate::from_ymd_opt(year, month.parse().ok()?, day.parse().ok()?)
+}

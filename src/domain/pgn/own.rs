@@ -1,0 +1,207 @@
+//! A game of the player's out of a PGN game: who he is in it, the opponent's address, an id, the rules.
+//!
+//! Nothing is guessed that a mail would be judged by: where the file does not say which side is his, or how a running game's opponent
+//! writes, the game is refused with what would help. Games that are over need no address. What will surprise you: a file without
+//! ids gets the same ids whenever it is read, so that a second import finds the games of the first.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::NaiveDate;
+
+use super::{PgnError, PgnGame, Trouble, day};
+use crate::domain::adopt::{game_id, name_words};
+use crate::domain::clock::rules::{RulesetChoice, TimeControl};
+use crate::domain::document::check;
+use crate::domain::game::{Game, GameId, MoveRecord, Observed, Player, Side};
+
+/// What the file may leave open.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// The player's name.
+    pub name: &'a str,
+    /// His addresses.
+    pub emails: &'a [String],
+    /// His side, where he says it.
+    pub me: Option<Side>,
+    /// The address of the opponent in running games that have none.
+    pub opponent_email: Option<&'a str>,
+    /// The rules, where he says them.
+    pub rules: Option<&'a RulesetChoice>,
+}
+
+/// The ids of games: those that exist already, and those given so far.
+#[derive(Debug, Default)]
+pub struct Ids {
+    stored: HashMap<GameId, Identity>,
+    given: HashSet<GameId>,
+    next: HashMap<GameId, usize>,
+}
+
+/// What makes a game the same as another where no id says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The event.
+    pub event: String,
+    /// Its start.
+    pub start: Option<NaiveDate>,
+    /// Who has White.
+    pub white: String,
+    /// Who has Black.
+    pub black: String,
+}
+
+impl Ids {
+    /// The ids, with those of the games that exist already.
+    pub fn new(stored: impl IntoIterator<Item = (GameId, Identity)>) -> Ids {
+        Ids { stored: stored.into_iter().collect(), ..Ids::default() }
+    }
+
+    /// An id made from event and opponent, with a number behind it unless it is free, or that of the same game.
+    fn made(&mut self, identity: &Identity, opponent: &str) -> GameId {
+        let base = game_id(&identity.event, opponent, &[]);
+        let count = self.next.entry(base.clone()).or_default();
+        loop {
+            *count += 1;
+            let id = if *count == 1 { Ok(base.clone()) } else { format!("{base}-{count}").parse() };
+            if let Ok(id) = id
+                && !self.given.contains(&id)
+                && self.stored.get(&id).is_none_or(|stored| stored == identity)
+            {
+                return id;
+            }
+        }
+    }
+}
+
+/// The player's game that a PGN game is.
+///
+/// Its id is that of the tag CmailGameName or GameId, if it can be one, else made from event and opponent.
+///
+/// # Errors
+/// [`PgnError`] when the file and the request leave something open, or the game is no usable record.
+pub fn owned(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, PgnError> {
+    take(pgn, request, ids).map_err(|trouble| pgn.error(None, trouble))
+}
+
+fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, Trouble> {
+    let me = match request.me {
+        Some(side) => side,
+        None => side_of(pgn, request)?,
+    };
+    let player = |side: Side| {
+        let name_tag = side.name();
+        let name = pgn.tag(name_tag).ok_or(Trouble::NoPlayer(name_tag))?.to_owned();
+        let address = address_of(pgn, side);
+        let emails = match address {
+            Some(address) => vec![address.to_owned()],
+            None if side == me => request.emails.to_vec(),
+            None if pgn.result.is_some() => Vec::new(),
+            None => match request.opponent_email {
+                Some(address) => vec![address.to_owned()],
+                None => return Err(Trouble::NoAddress(name, address_tag(side))),
+            },
+        };
+        Ok(Player { name, emails })
+    };
+    let start_date = start_of(pgn)?;
+    let event = pgn.tag("Event").unwrap_or_default().to_owned();
+    let rules = match request.rules {
+        Some(rules) => rules.clone(),
+        None => {
+            let usual = RulesetChoice::usual(!event.is_empty(), start_date);
+            RulesetChoice::Name(usual.to_owned()).with_control(pgn.tag("TimeControl").and_then(control))
+        }
+    };
+    let (white, black) = (player(Side::White)?, player(Side::Black)?);
+    let stated = ["CmailGameName", "GameId"].into_iter().find_map(|tag| pgn.tag(tag)?.parse::<GameId>().ok());
+    let id = stated.unwrap_or_else(|| {
+        let opponent = if me == Side::White { &black.name } else { &white.name };
+        let (white, black) = (white.name.clone(), black.name.clone());
+        ids.made(&Identity { event: event.clone(), start: start_date, white, black }, opponent)
+    });
+    let record = |ply: &super::PgnPly| MoveRecord {
+        observed: Observed { sent: ply.sent_at.map(|at| at.date()), ..Observed::default() },
+        ..MoveRecord::claimed(ply.numeric, ply.stated)
+    };
+    let game = Game {
+        id,
+        event,
+        site: pgn.tag("Site").unwrap_or_default().to_owned(),
+        white,
+        black,
+        me,
+        start_date,
+        start_fen: pgn.start_fen.clone(),
+        rules,
+        notations: vec!["iccf".to_owned()],
+        moves: pgn.plies.iter().map(record).collect(),
+        plan: None,
+        draw_offer: None,
+        conditionals: Vec::new(),
+        leaves: Vec::new(),
+        clock_notes: Vec::new(),
+        result: pgn.result,
+        last_message_id: None,
+        seen_message_ids: Vec::new(),
+    };
+    check(&game)?;
+    if !ids.given.insert(game.id.clone()) {
+        return Err(Trouble::Twice(game.id));
+    }
+    Ok(game)
+}
+
+/// His side by an address of his, else by all words of his name in any order: `Last, First (SWE)` is `First Last`.
+fn side_of(pgn: &PgnGame, request: &Request<'_>) -> Result<Side, Trouble> {
+    let own = name_words(request.name);
+    let is_mine = |address: &str| request.emails.iter().any(|own| own.eq_ignore_ascii_case(address));
+    let by_address = |side: Side| address_of(pgn, side).is_some_and(is_mine);
+    let by_name = |side: Side| {
+        let name = pgn.tag(side.name()).unwrap_or_default();
+        // country, year of birth, or rating; its bracket is not always closed
+        let name = name.split(['(', '[']).next().unwrap_or_default();
+        !own.is_empty() && name_words(name) == own
+    };
+    let both = [Side::White, Side::Black];
+    for is_me in [&by_address as &dyn Fn(Side) -> bool, &by_name] {
+        match both.map(is_me) {
+            [true, true] => return Err(Trouble::BothMe),
+            [true, false] => return Ok(Side::White),
+            [false, true] => return Ok(Side::Black),
+            [false, false] => {}
+        }
+    }
+    Err(Trouble::NotMe)
+}
+
+fn address_tag(side: Side) -> &'static str {
+    match side {
+        Side::White => "WhiteNA",
+        Side::Black => "BlackNA",
+    }
+}
+
+fn address_of(pgn: &PgnGame, side: Side) -> Option<&str> {
+    pgn.tag(address_tag(side)).filter(|address| address.contains('@'))
+}
+
+/// The event's start: EventDate, else Date unless it lies behind a move, where it is the day on which the game ended.
+fn start_of(pgn: &PgnGame) -> Result<Option<NaiveDate>, Trouble> {
+    let read = |tag: &'static str| match pgn.tag(tag) {
+        Some(value) if !value.contains('?') => {
+            day(value).map(Some).ok_or_else(|| Trouble::DateTag { tag, value: value.to_owned() })
+        }
+        _ => Ok(None),
+    };
+    let (event, date) = (read("EventDate")?, read("Date")?);
+    let first_sent = pgn.plies.iter().find_map(|ply| ply.stated.sent.or(ply.sent_at.map(|at| at.date())));
+    Ok(event.or(date.filter(|date| first_sent.is_none_or(|sent| *date <= sent))))
+}
+
+/// `10/5184000` (9.6.1): whole days for so many moves; other controls are none of correspondence chess.
+fn control(value: &str) -> Option<TimeControl> {
+    let (moves, seconds) = value.split_once('/')?;
+    let (moves, seconds): (u32, u32) = (moves.parse().ok()?, seconds.parse().ok()?);
+    let days = seconds / 86_400;
+    (moves > 0 && days > 0 && seconds % 86_400 == 0).then_some(TimeControl::cumulative(moves, days))
+}

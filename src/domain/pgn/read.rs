@@ -1,0 +1,281 @@
+//! Games out of a PGN file, one by one (import format, section 3.2).
+//!
+//! A game is played through as it is read. After one that is refused, reading goes on with the next, so that a file tells all its
+//! troubles at once. What will surprise you: move numbers are compared, counted from the first one the file gives, since a
+//! number that does not fit is mostly a lost move. Moves inside variations are not looked at.
+
+use shakmaty::san::SanPlus;
+use shakmaty::{Chess, Move, Position};
+
+use super::lex::{Lexer, Token, decoded};
+use super::note::Note;
+use super::{PgnError, PgnGame, PgnPly, Place, Trouble};
+use crate::domain::game::{GameResult, MoveNumber, Side};
+use crate::domain::notation::{NumericMove, parse_player_move};
+use crate::domain::replay::{first_number, set_up};
+
+/// The games of a file, in their order; each good, or refused with the reason.
+pub fn games(file: &[u8]) -> Games<'_> {
+    Games { lexer: Lexer::new(file), size: file.len(), count: 0 }
+}
+
+/// What [`games`] gives.
+#[derive(Debug, Clone)]
+pub struct Games<'a> {
+    lexer: Lexer<'a>,
+    size: usize,
+    count: usize,
+}
+
+impl Games<'_> {
+    /// How many bytes of the file are read.
+    pub fn position(&self) -> usize {
+        self.size.saturating_sub(self.lexer.left())
+    }
+}
+
+impl Iterator for Games<'_> {
+    type Item = Result<PgnGame, PgnError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut reading = Reading::new(&mut self.lexer, self.count + 1);
+        let read = reading.whole();
+        let (game, line, ply, at_next_game) = (reading.game, reading.line, reading.ply, reading.at_next_game);
+        if read == Ok(false) {
+            return None;
+        }
+        self.count += 1;
+        let Err(trouble) = read else {
+            return Some(Ok(game));
+        };
+        if !at_next_game {
+            self.lexer.skip_to_game();
+        }
+        Some(Err(PgnError { line, ..game.error(ply, trouble) }))
+    }
+}
+
+/// A game being read.
+struct Reading<'l, 'a> {
+    lexer: &'l mut Lexer<'a>,
+    game: PgnGame,
+    position: Chess,
+    /// What the file's move numbers are too high by: some count a set-up position from 1.
+    offset: Option<i64>,
+    /// Where the present token stands.
+    line: usize,
+    /// The ply, counted from 0, that it is about.
+    ply: Option<usize>,
+    /// The reading broke off where the next game begins.
+    at_next_game: bool,
+}
+
+impl<'l, 'a> Reading<'l, 'a> {
+    fn new(lexer: &'l mut Lexer<'a>, number: usize) -> Self {
+        let game = PgnGame {
+            place: Place { game: number, line: 0, title: String::new() },
+            tags: Vec::new(),
+            start_fen: None,
+            first: MoveNumber { number: 1, side: Side::White },
+            plies: Vec::new(),
+            comments: Vec::new(),
+            result: None,
+        };
+        Reading { lexer, game, position: Chess::default(), offset: None, line: 0, ply: None, at_next_game: false }
+    }
+
+    /// Reads one game; false where there is none any more.
+    fn whole(&mut self) -> Result<bool, Trouble> {
+        let mut before = *self.lexer;
+        let mut token = loop {
+            match self.token()? {
+                None if self.game.tags.is_empty() => return Ok(false),
+                None => return Err(Trouble::NoResult),
+                Some(Token::Tag(name, value)) => self.tag(before, name, value)?,
+                Some(Token::Comment(text)) => self.comment(&text)?,
+                Some(other) => break other,
+            }
+            before = *self.lexer;
+        };
+        self.start()?;
+        while !self.movetext(token)? {
+            before = *self.lexer;
+            token = match self.token()? {
+                Some(Token::Tag(..)) => return Err(self.broken_off(before, Trouble::NoResult)),
+                Some(token) => token,
+                None => return Err(Trouble::NoResult),
+            };
+        }
+        Ok(true)
+    }
+
+    fn token(&mut self) -> Result<Option<Token<'a>>, Trouble> {
+        self.ply = None;
+        let token = self.lexer.next();
+        self.line = self.lexer.token_line;
+        if self.game.place.line == 0 {
+            self.game.place.line = self.line;
+        }
+        token
+    }
+
+    /// The trouble that the next game begins at a place where this one is not over.
+    fn broken_off(&mut self, next_game: Lexer<'a>, trouble: Trouble) -> Trouble {
+        *self.lexer = next_game;
+        self.at_next_game = true;
+        trouble
+    }
+
+    fn tag(&mut self, before: Lexer<'a>, name: String, value: String) -> Result<(), Trouble> {
+        if self.game.tags.iter().any(|(other, _)| *other == name) {
+            let trouble = Trouble::TagTwice(name.clone());
+            return Err(if name == "Event" { self.broken_off(before, trouble) } else { trouble });
+        }
+        self.game.tags.push((name, value));
+        let [white, black, event] = ["White", "Black", "Event"].map(|name| self.game.tag(name).unwrap_or_default());
+        let players = if white.is_empty() && black.is_empty() { String::new() } else { format!("{white} - {black}") };
+        let title =
+            [players.as_str(), event].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+        self.game.place.title = title;
+        Ok(())
+    }
+
+    fn start(&mut self) -> Result<(), Trouble> {
+        let variant = self.game.tag("Variant").filter(|v| !["standard", "from position"].contains(&&*v.to_lowercase()));
+        if let Some(variant) = variant {
+            return Err(Trouble::Variant(variant.to_owned()));
+        }
+        // 9.7: SetUp "0" is a game from the initial position
+        let fen = self.game.tag("FEN").filter(|_| self.game.tag("SetUp") != Some("0")).map(str::to_owned);
+        if let Some(fen) = fen {
+            self.position = set_up(&fen).map_err(Trouble::Start)?;
+            self.game.first = first_number(&self.position);
+            self.game.start_fen = Some(fen).filter(|_| self.position != Chess::default());
+        }
+        Ok(())
+    }
+
+    /// Takes a token of the movetext; true for the result, which ends the game.
+    fn movetext(&mut self, token: Token<'a>) -> Result<bool, Trouble> {
+        let due = self.game.first.plus(self.game.plies.len());
+        match token {
+            Token::Number { number, dots } => self.number(number, dots, due)?,
+            Token::Dots if due.side == Side::Black => {}
+            Token::Dots => return Err(Trouble::Stray('.')),
+            Token::Comment(text) => self.comment(&text)?,
+            Token::Glyph => {}
+            Token::Open => self.variation()?,
+            Token::Close => return Err(Trouble::Stray(')')),
+            Token::Tag(..) => return Err(Trouble::NoResult),
+            Token::Symbol(symbol) => {
+                let text = decoded(symbol);
+                if let Some(result) = result_of(&text) {
+                    self.end(&text, result)?;
+                    return Ok(true);
+                }
+                if !matches!(text.as_str(), "e.p." | "e.p" | "ep") {
+                    self.ply = Some(self.game.plies.len());
+                    let played = read_move(symbol, &text, &self.position)?;
+                    let numeric = NumericMove::of(&played);
+                    self.position.play_unchecked(played);
+                    self.game.plies.push(PgnPly { numeric, stated: Default::default(), sent_at: None });
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn number(&mut self, digits: &[u8], dots: usize, due: MoveNumber) -> Result<(), Trouble> {
+        self.ply = Some(self.game.plies.len());
+        let written = format!("{}{}", decoded(digits), ".".repeat(dots.min(3)));
+        let wrong = || Trouble::Number { found: written.clone(), due };
+        let number: i64 = decoded(digits).parse().map_err(|_| wrong())?;
+        let offset = number - i64::from(due.number);
+        let expected = *self.offset.get_or_insert(if self.game.start_fen.is_some() { offset } else { 0 });
+        if offset != expected || (dots > 1 && due.side == Side::White) { Err(wrong()) } else { Ok(()) }
+    }
+
+    fn comment(&mut self, text: &str) -> Result<(), Trouble> {
+        self.ply = self.game.plies.len().checked_sub(1);
+        let note = Note::read(text)?;
+        if !note.stated.is_empty() || note.sent_at.is_some() {
+            let ply = self.game.plies.last_mut().ok_or_else(|| Trouble::DatesBeforeMoves(text.to_owned()))?;
+            if !note.stated.is_empty() && !ply.stated.is_empty() || note.sent_at.is_some() && ply.sent_at.is_some() {
+                return Err(Trouble::DatesTwice);
+            }
+            if !note.stated.is_empty() {
+                ply.stated = note.stated;
+            }
+            ply.sent_at = ply.sent_at.or(note.sent_at);
+        }
+        if !note.words.is_empty() {
+            self.game.comments.push((self.game.plies.len(), note.words));
+        }
+        Ok(())
+    }
+
+    fn variation(&mut self) -> Result<(), Trouble> {
+        let mut depth = 1_usize;
+        while depth > 0 {
+            let before = *self.lexer;
+            let token = self.lexer.next().inspect_err(|_| self.line = self.lexer.token_line)?;
+            match token {
+                Some(Token::Open) => depth += 1,
+                Some(Token::Close) => depth -= 1,
+                Some(Token::Tag(..)) => return Err(self.broken_off(before, Trouble::Variation)),
+                Some(_) => {}
+                None => return Err(Trouble::Variation),
+            }
+        }
+        Ok(())
+    }
+
+    /// The game is over: the result behind its moves must be that of its tag, and of a mate or stalemate on the board.
+    fn end(&mut self, token: &str, result: Option<GameResult>) -> Result<(), Trouble> {
+        if let Some(tag) = self.game.tag("Result") {
+            match result_of(tag) {
+                None => return Err(Trouble::ResultTag(tag.to_owned())),
+                Some(other) if other != result => {
+                    return Err(Trouble::Results { tag: tag.to_owned(), token: token.to_owned() });
+                }
+                Some(_) => {}
+            }
+        }
+        let on_board = if self.position.is_checkmate() {
+            let winner = Side::from(!self.position.turn());
+            Some(("checkmate", if winner == Side::White { GameResult::WhiteWins } else { GameResult::BlackWins }))
+        } else if self.position.is_stalemate() {
+            Some(("stalemate", GameResult::Draw))
+        } else {
+            None
+        };
+        if let (Some((what, forced)), Some(said)) = (on_board, result)
+            && forced != said
+        {
+            return Err(Trouble::Board { what, result: said.word() });
+        }
+        self.game.result = result;
+        Ok(())
+    }
+}
+
+/// The result that a word is (8.2.6), and what is written for a draw besides; `None` inside for a game that goes on.
+fn result_of(word: &str) -> Option<Option<GameResult>> {
+    match word {
+        "1-0" => Some(Some(GameResult::WhiteWins)),
+        "0-1" => Some(Some(GameResult::BlackWins)),
+        "1/2-1/2" | "1/2" | "½-½" | "½" => Some(Some(GameResult::Draw)),
+        "*" => Some(None),
+        _ => None,
+    }
+}
+
+/// SAN as it should be, the common case, or whatever else names one legal move.
+fn read_move(symbol: &[u8], text: &str, position: &Chess) -> Result<Move, Trouble> {
+    if let Ok(san) = SanPlus::from_ascii(symbol)
+        && let Ok(played) = san.san.to_move(position)
+    {
+        return Ok(played);
+    }
+    parse_player_move(text, position).map(|legal| legal.played).map_err(Trouble::Move)
+}

@@ -1,0 +1,348 @@
+//! The acts: all that ever changed the games, in order, so that the database can be made again from them and the raw mails.
+//!
+//! Append-only. Every method of the store that changes games calls [`put`] in its own transaction, with its arguments. A new method
+//! adds a variant to [`Act`] and the call; `proof::replay` does not compile until it says how the act is done once more. New
+//! fields of what is kept in an act need `#[serde(default)]`: acts of older versions are read for ever.
+//! What will surprise you: raw mails and letters stand in an act by their SHA-256 only; their bytes are in `mails` and `outbox`.
+//! Not covered: what the outside world did (arrivals, tries to deliver, logins, the sign of life); it leaves no act.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use sqlx::SqliteConnection;
+
+use super::Store;
+use super::clock::Settled;
+use super::error::StoreError;
+use super::inbox::Arrival;
+use super::moves::NewMove;
+use super::outbox::{Outgoing, OutgoingKind};
+use super::record::{EventRow, Taken};
+use super::rows::{hex, key_of_any};
+use super::senders::Vouched;
+use crate::domain::game::{ClockNote, Game, GameId, GameResult, Leave, Plan};
+use crate::mail::authentication::Finding;
+
+/// One change of the games, with all that is needed to make it again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "body", rename_all = "kebab-case")]
+pub enum Act {
+    /// What an older database held when its acts began, table by table.
+    Baseline(Value),
+    /// What the mails after it were judged by, as `intake` writes it.
+    Settings(Value),
+    /// Games were put in, each with the root of its thread.
+    Import {
+        /// The games.
+        games: Vec<(Game, String)>,
+        /// In place of stored ones.
+        replace: bool,
+    },
+    /// The player chose a move.
+    Plan {
+        /// In which game.
+        game: GameId,
+        /// How many plies he saw.
+        expected_plies: usize,
+        /// His choice.
+        plan: Plan,
+        /// Its draft.
+        draft: LetterRef,
+    },
+    /// He took it back.
+    Undo {
+        /// In which game.
+        game: GameId,
+    },
+    /// He said that he sent a move.
+    Sent {
+        /// The move.
+        sent: NewMove,
+        /// The line of the journal.
+        event: EventRow,
+    },
+    /// A mail was taken in.
+    Mail(MailRef),
+    /// A mail came that is no game's business.
+    Private(HashOnly),
+    /// He settled a held mail.
+    Settle {
+        /// Which.
+        about: About,
+        /// The move that he read in it.
+        read: Option<NewMove>,
+        /// What went out for it.
+        letters: Vec<LetterRef>,
+        /// The line of the journal.
+        event: EventRow,
+    },
+    /// He had a question about a held mail drafted.
+    Ask {
+        /// Which mail.
+        about: About,
+        /// Once more.
+        again: bool,
+        /// The question.
+        letter: LetterRef,
+        /// The line of the journal.
+        event: EventRow,
+    },
+    /// He closed a game.
+    Close {
+        /// Which.
+        game: GameId,
+        /// How it ended.
+        result: GameResult,
+        /// The report to the director.
+        #[serde(default)]
+        report: Option<LetterRef>,
+    },
+    /// He took care of his clocks: leave, announcements, repeats, and letters about them.
+    Care {
+        /// Leave that he entered.
+        leaves: Vec<(GameId, Leave)>,
+        /// What he announced or repeated.
+        notes: Vec<(GameId, ClockNote)>,
+        /// The letters.
+        letters: Vec<LetterRef>,
+        /// The lines of the journal.
+        events: Vec<EventRow>,
+    },
+    /// He took leave out again.
+    RemoveLeave {
+        /// Which, in which games.
+        leaves: Vec<(GameId, Leave)>,
+        /// The lines of the journal.
+        events: Vec<EventRow>,
+    },
+    /// He settled dates and days.
+    SettleClock {
+        /// In which game.
+        game: GameId,
+        /// Of which plies.
+        settled: Vec<Settled>,
+        /// The line of the journal.
+        event: EventRow,
+    },
+    /// A line of the journal that no mail caused.
+    Note {
+        /// The line.
+        event: EventRow,
+    },
+}
+
+/// A mail whose bytes are kept, with how it came.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MailRef {
+    /// The SHA-256 of its bytes, in hexadecimal digits.
+    pub sha256: String,
+    /// When our server took it.
+    pub server_date: Option<DateTime<Utc>>,
+    /// Where it arrived; `None` for a mail given by hand.
+    pub arrival: Option<Arrival>,
+    /// What a check of its signatures found; `None` where none was made.
+    pub verified: Option<Vec<Finding>>,
+}
+
+/// All that is kept of a mail that is no game's business.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the fields mean what those of `Taken` mean")]
+pub struct HashOnly {
+    /// The SHA-256 of its bytes, in hexadecimal digits.
+    pub sha256: String,
+    /// Its size in bytes.
+    pub size: usize,
+    pub message_id: Option<String>,
+    pub from_address: Option<String>,
+    pub subject: String,
+    pub server_date: Option<DateTime<Utc>>,
+    /// It is a copy of one of the player's own mails.
+    pub own: bool,
+    /// Why it is no game's business.
+    pub reason: String,
+    pub delivered_message_id: Option<String>,
+    pub vouched: Option<Vouched>,
+    pub events: Vec<EventRow>,
+}
+
+/// What was decided about a mail in a game: which verdict an act is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    /// The SHA-256 of the mail, in hexadecimal digits.
+    pub mail: String,
+    /// In which game, if any.
+    pub game: Option<GameId>,
+}
+
+impl About {
+    pub(super) async fn of(db: &mut SqliteConnection, verdict: i64) -> Result<About, StoreError> {
+        let (mail, game): (String, Option<String>) = sqlx::query_as(
+            "SELECT lower(hex(sha256)), games.name FROM verdicts JOIN mails ON mails.id = verdicts.mail
+             LEFT JOIN games ON games.id = verdicts.game WHERE verdicts.id = ?",
+        )
+        .bind(verdict)
+        .fetch_one(db)
+        .await?;
+        Ok(About { mail, game: game.map(|name| super::rows::word("games.name", name)).transpose()? })
+    }
+}
+
+/// A mail that went out, without its bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LetterRef {
+    /// What for.
+    pub kind: OutgoingKind,
+    /// Of which game.
+    pub game: Option<GameId>,
+    /// The ply of the drafted move, counted from 1.
+    pub ply: Option<u32>,
+    /// Its own Message-ID, with its angle brackets.
+    pub message_id: String,
+    /// To whom.
+    pub recipient: String,
+    /// The SHA-256 of its bytes, in hexadecimal digits.
+    pub sha256: String,
+}
+
+impl LetterRef {
+    /// The letter without its bytes.
+    pub fn of(outgoing: &Outgoing) -> LetterRef {
+        LetterRef {
+            kind: outgoing.kind,
+            game: outgoing.game.clone(),
+            ply: outgoing.ply,
+            message_id: outgoing.message_id.clone(),
+            recipient: outgoing.recipient.clone(),
+            sha256: hex(&Sha256::digest(&outgoing.bytes)),
+        }
+    }
+
+    /// The letter with these bytes, if they are its own.
+    pub fn with(&self, bytes: Vec<u8>) -> Option<Outgoing> {
+        let outgoing = Outgoing {
+            kind: self.kind,
+            game: self.game.clone(),
+            ply: self.ply,
+            message_id: self.message_id.clone(),
+            recipient: self.recipient.clone(),
+            bytes,
+        };
+        (LetterRef::of(&outgoing) == *self).then_some(outgoing)
+    }
+}
+
+/// An act with when it was done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Performed {
+    /// Its key; later acts have greater ones.
+    pub id: i64,
+    /// The `now` that it was done with.
+    pub at: DateTime<Utc>,
+    /// The act.
+    pub act: Act,
+}
+
+impl Act {
+    pub(super) fn of_mail(sha256: &[u8; 32], size: usize, taken: &Taken<'_>) -> Act {
+        let sha256 = hex(sha256);
+        if !taken.private {
+            return Act::Mail(MailRef {
+                sha256,
+                server_date: taken.server_date,
+                arrival: taken.arrival.clone(),
+                verified: taken.verified.clone(),
+            });
+        }
+        let verdict = taken.verdicts.first();
+        Act::Private(HashOnly {
+            sha256,
+            size,
+            message_id: taken.message_id.clone(),
+            from_address: taken.from_address.clone(),
+            subject: taken.subject.clone(),
+            server_date: taken.server_date,
+            own: verdict.is_some_and(|verdict| verdict.outcome == "own"),
+            reason: verdict.map(|verdict| verdict.reason.clone()).unwrap_or_default(),
+            delivered_message_id: taken.delivered_message_id.clone(),
+            vouched: taken.vouched.clone(),
+            events: taken.events.clone(),
+        })
+    }
+}
+
+/// Puts an act on record. Called by the method that does it, before its commit.
+pub(super) async fn put(db: &mut SqliteConnection, act: &Act, now: DateTime<Utc>) -> Result<(), StoreError> {
+    let unwritable = |_| StoreError::unreadable("acts.body");
+    let whole = serde_json::to_value(act).map_err(unwritable)?;
+    let (Some(kind), Some(body)) = (whole.get("kind").and_then(Value::as_str), whole.get("body")) else {
+        return Err(StoreError::unreadable("acts.body"));
+    };
+    sqlx::query("INSERT INTO acts (at, kind, body) VALUES (?, ?, ?)")
+        .bind(now)
+        .bind(kind)
+        .bind(body.to_string())
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// Notes what mails are judged by from now on, unless it is what the last one was judged by.
+pub(super) async fn put_settings(
+    db: &mut SqliteConnection,
+    settings: &Value,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let last: Option<String> =
+        sqlx::query_scalar("SELECT body FROM acts WHERE kind = 'settings' ORDER BY id DESC LIMIT 1")
+            .fetch_optional(&mut *db)
+            .await?;
+    let text = settings.to_string();
+    if last.as_deref() == Some(text.as_str()) {
+        return Ok(());
+    }
+    put(db, &Act::Settings(settings.clone()), now).await
+}
+
+pub(super) async fn load(db: &mut SqliteConnection) -> Result<Vec<Performed>, StoreError> {
+    let rows: Vec<(i64, DateTime<Utc>, String, String)> =
+        sqlx::query_as("SELECT id, at, kind, body FROM acts ORDER BY id").fetch_all(db).await?;
+    let act = |(id, at, kind, body): (i64, DateTime<Utc>, String, String)| {
+        let body: Value = super::rows::json("acts.body", &body)?;
+        let act = serde_json::from_value(json!({"kind": kind, "body": body}));
+        Ok(Performed { id, at, act: act.map_err(|_| StoreError::unreadable("acts.body"))? })
+    };
+    rows.into_iter().map(act).collect()
+}
+
+impl Store {
+    /// Every act, oldest first.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn acts(&mut self) -> Result<Vec<Performed>, StoreError> {
+        let mut db = self.checkout().await?;
+        let acts = load(&mut db).await?;
+        self.checkin(db);
+        Ok(acts)
+    }
+
+    /// The verdict that an act is about.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchGame`].
+    pub async fn verdict_about(&mut self, about: &About) -> Result<Option<i64>, StoreError> {
+        let mut db = self.checkout().await?;
+        let game = key_of_any(&mut db, about.game.as_ref()).await?;
+        let verdict = sqlx::query_scalar(
+            "SELECT verdicts.id FROM verdicts JOIN mails ON mails.id = verdicts.mail
+             WHERE sha256 = unhex(?) AND game IS ? ORDER BY verdicts.id LIMIT 1",
+        )
+        .bind(&about.mail)
+        .bind(game)
+        .fetch_optional(&mut db)
+        .await?;
+        self.checkin(db);
+        Ok(verdict)
+    }
+}

@@ -1,0 +1,205 @@
+//! One game packed for a tournament director: what he needs to see who sent what, when, and what was made of it.
+//!
+//! Read without this program: texts, a PGN, the raw mails, and their SHA-256. The same database gives the same bytes. Only mails and
+//! acts of this game are in it; what will surprise you: a mail that carries several games is whole, and the README says so.
+
+use std::io::{Cursor, Write};
+
+use chrono_tz::Tz;
+use sha2::{Digest, Sha256};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
+
+use super::came;
+use crate::config::{Me, Senders};
+use crate::domain::clock::ledger::{DateSource, Dated, Ledger};
+use crate::domain::game::{Game, GameResult, Side};
+use crate::domain::notation::san;
+use crate::domain::transmission::compose::score;
+use crate::io::store::{Act, MailOfGame, Performed, Store, StoreError, StoredGame};
+use crate::letters::transmission;
+
+mod readme;
+mod timeline;
+
+/// Why there is no evidence.
+#[derive(Debug, thiserror::Error)]
+pub enum EvidenceError {
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The record cannot be shown as it stands.
+    #[error("{0}\nhelp: `amici verify` says what is wrong with the record")]
+    Game(String),
+    /// The archive cannot be made.
+    #[error("the archive cannot be made: {0}")]
+    Archive(String),
+}
+
+/// A file of the archive.
+struct File {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// What is packed.
+struct Case<'a> {
+    game: &'a Game,
+    zone: Tz,
+    senders: &'a Senders,
+    mails: Vec<MailFile>,
+    acts: Vec<Performed>,
+    /// Lines of the journal from before acts were kept.
+    journal: Vec<crate::io::store::Event>,
+}
+
+/// A mail of the game with its bytes, where they are those that came.
+struct MailFile {
+    mail: MailOfGame,
+    name: String,
+    raw: Option<Vec<u8>>,
+}
+
+/// The archive of one game: a ZIP in memory. `with_mails` puts the raw mails in.
+///
+/// # Errors
+/// [`EvidenceError`] when the record cannot be read or shown.
+pub async fn evidence(
+    store: &mut Store,
+    me: &Me,
+    senders: &Senders,
+    stored: &StoredGame,
+    with_mails: bool,
+) -> Result<Vec<u8>, EvidenceError> {
+    let game = &stored.game;
+    let acts = store.acts().await?;
+    let kept_since = acts.iter().find_map(|done| matches!(done.act, Act::Baseline(_)).then_some(done.at));
+    let journal = match kept_since {
+        Some(since) => store.events(&game.id).await?.into_iter().filter(|event| event.at <= since).collect(),
+        None => Vec::new(),
+    };
+    let mut mails = Vec::new();
+    for (number, mail) in (1..).zip(store.mails_of(&game.id).await?) {
+        let raw = came(store, mail.mail, &mail.sha256).await?;
+        let short: String = mail.sha256.chars().take(8).collect();
+        let name = format!("mails/{number:04}-{}-{short}.eml", mail.at.with_timezone(&me.timezone).format("%Y-%m-%d"));
+        mails.push(MailFile { mail, name, raw });
+    }
+    let case = Case { game, zone: me.timezone, senders, mails, acts, journal };
+    archive(&case.files(with_mails).map_err(EvidenceError::Game)?).map_err(EvidenceError::Archive)
+}
+
+impl Case<'_> {
+    fn files(&self, with_mails: bool) -> Result<Vec<File>, String> {
+        let text = |name: &str, text: String| File { name: name.to_owned(), bytes: text.into_bytes() };
+        let entries = timeline::entries(self, with_mails);
+        let mut files = vec![
+            text("README.txt", readme::readme(self, with_mails)?),
+            text("game.pgn", pgn(self.game)?),
+            text("table.txt", table(self.game)?),
+            text("timeline.csv", timeline::csv(&entries, self.zone)),
+            text("timeline.txt", timeline::text(&entries, self.zone)),
+        ];
+        for mail in self.mails.iter().filter(|_| with_mails) {
+            files.extend(mail.raw.clone().map(|bytes| File { name: mail.name.clone(), bytes }));
+        }
+        let sum = |file: &File| {
+            let sum: String = Sha256::digest(&file.bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("{sum}  {}\n", file.name)
+        };
+        let sums = files.iter().map(sum).collect();
+        files.push(text("SHA256SUMS", sums));
+        Ok(files)
+    }
+}
+
+/// A ZIP with these files, in this order, with no time of its own: the same files give the same bytes.
+fn archive(files: &[File]) -> Result<Vec<u8>, String> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .last_modified_time(DateTime::DEFAULT)
+        .unix_permissions(0o644);
+    for file in files {
+        zip.start_file(file.name.as_str(), options).map_err(|e| e.to_string())?;
+        zip.write_all(&file.bytes).map_err(|e| e.to_string())?;
+    }
+    Ok(zip.finish().map_err(|e| e.to_string())?.into_inner())
+}
+
+/// A paragraph of at most 78 columns; dates are not divided.
+fn filled(text: &str, first: &str, next: &str) -> String {
+    let options = textwrap::Options::new(78).initial_indent(first).subsequent_indent(next);
+    textwrap::fill(text, options.word_splitter(textwrap::WordSplitter::NoHyphenation))
+}
+
+fn result(game: &Game) -> &'static str {
+    game.result.map_or("*", GameResult::word)
+}
+
+/// The score in PGN: the seven tags, the start position where it is another one, SAN.
+fn pgn(game: &Game) -> Result<String, String> {
+    let value = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+    let date = game.start_date.map_or("????.??.??".to_owned(), |day| day.format("%Y.%m.%d").to_string());
+    let mut text = String::new();
+    for (tag, words) in [
+        ("Event", game.event.as_str()),
+        ("Site", &game.site),
+        ("Date", &date),
+        ("Round", "-"),
+        ("White", &game.white.name),
+        ("Black", &game.black.name),
+        ("Result", result(game)),
+    ] {
+        text.push_str(&format!("[{tag} \"{}\"]\n", value(if words.is_empty() { "?" } else { words })));
+    }
+    if let Some(fen) = &game.start_fen {
+        text.push_str(&format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", value(fen)));
+    }
+    let replay = game.replay().map_err(|e| e.to_string())?;
+    let mut words = Vec::new();
+    for (index, (before, played)) in replay.plies().enumerate() {
+        let number = game.number_of(index);
+        if number.side == Side::White || index == 0 {
+            words.push(number.to_string());
+        }
+        words.push(san(before, played));
+    }
+    words.push(result(game).to_owned());
+    Ok(format!("{text}\n{}\n", textwrap::fill(&words.join(" "), 79)))
+}
+
+/// The whole game as a message of it would show it, with what is not as its sender states it.
+fn table(game: &Game) -> Result<String, String> {
+    let mut record = game.clone();
+    record.plan = None;
+    let mut text = score(&transmission(&record).map_err(|e| e.to_string())?);
+    let ledger = Ledger::of(game).map_err(|e| e.to_string())?;
+    text.push_str(&format!(
+        "\nDays used: White {}, Black {}.   Result: {}\n",
+        ledger.total(Side::White),
+        ledger.total(Side::Black),
+        result(game)
+    ));
+    let mut notes = String::new();
+    for (time, record) in ledger.plies().iter().zip(&game.moves) {
+        for (what, date) in [("received", time.received), ("sent", time.sent)] {
+            if let Some(Dated { day, source }) = date.filter(|date| date.source != DateSource::Stated) {
+                notes.push_str(&format!("  {} {} {what} {day}: {}\n", time.number, record.numeric, source.words()));
+            }
+        }
+        let stated = [("days", record.claimed.days, time.days), ("total", record.claimed.total, Some(time.total))];
+        for (what, claimed, computed) in stated {
+            if let (Some(claimed), Some(computed)) = (claimed, computed.filter(|c| claimed != Some(*c))) {
+                notes.push_str(&format!(
+                    "  {} {}: its sender counts {what} {claimed}, the rules give {computed}\n",
+                    time.number, record.numeric
+                ));
+            }
+        }
+    }
+    if !notes.is_empty() {
+        text.push_str(&format!("\nWhat is not in the table as the sender of the move states it:\n{notes}"));
+    }
+    Ok(text)
+}

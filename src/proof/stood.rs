@@ -1,0 +1,178 @@
+//! The games as they stood before a mail, from the record and the acts.
+
+use std::collections::BTreeMap;
+
+use chrono_tz::Tz;
+
+use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Plan, Side};
+use crate::domain::notation::NumericMove;
+use crate::intake::settings::Settings;
+use crate::io::store::{Act, MailOfGame, NewMove, Origin, Performed, Store, StoreError, StoredGame};
+
+/// All games, where their plies come from, and all acts.
+pub(super) struct Desk {
+    /// The player's own, the configured one first.
+    pub(super) zones: Vec<Tz>,
+    games: Vec<StoredGame>,
+    origins: BTreeMap<String, Vec<Origin>>,
+    acts: Vec<Performed>,
+}
+
+impl Desk {
+    pub(super) async fn load(store: &mut Store, zone: Tz) -> Result<Desk, StoreError> {
+        let (games, acts) = (store.games().await?, store.acts().await?);
+        let mut origins = BTreeMap::new();
+        for game in &games {
+            origins.insert(game.game.id.to_string(), store.origins(&game.game.id).await?);
+        }
+        let settings = acts.iter().filter_map(|done| match &done.act {
+            Act::Settings(value) => Settings::read(value),
+            _ => None,
+        });
+        let zones = std::iter::once(zone).chain(settings.map(|settings| settings.me.timezone)).collect();
+        Ok(Desk { zones, games, origins, acts })
+    }
+
+    pub(super) fn origins(&self, game: &GameId) -> &[Origin] {
+        self.origins.get(game.as_str()).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The newest act that says something, of those before a mail or of all.
+    fn newest<T>(&self, before: Option<&MailOfGame>, says: impl Fn(&Act) -> Option<T>) -> Option<T> {
+        let is_mail = |done: &&Performed| match (&done.act, before) {
+            (Act::Mail(mail), Some(before)) => mail.sha256 != before.sha256,
+            _ => true,
+        };
+        self.acts.iter().take_while(is_mail).filter_map(|done| says(&done.act)).last()
+    }
+
+    /// What the player entered at this ply, or imported.
+    pub(super) fn said(&self, game: &GameId, index: usize) -> Option<MoveRecord> {
+        self.newest(None, |act| match act {
+            Act::Import { games, .. } => {
+                games.iter().find(|(imported, _)| imported.id == *game)?.0.moves.get(index).copied()
+            }
+            Act::Sent { sent, .. } if sent.game == *game => ply_of(sent, index),
+            _ => None,
+        })
+    }
+
+    /// The move that the player entered from this mail.
+    pub(super) fn settled(&self, game: &GameId, mail: &MailOfGame) -> Option<&NewMove> {
+        self.acts.iter().rev().find_map(|done| match &done.act {
+            Act::Settle { about, read: Some(read), .. } if about.mail == mail.sha256 && read.game == *game => {
+                Some(read)
+            }
+            _ => None,
+        })
+    }
+
+    /// The planned move that a mail proves to have been sent, if its first ply is the player's own.
+    pub(super) fn plan(&self, game: &Game, mail: &MailOfGame, first: usize) -> Option<Plan> {
+        let row = game.moves.get(first).filter(|_| game.number_of(first).side == game.me)?;
+        // a held mail is read after plans that were made when it had come
+        let before = self.settled(&game.id, mail).is_none().then_some(mail);
+        let planned = self.newest(before, |act| match act {
+            Act::Plan { game: of, expected_plies, plan, .. } if *of == game.id && *expected_plies == first => {
+                Some(plan.clone())
+            }
+            _ => None,
+        });
+        // without an act: what the record has of it
+        let message_id = game.seen_message_ids.first().cloned().unwrap_or_default();
+        Some(planned.unwrap_or(Plan { numeric: row.numeric, stated: row.claimed, draw_offer: false, message_id }))
+    }
+
+    /// The games with this opponent as they stood before the mail that gave the ply `first` of this one; `proven` are its plies.
+    pub(super) fn stood(
+        &self,
+        game: &Game,
+        proven: &[MoveRecord],
+        mail: &MailOfGame,
+        first: usize,
+        plan: Option<Plan>,
+    ) -> Vec<StoredGame> {
+        // games with others cannot be meant: the mail was taken for one of this opponent
+        let is_his = |email: &String| game.opponent().emails.iter().any(|his| his.eq_ignore_ascii_case(email));
+        let with_him = self.games.iter().filter(|thread| thread.game.opponent().emails.iter().any(is_his));
+        let mut games: Vec<StoredGame> = with_him.cloned().collect();
+        for thread in &mut games {
+            let is_this = thread.game.id == game.id;
+            let was_there = |origin: &&Origin| {
+                origin.recorded_at <= mail.decided_at && origin.mail.is_none_or(|giver| giver < mail.mail)
+            };
+            let there = self.origins(&thread.game.id).iter().take_while(was_there).count();
+            let then = &mut thread.game;
+            let thread_result = then.result;
+            if is_this {
+                then.moves = proven.to_vec();
+            }
+            then.moves.truncate(if is_this { first } else { there });
+            then.draw_offer = self.offered(then, mail);
+            then.conditionals = self.conditionals(then, mail);
+            then.plan = if is_this { plan.clone() } else { None };
+            then.result = if is_this { None } else { self.closed(thread_result, &then.id, mail) };
+            if let Some(own) =
+                mail.message_id.as_ref().and_then(|id| then.seen_message_ids.iter().position(|i| i == id))
+            {
+                then.seen_message_ids.truncate(own);
+            }
+            then.last_message_id = then.seen_message_ids.last().cloned().or(then.last_message_id.take());
+        }
+        games
+    }
+
+    /// The result that a game had when a mail came; `now` is the one it has.
+    fn closed(&self, now: Option<GameResult>, game: &GameId, mail: &MailOfGame) -> Option<GameResult> {
+        let closing = |act: &Act| match act {
+            Act::Close { game: closed, result, .. } if closed == game => Some(*result),
+            _ => None,
+        };
+        match self.newest(None, closing) {
+            Some(_) => self.newest(Some(mail), closing),
+            None => now,
+        }
+    }
+
+    /// Whether it is on record when the mail was taken in among the other acts.
+    pub(super) fn has_act(&self, mail: &MailOfGame) -> bool {
+        self.acts.iter().any(|done| matches!(&done.act, Act::Mail(of) if of.sha256 == mail.sha256))
+    }
+
+    /// Whose offer of a draw stood when the game had just these plies.
+    fn offered(&self, then: &Game, mail: &MailOfGame) -> Option<Side> {
+        let plies = then.moves.len();
+        self.newest(Some(mail), |act| match act {
+            Act::Sent { sent, .. } if sent.game == then.id && end_of(sent) == plies => Some(sent.draw_offer),
+            Act::Import { games, .. } => {
+                let game = &games.iter().find(|(game, _)| game.id == then.id && game.moves.len() == plies)?.0;
+                Some(game.draw_offer)
+            }
+            _ => None,
+        })
+        .flatten()
+    }
+
+    /// The lines that the player had offered when the game had just these plies.
+    fn conditionals(&self, then: &Game, mail: &MailOfGame) -> Vec<Vec<NumericMove>> {
+        let plies = then.moves.len();
+        let imported = self.newest(Some(mail), |act| match act {
+            Act::Import { games, .. } => {
+                let game = &games.iter().find(|(game, _)| game.id == then.id && game.moves.len() == plies)?.0;
+                Some(game.conditionals.clone())
+            }
+            _ => None,
+        });
+        imported.unwrap_or_default()
+    }
+}
+
+/// How many plies there were behind it.
+fn end_of(new: &NewMove) -> usize {
+    new.expected_plies + usize::from(new.confirm_plan.is_some()) + new.before.len() + 1
+}
+
+fn ply_of(new: &NewMove, index: usize) -> Option<MoveRecord> {
+    let first = new.expected_plies + usize::from(new.confirm_plan.is_some());
+    new.before.iter().chain([&new.record]).nth(index.checked_sub(first)?).copied()
+}

@@ -1,0 +1,339 @@
+//! Single rows against what proves them: every ply against its mail, read again, or against the player's own act.
+//!
+//! A mail is judged as [`decide`] judged it, against the game as it stood before its first ply; what the proof says takes the place
+//! of a row that contradicts it, so that one wrong row is one difference. Who wrote a mail is left out: `replay` proves that.
+//! What will surprise you: where the stored total differs from the mail's own arithmetic, that is no difference but known.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono_tz::Tz;
+
+use super::came;
+use super::stood::Desk;
+use crate::config::Me;
+use crate::domain::clock::ledger::Ledger;
+use crate::domain::game::{Game, MoveRecord};
+use crate::domain::judge::Verdict;
+use crate::intake::again::{Again, observed};
+use crate::intake::decide::{Judgement, Trust, decide};
+use crate::io::store::{MailOfGame, Store, StoreError, StoredGame};
+
+/// A row that is not what its proof says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Which ply, from 1, if it is about one.
+    pub ply: Option<usize>,
+    /// The mail that proves it; `None` where the player's own act does.
+    pub mail: Option<i64>,
+    /// The value, as in `sent`.
+    pub what: String,
+    /// What stands on record.
+    pub record: String,
+    /// What the proof says.
+    pub proof: String,
+    /// What to do.
+    pub help: &'static str,
+}
+
+/// One game with what was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked {
+    /// The game.
+    pub game: Game,
+    /// Plies that a mail gave or proved, each read again.
+    pub from_mails: usize,
+    /// Plies of the player's word, and imported ones, each compared with his act.
+    pub from_acts: usize,
+    /// Plies for which no act is on record: the database is older.
+    pub unproven: usize,
+    /// Mails of the game whose bytes were compared with their SHA-256.
+    pub mails: usize,
+    /// What contradicts its proof.
+    pub differences: Vec<Difference>,
+    /// Where a mail and the clocks differ, and it is on record that they do.
+    pub known: Vec<String>,
+}
+
+/// The whole database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Findings {
+    /// What SQLite finds wrong with the file.
+    pub defects: Vec<String>,
+    /// Mails, of no checked game, whose bytes are not those that came.
+    pub other_mails: Vec<i64>,
+    /// The games asked for.
+    pub games: Vec<Checked>,
+}
+
+const BACKUP: &str = "put back the newest backup of amici.db, or see `amici replay` for what the mails give";
+const LOOK: &str =
+    "look at the mail with `amici explain`; if the record is wrong, rebuild it with `amici replay --keep DIR`";
+
+const REBUILD: &str = "if the record is wrong, `amici replay --keep DIR` makes it again as you entered it";
+
+/// Checks these games, and the file.
+///
+/// # Errors
+/// Those of reading the database.
+pub async fn verify(store: &mut Store, me: &Me, games: &[StoredGame]) -> Result<Findings, StoreError> {
+    let damaged = damaged(store).await?;
+    let desk = Desk::load(store, me.timezone).await?;
+    let mut findings = Findings { defects: store.defects().await?, other_mails: Vec::new(), games: Vec::new() };
+    let mut told = BTreeSet::new();
+    for game in games {
+        let mails = store.mails_of(&game.game.id).await?;
+        told.extend(mails.iter().map(|mail| mail.mail));
+        findings.games.push(Check::of(&desk, game, &mails, &damaged).run(store, me).await?);
+    }
+    findings.other_mails = damaged.into_iter().filter(|mail| !told.contains(mail)).collect();
+    Ok(findings)
+}
+
+/// The mails whose stored bytes are not those that came.
+async fn damaged(store: &mut Store) -> Result<BTreeSet<i64>, StoreError> {
+    let mut damaged = BTreeSet::new();
+    for (mail, sha256) in store.kept_mails().await? {
+        if came(store, mail, &sha256).await?.is_none() {
+            damaged.insert(mail);
+        }
+    }
+    Ok(damaged)
+}
+
+/// One game under examination.
+struct Check<'a> {
+    desk: &'a Desk,
+    stored: &'a StoredGame,
+    mails: BTreeMap<i64, &'a MailOfGame>,
+    damaged: &'a BTreeSet<i64>,
+    /// The record with every contradicted row replaced by what its proof says.
+    proven: Vec<MoveRecord>,
+    checked: Checked,
+}
+
+impl<'a> Check<'a> {
+    fn of(desk: &'a Desk, stored: &'a StoredGame, mails: &'a [MailOfGame], damaged: &'a BTreeSet<i64>) -> Check<'a> {
+        let checked = Checked {
+            game: stored.game.clone(),
+            from_mails: 0,
+            from_acts: 0,
+            unproven: 0,
+            mails: mails.len(),
+            differences: Vec::new(),
+            known: Vec::new(),
+        };
+        let mails = mails.iter().map(|mail| (mail.mail, mail)).collect();
+        Check { desk, stored, mails, damaged, proven: stored.game.moves.clone(), checked }
+    }
+
+    async fn run(mut self, store: &mut Store, me: &Me) -> Result<Checked, StoreError> {
+        for mail in self.mails.keys().copied().filter(|mail| self.damaged.contains(mail)).collect::<Vec<_>>() {
+            self.checked.differences.push(Difference {
+                ply: None,
+                mail: Some(mail),
+                what: "bytes".to_owned(),
+                record: "other bytes, or none that can be unpacked".to_owned(),
+                proof: self.mails.get(&mail).map(|mail| format!("SHA-256 {}", mail.sha256)).unwrap_or_default(),
+                help: "put back the newest backup that has this mail; what it proves was not checked",
+            });
+        }
+        let mut index = 0;
+        while let Some(origin) = self.desk.origins(&self.stored.game.id).get(index).copied() {
+            index = match origin.mail {
+                Some(mail) => self.mail(store, me, mail, index).await?,
+                None => self.word(index),
+            };
+        }
+        self.plays_out();
+        Ok(self.checked)
+    }
+
+    /// Compares a ply that no mail gave, and gives the index behind it.
+    fn word(&mut self, index: usize) -> usize {
+        match self.desk.said(&self.stored.game.id, index) {
+            Some(act) => {
+                self.checked.from_acts += 1;
+                self.compare(index, None, &act);
+            }
+            None => self.checked.unproven += 1,
+        }
+        index + 1
+    }
+
+    /// Compares the plies that a mail gave, and gives the index behind them.
+    async fn mail(&mut self, store: &mut Store, me: &Me, mail: i64, first: usize) -> Result<usize, StoreError> {
+        let origins = self.desk.origins(&self.stored.game.id);
+        let count = origins.iter().skip(first).take_while(|origin| origin.mail == Some(mail)).count().max(1);
+        let (last, behind) = (first + count - 1, first + count);
+        self.checked.from_mails += count;
+        let Some(of_game) = self.mails.get(&mail).copied() else {
+            self.unread(first, mail, "no decision about it is on record for this game".to_owned());
+            return Ok(behind);
+        };
+        let Some(raw) = came(store, mail, &of_game.sha256).await? else {
+            return Ok(behind);
+        };
+        let plan = self.desk.plan(&self.stored.game, of_game, first);
+        let threads = self.desk.stood(&self.stored.game, &self.proven, of_game, first, plan.clone());
+        let gave: Vec<MoveRecord> = match (self.desk.settled(&self.stored.game.id, of_game), of_game.outcome.as_str()) {
+            // he read it himself: his act says what he entered
+            (Some(new), _) => {
+                self.entered(&raw, &threads, of_game, last, &new.record);
+                new.before.iter().chain([&new.record]).copied().collect()
+            }
+            (None, "move") => self.reread(&raw, me, &threads, of_game, last),
+            (None, _) => {
+                let number = self.stored.game.number_of(last);
+                self.checked
+                    .known
+                    .push(format!("{number} is on your word from mail {mail}, from before acts were kept"));
+                Vec::new()
+            }
+        };
+        let planned = plan.map(|plan| MoveRecord::claimed(plan.numeric, plan.stated));
+        if !gave.is_empty() && usize::from(planned.is_some()) + gave.len() != count {
+            let proof = usize::from(planned.is_some()) + gave.len();
+            self.differs(Some(first), Some(mail), "plies", count.to_string(), proof.to_string());
+        }
+        for (index, record) in (first..behind).zip(planned.iter().chain(&gave)) {
+            self.compare(index, Some(mail), record);
+        }
+        self.totals(last, mail);
+        Ok(behind)
+    }
+
+    /// What a mail gives that was recorded without the player's help; nothing where it does not any more.
+    fn reread(
+        &mut self,
+        raw: &[u8],
+        me: &Me,
+        threads: &[StoredGame],
+        mail: &MailOfGame,
+        last: usize,
+    ) -> Vec<MoveRecord> {
+        let decision = decide(raw, me, &Trust::default(), threads, mail.at).ok();
+        let judged = decision.and_then(|decision| {
+            let of_this = |j: &Judgement<'_>| j.thread.is_some_and(|t| t.game.id == self.stored.game.id);
+            let judgement = decision.judgements.into_iter().find(of_this)?;
+            Some((decision.message, judgement.verdict))
+        });
+        let other = match judged {
+            Some((message, Verdict::Accepted(accepted))) => {
+                let arrived = self.stored.game.moves.get(last).and_then(|record| record.observed.arrived);
+                let seen = |zone: &Tz| observed(message.as_ref(), mail.at, *zone);
+                let zone = self.desk.zones.iter().find(|zone| seen(zone).arrived == arrived);
+                let observed = seen(zone.unwrap_or(&me.timezone));
+                self.told(last, mail, &accepted.discrepancies);
+                let before = accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric));
+                let record = MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) };
+                return before.chain([record]).collect();
+            }
+            Some((_, other)) => format!("{}: {}", other.outcome(), other.reason()),
+            None => "nothing of this game".to_owned(),
+        };
+        if self.desk.has_act(mail) {
+            self.unread(last, mail.mail, other);
+        } else {
+            let (number, mail) = (self.stored.game.number_of(last), mail.mail);
+            self.checked
+                .known
+                .push(format!("{number}: mail {mail} came before acts were kept, and reads now: {other}"));
+        }
+        Vec::new()
+    }
+
+    /// What the player entered of a held mail beside what the mail states of that move.
+    fn entered(&mut self, raw: &[u8], threads: &[StoredGame], mail: &MailOfGame, last: usize, entered: &MoveRecord) {
+        let thread = threads.iter().find(|thread| thread.game.id == self.stored.game.id);
+        let again = thread.and_then(|thread| Again::of(raw, thread, mail.at)?.taken_as(thread, entered.numeric));
+        let Some(accepted) = again else { return };
+        let says = shown(&MoveRecord::claimed(accepted.numeric, accepted.stated));
+        for ((what, record), (_, stated)) in shown(entered).into_iter().zip(says) {
+            if record != NOTHING && stated != NOTHING && record != stated {
+                let (number, mail) = (self.stored.game.number_of(last), mail.mail);
+                self.checked.known.push(format!("{number} {what}: you entered {record}, mail {mail} states {stated}"));
+            }
+        }
+    }
+
+    /// What he states and the clocks, side by side.
+    fn totals(&mut self, index: usize, mail: i64) {
+        let mut proven = self.stored.game.clone();
+        proven.moves.clone_from(&self.proven);
+        let time = Ledger::of(&proven).ok().and_then(|ledger| ledger.plies().get(index).copied());
+        let Some((time, record)) = time.zip(self.proven.get(index)) else { return };
+        if let Some(total) = record.claimed.total.filter(|total| *total != time.total) {
+            let line = format!(
+                "{} {}: mail {mail} states total {total}, the clock says {}",
+                time.number, record.numeric, time.total
+            );
+            self.checked.known.push(line);
+        }
+    }
+
+    /// Whether the record tells of the differences that the mail shows; what was settled since has changed them.
+    fn told(&mut self, index: usize, mail: &MailOfGame, found: &[String]) {
+        let settled = self.stored.game.moves.iter().any(|record| record.agreed != Default::default());
+        let words = |list: &[String]| if list.is_empty() { "none".to_owned() } else { list.join("; ") };
+        if found.is_empty() != mail.discrepancies.is_empty() && !settled && self.stored.game.leaves.is_empty() {
+            self.differs(Some(index), Some(mail.mail), "discrepancies", words(&mail.discrepancies), words(found));
+        }
+    }
+
+    fn unread(&mut self, index: usize, mail: i64, found: String) {
+        let record = self.stored.game.moves.get(index).map(|record| record.numeric.to_string()).unwrap_or_default();
+        self.differs(Some(index), Some(mail), "move", record, found);
+    }
+
+    fn differs(&mut self, index: Option<usize>, mail: Option<i64>, what: &str, record: String, proof: String) {
+        let ply = index.map(|index| index + 1);
+        let help = if mail.is_some() { LOOK } else { REBUILD };
+        self.checked.differences.push(Difference { ply, mail, what: what.to_owned(), record, proof, help });
+    }
+
+    /// Compares a row with its proof, value by value; from here on the proof counts.
+    fn compare(&mut self, index: usize, mail: Option<i64>, proof: &MoveRecord) {
+        let Some(row) = self.proven.get_mut(index) else { return };
+        let pairs = shown(row).into_iter().zip(shown(proof));
+        let differences: Vec<_> = pairs.filter(|((_, record), (_, proof))| record != proof).collect();
+        *row = MoveRecord { agreed: row.agreed, ..*proof };
+        for ((what, record), (_, proof)) in differences {
+            self.differs(Some(index), mail, what, record, proof);
+        }
+    }
+
+    /// The moves are legal one after the other, from the start position.
+    fn plays_out(&mut self) {
+        let mut proven = self.stored.game.clone();
+        proven.moves.clone_from(&self.proven);
+        let moves_agree = proven.moves.iter().map(|m| m.numeric).eq(self.stored.game.moves.iter().map(|m| m.numeric));
+        if let (Err(error), true) = (self.stored.game.replay(), moves_agree) {
+            let (what, proof) = ("position".to_owned(), "a legal move at every ply".to_owned());
+            let record = error.to_string();
+            self.checked.differences.push(Difference { ply: None, mail: None, what, record, proof, help: BACKUP });
+        }
+    }
+}
+
+/// A value that is not there.
+const NOTHING: &str = "nothing";
+
+/// Every value of a row that a proof speaks of, in words.
+fn shown(record: &MoveRecord) -> [(&'static str, String); 10] {
+    fn word<T: ToString>(value: Option<T>) -> String {
+        value.map_or(NOTHING.to_owned(), |value| value.to_string())
+    }
+    let MoveRecord { numeric, claimed, observed, .. } = record;
+    [
+        ("move", numeric.to_string()),
+        ("received", word(claimed.received)),
+        ("sent", word(claimed.sent)),
+        ("days", word(claimed.days)),
+        ("total", word(claimed.total)),
+        ("observed sent", word(observed.sent)),
+        ("observed arrived", word(observed.arrived)),
+        ("Date header", word(observed.sent_at)),
+        ("relayed", word(observed.relayed_at)),
+        ("taken by our server", word(observed.arrived_at)),
+    ]
+}

@@ -1,0 +1,133 @@
+//! The evidence of one game as a tournament director gets it: whole, checkable, and of this game alone.
+
+use std::fs;
+use std::io::{Cursor, Read};
+use std::path::Path;
+use std::process::{Command, Output};
+
+use amici::config::{Config, Senders};
+use amici::intake::{RawMessage, take_in};
+use amici::io::store::Store;
+use chrono::{DateTime, Utc};
+use tempfile::TempDir;
+use zip::ZipArchive;
+
+use crate::club::Club;
+use crate::intake::{ME, ROOT, mail, sample};
+use crate::verify::Copy;
+
+/// Every file of an archive with its bytes, in its order.
+fn unpacked(archive: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut zip = ZipArchive::new(Cursor::new(fs::read(archive).unwrap())).unwrap();
+    (0..zip.len())
+        .map(|index| {
+            let mut file = zip.by_index(index).unwrap();
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).unwrap();
+            (file.name().unwrap().into_owned(), bytes)
+        })
+        .collect()
+}
+
+fn text(files: &[(String, Vec<u8>)], name: &str) -> String {
+    String::from_utf8(files.iter().find(|(file, _)| file == name).unwrap().1.clone()).unwrap()
+}
+
+fn packed(copy: &Copy, args: &[&str]) -> (Output, std::path::PathBuf) {
+    let archive = copy.folder().join("evidence.zip");
+    let out = copy.amici(&[&["evidence", "-o", archive.to_str().unwrap()], args].concat());
+    (out, archive)
+}
+
+#[tokio::test]
+async fn a_director_can_read_and_check_the_evidence_without_the_program() {
+    let copy = Copy::of(&Club::of(3, 4).await);
+    let (output, archive) = packed(&copy, &["CLUB-002"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let files = unpacked(&archive);
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    let (texts, mails): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| !name.starts_with("mails/"));
+    assert_eq!(texts, ["README.txt", "game.pgn", "table.txt", "timeline.csv", "timeline.txt", "SHA256SUMS"]);
+    assert!(mails.len() >= 4 && mails[0].starts_with("mails/0001-2004-"), "{mails:?}");
+
+    let desk = TempDir::new().unwrap();
+    fs::create_dir(desk.path().join("mails")).unwrap();
+    for (name, bytes) in &files {
+        fs::write(desk.path().join(name), bytes).unwrap();
+    }
+    let checked = |desk: &Path| {
+        Command::new("sha256sum").args(["--quiet", "-c", "SHA256SUMS"]).current_dir(desk).output().unwrap()
+    };
+    assert!(checked(desk.path()).status.success());
+    assert_eq!(text(&files, "SHA256SUMS").lines().count(), files.len() - 1);
+    fs::write(desk.path().join(mails[0]), "another mail").unwrap();
+    assert!(!checked(desk.path()).status.success());
+
+    let listing = names.iter().map(|name| format!("{name}\n")).collect::<String>();
+    let shown = ["README.txt", "game.pgn", "table.txt", "timeline.txt"]
+        .map(|name| format!("== {name}\n{}", text(&files, name)));
+    insta::assert_snapshot!(listing + "\n" + &shown.join("\n"));
+}
+
+#[tokio::test]
+async fn the_evidence_of_a_game_is_the_same_every_time_and_of_no_other_game() {
+    let copy = Copy::of(&Club::of(3, 4).await);
+    let (_, archive) = packed(&copy, &["CLUB-001"]);
+    let first = fs::read(&archive).unwrap();
+    for (name, bytes) in unpacked(&archive) {
+        let text = String::from_utf8(bytes).unwrap();
+        assert!(!text.contains("CLUB-000") && !text.contains("CLUB-002"), "{name}:\n{text}");
+        assert!(
+            name.starts_with("mails/") || name == "SHA256SUMS" || name == "timeline.csv" || text.contains("CLUB-001"),
+            "{name}"
+        );
+    }
+    let (again, archive) = packed(&copy, &["CLUB-001"]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("exists already"), "{again:?}");
+    let (forced, archive) = (packed(&copy, &["CLUB-001", "--force"]).0, archive);
+    assert_eq!((forced.status.code(), fs::read(&archive).unwrap()), (Some(0), first));
+    packed(&copy, &["CLUB-001", "--force", "--no-mails"]);
+    let without = unpacked(&archive);
+    assert!(without.iter().all(|(name, _)| !name.starts_with("mails/")));
+    assert!(text(&without, "README.txt").contains("The raw mails are left out"));
+    let (nothing, _) = packed(&copy, &["CLUB-777", "--force"]);
+    assert_eq!(nothing.status.code(), Some(4));
+}
+
+#[tokio::test]
+async fn a_mail_about_another_game_too_is_named() {
+    let dir = TempDir::new().unwrap();
+    let mut store = Store::open(dir.path()).await.unwrap();
+    let at: DateTime<Utc> = "2004-10-30T18:22:05Z".parse().unwrap();
+    let mut twin = sample(12);
+    twin.id = "SAMPLE-2".parse().unwrap();
+    let games = [(sample(12), ROOT.to_owned()), (twin, "<SAMPLE-2.x@example.net>".to_owned())];
+    store.import(&games, false, at).await.unwrap();
+    let me = Config::parse(ME).unwrap().me;
+    for (id, body) in [("both", "SAMPLE-1 and SAMPLE-2: I think about both."), ("one", "SAMPLE-1: I think.")] {
+        let bytes = mail(id, "our games", body);
+        let raw = RawMessage { bytes: &bytes, at, arrival: None, verified: None };
+        take_in(&mut store, &me, &Senders::default(), &raw, at).await.unwrap();
+    }
+    drop(store);
+    fs::write(dir.path().join("config.toml"), ME).unwrap();
+    let archive = dir.path().join("out.zip");
+    let output = Command::new(env!("CARGO_BIN_EXE_amici"))
+        .args(["--config", dir.path().join("config.toml").to_str().unwrap(), "--data", dir.path().to_str().unwrap()])
+        .args(["evidence", "SAMPLE-1", "-o", archive.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 of its mails are about another game"), "{output:?}");
+    let files = unpacked(&archive);
+    let readme = text(&files, "README.txt");
+    assert_eq!(
+        readme.lines().filter(|line| line.contains("about another game of the player too")).count(),
+        1,
+        "{readme}"
+    );
+    let texts = files.iter().filter(|(name, _)| !name.starts_with("mails/"));
+    for (name, bytes) in texts {
+        assert!(!String::from_utf8_lossy(bytes).contains("SAMPLE-2"), "{name} names the other game");
+    }
+}

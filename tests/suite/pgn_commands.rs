@@ -1,0 +1,283 @@
+//! `import`, `export`, `show` and `result` where PGN is concerned, as the player and his scripts meet them.
+
+use amici::io::store::Store;
+use amici::mail::message::{IncomingMessage, parse};
+use serde_json::{Value, json};
+
+use super::cli::{Player, document, second};
+use super::intake::ME;
+use super::queue::attached;
+
+const MOVES: &str = "1. d4 Nf6 2. c4 g6 3. Nc3 Bg7 4. e4 d6 5. Nf3 O-O 6. Be2 e5 7. O-O";
+
+/// A PGN game: its tags, and the moves of the sample with the result.
+fn pgn(tags: &[(&str, &str)], result: &str) -> String {
+    let tags: String = tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+    format!("{tags}[Result \"{result}\"]\n\n{MOVES} {result}\n\n")
+}
+
+/// The same with the players of the sample.
+fn of_us(event: &str, result: &str) -> String {
+    pgn(&[("Event", event), ("White", "Ostrander, Mila"), ("Black", "Quillfeather, Tobin")], result)
+}
+
+fn ids(player: &Player) -> Vec<String> {
+    player.export()["games"].as_array().unwrap().iter().map(|g| g["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_game_written_as_pgn_comes_back_with_its_dates_addresses_and_id() {
+    let player = Player::with_sample();
+    let text = player.run(&["export", "--format", "pgn", "--dates", "--emails"]).result();
+    let elsewhere = Player::new();
+    let file = elsewhere.file("games.pgn", &text);
+    let said = elsewhere.run(&["import", &file]).result();
+    assert_eq!(
+        said,
+        "1 game imported:\n  SAMPLE-1  Ostrander, Mila - Quillfeather, Tobin, 13 plies\nNext: amici status\n"
+    );
+    assert_eq!(elsewhere.export(), player.export());
+}
+
+#[test]
+fn an_export_into_a_file_has_the_games_that_are_asked_for() {
+    let player = Player::with_sample();
+    player.import(&second("OVER-2", |game| game["result"] = json!("1-0")));
+    let file = player.path("over.pgn").to_str().unwrap().to_owned();
+    let said =
+        player.run(&["export", "--format", "pgn", "--finished", "--strict", "--date", "end", "-o", &file]).result();
+    assert_eq!(said, format!("1 game written to {file}\n"));
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(text.matches('[').count(), 7, "{text}");
+    assert!(text.contains("[Date \"2004.10.30\"]") && text.ends_with(&format!("{MOVES} 1-0\n")), "{text}");
+    let both = player.run(&["export", "--format", "pgn"]).result();
+    assert_eq!((both.matches("[Event ").count(), both.contains("WhiteNA")), (2, false), "{both}");
+    assert!(both.contains(" *\n\n[Event "), "{both}");
+    assert_eq!(player.run(&["export", "--finished"]).json()["games"].as_array().unwrap().len(), 1);
+    assert!(player.run(&["export", "--strict"]).failure(1).contains("--format pgn"));
+    player.run(&["export", "--format", "pgn", "--strict", "--emails"]).failure(2);
+}
+
+#[test]
+fn his_side_is_found_by_name_in_any_order_and_by_address() {
+    let opponent = ("WhiteNA", "mila@example.org");
+    for (white, black, more, me) in [
+        ("Ostrander, Mila", "Quillfeather, Tobin", vec![opponent], "black"),
+        ("Ostrander, Mila", "Tobin Quillfeather", vec![opponent], "black"),
+        ("Ostrander, Mila", "QUILLFEATHER, Tobin (AUT", vec![opponent], "black"),
+        ("Tobin Quíllfeather [2133]", "Ostrander, Mila", vec![("BlackNA", "mila@example.org")], "white"),
+        ("T. Q.", "Ostrander, Mila", vec![("WhiteNA", "Tobin@example.com"), ("BlackNA", "mila@example.org")], "white"),
+    ] {
+        let player = Player::new();
+        let tags = [vec![("Event", "EM/1"), ("White", white), ("Black", black)], more].concat();
+        let file = player.file("game.pgn", pgn(&tags, "*"));
+        player.run(&["import", &file]).result();
+        let game = player.export()["games"][0].clone();
+        assert_eq!(game["me"], me, "{white} - {black}");
+        let other = if me == "white" { "black" } else { "white" };
+        assert_eq!(game[other]["emails"], json!(["mila@example.org"]));
+    }
+}
+
+#[test]
+fn what_the_file_leaves_open_is_asked_for_with_the_option_that_gives_it() {
+    let player = Player::new();
+    let import = |text: &str, more: &[&str]| {
+        let file = player.file("game.pgn", text);
+        player.run(&[&["import", &file][..], more].concat())
+    };
+    let others = pgn(&[("White", "Ostrander, Mila"), ("Black", "Novak, Jan")], "1-0");
+    assert!(import(&others, &[]).failure(1).contains("neither player is you"));
+    let twins = pgn(&[("White", "Tobin Quillfeather"), ("Black", "Quillfeather, Tobin")], "1-0");
+    assert!(import(&twins, &[]).failure(1).contains("--me white or --me black"));
+    let running = of_us("EM/1", "*");
+    let message = import(&running, &[]).failure(1);
+    assert!(
+        message.contains("Ostrander, Mila has no address")
+            && message.contains("WhiteNA, or say it with --opponent-email")
+    );
+    assert!(
+        import(&pgn(&[("White", "?"), ("Black", "Quillfeather, Tobin")], "1-0"), &[]).failure(1).contains("tag White")
+    );
+    let undated = pgn(&[("Date", "soon"), ("White", "A"), ("Black", "Quillfeather, Tobin")], "1-0");
+    assert!(import(&undated, &[]).failure(1).contains("[Date \"soon\"] is no date"));
+    assert!(
+        import(&running, &["--opponent-email", "mila@example.org", "--rules", "blitz"]).failure(1).contains("`blitz`")
+    );
+    let own = import(&running, &["--opponent-email", "tobin@example.com"]).failure(1);
+    assert!(own.contains("both players have the address tobin@example.com"), "{own}");
+    import(&running, &["--opponent-email", "mila@example.org"]).result();
+    assert_eq!(player.export()["games"][0]["rules"], "iccf-email-2000");
+    import(&others, &["--me", "white"]).result();
+    assert_eq!(player.export()["games"][1]["black"], json!({"name": "Novak, Jan", "emails": []}));
+    let two =
+        running.replace("EM/1", "EM/2") + &running.replace("EM/1", "EM/3").replace("Ostrander, Mila", "Novak, Jan");
+    assert!(import(&two, &["--opponent-email", "x@example.org"]).failure(1).contains("Novak, Jan; Ostrander, Mila"));
+    let json = player.file("games.json", document(|_| {}));
+    assert!(player.run(&["import", &json, "--skip-bad"]).failure(1).contains("are for PGN"));
+    assert!(import("% nothing\n", &[]).failure(1).contains("there is no game in it"));
+    assert_eq!(ids(&player).len(), 2);
+}
+
+#[test]
+fn finished_games_need_no_address_and_go_out_and_in_as_json_too() {
+    let player = Player::new();
+    let file = player.file("games.pgn", of_us("EM/1", "1-0"));
+    player.run(&["import", &file]).result();
+    assert_eq!(player.export()["games"][0]["white"]["emails"], json!([]));
+    let elsewhere = Player::new();
+    elsewhere.import(&player.run(&["export"]).result());
+    assert_eq!(elsewhere.export(), player.export());
+    assert!(player.run(&["status"]).code == 0);
+    assert!(player.run(&["show", &ids(&player)[0]]).result().contains("Result: 1-0"));
+}
+
+#[test]
+fn ids_are_made_so_that_a_second_import_finds_the_games_of_the_first() {
+    let player = Player::new();
+    let file = player.file("games.pgn", of_us("EM/1", "1-0") + &of_us("EM/1", "0-1") + &of_us("EM/2", "1-0"));
+    player.run(&["import", &file]).result();
+    assert_eq!(ids(&player), ["EM-1-OST", "EM-1-OST-2", "EM-2-OST"]);
+    let before = player.export();
+    assert!(player.run(&["import", &file]).failure(1).contains("EM-1-OST"));
+    let again = player.run(&["import", "--skip-existing", &file]).result();
+    assert!(again.contains("0 games imported") && again.contains("3 left out that exist already just so"), "{again}");
+    player.run(&["import", "--replace", &file]).result();
+    assert_eq!(player.export(), before);
+    let more = player.file("more.pgn", of_us("EM/2", "1-0") + &of_us("EM/3", "1-0"));
+    assert!(player.run(&["import", "--skip-existing", &more]).result().starts_with("1 game imported:\n  EM-3-OST  "));
+    let other = of_us("EM/2", "1-0").replace("[Event", "[Date \"2004.01.02\"]\n[Event");
+    let file = player.file("other.pgn", other);
+    player.run(&["import", &file]).result();
+    assert_eq!(ids(&player).last().unwrap(), "EM-2-OST-2", "another game, and no replacement of the first");
+    let changed = player.file("changed.pgn", of_us("EM/3", "0-1"));
+    assert!(player.run(&["import", "--skip-existing", &changed]).failure(1).contains("EM-3-OST"), "it is not the same");
+    let named = "[CmailGameName \"OURS\"]\n".to_owned() + &of_us("EM/9", "1-0");
+    let twice = player.file("twice.pgn", named.repeat(2));
+    assert!(player.run(&["import", &twice]).failure(1).contains("game OURS stands in the file twice"));
+}
+
+#[test]
+fn a_file_of_two_thousand_games_is_taken_whole_or_not_at_all() {
+    let player = Player::with_sample();
+    let before = player.export();
+    let game = |number: usize| of_us(&format!("EM/{number}"), "1/2-1/2");
+    let mut file: Vec<String> = (0..2000).map(game).collect();
+    file[1234] = file[1234].replace("6. Be2", "6. Be3");
+    file[1777] = file[1777].replace("5. Nf3 ", "");
+    let bad = player.file("bad.pgn", file.concat());
+    let message = player.run(&["import", &bad]).failure(1);
+    assert!(message.contains("bad.pgn: 2 of 2000 games cannot be imported:\n"), "{message}");
+    let place = "  game 1235 (Ostrander, Mila - Quillfeather, Tobin, EM/1234), line 7410, ply 12 (6...): \"e5\"";
+    assert!(!message.contains(place) && message.contains("game 1235 "), "{message}");
+    assert!(message.contains("game 1778 (Ostrander, Mila - Quillfeather, Tobin, EM/1777), line "), "{message}");
+    assert_eq!(message.matches("help: nothing was imported").count(), 1);
+    assert_eq!(player.export(), before);
+    let said = player.run(&["import", "--skip-bad", &bad]).result();
+    assert!(said.starts_with("1998 games imported:\n  EM-0-OST  ") && said.contains("  ... and 1948 more\n"), "{said}");
+    assert!(said.contains("2 left out that cannot be imported:\n  game 1235 ("), "{said}");
+    assert_eq!(ids(&player).len(), 1999);
+    let mended = player.file("mended.pgn", (0..2000).map(game).collect::<String>());
+    let said = player.run(&["import", "--skip-existing", &mended]).result();
+    assert!(said.starts_with("2 games imported:") && said.contains("1998 left out that exist already"), "{said}");
+}
+
+#[test]
+fn comments_that_are_no_dates_are_counted_and_left_out() {
+    let player = Player::new();
+    let text = of_us("EM/1", "1-0").replace("4. e4", "{a plan} 4. e4 {R 2004.09.25 S 2004.09.26 1/4}");
+    let file = player.file("games.pgn", text);
+    let said = player.run(&["import", &file]).result();
+    assert!(said.contains("Comments left out, since a game has no place for them: 1\n"), "{said}");
+    let game = player.export()["games"][0].clone();
+    assert_eq!(game["moves"][6]["received"], "2004-09-25");
+}
+
+#[test]
+fn the_day_of_an_instant_and_the_control_of_a_tag_are_taken() {
+    let player = Player::new();
+    let text = of_us("EM/1", "1-0")
+        .replace("1. d4", "1. d4 {[%ccsnt 2005.02.03,18:02]}")
+        .replace("[Event", "[Date \"2005.02.01\"]\n[TimeControl \"10/3456000\"]\n[Event");
+    let file = player.file("games.pgn", text);
+    player.run(&["import", &file]).result();
+    let game = player.export()["games"][0].clone();
+    assert_eq!((&game["moves"][0]["sent"], &game["start_date"]), (&json!("2005-02-03"), &json!("2005-02-01")));
+    assert_eq!(
+        game["rules"],
+        json!({"base": "iccf-email-2005", "control": {"kind": "cumulative", "moves": 10, "days": 40}})
+    );
+}
+
+// Openings -----------------------------------------------------------------------------------------------------------
+
+#[test]
+fn the_opening_is_named_unless_the_event_allows_no_assistance() {
+    let player = Player::with_sample();
+    let shown = player.run(&["show", "SAMPLE-1"]).result();
+    assert!(shown.contains("\nOpening: E94 King's Indian Defense: Orthodox Variation\n"), "{shown}");
+    assert_eq!(player.run(&["show", "SAMPLE-1", "--json"]).json()["opening"]["eco"], "E94");
+    assert!(player.run(&["export", "--format", "pgn"]).result().contains("[ECO \"E94\"]"));
+    player.configure(&format!("{ME}[[event]]\nname = \"em/zz/042\"\nassistance = \"none\"\n"));
+    assert!(!player.run(&["show", "SAMPLE-1"]).result().contains("Indian"));
+    assert_eq!(player.run(&["show", "SAMPLE-1", "--json"]).json()["opening"], Value::Null);
+    assert!(!player.run(&["export", "--format", "pgn"]).result().contains("Indian"));
+}
+
+// The report ---------------------------------------------------------------------------------------------------------
+
+impl Player {
+    /// The mails in the outbox: each to the player, with the mail that it brings.
+    async fn letters(&self) -> Vec<(IncomingMessage, Vec<u8>)> {
+        let mut store = Store::open(&self.path("data")).await.unwrap();
+        let rows = store.due("2099-01-01T00:00:00Z".parse().unwrap()).await.unwrap();
+        rows.iter().map(|row| (parse(&row.outgoing.bytes).unwrap(), attached(&row.outgoing.bytes))).collect()
+    }
+}
+
+#[tokio::test]
+async fn closing_a_game_drafts_the_report_to_the_director() {
+    let player = Player::with_sample();
+    player.configure(&format!("{ME}[[event]]\nname = \"EM/ZZ/042\"\ndirector = \"td@example.net\"\n"));
+    let said = player.run(&["result", "SAMPLE-1", "1/2"]).result();
+    assert!(said.contains("The report to td@example.net is drafted.\nNothing has been sent to him"), "{said}");
+    let letters = player.letters().await;
+    let [(mail, attached)] = letters.as_slice() else { panic!("{}", letters.len()) };
+    let subject = "EM/ZZ/042 Ostrander - Quillfeather 1/2-1/2";
+    assert_eq!(mail.subject, format!("[amici SAMPLE-1] ready to send to the director: {subject}"));
+    assert_eq!(mail.to[0].to_string(), "tobin.q@example.net");
+    assert_eq!(mail.reply_to[0].to_string(), "td@example.net");
+    let report = parse(attached).unwrap();
+    assert_eq!((report.subject.as_str(), report.to[0].to_string()), (subject, "td@example.net".to_owned()));
+    let body = report.plain.as_deref().unwrap();
+    assert_eq!(mail.plain.as_deref().unwrap().trim_end(), body.trim_end());
+    assert!(
+        body.starts_with("EM/ZZ/042: Ostrander, Mila - Quillfeather, Tobin  1/2-1/2\n\n[Event \"EM/ZZ/042\"]\n"),
+        "{body}"
+    );
+    assert!(body.contains("[Result \"1/2-1/2\"]") && body.contains(&format!("{MOVES} 1/2-1/2")), "{body}");
+    assert!(!body.contains('@'), "{body}");
+    let header = String::from_utf8(attached.clone()).unwrap();
+    assert!(header.contains("X-Unsent: 1"), "{header}");
+}
+
+#[tokio::test]
+async fn without_a_director_the_report_has_no_recipient_and_says_so() {
+    let player = Player::with_sample();
+    let said = player.run(&["result", "SAMPLE-1", "1-0"]).result();
+    assert!(said.contains("without his address: it is not in the configuration ([[event]], director)"), "{said}");
+    let (mail, attached) = player.letters().await.remove(0);
+    assert!(mail.subject.contains("whose address is not known") && mail.reply_to.is_empty());
+    assert!(mail.plain.as_deref().unwrap().starts_with("The attached mail has no recipient"));
+    let report = parse(&attached).unwrap();
+    assert!(report.to.is_empty());
+    assert!(report.plain.as_deref().unwrap().starts_with("EM/ZZ/042: Ostrander"));
+}
+
+#[tokio::test]
+async fn no_report_is_drafted_where_none_is_wanted() {
+    let player = Player::with_sample();
+    let said = player.run(&["result", "SAMPLE-1", "1-0", "--no-report"]).result();
+    assert!(said.contains("amici export --format pgn SAMPLE-1"), "{said}");
+    assert!(player.letters().await.is_empty());
+}

@@ -1,0 +1,131 @@
+//! The record against its mails: nothing where all is well, and exactly the row that somebody changed.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions};
+use tempfile::TempDir;
+
+use crate::club::Club;
+use crate::intake::ME;
+
+/// A copy of the player's folder, and the program working on it.
+pub(crate) struct Copy(TempDir);
+
+impl Copy {
+    pub(crate) fn of(club: &Club) -> Copy {
+        Copy::of_folder(club.folder())
+    }
+
+    pub(crate) fn of_folder(folder: &Path) -> Copy {
+        let copy = TempDir::new().unwrap();
+        for entry in fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+        }
+        fs::write(copy.path().join("config.toml"), ME).unwrap();
+        Copy(copy)
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Somebody else writes one row.
+    pub(crate) async fn tamper(&self, sql: &str) {
+        let mut db = SqliteConnectOptions::new()
+            .filename(self.0.path().join("amici.db"))
+            .foreign_keys(false)
+            .connect()
+            .await
+            .unwrap();
+        let done = sqlx::query(AssertSqlSafe(sql.to_owned())).execute(&mut db).await.unwrap();
+        assert_eq!(done.rows_affected(), 1, "{sql}");
+    }
+
+    pub(crate) fn amici(&self, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_amici"));
+        command.arg("--config").arg(self.0.path().join("config.toml")).arg("--data").arg(self.0.path());
+        command.args(args).output().unwrap()
+    }
+
+    fn json(&self, command: &str) -> (i32, serde_json::Value) {
+        let output = self.amici(&[command, "--json"]);
+        let code = output.status.code().unwrap();
+        (code, serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {output:?}")))
+    }
+}
+
+/// The third ply or a later one of the opponent's, taken in without the player's help, that no other mail gave too.
+const HERS: &str = "(SELECT moves.rowid FROM moves JOIN verdicts ON verdicts.mail = moves.mail AND verdicts.game = moves.game
+    WHERE outcome = 'move' AND ply % 2 = 1 AND ply BETWEEN 3 AND 5 AND claimed_total IS NOT NULL ORDER BY moves.rowid LIMIT 1)";
+/// One of the player's own, on his word.
+const HIS: &str = "(SELECT rowid FROM moves WHERE ply % 2 = 0 AND mail IS NULL ORDER BY rowid LIMIT 1)";
+
+#[tokio::test]
+async fn what_somebody_changed_is_found_and_nothing_else() {
+    let club = Club::of(3, 4).await;
+    for (row, column, value, what) in [
+        (HERS, "claimed_sent", "'2004-12-24'", "sent"),
+        (HERS, "claimed_received", "'2004-01-01'", "received"),
+        (HERS, "claimed_total", "claimed_total + 1", "total"),
+        (HERS, "claimed_days", "claimed_days + 7", "days"),
+        (HERS, "observed_arrived", "date(observed_arrived, '+1 day')", "observed arrived"),
+        (HERS, "numeric", "'1118'", "move"),
+        (HIS, "claimed_sent", "'2004-12-24'", "sent"),
+        (HIS, "numeric", "'8881'", "move"),
+    ] {
+        let copy = Copy::of(&club);
+        copy.tamper(&format!("UPDATE moves SET {column} = {value} WHERE rowid = {row}")).await;
+        let (code, found) = copy.json("verify");
+        let games = found["games"].as_array().unwrap();
+        let differences: Vec<_> = games.iter().flat_map(|game| game["differences"].as_array().unwrap()).collect();
+        assert_eq!((code, differences.len()), (1, 1), "{column} {value}: {found:#}");
+        assert_eq!(differences[0]["what"], what, "{found:#}");
+        let (code, replayed) = copy.json("replay");
+        let rows: Vec<&str> = replayed["diff"].as_array().unwrap().iter().map(|l| l.as_str().unwrap()).collect();
+        assert_eq!((code, rows.len()), (1, 3), "{replayed:#}");
+        assert!(rows[1].starts_with("-moves ") && rows[2].starts_with("+moves "), "{rows:?}");
+        let (was, is) = (json(rows[1]), json(rows[2]));
+        let changed: Vec<&String> = was.as_object().unwrap().keys().filter(|key| was[*key] != is[*key]).collect();
+        assert_eq!(changed, [column]);
+    }
+}
+
+fn json(row: &str) -> serde_json::Value {
+    serde_json::from_str(row.split_once(' ').unwrap().1).unwrap()
+}
+
+#[tokio::test]
+async fn a_mail_with_other_bytes_is_found_by_both() {
+    let club = Club::of(3, 4).await;
+    for bytes in ["(SELECT raw FROM mails WHERE id = 1)", "x'00'"] {
+        let copy = Copy::of(&club);
+        copy.tamper(&format!(
+            "UPDATE mails SET raw = {bytes} WHERE id = (SELECT mail FROM moves WHERE rowid = {HERS})"
+        ))
+        .await;
+        let (code, found) = copy.json("verify");
+        let games = found["games"].as_array().unwrap();
+        let differences: Vec<_> = games.iter().flat_map(|game| game["differences"].as_array().unwrap()).collect();
+        assert_eq!((code, differences.len()), (1, 1), "{found:#}");
+        assert_eq!(differences[0]["what"], "bytes", "{found:#}");
+        let (code, replayed) = copy.json("replay");
+        let why = replayed["stopped"]["why"].as_str().unwrap();
+        assert!(code == 1 && why.starts_with(&format!("mail {}: its stored bytes", differences[0]["mail"])), "{why}");
+    }
+}
+
+#[tokio::test]
+async fn a_row_that_refers_to_nothing_is_found() {
+    let club = Club::of(1, 1).await;
+    let copy = Copy::of(&club);
+    copy.tamper("INSERT INTO questions (verdict, outbox, asked_at) VALUES (77, 99, '2004-10-31')").await;
+    let (code, found) = copy.json("verify");
+    assert_eq!(code, 1);
+    let defects: Vec<&str> = found["defects"].as_array().unwrap().iter().map(|d| d.as_str().unwrap()).collect();
+    assert_eq!(defects.len(), 2, "{defects:?}");
+    assert!(defects.iter().all(|defect| defect.contains("of questions refers to a row of")), "{defects:?}");
+}
