@@ -121,9 +121,9 @@ const RULES: &[Rule] = &[
         remedy: "signatures are checked in `io/dkim`; what they prove is a value of `mail::authentication`",
     },
     Rule {
-        words: &["clap", "clap_complete", "clap_mangen", "comfy_table"],
+        words: &["clap", "clap_complete", "clap_mangen", "icalendar"],
         within: Within::AllBut(&["cli/", "main.rs"]),
-        remedy: "arguments and tables belong to `cli`",
+        remedy: "arguments and calendars belong to `cli`",
     },
     Rule {
         words: &["Utc::now", "Local::now", "SystemTime::now", "Instant::now", "getrandom", "rand"],

@@ -213,8 +213,7 @@ impl Mark {
     /// How much it matters to the player of side `me` on `today`.
     pub fn severity(&self, me: Side, today: NaiveDate, urgent_days: u32) -> Severity {
         let near = (self.date - today).num_days() <= i64::from(urgent_days);
-        let costs =
-            matches!(self.kind, MarkKind::TimeControl { .. } | MarkKind::MoveCap { .. } | MarkKind::Silence { .. });
+        let costs = self.is_limit() || matches!(self.kind, MarkKind::Silence { .. });
         match (near, costs && self.side == me) {
             (true, true) => Severity::Urgent,
             (true, false) => Severity::Soon,
@@ -243,6 +242,11 @@ impl Mark {
             | MarkKind::LeaveEnds { .. } => false,
         };
         stays && self.date < today
+    }
+
+    /// Whether it is a limit of the clock, which is overstepped the day after.
+    pub(super) fn is_limit(&self) -> bool {
+        matches!(self.kind, MarkKind::TimeControl { .. } | MarkKind::MoveCap { .. })
     }
 
     /// Whether it allows something from its day on, for as long as the silence lasts.

@@ -6,11 +6,11 @@
 //! What will surprise you: a permission (to repeat, to claim) whose day has passed stays the next mark until it is used or he moves.
 //! Not covered: what only the director decides.
 
-use chrono::{Days, NaiveDate};
+use chrono::NaiveDate;
 
 use super::ledger::Ledger;
 use super::rules::Ruleset;
-use crate::domain::game::{ClockNoteKind, Game, Side};
+use crate::domain::game::{ClockNote, ClockNoteKind, Game, Leave, Side};
 
 mod mark;
 mod pace;
@@ -43,14 +43,14 @@ pub fn marks(game: &Game, ledger: &Ledger, pace: Option<&Pace>, drafted: Option<
     found
 }
 
-/// The mark that the player looks at first: what is open already, else the nearest that is not past, else the passed time control.
+/// The mark that the player looks at first: a limit that was overstepped, else what he may do already, else the nearest to come.
 /// What only his opponent may or ought to do is not among them.
 pub fn next(marks: &[Mark], me: Side, today: NaiveDate) -> Option<Mark> {
     let of_interest = || marks.iter().filter(|mark| mark.concerns(me));
+    let overstepped = of_interest().find(|mark| mark.date < today && mark.is_limit());
     let open = of_interest().rfind(|mark| mark.date <= today && mark.is_permission());
-    let ahead = || of_interest().find(|mark| mark.date >= today);
-    let passed = || of_interest().find(|mark| matches!(mark.kind, MarkKind::TimeControl { .. }));
-    open.or_else(ahead).or_else(passed).copied()
+    let ahead = of_interest().find(|mark| mark.date >= today);
+    overstepped.or(open).or(ahead).copied()
 }
 
 /// The marks of the clock that runs: the last days within the allowance and within the most for one move, and the first that counts
@@ -89,10 +89,7 @@ impl<'a> Silent<'a> {
         let sent = ledger.plies().last().and_then(|ply| ply.sent).map(|sent| sent.day);
         let since = sent.map_or(received, |sent| game.start_date.map_or(sent, |start| sent.max(start)));
         let ply = game.moves.len() + 1;
-        let notes = |kind| {
-            let of_ply = move |note: &&_| is_of(note, ply, kind);
-            game.clock_notes.iter().filter(of_ply)
-        };
+        let notes = |kind| game.clock_notes.iter().filter(move |note| is_of(note, ply, kind));
         Silent {
             game,
             rules: ledger.rules(),
@@ -106,10 +103,8 @@ impl<'a> Silent<'a> {
     /// The day after `days` days of silence; leave of the silent side stands still unless the rules count it (T40).
     fn after(&self, days: u32) -> Option<NaiveDate> {
         let side = self.game.to_move();
-        let away = |day: NaiveDate| {
-            let covers = |leave: &&_| is_on_leave(leave, side, day);
-            !self.rules.silence.counts_leave && self.game.leaves.iter().any(|leave| covers(&leave))
-        };
+        let stands_still = !self.rules.silence.counts_leave;
+        let away = |day| stands_still && self.game.leaves.iter().any(|leave| is_on_leave(leave, side, day));
         let (mut day, mut left) = (self.since, days.min(LONGEST_SILENCE));
         for _ in 0..LONGEST_SILENCE {
             match (away(day), left) {
@@ -140,8 +135,8 @@ impl<'a> Silent<'a> {
         if let Some(days) = self.rules.silence.days {
             let effect = self.rules.silence.effect;
             let last = self.after(days).map(|day| self.prolonged(day));
-            let beyond =
-                last.and_then(|last| self.after(days.saturating_add(1)).map(|day| day.max(last + Days::new(1))));
+            let counted = self.after(days.saturating_add(1));
+            let beyond = last.and_then(|last| last.succ_opt()).zip(counted).map(|(next, counted)| next.max(counted));
             add(last, silent, MarkKind::Silence { days, effect });
             add(beyond, waiting, MarkKind::Claim { days, effect });
         }
@@ -160,11 +155,11 @@ impl<'a> Silent<'a> {
     }
 }
 
-fn is_of(note: &crate::domain::game::ClockNote, ply: usize, kind: ClockNoteKind) -> bool {
+fn is_of(note: &ClockNote, ply: usize, kind: ClockNoteKind) -> bool {
     usize::try_from(note.ply) == Ok(ply) && note.kind == kind
 }
 
-fn is_on_leave(leave: &crate::domain::game::Leave, side: Side, day: NaiveDate) -> bool {
+fn is_on_leave(leave: &Leave, side: Side, day: NaiveDate) -> bool {
     leave.side == side && leave.from <= day && day <= leave.to
 }
 
@@ -172,7 +167,7 @@ fn is_on_leave(leave: &crate::domain::game::Leave, side: Side, day: NaiveDate) -
 mod tests {
     use super::*;
     use crate::domain::document::tests::sample_game;
-    use crate::domain::game::{ClockNote, Leave, Plan, Stated};
+    use crate::domain::game::{Plan, Stated};
 
     fn day(text: &str) -> NaiveDate {
         text.parse().unwrap()
@@ -354,12 +349,13 @@ mod tests {
         assert_eq!((next("2006-05-02").date, next("2006-05-02").kind.word()), (day("2006-05-15"), "announce"));
         assert_eq!(next("2006-05-16").kind.word(), "double_days");
         assert_eq!(next("2006-05-23").kind.word(), "time_control");
+        assert_eq!(next("2006-06-08").kind.word(), "time_control", "overstepped goes before the silence of 10 June");
         assert_eq!(next("2007-01-01").kind.word(), "time_control");
     }
 
     #[test]
     fn a_permission_stays_open_until_it_is_used() {
-        let game = unanswered(REMINDED);
+        let game = unanswered(r#""iccf-email-2000""#);
         let found = all(&game);
         let next = |text: &str| next(&found, Side::White, day(text)).unwrap().kind.word();
         let words = ["2006-03-14", "2006-03-15", "2006-03-30", "2006-04-12"].map(next);
