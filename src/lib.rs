@@ -14,21 +14,21 @@
 //! its [`io::Class`]: try again, wait for the player, or set this one message aside.
 //!
 //! # Layers
-//! Arrows point downwards only: `main -> cli -> daemon, proof -> intake, delivery -> letters -> domain | mail | io`.
+//! Arrows point downwards only: `main -> cli -> daemon, proof -> intake, delivery, overview -> letters -> domain | mail | io`.
 //!
 //! | I am in | I may use | I must not |
 //! |---|---|---|
 //! | [`domain`] | shakmaty, chrono, regex | know that email exists; async, clock, files, SQL, logging |
 //! | [`mail`] | mail-parser, html5ever, idna, a builder | know a chess word; the network, the clock |
 //! | [`io`] | the types of both; async-imap, lettre, sqlx, rustls, mail-auth, each in one place | take a decision; read the clock |
-//! | [`letters`], [`intake`], [`delivery`], [`proof`] | all of the above but sockets | loop, sleep, read the clock, print |
+//! | [`letters`], [`intake`], [`delivery`], [`overview`], [`proof`] | all of the above but sockets | loop, sleep, read the clock, print |
 //! | [`daemon`] | everything below | rules, SQL, text formats |
 //! | [`cli`] | everything below | rules, SQL |
 //!
 //! # In reading order
 //! [`intake`], [`domain::judge`], [`domain::transmission`], [`domain::game`], [`domain::notation`], [`domain::clock`],
-//! [`domain::adopt`], [`domain::start_letter`], [`domain::pgn`], [`mail`], [`letters`], [`delivery`], [`daemon`], [`proof`], [`io::store`],
-//! [`io::imap`], [`io::smtp`], [`config`], [`cli`].
+//! [`domain::adopt`], [`domain::start_letter`], [`domain::pgn`], [`domain::summary`], [`mail`], [`letters`], [`delivery`], [`overview`],
+//! [`daemon`], [`proof`], [`io::store`], [`io::imap`], [`io::smtp`], [`config`], [`cli`].
 
 pub mod cli;
 pub mod config;
@@ -39,4 +39,5 @@ pub mod intake;
 pub mod io;
 pub mod letters;
 pub mod mail;
+pub mod overview;
 pub mod proof;

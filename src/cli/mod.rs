@@ -4,6 +4,7 @@
 //! May use everything below it; holds no rule and no SQL.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::{DateTime, Utc};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -11,10 +12,12 @@ use etcetera::BaseStrategy;
 
 use crate::config::Config;
 use crate::domain::game::{GameId, Side};
-use crate::io::store::{Store, StoreError, StoredGame};
+use crate::io::store::{Store, StoreError, StoredGame, WatchedGame};
+use crate::overview;
 
 mod accept;
 mod adopt;
+mod agenda;
 mod announce;
 mod ask;
 mod care;
@@ -30,13 +33,17 @@ mod evidence;
 mod explain;
 mod export;
 mod failure;
+mod games_table;
 mod generate;
 mod health;
+mod ical;
 mod ignore;
 mod import;
 mod leave;
+mod line;
 mod message;
 mod new;
+mod next;
 mod play;
 mod queue;
 mod read;
@@ -85,6 +92,9 @@ struct Global {
 enum Command {
     Status(status::Args),
     Show(show::Args),
+    Next(next::Args),
+    Agenda(agenda::Args),
+    Ical(ical::Args),
     Play(play::PlayArgs),
     Undo(play::UndoArgs),
     Sent(play::SentArgs),
@@ -127,43 +137,9 @@ impl Cli {
     /// [`Failure`] with its exit code.
     pub async fn run(self) -> Result<Report, Failure> {
         let setup = Setup::new(self.global)?;
-        match self.command {
-            Command::Status(args) => status::run(&setup, args).await,
-            Command::Show(args) => show::run(&setup, args).await,
-            Command::Play(args) => play::play(&setup, args).await,
-            Command::Undo(args) => play::undo(&setup, args).await,
-            Command::Sent(args) => play::sent(&setup, args).await,
-            Command::Review(args) => review::run(&setup, args).await,
-            Command::Accept(args) => accept::run(&setup, args).await,
-            Command::Ask(args) => ask::run(&setup, args).await,
-            Command::Ignore(args) => ignore::run(&setup, args).await,
-            Command::Explain(args) => explain::run(&setup, args).await,
-            Command::Clock(args) => clock::run(&setup, args).await,
-            Command::Repeat(args) => repeat::run(&setup, args).await,
-            Command::Announce(args) => announce::run(&setup, args).await,
-            Command::Leave(args) => leave::run(&setup, args).await,
-            Command::Message(args) => message::run(&setup, args).await,
-            Command::Claim(args) => claim::run(&setup, args).await,
-            Command::Rules(args) => rules::run(&setup, args).await,
-            Command::Result(args) => result::run(&setup, args).await,
-            Command::New(args) => new::run(&setup, args).await,
-            Command::Adopt(args) => adopt::run(&setup, args).await,
-            Command::Event(args) => event::run(&setup, args).await,
-            Command::Import(args) => import::run(&setup, args).await,
-            Command::Export(args) => export::run(&setup, args).await,
-            Command::Read(args) => read::run(&setup, args).await,
-            Command::Take(args) => take::run(&setup, args).await,
-            Command::Verify(args) => verify::run(&setup, args).await,
-            Command::Evidence(args) => evidence::run(&setup, args).await,
-            Command::Replay(args) => replay::run(&setup, args).await,
-            Command::Run(args) => daemon::run(&setup, args).await,
-            Command::Poll(args) => daemon::poll(&setup, args).await,
-            Command::Check(args) => check::run(&setup, args).await,
-            Command::Health(args) => health::run(&setup, args).await,
-            Command::Demo(args) => demo::run(&setup, args).await,
-            Command::Completions(args) => generate::completions(&args),
-            Command::Man(args) => generate::man(&args),
-        }
+        let report = self.command.run(&setup).await?;
+        setup.sum_up().await;
+        Ok(report)
     }
 }
 
@@ -203,6 +179,8 @@ struct Setup {
     config: Option<PathBuf>,
     data: PathBuf,
     now: DateTime<Utc>,
+    /// The command may have written.
+    wrote: AtomicBool,
 }
 
 impl Setup {
@@ -216,7 +194,7 @@ impl Setup {
             Some(data) => data,
             None => base()?.data_dir().join("amici"),
         };
-        Ok(Setup { config: global.config, data, now: Utc::now() })
+        Ok(Setup { config: global.config, data, now: Utc::now(), wrote: AtomicBool::new(false) })
     }
 
     fn config_file(&self) -> Result<PathBuf, Failure> {
@@ -236,7 +214,23 @@ impl Setup {
     }
 
     async fn store(&self) -> Result<Store, Failure> {
+        self.wrote.store(true, Ordering::Relaxed);
         Ok(Store::open(&self.data).await?)
+    }
+
+    /// Sums up the games that the command changed, so that the next `status` is quick. The command is done whether this succeeds or not.
+    async fn sum_up(&self) {
+        let Ok(config) = self.config() else { return };
+        if !self.wrote.load(Ordering::Relaxed) {
+            return;
+        }
+        let summed = async {
+            let mut store = Store::reopen(&self.data).await?;
+            overview::refresh(&mut store, &config.me, self.now).await
+        };
+        if let Err(error) = summed.await {
+            tracing::debug!("the games were not summed up: {error}");
+        }
     }
 
     /// As [`Setup::store_to_read`], but nothing where there was never a game.
@@ -258,13 +252,22 @@ impl Setup {
 async fn find(store: &mut Store, id: &GameId) -> Result<StoredGame, Failure> {
     match store.game(id).await? {
         Some(found) => Ok(found),
-        None => {
-            let known: Vec<String> = store.games().await?.iter().map(|g| g.game.id.to_string()).collect();
-            let list =
-                if known.is_empty() { "there is none yet".to_owned() } else { format!("known: {}", known.join(", ")) };
-            Err(Failure::new(Exit::NoSuchGame, format!("there is no game {id}; {list}")))
-        }
+        None => Err(no_game(store, id).await?),
     }
+}
+
+/// The game of that id with what its marks need.
+async fn watched(store: &mut Store, id: &GameId) -> Result<WatchedGame, Failure> {
+    match store.watched(std::slice::from_ref(id)).await?.pop() {
+        Some(found) => Ok(found),
+        None => Err(no_game(store, id).await?),
+    }
+}
+
+async fn no_game(store: &mut Store, id: &GameId) -> Result<Failure, Failure> {
+    let known: Vec<String> = store.games().await?.iter().map(|g| g.game.id.to_string()).collect();
+    let list = if known.is_empty() { "there is none yet".to_owned() } else { format!("known: {}", known.join(", ")) };
+    Ok(Failure::new(Exit::NoSuchGame, format!("there is no game {id}; {list}")))
 }
 
 /// Lines for stderr beside a result.
@@ -316,6 +319,49 @@ pub fn start_logging(cli: &Cli) {
 }
 
 impl Command {
+    async fn run(self, setup: &Setup) -> Result<Report, Failure> {
+        match self {
+            Command::Status(args) => status::run(setup, args).await,
+            Command::Show(args) => show::run(setup, args).await,
+            Command::Next(args) => next::run(setup, args).await,
+            Command::Agenda(args) => agenda::run(setup, args).await,
+            Command::Ical(args) => ical::run(setup, args).await,
+            Command::Play(args) => play::play(setup, args).await,
+            Command::Undo(args) => play::undo(setup, args).await,
+            Command::Sent(args) => play::sent(setup, args).await,
+            Command::Review(args) => review::run(setup, args).await,
+            Command::Accept(args) => accept::run(setup, args).await,
+            Command::Ask(args) => ask::run(setup, args).await,
+            Command::Ignore(args) => ignore::run(setup, args).await,
+            Command::Explain(args) => explain::run(setup, args).await,
+            Command::Clock(args) => clock::run(setup, args).await,
+            Command::Repeat(args) => repeat::run(setup, args).await,
+            Command::Announce(args) => announce::run(setup, args).await,
+            Command::Leave(args) => leave::run(setup, args).await,
+            Command::Message(args) => message::run(setup, args).await,
+            Command::Claim(args) => claim::run(setup, args).await,
+            Command::Rules(args) => rules::run(setup, args).await,
+            Command::Result(args) => result::run(setup, args).await,
+            Command::New(args) => new::run(setup, args).await,
+            Command::Adopt(args) => adopt::run(setup, args).await,
+            Command::Event(args) => event::run(setup, args).await,
+            Command::Import(args) => import::run(setup, args).await,
+            Command::Export(args) => export::run(setup, args).await,
+            Command::Read(args) => read::run(setup, args).await,
+            Command::Take(args) => take::run(setup, args).await,
+            Command::Verify(args) => verify::run(setup, args).await,
+            Command::Evidence(args) => evidence::run(setup, args).await,
+            Command::Replay(args) => replay::run(setup, args).await,
+            Command::Run(args) => daemon::run(setup, args).await,
+            Command::Poll(args) => daemon::poll(setup, args).await,
+            Command::Check(args) => check::run(setup, args).await,
+            Command::Health(args) => health::run(setup, args).await,
+            Command::Demo(args) => demo::run(setup, args).await,
+            Command::Completions(args) => generate::completions(&args),
+            Command::Man(args) => generate::man(&args),
+        }
+    }
+
     fn is_daemon(&self) -> bool {
         matches!(self, Command::Run(_))
     }

@@ -62,7 +62,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     let thread = find(&mut store, &args.game).await?;
     my_turn(&thread.game)?;
     let table = his_table(&mut store, &thread).await?;
-    let StoredGame { mut game, root_message_id } = thread;
+    let StoredGame { mut game, root_message_id, .. } = thread;
     let failed = |why: String| Failure::new(Exit::Failed, why);
     let replay = game.replay().map_err(|e| failed(e.to_string()))?;
     let legal = match parse_player_move(&args.text, replay.position()) {

@@ -130,7 +130,7 @@ pub(super) async fn ask(
     language: Language,
     again: bool,
 ) -> Result<(String, String), Failure> {
-    let StoredGame { game, root_message_id } = entry.can_be_asked().map_err(failed)?;
+    let StoredGame { game, root_message_id, .. } = entry.can_be_asked().map_err(failed)?;
     let held = &entry.held;
     let quote: Vec<(usize, String)> = entry.passages().into_iter().map(|p| (p.number, p.text)).collect();
     let readings: Vec<NumericMove> = entry.readings.iter().map(|reading| reading.numeric).collect();

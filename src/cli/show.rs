@@ -5,11 +5,12 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 use shakmaty::Position;
 
+use super::line::Day;
 use super::status::held_json;
-use super::{Exit, Failure, Report, Setup, find};
-use crate::config::Assistance;
+use super::{Exit, Failure, Report, Setup, watched};
+use crate::config::{Assistance, Config};
 use crate::domain::board::board;
-use crate::domain::clock::events::next_event;
+use crate::domain::clock::events::{Mark, Pace, marks, next};
 use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::document::GameDocument;
 use crate::domain::game::{Game, GameId, MoveRecord, Side};
@@ -17,8 +18,9 @@ use crate::domain::notation::{NumericMove, san, words};
 use crate::domain::openings::{Opening, opening};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::score;
-use crate::io::store::Held;
+use crate::io::store::{Held, Store, WatchedGame};
 use crate::letters::{clock_lines, transmission};
+use crate::overview::drafted_on;
 
 /// Show one game: board, score, clocks, held mails
 #[derive(Debug, ClapArgs)]
@@ -35,21 +37,36 @@ pub(super) struct Args {
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
-    let me = &config.me;
+    let zone = config.me.timezone;
     let mut store = setup.store_to_read().await?;
-    let game = find(&mut store, &args.game).await?.game;
+    let watched = watched(&mut store, &args.game).await?;
+    let day = Day::of(&mut store, zone, setup.now, args.at).await?;
+    shown(&mut store, &config, &watched, &day, args.json).await.map(Report::from)
+}
+
+/// One game on a day, with the mails that are held for it.
+pub(super) async fn shown(
+    store: &mut Store,
+    config: &Config,
+    watched: &WatchedGame,
+    day: &Day,
+    in_json: bool,
+) -> Result<String, Failure> {
+    let game = &watched.stored.game;
     let held: Vec<Held> = store.held().await?.into_iter().filter(|h| h.game.as_ref() == Some(&game.id)).collect();
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
-    let ledger = me.ledger(&game).map_err(|e| broken(e.to_string()))?;
+    let ledger = config.me.ledger(game).map_err(|e| broken(e.to_string()))?;
     let helps = config.assistance(&game.event) == Assistance::All;
     let opening = if helps { opening(&replay) } else { None };
-    let now = args.at.unwrap_or(setup.now);
-    let today = now.with_timezone(&me.timezone).date_naive();
-    if args.json {
-        return as_json(&game, &replay, &ledger, &held, opening, today).map(Report::from).map_err(broken);
+    let today = day.date();
+    if in_json {
+        return as_json(game, &replay, &ledger, &held, opening, today).map_err(broken);
     }
-    as_text(&game, &replay, &ledger, &held, opening, today).map(Report::from).map_err(broken)
+    let pace = Pace::of(&ledger, today);
+    let marks = marks(game, &ledger, pace.as_ref(), drafted_on(watched, day.zone));
+    let event = day.today().and_then(|today| next(&marks, game.me, today));
+    as_text(game, &replay, &ledger, &held, opening, event, today).map(|text| day.doubt() + &text).map_err(broken)
 }
 
 fn as_json(
@@ -117,6 +134,7 @@ fn as_text(
     ledger: &Ledger,
     held: &[Held],
     opening: Option<Opening>,
+    event: Option<Mark>,
     today: chrono::NaiveDate,
 ) -> Result<String, String> {
     let mut record = game.clone();
@@ -157,8 +175,8 @@ fn as_text(
     if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }
-    if let Some(event) = next_event(game, ledger, today) {
-        text.push_str(&format!("Next: {}  {}\n", event.date.format("%a %d %b %Y"), event.kind.words()));
+    if let Some(event) = event {
+        text.push_str(&format!("Next: {}  {}\n", event.date.format("%a %d %b %Y"), event.words(game.me)));
     }
     text.push('\n');
     text.push_str(&score(&said));

@@ -1,18 +1,14 @@
 //! `amici status`: all games, worst first, and whether the mailbox is being read.
 
-use chrono::{DateTime, NaiveDate, Utc};
-use chrono_tz::Tz;
+use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::table::table;
+use super::games_table::{plain, table};
+use super::line::{Day, Line, Need, lines};
 use super::{Exit, Failure, Report, Setup};
-use crate::config::Me;
-use crate::domain::clock::events::{Event, EventKind, next_event};
-use crate::domain::clock::ledger::Clock;
-use crate::domain::game::Game;
-use crate::domain::notation::san;
 use crate::io::store::{ArrivalState, Heartbeat, Held, NotRead, OutboxRow, OutboxState};
+use crate::overview::Overview;
 
 /// Show all games, those that need you first
 #[derive(Debug, Default, ClapArgs)]
@@ -20,6 +16,12 @@ pub(super) struct Args {
     /// One JSON document
     #[arg(long)]
     json: bool,
+    /// One game a line, with tabs between the columns and ISO dates
+    #[arg(long, conflicts_with = "json")]
+    plain: bool,
+    /// Show finished games too; the JSON document has them always
+    #[arg(long)]
+    all: bool,
     /// Exit with 9 when something needs your attention
     #[arg(long)]
     exit_code: bool,
@@ -28,61 +30,36 @@ pub(super) struct Args {
     at: Option<DateTime<Utc>>,
 }
 
-/// Days before the time control from which a game is urgent.
-const URGENT_DAYS: i64 = 3;
-
-/// How much a game needs the player; also the order of the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Need {
-    Urgent,
-    Look,
-    Move,
-    None,
-    Over,
-}
-
-/// A game as the list has it.
-pub(super) struct Line<'a> {
-    pub(super) game: &'a Game,
-    pub(super) need: Need,
-    /// Number, numeric, SAN.
-    pub(super) last: Option<(String, String, String)>,
-    pub(super) clock: Clock,
-    pub(super) event: Option<Event>,
-    pub(super) flags: Vec<&'static str>,
-}
-
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let me = setup.config()?.me;
-    let zone = me.timezone;
+    let config = setup.config()?;
+    let zone = config.me.timezone;
     let Some(mut store) = setup.store_if_any().await? else {
+        let day = Day { now: setup.now, zone, distrust: None };
         let trouble = Trouble { held: Vec::new(), unread: Vec::new(), unsent: Vec::new() };
-        let text = if args.json {
-            as_json(&[], None, &trouble, setup.now)
-        } else {
-            as_text(&[], None, &trouble, setup.now, zone)
-        };
-        return Ok(text.into());
+        return Ok(shown(&args, &[], None, &trouble, &day).into());
     };
-    let now = args.at.unwrap_or(setup.now);
-    let today = now.with_timezone(&zone).date_naive();
-    let games = store.games().await?;
-    let held = store.held().await?;
-    let mut lines = Vec::with_capacity(games.len());
-    for stored in &games {
-        lines.push(line(&stored.game, &me, &held, today)?);
-    }
-    lines.sort_by_key(|l| (l.need, l.event.map(|e| e.date)));
+    let day = Day::of(&mut store, zone, setup.now, args.at).await?;
+    let overview = Overview::load(&mut store, &config.me, day.date()).await?;
+    let (held, disputed) = (store.held().await?, store.disputed().await?);
+    let lines = lines(&overview, &held, &disputed, day.today(), config.notify.urgent_days)?;
     let trouble = Trouble { held, unread: store.arrivals_not_read().await?, unsent: store.unsent().await? };
     let beat = store.heartbeat().await?;
-    let attention = !trouble.is_empty(now) || is_deaf(beat.as_ref(), now) || lines.iter().any(|l| l.need <= Need::Look);
-    let text = if args.json {
-        as_json(&lines, beat.as_ref(), &trouble, now)
-    } else {
-        as_text(&lines, beat.as_ref(), &trouble, now, zone)
-    };
+    let attention = !trouble.is_empty(day.now)
+        || is_deaf(beat.as_ref(), day.now)
+        || day.distrust.is_some()
+        || lines.iter().any(|l| l.need <= Need::Look);
     let exit = if args.exit_code && attention { Exit::Attention } else { Exit::Ok };
-    Ok(Report { text, exit })
+    Ok(Report { text: shown(&args, &lines, beat.as_ref(), &trouble, &day), exit })
+}
+
+fn shown(args: &Args, lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, day: &Day) -> String {
+    let running = lines.iter().take_while(|l| args.all || l.need != Need::Over).count();
+    let listed = lines.get(..running).unwrap_or(lines);
+    match (args.json, args.plain) {
+        (true, _) => as_json(lines, beat, trouble, day),
+        (_, true) => plain(listed),
+        _ => as_text(lines, listed, beat, trouble, day),
+    }
 }
 
 /// A daemon that ran and was not stopped, and has trouble or has not looked into the mailbox for an hour.
@@ -117,53 +94,20 @@ impl Trouble {
     }
 }
 
-fn line<'a>(game: &'a Game, me: &Me, held: &[Held], today: NaiveDate) -> Result<Line<'a>, Failure> {
-    let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
-    let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
-    let replay = game.replay().map_err(|e| broken(e.to_string()))?;
-    let last = replay.plies().zip(&game.moves).enumerate().last();
-    let last = last.map(|(index, ((before, played), record))| {
-        (game.number_of(index).to_string(), record.numeric.to_string(), san(before, played))
-    });
-    let to_move = game.to_move();
-    let clock = ledger.clock(to_move, game.result.is_none().then_some(to_move), today);
-    let event = next_event(game, &ledger, today);
-    let is_held = held.iter().any(|h| h.game.as_ref() == Some(&game.id));
-    let near = |e: Event| e.kind == EventKind::TimeControl && (e.date - today).num_days() <= URGENT_DAYS;
-    let mut flags = Vec::new();
-    for (flag, set) in [
-        ("draft", game.plan.is_some()),
-        ("held", is_held),
-        ("draw?", game.draw_offer.is_some_and(|side| side != game.me)),
-        (replay.standing().words(), !replay.standing().words().is_empty()),
-        ("overstep", clock.days_left.is_some_and(|left| left < 0)),
-    ] {
-        if set {
-            flags.push(flag);
-        }
-    }
-    let need = match (game.result.is_some(), is_held, game.is_my_turn(), event.is_some_and(near)) {
-        (true, ..) => Need::Over,
-        (_, _, true, true) => Need::Urgent,
-        (_, true, ..) => Need::Look,
-        (_, _, true, _) => Need::Move,
-        _ => Need::None,
-    };
-    Ok(Line { game, need, last, clock, event, flags })
-}
-
-fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, now: DateTime<Utc>) -> String {
+fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, day: &Day) -> String {
     let games: Vec<_> = lines
         .iter()
-        .map(|l| {
+        .map(|line| {
+            let game = &line.summary;
             json!({
-                "id": l.game.id, "event": l.game.event, "opponent": l.game.opponent().name, "me": l.game.me.word(),
-                "to_move": l.game.result.is_none().then(|| l.game.to_move().word()),
-                "ply": l.game.moves.len(),
-                "last_move": l.last.as_ref().map(|(_, numeric, san)| json!({"numeric": numeric, "san": san})),
-                "days_this_move": l.clock.days_this_move, "days_used": l.clock.days_used, "days_left": l.clock.days_left,
-                "next_event": l.event.map(|e| json!({"date": e.date, "kind": e.kind.word()})),
-                "flags": l.flags, "result": l.game.result.map(|r| r.word()),
+                "id": game.id, "event": game.event, "opponent": game.opponent, "me": game.me.word(),
+                "to_move": game.result.is_none().then(|| game.to_move.word()),
+                "ply": game.plies,
+                "last_move": game.last.as_ref().map(|last| json!({"numeric": last.numeric, "san": last.san})),
+                "days_this_move": line.figures.map(|f| f.days_this_move), "days_used": game.days_used(),
+                "days_left": line.figures.and_then(|f| f.days_left),
+                "next_event": line.event.map(|mark| json!({"date": mark.date, "kind": mark.kind.word()})),
+                "flags": line.flags, "result": game.result.map(|r| r.word()),
             })
         })
         .collect();
@@ -179,7 +123,8 @@ fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, now:
         .map(|o| json!({"message_id": o.outgoing.message_id, "state": outbox_word(o.state), "attempts": o.attempts, "last_error": o.last_error}))
         .collect();
     let document = json!({
-        "schema": 1, "now": now, "last_check": beat.and_then(|b| b.last_check_at), "last_error": beat.and_then(|b| b.last_error.clone()),
+        "schema": 1, "now": day.now, "last_check": beat.and_then(|b| b.last_check_at), "last_error": beat.and_then(|b| b.last_error.clone()),
+        "clock_doubt": day.distrust.map(|why| why.to_string()),
         "games": games, "held": held, "not_read": unread, "outbox": unsent,
     });
     format!("{document:#}\n")
@@ -204,28 +149,34 @@ fn outbox_word(state: OutboxState) -> &'static str {
     }
 }
 
-fn as_text(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, now: DateTime<Utc>, zone: Tz) -> String {
-    let count = |need: fn(&Line<'_>) -> bool| lines.iter().filter(|l| need(l)).count();
-    let mine = count(|l| l.game.is_my_turn());
-    let theirs = count(|l| l.game.result.is_none() && !l.game.is_my_turn());
+fn as_text(lines: &[Line<'_>], listed: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, day: &Day) -> String {
+    let (now, zone) = (day.now, day.zone);
+    let running = lines.iter().filter(|l| l.need != Need::Over).count();
+    let mine = lines.iter().filter(|l| l.summary.is_my_turn()).count();
     let mut text = format!(
-        "{} {}: {mine} yours, {theirs} theirs, {} held     {}     {}\n",
-        lines.len(),
-        if lines.len() == 1 { "game" } else { "games" },
+        "{running} {}: {mine} yours, {} theirs, {} held     {}     {}\n",
+        if running == 1 { "game" } else { "games" },
+        running - mine,
         trouble.held.len(),
         now.with_timezone(&zone).format("%a %d %b %Y %H:%M"),
         checked(beat, now)
     );
+    text.push_str(&day.doubt());
     if let Some((beat, error)) = beat.and_then(|b| b.last_error.as_ref().map(|e| (b, e))) {
         text.push_str(&format!("TROUBLE: {}\n", crate::mail::text::one_line(error, 300)));
         if let Some(next) = beat.next_check_at.filter(|next| *next > now) {
             text.push_str(&format!("         next try at {}\n", next.with_timezone(&zone).format("%H:%M:%S")));
         }
     }
-    if !lines.is_empty() {
+    if !listed.is_empty() {
         text.push('\n');
-        text.push_str(&table(lines));
+        text.push_str(&table(listed, day.today()));
         text.push_str("\n  !! urgent   > your move   ? needs a look   * opponent is thinking, his time shown\n");
+    }
+    match lines.len() - listed.len() {
+        0 => {}
+        1 => text.push_str("\n1 game is finished (status --all)\n"),
+        finished => text.push_str(&format!("\n{finished} games are finished (status --all)\n")),
     }
     for held in &trouble.held {
         let game = held.game.as_ref().map_or("no game".to_owned(), ToString::to_string);
@@ -270,19 +221,21 @@ pub(super) fn ago(span: chrono::Duration) -> String {
 }
 
 fn hint(lines: &[Line<'_>], trouble: &Trouble) -> String {
-    let mine = lines.iter().find(|l| l.game.is_my_turn() && l.game.plan.is_none());
-    let drafted = lines.iter().find(|l| l.game.plan.is_some());
+    let mine = lines.iter().find(|l| l.summary.is_my_turn() && !l.summary.drafted);
+    let drafted = lines.iter().find(|l| l.summary.drafted);
     // only where his move is due can a held mail give one
-    let awaits = |l: &&Line<'_>| l.game.result.is_none() && l.game.is_my_turn() == l.game.plan.is_some();
+    let awaits = |l: &&Line<'_>| l.summary.result.is_none() && l.summary.is_my_turn() == l.summary.drafted;
     let held = trouble
         .held
         .iter()
         .filter_map(|h| h.game.as_ref())
-        .find(|id| lines.iter().filter(awaits).any(|l| l.game.id == **id));
+        .find(|id| lines.iter().filter(awaits).any(|l| l.summary.id == id.as_str()));
     match (held, drafted, mine) {
         (Some(_), ..) => "\nNext: amici review   shows what is held, why, and what to do\n".to_owned(),
-        (_, Some(line), _) => format!("\nNext: send the draft of {}; your clock runs until you do\n", line.game.id),
-        (_, _, Some(line)) => format!("\nNext: amici show {0}   or   amici play {0} MOVE\n", line.game.id),
+        (_, Some(line), _) => {
+            format!("\nNext: send the draft of {}; your clock runs until you do\n", line.summary.id)
+        }
+        (_, _, Some(line)) => format!("\nNext: amici show {0}   or   amici play {0} MOVE\n", line.summary.id),
         _ if !trouble.held.is_empty() => "\nNext: amici review   shows what is held, why, and what to do\n".to_owned(),
         _ if lines.is_empty() => "\nNext: amici new   or   amici import FILE\n".to_owned(),
         _ => String::new(),

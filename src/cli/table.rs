@@ -1,49 +1,111 @@
-//! The table of `amici status`: one game a line, figures to the right, no colour.
+//! Tables of plain text: columns as wide as their widest cell, two blanks apart, no colour.
+//!
+//! All cells lie in one text, so that a list of thousands costs no allocation for each of them. What goes in is ASCII or one column
+//! a character; names are clipped to that before.
 
-use comfy_table::{CellAlignment, Table, presets};
+/// Rows of `N` cells.
+pub(super) struct Table<const N: usize> {
+    text: String,
+    /// Where each cell ends.
+    ends: Vec<usize>,
+    right: [bool; N],
+}
 
-use super::status::{Line, Need};
-use crate::domain::transmission::compose::clip;
+impl<const N: usize> Table<N> {
+    /// An empty table; the columns of `right` stand to the right.
+    pub(super) fn new(right: &[usize]) -> Table<N> {
+        Table { text: String::new(), ends: Vec::new(), right: std::array::from_fn(|column| right.contains(&column)) }
+    }
 
-/// The games in the order given.
-pub(super) fn table(lines: &[Line<'_>]) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(["", "GAME", "OPPONENT", "ME", "LAST MOVE", "THINK", "USED", "LEFT", "NEXT EVENT", "FLAGS"]);
-    for l in lines {
-        let sign = match l.need {
-            Need::Urgent => "!!",
-            Need::Look => " ?",
-            Need::Move => " >",
-            Need::None | Need::Over => "",
-        };
-        let last =
-            l.last.as_ref().map_or("-".to_owned(), |(number, numeric, san)| format!("{number} {numeric}  {san}"));
-        let star = if l.need != Need::Over && !l.game.is_my_turn() { "*" } else { "" };
-        let event = match (l.game.result, l.event) {
-            (Some(result), _) => result.word().to_owned(),
-            (None, Some(event)) => {
-                format!("{}  {}", event.date.format("%a %d %b"), event.kind.words())
+    /// Ends the cell that is being written and begins the next.
+    pub(super) fn end_cell(&mut self) {
+        self.ends.push(self.text.len());
+    }
+
+    /// The next cell.
+    pub(super) fn cell(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.end_cell();
+    }
+
+    /// The cells in the order in which they were written.
+    fn cells(&self) -> impl Iterator<Item = &str> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| self.text.get(start..*end).unwrap_or_default())
+    }
+
+    /// The rows with their cells side by side, each line ended and without blanks at its end.
+    pub(super) fn aligned(&self) -> String {
+        let mut widths = [0; N];
+        for (cell, column) in self.cells().zip((0..N).cycle()) {
+            if let Some(width) = widths.get_mut(column) {
+                *width = columns(cell).max(*width);
             }
-            (None, None) => "-".to_owned(),
-        };
-        table.add_row([
-            sign.to_owned(),
-            l.game.id.to_string(),
-            clip(&l.game.opponent().name, 24),
-            l.game.me.name().chars().take(1).collect(),
-            last,
-            format!("{} d{star}", l.clock.days_this_move),
-            format!("{} d", l.clock.days_used),
-            l.clock.days_left.map_or("-".to_owned(), |left| format!("{left} d")),
-            event,
-            l.flags.join(" "),
-        ]);
-    }
-    for index in 5..8 {
-        if let Some(column) = table.column_mut(index) {
-            column.set_cell_alignment(CellAlignment::Right);
         }
+        let line: usize = widths.iter().sum::<usize>() + 2 * N;
+        let mut row = 0;
+        let mut text = String::with_capacity(line * (self.ends.len() / N.max(1) + 1));
+        for (cell, (column, (width, right))) in self.cells().zip(widths.iter().zip(&self.right).enumerate().cycle()) {
+            if column == 0 {
+                row = text.len();
+            }
+            text.push_str(if column == 0 { " " } else { "  " });
+            let pad = width - columns(cell);
+            let (before, behind) = if *right { (pad, 0) } else { (0, pad) };
+            text.extend(std::iter::repeat_n(' ', before));
+            text.push_str(cell);
+            text.extend(std::iter::repeat_n(' ', behind));
+            if column + 1 == N {
+                let blanks = text.get(row..).map_or(0, |row| row.len() - row.trim_end().len());
+                text.truncate(text.len() - blanks);
+                text.push('\n');
+            }
+        }
+        text
     }
-    table.lines().map(|l| format!("{}\n", l.trim_end())).collect()
+
+    /// One row a line, the cells between tabs.
+    pub(super) fn plain(&self) -> String {
+        let mut text = String::with_capacity(self.text.len() + self.ends.len());
+        for (cell, column) in self.cells().zip((0..N).cycle()) {
+            text.push_str(cell);
+            text.push(if column + 1 == N { '\n' } else { '\t' });
+        }
+        text
+    }
+}
+
+impl<const N: usize> std::fmt::Write for Table<N> {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.text.push_str(text);
+        Ok(())
+    }
+}
+
+/// The columns that a cell takes.
+fn columns(cell: &str) -> usize {
+    if cell.is_ascii() { cell.len() } else { cell.chars().count() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Table<3> {
+        let mut table = Table::new(&[2]);
+        for cell in ["", "GAME", "LEFT", ">", "EM/1", "9 d", "", "Ä", "110 d"] {
+            table.cell(cell);
+        }
+        table
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        assert_eq!(sample().aligned(), "    GAME   LEFT\n >  EM/1    9 d\n    Ä     110 d\n");
+    }
+
+    #[test]
+    fn plain_rows_have_tabs() {
+        assert_eq!(sample().plain(), "\tGAME\tLEFT\n>\tEM/1\t9 d\n\tÄ\t110 d\n");
+    }
 }

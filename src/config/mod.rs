@@ -20,11 +20,13 @@ use crate::io::tls::Trust;
 use crate::mail::address::Address;
 
 mod event;
+mod notify;
 mod rules;
 mod section;
 mod senders;
 
 pub use event::{Assistance, Event};
+pub use notify::Notify;
 pub use rules::OwnRules;
 use section::Section;
 pub use senders::Senders;
@@ -44,6 +46,8 @@ pub struct Config {
     pub rules: OwnRules,
     /// Limits and pauses.
     pub limits: Limits,
+    /// What he is told by mail beside notices of mails.
+    pub notify: Notify,
 }
 
 /// The player.
@@ -217,10 +221,11 @@ impl Config {
         senders.directors.extend(events.iter().filter_map(|event| event.director.clone()));
         let rules = rules::rules(&mut root);
         let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
+        let notify = root.section("notify").map_or_else(Notify::default, |mut s| notify::notify(&mut s));
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
-            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits }),
+            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits, notify }),
             _ => Err(problems),
         }
     }
@@ -403,6 +408,8 @@ mod tests {
             "[[event]]",
             "director",
             "assistance",
+            "digest",
+            "urgent_days",
             "[maildir]",
             "[[rules]]",
             "base",

@@ -7,6 +7,7 @@ use futures_util::FutureExt;
 
 use super::{Daemon, RoundReport, STOPPING, Trouble, imap_source, login, one_line, overdue};
 use crate::config::Imap;
+use crate::domain::clock::trust::distrust;
 use crate::domain::game::GameId;
 use crate::domain::judge::Reason;
 use crate::intake::{RawMessage, arrival_time, take_in};
@@ -383,8 +384,9 @@ fn is_recent(at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     now.checked_sub_days(LOOK_BACK).is_none_or(|oldest| at >= oldest)
 }
 
-/// A date that a server can have meant: after email began, and not tomorrow.
+/// A date that a server can have meant: after email began, and not tomorrow, if our own clock can tell what that is.
 fn is_possible(at: DateTime<Utc>) -> bool {
     use chrono::Datelike;
-    at.year() >= 1990 && at <= Utc::now() + chrono::Duration::days(1)
+    let now = Utc::now();
+    at.year() >= 1990 && (at <= now + chrono::Duration::days(1) || distrust(now, None).is_some())
 }

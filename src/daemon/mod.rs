@@ -20,12 +20,14 @@ use crate::io::store::{Heartbeat, Store};
 mod login;
 mod look;
 mod pause;
+mod remind;
 mod report;
 mod verify;
 
 pub use login::{account, imap_source, outlet, relay, smtp_source};
 pub use look::MailReport;
 use pause::{backoff, full_jitter};
+pub use remind::{RemindError, Reminded, remind};
 pub use report::{RoundReport, Trouble};
 
 /// The daemon, or one round of it.
@@ -118,9 +120,20 @@ impl Daemon {
             self.mailbox = None;
         }
         if !self.shutdown.is_cancelled() {
+            self.remind().await;
             self.deliver(&mut report).await?;
         }
         looked.map(|()| report)
+    }
+
+    /// Tells the player what bites next. Trouble with it stops nothing else: it is tried again in the next round.
+    async fn remind(&mut self) {
+        match remind(&mut self.store, &self.config.me, &self.config.notify, Utc::now()).await {
+            Ok(Reminded::Told(0)) => {}
+            Ok(Reminded::Told(mails)) => tracing::info!(mails, "reminders are in the outbox"),
+            Ok(Reminded::Distrusted(why)) => tracing::warn!("no deadline is judged: {why}"),
+            Err(error) => tracing::error!("no reminders: {}", one_line(&error.to_string())),
+        }
     }
 
     /// One round by itself, with its sign of life.

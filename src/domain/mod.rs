@@ -20,4 +20,5 @@ pub mod pgn;
 pub mod record;
 pub mod replay;
 pub mod start_letter;
+pub mod summary;
 pub mod transmission;

@@ -22,6 +22,7 @@ mod ask;
 mod care;
 mod claim;
 mod conditional;
+mod digest;
 mod errand;
 mod notice;
 mod overstep;
@@ -32,6 +33,7 @@ mod screen;
 pub use ask::{Language, Question, UnknownLanguage, ask, is_question, is_quotation};
 pub use care::{announce_text, leave_text, message_body, message_text, repeat_text};
 pub use claim::{Claim, Mailed, claim_text};
+pub use digest::{News, digest, urgent};
 pub use errand::{Errand, Whom, errand, sent_as};
 pub use notice::{Incoming, notice};
 pub use overstep::{Overstep, overstep};
@@ -63,6 +65,12 @@ pub enum LetterError {
         game: GameId,
         /// Why.
         why: String,
+    },
+    /// The player's own address cannot stand in a mail.
+    #[error("no mail can be written to {name}; look at `emails` in the configuration")]
+    Sender {
+        /// His name.
+        name: String,
     },
     /// An address or id of the record is not usable.
     #[error("game {game}: `{text}` cannot stand in a mail's header; correct it in the game")]

@@ -114,7 +114,7 @@ async fn repeat(
     fresh: &mut Store,
 ) -> Result<(), Failed> {
     match act {
-        Act::Baseline(state) => fresh.restore(state, source).await?,
+        Act::Baseline(state) => fresh.restore(state, source, at).await?,
         Act::Settings(_) => {}
         Act::Import { games, replace } => fresh.import(games, *replace, at).await?,
         Act::Plan { game, expected_plies, plan, draft } => {

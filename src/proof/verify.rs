@@ -70,6 +70,8 @@ const BACKUP: &str = "put back the newest backup of amici.db, or see `amici repl
 const LOOK: &str =
     "look at the mail with `amici explain`; if the record is wrong, rebuild it with `amici replay --keep DIR`";
 
+const REBUILD: &str = "if the record is wrong, `amici replay --keep DIR` makes it again as you entered it";
+
 /// Checks these games, and the file.
 ///
 /// # Errors
@@ -259,7 +261,8 @@ impl<'a> Check<'a> {
 
     fn differs(&mut self, index: Option<usize>, mail: Option<i64>, what: &str, record: String, proof: String) {
         let ply = index.map(|index| index + 1);
-        self.checked.differences.push(Difference { ply, mail, what: what.to_owned(), record, proof, help: LOOK });
+        let help = if mail.is_some() { LOOK } else { REBUILD };
+        self.checked.differences.push(Difference { ply, mail, what: what.to_owned(), record, proof, help });
     }
 
     /// Compares a row with its proof, value by value; from here on the proof counts.

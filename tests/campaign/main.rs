@@ -1,8 +1,8 @@
 //! The campaign: mails of random games, in every layout, in many languages, damaged in many ways. None may be misread.
 //!
 //! `AMICI_CORPUS_CASES` sets how many (a million takes about half an hour: use `--release`), `AMICI_CORPUS_SEED` which.
-//! A failure prints its three numbers; `AMICI_CORPUS_ONLY=seed.game.mail` reads that mail alone. `AMICI_CORPUS_HELD=1` prints
-//! the undamaged mails that are held.
+//! A failure prints its three numbers at once and its mail at the end; `AMICI_CORPUS_ONLY=seed.game.mail` reads that mail
+//! alone. `AMICI_CORPUS_HELD=1` prints the undamaged mails that are held.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 #![allow(missing_docs, reason = "the names of tests are sentences")]
 
@@ -196,6 +196,7 @@ fn read(situation: &Situation, id: Id, tally: &mut Tally, shows_held: bool) {
         )
     };
     if let Some(why) = wrong {
+        println!("wrong: {id}, {} / {}", case.layout.name, damage.name);
         let list = tally.wrong.entry((damage.name, case.layout.name)).or_default();
         if list.len() < SHOWN {
             list.push(shown(&why));

@@ -236,10 +236,6 @@ impl Club {
     pub(crate) fn folder(&self) -> &Path {
         self.dir.path()
     }
-
-    pub(crate) fn config(&self) -> &'static str {
-        ME
-    }
 }
 
 /// What is wrong with a mail.

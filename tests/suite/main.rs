@@ -3,20 +3,24 @@
 #![allow(missing_docs, reason = "the names of tests are sentences")]
 
 mod adopt;
+mod agenda;
 mod architecture;
 mod care;
 mod claim;
 mod cli;
+mod clock;
 mod clock_cli;
 mod club;
 mod conditional;
 mod corpus;
 mod daemon;
 mod dates;
+mod digest;
 mod docker;
 mod event;
 mod events;
 mod evidence;
+mod ical;
 mod imap;
 mod intake;
 mod leave;
@@ -31,6 +35,7 @@ mod pgn_programs;
 mod queue;
 mod replay;
 mod smtp;
+mod status;
 mod store;
 mod transmission;
 mod verify;

@@ -87,6 +87,8 @@ async fn an_older_database_is_proven_from_its_upgrade_on() {
     let mut rebuilt = Store::open_existing_read_only(&keep).await.unwrap();
     assert_eq!(rebuilt.games().await.unwrap(), Store::open(copy.folder()).await.unwrap().games().await.unwrap());
     assert!(rebuilt.mail_raw(1).await.unwrap().is_some(), "raw mails are copied");
+    let output = Copy::of_folder(&keep).amici(&["replay"]);
+    assert_eq!(output.status.code(), Some(0), "what is rebuilt is proven in its turn: {output:?}");
     let again = copy.amici(&["replay", "--keep", keep.to_str().unwrap()]);
     assert_eq!(again.status.code(), Some(1), "an existing folder is left alone");
     let verified = copy.amici(&["verify"]);

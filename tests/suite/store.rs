@@ -334,7 +334,7 @@ async fn a_newer_schema_is_refused_with_both_versions() {
         assert_eq!(error.class(), Class::Stop);
         let text = error.to_string();
         assert!(
-            text.contains("has schema 9, this program knows up to 5") && text.contains("help: use the newer amici"),
+            text.contains("has schema 9, this program knows up to 6") && text.contains("help: use the newer amici"),
             "{text}"
         );
     }

@@ -9,18 +9,23 @@ use sqlx::{AssertSqlSafe, ConnectOptions};
 use tempfile::TempDir;
 
 use crate::club::Club;
+use crate::intake::ME;
 
 /// A copy of the player's folder, and the program working on it.
 pub(crate) struct Copy(TempDir);
 
 impl Copy {
     pub(crate) fn of(club: &Club) -> Copy {
+        Copy::of_folder(club.folder())
+    }
+
+    pub(crate) fn of_folder(folder: &Path) -> Copy {
         let copy = TempDir::new().unwrap();
-        for entry in fs::read_dir(club.folder()).unwrap() {
+        for entry in fs::read_dir(folder).unwrap() {
             let entry = entry.unwrap();
             fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
         }
-        fs::write(copy.path().join("config.toml"), club.config()).unwrap();
+        fs::write(copy.path().join("config.toml"), ME).unwrap();
         Copy(copy)
     }
 

@@ -15,3 +15,4 @@ pub mod ledger;
 pub mod rules;
 pub mod settle;
 pub mod still;
+pub mod trust;

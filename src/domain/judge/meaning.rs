@@ -31,6 +31,13 @@ impl Notations {
         !self.languages.is_empty() || (self.coordinates && (is_coordinates(text) || text.starts_with("O-O")))
     }
 
+    /// Whether a text begins with a letter that stands for a piece in other languages only.
+    fn is_foreign(&self, text: &str) -> bool {
+        let first = text.chars().next().filter(|c| c.is_uppercase() && !text.starts_with("O-O"));
+        let is_piece = |languages: &[Language]| first.is_some_and(|c| languages.iter().any(|l| l.has_piece(c)));
+        is_piece(&language::ALL) && !is_piece(self.languages())
+    }
+
     /// The languages in which a text is read: English too, for squares and castling need no letters.
     fn languages(&self) -> &[Language] {
         if self.languages.is_empty() { &[Language::ENGLISH] } else { &self.languages }
@@ -131,6 +138,7 @@ impl Expected<'_> {
                 (None, Some(moves)) if !moves.is_empty() => {
                     Meaning::NotAgreed(moves.iter().map(NumericMove::of).collect())
                 }
+                (None, _) if self.notations.is_foreign(text) => Meaning::NotAgreed(Vec::new()),
                 (None, _) => Meaning::NoSuchMove,
             },
             [played] => Meaning::Legal(LegalMove { played: *played, spelling: Spelling::Standard }),

@@ -61,6 +61,11 @@ impl Language {
         self.pieces.contains(&'Ф')
     }
 
+    /// Whether a letter stands for a piece.
+    pub fn has_piece(self, letter: char) -> bool {
+        !self.english(letter).is_empty()
+    }
+
     /// The English letter of a piece letter or figurine, in either case; nothing for any other.
     pub(super) fn english(self, letter: char) -> &'static str {
         let upper = letter.to_uppercase().next().unwrap_or(letter);

@@ -297,7 +297,8 @@ pub(super) async fn put_settings(
         sqlx::query_scalar("SELECT body FROM acts WHERE kind = 'settings' ORDER BY id DESC LIMIT 1")
             .fetch_optional(&mut *db)
             .await?;
-    if last.as_deref() == Some(settings.to_string().as_str()) {
+    let text = settings.to_string();
+    if last.as_deref() == Some(text.as_str()) {
         return Ok(());
     }
     put(db, &Act::Settings(settings.clone()), now).await

@@ -3,8 +3,11 @@
 //! The counterpart of what migration 0005 writes: the same tables and columns. Raw mails and letters are copied from the
 //! database that the acts are of, since an act does not hold them.
 
+use chrono::{DateTime, Utc};
+use serde_json::Value;
 use sqlx::Connection;
 
+use super::acts::{self, Act};
 use super::error::StoreError;
 use super::{Store, open};
 
@@ -63,11 +66,12 @@ const TABLES: [&str; 15] = [
 ];
 
 impl Store {
-    /// Puts the state into this empty database, with raw mails and letters from the one it is of.
+    /// Puts the state into this empty database, with raw mails and letters from the one it is of. The state becomes its first
+    /// act, so that what is rebuilt can be proven in its turn.
     ///
     /// # Errors
     /// [`StoreError::Refused`] where this database is not empty.
-    pub async fn restore(&mut self, baseline: &serde_json::Value, of: &mut Store) -> Result<(), StoreError> {
+    pub async fn restore(&mut self, baseline: &Value, of: &mut Store, at: DateTime<Utc>) -> Result<(), StoreError> {
         let text = baseline.to_string();
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
@@ -89,6 +93,7 @@ impl Store {
             sqlx::query("UPDATE outbox SET bytes = ? WHERE id = ?").bind(bytes).bind(letter).execute(&mut *tx).await?;
         }
         of.checkin(source);
+        acts::put(&mut tx, &Act::Baseline(baseline.clone()), at).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(())

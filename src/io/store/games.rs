@@ -1,5 +1,7 @@
 //! Games as they stand: loading and closing. Positions and clocks are not stored; the domain computes them.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
@@ -11,6 +13,7 @@ use super::{Store, open};
 use crate::domain::game::{
     Agreed, ClockNote, Game, GameId, GameResult, Leave, MoveRecord, Observed, Plan, Player, Side, Stated,
 };
+use crate::domain::notation::NumericMove;
 
 /// A game with what only its mails need.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,8 +24,20 @@ pub struct StoredGame {
     pub root_message_id: String,
 }
 
+/// A stored game with what its marks on the calendar need.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WatchedGame {
+    /// The game.
+    pub stored: StoredGame,
+    /// When its planned move was chosen.
+    pub chosen_at: Option<DateTime<Utc>>,
+    /// Raised by every change of the game.
+    pub version: i64,
+}
+
 #[derive(FromRow)]
 struct GameRow {
+    id: i64,
     name: String,
     event: String,
     site: String,
@@ -35,10 +50,12 @@ struct GameRow {
     result: Option<String>,
     last_message_id: Option<String>,
     root_message_id: String,
+    version: i64,
 }
 
 #[derive(FromRow)]
 struct MoveRow {
+    game: i64,
     numeric: String,
     claimed_received: Option<NaiveDate>,
     claimed_sent: Option<NaiveDate>,
@@ -58,6 +75,7 @@ struct MoveRow {
 
 #[derive(FromRow)]
 struct PlanRow {
+    game: i64,
     numeric: String,
     received: Option<NaiveDate>,
     sent: Option<NaiveDate>,
@@ -65,6 +83,7 @@ struct PlanRow {
     total: Option<u32>,
     draw_offer: bool,
     message_id: String,
+    chosen_at: DateTime<Utc>,
 }
 
 impl Store {
@@ -73,10 +92,36 @@ impl Store {
     /// # Errors
     /// Those of reading the database.
     pub async fn games(&mut self) -> Result<Vec<StoredGame>, StoreError> {
+        Ok(stored(self.watched_games().await?))
+    }
+
+    /// All games with what their marks need, in the order they were imported.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn watched_games(&mut self) -> Result<Vec<WatchedGame>, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::READ).await?;
         let keys: Vec<i64> = sqlx::query_scalar("SELECT id FROM games ORDER BY id").fetch_all(&mut *tx).await?;
-        let games = load_all(&mut tx, keys).await?;
+        let games = load_all(&mut tx, &keys).await?;
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(games)
+    }
+
+    /// The games of these names that exist, in the order they were imported.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn watched(&mut self, ids: &[GameId]) -> Result<Vec<WatchedGame>, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::READ).await?;
+        let keys: Vec<i64> =
+            sqlx::query_scalar("SELECT id FROM games WHERE name IN (SELECT value FROM json_each(?)) ORDER BY id")
+                .bind(serde_json::json!(ids).to_string())
+                .fetch_all(&mut *tx)
+                .await?;
+        let games = load_all(&mut tx, &keys).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(games)
@@ -87,14 +132,7 @@ impl Store {
     /// # Errors
     /// Those of reading the database.
     pub async fn game(&mut self, id: &GameId) -> Result<Option<StoredGame>, StoreError> {
-        let mut db = self.checkout().await?;
-        let mut tx = db.begin_with(open::READ).await?;
-        let keys: Vec<i64> =
-            sqlx::query_scalar("SELECT id FROM games WHERE name = ?").bind(id.as_str()).fetch_all(&mut *tx).await?;
-        let games = load_all(&mut tx, keys).await?;
-        tx.commit().await?;
-        self.checkin(db);
-        Ok(games.into_iter().next())
+        Ok(stored(self.watched(std::slice::from_ref(id)).await?).into_iter().next())
     }
 
     /// The running games whose opponent has this address.
@@ -111,10 +149,10 @@ impl Store {
         .bind(folded(address))
         .fetch_all(&mut *tx)
         .await?;
-        let games = load_all(&mut tx, keys).await?;
+        let games = load_all(&mut tx, &keys).await?;
         tx.commit().await?;
         self.checkin(db);
-        Ok(games)
+        Ok(stored(games))
     }
 
     /// Closes a game with its result; the player has confirmed it. A plan is dropped, drafts that wait are cancelled, and the
@@ -156,63 +194,109 @@ impl Store {
     }
 }
 
-async fn load_all(db: &mut SqliteConnection, keys: Vec<i64>) -> Result<Vec<StoredGame>, StoreError> {
-    let mut games = Vec::with_capacity(keys.len());
-    for key in keys {
-        games.push(load(db, key).await?);
-    }
-    Ok(games)
+fn stored(games: Vec<WatchedGame>) -> Vec<StoredGame> {
+    games.into_iter().map(|game| game.stored).collect()
 }
 
-async fn load(db: &mut SqliteConnection, key: i64) -> Result<StoredGame, StoreError> {
-    let row: GameRow = sqlx::query_as(
-        "SELECT name, event, site, me, start_date, start_fen, rules, notations, draw_offer, result, last_message_id,
-                root_message_id
-         FROM games WHERE id = ?",
+/// The games of these keys, in their order: one query for each table, however many games.
+async fn load_all(db: &mut SqliteConnection, keys: &[i64]) -> Result<Vec<WatchedGame>, StoreError> {
+    let keys = serde_json::json!(keys).to_string();
+    let rows: Vec<GameRow> = sqlx::query_as(
+        "SELECT id, name, event, site, me, start_date, start_fen, rules, notations, draw_offer, result, last_message_id,
+                root_message_id, version
+         FROM games WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
     )
-    .bind(key)
-    .fetch_one(&mut *db)
-    .await?;
-    let moves: Vec<MoveRow> = sqlx::query_as(
-        "SELECT numeric, claimed_received, claimed_sent, claimed_days, claimed_total, observed_sent, observed_arrived,
-                agreed_received, agreed_sent, observed_sent_at, observed_relayed_at, observed_arrived_at,
-                agreed_days, agreed_total, agreed_penalty
-         FROM moves WHERE game = ? ORDER BY ply",
-    )
-    .bind(key)
+    .bind(&keys)
     .fetch_all(&mut *db)
     .await?;
-    let lines: Vec<String> = sqlx::query_scalar("SELECT line FROM conditionals WHERE game = ? ORDER BY position")
-        .bind(key)
+    let mut parts = Parts::load(db, &keys).await?;
+    rows.into_iter().map(|row| parts.game(row)).collect()
+}
+
+/// What belongs to games, by their keys.
+struct Parts {
+    moves: HashMap<i64, Vec<MoveRecord>>,
+    players: HashMap<(i64, Side), Player>,
+    plans: HashMap<i64, (Plan, DateTime<Utc>)>,
+    conditionals: HashMap<i64, Vec<Vec<NumericMove>>>,
+    leaves: HashMap<i64, Vec<Leave>>,
+    clock_notes: HashMap<i64, Vec<ClockNote>>,
+    seen_message_ids: HashMap<i64, Vec<String>>,
+}
+
+impl Parts {
+    async fn load(db: &mut SqliteConnection, keys: &str) -> Result<Parts, StoreError> {
+        let moves: Vec<MoveRow> = sqlx::query_as(
+            "SELECT game, numeric, claimed_received, claimed_sent, claimed_days, claimed_total, observed_sent, observed_arrived,
+                    agreed_received, agreed_sent, observed_sent_at, observed_relayed_at, observed_arrived_at,
+                    agreed_days, agreed_total, agreed_penalty
+             FROM moves WHERE game IN (SELECT value FROM json_each(?)) ORDER BY game, ply",
+        )
+        .bind(keys)
         .fetch_all(&mut *db)
         .await?;
-    let seen_message_ids =
-        sqlx::query_scalar("SELECT message_id FROM seen_message_ids WHERE game = ? ORDER BY position")
-            .bind(key)
-            .fetch_all(&mut *db)
-            .await?;
-    let game = Game {
-        id: word("games.name", row.name)?,
-        event: row.event,
-        site: row.site,
-        white: player(db, key, Side::White).await?,
-        black: player(db, key, Side::Black).await?,
-        me: word("games.me", row.me)?,
-        start_date: row.start_date,
-        start_fen: row.start_fen,
-        rules: json("games.rules", &row.rules)?,
-        notations: json("games.notations", &row.notations)?,
-        moves: moves.into_iter().map(record).collect::<Result<_, _>>()?,
-        plan: load_plan(db, key).await?,
-        draw_offer: row.draw_offer.map(|side| word("games.draw_offer", side)).transpose()?,
-        conditionals: lines.iter().map(|line| json("conditionals.line", line)).collect::<Result<_, _>>()?,
-        leaves: load_leaves(db, key).await?,
-        clock_notes: load_clock_notes(db, key).await?,
-        result: row.result.map(|result| word("games.result", result)).transpose()?,
-        last_message_id: row.last_message_id,
-        seen_message_ids,
-    };
-    Ok(StoredGame { game, root_message_id: row.root_message_id })
+        let lines: Vec<(i64, String)> = sqlx::query_as(
+            "SELECT game, line FROM conditionals WHERE game IN (SELECT value FROM json_each(?)) ORDER BY game, position",
+        )
+        .bind(keys)
+        .fetch_all(&mut *db)
+        .await?;
+        let seen: Vec<(i64, String)> = sqlx::query_as(
+            "SELECT game, message_id FROM seen_message_ids WHERE game IN (SELECT value FROM json_each(?))
+             ORDER BY game, position",
+        )
+        .bind(keys)
+        .fetch_all(&mut *db)
+        .await?;
+        Ok(Parts {
+            moves: grouped(moves.into_iter().map(|row| Ok((row.game, record(row)?))))?,
+            players: players(db, keys).await?,
+            plans: plans(db, keys).await?,
+            conditionals: grouped(lines.iter().map(|(game, line)| Ok((*game, json("conditionals.line", line)?))))?,
+            leaves: leaves(db, keys).await?,
+            clock_notes: clock_notes(db, keys).await?,
+            seen_message_ids: grouped(seen.into_iter().map(Ok))?,
+        })
+    }
+
+    fn game(&mut self, row: GameRow) -> Result<WatchedGame, StoreError> {
+        let key = row.id;
+        let mut player = |side| self.players.remove(&(key, side)).ok_or_else(|| StoreError::unreadable("players.name"));
+        let (plan, chosen_at) = self.plans.remove(&key).unzip();
+        let game = Game {
+            id: word("games.name", row.name)?,
+            event: row.event,
+            site: row.site,
+            white: player(Side::White)?,
+            black: player(Side::Black)?,
+            me: word("games.me", row.me)?,
+            start_date: row.start_date,
+            start_fen: row.start_fen,
+            rules: json("games.rules", &row.rules)?,
+            notations: json("games.notations", &row.notations)?,
+            moves: self.moves.remove(&key).unwrap_or_default(),
+            plan,
+            draw_offer: row.draw_offer.map(|side| word("games.draw_offer", side)).transpose()?,
+            conditionals: self.conditionals.remove(&key).unwrap_or_default(),
+            leaves: self.leaves.remove(&key).unwrap_or_default(),
+            clock_notes: self.clock_notes.remove(&key).unwrap_or_default(),
+            result: row.result.map(|result| word("games.result", result)).transpose()?,
+            last_message_id: row.last_message_id,
+            seen_message_ids: self.seen_message_ids.remove(&key).unwrap_or_default(),
+        };
+        let stored = StoredGame { game, root_message_id: row.root_message_id };
+        Ok(WatchedGame { stored, chosen_at, version: row.version })
+    }
+}
+
+/// The parts of each game in their order.
+fn grouped<T>(parts: impl Iterator<Item = Result<(i64, T), StoreError>>) -> Result<HashMap<i64, Vec<T>>, StoreError> {
+    let mut groups: HashMap<i64, Vec<T>> = HashMap::new();
+    for part in parts {
+        let (game, part) = part?;
+        groups.entry(game).or_default().push(part);
+    }
+    Ok(groups)
 }
 
 fn record(row: MoveRow) -> Result<MoveRecord, StoreError> {
@@ -241,55 +325,78 @@ fn record(row: MoveRow) -> Result<MoveRecord, StoreError> {
     })
 }
 
-async fn player(db: &mut SqliteConnection, key: i64, side: Side) -> Result<Player, StoreError> {
-    let name = sqlx::query_scalar("SELECT name FROM players WHERE game = ? AND side = ?")
-        .bind(key)
-        .bind(side.word())
-        .fetch_optional(&mut *db)
-        .await?
-        .ok_or_else(|| StoreError::unreadable("players.name"))?;
-    let emails = sqlx::query_scalar("SELECT address FROM addresses WHERE game = ? AND side = ? ORDER BY position")
-        .bind(key)
-        .bind(side.word())
-        .fetch_all(db)
-        .await?;
-    Ok(Player { name, emails })
+async fn players(db: &mut SqliteConnection, keys: &str) -> Result<HashMap<(i64, Side), Player>, StoreError> {
+    let names: Vec<(i64, String, String)> =
+        sqlx::query_as("SELECT game, side, name FROM players WHERE game IN (SELECT value FROM json_each(?))")
+            .bind(keys)
+            .fetch_all(&mut *db)
+            .await?;
+    let addresses: Vec<(i64, String, String)> = sqlx::query_as(
+        "SELECT game, side, address FROM addresses WHERE game IN (SELECT value FROM json_each(?))
+         ORDER BY game, side, position",
+    )
+    .bind(keys)
+    .fetch_all(db)
+    .await?;
+    let mut players = HashMap::with_capacity(names.len());
+    for (game, side, name) in names {
+        players.insert((game, word("players.side", side)?), Player { name, emails: Vec::new() });
+    }
+    for (game, side, address) in addresses {
+        if let Some(player) = players.get_mut(&(game, word("addresses.side", side)?)) {
+            player.emails.push(address);
+        }
+    }
+    Ok(players)
 }
 
-async fn load_leaves(db: &mut SqliteConnection, key: i64) -> Result<Vec<Leave>, StoreError> {
-    let rows: Vec<(String, NaiveDate, NaiveDate, Option<NaiveDate>)> =
-        sqlx::query_as("SELECT side, from_day, to_day, announced FROM leaves WHERE game = ? ORDER BY position")
-            .bind(key)
-            .fetch_all(db)
-            .await?;
-    let leave = |(side, from, to, announced)| Ok(Leave { side: word("leaves.side", side)?, from, to, announced });
-    rows.into_iter().map(leave).collect()
+async fn leaves(db: &mut SqliteConnection, keys: &str) -> Result<HashMap<i64, Vec<Leave>>, StoreError> {
+    let rows: Vec<(i64, String, NaiveDate, NaiveDate, Option<NaiveDate>)> = sqlx::query_as(
+        "SELECT game, side, from_day, to_day, announced FROM leaves WHERE game IN (SELECT value FROM json_each(?))
+         ORDER BY game, position",
+    )
+    .bind(keys)
+    .fetch_all(db)
+    .await?;
+    let leave =
+        |(game, side, from, to, announced)| Ok((game, Leave { side: word("leaves.side", side)?, from, to, announced }));
+    grouped(rows.into_iter().map(leave))
 }
 
-async fn load_clock_notes(db: &mut SqliteConnection, key: i64) -> Result<Vec<ClockNote>, StoreError> {
-    let rows: Vec<(u32, String, NaiveDate, Option<NaiveDate>)> =
-        sqlx::query_as("SELECT ply, kind, on_day, until_day FROM clock_notes WHERE game = ? ORDER BY position")
-            .bind(key)
-            .fetch_all(db)
-            .await?;
-    let note = |(ply, kind, on, until)| Ok(ClockNote { ply, kind: word("clock_notes.kind", kind)?, on, until });
-    rows.into_iter().map(note).collect()
+async fn clock_notes(db: &mut SqliteConnection, keys: &str) -> Result<HashMap<i64, Vec<ClockNote>>, StoreError> {
+    let rows: Vec<(i64, u32, String, NaiveDate, Option<NaiveDate>)> = sqlx::query_as(
+        "SELECT game, ply, kind, on_day, until_day FROM clock_notes WHERE game IN (SELECT value FROM json_each(?))
+         ORDER BY game, position",
+    )
+    .bind(keys)
+    .fetch_all(db)
+    .await?;
+    let note =
+        |(game, ply, kind, on, until)| Ok((game, ClockNote { ply, kind: word("clock_notes.kind", kind)?, on, until }));
+    grouped(rows.into_iter().map(note))
 }
 
-/// The plan of a game, if there is one.
-pub(super) async fn load_plan(db: &mut SqliteConnection, key: i64) -> Result<Option<Plan>, StoreError> {
-    let row: Option<PlanRow> =
-        sqlx::query_as("SELECT numeric, received, sent, days, total, draw_offer, message_id FROM plans WHERE game = ?")
-            .bind(key)
-            .fetch_optional(db)
-            .await?;
+async fn plans(db: &mut SqliteConnection, keys: &str) -> Result<HashMap<i64, (Plan, DateTime<Utc>)>, StoreError> {
+    let rows: Vec<PlanRow> = sqlx::query_as(
+        "SELECT game, numeric, received, sent, days, total, draw_offer, message_id, chosen_at
+         FROM plans WHERE game IN (SELECT value FROM json_each(?))",
+    )
+    .bind(keys)
+    .fetch_all(db)
+    .await?;
     let plan = |row: PlanRow| {
-        Ok(Plan {
+        let plan = Plan {
             numeric: word("plans.numeric", row.numeric)?,
             stated: Stated { received: row.received, sent: row.sent, days: row.days, total: row.total },
             draw_offer: row.draw_offer,
             message_id: row.message_id,
-        })
+        };
+        Ok((row.game, (plan, row.chosen_at)))
     };
-    row.map(plan).transpose()
+    rows.into_iter().map(plan).collect()
+}
+
+/// The plan of a game, if there is one.
+pub(super) async fn load_plan(db: &mut SqliteConnection, key: i64) -> Result<Option<Plan>, StoreError> {
+    Ok(plans(db, &serde_json::json!([key]).to_string()).await?.remove(&key).map(|(plan, _)| plan))
 }

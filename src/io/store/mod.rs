@@ -4,6 +4,7 @@
 //! transaction: it happens whole, or not at all and says so. What will surprise you: a method takes the connection out of
 //! the store and puts it back only when all went well. After any error it is dropped, which rolls back, and the next
 //! method opens a new one, because after a failed COMMIT sqlx goes on to say "committed" on the old one.
+//! A method that changes games also puts its arguments on record, with `acts::put` before its commit: see `acts.rs`.
 //!
 //! Not covered: finding out that an old backup was put in place of the database.
 
@@ -26,6 +27,8 @@ mod record;
 mod rows;
 mod senders;
 mod state;
+mod summary;
+mod told;
 
 use std::path::{Path, PathBuf};
 
@@ -35,7 +38,7 @@ pub use acts::{About, Act, HashOnly, LetterRef, MailRef, Performed};
 pub use clock::{Care, Settled};
 pub use dump::{LEFT_OUT, Snapshot};
 pub use error::{Holder, StoreError};
-pub use games::StoredGame;
+pub use games::{StoredGame, WatchedGame};
 pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead};
 pub use lock::Lock;
 pub use mails::{KeptMail, StoredMail};
@@ -46,6 +49,7 @@ pub use proofs::{MailOfGame, Origin};
 pub use record::{EventRow, Recorded, Taken, VerdictRow};
 pub use senders::{SenderDomain, Vouched};
 pub use state::{AuthStop, Heartbeat, LoginOutcome};
+pub use summary::{Kept, NewSummary};
 
 /// The way to the database of one data directory.
 #[derive(Debug)]
@@ -65,6 +69,16 @@ impl Store {
     /// A file that is not ours, damaged, or of a newer schema is refused and stays as it is.
     pub async fn open(dir: &Path) -> Result<Store, StoreError> {
         open::prepare(dir, &open::MIGRATOR).await?;
+        let path = open::database_path(dir);
+        let connection = open::connect_to_write(&path).await?;
+        Ok(Store { path, writes: true, connection: Some(connection) })
+    }
+
+    /// Opens to write what this process has opened so before: nothing is checked, created or upgraded again.
+    ///
+    /// # Errors
+    /// Those of opening the database.
+    pub async fn reopen(dir: &Path) -> Result<Store, StoreError> {
         let path = open::database_path(dir);
         let connection = open::connect_to_write(&path).await?;
         Ok(Store { path, writes: true, connection: Some(connection) })

@@ -182,7 +182,7 @@ impl Store {
             "SELECT outbox.id, kind, games.name AS game, ply, mail, message_id, recipient, bytes, state, attempts,
                     last_attempt_at, next_attempt_at, last_error, said, outbox.created_at
              FROM outbox LEFT JOIN games ON games.id = outbox.game
-             WHERE state NOT IN ('sent', 'cancelled') ORDER BY outbox.id",
+             WHERE state IN ('queued', 'sending', 'failed', 'unknown') ORDER BY outbox.id",
         )
         .fetch_all(&mut db)
         .await?;

@@ -41,7 +41,7 @@ impl Case {
             place.insert(key.to_owned(), value.trim().to_owned());
         }
         for key in facts.keys() {
-            let known = ["game", "expect", "of", "stated", "told", "plan", "header", "at", "must", "adds"];
+            let known = ["game", "expect", "of", "stated", "told", "plan", "header", "at", "must", "adds", "notations"];
             assert!(known.contains(&key.as_str()), "{name}: {key}");
         }
         Case { name: name.to_owned(), facts, headers, body: body.replace("@rows", ROWS).trim_end().to_owned() + "\n" }
@@ -164,6 +164,9 @@ fn situation(case: &Case, games: &[Game]) -> Vec<Thread> {
                     draw_offer: false,
                     message_id: "<plan@mail.example.org>".to_owned(),
                 });
+            }
+            if let Some(notations) = case.fact("notations") {
+                game.notations = notations.split(' ').map(str::to_owned).collect();
             }
             thread(game)
         })

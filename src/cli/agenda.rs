@@ -1,0 +1,145 @@
+//! `amici agenda`: the coming marks of all games by date, of both sides.
+
+use std::fmt::Write;
+
+use chrono::{DateTime, Days, NaiveDate, Utc};
+use clap::Args as ClapArgs;
+use serde_json::json;
+
+use super::line::{Day, Line, Need, lines};
+use super::table::Table;
+use super::{Failure, Report, Setup};
+use crate::domain::clock::events::{Mark, Severity};
+use crate::domain::transmission::compose::clip;
+use crate::overview::Overview;
+
+/// Show what comes next in all games, by date
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// How many days ahead
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(0..=3650))]
+    days: u16,
+    /// One JSON document
+    #[arg(long)]
+    json: bool,
+    /// One mark a line, with tabs between the columns
+    #[arg(long, conflicts_with = "json")]
+    plain: bool,
+    /// Begin at another instant than now
+    #[arg(long, value_name = "INSTANT", value_parser = super::instant)]
+    at: Option<DateTime<Utc>>,
+}
+
+/// A mark with its game.
+struct Entry<'a> {
+    line: &'a Line<'a>,
+    mark: Mark,
+    severity: Severity,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let config = setup.config()?;
+    let (zone, urgent_days) = (config.me.timezone, config.notify.urgent_days);
+    let Some(mut store) = setup.store_if_any().await? else {
+        let day = Day { now: setup.now, zone, distrust: None };
+        return Ok(shown(&args, &[], &day, urgent_days).into());
+    };
+    let day = Day::of(&mut store, zone, setup.now, args.at).await?;
+    let overview = Overview::load(&mut store, &config.me, day.date()).await?;
+    let lines = lines(&overview, &[], &[], day.today(), urgent_days)?;
+    Ok(shown(&args, &lines, &day, urgent_days).into())
+}
+
+fn shown(args: &Args, lines: &[Line<'_>], day: &Day, urgent_days: u32) -> String {
+    let today = day.today();
+    let entries = today.map(|today| entries(lines, today, args.days, urgent_days)).unwrap_or_default();
+    match (args.json, args.plain) {
+        (true, _) => as_json(&entries, args.days, day),
+        (_, true) => plain(&entries),
+        _ => as_text(lines, &entries, args.days, day),
+    }
+}
+
+/// What is open, and what comes within so many days.
+fn entries<'a>(lines: &'a [Line<'a>], today: NaiveDate, days: u16, urgent_days: u32) -> Vec<Entry<'a>> {
+    let last = today.checked_add_days(Days::new(days.into())).unwrap_or(today);
+    let mut entries = Vec::new();
+    for line in lines.iter().filter(|line| line.need != Need::Over) {
+        let game = &line.summary;
+        let of_interest = |mark: &&Mark| (today..=last).contains(&mark.date) || mark.is_open(game.me, today);
+        entries.extend(game.marks().iter().filter(of_interest).map(|mark| Entry {
+            line,
+            mark: *mark,
+            severity: mark.severity(game.me, today, urgent_days),
+        }));
+    }
+    entries.sort_by_key(|entry| (entry.mark.date, entry.severity));
+    entries
+}
+
+fn as_text(lines: &[Line<'_>], entries: &[Entry<'_>], days: u16, day: &Day) -> String {
+    let doubt = day.doubt();
+    if day.distrust.is_some() {
+        let running = lines.iter().filter(|line| line.need != Need::Over);
+        let ids: Vec<&str> = running.map(|line| line.summary.id.as_ref()).collect();
+        return format!("{doubt}\nRunning: {}\n", if ids.is_empty() { "none".to_owned() } else { ids.join(", ") });
+    }
+    if entries.is_empty() {
+        return format!("Nothing comes within {days} days.\n");
+    }
+    let mut table = Table::<6>::new(&[]);
+    for title in ["  ", "DATE", "GAME", "OPPONENT", "WHAT", "BY THE RULES"] {
+        table.cell(title);
+    }
+    for Entry { line, mark, severity } in entries {
+        table.cell(match severity {
+            Severity::Urgent => "!!",
+            Severity::Soon => " !",
+            Severity::Info => "",
+        });
+        // writing to a text cannot fail
+        let _ = write!(table, "{}", mark.date.format("%a %d %b %Y"));
+        table.end_cell();
+        table.cell(&line.summary.id);
+        table.cell(&clip(&line.summary.opponent, 24));
+        table.cell(&mark.words(line.summary.me));
+        let (key, value) = mark.why(&line.summary.control);
+        let _ = write!(table, "{key}: {value}");
+        table.end_cell();
+    }
+    format!("{}\n  !! can cost you the game within the urgent days   ! near, or open\n", table.aligned())
+}
+
+/// Date, game, side, kind, severity, words, key and value of the rule.
+fn plain(entries: &[Entry<'_>]) -> String {
+    let mut table = Table::<8>::new(&[]);
+    for Entry { line, mark, severity } in entries {
+        let (key, value) = mark.why(&line.summary.control);
+        table.cell(&mark.date.to_string());
+        for cell in [&line.summary.id, mark.side.word(), mark.kind.word(), severity.word()] {
+            table.cell(cell);
+        }
+        table.cell(&mark.words(line.summary.me));
+        table.cell(key);
+        table.cell(&value);
+    }
+    table.plain()
+}
+
+fn as_json(entries: &[Entry<'_>], days: u16, day: &Day) -> String {
+    let marks: Vec<_> = entries
+        .iter()
+        .map(|Entry { line, mark, severity }| {
+            let game = &line.summary;
+            let (key, value) = mark.why(&game.control);
+            json!({
+                "date": mark.date, "game_id": game.id, "opponent": game.opponent, "side": mark.side.word(),
+                "mine": mark.side == game.me, "kind": mark.kind.word(), "words": mark.words(game.me),
+                "severity": severity.word(), "why": {"key": key, "value": value},
+            })
+        })
+        .collect();
+    let doubt = day.distrust.map(|why| why.to_string());
+    let document = json!({"schema": 1, "now": day.now, "days": days, "clock_doubt": doubt, "marks": marks});
+    format!("{document:#}\n")
+}

@@ -1,0 +1,98 @@
+//! `amici ical`: the coming marks as a calendar (iCalendar, RFC 5545), for programs that subscribe to a file or import it.
+//!
+//! One all-day event for each mark. Its UID tells the game, the ply and the mark and not the day: a mark that moves updates its event, and
+//! SEQUENCE grows with every change of the game. A finished game's events vanish. No moves stand in it: calendars are shared.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Duration, Utc};
+use clap::Args as ClapArgs;
+use icalendar::{Alarm, Calendar, Class, Component, Event, EventLike, Property};
+
+use super::{Exit, Failure, Report, Setup};
+use crate::domain::clock::events::Mark;
+use crate::domain::summary::Summary;
+use crate::domain::transmission::compose::clip;
+use crate::overview::summed_up;
+
+/// Write the coming marks of all games as a calendar file
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// Write to this file, readable by you alone, instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write it as of another instant than now
+    #[arg(long, value_name = "INSTANT", value_parser = super::instant)]
+    at: Option<DateTime<Utc>>,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let me = setup.config()?.me;
+    let now = args.at.unwrap_or(setup.now);
+    let today = now.with_timezone(&me.timezone).date_naive();
+    let games = match setup.store_if_any().await? {
+        Some(mut store) => store.watched_games().await?,
+        None => Vec::new(),
+    };
+    let mut calendar = Calendar::empty();
+    for (key, value) in [
+        ("VERSION", "2.0"),
+        ("PRODID", "-//amici//correspondence chess//EN"),
+        ("CALSCALE", "GREGORIAN"),
+        ("METHOD", "PUBLISH"),
+        ("X-WR-CALNAME", "Correspondence chess"),
+    ] {
+        calendar.append_property(Property::new(key, value));
+    }
+    for watched in games.iter().filter(|watched| watched.stored.game.result.is_none()) {
+        let summary = summed_up(watched, &me, today).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
+        let sequence = u32::try_from(watched.version).unwrap_or(u32::MAX);
+        calendar.extend(summary.marks().iter().map(|mark| event(&summary, mark, sequence, now)));
+    }
+    let text = calendar.to_string();
+    match args.output {
+        None => Ok(text.into()),
+        Some(file) => {
+            let why = |e: std::io::Error| Failure::new(Exit::Failed, format!("{}: {}", file.display(), e.kind()));
+            replace(&file, text.as_bytes()).map_err(why)?;
+            Ok(format!("{} has {} events\n", file.display(), calendar.components.len()).into())
+        }
+    }
+}
+
+/// One mark of a game.
+fn event(game: &Summary<'_>, mark: &Mark, sequence: u32, now: DateTime<Utc>) -> Event {
+    let uid = format!("{}.{}.{}@amici", game.id, game.plies + 1, mark.name());
+    let title = format!("{} {}: {}", game.id, clip(&game.opponent, 40), mark.words(game.me));
+    let (key, value) = mark.why(&game.control);
+    // without its own, the crate would make up an id and read the clock
+    let mut alarm = Alarm::display(&title, -Duration::days(1));
+    alarm.uid(&format!("alarm.{uid}")).timestamp(now).add_property("TRIGGER", "-P1D");
+    let mut event = Event::new();
+    event
+        .uid(&uid)
+        .sequence(sequence)
+        .timestamp(now)
+        .last_modified(now)
+        .starts(mark.date)
+        .summary(&title)
+        .description(&format!("By the rules of the event, {key}: {value}"))
+        .class(Class::Private)
+        // a day with a mark is not a busy day (RFC 5545, 3.8.2.7)
+        .add_property("TRANSP", "TRANSPARENT")
+        .alarm(alarm);
+    event.done()
+}
+
+/// Puts a file in place of the one that may be there: whoever reads it sees the old one or the new one.
+fn replace(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut part = file.as_os_str().to_owned();
+    part.push(".part");
+    let mut out: File = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&part)?;
+    out.write_all(bytes)?;
+    out.sync_all()?;
+    std::fs::rename(&part, file)
+}

@@ -1,0 +1,138 @@
+//! Games as the lists have them: how much each needs the player on a day, with which flags, worst first.
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Tz;
+
+use super::{Exit, Failure};
+use crate::domain::clock::events::Mark;
+use crate::domain::clock::trust::{Distrust, distrust};
+use crate::domain::summary::{Figures, Summary};
+use crate::io::store::{Held, Store};
+use crate::overview::Overview;
+
+/// How much a game needs the player; also the order of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Need {
+    Urgent,
+    Look,
+    Move,
+    None,
+    Over,
+}
+
+/// A game as the list has it.
+pub(super) struct Line<'a> {
+    pub(super) summary: Summary<'a>,
+    pub(super) need: Need,
+    /// `None` where the day is not known.
+    pub(super) figures: Option<Figures>,
+    pub(super) event: Option<Mark>,
+    pub(super) flags: Vec<&'static str>,
+}
+
+/// The day by which deadlines are judged.
+pub(super) struct Day {
+    pub(super) now: DateTime<Utc>,
+    pub(super) zone: Tz,
+    /// Why it is not known, if so.
+    pub(super) distrust: Option<Distrust>,
+}
+
+impl Day {
+    /// The player's day at `now`, or at the instant he names, which is not doubted.
+    pub(super) async fn of(
+        store: &mut Store,
+        zone: Tz,
+        now: DateTime<Utc>,
+        named: Option<DateTime<Utc>>,
+    ) -> Result<Day, Failure> {
+        let distrust = match named {
+            Some(_) => None,
+            None => distrust(now, store.newest_mail().await?),
+        };
+        Ok(Day { now: named.unwrap_or(now), zone, distrust })
+    }
+
+    /// The day in the player's own place, whether it is believed or not.
+    pub(super) fn date(&self) -> NaiveDate {
+        self.now.with_timezone(&self.zone).date_naive()
+    }
+
+    /// The same, if it is believed.
+    pub(super) fn today(&self) -> Option<NaiveDate> {
+        self.distrust.is_none().then(|| self.date())
+    }
+
+    /// A line that says why no deadline is judged; empty where they are.
+    pub(super) fn doubt(&self) -> String {
+        self.distrust.map_or_else(String::new, |why| {
+            format!(
+                "NO DEADLINE IS JUDGED: {why}\nhelp: set the clock; to look at a day in spite of it, say --at INSTANT\n"
+            )
+        })
+    }
+}
+
+/// All games, those that need the player first.
+pub(super) fn lines<'a>(
+    overview: &'a Overview,
+    held: &[Held],
+    disputed: &[crate::domain::game::GameId],
+    today: Option<NaiveDate>,
+    urgent_days: u32,
+) -> Result<Vec<Line<'a>>, Failure> {
+    if let Some(broken) = overview.broken.first() {
+        return Err(Failure::new(Exit::Failed, broken.to_string()));
+    }
+    let held: HashSet<&str> = held.iter().filter_map(|h| h.game.as_ref()).map(|id| id.as_str()).collect();
+    let disputed: HashSet<&str> = disputed.iter().map(|id| id.as_str()).collect();
+    let line = |summary: Summary<'a>| {
+        let is_held = held.contains(summary.id.as_ref());
+        let is_disputed = disputed.contains(summary.id.as_ref());
+        line(summary, is_held, is_disputed, today, urgent_days)
+    };
+    let mut lines: Vec<Line<'a>> = overview.summaries()?.into_iter().map(line).collect();
+    lines.sort_by(|a, b| a.order().cmp(&b.order()));
+    Ok(lines)
+}
+
+impl Line<'_> {
+    fn order(&self) -> (Need, NaiveDate, &str) {
+        (self.need, self.event.map_or(NaiveDate::MAX, |mark| mark.date), self.summary.id.as_ref())
+    }
+}
+
+fn line(
+    summary: Summary<'_>,
+    is_held: bool,
+    is_disputed: bool,
+    today: Option<NaiveDate>,
+    urgent_days: u32,
+) -> Line<'_> {
+    let figures = today.map(|today| summary.figures(today));
+    let of_day = |holds: fn(&Summary<'_>, NaiveDate) -> bool| today.is_some_and(|today| holds(&summary, today));
+    let standing = summary.standing.words();
+    let flags = [
+        ("draft", summary.drafted),
+        ("held", is_held),
+        ("draw?", summary.draw_offered),
+        (standing, !standing.is_empty()),
+        ("overstep", figures.and_then(|f| f.days_left).is_some_and(|left| left < 0)),
+        ("silent", of_day(|summary, today| summary.is_silent(today))),
+        ("leave", of_day(|summary, today| summary.is_on_leave(today))),
+        ("clock?", is_disputed),
+    ];
+    let urgent = today.is_some_and(|today| summary.is_urgent(today, urgent_days));
+    let need = match (summary.result.is_some(), is_held, summary.is_my_turn(), urgent) {
+        (true, ..) => Need::Over,
+        (_, _, true, true) => Need::Urgent,
+        (_, true, ..) => Need::Look,
+        (_, _, true, _) => Need::Move,
+        _ => Need::None,
+    };
+    let event = today.and_then(|today| summary.next(today));
+    let flags = flags.into_iter().filter(|(_, set)| *set).map(|(flag, _)| flag).collect();
+    Line { summary, need, figures, event, flags }
+}

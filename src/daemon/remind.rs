@@ -1,0 +1,145 @@
+//! What the daemon tells the player of its own accord: urgent marks, each once, and the digest on a day with news.
+//!
+//! The time is an argument here, so that a test can choose it. Nothing is told without a clock that can be right. What will surprise you:
+//! the first start tells nothing but what is urgent; it only notes from when on news count. A mark that was passed long ago is
+//! no news either: nobody can do anything about it at once.
+
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
+
+use crate::config::{Me, Notify};
+use crate::domain::clock::events::{Mark, MarkKind, Severity};
+use crate::domain::clock::trust::{Distrust, distrust};
+use crate::domain::summary::Summary;
+use crate::io::store::{Outgoing, OutgoingKind, Store, StoreError};
+use crate::letters::{Letter, LetterError, News, digest, urgent};
+use crate::overview::{Overview, refresh};
+
+/// A mark that was passed is still told for so long.
+const LATE: Days = Days::new(7);
+/// Heads the cause of a digest.
+const DIGEST: &str = "digest/";
+
+/// Why the player was not told.
+#[derive(Debug, thiserror::Error)]
+pub enum RemindError {
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A letter could not be made.
+    #[error(transparent)]
+    Letter(#[from] LetterError),
+}
+
+/// What reminding came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reminded {
+    /// So many mails were put into the outbox.
+    Told(usize),
+    /// Nothing was judged.
+    Distrusted(Distrust),
+}
+
+/// Puts into the outbox what the player has to be told at `now`. Two calls at the same instant tell nothing twice.
+///
+/// # Errors
+/// [`RemindError`]; what was not told is told the next time.
+pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<Utc>) -> Result<Reminded, RemindError> {
+    if let Some(why) = distrust(now, store.newest_mail().await?) {
+        return Ok(Reminded::Distrusted(why));
+    }
+    refresh(store, me, now).await?;
+    let today = now.with_timezone(&me.timezone).date_naive();
+    let overview = Overview::load(store, me, today).await?;
+    let games: Vec<Summary<'_>> = overview.summaries()?.into_iter().filter(|game| game.result.is_none()).collect();
+    let mut told = 0;
+    for game in &games {
+        for mark in game.marks().iter().filter(|mark| is_urgent(game, mark, today, notify.urgent_days)) {
+            let cause = format!("{}/{}/{}/{}", game.id, game.plies + 1, mark.name(), mark.date);
+            if store.is_told(&cause).await? {
+                continue;
+            }
+            let letter = urgent(game, mark, today, &cause, me, now)?;
+            told += usize::from(store.tell(&cause, Some(&outgoing(game.id.parse().ok(), letter)), now).await?);
+        }
+    }
+    if let Some(time) = notify.digest {
+        told += usize::from(digest_of_day(store, me, notify, time, &games, now).await?);
+    }
+    Ok(Reminded::Told(told))
+}
+
+/// What he is told at once: his own last days, and a draft of which no sent copy was seen for a day.
+fn is_urgent(game: &Summary<'_>, mark: &Mark, today: NaiveDate, urgent_days: u32) -> bool {
+    let due = match mark.kind {
+        MarkKind::Unsent => mark.date <= today,
+        _ => mark.severity(game.me, today, urgent_days) == Severity::Urgent,
+    };
+    due && is_recent(mark.date, today)
+}
+
+fn is_recent(date: NaiveDate, today: NaiveDate) -> bool {
+    date.checked_add_days(LATE).is_none_or(|end| today <= end)
+}
+
+/// Sends the digest of the last time it was due, if it was not sent and there is something new. True where a mail goes out.
+async fn digest_of_day(
+    store: &mut Store,
+    me: &Me,
+    notify: &Notify,
+    time: NaiveTime,
+    games: &[Summary<'_>],
+    now: DateTime<Utc>,
+) -> Result<bool, RemindError> {
+    let slot = |at: DateTime<Utc>| {
+        let local = at.with_timezone(&me.timezone).naive_local();
+        if local.time() < time { local.date().pred_opt().unwrap_or(local.date()) } else { local.date() }
+    };
+    let due = slot(now);
+    let cause = format!("{DIGEST}{due}");
+    let Some(last) = store.last_told(DIGEST).await? else {
+        store.tell(&cause, None, now).await?;
+        return Ok(false);
+    };
+    if slot(last) >= due {
+        return Ok(false);
+    }
+    let today = now.with_timezone(&me.timezone).date_naive();
+    let near = |mark: &Mark| {
+        let ahead = (today..=days_after(today, notify.urgent_days)).contains(&mark.date);
+        ahead || (mark.date < today && is_recent(mark.date, today))
+    };
+    let mut marks = Vec::new();
+    for game in games {
+        let listed = |mark: &&Mark| near(mark) && (mark.date >= today || mark.is_open(game.me, today));
+        let judged = |mark: &Mark| (game, *mark, mark.severity(game.me, today, notify.urgent_days));
+        marks.extend(game.marks().iter().filter(listed).map(judged));
+    }
+    marks.sort_by_key(|(_, mark, severity)| (*severity, mark.date));
+    let seen_until = days_after(last.with_timezone(&me.timezone).date_naive(), notify.urgent_days);
+    let (held, moves) = (store.held().await?, store.moves_since(last).await?);
+    let is_new = marks.iter().any(|(_, mark, _)| mark.date > seen_until)
+        || !moves.is_empty()
+        || held.iter().any(|mail| mail.decided_at > last);
+    if !is_new {
+        store.tell(&cause, None, now).await?;
+        return Ok(false);
+    }
+    let told = News { today, games, marks, moves, held: held.len() };
+    let letter = digest(&told, &cause, me, now)?;
+    Ok(store.tell(&cause, Some(&outgoing(None, letter)), now).await?)
+}
+
+fn days_after(day: NaiveDate, days: u32) -> NaiveDate {
+    day.checked_add_days(Days::new(days.into())).unwrap_or(day)
+}
+
+fn outgoing(game: Option<crate::domain::game::GameId>, letter: Letter) -> Outgoing {
+    Outgoing {
+        kind: OutgoingKind::Notice,
+        game,
+        ply: None,
+        message_id: letter.message_id,
+        recipient: letter.recipient,
+        bytes: letter.bytes,
+    }
+}

@@ -1,0 +1,284 @@
+//! One mark on the calendar: what it is called, how much it matters, and by which key of the rules it stands there.
+
+use chrono::NaiveDate;
+
+use crate::domain::clock::rules::SilenceEffect;
+use crate::domain::game::Side;
+
+/// A mark on the calendar of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    /// The day.
+    pub date: NaiveDate,
+    /// Whom it concerns: whose time ends, who may or ought to act.
+    pub side: Side,
+    /// What it means.
+    pub kind: MarkKind,
+}
+
+/// What a mark means, with the value of its rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MarkKind {
+    /// The last day on which the move may be sent without overstepping.
+    TimeControl {
+        /// The move that completes the control.
+        until_move: u32,
+    },
+    /// The last day within the most for one move.
+    MoveCap {
+        /// Days for one move.
+        days: u32,
+    },
+    /// From this day on, days count double.
+    DoubleDays {
+        /// After so many.
+        after: u32,
+    },
+    /// The side that thinks ought to tell the other by now that it needs longer.
+    Announce {
+        /// A thought of more days than this.
+        after: u32,
+    },
+    /// The side that waits may repeat its move.
+    Repeat {
+        /// Days of silence.
+        after: u32,
+        /// The director gets a copy.
+        copy: bool,
+    },
+    /// The silent side is reminded.
+    Reminder {
+        /// Days of silence.
+        after: u32,
+    },
+    /// The last day of the silence that the rules allow.
+    Silence {
+        /// Days of silence.
+        days: u32,
+        /// What follows.
+        effect: SilenceEffect,
+    },
+    /// From this day on the silence is too long.
+    Claim {
+        /// Days of silence.
+        days: u32,
+        /// What follows.
+        effect: SilenceEffect,
+    },
+    /// The first day of leave.
+    LeaveBegins {
+        /// Its length.
+        days: u32,
+    },
+    /// The last day of leave.
+    LeaveEnds {
+        /// Its length.
+        days: u32,
+    },
+    /// The finished draft was not seen to be sent for a day.
+    Unsent,
+}
+
+/// How much a mark matters to the player on a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// It can cost him the game within the urgent days.
+    Urgent,
+    /// It comes within them, or is open.
+    Soon,
+    /// To know.
+    Info,
+}
+
+impl Severity {
+    /// The word in the data.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Urgent => "urgent",
+            Severity::Soon => "soon",
+            Severity::Info => "info",
+        }
+    }
+}
+
+impl MarkKind {
+    /// The word in the data.
+    pub fn word(self) -> &'static str {
+        match self {
+            MarkKind::TimeControl { .. } => "time_control",
+            MarkKind::MoveCap { .. } => "move_cap",
+            MarkKind::DoubleDays { .. } => "double_days",
+            MarkKind::Announce { .. } => "announce",
+            MarkKind::Repeat { .. } => "repeat",
+            MarkKind::Reminder { .. } => "reminder",
+            MarkKind::Silence { .. } => "silence",
+            MarkKind::Claim { .. } => "claim",
+            MarkKind::LeaveBegins { .. } => "leave_begins",
+            MarkKind::LeaveEnds { .. } => "leave_ends",
+            MarkKind::Unsent => "unsent",
+        }
+    }
+
+    /// What is looked at first among marks of one day.
+    pub(super) fn rank(self) -> u8 {
+        match self {
+            MarkKind::TimeControl { .. } => 0,
+            MarkKind::MoveCap { .. } => 1,
+            MarkKind::Silence { .. } => 2,
+            MarkKind::Claim { .. } => 3,
+            MarkKind::Announce { .. } => 4,
+            MarkKind::Repeat { .. } => 5,
+            MarkKind::Reminder { .. } => 6,
+            MarkKind::DoubleDays { .. } => 7,
+            MarkKind::Unsent => 8,
+            MarkKind::LeaveBegins { .. } => 9,
+            MarkKind::LeaveEnds { .. } => 10,
+        }
+    }
+}
+
+impl Mark {
+    /// What tells it from every other mark of a game, whenever it is: a moved mark keeps its name. Letters, digits and `-`.
+    pub fn name(&self) -> String {
+        let which = match self.kind {
+            MarkKind::Repeat { after, .. } | MarkKind::Reminder { after } => format!("-{after}"),
+            // of several leaves each is one of its own
+            MarkKind::LeaveBegins { .. } | MarkKind::LeaveEnds { .. } => format!("-{}", self.date),
+            _ => String::new(),
+        };
+        format!("{}-{}{which}", self.side.word(), self.kind.word().replace('_', "-"))
+    }
+
+    /// The words on the screen, for the player of side `me`.
+    pub fn words(&self, me: Side) -> String {
+        let mine = self.side == me;
+        let his = if mine { "" } else { "his " };
+        match self.kind {
+            MarkKind::TimeControl { until_move } => format!("{his}time control {until_move}"),
+            MarkKind::MoveCap { days } if mine => format!("{days} days for one move"),
+            MarkKind::MoveCap { days } => format!("his {days} days for one move"),
+            MarkKind::DoubleDays { .. } => format!("{his}days count double"),
+            MarkKind::Announce { .. } if mine => "tell him if you need longer".to_owned(),
+            MarkKind::Announce { .. } => "he ought to tell if he needs longer".to_owned(),
+            MarkKind::Repeat { copy, .. } => {
+                let who = if mine { "you" } else { "he" };
+                let copy = if copy { ", copy to the director" } else { "" };
+                format!("{who} may repeat{copy}")
+            }
+            MarkKind::Reminder { after } => format!("{his}reminder: {after} days of silence"),
+            MarkKind::Silence { days, effect } => match effect {
+                SilenceEffect::Warn => format!("{days} days of {}silence", if mine { "your " } else { "his " }),
+                SilenceEffect::TdMayForfeit if mine => format!("{days} days: game may be lost"),
+                SilenceEffect::TdMayForfeit => format!("{days} days: he may lose the game"),
+                SilenceEffect::AutoForfeit if mine => format!("{days} days: last day, then the game is lost"),
+                SilenceEffect::AutoForfeit => format!("{days} days: his last day"),
+            },
+            MarkKind::Claim { days, effect } => match (mine, effect) {
+                (true, SilenceEffect::Warn) => format!("silent for more than {days} days: ask after him"),
+                (true, _) => format!("silent for more than {days} days: report it"),
+                (false, _) => format!("he may report your silence of {days} days"),
+            },
+            MarkKind::LeaveBegins { .. } => format!("{} leave begins", if mine { "your" } else { "his" }),
+            MarkKind::LeaveEnds { .. } => format!("{} leave ends", if mine { "your" } else { "his" }),
+            MarkKind::Unsent => "your draft was not seen to be sent".to_owned(),
+        }
+    }
+
+    /// The key of the rules by which it stands there, and its value; `control` is the time control in words.
+    pub fn why(&self, control: &str) -> (&'static str, String) {
+        let effect = |effect| match effect {
+            SilenceEffect::Warn => "nothing follows by itself",
+            SilenceEffect::TdMayForfeit => "then the director may score it as lost",
+            SilenceEffect::AutoForfeit => "then the game is lost",
+        };
+        let days = |days: u32| format!("{days} days");
+        match self.kind {
+            MarkKind::TimeControl { .. } => ("control", control.to_owned()),
+            MarkKind::MoveCap { days: most } => ("control.per_move_cap", days(most)),
+            MarkKind::DoubleDays { after } => ("double_after", days(after)),
+            MarkKind::Announce { after } => ("announce_after", days(after)),
+            MarkKind::Repeat { after, copy } => {
+                let copy = if copy { ", copy to the director" } else { "" };
+                ("repeat", format!("{after} days{copy}"))
+            }
+            MarkKind::Reminder { after } => ("reminders", days(after)),
+            MarkKind::Silence { days, effect: then } | MarkKind::Claim { days, effect: then } => {
+                ("silence", format!("{days} days, {}", effect(then)))
+            }
+            MarkKind::LeaveBegins { days: length } | MarkKind::LeaveEnds { days: length } => ("leave", days(length)),
+            MarkKind::Unsent => ("plan", "chosen the day before".to_owned()),
+        }
+    }
+
+    /// How much it matters to the player of side `me` on `today`.
+    pub fn severity(&self, me: Side, today: NaiveDate, urgent_days: u32) -> Severity {
+        let near = (self.date - today).num_days() <= i64::from(urgent_days);
+        let costs =
+            matches!(self.kind, MarkKind::TimeControl { .. } | MarkKind::MoveCap { .. } | MarkKind::Silence { .. });
+        match (near, costs && self.side == me) {
+            (true, true) => Severity::Urgent,
+            (true, false) => Severity::Soon,
+            (false, _) => Severity::Info,
+        }
+    }
+
+    /// Whether it is the player's to look at: all but what his opponent alone may or ought to do.
+    pub(super) fn concerns(&self, me: Side) -> bool {
+        let his_own = matches!(self.kind, MarkKind::Repeat { .. } | MarkKind::Claim { .. } | MarkKind::Announce { .. });
+        self.side == me || !his_own
+    }
+
+    /// Whether it lies behind `today` and still matters to the player: a control or a silence that was overstepped, what he may do, a
+    /// draft that waits.
+    pub fn is_open(&self, me: Side, today: NaiveDate) -> bool {
+        let stays = match self.kind {
+            MarkKind::TimeControl { .. } | MarkKind::MoveCap { .. } => true,
+            MarkKind::Repeat { .. } | MarkKind::Claim { .. } | MarkKind::Silence { .. } | MarkKind::Unsent => {
+                self.side == me
+            }
+            MarkKind::DoubleDays { .. }
+            | MarkKind::Announce { .. }
+            | MarkKind::Reminder { .. }
+            | MarkKind::LeaveBegins { .. }
+            | MarkKind::LeaveEnds { .. } => false,
+        };
+        stays && self.date < today
+    }
+
+    /// Whether it allows something from its day on, for as long as the silence lasts.
+    pub fn is_permission(&self) -> bool {
+        matches!(self.kind, MarkKind::Repeat { .. } | MarkKind::Claim { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn only_what_can_cost_the_player_the_game_is_urgent_and_only_when_it_is_near() {
+        let mark = |kind| Mark { date: day("2006-05-09"), side: Side::Black, kind };
+        let control = mark(MarkKind::TimeControl { until_move: 10 });
+        let of = |mark: Mark, me, today| mark.severity(me, day(today), 3);
+        assert_eq!(of(control, Side::Black, "2006-05-05"), Severity::Info);
+        assert_eq!(of(control, Side::Black, "2006-05-06"), Severity::Urgent);
+        assert_eq!(of(control, Side::White, "2006-05-06"), Severity::Soon);
+        assert_eq!(of(mark(MarkKind::DoubleDays { after: 20 }), Side::Black, "2006-05-09"), Severity::Soon);
+    }
+
+    #[test]
+    fn a_mark_that_moves_keeps_its_name_and_two_of_a_kind_have_two() {
+        let repeat = |date: &str, after| Mark {
+            date: day(date),
+            side: Side::White,
+            kind: MarkKind::Repeat { after, copy: false },
+        };
+        assert_eq!(repeat("2006-03-15", 14).name(), repeat("2006-03-25", 14).name());
+        assert_ne!(repeat("2006-03-15", 14).name(), repeat("2006-03-15", 28).name());
+        assert_eq!(repeat("2006-03-15", 14).name(), "white-repeat-14");
+    }
+}

@@ -1,0 +1,368 @@
+//! What bites next: the marks on the calendar of a game, for both sides, each from a key of its rule set.
+//!
+//! Pure; the day is an argument, and only the choice of the next mark and its severity depend on it. Silence is counted in calendar
+//! days from the day the last move was sent, less the silent side's leave (rules of silence, ICCF e-mail guidelines 3a); reflection
+//! time, and so the time control and doubling, by the [`Ledger`] alone.
+//! What will surprise you: a permission (to repeat, to claim) whose day has passed stays the next mark until it is used or he moves.
+//! Not covered: what only the director decides.
+
+use chrono::{Days, NaiveDate};
+
+use super::ledger::Ledger;
+use super::rules::Ruleset;
+use crate::domain::game::{ClockNoteKind, Game, Side};
+
+mod mark;
+mod pace;
+
+pub use mark::{Mark, MarkKind, Severity};
+pub use pace::Pace;
+
+/// Silences longer than this are not counted out, in days.
+const LONGEST_SILENCE: u32 = 20_000;
+
+/// Every mark of a running game, by date; none of a finished one. `drafted` is the day on which the player chose the planned move.
+pub fn marks(game: &Game, ledger: &Ledger, pace: Option<&Pace>, drafted: Option<NaiveDate>) -> Vec<Mark> {
+    if game.result.is_some() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    if let Some(pace) = pace {
+        reflection(&mut found, game, ledger, pace);
+        Silent::of(game, ledger, pace.from()).marks(&mut found);
+    }
+    for leave in game.leaves.iter().filter(|leave| pace.is_none_or(|pace| leave.to >= pace.from())) {
+        let days = u32::try_from((leave.to - leave.from).num_days() + 1).unwrap_or(0);
+        found.push(Mark { date: leave.from, side: leave.side, kind: MarkKind::LeaveBegins { days } });
+        found.push(Mark { date: leave.to, side: leave.side, kind: MarkKind::LeaveEnds { days } });
+    }
+    if let Some(date) = drafted.filter(|_| game.plan.is_some()).and_then(|day| day.succ_opt()) {
+        found.push(Mark { date, side: game.me, kind: MarkKind::Unsent });
+    }
+    found.sort_by_key(|mark| (mark.date, mark.kind.rank()));
+    found
+}
+
+/// The mark that the player looks at first: what is open already, else the nearest that is not past, else the passed time control.
+/// What only his opponent may or ought to do is not among them.
+pub fn next(marks: &[Mark], me: Side, today: NaiveDate) -> Option<Mark> {
+    let of_interest = || marks.iter().filter(|mark| mark.concerns(me));
+    let open = of_interest().rfind(|mark| mark.date <= today && mark.is_permission());
+    let ahead = || of_interest().find(|mark| mark.date >= today);
+    let passed = || of_interest().find(|mark| matches!(mark.kind, MarkKind::TimeControl { .. }));
+    open.or_else(ahead).or_else(passed).copied()
+}
+
+/// The marks of the clock that runs: the last days within the allowance and within the most for one move, and the first that counts
+/// double (T22, T23).
+fn reflection(found: &mut Vec<Mark>, game: &Game, ledger: &Ledger, pace: &Pace) {
+    let side = game.to_move();
+    let clock = ledger.clock(side, None, pace.from());
+    let mut add = |date: Option<NaiveDate>, kind| found.extend(date.map(|date| Mark { date, side, kind }));
+    if let (Some(left), Some(until_move)) = (clock.days_left, clock.until_move) {
+        add(pace.last_day_within(left), MarkKind::TimeControl { until_move });
+    }
+    if let Some(days) = ledger.rules().control.per_move_cap() {
+        add(pace.last_day_within(i64::from(days)), MarkKind::MoveCap { days });
+    }
+    if let Some(after) = ledger.rules().double_after {
+        add(pace.first_doubled(), MarkKind::DoubleDays { after });
+    }
+}
+
+/// A side that has not answered, and what was said about it.
+struct Silent<'a> {
+    game: &'a Game,
+    rules: &'a Ruleset,
+    /// The day the other side sent its last move, or the start of the event.
+    since: NaiveDate,
+    /// The silent side announced that it needs longer, ...
+    announced: bool,
+    /// ... until this day, if it named one.
+    until: Option<NaiveDate>,
+    /// The last day on which the waiting side repeated its move.
+    repeated: Option<NaiveDate>,
+}
+
+impl<'a> Silent<'a> {
+    fn of(game: &'a Game, ledger: &'a Ledger, received: NaiveDate) -> Silent<'a> {
+        let sent = ledger.plies().last().and_then(|ply| ply.sent).map(|sent| sent.day);
+        let since = sent.map_or(received, |sent| game.start_date.map_or(sent, |start| sent.max(start)));
+        let ply = game.moves.len() + 1;
+        let notes = |kind| {
+            let of_ply = move |note: &&_| is_of(note, ply, kind);
+            game.clock_notes.iter().filter(of_ply)
+        };
+        Silent {
+            game,
+            rules: ledger.rules(),
+            since,
+            announced: notes(ClockNoteKind::Announced).next().is_some(),
+            until: notes(ClockNoteKind::Announced).filter_map(|note| note.until).max(),
+            repeated: notes(ClockNoteKind::Repeated).map(|note| note.on).max(),
+        }
+    }
+
+    /// The day after `days` days of silence; leave of the silent side stands still unless the rules count it (T40).
+    fn after(&self, days: u32) -> Option<NaiveDate> {
+        let side = self.game.to_move();
+        let away = |day: NaiveDate| {
+            let covers = |leave: &&_| is_on_leave(leave, side, day);
+            !self.rules.silence.counts_leave && self.game.leaves.iter().any(|leave| covers(&leave))
+        };
+        let (mut day, mut left) = (self.since, days.min(LONGEST_SILENCE));
+        for _ in 0..LONGEST_SILENCE {
+            match (away(day), left) {
+                (false, 0) => return Some(day),
+                (false, _) => left -= 1,
+                (true, _) => {}
+            }
+            day = day.succ_opt()?;
+        }
+        None
+    }
+
+    fn marks(&self, found: &mut Vec<Mark>) {
+        let (silent, waiting) = (self.game.to_move(), self.game.to_move().other());
+        let mut add = |date: Option<NaiveDate>, side, kind| found.extend(date.map(|date| Mark { date, side, kind }));
+        if let Some(after) = self.rules.announce_after.filter(|_| !self.announced) {
+            add(self.after(after), silent, MarkKind::Announce { after });
+        }
+        let repeat = &self.rules.repeat;
+        for after in repeat.after.into_iter().chain(repeat.again.iter().copied()) {
+            let copy = repeat.cc_td_from.is_some_and(|from| after >= from);
+            let due = self.after(after).filter(|day| !self.is_needless(*day));
+            add(due, waiting, MarkKind::Repeat { after, copy });
+        }
+        for after in self.rules.reminders.iter().copied() {
+            add(self.after(after), silent, MarkKind::Reminder { after });
+        }
+        if let Some(days) = self.rules.silence.days {
+            let effect = self.rules.silence.effect;
+            let last = self.after(days).map(|day| self.prolonged(day));
+            let beyond =
+                last.and_then(|last| self.after(days.saturating_add(1)).map(|day| day.max(last + Days::new(1))));
+            add(last, silent, MarkKind::Silence { days, effect });
+            add(beyond, waiting, MarkKind::Claim { days, effect });
+        }
+    }
+
+    /// Whether a repeat due on this day was made already, or is not wanted because he announced a longer thought (T41).
+    fn is_needless(&self, day: NaiveDate) -> bool {
+        let awaited = self.announced && self.until.is_none_or(|until| day <= until);
+        (self.rules.repeat.suppress_if_announced && awaited) || self.repeated.is_some_and(|on| day <= on)
+    }
+
+    /// The last day of silence, prolonged to the announced day where the rules say so.
+    fn prolonged(&self, last: NaiveDate) -> NaiveDate {
+        let until = self.until.filter(|_| self.rules.silence.extend_by_notice);
+        until.map_or(last, |until| until.max(last))
+    }
+}
+
+fn is_of(note: &crate::domain::game::ClockNote, ply: usize, kind: ClockNoteKind) -> bool {
+    usize::try_from(note.ply) == Ok(ply) && note.kind == kind
+}
+
+fn is_on_leave(leave: &crate::domain::game::Leave, side: Side, day: NaiveDate) -> bool {
+    leave.side == side && leave.from <= day && day <= leave.to
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::document::tests::sample_game;
+    use crate::domain::game::{ClockNote, Leave, Plan, Stated};
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    /// The sample game with Black, who has it, to move: his total after nine moves' worth of days, waiting since 1 May.
+    fn waiting(rules: &str, total: u32) -> Game {
+        let mut game = sample_game();
+        game.rules = serde_json::from_str(rules).unwrap();
+        game.start_date = None;
+        for record in &mut game.moves {
+            record.claimed = Default::default();
+        }
+        let last_of_black = game.moves.len() - 2;
+        game.moves[last_of_black].claimed.total = Some(total);
+        let last = game.moves.len() - 1;
+        game.moves[last].observed.arrived = Some(day("2006-05-01"));
+        game.me = Side::Black;
+        game
+    }
+
+    /// The player has White and sent his move on 1 March 2006; Black is silent since.
+    fn unanswered(rules: &str) -> Game {
+        let mut game = waiting(rules, 10);
+        let last = game.moves.last_mut().unwrap();
+        last.observed.arrived = None;
+        last.claimed.sent = Some(day("2006-03-01"));
+        game.me = Side::White;
+        game
+    }
+
+    const REMINDED: &str = r#"{"base": "iccf-email-2005", "reminders": [28, 35]}"#;
+
+    fn all(game: &Game) -> Vec<Mark> {
+        let ledger = Ledger::of(game).unwrap();
+        marks(game, &ledger, Pace::of(&ledger, day("2006-05-01")).as_ref(), None)
+    }
+
+    /// The dates of the marks with this word.
+    fn dates(game: &Game, word: &str) -> Vec<String> {
+        all(game).iter().filter(|mark| mark.kind.word() == word).map(|mark| mark.date.to_string()).collect()
+    }
+
+    #[test]
+    fn t22_the_last_safe_day_spends_the_allowance_to_the_day() {
+        assert_eq!(dates(&waiting(r#""iccf-email-2000""#, 52), "time_control"), ["2006-05-09"]);
+    }
+
+    #[test]
+    fn t23_doubling_brings_the_last_safe_day_forward() {
+        let fifty = r#"{"base": "iccf-email-2005", "control": {"kind": "cumulative", "moves": 10, "days": 50}}"#;
+        assert_eq!(dates(&waiting(fifty, 20), "time_control"), ["2006-05-26"]);
+        let plain = r#"{"base": "iccf-email-2000", "control": {"kind": "cumulative", "moves": 10, "days": 50}}"#;
+        assert_eq!(dates(&waiting(plain, 20), "time_control"), ["2006-05-31"]);
+    }
+
+    #[test]
+    fn t40_repeat_reminders_and_forty_days_are_counted_from_the_day_of_sending_and_shifted_by_leave() {
+        let mut game = unanswered(REMINDED);
+        let found = |game: &Game| ["repeat", "reminder", "silence", "claim"].map(|word| dates(game, word).join(" "));
+        assert_eq!(found(&game), ["2006-03-15", "2006-03-29 2006-04-05", "2006-04-10", "2006-04-11"]);
+        let leave = |side| Leave { side, from: day("2006-03-06"), to: day("2006-03-15"), announced: None };
+        game.leaves = vec![leave(Side::White)];
+        assert_eq!(dates(&game, "silence"), ["2006-04-10"], "the leave of the side that waits changes nothing");
+        game.leaves = vec![leave(Side::Black)];
+        assert_eq!(found(&game), ["2006-03-25", "2006-04-08 2006-04-15", "2006-04-20", "2006-04-21"]);
+        let counted = r#"{"base": "iccf-email-2005", "reminders": [28, 35], "silence": {"counts_leave": true}}"#;
+        game.rules = serde_json::from_str(counted).unwrap();
+        assert_eq!(dates(&game, "silence"), ["2006-04-10"]);
+    }
+
+    #[test]
+    fn t41_an_announcement_suppresses_the_repeat_and_keeps_the_warnings_of_35_and_40_days() {
+        let mut game = unanswered(REMINDED);
+        let note = ClockNote { ply: 14, kind: ClockNoteKind::Announced, on: day("2006-03-10"), until: None };
+        game.clock_notes = vec![note];
+        assert_eq!((dates(&game, "repeat").len(), dates(&game, "announce").len()), (0, 0));
+        assert_eq!(dates(&game, "reminder"), ["2006-03-29", "2006-04-05"]);
+        assert_eq!(dates(&game, "silence"), ["2006-04-10"]);
+        game.clock_notes = vec![ClockNote { ply: 12, ..note }];
+        assert_eq!(dates(&game, "repeat"), ["2006-03-15"], "it was about another move");
+        game.rules = serde_json::from_str(
+            r#"{"base": "iccf-email-2005", "repeat": {"suppress_if_announced": false}, "silence": {"extend_by_notice": false}}"#,
+        )
+        .unwrap();
+        game.clock_notes = vec![ClockNote { until: Some(day("2006-05-20")), ..note }];
+        assert_eq!(
+            (dates(&game, "repeat"), dates(&game, "silence")),
+            (vec!["2006-03-15".into()], vec!["2006-04-10".into()])
+        );
+    }
+
+    #[test]
+    fn an_announced_day_prolongs_the_silence_and_allows_the_repeats_after_it() {
+        let mut game = unanswered(r#"{"base": "iccf-email-2005", "repeat": {"again": [28, 56]}}"#);
+        game.clock_notes = vec![ClockNote {
+            ply: 14,
+            kind: ClockNoteKind::Announced,
+            on: day("2006-03-10"),
+            until: Some(day("2006-04-15")),
+        }];
+        assert_eq!(dates(&game, "repeat"), ["2006-04-26"]);
+        assert_eq!(
+            (dates(&game, "silence"), dates(&game, "claim")),
+            (vec!["2006-04-15".into()], vec!["2006-04-16".into()])
+        );
+    }
+
+    #[test]
+    fn t42_doubling_does_not_shorten_the_silence() {
+        let game = unanswered(REMINDED);
+        let ledger = Ledger::of(&game).unwrap();
+        assert_eq!(ledger.answer_on(day("2006-04-10")).days, Some(60), "forty days, charged as sixty");
+        assert_eq!(
+            (dates(&game, "double_days"), dates(&game, "silence")),
+            (vec!["2006-03-22".into()], vec!["2006-04-10".into()])
+        );
+    }
+
+    #[test]
+    fn a_repeat_that_was_made_is_not_due_and_the_later_ones_go_to_the_director_too() {
+        let mut game =
+            unanswered(r#"{"base": "iccf-email-2000", "repeat": {"after": 5, "again": [8, 10], "cc_td_from": 10}}"#);
+        let copies = |game: &Game| -> Vec<(u32, bool)> {
+            let repeats = all(game).into_iter().filter_map(|mark| match mark.kind {
+                MarkKind::Repeat { after, copy } => Some((after, copy)),
+                _ => None,
+            });
+            repeats.collect()
+        };
+        assert_eq!(copies(&game), [(5, false), (8, false), (10, true)]);
+        game.clock_notes =
+            vec![ClockNote { ply: 14, kind: ClockNoteKind::Repeated, on: day("2006-03-09"), until: None }];
+        assert_eq!(copies(&game), [(10, true)]);
+    }
+
+    #[test]
+    fn the_most_for_one_move_has_its_own_last_day() {
+        let capped =
+            r#"{"base": "friendly", "control": {"kind": "cumulative", "moves": 10, "days": 30, "per_move_cap": 10}}"#;
+        assert_eq!(dates(&waiting(capped, 0), "move_cap"), ["2006-05-11"]);
+    }
+
+    #[test]
+    fn leave_begins_and_ends_on_both_calendars_and_an_old_one_on_none() {
+        let mut game = waiting(r#""iccf-email-2000""#, 10);
+        let leave = |side, from: &str, to: &str| Leave { side, from: day(from), to: day(to), announced: None };
+        game.leaves =
+            vec![leave(Side::Black, "2006-05-10", "2006-05-12"), leave(Side::White, "2006-01-01", "2006-01-09")];
+        assert_eq!(
+            (dates(&game, "leave_begins"), dates(&game, "leave_ends")),
+            (vec!["2006-05-10".into()], vec!["2006-05-12".into()])
+        );
+    }
+
+    #[test]
+    fn a_draft_of_which_no_sent_copy_was_seen_is_a_mark_a_day_later() {
+        let mut game = waiting(r#""iccf-email-2000""#, 10);
+        let ledger = Ledger::of(&game).unwrap();
+        let chosen = Some(day("2006-05-03"));
+        let unsent = |game: &Game| marks(game, &ledger, None, chosen).first().map(|mark| mark.date);
+        assert_eq!(unsent(&game), None, "there is no draft");
+        game.plan = Some(Plan {
+            numeric: "4746".parse().unwrap(),
+            stated: Stated::default(),
+            draw_offer: false,
+            message_id: String::new(),
+        });
+        assert_eq!(unsent(&game), Some(day("2006-05-04")));
+        game.result = Some(crate::domain::game::GameResult::Draw);
+        assert_eq!(unsent(&game), None, "the game is over");
+    }
+
+    #[test]
+    fn the_next_mark_is_the_nearest_that_is_not_past() {
+        let game = waiting(r#""iccf-email-2005""#, 10);
+        let found = all(&game);
+        let next = |text: &str| next(&found, Side::Black, day(text)).unwrap();
+        assert_eq!((next("2006-05-02").date, next("2006-05-02").kind.word()), (day("2006-05-15"), "announce"));
+        assert_eq!(next("2006-05-16").kind.word(), "double_days");
+        assert_eq!(next("2006-05-23").kind.word(), "time_control");
+        assert_eq!(next("2007-01-01").kind.word(), "time_control");
+    }
+
+    #[test]
+    fn a_permission_stays_open_until_it_is_used() {
+        let game = unanswered(REMINDED);
+        let found = all(&game);
+        let next = |text: &str| next(&found, Side::White, day(text)).unwrap().kind.word();
+        let words = ["2006-03-14", "2006-03-15", "2006-03-30", "2006-04-12"].map(next);
+        assert_eq!(words, ["repeat", "repeat", "repeat", "claim"]);
+    }
+}

@@ -1,0 +1,135 @@
+//! How the clock of the side on the move runs: what an answer on each day would be charged, as runs of equal days.
+//!
+//! Asked of the ledger day by day and kept short, so that a day's figures can be told later without the moves of the game.
+//! What will surprise you: it ends; behind [`Pace::until`] the ledger has to be asked again.
+
+use chrono::{Days, NaiveDate};
+
+use crate::domain::clock::ledger::Ledger;
+
+/// How far ahead of today the days are counted out.
+const HORIZON: Days = Days::new(1000);
+
+/// What an answer is charged, by the day it is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pace {
+    from: NaiveDate,
+    /// How many days of this length follow, and what each of them is charged.
+    runs: Vec<(u32, u32)>,
+}
+
+impl Pace {
+    /// The pace of the move being thought about, up to 1000 days from `today` on; `None` where nobody knows when he received
+    /// the last one.
+    pub fn of(ledger: &Ledger, today: NaiveDate) -> Option<Pace> {
+        let from = ledger.waiting_since()?.day;
+        let until = from.max(today).checked_add_days(HORIZON)?;
+        let (mut pace, mut before) = (Pace { from, runs: Vec::new() }, 0);
+        let mut day = from;
+        while day < until {
+            day = day.succ_opt()?;
+            let charged = ledger.answer_on(day).days.unwrap_or(before);
+            pace.push(1, charged.saturating_sub(before));
+            before = charged;
+        }
+        Some(pace)
+    }
+
+    /// A pace of these runs.
+    pub fn of_runs(from: NaiveDate, runs: impl IntoIterator<Item = (u32, u32)>) -> Pace {
+        let mut pace = Pace { from, runs: Vec::new() };
+        runs.into_iter().for_each(|(days, charge)| pace.push(days, charge));
+        pace
+    }
+
+    fn push(&mut self, days: u32, charge: u32) {
+        match self.runs.last_mut() {
+            Some((length, same)) if *same == charge => *length = length.saturating_add(days),
+            _ => self.runs.push((days, charge)),
+        }
+    }
+
+    /// The day he received the last move.
+    pub fn from(&self) -> NaiveDate {
+        self.from
+    }
+
+    /// How many days follow each other that are charged the same, and what each is charged.
+    pub fn runs(&self) -> &[(u32, u32)] {
+        &self.runs
+    }
+
+    /// The last day that it tells of.
+    pub fn until(&self) -> NaiveDate {
+        let days = self.runs.iter().map(|(days, _)| u64::from(*days)).sum();
+        self.from.checked_add_days(Days::new(days)).unwrap_or(NaiveDate::MAX)
+    }
+
+    /// What an answer on this day is charged; nothing before the day of receipt.
+    pub fn charged(&self, day: NaiveDate) -> u32 {
+        let mut left = u32::try_from((day - self.from).num_days()).unwrap_or(0);
+        let mut charged: u32 = 0;
+        for (days, charge) in &self.runs {
+            let taken = left.min(*days);
+            charged = charged.saturating_add(taken.saturating_mul(*charge));
+            left -= taken;
+        }
+        charged
+    }
+
+    /// The last day on which no more than `allowed` is charged: the day of receipt where even that is too much, `None` where no
+    /// day within reach is.
+    pub fn last_day_within(&self, allowed: i64) -> Option<NaiveDate> {
+        let (mut day, mut left) = (self.from, allowed);
+        for (days, charge) in &self.runs {
+            let fit = left.checked_div(i64::from(*charge)).map_or(i64::from(*days), |fit| fit.max(0));
+            let taken = fit.min(i64::from(*days));
+            day = day.checked_add_days(Days::new(taken.unsigned_abs()))?;
+            left -= taken * i64::from(*charge);
+            if taken < i64::from(*days) {
+                return Some(day);
+            }
+        }
+        None
+    }
+
+    /// The first day that counts double; `None` where none does.
+    pub fn first_doubled(&self) -> Option<NaiveDate> {
+        let single = self.runs.iter().position(|(_, charge)| *charge >= 2)?;
+        let before: u64 = self.runs.iter().take(single).map(|(days, _)| u64::from(*days)).sum();
+        self.from.checked_add_days(Days::new(before + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::document::tests::sample_game;
+
+    #[test]
+    fn on_every_day_it_says_what_the_ledger_says() {
+        for rules in [r#""iccf-email-2000""#, r#""iccf-email-2005""#] {
+            let mut game = sample_game();
+            game.rules = serde_json::from_str(rules).unwrap();
+            let ledger = Ledger::of(&game).unwrap();
+            let today = "2004-11-05".parse().unwrap();
+            let pace = Pace::of(&ledger, today).unwrap();
+            assert_eq!(pace.until(), today + HORIZON);
+            for day in pace.from().iter_days().take_while(|day| *day <= pace.until()) {
+                assert_eq!(Some(pace.charged(day)), ledger.answer_on(day).days, "{day}");
+            }
+            assert_eq!(pace.charged(pace.from() - Days::new(3)), 0);
+            assert_eq!(Pace::of_runs(pace.from(), pace.runs().iter().copied()), pace);
+        }
+    }
+
+    #[test]
+    fn days_without_charge_are_never_too_many() {
+        let from: NaiveDate = "2006-03-01".parse().unwrap();
+        let on_leave = Pace::of_runs(from, [(4, 1), (10, 0), (100, 1), (5, 2)]);
+        let within = |allowed| on_leave.last_day_within(allowed).map(|day| (day - from).num_days());
+        assert_eq!([within(-1), within(0), within(3), within(4), within(5)], [0, 0, 3, 14, 15].map(Some));
+        assert_eq!([within(104), within(105), within(107), within(114)], [Some(114), Some(114), Some(115), None]);
+        assert_eq!(on_leave.first_doubled(), Some(from + Days::new(115)));
+    }
+}

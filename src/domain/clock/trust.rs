@@ -1,0 +1,64 @@
+//! Whether the clock of this machine can be right. Without a trusted clock no deadline is judged.
+//!
+//! A small computer without a battery starts in 1970 and stays there until it has asked the network. Recorded figures do not depend on
+//! it. Not covered: a clock that runs ahead.
+
+use chrono::{DateTime, Duration, NaiveDate, Utc};
+
+/// The day before which this program did not exist.
+const RELEASED: NaiveDate = match NaiveDate::from_ymd_opt(2026, 1, 1) {
+    Some(day) => day,
+    None => NaiveDate::MIN,
+};
+/// How far a clock may have been set back, as by the player himself.
+const TOLERANCE: Duration = Duration::days(1);
+
+/// A clock that cannot be right, with the reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Distrust {
+    /// It is earlier than the program.
+    #[error("the clock of this machine says {0}, before this program was made")]
+    BeforeRelease(NaiveDate),
+    /// It is earlier than something that was done by it.
+    #[error("the clock of this machine says {now}, but a mail was read here on {newest}")]
+    BeforeNewestMail {
+        /// What it says.
+        now: NaiveDate,
+        /// When the newest mail was read.
+        newest: NaiveDate,
+    },
+}
+
+/// Why `now` is not believed, if it is not; `newest` is when the newest mail was read.
+pub fn distrust(now: DateTime<Utc>, newest: Option<DateTime<Utc>>) -> Option<Distrust> {
+    let today = now.date_naive();
+    if today < RELEASED {
+        return Some(Distrust::BeforeRelease(today));
+    }
+    let newest = newest.filter(|newest| *newest > now + TOLERANCE)?.date_naive();
+    Some(Distrust::BeforeNewestMail { now: today, newest })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> DateTime<Utc> {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_machine_that_boots_in_1970_is_not_believed() {
+        let why = distrust(at("1970-01-01T00:00:12Z"), None).unwrap().to_string();
+        assert!(why.starts_with("the clock of this machine says 1970-01-01, before"), "{why}");
+    }
+
+    #[test]
+    fn a_clock_before_the_newest_mail_is_not_believed_and_one_hours_behind_is() {
+        let newest = Some(at("2026-11-20T10:00:00Z"));
+        assert_eq!(distrust(at("2026-11-20T08:00:00Z"), newest), None);
+        assert_eq!(distrust(at("2026-12-24T08:00:00Z"), newest), None);
+        assert!(distrust(at("2026-11-18T08:00:00Z"), newest).is_some());
+        assert_eq!(distrust(at("2026-11-18T08:00:00Z"), None), None);
+    }
+}

@@ -1,0 +1,319 @@
+//! A summary as one line of text, and back: fields between separators (U+001F), numbers in decimal, days counted from the era.
+//!
+//! Short and quick to read on purpose: ten thousand of them are read before a list appears. Whoever changes it need not care for old
+//! lines: a line is only believed by the program that wrote it. Unreadable lines are no error: the summary is made anew.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use chrono::{Datelike, NaiveDate};
+
+use super::{LastMove, Summary};
+use crate::domain::clock::events::{Mark, MarkKind, Pace};
+use crate::domain::clock::rules::SilenceEffect;
+use crate::domain::game::{GameResult, Side};
+use crate::domain::replay::Standing;
+
+/// Stands between two fields.
+const FIELD: char = '\u{1f}';
+/// May stand between two lines, since none contains it.
+const LINE: char = '\u{1e}';
+/// Stands for a character that would be taken for a separator, with the next letter.
+const ESCAPE: char = '\\';
+
+impl<'a> Summary<'a> {
+    /// The summary as a line of text without [`Summary::LINE`].
+    pub fn encode(&self) -> String {
+        let mut line = String::with_capacity(256);
+        for text in [&self.id, &self.event, &self.opponent, &self.control] {
+            escape(&mut line, text);
+            line.push(FIELD);
+        }
+        let none = LastMove { number: "".into(), numeric: "".into(), san: "".into() };
+        let last = self.last.as_ref().unwrap_or(&none);
+        for text in [&last.number, &last.numeric, &last.san] {
+            line.push_str(text);
+            line.push(FIELD);
+        }
+        line.push_str(side_letter(self.me));
+        line.push_str(side_letter(self.to_move));
+        line.push(result_letter(self.result));
+        line.push(standing_letter(self.standing));
+        line.push(if self.drafted { 'd' } else { '-' });
+        line.push(if self.draw_offered { 'o' } else { '-' });
+        let allowed = self.allowed.map(|days| days.to_string()).unwrap_or_default();
+        let _ = write!(line, "{FIELD}{}{FIELD}{}{FIELD}{allowed}{FIELD}", self.plies, self.days_used);
+        if let Some(pace) = &self.pace {
+            let _ = write!(line, "{}", pace.from().num_days_from_ce());
+            for (days, charge) in pace.runs() {
+                let _ = write!(line, ",{days}*{charge}");
+            }
+        }
+        line.push(FIELD);
+        for mark in &self.marks {
+            let (letter, number) = kind_letter(mark.kind);
+            let _ = write!(line, "{letter}{}{},{number};", side_letter(mark.side), mark.date.num_days_from_ce());
+        }
+        line
+    }
+
+    /// What separates two lines in one text.
+    pub const LINE: char = LINE;
+
+    /// The summary that a line was made from; `None` when it is none.
+    pub fn decode(line: &'a str) -> Option<Summary<'a>> {
+        let mut fields = line.split(FIELD);
+        let mut text = || fields.next().map(unescape);
+        let [id, event, opponent, control] = [text()?, text()?, text()?, text()?];
+        let [number, numeric, san] = [text()?, text()?, text()?];
+        let mut letters = fields.next()?.chars();
+        let mut letter = || letters.next();
+        let (me, to_move) = (side(letter()?)?, side(letter()?)?);
+        let (result, standing) = (result(letter()?)?, standing(letter()?)?);
+        let (drafted, draw_offered) = (letter()? == 'd', letter()? == 'o');
+        let (plies, days_used) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+        let allowed = match fields.next()? {
+            "" => None,
+            days => Some(days.parse().ok()?),
+        };
+        let pace = match fields.next()? {
+            "" => None,
+            text => Some(pace(text)?),
+        };
+        let marks = fields.next()?.split_terminator(';').map(mark).collect::<Option<_>>()?;
+        Some(Summary {
+            id,
+            event,
+            opponent,
+            me,
+            to_move,
+            plies,
+            result,
+            last: (!number.is_empty()).then_some(LastMove { number, numeric, san }),
+            standing,
+            drafted,
+            draw_offered,
+            control,
+            days_used,
+            allowed,
+            pace,
+            marks,
+        })
+    }
+}
+
+fn pace(text: &str) -> Option<Pace> {
+    let mut parts = text.split(',');
+    let from = day(parts.next()?)?;
+    let run =
+        |part: &str| part.split_once('*').and_then(|(days, charge)| Some((days.parse().ok()?, charge.parse().ok()?)));
+    Some(Pace::of_runs(from, parts.map(run).collect::<Option<Vec<(u32, u32)>>>()?))
+}
+
+fn mark(text: &str) -> Option<Mark> {
+    let mut rest = text.chars();
+    let (letter, of) = (rest.next()?, side(rest.next()?)?);
+    let (date, number) = rest.as_str().split_once(',')?;
+    Some(Mark { date: day(date)?, side: of, kind: kind(letter, number.parse().ok()?)? })
+}
+
+fn day(text: &str) -> Option<NaiveDate> {
+    text.parse().ok().and_then(NaiveDate::from_num_days_from_ce_opt)
+}
+
+fn side_letter(side: Side) -> &'static str {
+    match side {
+        Side::White => "w",
+        Side::Black => "b",
+    }
+}
+
+fn side(letter: char) -> Option<Side> {
+    match letter {
+        'w' => Some(Side::White),
+        'b' => Some(Side::Black),
+        _ => None,
+    }
+}
+
+fn result_letter(result: Option<GameResult>) -> char {
+    match result {
+        None => '*',
+        Some(GameResult::WhiteWins) => '1',
+        Some(GameResult::BlackWins) => '0',
+        Some(GameResult::Draw) => '=',
+    }
+}
+
+fn result(letter: char) -> Option<Option<GameResult>> {
+    match letter {
+        '*' => Some(None),
+        '1' => Some(Some(GameResult::WhiteWins)),
+        '0' => Some(Some(GameResult::BlackWins)),
+        '=' => Some(Some(GameResult::Draw)),
+        _ => None,
+    }
+}
+
+fn standing_letter(standing: Standing) -> char {
+    match standing {
+        Standing::Checkmate => '#',
+        Standing::Stalemate => 's',
+        Standing::InsufficientMaterial => 'm',
+        Standing::Check => '+',
+        Standing::Open => '-',
+    }
+}
+
+fn standing(letter: char) -> Option<Standing> {
+    match letter {
+        '#' => Some(Standing::Checkmate),
+        's' => Some(Standing::Stalemate),
+        'm' => Some(Standing::InsufficientMaterial),
+        '+' => Some(Standing::Check),
+        '-' => Some(Standing::Open),
+        _ => None,
+    }
+}
+
+fn kind_letter(kind: MarkKind) -> (char, u32) {
+    use SilenceEffect::{AutoForfeit, TdMayForfeit, Warn};
+    match kind {
+        MarkKind::TimeControl { until_move } => ('T', until_move),
+        MarkKind::MoveCap { days } => ('C', days),
+        MarkKind::DoubleDays { after } => ('D', after),
+        MarkKind::Announce { after } => ('A', after),
+        MarkKind::Repeat { after, copy: false } => ('R', after),
+        MarkKind::Repeat { after, copy: true } => ('Q', after),
+        MarkKind::Reminder { after } => ('M', after),
+        MarkKind::Silence { days, effect: Warn } => ('S', days),
+        MarkKind::Silence { days, effect: TdMayForfeit } => ('U', days),
+        MarkKind::Silence { days, effect: AutoForfeit } => ('V', days),
+        MarkKind::Claim { days, effect: Warn } => ('X', days),
+        MarkKind::Claim { days, effect: TdMayForfeit } => ('Y', days),
+        MarkKind::Claim { days, effect: AutoForfeit } => ('Z', days),
+        MarkKind::LeaveBegins { days } => ('B', days),
+        MarkKind::LeaveEnds { days } => ('E', days),
+        MarkKind::Unsent => ('N', 0),
+    }
+}
+
+fn kind(letter: char, number: u32) -> Option<MarkKind> {
+    use SilenceEffect::{AutoForfeit, TdMayForfeit, Warn};
+    Some(match letter {
+        'T' => MarkKind::TimeControl { until_move: number },
+        'C' => MarkKind::MoveCap { days: number },
+        'D' => MarkKind::DoubleDays { after: number },
+        'A' => MarkKind::Announce { after: number },
+        'R' => MarkKind::Repeat { after: number, copy: false },
+        'Q' => MarkKind::Repeat { after: number, copy: true },
+        'M' => MarkKind::Reminder { after: number },
+        'S' => MarkKind::Silence { days: number, effect: Warn },
+        'U' => MarkKind::Silence { days: number, effect: TdMayForfeit },
+        'V' => MarkKind::Silence { days: number, effect: AutoForfeit },
+        'X' => MarkKind::Claim { days: number, effect: Warn },
+        'Y' => MarkKind::Claim { days: number, effect: TdMayForfeit },
+        'Z' => MarkKind::Claim { days: number, effect: AutoForfeit },
+        'B' => MarkKind::LeaveBegins { days: number },
+        'E' => MarkKind::LeaveEnds { days: number },
+        'N' => MarkKind::Unsent,
+        _ => return None,
+    })
+}
+
+fn escape(line: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            ESCAPE => line.push_str("\\\\"),
+            FIELD => line.push_str("\\f"),
+            LINE => line.push_str("\\l"),
+            other => line.push(other),
+        }
+    }
+}
+
+fn unescape(field: &str) -> Cow<'_, str> {
+    if !field.contains(ESCAPE) {
+        return field.into();
+    }
+    let mut text = String::with_capacity(field.len());
+    let mut chars = field.chars();
+    while let Some(c) = chars.next() {
+        match (c, c == ESCAPE) {
+            (other, false) => text.push(other),
+            (_, true) => match chars.next() {
+                Some('f') => text.push(FIELD),
+                Some('l') => text.push(LINE),
+                other => text.extend(other),
+            },
+        }
+    }
+    text.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::clock::ledger::Ledger;
+    use crate::domain::document::tests::sample_game;
+    use crate::domain::game::{Game, Leave, Plan, Stated};
+
+    fn there_and_back(game: &Game) {
+        let today = "2004-11-05".parse().unwrap();
+        let summary = Summary::of(game, &Ledger::of(game).unwrap(), Some(today), today).unwrap();
+        let line = summary.encode();
+        assert!(!line.contains(LINE), "{line:?}");
+        assert_eq!(Summary::decode(&line), Some(summary));
+    }
+
+    #[test]
+    fn a_summary_comes_back_as_it_was() {
+        let mut game = sample_game();
+        there_and_back(&game);
+        for rules in [
+            r#"{"base": "iccf-email-2005", "reminders": [14, 28, 35], "repeat": {"after": 5, "again": [8], "cc_td_from": 8}}"#,
+            r#"{"base": "friendly", "control": {"kind": "cumulative", "moves": 10, "days": 30, "per_move_cap": 30}}"#,
+            r#"{"base": "friendly", "control": {"kind": "none"}, "silence": {"effect": "auto_forfeit"}}"#,
+        ] {
+            game.rules = serde_json::from_str(rules).unwrap();
+            there_and_back(&game);
+        }
+        game.plan = Some(Plan {
+            numeric: "4746".parse().unwrap(),
+            stated: Stated::default(),
+            draw_offer: false,
+            message_id: String::new(),
+        });
+        game.leaves = vec![Leave {
+            side: Side::White,
+            from: "2004-12-30".parse().unwrap(),
+            to: "2005-01-02".parse().unwrap(),
+            announced: None,
+        }];
+        there_and_back(&game);
+        game.result = Some(GameResult::Draw);
+        game.draw_offer = Some(Side::White);
+        game.moves.clear();
+        there_and_back(&game);
+    }
+
+    #[test]
+    fn a_name_with_separators_and_backslashes_comes_back() {
+        let mut game = sample_game();
+        game.white.name = "Mila \u{1e}\\f \u{1f}\\".to_owned();
+        game.black.name = game.white.name.clone();
+        game.event = "\\l\\".to_owned();
+        there_and_back(&game);
+    }
+
+    #[test]
+    fn what_is_no_summary_is_none() {
+        let line = {
+            let game = sample_game();
+            Summary::of(&game, &Ledger::of(&game).unwrap(), None, "2004-11-05".parse().unwrap()).unwrap().encode()
+        };
+        let cut: String = line.chars().take(line.len() / 2).collect();
+        assert_eq!((Summary::decode(""), Summary::decode(&cut)), (None, None));
+        assert_eq!(Summary::decode(&line.replace(FIELD, "")), None);
+    }
+}

@@ -1,0 +1,216 @@
+//! A game as the lists of the program show it: whose turn, the last move, clocks and marks, for any day without its moves.
+//!
+//! Made from a whole game, which takes replaying it; kept beside it as one line of text ([`Summary::encode`]), so that a list of
+//! thousands of games need not replay them. Pure: whether a kept line is still that of its game, the store knows.
+//! What will surprise you: a summary ends. Behind [`Summary::until`] the game has to be asked again.
+
+use std::borrow::Cow;
+
+use chrono::{Days, NaiveDate};
+
+use super::clock::events::{Mark, MarkKind, Pace, Severity, marks, next};
+use super::clock::ledger::Ledger;
+use super::game::{Game, GameId, GameResult, Side};
+use super::notation::san;
+use super::replay::Standing;
+
+mod code;
+
+/// What the lists show of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary<'a> {
+    /// The short name.
+    pub id: Cow<'a, str>,
+    /// The event.
+    pub event: Cow<'a, str>,
+    /// Who plays against the player.
+    pub opponent: Cow<'a, str>,
+    /// The player's side.
+    pub me: Side,
+    /// Who is on the move by the record.
+    pub to_move: Side,
+    /// Plies on record.
+    pub plies: u32,
+    /// The result, when it is over.
+    pub result: Option<GameResult>,
+    /// The last move on record.
+    pub last: Option<LastMove<'a>>,
+    /// What the position says of itself.
+    pub standing: Standing,
+    /// A move is chosen and was not seen to be sent.
+    pub drafted: bool,
+    /// The opponent's draw offer stands.
+    pub draw_offered: bool,
+    /// The time control in words.
+    pub control: Cow<'a, str>,
+    /// Days charged for the moves of the side on the move.
+    days_used: u32,
+    /// Its allowance up to the next control, less those.
+    allowed: Option<i64>,
+    pace: Option<Pace>,
+    marks: Vec<Mark>,
+}
+
+/// The last move on record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastMove<'a> {
+    /// `7.` or `6...`
+    pub number: Cow<'a, str>,
+    /// ICCF numeric.
+    pub numeric: Cow<'a, str>,
+    /// Algebraic.
+    pub san: Cow<'a, str>,
+}
+
+/// The clock of the side on the move on a day; [`crate::domain::clock::ledger::Clock`] has the same for both sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Figures {
+    /// Charged so far for the move being thought about.
+    pub days_this_move: u32,
+    /// Allowance up to the next control minus both; negative once overstepped; `None` without a limit.
+    pub days_left: Option<i64>,
+}
+
+/// A game that cannot be computed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("game {game}: {why}")]
+pub struct Broken {
+    /// Which.
+    pub game: GameId,
+    /// Its rules, or the move that does not play out.
+    pub why: String,
+}
+
+impl Summary<'_> {
+    /// The summary of a game for `today` and the time after it; `drafted` is the day on which its planned move was chosen.
+    ///
+    /// # Errors
+    /// [`Broken`] when the rules are not usable or the record does not play out.
+    pub fn of(
+        game: &Game,
+        ledger: &Ledger,
+        drafted: Option<NaiveDate>,
+        today: NaiveDate,
+    ) -> Result<Summary<'static>, Broken> {
+        let broken = |why: String| Broken { game: game.id.clone(), why };
+        let replay = game.replay().map_err(|e| broken(e.to_string()))?;
+        let last = replay.plies().zip(&game.moves).enumerate().last();
+        let to_move = game.to_move();
+        let clock = ledger.clock(to_move, None, today);
+        let pace = if game.result.is_none() { Pace::of(ledger, today) } else { None };
+        let marks = marks(game, ledger, pace.as_ref(), drafted);
+        Ok(Summary {
+            id: game.id.to_string().into(),
+            event: game.event.clone().into(),
+            opponent: game.opponent().name.clone().into(),
+            me: game.me,
+            to_move,
+            plies: u32::try_from(game.moves.len()).unwrap_or(u32::MAX),
+            result: game.result,
+            last: last.map(|(index, ((before, played), record))| LastMove {
+                number: game.number_of(index).to_string().into(),
+                numeric: record.numeric.to_string().into(),
+                san: san(before, played).into(),
+            }),
+            standing: replay.standing(),
+            drafted: game.plan.is_some(),
+            draw_offered: game.draw_offer.is_some_and(|side| side != game.me),
+            control: ledger.rules().control.words().into(),
+            days_used: clock.days_used,
+            allowed: clock.days_left,
+            pace,
+            marks,
+        })
+    }
+
+    /// The last day for which it is right; `None` where it does not depend on the day.
+    pub fn until(&self) -> Option<NaiveDate> {
+        self.pace.as_ref().map(Pace::until)
+    }
+
+    /// True when the player is on the move and the game is not over.
+    pub fn is_my_turn(&self) -> bool {
+        self.result.is_none() && self.to_move == self.me
+    }
+
+    /// Every mark, by date; none of a finished game.
+    pub fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
+    /// The mark that the player looks at first.
+    pub fn next(&self, today: NaiveDate) -> Option<Mark> {
+        next(&self.marks, self.me, today)
+    }
+
+    /// Days charged for the moves of the side on the move, by the record alone.
+    pub fn days_used(&self) -> u32 {
+        self.days_used
+    }
+
+    /// The clock of the side on the move.
+    pub fn figures(&self, today: NaiveDate) -> Figures {
+        let days_this_move = self.pace.as_ref().map_or(0, |pace| pace.charged(today));
+        let days_left = self.allowed.map(|allowed| allowed - i64::from(days_this_move));
+        Figures { days_this_move, days_left }
+    }
+
+    /// Whether something may cost the player the game within `urgent_days`, or has already.
+    pub fn is_urgent(&self, today: NaiveDate, urgent_days: u32) -> bool {
+        self.marks.iter().any(|mark| mark.severity(self.me, today, urgent_days) == Severity::Urgent)
+    }
+
+    /// Whether the opponent has been silent for so long that the player may do something about it.
+    pub fn is_silent(&self, today: NaiveDate) -> bool {
+        self.marks.iter().any(|mark| mark.side == self.me && mark.is_permission() && mark.date <= today)
+    }
+
+    /// Whether a side is on leave.
+    pub fn is_on_leave(&self, today: NaiveDate) -> bool {
+        self.marks.iter().any(|mark| match mark.kind {
+            MarkKind::LeaveBegins { days } => {
+                let end = mark.date.checked_add_days(Days::new(u64::from(days)));
+                mark.date <= today && end.is_none_or(|end| today < end)
+            }
+            _ => false,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::document::tests::sample_game;
+    use crate::domain::game::Leave;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn its_figures_are_those_of_the_ledger_on_every_day() {
+        let game = sample_game();
+        let ledger = Ledger::of(&game).unwrap();
+        let summary = Summary::of(&game, &Ledger::of(&game).unwrap(), None, day("2004-11-05")).unwrap();
+        for today in day("2004-10-25").iter_days().take_while(|day| Some(*day) <= summary.until()).step_by(7) {
+            let clock = ledger.clock(Side::Black, Some(Side::Black), today);
+            let figures = summary.figures(today);
+            assert_eq!(
+                (figures.days_this_move, summary.days_used()),
+                (clock.days_this_move, clock.days_used),
+                "{today}"
+            );
+            assert_eq!(figures.days_left, clock.days_left, "{today}");
+        }
+    }
+
+    #[test]
+    fn a_side_is_on_leave_from_the_first_to_the_last_day() {
+        let mut game = sample_game();
+        let (from, to) = (day("2004-11-10"), day("2004-11-12"));
+        game.leaves = vec![Leave { side: Side::White, from, to, announced: None }];
+        let summary = Summary::of(&game, &Ledger::of(&game).unwrap(), None, from).unwrap();
+        let days = ["2004-11-09", "2004-11-10", "2004-11-12", "2004-11-13"].map(|text| summary.is_on_leave(day(text)));
+        assert_eq!(days, [false, true, true, false]);
+    }
+}

@@ -1,0 +1,102 @@
+//! Summaries of games, kept so that a list of thousands need not replay them.
+//!
+//! Text to the store: what stands in it, `domain::summary` knows. A kept summary counts only if the game has not changed since, if the
+//! same program made it, and if it tells of the day that is asked for; every other game is named as stale, in the same read.
+
+use chrono::NaiveDate;
+use sqlx::Connection;
+
+use super::error::StoreError;
+use super::rows::json;
+use super::{Store, open};
+use crate::domain::game::GameId;
+use crate::domain::summary::Summary;
+
+/// What is kept of all games.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// The summaries that count, with [`Summary::LINE`] between them, in the order in which the games were imported.
+    pub lines: String,
+    /// The games without one.
+    pub stale: Vec<GameId>,
+}
+
+/// A summary to be kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSummary {
+    /// Of which game.
+    pub game: GameId,
+    /// The game's version that it was made from.
+    pub version: i64,
+    /// The last day that it tells of.
+    pub until: NaiveDate,
+    /// Its line.
+    pub body: String,
+}
+
+impl Store {
+    /// The summaries of all games that were made by `made_by` and tell of `day`.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn summaries(&mut self, made_by: &str, day: NaiveDate) -> Result<Kept, StoreError> {
+        let mut db = self.checkout().await?;
+        let (lines, stale): (Option<String>, String) = sqlx::query_as(
+            "SELECT group_concat(body, ?1), json_group_array(name) FILTER (WHERE body IS NULL)
+             FROM (SELECT games.name, summaries.body
+                   FROM games LEFT JOIN summaries ON summaries.game = games.id AND summaries.version = games.version
+                        AND summaries.made_by = ?2 AND summaries.until_day >= ?3
+                   ORDER BY games.id)",
+        )
+        .bind(Summary::LINE.to_string())
+        .bind(made_by)
+        .bind(day)
+        .fetch_one(&mut db)
+        .await?;
+        self.checkin(db);
+        Ok(Kept { lines: lines.unwrap_or_default(), stale: json("games.name", &stale)? })
+    }
+
+    /// Keeps summaries in place of older ones.
+    ///
+    /// # Errors
+    /// Those of writing the database; then none of them is kept.
+    pub async fn keep_summaries(&mut self, made_by: &str, summaries: &[NewSummary]) -> Result<(), StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
+        for summary in summaries {
+            sqlx::query(
+                "INSERT OR REPLACE INTO summaries (game, version, made_by, until_day, body)
+                 SELECT id, ?, ?, ?, ? FROM games WHERE name = ?",
+            )
+            .bind(summary.version)
+            .bind(made_by)
+            .bind(summary.until)
+            .bind(&summary.body)
+            .bind(summary.game.as_str())
+            .execute(&mut *tx)
+            .await?;
+        }
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(())
+    }
+
+    /// The games whose last move came with statements that differ from the record.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn disputed(&mut self) -> Result<Vec<GameId>, StoreError> {
+        let mut db = self.checkout().await?;
+        let names: String = sqlx::query_scalar(
+            "SELECT json_group_array(DISTINCT games.name)
+             FROM verdicts JOIN games ON games.id = verdicts.game
+             WHERE verdicts.discrepancies <> '[]' AND games.result IS NULL
+               AND verdicts.mail = (SELECT mail FROM moves WHERE game = games.id ORDER BY ply DESC LIMIT 1)",
+        )
+        .fetch_one(&mut db)
+        .await?;
+        self.checkin(db);
+        json("games.name", &names)
+    }
+}

@@ -1,0 +1,104 @@
+//! What the player was told: each cause once, in the transaction that puts the mail into the outbox.
+
+use chrono::{DateTime, Utc};
+use sqlx::Connection;
+
+use super::error::StoreError;
+use super::outbox::{Outgoing, enqueue};
+use super::rows::word;
+use super::{Store, open};
+use crate::domain::game::GameId;
+
+impl Store {
+    /// Notes that the player is told of a cause and puts the mail that tells it into the outbox; without a mail, that there was nothing
+    /// to tell. False when he was told before: then nothing is written.
+    ///
+    /// # Errors
+    /// Those of writing the database; then he was not told.
+    pub async fn tell(
+        &mut self,
+        cause: &str,
+        letter: Option<&Outgoing>,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
+        let told: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM told WHERE cause = ?)")
+            .bind(cause)
+            .fetch_one(&mut *tx)
+            .await?;
+        if !told {
+            if let Some(letter) = letter {
+                enqueue(&mut tx, letter, None, now).await?;
+            }
+            sqlx::query(
+                "INSERT INTO told (cause, outbox, at) VALUES (?, (SELECT id FROM outbox WHERE message_id = ?), ?)",
+            )
+            .bind(cause)
+            .bind(letter.map(|letter| &letter.message_id))
+            .bind(now)
+            .execute(&mut *tx)
+            .await?;
+        }
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(!told)
+    }
+
+    /// Whether the player was told of a cause.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn is_told(&mut self, cause: &str) -> Result<bool, StoreError> {
+        let mut db = self.checkout().await?;
+        let told = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM told WHERE cause = ?)")
+            .bind(cause)
+            .fetch_one(&mut db)
+            .await?;
+        self.checkin(db);
+        Ok(told)
+    }
+
+    /// When he was last told of a cause that begins so.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn last_told(&mut self, beginning: &str) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let mut db = self.checkout().await?;
+        let at = sqlx::query_scalar("SELECT max(at) FROM told WHERE substr(cause, 1, length(?1)) = ?1")
+            .bind(beginning)
+            .fetch_one(&mut db)
+            .await?;
+        self.checkin(db);
+        Ok(at)
+    }
+
+    /// The games with moves put on record after an instant, with their number.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn moves_since(&mut self, since: DateTime<Utc>) -> Result<Vec<(GameId, u32)>, StoreError> {
+        let mut db = self.checkout().await?;
+        let rows: Vec<(String, u32)> = sqlx::query_as(
+            "SELECT games.name, count(*) FROM moves JOIN games ON games.id = moves.game
+             WHERE recorded_at > ? GROUP BY games.id ORDER BY games.id",
+        )
+        .bind(since)
+        .fetch_all(&mut db)
+        .await?;
+        self.checkin(db);
+        rows.into_iter().map(|(name, moves)| Ok((word("games.name", name)?, moves))).collect()
+    }
+
+    /// When the newest mail was read, by the clock of that time. What its servers say is not asked: anybody can send a mail that claims
+    /// to be of next year.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn newest_mail(&mut self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let mut db = self.checkout().await?;
+        let newest = sqlx::query_scalar("SELECT max(taken_at) FROM mails").fetch_one(&mut db).await?;
+        self.checkin(db);
+        Ok(newest)
+    }
+}

@@ -1,0 +1,114 @@
+//! All games at a glance, for `status`, `agenda`, the digest and the calendar: each as a [`Summary`].
+//!
+//! Kept summaries are taken where the store says that they still count; all other games are loaded and summed up. Whoever may write
+//! calls [`refresh`] afterwards, so that the next look is quick. What will surprise you: a look itself never writes, and is right without any
+//! kept summary.
+
+use chrono::{DateTime, Days, NaiveDate, Utc};
+use chrono_tz::Tz;
+
+use crate::config::Me;
+use crate::domain::game::GameId;
+use crate::domain::summary::{Broken, Summary};
+use crate::io::store::{NewSummary, Store, StoreError, WatchedGame};
+
+/// Games that are loaded at a time.
+const AT_ONCE: usize = 200;
+/// A kept summary is made anew when it tells of no more days than this.
+const AHEAD: Days = Days::new(100);
+
+/// Behind every day that is asked for, in the four digits by which days compare as texts.
+const LAST_DAY: NaiveDate = match NaiveDate::from_ymd_opt(9999, 12, 31) {
+    Some(day) => day,
+    None => NaiveDate::MIN,
+};
+
+/// The summaries of all games on a day.
+#[derive(Debug)]
+pub struct Overview {
+    lines: String,
+    made: Vec<Summary<'static>>,
+    /// The games that cannot be summed up.
+    pub broken: Vec<Broken>,
+}
+
+impl Overview {
+    /// All games on `today`, a day of the player's own place. Only reads.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn load(store: &mut Store, me: &Me, today: NaiveDate) -> Result<Overview, StoreError> {
+        let kept = store.summaries(&made_by(me), today).await?;
+        let mut overview = Overview { lines: kept.lines, made: Vec::new(), broken: Vec::new() };
+        for ids in kept.stale.chunks(AT_ONCE) {
+            for watched in store.watched(ids).await? {
+                match summed_up(&watched, me, today) {
+                    Ok(summary) => overview.made.push(summary),
+                    Err(broken) => overview.broken.push(broken),
+                }
+            }
+        }
+        Ok(overview)
+    }
+
+    /// Each game, in no order.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreadable`] when a kept summary cannot be read back.
+    pub fn summaries(&self) -> Result<Vec<Summary<'_>>, StoreError> {
+        let unreadable = || StoreError::Unreadable { column: "summaries.body".to_owned() };
+        let kept = self.lines.split(Summary::LINE).filter(|line| !line.is_empty());
+        let kept = kept.map(|line| Summary::decode(line).ok_or_else(unreadable));
+        kept.chain(self.made.iter().cloned().map(Ok)).collect()
+    }
+}
+
+/// The day on which the planned move was chosen.
+pub fn drafted_on(watched: &WatchedGame, zone: Tz) -> Option<NaiveDate> {
+    watched.chosen_at.map(|at| at.with_timezone(&zone).date_naive())
+}
+
+/// The summary of one game.
+///
+/// # Errors
+/// [`Broken`].
+pub fn summed_up(watched: &WatchedGame, me: &Me, today: NaiveDate) -> Result<Summary<'static>, Broken> {
+    let game = &watched.stored.game;
+    let ledger = me.ledger(game).map_err(|e| Broken { game: game.id.clone(), why: e.to_string() })?;
+    Summary::of(game, &ledger, drafted_on(watched, me.timezone), today)
+}
+
+/// Sums up every game that has changed, and keeps it. Gives how many.
+///
+/// # Errors
+/// Those of the database; what was kept before stays right.
+pub async fn refresh(store: &mut Store, me: &Me, now: DateTime<Utc>) -> Result<usize, StoreError> {
+    let today = now.with_timezone(&me.timezone).date_naive();
+    let made_by = made_by(me);
+    let soon = today.checked_add_days(AHEAD).unwrap_or(today);
+    let stale: Vec<GameId> = store.summaries(&made_by, soon).await?.stale;
+    let mut kept = 0;
+    for ids in stale.chunks(AT_ONCE) {
+        let games = store.watched(ids).await?;
+        let summaries: Vec<NewSummary> = games.iter().filter_map(|watched| to_keep(watched, me, today)).collect();
+        store.keep_summaries(&made_by, &summaries).await?;
+        kept += summaries.len();
+    }
+    Ok(kept)
+}
+
+/// A game that cannot be computed is not kept: whoever looks at it is told why.
+fn to_keep(watched: &WatchedGame, me: &Me, today: NaiveDate) -> Option<NewSummary> {
+    let summary = summed_up(watched, me, today).ok()?;
+    Some(NewSummary {
+        game: watched.stored.game.id.clone(),
+        version: watched.version,
+        until: summary.until().unwrap_or(LAST_DAY),
+        body: summary.encode(),
+    })
+}
+
+/// The rules of this build, the zone by which instants become days, and how the player books his mails.
+fn made_by(me: &Me) -> String {
+    format!("{} {} {:?}", env!("AMICI_DOMAIN"), me.timezone, me.received)
+}

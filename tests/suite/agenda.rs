@@ -1,0 +1,178 @@
+//! What bites next, as the player sees it: `status`, `agenda` and `next`, on given days and without a clock.
+
+use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Executor};
+
+use super::cli::{Player, document};
+
+const AT: &str = "2004-11-02T10:00:00Z";
+
+/// The flags of the only game on a day.
+fn flags(player: &Player, at: &str) -> Vec<String> {
+    let status = player.run(&["status", "--json", "--at", at]).json();
+    let flags = status["games"][0]["flags"].as_array().unwrap();
+    flags.iter().map(|flag| flag.as_str().unwrap().to_owned()).collect()
+}
+
+fn sql(player: &Player, statement: &'static str) {
+    let path = player.path("data").join("amici.db");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        SqliteConnectOptions::new().filename(path).connect().await.unwrap().execute(statement).await.unwrap();
+    });
+}
+
+#[test]
+fn the_agenda_lists_the_marks_of_both_sides_by_date_with_their_rules() {
+    let player = Player::with_sample();
+    insta::assert_snapshot!(player.run(&["agenda", "--at", AT]).result());
+    let plain = player.run(&["agenda", "--plain", "--days", "11", "--at", AT]).result();
+    assert_eq!(
+        plain,
+        "2004-11-13\tSAMPLE-1\tblack\tannounce\tinfo\ttell him if you need longer\tannounce_after\t14 days\n\
+         2004-11-13\tSAMPLE-1\twhite\trepeat\tinfo\the may repeat, copy to the director\trepeat\t14 days, copy to the director\n"
+    );
+    assert_eq!(player.run(&["agenda", "--days", "10", "--at", AT]).result(), "Nothing comes within 10 days.\n");
+}
+
+#[test]
+fn the_agenda_as_json_says_why_each_mark_stands_there() {
+    let player = Player::with_sample();
+    let agenda = player.run(&["agenda", "--json", "--at", "2004-11-27T10:00:00Z"]).json();
+    assert_eq!((&agenda["schema"], &agenda["days"], &agenda["clock_doubt"]), (&json!(1), &json!(30), &Value::Null));
+    assert_eq!(
+        agenda["marks"][0],
+        json!({
+            "date": "2004-11-29", "game_id": "SAMPLE-1", "opponent": "Ostrander, Mila", "side": "black", "mine": true,
+            "kind": "time_control", "words": "time control 10", "severity": "urgent",
+            "why": {"key": "control", "value": "10 moves / 60 days"},
+        })
+    );
+}
+
+#[test]
+fn without_a_game_the_lists_are_empty_and_say_what_to_do() {
+    let player = Player::new();
+    assert_eq!(player.run(&["agenda", "--json"]).json()["marks"], json!([]));
+    assert!(player.run(&["next"]).result().contains("amici import FILE"));
+}
+
+#[test]
+fn next_shows_the_game_that_needs_the_player_most_with_its_reason() {
+    let player = Player::with_sample();
+    player.import(&document(|game| {
+        game["id"] = json!("LATE-2");
+        game["last_message_id"] = Value::Null;
+        game["rules"] = json!({"base": "iccf-email-2000", "control": {"kind": "cumulative", "moves": 10, "days": 40}});
+    }));
+    let shown = player.run(&["next", "--at", "2004-11-08T10:00:00Z"]).result();
+    assert!(
+        shown.starts_with("LATE-2 needs you most: it is urgent; Tue 09 Nov 2004: time control 10\n\nLATE-2   you"),
+        "{shown}"
+    );
+    assert!(shown.ends_with("Next: amici play LATE-2 MOVE   (numeric, SAN or c7c5)\n"), "{shown}");
+    let calm = player.run(&["next", "--at", AT]).result();
+    assert!(calm.starts_with("LATE-2 needs you most: it is your move; "), "{calm}");
+    for game in ["SAMPLE-1", "LATE-2"] {
+        player.run(&["play", game, "Nc6"]).result();
+    }
+    let drafted = player.run(&["next", "--at", AT]).result();
+    assert!(
+        drafted.ends_with("Next: send the draft of LATE-2, then  amici sent LATE-2   if his answer is slow\n"),
+        "{drafted}"
+    );
+    assert_eq!(
+        Player::waiting().run(&["next", "--at", AT]).result(),
+        "No game needs you; 1 game waits for your opponent.\n"
+    );
+}
+
+#[test]
+fn a_silent_opponent_is_flagged_and_the_permission_is_open_today() {
+    let player = Player::waiting();
+    assert_eq!(flags(&player, "2004-11-08T10:00:00Z"), Vec::<String>::new());
+    assert_eq!(flags(&player, "2004-11-09T10:00:00Z"), ["silent"]);
+    let status = player.run(&["status", "--at", "2004-11-20T10:00:00Z"]).result();
+    assert!(status.contains("today       you may repeat, copy to the director"), "{status}");
+    let json = player.run(&["status", "--json", "--at", "2004-11-20T10:00:00Z"]).json();
+    assert_eq!(json["games"][0]["next_event"], json!({"date": "2004-11-09", "kind": "repeat"}));
+}
+
+#[test]
+fn leave_an_overstepped_clock_and_an_unsettled_statement_are_flagged() {
+    let player = Player::with_sample();
+    sql(
+        &player,
+        "INSERT INTO leaves (game, position, side, from_day, to_day) VALUES (1, 0, 'white', '2004-11-01', '2004-11-03')",
+    );
+    assert_eq!(flags(&player, AT), ["leave"]);
+    assert_eq!(flags(&player, "2004-11-04T10:00:00Z"), Vec::<String>::new());
+    assert_eq!(flags(&player, "2005-06-01T10:00:00Z"), ["overstep"]);
+    sql(
+        &player,
+        "INSERT INTO mails (sha256, size, subject, taken_at) VALUES (zeroblob(32), 1, '', '2004-10-30T18:00:00+00:00');
+         INSERT INTO verdicts (mail, game, outcome, reason, plies, stated, discrepancies, candidates, open, decided_at)
+             VALUES (1, 1, 'move', '', '[]', '{}', '[\"his total is 13, the record says 12\"]', '[]', 0, '2004-10-30T18:00:00+00:00');
+         UPDATE moves SET mail = 1 WHERE ply = 11",
+    );
+    assert_eq!(
+        flags(&player, "2004-11-04T10:00:00Z"),
+        Vec::<String>::new(),
+        "an older move is settled by the later ones"
+    );
+    sql(&player, "UPDATE moves SET mail = 1 WHERE ply = 13");
+    assert_eq!(flags(&player, "2004-11-04T10:00:00Z"), ["clock?"]);
+}
+
+#[test]
+fn status_is_sorted_by_what_bites_next_and_hides_finished_games_from_the_eye_alone() {
+    let player = Player::with_sample();
+    let rules =
+        |days: u32| json!({"base": "iccf-email-2000", "control": {"kind": "cumulative", "moves": 10, "days": days}});
+    for (id, days, result) in [("B-60", 50, Value::Null), ("A-33", 36, Value::Null), ("DONE", 60, json!("1-0"))] {
+        player.import(&document(|game| {
+            game["id"] = json!(id);
+            game["rules"] = rules(days);
+            game["result"] = result;
+            game["last_message_id"] = Value::Null;
+        }));
+    }
+    let order = |args: &[&str]| -> Vec<String> {
+        let shown = player.run(args).result();
+        shown.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect()
+    };
+    assert_eq!(order(&["status", "--plain", "--at", AT]), ["A-33", "B-60", "SAMPLE-1"]);
+    assert_eq!(order(&["status", "--plain", "--all", "--at", AT]), ["A-33", "B-60", "SAMPLE-1", "DONE"]);
+    let text = player.run(&["status", "--at", AT]).result();
+    assert!(text.contains(" !!  A-33") && text.contains("\n1 game is finished (status --all)\n"), "{text}");
+    let listed = player.run(&["status", "--json", "--at", AT]).json()["games"].as_array().unwrap().len();
+    assert_eq!(listed, 4);
+}
+
+#[test]
+fn without_a_clock_that_can_be_right_no_deadline_is_judged_and_the_record_stands() {
+    let player = Player::with_sample();
+    sql(
+        &player,
+        "INSERT INTO mails (sha256, size, subject, taken_at) VALUES (zeroblob(32), 1, '', '2999-01-01T00:00:00+00:00')",
+    );
+    let status = player.run(&["status", "--json"]).json();
+    let game = &status["games"][0];
+    assert_eq!([&game["days_this_move"], &game["days_left"], &game["next_event"]], [&Value::Null; 3]);
+    assert_eq!((&game["days_used"], &game["flags"]), (&json!(30), &json!([])));
+    assert!(status["clock_doubt"].as_str().unwrap().contains("a mail was read here on 2999-01-01"), "{status}");
+    for command in [&["status"][..], &["agenda"], &["show", "SAMPLE-1"], &["next"]] {
+        let text = player.run(command).result();
+        assert!(text.contains("NO DEADLINE IS JUDGED: the clock of this machine says "), "{command:?}: {text}");
+        assert!(text.contains("SAMPLE-1") && !text.contains("time control 10"), "{command:?}: {text}");
+    }
+    assert_eq!(player.run(&["status", "--exit-code"]).code, 9);
+    assert_eq!(player.run(&["agenda", "--json"]).json()["marks"], json!([]));
+    let named = player.run(&["status", "--json", "--at", AT]).json();
+    assert_eq!(
+        (&named["games"][0]["days_left"], &named["clock_doubt"]),
+        (&json!(27), &Value::Null),
+        "a day that he names counts"
+    );
+}

@@ -1,0 +1,214 @@
+//! What the daemon tells of its own accord: each cause once, quiet otherwise, and nothing by a clock that cannot be right.
+
+use amici::config::{Config, Me, Notify};
+use amici::daemon::{Daemon, RemindError, Reminded, remind};
+use amici::domain::game::{Game, Plan, Side, Stated};
+use amici::io::maildir::Maildir;
+use amici::io::store::{Outgoing, OutgoingKind, Store};
+use chrono::{DateTime, Days, Utc};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Executor};
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+use super::intake::{ME, ROOT, sample};
+
+/// Black, who has eight days left since 1 March 2026: his last safe day is 9 March.
+fn near() -> Game {
+    let mut game = sample(13);
+    game.me = Side::Black;
+    game.rules = serde_json::from_str(r#""iccf-email-2000""#).unwrap();
+    game.start_date = None;
+    for record in &mut game.moves {
+        record.claimed = Stated::default();
+    }
+    game.moves[11].claimed.total = Some(52);
+    game.moves[12].observed.arrived = Some("2026-03-01".parse().unwrap());
+    game
+}
+
+struct Desk {
+    dir: TempDir,
+    store: Store,
+    me: Me,
+    notify: Notify,
+}
+
+impl Desk {
+    async fn new() -> Desk {
+        let dir = TempDir::new().unwrap();
+        let mut store = Store::open(dir.path()).await.unwrap();
+        store.import(&[(near(), ROOT.to_owned())], false, at("2026-03-01T10:00:00Z")).await.unwrap();
+        let config = Config::parse(ME).unwrap();
+        Desk { dir, store, me: config.me, notify: config.notify }
+    }
+
+    /// How many mails are put out at an instant.
+    async fn told(&mut self, instant: &str) -> usize {
+        match remind(&mut self.store, &self.me, &self.notify, at(instant)).await.unwrap() {
+            Reminded::Told(mails) => mails,
+            Reminded::Distrusted(why) => panic!("{why}"),
+        }
+    }
+
+    async fn subjects(&mut self) -> Vec<String> {
+        let rows = self.store.unsent().await.unwrap();
+        let notices = rows.into_iter().filter(|row| row.outgoing.kind == OutgoingKind::Notice);
+        notices
+            .map(|row| {
+                assert_eq!(row.outgoing.recipient, "tobin.q@example.net");
+                let text = String::from_utf8(row.outgoing.bytes).unwrap();
+                text.lines().find_map(|line| line.strip_prefix("Subject: ").map(str::to_owned)).unwrap()
+            })
+            .collect()
+    }
+
+    async fn sql(&self, sql: &'static str) {
+        let options = SqliteConnectOptions::new().filename(self.dir.path().join("amici.db"));
+        options.connect().await.unwrap().execute(sql).await.unwrap();
+    }
+}
+
+fn at(text: &str) -> DateTime<Utc> {
+    text.parse().unwrap()
+}
+
+#[tokio::test]
+async fn an_urgent_mark_is_told_once_and_a_digest_comes_on_the_day_with_news_alone() {
+    let mut desk = Desk::new().await;
+    let mut told = Vec::new();
+    for instant in [
+        "2026-03-02T12:00:00Z", // the first start
+        "2026-03-03T12:00:00Z",
+        "2026-03-04T12:00:00Z",
+        "2026-03-05T12:00:00Z",
+        "2026-03-06T06:00:00Z", // 07:00 in Vienna, three days before the control: urgent
+        "2026-03-06T06:00:00Z",
+        "2026-03-06T06:59:00Z",
+        "2026-03-06T07:01:00Z", // the digest
+        "2026-03-06T07:01:00Z",
+        "2026-03-06T22:00:00Z",
+        "2026-03-07T12:00:00Z",
+        "2026-03-08T12:00:00Z",
+        "2026-03-10T12:00:00Z", // overstepped, but told before
+    ] {
+        told.push(desk.told(instant).await);
+    }
+    assert_eq!(told, [0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0]);
+    let expected =
+        ["[amici SAMPLE-1] time control 10, in 3 days", "[amici] 1 mark near or open, 1 of your games wait for you"];
+    assert_eq!(desk.subjects().await, expected);
+}
+
+#[tokio::test]
+async fn a_move_since_the_last_digest_is_news() {
+    let mut desk = Desk::new().await;
+    assert_eq!(desk.told("2026-03-02T12:00:00Z").await, 0);
+    desk.sql("UPDATE moves SET recorded_at = '2026-03-02T13:00:00+00:00' WHERE ply = 13").await;
+    assert_eq!(desk.told("2026-03-02T14:00:00Z").await, 0, "at its time only");
+    assert_eq!(desk.told("2026-03-03T08:00:00Z").await, 1);
+    assert_eq!(desk.told("2026-03-04T08:00:00Z").await, 0);
+}
+
+#[tokio::test]
+async fn without_a_digest_what_is_urgent_is_still_told() {
+    let mut desk = Desk::new().await;
+    desk.notify.digest = None;
+    assert_eq!(desk.told("2026-03-02T12:00:00Z").await, 0);
+    assert_eq!(desk.told("2026-03-08T12:00:00Z").await, 1);
+    assert_eq!(desk.subjects().await, ["[amici SAMPLE-1] time control 10, in 1 day"]);
+}
+
+#[tokio::test]
+async fn a_mark_that_was_passed_long_ago_is_no_news() {
+    let mut desk = Desk::new().await;
+    assert_eq!(desk.told("2026-03-18T12:00:00Z").await, 0);
+}
+
+#[tokio::test]
+async fn a_failure_between_the_mail_and_the_note_of_it_leaves_neither_and_the_next_try_tells_once() {
+    let mut desk = Desk::new().await;
+    desk.sql("CREATE TRIGGER planted BEFORE INSERT ON told BEGIN SELECT RAISE(ABORT, 'planted'); END").await;
+    let failed = remind(&mut desk.store, &desk.me, &desk.notify, at("2026-03-08T12:00:00Z")).await;
+    assert!(matches!(failed, Err(RemindError::Store(_))), "{failed:?}");
+    assert_eq!(desk.subjects().await, Vec::<String>::new());
+    desk.sql("DROP TRIGGER planted; CREATE TRIGGER planted BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'planted'); END").await;
+    assert!(remind(&mut desk.store, &desk.me, &desk.notify, at("2026-03-08T12:00:00Z")).await.is_err());
+    desk.sql("DROP TRIGGER planted").await;
+    assert_eq!(desk.told("2026-03-08T12:00:00Z").await, 1);
+    assert_eq!(desk.told("2026-03-08T12:00:00Z").await, 0);
+}
+
+#[tokio::test]
+async fn two_daemons_at_the_same_instant_tell_once() {
+    let mut desk = Desk::new().await;
+    let mut second = Store::open(desk.dir.path()).await.unwrap();
+    let now = at("2026-03-08T12:00:00Z");
+    let (first, other) = tokio::join!(
+        remind(&mut desk.store, &desk.me, &desk.notify, now),
+        remind(&mut second, &desk.me, &desk.notify, now)
+    );
+    let mails = |reminded: Reminded| if let Reminded::Told(mails) = reminded { mails } else { 0 };
+    assert_eq!(mails(first.unwrap()) + mails(other.unwrap()), 1);
+    assert_eq!(desk.subjects().await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_draft_that_nobody_saw_sent_is_told_a_day_later_and_once() {
+    let mut desk = Desk::new().await;
+    let plan = Plan {
+        numeric: "2836".parse().unwrap(),
+        stated: Stated::default(),
+        draw_offer: false,
+        message_id: "<reply@example.net>".to_owned(),
+    };
+    let draft = Outgoing {
+        kind: OutgoingKind::Draft,
+        game: Some("SAMPLE-1".parse().unwrap()),
+        ply: Some(14),
+        message_id: "<draft@example.net>".to_owned(),
+        recipient: "tobin.q@example.net".to_owned(),
+        bytes: b"Subject: draft\r\n\r\n".to_vec(),
+    };
+    desk.store.plan(&near().id, 13, &plan, &draft, at("2026-03-02T12:00:00Z")).await.unwrap();
+    assert_eq!(desk.told("2026-03-02T13:00:00Z").await, 0);
+    assert_eq!(desk.told("2026-03-03T06:00:00Z").await, 1);
+    assert_eq!(desk.told("2026-03-04T06:00:00Z").await, 0);
+    assert_eq!(desk.subjects().await, ["[amici SAMPLE-1] your draft was not seen to be sent, today"]);
+}
+
+#[tokio::test]
+async fn by_a_clock_that_cannot_be_right_nothing_is_told() {
+    let mut desk = Desk::new().await;
+    let reminded = remind(&mut desk.store, &desk.me, &desk.notify, at("1970-01-01T00:00:10Z")).await.unwrap();
+    assert!(matches!(reminded, Reminded::Distrusted(_)));
+    desk.sql(
+        "INSERT INTO mails (sha256, size, subject, taken_at) VALUES (zeroblob(32), 1, '', '2026-11-20T10:00:00+00:00')",
+    )
+    .await;
+    let reminded = remind(&mut desk.store, &desk.me, &desk.notify, at("2026-03-08T12:00:00Z")).await.unwrap();
+    assert!(matches!(reminded, Reminded::Distrusted(_)));
+    assert_eq!(desk.subjects().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_round_of_the_daemon_delivers_what_is_urgent_once() {
+    let dir = TempDir::new().unwrap();
+    let mail = dir.path().join("Maildir");
+    Maildir::create(&mail).unwrap();
+    let config =
+        Config::parse(&format!("{ME}[maildir]\npath = \"{}\"\n[notify]\nurgent_days = 2\n", mail.display())).unwrap();
+    let mut game = near();
+    // he has eight days from then on
+    game.moves[12].observed.arrived = Some(Utc::now().date_naive() - Days::new(7));
+    let mut store = Store::open(&dir.path().join("data")).await.unwrap();
+    store.import(&[(game, ROOT.to_owned())], false, Utc::now()).await.unwrap();
+    let (outlet, shutdown) = (config.mail.clone().unwrap(), CancellationToken::new());
+    let mut daemon = Daemon::new(config, outlet, store, "here".to_owned(), shutdown).await.unwrap();
+    let delivered = [daemon.round_once().await.unwrap(), daemon.round_once().await.unwrap()].map(|r| r.delivered.len());
+    assert_eq!(delivered, [1, 0]);
+    let [file] = <[_; 1]>::try_from(std::fs::read_dir(mail.join("new")).unwrap().collect::<Vec<_>>()).unwrap();
+    let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+    assert!(text.contains("Subject: [amici SAMPLE-1] time control 10, "), "{text}");
+    assert!(text.contains("Auto-Submitted: auto-generated"), "{text}");
+}

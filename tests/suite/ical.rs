@@ -1,0 +1,99 @@
+//! The calendar of marks: read back by a reader of its own, and held against RFC 5545.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use icalendar::{Calendar, Component, Event};
+use serde_json::json;
+
+use super::cli::{Player, document};
+
+const AT: &str = "2004-11-02T10:00:00Z";
+
+fn calendar(player: &Player) -> (String, Vec<Event>) {
+    let text = player.run(&["ical", "--at", AT]).result();
+    let events = text.parse::<Calendar>().unwrap().events().cloned().collect();
+    (text, events)
+}
+
+/// UID and day of each event.
+fn days(events: &[Event]) -> Vec<(String, String)> {
+    let day = |event: &Event| event.property_value("DTSTART").unwrap().to_owned();
+    events.iter().map(|event| (event.get_uid().unwrap().to_owned(), day(event))).collect()
+}
+
+#[test]
+fn each_mark_is_one_all_day_event_with_an_alarm_the_day_before() {
+    let (text, events) = calendar(&Player::with_sample());
+    assert_eq!(
+        days(&events),
+        [
+            ("SAMPLE-1.14.black-announce@amici", "20041113"),
+            ("SAMPLE-1.14.white-repeat-14@amici", "20041113"),
+            ("SAMPLE-1.14.black-time-control@amici", "20041129"),
+            ("SAMPLE-1.14.black-silence@amici", "20041209"),
+            ("SAMPLE-1.14.white-claim@amici", "20041210"),
+        ]
+        .map(|(uid, day)| (uid.to_owned(), day.to_owned()))
+    );
+    for event in &events {
+        assert_eq!(event.property_value("DTSTAMP"), Some("20041102T100000Z"), "{text}");
+        assert_eq!(event.property_value("DTEND"), None, "an event of one day has none (RFC 5545, 3.6.1)");
+    }
+    assert_eq!(text.matches("BEGIN:VALARM").count(), events.len());
+    assert_eq!(text.matches("TRIGGER:-P1D\r\n").count(), events.len(), "{text}");
+    assert_eq!(text.matches("DTSTART;VALUE=DATE:").count(), events.len());
+    assert!(text.contains("SUMMARY:SAMPLE-1 Ostrander\\, Mila: time control 10\r\n"), "{text}");
+}
+
+#[test]
+fn lines_end_and_are_folded_as_the_standard_wants_and_no_move_is_told() {
+    let player = Player::new();
+    player.import(&document(|game| game["white"]["name"] = json!("Müller, Änne ".repeat(20))));
+    let (text, events) = calendar(&player);
+    assert_eq!(events.len(), 5);
+    assert!(text.starts_with("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:") && text.ends_with("END:VCALENDAR\r\n"));
+    assert!(text.split("\r\n").all(|line| line.len() <= 75 && !line.contains(['\n', '\r'])), "{text}");
+    assert!(text.contains("\r\n "), "a long line is folded");
+    assert!(!text.contains("5171") && !text.contains("O-O"), "{text}");
+    assert_eq!(calendar(&player).0, text, "the same state and instant give the same bytes");
+}
+
+#[test]
+fn a_mark_that_moves_updates_its_event_and_a_finished_game_has_none() {
+    let player = Player::with_sample();
+    let before = calendar(&player).1;
+    let control = |events: &[Event]| {
+        let event = events.iter().find(|event| event.get_uid().unwrap().contains("time-control")).unwrap().clone();
+        (
+            event.get_uid().unwrap().to_owned(),
+            event.property_value("DTSTART").unwrap().to_owned(),
+            event.get_sequence().unwrap(),
+        )
+    };
+    let file = player.file(
+        "more.json",
+        document(|game| {
+            game["rules"] =
+                json!({"base": "iccf-email-2000", "control": {"kind": "cumulative", "moves": 10, "days": 50}});
+        }),
+    );
+    player.run(&["import", "--replace", &file]).result();
+    let after = calendar(&player).1;
+    let ((uid, day, sequence), (same, moved, later)) = (control(&before), control(&after));
+    assert_eq!((uid, day.as_str(), moved.as_str()), (same, "20041129", "20041119"));
+    assert!(later > sequence, "SEQUENCE grows (RFC 5545, 3.8.7.4): {sequence} {later}");
+    player.run(&["result", "SAMPLE-1", "1/2-1/2"]).result();
+    assert_eq!(calendar(&player).1, []);
+}
+
+#[test]
+fn the_file_is_replaced_whole_and_private() {
+    let player = Player::with_sample();
+    let file = player.file("chess.ics", "old");
+    assert_eq!(player.run(&["ical", "--at", AT, "-o", &file]).result(), format!("{file} has 5 events\n"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), calendar(&player).0);
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    let message = player.run(&["ical", "-o", "/nowhere/chess.ics"]).failure(1);
+    assert!(message.contains("/nowhere/chess.ics: entity not found"), "{message}");
+}
