@@ -40,7 +40,7 @@ static GIVEN: LazyLock<(Vec<Game>, String)> = LazyLock::new(|| {
             ..like.clone()
         })
         .collect();
-    let texts: Vec<String> = given.iter().map(|game| write(game, &[], &Options::default()).unwrap()).collect();
+    let texts: Vec<String> = given.iter().map(|game| write(game, &Options::default()).unwrap()).collect();
     (given, texts.join("\n"))
 });
 
@@ -108,7 +108,7 @@ fn write_all(bencher: Bencher) {
     let options = Options { opening: true, ..Options::default() };
     bencher
         .counter(ItemsCount::new(GAMES))
-        .bench(|| given.iter().map(|game| write(black_box(game), &[], &options).unwrap().len()).sum::<usize>());
+        .bench(|| given.iter().map(|game| write(black_box(game), &options).unwrap().len()).sum::<usize>());
 }
 
 /// Another program on the same file, if it is there.

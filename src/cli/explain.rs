@@ -4,7 +4,7 @@
 
 use std::str::FromStr;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
 use chrono_tz::Tz;
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
@@ -12,9 +12,7 @@ use shakmaty::Position;
 
 use super::review::passage_json;
 use super::{Exit, Failure, Report, Setup, find};
-use crate::domain::clock::days::{Charge, Method};
-use crate::domain::clock::ledger::{Basis, Dated, Ledger, PlyTime};
-use crate::domain::clock::rules::DoubleFrom;
+use crate::domain::clock::ledger::{Basis, Dated, Ledger, Overstepped, PlyTime};
 use crate::domain::game::{Game, GameId, MoveNumber, MoveRecord, Side};
 use crate::domain::notation::{san, words};
 use crate::intake::again::{Again, Passage, Places};
@@ -36,7 +34,7 @@ pub(super) struct Args {
 
 /// A ply as the player names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ply {
+pub(super) enum Ply {
     Last,
     Number(MoveNumber),
 }
@@ -57,6 +55,16 @@ impl FromStr for Ply {
         match (digits.parse(), side) {
             (Ok(number), Some(side)) => Ok(Ply::Number(MoveNumber { number, side })),
             _ => Err("write it as 12. or 12w (White's), 12... or 12b (Black's), or last".to_owned()),
+        }
+    }
+}
+
+impl Ply {
+    /// Its index in the record, counted from 0; it need not be on record.
+    pub(super) fn index_in(self, game: &Game) -> Option<usize> {
+        match self {
+            Ply::Last => game.moves.len().checked_sub(1),
+            Ply::Number(number) => game.first_number().plies_to(number),
         }
     }
 }
@@ -92,10 +100,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
-    let index = match args.ply {
-        Ply::Last => game.moves.len().checked_sub(1),
-        Ply::Number(number) => game.first_number().plies_to(number),
-    };
+    let index = args.ply.index_in(game);
     let ledger = Ledger::of(game).map_err(|e| broken(e.to_string()))?;
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
     let found = index.and_then(|index| {
@@ -194,45 +199,13 @@ impl Account<'_> {
         let added = |penalty: u32| if penalty > 0 { format!(", {penalty} of them a penalty") } else { String::new() };
         let days = self.time.days.unwrap_or_default();
         match self.time.basis {
-            Basis::Counted(charge) => format!("{}; {total}", self.counted(charge)),
+            Basis::Counted(charge) => format!("{}; {total}", charge.words(self.ledger.rules())),
             Basis::Agreed { penalty } => format!("{days} as settled{}; {total}", added(penalty)),
             Basis::Stated => format!("{days} as the mover states, since a date is missing; {total}"),
             Basis::Conditional => format!("0: a move of an accepted conditional line takes no time; {total}"),
             Basis::Reversed(wrong) => format!("none counted: {wrong}; {total}"),
             Basis::Unknown => format!("unknown, since a date is missing; {total}"),
         }
-    }
-
-    /// `24: 22 calendar days, those beyond 20 twice`, or only the first part of it where nothing changes the count.
-    fn counted(&self, charge: Charge) -> String {
-        let mut parts = vec![match charge.method {
-            Method::Calendar => format!("{} calendar days", charge.raw),
-            Method::Hours => format!("{} whole spans of 24 hours", charge.raw),
-            Method::WithinGrace => "less than 24 hours, which are free".to_owned(),
-            Method::CalendarForHours => {
-                format!("{} calendar days, because an instant is missing for counting hours", charge.raw)
-            }
-        }];
-        let rules = self.ledger.rules();
-        if charge.before_start > 0 {
-            parts.push(format!("{} before the start not counted", charge.before_start));
-        }
-        if charge.leave > 0 {
-            parts.push(format!("less {} of leave", charge.leave));
-        }
-        if charge.doubled > 0 {
-            let limit = rules.double_after.unwrap_or_default();
-            parts.push(match rules.double_from {
-                DoubleFrom::Day => format!("those beyond {limit} twice"),
-                DoubleFrom::Reminder => format!("{} since the reminder twice", charge.doubled),
-            });
-        }
-        if charge.penalty > 0 {
-            parts.push(format!("{} of penalty added", charge.penalty));
-        }
-        let plain = charge.days() == charge.raw && charge.method != Method::WithinGrace;
-        let lead = if plain { String::new() } else { format!("{}: ", charge.days()) };
-        format!("{lead}{}", parts.join(", "))
     }
 
     fn as_text(&self, zone: Tz) -> String {
@@ -254,19 +227,55 @@ impl Account<'_> {
         row("stated", day(claimed.received), day(claimed.sent), stated);
         let arrived = observed.arrived.map(|day| format!("our server took it {day}")).unwrap_or_default();
         row("observed", "-".to_owned(), day(observed.sent), arrived);
-        row("agreed", day(agreed.received), day(agreed.sent), String::new());
+        let settled = [count("days", agreed.days), count("total", agreed.total), count("penalty", agreed.penalty)];
+        let settled = settled.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        row("agreed", day(agreed.received), day(agreed.sent), settled);
         let dated = |date: Option<Dated>| day(date.map(|d| d.day));
         row("counts", dated(self.time.received), dated(self.time.sent), String::new());
         text.push('\n');
+        for (what, at) in self.instants(zone) {
+            text.push_str(&format!("  {what:<9} {at}\n"));
+        }
         for (what, date) in [("received", self.time.received), ("sent", self.time.sent)] {
             let why = date.map_or("nobody says it, and nothing stands in for it", |date| date.source.rule());
             text.push_str(&format!("  {what:<9} {why}\n"));
         }
         text.push_str(&format!("  days      {}\n", self.days()));
+        for over in self.oversteps() {
+            text.push_str(&format!("  over      {over}\n"));
+        }
+        for doubt in self.doubts() {
+            text.push_str(&format!("  doubtful  {doubt}\n"));
+        }
         for line in self.discrepancies() {
             text.push_str(&format!("  differs   {line}\n"));
         }
         text
+    }
+
+    /// What the servers wrote on the mail, each in its own offset but the last, which is the player's.
+    fn instants(&self, zone: Tz) -> impl Iterator<Item = (&'static str, String)> {
+        let observed = self.record.observed;
+        let written = |at: DateTime<FixedOffset>| at.format("%Y-%m-%d %H:%M:%S %z").to_string();
+        let believed = if observed.sent.is_some() { "" } else { "; it cannot be true" };
+        let arrived = observed.arrived_at.map(|at| at.with_timezone(&zone).fixed_offset());
+        let found = [
+            ("dated", observed.sent_at.map(|at| format!("{} by its own Date{believed}", written(at)))),
+            ("relayed", observed.relayed_at.map(|at| format!("{} by the provider's Received line", written(at)))),
+            ("taken", arrived.map(|at| format!("{} by our server", written(at)))),
+        ];
+        found.into_iter().filter_map(|(what, at)| Some((what, at?)))
+    }
+
+    /// What a person should look at in the dates of this move.
+    fn doubts(&self) -> impl Iterator<Item = String> {
+        let of_this = self.ledger.doubts().iter().filter(|doubt| doubt.number == Some(self.number));
+        of_this.map(|doubt| doubt.kind.to_string())
+    }
+
+    /// The limits that it exceeded.
+    fn oversteps(&self) -> impl Iterator<Item = String> {
+        self.ledger.oversteps().iter().filter(|over| over.number == self.number).map(Overstepped::to_string)
     }
 
     fn source_text(&self, zone: Tz) -> String {
@@ -344,9 +353,19 @@ impl Account<'_> {
             "draft": self.draft().map(|d| json!({"message_id": d.message_id, "date": d.created_at})),
             "recorded": self.proof.recorded_at,
             "stated": {"received": claimed.received, "sent": claimed.sent, "days": claimed.days, "total": claimed.total},
-            "observed": {"sent": observed.sent, "arrived": observed.arrived},
-            "agreed": {"received": agreed.received, "sent": agreed.sent},
-            "counts": {"received": dated(self.time.received), "sent": dated(self.time.sent), "days": self.time.days, "total": self.time.total},
+            "observed": {
+                "sent": observed.sent, "arrived": observed.arrived, "sent_at": observed.sent_at,
+                "relayed_at": observed.relayed_at, "arrived_at": observed.arrived_at,
+            },
+            "agreed": {
+                "received": agreed.received, "sent": agreed.sent, "days": agreed.days, "total": agreed.total,
+                "penalty": agreed.penalty,
+            },
+            "counts": {
+                "received": dated(self.time.received), "sent": dated(self.time.sent), "days": self.time.days,
+                "total": self.time.total, "how": self.days(),
+            },
+            "oversteps": self.oversteps().collect::<Vec<_>>(), "doubts": self.doubts().collect::<Vec<_>>(),
             "discrepancies": self.discrepancies(),
         })
     }

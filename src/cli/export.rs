@@ -27,7 +27,7 @@ pub(super) struct Args {
     /// PGN: the seven tags of the roster and no other
     #[arg(long)]
     strict: bool,
-    /// PGN: dates and days of each move, as comments
+    /// PGN: dates and days of each move as comments, and when its mail was sent
     #[arg(long)]
     dates: bool,
     /// PGN: the players' mail addresses
@@ -86,8 +86,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
                     addresses: args.emails,
                     opening: config.assistance(&game.event) == Assistance::All,
                 };
-                pgn::write(game, &[], &options)
-                    .map_err(|e| Failure::new(Exit::Failed, format!("game {}: {e}", game.id)))
+                pgn::write(game, &options).map_err(|e| Failure::new(Exit::Failed, format!("game {}: {e}", game.id)))
             });
             written.collect::<Result<Vec<String>, Failure>>()?.join("\n")
         }

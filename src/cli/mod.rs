@@ -18,8 +18,12 @@ use crate::overview;
 mod accept;
 mod adopt;
 mod agenda;
+mod announce;
 mod ask;
+mod care;
 mod check;
+mod claim;
+mod clock;
 mod confirm;
 mod daemon;
 mod demo;
@@ -35,12 +39,15 @@ mod health;
 mod ical;
 mod ignore;
 mod import;
+mod leave;
 mod line;
+mod message;
 mod new;
 mod next;
 mod play;
 mod queue;
 mod read;
+mod repeat;
 mod replay;
 mod result;
 mod review;
@@ -96,6 +103,12 @@ enum Command {
     Ask(ask::Args),
     Ignore(ignore::Args),
     Explain(explain::Args),
+    Clock(clock::Args),
+    Repeat(repeat::Args),
+    Announce(announce::Args),
+    Leave(leave::Args),
+    Message(message::Args),
+    Claim(claim::Args),
     Rules(rules::Args),
     Result(result::Args),
     New(new::Args),
@@ -321,6 +334,12 @@ impl Command {
             Command::Ask(args) => ask::run(setup, args).await,
             Command::Ignore(args) => ignore::run(setup, args).await,
             Command::Explain(args) => explain::run(setup, args).await,
+            Command::Clock(args) => clock::run(setup, args).await,
+            Command::Repeat(args) => repeat::run(setup, args).await,
+            Command::Announce(args) => announce::run(setup, args).await,
+            Command::Leave(args) => leave::run(setup, args).await,
+            Command::Message(args) => message::run(setup, args).await,
+            Command::Claim(args) => claim::run(setup, args).await,
             Command::Rules(args) => rules::run(setup, args).await,
             Command::Result(args) => result::run(setup, args).await,
             Command::New(args) => new::run(setup, args).await,

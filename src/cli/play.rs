@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
+use super::care::{consent, his_table};
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, MoveRecord, Plan, Stated};
@@ -21,6 +22,9 @@ pub(super) struct PlayArgs {
     /// Offer a draw with it
     #[arg(long)]
     draw: bool,
+    /// Answer although his time is overstepped and the claim is lost by it
+    #[arg(long)]
+    yes: bool,
     /// Show the draft only; nothing is kept or delivered
     #[arg(short = 'n', long)]
     dry_run: bool,
@@ -31,7 +35,7 @@ impl PlayArgs {
     pub(super) fn of(game: &str, text: &str) -> Result<PlayArgs, Failure> {
         let game =
             game.parse().map_err(|e: crate::domain::game::BadGameId| Failure::new(Exit::Failed, e.to_string()))?;
-        Ok(PlayArgs { game, text: text.to_owned(), draw: false, dry_run: false })
+        Ok(PlayArgs { game, text: text.to_owned(), draw: false, yes: false, dry_run: false })
     }
 }
 
@@ -55,8 +59,10 @@ pub(super) struct SentArgs {
 pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
-    let StoredGame { mut game, root_message_id, .. } = find(&mut store, &args.game).await?;
-    my_turn(&game)?;
+    let thread = find(&mut store, &args.game).await?;
+    my_turn(&thread.game)?;
+    let table = his_table(&mut store, &thread).await?;
+    let StoredGame { mut game, root_message_id, .. } = thread;
     let failed = |why: String| Failure::new(Exit::Failed, why);
     let replay = game.replay().map_err(|e| failed(e.to_string()))?;
     let legal = match parse_player_move(&args.text, replay.position()) {
@@ -81,16 +87,28 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
         message_id: letters::reply_message_id(&game, &root_message_id, numeric, &config.me, setup.now)
             .map_err(|e| failed(e.to_string()))?,
     };
+    let claimable = letters::overstep(&game, &ledger, game.me.other(), today).map(|over| {
+        format!(
+            "his time is {}: the claim is lost by answering\nhelp: `amici claim {}` drafts it",
+            over.words(),
+            game.id
+        )
+    });
+    let claimable: Vec<String> = claimable.into_iter().collect();
+    if !args.dry_run {
+        consent(args.yes, &claimable, "Answer all the same?")?;
+    }
     let mut text = echo(&game, replay.position(), &legal);
     text.push_str(&days_line(&game, &ledger, &plan, today));
+    text.extend(claimable.iter().filter(|_| args.dry_run).map(|line| format!("Note: {line}\n")));
     let replaced = game.plan.replace(plan.clone());
     if args.dry_run {
         text.push_str("Nothing was kept. The draft would be:\n\n");
-        text.push_str(&letters::reply_text(&game, &config.me).map_err(|e| failed(e.to_string()))?);
+        text.push_str(&letters::reply_text(&game, &table, &config.me).map_err(|e| failed(e.to_string()))?);
         return Ok(text.into());
     }
-    let letter =
-        letters::draft(&game, &root_message_id, &plan, &config.me, setup.now).map_err(|e| failed(e.to_string()))?;
+    let letter = letters::draft(&game, &root_message_id, &plan, &table, &config.me, setup.now)
+        .map_err(|e| failed(e.to_string()))?;
     let recipient = letter.recipient.clone();
     let outgoing = Outgoing {
         kind: OutgoingKind::Draft,

@@ -45,6 +45,13 @@ pub struct Observed {
     pub arrived_at: Option<DateTime<Utc>>,
 }
 
+impl Observed {
+    /// True when nothing at all was seen.
+    pub fn is_empty(&self) -> bool {
+        *self == Observed::default()
+    }
+}
+
 /// What both players settled later; it goes before everything else.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -59,6 +66,13 @@ pub struct Agreed {
     pub total: Option<u32>,
     /// Days added to it as a penalty.
     pub penalty: Option<u32>,
+}
+
+impl Agreed {
+    /// True when nothing at all was settled.
+    pub fn is_empty(&self) -> bool {
+        *self == Agreed::default()
+    }
 }
 
 /// Days on which a side's clock stands still.
@@ -117,10 +131,13 @@ pub struct MoveRecord {
     /// The move.
     pub numeric: NumericMove,
     /// What its sender states.
+    #[serde(default, skip_serializing_if = "Stated::is_empty")]
     pub claimed: Stated,
     /// What the servers saw.
+    #[serde(default, skip_serializing_if = "Observed::is_empty")]
     pub observed: Observed,
     /// What was settled.
+    #[serde(default, skip_serializing_if = "Agreed::is_empty")]
     pub agreed: Agreed,
 }
 

@@ -61,13 +61,19 @@ impl Replay {
     /// How often the present position has stood on the board, itself included (FIDE article 9.2: same side to
     /// move, same castling rights, same en passant captures).
     pub fn repetitions(&self) -> usize {
-        let same = |p: &&Chess| {
+        1 + self.stood_before().len()
+    }
+
+    /// After how many plies the present position stood before, oldest first; 0 is the start position.
+    pub fn stood_before(&self) -> Vec<usize> {
+        let same = |p: &Chess| {
             p.turn() == self.now.turn()
                 && p.board() == self.now.board()
                 && p.castles().castling_rights() == self.now.castles().castling_rights()
                 && p.legal_ep_square() == self.now.legal_ep_square()
         };
-        1 + self.positions.iter().filter(same).count()
+        let positions = self.positions.iter().enumerate();
+        positions.filter(|(_, position)| same(position)).map(|(plies, _)| plies).collect()
     }
 
     /// Full moves of both sides since the last capture or pawn move (FIDE article 9.3: 50 allow a claim).

@@ -13,7 +13,7 @@ use shakmaty::Move;
 use super::evidence::{evidence, too_long};
 use super::which::{Thread, header_day};
 use crate::domain::game::{MoveNumber, Observed};
-use crate::domain::judge::{Accepted, Evidence, Verdict, judge};
+use crate::domain::judge::{Accepted, Evidence, Row, Verdict, judge};
 use crate::domain::notation::{Agreement, Language, NumericMove, named_moves, tokens_agree};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::read::{Claim, Reading, Written};
@@ -117,6 +117,14 @@ impl Again {
         match judge(&thread.game, &evidence) {
             Verdict::Accepted(accepted) => Some(accepted),
             _ => None,
+        }
+    }
+
+    /// What the mail shows of dates and days, row by row, where it is taken for the one that gives this move.
+    pub fn table(&self, thread: &Thread, numeric: NumericMove) -> Vec<Row> {
+        match &self.verdict {
+            Verdict::Accepted(accepted) if accepted.numeric == numeric => accepted.table.clone(),
+            _ => self.taken_as(thread, numeric).map(|accepted| accepted.table).unwrap_or_default(),
         }
     }
 

@@ -11,7 +11,7 @@ use std::str::FromStr;
 use chrono::{DateTime, NaiveDate, Utc};
 use shakmaty::{Chess, Move};
 
-use super::{Envelope, Letter, LetterError, finish, message_id, transmission};
+use super::{Envelope, Letter, LetterError, finish, message_id, transmission, wrapped};
 use crate::config::Me;
 use crate::domain::game::{Game, GameId};
 use crate::domain::notation::{NumericMove, san};
@@ -285,10 +285,6 @@ fn text(game: &Game, question: &Question<'_>, me: &Me) -> Result<String, LetterE
     record.plan = None;
     text.push_str(&score(&transmission(&record)?));
     Ok(text)
-}
-
-fn wrapped(paragraph: &str) -> String {
-    format!("{}\n", textwrap::fill(paragraph, COLUMNS))
 }
 
 /// The move in a form that every language knows, with the English one behind it: `g1-f3 (Nf3)`, `O-O`.

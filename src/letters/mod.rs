@@ -9,23 +9,37 @@ use sha2::{Digest, Sha256};
 use crate::config::Me;
 use crate::domain::clock::ledger::{Clock, Ledger};
 use crate::domain::game::{Game, GameId, Plan, Side};
+use crate::domain::judge::Row;
 use crate::domain::notation::{NumericMove, san};
-use crate::domain::transmission::compose::{clip, compose, compose_blank};
+use crate::domain::transmission::compose::{COLUMNS, clip, compose, compose_blank};
+use crate::domain::transmission::remarks::paragraph;
 use crate::domain::transmission::{Correspondent, Half, Transmission};
 use crate::mail::address::Address;
 use crate::mail::draft::{AttachedReply, DraftError, DraftMessage, Mailbox};
 use crate::mail::ids::MessageId;
 
 mod ask;
+mod care;
+mod claim;
 mod conditional;
 mod digest;
+mod errand;
 mod notice;
+mod overstep;
+mod remarks;
 mod report;
+mod screen;
 
 pub use ask::{Language, Question, UnknownLanguage, ask, is_question, is_quotation};
+pub use care::{announce_text, leave_text, message_body, message_text, repeat_text};
+pub use claim::{Claim, Mailed, claim_text};
 pub use digest::{News, digest, urgent};
+pub use errand::{Errand, Whom, errand, sent_as};
 pub use notice::{Incoming, notice};
+pub use overstep::{Overstep, overstep};
+pub use remarks::{remarks, transit_help};
 pub use report::report;
+pub use screen::{ReadsAs, reads_as};
 
 /// A finished mail to the player.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,17 +121,19 @@ pub fn transmission(game: &Game) -> Result<Transmission, LetterError> {
     })
 }
 
-/// The text of the reply: finished where a move is planned, else ready but for the move.
+/// The text of the reply: finished where a move is planned, else ready but for the move; behind it what is to be said of the
+/// dates and days of the mail that it answers, whose score table is `table`.
 ///
 /// # Errors
 /// [`LetterError::Game`] when the record does not play out.
-pub fn reply_text(game: &Game, me: &Me) -> Result<String, LetterError> {
+pub fn reply_text(game: &Game, table: &[Row], me: &Me) -> Result<String, LetterError> {
     let said = transmission(game)?;
+    let remarks = paragraph(&remarks(game, table));
     if game.plan.is_some() {
-        return Ok(compose(&said));
+        return Ok(compose(&said) + &remarks);
     }
     let since = me.ledger(game).ok().and_then(|l| l.waiting_since()).map(|d| d.day);
-    Ok(compose_blank(&said, since))
+    Ok(compose_blank(&said, since) + &remarks)
 }
 
 /// A mail's author, recipient and thread for one game.
@@ -156,8 +172,8 @@ impl Envelope<'_> {
     }
 
     /// The reply as the player's mail client will send it: from him to the opponent.
-    fn reply(&self, message_id: MessageId, unsent: bool) -> Result<DraftMessage, LetterError> {
-        self.to_opponent(message_id, unsent, reply_text(self.game, self.me)?)
+    fn reply(&self, message_id: MessageId, table: &[Row]) -> Result<DraftMessage, LetterError> {
+        self.to_opponent(message_id, true, reply_text(self.game, table, self.me)?)
     }
 
     fn to_opponent(&self, message_id: MessageId, unsent: bool, body: String) -> Result<DraftMessage, LetterError> {
@@ -248,13 +264,20 @@ pub fn reply_message_id(
 
 /// The finished draft: the reply's exact text in a mail to the player, with the reply itself attached.
 ///
-/// An answer to it goes to the opponent. `game` carries the plan.
+/// An answer to it goes to the opponent. `game` carries the plan, `table` is what his last mail shows of dates and days.
 ///
 /// # Errors
 /// [`LetterError`]; then there is no letter.
-pub fn draft(game: &Game, root: &str, plan: &Plan, me: &Me, now: DateTime<Utc>) -> Result<Letter, LetterError> {
+pub fn draft(
+    game: &Game,
+    root: &str,
+    plan: &Plan,
+    table: &[Row],
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<Letter, LetterError> {
     let envelope = Envelope { game, root, me, now };
-    let reply = envelope.reply(envelope.id(&plan.message_id)?, true)?;
+    let reply = envelope.reply(envelope.id(&plan.message_id)?, table)?;
     let replay = game.replay().map_err(|e| LetterError::Game { game: game.id.clone(), why: e.to_string() })?;
     let played = plan.numeric.to_move(replay.position()).ok().map(|l| san(replay.position(), &l.played));
     let subject = format!(
@@ -265,12 +288,15 @@ pub fn draft(game: &Game, root: &str, plan: &Plan, me: &Me, now: DateTime<Utc>) 
         plan.numeric,
         played.unwrap_or_default()
     );
-    let id = message_id(&[plan.message_id.as_bytes()], &format!("{}.draft", game.id), me);
-    let id = id.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
-    let mut mail = envelope.to_player(subject, reply.body.clone(), id)?;
+    let id = errand::draft_message_id(&game.id, &plan.message_id, me).unwrap_or_default();
+    let mut mail = envelope.to_player(subject, reply.body.clone(), envelope.id(&id)?)?;
     mail.reply_to = Some(envelope.opponent()?);
     mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: reply.to_bytes()? });
     finish(mail, me)
+}
+
+fn wrapped(paragraph: &str) -> String {
+    format!("{}\n", textwrap::fill(paragraph, COLUMNS))
 }
 
 fn finish(mail: DraftMessage, me: &Me) -> Result<Letter, LetterError> {

@@ -3,13 +3,16 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
-use super::{Envelope, Letter, LetterError, clock_lines, finish, message_id, reply_text};
+use super::{
+    Envelope, Letter, LetterError, clock_lines, finish, message_id, overstep, remarks, reply_text, transit_help,
+};
 use crate::config::Me;
 use crate::domain::board::board;
+use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameResult, Side};
 use crate::domain::judge::Verdict;
 use crate::domain::notation::{san, words};
-use crate::domain::transmission::compose::clip;
+use crate::domain::transmission::compose::{COLUMNS, clip};
 use crate::mail::address::Address;
 use crate::mail::draft::AttachedReply;
 
@@ -50,10 +53,12 @@ pub fn notice(
         | Verdict::NotAMove(_) => not_taken(game, verdict, incoming, me),
     };
     let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), body, id)?;
-    if matches!(verdict, Verdict::Accepted(_)) && game.is_my_turn() {
+    if let Verdict::Accepted(accepted) = verdict
+        && game.is_my_turn()
+    {
         let blank = message_id(&[incoming.sha256, b"blank"], &format!("{}.blank", game.id), me);
         let blank = blank.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
-        let reply = envelope.reply(blank, true)?;
+        let reply = envelope.reply(blank, &accepted.table)?;
         mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: reply.to_bytes()? });
     }
     finish(mail, me)
@@ -78,9 +83,15 @@ fn moved(
         body.push_str("The move is legal; what he states agrees with the record.\n");
     } else {
         body.push_str("The move is legal and recorded. What he states differs from the record:\n");
+        let options = textwrap::Options::new(COLUMNS).initial_indent("  - ").subsequent_indent("    ");
         for line in &accepted.discrepancies {
-            body.push_str(&format!("  - {line}\n"));
+            body.push_str(&textwrap::fill(line, &options));
+            body.push('\n');
         }
+        if !remarks(game, &accepted.table).is_empty() {
+            body.push_str(&format!("Both tables, and how to settle what differs:  amici clock {}\n", game.id));
+        }
+        body.push_str(&transit_help(game).unwrap_or_default());
     }
     if accepted.draw_offer {
         body.push_str("HE OFFERS A DRAW with this move.\n");
@@ -93,8 +104,10 @@ fn moved(
     }
     body.push_str(&super::conditional::told(game, accepted));
     body.push_str(&format!("Our server took his mail on {}.\n\n", local(incoming.at, me.timezone)));
+    let today = now.with_timezone(&me.timezone).date_naive();
     let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
-    body.push_str(&clock_lines(game, &ledger, now.with_timezone(&me.timezone).date_naive()));
+    body.push_str(&clock_lines(game, &ledger, today));
+    body.push_str(&overstepped(game, &ledger, today));
     body.push('\n');
     body.push_str(&board(shakmaty::Position::board(replay.position()), game.me));
     let standing = replay.standing();
@@ -112,8 +125,24 @@ fn moved(
          The reply, ready but for the move (also attached as reply.eml):\n\n",
         game.id
     ));
-    body.push_str(&reply_text(game, me)?);
+    body.push_str(&reply_text(game, &accepted.table, me)?);
     Ok((format!("{headline} - your move"), body))
+}
+
+/// Both sides' overstepped time, before anything is answered.
+fn overstepped(game: &Game, ledger: &Ledger, today: chrono::NaiveDate) -> String {
+    let mut text = String::new();
+    if let Some(over) = overstep(game, ledger, game.me.other(), today) {
+        text.push_str(&format!(
+            "\nHIS TIME IS {}.\nThe claim is lost by answering. To draft it:  amici claim {}\n",
+            over.words(),
+            game.id
+        ));
+    }
+    if let Some(over) = overstep(game, ledger, game.me, today) {
+        text.push_str(&format!("\nYOUR TIME IS {}.\n", over.words()));
+    }
+    text
 }
 
 /// He resigns or accepts a draw: the game is closed by the player alone.

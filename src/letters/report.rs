@@ -30,7 +30,7 @@ pub fn report(
     let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
     let rules = game.ruleset().map_err(|e| broken(e.to_string()))?;
     let options = Options { opening, ..Options::for_director(&rules) };
-    let score = pgn::write(game, &[], &options).map_err(|e| broken(e.to_string()))?;
+    let score = pgn::write(game, &options).map_err(|e| broken(e.to_string()))?;
     let result = game.result.map_or("*", GameResult::word);
     let subject = format!("{} {result}", pairing(game));
     let event = if game.event.is_empty() { String::new() } else { format!("{}: ", game.event) };

@@ -11,7 +11,7 @@ use super::{came, digest};
 use crate::intake::settings::Settings;
 use crate::intake::{IntakeError, RawMessage, take_in};
 use crate::io::store::{
-    About, Act, HashOnly, LetterRef, MailRef, Outgoing, Performed, Store, StoreError, Taken, VerdictRow,
+    About, Act, Care, HashOnly, LetterRef, MailRef, Outgoing, Performed, Store, StoreError, Taken, VerdictRow,
 };
 use chrono::{DateTime, Utc};
 
@@ -158,6 +158,24 @@ async fn repeat(
             };
             fresh.close_game(game, *result, report.as_ref(), at).await?;
         }
+        Act::Care { leaves, notes, letters, events } => {
+            let mut care = Care {
+                leaves: leaves.clone(),
+                notes: notes.clone(),
+                events: events.clone(),
+                outgoing: Vec::with_capacity(letters.len()),
+            };
+            for one in letters {
+                care.outgoing.push(letter(source, one).await?);
+            }
+            fresh.take_care(&care, at).await?;
+        }
+        Act::RemoveLeave { leaves, events } => {
+            if !fresh.remove_leave(leaves, events, at).await? {
+                return Err(Failed::NoEffect);
+            }
+        }
+        Act::SettleClock { game, settled, event } => fresh.settle_clock(game, settled, event, at).await?,
         Act::Note { event } => fresh.note(event, at).await?,
     }
     Ok(())

@@ -4,6 +4,7 @@
 //! A failure prints its three numbers at once and its mail at the end; `AMICI_CORPUS_ONLY=seed.game.mail` reads that mail
 //! alone. `AMICI_CORPUS_HELD=1` prints the undamaged mails that are held.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
+#![allow(clippy::print_stdout, reason = "a long run tells at once what it finds")]
 #![allow(missing_docs, reason = "the names of tests are sentences")]
 
 mod damages;

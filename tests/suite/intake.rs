@@ -120,7 +120,7 @@ impl Desk {
             message_id: "<SAMPLE-1.14.abc@example.net>".to_owned(),
         };
         game.plan = Some(plan.clone());
-        let letter = letters::draft(&game, ROOT, &plan, &me(), now()).unwrap();
+        let letter = letters::draft(&game, ROOT, &plan, &[], &me(), now()).unwrap();
         let outgoing = Outgoing {
             kind: OutgoingKind::Draft,
             game: Some(game.id.clone()),

@@ -7,7 +7,7 @@ use amici::domain::document::Document;
 use amici::domain::game::{Game, GameResult, MoveRecord, Stated};
 use amici::domain::notation::NumericMove;
 use amici::domain::pgn::{DateTag, Options, PgnError, PgnGame, games, write};
-use chrono::{Days, NaiveDate, NaiveDateTime};
+use chrono::{Days, NaiveDate};
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
@@ -21,7 +21,7 @@ fn sample() -> Game {
 }
 
 fn plain(game: &Game, options: Options) -> String {
-    write(game, &[], &options).unwrap()
+    write(game, &options).unwrap()
 }
 
 fn read(file: impl AsRef<[u8]>) -> Result<PgnGame, PgnError> {
@@ -86,11 +86,18 @@ fn a_game_that_starts_with_black_has_its_numbers_and_its_position() {
 
 #[test]
 fn instants_stand_beside_dates_and_black_has_his_number_behind_a_comment() {
-    let at: NaiveDateTime = "2004-09-14T18:02:00".parse().unwrap();
-    let text = write(&sample(), &[Some(at)], &Options::default()).unwrap();
-    assert!(text.contains("1. d4 {[%ccsnt 2004.09.14,18:02]} 1... Nf6 2. c4 g6"), "{text}");
-    assert_eq!(read(&text).unwrap().plies[0].sent_at, Some(at));
-    assert!(plain(&sample(), ALL).contains("6... e5 {R 2004.10.24 S 2004.10.26 2/30}"), "{text}");
+    let mut game = sample();
+    game.moves[0].claimed = Stated::default();
+    game.moves[0].observed.sent_at = Some("2004-09-14T18:02:00+02:00".parse().unwrap());
+    game.moves[2].observed.sent_at = Some("2004-09-17T23:59:00-05:00".parse().unwrap());
+    let text = plain(&game, ALL);
+    assert!(text.contains("1. d4 {[%ccsnt 2004.09.14,18:02]} 1... Nf6 {R 2004.09.14 S"), "{text}");
+    let read = read(&text).unwrap();
+    assert_eq!(read.plies[0].sent_at, Some("2004-09-14T18:02:00".parse().unwrap()));
+    assert_eq!(read.plies[2].sent_at, Some("2004-09-17T23:59:00".parse().unwrap()));
+    assert_eq!(read.plies[2].stated, game.moves[2].claimed);
+    assert!(text.contains("6... e5 {R 2004.10.24 S 2004.10.26 2/30}"), "{text}");
+    assert!(!plain(&game, Options::default()).contains('{'));
 }
 
 #[test]

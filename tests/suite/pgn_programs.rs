@@ -37,7 +37,7 @@ fn special() -> Vec<Game> {
 
 fn file_of(games: &[Game]) -> String {
     let options = Options { dates: true, addresses: true, opening: true, ..Options::default() };
-    games.iter().map(|game| write(game, &[], &options).unwrap()).collect::<Vec<_>>().join("\n")
+    games.iter().map(|game| write(game, &options).unwrap()).collect::<Vec<_>>().join("\n")
 }
 
 fn numerics(game: &Game) -> Vec<NumericMove> {

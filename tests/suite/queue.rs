@@ -16,7 +16,7 @@ const TWO: &str = "Hello Tobin,\n\n7. 5171   received 27.10. sent 30.10.   4/12\
 
 impl Player {
     /// Takes a mail in and gives its outcome.
-    fn takes(&self, raw: &[u8]) -> String {
+    pub(crate) fn takes(&self, raw: &[u8]) -> String {
         let file = self.file("mail.eml", raw);
         let said = self.run(&["take", &file]).result();
         let line = said.lines().next().unwrap();
@@ -48,7 +48,7 @@ impl Player {
         moves.iter().skip(12).map(|m| m["numeric"].as_str().unwrap().to_owned()).collect()
     }
 
-    async fn store(&self) -> Store {
+    pub(crate) async fn store(&self) -> Store {
         Store::open(&self.path("data")).await.unwrap()
     }
 

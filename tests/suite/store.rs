@@ -243,6 +243,18 @@ fn told(output: &Output, word: &str) -> String {
 // Opening ------------------------------------------------------------------------------------------------------------
 
 #[tokio::test]
+async fn an_import_keeps_all_that_is_known_of_a_move() {
+    let (_dir, mut store) = empty().await;
+    let mut whole = sample();
+    whole.moves.truncate(12);
+    whole.moves[3].claimed = Stated::default();
+    whole.moves[11].observed = white_move(13, false).record.observed;
+    whole.moves[11].agreed = white_move(13, false).record.agreed;
+    store.import(&[(whole.clone(), ROOT.into())], false, now()).await.unwrap();
+    assert_eq!(game(&mut store).await, whole);
+}
+
+#[tokio::test]
 async fn the_schema_is_the_one_reviewed() {
     let (dir, _store) = empty().await;
     let mut db = stranger(dir.path()).await;

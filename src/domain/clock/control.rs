@@ -4,8 +4,10 @@
 //! the move that overstepped ends the old count, and the next one begins at zero (T71).
 
 use std::collections::VecDeque;
+use std::fmt;
 
 use super::rules::{Overstep, TimeControl};
+use crate::domain::game::MoveNumber;
 
 /// Which limit a move exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +29,35 @@ pub enum Consequence {
     FreshCount,
     /// A matter for the director or the players.
     Report,
+}
+
+/// A limit that a move on record exceeded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overstepped {
+    /// The late move.
+    pub number: MoveNumber,
+    /// Which limit.
+    pub limit: Limit,
+    /// By how many days.
+    pub by: u32,
+    /// What follows under the rules.
+    pub consequence: Consequence,
+}
+
+impl fmt::Display for Overstepped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let limit = match self.limit {
+            Limit::Control => "the time control",
+            Limit::Window => "the days of the last moves",
+            Limit::OneMove => "the days for one move",
+        };
+        let consequence = match self.consequence {
+            Consequence::Forfeit => "it may be claimed, at the latest with the answer to this move",
+            Consequence::FreshCount => "the first time: a warning, and the count begins anew",
+            Consequence::Report => "a matter for the director or the players",
+        };
+        write!(f, "{} exceeds {limit} by {}; {consequence}", self.number, self.by)
+    }
 }
 
 /// Days left, and the own move that completes the control, counted from 1 over the whole game.

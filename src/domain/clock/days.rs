@@ -60,6 +60,36 @@ impl Charge {
     pub fn days(&self) -> u32 {
         self.raw.saturating_sub(self.leave).saturating_add(self.doubled).saturating_add(self.penalty)
     }
+
+    /// `24: 22 calendar days, those beyond 20 twice`, or only the first part of it where nothing changes the count.
+    pub fn words(&self, rules: &Ruleset) -> String {
+        let mut parts = vec![match self.method {
+            Method::Calendar => format!("{} calendar days", self.raw),
+            Method::Hours => format!("{} whole spans of 24 hours", self.raw),
+            Method::WithinGrace => "less than 24 hours, which are free".to_owned(),
+            Method::CalendarForHours => {
+                format!("{} calendar days, because an instant is missing for counting hours", self.raw)
+            }
+        }];
+        if self.before_start > 0 {
+            parts.push(format!("{} before the start not counted", self.before_start));
+        }
+        if self.leave > 0 {
+            parts.push(format!("less {} of leave", self.leave));
+        }
+        if self.doubled > 0 {
+            parts.push(match rules.double_from {
+                DoubleFrom::Day => format!("those beyond {} twice", rules.double_after.unwrap_or_default()),
+                DoubleFrom::Reminder => format!("{} since the reminder twice", self.doubled),
+            });
+        }
+        if self.penalty > 0 {
+            parts.push(format!("{} of penalty added", self.penalty));
+        }
+        let is_plain = self.days() == self.raw && self.method != Method::WithinGrace;
+        let lead = if is_plain { String::new() } else { format!("{}: ", self.days()) };
+        format!("{lead}{}", parts.join(", "))
+    }
 }
 
 /// An answer sent before the move was received: never counted, always shown.

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use chrono::{DateTime, Days, NaiveDate, TimeZone, Utc};
 
-pub use super::control::{Consequence, Limit};
+pub use super::control::{Consequence, Limit, Overstepped};
 use super::control::{Count, Left};
 pub use super::dated::{Booking, DateSource, Dated};
 use super::dated::{Timed, availability, received, sent};
@@ -53,19 +53,6 @@ pub struct PlyTime {
     pub total: u32,
     /// Where `days` comes from.
     pub basis: Basis,
-}
-
-/// A limit that a move on record exceeded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Overstepped {
-    /// The late move.
-    pub number: MoveNumber,
-    /// Which limit.
-    pub limit: Limit,
-    /// By how many days.
-    pub by: u32,
-    /// What follows under the rules.
-    pub consequence: Consequence,
 }
 
 /// Both clocks, move by move.

@@ -3,7 +3,8 @@
 //! Days are civil dates of the mover's own place, except under rules that count spans of 24 hours; the wall clock is an
 //! argument and only ever answers "how long so far".
 //! [`rules`] say what holds, [`days`] counts one move, [`still`] knows the leave, [`control`] the allowance, [`dated`] which
-//! date counts; [`ledger`] puts them together, and [`doubt`] is what a person should look at.
+//! date counts; [`ledger`] puts them together, [`doubt`] is what a person should look at, and [`settle`]
+//! what he may settle.
 
 pub mod control;
 pub mod dated;
@@ -12,5 +13,6 @@ pub mod doubt;
 pub mod events;
 pub mod ledger;
 pub mod rules;
+pub mod settle;
 pub mod still;
 pub mod trust;

@@ -340,7 +340,7 @@ fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Resul
         return Err(Reason::ConditionUnclear { line: offer.line, words: offer.words.clone() }.into());
     }
     let number = expected.number(last);
-    let other = super::discrepancy::of_record(expected, view);
+    let other = super::discrepancy::of_record(expected, std::slice::from_ref(view));
     let differs = if other.is_empty() { String::new() } else { format!("; {}", other.join("; ")) };
     let waits = if expected.opponent_is_due() { "; he may not have your answer" } else { "" };
     Ok(Some(Finding::Repeat(format!("repeats {number} {numeric}, which is on record{waits}{differs}"))))

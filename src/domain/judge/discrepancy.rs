@@ -1,11 +1,187 @@
 //! Differences between what the sender states and what the record makes of it. Shown, never settled here.
+//!
+//! Every row of his table is compared, those of both sides. What will surprise you: a running total that is off by as much as
+//! in the row before is no new difference, and a ply that the player has settled is none any more.
 
-use chrono::NaiveDate;
+use std::fmt;
+
+use chrono::{Days, NaiveDate};
 
 use super::{Evidence, Expected};
-use crate::domain::clock::ledger::PlyTime;
-use crate::domain::game::{MoveNumber, Stated};
-use crate::domain::transmission::read::Reading;
+use crate::domain::clock::ledger::{DateSource, Ledger, PlyTime};
+use crate::domain::game::{Agreed, Game, MoveNumber, Side, Stated};
+use crate::domain::transmission::read::{Claim, Reading, fill};
+
+/// A row of a score table: whose ply, and what stands beside the move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    /// Its place on the score sheet.
+    pub number: MoveNumber,
+    /// Dates and days.
+    pub stated: Stated,
+}
+
+/// A row in which the sender's table and the record differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Difference {
+    /// Its place on the score sheet.
+    pub number: MoveNumber,
+    /// What he shows, as far as it differs.
+    pub his: Stated,
+    /// What the record has for it.
+    pub ours: Stated,
+    /// The whole row of the record.
+    pub record: Stated,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (his, ours) = (in_words(&self.his, iso), in_words(&self.ours, iso));
+        write!(f, "move {}: he shows {his}; the record has {ours}", self.number)
+    }
+}
+
+fn iso(day: NaiveDate) -> String {
+    day.to_string()
+}
+
+/// `received 3 May, sent 12 May, 3 days, total 28`, as far as it is there; the days as `date` writes them.
+pub fn in_words(stated: &Stated, date: impl Fn(NaiveDate) -> String) -> String {
+    let parts = [
+        stated.received.map(|day| format!("received {}", date(day))),
+        stated.sent.map(|day| format!("sent {}", date(day))),
+        stated.days.map(|days| format!("{days} day{}", if days == 1 { "" } else { "s" })),
+        stated.total.map(|total| format!("total {total}")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
+}
+
+/// The row of the record.
+pub fn recorded(time: &PlyTime) -> Stated {
+    Stated {
+        received: time.received.map(|d| d.day),
+        sent: time.sent.map(|d| d.day),
+        days: time.days,
+        total: Some(time.total),
+    }
+}
+
+/// The rows of a table that differ from the record and that nobody has settled, oldest first. Rows behind the record are left out.
+pub fn differences(game: &Game, ledger: &Ledger, table: &[Row]) -> Vec<Difference> {
+    let first = game.first_number();
+    let place = |row: &Row| first.plies_to(row.number);
+    let mut rows: Vec<(usize, &Row)> = table.iter().filter_map(|row| Some((place(row)?, row))).collect();
+    rows.sort_by_key(|(index, _)| *index);
+    let mut carried = Carried::default();
+    let mut found = Vec::new();
+    for (index, row) in rows {
+        let (Some(time), Some(record)) = (ledger.plies().get(index), game.moves.get(index)) else { continue };
+        let total = carried.new_total(row, time);
+        if record.agreed != Agreed::default() || record.is_timeless() {
+            continue;
+        }
+        let his = Stated { total, ..row.stated };
+        found.extend(difference(row.number, his, time));
+    }
+    found
+}
+
+/// By how much his totals are off so far, side by side.
+#[derive(Default)]
+struct Carried {
+    white: i64,
+    black: i64,
+}
+
+impl Carried {
+    /// His total, where it is off by another number of days than the one before it.
+    fn new_total(&mut self, row: &Row, time: &PlyTime) -> Option<u32> {
+        let his = row.stated.total?;
+        let off = i64::from(his) - i64::from(time.total);
+        let before = match row.number.side {
+            Side::White => &mut self.white,
+            Side::Black => &mut self.black,
+        };
+        let is_new = *before != off;
+        *before = off;
+        is_new.then_some(his)
+    }
+}
+
+fn difference(number: MoveNumber, his: Stated, time: &PlyTime) -> Option<Difference> {
+    fn differs<T: PartialEq>(his: Option<T>, ours: &Option<T>) -> Option<T> {
+        his.filter(|his| ours.as_ref().is_some_and(|ours| ours != his))
+    }
+    let record = recorded(time);
+    // before the start nothing counts, whatever the first row shows
+    let is_start = time.received.is_some_and(|d| d.source == DateSource::Start && his.received <= Some(d.day));
+    let his = Stated {
+        received: differs(his.received, &record.received).filter(|_| !is_start),
+        sent: differs(his.sent, &record.sent),
+        days: differs(his.days, &record.days),
+        total: differs(his.total, &record.total),
+    };
+    let ours = Stated {
+        received: his.received.and(record.received),
+        sent: his.sent.and(record.sent),
+        days: his.days.and(record.days),
+        total: his.total.and(record.total),
+    };
+    (!his.is_empty()).then_some(Difference { number, his, ours, record })
+}
+
+/// The rows of his table that repeat the record, or give the ply that is due; what he says of the reader's last move beside
+/// them. A cell that two forms of the mail fill differently stays blank.
+pub(super) fn table(expected: &Expected<'_>, views: &[Reading]) -> Vec<Row> {
+    let first = expected.number(0);
+    let means = |claim: &&Claim| {
+        let index = claim.number.and_then(|number| first.plies_to(number));
+        index.is_some_and(|index| expected.means(index, &claim.written))
+    };
+    let mut rows: Vec<Row> = Vec::new();
+    for view in views {
+        let mut of_view: Vec<Row> = Vec::new();
+        for claim in view.claims.iter().filter(means) {
+            let Some(number) = claim.number else { continue };
+            match of_view.iter_mut().find(|row| row.number == number) {
+                Some(row) => fill(&mut row.stated, claim.stated),
+                None => of_view.push(Row { number, stated: claim.stated }),
+            }
+        }
+        if let Some(mine) = expected.due().checked_sub(1).filter(|_| expected.opponent_is_due()) {
+            let said = Stated { sent: view.reader_sent, total: view.reader_total, ..Stated::default() };
+            let number = expected.number(mine);
+            match of_view.iter_mut().find(|row| row.number == number) {
+                Some(row) => fill(&mut row.stated, said),
+                None => of_view.push(Row { number, stated: said }),
+            }
+        }
+        for row in of_view {
+            match rows.iter_mut().find(|other| other.number == row.number) {
+                Some(other) => other.stated = only_the_same(other.stated, row.stated),
+                None => rows.push(row),
+            }
+        }
+    }
+    rows.retain(|row| !row.stated.is_empty());
+    rows
+}
+
+fn only_the_same(one: Stated, other: Stated) -> Stated {
+    fn same<T: PartialEq + Copy>(one: Option<T>, other: Option<T>) -> Option<T> {
+        match (one, other) {
+            (Some(a), Some(b)) => (a == b).then_some(a),
+            (one, other) => one.or(other),
+        }
+    }
+    Stated {
+        received: same(one.received, other.received),
+        sent: same(one.sent, other.sent),
+        days: same(one.days, other.days),
+        total: same(one.total, other.total),
+    }
+}
 
 /// What does not fit in the dates and days of the new move.
 pub(super) fn of_new_move(
@@ -27,12 +203,11 @@ pub(super) fn of_new_move(
         out.push(format!("{number} is stated as sent {stated}, the mail is dated {header}"));
     }
     if let (Some(his), Some(mine)) = (stated.received, ledger.plies().last().and_then(|p| p.sent)) {
-        let days = (his - mine.day).num_days();
-        if days < 0 {
+        if his < mine.day {
             out.push(format!("{number} is stated as received {his}, but your move was sent {}", mine.day));
-        } else if days > 1 {
+        } else if let Some(latest) = latest_receipt(ledger, mine.day).filter(|latest| his > *latest) {
             out.push(format!(
-                "he books your move of {} as received {his}; more than one day of transit can be disputed",
+                "he books your move of {} as received {his}; by the rules {latest} is the latest, more days of transit can be disputed",
                 mine.day
             ));
         }
@@ -55,61 +230,21 @@ pub(super) fn of_new_move(
     out
 }
 
+/// The last day on which a mail of this day may be booked as received; a day of transit where the rules say nothing (T12).
+pub fn latest_receipt(ledger: &Ledger, sent: NaiveDate) -> Option<NaiveDate> {
+    sent.checked_add_days(Days::new(u64::from(ledger.rules().max_transit_days.unwrap_or(1))))
+}
+
 /// Rows of his table that differ from the record in dates or days.
-pub(super) fn of_record(expected: &Expected<'_>, view: &Reading) -> Vec<String> {
-    let mut out = Vec::new();
-    let Some(ledger) = &expected.ledger else {
-        return out;
-    };
-    for claim in &view.claims {
-        let ply = claim.number.and_then(|n| expected.game.first_number().plies_to(n));
-        let Some((row, number)) = ply.and_then(|p| ledger.plies().get(p)).zip(claim.number) else {
-            continue;
-        };
-        out.extend(row_differences(number, claim.stated, row));
+pub(super) fn of_record(expected: &Expected<'_>, views: &[Reading]) -> Vec<String> {
+    let planned = expected.game.with_plan_recorded();
+    let rows = table(expected, views);
+    let differ = expected.ledger.iter().flat_map(|ledger| differences(&planned, ledger, &rows));
+    let mut out: Vec<String> = differ.map(|difference| difference.to_string()).collect();
+    for fault in views.iter().flat_map(|view| &view.date_faults) {
+        if !out.contains(fault) {
+            out.push(fault.clone());
+        }
     }
-    out.extend(of_reader(expected, view));
-    out.extend(view.date_faults.iter().cloned());
     out
-}
-
-/// The player's own day of sending and total, as the mail repeats them.
-fn of_reader(expected: &Expected<'_>, view: &Reading) -> Vec<String> {
-    let Some(ledger) = &expected.ledger else {
-        return Vec::new();
-    };
-    let sent = ledger.plies().last().and_then(|p| p.sent).map(|d| d.day);
-    let total = ledger.total(expected.game.me);
-    let day = match (view.reader_sent, sent) {
-        (Some(his), Some(ours)) if his != ours => {
-            Some(format!("he writes that your last move was sent {his}, the record has {ours}"))
-        }
-        _ => None,
-    };
-    let days = view.reader_total.filter(|his| *his != total);
-    day.into_iter().chain(days.map(|his| format!("he counts {his} days for you in all, the record {total}"))).collect()
-}
-
-fn row_differences(number: MoveNumber, his: Stated, ours: &PlyTime) -> Vec<String> {
-    let day = |what: &str, his: Option<NaiveDate>, ours: Option<NaiveDate>| match (his, ours) {
-        (Some(his), Some(ours)) if his != ours => {
-            Some(format!("{number}: his table has {what} {his}, the record {ours}"))
-        }
-        _ => None,
-    };
-    let count = |what: &str, his: Option<u32>, ours: Option<u32>| match (his, ours) {
-        (Some(his), Some(ours)) if his != ours => {
-            Some(format!("{number}: his table has {what} {his}, the record {ours}"))
-        }
-        _ => None,
-    };
-    [
-        day("received", his.received, ours.received.map(|d| d.day)),
-        day("sent", his.sent, ours.sent.map(|d| d.day)),
-        count("days", his.days, ours.days),
-        count("total", his.total, Some(ours.total)),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
 }

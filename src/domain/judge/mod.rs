@@ -16,7 +16,7 @@ use super::transmission::read::{Claim, Frame, Known, Reading};
 mod assess;
 mod beside;
 mod conditional;
-mod discrepancy;
+pub mod discrepancy;
 mod elsewhere;
 mod events;
 mod meaning;
@@ -24,6 +24,7 @@ mod reason;
 mod sorted;
 
 pub use conditional::ANY;
+pub use discrepancy::Row;
 use events::{Heard, Said};
 pub use reason::{NotProven, Reason};
 
@@ -77,6 +78,8 @@ pub struct Accepted {
     pub draw_offer: bool,
     /// What he states and what the record makes of it, where they differ.
     pub discrepancies: Vec<String>,
+    /// The rows of his table that repeat the record, and the new one: what he shows of dates and days.
+    pub table: Vec<Row>,
     /// What he announces besides, in his own words: leave, claims, a new address.
     pub notes: Vec<String>,
 }
@@ -316,13 +319,10 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, sa
             "the mail gives {number} different dates or days in two places; they are left out: {counts}"
         ));
     }
-    for view in &evidence.views {
-        for line in discrepancy::of_record(expected, view) {
-            if !discrepancies.contains(&line) {
-                discrepancies.push(line);
-            }
-        }
-    }
+    discrepancies.extend(discrepancy::of_record(expected, &evidence.views));
+    let mut table = discrepancy::table(expected, &evidence.views);
+    table.retain(|row| row.number != number);
+    table.push(Row { number, stated: found.stated });
     Verdict::Accepted(Box::new(Accepted {
         before: played.before,
         numeric,
@@ -334,6 +334,7 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, sa
         confirms_plan: expected.plan.is_some(),
         draw_offer: said.draw_offer,
         discrepancies,
+        table,
         notes: said.notes,
     }))
 }

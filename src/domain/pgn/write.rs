@@ -4,7 +4,7 @@
 //! is one line however long. Dates are those of the record: agreed, else stated, else of the mail's Date header.
 //! What will surprise you: under `strict7` a game that starts elsewhere still has SetUp and FEN, without which its moves mean nothing.
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::NaiveDate;
 use shakmaty::Chess;
 use shakmaty::san::SanPlus;
 
@@ -37,7 +37,7 @@ pub struct Options {
     pub strict7: bool,
     /// Which day stands in Date.
     pub date: DateTag,
-    /// Dates and days behind each move.
+    /// Dates and days behind each move, and the instant at which its mail was sent where one was seen.
     pub dates: bool,
     /// The players' mail addresses.
     pub addresses: bool,
@@ -58,11 +58,11 @@ impl Options {
     }
 }
 
-/// The game as PGN, ending in a line end. `sent_at` has the instants at which the moves were sent, as far as they are known.
+/// The game as PGN, ending in a line end.
 ///
 /// # Errors
 /// [`ReplayError`] when the record does not play out.
-pub fn write(game: &Game, sent_at: &[Option<NaiveDateTime>], options: &Options) -> Result<String, ReplayError> {
+pub fn write(game: &Game, options: &Options) -> Result<String, ReplayError> {
     let replay = game.replay()?;
     let mut text = String::new();
     for (name, value) in tags(game, &replay, options) {
@@ -70,7 +70,7 @@ pub fn write(game: &Game, sent_at: &[Option<NaiveDateTime>], options: &Options) 
     }
     text.push('\n');
     let mut column = 0;
-    for word in movetext(game, &replay, sent_at, options) {
+    for word in movetext(game, &replay, options) {
         let length = word.chars().count();
         if column > 0 && column + 1 + length > COLUMNS {
             text.push('\n');
@@ -139,7 +139,7 @@ fn time_control(control: TimeControl) -> String {
 }
 
 /// The moves with their numbers and comments, and the result; each word is to stay on one line.
-fn movetext(game: &Game, replay: &Replay, sent_at: &[Option<NaiveDateTime>], options: &Options) -> Vec<String> {
+fn movetext(game: &Game, replay: &Replay, options: &Options) -> Vec<String> {
     let mut words = Vec::with_capacity(game.moves.len() * 2);
     // 8.2.2: a move of Black's has its number where it does not follow White's at once
     let mut needs_number = true;
@@ -150,11 +150,12 @@ fn movetext(game: &Game, replay: &Replay, sent_at: &[Option<NaiveDateTime>], opt
         }
         words.push(SanPlus::from_move(before.clone(), *played).to_string());
         let note = Note {
-            stated: if options.dates { stated(record) } else { Stated::default() },
-            sent_at: sent_at.get(index).copied().flatten(),
+            stated: stated(record),
+            // the sender's own clock, like his dates
+            sent_at: record.observed.sent_at.map(|at| at.naive_local()),
             words: String::new(),
         };
-        let comment = note.written();
+        let comment = if options.dates { note.written() } else { None };
         needs_number = comment.is_some();
         words.extend(comment.into_iter().flatten());
     }

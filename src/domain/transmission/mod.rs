@@ -12,6 +12,7 @@ pub mod calendar;
 pub mod compose;
 pub mod dates;
 pub mod read;
+pub mod remarks;
 
 /// A player as the head of a message names him.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 use sqlx::SqliteConnection;
 
 use super::Store;
+use super::clock::Settled;
 use super::error::StoreError;
 use super::inbox::Arrival;
 use super::moves::NewMove;
@@ -20,7 +21,7 @@ use super::outbox::{Outgoing, OutgoingKind};
 use super::record::{EventRow, Taken};
 use super::rows::{hex, key_of_any};
 use super::senders::Vouched;
-use crate::domain::game::{Game, GameId, GameResult, Plan};
+use crate::domain::game::{ClockNote, Game, GameId, GameResult, Leave, Plan};
 use crate::mail::authentication::Finding;
 
 /// One change of the games, with all that is needed to make it again.
@@ -96,6 +97,33 @@ pub enum Act {
         /// The report to the director.
         #[serde(default)]
         report: Option<LetterRef>,
+    },
+    /// He took care of his clocks: leave, announcements, repeats, and letters about them.
+    Care {
+        /// Leave that he entered.
+        leaves: Vec<(GameId, Leave)>,
+        /// What he announced or repeated.
+        notes: Vec<(GameId, ClockNote)>,
+        /// The letters.
+        letters: Vec<LetterRef>,
+        /// The lines of the journal.
+        events: Vec<EventRow>,
+    },
+    /// He took leave out again.
+    RemoveLeave {
+        /// Which, in which games.
+        leaves: Vec<(GameId, Leave)>,
+        /// The lines of the journal.
+        events: Vec<EventRow>,
+    },
+    /// He settled dates and days.
+    SettleClock {
+        /// In which game.
+        game: GameId,
+        /// Of which plies.
+        settled: Vec<Settled>,
+        /// The line of the journal.
+        event: EventRow,
     },
     /// A line of the journal that no mail caused.
     Note {

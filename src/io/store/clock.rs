@@ -1,10 +1,17 @@
-//! What was settled and said about the clocks: leave, announcements and repeats.
+//! What was settled and said about the clocks: leave, announcements, repeats, and agreed dates and days.
 
-use sqlx::SqliteConnection;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use sqlx::{Connection, SqliteConnection};
 
+use super::acts::{Act, LetterRef, put};
 use super::error::StoreError;
-use super::rows::integer;
-use crate::domain::game::{ClockNote, Leave};
+use super::moves::check_unchanged;
+use super::outbox::{Outgoing, enqueue};
+use super::record::{EventRow, put_event};
+use super::rows::{integer, key_of};
+use super::{Store, open};
+use crate::domain::game::{Agreed, ClockNote, GameId, Leave};
 
 /// Stores a leave at its place in the game's list.
 pub(super) async fn put_leave(
@@ -42,4 +49,158 @@ pub(super) async fn put_clock_note(
         .execute(db)
         .await?;
     Ok(())
+}
+
+/// What the player does for his clocks, in one step: leave, notes, letters, and what the journal tells of it.
+#[derive(Debug, Clone, Default)]
+pub struct Care {
+    /// Leave that is entered.
+    pub leaves: Vec<(GameId, Leave)>,
+    /// An announcement or a repeat about the ply that is due.
+    pub notes: Vec<(GameId, ClockNote)>,
+    /// Letters to the player.
+    pub outgoing: Vec<Outgoing>,
+    /// What the journal tells.
+    pub events: Vec<EventRow>,
+}
+
+/// What was settled about one ply.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settled {
+    /// Counted from 1.
+    pub ply: u32,
+    /// What stood there, as the caller saw it.
+    pub before: Agreed,
+    /// What stands there from now on.
+    pub agreed: Agreed,
+}
+
+impl Store {
+    /// Keeps what the player does for his clocks, all of it or nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::Moved`] or [`StoreError::Finished`] when a note is about a ply that is not due any more.
+    pub async fn take_care(&mut self, care: &Care, now: DateTime<Utc>) -> Result<(), StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
+        for (game, leave) in &care.leaves {
+            let key = key_of(&mut tx, game).await?;
+            let position =
+                next_position(&mut tx, "SELECT ifnull(max(position) + 1, 0) FROM leaves WHERE game = ?", key).await?;
+            put_leave(&mut tx, key, position, leave).await?;
+        }
+        for (game, note) in &care.notes {
+            let key = key_of(&mut tx, game).await?;
+            let plies = usize::try_from(note.ply.saturating_sub(1)).unwrap_or(usize::MAX);
+            check_unchanged(&mut tx, key, game, plies).await?;
+            let position =
+                next_position(&mut tx, "SELECT ifnull(max(position) + 1, 0) FROM clock_notes WHERE game = ?", key)
+                    .await?;
+            put_clock_note(&mut tx, key, position, note).await?;
+        }
+        for outgoing in &care.outgoing {
+            enqueue(&mut tx, outgoing, None, now).await?;
+        }
+        for event in &care.events {
+            put_event(&mut tx, event, None, now).await?;
+        }
+        let Care { leaves, notes, events, .. } = care.clone();
+        let letters = care.outgoing.iter().map(LetterRef::of).collect();
+        put(&mut tx, &Act::Care { leaves, notes, letters, events }, now).await?;
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(())
+    }
+
+    /// Takes leave out of games, wherever exactly this one was entered; false where it was not. The journal keeps that it stood there.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchGame`].
+    pub async fn remove_leave(
+        &mut self,
+        leaves: &[(GameId, Leave)],
+        events: &[EventRow],
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
+        let mut removed = true;
+        for (game, leave) in leaves {
+            let key = key_of(&mut tx, game).await?;
+            let gone = sqlx::query("DELETE FROM leaves WHERE game = ? AND side = ? AND from_day = ? AND to_day = ?")
+                .bind(key)
+                .bind(leave.side.word())
+                .bind(leave.from)
+                .bind(leave.to)
+                .execute(&mut *tx)
+                .await?;
+            removed &= gone.rows_affected() > 0;
+        }
+        if removed {
+            for event in events {
+                put_event(&mut tx, event, None, now).await?;
+            }
+            put(&mut tx, &Act::RemoveLeave { leaves: leaves.to_vec(), events: events.to_vec() }, now).await?;
+            tx.commit().await?;
+        } else {
+            tx.rollback().await?;
+        }
+        self.checkin(db);
+        Ok(removed)
+    }
+
+    /// Settles the dates and days of plies on the player's word, with the journal's line about what stood there before and why.
+    /// Nothing else ever writes what was agreed.
+    ///
+    /// # Errors
+    /// [`StoreError::Settled`] when something else stands there than the caller saw; then nothing is written.
+    pub async fn settle_clock(
+        &mut self,
+        game: &GameId,
+        settled: &[Settled],
+        event: &EventRow,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
+        let key = key_of(&mut tx, game).await?;
+        for Settled { ply, before, agreed } in settled {
+            let done = sqlx::query(
+                "UPDATE moves SET agreed_received = ?, agreed_sent = ?, agreed_days = ?, agreed_total = ?, agreed_penalty = ?
+                 WHERE game = ? AND ply = ? AND agreed_received IS ? AND agreed_sent IS ? AND agreed_days IS ?
+                     AND agreed_total IS ? AND agreed_penalty IS ?",
+            )
+            .bind(agreed.received)
+            .bind(agreed.sent)
+            .bind(agreed.days)
+            .bind(agreed.total)
+            .bind(agreed.penalty)
+            .bind(key)
+            .bind(ply)
+            .bind(before.received)
+            .bind(before.sent)
+            .bind(before.days)
+            .bind(before.total)
+            .bind(before.penalty)
+            .execute(&mut *tx)
+            .await?;
+            if done.rows_affected() == 0 {
+                tx.rollback().await?;
+                self.checkin(db);
+                return Err(StoreError::Settled { game: game.clone(), ply: *ply });
+            }
+        }
+        put_event(&mut tx, event, None, now).await?;
+        let act = Act::SettleClock { game: game.clone(), settled: settled.to_vec(), event: event.clone() };
+        put(&mut tx, &act, now).await?;
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(())
+    }
+}
+
+/// The first free place behind the list of a game.
+async fn next_position(db: &mut SqliteConnection, sql: &'static str, game: i64) -> Result<usize, StoreError> {
+    let position: i64 = sqlx::query_scalar(sql).bind(game).fetch_one(db).await?;
+    Ok(usize::try_from(position).unwrap_or_default())
 }

@@ -151,6 +151,16 @@ pub enum StoreError {
         /// Which game.
         game: GameId,
     },
+    /// Something else is settled about a ply than the caller saw.
+    #[error(
+        "game {game}: something else was settled for ply {ply} meanwhile\nhelp: nothing was kept; look at it with `amici clock {game}`"
+    )]
+    Settled {
+        /// Which game.
+        game: GameId,
+        /// Which ply, counted from 1.
+        ply: u32,
+    },
     /// The game is stored already.
     #[error(
         "game {id} exists already\nhelp: nothing was imported; say --replace to put the file's games in place of the stored ones"
@@ -218,6 +228,7 @@ impl StoreError {
             | StoreError::OtherSchema { .. }
             | StoreError::Locked { .. }
             | StoreError::GameExists { .. }
+            | StoreError::Settled { .. }
             | StoreError::NoSuchGame { .. } => Class::Stop,
         }
     }

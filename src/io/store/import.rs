@@ -1,6 +1,8 @@
 //! Putting in whole games: all games of a file, or none.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use std::fmt::Display;
+
+use chrono::{DateTime, NaiveDate, SecondsFormat, TimeZone, Utc};
 use serde_json::{Value, json};
 use sqlx::{Connection, SqliteConnection};
 
@@ -10,7 +12,7 @@ use super::error::StoreError;
 use super::outbox::cancel_queued_drafts;
 use super::rows::{folded, integer, key_of, word};
 use super::{Store, open};
-use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Side};
+use crate::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed, Side, Stated};
 use crate::domain::pgn::Identity;
 
 impl Store {
@@ -169,31 +171,49 @@ async fn put_moves(
     moves: &[MoveRecord],
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    let row = |m: &MoveRecord| {
-        let MoveRecord { numeric, claimed, observed, agreed } = m;
-        json!([
-            numeric,
-            claimed.received,
-            claimed.sent,
-            claimed.days,
-            claimed.total,
-            observed.sent,
-            observed.arrived,
-            agreed.received,
-            agreed.sent
-        ])
-    };
     sqlx::query(
         "INSERT INTO moves (game, ply, numeric, claimed_received, claimed_sent, claimed_days, claimed_total, observed_sent,
-                            observed_arrived, agreed_received, agreed_sent, recorded_at)
+                            observed_arrived, observed_sent_at, observed_relayed_at, observed_arrived_at, agreed_received,
+                            agreed_sent, agreed_days, agreed_total, agreed_penalty, recorded_at)
          SELECT ?1, key + 1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
-                value ->> 7, value ->> 8, ?3
+                value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13,
+                value ->> 14, ?3
          FROM json_each(?2)",
     )
     .bind(key)
-    .bind(Value::from_iter(moves.iter().map(row)).to_string())
+    .bind(Value::from_iter(moves.iter().map(columns)).to_string())
     .bind(now)
     .execute(db)
     .await?;
     Ok(())
+}
+
+/// The columns of a move. Every field is named, so that a new one cannot be forgotten here.
+fn columns(record: &MoveRecord) -> Value {
+    let MoveRecord { numeric, claimed, observed, agreed } = *record;
+    let Stated { received, sent, days, total } = claimed;
+    let Observed { sent: seen, arrived, sent_at, relayed_at, arrived_at } = observed;
+    let Agreed { received: settled, sent: settled_sent, days: settled_days, total: settled_total, penalty } = agreed;
+    json!([
+        numeric,
+        received,
+        sent,
+        days,
+        total,
+        seen,
+        arrived,
+        sent_at.map(instant),
+        relayed_at.map(instant),
+        arrived_at.map(instant),
+        settled,
+        settled_sent,
+        settled_days,
+        settled_total,
+        penalty
+    ])
+}
+
+/// An instant in the form that the database has it in.
+fn instant<Z: TimeZone<Offset: Display>>(at: DateTime<Z>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::AutoSi, false)
 }

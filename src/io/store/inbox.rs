@@ -209,7 +209,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let rows: Vec<ArrivalRow> = sqlx::query_as(
             "SELECT source, folder, epoch, uid, size, server_date, attempts, state, reason, noted_at
-             FROM arrivals WHERE state <> 'done' ORDER BY id",
+             FROM arrivals WHERE state IN ('open', 'set-aside', 'too-large', 'gone') ORDER BY id",
         )
         .fetch_all(&mut db)
         .await?;

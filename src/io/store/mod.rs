@@ -35,6 +35,7 @@ use std::path::{Path, PathBuf};
 use sqlx::SqliteConnection;
 
 pub use acts::{About, Act, HashOnly, LetterRef, MailRef, Performed};
+pub use clock::{Care, Settled};
 pub use dump::{LEFT_OUT, Snapshot};
 pub use error::{Holder, StoreError};
 pub use games::{StoredGame, WatchedGame};

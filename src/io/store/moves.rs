@@ -241,7 +241,7 @@ pub(super) async fn insert_move(
 }
 
 /// The game goes on, and has as many plies as the caller saw.
-async fn check_unchanged(
+pub(super) async fn check_unchanged(
     db: &mut SqliteConnection,
     key: i64,
     game: &GameId,

@@ -162,6 +162,10 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
         }
         Act::Close { game: of, result, .. } if *of == game.id => format!("closed the game: {}", result.word()),
         Act::Note { event } if event.game.as_ref() == Some(&game.id) => event.text.clone(),
+        Act::Care { events, .. } | Act::RemoveLeave { events, .. } => {
+            events.iter().find(|event| event.game.as_ref() == Some(&game.id))?.text.clone()
+        }
+        Act::SettleClock { game: of, event, .. } if *of == game.id => event.text.clone(),
         Act::Baseline(_) => "acts were kept from here on; what is older is from the journal".to_owned(),
         Act::Plan { .. }
         | Act::Undo { .. }
@@ -169,6 +173,7 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
         | Act::Settle { .. }
         | Act::Ask { .. }
         | Act::Close { .. }
+        | Act::SettleClock { .. }
         | Act::Note { .. }
         | Act::Settings(_)
         | Act::Mail(_)

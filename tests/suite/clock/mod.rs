@@ -11,6 +11,7 @@ use chrono::NaiveDate;
 use serde_json::{Value, json};
 
 mod cases;
+mod commands;
 mod control;
 mod counting;
 mod dates;

@@ -250,7 +250,9 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
         });
     }
     if has("slash") {
-        return Some((Token::Slash(int("e")?, int("f")?), end));
+        // no move takes a hundred days: the end of a date stands before the days without a blank
+        let glued = text("e")?.len() > 2;
+        return Some((if glued { Token::Word("/".to_owned()) } else { Token::Slash(int("e")?, int("f")?) }, end));
     }
     for (side, castling) in [("short", "O-O"), ("long", "O-O-O")] {
         if has(side) {
@@ -378,6 +380,8 @@ mod tests {
             ("20. \u{fffd}xg5", "20. !xg5"),
             ("16... lyhyt linnoitus", "16... aO-O"),
             ("21. クイーンサイドにキャスリング", "21. aO-O-O"),
+            ("2006-03-027/67", "!2006 i3 /"),
+            ("2 Mar 127/167", "D /"),
             ("20. O-O-", "20. !O-O"),
             ("20. O-O - 21. Qe2", "20. aO-O 21. aQe2"),
             ("20. Nf3? (g5)", "20. aNf3 ag5"),

@@ -262,6 +262,7 @@ pub fn fill(stated: &mut Stated, more: Stated) {
 
 /// Reads the sender's own lines.
 pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
+    let lines = &*super::remarks::without(lines);
     let (players, boards) = (beside::players(lines), beside::boards(lines));
     let mut reading = Reading { players, boards, ..Reading::default() };
     let heads: Vec<bool> = lines.iter().map(|line| head::head_line(line.text, &mut reading.head)).collect();

@@ -23,7 +23,7 @@ static POSITION: LazyLock<Regex> =
 /// What is of use in a comment: a date, or days and total.
 static IN_COMMENT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"\b\d{4}[.-]\d{1,2}[.-]\d{1,2}\b|\b\d{1,2}\.\d{1,2}\.(?:\d{2,4}\b)?|\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b\d{1,3}/\d{1,3}\b",
+        r"\b\d{4}[.-]\d{1,2}[.-]\d{1,2}\b|\b\d{1,2}\.\d{1,2}\.(?:\d{2,4}\b)?|\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b\d{1,2}/\d{1,3}\b",
     )
 });
 /// `w7 7163`, but not the `f4 2005-09-03` of a score with dates.
@@ -176,6 +176,7 @@ mod tests {
         let game = "[White \"Ostrander, Mila\"]\n1. d4 {1/8} Nf6 {[%ccsnt 2004.10.23,18:02]} (1... d5 2. c4)\n2. c4 {a long\nthought 7163} e6";
         assert_eq!(prepared(game), ["", "1. d4 1/8 Nf6 2004.10.23", "2. c4", "e6"]);
         assert_eq!(prepared("6.Be2 {18:02:11-23.10.2004=1/8}"), ["6.Be2 23.10.2004 1/8"]);
+        assert_eq!(prepared("8... b5 {2006-02-23-2006-03-027/67}"), ["8... b5 2006-02-23"]);
     }
 
     #[test]

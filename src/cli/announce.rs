@@ -1,0 +1,123 @@
+//! `amici announce`: the player tells his opponent that he needs longer, so that no repeat is needed and no silence is claimed.
+
+use chrono::NaiveDate;
+use clap::Args as ClapArgs;
+
+use super::care::{consent, director, event, hand_over, no_director, only_shown, outgoing, running, screened, today};
+use super::queue::failed;
+use super::{Failure, Report, Setup, find};
+use crate::domain::clock::rules::{Ruleset, SilenceEffect};
+use crate::domain::game::{ClockNote, ClockNoteKind, GameId};
+use crate::io::store::Care;
+use crate::letters::{self, Errand, Whom};
+
+/// Draft a letter that you need longer for your move
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// The game
+    game: GameId,
+    /// The day by which you expect to answer
+    #[arg(long, value_name = "DATE")]
+    until: NaiveDate,
+    /// A few words with it; never a move
+    #[arg(short, long, value_name = "TEXT")]
+    message: Option<String>,
+    /// Do it although your time would be overstepped by then, or it was done before
+    #[arg(long)]
+    yes: bool,
+    /// Show the letter only; nothing is kept or delivered
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let config = setup.config()?;
+    let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
+    let thread = find(&mut store, &args.game).await?;
+    let game = &thread.game;
+    running(game)?;
+    if !game.is_my_turn() {
+        return Err(failed(format!(
+            "in game {} it is {}'s turn: there is nothing for you to announce\nhelp: his own announcement needs no command",
+            game.id,
+            game.opponent().name
+        )));
+    }
+    let (today, until) = (today(setup, &config), args.until);
+    if until <= today {
+        return Err(failed(format!(
+            "{until} has come already; today is {today}\nhelp: name the day by which you will answer"
+        )));
+    }
+    let mut objections = args.message.as_deref().map_or(Ok(Vec::new()), |words| screened(game, words, today))?;
+    let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
+    let clock = ledger.clock(game.me, Some(game.me), until);
+    if clock.days_left.is_some_and(|left| left < 0) {
+        objections.push(format!("your own time will be over by then: on {until} it is {}", letters::days_left(&clock)));
+    }
+    let ply = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
+    let said_before = game.clock_notes.iter().rev().find(|n| n.ply == ply && n.kind == ClockNoteKind::Announced);
+    if let Some(note) = said_before.filter(|note| note.until == Some(until)) {
+        objections.push(format!("you announced on {} already that you need until {until}", note.on));
+    }
+    let rules = ledger.rules();
+    let since = ledger.waiting_since().map(|d| d.day);
+    let to_director = since.is_some_and(|since| director_is_told(rules, since, until));
+    let copy = director(&config, game).filter(|_| to_director);
+    let hints = hints(rules, since, until, (to_director && copy.is_none()).then(|| no_director(game)));
+    let text = letters::announce_text(game, since, until, args.message.as_deref(), &config.me)
+        .map_err(|e| failed(e.to_string()))?;
+    let said = format!(
+        "You announce that you need until {until} for {}{}.\n{}",
+        game.due(),
+        copy.map(|address| format!(", with a copy to the director {address}")).unwrap_or_default(),
+        hints.iter().map(|hint| format!("Note: {hint}\n")).collect::<String>()
+    );
+    if args.dry_run {
+        let objections: String = objections.iter().map(|line| format!("Note: {line}\n")).collect();
+        return Ok(only_shown(&(said + &objections), &text));
+    }
+    consent(args.yes, &objections, "Draft it all the same?")?;
+    let errand = Errand {
+        label: "announcement",
+        what: "you need longer",
+        body: &text,
+        to: Whom::Opponent { copy },
+        hints: &hints,
+    };
+    let letter = letters::errand(game, &thread.root_message_id, &errand, &config.me, setup.now)
+        .map_err(|e| failed(e.to_string()))?;
+    let note = ClockNote { ply, kind: ClockNoteKind::Announced, on: today, until: Some(until) };
+    let text = format!("you announced that you need until {until} for {}; a draft was made", game.due());
+    let care = Care {
+        notes: vec![(game.id.clone(), note)],
+        events: vec![event(&game.id, "announced", text)],
+        outgoing: vec![outgoing(&game.id, letter)],
+        ..Care::default()
+    };
+    hand_over(setup, &config, store, &care, said).await
+}
+
+/// A silence that is longer than the rules allow may cost the game unless the director was told.
+fn director_is_told(rules: &Ruleset, since: NaiveDate, until: NaiveDate) -> bool {
+    let has_effect = match rules.silence.effect {
+        SilenceEffect::Warn => false,
+        SilenceEffect::TdMayForfeit | SilenceEffect::AutoForfeit => true,
+    };
+    has_effect && rules.silence.days.is_some_and(|days| (until - since).num_days() > i64::from(days))
+}
+
+fn hints(rules: &Ruleset, since: Option<NaiveDate>, until: NaiveDate, no_director: Option<String>) -> Vec<String> {
+    let mut hints: Vec<String> = no_director.into_iter().collect();
+    let Some(days) = since.map(|since| (until - since).num_days()) else { return hints };
+    if let Some(after) = rules.announce_after.filter(|after| days <= i64::from(*after)) {
+        hints.push(format!(
+            "by the rules of this game only a thought of more than {after} days has to be announced; this is {days}."
+        ));
+    }
+    if let Some(limit) = rules.silence.days.filter(|limit| days > i64::from(*limit) && !rules.silence.extend_by_notice)
+    {
+        hints.push(format!("by the rules of this game an announcement does not prolong the {limit} days of silence."));
+    }
+    hints
+}

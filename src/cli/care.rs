@@ -1,0 +1,164 @@
+//! What the commands of care have in common: who the director is, what the opponent's last table shows, a letter kept and handed over.
+//!
+//! Every letter is a draft to the player; nothing goes to an opponent or a director by itself.
+
+use std::str::FromStr;
+
+use chrono::NaiveDate;
+
+use super::confirm::{self, Consent};
+use super::queue::failed;
+use super::{Exit, Failure, Report, Setup};
+use crate::config::Config;
+use crate::domain::game::{Game, GameId};
+use crate::domain::judge::Row;
+use crate::intake::again::Again;
+use crate::io::store::{Care, EventRow, Outgoing, OutgoingKind, Store, StoredGame};
+use crate::letters::{self, Letter, ReadsAs};
+use crate::mail::address::Address;
+
+/// The director of a game's event, where the configuration names him.
+pub(super) fn director<'a>(config: &'a Config, game: &Game) -> Option<&'a Address> {
+    config.event(&game.event).and_then(|event| event.director.as_ref())
+}
+
+/// Tells the player that a copy is missing.
+pub(super) fn no_director(game: &Game) -> String {
+    let event = if game.event.is_empty() { "this game" } else { game.event.as_str() };
+    format!(
+        "no director of {event} is known here, so he is not among the recipients: name him in the configuration, [[event]] with name and director, or add him by hand."
+    )
+}
+
+/// What the opponent's newest mail on record shows of dates and days, row by row; empty where no mail gave his last move.
+pub(super) async fn his_table(store: &mut Store, thread: &StoredGame) -> Result<Vec<Row>, Failure> {
+    let game = &thread.game;
+    let his = (0..game.moves.len()).rev().find(|index| game.number_of(*index).side != game.me);
+    let Some((index, record)) = his.and_then(|index| Some((index, game.moves.get(index)?))) else {
+        return Ok(Vec::new());
+    };
+    let Some(mail) = store.provenance(&game.id, index + 1).await?.and_then(|proof| proof.mail) else {
+        return Ok(Vec::new());
+    };
+    let (Some(stored), Some(raw)) = (store.mail(mail).await?, store.mail_raw(mail).await?) else {
+        return Ok(Vec::new());
+    };
+    let mut then = thread.clone();
+    then.game.moves.truncate(index);
+    then.game.plan = None;
+    then.game.result = None;
+    then.game.seen_message_ids.clear();
+    let at = stored.server_date.unwrap_or(stored.taken_at);
+    Ok(Again::of(&raw, &then, at).map(|again| again.table(&then, record.numeric)).unwrap_or_default())
+}
+
+/// The player's consent to what the rules or the record speak against; without a terminal only `--yes` is one.
+pub(super) fn consent(yes: bool, objections: &[String], question: &str) -> Result<(), Failure> {
+    if yes || objections.is_empty() {
+        return Ok(());
+    }
+    let text = objections.join("\n");
+    match confirm::ask(&text, question) {
+        Consent::Yes => Ok(()),
+        Consent::No => Err(Failure::new(Exit::NeedsConfirmation, "nothing was done")),
+        Consent::NotAsked => Err(Failure::new(
+            Exit::NeedsConfirmation,
+            format!("{text}\nhelp: nothing was done; say the same with --yes if you want it all the same"),
+        )),
+    }
+}
+
+/// Words of the player's that go to the opponent: never a move, and nothing doubtful unasked.
+pub(super) fn screened(game: &Game, words: &str, today: NaiveDate) -> Result<Vec<String>, Failure> {
+    let text: String = words.chars().filter(|c| !c.is_control() || *c == '\n').collect();
+    if text.trim().is_empty() {
+        return Err(failed("the text is empty\nhelp: say what you want to write with -m TEXT"));
+    }
+    match letters::reads_as(game, &letters::message_body(&text), today) {
+        ReadsAs::Words => Ok(Vec::new()),
+        ReadsAs::Doubtful(what) => Ok(vec![format!("the text could be read as more than words: {what}")]),
+        ReadsAs::Binding(what) => Err(Failure::new(
+            Exit::IllegalMove,
+            format!(
+                "the text can be read as a move or as the end of the game: {what}\nhelp: a move is sent with `amici play {} MOVE`; leave it out of the text",
+                game.id
+            ),
+        )),
+    }
+}
+
+/// The game goes on; else why not.
+pub(super) fn running(game: &Game) -> Result<(), Failure> {
+    match game.result {
+        Some(result) => Err(failed(format!("game {} is over: {}", game.id, result.word()))),
+        None => Ok(()),
+    }
+}
+
+/// A letter on its way to the player.
+pub(super) fn outgoing(game: &GameId, letter: Letter) -> Outgoing {
+    Outgoing {
+        kind: OutgoingKind::Notice,
+        game: Some(game.clone()),
+        ply: None,
+        message_id: letter.message_id,
+        recipient: letter.recipient,
+        bytes: letter.bytes,
+    }
+}
+
+/// A line of the journal.
+pub(super) fn event(game: &GameId, kind: &str, text: String) -> EventRow {
+    EventRow { game: Some(game.clone()), kind: kind.to_owned(), text }
+}
+
+/// Keeps it, and hands the letters over to the player.
+pub(super) async fn hand_over(
+    setup: &Setup,
+    config: &Config,
+    mut store: Store,
+    care: &Care,
+    mut said: String,
+) -> Result<Report, Failure> {
+    store.take_care(care, setup.now).await?;
+    drop(store);
+    if let Some(first) = care.outgoing.first() {
+        said.push_str(&super::daemon::deliver(setup, config, &first.recipient).await?);
+        said.push_str("Nothing has been sent to anybody else: open the draft, read it, send it yourself.\n");
+    }
+    Ok(said.into())
+}
+
+/// What a dry run shows.
+pub(super) fn only_shown(said: &str, text: &str) -> Report {
+    format!("{said}Nothing was kept. The letter would be:\n\n{text}").into()
+}
+
+/// Today at the player's place.
+pub(super) fn today(setup: &Setup, config: &Config) -> NaiveDate {
+    setup.now.with_timezone(&config.me.timezone).date_naive()
+}
+
+/// Two days with `..` between them, or one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) from: NaiveDate,
+    pub(super) to: NaiveDate,
+}
+
+impl FromStr for Span {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Span, String> {
+        let (from, to) = text.split_once("..").unwrap_or((text, text));
+        let day = |text: &str| text.trim().parse().map_err(|_| "write it as 2026-07-01..2026-07-14".to_owned());
+        let (from, to): (NaiveDate, NaiveDate) = (day(from)?, day(to)?);
+        if to < from {
+            return Err(format!("{to} lies before {from}"));
+        }
+        if (to - from).num_days() >= 3660 {
+            return Err("that is longer than ten years".to_owned());
+        }
+        Ok(Span { from, to })
+    }
+}

@@ -1,0 +1,260 @@
+//! `amici claim`: drafts a claim to the director, with a copy to the opponent. Never claims by itself.
+//!
+//! What can be claimed is computed from the record; where there is nothing, the figures say why.
+
+use chrono::NaiveDate;
+use clap::{Args as ClapArgs, ValueEnum};
+use shakmaty::Position;
+
+use super::care::{consent, director, event, hand_over, no_director, only_shown, outgoing, running, today};
+use super::queue::failed;
+use super::repeat::sent_as;
+use super::{Exit, Failure, Report, Setup, find};
+use crate::config::Me;
+use crate::domain::clock::ledger::Ledger;
+use crate::domain::clock::still::StandingStill;
+use crate::domain::game::{ClockNoteKind, Game, GameId};
+use crate::io::store::{Care, Store, StoredGame};
+use crate::letters::{self, Claim, Errand, Mailed, Whom};
+
+/// The most men for which there are tablebases.
+const TABLEBASE_MEN: usize = 7;
+
+/// Draft a claim to the director; without an option, whatever can be claimed
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// The game
+    game: GameId,
+    #[command(flatten)]
+    kind: Kind,
+    /// Do it although the rules do not clearly allow it, or it was done before
+    #[arg(long)]
+    yes: bool,
+    /// Show the claim only; nothing is kept or delivered
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[group(multiple = false)]
+struct Kind {
+    /// The opponent's time is overstepped
+    #[arg(long)]
+    time: bool,
+    /// He has not answered for too long
+    #[arg(long)]
+    silence: bool,
+    /// The position stands for the third time
+    #[arg(long)]
+    repetition: bool,
+    /// Fifty moves without a capture or a move of a pawn
+    #[arg(long)]
+    fifty_moves: bool,
+    /// What the tablebases give for the position
+    #[arg(long, value_enum, value_name = "RESULT")]
+    tablebase: Option<Tablebase>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Tablebase {
+    /// You win
+    Win,
+    /// Drawn
+    Draw,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let config = setup.config()?;
+    let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
+    let thread = find(&mut store, &args.game).await?;
+    let game = &thread.game;
+    running(game)?;
+    let today = today(setup, &config);
+    let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
+    let claim = chosen(game, &ledger, &args.kind, today)?;
+    let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
+    let mut hints = claim.doubts(&rules);
+    let mails = mails(&mut store, &thread, &config.me).await?;
+    let text = letters::claim_text(game, &claim, &mails, &config.me, today).map_err(|e| failed(e.to_string()))?;
+    let address = director(&config, game);
+    if address.is_none() {
+        hints.push(no_director(game));
+    }
+    let to = Whom::Director { address, copy_to_opponent: true };
+    let said =
+        format!("{}\n{}", claim.statement(), hints.iter().map(|hint| format!("Note: {hint}\n")).collect::<String>());
+    if args.dry_run {
+        return Ok(only_shown(&said, &text));
+    }
+    let mut objections = Vec::new();
+    if matches!(claim, Claim::Tablebase { .. }) {
+        objections.extend(claim.doubts(&rules));
+    }
+    let journal = format!("a claim was drafted: {}", claim.statement());
+    let events = store.events(&game.id).await?;
+    if let Some(before) = events.iter().rev().find(|event| event.kind == "claim" && event.text == journal) {
+        let day = before.at.with_timezone(&config.me.timezone).date_naive();
+        objections.push(format!("the same claim was drafted on {day} already"));
+    }
+    consent(args.yes, &objections, "Draft it all the same?")?;
+    let errand = Errand { label: "claim", what: "a claim", body: &text, to, hints: &hints };
+    let letter = letters::errand(game, &thread.root_message_id, &errand, &config.me, setup.now)
+        .map_err(|e| failed(e.to_string()))?;
+    let care = Care {
+        events: vec![event(&game.id, "claim", journal)],
+        outgoing: vec![outgoing(&game.id, letter)],
+        ..Care::default()
+    };
+    hand_over(setup, &config, store, &care, said).await
+}
+
+/// The claim that is meant, if the record bears it out.
+fn chosen(game: &Game, ledger: &Ledger, kind: &Kind, today: NaiveDate) -> Result<Claim, Failure> {
+    let nothing = |why: String| failed(format!("there is nothing to claim in game {}: {why}", game.id));
+    if kind.time {
+        return time(game, ledger, today).map_err(nothing);
+    }
+    if kind.silence {
+        return silence(game, today).map_err(nothing);
+    }
+    if kind.repetition {
+        return repetition(game).map_err(nothing);
+    }
+    if kind.fifty_moves {
+        return fifty_moves(game).map_err(nothing);
+    }
+    if let Some(result) = kind.tablebase {
+        return tablebase(game, matches!(result, Tablebase::Win)).map_err(nothing);
+    }
+    let all = [
+        ("--time", time(game, ledger, today)),
+        ("--silence", silence(game, today)),
+        ("--repetition", repetition(game)),
+        ("--fifty-moves", fifty_moves(game)),
+    ];
+    let mut possible: Vec<(&str, Claim)> = Vec::new();
+    let mut why = Vec::new();
+    for (option, claim) in all {
+        match claim {
+            Ok(claim) => possible.push((option, claim)),
+            Err(figures) => why.push(figures),
+        }
+    }
+    let options: Vec<&str> = possible.iter().map(|(option, _)| *option).collect();
+    let several = format!("more than one thing can be claimed; say which: {}", options.join(", "));
+    match possible.len() {
+        0 => Err(nothing(format!("\n  {}", why.join("\n  ")))),
+        1 => possible.pop().map(|(_, claim)| claim).ok_or_else(|| failed("nothing can be claimed")),
+        _ => Err(Failure::new(Exit::NeedsConfirmation, several)),
+    }
+}
+
+fn time(game: &Game, ledger: &Ledger, today: NaiveDate) -> Result<Claim, String> {
+    let his = game.me.other();
+    match letters::overstep(game, ledger, his, today) {
+        Some(over) => Ok(Claim::Time(over)),
+        None => {
+            let clocks = letters::clock_lines(game, ledger, today);
+            let his = clocks.lines().find(|line| line.starts_with(his.name())).unwrap_or_default().to_owned();
+            Err(format!("his time is not overstepped ({his})"))
+        }
+    }
+}
+
+/// He may be silent for so many days; announced in time, for longer (T40, T42).
+fn silence(game: &Game, today: NaiveDate) -> Result<Claim, String> {
+    let rules = game.ruleset().map_err(|e| e.to_string())?;
+    let Some(limit) = rules.silence.days else {
+        return Err("the rules of this game set no limit to silence".to_owned());
+    };
+    if game.is_my_turn() {
+        return Err("he is not silent, the next move is yours".to_owned());
+    }
+    let last = game.moves.last();
+    let Some(sent) = last.and_then(|m| m.agreed.sent.or(m.claimed.sent).or(m.observed.sent)) else {
+        return Err("the day on which you sent your last move is not on record".to_owned());
+    };
+    let leave = if rules.silence.counts_leave {
+        0
+    } else {
+        StandingStill::of(&game.leaves, game.me.other()).days_between(sent, today)
+    };
+    let days = u32::try_from((today - sent).num_days()).unwrap_or(0).saturating_sub(leave);
+    if days <= limit {
+        return Err(format!("he has been silent for {days} days since {sent}, and {limit} are allowed"));
+    }
+    let due = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
+    let announced = game.clock_notes.iter().filter(|n| n.ply == due && n.kind == ClockNoteKind::Announced);
+    if let Some(until) = announced.filter_map(|note| note.until).max().filter(|until| *until >= today)
+        && rules.silence.extend_by_notice
+    {
+        return Err(format!("he has been silent for {days} days, but announced that he needs until {until}"));
+    }
+    Ok(Claim::Silence { sent, days, limit })
+}
+
+/// Only the player on the move can claim a draw by the position, with the move that he has drafted where there is one.
+fn with_plan(game: &Game) -> Result<Game, String> {
+    if game.is_my_turn() {
+        Ok(game.with_plan_recorded())
+    } else {
+        Err("only the player on the move can claim a draw by the position, and it is his turn".to_owned())
+    }
+}
+
+fn repetition(game: &Game) -> Result<Claim, String> {
+    let after = with_plan(game)?;
+    let replay = after.replay().map_err(|e| e.to_string())?;
+    let stood = replay.stood_before();
+    if stood.len() < 2 {
+        let time = if stood.is_empty() { "first" } else { "second" };
+        return Err(format!("the position stands for the {time} time, and the third is needed"));
+    }
+    let when = |plies: &usize| match plies.checked_sub(1) {
+        Some(index) => format!("after {}", after.number_of(index)),
+        None => "at the start".to_owned(),
+    };
+    let stood = stood.iter().chain([&after.moves.len()]).map(when).collect();
+    Ok(Claim::Repetition { stood, with: game.plan.as_ref().map(|plan| (game.due(), plan.numeric)) })
+}
+
+fn fifty_moves(game: &Game) -> Result<Claim, String> {
+    let after = with_plan(game)?;
+    let moves = after.replay().map_err(|e| e.to_string())?.moves_without_progress();
+    if moves < 50 {
+        return Err(format!("{moves} moves without a capture or a move of a pawn, and 50 are needed"));
+    }
+    Ok(Claim::FiftyMoves { moves, with: game.plan.as_ref().map(|plan| (game.due(), plan.numeric)) })
+}
+
+fn tablebase(game: &Game, win: bool) -> Result<Claim, String> {
+    let men = game.replay().map_err(|e| e.to_string())?.position().board().occupied().count();
+    if men > TABLEBASE_MEN {
+        return Err(format!("{men} men are on the board, and the tablebases know {TABLEBASE_MEN}"));
+    }
+    if !game.is_my_turn() {
+        return Err("only the player on the move can claim by the tablebases, and it is his turn".to_owned());
+    }
+    Ok(Claim::Tablebase { win, men })
+}
+
+/// The mails that gave the moves, oldest first: his by their ids, the player's own by those of their drafts.
+async fn mails(store: &mut Store, thread: &StoredGame, me: &Me) -> Result<Vec<Mailed>, Failure> {
+    let game = &thread.game;
+    let mut found = Vec::new();
+    for index in 0..game.moves.len() {
+        let number = game.number_of(index);
+        if number.side == game.me {
+            let id = sent_as(store, thread, index, me).await?;
+            found.extend(id.map(|message_id| Mailed { number, message_id, at: None }));
+            continue;
+        }
+        let Some(mail) = store.provenance(&game.id, index + 1).await?.and_then(|proof| proof.mail) else { continue };
+        let stored = store.mail(mail).await?;
+        found.extend(stored.and_then(|mail| {
+            let at = Some(mail.server_date.unwrap_or(mail.taken_at));
+            mail.message_id.map(|message_id| Mailed { number, message_id, at })
+        }));
+    }
+    Ok(found)
+}

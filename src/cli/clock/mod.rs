@@ -1,0 +1,48 @@
+//! `amici clock`: what he shows of dates and days beside what the record has, row by row; and how the player settles a difference.
+//!
+//! Nothing but `set` and `agree` ever writes what was agreed; the journal keeps what stood there before, and why.
+
+use clap::{Args as ClapArgs, Subcommand};
+
+use super::care::{his_table, today};
+use super::queue::failed;
+use super::{Failure, Report, Setup, find};
+use crate::domain::game::GameId;
+
+mod settle;
+mod table;
+
+/// Compare his dates and days with yours, and settle differences
+#[derive(Debug, ClapArgs)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(super) struct Args {
+    /// The game
+    #[arg(required = true)]
+    game: Option<GameId>,
+    /// One JSON document
+    #[arg(long)]
+    json: bool,
+    #[command(subcommand)]
+    what: Option<What>,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    Set(settle::SetArgs),
+    Agree(settle::AgreeArgs),
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let game = match (args.what, args.game) {
+        (Some(What::Set(set)), _) => return settle::set(setup, set).await,
+        (Some(What::Agree(agree)), _) => return settle::agree(setup, agree).await,
+        (None, Some(game)) => game,
+        (None, None) => return Err(failed("say which game")),
+    };
+    let config = setup.config()?;
+    let mut store = setup.store_to_read().await?;
+    let thread = find(&mut store, &game).await?;
+    let his = his_table(&mut store, &thread).await?;
+    let sheet = table::Sheet::of(&thread.game, &his, &config.me, today(setup, &config))?;
+    Ok(if args.json { format!("{:#}\n", sheet.as_json()) } else { sheet.as_text() }.into())
+}

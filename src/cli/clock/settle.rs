@@ -1,0 +1,252 @@
+//! `amici clock set` and `amici clock agree`: a ply's dates and days as the player settles them.
+
+use chrono::NaiveDate;
+use clap::Args as ClapArgs;
+
+use super::super::care::{event, his_table, today};
+use super::super::explain::Ply;
+use super::super::queue::failed;
+use super::super::{Failure, Report, Setup, find};
+use super::table::shown;
+use crate::domain::clock::ledger::Ledger;
+use crate::domain::clock::settle::{his, impossible, mine};
+use crate::domain::game::{Agreed, Game, GameId, Side, Stated};
+use crate::domain::judge::discrepancy::{in_words, recorded};
+use crate::io::store::Settled;
+use crate::letters;
+
+/// The most days that anybody counts.
+const MOST_DAYS: i64 = 9999;
+
+/// Settle the dates, days or totals of a move, or a penalty
+#[derive(Debug, ClapArgs)]
+pub(super) struct SetArgs {
+    /// The game
+    game: GameId,
+    /// 12. or 12w (White's), 12... or 12b (Black's), or last; not needed for totals alone
+    #[arg(value_name = "PLY")]
+    ply: Option<Ply>,
+    /// White's days in all, up to his last move or the one named
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(0..=MOST_DAYS))]
+    white: Option<u32>,
+    /// Black's days in all
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(0..=MOST_DAYS))]
+    black: Option<u32>,
+    /// The day on which its mover received the move before
+    #[arg(long, value_name = "DATE", requires = "ply")]
+    received: Option<NaiveDate>,
+    /// The day on which he sent it
+    #[arg(long, value_name = "DATE", requires = "ply")]
+    sent: Option<NaiveDate>,
+    /// His days for it
+    #[arg(long, value_name = "DAYS", requires = "ply", value_parser = clap::value_parser!(u32).range(0..=MOST_DAYS))]
+    days: Option<u32>,
+    /// Days added to it as a penalty
+    #[arg(long, value_name = "DAYS", requires = "ply", value_parser = clap::value_parser!(u32).range(0..=MOST_DAYS))]
+    penalty: Option<u32>,
+    /// Drop what was settled for this move
+    #[arg(long, requires = "ply", conflicts_with_all = ["white", "black", "received", "sent", "days", "penalty"])]
+    undo: bool,
+    /// Why; the journal keeps it
+    #[arg(long, value_name = "TEXT")]
+    why: String,
+}
+
+/// Settle a move as the record has it, or as he shows it
+#[derive(Debug, ClapArgs)]
+pub(super) struct AgreeArgs {
+    /// The game
+    game: GameId,
+    /// 12. or 12w (White's), 12... or 12b (Black's), or last
+    #[arg(value_name = "PLY")]
+    ply: Ply,
+    #[command(flatten)]
+    whose: Whose,
+    /// Why; the journal keeps it
+    #[arg(long, value_name = "TEXT")]
+    why: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[group(required = true, multiple = false)]
+struct Whose {
+    /// The record is right; where his mail's own Date contradicts the day he states, the Date
+    #[arg(long)]
+    mine: bool,
+    /// He is right
+    #[arg(long)]
+    his: bool,
+}
+
+pub(super) async fn set(setup: &Setup, args: SetArgs) -> Result<Report, Failure> {
+    let config = setup.config()?;
+    let today = today(setup, &config);
+    let mut store = setup.store().await?;
+    let game = find(&mut store, &args.game).await?.game;
+    let mut changes: Vec<(usize, Agreed)> = Vec::new();
+    if let Some(ply) = args.ply {
+        let (index, before) = ply_of(&game, ply)?;
+        let agreed = if args.undo {
+            Agreed::default()
+        } else {
+            Agreed {
+                received: args.received.or(before.received),
+                sent: args.sent.or(before.sent),
+                days: args.days.or(before.days),
+                penalty: args.penalty.or(before.penalty),
+                ..before
+            }
+        };
+        changes.push((index, agreed));
+    }
+    let up_to = changes.first().map_or(game.moves.len(), |(index, _)| index + 1);
+    for (side, total) in [(Side::White, args.white), (Side::Black, args.black)] {
+        let Some(total) = total else { continue };
+        let last = (0..up_to).rev().find(|index| game.number_of(*index).side == side);
+        let Some((index, record)) = last.and_then(|index| Some((index, game.moves.get(index)?))) else {
+            return Err(failed(format!("{} has no move on record there", side.name())));
+        };
+        match changes.iter_mut().find(|(other, _)| *other == index) {
+            Some((_, agreed)) => agreed.total = Some(total),
+            None => changes.push((index, Agreed { total: Some(total), ..record.agreed })),
+        }
+    }
+    let (before, is_same) = (changes.clone(), |(index, agreed): &(usize, Agreed)| {
+        game.moves.get(*index).is_some_and(|record| record.agreed == *agreed)
+    });
+    changes.retain(|change| !is_same(change));
+    if before.is_empty() {
+        return Err(failed(
+            "nothing is given to settle\nhelp: say --white, --black, or a move with --received, --sent, --days, --penalty",
+        ));
+    }
+    settle(setup, store, &game, &changes, &args.why, today).await
+}
+
+pub(super) async fn agree(setup: &Setup, args: AgreeArgs) -> Result<Report, Failure> {
+    let config = setup.config()?;
+    let today = today(setup, &config);
+    let mut store = setup.store().await?;
+    let thread = find(&mut store, &args.game).await?;
+    let game = &thread.game;
+    let (index, before) = ply_of(game, args.ply)?;
+    let table = his_table(&mut store, &thread).await?;
+    let number = game.number_of(index);
+    let stated = shown(game, &table).get(index).map(|row| row.stated).unwrap_or_default();
+    let ledger_error = |e: crate::domain::clock::rules::RulesetError| failed(format!("game {}: {e}", game.id));
+    let ours = mine(game, index).map_err(ledger_error)?;
+    if differs(&stated, &ours).is_empty() && before == Agreed::default() {
+        return Err(failed(format!(
+            "nothing differs at {number}: the record has {}\nhelp: `amici clock {}` shows both tables",
+            in_words(&as_stated(&ours), |day| day.to_string()),
+            game.id
+        )));
+    }
+    let agreed = if args.whose.mine { ours } else { his(&stated, &before) };
+    if args.whose.his && stated.is_empty() {
+        return Err(failed(format!(
+            "he shows no dates and no days for {number}\nhelp: say them with `amici clock set {} {number}`",
+            game.id
+        )));
+    }
+    let side = if args.whose.mine { "as the record has it" } else { "as he shows it" };
+    let why = args.why.map_or(side.to_owned(), |why| format!("{side}: {why}"));
+    let changes: Vec<(usize, Agreed)> = (before != agreed).then_some((index, agreed)).into_iter().collect();
+    let game = thread.game.clone();
+    settle(setup, store, &game, &changes, &why, today).await
+}
+
+fn as_stated(agreed: &Agreed) -> Stated {
+    Stated { received: agreed.received, sent: agreed.sent, days: agreed.days, total: agreed.total }
+}
+
+/// What he shows otherwise.
+fn differs(his: &Stated, ours: &Agreed) -> Stated {
+    Stated {
+        received: his.received.filter(|_| his.received != ours.received),
+        sent: his.sent.filter(|_| his.sent != ours.sent),
+        days: his.days.filter(|_| his.days != ours.days),
+        total: his.total.filter(|_| his.total != ours.total),
+    }
+}
+
+fn ply_of(game: &Game, ply: Ply) -> Result<(usize, Agreed), Failure> {
+    let index = ply.index_in(game);
+    let found = index.and_then(|index| Some((index, game.moves.get(index)?.agreed)));
+    found.ok_or_else(|| {
+        failed(format!(
+            "that move is not on record in game {}; {} is due\nhelp: `amici clock {}` shows those that are",
+            game.id,
+            game.due(),
+            game.id
+        ))
+    })
+}
+
+/// Checks the changes, keeps them, and shows what stands now.
+async fn settle(
+    setup: &Setup,
+    mut store: crate::io::store::Store,
+    game: &Game,
+    changes: &[(usize, Agreed)],
+    why: &str,
+    today: NaiveDate,
+) -> Result<Report, Failure> {
+    if why.trim().is_empty() {
+        return Err(failed("say why with --why TEXT: the journal keeps it"));
+    }
+    if changes.is_empty() {
+        return Ok("This is settled so already; nothing was done.\n".to_owned().into());
+    }
+    let broken = |e: crate::domain::clock::rules::RulesetError| failed(format!("game {}: {e}", game.id));
+    let ledger = Ledger::of(game).map_err(broken)?;
+    let mut after = game.clone();
+    let mut settled = Vec::new();
+    let mut journal = Vec::new();
+    for (index, agreed) in changes {
+        let number = game.number_of(*index);
+        if let Some(fault) = impossible(&after, *index, agreed, today).map_err(broken)? {
+            return Err(failed(format!(
+                "{number} cannot be settled like this: {fault}\nhelp: nothing was kept; `amici clock {}` shows the dates around it",
+                game.id
+            )));
+        }
+        let Some(record) = after.moves.get_mut(*index) else { continue };
+        let before = record.agreed;
+        record.agreed = *agreed;
+        let counted = ledger.plies().get(*index).map(recorded).unwrap_or_default();
+        journal.push(format!(
+            "{number} is settled: {} (before: {}; it counted {})",
+            agreed_in_words(agreed),
+            agreed_in_words(&before),
+            in_words(&counted, |day| day.to_string())
+        ));
+        settled.push(Settled { ply: u32::try_from(index + 1).unwrap_or(u32::MAX), before, agreed: *agreed });
+    }
+    let text = format!("{}; why: {}", journal.join("; "), why.trim());
+    store.settle_clock(&game.id, &settled, &event(&game.id, "clock", text), setup.now).await?;
+    let now = Ledger::of(&after).map_err(broken)?;
+    let clocks = letters::clock_lines(&after, &now, today);
+    let mut said = String::new();
+    for (index, _) in changes {
+        let counted = now.plies().get(*index).map(recorded).unwrap_or_default();
+        said.push_str(&format!(
+            "{} counts now: {}.\n",
+            game.number_of(*index),
+            in_words(&counted, |day| day.to_string())
+        ));
+    }
+    Ok(format!("{said}{clocks}").into())
+}
+
+fn agreed_in_words(agreed: &Agreed) -> String {
+    let penalty = agreed.penalty.map(|days| format!("penalty {days}"));
+    match (*agreed == Agreed::default(), as_stated(agreed).is_empty()) {
+        (true, _) => "nothing".to_owned(),
+        (false, true) => penalty.unwrap_or_default(),
+        (false, false) => {
+            let rest = penalty.map(|penalty| format!(", {penalty}")).unwrap_or_default();
+            in_words(&as_stated(agreed), |day| day.to_string()) + &rest
+        }
+    }
+}

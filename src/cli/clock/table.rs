@@ -1,0 +1,156 @@
+//! The two tables side by side: his, as he states it, and the record's.
+
+use std::fmt::Write;
+
+use chrono::NaiveDate;
+use serde_json::{Value, json};
+
+use super::super::Failure;
+use super::super::queue::failed;
+use crate::config::Me;
+use crate::domain::clock::ledger::{Ledger, PlyTime};
+use crate::domain::game::{Agreed, Game, MoveRecord, Side, Stated};
+use crate::domain::judge::Row;
+use crate::domain::judge::discrepancy::{Difference, differences, recorded};
+use crate::domain::transmission::read::fill;
+use crate::letters;
+
+/// A game's clocks as both sides see them.
+pub(super) struct Sheet<'a> {
+    game: &'a Game,
+    ledger: Ledger,
+    rows: Vec<Line<'a>>,
+    differences: Vec<Difference>,
+    remarks: Vec<String>,
+    today: NaiveDate,
+}
+
+/// One ply.
+struct Line<'a> {
+    record: &'a MoveRecord,
+    time: PlyTime,
+    his: Stated,
+    ours: Stated,
+}
+
+/// What he shows: the rows of his last mail, and for his own moves what their mails stated.
+pub(super) fn shown(game: &Game, table: &[Row]) -> Vec<Row> {
+    let row = |(index, record): (usize, &MoveRecord)| {
+        let number = game.number_of(index);
+        let of_table = table.iter().filter(|row| row.number == number).map(|row| row.stated);
+        let own = if number.side == game.me { Stated::default() } else { record.claimed };
+        let mut stated = of_table.fold(Stated::default(), |mut all, more| {
+            fill(&mut all, more);
+            all
+        });
+        fill(&mut stated, own);
+        Row { number, stated }
+    };
+    game.moves.iter().enumerate().map(row).collect()
+}
+
+impl<'a> Sheet<'a> {
+    pub(super) fn of(game: &'a Game, table: &[Row], me: &Me, today: NaiveDate) -> Result<Sheet<'a>, Failure> {
+        let ledger = me.ledger(game).map_err(|e| failed(format!("game {}: {e}", game.id)))?;
+        let his = shown(game, table);
+        let rows = game.moves.iter().zip(ledger.plies()).zip(&his);
+        let rows =
+            rows.map(|((record, time), his)| Line { record, time: *time, his: his.stated, ours: recorded(time) });
+        Ok(Sheet {
+            game,
+            rows: rows.collect(),
+            differences: differences(game, &ledger, &his),
+            remarks: letters::remarks(game, &his),
+            ledger,
+            today,
+        })
+    }
+
+    fn differs(&self, line: &Line<'_>) -> bool {
+        self.differences.iter().any(|difference| difference.number == line.time.number)
+    }
+
+    pub(super) fn as_text(&self) -> String {
+        let game = self.game;
+        let mut text = format!("{}: {} - {}\n\n", game.id, game.white.name, game.black.name);
+        text.push_str("                 he shows                            the record has\n");
+        text.push_str("  move           received   sent        days total   received   sent        days total\n");
+        for line in &self.rows {
+            let mark = match (self.differs(line), line.record.agreed != Agreed::default()) {
+                (true, _) => "!",
+                (false, true) => "=",
+                (false, false) => " ",
+            };
+            let row = format!(
+                "{mark} {:<6} {:<6} {}  {}",
+                line.time.number.to_string(),
+                line.record.numeric.to_string(),
+                cells(&line.his, &line.ours),
+                cells(&line.ours, &line.his)
+            );
+            let _ = writeln!(text, "{}", row.trim_end());
+        }
+        text.push_str("\n! differs and is not settled   = settled by you   * differs\n");
+        for difference in &self.differences {
+            let _ = writeln!(text, "\n{difference}");
+            let (id, number) = (&game.id, difference.number);
+            let _ = writeln!(text, "  settle it:  amici clock agree {id} {number} --mine   or   --his");
+        }
+        if !self.remarks.is_empty() {
+            text.push_str("\nYour next reply says:\n");
+            for remark in &self.remarks {
+                let _ = writeln!(text, "  - {remark}");
+            }
+        }
+        if let Some(help) = letters::transit_help(game) {
+            text.push('\n');
+            text.push_str(&help);
+        }
+        text.push('\n');
+        text.push_str(&letters::clock_lines(game, &self.ledger, self.today));
+        text
+    }
+
+    pub(super) fn as_json(&self) -> Value {
+        let stated = |s: &Stated| json!({"received": s.received, "sent": s.sent, "days": s.days, "total": s.total});
+        let rows: Vec<Value> = (1..)
+            .zip(&self.rows)
+            .map(|(ply, line)| {
+                let agreed = (line.record.agreed != Agreed::default()).then(|| {
+                    let a = line.record.agreed;
+                    json!({"received": a.received, "sent": a.sent, "days": a.days, "total": a.total, "penalty": a.penalty})
+                });
+                json!({
+                    "ply": ply, "number": line.time.number.to_string(), "side": line.time.number.side,
+                    "numeric": line.record.numeric, "his": stated(&line.his), "ours": stated(&line.ours),
+                    "agreed": agreed, "differs": self.differs(line),
+                })
+            })
+            .collect();
+        let to_move = self.game.result.is_none().then(|| self.game.to_move());
+        let clock = |side: Side| {
+            let c = self.ledger.clock(side, to_move, self.today);
+            json!({"days_used": c.days_used, "days_this_move": c.days_this_move, "days_left": c.days_left, "until_move": c.until_move})
+        };
+        let differences: Vec<String> = self.differences.iter().map(ToString::to_string).collect();
+        json!({
+            "schema": 1, "game_id": self.game.id, "rows": rows, "differences": differences, "remarks": self.remarks,
+            "clocks": {"white": clock(Side::White), "black": clock(Side::Black)},
+        })
+    }
+}
+
+/// The four cells of one side of a row, a star behind each that differs from the other's.
+fn cells(one: &Stated, other: &Stated) -> String {
+    fn cell<T: PartialEq + ToString>(one: &Option<T>, other: &Option<T>) -> String {
+        let star = if one.is_some() && other.is_some() && one != other { "*" } else { "" };
+        one.as_ref().map_or("-".to_owned(), |value| format!("{}{star}", value.to_string()))
+    }
+    format!(
+        "{:<11}{:<11}{:>5} {:>5}",
+        cell(&one.received, &other.received),
+        cell(&one.sent, &other.sent),
+        cell(&one.days, &other.days),
+        cell(&one.total, &other.total)
+    )
+}

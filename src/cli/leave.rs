@@ -1,0 +1,378 @@
+//! `amici leave`: days on which a clock stands still: entered, listed, taken out, and told to everybody concerned.
+
+use std::collections::BTreeMap;
+
+use chrono::{Datelike, NaiveDate};
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use serde_json::json;
+
+use super::care::{Span, consent, director, event, hand_over, no_director, only_shown, outgoing, running, today};
+use super::queue::failed;
+use super::{Exit, Failure, Report, Setup, find};
+use crate::config::Config;
+use crate::domain::clock::still::StandingStill;
+use crate::domain::game::{Game, GameId, Leave, Side};
+use crate::io::store::{Care, Store, StoredGame};
+use crate::letters::{self, Errand, Letter, Whom};
+use crate::mail::address::Address;
+
+/// Enter, list or take out days on which a clock stands still
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Enter leave; yours is told to opponents and directors by drafts
+    Add(Add),
+    /// All leave on record, and the days of each year
+    List {
+        /// One JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take leave out again
+    Remove(Which),
+}
+
+#[derive(Debug, ClapArgs)]
+struct Add {
+    #[command(flatten)]
+    which: Which,
+    /// The day on which the opponent announced it
+    #[arg(long, value_name = "DATE", requires = "of")]
+    announced: Option<NaiveDate>,
+    /// Do it although the rules want leave to be announced before it begins
+    #[arg(long)]
+    yes: bool,
+    /// Show the letters only; nothing is kept or delivered
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+struct Which {
+    /// The first and the last day, both included: 2026-07-01..2026-07-14
+    #[arg(value_name = "FROM..TO")]
+    span: Span,
+    /// Only the games of this event
+    #[arg(long, value_name = "NAME", conflicts_with = "game")]
+    event: Option<String>,
+    /// Only this game; may be given more than once [default: every running game]
+    #[arg(long)]
+    game: Vec<GameId>,
+    /// Whose leave it is
+    #[arg(long, value_enum, default_value = "me")]
+    of: Whose,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Whose {
+    /// Yours
+    Me,
+    /// The opponent's, in one game
+    Opponent,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    match args.what {
+        What::Add(add) => enter(setup, add).await,
+        What::List { json } => list(setup, json).await,
+        What::Remove(which) => remove(setup, which).await,
+    }
+}
+
+impl Which {
+    fn leave(&self, game: &Game, announced: Option<NaiveDate>) -> Leave {
+        let side = match self.of {
+            Whose::Me => game.me,
+            Whose::Opponent => game.me.other(),
+        };
+        Leave { side, from: self.span.from, to: self.span.to, announced }
+    }
+
+    /// The running games that are meant, at least one.
+    async fn games(&self, store: &mut Store) -> Result<Vec<StoredGame>, Failure> {
+        let mut found = Vec::new();
+        for id in &self.game {
+            let thread = find(store, id).await?;
+            running(&thread.game)?;
+            if !found.iter().any(|other: &StoredGame| other.game.id == *id) {
+                found.push(thread);
+            }
+        }
+        if self.of == Whose::Opponent && found.len() != 1 {
+            return Err(failed("an opponent's leave belongs to one game\nhelp: say which with --game ID"));
+        }
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let fits = |game: &Game| {
+            let same = |name: &String| name.trim().to_lowercase() == game.event.trim().to_lowercase();
+            game.result.is_none() && self.event.as_ref().is_none_or(same)
+        };
+        found = store.games().await?.into_iter().filter(|thread| fits(&thread.game)).collect();
+        match (&self.event, found.is_empty()) {
+            (_, false) => Ok(found),
+            (Some(event), true) => {
+                Err(Failure::new(Exit::NoSuchGame, format!("no running game belongs to the event `{event}`")))
+            }
+            (None, true) => Err(Failure::new(Exit::NoSuchGame, "no game is running")),
+        }
+    }
+}
+
+async fn enter(setup: &Setup, add: Add) -> Result<Report, Failure> {
+    let config = setup.config()?;
+    let today = today(setup, &config);
+    let mut store = if add.dry_run { setup.store_to_read().await? } else { setup.store().await? };
+    let mut games = add.which.games(&mut store).await?;
+    let announced = match add.which.of {
+        Whose::Me => Some(today),
+        Whose::Opponent => add.announced,
+    };
+    if let Some(day) = announced.filter(|day| *day > today) {
+        return Err(failed(format!("{day} has not come yet; today is {today}")));
+    }
+    games.retain(|thread| !is_covered(&thread.game, &add.which.leave(&thread.game, None)));
+    if games.is_empty() {
+        return Ok("This leave is on record already; nothing was done.\n".to_owned().into());
+    }
+    let mut objections = Vec::new();
+    for StoredGame { game, .. } in &games {
+        let leave = add.which.leave(game, announced);
+        match (exceeded(game, &leave)?, add.which.of) {
+            (Some(too_many), Whose::Me) => {
+                return Err(failed(format!("{too_many}\nhelp: nothing was entered; take fewer days")));
+            }
+            (Some(too_many), Whose::Opponent) => objections.push(too_many),
+            (None, _) => {}
+        }
+        objections.extend(late(game, &leave, announced)?);
+    }
+    let entered: Vec<(GameId, Leave)> =
+        games.iter().map(|thread| (thread.game.id.clone(), add.which.leave(&thread.game, announced))).collect();
+    let ids: Vec<&str> = entered.iter().map(|(id, _)| id.as_str()).collect();
+    let Span { from, to } = add.which.span;
+    let whose = match add.which.of {
+        Whose::Me => "Your leave".to_owned(),
+        Whose::Opponent => format!("The leave of {}", games.first().map_or("", |t| t.game.opponent().name.as_str())),
+    };
+    let mut said = format!("{whose} from {from} to {to} counts in {}.\n", ids.join(", "));
+    let letters = match add.which.of {
+        Whose::Me => letters_of(setup, &config, &games, &add.which, &mut said)?,
+        Whose::Opponent => Vec::new(),
+    };
+    if add.dry_run {
+        said.extend(objections.iter().map(|line| format!("Note: {line}\n")));
+        let texts: Vec<&str> = letters.iter().map(|letter| letter.text.as_str()).collect();
+        return Ok(only_shown(&said, &texts.join("\n")));
+    }
+    consent(add.yes, &objections, "Enter it all the same?")?;
+    let journal = |id: &GameId| event(id, "leave", format!("{whose} from {from} to {to} was entered"));
+    let care = Care {
+        events: entered.iter().map(|(id, _)| journal(id)).collect(),
+        leaves: entered,
+        outgoing: letters.into_iter().map(|letter| outgoing(&letter.game, letter.letter)).collect(),
+        ..Care::default()
+    };
+    hand_over(setup, &config, store, &care, said).await
+}
+
+/// Whether the side is on leave already on all days of this leave.
+fn is_covered(game: &Game, leave: &Leave) -> bool {
+    let still = StandingStill::of(&game.leaves, leave.side);
+    still.spans().iter().any(|(from, to)| *from <= leave.from && leave.to <= *to)
+}
+
+/// The days of leave of a side with this one, in each calendar year that it touches.
+fn years_with(game: &Game, leave: &Leave) -> Vec<(i32, u32)> {
+    let mut leaves = game.leaves.clone();
+    leaves.push(*leave);
+    let still = StandingStill::of(&leaves, leave.side);
+    (leave.from.year()..=leave.to.year()).map(|year| (year, still.in_year(year))).collect()
+}
+
+/// The year in which the leave of a side would be longer than the rules of the game allow.
+fn exceeded(game: &Game, leave: &Leave) -> Result<Option<String>, Failure> {
+    let rules = game.ruleset().map_err(|e| failed(format!("game {}: {e}", game.id)))?;
+    let Some(limit) = rules.leave.days_per_year else { return Ok(None) };
+    let over = years_with(game, leave).into_iter().find(|(_, days)| *days > limit);
+    Ok(over
+        .map(|(year, days)| format!("game {}: {days} days of leave in {year}, and its rules allow {limit}", game.id)))
+}
+
+/// Leave that is announced after it began is not taken without a question, where the rules want it before (T64).
+fn late(game: &Game, leave: &Leave, announced: Option<NaiveDate>) -> Result<Option<String>, Failure> {
+    let rules = game.ruleset().map_err(|e| failed(format!("game {}: {e}", game.id)))?;
+    if !rules.leave.advance_notice_required {
+        return Ok(None);
+    }
+    Ok(match announced {
+        Some(day) if day > leave.from => Some(format!(
+            "game {}: its rules want leave to be announced before it begins; this began on {} and is announced on {day}",
+            game.id, leave.from
+        )),
+        Some(_) => None,
+        None => Some(format!(
+            "game {}: its rules want leave to be announced before it begins, and no day of announcement is given\nhelp: say it with --announced DATE",
+            game.id
+        )),
+    })
+}
+
+/// A letter with its text, and the game whose thread it is in.
+struct Drafted {
+    game: GameId,
+    letter: Letter,
+    text: String,
+}
+
+/// One letter to each opponent and each director, naming all games that concern him.
+fn letters_of(
+    setup: &Setup,
+    config: &Config,
+    games: &[StoredGame],
+    which: &Which,
+    said: &mut String,
+) -> Result<Vec<Drafted>, Failure> {
+    let mut opponents: BTreeMap<String, Vec<&StoredGame>> = BTreeMap::new();
+    let mut directors: BTreeMap<String, (&Address, Vec<&StoredGame>)> = BTreeMap::new();
+    for thread in games {
+        let address = thread.game.opponent().emails.first().cloned().unwrap_or_default();
+        opponents.entry(address.to_lowercase()).or_default().push(thread);
+        match director(config, &thread.game) {
+            Some(address) => directors.entry(address.to_string()).or_insert((address, Vec::new())).1.push(thread),
+            None if !thread.game.event.is_empty() => said.push_str(&format!("Note: {}\n", no_director(&thread.game))),
+            None => {}
+        }
+    }
+    let to_opponents = opponents.values().map(|threads| (threads, Whom::Opponent { copy: None }));
+    let to_directors = directors
+        .values()
+        .map(|(address, threads)| (threads, Whom::Director { address: Some(*address), copy_to_opponent: false }));
+    let mut drafted = Vec::new();
+    for (threads, to) in to_opponents.chain(to_directors) {
+        let Some(first) = threads.first() else { continue };
+        let leave = which.leave(&first.game, None);
+        let used = match to {
+            Whom::Director { .. } => {
+                threads.iter().map(|thread| used(&thread.game, which)).collect::<Result<Vec<_>, _>>()?
+            }
+            Whom::Opponent { .. } => Vec::new(),
+        };
+        let used: Vec<String> = used.into_iter().flatten().collect();
+        let concerned: Vec<&Game> = threads.iter().map(|thread| &thread.game).collect();
+        let text = letters::leave_text(&concerned, &leave, &used, &config.me);
+        let errand = Errand { label: "leave", what: "your leave", body: &text, to, hints: &[] };
+        let letter = letters::errand(&first.game, &first.root_message_id, &errand, &config.me, setup.now)
+            .map_err(|e| failed(e.to_string()))?;
+        drafted.push(Drafted { game: first.game.id.clone(), letter, text });
+    }
+    said.push_str(&format!(
+        "{} drafted: {} to opponents, {} to directors.\n",
+        drafted.len(),
+        opponents.len(),
+        directors.len()
+    ));
+    Ok(drafted)
+}
+
+/// `EM/ZZ/042: with it 14 of 30 days are taken in 2026.`, for each year of the leave.
+fn used(game: &Game, which: &Which) -> Result<Vec<String>, Failure> {
+    let limit = game.ruleset().map_err(|e| failed(format!("game {}: {e}", game.id)))?.leave.days_per_year;
+    Ok(years_with(game, &which.leave(game, None))
+        .into_iter()
+        .map(|(year, days)| {
+            let of = limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
+            format!("{}: with it {days}{of} days are taken in {year}.", game.event)
+        })
+        .collect())
+}
+
+async fn list(setup: &Setup, as_json: bool) -> Result<Report, Failure> {
+    let games = match setup.store_if_any().await? {
+        Some(mut store) => store.games().await?,
+        None => Vec::new(),
+    };
+    let whose = |game: &Game, side: Side| if side == game.me { "me" } else { "opponent" };
+    if as_json {
+        let entry = |game: &Game, leave: &Leave| {
+            json!({
+                "game_id": game.id, "side": leave.side, "of": whose(game, leave.side), "from": leave.from, "to": leave.to,
+                "days": (leave.to - leave.from).num_days() + 1, "announced": leave.announced,
+            })
+        };
+        let leaves: Vec<_> =
+            games.iter().flat_map(|t| t.game.leaves.iter().map(|leave| entry(&t.game, leave))).collect();
+        let years: Vec<_> = games
+            .iter()
+            .flat_map(|t| years_of(&t.game))
+            .map(|y| json!({"game_id": y.game, "side": y.side, "year": y.year, "days": y.days, "limit": y.limit}))
+            .collect();
+        return Ok(format!("{:#}\n", json!({"schema": 1, "leaves": leaves, "years": years})).into());
+    }
+    let mut text = String::new();
+    for StoredGame { game, .. } in &games {
+        for leave in &game.leaves {
+            let name = if leave.side == game.me { "you" } else { game.opponent().name.as_str() };
+            let announced = leave.announced.map(|day| format!(", announced {day}")).unwrap_or_default();
+            text.push_str(&format!("{}  {} .. {}  {name}{announced}\n", game.id, leave.from, leave.to));
+        }
+        for y in years_of(game) {
+            let name = if y.side == game.me { "you" } else { game.opponent().name.as_str() };
+            let limit = y.limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
+            text.push_str(&format!("{}  {}: {}{limit} days  {name}\n", game.id, y.year, y.days));
+        }
+    }
+    if text.is_empty() {
+        text.push_str("No leave is on record.\n");
+    }
+    Ok(text.into())
+}
+
+/// The days of leave of one side in one year.
+struct Year<'a> {
+    game: &'a GameId,
+    side: Side,
+    year: i32,
+    days: u32,
+    limit: Option<u32>,
+}
+
+fn years_of(game: &Game) -> Vec<Year<'_>> {
+    let limit = game.ruleset().ok().and_then(|rules| rules.leave.days_per_year);
+    let of_side = |side| {
+        let still = StandingStill::of(&game.leaves, side);
+        let years: Vec<i32> = still.years().collect();
+        years.into_iter().map(move |year| Year { game: &game.id, side, year, days: still.in_year(year), limit })
+    };
+    of_side(game.me).chain(of_side(game.me.other())).collect()
+}
+
+async fn remove(setup: &Setup, which: Which) -> Result<Report, Failure> {
+    let mut store = setup.store().await?;
+    let Span { from, to } = which.span;
+    let games = which.games(&mut store).await?;
+    let stands = |game: &Game| {
+        let leave = which.leave(game, None);
+        game.leaves.iter().any(|l| (l.side, l.from, l.to) == (leave.side, leave.from, leave.to))
+    };
+    let games: Vec<&Game> = games.iter().map(|thread| &thread.game).filter(|game| stands(game)).collect();
+    let leaves: Vec<(GameId, Leave)> = games.iter().map(|game| (game.id.clone(), which.leave(game, None))).collect();
+    let text = format!("the leave from {from} to {to} was taken out");
+    let events: Vec<_> = leaves.iter().map(|(id, _)| event(id, "leave", text.clone())).collect();
+    if leaves.is_empty() || !store.remove_leave(&leaves, &events, setup.now).await? {
+        return Err(failed(format!(
+            "no leave from {from} to {to} is on record there\nhelp: `amici leave list` shows the leave that is"
+        )));
+    }
+    let ids: Vec<&str> = leaves.iter().map(|(id, _)| id.as_str()).collect();
+    let tell = match which.of {
+        Whose::Me => "Those whom you told of it do not know: write to them, e.g. with `amici message GAME -m TEXT`.\n",
+        Whose::Opponent => "",
+    };
+    Ok(format!("The leave from {from} to {to} counts no more in {}.\n{tell}", ids.join(", ")).into())
+}

@@ -1,0 +1,50 @@
+//! `amici message`: a friendly note to the opponent, without a move. What could be read as one is refused.
+
+use clap::Args as ClapArgs;
+
+use super::care::{consent, event, hand_over, only_shown, outgoing, screened, today};
+use super::queue::failed;
+use super::{Failure, Report, Setup, find};
+use crate::domain::game::GameId;
+use crate::io::store::Care;
+use crate::letters::{self, Errand, Whom};
+
+/// Draft a note to the opponent, without a move
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// The game
+    game: GameId,
+    /// What you write; never a move
+    #[arg(short, long, value_name = "TEXT")]
+    message: String,
+    /// Do it although a part of it could be read as more than words
+    #[arg(long)]
+    yes: bool,
+    /// Show the letter only; nothing is kept or delivered
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let config = setup.config()?;
+    let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
+    let thread = find(&mut store, &args.game).await?;
+    let game = &thread.game;
+    let objections = screened(game, &args.message, today(setup, &config))?;
+    let text = letters::message_text(&args.message, &config.me);
+    let said = format!("A note to {} in game {}.\n", game.opponent().name, game.id);
+    if args.dry_run {
+        let objections: String = objections.iter().map(|line| format!("Note: {line}\n")).collect();
+        return Ok(only_shown(&(said + &objections), &text));
+    }
+    consent(args.yes, &objections, "Draft it all the same?")?;
+    let errand = Errand { label: "note", what: "a note", body: &text, to: Whom::Opponent { copy: None }, hints: &[] };
+    let letter = letters::errand(game, &thread.root_message_id, &errand, &config.me, setup.now)
+        .map_err(|e| failed(e.to_string()))?;
+    let care = Care {
+        events: vec![event(&game.id, "message", "a note to the opponent was drafted".to_owned())],
+        outgoing: vec![outgoing(&game.id, letter)],
+        ..Care::default()
+    };
+    hand_over(setup, &config, store, &care, said).await
+}

@@ -1,0 +1,194 @@
+//! `amici repeat`: the player's last move once more, as it was first sent, for an opponent who does not answer.
+
+use chrono::{DateTime, Days, NaiveDate, Utc};
+use clap::Args as ClapArgs;
+
+use super::care::{consent, director, event, hand_over, no_director, only_shown, outgoing, running, today};
+use super::queue::failed;
+use super::{Failure, Report, Setup, find};
+use crate::config::Me;
+use crate::domain::clock::rules::Ruleset;
+use crate::domain::clock::still::StandingStill;
+use crate::domain::game::{ClockNote, ClockNoteKind, Game, GameId};
+use crate::io::store::{Care, Store, StoredGame};
+use crate::letters::{self, Errand, Whom};
+
+/// How far ahead a day is looked for on which a repeat is in time.
+const HORIZON: u64 = 1000;
+
+/// Draft your last move once more, with its original dates, for an opponent who does not answer
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// The game
+    game: GameId,
+    /// A copy to the director, also before the rules want one
+    #[arg(long)]
+    cc_director: bool,
+    /// Do it although it is too early, or was done before
+    #[arg(long)]
+    yes: bool,
+    /// Show the letter only; nothing is kept or delivered
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let config = setup.config()?;
+    let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
+    let thread = find(&mut store, &args.game).await?;
+    let game = &thread.game;
+    running(game)?;
+    if let Some(plan) = &game.plan {
+        return Err(failed(format!(
+            "{} {} is drafted and not on record as sent\nhelp: if you sent it, say `amici sent {}` first",
+            game.due(),
+            plan.numeric,
+            game.id
+        )));
+    }
+    if game.is_my_turn() {
+        return Err(failed(format!(
+            "in game {} the next move is yours, so there is nothing to repeat\nhelp: amici play {} MOVE",
+            game.id, game.id
+        )));
+    }
+    let Some(index) = game.moves.len().checked_sub(1) else {
+        return Err(failed(format!("game {} has no move of yours to repeat", game.id)));
+    };
+    let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
+    let today = today(setup, &config);
+    let silence = Silence::of(game, &rules, index);
+    let wants_copy = silence.as_ref().is_some_and(|silence| silence.wants_copy(today));
+    let objections = silence.as_ref().map(|silence| silence.objections(today)).unwrap_or_default();
+    let (number, numeric) = (game.number_of(index), game.moves.get(index).map(|m| m.numeric.to_string()));
+    let message_id = sent_as(&mut store, &thread, index, &config.me).await?;
+    let text = letters::repeat_text(game, message_id.as_deref(), &config.me).map_err(|e| failed(e.to_string()))?;
+    let copy = director(&config, game).filter(|_| wants_copy || args.cc_director);
+    let hints = hints(game, message_id.is_none(), (wants_copy || args.cc_director) && copy.is_none());
+    let said = format!(
+        "{number} {} once more, with its original dates{}.\n{}",
+        numeric.unwrap_or_default(),
+        copy.map(|address| format!(", with a copy to the director {address}")).unwrap_or_default(),
+        hints.iter().map(|hint| format!("Note: {hint}\n")).collect::<String>()
+    );
+    if args.dry_run {
+        let objections: String = objections.iter().map(|line| format!("Note: {line}\n")).collect();
+        return Ok(only_shown(&(said + &objections), &text));
+    }
+    consent(args.yes, &objections, "Draft it all the same?")?;
+    let errand = Errand {
+        label: "repeat",
+        what: "your last move once more",
+        body: &text,
+        to: Whom::Opponent { copy },
+        hints: &hints,
+    };
+    let letter = letters::errand(game, &thread.root_message_id, &errand, &config.me, setup.now)
+        .map_err(|e| failed(e.to_string()))?;
+    let ply = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
+    let note = ClockNote { ply, kind: ClockNoteKind::Repeated, on: today, until: None };
+    let care = Care {
+        notes: vec![(game.id.clone(), note)],
+        events: vec![event(&game.id, "repeated", format!("you repeated {number}; a draft was made"))],
+        outgoing: vec![outgoing(&game.id, letter)],
+        ..Care::default()
+    };
+    hand_over(setup, &config, store, &care, said).await
+}
+
+fn hints(game: &Game, id_unknown: bool, copy_missing: bool) -> Vec<String> {
+    let mut hints = Vec::new();
+    if copy_missing {
+        hints.push(no_director(game));
+    }
+    if id_unknown {
+        hints.push("the Message-ID of your first mail is not on record; add it if you have it.".to_owned());
+    }
+    if !game.conditionals.is_empty() {
+        hints.push("you offered conditional moves with it: add them as you sent them.".to_owned());
+    }
+    hints
+}
+
+/// The Message-ID under which a move of the player's was drafted, if that is on record.
+pub(super) async fn sent_as(
+    store: &mut Store,
+    thread: &StoredGame,
+    index: usize,
+    me: &Me,
+) -> Result<Option<String>, Failure> {
+    let draft = store.provenance(&thread.game.id, index + 1).await?.and_then(|proof| proof.draft);
+    Ok(draft.and_then(|draft| {
+        let at: DateTime<Utc> = draft.created_at;
+        letters::sent_as(&thread.game, &thread.root_message_id, index, me, &draft.message_id, at)
+    }))
+}
+
+/// How long the opponent has been silent, and what the rules say about it.
+struct Silence<'a> {
+    game: &'a Game,
+    rules: &'a Ruleset,
+    sent: NaiveDate,
+    /// What was said about the ply that he thinks about.
+    notes: Vec<ClockNote>,
+}
+
+impl<'a> Silence<'a> {
+    /// `None` where the day of sending is not known.
+    fn of(game: &'a Game, rules: &'a Ruleset, index: usize) -> Option<Silence<'a>> {
+        let record = game.moves.get(index)?;
+        let sent = record.agreed.sent.or(record.claimed.sent).or(record.observed.sent)?;
+        let due = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
+        let notes = game.clock_notes.iter().filter(|note| note.ply == due).copied().collect();
+        Some(Silence { game, rules, sent, notes })
+    }
+
+    /// Days of silence up to a day; his leave is no silence.
+    fn days(&self, day: NaiveDate) -> i64 {
+        let leave = if self.rules.silence.counts_leave {
+            0
+        } else {
+            StandingStill::of(&self.game.leaves, self.game.me.other()).days_between(self.sent, day)
+        };
+        (day - self.sent).num_days() - i64::from(leave)
+    }
+
+    fn repeats(&self) -> usize {
+        self.notes.iter().filter(|note| note.kind == ClockNoteKind::Repeated).count()
+    }
+
+    /// Days of silence before the next repeat.
+    fn patience(&self) -> Option<u32> {
+        let repeat = &self.rules.repeat;
+        repeat.after.into_iter().chain(repeat.again.iter().copied()).nth(self.repeats())
+    }
+
+    fn wants_copy(&self, today: NaiveDate) -> bool {
+        self.rules.repeat.cc_td_from.is_some_and(|from| self.days(today) >= i64::from(from))
+    }
+
+    /// What speaks against a repeat on this day.
+    fn objections(&self, today: NaiveDate) -> Vec<String> {
+        let mut objections = Vec::new();
+        let last = self.notes.iter().rev().find(|note| note.kind == ClockNoteKind::Repeated);
+        if let Some(patience) = self.patience().map(i64::from).filter(|patience| self.days(today) < *patience) {
+            let days = (0..HORIZON).filter_map(|n| today.checked_add_days(Days::new(n)));
+            let from = days.into_iter().find(|day| self.days(*day) >= patience);
+            objections.push(format!(
+                "it is too early: by the rules of this game a repeat may be sent after {patience} days of silence{}; you sent the move on {}",
+                from.map(|day| format!(", from {day} on")).unwrap_or_default(),
+                self.sent
+            ));
+        } else if let Some(last) = last.filter(|last| self.patience().is_none() || last.on == today) {
+            objections.push(format!("you repeated it on {} already", last.on));
+        }
+        let announced = self.notes.iter().filter(|note| note.kind == ClockNoteKind::Announced);
+        if let Some(note) = announced.rev().find(|note| note.until.is_none_or(|until| until >= today))
+            && self.rules.repeat.suppress_if_announced
+        {
+            let until = note.until.map(|day| format!(" until {day}")).unwrap_or_default();
+            objections.push(format!("he announced on {} that he needs longer{until}; no repeat is needed", note.on));
+        }
+        objections
+    }
+}

@@ -1,0 +1,162 @@
+//! What a player may settle about the dates and days of a ply, and what he may not: impossible dates are refused.
+
+use chrono::NaiveDate;
+
+use super::ledger::Ledger;
+use super::rules::RulesetError;
+use crate::domain::game::{Agreed, Game, Stated};
+
+/// Days that the calendars of two places can lie apart.
+const TIME_ZONE: i64 = 1;
+
+/// Why dates and days of a ply cannot be settled like this.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum Impossible {
+    #[error("sent {sent} lies before received {received}")]
+    SentBeforeReceived { received: NaiveDate, sent: NaiveDate },
+    #[error("{what} {day} has not come yet; today is {today}")]
+    Future { what: &'static str, day: NaiveDate, today: NaiveDate },
+    #[error("{what} {day} lies before {before}, the day on which the move before was sent")]
+    BeforeTheMoveBefore { what: &'static str, day: NaiveDate, before: NaiveDate },
+    #[error("{what} {day} lies behind {after}, the day on which the next move was sent")]
+    BehindTheNextMove { what: &'static str, day: NaiveDate, after: NaiveDate },
+    #[error("a total of {total} is less than the {days} days of the move itself")]
+    TotalBelowDays { total: u32, days: u32 },
+}
+
+/// What is wrong with settling the ply `index` (counted from 0) like this, if anything.
+///
+/// # Errors
+/// [`RulesetError`] when the game's rules are not usable.
+pub fn impossible(
+    game: &Game,
+    index: usize,
+    agreed: &Agreed,
+    today: NaiveDate,
+) -> Result<Option<Impossible>, RulesetError> {
+    let mut settled = game.clone();
+    if let Some(record) = settled.moves.get_mut(index) {
+        record.agreed = *agreed;
+    }
+    let ledger = Ledger::of(&settled)?;
+    let sent_of = |index: Option<usize>| index.and_then(|i| ledger.plies().get(i)).and_then(|p| p.sent).map(|d| d.day);
+    let (before, next) = (sent_of(index.checked_sub(1)), sent_of(index.checked_add(1)));
+    let time = ledger.plies().get(index);
+    let (received, sent) = (time.and_then(|t| t.received).map(|d| d.day), time.and_then(|t| t.sent).map(|d| d.day));
+    for (what, day) in [("received", agreed.received), ("sent", agreed.sent)] {
+        let Some(day) = day else { continue };
+        if day > today {
+            return Ok(Some(Impossible::Future { what, day, today }));
+        }
+        if let Some(before) = before.filter(|before| (*before - day).num_days() > TIME_ZONE) {
+            return Ok(Some(Impossible::BeforeTheMoveBefore { what, day, before }));
+        }
+        if let Some(after) = next.filter(|after| (day - *after).num_days() > TIME_ZONE) {
+            return Ok(Some(Impossible::BehindTheNextMove { what, day, after }));
+        }
+    }
+    let is_dated = agreed.received.is_some() || agreed.sent.is_some();
+    if let (true, Some(received), Some(sent)) = (is_dated, received, sent)
+        && sent < received
+        && game.start_date.is_none_or(|start| received > start)
+    {
+        return Ok(Some(Impossible::SentBeforeReceived { received, sent }));
+    }
+    Ok(match (agreed.total, agreed.days) {
+        (Some(total), Some(days)) if total < days => Some(Impossible::TotalBelowDays { total, days }),
+        _ => None,
+    })
+}
+
+/// What settles the ply `index` in the player's favour: the dates of the record, but the day of a mail's own Date where its sender
+/// states another one (ICCF guideline 2j), and the days that follow from them.
+///
+/// # Errors
+/// [`RulesetError`] when the game's rules are not usable.
+pub fn mine(game: &Game, index: usize) -> Result<Agreed, RulesetError> {
+    let mut settled = game.clone();
+    if let Some(record) = settled.moves.get_mut(index) {
+        record.agreed =
+            Agreed { sent: record.observed.sent.filter(|_| record.claimed.sent.is_some()), ..Agreed::default() };
+    }
+    let ledger = Ledger::of(&settled)?;
+    let time = ledger.plies().get(index);
+    Ok(Agreed {
+        received: time.and_then(|t| t.received).map(|d| d.day),
+        sent: time.and_then(|t| t.sent).map(|d| d.day),
+        days: time.and_then(|t| t.days),
+        total: time.map(|t| t.total),
+        penalty: None,
+    })
+}
+
+/// What settles a ply in the opponent's favour: what he shows, over what was settled before.
+pub fn his(stated: &Stated, before: &Agreed) -> Agreed {
+    Agreed {
+        received: stated.received.or(before.received),
+        sent: stated.sent.or(before.sent),
+        days: stated.days.or(before.days),
+        total: stated.total.or(before.total),
+        penalty: before.penalty,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::document::tests::sample_game;
+
+    fn day(text: &str) -> Option<NaiveDate> {
+        Some(text.parse().unwrap())
+    }
+
+    fn refused(index: usize, agreed: Agreed) -> Option<String> {
+        let today = "2004-11-05".parse().unwrap();
+        impossible(&sample_game(), index, &agreed, today).unwrap().map(|why| why.to_string())
+    }
+
+    #[test]
+    fn dates_that_cannot_be_are_refused_with_the_reason() {
+        let received = |text| Agreed { received: day(text), ..Agreed::default() };
+        let sent = |text| Agreed { sent: day(text), ..Agreed::default() };
+        for (index, agreed, why) in [
+            (12, sent("2004-10-25"), "sent 2004-10-25 lies before received 2004-10-26"),
+            (12, received("2004-11-01"), "sent 2004-10-30 lies before received 2004-11-01"),
+            (12, sent("2004-11-06"), "sent 2004-11-06 has not come yet; today is 2004-11-05"),
+            (
+                12,
+                received("2004-10-24"),
+                "received 2004-10-24 lies before 2004-10-26, the day on which the move before was sent",
+            ),
+            (10, sent("2004-10-28"), "sent 2004-10-28 lies behind 2004-10-26, the day on which the next move was sent"),
+            (
+                10,
+                Agreed { days: Some(9), total: Some(8), ..Agreed::default() },
+                "a total of 8 is less than the 9 days of the move itself",
+            ),
+        ] {
+            assert_eq!(refused(index, agreed).as_deref(), Some(why));
+        }
+    }
+
+    #[test]
+    fn what_can_be_is_not_refused() {
+        assert_eq!(refused(12, Agreed { received: day("2004-10-25"), ..Agreed::default() }), None, "a time zone apart");
+        assert_eq!(refused(12, Agreed { sent: day("2004-11-05"), days: Some(10), ..Agreed::default() }), None);
+        assert_eq!(refused(0, Agreed { sent: day("2004-09-10"), ..Agreed::default() }), None, "before the start");
+        assert_eq!(refused(5, Agreed { total: Some(40), ..Agreed::default() }), None);
+    }
+
+    #[test]
+    fn mine_is_the_record_with_the_day_of_the_mail_itself() {
+        let mut game = sample_game();
+        game.moves[12].claimed = Stated { sent: day("2004-10-29"), ..Stated::default() };
+        game.moves[12].observed.sent = day("2004-10-30");
+        let settled = mine(&game, 12).unwrap();
+        assert_eq!(
+            (settled.received, settled.sent, settled.days, settled.total),
+            (day("2004-10-26"), day("2004-10-30"), Some(4), Some(12))
+        );
+    }
+}

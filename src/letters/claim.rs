@@ -1,0 +1,213 @@
+//! The text of a claim to the director: what is claimed, by which rule, the whole game with its dates, both clocks, the mails.
+//!
+//! What is claimed was computed from the record before; here it is only said. Not covered: whether a claim is wise.
+
+use std::fmt::Write;
+
+use chrono::{DateTime, NaiveDate, Utc};
+
+use super::care::farewell;
+use super::overstep::Overstep;
+use super::remarks::day;
+use super::{LetterError, clock_lines, transmission, wrapped};
+use crate::config::Me;
+use crate::domain::clock::rules::{Overstep as Consequence, Ruleset, SilenceEffect};
+use crate::domain::game::{Game, MoveNumber};
+use crate::domain::notation::NumericMove;
+use crate::domain::transmission::compose::score;
+
+/// What is claimed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Claim {
+    /// The opponent's time is overstepped.
+    Time(Overstep),
+    /// He has not answered for too long.
+    Silence {
+        /// When the player sent the move that he has not answered.
+        sent: NaiveDate,
+        /// Calendar days of silence that count.
+        days: u32,
+        /// Days that the rules let pass.
+        limit: u32,
+    },
+    /// The position stands for the third time.
+    Repetition {
+        /// When it stood: `after 12...`, or `at the start`.
+        stood: Vec<String>,
+        /// The player's own move that brings it about, not yet sent.
+        with: Option<(MoveNumber, NumericMove)>,
+    },
+    /// Fifty moves without a capture or a move of a pawn.
+    FiftyMoves {
+        /// Full moves of both sides.
+        moves: u32,
+        /// The player's own move that completes them, not yet sent.
+        with: Option<(MoveNumber, NumericMove)>,
+    },
+    /// The tablebases decide it.
+    Tablebase {
+        /// Won for the player; else drawn.
+        win: bool,
+        /// Men on the board, kings included.
+        men: usize,
+    },
+}
+
+/// A mail that gave a move, as evidence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mailed {
+    /// The move.
+    pub number: MoveNumber,
+    /// The mail's Message-ID.
+    pub message_id: String,
+    /// When the player's server took it; `None` for a mail of his own.
+    pub at: Option<DateTime<Utc>>,
+}
+
+impl Claim {
+    /// The keys of the rule set that the claim rests on.
+    fn keys(&self) -> &'static [&'static str] {
+        match self {
+            Claim::Time(_) => &["control", "overstep"],
+            Claim::Silence { .. } => &["silence"],
+            Claim::Repetition { .. } | Claim::FiftyMoves { .. } | Claim::Tablebase { .. } => &[],
+        }
+    }
+
+    /// What is claimed, in a sentence.
+    pub fn statement(&self) -> String {
+        let with = |with: &Option<(MoveNumber, NumericMove)>| {
+            with.map(|(number, numeric)| format!(" with my move {number} {numeric}, which I have not sent yet,"))
+                .unwrap_or_default()
+        };
+        match self {
+            Claim::Time(over) => {
+                let days = if over.by == 1 { "1 day".to_owned() } else { format!("{} days", over.by) };
+                let how = if over.was_sent { "" } else { ", which he has not sent yet" };
+                let number = over.number.number;
+                format!(
+                    "I claim that my opponent has exceeded his time by {days} with his move {number}{how}: {}.",
+                    over.figures()
+                )
+            }
+            Claim::Silence { sent, days, limit } => format!(
+                "I claim that my opponent has not answered for {days} days: my last move was sent on {}, and the rules allow {limit}.",
+                day(*sent)
+            ),
+            Claim::Repetition { stood, with: own } => format!(
+                "I claim a draw by repetition:{} the same position stands on the board again, with the same player to move. It stood {}.",
+                with(own),
+                stood.join(", ")
+            ),
+            Claim::FiftyMoves { moves, with: own } => format!(
+                "I claim a draw by the fifty-move rule:{} {moves} moves of both sides have been made without a capture and without a move of a pawn.",
+                with(own)
+            ),
+            Claim::Tablebase { win, men } => format!(
+                "I claim {} by the endgame tablebases: {men} men are left on the board.",
+                if *win { "the win" } else { "a draw" }
+            ),
+        }
+    }
+
+    /// The rule in words.
+    fn rule(&self, rules: &Ruleset) -> String {
+        match self {
+            Claim::Time(_) => {
+                let consequence = match rules.overstep {
+                    Consequence::Forfeit => "a player who exceeds it loses the game on his opponent's claim",
+                    Consequence::ResetThenForfeit => {
+                        "a player who exceeds it for the first time is warned and his time counts anew from there; the second time he loses the game"
+                    }
+                    Consequence::ReportOnly => "what follows when it is exceeded is for the director to say",
+                };
+                format!("the time control is {}; {consequence}", rules.control.words())
+            }
+            Claim::Silence { limit, .. } => {
+                let consequence = match rules.silence.effect {
+                    SilenceEffect::Warn => "what follows is for the director to say",
+                    SilenceEffect::TdMayForfeit => "the director may then score the game as lost",
+                    SilenceEffect::AutoForfeit => "the game is then lost",
+                };
+                format!("a player who does not answer for more than {limit} days without a word: {consequence}")
+            }
+            Claim::Repetition { .. } => {
+                "the player on the move may claim a draw when the same position stands for the third time (FIDE Laws of Chess, 9.2)"
+                    .to_owned()
+            }
+            Claim::FiftyMoves { .. } => {
+                "the player on the move may claim a draw when fifty moves of each side were made without a capture or a move of a pawn (FIDE Laws of Chess, 9.3)"
+                    .to_owned()
+            }
+            Claim::Tablebase { .. } => {
+                "where the event allows it, a player may claim the result that the tablebases give for the position".to_owned()
+            }
+        }
+    }
+
+    /// What the player should look into before he sends it.
+    pub fn doubts(&self, rules: &Ruleset) -> Vec<String> {
+        let mut doubts = Vec::new();
+        let rests_on_nothing =
+            |key: &&&str| rules.uncertain.iter().any(|u| u == **key || u.split('.').next() == Some(**key));
+        let open: Vec<&str> = self.keys().iter().filter(rests_on_nothing).copied().collect();
+        if !open.is_empty() {
+            doubts.push(format!(
+                "what the rules `{}` say here about {} rests on no text that is known; compare the announcement of your event",
+                rules.id,
+                open.join(" and ")
+            ));
+        }
+        if matches!(self, Claim::Tablebase { .. }) {
+            doubts.push(
+                "the tablebases were not looked at here, and no rules for e-mail are known to allow such a claim; compare the announcement of your event"
+                    .to_owned(),
+            );
+        }
+        doubts
+    }
+}
+
+/// The claim, with all that the director needs to decide it.
+///
+/// # Errors
+/// [`LetterError::Game`] when the record does not play out or its rules are unusable.
+pub fn claim_text(
+    game: &Game,
+    claim: &Claim,
+    mails: &[Mailed],
+    me: &Me,
+    today: NaiveDate,
+) -> Result<String, LetterError> {
+    let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
+    let rules = game.ruleset().map_err(|e| broken(e.to_string()))?;
+    let mut text = String::from("Dear director,\n\n");
+    text.push_str(&wrapped(&claim.statement()));
+    text.push('\n');
+    text.push_str(&wrapped(&format!("The rule, by \"{}\": {}.", rules.title, claim.rule(&rules))));
+    for source in claim.keys().iter().filter_map(|key| rules.sources.get(*key)) {
+        text.push_str(&wrapped(&format!("Source: {source}")));
+    }
+    let _ = write!(
+        text,
+        "\nThe clocks on {}:\n{}",
+        day(today),
+        clock_lines(game, &me.ledger(game).map_err(|e| broken(e.to_string()))?, today)
+    );
+    text.push_str("\nThe whole game with all dates and days:\n\n");
+    let mut record = game.clone();
+    record.plan = None;
+    text.push_str(&score(&transmission(&record)?));
+    if !mails.is_empty() {
+        text.push_str("\nThe mails that prove it, which I keep and can send:\n");
+        for mail in mails {
+            let how = mail.at.map_or("my own".to_owned(), |at| {
+                format!("taken by my server on {}", at.format("%-d %B %Y at %H:%M UTC"))
+            });
+            let _ = writeln!(text, "  {} {how}\n    {}", mail.number, mail.message_id);
+        }
+    }
+    text.push_str("\nMy opponent is told of this claim at the same time.\n");
+    text.push_str(&farewell(me));
+    Ok(text)
+}

@@ -1,0 +1,104 @@
+//! An overstepped time control: of the last move of a side, or of the one it is thinking about.
+//!
+//! Told before a reply is drafted, since the claim is lost by answering. Nothing is claimed here.
+
+use chrono::NaiveDate;
+
+use crate::domain::clock::ledger::{Ledger, Limit};
+use crate::domain::game::{Game, MoveNumber, Side};
+
+/// By how much a side's time is overstepped, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overstep {
+    /// The move at which it happened; the one thought about where the clock runs.
+    pub number: MoveNumber,
+    /// It has been sent; else the clock still runs.
+    pub was_sent: bool,
+    /// Days beyond the allowance.
+    pub by: u32,
+    /// Days used, that move included.
+    pub used: u32,
+    /// The move that completes the time control.
+    pub until_move: u32,
+}
+
+impl Overstep {
+    /// `overstepped by 2 at move 10 (62 days used, 60 allowed up to move 10)`
+    pub fn words(&self) -> String {
+        format!("overstepped by {} at move {} ({})", self.by, self.number.number, self.figures())
+    }
+
+    /// `62 days used, 60 allowed up to move 10`
+    pub fn figures(&self) -> String {
+        let allowed = self.used.saturating_sub(self.by);
+        format!("{} days used, {allowed} allowed up to move {}", self.used, self.until_move)
+    }
+}
+
+/// The overstep of a side at the ply that it is thinking about on the day `today`, or else at its last one.
+pub fn overstep(game: &Game, ledger: &Ledger, side: Side, today: NaiveDate) -> Option<Overstep> {
+    if game.result.is_none() && game.to_move() == side {
+        let clock = ledger.clock(side, Some(side), today);
+        let used = clock.days_used.saturating_add(clock.days_this_move);
+        return over(clock.days_left?, clock.until_move?, game.due(), used, false);
+    }
+    let last = ledger.plies().iter().rev().find(|p| p.number.side == side)?;
+    let found = ledger.oversteps().iter().rev().find(|over| over.number == last.number)?;
+    let until_move = match found.limit {
+        Limit::Control => until_control(game, side, last.number)?,
+        Limit::Window | Limit::OneMove => last.number.number,
+    };
+    let used = match found.limit {
+        Limit::Control | Limit::Window => last.total,
+        Limit::OneMove => last.days?,
+    };
+    Some(Overstep { number: found.number, was_sent: true, by: found.by, used, until_move })
+}
+
+/// The move that completes the control to which a move belongs.
+fn until_control(game: &Game, side: Side, number: MoveNumber) -> Option<u32> {
+    let mut before = game.clone();
+    before.moves.truncate(game.first_number().plies_to(number)?);
+    Ledger::of(&before).ok()?.clock(side, Some(side), NaiveDate::MIN).until_move
+}
+
+fn over(left: i64, until_move: u32, number: MoveNumber, used: u32, was_sent: bool) -> Option<Overstep> {
+    let by = u32::try_from(-left).ok().filter(|by| *by > 0)?;
+    Some(Overstep { number, was_sent, by, used, until_move })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::document::tests::sample_game;
+
+    fn with_days(days: u32) -> Game {
+        let mut game = sample_game();
+        game.rules = serde_json::from_str(&format!(
+            r#"{{"base": "iccf-email-2000", "control": {{"kind": "cumulative", "moves": 10, "days": {days}}}}}"#
+        ))
+        .unwrap();
+        game
+    }
+
+    fn overstepped(game: &Game, side: Side, today: NaiveDate) -> Option<Overstep> {
+        overstep(game, &Ledger::of(game).unwrap(), side, today)
+    }
+
+    #[test]
+    fn the_last_move_of_the_opponent_oversteps_by_the_days_beyond_the_allowance() {
+        let today = "2004-10-31".parse().unwrap();
+        assert_eq!(overstepped(&with_days(12), Side::White, today), None);
+        let over = overstepped(&with_days(10), Side::White, today).unwrap();
+        assert_eq!(over.words(), "overstepped by 2 at move 7 (12 days used, 10 allowed up to move 10)");
+        assert!(over.was_sent);
+    }
+
+    #[test]
+    fn the_clock_that_runs_oversteps_day_by_day() {
+        let game = with_days(32);
+        assert_eq!(overstepped(&game, Side::Black, "2004-11-01".parse().unwrap()), None);
+        let over = overstepped(&game, Side::Black, "2004-11-02".parse().unwrap()).unwrap();
+        assert_eq!((over.by, over.was_sent, over.number.to_string().as_str()), (1, false, "7..."));
+    }
+}

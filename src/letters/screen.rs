@@ -1,0 +1,75 @@
+//! Whether words that go to the opponent could be read as a move, an offer or a resignation: our own reader reads them first.
+
+use chrono::NaiveDate;
+
+use crate::domain::clock::ledger::Ledger;
+use crate::domain::game::Game;
+use crate::domain::judge::{Evidence, Reason, Verdict, frame, judge, known_dates};
+use crate::domain::transmission::read::{Line, read};
+
+/// What a reader could take words for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReadsAs {
+    /// Nothing but words.
+    Words,
+    /// Something that a person would ask about.
+    Doubtful(String),
+    /// A move, or the end of the game.
+    Binding(String),
+}
+
+/// What the opponent's side could read in a text of the player's.
+pub fn reads_as(game: &Game, text: &str, today: NaiveDate) -> ReadsAs {
+    let mut theirs = game.clone();
+    theirs.me = game.me.other();
+    theirs.plan = None;
+    let known = Ledger::of(&theirs).map(|ledger| known_dates(&ledger)).unwrap_or_default();
+    let lines: Vec<Line<'_>> = text.lines().zip(1..).map(|(text, number)| Line { number, text }).collect();
+    let reading = read(&lines, &frame(&theirs, &known, Some(today), today));
+    let gives_moves = !reading.claims.is_empty() || !reading.bad.is_empty() || !reading.offered.is_empty();
+    let says_more = !reading.loose.is_empty() || !reading.weighed.is_empty() || !reading.unclear.is_empty();
+    let events = reading.events.first().map(|spoken| spoken.words.clone());
+    match judge(&theirs, &Evidence { views: vec![reading], ..Evidence::default() }) {
+        Verdict::Resignation(words) | Verdict::DrawAccepted(words) => ReadsAs::Binding(words),
+        Verdict::Accepted(accepted) => ReadsAs::Binding(accepted.plies_in_words()),
+        verdict if gives_moves => ReadsAs::Binding(verdict.reason()),
+        Verdict::Held { candidates, reason } if !candidates.is_empty() => ReadsAs::Binding(reason.to_string()),
+        Verdict::Held { reason: Reason::NoMove, .. } if !says_more => events.map_or(ReadsAs::Words, ReadsAs::Doubtful),
+        verdict => ReadsAs::Doubtful(verdict.reason()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::document::tests::sample_game;
+
+    fn reads(text: &str) -> ReadsAs {
+        reads_as(&sample_game(), text, "2004-11-02".parse().unwrap())
+    }
+
+    #[test]
+    fn friendly_words_are_words() {
+        for text in [
+            "Happy Easter!",
+            "Thank you for your mail. The weather here is dreadful, 12 degrees and rain.",
+            "I enjoy this game very much.\nMy phone number has changed, I shall write it to you later.",
+        ] {
+            assert_eq!(reads(text), ReadsAs::Words, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_move_is_never_a_friendly_word() {
+        for text in ["7... 2836", "I play Nc6.", "My move: 2836", "2836", "7...Nc6 if 8.4445 3635", "I resign."] {
+            assert!(matches!(reads(text), ReadsAs::Binding(_)), "{text}: {:?}", reads(text));
+        }
+    }
+
+    #[test]
+    fn what_a_person_would_ask_about_is_doubtful() {
+        for text in ["I offer a draw.", "Are you still there?\nWhat about 2836 some day?"] {
+            assert_ne!(reads(text), ReadsAs::Words, "{text}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Claims: only where the record bears them out, with everything the director needs, and never by themselves.
+
+use serde_json::{Value, json};
+
+use super::care::{flat, text};
+use super::cli::{Player, document};
+use super::intake::mail;
+use super::queue::attached;
+
+/// Few days, so that White's twelve are too many.
+const TEN_DAYS: &str = r#"{"base": "iccf-email-2000", "control": {"kind": "cumulative", "moves": 10, "days": 10}}"#;
+const SHUFFLE: [&str; 8] = ["7163", "7866", "6371", "6678", "7163", "7866", "6371", "6678"];
+
+fn overstepped() -> Player {
+    let player = Player::new();
+    player.import(&document(|game| game["rules"] = serde_json::from_str(TEN_DAYS).unwrap()));
+    player
+}
+
+/// The player has White in a game of these moves.
+fn white(fen: Option<&str>, moves: &[&str]) -> Player {
+    let player = Player::new();
+    let moves: Vec<Value> = moves.iter().map(|m| json!({"numeric": m, "sent": "2004-10-01"})).collect();
+    player.import(&document(|game| {
+        let white = game["white"].take();
+        game["white"] = game["black"].take();
+        game["black"] = white;
+        game["me"] = json!("white");
+        game["start_fen"] = json!(fen);
+        game["moves"] = json!(moves);
+    }));
+    player.directed()
+}
+
+#[tokio::test]
+async fn t70_a_claim_on_time_has_the_whole_game_with_dates_both_clocks_and_the_rule() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["rules"] = serde_json::from_str(TEN_DAYS).unwrap();
+        game["moves"].as_array_mut().unwrap().pop();
+    }));
+    let player = player.directed();
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", "7. 5171   received 26.10. sent 30.10.  4/12\n")), "move");
+    let said = player.run(&["claim", "SAMPLE-1"]).result();
+    assert!(
+        said.contains("exceeded his time by 2 days with his move 7: 12 days used, 10 allowed up to move 10."),
+        "{said}"
+    );
+    assert!(said.contains("Nothing has been sent to anybody else"), "{said}");
+    let (to_me, letter) = player.letter(".claim").await;
+    assert_eq!(to_me.subject, "[amici SAMPLE-1] ready to send to the director: a claim");
+    assert_eq!(letter.subject, "EM/ZZ/042 Ostrander - Quillfeather");
+    let body = text(&letter);
+    insta::with_settings!({filters => vec![
+        (r"The clocks on .*:", "The clocks on [TODAY]:"),
+        (r"Black: \d+ days.*", "Black: [RUNNING]"),
+    ]}, { insta::assert_snapshot!(body) });
+    let row = player.store().await.unsent().await.unwrap().pop().unwrap();
+    let raw = String::from_utf8(attached(&row.outgoing.bytes)).unwrap();
+    assert!(raw.contains("\r\nTo: td@example.net\r\nCc: ") && raw.contains("<mila.ostrander@example.org>"), "{raw}");
+    let again = player.run(&["claim", "SAMPLE-1", "--time"]).failure(6);
+    assert!(again.contains("the same claim was drafted on"), "{again}");
+    assert!(player.game()["result"].is_null(), "a claim decides nothing");
+}
+
+#[tokio::test]
+async fn without_a_known_director_the_claim_says_so_and_leaves_his_address_to_the_player() {
+    let player = overstepped();
+    let said = player.run(&["claim", "SAMPLE-1"]).result();
+    assert!(said.contains("no director of EM/ZZ/042 is known here"), "{said}");
+    let (to_me, _) = player.letter(".claim").await;
+    assert!(flat(&text(&to_me)).contains("For you: no director of EM/ZZ/042 is known here"));
+    let row = player.store().await.unsent().await.unwrap().remove(0);
+    let raw = String::from_utf8(attached(&row.outgoing.bytes)).unwrap();
+    assert!(raw.contains("\r\nCc: ") && !raw.contains("\nTo:"), "{raw}");
+}
+
+#[tokio::test]
+async fn where_nothing_can_be_claimed_the_figures_say_why() {
+    let player = Player::with_sample();
+    let refused = player.run(&["claim", "SAMPLE-1"]).failure(1);
+    for figure in [
+        "his time is not overstepped (White: 12 days used, 48 left to move 10)",
+        "he is not silent, the next move is yours",
+        "the position stands for the first time",
+        "moves without a capture or a move of a pawn, and 50 are needed",
+    ] {
+        assert!(refused.contains(figure), "{figure} in {refused}");
+    }
+    let tablebase = player.run(&["claim", "SAMPLE-1", "--tablebase", "win", "--yes"]).failure(1);
+    assert!(tablebase.contains("32 men are on the board, and the tablebases know 7"), "{tablebase}");
+    assert_eq!(player.run(&["claim", "SAMPLE-1", "--time", "--silence"]).code, 2);
+    assert!(player.errands(".claim").await.is_empty());
+}
+
+#[tokio::test]
+async fn silence_beyond_the_days_of_the_rules_is_claimed_and_an_announcement_holds_it_off() {
+    let player = Player::waiting().directed();
+    player.run(&["claim", "SAMPLE-1", "--silence"]).result();
+    let (_, letter) = player.letter(".claim").await;
+    let body = flat(&text(&letter));
+    assert!(body.contains("my last move was sent on 26 October 2004, and the rules allow 40"), "{body}");
+    assert!(body.contains("the director may then score the game as lost"), "{body}");
+    let announced = Player::new();
+    announced.import(&document(|game| {
+        game["moves"].as_array_mut().unwrap().pop();
+        game["clock_notes"] = json!([{"ply": 13, "kind": "announced", "on": "2004-10-28", "until": "2090-01-01"}]);
+    }));
+    let refused = announced.run(&["claim", "SAMPLE-1", "--silence"]).failure(1);
+    assert!(refused.contains("announced that he needs until 2090-01-01"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_third_repetition_is_claimed_with_the_moves_after_which_the_position_stood() {
+    let player = white(None, &SHUFFLE);
+    player.run(&["claim", "SAMPLE-1", "--repetition"]).result();
+    let (_, letter) = player.letter(".claim").await;
+    let body = flat(&text(&letter));
+    assert!(body.contains("It stood at the start, after 2..., after 4...."), "{body}");
+    assert!(body.contains("FIDE Laws of Chess, 9.2"), "{body}");
+    let second = white(None, &SHUFFLE[..4]).run(&["claim", "SAMPLE-1", "--repetition"]).failure(1);
+    assert!(second.contains("stands for the second time, and the third is needed"), "{second}");
+    let his = white(None, &SHUFFLE[..7]).run(&["claim", "SAMPLE-1", "--repetition"]).failure(1);
+    assert!(his.contains("only the player on the move"), "{his}");
+}
+
+#[tokio::test]
+async fn the_drafted_move_counts_for_a_claim_that_it_brings_about() {
+    let player = white(None, &["7163", "7866", "6371", "6678", "7163", "7866", "6371", "6678", "7163", "7866"]);
+    player.run(&["play", "SAMPLE-1", "6371", "--yes"]).result();
+    player.run(&["claim", "SAMPLE-1", "--repetition"]).result();
+    let (_, letter) = player.letter(".claim").await;
+    assert!(flat(&text(&letter)).contains("with my move 6. 6371, which I have not sent yet,"));
+}
+
+#[tokio::test]
+async fn fifty_moves_and_tablebases_are_claimed_from_the_position() {
+    let player = white(Some("4k3/8/8/8/8/8/8/4K2R w - - 98 80"), &["8171", "5848"]);
+    player.run(&["claim", "SAMPLE-1", "--fifty-moves"]).result();
+    let asked = player.run(&["claim", "SAMPLE-1", "--tablebase", "win"]).failure(6);
+    assert!(asked.contains("the tablebases were not looked at here"), "{asked}");
+    player.run(&["claim", "SAMPLE-1", "--tablebase", "win", "--yes"]).result();
+    let letters = player.errands(".claim").await;
+    assert!(flat(&text(&letters[0].1)).contains("50 moves of both sides have been made without a capture"));
+    assert!(flat(&text(&letters[1].1)).contains("I claim the win by the endgame tablebases: 3 men are left"));
+}
+
+// Before a reply -----------------------------------------------------------------------------------------------------
+
+#[tokio::test]
+async fn an_overstepped_time_is_told_in_the_notice_before_anything_is_answered() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["rules"] = serde_json::from_str(TEN_DAYS).unwrap();
+        game["moves"].as_array_mut().unwrap().pop();
+    }));
+    player.takes(&mail("m7", "EM/ZZ/042", "7. 5171   received 26.10. sent 30.10.  4/12\n"));
+    let rows = player.store().await.unsent().await.unwrap();
+    let notice = amici::mail::message::parse(&rows[0].outgoing.bytes).unwrap().plain.unwrap();
+    let (his, mine) =
+        (notice.find("HIS TIME IS overstepped by 2 at move 7 ("), notice.find("YOUR TIME IS overstepped"));
+    assert!(his.is_some() && mine.is_some(), "{notice}");
+    assert!(his < notice.find("To answer:"), "{notice}");
+}
+
+#[tokio::test]
+async fn play_asks_before_it_drafts_an_answer_that_loses_the_claim() {
+    let player = overstepped();
+    let asked = player.run(&["play", "SAMPLE-1", "Nc6"]).failure(6);
+    assert!(asked.contains("his time is overstepped by 2") && asked.contains("amici claim SAMPLE-1"), "{asked}");
+    assert!(player.errands(".draft").await.is_empty(), "nothing was drafted");
+    let shown = player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result();
+    assert!(shown.contains("the claim is lost by answering"), "{shown}");
+    player.run(&["play", "SAMPLE-1", "Nc6", "--yes"]).result();
+    assert_eq!(player.errands(".draft").await.len(), 1);
+}

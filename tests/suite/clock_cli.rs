@@ -1,0 +1,187 @@
+//! `amici clock`: both tables side by side, and what the player settles.
+
+use serde_json::{Value, json};
+
+use super::cli::Player;
+use super::intake::mail;
+
+const TABLE: &str = "     White                            Black\n No. Move  Rec.  Sent  Days Total   | Move  Rec.  Sent  Days Total\n\
+    \x20 5. 7163  27.09 30.09    3     7   | 5878  30.09 21.10   21    27\n\
+    \x20 6. 6152  22.10 23.10    1     8   | 5755  24.10 26.10    2    29\n\
+    \x20 7. 5171  26.10 30.10    4    12   |\n";
+
+impl Player {
+    /// She shows other dates and days for 5... than the record has.
+    fn at_odds() -> Player {
+        let player = Player::waiting();
+        assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", TABLE)), "move");
+        player
+    }
+
+    fn row(&self, ply: usize) -> Value {
+        self.run(&["clock", "SAMPLE-1", "--json"]).json()["rows"][ply - 1].clone()
+    }
+
+    fn agreed(&self, ply: usize) -> Value {
+        self.row(ply)["agreed"].clone()
+    }
+}
+
+#[test]
+fn both_tables_stand_side_by_side_with_the_differences_marked() {
+    let said = Player::at_odds().run(&["clock", "SAMPLE-1"]).result();
+    insta::with_settings!({filters => vec![(r"Black: \d+ days.*", "Black: [RUNNING]")]}, { insta::assert_snapshot!(said) });
+}
+
+#[test]
+fn the_tables_as_json_have_a_row_for_each_ply() {
+    let player = Player::at_odds();
+    let clock = player.run(&["clock", "SAMPLE-1", "--json"]).json();
+    assert_eq!((&clock["schema"], &clock["game_id"]), (&json!(1), &json!("SAMPLE-1")));
+    assert_eq!(clock["rows"].as_array().unwrap().len(), 13);
+    assert_eq!(
+        clock["rows"][9],
+        json!({
+            "ply": 10, "number": "5...", "side": "black", "numeric": "5878", "agreed": null, "differs": true,
+            "his": {"received": "2004-09-30", "sent": "2004-10-21", "days": 21, "total": 27},
+            "ours": {"received": "2004-09-30", "sent": "2004-10-22", "days": 22, "total": 28},
+        })
+    );
+    assert_eq!(clock["rows"][11]["differs"], false, "the total is off by the same day");
+    assert_eq!(clock["differences"].as_array().unwrap().len(), 1);
+    assert_eq!(clock["clocks"]["white"]["days_used"], 12);
+    assert_eq!(player.run(&["clock", "NONE", "--json"]).code, 4);
+}
+
+#[tokio::test]
+async fn a_difference_is_settled_his_way_or_mine_and_the_journal_keeps_what_stood_there() {
+    let player = Player::at_odds();
+    player.run(&["clock", "agree", "SAMPLE-1", "5...", "--his", "--why", "he has the stamp"]).result();
+    let his = json!({"received": "2004-09-30", "sent": "2004-10-21", "days": 21, "total": 27, "penalty": null});
+    assert_eq!(player.agreed(10), his);
+    assert_eq!(player.row(10)["differs"], false, "settled");
+    let again = player.run(&["clock", "agree", "SAMPLE-1", "5b", "--his"]).result();
+    assert!(again.contains("settled so already"), "{again}");
+    player.run(&["clock", "agree", "SAMPLE-1", "5b", "--mine", "--why", "he saw his mistake"]).result();
+    let journal = player.journal("clock").await;
+    assert_eq!(journal.len(), 2, "{journal:?}");
+    assert!(
+        journal[0].contains("(before: nothing; it counted received 2004-09-30, sent 2004-10-22, 22 days, total 28)"),
+        "{journal:?}"
+    );
+    assert!(journal[0].ends_with("why: as he shows it: he has the stamp"), "{journal:?}");
+    assert!(journal[1].contains("(before: received 2004-09-30, sent 2004-10-21, 21 days, total 27;"), "{journal:?}");
+    assert_eq!(player.agreed(10)["sent"], "2004-10-22");
+    let draft = player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result();
+    assert!(!draft.contains("5..."), "what is settled is not brought up again: {draft}");
+    assert_eq!(player.game()["moves"][9]["sent"], "2004-10-22", "what was stated stays");
+}
+
+#[test]
+fn where_nothing_differs_nothing_can_be_agreed() {
+    let player = Player::at_odds();
+    let nothing = player.run(&["clock", "agree", "SAMPLE-1", "7w", "--his"]).failure(1);
+    assert!(
+        nothing
+            .contains("nothing differs at 7.: the record has received 2004-10-26, sent 2004-10-30, 4 days, total 12"),
+        "{nothing}"
+    );
+    let unknown = player.run(&["clock", "agree", "SAMPLE-1", "9w", "--mine"]).failure(1);
+    assert!(unknown.contains("that move is not on record in game SAMPLE-1; 7... is due"), "{unknown}");
+    assert_eq!(player.run(&["clock", "agree", "SAMPLE-1", "5b"]).code, 2);
+    assert_eq!(player.run(&["clock", "agree", "SAMPLE-1", "5b", "--his", "--mine"]).code, 2);
+}
+
+#[tokio::test]
+async fn dates_days_and_totals_are_set_with_a_reason_and_taken_back() {
+    let player = Player::with_sample();
+    let said = player.run(&["clock", "set", "SAMPLE-1", "7w", "--sent", "2004-10-31", "--why", "his stamp"]).result();
+    assert!(said.starts_with("7. counts now: received 2004-10-26, sent 2004-10-31, 5 days, total 13.\n"), "{said}");
+    player.run(&["clock", "set", "SAMPLE-1", "--white", "14", "--black", "33", "--why", "the director"]).result();
+    assert_eq!(
+        player.agreed(13),
+        json!({"received": null, "sent": "2004-10-31", "days": null, "total": 14, "penalty": null})
+    );
+    assert_eq!(player.agreed(12)["total"], 33);
+    player.run(&["clock", "set", "SAMPLE-1", "6b", "--penalty", "5", "--days", "2", "--why", "illegal move"]).result();
+    assert_eq!(player.agreed(12), json!({"received": null, "sent": null, "days": 2, "total": 33, "penalty": 5}));
+    player.run(&["clock", "set", "SAMPLE-1", "6b", "--undo", "--why", "a mistake of mine"]).result();
+    assert_eq!(player.agreed(12), Value::Null);
+    let journal = player.journal("clock").await;
+    assert_eq!(journal.len(), 4);
+    assert!(journal[3].contains("6... is settled: nothing (before: 2 days, total 33, penalty 5;"), "{journal:?}");
+    let same = player.run(&["clock", "set", "SAMPLE-1", "6b", "--undo", "--why", "once more"]).result();
+    assert!(same.contains("settled so already"), "{same}");
+    assert_eq!(player.journal("clock").await.len(), 4);
+}
+
+#[tokio::test]
+async fn impossible_dates_are_refused_and_nothing_is_kept() {
+    let player = Player::with_sample();
+    let set = |ply: &str, option: &str, value: &str| {
+        player.run(&["clock", "set", "SAMPLE-1", ply, option, value, "--why", "w"]).failure(1)
+    };
+    for (ply, option, value, why) in [
+        (
+            "7w",
+            "--sent",
+            "2004-10-25",
+            "7. cannot be settled like this: sent 2004-10-25 lies before received 2004-10-26",
+        ),
+        ("7w", "--sent", "2090-01-01", "has not come yet"),
+        (
+            "7w",
+            "--received",
+            "2004-10-20",
+            "received 2004-10-20 lies before 2004-10-26, the day on which the move before was sent",
+        ),
+        (
+            "5b",
+            "--sent",
+            "2004-10-26",
+            "sent 2004-10-26 lies behind 2004-10-23, the day on which the next move was sent",
+        ),
+    ] {
+        let refused = set(ply, option, value);
+        assert!(refused.contains(why), "{why} in {refused}");
+    }
+    let empty = player.run(&["clock", "set", "SAMPLE-1", "--why", "w"]).failure(1);
+    assert!(empty.contains("nothing is given to settle"), "{empty}");
+    assert!(
+        player.run(&["clock", "set", "SAMPLE-1", "7w", "--days", "3", "--why", " "]).failure(1).contains("say why")
+    );
+    assert_eq!(player.run(&["clock", "set", "SAMPLE-1", "7w", "--days", "3"]).code, 2, "without a reason");
+    assert_eq!(
+        player.run(&["clock", "set", "SAMPLE-1", "--sent", "2004-10-30", "--why", "w"]).code,
+        2,
+        "without a move"
+    );
+    assert!(player.journal("clock").await.is_empty());
+    assert_eq!(player.agreed(13), Value::Null);
+}
+
+#[tokio::test]
+async fn what_was_done_for_the_clocks_is_done_once_more_by_replay() {
+    let player = Player::at_odds();
+    for args in [
+        &["clock", "agree", "SAMPLE-1", "5b", "--his", "--why", "w"][..],
+        &["clock", "set", "SAMPLE-1", "--white", "14", "--why", "w"],
+        &["leave", "add", "2090-07-01..2090-07-14"],
+        &["leave", "add", "2090-08-01..2090-08-02"],
+        &["leave", "remove", "2090-07-01..2090-07-14"],
+        &["announce", "SAMPLE-1", "--until", "2090-01-01", "--yes"],
+        &["message", "SAMPLE-1", "-m", "Happy Easter!"],
+    ] {
+        player.run(args).result();
+    }
+    let replayed = player.run(&["replay"]).result();
+    assert!(!replayed.contains("- ") && !replayed.contains("stopped"), "{replayed}");
+    let kept = player.path("again");
+    player.run(&["replay", "--keep", kept.to_str().unwrap()]).result();
+    let mut again = amici::io::store::Store::open(&kept).await.unwrap();
+    let game = |store: amici::io::store::StoredGame| {
+        (store.game.leaves.clone(), store.game.clock_notes.clone(), store.game.moves)
+    };
+    let ours = player.store().await.games().await.unwrap().remove(0);
+    assert_eq!(game(again.games().await.unwrap().remove(0)), game(ours));
+}

@@ -1,0 +1,122 @@
+//! Leave: in every game concerned, within the days of each year, told to everybody concerned, once.
+
+use serde_json::{Value, json};
+
+use super::care::{flat, text};
+use super::cli::{Player, document, second};
+
+impl Player {
+    /// The sample game, and a second one with the same opponent in the same event.
+    fn in_two_games() -> Player {
+        let player = Player::with_sample().directed();
+        player.import(&second("SAMPLE-2", |game| game["seen_message_ids"] = json!([])));
+        player
+    }
+
+    fn leaves(&self) -> Vec<Value> {
+        self.run(&["leave", "list", "--json"]).json()["leaves"].as_array().unwrap().clone()
+    }
+}
+
+#[tokio::test]
+async fn own_leave_counts_in_every_running_game_and_each_person_gets_one_letter() {
+    let player = Player::in_two_games();
+    let said = player.run(&["leave", "add", "2090-07-01..2090-07-14"]).result();
+    assert!(said.contains("counts in SAMPLE-1, SAMPLE-2.\n2 drafted: 1 to opponents, 1 to directors."), "{said}");
+    let letters = player.errands(".leave").await;
+    let (to_opponent, to_director) = (text(&letters[0].1), text(&letters[1].1));
+    assert!(flat(&to_opponent).contains("on leave from 1 July 2090 to 14 July 2090 (14 days), both days included"));
+    assert_eq!(to_opponent.matches("  EM/ZZ/042: Ostrander, Mila - Quillfeather, Tobin\n").count(), 2, "{to_opponent}");
+    assert!(to_director.contains("EM/ZZ/042: with it 14 of 30 days are taken in 2090.\n"), "{to_director}");
+    let listed = player.leaves();
+    assert_eq!(listed.len(), 2);
+    assert_eq!((&listed[0]["of"], &listed[0]["days"]), (&json!("me"), &json!(14)));
+    assert_eq!(player.game()["leaves"][0]["from"], "2090-07-01");
+    let again = player.run(&["leave", "add", "2090-07-01..2090-07-14"]).result();
+    assert!(again.contains("on record already; nothing was done"), "{again}");
+    assert_eq!((player.errands(".leave").await.len(), player.leaves().len()), (2, 2));
+}
+
+#[tokio::test]
+async fn leave_across_new_year_counts_for_each_year_and_too_much_of_it_is_refused() {
+    let player = Player::with_sample().directed();
+    player.run(&["leave", "add", "2090-12-28..2091-01-03"]).result();
+    let years = player.run(&["leave", "list", "--json"]).json()["years"].clone();
+    assert_eq!(
+        years,
+        json!([
+            {"game_id": "SAMPLE-1", "side": "black", "year": 2090, "days": 4, "limit": 30},
+            {"game_id": "SAMPLE-1", "side": "black", "year": 2091, "days": 3, "limit": 30},
+        ])
+    );
+    let refused = player.run(&["leave", "add", "2091-01-02..2091-01-31"]).failure(1);
+    assert!(refused.contains("game SAMPLE-1: 31 days of leave in 2091, and its rules allow 30"), "{refused}");
+    assert_eq!(player.leaves().len(), 1, "nothing was entered");
+    player.run(&["leave", "add", "2091-01-02..2091-01-30"]).result();
+    let listed = player.run(&["leave", "list"]).result();
+    assert!(listed.contains("SAMPLE-1  2091: 30 of 30 days  you\n"), "overlapping days count once: {listed}");
+}
+
+#[tokio::test]
+async fn leave_that_began_before_it_is_announced_is_asked_about() {
+    let player = Player::with_sample();
+    let asked = player.run(&["leave", "add", "2020-01-01..2020-01-05"]).failure(6);
+    assert!(
+        asked.contains("its rules want leave to be announced before it begins; this began on 2020-01-01"),
+        "{asked}"
+    );
+    assert!(player.leaves().is_empty());
+    player.run(&["leave", "add", "2020-01-01..2020-01-05", "--yes"]).result();
+    assert_eq!(player.leaves().len(), 1);
+    let friendly = Player::new();
+    friendly.import(&document(|game| game["rules"] = json!("friendly")));
+    friendly.run(&["leave", "add", "2020-01-01..2020-01-05"]).result();
+}
+
+#[tokio::test]
+async fn the_opponents_leave_belongs_to_one_game_and_needs_the_day_of_its_announcement() {
+    let player = Player::in_two_games();
+    let which = player.run(&["leave", "add", "2004-11-05..2004-11-10", "--of", "opponent"]).failure(1);
+    assert!(which.contains("say which with --game ID"), "{which}");
+    let mut args = vec!["leave", "add", "2004-11-05..2004-11-10", "--of", "opponent", "--game", "SAMPLE-2"];
+    let when = player.run(&args).failure(6);
+    assert!(when.contains("say it with --announced DATE"), "{when}");
+    args.extend(["--announced", "2004-11-07"]);
+    let late = player.run(&args).failure(6);
+    assert!(late.contains("this began on 2004-11-05 and is announced on 2004-11-07"), "{late}");
+    args.pop();
+    args.push("2004-11-01");
+    let said = player.run(&args).result();
+    assert!(
+        said.starts_with("The leave of Ostrander, Mila from 2004-11-05 to 2004-11-10 counts in SAMPLE-2."),
+        "{said}"
+    );
+    assert!(player.errands(".leave").await.is_empty(), "nobody is told of his own leave");
+    assert_eq!((player.leaves()[0]["of"].clone(), player.leaves().len()), (json!("opponent"), 1));
+}
+
+#[test]
+fn leave_is_taken_out_where_it_stands_and_nowhere_else() {
+    let player = Player::in_two_games();
+    player.run(&["leave", "add", "2090-07-01..2090-07-14"]).result();
+    let missing = player.run(&["leave", "remove", "2090-07-01..2090-07-13"]).failure(1);
+    assert!(missing.contains("no leave from 2090-07-01 to 2090-07-13 is on record there"), "{missing}");
+    player.run(&["leave", "remove", "2090-07-01..2090-07-14", "--game", "SAMPLE-1"]).result();
+    assert_eq!(player.leaves()[0]["game_id"], "SAMPLE-2");
+    let said = player.run(&["leave", "remove", "2090-07-01..2090-07-14"]).result();
+    assert!(said.starts_with("The leave from 2090-07-01 to 2090-07-14 counts no more in SAMPLE-2."), "{said}");
+    assert_eq!(player.run(&["leave", "list"]).result(), "No leave is on record.\n");
+}
+
+#[tokio::test]
+async fn an_event_or_a_span_that_is_none_is_refused() {
+    let player = Player::in_two_games();
+    let event = player.run(&["leave", "add", "2090-07-01..2090-07-14", "--event", "EM/X"]).failure(4);
+    assert!(event.contains("no running game belongs to the event `EM/X`"), "{event}");
+    for span in ["2090-07-14..2090-07-01", "july", "2090-07-01..2190-07-01"] {
+        assert_eq!(player.run(&["leave", "add", span]).code, 2, "{span}");
+    }
+    let shown = player.run(&["leave", "add", "2090-07-01", "--event", "em/zz/042", "-n"]).result();
+    assert!(shown.contains("on leave on 1 July 2090 (1 day)") && shown.contains("Nothing was kept."), "{shown}");
+    assert!(player.leaves().is_empty() && player.errands(".leave").await.is_empty());
+}
