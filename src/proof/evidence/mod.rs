@@ -99,7 +99,7 @@ impl Case<'_> {
         let entries = timeline::entries(self, with_mails);
         let mut files = vec![
             text("README.txt", readme::readme(self, with_mails)?),
-            text("game.pgn", pgn::write(self.game, &[], &PGN).map_err(|e| e.to_string())?),
+            text("game.pgn", pgn::write(self.game, &PGN).map_err(|e| e.to_string())?),
             text("table.txt", table(self.game)?),
             text("timeline.csv", timeline::csv(&entries, self.zone)),
             text("timeline.txt", timeline::text(&entries, self.zone)),
