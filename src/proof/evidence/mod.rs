@@ -14,7 +14,7 @@ use super::came;
 use crate::config::{Me, Senders};
 use crate::domain::clock::ledger::{DateSource, Dated, Ledger};
 use crate::domain::game::{Game, GameResult, Side};
-use crate::domain::notation::san;
+use crate::domain::pgn;
 use crate::domain::transmission::compose::score;
 use crate::io::store::{Act, MailOfGame, Performed, Store, StoreError, StoredGame};
 use crate::letters::transmission;
@@ -35,6 +35,10 @@ pub enum EvidenceError {
     #[error("the archive cannot be made: {0}")]
     Archive(String),
 }
+
+/// What a director wants of the score: dates and days behind each move, nothing that the program made of it.
+const PGN: pgn::Options =
+    pgn::Options { strict7: false, date: pgn::DateTag::Start, dates: true, addresses: true, opening: false };
 
 /// A file of the archive.
 struct File {
@@ -95,7 +99,7 @@ impl Case<'_> {
         let entries = timeline::entries(self, with_mails);
         let mut files = vec![
             text("README.txt", readme::readme(self, with_mails)?),
-            text("game.pgn", pgn(self.game)?),
+            text("game.pgn", pgn::write(self.game, &PGN).map_err(|e| e.to_string())?),
             text("table.txt", table(self.game)?),
             text("timeline.csv", timeline::csv(&entries, self.zone)),
             text("timeline.txt", timeline::text(&entries, self.zone)),
@@ -135,38 +139,6 @@ fn filled(text: &str, first: &str, next: &str) -> String {
 
 fn result(game: &Game) -> &'static str {
     game.result.map_or("*", GameResult::word)
-}
-
-/// The score in PGN: the seven tags, the start position where it is another one, SAN.
-fn pgn(game: &Game) -> Result<String, String> {
-    let value = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-    let date = game.start_date.map_or("????.??.??".to_owned(), |day| day.format("%Y.%m.%d").to_string());
-    let mut text = String::new();
-    for (tag, words) in [
-        ("Event", game.event.as_str()),
-        ("Site", &game.site),
-        ("Date", &date),
-        ("Round", "-"),
-        ("White", &game.white.name),
-        ("Black", &game.black.name),
-        ("Result", result(game)),
-    ] {
-        text.push_str(&format!("[{tag} \"{}\"]\n", value(if words.is_empty() { "?" } else { words })));
-    }
-    if let Some(fen) = &game.start_fen {
-        text.push_str(&format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", value(fen)));
-    }
-    let replay = game.replay().map_err(|e| e.to_string())?;
-    let mut words = Vec::new();
-    for (index, (before, played)) in replay.plies().enumerate() {
-        let number = game.number_of(index);
-        if number.side == Side::White || index == 0 {
-            words.push(number.to_string());
-        }
-        words.push(san(before, played));
-    }
-    words.push(result(game).to_owned());
-    Ok(format!("{text}\n{}\n", textwrap::fill(&words.join(" "), 79)))
 }
 
 /// The whole game as a message of it would show it, with what is not as its sender states it.
