@@ -264,7 +264,8 @@ impl Ledger {
     /// The same, for an answer on `day` that states no receipt of its own.
     pub fn received_before(&self, day: NaiveDate) -> Option<Dated> {
         let booked = self.booked.filter(|booked| booked.day <= day);
-        booked.or(self.waiting.map(|waiting| assumed(waiting, Some(day)).date))
+        let elsewhere = Some(day).filter(|_| self.due().side != self.me);
+        booked.or(self.waiting.map(|waiting| assumed(waiting, elsewhere).date))
     }
 
     /// The days charged to `side` in its running count: all of its moves on record, unless an overstep began a fresh one.
