@@ -1,15 +1,18 @@
 //! What was settled and said about the clocks: leave, announcements, repeats, and agreed dates and days.
 
-use chrono::{DateTime, Utc};
+use std::collections::HashMap;
+
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{Act, LetterRef, put};
 use super::error::StoreError;
+use super::games::grouped;
 use super::moves::check_unchanged;
 use super::outbox::{Outgoing, enqueue};
 use super::record::{EventRow, put_event};
-use super::rows::{integer, key_of};
+use super::rows::{integer, key_of, word};
 use super::{Store, open};
 use crate::domain::game::{Agreed, ClockNote, GameId, Leave};
 
@@ -203,4 +206,35 @@ impl Store {
 async fn next_position(db: &mut SqliteConnection, sql: &'static str, game: i64) -> Result<usize, StoreError> {
     let position: i64 = sqlx::query_scalar(sql).bind(game).fetch_one(db).await?;
     Ok(usize::try_from(position).unwrap_or_default())
+}
+
+/// The leaves of these games, by their keys.
+pub(super) async fn leaves(db: &mut SqliteConnection, keys: &str) -> Result<HashMap<i64, Vec<Leave>>, StoreError> {
+    let rows: Vec<(i64, String, NaiveDate, NaiveDate, Option<NaiveDate>)> = sqlx::query_as(
+        "SELECT game, side, from_day, to_day, announced FROM leaves WHERE game IN (SELECT value FROM json_each(?))
+         ORDER BY game, position",
+    )
+    .bind(keys)
+    .fetch_all(db)
+    .await?;
+    let leave =
+        |(game, side, from, to, announced)| Ok((game, Leave { side: word("leaves.side", side)?, from, to, announced }));
+    grouped(rows.into_iter().map(leave))
+}
+
+/// Their announcements and repeats.
+pub(super) async fn clock_notes(
+    db: &mut SqliteConnection,
+    keys: &str,
+) -> Result<HashMap<i64, Vec<ClockNote>>, StoreError> {
+    let rows: Vec<(i64, u32, String, NaiveDate, Option<NaiveDate>)> = sqlx::query_as(
+        "SELECT game, ply, kind, on_day, until_day FROM clock_notes WHERE game IN (SELECT value FROM json_each(?))
+         ORDER BY game, position",
+    )
+    .bind(keys)
+    .fetch_all(db)
+    .await?;
+    let note =
+        |(game, ply, kind, on, until)| Ok((game, ClockNote { ply, kind: word("clock_notes.kind", kind)?, on, until }));
+    grouped(rows.into_iter().map(note))
 }

@@ -6,6 +6,7 @@ use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::acts::{self, Act, LetterRef};
+use super::clock::{clock_notes, leaves};
 use super::error::StoreError;
 use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
 use super::rows::{folded, json, key_of, word};
@@ -290,7 +291,9 @@ impl Parts {
 }
 
 /// The parts of each game in their order.
-fn grouped<T>(parts: impl Iterator<Item = Result<(i64, T), StoreError>>) -> Result<HashMap<i64, Vec<T>>, StoreError> {
+pub(super) fn grouped<T>(
+    parts: impl Iterator<Item = Result<(i64, T), StoreError>>,
+) -> Result<HashMap<i64, Vec<T>>, StoreError> {
     let mut groups: HashMap<i64, Vec<T>> = HashMap::new();
     for part in parts {
         let (game, part) = part?;
@@ -348,32 +351,6 @@ async fn players(db: &mut SqliteConnection, keys: &str) -> Result<HashMap<(i64, 
         }
     }
     Ok(players)
-}
-
-async fn leaves(db: &mut SqliteConnection, keys: &str) -> Result<HashMap<i64, Vec<Leave>>, StoreError> {
-    let rows: Vec<(i64, String, NaiveDate, NaiveDate, Option<NaiveDate>)> = sqlx::query_as(
-        "SELECT game, side, from_day, to_day, announced FROM leaves WHERE game IN (SELECT value FROM json_each(?))
-         ORDER BY game, position",
-    )
-    .bind(keys)
-    .fetch_all(db)
-    .await?;
-    let leave =
-        |(game, side, from, to, announced)| Ok((game, Leave { side: word("leaves.side", side)?, from, to, announced }));
-    grouped(rows.into_iter().map(leave))
-}
-
-async fn clock_notes(db: &mut SqliteConnection, keys: &str) -> Result<HashMap<i64, Vec<ClockNote>>, StoreError> {
-    let rows: Vec<(i64, u32, String, NaiveDate, Option<NaiveDate>)> = sqlx::query_as(
-        "SELECT game, ply, kind, on_day, until_day FROM clock_notes WHERE game IN (SELECT value FROM json_each(?))
-         ORDER BY game, position",
-    )
-    .bind(keys)
-    .fetch_all(db)
-    .await?;
-    let note =
-        |(game, ply, kind, on, until)| Ok((game, ClockNote { ply, kind: word("clock_notes.kind", kind)?, on, until }));
-    grouped(rows.into_iter().map(note))
 }
 
 async fn plans(db: &mut SqliteConnection, keys: &str) -> Result<HashMap<i64, (Plan, DateTime<Utc>)>, StoreError> {
