@@ -183,7 +183,7 @@ fn t53_a_total_that_differs_is_told_and_nobodys_is_overwritten() {
         panic!()
     };
     let told = accepted.discrepancies.join("\n");
-    assert!(told.contains("he counts 13 days for you in all, the record 12"), "{told}");
+    assert!(told.contains("he shows total 13; the record has total 12"), "{told}");
     assert_eq!(Document::read(SAMPLE).unwrap().remove(0).moves.len(), 13);
 }
 
