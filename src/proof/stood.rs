@@ -139,6 +139,18 @@ impl Desk {
         self.acts.iter().any(|done| matches!(&done.act, Act::Mail(of) if of.sha256 == mail.sha256))
     }
 
+    /// Whether the player ever entered leave for a game, a note on its clock, or settled dates and days.
+    pub(super) fn clock_was_set(&self, game: &GameId) -> bool {
+        self.acts.iter().any(|done| match &done.act {
+            Act::Care { leaves, notes, .. } => {
+                leaves.iter().any(|(of, _)| of == game) || notes.iter().any(|(of, _)| of == game)
+            }
+            Act::RemoveLeave { leaves, .. } => leaves.iter().any(|(of, _)| of == game),
+            Act::SettleClock { game: of, .. } => of == game,
+            _ => false,
+        })
+    }
+
     /// Whose offer of a draw stood when the game had just these plies.
     fn offered(&self, then: &Game, mail: &MailOfGame) -> Option<Side> {
         let plies = then.moves.len();

@@ -273,9 +273,11 @@ impl<'a> Check<'a> {
 
     /// Whether the record tells of the differences that the mail shows; what was settled since has changed them.
     fn told(&mut self, index: usize, mail: &MailOfGame, found: &[String]) {
-        let settled = self.stored.game.moves.iter().any(|record| record.agreed != Default::default());
+        let Game { id, moves, leaves, .. } = &self.stored.game;
+        let was_set = self.desk.clock_was_set(id) || !leaves.is_empty();
+        let settled = was_set || moves.iter().any(|record| record.agreed != Default::default());
         let words = |list: &[String]| if list.is_empty() { "none".to_owned() } else { list.join("; ") };
-        if found.is_empty() != mail.discrepancies.is_empty() && !settled && self.stored.game.leaves.is_empty() {
+        if found.is_empty() != mail.discrepancies.is_empty() && !settled {
             self.differs(Some(index), Some(mail.mail), "discrepancies", words(&mail.discrepancies), words(found));
         }
     }

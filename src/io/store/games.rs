@@ -9,6 +9,7 @@ use super::acts::{self, Act, LetterRef};
 use super::clock::{clock_notes, leaves};
 use super::error::StoreError;
 use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
+use super::record::{EventRow, put_event};
 use super::rows::{folded, json, key_of, word};
 use super::{Store, open};
 use crate::domain::game::{
@@ -181,12 +182,8 @@ impl Store {
         if let Some(report) = report {
             enqueue(&mut tx, report, None, now).await?;
         }
-        sqlx::query("INSERT INTO events (game, at, kind, text) VALUES (?, ?, 'closed', ?)")
-            .bind(key)
-            .bind(now)
-            .bind(result.word())
-            .execute(&mut *tx)
-            .await?;
+        let event = EventRow { game: Some(id.clone()), kind: "closed".to_owned(), text: result.word().to_owned() };
+        put_event(&mut tx, &event, None, now).await?;
         let report = report.map(LetterRef::of);
         acts::put(&mut tx, &Act::Close { game: id.clone(), result, report }, now).await?;
         tx.commit().await?;
