@@ -48,6 +48,10 @@ fn legal(case: &Case<'_>, digits: &str) -> Option<NumericMove> {
 
 /// Puts `digits` in the place of the new move, and says what the mail then means.
 fn replaced(case: &mut Case<'_>, digits: &str) -> Option<Meant> {
+    // where the move stands in letters, the same digits are a rating
+    if case.letter.needs.is_some() {
+        return None;
+    }
     let new = case.new_digits();
     let text = case.letter.text.as_deref()?;
     let alone = text.match_indices(&new).all(|(at, _)| {
