@@ -181,7 +181,8 @@ fn cell_figures(
             let swapped = sums.before.is_some_and(|before| before.checked_add(total) == Some(days));
             if swapped { (Some(total), Some(days)) } else { (None, None) }
         }
-        (Some(days), Some(total)) if days > total && columns.total_first == Some(true) => (None, None),
+        // no total is less than the days in it, whatever the head says
+        (Some(days), Some(total)) if days > total => (None, None),
         other => other,
     }
 }
