@@ -43,7 +43,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             game.opponent().name
         )));
     }
-    let (today, until) = (today(setup, &config), args.until);
+    let (today, until) = (today(setup, &config, &mut store).await?, args.until);
     if until <= today {
         return Err(failed(format!(
             "{until} has come already; today is {today}\nhelp: name the day by which you will answer"

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use chrono::NaiveDate;
 
 use super::confirm::{self, Consent};
+use super::line::Day;
 use super::queue::failed;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
@@ -134,9 +135,12 @@ pub(super) fn only_shown(said: &str, text: &str) -> Report {
     format!("{said}Nothing was kept. The letter would be:\n\n{text}").into()
 }
 
-/// Today at the player's place.
-pub(super) fn today(setup: &Setup, config: &Config) -> NaiveDate {
-    setup.now.with_timezone(&config.me.timezone).date_naive()
+/// Today at the player's place, for what is dated by it.
+///
+/// # Errors
+/// A machine whose clock cannot be right dates nothing.
+pub(super) async fn today(setup: &Setup, config: &Config, store: &mut Store) -> Result<NaiveDate, Failure> {
+    Day::of(store, config.me.timezone, setup.now, None).await?.believed()
 }
 
 /// Two days with `..` between them, or one.

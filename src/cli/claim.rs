@@ -69,7 +69,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
     running(game)?;
-    let today = today(setup, &config);
+    let today = today(setup, &config, &mut store).await?;
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
     let claim = chosen(game, &ledger, &args.kind, today)?;
     let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;

@@ -126,8 +126,8 @@ impl Which {
 
 async fn enter(setup: &Setup, add: Add) -> Result<Report, Failure> {
     let config = setup.config()?;
-    let today = today(setup, &config);
     let mut store = if add.dry_run { setup.store_to_read().await? } else { setup.store().await? };
+    let today = today(setup, &config, &mut store).await?;
     let mut games = add.which.games(&mut store).await?;
     let announced = match add.which.of {
         Whose::Me => Some(today),
@@ -223,7 +223,7 @@ fn late(game: &Game, leave: &Leave, announced: Option<NaiveDate>) -> Result<Opti
     })
 }
 
-/// A letter with its text, and the game whose thread it is in.
+/// A letter with its text as it is shown, and the game whose thread it is in.
 struct Drafted {
     game: GameId,
     letter: Letter,
@@ -240,15 +240,17 @@ fn letters_of(
 ) -> Result<Vec<Drafted>, Failure> {
     let mut opponents: BTreeMap<String, Vec<&StoredGame>> = BTreeMap::new();
     let mut directors: BTreeMap<String, (&Address, Vec<&StoredGame>)> = BTreeMap::new();
+    let mut without_director: BTreeMap<&str, &Game> = BTreeMap::new();
     for thread in games {
         let address = thread.game.opponent().emails.first().cloned().unwrap_or_default();
         opponents.entry(address.to_lowercase()).or_default().push(thread);
         match director(config, &thread.game) {
             Some(address) => directors.entry(address.to_string()).or_insert((address, Vec::new())).1.push(thread),
-            None if !thread.game.event.is_empty() => said.push_str(&format!("Note: {}\n", no_director(&thread.game))),
-            None => {}
+            None => _ = without_director.insert(&thread.game.event, &thread.game),
         }
     }
+    without_director.remove("");
+    said.extend(without_director.values().map(|game| format!("Note: {}\n", no_director(game))));
     let to_opponents = opponents.values().map(|threads| (threads, Whom::Opponent { copy: None }));
     let to_directors = directors
         .values()
@@ -269,6 +271,12 @@ fn letters_of(
         let errand = Errand { label: "leave", what: "your leave", body: &text, to, hints: &[] };
         let letter = letters::errand(&first.game, &first.root_message_id, &errand, &config.me, setup.now)
             .map_err(|e| failed(e.to_string()))?;
+        let text = match to {
+            Whom::Opponent { .. } => format!("To: {}\n\n{text}", first.game.opponent().name),
+            Whom::Director { address, .. } => {
+                format!("To: {}\n\n{text}", address.map(ToString::to_string).unwrap_or_default())
+            }
+        };
         drafted.push(Drafted { game: first.game.id.clone(), letter, text });
     }
     said.push_str(&format!(

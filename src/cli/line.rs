@@ -65,6 +65,20 @@ impl Day {
         self.distrust.is_none().then(|| self.date())
     }
 
+    /// The day by which something is dated for good.
+    ///
+    /// # Errors
+    /// Why the clock is not believed.
+    pub(super) fn believed(&self) -> Result<NaiveDate, Failure> {
+        match self.distrust {
+            None => Ok(self.date()),
+            Some(why) => Err(Failure::new(
+                Exit::Failed,
+                format!("{why}\nhelp: nothing was done, since it would get a wrong day; set the clock first"),
+            )),
+        }
+    }
+
     /// A line that says why no deadline is judged; empty where they are.
     pub(super) fn doubt(&self) -> String {
         self.distrust.map_or_else(String::new, |why| {

@@ -30,7 +30,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
-    let objections = screened(game, &args.message, today(setup, &config))?;
+    let objections = screened(game, &args.message, today(setup, &config, &mut store).await?)?;
     let text = letters::message_text(&args.message, &config.me);
     let said = format!("A note to {} in game {}.\n", game.opponent().name, game.id);
     if args.dry_run {

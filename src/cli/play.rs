@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
-use super::care::{consent, his_table};
+use super::care::{consent, his_table, today};
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, MoveRecord, Plan, Stated};
@@ -72,7 +72,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
         }
     };
     let numeric = NumericMove::of(&legal.played);
-    let today = setup.now.with_timezone(&config.me.timezone).date_naive();
+    let today = today(setup, &config, &mut store).await?;
     let ledger = config.me.ledger(&game).map_err(|e| failed(e.to_string()))?;
     let answer = ledger.answer_on(today);
     let plan = Plan {
@@ -226,7 +226,7 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
         let help = format!("game {} has no drafted move\nhelp: choose one with `amici play {} MOVE`", game.id, game.id);
         return Err(Failure::new(Exit::Failed, help));
     };
-    let today = setup.now.with_timezone(&config.me.timezone).date_naive();
+    let today = today(setup, &config, &mut store).await?;
     let day = args.on.unwrap_or(today);
     if day > today {
         return Err(Failure::new(Exit::Failed, format!("{day} has not come yet; today is {today}")));

@@ -56,7 +56,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Err(failed(format!("game {} has no move of yours to repeat", game.id)));
     };
     let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
-    let today = today(setup, &config);
+    let today = today(setup, &config, &mut store).await?;
     let silence = Silence::of(game, &rules, index);
     let wants_copy = silence.as_ref().is_some_and(|silence| silence.wants_copy(today));
     let objections = silence.as_ref().map(|silence| silence.objections(today)).unwrap_or_default();

@@ -167,6 +167,17 @@ fn without_a_clock_that_can_be_right_no_deadline_is_judged_and_the_record_stands
         assert!(text.contains("NO DEADLINE IS JUDGED: the clock of this machine says "), "{command:?}: {text}");
         assert!(text.contains("SAMPLE-1") && !text.contains("time control 10"), "{command:?}: {text}");
     }
+    for command in [
+        &["play", "SAMPLE-1", "Nc6"][..],
+        &["announce", "SAMPLE-1", "--until", "2999-02-01"],
+        &["leave", "add", "2999-02-01..2999-02-03"],
+        &["claim", "SAMPLE-1", "--silence"],
+        &["clock", "set", "SAMPLE-1", "6b", "--days", "3", "--why", "agreed"],
+    ] {
+        let refused = player.run(command);
+        assert_eq!(refused.code, 1, "{command:?}: {}", refused.err);
+        assert!(refused.err.contains("it would get a wrong day; set the clock first"), "{}", refused.err);
+    }
     assert_eq!(player.run(&["status", "--exit-code"]).code, 9);
     assert_eq!(player.run(&["agenda", "--json"]).json()["marks"], json!([]));
     let named = player.run(&["status", "--json", "--at", AT]).json();

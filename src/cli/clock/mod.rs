@@ -4,7 +4,7 @@
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use super::care::{his_table, today};
+use super::care::his_table;
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::domain::game::GameId;
@@ -43,6 +43,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store_to_read().await?;
     let thread = find(&mut store, &game).await?;
     let his = his_table(&mut store, &thread).await?;
-    let sheet = table::Sheet::of(&thread.game, &his, &config.me, today(setup, &config))?;
+    let sheet =
+        table::Sheet::of(&thread.game, &his, &config.me, setup.now.with_timezone(&config.me.timezone).date_naive())?;
     Ok(if args.json { format!("{:#}\n", sheet.as_json()) } else { sheet.as_text() }.into())
 }

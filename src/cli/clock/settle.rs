@@ -80,8 +80,8 @@ struct Whose {
 
 pub(super) async fn set(setup: &Setup, args: SetArgs) -> Result<Report, Failure> {
     let config = setup.config()?;
-    let today = today(setup, &config);
     let mut store = setup.store().await?;
+    let today = today(setup, &config, &mut store).await?;
     let game = find(&mut store, &args.game).await?.game;
     let mut changes: Vec<(usize, Agreed)> = Vec::new();
     if let Some(ply) = args.ply {
@@ -125,8 +125,8 @@ pub(super) async fn set(setup: &Setup, args: SetArgs) -> Result<Report, Failure>
 
 pub(super) async fn agree(setup: &Setup, args: AgreeArgs) -> Result<Report, Failure> {
     let config = setup.config()?;
-    let today = today(setup, &config);
     let mut store = setup.store().await?;
+    let today = today(setup, &config, &mut store).await?;
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
     let (index, before) = ply_of(game, args.ply)?;

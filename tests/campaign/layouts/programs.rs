@@ -15,9 +15,13 @@ fn head(plies: &[Ply]) -> String {
         players.reverse();
     }
     let [white, black] = players;
+    // a rating may look like any move but the one that a damage looks for
+    let new = plies[plies.len() - 1].numeric.to_string();
+    let rating = |digits: &'static str| if digits == new { "2200" } else { digits };
+    let (his, mine) = (rating("2143"), rating("1726"));
     format!(
         "[Event \"EM/ZZ/042\"]\n[Site \"ICCF\"]\n[Date \"{}\"]\n[Round \"1\"]\n[White \"{white}\"]\n\
-         [Black \"{black}\"]\n[Result \"*\"]\n[WhiteElo \"2143\"]\n[BlackElo \"1726\"]\n\n",
+         [Black \"{black}\"]\n[Result \"*\"]\n[WhiteElo \"{his}\"]\n[BlackElo \"{mine}\"]\n\n",
         plies[0].stated.received.unwrap().format("%Y.%m.%d")
     )
 }
