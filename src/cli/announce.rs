@@ -3,12 +3,11 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
-use super::care::{consent, director, event, hand_over, no_director, only_shown, outgoing, running, screened, today};
+use super::care::{OneLetter, Wanted, director, draft, no_director, running, screened, today};
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::domain::clock::rules::{Ruleset, SilenceEffect};
 use crate::domain::game::{ClockNote, ClockNoteKind, GameId};
-use crate::io::store::Care;
 use crate::letters::{self, Errand, Whom};
 
 /// Draft a letter that you need longer for your move
@@ -68,16 +67,10 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let text = letters::announce_text(game, since, until, args.message.as_deref(), &config.me)
         .map_err(|e| failed(e.to_string()))?;
     let said = format!(
-        "You announce that you need until {until} for {}{}.\n{}",
+        "You announce that you need until {until} for {}{}.\n",
         game.due(),
         copy.map(|address| format!(", with a copy to the director {address}")).unwrap_or_default(),
-        hints.iter().map(|hint| format!("Note: {hint}\n")).collect::<String>()
     );
-    if args.dry_run {
-        let objections: String = objections.iter().map(|line| format!("Note: {line}\n")).collect();
-        return Ok(only_shown(&(said + &objections), &text));
-    }
-    consent(args.yes, &objections, "Draft it all the same?")?;
     let errand = Errand {
         label: "announcement",
         what: "you need longer",
@@ -85,17 +78,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         to: Whom::Opponent { copy },
         hints: &hints,
     };
-    let letter = letters::errand(game, &thread.root_message_id, &errand, &config.me, setup.now)
-        .map_err(|e| failed(e.to_string()))?;
-    let note = ClockNote { ply, kind: ClockNoteKind::Announced, on: today, until: Some(until) };
-    let text = format!("you announced that you need until {until} for {}; a draft was made", game.due());
-    let care = Care {
-        notes: vec![(game.id.clone(), note)],
-        events: vec![event(&game.id, "announced", text)],
-        outgoing: vec![outgoing(&game.id, letter)],
-        ..Care::default()
-    };
-    hand_over(setup, &config, store, &care, said).await
+    let note = Some(ClockNote { ply, kind: ClockNoteKind::Announced, on: today, until: Some(until) });
+    let journal =
+        ("announced", format!("you announced that you need until {until} for {}; a draft was made", game.due()));
+    let wanted = Wanted { dry_run: args.dry_run, yes: args.yes };
+    draft(setup, &config, store, wanted, OneLetter { thread: &thread, errand, said, objections, note, journal }).await
 }
 
 /// A silence that is longer than the rules allow may cost the game unless the director was told.

@@ -11,11 +11,11 @@ use super::line::Day;
 use super::queue::failed;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
-use crate::domain::game::{Game, GameId};
+use crate::domain::game::{ClockNote, Game, GameId};
 use crate::domain::judge::Row;
 use crate::intake::again::Again;
 use crate::io::store::{Care, EventRow, Outgoing, OutgoingKind, Store, StoredGame};
-use crate::letters::{self, Letter, ReadsAs};
+use crate::letters::{self, Errand, Letter, ReadsAs};
 use crate::mail::address::Address;
 
 /// The director of a game's event, where the configuration names him.
@@ -111,6 +111,55 @@ pub(super) fn outgoing(game: &GameId, letter: Letter) -> Outgoing {
 /// A line of the journal.
 pub(super) fn event(game: &GameId, kind: &str, text: String) -> EventRow {
     EventRow { game: Some(game.clone()), kind: kind.to_owned(), text }
+}
+
+/// How far the player wants to go with a letter.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted {
+    /// Only see it.
+    pub(super) dry_run: bool,
+    /// Have it in spite of every objection.
+    pub(super) yes: bool,
+}
+
+/// A letter about one game, with what is told and kept of it.
+pub(super) struct OneLetter<'a> {
+    pub(super) thread: &'a StoredGame,
+    pub(super) errand: Errand<'a>,
+    /// What the player is told first, with its line end.
+    pub(super) said: String,
+    /// What speaks against it.
+    pub(super) objections: Vec<String>,
+    pub(super) note: Option<ClockNote>,
+    /// The word and the sentence of the journal.
+    pub(super) journal: (&'a str, String),
+}
+
+/// Shows the letter, or drafts it once the player consents.
+pub(super) async fn draft(
+    setup: &Setup,
+    config: &Config,
+    store: Store,
+    wanted: Wanted,
+    one: OneLetter<'_>,
+) -> Result<Report, Failure> {
+    let OneLetter { thread, errand, mut said, objections, note, journal: (kind, text) } = one;
+    let id = &thread.game.id;
+    said.extend(errand.hints.iter().map(|hint| format!("Note: {hint}\n")));
+    if wanted.dry_run {
+        said.extend(objections.iter().map(|line| format!("Note: {line}\n")));
+        return Ok(only_shown(&said, errand.body));
+    }
+    consent(wanted.yes, &objections, "Draft it all the same?")?;
+    let letter = letters::errand(&thread.game, &thread.root_message_id, &errand, &config.me, setup.now)
+        .map_err(|e| failed(e.to_string()))?;
+    let care = Care {
+        notes: note.map(|note| (id.clone(), note)).into_iter().collect(),
+        events: vec![event(id, kind, text)],
+        outgoing: vec![outgoing(id, letter)],
+        ..Care::default()
+    };
+    hand_over(setup, config, store, &care, said).await
 }
 
 /// Keeps it, and hands the letters over to the player.

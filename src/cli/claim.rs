@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use clap::{Args as ClapArgs, ValueEnum};
 use shakmaty::Position;
 
-use super::care::{consent, director, event, hand_over, no_director, only_shown, outgoing, running, today};
+use super::care::{OneLetter, Wanted, director, draft, no_director, running, today};
 use super::queue::failed;
 use super::repeat::sent_as;
 use super::{Exit, Failure, Report, Setup, find};
@@ -14,7 +14,7 @@ use crate::config::Me;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{ClockNoteKind, Game, GameId};
-use crate::io::store::{Care, Store, StoredGame};
+use crate::io::store::{Store, StoredGame};
 use crate::letters::{self, Claim, Errand, Mailed, Whom};
 
 /// The most men for which there are tablebases.
@@ -81,11 +81,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         hints.push(no_director(game));
     }
     let to = Whom::Director { address, copy_to_opponent: true };
-    let said =
-        format!("{}\n{}", claim.statement(), hints.iter().map(|hint| format!("Note: {hint}\n")).collect::<String>());
-    if args.dry_run {
-        return Ok(only_shown(&said, &text));
-    }
+    let said = format!("{}\n", claim.statement());
     let mut objections = Vec::new();
     if matches!(claim, Claim::Tablebase { .. }) {
         objections.extend(claim.doubts(&rules));
@@ -96,16 +92,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         let day = before.at.with_timezone(&config.me.timezone).date_naive();
         objections.push(format!("the same claim was drafted on {day} already"));
     }
-    consent(args.yes, &objections, "Draft it all the same?")?;
     let errand = Errand { label: "claim", what: "a claim", body: &text, to, hints: &hints };
-    let letter = letters::errand(game, &thread.root_message_id, &errand, &config.me, setup.now)
-        .map_err(|e| failed(e.to_string()))?;
-    let care = Care {
-        events: vec![event(&game.id, "claim", journal)],
-        outgoing: vec![outgoing(&game.id, letter)],
-        ..Care::default()
-    };
-    hand_over(setup, &config, store, &care, said).await
+    let journal = ("claim", journal);
+    let wanted = Wanted { dry_run: args.dry_run, yes: args.yes };
+    let one = OneLetter { thread: &thread, errand, said, objections, note: None, journal };
+    draft(setup, &config, store, wanted, one).await
 }
 
 /// The claim that is meant, if the record bears it out.

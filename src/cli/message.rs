@@ -2,11 +2,9 @@
 
 use clap::Args as ClapArgs;
 
-use super::care::{consent, event, hand_over, only_shown, outgoing, screened, today};
-use super::queue::failed;
+use super::care::{OneLetter, Wanted, draft, screened, today};
 use super::{Failure, Report, Setup, find};
 use crate::domain::game::GameId;
-use crate::io::store::Care;
 use crate::letters::{self, Errand, Whom};
 
 /// Draft a note to the opponent, without a move
@@ -33,18 +31,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let objections = screened(game, &args.message, today(setup, &config, &mut store).await?)?;
     let text = letters::message_text(&args.message, &config.me);
     let said = format!("A note to {} in game {}.\n", game.opponent().name, game.id);
-    if args.dry_run {
-        let objections: String = objections.iter().map(|line| format!("Note: {line}\n")).collect();
-        return Ok(only_shown(&(said + &objections), &text));
-    }
-    consent(args.yes, &objections, "Draft it all the same?")?;
     let errand = Errand { label: "note", what: "a note", body: &text, to: Whom::Opponent { copy: None }, hints: &[] };
-    let letter = letters::errand(game, &thread.root_message_id, &errand, &config.me, setup.now)
-        .map_err(|e| failed(e.to_string()))?;
-    let care = Care {
-        events: vec![event(&game.id, "message", "a note to the opponent was drafted".to_owned())],
-        outgoing: vec![outgoing(&game.id, letter)],
-        ..Care::default()
-    };
-    hand_over(setup, &config, store, &care, said).await
+    let journal = ("message", "a note to the opponent was drafted".to_owned());
+    let wanted = Wanted { dry_run: args.dry_run, yes: args.yes };
+    let one = OneLetter { thread: &thread, errand, said, objections, note: None, journal };
+    draft(setup, &config, store, wanted, one).await
 }

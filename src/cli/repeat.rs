@@ -3,14 +3,14 @@
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use clap::Args as ClapArgs;
 
-use super::care::{consent, director, event, hand_over, no_director, only_shown, outgoing, running, today};
+use super::care::{OneLetter, Wanted, director, draft, no_director, running, today};
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::config::Me;
 use crate::domain::clock::rules::Ruleset;
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, GameId};
-use crate::io::store::{Care, Store, StoredGame};
+use crate::io::store::{Store, StoredGame};
 use crate::letters::{self, Errand, Whom};
 
 /// How far ahead a day is looked for on which a repeat is in time.
@@ -66,16 +66,10 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let copy = director(&config, game).filter(|_| wants_copy || args.cc_director);
     let hints = hints(game, message_id.is_none(), (wants_copy || args.cc_director) && copy.is_none());
     let said = format!(
-        "{number} {} once more, with its original dates{}.\n{}",
+        "{number} {} once more, with its original dates{}.\n",
         numeric.unwrap_or_default(),
         copy.map(|address| format!(", with a copy to the director {address}")).unwrap_or_default(),
-        hints.iter().map(|hint| format!("Note: {hint}\n")).collect::<String>()
     );
-    if args.dry_run {
-        let objections: String = objections.iter().map(|line| format!("Note: {line}\n")).collect();
-        return Ok(only_shown(&(said + &objections), &text));
-    }
-    consent(args.yes, &objections, "Draft it all the same?")?;
     let errand = Errand {
         label: "repeat",
         what: "your last move once more",
@@ -83,17 +77,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         to: Whom::Opponent { copy },
         hints: &hints,
     };
-    let letter = letters::errand(game, &thread.root_message_id, &errand, &config.me, setup.now)
-        .map_err(|e| failed(e.to_string()))?;
     let ply = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
-    let note = ClockNote { ply, kind: ClockNoteKind::Repeated, on: today, until: None };
-    let care = Care {
-        notes: vec![(game.id.clone(), note)],
-        events: vec![event(&game.id, "repeated", format!("you repeated {number}; a draft was made"))],
-        outgoing: vec![outgoing(&game.id, letter)],
-        ..Care::default()
-    };
-    hand_over(setup, &config, store, &care, said).await
+    let note = Some(ClockNote { ply, kind: ClockNoteKind::Repeated, on: today, until: None });
+    let journal = ("repeated", format!("you repeated {number}; a draft was made"));
+    let wanted = Wanted { dry_run: args.dry_run, yes: args.yes };
+    draft(setup, &config, store, wanted, OneLetter { thread: &thread, errand, said, objections, note, journal }).await
 }
 
 fn hints(game: &Game, id_unknown: bool, copy_missing: bool) -> Vec<String> {
