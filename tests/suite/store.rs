@@ -1,6 +1,5 @@
 //! The store against a real SQLite in a directory of its own, other processes and a full disk included.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -530,36 +529,6 @@ async fn a_replaced_game_keeps_its_thread_and_its_journal() {
     assert_eq!(stored.root_message_id, ROOT);
     assert_eq!(store.events(&id()).await.unwrap().len(), 1);
     assert!(store.due(now()).await.unwrap().is_empty(), "the draft of the old plan is cancelled");
-}
-
-#[tokio::test]
-async fn a_running_game_is_found_by_any_address_of_the_opponent() {
-    let (_dir, mut store) = empty().await;
-    let mut listed = sample();
-    listed.white.emails.push("Mila@Example.COM".into());
-    store.import(&[(listed, ROOT.into())], false, now()).await.unwrap();
-    let mut found = BTreeMap::new();
-    for address in [
-        "mila.ostrander@example.org",
-        "mila.ostrander@EXAMPLE.org",
-        "Mila@example.com",
-        "mila@example.com",
-        "tobin.q@example.net",
-        "mila.ostrander",
-    ] {
-        found.insert(address, store.running_with(address).await.unwrap().len());
-    }
-    let expected = BTreeMap::from([
-        ("mila.ostrander@example.org", 1),
-        ("mila.ostrander@EXAMPLE.org", 1),
-        ("Mila@example.com", 1),
-        ("mila@example.com", 0),
-        ("tobin.q@example.net", 0),
-        ("mila.ostrander", 0),
-    ]);
-    assert_eq!(found, expected, "the domain without regard to case, the local part as it is, never our own");
-    store.close_game(&id(), GameResult::BlackWins, None, now()).await.unwrap();
-    assert!(store.running_with("mila.ostrander@example.org").await.unwrap().is_empty());
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use super::clock::{clock_notes, leaves};
 use super::error::StoreError;
 use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
 use super::record::{EventRow, put_event};
-use super::rows::{folded, json, key_of, word};
+use super::rows::{json, key_of, word};
 use super::{Store, open};
 use crate::domain::game::{
     Agreed, ClockNote, Game, GameId, GameResult, Leave, MoveRecord, Observed, Plan, Player, Side, Stated,
@@ -135,26 +135,6 @@ impl Store {
     /// Those of reading the database.
     pub async fn game(&mut self, id: &GameId) -> Result<Option<StoredGame>, StoreError> {
         Ok(stored(self.watched(std::slice::from_ref(id)).await?).into_iter().next())
-    }
-
-    /// The running games whose opponent has this address.
-    ///
-    /// # Errors
-    /// Those of reading the database.
-    pub async fn running_with(&mut self, address: &str) -> Result<Vec<StoredGame>, StoreError> {
-        let mut db = self.checkout().await?;
-        let mut tx = db.begin_with(open::READ).await?;
-        let keys: Vec<i64> = sqlx::query_scalar(
-            "SELECT DISTINCT games.id FROM games JOIN addresses ON addresses.game = games.id
-             WHERE addresses.folded = ? AND addresses.side <> games.me AND games.result IS NULL ORDER BY games.id",
-        )
-        .bind(folded(address))
-        .fetch_all(&mut *tx)
-        .await?;
-        let games = load_all(&mut tx, &keys).await?;
-        tx.commit().await?;
-        self.checkin(db);
-        Ok(stored(games))
     }
 
     /// Closes a game with its result; the player has confirmed it. A plan is dropped, drafts that wait are cancelled, and the
