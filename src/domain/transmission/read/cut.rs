@@ -184,8 +184,8 @@ fn apart_move(text: &str, rest: &[Placed]) -> Option<(usize, Placed)> {
             (4, format!("{a}{b}{c}{d}"))
         }
         [Token::Int(a @ 11..=88), Token::Int(b @ 11..=884), ..] => (2, format!("{a}{b}")),
-        [Token::Number(a @ 11..=88, false), Token::Int(b @ 11..=88), ..] => (2, format!("{a}{b}")),
-        [Token::Slash(a @ 11..=88, b @ 11..=88), ..] if (*a).min(*b) > 12 || (*a).max(*b) > 31 => {
+        [Token::Number(a @ 11..=88, false), Token::Int(b @ 11..=884), ..] => (2, format!("{a}{b}")),
+        [Token::Slash(a @ 11..=88, b @ 11..=884), ..] if (*a).min(*b) > 12 || (*a).max(*b) > 31 => {
             (1, format!("{a}{b}"))
         }
         _ => return None,
