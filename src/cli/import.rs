@@ -119,6 +119,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         let root = root_message_id(&game.id, &super::token()?, &me);
         entries.push((game, root));
     }
+    let dropped = if args.replace { drafted(&mut store, &entries).await? } else { String::new() };
     bar.set_message("storing");
     bar.set_length(steps(entries.len()));
     bar.set_position(0);
@@ -142,6 +143,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if taken.comments > 0 {
         text.push_str(&format!("Comments left out, since a game has no place for them: {}\n", taken.comments));
     }
+    text.push_str(&dropped);
     text.push_str("Next: amici status\n");
     Ok(text.into())
 }
@@ -157,6 +159,23 @@ fn progress(size: usize) -> ProgressBar {
 /// A count for the bar.
 fn steps(count: usize) -> u64 {
     u64::try_from(count).unwrap_or(u64::MAX)
+}
+
+/// The drafted moves that a replacement drops, a line each.
+async fn drafted(store: &mut Store, entries: &[(Game, String)]) -> Result<String, Failure> {
+    let mut lines = String::new();
+    for (game, _) in entries {
+        let old = store.game(&game.id).await?.map(|old| old.game);
+        if let Some((old, plan)) = old.as_ref().and_then(|old| Some((old, old.plan.as_ref()?))) {
+            lines.push_str(&format!(
+                "{}: your drafted {} {} was dropped. If its draft is sent already:  amici play {0} {2}, then  amici sent {0}\n",
+                game.id,
+                old.due(),
+                plan.numeric
+            ));
+        }
+    }
+    Ok(lines)
 }
 
 /// Whether a file is PGN: a tag, an escaped line or a move number comes first, and no JSON begins so.

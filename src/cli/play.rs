@@ -77,12 +77,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     let answer = ledger.answer_on(today);
     let plan = Plan {
         numeric,
-        stated: Stated {
-            received: answer.received.map(|d| d.day),
-            sent: Some(today),
-            days: answer.days,
-            total: answer.total,
-        },
+        stated: Stated { received: answer.stated_receipt(), sent: Some(today), days: answer.days, total: answer.total },
         draw_offer: args.draw,
         message_id: letters::reply_message_id(&game, &root_message_id, numeric, &config.me, setup.now)
             .map_err(|e| failed(e.to_string()))?,
@@ -233,11 +228,10 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     }
     let ledger = config.me.ledger(&game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
     let answer = ledger.answer_on(day);
-    if let Some(received) = answer.received.map(|r| r.day).filter(|r| day < *r) {
+    if let Some(received) = answer.stated_receipt().filter(|received| day < *received) {
         return Err(Failure::new(Exit::Failed, format!("{day} lies before {received}, the day you received his move")));
     }
-    let stated =
-        Stated { received: answer.received.map(|d| d.day), sent: Some(day), days: answer.days, total: answer.total };
+    let stated = Stated { received: answer.stated_receipt(), sent: Some(day), days: answer.days, total: answer.total };
     let new = NewMove {
         game: game.id.clone(),
         expected_plies: game.moves.len(),

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use super::clock::rules::{RulesetChoice, RulesetError};
-use super::game::{ClockNote, Game, GameId, GameResult, Leave, MoveRecord, Player, Side, Stated};
+use super::game::{Agreed, ClockNote, Game, GameId, GameResult, Leave, MoveRecord, Player, Side, Stated};
 use super::notation::NumericMove;
 use super::replay::ReplayError;
 
@@ -80,6 +80,9 @@ pub struct MoveDocument {
     pub days: Option<u32>,
     #[serde(default)]
     pub total: Option<u32>,
+    /// What was settled later, where it was.
+    #[serde(default, skip_serializing_if = "Agreed::is_empty")]
+    pub agreed: Agreed,
 }
 
 /// Why a document is refused, as a whole.
@@ -131,6 +134,10 @@ pub enum GameError {
     SameAddress(String),
     #[error("ply {ply}: sent {sent} lies before received {received}")]
     Dates { ply: usize, received: NaiveDate, sent: NaiveDate },
+    #[error("`leaves`: {to} lies before {from}")]
+    Leave { from: NaiveDate, to: NaiveDate },
+    #[error("`clock_notes`: ply {ply} cannot be thought about yet; ply {due} is due")]
+    ClockNote { ply: u32, due: usize },
     #[error("`draw_offer` is {offer}, but the last move is not that side's")]
     DrawOffer { offer: &'static str },
 }
@@ -199,11 +206,20 @@ pub fn check(game: &Game) -> Result<(), GameError> {
         return Err(GameError::SameAddress(address.clone()));
     }
     for (index, record) in game.moves.iter().enumerate() {
+        // before the start nothing counts, whatever stands there
+        let counts = |day: NaiveDate| game.start_date.is_none_or(|start| day > start);
         if let (Some(received), Some(sent)) = (record.claimed.received, record.claimed.sent)
             && sent < received
+            && counts(received)
         {
             return Err(GameError::Dates { ply: index + 1, received, sent });
         }
+    }
+    if let Some(leave) = game.leaves.iter().find(|leave| leave.to < leave.from) {
+        return Err(GameError::Leave { from: leave.from, to: leave.to });
+    }
+    if let Some(note) = game.clock_notes.iter().find(|n| n.ply == 0 || game.moves.len() + 1 < n.ply as usize) {
+        return Err(GameError::ClockNote { ply: note.ply, due: game.moves.len() + 1 });
     }
     if let Some(offer) = game.draw_offer
         && (game.moves.is_empty() || game.to_move() == offer)
@@ -224,7 +240,8 @@ fn looks_like_address(text: &str) -> bool {
 impl From<GameDocument> for Game {
     fn from(entry: GameDocument) -> Game {
         let record = |m: MoveDocument| {
-            MoveRecord::claimed(m.numeric, Stated { received: m.received, sent: m.sent, days: m.days, total: m.total })
+            let stated = Stated { received: m.received, sent: m.sent, days: m.days, total: m.total };
+            MoveRecord { agreed: m.agreed, ..MoveRecord::claimed(m.numeric, stated) }
         };
         Game {
             id: entry.id,
@@ -258,6 +275,7 @@ impl From<&Game> for GameDocument {
             sent: m.claimed.sent.or(m.observed.sent),
             days: m.claimed.days,
             total: m.claimed.total,
+            agreed: m.agreed,
         };
         GameDocument {
             id: game.id.clone(),
@@ -325,6 +343,10 @@ pub(crate) mod tests {
         assert!(refused(r#""sent": "2004-09-17""#, r#""sent": "2004-09-01""#).contains("ply 3"));
         assert!(refused(r#""draw_offer": null"#, r#""draw_offer": "black""#).contains("draw_offer"));
         assert!(refused(r#""id": "SAMPLE-1""#, r#""id": "SAMPLE 1""#).contains("no game id"));
+        let leave = r#""leaves": [{"side": "white", "from": "2004-12-02", "to": "2004-12-01"}], "draw_offer": null"#;
+        assert!(refused(r#""draw_offer": null"#, leave).contains("2004-12-01 lies before 2004-12-02"));
+        let note = r#""clock_notes": [{"ply": 99, "kind": "announced", "on": "2004-12-01"}], "draw_offer": null"#;
+        assert!(refused(r#""draw_offer": null"#, note).contains("ply 14 is due"));
     }
 
     #[test]

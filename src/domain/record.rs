@@ -54,7 +54,7 @@ impl Observed {
 
 /// What both players settled later; it goes before everything else.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Agreed {
     /// The agreed day of receipt.
     pub received: Option<NaiveDate>,

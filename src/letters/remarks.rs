@@ -30,7 +30,12 @@ pub fn remarks(game: &Game, table: &[Row]) -> Vec<String> {
 fn assumed(game: &Game, time: &PlyTime) -> Option<String> {
     let is_first = game.moves.len() == 1;
     let is_assumed = |source| matches!(source, DateSource::Assumed | DateSource::EarlierThere);
-    let received = time.received.filter(|d| is_assumed(d.source) && !is_first).map(|d| day(d.day));
+    let received = time.received.filter(|d| is_assumed(d.source) && !is_first);
+    let why = match received.map(|d| d.source) {
+        Some(DateSource::EarlierThere) => "the day of your place on which I sent mine",
+        _ => "the day I sent mine",
+    };
+    let received = received.map(|d| day(d.day));
     let seen = |source| match source {
         DateSource::Header => Some("the day of its Date"),
         DateSource::Arrival => Some("the day on which it reached my server"),
@@ -38,11 +43,11 @@ fn assumed(game: &Game, time: &PlyTime) -> Option<String> {
     };
     let sent = time.sent.and_then(|d| Some((day(d.day), seen(d.source)?)));
     match (received, sent) {
-        (Some(received), Some((sent, why))) => Some(format!(
-            "Your mail gave no dates: I took it as sent {sent} ({why}) and received {received} (the day I sent mine)."
-        )),
+        (Some(received), Some((sent, seen))) => {
+            Some(format!("Your mail gave no dates: I took it as sent {sent} ({seen}) and received {received} ({why})."))
+        }
         (Some(received), None) => {
-            Some(format!("Your mail did not say when you received my move: I took {received}, the day I sent it."))
+            Some(format!("Your mail did not say when you received my move: I took {received}, {why}."))
         }
         (None, Some((sent, why))) => Some(format!("Your mail did not say when you sent it: I took {sent}, {why}.")),
         (None, None) => None,

@@ -337,6 +337,22 @@ async fn an_announcement_that_cannot_be_is_refused() {
     assert!(player.errands(".announcement").await.is_empty());
 }
 
+#[tokio::test]
+async fn what_the_opponent_announces_is_entered_once_and_asks_for_no_letter() {
+    let player = Player::waiting();
+    let args = ["announce", "SAMPLE-1", "--his", "--on", "2004-11-02", "--until", "2004-12-10"];
+    assert_eq!(player.run(&args).result(), "Ostrander, Mila announced on 2004-11-02 that he needs until 2004-12-10.\n");
+    let note = json!({"ply": 13, "kind": "announced", "on": "2004-11-02", "until": "2004-12-10"});
+    assert_eq!(player.game()["clock_notes"], json!([note]));
+    let agenda = player.run(&["agenda", "--days", "30", "--at", "2004-11-03T12:00:00Z"]).result();
+    assert!(!agenda.contains("you may repeat"), "{agenda}");
+    assert!(player.run(&args).failure(1).contains("on record already"));
+    let late = ["announce", "SAMPLE-1", "--his", "--on", "2004-11-02", "--until", "2004-11-02"];
+    assert!(player.run(&late).failure(1).contains("does not lie behind"));
+    assert!(Player::with_sample().run(&args).failure(1).contains("it is your turn"));
+    assert!(player.errands(".announcement").await.is_empty());
+}
+
 // Notes --------------------------------------------------------------------------------------------------------------
 
 #[tokio::test]

@@ -331,6 +331,58 @@ fn full_document() -> String {
     json!({"schema": 1, "games": [game(SAMPLE), game(&second), game(&third)]}).to_string()
 }
 
+/// He has White; the event begins in the future.
+fn before_the_start() -> Player {
+    let player = Player::new();
+    player.import(&second("EARLY", |game| {
+        game["me"] = json!("white");
+        game["white"] = json!({"name": "Quillfeather, Tobin", "emails": ["tobin.q@example.net"]});
+        game["black"] = json!({"name": "Moreau, Lucie", "emails": ["lucie@example.org"]});
+        game["start_date"] = json!("2999-12-01");
+        game["moves"] = json!([]);
+    }));
+    player
+}
+
+#[test]
+fn whites_first_move_before_the_start_has_no_receipt_and_costs_nothing() {
+    let player = before_the_start();
+    player.run(&["play", "EARLY", "5254"]).result();
+    let said = player.run(&["sent", "EARLY"]).result();
+    assert!(said.contains(": 0 days."), "{said}");
+    let exported = player.run(&["export"]).result();
+    let first = &serde_json::from_str::<Value>(&exported).unwrap()["games"][0]["moves"][0];
+    assert_eq!((&first["received"], &first["days"]), (&Value::Null, &json!(0)));
+    let again = Player::new();
+    again.import(&exported);
+    assert_eq!(again.run(&["export"]).result(), exported);
+}
+
+#[test]
+fn a_replacement_that_drops_a_drafted_move_says_so() {
+    let player = Player::with_sample();
+    let exported = player.run(&["export"]).result();
+    std::fs::write(player.dir.path().join("again.json"), &exported).unwrap();
+    let file = player.dir.path().join("again.json").display().to_string();
+    assert!(!player.run(&["import", "--replace", &file]).result().contains("dropped"));
+    player.run(&["play", "SAMPLE-1", "2836"]).result();
+    let said = player.run(&["import", "--replace", &file]).result();
+    assert!(said.contains("SAMPLE-1: your drafted 7... 2836 was dropped."), "{said}");
+}
+
+#[test]
+fn what_was_settled_survives_export_and_import() {
+    let player = Player::with_sample();
+    player.run(&["clock", "set", "SAMPLE-1", "6b", "--penalty", "5", "--why", "an illegal move"]).result();
+    let exported = player.run(&["export"]).result();
+    let again = Player::new();
+    again.import(&exported);
+    assert_eq!(again.run(&["export"]).result(), exported);
+    let black =
+        |player: &Player| player.run(&["show", "SAMPLE-1", "--json", "--at", AT]).json()["clocks"]["black"].clone();
+    assert_eq!((black(&again), &black(&again)["days_used"]), (black(&player), &json!(35)));
+}
+
 fn second_from_fen() -> String {
     second("FEN.3", |game| {
         game["me"] = json!("white");

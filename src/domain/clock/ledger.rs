@@ -368,6 +368,13 @@ pub struct Answer {
     /// Days of the side including this move.
     pub total: Option<u32>,
 }
+
+impl Answer {
+    /// The day of receipt as the answer states it; nothing where there was no move to receive and the clock began with the event.
+    pub fn stated_receipt(&self) -> Option<NaiveDate> {
+        self.received.filter(|received| received.source != DateSource::Start).map(|received| received.day)
+    }
+}
 #[cfg(test)]
 mod tests {
     use super::*;

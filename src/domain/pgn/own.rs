@@ -198,10 +198,17 @@ fn start_of(pgn: &PgnGame) -> Result<Option<NaiveDate>, Trouble> {
     Ok(event.or(date.filter(|date| first_sent.is_none_or(|sent| *date <= sent))))
 }
 
-/// `10/5184000` (9.6.1): whole days for so many moves; other controls are none of correspondence chess.
+/// `10/5184000`, whole days for so many moves; `2592000+259200`, days and those for each move; `-`, no limit (9.6.1). Other controls
+/// are none of correspondence chess.
 fn control(value: &str) -> Option<TimeControl> {
-    let (moves, seconds) = value.split_once('/')?;
-    let (moves, seconds): (u32, u32) = (moves.parse().ok()?, seconds.parse().ok()?);
-    let days = seconds / 86_400;
-    (moves > 0 && days > 0 && seconds % 86_400 == 0).then_some(TimeControl::cumulative(moves, days))
+    let days = |seconds: &str| seconds.parse::<u32>().ok().filter(|n| n % 86_400 == 0).map(|n| n / 86_400);
+    let control = if value == "-" {
+        TimeControl::None {}
+    } else if let Some((moves, seconds)) = value.split_once('/') {
+        TimeControl::cumulative(moves.parse().ok()?, days(seconds)?)
+    } else {
+        let (base, inc) = value.split_once('+')?;
+        TimeControl::Fischer { base: days(base)?, inc: days(inc)?, per_move_cap: None }
+    };
+    Some(control).filter(|control| control.is_sound())
 }
