@@ -1,7 +1,7 @@
 //! Remarks on dates and days, for the eyes of the opponent: a paragraph of its own behind the move, with a fixed first line.
 //!
 //! They name days and numbers of earlier moves, which a reader of moves would take for the new one's. So the paragraph is
-//! known again by its first line, also where a mail program has re-wrapped it, and [`without`] leaves it out.
+//! known again by its first line, also where a mail program has re-wrapped it, and `without` leaves it out.
 
 use std::borrow::Cow;
 
