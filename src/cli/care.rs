@@ -14,8 +14,8 @@ use crate::config::Config;
 use crate::domain::game::{ClockNote, Game, GameId};
 use crate::domain::judge::Row;
 use crate::intake::again::Again;
-use crate::io::store::{Care, EventRow, Outgoing, OutgoingKind, Store, StoredGame};
-use crate::letters::{self, Errand, Letter, ReadsAs};
+use crate::io::store::{Care, EventRow, Store, StoredGame};
+use crate::letters::{self, Errand, ReadsAs};
 use crate::mail::address::Address;
 
 /// The director of a game's event, where the configuration names him.
@@ -96,18 +96,6 @@ pub(super) fn running(game: &Game) -> Result<(), Failure> {
     }
 }
 
-/// A letter on its way to the player.
-pub(super) fn outgoing(game: &GameId, letter: Letter) -> Outgoing {
-    Outgoing {
-        kind: OutgoingKind::Notice,
-        game: Some(game.clone()),
-        ply: None,
-        message_id: letter.message_id,
-        recipient: letter.recipient,
-        bytes: letter.bytes,
-    }
-}
-
 /// A line of the journal.
 pub(super) fn event(game: &GameId, kind: &str, text: String) -> EventRow {
     EventRow { game: Some(game.clone()), kind: kind.to_owned(), text }
@@ -156,7 +144,7 @@ pub(super) async fn draft(
     let care = Care {
         notes: note.map(|note| (id.clone(), note)).into_iter().collect(),
         events: vec![event(id, kind, text)],
-        outgoing: vec![outgoing(id, letter)],
+        outgoing: vec![letter.into_notice(Some(id.clone()))],
         ..Care::default()
     };
     hand_over(setup, config, store, &care, said).await

@@ -6,9 +6,10 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::Assistance;
+use crate::domain::clock::rules::PgnDate;
 use crate::domain::document::Document;
 use crate::domain::game::{Game, GameId};
-use crate::domain::pgn::{self, DateTag};
+use crate::domain::pgn;
 
 /// Write games as a document that `amici import` reads
 #[derive(Debug, ClapArgs)]
@@ -79,8 +80,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
                 let options = pgn::Options {
                     strict7: args.strict,
                     date: match args.date {
-                        None | Some(Day::Start) => DateTag::Start,
-                        Some(Day::End) => DateTag::End,
+                        None | Some(Day::Start) => PgnDate::Start,
+                        Some(Day::End) => PgnDate::End,
                     },
                     dates: args.dates,
                     addresses: args.emails,

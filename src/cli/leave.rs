@@ -6,7 +6,7 @@ use chrono::{Datelike, NaiveDate};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use serde_json::json;
 
-use super::care::{Span, consent, director, event, hand_over, no_director, only_shown, outgoing, running, today};
+use super::care::{Span, consent, director, event, hand_over, no_director, only_shown, running, today};
 use super::queue::failed;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::Config;
@@ -175,7 +175,7 @@ async fn enter(setup: &Setup, add: Add) -> Result<Report, Failure> {
     let care = Care {
         events: entered.iter().map(|(id, _)| journal(id)).collect(),
         leaves: entered,
-        outgoing: letters.into_iter().map(|letter| outgoing(&letter.game, letter.letter)).collect(),
+        outgoing: letters.into_iter().map(|drafted| drafted.letter.into_notice(Some(drafted.game))).collect(),
         ..Care::default()
     };
     hand_over(setup, &config, store, &care, said).await

@@ -5,7 +5,7 @@ use clap::Args as ClapArgs;
 
 use super::{Color, Exit, Failure, Report, Setup};
 use crate::domain::document::check;
-use crate::domain::game::{Game, GameId, Player, Side};
+use crate::domain::game::{Game, GameId, Player};
 use crate::io::store::StoreError;
 use crate::letters::root_message_id;
 use crate::mail::address::Address;
@@ -46,30 +46,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let me = config.me;
     let myself = Player { name: me.name.clone(), emails: me.emails.iter().map(ToString::to_string).collect() };
     let opponent = Player { name: args.opponent, emails: args.emails };
-    let (side, white, black) = match args.color {
-        Color::White => (Side::White, myself, opponent),
-        Color::Black => (Side::Black, opponent, myself),
-    };
+    let rules = config.rules.choice(&args.rules)?;
     let game = Game {
-        id: args.game,
-        event: args.event,
         site: args.site,
-        white,
-        black,
-        me: side,
         start_date: Some(args.start.unwrap_or_else(|| setup.now.with_timezone(&me.timezone).date_naive())),
         start_fen: args.fen,
-        rules: config.rules.choice(&args.rules)?,
-        notations: vec!["iccf".to_owned()],
-        moves: Vec::new(),
-        plan: None,
-        draw_offer: None,
-        conditionals: Vec::new(),
-        leaves: Vec::new(),
-        clock_notes: Vec::new(),
-        result: None,
-        last_message_id: None,
-        seen_message_ids: Vec::new(),
+        ..Game::between(args.game, args.event, args.color.side(), myself, opponent, rules)
     };
     check(&game).map_err(|e| Failure::new(Exit::Failed, format!("game {}: {e}", game.id)))?;
     let address: &Address = me.address().ok_or_else(|| Failure::new(Exit::Config, "me.emails is empty"))?;

@@ -6,7 +6,7 @@ use super::queue::announced;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::Assistance;
 use crate::domain::game::{Game, GameId, GameResult};
-use crate::io::store::{EventRow, Outgoing, OutgoingKind, StoredGame};
+use crate::io::store::{EventRow, StoredGame};
 use crate::letters;
 
 /// Close a game with its result
@@ -76,14 +76,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
                 letters::report(&closed, &root_message_id, director, opening, &config.me, setup.now).map_err(|e| {
                     Failure::new(Exit::Failed, format!("{e}\nhelp: --no-report closes the game without a report"))
                 })?;
-            Some(Outgoing {
-                kind: OutgoingKind::Notice,
-                game: Some(game.id.clone()),
-                ply: None,
-                message_id: letter.message_id,
-                recipient: letter.recipient,
-                bytes: letter.bytes,
-            })
+            Some(letter.into_notice(Some(game.id.clone())))
         }
     };
     store.close_game(&game.id, result, report.as_ref(), setup.now).await?;

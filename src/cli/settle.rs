@@ -9,7 +9,7 @@ use super::{Exit, Failure, Setup};
 use crate::config::Me;
 use crate::domain::game::Stated;
 use crate::domain::notation::{NumericMove, parse_player_move, san, words};
-use crate::io::store::{Asking, EventRow, Held, NewMove, Outgoing, OutgoingKind, Store, StoredGame};
+use crate::io::store::{Asking, EventRow, Held, NewMove, Store, StoredGame};
 use crate::letters::{self, Language};
 
 /// What is accepted, in the player's words.
@@ -144,14 +144,7 @@ pub(super) async fn ask(
     };
     let letter = letters::ask(game, root_message_id, &question, me, setup.now).map_err(|e| failed(e.to_string()))?;
     let recipient = letter.recipient.clone();
-    let outgoing = Outgoing {
-        kind: OutgoingKind::Notice,
-        game: Some(game.id.clone()),
-        ply: None,
-        message_id: letter.message_id,
-        recipient: letter.recipient,
-        bytes: letter.bytes,
-    };
+    let outgoing = letter.into_notice(Some(game.id.clone()));
     let event = EventRow {
         game: Some(game.id.clone()),
         kind: "asked".to_owned(),

@@ -10,8 +10,8 @@ use crate::config::{Me, Notify};
 use crate::domain::clock::events::{Mark, MarkKind, Severity};
 use crate::domain::clock::trust::{Distrust, distrust};
 use crate::domain::summary::Summary;
-use crate::io::store::{Outgoing, OutgoingKind, Store, StoreError};
-use crate::letters::{Letter, LetterError, News, digest, urgent};
+use crate::io::store::{Store, StoreError};
+use crate::letters::{LetterError, News, digest, urgent};
 use crate::overview::{Overview, refresh};
 
 /// A mark that was passed is still told for so long.
@@ -59,7 +59,7 @@ pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<U
                 continue;
             }
             let letter = urgent(game, mark, today, &cause, me, now)?;
-            told += usize::from(store.tell(&cause, Some(&outgoing(game.id.parse().ok(), letter)), now).await?);
+            told += usize::from(store.tell(&cause, Some(&letter.into_notice(game.id.parse().ok())), now).await?);
         }
     }
     if let Some(time) = notify.digest {
@@ -126,20 +126,9 @@ async fn digest_of_day(
     }
     let told = News { today, games, marks, moves, held: held.len() };
     let letter = digest(&told, &cause, me, now)?;
-    Ok(store.tell(&cause, Some(&outgoing(None, letter)), now).await?)
+    Ok(store.tell(&cause, Some(&letter.into_notice(None)), now).await?)
 }
 
 fn days_after(day: NaiveDate, days: u32) -> NaiveDate {
     day.checked_add_days(Days::new(days.into())).unwrap_or(day)
-}
-
-fn outgoing(game: Option<crate::domain::game::GameId>, letter: Letter) -> Outgoing {
-    Outgoing {
-        kind: OutgoingKind::Notice,
-        game,
-        ply: None,
-        message_id: letter.message_id,
-        recipient: letter.recipient,
-        bytes: letter.bytes,
-    }
 }

@@ -238,6 +238,42 @@ pub struct Game {
 }
 
 impl Game {
+    /// A game that has not begun: the initial position, numeric notation alone, and nothing known of it yet.
+    pub fn between(
+        id: GameId,
+        event: String,
+        me: Side,
+        myself: Player,
+        opponent: Player,
+        rules: RulesetChoice,
+    ) -> Game {
+        let (white, black) = match me {
+            Side::White => (myself, opponent),
+            Side::Black => (opponent, myself),
+        };
+        Game {
+            id,
+            event,
+            site: String::new(),
+            white,
+            black,
+            me,
+            start_date: None,
+            start_fen: None,
+            rules,
+            notations: vec!["iccf".to_owned()],
+            moves: Vec::new(),
+            plan: None,
+            draw_offer: None,
+            conditionals: Vec::new(),
+            leaves: Vec::new(),
+            clock_notes: Vec::new(),
+            result: None,
+            last_message_id: None,
+            seen_message_ids: Vec::new(),
+        }
+    }
+
     /// The number of the first ply: `1.` unless a start position says otherwise.
     pub fn first_number(&self) -> MoveNumber {
         self.start().map_or(MoveNumber { number: 1, side: Side::White }, |p| first_number(&p))

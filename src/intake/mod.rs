@@ -11,9 +11,7 @@ use crate::config::{Me, Senders};
 use crate::domain::game::{GameId, MoveRecord, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::io::Class;
-use crate::io::store::{
-    Arrival, EventRow, NewMove, Outgoing, OutgoingKind, Store, StoreError, StoredGame, Taken, VerdictRow, Vouched,
-};
+use crate::io::store::{Arrival, EventRow, NewMove, Store, StoreError, StoredGame, Taken, VerdictRow, Vouched};
 use crate::letters::{self, Incoming, LetterError};
 use crate::mail::authentication::Finding;
 use crate::mail::message::IncomingMessage;
@@ -251,14 +249,7 @@ fn effects(
     let automatic = message.and_then(|m| m.automatic).is_some_and(|mark| mark.is_certain() || !row_is_open);
     if tells && !automatic {
         let letter = letters::notice(&after.game, &after.root_message_id, verdict, incoming, me, now)?;
-        taken.outgoing.push(Outgoing {
-            kind: OutgoingKind::Notice,
-            game,
-            ply: None,
-            message_id: letter.message_id,
-            recipient: letter.recipient,
-            bytes: letter.bytes,
-        });
+        taken.outgoing.push(letter.into_notice(game));
     }
     Ok(())
 }

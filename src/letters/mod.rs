@@ -14,6 +14,7 @@ use crate::domain::notation::{NumericMove, san};
 use crate::domain::transmission::compose::{COLUMNS, clip, compose, compose_blank};
 use crate::domain::transmission::remarks::paragraph;
 use crate::domain::transmission::{Correspondent, Half, Transmission};
+use crate::io::store::{Outgoing, OutgoingKind};
 use crate::mail::address::Address;
 use crate::mail::draft::{AttachedReply, DraftError, DraftMessage, Mailbox};
 use crate::mail::ids::MessageId;
@@ -50,6 +51,20 @@ pub struct Letter {
     pub recipient: String,
     /// The whole mail.
     pub bytes: Vec<u8>,
+}
+
+impl Letter {
+    /// The letter as it waits to go out; all but the draft of a move are notices.
+    pub fn into_notice(self, game: Option<GameId>) -> Outgoing {
+        Outgoing {
+            kind: OutgoingKind::Notice,
+            game,
+            ply: None,
+            message_id: self.message_id,
+            recipient: self.recipient,
+            bytes: self.bytes,
+        }
+    }
 }
 
 /// Why a letter could not be made.

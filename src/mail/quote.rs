@@ -58,11 +58,6 @@ impl Split<'_> {
         self.text_of(|kind| kind == Kind::Own)
     }
 
-    /// The quoted lines, without their marks, likewise.
-    pub fn quoted_text(&self) -> String {
-        self.text_of(|kind| matches!(kind, Kind::Quoted { .. }))
-    }
-
     fn text_of(&self, wanted: impl Fn(Kind) -> bool) -> String {
         let mut out = String::new();
         let mut gap = false;
@@ -332,6 +327,10 @@ mod tests {
         split(text).own_text()
     }
 
+    fn quoted(text: &str) -> String {
+        split(text).text_of(|kind| matches!(kind, Kind::Quoted { .. }))
+    }
+
     #[test]
     fn marked_lines_are_quoted_at_their_depth() {
         let text = "mine\n> one\n>> two\n> > two\n>5254\n>>> 3\n| bar\nTQ> initials\n: colon\n   > indented\nmine too";
@@ -358,7 +357,7 @@ mod tests {
             ]
         );
         assert_eq!(own(text), "mine\n\nmine too");
-        assert_eq!(split(text).quoted_text(), "one\ntwo\ntwo\n5254\n3\nbar\ninitials\ncolon\nindented");
+        assert_eq!(quoted(text), "one\ntwo\ntwo\n5254\n3\nbar\ninitials\ncolon\nindented");
     }
 
     #[test]
@@ -475,7 +474,7 @@ mod tests {
         ] {
             let text = format!("37. 2825\n\nCalvin\n\n{head}\n\nmy move is 36... 4725\n37. 2826\n");
             assert_eq!(own(&text), "37. 2825\n\nCalvin", "{head}");
-            assert!(split(&text).quoted_text().contains("37. 2826"), "{head}");
+            assert!(quoted(&text).contains("37. 2826"), "{head}");
         }
         let form = "From: Nora\n10. 5254\nSent: 12.5.\nReceived: 10.5.";
         assert_eq!(own(form), form);

@@ -6,7 +6,7 @@ use amici::domain::clock::rules::PgnDate;
 use amici::domain::document::Document;
 use amici::domain::game::{Game, GameResult, MoveRecord, Stated};
 use amici::domain::notation::NumericMove;
-use amici::domain::pgn::{DateTag, Options, PgnError, PgnGame, games, write};
+use amici::domain::pgn::{Options, PgnError, PgnGame, games, write};
 use chrono::{Days, NaiveDate};
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
@@ -14,7 +14,7 @@ use shakmaty::{CastlingMode, Chess, Position};
 
 const SAMPLE: &str = include_str!("../corpus/games/sample.json");
 const MOVES: &str = "1. d4 Nf6 2. c4 g6 3. Nc3 Bg7 4. e4 d6 5. Nf3 O-O 6. Be2 e5 7. O-O";
-const ALL: Options = Options { strict7: false, date: DateTag::Start, dates: true, addresses: true, opening: true };
+const ALL: Options = Options { strict7: false, date: PgnDate::Start, dates: true, addresses: true, opening: true };
 
 fn sample() -> Game {
     Document::read(SAMPLE).unwrap().remove(0)
@@ -51,7 +51,7 @@ fn the_sample_game_is_written_with_the_tags_of_correspondence_chess() {
 
 #[test]
 fn strict_is_the_seven_tags_and_the_end_date_that_of_the_last_move() {
-    let options = Options { strict7: true, date: DateTag::End, ..Options::default() };
+    let options = Options { strict7: true, date: PgnDate::End, ..Options::default() };
     let over = Game { result: Some(GameResult::Draw), ..sample() };
     assert_eq!(
         plain(&over, options),
@@ -116,7 +116,7 @@ fn directors_get_what_their_organisation_asks_for() {
     assert_eq!(Options::for_director(&rules), Options::default());
     rules.id = "iecg".to_owned();
     rules.pgn_date = PgnDate::End;
-    assert_eq!(Options::for_director(&rules), Options { strict7: true, date: DateTag::End, ..Options::default() });
+    assert_eq!(Options::for_director(&rules), Options { strict7: true, date: PgnDate::End, ..Options::default() });
     rules.id = "desc".to_owned();
     rules.pgn_date = PgnDate::Start;
     assert_eq!(Options::for_director(&rules), Options { strict7: true, ..Options::default() });

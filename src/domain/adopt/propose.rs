@@ -160,30 +160,13 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
         unused.push("a date in the mail got no meaning".to_owned());
     }
     let id = request.id.clone().unwrap_or_else(|| game_id(&event, &opponent.name, taken));
-    let (white, black) = match side {
-        Side::White => (request.me.clone(), opponent),
-        Side::Black => (opponent, request.me.clone()),
-    };
     let game = Game {
-        id,
-        event,
         site: head.site.clone().unwrap_or_default(),
-        white,
-        black,
-        me: side,
         start_date: start,
         start_fen: head.fen.clone(),
-        rules,
         notations,
         moves,
-        plan: None,
-        draw_offer: None,
-        conditionals: Vec::new(),
-        leaves: Vec::new(),
-        clock_notes: Vec::new(),
-        result: None,
-        last_message_id: None,
-        seen_message_ids: Vec::new(),
+        ..Game::between(id, event, side, request.me.clone(), opponent, rules)
     };
     Ok(Proposal { game, why, unused })
 }

@@ -337,16 +337,6 @@ impl Ledger {
         &self.oversteps
     }
 
-    /// Days of leave of `side` in a calendar year, overlapping leaves counted once (T62, T63).
-    pub fn leave_days(&self, side: Side, year: i32) -> u32 {
-        self.half(side).still.in_year(year)
-    }
-
-    /// The leave of `side`, merged.
-    pub fn leave(&self, side: Side) -> &StandingStill {
-        &self.half(side).still
-    }
-
     /// What a person should look at: leave first, then move by move.
     pub fn doubts(&self) -> &[Doubt] {
         &self.doubts

@@ -23,7 +23,7 @@ mod write;
 
 pub use own::{Identity, Ids, Request, owned};
 pub use read::{Games, games};
-pub use write::{DateTag, Options, write};
+pub use write::{Options, write};
 
 /// The seven tags that every game has, in their order (8.1.1).
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];

@@ -123,26 +123,17 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, Tro
         observed: Observed { sent: ply.sent_at.map(|at| at.date()), ..Observed::default() },
         ..MoveRecord::claimed(ply.numeric, ply.stated)
     };
+    let (myself, opponent) = match me {
+        Side::White => (white, black),
+        Side::Black => (black, white),
+    };
     let game = Game {
-        id,
-        event,
         site: pgn.tag("Site").unwrap_or_default().to_owned(),
-        white,
-        black,
-        me,
         start_date,
         start_fen: pgn.start_fen.clone(),
-        rules,
-        notations: vec!["iccf".to_owned()],
         moves: pgn.plies.iter().map(record).collect(),
-        plan: None,
-        draw_offer: None,
-        conditionals: Vec::new(),
-        leaves: Vec::new(),
-        clock_notes: Vec::new(),
         result: pgn.result,
-        last_message_id: None,
-        seen_message_ids: Vec::new(),
+        ..Game::between(id, event, me, myself, opponent, rules)
     };
     check(&game)?;
     if !ids.given.insert(game.id.clone()) {

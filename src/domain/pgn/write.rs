@@ -20,23 +20,13 @@ const COLUMNS: usize = 78;
 /// Seconds of a day, the unit of TimeControl (9.6.1).
 const DAY: u64 = 86_400;
 
-/// Which day the tag Date has.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum DateTag {
-    /// The start of the event, as on the ICCF server.
-    #[default]
-    Start,
-    /// The day of the last move, as IECG wants it.
-    End,
-}
-
 /// What goes into a PGN.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Options {
     /// The seven tags of the roster and no other.
     pub strict7: bool,
     /// Which day stands in Date.
-    pub date: DateTag,
+    pub date: PgnDate,
     /// Dates and days behind each move, and the instant at which its mail was sent where one was seen.
     pub dates: bool,
     /// The players' mail addresses.
@@ -50,11 +40,7 @@ impl Options {
     /// which the game ended.
     pub fn for_director(rules: &Ruleset) -> Options {
         let body = rules.id.split('-').next().unwrap_or_default();
-        let date = match rules.pgn_date {
-            PgnDate::Start => DateTag::Start,
-            PgnDate::End => DateTag::End,
-        };
-        Options { strict7: matches!(body, "iecg" | "desc"), date, ..Options::default() }
+        Options { strict7: matches!(body, "iecg" | "desc"), date: rules.pgn_date, ..Options::default() }
     }
 }
 
@@ -90,8 +76,8 @@ fn tags(game: &Game, replay: &Replay, options: &Options) -> Vec<(&'static str, S
     let or_unknown = |text: &str| if text.trim().is_empty() { "?".to_owned() } else { text.to_owned() };
     let day = |day: Option<NaiveDate>| day.map_or("????.??.??".to_owned(), dotted);
     let date = match options.date {
-        DateTag::Start => game.start_date,
-        DateTag::End => game.moves.iter().rev().find_map(|record| stated(record).sent),
+        PgnDate::Start => game.start_date,
+        PgnDate::End => game.moves.iter().rev().find_map(|record| stated(record).sent),
     };
     let result = game.result.map_or("*", GameResult::word);
     let values = [&game.event, &game.site, &day(date), "-", &game.white.name, &game.black.name, result];

@@ -142,31 +142,8 @@ pub fn propose_event(
         let opponent = Player { name: player.name.clone(), emails: vec![address] };
         let id = game_id(&event, &player.name, &taken);
         taken.push(id.clone());
-        let (white, black) = match side {
-            Side::White => (me.clone(), opponent),
-            Side::Black => (opponent, me.clone()),
-        };
-        games.push(Game {
-            id,
-            event: event.clone(),
-            site: String::new(),
-            white,
-            black,
-            me: side,
-            start_date: Some(start),
-            start_fen: None,
-            rules: rules.clone(),
-            notations: vec!["iccf".to_owned()],
-            moves: Vec::new(),
-            plan: None,
-            draw_offer: None,
-            conditionals: Vec::new(),
-            leaves: Vec::new(),
-            clock_notes: Vec::new(),
-            result: None,
-            last_message_id: None,
-            seen_message_ids: Vec::new(),
-        });
+        let game = Game::between(id, event.clone(), side, me.clone(), opponent, rules.clone());
+        games.push(Game { start_date: Some(start), ..game });
     }
     Ok(EventProposal { games, no_game })
 }

@@ -13,6 +13,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use super::came;
 use crate::config::{Me, Senders};
 use crate::domain::clock::ledger::{DateSource, Dated, Ledger};
+use crate::domain::clock::rules::PgnDate;
 use crate::domain::game::{Game, GameResult, Side};
 use crate::domain::pgn;
 use crate::domain::transmission::compose::score;
@@ -38,7 +39,7 @@ pub enum EvidenceError {
 
 /// What a director wants of the score: dates and days behind each move, nothing that the program made of it.
 const PGN: pgn::Options =
-    pgn::Options { strict7: false, date: pgn::DateTag::Start, dates: true, addresses: true, opening: false };
+    pgn::Options { strict7: false, date: PgnDate::Start, dates: true, addresses: true, opening: false };
 
 /// A file of the archive.
 struct File {

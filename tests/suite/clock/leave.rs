@@ -2,11 +2,16 @@
 
 use amici::domain::clock::doubt::DoubtKind;
 use amici::domain::clock::ledger::Basis;
+use amici::domain::clock::still::StandingStill;
 use amici::domain::game::{Game, Leave, Side};
 use chrono::Datelike;
 use serde_json::json;
 
 use super::{dated, day, game, last, leave, ledger, push};
+
+fn still(game: &Game, side: Side) -> StandingStill {
+    StandingStill::of(&game.leaves, side)
+}
 
 /// White's only move, with leave of both sides.
 fn with_leave(received: &str, sent: &str, leaves: &[Leave]) -> Game {
@@ -37,11 +42,11 @@ fn t61_a_mail_that_comes_in_leave_counts_from_its_end() {
 fn t62_overlapping_leaves_are_one() {
     let away = [leave(Side::White, "2004-03-16", "2004-03-20"), leave(Side::White, "2004-03-12", "2004-03-18")];
     let game = with_leave("2004-03-10", "2004-03-25", &away);
-    assert_eq!((last(&game).days, ledger(&game).leave_days(Side::White, 2004)), (Some(6), 9));
-    assert_eq!(ledger(&game).leave(Side::White).spans(), [(day("2004-03-12"), day("2004-03-20"))]);
+    assert_eq!((last(&game).days, still(&game, Side::White).in_year(2004)), (Some(6), 9));
+    assert_eq!(still(&game, Side::White).spans(), [(day("2004-03-12"), day("2004-03-20"))]);
     let adjoining = [leave(Side::White, "2004-03-12", "2004-03-13"), leave(Side::White, "2004-03-14", "2004-03-15")];
     let game = with_leave("2004-03-10", "2004-03-25", &adjoining);
-    assert_eq!(ledger(&game).leave(Side::White).spans().len(), 1);
+    assert_eq!(still(&game, Side::White).spans().len(), 1);
 }
 
 #[test]
@@ -49,8 +54,9 @@ fn t63_each_calendar_year_has_its_own_quota() {
     let away = [leave(Side::White, "2004-12-28", "2005-01-03")];
     let ledger_of = |leaves: &[Leave]| ledger(&with_leave("2004-12-01", "2004-12-02", leaves));
     let across = ledger_of(&away);
-    assert_eq!((across.leave_days(Side::White, 2004), across.leave_days(Side::White, 2005)), (4, 3));
-    assert_eq!((across.leave_days(Side::White, 2003), across.leave_days(Side::Black, 2004)), (0, 0));
+    let days = |side, year| StandingStill::of(&away, side).in_year(year);
+    assert_eq!((days(Side::White, 2004), days(Side::White, 2005)), (4, 3));
+    assert_eq!((days(Side::White, 2003), days(Side::Black, 2004)), (0, 0));
     assert!(across.doubts().is_empty());
 
     let beyond = ledger_of(&[away[0], leave(Side::White, "2004-06-01", "2004-06-27")]);

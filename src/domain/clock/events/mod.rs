@@ -59,8 +59,9 @@ fn reflection(found: &mut Vec<Mark>, game: &Game, ledger: &Ledger, pace: &Pace) 
     let side = game.to_move();
     let clock = ledger.clock(side, None, pace.from());
     let mut add = |date: Option<NaiveDate>, kind| found.extend(date.map(|date| Mark { date, side, kind }));
-    if let (Some(left), Some(until_move)) = (clock.days_left, clock.until_move) {
-        add(pace.last_day_within(left), MarkKind::TimeControl { until_move });
+    let within_reach = |day: &NaiveDate| *day <= pace.until();
+    if let Some(until_move) = clock.until_move {
+        add(ledger.last_safe_day(side).filter(within_reach), MarkKind::TimeControl { until_move });
     }
     if let Some(days) = ledger.rules().control.per_move_cap() {
         add(pace.last_day_within(i64::from(days)), MarkKind::MoveCap { days });

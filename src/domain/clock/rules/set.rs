@@ -298,10 +298,11 @@ pub enum OnConflict {
 }
 
 /// Which day the Date tag of a PGN gives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PgnDate {
     /// The start of the event.
+    #[default]
     Start,
     /// The end of the game.
     End,
