@@ -118,6 +118,9 @@ async fn repeat(
         Act::Plan { game, expected_plies, plan, draft } => {
             fresh.plan(game, *expected_plies, plan, &letter(source, draft).await?, at).await?;
         }
+        Act::Restate { game, expected_plies, replaced, plan } => {
+            fresh.restate(game, *expected_plies, replaced, plan, at).await?;
+        }
         Act::Undo { game } => {
             fresh.undo(game, at).await?.ok_or(Failed::NoEffect)?;
         }

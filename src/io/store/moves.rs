@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::acts::{self, Act, LetterRef};
+use super::drafts::put_draft;
 use super::error::StoreError;
 use super::games::load_plan;
 use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
@@ -122,6 +123,7 @@ impl Store {
         .bind(now)
         .execute(&mut *tx)
         .await?;
+        put_draft(&mut tx, key, expected_plies, plan, None, now).await?;
         enqueue(&mut tx, outgoing, None, now).await?;
         let (game, plan, draft) = (game.clone(), plan.clone(), LetterRef::of(outgoing));
         acts::put(&mut tx, &Act::Plan { game, expected_plies, plan, draft }, now).await?;
