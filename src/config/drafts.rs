@@ -41,7 +41,11 @@ pub(super) fn drafts(s: &mut Section<'_>) -> Drafts {
     };
     let folder = s.opt_text("folder").filter(|name| name != "auto");
     if folder.as_deref().is_some_and(|name| name.trim().is_empty() || name.eq_ignore_ascii_case("INBOX")) {
-        s.problem("folder", "cannot be the inbox", "\"auto\", or the name of the folder that your mail program keeps drafts in");
+        s.problem(
+            "folder",
+            "cannot be the inbox",
+            "\"auto\", or the name of the folder that your mail program keeps drafts in",
+        );
     }
     s.finish();
     Drafts { placing, folder }
@@ -64,7 +68,10 @@ mod tests {
     fn drafts_are_put_nowhere_unless_it_is_switched_on() {
         assert_eq!(read(""), Drafts::default());
         assert_eq!(read("[drafts]\nfolder = \"Drafts\"\n").placing, Placing::Off);
-        assert_eq!(read("[drafts]\nappend = true\nfolder = \"auto\"\n"), Drafts { placing: Placing::Refreshed, folder: None });
+        assert_eq!(
+            read("[drafts]\nappend = true\nfolder = \"auto\"\n"),
+            Drafts { placing: Placing::Refreshed, folder: None }
+        );
         let named = read("[drafts]\nappend = true\nrefresh = false\nfolder = \"Entw\u{fc}rfe\"\n");
         assert_eq!(named, Drafts { placing: Placing::Once, folder: Some("Entw\u{fc}rfe".to_owned()) });
     }
@@ -77,7 +84,10 @@ mod tests {
         };
         for (text, expected) in [
             (format!("{SERVERS}[drafts]\nappend = true\nfolder = \"inbox\"\n"), "drafts.folder: cannot be the inbox"),
-            (format!("{SERVERS}[drafts]\nappend = true\nfolder = \"Schach\"\n"), "drafts.folder: is read for mails too"),
+            (
+                format!("{SERVERS}[drafts]\nappend = true\nfolder = \"Schach\"\n"),
+                "drafts.folder: is read for mails too",
+            ),
             ("[maildir]\npath = \"/m\"\n[drafts]\nappend = true\n".to_owned(), "drafts.append: needs an IMAP server"),
             ("[drafts]\nappend = true\n".to_owned(), "drafts.append: needs an IMAP server"),
         ] {

