@@ -151,6 +151,11 @@ impl Mailbox {
         Ok(mailbox)
     }
 
+    /// Whether the connection can be used further; after a failure other than a refusal it cannot.
+    pub fn is_open(&self) -> bool {
+        self.wire.is_some()
+    }
+
     /// Whether `idle` may be used.
     pub fn supports_idle(&self) -> bool {
         self.extras.idles
