@@ -28,6 +28,7 @@ mod confirm;
 mod daemon;
 mod demo;
 mod dialogue;
+mod drafts;
 mod event;
 mod evidence;
 mod explain;
@@ -98,6 +99,7 @@ enum Command {
     Ical(ical::Args),
     Play(play::PlayArgs),
     Undo(play::UndoArgs),
+    Drafts(drafts::Args),
     Sent(sent::SentArgs),
     Review(review::Args),
     Accept(accept::Args),
@@ -329,6 +331,7 @@ impl Command {
             Command::Ical(args) => ical::run(setup, args).await,
             Command::Play(args) => play::play(setup, args).await,
             Command::Undo(args) => play::undo(setup, args).await,
+            Command::Drafts(args) => drafts::run(setup, args).await,
             Command::Sent(args) => sent::sent(setup, args).await,
             Command::Review(args) => review::run(setup, args).await,
             Command::Accept(args) => accept::run(setup, args).await,

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
 use super::care::{consent, today};
-use super::{Exit, Failure, Report, Setup, find};
+use super::{Exit, Failure, Report, Setup, drafts, find};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, Plan, Stated};
 use crate::domain::notation::{LegalMove, NumericMove, Spelling, explain, parse_player_move, san, words};
@@ -197,9 +197,10 @@ pub(super) async fn undo(setup: &Setup, args: UndoArgs) -> Result<Report, Failur
     let game = find(&mut store, &args.game).await?.game;
     match store.undo(&args.game, setup.now).await? {
         Some(plan) => Ok(format!(
-            "{} {} is dropped; a draft that was delivered stays in your mailbox: do not send it.\nNext: amici play {} MOVE\n",
+            "{} {} is dropped; a draft that was delivered stays in your mailbox: do not send it.\n{}Next: amici play {} MOVE\n",
             game.due(),
             plan.numeric,
+            drafts::farewell(&mut store, &game.id).await?,
             game.id
         )
         .into()),

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::games_table::{plain, table};
 use super::line::{Day, Line, Need, lines};
 use super::{Exit, Failure, Report, Setup};
-use crate::io::store::{ArrivalState, Heartbeat, Held, NotRead, OutboxRow, OutboxState};
+use crate::io::store::{ArrivalState, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState};
 use crate::overview::Overview;
 
 /// Show all games, those that need you first
@@ -35,14 +35,16 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let zone = config.me.timezone;
     let Some(mut store) = setup.store_if_any().await? else {
         let day = Day { now: setup.now, zone, distrust: None };
-        let trouble = Trouble { held: Vec::new(), unread: Vec::new(), unsent: Vec::new() };
+        let trouble = Trouble { held: Vec::new(), unread: Vec::new(), unsent: Vec::new(), drafts: Vec::new() };
         return Ok(shown(&args, &[], None, &trouble, &day).into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date()).await?;
     let (held, disputed) = (store.held().await?, store.disputed().await?);
     let lines = lines(&overview, &held, &disputed, day.today(), config.notify.urgent_days)?;
-    let trouble = Trouble { held, unread: store.arrivals_not_read().await?, unsent: store.unsent().await? };
+    let mut drafts = if config.drafts.are_placed() { store.drafts_at_work().await? } else { Vec::new() };
+    drafts.retain(|draft| draft.last_error.is_some());
+    let trouble = Trouble { held, unread: store.arrivals_not_read().await?, unsent: store.unsent().await?, drafts };
     let beat = store.heartbeat().await?;
     let attention = !trouble.is_empty(day.now)
         || is_deaf(beat.as_ref(), day.now)
@@ -73,6 +75,8 @@ struct Trouble {
     held: Vec<Held>,
     unread: Vec<NotRead>,
     unsent: Vec<OutboxRow>,
+    /// Not in the folder for drafts, or not taken out of it.
+    drafts: Vec<DraftRow>,
 }
 
 impl Trouble {
@@ -80,6 +84,7 @@ impl Trouble {
         self.held.is_empty()
             && self.unread(now).next().is_none()
             && self.unsent.iter().all(|o| o.state == OutboxState::Queued)
+            && self.drafts.is_empty()
     }
 
     /// The mails worth a line: what is gone needs nobody, what was announced a moment ago is being read, and what was listed for two
@@ -122,10 +127,17 @@ fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, day:
         .iter()
         .map(|o| json!({"message_id": o.outgoing.message_id, "state": outbox_word(o.state), "attempts": o.attempts, "last_error": o.last_error}))
         .collect();
+    let drafts: Vec<_> = trouble
+        .drafts
+        .iter()
+        .map(
+            |d| json!({"game_id": d.game, "state": d.state.word(), "attempts": d.attempts, "last_error": d.last_error}),
+        )
+        .collect();
     let document = json!({
         "schema": 1, "now": day.now, "last_check": beat.and_then(|b| b.last_check_at), "last_error": beat.and_then(|b| b.last_error.clone()),
         "clock_doubt": day.distrust.map(|why| why.to_string()),
-        "games": games, "held": held, "not_read": unread, "outbox": unsent,
+        "games": games, "held": held, "not_read": unread, "outbox": unsent, "drafts": drafts,
     });
     format!("{document:#}\n")
 }
@@ -198,6 +210,10 @@ fn as_text(lines: &[Line<'_>], listed: &[Line<'_>], beat: Option<&Heartbeat>, tr
         let error =
             out.last_error.as_deref().map(|e| format!(": {}", crate::mail::text::one_line(e, 200))).unwrap_or_default();
         text.push_str(&format!("\nto you  {game}  {} after {} tries{error}\n", outbox_word(out.state), out.attempts));
+    }
+    for draft in &trouble.drafts {
+        let why = crate::mail::text::one_line(draft.last_error.as_deref().unwrap_or_default(), 300);
+        text.push_str(&format!("\ndraft  {}  {why}\n", draft.game));
     }
     text.push_str(&hint(lines, trouble));
     text
