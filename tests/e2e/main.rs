@@ -13,6 +13,7 @@
 )]
 
 mod crash;
+mod drafts;
 mod harness;
 mod line;
 mod player;
