@@ -2,13 +2,14 @@
 //! and drafts the replies. A person sends them.
 //!
 //! # The path of one mail
-//! 1. [`daemon`] asks [`io::imap`] (or [`io::maildir`]) for what is new. Nothing in the mailbox is changed; every announced message
-//!    gets a row in the ledger.
+//! 1. [`daemon`] asks [`io::imap`] (or [`io::maildir`]) for what is new. Nothing in the mailbox is changed but drafts of our own;
+//!    every announced message gets a row in the ledger.
 //! 2. [`intake::take_in`] reads, decides and writes, once per mail: [`mail`] turns bytes into the sender's own words,
 //!    [`domain::transmission`] reads what they say of the game, [`domain::judge`] decides, [`letters`] composes the notice, and
 //!    [`io::store`] keeps all of it in one transaction.
 //! 3. [`delivery`] hands the notice over to the player's own address, noting each try before it is made.
-//! 4. The player chooses with [`cli`] `play`; his finished draft takes the same way out. What he sends, he sends himself.
+//! 4. The player chooses with [`cli`] `play`; his finished draft takes the same way out, and where he wants it so [`daemon::tend`] puts
+//!    it into his mailbox's folder for drafts too. What he sends, he sends himself.
 //!
 //! A mail that cannot be accepted is a value, a [`domain::judge::Verdict`]; errors are trouble with the outside world, and each knows
 //! its [`io::Class`]: try again, wait for the player, or set this one message aside.
