@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::acts::{self, Act, LetterRef};
+use super::drafts::put_draft;
 use super::error::StoreError;
 use super::games::load_plan;
 use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
@@ -132,6 +133,7 @@ impl Store {
         .await?;
         let draft = draft.into();
         if let Some(draft) = draft {
+            put_draft(&mut tx, key, expected_plies, plan, None, now).await?;
             enqueue(&mut tx, draft, None, now).await?;
         }
         let (game, plan, draft) = (game.clone(), plan.clone(), draft.map(LetterRef::of));
