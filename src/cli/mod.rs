@@ -52,6 +52,7 @@ mod replay;
 mod result;
 mod review;
 mod rules;
+mod send;
 mod settle;
 mod show;
 mod status;
@@ -68,7 +69,7 @@ pub use failure::{Exit, Failure};
     version,
     about,
     max_term_width = 100,
-    after_help = "Nothing is ever sent to an opponent: you send the drafts yourself."
+    after_help = "Nothing goes to an opponent that you did not release: you send the drafts yourself."
 )]
 pub struct Cli {
     #[command(flatten)]
@@ -97,6 +98,7 @@ enum Command {
     Ical(ical::Args),
     Play(play::PlayArgs),
     Undo(play::UndoArgs),
+    Send(send::Args),
     Sent(play::SentArgs),
     Review(review::Args),
     Accept(accept::Args),
@@ -328,6 +330,7 @@ impl Command {
             Command::Ical(args) => ical::run(setup, args).await,
             Command::Play(args) => play::play(setup, args).await,
             Command::Undo(args) => play::undo(setup, args).await,
+            Command::Send(args) => send::run(setup, args).await,
             Command::Sent(args) => play::sent(setup, args).await,
             Command::Review(args) => review::run(setup, args).await,
             Command::Accept(args) => accept::run(setup, args).await,
