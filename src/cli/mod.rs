@@ -52,6 +52,7 @@ mod replay;
 mod result;
 mod review;
 mod rules;
+mod send;
 mod sent;
 mod settle;
 mod show;
@@ -69,7 +70,7 @@ pub use failure::{Exit, Failure};
     version,
     about,
     max_term_width = 100,
-    after_help = "Nothing is ever sent to an opponent: you send the drafts yourself."
+    after_help = "Nothing goes to an opponent that you did not release: you send the drafts yourself."
 )]
 pub struct Cli {
     #[command(flatten)]
@@ -98,6 +99,7 @@ enum Command {
     Ical(ical::Args),
     Play(play::PlayArgs),
     Undo(play::UndoArgs),
+    Send(send::Args),
     Sent(sent::SentArgs),
     Review(review::Args),
     Accept(accept::Args),
@@ -329,6 +331,7 @@ impl Command {
             Command::Ical(args) => ical::run(setup, args).await,
             Command::Play(args) => play::play(setup, args).await,
             Command::Undo(args) => play::undo(setup, args).await,
+            Command::Send(args) => send::run(setup, args).await,
             Command::Sent(args) => sent::sent(setup, args).await,
             Command::Review(args) => review::run(setup, args).await,
             Command::Accept(args) => accept::run(setup, args).await,

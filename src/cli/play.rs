@@ -3,11 +3,12 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
-use super::care::{consent, his_table, today};
+use super::care::{consent, today};
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, Plan, Stated};
 use crate::domain::notation::{LegalMove, NumericMove, Spelling, explain, parse_player_move, san, words};
+use crate::intake::again::his_table;
 use crate::io::store::{Outgoing, OutgoingKind, Store, StoredGame};
 use crate::letters;
 
@@ -194,6 +195,13 @@ async fn illegal(
 pub(super) async fn undo(setup: &Setup, args: UndoArgs) -> Result<Report, Failure> {
     let mut store = setup.store().await?;
     let game = find(&mut store, &args.game).await?.game;
+    if store.recall(&args.game, setup.now).await? {
+        return Ok(format!(
+            "The released mail is recalled: nothing goes to {}. The move stays chosen; a second undo drops it.\n",
+            game.opponent().name
+        )
+        .into());
+    }
     match store.undo(&args.game, setup.now).await? {
         Some(plan) => Ok(format!(
             "{} {} is dropped; a draft that was delivered stays in your mailbox: do not send it.\nNext: amici play {} MOVE\n",

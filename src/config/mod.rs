@@ -19,12 +19,14 @@ use crate::io::smtp::Security;
 use crate::io::tls::Trust;
 use crate::mail::address::Address;
 
+mod direct;
 mod event;
 mod notify;
 mod rules;
 mod section;
 mod senders;
 
+pub use direct::Direct;
 pub use event::{Assistance, Event};
 pub use notify::Notify;
 pub use rules::OwnRules;
@@ -48,6 +50,8 @@ pub struct Config {
     pub limits: Limits,
     /// What he is told by mail beside notices of mails.
     pub notify: Notify,
+    /// To whom released moves may be sent.
+    pub direct: Direct,
 }
 
 /// The player.
@@ -221,11 +225,12 @@ impl Config {
         senders.directors.extend(events.iter().filter_map(|event| event.director.clone()));
         let rules = rules::rules(&mut root);
         let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
+        let direct = root.section("direct").map_or_else(Direct::default, |mut s| direct::direct(&mut s));
         let notify = root.section("notify").map_or_else(Notify::default, |mut s| notify::notify(&mut s));
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
-            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits, notify }),
+            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits, notify, direct }),
             _ => Err(problems),
         }
     }

@@ -59,6 +59,7 @@ impl Daemon {
             self.look_into(&mut mailbox, &imap_source(imap), folder, report).await?;
         }
         self.look_for_unclear(&mut mailbox, imap).await?;
+        self.look_for_released(&mut mailbox, imap).await?;
         self.mailbox = Some(mailbox);
         Ok(())
     }

@@ -20,6 +20,7 @@ use crate::io::store::{Heartbeat, Store};
 mod login;
 mod look;
 mod pause;
+mod releases;
 mod remind;
 mod report;
 mod verify;
@@ -74,6 +75,9 @@ impl Daemon {
         host: String,
         shutdown: CancellationToken,
     ) -> Result<Daemon, Trouble> {
+        if store.interrupted_releases().await? > 0 {
+            tracing::warn!("the sending of a released move was cut off; looking for it before anything else");
+        }
         for id in store.interrupted().await? {
             tracing::warn!(outbox = id, "a delivery was cut off; looking for its mail before sending it again");
         }
@@ -121,7 +125,7 @@ impl Daemon {
         }
         if !self.shutdown.is_cancelled() {
             self.remind().await;
-            self.deliver(&mut report).await?;
+            self.deliver_all(&mut report).await?;
         }
         looked.map(|()| report)
     }
@@ -159,8 +163,14 @@ impl Daemon {
     /// [`Trouble`] from the database.
     pub async fn deliver_now(&mut self) -> Result<RoundReport, Trouble> {
         let mut report = RoundReport::default();
-        self.deliver(&mut report).await?;
+        self.deliver_all(&mut report).await?;
         Ok(report)
+    }
+
+    /// What waits for the player, then what he released.
+    async fn deliver_all(&mut self, report: &mut RoundReport) -> Result<(), Trouble> {
+        self.deliver(report).await?;
+        self.send_released(report).await
     }
 
     /// Delivers what is due. After trouble with the database there is a pause: each try would be another login.
@@ -299,7 +309,7 @@ impl Daemon {
                 }
                 _ = tick.tick() => {
                     let mut report = RoundReport::default();
-                    if let Err(trouble) = self.deliver(&mut report).await {
+                    if let Err(trouble) = self.deliver_all(&mut report).await {
                         tracing::error!("{}", one_line(&trouble.message));
                     }
                     let _ = sd_notify::notify(&[sd_notify::NotifyState::Watchdog]);

@@ -128,6 +128,15 @@ async fn repeat(
         Act::Undo { game } => {
             fresh.undo(game, at).await?.ok_or(Failed::NoEffect)?;
         }
+        Act::Release { game, expected_plies, chosen, plan, mail } => {
+            let row = source.release_by_message_id(&mail.message_id).await?;
+            let release = row.and_then(|row| mail.with(row.release.bytes));
+            let release = release.ok_or_else(|| Failed::NoLetter(mail.message_id.clone()))?;
+            fresh.release(game, *expected_plies, chosen, plan, &release, at).await?;
+        }
+        Act::Recall { game } => {
+            fresh.recall(game, at).await?.then_some(()).ok_or(Failed::NoEffect)?;
+        }
         Act::Sent { sent, event } => fresh.confirm_sent(sent, event, at).await?,
         Act::Mail(mail) => {
             let settings = settings.ok_or(Failed::NoSettings)?;

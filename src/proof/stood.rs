@@ -73,7 +73,9 @@ impl Desk {
         // a held mail is read after plans that were made when it had come
         let before = self.settled(&game.id, mail).is_none().then_some(mail);
         let planned = self.newest(before, |act| match act {
-            Act::Plan { game: of, expected_plies, plan, .. } if *of == game.id && *expected_plies == first => {
+            Act::Plan { game: of, expected_plies, plan, .. } | Act::Release { game: of, expected_plies, plan, .. }
+                if *of == game.id && *expected_plies == first =>
+            {
                 Some(plan.clone())
             }
             Act::Restate { game: of, expected_plies, plan, .. } if *of == game.id && *expected_plies == first => {

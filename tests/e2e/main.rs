@@ -13,6 +13,7 @@
 )]
 
 mod crash;
+mod direct;
 mod harness;
 mod line;
 mod player;

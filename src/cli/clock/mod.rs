@@ -4,10 +4,10 @@
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use super::care::his_table;
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::domain::game::GameId;
+use crate::intake::again::his_table;
 
 mod settle;
 mod table;

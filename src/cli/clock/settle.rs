@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
-use super::super::care::{event, his_table, today};
+use super::super::care::{event, today};
 use super::super::explain::Ply;
 use super::super::queue::failed;
 use super::super::{Failure, Report, Setup, find};
@@ -12,6 +12,7 @@ use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::settle::{his, impossible, mine};
 use crate::domain::game::{Agreed, Game, GameId, Side, Stated};
 use crate::domain::judge::discrepancy::{in_words, recorded};
+use crate::intake::again::his_table;
 use crate::io::store::Settled;
 use crate::letters;
 

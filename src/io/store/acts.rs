@@ -19,6 +19,7 @@ use super::inbox::Arrival;
 use super::moves::NewMove;
 use super::outbox::{Outgoing, OutgoingKind};
 use super::record::{EventRow, Taken};
+use super::released::ReleaseRef;
 use super::rows::{hex, key_of_any};
 use super::senders::Vouched;
 use crate::domain::game::{ClockNote, Game, GameId, GameResult, Leave, Plan};
@@ -63,6 +64,24 @@ pub enum Act {
     },
     /// He took it back.
     Undo {
+        /// In which game.
+        game: GameId,
+    },
+    /// He released the chosen move to be sent by the program.
+    Release {
+        /// In which game.
+        game: GameId,
+        /// How many plies he saw.
+        expected_plies: usize,
+        /// The Message-ID of the plan that he saw.
+        chosen: String,
+        /// The plan as it is sent.
+        plan: Plan,
+        /// The mail.
+        mail: ReleaseRef,
+    },
+    /// He recalled it in time, or the server refused it for good.
+    Recall {
         /// In which game.
         game: GameId,
     },

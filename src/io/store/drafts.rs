@@ -12,6 +12,7 @@ use super::acts::{self, Act};
 use super::error::StoreError;
 use super::games::load_plan;
 use super::moves::check_unchanged;
+use super::releases::refuse_released;
 use super::rows::{integer, key_of, word};
 use super::{Store, open};
 use crate::domain::game::{GameId, Plan};
@@ -310,6 +311,7 @@ impl Store {
         let mut tx = db.begin_with(open::WRITE).await?;
         let key = key_of(&mut tx, game).await?;
         check_unchanged(&mut tx, key, game, expected_plies).await?;
+        refuse_released(&mut tx, key, game).await?;
         if load_plan(&mut tx, key).await?.is_none_or(|known| known.message_id != replaced) {
             return Err(StoreError::NoPlan { game: game.clone() });
         }

@@ -10,7 +10,7 @@ use super::error::StoreError;
 use super::{Store, open};
 
 /// What is not compared: the outside world, and what only tells how the rest came about.
-pub const LEFT_OUT: [&str; 13] = [
+pub const LEFT_OUT: [&str; 15] = [
     "acts",
     "arrivals",
     "auth_stop",
@@ -21,13 +21,15 @@ pub const LEFT_OUT: [&str; 13] = [
     "logins",
     "mails.raw",
     "outbox.bytes",
+    "releases.bytes",
+    "releases: state, attempts, last_attempt_at, next_attempt_at, last_error, said",
     "summaries",
     "told",
     "outbox: state, attempts, last_attempt_at, next_attempt_at, last_error, said",
 ];
 
 /// The tables with what is shown of each row.
-const TABLES: [(&str, &str); 15] = [
+const TABLES: [(&str, &str); 16] = [
     (
         "games",
         "SELECT json_object('name', name, 'event', event, 'site', site, 'me', me, 'start_date', start_date,
@@ -110,6 +112,12 @@ const TABLES: [(&str, &str); 15] = [
             'recipient', recipient, 'created_at', outbox.created_at)
          FROM outbox LEFT JOIN games ON games.id = game
          WHERE outbox.id NOT IN (SELECT outbox FROM told WHERE outbox IS NOT NULL) ORDER BY outbox.id",
+    ),
+    (
+        "releases",
+        "SELECT json_object('game', name, 'ply', ply, 'message_id', message_id, 'recipients', json(recipients),
+            'not_before', not_before, 'released_at', released_at)
+         FROM releases JOIN games ON games.id = game ORDER BY releases.id",
     ),
     (
         "sender_domains",

@@ -10,6 +10,7 @@ use super::error::StoreError;
 use super::games::load_plan;
 use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
 use super::record::{EventRow, put_event};
+use super::releases::{refuse_released, settle_releases};
 use super::rows::{integer, json, key_of};
 use super::{Store, open};
 use crate::domain::game::{GameId, MoveRecord, Plan, Side};
@@ -110,27 +111,9 @@ impl Store {
         let mut tx = db.begin_with(open::WRITE).await?;
         let key = key_of(&mut tx, game).await?;
         check_unchanged(&mut tx, key, game, expected_plies).await?;
+        refuse_released(&mut tx, key, game).await?;
         cancel_queued_drafts(&mut tx, key).await?;
-        sqlx::query(
-            "INSERT OR REPLACE INTO plans (game, ply, numeric, received, sent, days, total, draw_offer, message_id,
-                                           conditionals, comment, held_until, chosen_at)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        )
-        .bind(key)
-        .bind(integer(expected_plies + 1))
-        .bind(plan.numeric.to_string())
-        .bind(plan.stated.received)
-        .bind(plan.stated.sent)
-        .bind(plan.stated.days)
-        .bind(plan.stated.total)
-        .bind(plan.draw_offer)
-        .bind(&plan.message_id)
-        .bind(serde_json::json!(plan.conditionals).to_string())
-        .bind(&plan.comment)
-        .bind(plan.held_until)
-        .bind(now)
-        .execute(&mut *tx)
-        .await?;
+        put_plan(&mut tx, key, expected_plies + 1, plan, now).await?;
         let draft = draft.into();
         if let Some(draft) = draft {
             put_draft(&mut tx, key, expected_plies, plan, None, now).await?;
@@ -151,6 +134,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         let key = key_of(&mut tx, game).await?;
+        refuse_released(&mut tx, key, game).await?;
         let plan = load_plan(&mut tx, key).await?;
         drop_plan(&mut tx, key).await?;
         if plan.is_some() {
@@ -204,6 +188,7 @@ pub(super) async fn append(
         ply += 1;
     }
     drop_plan(db, key).await?;
+    settle_releases(db, key).await?;
     // taken up, or void: an offered line that is not taken up lapses
     sqlx::query("DELETE FROM conditionals WHERE game = ?").bind(key).execute(&mut *db).await?;
     put_conditionals(db, key, &new.conditionals).await?;
@@ -213,6 +198,37 @@ pub(super) async fn append(
         .execute(db)
         .await?;
     Ok(key)
+}
+
+/// Keeps the chosen move of a game, in the place of an earlier one.
+pub(super) async fn put_plan(
+    db: &mut SqliteConnection,
+    game: i64,
+    ply: usize,
+    plan: &Plan,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT OR REPLACE INTO plans (game, ply, numeric, received, sent, days, total, draw_offer, message_id,
+                                       conditionals, comment, held_until, chosen_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(game)
+    .bind(integer(ply))
+    .bind(plan.numeric.to_string())
+    .bind(plan.stated.received)
+    .bind(plan.stated.sent)
+    .bind(plan.stated.days)
+    .bind(plan.stated.total)
+    .bind(plan.draw_offer)
+    .bind(&plan.message_id)
+    .bind(serde_json::json!(plan.conditionals).to_string())
+    .bind(&plan.comment)
+    .bind(plan.held_until)
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(())
 }
 
 /// Inserts one ply, counted from 1.

@@ -158,6 +158,11 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
             format!("{number} {} was not sent yet and is drafted anew: {stated}", plan.numeric)
         }
         Act::Undo { game: of } if *of == game.id => "took the chosen move back".to_owned(),
+        Act::Release { game: of, expected_plies, plan, .. } if *of == game.id => {
+            let stated = in_words(&plan.stated);
+            format!("released {} {} to be sent by the program: {stated}", number(*expected_plies), plan.numeric)
+        }
+        Act::Recall { game: of } if *of == game.id => "the released move was not sent".to_owned(),
         Act::Sent { sent, event } if sent.game == game.id => {
             format!("{}: {}", event.text, in_words(&sent.record.claimed))
         }
@@ -173,6 +178,8 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
         Act::Baseline(_) => "acts were kept from here on; what is older is from the journal".to_owned(),
         Act::Plan { .. }
         | Act::Restate { .. }
+        | Act::Release { .. }
+        | Act::Recall { .. }
         | Act::Undo { .. }
         | Act::Sent { .. }
         | Act::Settle { .. }
