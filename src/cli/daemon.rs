@@ -76,6 +76,9 @@ pub(super) fn in_words(report: &RoundReport) -> String {
             text.push_str(&format!("  {line}\n"));
         }
     }
+    for line in &report.drafts {
+        text.push_str(&format!("{line}\n"));
+    }
     for (id, fate) in &report.delivered {
         let what = match fate {
             Fate::Sent => "delivered to you".to_owned(),

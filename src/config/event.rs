@@ -10,6 +10,8 @@ pub struct Event {
     pub name: String,
     /// Where reports go.
     pub director: Option<Address>,
+    /// The director gets a copy of each move: he stands in the Cc of the finished draft.
+    pub cc_director: bool,
     /// What help the rules of the event allow.
     pub assistance: Assistance,
 }
@@ -43,6 +45,10 @@ pub(super) fn events(root: &mut Section<'_>) -> Vec<Event> {
             }
             address
         });
+        let cc_director = s.flag("cc_director", false);
+        if cc_director && director.is_none() && s.had("director") {
+            s.problem("cc_director", "is set, and no director is named", "add director = \"td@example.net\"");
+        }
         let assistance = match s.opt_text("assistance").as_deref() {
             None | Some("all") => Assistance::All,
             Some("none") => Assistance::None,
@@ -55,7 +61,7 @@ pub(super) fn events(root: &mut Section<'_>) -> Vec<Event> {
             if events.iter().any(|other| other.is(&name)) {
                 s.problem("name", &format!("`{name}` has a section already"), "name each event once");
             }
-            events.push(Event { name, director, assistance });
+            events.push(Event { name, director, cc_director, assistance });
         }
     });
     events
@@ -77,6 +83,15 @@ mod tests {
         assert_eq!(config.assistance("EM/ZZ/042"), Assistance::None);
         assert_eq!((config.assistance("EM/2"), config.assistance("EM/3")), (Assistance::All, Assistance::All));
         assert!(config.senders.is_director(&"td@example.net".parse().unwrap()), "his letters are no moves");
+    }
+
+    #[test]
+    fn a_copy_of_each_move_needs_a_director() {
+        let text = "[[event]]\nname = \"EM/1\"\ndirector = \"td@example.net\"\ncc_director = true\n";
+        assert!(Config::parse(&format!("{ME}{text}")).unwrap().event("EM/1").unwrap().cc_director);
+        let text = "[[event]]\nname = \"EM/1\"\ncc_director = true\n";
+        let problems = Config::parse(&format!("{ME}{text}")).unwrap_err();
+        assert_eq!(problems[0].key, "event.1.cc_director");
     }
 
     #[test]

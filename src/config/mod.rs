@@ -20,6 +20,7 @@ use crate::io::tls::Trust;
 use crate::mail::address::Address;
 
 mod direct;
+mod drafts;
 mod event;
 mod notify;
 mod rules;
@@ -27,6 +28,7 @@ mod section;
 mod senders;
 
 pub use direct::Direct;
+pub use drafts::{Drafts, Placing};
 pub use event::{Assistance, Event};
 pub use notify::Notify;
 pub use rules::OwnRules;
@@ -52,6 +54,8 @@ pub struct Config {
     pub notify: Notify,
     /// To whom released moves may be sent.
     pub direct: Direct,
+    /// Whether finished drafts are also put into the mailbox's folder for drafts.
+    pub drafts: Drafts,
 }
 
 /// The player.
@@ -227,10 +231,12 @@ impl Config {
         let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
         let direct = root.section("direct").map_or_else(Direct::default, |mut s| direct::direct(&mut s));
         let notify = root.section("notify").map_or_else(Notify::default, |mut s| notify::notify(&mut s));
+        let drafts = root.section("drafts").map_or_else(Drafts::default, |mut s| drafts::drafts(&mut s));
+        check_drafts(&mut root, &drafts, mail.as_ref());
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
-            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits, notify, direct }),
+            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits, notify, direct, drafts }),
             _ => Err(problems),
         }
     }
@@ -283,6 +289,24 @@ fn me(s: &mut Section<'_>) -> Option<Me> {
     };
     s.finish();
     Some(Me { name: name?, emails: (!emails.is_empty()).then_some(emails)?, timezone: timezone?, received })
+}
+
+/// Drafts need a folder on a server, and one that is not read: there they would be taken for mails.
+fn check_drafts(root: &mut Section<'_>, drafts: &Drafts, mail: Option<&Mail>) {
+    match (mail, &drafts.folder) {
+        (Some(Mail::Servers { imap, .. }), Some(folder)) if imap.folders.contains(folder) => {
+            root.problem(
+                "drafts.folder",
+                "is read for mails too",
+                "take it out of `folders` in [imap], or name another",
+            );
+        }
+        (Some(Mail::Servers { .. }), _) => {}
+        _ if drafts.are_placed() => {
+            root.problem("drafts.append", "needs an IMAP server", "add [imap] and [smtp], or leave it out");
+        }
+        _ => {}
+    }
 }
 
 fn mail(root: &mut Section<'_>) -> Option<Mail> {
@@ -415,6 +439,9 @@ mod tests {
             "assistance",
             "digest",
             "urgent_days",
+            "append",
+            "refresh",
+            "cc_director",
             "[maildir]",
             "[[rules]]",
             "base",

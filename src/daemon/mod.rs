@@ -17,6 +17,7 @@ use crate::io::Class;
 use crate::io::imap::{IdleEnd, Mailbox};
 use crate::io::store::{Heartbeat, Store};
 
+mod drafts;
 mod login;
 mod look;
 mod pause;
@@ -25,6 +26,7 @@ mod remind;
 mod report;
 mod verify;
 
+pub use drafts::{DraftsError, tend};
 pub use login::{account, imap_source, outlet, relay, smtp_source};
 pub use look::MailReport;
 use pause::{backoff, full_jitter};
@@ -55,6 +57,7 @@ pub struct Daemon {
     unsearched: HashSet<i64>,
     /// Names in a Maildir that are in the ledger already.
     listed: HashSet<String>,
+    drafts: drafts::Memory,
 }
 
 /// How long the end waits for a server's answer.
@@ -99,6 +102,7 @@ impl Daemon {
             excused: HashMap::new(),
             unsearched: HashSet::new(),
             listed: HashSet::new(),
+            drafts: drafts::Memory::default(),
         })
     }
 
@@ -125,6 +129,7 @@ impl Daemon {
         }
         if !self.shutdown.is_cancelled() {
             self.remind().await;
+            self.tend_drafts(&mut report).await?;
             self.deliver_all(&mut report).await?;
         }
         looked.map(|()| report)

@@ -39,6 +39,8 @@ pub struct RoundReport {
     pub passed_over: usize,
     /// Mails to the player: id and fate.
     pub delivered: Vec<(String, Fate)>,
+    /// What became of drafts in the folder for drafts, a line each.
+    pub drafts: Vec<String>,
     /// Why the outbox could not be emptied.
     pub delivery_trouble: Option<String>,
 }

@@ -25,6 +25,7 @@ mod claim;
 mod conditional;
 mod digest;
 mod errand;
+mod finished;
 mod notice;
 mod overstep;
 mod released;
@@ -37,6 +38,7 @@ pub use care::{announce_text, leave_text, message_body, message_text, repeat_tex
 pub use claim::{Claim, Mailed, claim_text};
 pub use digest::{News, digest, urgent};
 pub use errand::{Errand, Whom, errand, sent_as};
+pub use finished::{finished, restated};
 pub use notice::{Incoming, notice};
 pub use overstep::{Overstep, overstep};
 pub use released::released;

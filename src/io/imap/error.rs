@@ -65,7 +65,7 @@ fn hides(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Why a mailbox could not be read.
+/// Why a mailbox could not be read, or a draft not be put into it or taken out.
 #[derive(Debug, thiserror::Error)]
 pub enum ImapError {
     /// No verified connection; no password was sent.
@@ -192,6 +192,12 @@ pub enum ImapError {
         /// The command, without what was asked.
         command: &'static str,
     },
+    /// Nothing can be taken out: single mails cannot be expunged here, or the folder is read-only.
+    #[error("the server cannot take out a single mail (UIDPLUS), so it stays\nhelp: delete it in your mail program")]
+    CannotRemove,
+    /// The server says that it took a mail out, and has it still.
+    #[error("the server did not take the mail out, though it said so\nhelp: delete it in your mail program")]
+    NotRemoved,
     /// The mail is larger than what is read.
     #[error("the mail is larger than the {limit} bytes that are read\nhelp: read it in your mail program")]
     TooLarge {
@@ -230,8 +236,9 @@ impl ImapError {
             | Self::Deadline { .. }
             | Self::Garbled { .. }
             | Self::Incomplete { .. }
+            | Self::NotRemoved
             | Self::Dead => Class::Retry,
-            Self::TooLarge { .. } | Self::Withheld { .. } => Class::SetAside,
+            Self::TooLarge { .. } | Self::Withheld { .. } | Self::CannotRemove => Class::SetAside,
         }
     }
 }

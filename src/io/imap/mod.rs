@@ -1,4 +1,5 @@
-//! Reads a mailbox over IMAP and changes nothing in it: EXAMINE, UID SEARCH, UID FETCH with PEEK, IDLE, and no other verb.
+//! Reads a mailbox over IMAP and changes nothing in it but drafts of our own: EXAMINE, UID SEARCH, UID FETCH with PEEK, IDLE; what
+//! changes it stands in `drafts`, and can reach no other folder and no other mail.
 //!
 //! Decides nothing about what a mail means, and writes no row. Its own promise is that no mail is passed over in silence: a
 //! refused, cut or partial answer is an error, and each UID the server lists is described, or named as gone or withheld.
@@ -6,6 +7,7 @@
 //! Surprise: a connection survives only commands that came to a clean end. After a failure, a panic of the parser or a
 //! dropped future every call answers `Dead`, since the rest of the old answer would be taken for the next one.
 
+mod drafts;
 mod error;
 mod login;
 mod meter;
@@ -24,6 +26,7 @@ use async_imap::imap_proto::{MailboxDatum, NameAttribute, Response, ResponseCode
 use futures_util::FutureExt;
 use secrecy::SecretString;
 
+pub use self::drafts::{DraftsFolder, OwnDraft, Verified};
 pub use self::error::{ImapError, Said};
 pub use self::reading::{Announced, Announcement};
 pub use self::role::Role;
@@ -122,6 +125,8 @@ pub struct Mailbox {
     wire: Option<Wire>,
     extras: Extras,
     folder: Option<Folder>,
+    /// The folder is open for writing.
+    writes: bool,
 }
 
 impl fmt::Debug for Mailbox {
@@ -141,9 +146,14 @@ impl Mailbox {
         let tcp = tls::dial(host, account.port, limits.connect).await?;
         let stream = tls::handshake(config, host, tcp, limits.tls).await?;
         let wire = unpanicked(Verb::Login.text(), Wire::log_in(stream, account, password)).await??;
-        let mut mailbox = Self { wire: Some(wire), extras: Extras::default(), folder: None };
+        let mut mailbox = Self { wire: Some(wire), extras: Extras::default(), folder: None, writes: false };
         mailbox.extras = mailbox.ask_for_extras().await?;
         Ok(mailbox)
+    }
+
+    /// Whether the connection can be used further; after a failure other than a refusal it cannot.
+    pub fn is_open(&self) -> bool {
+        self.wire.is_some()
     }
 
     /// Whether `idle` may be used.
@@ -176,6 +186,11 @@ impl Mailbox {
     /// # Errors
     /// `NoSuchFolder`; `Unnumbered` if the server leaves out a number we count by; else as every command.
     pub async fn examine(&mut self, folder: &str) -> Result<Folder, ImapError> {
+        self.open_folder(Verb::Examine, folder).await
+    }
+
+    async fn open_folder(&mut self, verb: Verb, folder: &str) -> Result<Folder, ImapError> {
+        let mut read_only = verb == Verb::Examine;
         let (mut exists, mut uid_validity, mut uid_next) = (None, None, None);
         let mut heard = |response: &Response<'_>| match response {
             Response::MailboxData(MailboxDatum::Exists(count)) => exists = Some(*count),
@@ -184,11 +199,13 @@ impl Mailbox {
                 Some(ResponseCode::UidNext(number)) => uid_next = Some(number),
                 _ => {}
             },
+            // RFC 3501 section 6.3.1: a server may open it for reading only, and says so in the end
+            Response::Done { outcome, .. } => read_only |= outcome.code == Some(ResponseCode::ReadOnly),
             _ => {}
         };
-        self.folder = None;
+        (self.folder, self.writes) = (None, false);
         let name = Arguments::none().string(&encode_folder(folder));
-        match self.command(Verb::Examine, name, &mut heard).await {
+        match self.command(verb, name, &mut heard).await {
             // Dovecot 2.3 gives no code for a folder that is not there, so the list must tell.
             Err(ImapError::No { command, said }) if !said.will_pass() => {
                 let folder = folder.to_owned();
@@ -209,6 +226,7 @@ impl Mailbox {
             uid_next: known(uid_next, "UIDNEXT")?,
             exists: exists.ok_or_else(|| unnumbered("EXISTS"))?,
         };
+        self.writes = !read_only;
         Ok(self.folder.insert(folder).clone())
     }
 

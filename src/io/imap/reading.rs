@@ -85,16 +85,28 @@ impl Mailbox {
     /// # Errors
     /// `Incomplete` if the search leaves that mail out; else as `fetch`.
     pub async fn find_message_id(&mut self, folder: &Folder, message_id: &str) -> Result<Vec<u32>, ImapError> {
+        self.find_in_field(folder, "Message-ID", message_id).await
+    }
+
+    /// The UIDs of the mails that name this Message-ID in their References, as [`Mailbox::find_message_id`] finds it.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn find_reference(&mut self, folder: &Folder, message_id: &str) -> Result<Vec<u32>, ImapError> {
+        self.find_in_field(folder, "References", message_id).await
+    }
+
+    async fn find_in_field(&mut self, folder: &Folder, name: &str, value: &str) -> Result<Vec<u32>, ImapError> {
         self.check_open(folder)?;
         if folder.exists == 0 {
             return Ok(Vec::new());
         }
-        let criteria = Arguments::none().plain("OR UID * HEADER Message-ID").string(message_id);
+        let criteria = Arguments::none().plain(&format!("OR UID * HEADER {name}")).string(value);
+        let item = format!("BODY.PEEK[HEADER.FIELDS ({})]", name.to_ascii_uppercase());
         let mut found = Vec::new();
         for uid in self.search(criteria).await? {
-            let field = self.part(uid, "BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]", Some(HEADER)).await?;
-            let field = field.unwrap_or_default();
-            if field.windows(message_id.len().max(1)).any(|part| part == message_id.as_bytes()) {
+            let field = self.part(uid, &item, Some(HEADER)).await?.unwrap_or_default();
+            if field.windows(value.len().max(1)).any(|part| part == value.as_bytes()) {
                 found.push(uid);
             }
         }
@@ -170,7 +182,7 @@ impl Mailbox {
     }
 
     /// Those UIDs of `set` that are in the folder, and its last one (`*`), without which the answer proves nothing.
-    async fn present(&mut self, set: &str) -> Result<BTreeSet<u32>, ImapError> {
+    pub(super) async fn present(&mut self, set: &str) -> Result<BTreeSet<u32>, ImapError> {
         self.search(Arguments::none().plain(&format!("UID {set},*"))).await
     }
 

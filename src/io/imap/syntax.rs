@@ -29,10 +29,15 @@ impl Arguments {
             let escaped = text.replace('\\', r"\\").replace('"', "\\\"");
             self.plain(&format!("\"{escaped}\""))
         } else {
-            let mut cut = self.plain(&format!("{{{}}}", text.len()));
-            cut.0.push(text.as_bytes().to_vec());
-            cut
+            self.literal(text.as_bytes())
         }
+    }
+
+    /// Adds a space and any bytes, as a literal.
+    pub(super) fn literal(self, bytes: &[u8]) -> Self {
+        let mut cut = self.plain(&format!("{{{}}}", bytes.len()));
+        cut.0.push(bytes.to_vec());
+        cut
     }
 
     /// The pieces to send, each with the line end that follows it; before each but the first the server must agree.

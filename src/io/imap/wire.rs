@@ -9,18 +9,19 @@
 use std::time::Duration;
 
 use async_imap::Client;
-use async_imap::imap_proto::{Capability, MailboxDatum, Outcome, Response, Status};
+use async_imap::imap_proto::{Capability, MailboxDatum, Outcome, Response, ResponseCode, Status};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::drafts::Change;
 use super::error::{ImapError, Said};
 use super::meter::{Excess, Metered};
 use super::syntax::Arguments;
 use super::{IdleEnd, Limits};
 use crate::io::tls::TlsStream;
 
-/// All that is ever asked of a server, LOGOUT apart. None of it can change a mailbox.
+/// All that is ever asked of a server, LOGOUT apart. None of it can change a mailbox but a `Change`, which only `drafts` can make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
     Capability,
@@ -30,9 +31,19 @@ pub(super) enum Verb {
     Search,
     Fetch,
     Idle,
+    Change(Change),
 }
 
 impl Verb {
+    /// Whether it opens a folder.
+    fn opens(self) -> bool {
+        match self {
+            Self::Examine => true,
+            Self::Change(change) => change.opens(),
+            Self::Capability | Self::Login | Self::List | Self::Search | Self::Fetch | Self::Idle => false,
+        }
+    }
+
     pub(super) fn text(self) -> &'static str {
         match self {
             Self::Capability => "CAPABILITY",
@@ -42,11 +53,12 @@ impl Verb {
             Self::Search => "UID SEARCH",
             Self::Fetch => "UID FETCH",
             Self::Idle => "IDLE",
+            Self::Change(change) => change.text(),
         }
     }
 }
 
-/// Takes in the untagged answers to a command.
+/// Takes in the answers to a command, its own tagged one last.
 pub(super) type Heard<'a> = &'a mut (dyn FnMut(&Response<'_>) + Send);
 
 /// What one response means for the command that runs.
@@ -95,7 +107,7 @@ impl Wire {
         heard: Heard<'_>,
     ) -> Result<(), ImapError> {
         self.ask(verb, arguments, heard, Patience::of(self.limits.total)).await?;
-        if verb == Verb::Examine {
+        if verb.opens() {
             // The EXISTS of an EXAMINE is its answer, and whatever was news before is in it.
             self.stirred = false;
         }
@@ -238,7 +250,8 @@ impl Wire {
         match response.parsed() {
             Response::Data { status: Status::Bye, outcome } => Err(ImapError::Bye { command, said: said(outcome) }),
             Response::Continue(_) => Ok(Some(Step::Agreed)),
-            Response::Done { tag: own, status, outcome } if own.as_bytes() == tag.as_bytes() => {
+            done @ Response::Done { tag: own, status, outcome } if own.as_bytes() == tag.as_bytes() => {
+                heard(done);
                 Ok(Some(Step::Ended(tagged(command, status, outcome))))
             }
             Response::Done { .. } => Err(ImapError::Garbled { command }),
@@ -276,7 +289,11 @@ fn tagged(command: &'static str, status: &Status, outcome: &Outcome<'_>) -> Resu
     }
 }
 
-/// The parser takes the codes it knows out of the text; those that matter here it leaves in.
+/// The parser takes the codes it knows out of the text; those that matter here it leaves in, but for one.
 fn said(outcome: &Outcome<'_>) -> Said {
-    Said::new(outcome.information.as_deref().unwrap_or_default())
+    let said = Said::new(outcome.information.as_deref().unwrap_or_default());
+    match outcome.code {
+        Some(ResponseCode::TryCreate) => Said { code: Some("TRYCREATE".to_owned()), ..said },
+        _ => said,
+    }
 }

@@ -1,7 +1,7 @@
 //! The drafts of replies in the mailbox's folder for drafts: each state is kept before the server is asked for what leads to it.
 //!
 //! A row is made with the plan that it is of, whether such drafts are switched on or not: every Message-ID that a reply was ever
-//! given stays known. A draft is live while the plan still names its Message-ID; else it is stale, whatever ended it.
+//! given stays known. A draft is live while the plan still names its Message-ID and is not held back; else it is stale, whatever ended it.
 //! What will surprise you: of the states that the folder gives, `touched`, `vanished` and `removed` are final.
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -244,7 +244,7 @@ impl Store {
             "UPDATE drafts SET state = 'placing', bytes = ifnull(bytes, ?1), sha256 = ifnull(sha256, ?2), folder = ?3,
                  uidvalidity = NULL, uid = NULL, attempts = attempts + 1, next_attempt_at = ?4
              WHERE id = ?5 AND state IN ('wanted', 'unplaced', 'placing')
-                 AND EXISTS (SELECT 1 FROM plans WHERE plans.message_id = drafts.message_id)",
+                 AND EXISTS (SELECT 1 FROM plans WHERE plans.message_id = drafts.message_id AND plans.held_until IS NULL)",
         )
         .bind(bytes)
         .bind(Sha256::digest(bytes).as_slice())
@@ -346,12 +346,12 @@ fn select(condition: &'static str) -> String {
     format!(
         "SELECT drafts.id, games.name AS game, drafts.ply, revision, refreshes, drafts.message_id, for_day, made_at, state,
                 plans.game IS NOT NULL AS live, bytes, folder, uidvalidity, uid, attempts, next_attempt_at, last_error
-         FROM drafts JOIN games ON games.id = drafts.game LEFT JOIN plans ON plans.message_id = drafts.message_id
+         FROM drafts JOIN games ON games.id = drafts.game LEFT JOIN plans ON plans.message_id = drafts.message_id AND plans.held_until IS NULL
          WHERE {condition} ORDER BY drafts.id"
     )
 }
 
-/// Keeps the Message-ID of a planned reply, for the ply that follows `plies`.
+/// Keeps the Message-ID of a planned reply, for the ply that follows `plies`, if it is a new one.
 pub(super) async fn put_draft(
     db: &mut SqliteConnection,
     game: i64,
@@ -363,7 +363,8 @@ pub(super) async fn put_draft(
     sqlx::query(
         "INSERT INTO drafts (game, ply, revision, refreshes, message_id, for_day, made_at)
          SELECT ?1, ?2, ifnull(max(revision), 0) + 1, (SELECT id FROM drafts WHERE message_id = ?3), ?4, ?5, ?6
-         FROM drafts WHERE game = ?1 AND ply = ?2",
+         FROM drafts WHERE game = ?1 AND ply = ?2
+         ON CONFLICT (message_id) DO NOTHING",
     )
     .bind(game)
     .bind(integer(plies + 1))

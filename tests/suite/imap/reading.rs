@@ -45,6 +45,8 @@ pub(super) fn name(error: &ImapError) -> &'static str {
         ImapError::Deadline { .. } => "Deadline",
         ImapError::Garbled { .. } => "Garbled",
         ImapError::Incomplete { .. } => "Incomplete",
+        ImapError::CannotRemove => "CannotRemove",
+        ImapError::NotRemoved => "NotRemoved",
         ImapError::TooLarge { .. } => "TooLarge",
         ImapError::Withheld { .. } => "Withheld",
         ImapError::Dead => "Dead",
