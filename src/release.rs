@@ -11,7 +11,7 @@ use crate::config::{Config, Direct, Me};
 use crate::delivery::Fate;
 use crate::domain::clock::rules::RulesetError;
 use crate::domain::game::{Game, MoveRecord, Observed, Plan, Stated};
-use crate::intake::again::his_table;
+use crate::intake::table::his_table;
 use crate::io::Class;
 use crate::io::smtp::{self, Delivery, Relay};
 use crate::io::store::{EventRow, NewMove, OutboxState, Outcome, Release, ReleaseRow, Store, StoreError, StoredGame};

@@ -23,6 +23,7 @@ mod evidence;
 mod sections;
 pub mod settings;
 mod several;
+pub mod table;
 pub mod which;
 mod who;
 
@@ -230,7 +231,7 @@ fn effects(
             let new = new_move(thread, accepted, message, incoming.at, me);
             after.game = thread.game.with_plan_recorded();
             after.game.moves.extend(new.before.iter().chain([&new.record]));
-            after.game.conditionals.clear();
+            after.game.conditionals.clone_from(&new.conditionals);
             after.game.draw_offer = new.draw_offer;
             after.game.last_message_id = taken.message_id.clone().or(after.game.last_message_id);
             taken.moves.push(new);
@@ -271,7 +272,7 @@ fn new_move(
         before: accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric)).collect(),
         record: MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) },
         draw_offer: accepted.draw_offer.then_some(opponent),
-        conditionals: Vec::new(),
+        conditionals: game.with_plan_recorded().lines_after(&accepted.plies()),
     }
 }
 
