@@ -16,6 +16,7 @@ mod error;
 mod games;
 mod import;
 mod inbox;
+mod installation;
 mod lock;
 mod mails;
 mod moves;
