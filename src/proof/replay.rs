@@ -78,6 +78,7 @@ enum Failed {
 /// Those of reading `source`, and of comparing.
 pub async fn replay(source: &mut Store, fresh: &mut Store) -> Result<Replayed, StoreError> {
     let snapshot = source.snapshot().await?;
+    fresh.take_over(source.answer_key().await?).await?;
     let mut done = Replayed::default();
     let mut settings: Option<Settings> = None;
     for performed in &snapshot.acts {

@@ -17,6 +17,7 @@ mod error;
 mod games;
 mod import;
 mod inbox;
+mod installation;
 mod lock;
 mod mails;
 mod moves;
