@@ -41,3 +41,4 @@ pub mod letters;
 pub mod mail;
 pub mod overview;
 pub mod proof;
+pub mod sent;

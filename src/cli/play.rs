@@ -239,6 +239,7 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
         before: Vec::new(),
         record: MoveRecord::claimed(plan.numeric, stated),
         draw_offer: plan.draw_offer.then_some(game.me),
+        conditionals: Vec::new(),
     };
     let event = EventRow {
         game: Some(game.id.clone()),

@@ -24,12 +24,14 @@ mod notify;
 mod rules;
 mod section;
 mod senders;
+mod sent;
 
 pub use event::{Assistance, Event};
 pub use notify::Notify;
 pub use rules::OwnRules;
 use section::Section;
 pub use senders::Senders;
+pub use sent::{Sent, SentFolder};
 
 /// Everything the player configures.
 #[derive(Debug, Clone)]
@@ -48,6 +50,8 @@ pub struct Config {
     pub limits: Limits,
     /// What he is told by mail beside notices of mails.
     pub notify: Notify,
+    /// How it is known what he really sent.
+    pub sent: Sent,
 }
 
 /// The player.
@@ -222,10 +226,12 @@ impl Config {
         let rules = rules::rules(&mut root);
         let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
         let notify = root.section("notify").map_or_else(Notify::default, |mut s| notify::notify(&mut s));
+        let sent = root.section("sent").map_or_else(Sent::default, |mut s| sent::sent(&mut s));
+        senders.own_copies = sent.bcc_self;
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
-            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits, notify }),
+            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits, notify, sent }),
             _ => Err(problems),
         }
     }

@@ -16,10 +16,12 @@ use crate::letters::{self, Incoming, LetterError};
 use crate::mail::authentication::Finding;
 use crate::mail::message::IncomingMessage;
 use crate::mail::text::one_line;
+use crate::sent;
 
 pub mod again;
 pub mod decide;
 mod evidence;
+pub(crate) mod own;
 mod sections;
 pub mod settings;
 mod several;
@@ -121,6 +123,15 @@ async fn attempt(
         store.record(&taken, now).await?;
         return Ok(Taking::default());
     }
+    if let Ok(message) = crate::mail::message::parse(mail.bytes)
+        && sent::is_believed_copy(&message, me, senders, mail.verified.as_deref())
+    {
+        sent::fill(store, me, senders, &message, mail, now, &mut taken).await?;
+        if !taken.verdicts.is_empty() {
+            let new = store.record(&taken, now).await?.new;
+            return Ok(if new { sent::taking(&taken) } else { Taking::default() });
+        }
+    }
     let threads = store.games().await?;
     let seen = store.sender_domains().await?;
     let trust = Trust { senders, seen: &seen, verified: mail.verified.as_deref() };
@@ -200,6 +211,7 @@ fn effects(
         stated: Default::default(),
         discrepancies: Vec::new(),
         candidates: Vec::new(),
+        read_as: None,
         open: matches!(
             verdict,
             Verdict::Held { .. }
@@ -271,6 +283,7 @@ fn new_move(
         before: accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric)).collect(),
         record: MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) },
         draw_offer: accepted.draw_offer.then_some(opponent),
+        conditionals: Vec::new(),
     }
 }
 

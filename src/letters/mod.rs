@@ -30,6 +30,7 @@ mod overstep;
 mod remarks;
 mod report;
 mod screen;
+mod sent;
 
 pub use ask::{Language, Question, UnknownLanguage, ask, is_question, is_quotation};
 pub use care::{announce_text, leave_text, message_body, message_text, repeat_text};
@@ -41,6 +42,7 @@ pub use overstep::{Overstep, overstep};
 pub use remarks::{remarks, transit_help};
 pub use report::report;
 pub use screen::{ReadsAs, reads_as};
+pub use sent::{SentCopy, SentNews, sent_notice};
 
 /// A finished mail to the player.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -137,6 +137,7 @@ impl<'a> Desk<'a> {
                     before: Vec::new(),
                     record: MoveRecord::claimed(half.numeric, half.stated),
                     draw_offer: None,
+                    conditionals: Vec::new(),
                 };
                 let event = EventRow { game: Some(game.id.clone()), kind: "sent".to_owned(), text: String::new() };
                 self.store.confirm_sent(&sent, &event, now).await.unwrap();

@@ -128,6 +128,7 @@ fn white_move(expected_plies: usize, confirm_plan: bool) -> NewMove {
             },
         },
         draw_offer: Some(Side::White),
+        conditionals: Vec::new(),
     }
 }
 
@@ -150,6 +151,7 @@ fn verdict(open: bool) -> VerdictRow {
         discrepancies: vec!["he counts 3 days".into()],
         candidates: vec!["4445".parse().unwrap(), "4455".parse().unwrap()],
         open,
+        read_as: None,
     }
 }
 

@@ -9,6 +9,7 @@ use sqlx::{Connection, SqliteConnection};
 use super::acts::{self, Act};
 use super::clock::{put_clock_note, put_leave};
 use super::error::StoreError;
+use super::moves::put_conditional;
 use super::outbox::cancel_queued_drafts;
 use super::rows::{folded, integer, key_of, word};
 use super::{Store, open};
@@ -83,6 +84,8 @@ async fn clear(db: &mut SqliteConnection, key: i64) -> Result<(), StoreError> {
         "DELETE FROM clock_notes WHERE game = ?",
         "DELETE FROM seen_message_ids WHERE game = ?",
         "DELETE FROM plans WHERE game = ?",
+        "UPDATE sent SET open = 0 WHERE game = ?",
+        "UPDATE bounces SET open = 0 WHERE game = ?",
     ] {
         sqlx::query(sql).bind(key).execute(&mut *db).await?;
     }
@@ -140,12 +143,7 @@ async fn put_parts(db: &mut SqliteConnection, key: i64, game: &Game, now: DateTi
     }
     put_moves(db, key, &game.moves, now).await?;
     for (position, line) in game.conditionals.iter().enumerate() {
-        sqlx::query("INSERT INTO conditionals (game, position, line) VALUES (?, ?, ?)")
-            .bind(key)
-            .bind(integer(position))
-            .bind(json!(line).to_string())
-            .execute(&mut *db)
-            .await?;
+        put_conditional(db, key, position, line).await?;
     }
     for (position, leave) in game.leaves.iter().enumerate() {
         put_leave(db, key, position, leave).await?;

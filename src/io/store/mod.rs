@@ -26,6 +26,7 @@ mod proofs;
 mod record;
 mod rows;
 mod senders;
+mod sent;
 mod state;
 mod summary;
 mod told;
@@ -48,6 +49,7 @@ pub use player::{Asking, Event, Held};
 pub use proofs::{MailOfGame, Origin};
 pub use record::{EventRow, Recorded, Taken, VerdictRow};
 pub use senders::{SenderDomain, Vouched};
+pub use sent::{OwnId, SentMail, SentOutcome, SentRow};
 pub use state::{AuthStop, Heartbeat, LoginOutcome};
 pub use summary::{Kept, NewSummary};
 

@@ -10,8 +10,10 @@ use super::games::load_plan;
 use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
 use super::record::{EventRow, put_event};
 use super::rows::{integer, json, key_of};
+use super::sent::settle_before;
 use super::{Store, open};
 use crate::domain::game::{GameId, MoveRecord, Plan, Side};
+use crate::domain::notation::NumericMove;
 
 /// A move that goes on record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +30,9 @@ pub struct NewMove {
     pub record: MoveRecord,
     /// Whose draw offer stands after it.
     pub draw_offer: Option<Side>,
+    /// The lines that the player offers with it, where it is his: the opponent's ply, the promised reply, ...
+    #[serde(default)]
+    pub conditionals: Vec<Vec<NumericMove>>,
 }
 
 /// How a move came on record.
@@ -190,15 +195,35 @@ pub(super) async fn append(
         insert_move(db, key, ply, record, mail, now).await?;
         ply += 1;
     }
+    settle_before(db, key, ply - 1).await?;
     drop_plan(db, key).await?;
     // taken up, or void: an offered line that is not taken up lapses
     sqlx::query("DELETE FROM conditionals WHERE game = ?").bind(key).execute(&mut *db).await?;
+    for (position, line) in new.conditionals.iter().enumerate() {
+        put_conditional(db, key, position, line).await?;
+    }
     sqlx::query("UPDATE games SET draw_offer = ? WHERE id = ?")
         .bind(new.draw_offer.map(Side::word))
         .bind(key)
         .execute(db)
         .await?;
     Ok(key)
+}
+
+/// Inserts one line that the player has offered.
+pub(super) async fn put_conditional(
+    db: &mut SqliteConnection,
+    game: i64,
+    position: usize,
+    line: &[NumericMove],
+) -> Result<(), StoreError> {
+    sqlx::query("INSERT INTO conditionals (game, position, line) VALUES (?, ?, ?)")
+        .bind(game)
+        .bind(integer(position))
+        .bind(serde_json::json!(line).to_string())
+        .execute(db)
+        .await?;
+    Ok(())
 }
 
 /// Inserts one ply, counted from 1.
