@@ -226,6 +226,9 @@ impl Club {
                 stated: half.stated,
                 draw_offer: false,
                 message_id: game.message_id(&format!("reply{turn}.{one}")),
+                conditionals: Vec::new(),
+                comment: None,
+                held_until: None,
             };
             let draft = game.letter(OutgoingKind::Draft, &name, u32::try_from(expected_plies + 1).ok());
             let now = now + TimeDelta::minutes(10 * i64::from(one));

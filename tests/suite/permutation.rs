@@ -149,6 +149,9 @@ impl<'a> Desk<'a> {
                     stated: half.stated,
                     draw_offer: false,
                     message_id: message_id.clone(),
+                    conditionals: Vec::new(),
+                    comment: None,
+                    held_until: None,
                 };
                 let draft = Outgoing {
                     kind: OutgoingKind::Draft,

@@ -9,7 +9,7 @@ use sqlx::{Connection, SqliteConnection};
 use super::acts::{self, Act};
 use super::clock::{put_clock_note, put_leave};
 use super::error::StoreError;
-use super::moves::put_conditional;
+use super::moves::put_conditionals;
 use super::outbox::cancel_queued_drafts;
 use super::rows::{folded, integer, key_of, word};
 use super::{Store, open};
@@ -142,9 +142,7 @@ async fn put_parts(db: &mut SqliteConnection, key: i64, game: &Game, now: DateTi
         }
     }
     put_moves(db, key, &game.moves, now).await?;
-    for (position, line) in game.conditionals.iter().enumerate() {
-        put_conditional(db, key, position, line).await?;
-    }
+    put_conditionals(db, key, &game.conditionals).await?;
     for (position, leave) in game.leaves.iter().enumerate() {
         put_leave(db, key, position, leave).await?;
     }
