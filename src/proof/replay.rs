@@ -123,6 +123,9 @@ async fn repeat(
             };
             fresh.plan(game, *expected_plies, plan, draft.as_ref(), at).await?;
         }
+        Act::Restate { game, expected_plies, replaced, plan } => {
+            fresh.restate(game, *expected_plies, replaced, plan, at).await?;
+        }
         Act::Undo { game } => {
             fresh.undo(game, at).await?.ok_or(Failed::NoEffect)?;
         }

@@ -76,6 +76,9 @@ impl Desk {
             Act::Plan { game: of, expected_plies, plan, .. } if *of == game.id && *expected_plies == first => {
                 Some(plan.clone())
             }
+            Act::Restate { game: of, expected_plies, plan, .. } if *of == game.id && *expected_plies == first => {
+                Some(plan.as_ref().clone())
+            }
             _ => None,
         });
         // without an act: what the record has of it

@@ -17,6 +17,7 @@ mod daemon;
 mod dates;
 mod digest;
 mod docker;
+mod drafts;
 mod event;
 mod events;
 mod evidence;

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::Class;
+use super::{Class, Role};
 use crate::io::tls::TlsError;
 
 /// Characters of a server's own words that are shown.
@@ -108,6 +108,24 @@ pub enum ImapError {
         /// Its reason.
         said: Said,
     },
+    /// No folder is known to be the one for this.
+    #[error(
+        "no folder is marked or named as the one for {role}; there are {folders}\nhelp: name it in the configuration"
+    )]
+    NoFolderFor {
+        /// What for.
+        role: Role,
+        /// All folders, quoted.
+        folders: String,
+    },
+    /// More than one folder could be the one for this.
+    #[error("more than one folder could be the one for {role}: {folders}\nhelp: name it in the configuration")]
+    SeveralFoldersFor {
+        /// What for.
+        role: Role,
+        /// Which, quoted.
+        folders: String,
+    },
     /// The server does not number its mails, so that none could be told from another.
     #[error(
         "the server gives no {missing} for folder {folder:?}, so its mails cannot be told apart\nhelp: choose another folder, or another server"
@@ -200,6 +218,8 @@ impl ImapError {
             | Self::LoginDisabled { .. }
             | Self::BadLogin { .. }
             | Self::NoSuchFolder { .. }
+            | Self::NoFolderFor { .. }
+            | Self::SeveralFoldersFor { .. }
             | Self::Unnumbered { .. }
             | Self::NotOpen { .. } => Class::Stop,
             Self::No { said, .. } if said.needs_the_owner() => Class::Stop,

@@ -10,6 +10,7 @@ mod error;
 mod login;
 mod meter;
 mod reading;
+mod role;
 mod syntax;
 mod wire;
 
@@ -25,6 +26,7 @@ use secrecy::SecretString;
 
 pub use self::error::{ImapError, Said};
 pub use self::reading::{Announced, Announcement};
+pub use self::role::Role;
 use self::syntax::{Arguments, decode_folder, encode_folder, unescape};
 use self::wire::{Heard, Verb, Wire, names};
 use super::Class;
@@ -91,6 +93,9 @@ pub struct Folder {
     pub exists: u32,
 }
 
+/// The extensions that are used where a server has them.
+const EXTENSIONS: [&str; 4] = ["IDLE", "SPECIAL-USE", "LIST-EXTENDED", "UIDPLUS"];
+
 /// Why an IDLE came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdleEnd {
@@ -100,11 +105,22 @@ pub enum IdleEnd {
     TimedOut,
 }
 
+/// What a server can beyond RFC 3501, as far as it is used here.
+#[derive(Clone, Copy, Debug, Default)]
+struct Extras {
+    /// IDLE (RFC 2177).
+    idles: bool,
+    /// LIST tells what a folder is for when it is asked to (SPECIAL-USE with LIST-EXTENDED, RFC 6154 section 2).
+    marks_on_request: bool,
+    /// Single mails can be expunged (UIDPLUS, RFC 4315).
+    expunges_single_mails: bool,
+}
+
 /// An open connection that is logged in.
 pub struct Mailbox {
     /// Away while a command runs, and back only after a clean end.
     wire: Option<Wire>,
-    idles: bool,
+    extras: Extras,
     folder: Option<Folder>,
 }
 
@@ -125,14 +141,14 @@ impl Mailbox {
         let tcp = tls::dial(host, account.port, limits.connect).await?;
         let stream = tls::handshake(config, host, tcp, limits.tls).await?;
         let wire = unpanicked(Verb::Login.text(), Wire::log_in(stream, account, password)).await??;
-        let mut mailbox = Self { wire: Some(wire), idles: false, folder: None };
-        mailbox.idles = mailbox.can_idle().await?;
+        let mut mailbox = Self { wire: Some(wire), extras: Extras::default(), folder: None };
+        mailbox.extras = mailbox.ask_for_extras().await?;
         Ok(mailbox)
     }
 
     /// Whether `idle` may be used.
     pub fn supports_idle(&self) -> bool {
-        self.idles
+        self.extras.idles
     }
 
     /// The names of all folders that can be examined, sorted.
@@ -219,15 +235,24 @@ impl Mailbox {
         }
     }
 
-    async fn can_idle(&mut self) -> Result<bool, ImapError> {
-        let mut idles = false;
+    async fn ask_for_extras(&mut self) -> Result<Extras, ImapError> {
+        let mut found = Vec::new();
         let mut heard = |response: &Response<'_>| {
             if let Response::Capabilities(list) = response {
-                idles |= list.iter().any(|one| names(one, "IDLE"));
+                for name in EXTENSIONS {
+                    if list.iter().any(|one| names(one, name)) {
+                        found.push(name);
+                    }
+                }
             }
         };
         self.command(Verb::Capability, Arguments::none(), &mut heard).await?;
-        Ok(idles)
+        let has = |name| found.contains(&name);
+        Ok(Extras {
+            idles: has("IDLE"),
+            marks_on_request: has("SPECIAL-USE") && has("LIST-EXTENDED"),
+            expunges_single_mails: has("UIDPLUS"),
+        })
     }
 
     fn check_open(&self, folder: &Folder) -> Result<(), ImapError> {

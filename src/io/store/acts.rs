@@ -50,6 +50,17 @@ pub enum Act {
         /// Its draft; `None` where he wants to look at it again first.
         draft: Option<LetterRef>,
     },
+    /// The chosen move was stated anew, with the date of another day.
+    Restate {
+        /// In which game.
+        game: GameId,
+        /// How many plies it had.
+        expected_plies: usize,
+        /// The Message-ID of the reply so far.
+        replaced: String,
+        /// The choice as it is stated now.
+        plan: Box<Plan>,
+    },
     /// He took it back.
     Undo {
         /// In which game.

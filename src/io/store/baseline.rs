@@ -12,7 +12,7 @@ use super::error::StoreError;
 use super::{Store, open};
 
 /// Filled in an order that foreign keys allow; the parameter is the whole baseline.
-const TABLES: [&str; 15] = [
+const TABLES: [&str; 16] = [
     "INSERT INTO games (id, name, event, site, me, start_date, start_fen, rules, notations, draw_offer, result,
         last_message_id, root_message_id, created_at)
      SELECT value ->> 'id', value ->> 'name', value ->> 'event', value ->> 'site', value ->> 'me', value ->> 'start_date',
@@ -48,6 +48,9 @@ const TABLES: [&str; 15] = [
     "INSERT INTO plans (game, ply, numeric, received, sent, days, total, draw_offer, message_id, chosen_at)
      SELECT value ->> 'game', value ->> 'ply', value ->> 'numeric', value ->> 'received', value ->> 'sent', value ->> 'days',
         value ->> 'total', value ->> 'draw_offer', value ->> 'message_id', value ->> 'chosen_at' FROM json_each(?, '$.plans')",
+    "INSERT INTO drafts (game, ply, revision, message_id, for_day, made_at)
+     SELECT value ->> 'game', value ->> 'ply', 1, value ->> 'message_id', value ->> 'sent', value ->> 'chosen_at'
+     FROM json_each(?, '$.plans')",
     "INSERT INTO verdicts (id, mail, game, outcome, reason, plies, stated, discrepancies, candidates, open, decided_at)
      SELECT value ->> 'id', value ->> 'mail', value ->> 'game', value ->> 'outcome', value ->> 'reason', value ->> 'plies',
         value ->> 'stated', value ->> 'discrepancies', value ->> 'candidates', value ->> 'open', value ->> 'decided_at'

@@ -11,6 +11,7 @@
 mod acts;
 mod baseline;
 mod clock;
+mod drafts;
 mod dump;
 mod error;
 mod games;
@@ -37,6 +38,7 @@ use sqlx::SqliteConnection;
 
 pub use acts::{About, Act, HashOnly, LetterRef, MailRef, Performed};
 pub use clock::{Care, Settled};
+pub use drafts::{DraftFate, DraftRow, DraftState};
 pub use dump::{LEFT_OUT, Snapshot};
 pub use error::{Holder, StoreError};
 pub use games::{StoredGame, WatchedGame};

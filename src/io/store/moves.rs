@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::acts::{self, Act, LetterRef};
+use super::drafts::put_draft;
 use super::error::StoreError;
 use super::games::load_plan;
 use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
@@ -131,6 +132,7 @@ impl Store {
         .bind(now)
         .execute(&mut *tx)
         .await?;
+        put_draft(&mut tx, key, expected_plies, plan, None, now).await?;
         let draft = draft.into();
         if let Some(draft) = draft {
             enqueue(&mut tx, draft, None, now).await?;

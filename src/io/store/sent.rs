@@ -109,9 +109,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let rows: Vec<(String, String, u32)> = sqlx::query_as(
             "WITH asked AS (SELECT value AS id FROM json_each(?))
-             SELECT body ->> '$.plan.message_id', body ->> '$.game', (body ->> '$.expected_plies') + 1 FROM acts
-             WHERE kind = 'plan' AND body ->> '$.plan.message_id' IN (SELECT id FROM asked)
-             UNION SELECT message_id, name, ply FROM plans JOIN games ON games.id = game
+             SELECT message_id, name, ply FROM drafts JOIN games ON games.id = game
              WHERE message_id IN (SELECT id FROM asked)
              UNION SELECT message_id, name, ply FROM outbox JOIN games ON games.id = game
              WHERE kind = 'draft' AND message_id IN (SELECT id FROM asked)

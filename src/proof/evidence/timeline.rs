@@ -153,6 +153,10 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
             let stated = in_words(&plan.stated);
             format!("chose {} {} and had it drafted: {stated}{offer}", number(*expected_plies), plan.numeric)
         }
+        Act::Restate { game: of, expected_plies, plan, .. } if *of == game.id => {
+            let (number, stated) = (number(*expected_plies), in_words(&plan.stated));
+            format!("{number} {} was not sent yet and is drafted anew: {stated}", plan.numeric)
+        }
         Act::Undo { game: of } if *of == game.id => "took the chosen move back".to_owned(),
         Act::Sent { sent, event } if sent.game == game.id => {
             format!("{}: {}", event.text, in_words(&sent.record.claimed))
@@ -168,6 +172,7 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
         Act::SettleClock { game: of, event, .. } if *of == game.id => event.text.clone(),
         Act::Baseline(_) => "acts were kept from here on; what is older is from the journal".to_owned(),
         Act::Plan { .. }
+        | Act::Restate { .. }
         | Act::Undo { .. }
         | Act::Sent { .. }
         | Act::Settle { .. }

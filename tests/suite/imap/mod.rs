@@ -3,4 +3,5 @@
 mod certificates;
 mod login;
 mod reading;
+mod role;
 mod server;

@@ -27,13 +27,15 @@ const COMMANDS: [(&str, &str); 9] = [
 const EXAMINED: &str = "* 3 EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n* OK [UIDNEXT 4] ok\r\n$ OK done";
 
 /// The error's name, as tables write it.
-fn name(error: &ImapError) -> &'static str {
+pub(super) fn name(error: &ImapError) -> &'static str {
     match error {
         ImapError::Tls(_) => "Tls",
         ImapError::PreAuth { .. } => "PreAuth",
         ImapError::LoginDisabled { .. } => "LoginDisabled",
         ImapError::BadLogin { .. } => "BadLogin",
         ImapError::NoSuchFolder { .. } => "NoSuchFolder",
+        ImapError::NoFolderFor { .. } => "NoFolderFor",
+        ImapError::SeveralFoldersFor { .. } => "SeveralFoldersFor",
         ImapError::Unnumbered { .. } => "Unnumbered",
         ImapError::NotOpen { .. } => "NotOpen",
         ImapError::No { .. } => "No",

@@ -1,0 +1,152 @@
+//! Drafts in the mailbox's folder for drafts: what the store keeps of them.
+
+use amici::domain::document::Document;
+use amici::domain::game::{GameId, GameResult, Plan, Stated};
+use amici::io::store::{DraftFate, DraftRow, DraftState, Outgoing, OutgoingKind, Store, StoreError};
+use chrono::{DateTime, TimeDelta, Utc};
+use tempfile::TempDir;
+
+const ROOT: &str = "<game-SAMPLE-1.k3v9@example.net>";
+
+fn now() -> DateTime<Utc> {
+    "2004-10-31T08:00:00Z".parse().unwrap()
+}
+
+fn id() -> GameId {
+    "SAMPLE-1".parse().unwrap()
+}
+
+fn plan(message_id: &str) -> Plan {
+    Plan {
+        numeric: "2836".parse().unwrap(),
+        stated: Stated { sent: Some("2004-10-31".parse().unwrap()), days: Some(1), ..Stated::default() },
+        draw_offer: false,
+        message_id: message_id.to_owned(),
+    }
+}
+
+fn letter(message_id: &str) -> Outgoing {
+    Outgoing {
+        kind: OutgoingKind::Draft,
+        game: Some(id()),
+        ply: Some(14),
+        message_id: message_id.replace('<', "<letter-"),
+        recipient: "tobin.q@example.net".into(),
+        bytes: b"Subject: your draft\r\n\r\n14. 2836\r\n".to_vec(),
+    }
+}
+
+async fn choose(store: &mut Store, message_id: &str) {
+    store.plan(&id(), 13, &plan(message_id), &letter(message_id), now()).await.unwrap();
+}
+
+/// A store with the sample game, in which the player (Black) has chosen his seventh move.
+async fn chosen() -> (TempDir, Store) {
+    let dir = TempDir::new().unwrap();
+    let mut store = Store::open(dir.path()).await.unwrap();
+    let game = Document::read(include_str!("../corpus/games/sample.json")).unwrap().remove(0);
+    store.import(&[(game, ROOT.into())], false, now()).await.unwrap();
+    choose(&mut store, "<r1@example.net>").await;
+    (dir, store)
+}
+
+async fn draft(store: &mut Store, message_id: &str) -> DraftRow {
+    store.draft_by_message_id(message_id).await.unwrap().unwrap()
+}
+
+async fn at_work(store: &mut Store) -> Vec<(String, DraftState, bool)> {
+    let rows = store.drafts_at_work().await.unwrap();
+    rows.into_iter().map(|row| (row.message_id, row.state, row.live)).collect()
+}
+
+#[tokio::test]
+async fn every_id_that_a_reply_was_given_stays_known_whatever_becomes_of_the_plan() {
+    let (_dir, mut store) = chosen().await;
+    choose(&mut store, "<r2@example.net>").await;
+    let ids = ["<r1@example.net>", "<r2@example.net>"];
+    assert_eq!(store.ids_of_own(&id(), 14).await.unwrap(), ids);
+    assert_eq!(at_work(&mut store).await, [(ids[1].to_owned(), DraftState::Wanted, true)]);
+    store.undo(&id(), now()).await.unwrap();
+    assert_eq!(store.ids_of_own(&id(), 14).await.unwrap(), ids);
+    assert_eq!(store.ids_of_own(&id(), 13).await.unwrap(), [""; 0]);
+    assert_eq!(at_work(&mut store).await, []);
+    let first = draft(&mut store, ids[0]).await;
+    assert_eq!((first.ply, first.revision, first.live, first.refreshes), (14, 1, false, None));
+    assert_eq!(first.for_day, Some("2004-10-31".parse().unwrap()));
+    assert_eq!(draft(&mut store, ids[1]).await.revision, 2);
+    assert_eq!(store.draft_by_message_id("<letter-r1@example.net>").await.unwrap(), None);
+    let unknown = store.ids_of_own(&"NO-SUCH".parse().unwrap(), 1).await;
+    assert!(matches!(unknown, Err(StoreError::NoSuchGame { .. })));
+}
+
+#[tokio::test]
+async fn a_draft_keeps_the_bytes_of_its_first_try_and_goes_nowhere_without_its_plan() {
+    let (_dir, mut store) = chosen().await;
+    let row = draft(&mut store, "<r1@example.net>").await;
+    let later = now() + TimeDelta::minutes(5);
+    assert!(store.begin_placing(row.id, b"first", "Drafts", later).await.unwrap());
+    assert!(store.begin_placing(row.id, b"second", "Entw\u{fc}rfe", later).await.unwrap());
+    let tried = draft(&mut store, "<r1@example.net>").await;
+    assert_eq!((tried.state, tried.bytes.as_deref()), (DraftState::Placing, Some(b"first".as_slice())));
+    assert_eq!((tried.folder.as_deref(), tried.attempts), (Some("Entw\u{fc}rfe"), 2));
+    assert_eq!(tried.next_attempt_at, Some(later));
+    store.settle_draft(row.id, &DraftFate::Refused { error: "full".into(), at: later }).await.unwrap();
+    let refused = draft(&mut store, "<r1@example.net>").await;
+    assert_eq!((refused.state, refused.last_error.as_deref()), (DraftState::Unplaced, Some("full")));
+    store.undo(&id(), now()).await.unwrap();
+    assert!(!store.begin_placing(row.id, b"first", "Drafts", later).await.unwrap());
+    assert_eq!(draft(&mut store, "<r1@example.net>").await.state, DraftState::Unplaced);
+}
+
+#[tokio::test]
+async fn what_is_the_players_or_gone_is_never_taken_up_again() {
+    for end in [DraftFate::Touched, DraftFate::Vanished, DraftFate::Removed] {
+        let (_dir, mut store) = chosen().await;
+        let row = draft(&mut store, "<r1@example.net>").await;
+        store.begin_placing(row.id, b"mail", "Drafts", now()).await.unwrap();
+        store.settle_draft(row.id, &DraftFate::Placed(Some((7, 40)))).await.unwrap();
+        let placed = draft(&mut store, "<r1@example.net>").await;
+        assert_eq!((placed.state, placed.place, placed.next_attempt_at), (DraftState::Placed, Some((7, 40)), None));
+        assert!(!store.begin_placing(row.id, b"mail", "Drafts", now()).await.unwrap(), "it lies there");
+        store.settle_draft(row.id, &end).await.unwrap();
+        let ended = draft(&mut store, "<r1@example.net>").await;
+        for fate in [DraftFate::Removing, DraftFate::Placed(None), DraftFate::Later { error: "x".into(), at: now() }] {
+            store.settle_draft(row.id, &fate).await.unwrap();
+            assert_eq!(draft(&mut store, "<r1@example.net>").await, ended);
+        }
+        assert!(!store.begin_placing(row.id, b"mail", "Drafts", now()).await.unwrap());
+        assert_eq!(at_work(&mut store).await, []);
+    }
+}
+
+#[tokio::test]
+async fn a_move_that_is_stated_anew_has_a_second_draft_in_the_place_of_the_first() {
+    let (_dir, mut store) = chosen().await;
+    let first = draft(&mut store, "<r1@example.net>").await;
+    store.begin_placing(first.id, b"mail", "Drafts", now()).await.unwrap();
+    store.settle_draft(first.id, &DraftFate::Placed(Some((7, 40)))).await.unwrap();
+    let mut newer = plan("<r2@example.net>");
+    newer.stated.sent = Some("2004-11-01".parse().unwrap());
+    newer.stated.days = Some(2);
+    let tomorrow = now() + TimeDelta::days(1);
+    store.restate(&id(), 13, "<r1@example.net>", &newer, tomorrow).await.unwrap();
+    let game = store.game(&id()).await.unwrap().unwrap().game;
+    assert_eq!(game.plan, Some(newer.clone()));
+    assert_eq!(
+        at_work(&mut store).await,
+        [
+            ("<r1@example.net>".to_owned(), DraftState::Placed, false),
+            ("<r2@example.net>".to_owned(), DraftState::Wanted, true)
+        ]
+    );
+    let second = draft(&mut store, "<r2@example.net>").await;
+    assert_eq!((second.refreshes, second.revision, second.made_at), (Some(first.id), 2, tomorrow));
+    assert_eq!(second.for_day, newer.stated.sent);
+    // the other choice that the player made meanwhile is not overwritten
+    let stale = store.restate(&id(), 13, "<r1@example.net>", &plan("<r3@example.net>"), tomorrow).await;
+    assert!(matches!(stale, Err(StoreError::NoPlan { .. })), "{stale:?}");
+    let moved = store.restate(&id(), 12, "<r2@example.net>", &plan("<r3@example.net>"), tomorrow).await;
+    assert!(matches!(moved, Err(StoreError::Moved { .. })), "{moved:?}");
+    store.close_game(&id(), GameResult::Draw, None, tomorrow).await.unwrap();
+    assert_eq!(at_work(&mut store).await, [("<r1@example.net>".to_owned(), DraftState::Placed, false)]);
+}
