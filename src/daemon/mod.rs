@@ -22,6 +22,7 @@ mod look;
 mod pause;
 mod remind;
 mod report;
+mod sent;
 mod verify;
 
 pub use login::{account, imap_source, outlet, relay, smtp_source};
@@ -52,6 +53,8 @@ pub struct Daemon {
     excused: HashMap<String, u32>,
     /// Mails to the player that may have arrived and that the server would not look for.
     unsearched: HashSet<i64>,
+    /// The folder of the player's sent mails, once it was found.
+    sent_folder: Option<String>,
     /// Names in a Maildir that are in the ledger already.
     listed: HashSet<String>,
 }
@@ -94,6 +97,7 @@ impl Daemon {
             unfetched: HashMap::new(),
             excused: HashMap::new(),
             unsearched: HashSet::new(),
+            sent_folder: None,
             listed: HashSet::new(),
         })
     }
@@ -117,7 +121,7 @@ impl Daemon {
                 tracing::warn!(mails = resent, "deliveries that stayed unclear are repeated with the same bytes");
             }
         } else {
-            self.mailbox = None;
+            (self.mailbox, self.sent_folder) = (None, None);
         }
         if !self.shutdown.is_cancelled() {
             self.remind().await;

@@ -42,7 +42,7 @@ pub use overstep::{Overstep, overstep};
 pub use remarks::{remarks, transit_help};
 pub use report::report;
 pub use screen::{ReadsAs, reads_as};
-pub use sent::{SentCopy, SentNews, sent_notice};
+pub use sent::{SentCopy, SentNews, no_sent_folder, sent_notice};
 
 /// A finished mail to the player.
 #[derive(Debug, Clone, PartialEq, Eq)]

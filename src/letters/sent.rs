@@ -200,3 +200,19 @@ fn explanation(
     let table = score(&transmission(&record)?);
     Ok(format!("Hello,\n\n{}{}\nThe game as I have it:\n\n{table}", wrapped(&words), farewell(me)))
 }
+
+/// The player's sent mails cannot be read: his moves go on record by his own word alone. `cause` makes its Message-ID.
+///
+/// # Errors
+/// [`LetterError`]; then there is no letter.
+pub fn no_sent_folder(why: &str, cause: &str, me: &Me, now: DateTime<Utc>) -> Result<Letter, LetterError> {
+    let mut body = wrapped(
+        "The folder in which your mail programs keep what you sent was not found, so amici does not see what you send: ",
+    );
+    body.push_str(&format!("\n{}\n", why.lines().map(wrapped).collect::<String>()));
+    body.push_str(&wrapped(
+        "Name the folder in the configuration, or say that there is none with folder = \"off\" in [sent]; then say \
+         `amici sent GAME` after each move that you sent, or let `bcc_self` in [sent] tell it. You are told of this once.",
+    ));
+    super::digest::mail("[amici] your sent mails are not read", body, cause, me, now)
+}

@@ -22,6 +22,9 @@ fn plan(message_id: &str) -> Plan {
         stated: Stated { sent: Some("2004-10-31".parse().unwrap()), days: Some(1), ..Stated::default() },
         draw_offer: false,
         message_id: message_id.to_owned(),
+        conditionals: Vec::new(),
+        comment: None,
+        held_until: None,
     }
 }
 

@@ -170,6 +170,7 @@ fn answer(raw: &[u8]) -> Taken<'_> {
         server_date: Some(now()),
         verdicts: vec![verdict(false)],
         moves: vec![white_move(13, true)],
+        sent: Vec::new(),
         outgoing: vec![notice("<notice-1@example.net>")],
         delivered_message_id: None,
         vouched: Some(Vouched {

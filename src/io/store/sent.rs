@@ -253,12 +253,12 @@ pub(super) async fn put_sent(db: &mut SqliteConnection, row: &SentRow, mail: i64
     Ok(())
 }
 
-/// Gives a ply the dates that servers saw, if it has none.
+/// Gives a ply that an opponent's mail proved the dates that servers saw, if it has none. What the player entered stays as it is.
 async fn supply(db: &mut SqliteConnection, game: i64, ply: usize, seen: &Observed) -> Result<bool, StoreError> {
     let done = sqlx::query(
         "UPDATE moves SET observed_sent = ?, observed_arrived = ?, observed_sent_at = ?, observed_relayed_at = ?,
                           observed_arrived_at = ?
-         WHERE game = ? AND ply = ? AND observed_sent IS NULL AND observed_arrived IS NULL AND observed_sent_at IS NULL
+         WHERE game = ? AND ply = ? AND mail IS NOT NULL AND observed_sent IS NULL AND observed_arrived IS NULL AND observed_sent_at IS NULL
                AND observed_relayed_at IS NULL AND observed_arrived_at IS NULL",
     )
     .bind(seen.sent)
