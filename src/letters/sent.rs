@@ -95,10 +95,9 @@ pub fn sent_notice(
     };
     let mut body = told;
     if let Some(text) = &letter {
-        body.push_str(&format!(
-            "\nA letter to {opponent}, attached as reply.eml too; nothing goes to him unless you send it:\n\n"
-        ));
-        body.push_str(text);
+        let offered =
+            format!("A letter to {opponent}, attached as reply.eml too; nothing goes to him unless you send it:");
+        body.push_str(&format!("\n{}\n{text}", wrapped(&offered)));
     }
     let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), body, id("sent-notice")?)?;
     if let Some(text) = letter {

@@ -231,13 +231,13 @@ impl OwnMail<'_> {
                 None,
             ),
             Verdict::Held { reason, candidates } => {
-                let means_a_move = numbered || !candidates.is_empty();
                 let ply = game.moves.len() + 1;
-                match (&reason, means_a_move) {
-                    (Reason::GameOver | Reason::NotHisTurn(_), _) => What::Message,
-                    (_, true) => review(reason.to_string(), candidates.first().copied()),
-                    (_, false) if self.is_draft_of(thread, ply) => What::Unreadable(reason.to_string()),
-                    (_, false) => What::Message,
+                match reason {
+                    Reason::GameOver | Reason::NotHisTurn(_) => What::Message,
+                    _ if numbered || !candidates.is_empty() => review(reason.to_string(), candidates.first().copied()),
+                    _ if self.is_draft_of(thread, ply) => What::Unreadable(reason.to_string()),
+                    reason if is_small_talk(&reason) || !self.is_known(thread) => What::Message,
+                    reason => review(reason.to_string(), None),
                 }
             }
             Verdict::Repeat(_) | Verdict::WrongSender(_) | Verdict::NotAMove(_) => What::Message,
@@ -288,6 +288,11 @@ impl OwnMail<'_> {
         let arrived = thread.game.moves.last().and_then(|record| record.observed.arrived_at);
         arrived.is_some_and(|arrived| self.at < arrived)
     }
+}
+
+/// A doubt about words that give no move.
+fn is_small_talk(reason: &Reason) -> bool {
+    matches!(reason, Reason::NoMove | Reason::Announces(_) | Reason::Doubtful { .. } | Reason::Said { .. })
 }
 
 /// A doubt that comes of prose beside the moves: what is considered, quoted from a book, asked about.
