@@ -123,10 +123,12 @@ async fn attempt(
         store.record(&taken, now).await?;
         return Ok(Taking::default());
     }
-    if let Ok(message) = crate::mail::message::parse(mail.bytes)
-        && sent::is_believed_copy(&message, me, senders, mail.verified.as_deref())
-    {
-        sent::fill(store, me, senders, &message, mail, now, &mut taken).await?;
+    if let Ok(message) = crate::mail::message::parse(mail.bytes) {
+        if sent::is_believed_copy(&message, me, senders, mail.verified.as_deref()) {
+            sent::fill(store, me, senders, &message, mail, now, &mut taken).await?;
+        } else if message.automatic.is_some() {
+            sent::bounced::fill(store, me, senders, &message, mail, now, &mut taken).await?;
+        }
         if !taken.verdicts.is_empty() {
             let new = store.record(&taken, now).await?.new;
             return Ok(if new { sent::taking(&taken) } else { Taking::default() });

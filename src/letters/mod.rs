@@ -20,6 +20,7 @@ use crate::mail::draft::{AttachedReply, DraftError, DraftMessage, Mailbox};
 use crate::mail::ids::MessageId;
 
 mod ask;
+mod bounce;
 mod care;
 mod claim;
 mod conditional;
@@ -33,6 +34,7 @@ mod screen;
 mod sent;
 
 pub use ask::{Language, Question, UnknownLanguage, ask, is_question, is_quotation};
+pub use bounce::{ReturnedMail, bounce_notice};
 pub use care::{announce_text, leave_text, message_body, message_text, repeat_text};
 pub use claim::{Claim, Mailed, claim_text};
 pub use digest::{News, digest, urgent};

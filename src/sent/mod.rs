@@ -21,6 +21,7 @@ use crate::mail::authentication::{Authentication, Finding as Proof};
 use crate::mail::message::{IncomingMessage, parse};
 use crate::mail::text::one_line;
 
+pub(crate) mod bounced;
 pub mod decide;
 
 use decide::{Finding, What, decide};

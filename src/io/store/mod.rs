@@ -10,6 +10,7 @@
 
 mod acts;
 mod baseline;
+mod bounces;
 mod clock;
 mod drafts;
 mod dump;
@@ -37,6 +38,7 @@ use std::path::{Path, PathBuf};
 use sqlx::SqliteConnection;
 
 pub use acts::{About, Act, HashOnly, LetterRef, MailRef, Performed};
+pub use bounces::{BounceRow, Returned};
 pub use clock::{Care, Settled};
 pub use drafts::{DraftFate, DraftRow, DraftState};
 pub use dump::{LEFT_OUT, Snapshot};

@@ -14,6 +14,7 @@ use super::moves::{NewMove, append};
 use super::outbox::{Outgoing, enqueue};
 use super::rows::{integer, key_of_any, packed};
 use super::senders::{Vouched, note_vouched};
+use super::bounces::{BounceRow, put_bounce};
 use super::sent::{SentRow, note_own_id, put_sent};
 use super::{Store, open};
 use crate::domain::game::{GameId, Stated};
@@ -43,6 +44,8 @@ pub struct Taken<'a> {
     pub moves: Vec<NewMove>,
     /// What it shows of the player's own mails.
     pub sent: Vec<SentRow>,
+    /// What it tells of mails of his that did not arrive.
+    pub bounces: Vec<BounceRow>,
     /// The mails that it causes.
     pub outgoing: Vec<Outgoing>,
     /// The Message-ID of one of our own mails, which this one proves to have arrived.
@@ -187,7 +190,10 @@ pub(super) async fn put_effects(
         if let Some(message_id) = &taken.message_id {
             note_own_id(db, &sent.game, message_id).await?;
         }
-        put_sent(db, sent, mail).await?;
+        put_sent(db, sent, taken.message_id.as_deref(), mail).await?;
+    }
+    for bounce in &taken.bounces {
+        put_bounce(db, bounce, mail).await?;
     }
     for verdict in &taken.verdicts {
         put_verdict(db, verdict, mail, now).await?;

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::acts::{self, Act};
+use super::bounces::sent_anew;
 use super::error::StoreError;
 use super::record::{Recorded, Taken, put_effects, put_mail};
 use super::rows::{integer, key_of, packed, word};
@@ -234,7 +235,12 @@ async fn keep_bytes(db: &mut SqliteConnection, mail: i64, taken: &Taken<'_>) -> 
 }
 
 /// Writes what became of a mail of the player's in a game; a ply without dates of a mail gets those of this one.
-pub(super) async fn put_sent(db: &mut SqliteConnection, row: &SentRow, mail: i64) -> Result<(), StoreError> {
+pub(super) async fn put_sent(
+    db: &mut SqliteConnection,
+    row: &SentRow,
+    message_id: Option<&str>,
+    mail: i64,
+) -> Result<(), StoreError> {
     let key = key_of(db, &row.game).await?;
     let supplied = match &row.observed {
         Some(observed) => supply(db, key, row.ply, observed).await?,
@@ -250,6 +256,9 @@ pub(super) async fn put_sent(db: &mut SqliteConnection, row: &SentRow, mail: i64
         .bind(row.open)
         .execute(&mut *db)
         .await?;
+    if matches!(row.outcome, SentOutcome::Recorded | SentOutcome::Repeated | SentOutcome::Differs) {
+        sent_anew(db, key, row.ply, message_id).await?;
+    }
     Ok(())
 }
 
@@ -301,7 +310,7 @@ pub(super) async fn settle_before(db: &mut SqliteConnection, game: i64, ply: usi
     for sql in [verdicts, sent] {
         sqlx::query(sqlx::AssertSqlSafe(sql)).bind(game).bind(integer(ply)).execute(&mut *db).await?;
     }
-    sqlx::query("UPDATE bounces SET open = 0 WHERE game = ? AND open = 1 AND ply <= ?")
+    sqlx::query("UPDATE bounces SET open = 0 WHERE game = ? AND open = 1 AND ply < ?")
         .bind(game)
         .bind(integer(ply))
         .execute(db)
