@@ -44,3 +44,4 @@ pub mod mail;
 pub mod overview;
 pub mod proof;
 pub mod release;
+pub mod sent;

@@ -26,6 +26,7 @@ mod notify;
 mod rules;
 mod section;
 mod senders;
+mod sent;
 
 pub use direct::Direct;
 pub use drafts::{Drafts, Placing};
@@ -34,6 +35,7 @@ pub use notify::Notify;
 pub use rules::OwnRules;
 use section::Section;
 pub use senders::Senders;
+pub use sent::{Sent, SentFolder};
 
 /// Everything the player configures.
 #[derive(Debug, Clone)]
@@ -56,6 +58,8 @@ pub struct Config {
     pub direct: Direct,
     /// Whether finished drafts are also put into the mailbox's folder for drafts.
     pub drafts: Drafts,
+    /// How it is known what he really sent.
+    pub sent: Sent,
 }
 
 /// The player.
@@ -233,10 +237,12 @@ impl Config {
         let notify = root.section("notify").map_or_else(Notify::default, |mut s| notify::notify(&mut s));
         let drafts = root.section("drafts").map_or_else(Drafts::default, |mut s| drafts::drafts(&mut s));
         check_drafts(&mut root, &drafts, mail.as_ref());
+        let sent = root.section("sent").map_or_else(Sent::default, |mut s| sent::sent(&mut s));
+        senders.own_copies = sent.bcc_self;
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
-            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits, notify, direct, drafts }),
+            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits, notify, direct, drafts, sent }),
             _ => Err(problems),
         }
     }

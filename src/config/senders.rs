@@ -19,6 +19,9 @@ pub struct Senders {
     pub opponents: Vec<(Address, Policy)>,
     /// Tournament directors: their letters are about games and never moves.
     pub directors: Vec<Address>,
+    /// Copies of the player's own mails, which he sent to himself too, tell what he sent.
+    #[serde(default)]
+    pub own_copies: bool,
 }
 
 impl Senders {

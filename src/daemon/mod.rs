@@ -24,6 +24,7 @@ mod pause;
 mod releases;
 mod remind;
 mod report;
+mod sent;
 mod verify;
 
 pub use drafts::{DraftsError, tend};
@@ -55,6 +56,8 @@ pub struct Daemon {
     excused: HashMap<String, u32>,
     /// Mails to the player that may have arrived and that the server would not look for.
     unsearched: HashSet<i64>,
+    /// The folder of the player's sent mails, once it was found.
+    sent_folder: Option<String>,
     /// Names in a Maildir that are in the ledger already.
     listed: HashSet<String>,
     drafts: drafts::Memory,
@@ -101,6 +104,7 @@ impl Daemon {
             unfetched: HashMap::new(),
             excused: HashMap::new(),
             unsearched: HashSet::new(),
+            sent_folder: None,
             listed: HashSet::new(),
             drafts: drafts::Memory::default(),
         })
@@ -125,7 +129,7 @@ impl Daemon {
                 tracing::warn!(mails = resent, "deliveries that stayed unclear are repeated with the same bytes");
             }
         } else {
-            self.mailbox = None;
+            (self.mailbox, self.sent_folder) = (None, None);
         }
         if !self.shutdown.is_cancelled() {
             self.remind().await;

@@ -16,10 +16,12 @@ use crate::letters::{self, AnswerKey, Incoming, LetterError};
 use crate::mail::authentication::Finding;
 use crate::mail::message::IncomingMessage;
 use crate::mail::text::one_line;
+use crate::sent;
 
 pub mod again;
 pub mod decide;
 mod evidence;
+pub(crate) mod own;
 mod sections;
 pub mod settings;
 mod several;
@@ -122,6 +124,17 @@ async fn attempt(
         store.record(&taken, now).await?;
         return Ok(Taking::default());
     }
+    if let Ok(message) = crate::mail::message::parse(mail.bytes) {
+        if sent::is_believed_copy(&message, me, senders, mail.verified.as_deref()) {
+            sent::fill(store, me, senders, &message, mail, now, &mut taken).await?;
+        } else if message.automatic.is_some() {
+            sent::bounced::fill(store, me, senders, &message, mail, now, &mut taken).await?;
+        }
+        if !taken.verdicts.is_empty() {
+            let new = store.record(&taken, now).await?.new;
+            return Ok(if new { sent::taking(&taken) } else { Taking::default() });
+        }
+    }
     let threads = store.games().await?;
     let seen = store.sender_domains().await?;
     let key = AnswerKey::new(store.answer_key().await?);
@@ -203,6 +216,7 @@ fn effects(
         stated: Default::default(),
         discrepancies: Vec::new(),
         candidates: Vec::new(),
+        read_as: None,
         open: matches!(
             verdict,
             Verdict::Held { .. }

@@ -144,7 +144,13 @@ fn relative(date: NaiveDate, today: NaiveDate) -> String {
 }
 
 /// A mail from the player to himself that belongs to no thread.
-fn mail(subject: &str, body: String, cause: &str, me: &Me, now: DateTime<Utc>) -> Result<Letter, LetterError> {
+pub(super) fn mail(
+    subject: &str,
+    body: String,
+    cause: &str,
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<Letter, LetterError> {
     let unusable = || LetterError::Sender { name: me.name.clone() };
     let myself = Mailbox { name: Some(me.name.clone()), address: me.address().cloned().ok_or_else(unusable)? };
     let mail = DraftMessage {

@@ -20,6 +20,7 @@ use crate::mail::draft::{AttachedReply, DraftError, DraftMessage, Mailbox};
 use crate::mail::ids::MessageId;
 
 mod ask;
+mod bounce;
 mod care;
 mod claim;
 mod code;
@@ -33,8 +34,10 @@ mod released;
 mod remarks;
 mod report;
 mod screen;
+mod sent;
 
 pub use ask::{Language, Question, UnknownLanguage, ask, is_question, is_quotation};
+pub use bounce::{ReturnedMail, bounce_notice};
 pub use care::{announce_text, leave_text, message_body, message_text, repeat_text};
 pub use claim::{Claim, Mailed, claim_text};
 use code::answer_link;
@@ -48,6 +51,7 @@ pub use released::released;
 pub use remarks::{remarks, transit_help};
 pub use report::report;
 pub use screen::{ReadsAs, reads_as};
+pub use sent::{SentCopy, SentNews, no_sent_folder, sent_notice};
 
 /// A finished mail to the player.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,6 +13,7 @@ use crate::intake::{IntakeError, RawMessage, take_in};
 use crate::io::store::{
     About, Act, Care, HashOnly, LetterRef, MailRef, Outgoing, Performed, Store, StoreError, Taken, VerdictRow,
 };
+use crate::sent;
 use chrono::{DateTime, Utc};
 
 /// What came of it.
@@ -89,7 +90,7 @@ pub async fn replay(source: &mut Store, fresh: &mut Store) -> Result<Replayed, S
                 done.versions.extend(settings.iter().map(|settings| settings.amici.clone()));
             }
             Act::Baseline(_) => done.baseline = Some(*at),
-            Act::Mail(_) => done.mails += 1,
+            Act::Mail(_) | Act::SentMail(_) => done.mails += 1,
             Act::Private(_) => done.hashes += 1,
             _ => {}
         }
@@ -149,6 +150,17 @@ async fn repeat(
                 verified: mail.verified.clone(),
             };
             take_in(fresh, &settings.me, &settings.senders, &raw, at).await?;
+        }
+        Act::SentMail(mail) => {
+            let settings = settings.ok_or(Failed::NoSettings)?;
+            let bytes = raw(source, mail).await?;
+            let raw = RawMessage {
+                bytes: &bytes,
+                at: mail.server_date.unwrap_or(at),
+                arrival: mail.arrival.clone(),
+                verified: mail.verified.clone(),
+            };
+            sent::take_in(fresh, &settings.me, &settings.senders, &raw, at).await?;
         }
         Act::Private(mail) => {
             let sha256 = digest(&mail.sha256).ok_or_else(|| Failed::NoMail(mail.sha256.clone()))?;
@@ -227,6 +239,7 @@ fn private(mail: &HashOnly) -> Taken<'static> {
         stated: Default::default(),
         discrepancies: Vec::new(),
         candidates: Vec::new(),
+        read_as: None,
         open: false,
     };
     Taken {

@@ -40,7 +40,7 @@ impl Desk {
     /// The newest act that says something, of those before a mail or of all.
     fn newest<T>(&self, before: Option<&MailOfGame>, says: impl Fn(&Act) -> Option<T>) -> Option<T> {
         let is_mail = |done: &&Performed| match (&done.act, before) {
-            (Act::Mail(mail), Some(before)) => mail.sha256 != before.sha256,
+            (Act::Mail(mail) | Act::SentMail(mail), Some(before)) => mail.sha256 != before.sha256,
             _ => true,
         };
         self.acts.iter().take_while(is_mail).filter_map(|done| says(&done.act)).last()
@@ -150,7 +150,7 @@ impl Desk {
 
     /// Whether it is on record when the mail was taken in among the other acts.
     pub(super) fn has_act(&self, mail: &MailOfGame) -> bool {
-        self.acts.iter().any(|done| matches!(&done.act, Act::Mail(of) if of.sha256 == mail.sha256))
+        self.acts.iter().any(|done| matches!(&done.act, Act::Mail(of) | Act::SentMail(of) if of.sha256 == mail.sha256))
     }
 
     /// Whether the player ever entered leave for a game, a note on its clock, or settled dates and days.

@@ -35,6 +35,7 @@ mod pgn_commands;
 mod pgn_programs;
 mod queue;
 mod replay;
+mod sent;
 mod smtp;
 mod status;
 mod store;

@@ -154,6 +154,7 @@ fn verdict(open: bool) -> VerdictRow {
         discrepancies: vec!["he counts 3 days".into()],
         candidates: vec!["4445".parse().unwrap(), "4455".parse().unwrap()],
         open,
+        read_as: None,
     }
 }
 
@@ -169,6 +170,7 @@ fn answer(raw: &[u8]) -> Taken<'_> {
         server_date: Some(now()),
         verdicts: vec![verdict(false)],
         moves: vec![white_move(13, true)],
+        sent: Vec::new(),
         outgoing: vec![notice("<notice-1@example.net>")],
         delivered_message_id: None,
         vouched: Some(Vouched {

@@ -94,6 +94,8 @@ pub enum Act {
     },
     /// A mail was taken in.
     Mail(MailRef),
+    /// A mail that lay in the Sent folder was read.
+    SentMail(MailRef),
     /// A mail came that is no game's business.
     Private(HashOnly),
     /// He settled a held mail.
@@ -274,6 +276,14 @@ pub struct Performed {
 }
 
 impl Act {
+    /// Of a mail that lay in the Sent folder.
+    pub(super) fn of_sent(sha256: &[u8; 32], taken: &Taken<'_>) -> Act {
+        match Act::of_mail(sha256, taken.raw.len(), taken) {
+            Act::Mail(mail) => Act::SentMail(mail),
+            private => private,
+        }
+    }
+
     pub(super) fn of_mail(sha256: &[u8; 32], size: usize, taken: &Taken<'_>) -> Act {
         let sha256 = hex(sha256);
         if !taken.private {

@@ -30,7 +30,7 @@ pub const LEFT_OUT: [&str; 16] = [
 ];
 
 /// The tables with what is shown of each row.
-const TABLES: [(&str, &str); 16] = [
+const TABLES: [(&str, &str); 18] = [
     (
         "games",
         "SELECT json_object('name', name, 'event', event, 'site', site, 'me', me, 'start_date', start_date,
@@ -96,8 +96,20 @@ const TABLES: [(&str, &str); 16] = [
         "verdicts",
         "SELECT json_object('mail', lower(hex(sha256)), 'game', name, 'outcome', outcome, 'reason', reason,
             'plies', json(plies), 'stated', json(stated), 'discrepancies', json(discrepancies),
-            'candidates', json(candidates), 'open', open, 'decided_at', decided_at)
+            'candidates', json(candidates), 'open', open, 'decided_at', decided_at, 'read_as', read_as)
          FROM verdicts JOIN mails ON mails.id = mail LEFT JOIN games ON games.id = game ORDER BY verdicts.id",
+    ),
+    (
+        "sent",
+        "SELECT json_object('mail', lower(hex(sha256)), 'game', name, 'ply', ply, 'outcome', outcome, 'numeric', numeric,
+            'supplied', supplied, 'open', open)
+         FROM sent JOIN mails ON mails.id = mail JOIN games ON games.id = game ORDER BY sent.id",
+    ),
+    (
+        "bounces",
+        "SELECT json_object('mail', lower(hex(sha256)), 'game', name, 'ply', ply, 'message_id', bounces.message_id,
+            'recipient', recipient, 'status', status, 'delayed', delayed, 'open', open)
+         FROM bounces JOIN mails ON mails.id = mail JOIN games ON games.id = game ORDER BY bounces.id",
     ),
     (
         "questions",

@@ -10,6 +10,7 @@
 
 mod acts;
 mod baseline;
+mod bounces;
 mod clock;
 mod drafts;
 mod dump;
@@ -30,6 +31,7 @@ mod released;
 mod releases;
 mod rows;
 mod senders;
+mod sent;
 mod state;
 mod summary;
 mod told;
@@ -39,6 +41,7 @@ use std::path::{Path, PathBuf};
 use sqlx::SqliteConnection;
 
 pub use acts::{About, Act, HashOnly, LetterRef, MailRef, Performed};
+pub use bounces::{BounceRow, Returned};
 pub use clock::{Care, Settled};
 pub use drafts::{DraftFate, DraftRow, DraftState};
 pub use dump::{LEFT_OUT, Snapshot};
@@ -54,6 +57,7 @@ pub use proofs::{MailOfGame, Origin};
 pub use record::{EventRow, Recorded, Taken, VerdictRow};
 pub use released::{Release, ReleaseRef, ReleaseRow};
 pub use senders::{SenderDomain, Vouched};
+pub use sent::{OwnId, SentMail, SentOutcome, SentRow};
 pub use state::{AuthStop, Heartbeat, LoginOutcome};
 pub use summary::{Kept, NewSummary};
 

@@ -12,6 +12,7 @@ use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
 use super::record::{EventRow, put_event};
 use super::releases::{refuse_released, settle_releases};
 use super::rows::{integer, json, key_of};
+use super::sent::settle_before;
 use super::{Store, open};
 use crate::domain::game::{GameId, MoveRecord, Plan, Side};
 use crate::domain::notation::NumericMove;
@@ -187,6 +188,7 @@ pub(super) async fn append(
         insert_move(db, key, ply, record, mail, now).await?;
         ply += 1;
     }
+    settle_before(db, key, ply - 1).await?;
     drop_plan(db, key).await?;
     settle_releases(db, key).await?;
     // taken up, or void: an offered line that is not taken up lapses

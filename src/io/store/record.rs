@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{self, Act};
+use super::bounces::{BounceRow, put_bounce};
 use super::error::StoreError;
 use super::inbox::{Arrival, tick_off};
 use super::mails::mail_by_content;
@@ -14,6 +15,7 @@ use super::moves::{NewMove, append};
 use super::outbox::{Outgoing, enqueue};
 use super::rows::{integer, key_of_any, packed};
 use super::senders::{Vouched, note_vouched};
+use super::sent::{SentRow, note_own_id, put_sent};
 use super::{Store, open};
 use crate::domain::game::{GameId, Stated};
 use crate::domain::notation::NumericMove;
@@ -40,6 +42,10 @@ pub struct Taken<'a> {
     pub verdicts: Vec<VerdictRow>,
     /// The moves that go on record, in order.
     pub moves: Vec<NewMove>,
+    /// What it shows of the player's own mails.
+    pub sent: Vec<SentRow>,
+    /// What it tells of mails of his that did not arrive.
+    pub bounces: Vec<BounceRow>,
     /// The mails that it causes.
     pub outgoing: Vec<Outgoing>,
     /// The Message-ID of one of our own mails, which this one proves to have arrived.
@@ -75,6 +81,8 @@ pub struct VerdictRow {
     pub candidates: Vec<NumericMove>,
     /// The player has to look.
     pub open: bool,
+    /// The player's last move as the mail repeats it, where that is another one than on record.
+    pub read_as: Option<String>,
 }
 
 /// A line of the journal.
@@ -140,7 +148,7 @@ impl Store {
     }
 }
 
-async fn put_mail(
+pub(super) async fn put_mail(
     db: &mut SqliteConnection,
     taken: &Taken<'_>,
     sha256: &[u8; 32],
@@ -164,7 +172,7 @@ async fn put_mail(
     Ok(mail)
 }
 
-async fn put_effects(
+pub(super) async fn put_effects(
     db: &mut SqliteConnection,
     taken: &Taken<'_>,
     mail: i64,
@@ -172,9 +180,20 @@ async fn put_effects(
 ) -> Result<(), StoreError> {
     for new in &taken.moves {
         let key = append(db, new, Some(mail), now).await?;
-        if let Some(message_id) = &taken.message_id {
+        // a mail of the player's own is nothing that his next reply could answer
+        let is_own = taken.sent.iter().any(|sent| sent.game == new.game);
+        if let Some(message_id) = taken.message_id.as_ref().filter(|_| !is_own) {
             note_message_id(db, key, message_id).await?;
         }
+    }
+    for sent in &taken.sent {
+        if let Some(message_id) = &taken.message_id {
+            note_own_id(db, &sent.game, message_id).await?;
+        }
+        put_sent(db, sent, taken.message_id.as_deref(), mail).await?;
+    }
+    for bounce in &taken.bounces {
+        put_bounce(db, bounce, mail).await?;
     }
     for verdict in &taken.verdicts {
         put_verdict(db, verdict, mail, now).await?;
@@ -212,8 +231,8 @@ async fn put_verdict(
         "conditionals": verdict.conditionals,
     });
     sqlx::query(
-        "INSERT INTO verdicts (mail, game, outcome, reason, plies, stated, discrepancies, candidates, open, decided_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO verdicts (mail, game, outcome, reason, plies, stated, discrepancies, candidates, open, decided_at, read_as)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(mail)
     .bind(game)
@@ -225,6 +244,7 @@ async fn put_verdict(
     .bind(json!(verdict.candidates).to_string())
     .bind(verdict.open)
     .bind(now)
+    .bind(&verdict.read_as)
     .execute(db)
     .await?;
     Ok(())

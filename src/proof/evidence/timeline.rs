@@ -189,6 +189,7 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
         | Act::Note { .. }
         | Act::Settings(_)
         | Act::Mail(_)
+        | Act::SentMail(_)
         | Act::Private(_) => return None,
     })
 }
