@@ -128,18 +128,21 @@ fn line(
     let figures = today.map(|today| summary.figures(today));
     let of_day = |holds: fn(&Summary<'_>, NaiveDate) -> bool| today.is_some_and(|today| holds(&summary, today));
     let standing = summary.standing.words();
+    let overstepped = figures.and_then(|f| f.days_left).is_some_and(|left| left < 0);
     let flags = [
         ("draft", summary.drafted),
         ("held", is_held),
         ("draw?", summary.draw_offered),
         (standing, !standing.is_empty()),
-        ("overstep", figures.and_then(|f| f.days_left).is_some_and(|left| left < 0)),
+        ("claim", summary.claimable),
+        ("overstep", overstepped),
         ("silent", of_day(|summary, today| summary.is_silent(today))),
         ("leave", of_day(|summary, today| summary.is_on_leave(today))),
         ("clock?", is_disputed),
     ];
     let urgent = today.is_some_and(|today| summary.is_urgent(today, urgent_days));
-    let need = match (summary.result.is_some(), is_held, summary.is_my_turn(), urgent) {
+    let looks = is_held || summary.claimable || overstepped;
+    let need = match (summary.result.is_some(), looks, summary.is_my_turn(), urgent) {
         (true, ..) => Need::Over,
         (_, _, true, true) => Need::Urgent,
         (_, true, ..) => Need::Look,

@@ -10,6 +10,7 @@ use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Observed, Side};
 use crate::domain::judge::{Reason, Verdict};
 use crate::domain::notation::{NumericMove, san, words};
+use crate::domain::transmission::read::Event;
 use crate::intake::again::{Again, Passage, observed};
 use crate::io::store::{Held, Store, StoredGame};
 use crate::mail::message::parse;
@@ -169,6 +170,27 @@ impl Entry {
     pub(super) fn announces(&self) -> Option<GameResult> {
         let game = &self.thread.as_ref()?.game;
         announced(game).into_iter().find(|(outcome, _)| *outcome == self.held.outcome).map(|(_, result)| result)
+    }
+
+    /// What it says of the end of the game, unless that fits this result.
+    pub(super) fn speaks_against(&self, result: GameResult) -> Option<String> {
+        if let Some(announced) = self.announces() {
+            return (announced != result).then(|| format!("announces {}, not {}", announced.word(), result.word()));
+        }
+        let Verdict::Held { reason, .. } = &self.again.as_ref()?.verdict else { return None };
+        let [(_, won), _] = announced(&self.thread.as_ref()?.game);
+        let fits = match reason {
+            Reason::Said { event, .. } | Reason::SaidInSubject { event, .. } => match event {
+                Event::Score(score) => *score == result,
+                Event::DrawOffer | Event::DrawAccepted => result == GameResult::Draw,
+                Event::Resignation => result == won,
+                _ => return None,
+            },
+            Reason::NotOffered { .. } => result == GameResult::Draw,
+            Reason::ResignsAndMoves { .. } => false,
+            _ => return None,
+        };
+        (!fits).then(|| format!("is held since {reason}"))
     }
 
     /// Why no move of it can be accepted at present, with what to do; `None` where one can.
