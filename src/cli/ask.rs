@@ -6,7 +6,7 @@ use super::queue::{entry, of_mail, only};
 use super::settle::ask;
 use super::{Failure, Report, Setup};
 use crate::domain::game::GameId;
-use crate::letters::Language;
+use crate::config::Language;
 
 /// Draft a question to the opponent about a held mail
 #[derive(Debug, ClapArgs)]

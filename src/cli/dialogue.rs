@@ -11,7 +11,7 @@ use super::settle::{Acceptance, accept, ask, ignore};
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
 use crate::io::store::Store;
-use crate::letters::Language;
+use crate::config::Language;
 
 /// What became of an entry.
 enum Turn {

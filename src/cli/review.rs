@@ -15,7 +15,7 @@ use super::{Exit, Failure, Report, Setup};
 use crate::domain::clock::ledger::{Dated, PlyTime};
 use crate::domain::game::GameId;
 use crate::intake::again::Passage;
-use crate::letters::Language;
+use crate::config::Language;
 use crate::mail::text::one_line;
 
 /// The width of what is shown, a command of usual length beside what it does.

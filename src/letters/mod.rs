@@ -31,7 +31,7 @@ mod remarks;
 mod report;
 mod screen;
 
-pub use ask::{Language, Question, UnknownLanguage, ask, is_question, is_quotation};
+pub use ask::{Question, ask, is_question, is_quotation};
 pub use care::{announce_text, leave_text, message_body, message_text, repeat_text};
 pub use claim::{Claim, Mailed, claim_text};
 pub use digest::{News, digest, urgent};
