@@ -52,6 +52,7 @@ mod replay;
 mod result;
 mod review;
 mod rules;
+mod sent;
 mod settle;
 mod show;
 mod status;
@@ -97,7 +98,7 @@ enum Command {
     Ical(ical::Args),
     Play(play::PlayArgs),
     Undo(play::UndoArgs),
-    Sent(play::SentArgs),
+    Sent(sent::SentArgs),
     Review(review::Args),
     Accept(accept::Args),
     Ask(ask::Args),
@@ -328,7 +329,7 @@ impl Command {
             Command::Ical(args) => ical::run(setup, args).await,
             Command::Play(args) => play::play(setup, args).await,
             Command::Undo(args) => play::undo(setup, args).await,
-            Command::Sent(args) => play::sent(setup, args).await,
+            Command::Sent(args) => sent::sent(setup, args).await,
             Command::Review(args) => review::run(setup, args).await,
             Command::Accept(args) => accept::run(setup, args).await,
             Command::Ask(args) => ask::run(setup, args).await,

@@ -1,4 +1,4 @@
-//! `amici play`, `undo` and `sent`: the player's own move, from choice to record.
+//! `amici play` and `undo`: the player's own move, chosen and taken back.
 
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
@@ -6,9 +6,9 @@ use clap::Args as ClapArgs;
 use super::care::{consent, his_table, today};
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::game::{Game, GameId, MoveRecord, Plan, Stated};
+use crate::domain::game::{Game, GameId, Plan, Stated};
 use crate::domain::notation::{LegalMove, NumericMove, Spelling, explain, parse_player_move, san, words};
-use crate::io::store::{EventRow, NewMove, Outgoing, OutgoingKind, Store, StoredGame};
+use crate::io::store::{Outgoing, OutgoingKind, Store, StoredGame};
 use crate::letters;
 
 /// Choose your move: checks it and makes the finished draft
@@ -46,16 +46,6 @@ pub(super) struct UndoArgs {
     game: GameId,
 }
 
-/// Say that you sent a drafted move
-#[derive(Debug, ClapArgs)]
-pub(super) struct SentArgs {
-    /// The game
-    game: GameId,
-    /// The day you sent it [default: today]
-    #[arg(long, value_name = "DATE")]
-    on: Option<NaiveDate>,
-}
-
 pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
@@ -81,6 +71,9 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
         draw_offer: args.draw,
         message_id: letters::reply_message_id(&game, &root_message_id, numeric, &config.me, setup.now)
             .map_err(|e| failed(e.to_string()))?,
+        conditionals: Vec::new(),
+        comment: None,
+        held_until: None,
     };
     let claimable = letters::overstep(&game, &ledger, game.me.other(), today).map(|over| {
         format!(
@@ -211,47 +204,4 @@ pub(super) async fn undo(setup: &Setup, args: UndoArgs) -> Result<Report, Failur
         .into()),
         None => Err(Failure::new(Exit::Failed, format!("game {} has no drafted move", game.id))),
     }
-}
-
-pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failure> {
-    let config = setup.config()?;
-    let mut store = setup.store().await?;
-    let game = find(&mut store, &args.game).await?.game;
-    let Some(plan) = &game.plan else {
-        let help = format!("game {} has no drafted move\nhelp: choose one with `amici play {} MOVE`", game.id, game.id);
-        return Err(Failure::new(Exit::Failed, help));
-    };
-    let today = today(setup, &config, &mut store).await?;
-    let day = args.on.unwrap_or(today);
-    if day > today {
-        return Err(Failure::new(Exit::Failed, format!("{day} has not come yet; today is {today}")));
-    }
-    let ledger = config.me.ledger(&game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
-    let answer = ledger.answer_on(day);
-    if let Some(received) = answer.stated_receipt().filter(|received| day < *received) {
-        return Err(Failure::new(Exit::Failed, format!("{day} lies before {received}, the day you received his move")));
-    }
-    let stated = Stated { received: answer.stated_receipt(), sent: Some(day), days: answer.days, total: answer.total };
-    let new = NewMove {
-        game: game.id.clone(),
-        expected_plies: game.moves.len(),
-        confirm_plan: None,
-        before: Vec::new(),
-        record: MoveRecord::claimed(plan.numeric, stated),
-        draw_offer: plan.draw_offer.then_some(game.me),
-    };
-    let event = EventRow {
-        game: Some(game.id.clone()),
-        kind: "sent".to_owned(),
-        text: format!("you sent {} {} on {day}", game.due(), plan.numeric),
-    };
-    store.confirm_sent(&new, &event, setup.now).await?;
-    let days = answer.days.map_or("unknown".to_owned(), |d| d.to_string());
-    Ok(format!(
-        "{} {} is on record as sent {day}: {days} days. {} thinks now.\n",
-        game.due(),
-        plan.numeric,
-        game.opponent().name
-    )
-    .into())
 }

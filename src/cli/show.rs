@@ -92,7 +92,7 @@ fn as_json(
         json!({"days_used": c.days_used, "days_this_move": c.days_this_move, "days_left": c.days_left, "until_move": c.until_move})
     };
     let plan = game.plan.as_ref().map(|p| {
-        json!({"numeric": p.numeric, "sent": p.stated.sent, "days": p.stated.days, "total": p.stated.total, "draw_offer": p.draw_offer, "message_id": p.message_id})
+        json!({"numeric": p.numeric, "sent": p.stated.sent, "days": p.stated.days, "total": p.stated.total, "draw_offer": p.draw_offer, "message_id": p.message_id, "conditionals": p.conditionals, "comment": p.comment, "held_until": p.held_until})
     });
     if let Some(object) = document.as_object_mut() {
         object.insert("schema".into(), json!(1));

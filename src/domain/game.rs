@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
@@ -167,6 +167,22 @@ pub struct Plan {
     pub draw_offer: bool,
     /// The Message-ID that the draft gives to the reply, with its angle brackets.
     pub message_id: String,
+    /// The lines that the draft offers, each: opponent's ply, promised reply, opponent's ply, ...
+    #[serde(default)]
+    pub conditionals: Vec<Vec<NumericMove>>,
+    /// The player's own words for the letter.
+    #[serde(default)]
+    pub comment: Option<String>,
+    /// He wants to look at it again: nothing is drafted before this instant. `None`: it is drafted.
+    #[serde(default)]
+    pub held_until: Option<DateTime<Utc>>,
+}
+
+impl Plan {
+    /// Whether its draft is made; a held one is only chosen.
+    pub fn is_drafted(&self) -> bool {
+        self.held_until.is_none()
+    }
 }
 
 /// How a finished game ended.
@@ -323,6 +339,7 @@ impl Game {
         if let Some(plan) = game.plan.take() {
             game.moves.push(MoveRecord::claimed(plan.numeric, plan.stated));
             game.draw_offer = plan.draw_offer.then_some(game.me);
+            game.conditionals = plan.conditionals;
         }
         game
     }

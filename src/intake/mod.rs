@@ -271,6 +271,7 @@ fn new_move(
         before: accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric)).collect(),
         record: MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) },
         draw_offer: accepted.draw_offer.then_some(opponent),
+        conditionals: Vec::new(),
     }
 }
 

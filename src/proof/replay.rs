@@ -116,7 +116,11 @@ async fn repeat(
         Act::Settings(_) => {}
         Act::Import { games, replace } => fresh.import(games, *replace, at).await?,
         Act::Plan { game, expected_plies, plan, draft } => {
-            fresh.plan(game, *expected_plies, plan, &letter(source, draft).await?, at).await?;
+            let draft = match draft {
+                Some(draft) => Some(letter(source, draft).await?),
+                None => None,
+            };
+            fresh.plan(game, *expected_plies, plan, draft.as_ref(), at).await?;
         }
         Act::Undo { game } => {
             fresh.undo(game, at).await?.ok_or(Failed::NoEffect)?;

@@ -80,7 +80,16 @@ impl Desk {
         });
         // without an act: what the record has of it
         let message_id = game.seen_message_ids.first().cloned().unwrap_or_default();
-        Some(planned.unwrap_or(Plan { numeric: row.numeric, stated: row.claimed, draw_offer: false, message_id }))
+        let recorded = Plan {
+            numeric: row.numeric,
+            stated: row.claimed,
+            draw_offer: false,
+            message_id,
+            conditionals: Vec::new(),
+            comment: None,
+            held_until: None,
+        };
+        Some(planned.unwrap_or(recorded))
     }
 
     /// The games with this opponent as they stood before the mail that gave the ply `first` of this one; `proven` are its plies.

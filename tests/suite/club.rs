@@ -192,6 +192,7 @@ impl Club {
             before: Vec::new(),
             record: MoveRecord::claimed(half.numeric, Stated { sent, days: None, total: None, ..half.stated }),
             draw_offer: None,
+            conditionals: Vec::new(),
         };
         let event = game.event("accepted", format!("you read {} {} in mail {mail}", half.number, half.numeric));
         let later = now + TimeDelta::minutes(20);
@@ -211,6 +212,7 @@ impl Club {
                 before: Vec::new(),
                 record: MoveRecord::claimed(half.numeric, half.stated),
                 draw_offer: None,
+                conditionals: Vec::new(),
             };
             let event = game.event("sent", format!("you sent {} {}", half.number, half.numeric));
             self.store.confirm_sent(&sent, &event, now).await.unwrap();
@@ -224,6 +226,9 @@ impl Club {
                 stated: half.stated,
                 draw_offer: false,
                 message_id: game.message_id(&format!("reply{turn}.{one}")),
+                conditionals: Vec::new(),
+                comment: None,
+                held_until: None,
             };
             let draft = game.letter(OutgoingKind::Draft, &name, u32::try_from(expected_plies + 1).ok());
             let now = now + TimeDelta::minutes(10 * i64::from(one));

@@ -161,6 +161,9 @@ async fn a_draft_that_nobody_saw_sent_is_told_a_day_later_and_once() {
         stated: Stated::default(),
         draw_offer: false,
         message_id: "<reply@example.net>".to_owned(),
+        conditionals: Vec::new(),
+        comment: None,
+        held_until: None,
     };
     let draft = Outgoing {
         kind: OutgoingKind::Draft,

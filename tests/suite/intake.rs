@@ -118,6 +118,9 @@ impl Desk {
             },
             draw_offer: false,
             message_id: "<SAMPLE-1.14.abc@example.net>".to_owned(),
+            conditionals: Vec::new(),
+            comment: None,
+            held_until: None,
         };
         game.plan = Some(plan.clone());
         let letter = letters::draft(&game, ROOT, &plan, &[], &me(), now()).unwrap();

@@ -137,6 +137,7 @@ impl<'a> Desk<'a> {
                     before: Vec::new(),
                     record: MoveRecord::claimed(half.numeric, half.stated),
                     draw_offer: None,
+                    conditionals: Vec::new(),
                 };
                 let event = EventRow { game: Some(game.id.clone()), kind: "sent".to_owned(), text: String::new() };
                 self.store.confirm_sent(&sent, &event, now).await.unwrap();
@@ -148,6 +149,9 @@ impl<'a> Desk<'a> {
                     stated: half.stated,
                     draw_offer: false,
                     message_id: message_id.clone(),
+                    conditionals: Vec::new(),
+                    comment: None,
+                    held_until: None,
                 };
                 let draft = Outgoing {
                     kind: OutgoingKind::Draft,

@@ -283,6 +283,9 @@ mod tests {
             stated: Stated::default(),
             draw_offer: false,
             message_id: String::new(),
+            conditionals: Vec::new(),
+            comment: None,
+            held_until: None,
         });
         game.leaves = vec![Leave {
             side: Side::White,

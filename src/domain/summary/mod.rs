@@ -10,7 +10,7 @@ use chrono::{Days, NaiveDate};
 
 use super::clock::events::{Mark, MarkKind, Pace, Severity, marks, next};
 use super::clock::ledger::Ledger;
-use super::game::{Game, GameId, GameResult, Side};
+use super::game::{Game, GameId, GameResult, Plan, Side};
 use super::notation::san;
 use super::replay::Standing;
 
@@ -113,7 +113,7 @@ impl Summary<'_> {
                 san: san(before, played).into(),
             }),
             standing: replay.standing(),
-            drafted: game.plan.is_some(),
+            drafted: game.plan.as_ref().is_some_and(Plan::is_drafted),
             draw_offered: game.draw_offer.is_some_and(|side| side != game.me),
             control: ledger.rules().control.words().into(),
             days_used: clock.days_used,

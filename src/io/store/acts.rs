@@ -47,8 +47,8 @@ pub enum Act {
         expected_plies: usize,
         /// His choice.
         plan: Plan,
-        /// Its draft.
-        draft: LetterRef,
+        /// Its draft; `None` where he wants to look at it again first.
+        draft: Option<LetterRef>,
     },
     /// He took it back.
     Undo {

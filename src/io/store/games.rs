@@ -85,6 +85,9 @@ struct PlanRow {
     total: Option<u32>,
     draw_offer: bool,
     message_id: String,
+    conditionals: String,
+    comment: Option<String>,
+    held_until: Option<DateTime<Utc>>,
     chosen_at: DateTime<Utc>,
 }
 
@@ -332,7 +335,8 @@ async fn players(db: &mut SqliteConnection, keys: &str) -> Result<HashMap<(i64, 
 
 async fn plans(db: &mut SqliteConnection, keys: &str) -> Result<HashMap<i64, (Plan, DateTime<Utc>)>, StoreError> {
     let rows: Vec<PlanRow> = sqlx::query_as(
-        "SELECT game, numeric, received, sent, days, total, draw_offer, message_id, chosen_at
+        "SELECT game, numeric, received, sent, days, total, draw_offer, message_id, conditionals, comment, held_until,
+                chosen_at
          FROM plans WHERE game IN (SELECT value FROM json_each(?))",
     )
     .bind(keys)
@@ -344,6 +348,9 @@ async fn plans(db: &mut SqliteConnection, keys: &str) -> Result<HashMap<i64, (Pl
             stated: Stated { received: row.received, sent: row.sent, days: row.days, total: row.total },
             draw_offer: row.draw_offer,
             message_id: row.message_id,
+            conditionals: json("plans.conditionals", &row.conditionals)?,
+            comment: row.comment,
+            held_until: row.held_until,
         };
         Ok((row.game, (plan, row.chosen_at)))
     };

@@ -9,6 +9,7 @@ use sqlx::{Connection, SqliteConnection};
 use super::acts::{self, Act};
 use super::clock::{put_clock_note, put_leave};
 use super::error::StoreError;
+use super::moves::put_conditionals;
 use super::outbox::cancel_queued_drafts;
 use super::rows::{folded, integer, key_of, word};
 use super::{Store, open};
@@ -139,14 +140,7 @@ async fn put_parts(db: &mut SqliteConnection, key: i64, game: &Game, now: DateTi
         }
     }
     put_moves(db, key, &game.moves, now).await?;
-    for (position, line) in game.conditionals.iter().enumerate() {
-        sqlx::query("INSERT INTO conditionals (game, position, line) VALUES (?, ?, ?)")
-            .bind(key)
-            .bind(integer(position))
-            .bind(json!(line).to_string())
-            .execute(&mut *db)
-            .await?;
-    }
+    put_conditionals(db, key, &game.conditionals).await?;
     for (position, leave) in game.leaves.iter().enumerate() {
         put_leave(db, key, position, leave).await?;
     }

@@ -12,6 +12,7 @@ use super::record::{EventRow, put_event};
 use super::rows::{integer, json, key_of};
 use super::{Store, open};
 use crate::domain::game::{GameId, MoveRecord, Plan, Side};
+use crate::domain::notation::NumericMove;
 
 /// A move that goes on record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +29,9 @@ pub struct NewMove {
     pub record: MoveRecord,
     /// Whose draw offer stands after it.
     pub draw_offer: Option<Side>,
+    /// The lines that stand after it: offered by the player with a move of his own.
+    #[serde(default)]
+    pub conditionals: Vec<Vec<NumericMove>>,
 }
 
 /// How a move came on record.
@@ -87,7 +91,7 @@ impl Store {
         Ok(Some(Provenance { mail, recorded_at, discrepancies: discrepancies.unwrap_or_default(), draft }))
     }
 
-    /// Keeps the player's chosen move and puts its draft into the outbox.
+    /// Keeps the player's chosen move and puts its draft, if it is made already, into the outbox.
     ///
     /// An older plan is replaced, and its draft cancelled if it still waits.
     ///
@@ -98,7 +102,7 @@ impl Store {
         game: &GameId,
         expected_plies: usize,
         plan: &Plan,
-        outgoing: &Outgoing,
+        draft: impl Into<Option<&Outgoing>>,
         now: DateTime<Utc>,
     ) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
@@ -107,8 +111,9 @@ impl Store {
         check_unchanged(&mut tx, key, game, expected_plies).await?;
         cancel_queued_drafts(&mut tx, key).await?;
         sqlx::query(
-            "INSERT OR REPLACE INTO plans (game, ply, numeric, received, sent, days, total, draw_offer, message_id, chosen_at)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO plans (game, ply, numeric, received, sent, days, total, draw_offer, message_id,
+                                           conditionals, comment, held_until, chosen_at)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(key)
         .bind(integer(expected_plies + 1))
@@ -119,11 +124,17 @@ impl Store {
         .bind(plan.stated.total)
         .bind(plan.draw_offer)
         .bind(&plan.message_id)
+        .bind(serde_json::json!(plan.conditionals).to_string())
+        .bind(&plan.comment)
+        .bind(plan.held_until)
         .bind(now)
         .execute(&mut *tx)
         .await?;
-        enqueue(&mut tx, outgoing, None, now).await?;
-        let (game, plan, draft) = (game.clone(), plan.clone(), LetterRef::of(outgoing));
+        let draft = draft.into();
+        if let Some(draft) = draft {
+            enqueue(&mut tx, draft, None, now).await?;
+        }
+        let (game, plan, draft) = (game.clone(), plan.clone(), draft.map(LetterRef::of));
         acts::put(&mut tx, &Act::Plan { game, expected_plies, plan, draft }, now).await?;
         tx.commit().await?;
         self.checkin(db);
@@ -193,6 +204,7 @@ pub(super) async fn append(
     drop_plan(db, key).await?;
     // taken up, or void: an offered line that is not taken up lapses
     sqlx::query("DELETE FROM conditionals WHERE game = ?").bind(key).execute(&mut *db).await?;
+    put_conditionals(db, key, &new.conditionals).await?;
     sqlx::query("UPDATE games SET draw_offer = ? WHERE id = ?")
         .bind(new.draw_offer.map(Side::word))
         .bind(key)
@@ -237,6 +249,23 @@ pub(super) async fn insert_move(
     .bind(now)
     .execute(db)
     .await?;
+    Ok(())
+}
+
+/// Puts in the lines that the player offers.
+pub(super) async fn put_conditionals(
+    db: &mut SqliteConnection,
+    key: i64,
+    lines: &[Vec<NumericMove>],
+) -> Result<(), StoreError> {
+    for (position, line) in lines.iter().enumerate() {
+        sqlx::query("INSERT INTO conditionals (game, position, line) VALUES (?, ?, ?)")
+            .bind(key)
+            .bind(integer(position))
+            .bind(serde_json::json!(line).to_string())
+            .execute(&mut *db)
+            .await?;
+    }
     Ok(())
 }
 

@@ -253,6 +253,9 @@ fn plan_of(record: MoveRecord) -> Plan {
         stated: record.claimed,
         draw_offer: false,
         message_id: "<plan@example.net>".to_owned(),
+        conditionals: Vec::new(),
+        comment: None,
+        held_until: None,
     }
 }
 

@@ -163,6 +163,9 @@ fn situation(case: &Case, games: &[Game]) -> Vec<Thread> {
                     stated: stated_of(&words[1..]),
                     draw_offer: false,
                     message_id: "<plan@mail.example.org>".to_owned(),
+                    conditionals: Vec::new(),
+                    comment: None,
+                    held_until: None,
                 });
             }
             if let Some(notations) = case.fact("notations") {

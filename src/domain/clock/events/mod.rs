@@ -10,7 +10,7 @@ use chrono::NaiveDate;
 
 use super::ledger::Ledger;
 use super::rules::Ruleset;
-use crate::domain::game::{ClockNote, ClockNoteKind, Game, Leave, Side};
+use crate::domain::game::{ClockNote, ClockNoteKind, Game, Leave, Plan, Side};
 
 mod mark;
 mod pace;
@@ -36,7 +36,9 @@ pub fn marks(game: &Game, ledger: &Ledger, pace: Option<&Pace>, drafted: Option<
         found.push(Mark { date: leave.from, side: leave.side, kind: MarkKind::LeaveBegins { days } });
         found.push(Mark { date: leave.to, side: leave.side, kind: MarkKind::LeaveEnds { days } });
     }
-    if let Some(date) = drafted.filter(|_| game.plan.is_some()).and_then(|day| day.succ_opt()) {
+    if let Some(date) =
+        drafted.filter(|_| game.plan.as_ref().is_some_and(Plan::is_drafted)).and_then(|day| day.succ_opt())
+    {
         found.push(Mark { date, side: game.me, kind: MarkKind::Unsent });
     }
     found.sort_by_key(|mark| (mark.date, mark.kind.rank()));
@@ -336,6 +338,9 @@ mod tests {
             stated: Stated::default(),
             draw_offer: false,
             message_id: String::new(),
+            conditionals: Vec::new(),
+            comment: None,
+            held_until: None,
         });
         assert_eq!(unsent(&game), Some(day("2006-05-04")));
         game.result = Some(crate::domain::game::GameResult::Draw);
