@@ -198,8 +198,7 @@ pub(super) fn letters(s: &mut Section<'_>, folder: &Path) -> Styles {
     let Changes { form, language, greeting } = changes(s, folder);
     let signature = words(s, "signature");
     s.finish();
-    let general =
-        Style { form: form.unwrap_or_default(), language: language.unwrap_or_default(), greeting, signature };
+    let general = Style { form: form.unwrap_or_default(), language: language.unwrap_or_default(), greeting, signature };
     Styles::general(general)
 }
 
@@ -244,7 +243,11 @@ fn words(s: &mut Section<'_>, key: &'static str) -> Option<String> {
     let trimmed = text.trim();
     let wide = trimmed.lines().find(|line| line.chars().count() > 72);
     if let Some(line) = wide {
-        s.problem(key, &format!("the line `{line}` is longer than 72 columns"), "break it with \\n, or in \"\"\"...\"\"\"");
+        s.problem(
+            key,
+            &format!("the line `{line}` is longer than 72 columns"),
+            "break it with \\n, or in \"\"\"...\"\"\"",
+        );
     }
     if let Some(line) = disturbing(trimmed) {
         s.problem(

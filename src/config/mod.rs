@@ -289,7 +289,13 @@ fn me(s: &mut Section<'_>) -> Option<Me> {
         }
     };
     s.finish();
-    Some(Me { name: name?, emails: (!emails.is_empty()).then_some(emails)?, timezone: timezone?, received, styles: Styles::default() })
+    Some(Me {
+        name: name?,
+        emails: (!emails.is_empty()).then_some(emails)?,
+        timezone: timezone?,
+        received,
+        styles: Styles::default(),
+    })
 }
 
 fn mail(root: &mut Section<'_>) -> Option<Mail> {

@@ -20,6 +20,7 @@ mod docker;
 mod event;
 mod events;
 mod evidence;
+mod forms;
 mod ical;
 mod imap;
 mod intake;

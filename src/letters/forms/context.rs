@@ -1,7 +1,7 @@
 //! What a template sees. The names are an interface: players write templates of their own by them (`amici forms`).
 
 use chrono::NaiveDate;
-use minijinja::Value;
+use minijinja::value::{Serde, Value};
 use serde::Serialize;
 
 use super::{Matter, Words};
@@ -86,14 +86,14 @@ impl Matter<'_> {
         }
         let mut shown = said.clone();
         shown.control = said.control.as_deref().map(|control| words.control(control));
-        let side = |side| self.of(side);
+        let side = |side| self.player(side);
         let (white, black) = (side(Side::White), side(Side::Black));
         let timed = |of: &Of| of.total.is_some().then(|| of.clone());
         let score = self.score(own.as_ref().filter(|_| self.blank.is_some()));
         if self.blank.is_some() {
             plies.extend(own.clone());
         }
-        Value::from_serialize(Context {
+        Value::from(Serde(Context {
             language: language.to_string(),
             words: &words.text,
             event: said.event.clone().unwrap_or_else(|| "-".to_owned()),
@@ -113,7 +113,7 @@ impl Matter<'_> {
             draw: said.draw_offer,
             offers: offers.iter().map(|offer| offer.trim_end().to_owned()).collect(),
             closing,
-        })
+        }))
     }
 
     fn plies(&self) -> Vec<Ply> {
@@ -148,13 +148,13 @@ impl Matter<'_> {
         }
     }
 
-    /// The number behind the last ply.
+    /// The number behind the last ply, which is the player's own where a reply is finished.
     fn next(&self) -> MoveNumber {
         let first = MoveNumber { number: 1, side: Side::White };
         self.said.halves.last().map_or(first, |last| last.number.plus(1))
     }
 
-    fn of(&self, side: Side) -> Of {
+    fn player(&self, side: Side) -> Of {
         let said = self.said;
         let player = match side {
             Side::White => &said.white,
@@ -176,16 +176,17 @@ impl Matter<'_> {
                 (0, _) => words.text("and_if"),
                 _ => words.text("then"),
             };
-            text.push_str(&format!("{joint} {} {written}", self.next().plus(index)));
+            text.push_str(&format!("{joint} {}{GLUE}{written}", self.next().plus(index)));
         }
-        format!("{}\n", textwrap::fill(&format!("{text}."), COLUMNS))
+        text.push('.');
+        fill(text.split(' ')) + "\n"
     }
 
     /// The seven tags in their order (PGN 8.1.1), and where the game began if not at the beginning (9.7).
     fn tags(&self) -> String {
         let said = self.said;
         let date = said.start_date.map_or("????.??.??".to_owned(), |day| day.format("%Y.%m.%d").to_string());
-        let (white, black) = (self.of(Side::White).name, self.of(Side::Black).name);
+        let (white, black) = (self.player(Side::White).name, self.player(Side::Black).name);
         let event = said.event.as_deref().unwrap_or("?");
         let site = Some(self.site.as_str()).filter(|site| !site.is_empty()).unwrap_or("?");
         let mut tags = vec![
@@ -204,28 +205,36 @@ impl Matter<'_> {
 
     /// `1. d4 Nf6 2. c4 g6`, wrapped; a number and its move stay together.
     fn score(&self, blank: Option<&Ply>) -> String {
-        let mut text = String::new();
-        let mut column = 0;
         let plies = self.said.halves.iter().map(|half| half.number).zip(self.written.iter().map(String::as_str));
         let blank = blank.map(|ply| (self.next(), ply.written.as_str()));
-        for (index, (number, written)) in plies.chain(blank).enumerate() {
-            let word = match number.side {
-                Side::Black if index > 0 => written.to_owned(),
-                Side::White | Side::Black => format!("{number} {written}"),
-            };
-            let length = word.chars().count();
-            if column > 0 && column + 1 + length > COLUMNS {
-                text.push('\n');
-                column = 0;
-            } else if column > 0 {
-                text.push(' ');
-                column += 1;
-            }
-            text.push_str(&word);
-            column += length;
-        }
-        text
+        let words = plies.chain(blank).enumerate().map(|(index, (number, written))| match number.side {
+            Side::Black if index > 0 => written.to_owned(),
+            Side::White | Side::Black => format!("{number}{GLUE}{written}"),
+        });
+        fill(words)
     }
+}
+
+/// A blank at which no line is broken.
+const GLUE: char = '\u{a0}';
+
+/// Words in lines of at most [`COLUMNS`].
+fn fill(words: impl Iterator<Item = impl AsRef<str>>) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in words {
+        let length = word.as_ref().chars().count();
+        if column > 0 && column + 1 + length > COLUMNS {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word.as_ref());
+        column += length;
+    }
+    text.replace(GLUE, " ")
 }
 
 /// `EM/ZZ/042: Ostrander, Mila - Quillfeather, Tobin`, as far as it fits.

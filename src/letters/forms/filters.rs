@@ -25,13 +25,6 @@ pub(super) fn date(state: &State<'_, '_>, value: &str, format: Option<&str>) -> 
     Ok(text)
 }
 
-/// With a capital letter, and a full stop at the end.
-pub(super) fn sentence(words: &str) -> String {
-    let mut letters = words.trim().chars();
-    let first: String = letters.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
-}
-
 fn wrong(why: String) -> Error {
     Error::new(ErrorKind::InvalidOperation, why)
 }

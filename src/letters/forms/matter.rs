@@ -26,17 +26,14 @@ pub(crate) struct Matter<'a> {
 impl<'a> Matter<'a> {
     /// A transmission alone: its last ply is the new move, and all are written in digits.
     pub(super) fn of(said: &'a Transmission) -> Matter<'a> {
-        let digits: Vec<String> = said.halves.iter().map(|half| half.numeric.to_string()).collect();
-        let offered = said.conditionals.iter().map(|line| line.iter().map(NumericMove::to_string).collect());
-        Matter {
-            said,
-            san: digits.clone(),
-            written: digits,
-            offered: offered.collect(),
-            site: String::new(),
-            start_fen: None,
-            blank: None,
-        }
+        let (written, offered) = digits(said);
+        Matter { said, san: written.clone(), written, offered, site: String::new(), start_fen: None, blank: None }
+    }
+
+    /// The same with all moves written in digits.
+    pub(super) fn in_digits(&self) -> Matter<'a> {
+        let (written, offered) = digits(self.said);
+        Matter { written, offered, ..self.clone() }
     }
 
     /// The same of a game.
@@ -60,6 +57,13 @@ impl<'a> Matter<'a> {
     pub(crate) fn with_blank(self, received: Option<NaiveDate>) -> Matter<'a> {
         Matter { blank: Some(received), ..self }
     }
+}
+
+/// The plies of a transmission and the lines offered in it.
+fn digits(said: &Transmission) -> (Vec<String>, Vec<Vec<String>>) {
+    let plies = said.halves.iter().map(|half| half.numeric.to_string());
+    let offered = said.conditionals.iter().map(|line| line.iter().map(NumericMove::to_string).collect());
+    (plies.collect(), offered.collect())
 }
 
 /// A line in English letters; in digits from the ply on that cannot be played.

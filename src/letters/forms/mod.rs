@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
+use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde::Deserialize;
 
@@ -96,10 +97,9 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::None);
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_trim_blocks(true);
-    environment.set_lstrip_blocks(true);
+    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+    environment.set_syntax(syntax.expect("the syntax is that of Jinja"));
     environment.add_filter("date", filters::date);
-    environment.add_filter("sentence", filters::sentence);
     for (name, source) in TEMPLATES {
         environment.add_template(name, source).expect("the templates are in order");
     }
@@ -118,10 +118,14 @@ pub(super) fn render(form: &Form, language: Language, matter: &Matter<'_>) -> Re
         line: None,
         why: format!("there are no words for the language {language}"),
     })?;
-    let context = matter.context(language, words);
+    let built_in = |matter: &Matter<'_>| {
+        ENVIRONMENT.get_template(form.name()).and_then(|template| template.render(matter.context(language, words)))
+    };
     let text = match form {
-        Form::Own(own) => ENVIRONMENT.render_named_str(&own.file, &own.source, context),
-        built_in => ENVIRONMENT.get_template(built_in.name()).and_then(|template| template.render(context)),
+        Form::Own(own) => ENVIRONMENT.render_named_str(&own.file, &own.source, matter.context(language, words)),
+        // the official notation, whatever else was agreed
+        Form::Iccf => built_in(&matter.in_digits()),
+        Form::Iecg | Form::Iecc | Form::Desc | Form::Semi | Form::Cxv | Form::Pgn | Form::Line => built_in(matter),
     };
     Ok(tidy(&text.map_err(failed)?))
 }
