@@ -4,13 +4,12 @@
 //! second try by itself, and a cut connection leaves `unknown` until the mail is found, or the player says what happened. What the
 //! server's 250 proves goes on record as sent.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use secrecy::SecretString;
 
 use crate::config::{Config, Direct, Me};
 use crate::delivery::Fate;
-use crate::domain::clock::rules::RulesetError;
-use crate::domain::game::{Game, MoveRecord, Observed, Plan, Stated};
+use crate::domain::game::{Game, MoveRecord, Observed, Plan};
 use crate::intake::table::his_table;
 use crate::io::Class;
 use crate::io::smtp::{self, Delivery, Relay};
@@ -26,25 +25,6 @@ pub enum ReleaseError {
     /// The mail.
     #[error("the mail to the opponent could not be written: {0}")]
     Letter(#[from] LetterError),
-}
-
-/// The chosen move with the dates of the day on which it is sent, and a Message-ID of its own.
-///
-/// # Errors
-/// [`LetterError`] when the game cannot be computed.
-fn dated(
-    game: &Game,
-    root: &str,
-    plan: &Plan,
-    day: NaiveDate,
-    me: &Me,
-    now: DateTime<Utc>,
-) -> Result<Plan, LetterError> {
-    let broken = |e: RulesetError| LetterError::Game { game: game.id.clone(), why: e.to_string() };
-    let answer = me.ledger(game).map_err(broken)?.answer_on(day);
-    let stated = Stated { received: answer.stated_receipt(), sent: Some(day), days: answer.days, total: answer.total };
-    let message_id = letters::reply_message_id(game, root, plan.numeric, me, now)?;
-    Ok(Plan { stated, message_id, ..plan.clone() })
 }
 
 /// The chosen move with the dates of `at`, and the mail with it; nothing is kept.
@@ -63,11 +43,18 @@ pub async fn prepare(
         return Err(StoreError::NoPlan { game: game.id.clone() }.into());
     };
     let day = at.with_timezone(&config.me.timezone).date_naive();
-    let plan = dated(game, root, chosen, day, &config.me, now)?;
+    let plan = letters::dated(game, root, chosen, day, &config.me, now)?;
     let table = his_table(store, thread).await?;
     let planned = Game { plan: Some(plan.clone()), ..game.clone() };
-    let mail = letters::released(&planned, root, &table, None, config.direct.bcc_self, &config.me, at)?;
-    Ok((plan, mail))
+    let event = config.event(&game.event).filter(|event| event.cc_director);
+    let director = event.and_then(|event| event.director.as_ref());
+    let bytes = letters::finished(&planned, root, &plan, &table, director, &config.me, at)?;
+    let myself = config.me.address().filter(|_| config.direct.bcc_self);
+    let opponent = game.opponent().emails.first().cloned();
+    let copies = director.into_iter().chain(myself).map(ToString::to_string);
+    let recipients = opponent.into_iter().chain(copies).collect();
+    let release = Release { message_id: plan.message_id.clone(), recipients, bytes, not_before: at };
+    Ok((plan, release))
 }
 
 /// The release as it may go out today: made anew where its day has passed while it waited.

@@ -1,6 +1,6 @@
 //! The configuration: a TOML file becomes checked values, or a list of everything that is wrong with it.
 //!
-//! May read the file and nothing else. Passwords are never in it: only where they come from. Every problem names its
+//! May read the file, and the templates of letters that it names, and nothing else. Passwords are never in it: only where they come from. Every problem names its
 //! key, the value and what would do; unknown keys are problems too.
 
 use std::fmt;
@@ -22,6 +22,7 @@ use crate::mail::address::Address;
 mod direct;
 mod drafts;
 mod event;
+mod letters;
 mod notify;
 mod rules;
 mod section;
@@ -31,6 +32,7 @@ mod sent;
 pub use direct::Direct;
 pub use drafts::{Drafts, Placing};
 pub use event::{Assistance, Event};
+pub use letters::{Form, Language, OwnForm, Style, Styles, UnknownLanguage};
 pub use notify::Notify;
 pub use rules::OwnRules;
 use section::Section;
@@ -74,6 +76,9 @@ pub struct Me {
     /// The day on which he books a mail, where the rules leave it to him.
     #[serde(default)]
     pub received: Booking,
+    /// How he writes to whom. Nothing is judged by it, so it is not kept with the acts.
+    #[serde(skip)]
+    pub styles: Styles,
 }
 
 impl Me {
@@ -205,14 +210,20 @@ impl Config {
                 help: "copy config.example.toml there and fill it in, or name another file with --config".to_owned(),
             }],
         })?;
-        Config::parse(&text).map_err(|problems| ConfigError { file: file.to_owned(), problems })
+        let folder = file.parent().unwrap_or(Path::new(""));
+        Config::parse_in(folder, &text).map_err(|problems| ConfigError { file: file.to_owned(), problems })
     }
 
-    /// Checks a text.
+    /// Checks a text that lies in no folder.
     ///
     /// # Errors
     /// Every problem.
     pub fn parse(text: &str) -> Result<Config, Vec<Problem>> {
+        Config::parse_in(Path::new(""), text)
+    }
+
+    /// Checks a text; the files that it names without a full path lie in `folder`.
+    fn parse_in(folder: &Path, text: &str) -> Result<Config, Vec<Problem>> {
         let table: Table = text.parse().map_err(|e: toml::de::Error| {
             let line = e.span().and_then(|s| text.get(..s.start)).map_or(1, |before| before.matches('\n').count() + 1);
             vec![Problem {
@@ -229,7 +240,8 @@ impl Config {
         }
         let mail = mail(&mut root);
         let events = event::events(&mut root);
-        let mut senders = senders::senders(&mut root);
+        let mut styles = root.section("letters").map_or_else(Styles::default, |mut s| letters::letters(&mut s, folder));
+        let mut senders = senders::senders(&mut root, &mut styles, folder);
         senders.directors.extend(events.iter().filter_map(|event| event.director.clone()));
         let rules = rules::rules(&mut root);
         let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
@@ -242,7 +254,18 @@ impl Config {
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
-            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits, notify, direct, drafts, sent }),
+            (Some(me), true) => Ok(Config {
+                me: Me { styles, ..me },
+                mail,
+                senders,
+                events,
+                rules,
+                limits,
+                notify,
+                direct,
+                drafts,
+                sent,
+            }),
             _ => Err(problems),
         }
     }
@@ -294,7 +317,13 @@ fn me(s: &mut Section<'_>) -> Option<Me> {
         }
     };
     s.finish();
-    Some(Me { name: name?, emails: (!emails.is_empty()).then_some(emails)?, timezone: timezone?, received })
+    Some(Me {
+        name: name?,
+        emails: (!emails.is_empty()).then_some(emails)?,
+        timezone: timezone?,
+        received,
+        styles: Styles::default(),
+    })
 }
 
 /// Drafts need a folder on a server, and one that is not read: there they would be taken for mails.

@@ -6,13 +6,12 @@
 //! language for each opponent; the caller names it.
 
 use std::fmt::Write;
-use std::str::FromStr;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use shakmaty::{Chess, Move};
 
 use super::{Envelope, Letter, LetterError, finish, message_id, transmission, wrapped};
-use crate::config::Me;
+use crate::config::{Language, Me};
 use crate::domain::game::{Game, GameId};
 use crate::domain::notation::{NumericMove, san};
 use crate::domain::transmission::compose::{COLUMNS, clip, score};
@@ -37,48 +36,16 @@ pub fn is_quotation(line: &str) -> bool {
     number.is_some_and(|number| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// A language that questions can be written in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[allow(missing_docs, reason = "their names say it")]
-pub enum Language {
-    #[default]
-    English,
-    German,
-    French,
-    Spanish,
-    Italian,
-    Portuguese,
-    Russian,
-}
-
-/// The languages with their codes (ISO 639-1) and their words.
-const LANGUAGES: [(&str, Language, &Words); 7] = [
-    ("en", Language::English, &ENGLISH),
-    ("de", Language::German, &GERMAN),
-    ("fr", Language::French, &FRENCH),
-    ("es", Language::Spanish, &SPANISH),
-    ("it", Language::Italian, &ITALIAN),
-    ("pt", Language::Portuguese, &PORTUGUESE),
-    ("ru", Language::Russian, &RUSSIAN),
-];
-
-/// A code that is none of [`Language`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not known here; choose one of en, de, fr, es, it, pt, ru")]
-pub struct UnknownLanguage(pub String);
-
-impl FromStr for Language {
-    type Err = UnknownLanguage;
-
-    fn from_str(code: &str) -> Result<Language, UnknownLanguage> {
-        let found = LANGUAGES.iter().find(|(known, ..)| known.eq_ignore_ascii_case(code));
-        found.map(|(_, language, _)| *language).ok_or_else(|| UnknownLanguage(code.to_owned()))
-    }
-}
-
-impl Language {
-    fn words(self) -> &'static Words {
-        LANGUAGES.iter().find(|(_, language, _)| *language == self).map_or(&ENGLISH, |(.., words)| words)
+/// The words of each language.
+fn words(language: Language) -> &'static Words {
+    match language {
+        Language::English => &ENGLISH,
+        Language::German => &GERMAN,
+        Language::French => &FRENCH,
+        Language::Spanish => &SPANISH,
+        Language::Italian => &ITALIAN,
+        Language::Portuguese => &PORTUGUESE,
+        Language::Russian => &RUSSIAN,
     }
 }
 
@@ -245,7 +212,7 @@ pub fn ask(
 
 fn text(game: &Game, question: &Question<'_>, me: &Me) -> Result<String, LetterError> {
     let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
-    let words = question.language.words();
+    let words = words(question.language);
     let expected = game.with_plan_recorded();
     let replay = expected.replay().map_err(|e| broken(e.to_string()))?;
     let mut text = format!("{}\n\n", words.hello);

@@ -7,7 +7,7 @@ use super::sent::SentCopy;
 use super::{Envelope, Letter, LetterError, finish, message_id, reply_text, transmission, wrapped};
 use crate::config::Me;
 use crate::domain::game::{Game, MoveNumber};
-use crate::domain::transmission::compose::{clip, compose};
+use crate::domain::transmission::compose::clip;
 use crate::mail::address::Address;
 use crate::mail::draft::{AttachedReply, DraftMessage, Mailbox};
 
@@ -79,7 +79,7 @@ fn once_more(game: &Game, me: &Me) -> Result<String, LetterError> {
         _ => {
             let mut said = transmission(game)?;
             said.draw_offer = game.draw_offer == Some(game.me);
-            compose(&said)
+            super::compose(&said)?
         }
     };
     Ok(format!(

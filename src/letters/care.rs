@@ -10,7 +10,7 @@ use super::remarks::day;
 use super::{LetterError, transmission, wrapped};
 use crate::config::Me;
 use crate::domain::game::{Game, Leave, Side};
-use crate::domain::transmission::compose::{COLUMNS, clip, compose, score};
+use crate::domain::transmission::compose::{COLUMNS, clip, score};
 
 /// The last move of the record once more, with the dates and days that it was first sent with.
 ///
@@ -37,7 +37,7 @@ pub fn repeat_text(game: &Game, message_id: Option<&str>, me: &Me) -> Result<Str
         let _ = writeln!(text, "Message-ID {id}");
     }
     text.push_str("Here it is once more; its dates and days stand as they were.\n\n");
-    text.push_str(&compose(&said));
+    text.push_str(&super::compose(&said)?);
     let _ = write!(text, "\nKind regards\n{}\n", clip(&me.name, COLUMNS));
     Ok(text)
 }

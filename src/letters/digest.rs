@@ -183,6 +183,7 @@ mod tests {
             emails: vec!["tobin@example.net".parse().unwrap()],
             timezone: chrono_tz::Europe::Berlin,
             received: Booking::SameDay,
+            styles: Default::default(),
         }
     }
 

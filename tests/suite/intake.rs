@@ -5,10 +5,10 @@ use std::path::Path;
 use amici::config::{Config, Me, Senders};
 use amici::domain::document::Document;
 use amici::domain::game::{Game, GameResult, MoveRecord, Plan, Side, Stated};
-use amici::domain::transmission::compose::compose;
 use amici::intake::{RawMessage, Taking, take_in};
 use amici::io::store::{Arrival, OutboxState, Outgoing, OutgoingKind, Store};
 use amici::letters;
+use amici::letters::compose;
 use amici::mail::message::{IncomingMessage, parse};
 use chrono::{DateTime, Utc};
 use sqlx::sqlite::SqliteConnectOptions;
@@ -73,7 +73,7 @@ fn table(game: &Game, numeric: &str) -> String {
         ..Stated::default()
     };
     hers.moves.push(MoveRecord::claimed(numeric.parse().unwrap(), stated));
-    compose(&letters::transmission(&hers).unwrap())
+    compose(&letters::transmission(&hers).unwrap()).unwrap()
 }
 
 /// The player's desk: a database of its own.

@@ -21,6 +21,7 @@ mod drafts;
 mod event;
 mod events;
 mod evidence;
+mod forms;
 mod ical;
 mod imap;
 mod intake;

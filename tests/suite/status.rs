@@ -25,7 +25,13 @@ fn today() -> NaiveDate {
 }
 
 fn me(timezone: Tz) -> Me {
-    Me { name: "Quillfeather, Tobin".into(), emails: Vec::new(), timezone, received: Booking::SameDay }
+    Me {
+        name: "Quillfeather, Tobin".into(),
+        emails: Vec::new(),
+        timezone,
+        received: Booking::SameDay,
+        styles: Default::default(),
+    }
 }
 
 async fn stranger(dir: &TempDir) -> SqliteConnection {
