@@ -62,6 +62,9 @@ pub struct Me {
     /// The day on which he books a mail, where the rules leave it to him.
     #[serde(default)]
     pub received: Booking,
+    /// Notices show the board as a picture, beside the text.
+    #[serde(default = "notify::shows_picture")]
+    pub picture: bool,
 }
 
 impl Me {
@@ -225,7 +228,9 @@ impl Config {
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
-            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits, notify }),
+            (Some(me), true) => {
+                Ok(Config { me: Me { picture: notify.picture, ..me }, mail, senders, events, rules, limits, notify })
+            }
             _ => Err(problems),
         }
     }
@@ -277,7 +282,13 @@ fn me(s: &mut Section<'_>) -> Option<Me> {
         }
     };
     s.finish();
-    Some(Me { name: name?, emails: (!emails.is_empty()).then_some(emails)?, timezone: timezone?, received })
+    Some(Me {
+        name: name?,
+        emails: (!emails.is_empty()).then_some(emails)?,
+        timezone: timezone?,
+        received,
+        picture: true,
+    })
 }
 
 fn mail(root: &mut Section<'_>) -> Option<Mail> {

@@ -133,7 +133,7 @@ fn count(number: usize, noun: &str) -> String {
 }
 
 /// `today`, `in 2 days`, `1 day ago`
-fn relative(date: NaiveDate, today: NaiveDate) -> String {
+pub(super) fn relative(date: NaiveDate, today: NaiveDate) -> String {
     let days = (date - today).num_days();
     let size = count(usize::try_from(days.unsigned_abs()).unwrap_or(usize::MAX), "day");
     match days {
@@ -160,6 +160,7 @@ fn mail(subject: &str, body: String, cause: &str, me: &Me, now: DateTime<Utc>) -
         auto_submitted: true,
         unsent: false,
         body,
+        page: None,
         attached_reply: None,
     };
     finish(mail, me)
@@ -177,6 +178,7 @@ mod tests {
             emails: vec!["tobin@example.net".parse().unwrap()],
             timezone: chrono_tz::Europe::Berlin,
             received: Booking::SameDay,
+            picture: true,
         }
     }
 

@@ -28,6 +28,8 @@ mod digest;
 mod errand;
 mod notice;
 mod overstep;
+mod page;
+mod picture;
 mod remarks;
 mod report;
 mod screen;
@@ -209,6 +211,7 @@ impl Envelope<'_> {
             auto_submitted: false,
             unsent,
             body,
+            page: None,
             attached_reply: None,
         })
     }
@@ -228,6 +231,7 @@ impl Envelope<'_> {
             auto_submitted: true,
             unsent: false,
             body,
+            page: None,
             attached_reply: None,
         })
     }

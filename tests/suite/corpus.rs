@@ -28,6 +28,7 @@ fn player(game: &Game) -> Me {
         emails: myself.emails.iter().map(|e| e.parse().unwrap()).collect(),
         timezone: chrono_tz::Europe::Stockholm,
         received: Booking::SameDay,
+        picture: true,
     }
 }
 

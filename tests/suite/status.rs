@@ -25,7 +25,7 @@ fn today() -> NaiveDate {
 }
 
 fn me(timezone: Tz) -> Me {
-    Me { name: "Quillfeather, Tobin".into(), emails: Vec::new(), timezone, received: Booking::SameDay }
+    Me { name: "Quillfeather, Tobin".into(), emails: Vec::new(), timezone, received: Booking::SameDay, picture: true }
 }
 
 async fn stranger(dir: &TempDir) -> SqliteConnection {
