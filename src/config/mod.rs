@@ -79,6 +79,9 @@ pub struct Me {
     /// How he writes to whom. Nothing is judged by it, so it is not kept with the acts.
     #[serde(skip)]
     pub styles: Styles,
+    /// Notices show the board as a picture, beside the text.
+    #[serde(default = "notify::shows_picture")]
+    pub picture: bool,
 }
 
 impl Me {
@@ -255,7 +258,7 @@ impl Config {
         drop(root);
         match (me.flatten(), problems.is_empty()) {
             (Some(me), true) => Ok(Config {
-                me: Me { styles, ..me },
+                me: Me { styles, picture: notify.picture, ..me },
                 mail,
                 senders,
                 events,
@@ -323,6 +326,7 @@ fn me(s: &mut Section<'_>) -> Option<Me> {
         timezone: timezone?,
         received,
         styles: Styles::default(),
+        picture: true,
     })
 }
 

@@ -133,7 +133,7 @@ fn count(number: usize, noun: &str) -> String {
 }
 
 /// `today`, `in 2 days`, `1 day ago`
-fn relative(date: NaiveDate, today: NaiveDate) -> String {
+pub(super) fn relative(date: NaiveDate, today: NaiveDate) -> String {
     let days = (date - today).num_days();
     let size = count(usize::try_from(days.unsigned_abs()).unwrap_or(usize::MAX), "day");
     match days {
@@ -166,6 +166,7 @@ pub(super) fn mail(
         auto_submitted: true,
         unsent: false,
         body,
+        page: None,
         attached_reply: None,
     };
     finish(mail, me)
@@ -184,6 +185,7 @@ mod tests {
             timezone: chrono_tz::Europe::Berlin,
             received: Booking::SameDay,
             styles: Default::default(),
+            picture: true,
         }
     }
 

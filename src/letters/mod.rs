@@ -34,6 +34,8 @@ mod finished;
 mod forms;
 mod notice;
 mod overstep;
+mod page;
+mod picture;
 mod remarks;
 mod report;
 mod screen;
@@ -274,6 +276,7 @@ impl Envelope<'_> {
             auto_submitted: false,
             unsent,
             body,
+            page: None,
             attached_reply: None,
         })
     }
@@ -293,6 +296,7 @@ impl Envelope<'_> {
             auto_submitted: true,
             unsent: false,
             body,
+            page: None,
             attached_reply: None,
         })
     }

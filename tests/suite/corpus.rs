@@ -29,6 +29,7 @@ fn player(game: &Game) -> Me {
         timezone: chrono_tz::Europe::Stockholm,
         received: Booking::SameDay,
         styles: Default::default(),
+        picture: true,
     }
 }
 

@@ -260,6 +260,7 @@ fn draft() -> DraftMessage {
         auto_submitted: false,
         unsent: false,
         body: "EM/03/101\n\n11. 1213 5755   \n\nNora\n\n\n".to_owned(),
+        page: None,
         attached_reply: None,
     }
 }
