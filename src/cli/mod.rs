@@ -52,6 +52,7 @@ mod replay;
 mod result;
 mod review;
 mod rules;
+mod sending;
 mod sent;
 mod settle;
 mod show;

@@ -84,7 +84,9 @@ fn once_more(game: &Game, me: &Me) -> Result<String, LetterError> {
     };
     Ok(format!(
         "Hello,\n\n{}\n{move_text}{}",
-        wrapped("my mail with this move came back from your other address. Here it is once more, with the dates as they were."),
+        wrapped(
+            "my mail with this move came back from your other address. Here it is once more, with the dates as they were."
+        ),
         farewell(me)
     ))
 }

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{self, Act};
+use super::bounces::{BounceRow, put_bounce};
 use super::error::StoreError;
 use super::inbox::{Arrival, tick_off};
 use super::mails::mail_by_content;
@@ -14,7 +15,6 @@ use super::moves::{NewMove, append};
 use super::outbox::{Outgoing, enqueue};
 use super::rows::{integer, key_of_any, packed};
 use super::senders::{Vouched, note_vouched};
-use super::bounces::{BounceRow, put_bounce};
 use super::sent::{SentRow, note_own_id, put_sent};
 use super::{Store, open};
 use crate::domain::game::{GameId, Stated};
