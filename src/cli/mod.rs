@@ -53,6 +53,7 @@ mod result;
 mod review;
 mod rules;
 mod send;
+mod sending;
 mod sent;
 mod settle;
 mod show;

@@ -6,6 +6,7 @@ use serde_json::json;
 use shakmaty::Position;
 
 use super::line::Day;
+use super::sending::Sending;
 use super::status::held_json;
 use super::{Exit, Failure, Report, Setup, watched};
 use crate::config::{Assistance, Config};
@@ -60,13 +61,17 @@ pub(super) async fn shown(
     let helps = config.assistance(&game.event) == Assistance::All;
     let opening = if helps { opening(&replay) } else { None };
     let today = day.date();
+    let sending = Sending::load(store, watched).await?;
     if in_json {
-        return as_json(game, &replay, &ledger, &held, opening, today).map_err(broken);
+        return as_json(game, &replay, &ledger, &held, &sending, opening, today).map_err(broken);
     }
     let pace = Pace::of(&ledger, today);
-    let marks = marks(game, &ledger, pace.as_ref(), drafted_on(watched, day.zone));
+    let mut marks = marks(game, &ledger, pace.as_ref(), drafted_on(watched, day.zone));
+    marks.retain(|mark| !(watched.came_back && !game.is_my_turn() && mark.is_of_silence()));
     let event = day.today().and_then(|today| next(&marks, game.me, today));
-    as_text(game, &replay, &ledger, &held, opening, event, today).map(|text| day.doubt() + &text).map_err(broken)
+    as_text(game, &replay, &ledger, &held, &sending, opening, event, today)
+        .map(|text| day.doubt() + &text)
+        .map_err(broken)
 }
 
 fn as_json(
@@ -74,6 +79,7 @@ fn as_json(
     replay: &Replay,
     ledger: &Ledger,
     held: &[Held],
+    sending: &Sending,
     opening: Option<Opening>,
     today: chrono::NaiveDate,
 ) -> Result<String, String> {
@@ -84,7 +90,13 @@ fn as_json(
         .zip(ledger.plies())
         .zip(replay.plies())
         .enumerate()
-        .map(|(index, ((record, time), (before, played)))| ply_json(index, record, time, san(before, played)))
+        .map(|(index, ((record, time), (before, played)))| {
+            let mut ply = ply_json(index, record, time, san(before, played));
+            if let (Some(state), Some(object)) = (sending.state_of(game, index), ply.as_object_mut()) {
+                object.insert("state".into(), json!(state));
+            }
+            ply
+        })
         .collect();
     let to_move = game.result.is_none().then(|| game.to_move());
     let clock = |side| {
@@ -105,6 +117,7 @@ fn as_json(
         object.insert("moves_without_progress".into(), json!(replay.moves_without_progress()));
         object.insert("held".into(), held.iter().map(held_json).collect());
         object.insert("plan".into(), json!(plan));
+        object.insert("sending".into(), json!(sending.flags));
     }
     Ok(format!("{document:#}\n"))
 }
@@ -133,6 +146,7 @@ fn as_text(
     replay: &Replay,
     ledger: &Ledger,
     held: &[Held],
+    sending: &Sending,
     opening: Option<Opening>,
     event: Option<Mark>,
     today: chrono::NaiveDate,
@@ -178,6 +192,7 @@ fn as_text(
     if let Some(event) = event {
         text.push_str(&format!("Next: {}  {}\n", event.date.format("%a %d %b %Y"), event.words(game.me)));
     }
+    text.push_str(&sending.in_words());
     text.push('\n');
     text.push_str(&score(&said));
     if let Some(plan) = &game.plan {

@@ -41,7 +41,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date()).await?;
     let (held, disputed) = (store.held().await?, store.disputed().await?);
-    let lines = lines(&overview, &held, &disputed, day.today(), config.notify.urgent_days)?;
+    let sending = store.sending_flags().await?;
+    let lines = lines(&overview, &held, &disputed, &sending, day.today(), config.notify.urgent_days)?;
     let (unread, unsent, released) = (store.arrivals_not_read().await?, store.unsent().await?, store.released().await?);
     let trouble = Trouble { held, unread, unsent, released };
     let beat = store.heartbeat().await?;

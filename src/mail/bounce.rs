@@ -43,6 +43,11 @@ impl Bounce {
     }
 }
 
+/// `: the mailbox is full (4.2.2)`.
+pub fn in_words(status: &str) -> String {
+    format!(": {} ({status})", words(status))
+}
+
 /// What an enhanced status code means (RFC 3463, 3), in a few words.
 fn words(status: &str) -> &'static str {
     let detail = status.split_once('.').map_or("", |(_, detail)| detail);

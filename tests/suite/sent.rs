@@ -542,3 +542,114 @@ async fn a_private_mail_leaves_nothing_but_its_hash() {
     assert!(!dump.contains("secret") && !dump.contains("aunt"), "{dump}");
     desk.replays().await;
 }
+
+/// What a mail server writes about a mail that it could not deliver.
+fn report(id: &str, action: &str, status: &str) -> Vec<u8> {
+    let text = format!(
+        "Return-Path: <>\nFrom: Mail Delivery System <MAILER-DAEMON@example.net>\nTo: tobin.q@example.net\n\
+         Subject: Undelivered Mail Returned to Sender\nDate: Mon, 01 Nov 2004 10:31:00 +0100\nMessage-ID: <report-{action}-{status}@example.net>\n\
+         Auto-Submitted: auto-replied\nMIME-Version: 1.0\n\
+         Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n--b\nContent-Type: text/plain\n\nSorry.\n\
+         --b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; example.net\n\n\
+         Final-Recipient: rfc822; mila.ostrander@example.org\nAction: {action}\nStatus: {status}\n\
+         --b\nContent-Type: text/rfc822-headers\n\nFrom: tobin.q@example.net\nTo: mila.ostrander@example.org\n\
+         Message-ID: {id}\nSubject: Re: EM/ZZ/042\n--b--\n"
+    );
+    text.replace('\n', "\r\n").into_bytes()
+}
+
+/// The flags of the game in `status`.
+async fn flags(desk: &mut Desk) -> Vec<&'static str> {
+    desk.store.sending_flags().await.unwrap().into_iter().map(|(_, flag)| flag).collect()
+}
+
+/// Mila has a second address.
+async fn with_two_addresses() -> Desk {
+    let mut game = sample(13);
+    game.white.emails.push("mila@second.example".to_owned());
+    Desk::with(game).await
+}
+
+#[tokio::test]
+async fn row_bounce_of_our_move_is_flagged_told_with_the_other_address_and_counts_no_silence() {
+    let mut desk = with_two_addresses().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    assert_eq!(flags(&mut desk).await, ["sent"]);
+    let before = desk.game().await;
+    desk.in_inbox(&report(REPLY, "failed", "5.1.1"), at("2004-11-01T09:31:00Z")).await;
+    assert_eq!(flags(&mut desk).await, ["bounced"]);
+    assert_eq!(desk.game().await, before, "a report changes no move");
+    let notice = desk.notice().await;
+    assert!(notice.contains("Subject: [amici SAMPLE-1] !! your 7... did not reach"), "{notice}");
+    assert!(notice.contains("there is no such mailbox (5.1.1)"), "{notice}");
+    assert!(notice.contains("Reply-To: ") && notice.contains("mila@second.example"), "{notice}");
+    let id = ["SAMPLE-1".parse().unwrap()];
+    let silence = |watched: &amici::io::store::WatchedGame| {
+        let summary = amici::overview::summed_up(watched, &me(), "2004-12-30".parse().unwrap()).unwrap();
+        summary.marks().iter().any(|mark| mark.is_of_silence())
+    };
+    let watched = desk.store.watched(&id).await.unwrap().remove(0);
+    assert!(watched.came_back && !silence(&watched));
+    // it goes out again to the other address
+    let mut again = Mail::of(text_with("2836"));
+    (again.id, again.to) = ("<again@phone.example>", "mila@second.example");
+    desk.in_sent_at(&again.bytes(), at("2004-11-02T09:30:00Z")).await;
+    assert_eq!(flags(&mut desk).await, ["sent"]);
+    let watched = desk.store.watched(&id).await.unwrap().remove(0);
+    assert!(!watched.came_back && silence(&watched));
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_bounce_is_cleared_by_her_answer_and_comes_too_late_after_it() {
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let hers = answer(&desk.game().await);
+    desk.in_inbox(&report(REPLY, "failed", "5.2.2"), at("2004-11-01T09:31:00Z")).await;
+    desk.in_inbox(&hers, at("2004-11-05T19:00:00Z")).await;
+    assert_eq!(flags(&mut desk).await, Vec::<&str>::new());
+    let told = desk.told().await.len();
+    desk.in_inbox(&report(REPLY, "failed", "5.1.1"), at("2004-11-06T09:31:00Z")).await;
+    assert_eq!((flags(&mut desk).await.len(), desk.told().await.len()), (0, told));
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_bounce_a_delay_is_only_noted() {
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    desk.in_inbox(&report(REPLY, "delayed", "4.4.1"), at("2004-11-01T13:31:00Z")).await;
+    assert_eq!((flags(&mut desk).await, desk.told().await.len()), (vec!["sent"], 0));
+    let events = desk.store.events(&"SAMPLE-1".parse().unwrap()).await.unwrap();
+    assert!(events.iter().any(|event| event.kind == "delayed" && event.text.contains("goes on trying")));
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_bounce_before_the_sent_mail_was_read_is_not_cleared_by_it() {
+    let mut desk = Desk::planned().await;
+    desk.in_inbox(&report(REPLY, "failed", "5.1.1"), at("2004-11-01T09:31:00Z")).await;
+    assert_eq!(flags(&mut desk).await, ["bounced"]);
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    assert_eq!((numerics(&desk.game().await), flags(&mut desk).await), (vec!["2836".to_owned()], vec!["bounced"]));
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn a_report_about_a_mail_of_nobodys_is_no_game_mail() {
+    let mut desk = Desk::planned().await;
+    desk.in_inbox(&report("<other@example.net>", "failed", "5.1.1"), at("2004-11-01T09:31:00Z")).await;
+    assert!(flags(&mut desk).await.is_empty() && desk.told().await.is_empty());
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_opponents_table_differs_that_she_read_another_move_is_flagged() {
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let hers = String::from_utf8(answer(&desk.game().await)).unwrap().replace("2836", "5544").replace("4445", "3344");
+    desk.in_inbox(hers.as_bytes(), at("2004-11-05T19:00:00Z")).await;
+    assert_eq!(numerics(&desk.game().await), ["2836"]);
+    assert!(flags(&mut desk).await.contains(&"misread"), "{:?} {:?}", flags(&mut desk).await, desk.told().await);
+    desk.replays().await;
+}

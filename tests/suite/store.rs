@@ -171,6 +171,7 @@ fn answer(raw: &[u8]) -> Taken<'_> {
         verdicts: vec![verdict(false)],
         moves: vec![white_move(13, true)],
         sent: Vec::new(),
+        bounces: Vec::new(),
         outgoing: vec![notice("<notice-1@example.net>")],
         delivered_message_id: None,
         vouched: Some(Vouched {

@@ -126,6 +126,14 @@ impl Summary<'_> {
         })
     }
 
+    /// The same where the player's last move has not reached the opponent: his silence is none.
+    pub fn not_delivered(mut self) -> Self {
+        if self.to_move != self.me {
+            self.marks.retain(|mark| !mark.is_of_silence());
+        }
+        self
+    }
+
     /// The last day for which it is right; `None` where it does not depend on the day.
     pub fn until(&self) -> Option<NaiveDate> {
         self.pace.as_ref().map(Pace::until)

@@ -165,6 +165,67 @@ impl Store {
         rows.into_iter().map(mail).collect()
     }
 
+    /// What the lists say of the player's own moves in running games, each flag once for a game.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn sending_flags(&mut self) -> Result<Vec<(GameId, &'static str)>, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::READ).await?;
+        let mails: Vec<(String, SentOutcome)> = sqlx::query_as(
+            "SELECT DISTINCT name, outcome FROM sent JOIN games ON games.id = game
+             WHERE open = 1 AND result IS NULL ORDER BY name, outcome",
+        )
+        .fetch_all(&mut *tx)
+        .await?;
+        let mut flags: Vec<(String, &'static str)> =
+            mails.into_iter().filter_map(|(game, outcome)| Some((game, outcome.flag()?))).collect();
+        for (flag, sql) in [
+            ("bounced", "SELECT DISTINCT game FROM bounces WHERE open = 1"),
+            ("misread", "SELECT DISTINCT game FROM verdicts WHERE open = 1 AND read_as IS NOT NULL"),
+            ("chosen", "SELECT game FROM plans WHERE held_until IS NOT NULL"),
+            (
+                "sent",
+                "SELECT DISTINCT game FROM sent AS own WHERE outcome IN ('recorded', 'repeated', 'differs')
+                 AND ply = (SELECT max(ply) FROM moves WHERE moves.game = own.game)
+                 AND NOT EXISTS (SELECT 1 FROM bounces WHERE bounces.game = own.game AND open = 1)",
+            ),
+        ] {
+            let sql = format!("SELECT name FROM games WHERE result IS NULL AND id IN ({sql}) ORDER BY name");
+            let games: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_all(&mut *tx).await?;
+            flags.extend(games.into_iter().map(|game| (game, flag)));
+        }
+        tx.commit().await?;
+        self.checkin(db);
+        flags.dedup();
+        flags.into_iter().map(|(game, flag)| Ok((word("games.name", game)?, flag))).collect()
+    }
+
+    /// Since when each planned move has waited as a finished draft. A draft that was only stated anew for another day has waited
+    /// since its first form; one that was held back, since it was delivered.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn drafts_waiting(&mut self) -> Result<Vec<(GameId, DateTime<Utc>)>, StoreError> {
+        let mut db = self.checkout().await?;
+        let rows: Vec<(String, DateTime<Utc>)> = sqlx::query_as(
+            "WITH RECURSIVE chain (game, refreshes, made_at) AS (
+                 SELECT plans.game, refreshes, made_at FROM plans JOIN drafts ON drafts.message_id = plans.message_id
+                 UNION ALL
+                 SELECT chain.game, drafts.refreshes, drafts.made_at FROM chain JOIN drafts ON drafts.id = chain.refreshes),
+             firsts AS (SELECT game, min(made_at) AS made_at FROM chain GROUP BY game)
+             SELECT name, coalesce((SELECT min(created_at) FROM outbox WHERE kind = 'draft' AND outbox.game = plans.game
+                                        AND outbox.ply = plans.ply AND created_at >= firsts.made_at),
+                                   firsts.made_at, chosen_at)
+             FROM plans JOIN games ON games.id = plans.game LEFT JOIN firsts ON firsts.game = plans.game
+             WHERE held_until IS NULL ORDER BY name",
+        )
+        .fetch_all(&mut db)
+        .await?;
+        self.checkin(db);
+        rows.into_iter().map(|(game, since)| Ok((word("games.name", game)?, since))).collect()
+    }
+
     /// Stores a mail that lay in the Sent folder with all its effects, or nothing of it. One that was taken for a mail of no game
     /// before, when it was read elsewhere, gets its effects now.
     ///
