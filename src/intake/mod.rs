@@ -12,7 +12,7 @@ use crate::domain::game::{GameId, MoveRecord, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::io::Class;
 use crate::io::store::{Arrival, EventRow, NewMove, Store, StoreError, StoredGame, Taken, VerdictRow, Vouched};
-use crate::letters::{self, Incoming, LetterError};
+use crate::letters::{self, AnswerKey, Incoming, LetterError};
 use crate::mail::authentication::Finding;
 use crate::mail::message::IncomingMessage;
 use crate::mail::text::one_line;
@@ -124,6 +124,7 @@ async fn attempt(
     }
     let threads = store.games().await?;
     let seen = store.sender_domains().await?;
+    let key = AnswerKey::new(store.answer_key().await?);
     let trust = Trust { senders, seen: &seen, verified: mail.verified.as_deref() };
     let decision = match decide(mail.bytes, me, &trust, &threads, mail.at) {
         Ok(decision) => decision,
@@ -154,7 +155,7 @@ async fn attempt(
     let incoming =
         Incoming { sha256: &sha256, from: message.and_then(|m| m.from.as_ref().ok()).map(|s| &s.address), at: mail.at };
     for judgement in &decision.judgements {
-        effects(judgement, message, incoming, me, now, &mut taken)?;
+        effects(judgement, message, incoming, &key, me, now, &mut taken)?;
     }
     let about_a_game = |j: &Judgement<'_>| j.thread.is_some() || !matches!(j.verdict, Verdict::NotAMove(_));
     taken.private = !decision.judgements.iter().any(about_a_game);
@@ -186,6 +187,7 @@ fn effects(
     judgement: &Judgement<'_>,
     message: Option<&IncomingMessage>,
     incoming: Incoming<'_>,
+    key: &AnswerKey,
     me: &Me,
     now: DateTime<Utc>,
     taken: &mut Taken<'_>,
@@ -249,7 +251,7 @@ fn effects(
     // RFC 3834: automatic mail never causes a mail; what the player has to decide on is not taken for one
     let automatic = message.and_then(|m| m.automatic).is_some_and(|mark| mark.is_certain() || !row_is_open);
     if tells && !automatic {
-        let letter = letters::notice(&after.game, &after.root_message_id, verdict, incoming, me, now)?;
+        let letter = letters::notice(&after.game, &after.root_message_id, verdict, incoming, key, me, now)?;
         taken.outgoing.push(letter.into_notice(game));
     }
     Ok(())

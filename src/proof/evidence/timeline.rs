@@ -153,7 +153,7 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
             let stated = in_words(&plan.stated);
             format!("chose {} {} and had it drafted: {stated}{offer}", number(*expected_plies), plan.numeric)
         }
-        Act::Undo { game: of } if *of == game.id => "took the chosen move back".to_owned(),
+        Act::Undo { game: of, .. } if *of == game.id => "took the chosen move back".to_owned(),
         Act::Sent { sent, event } if sent.game == game.id => {
             format!("{}: {}", event.text, in_words(&sent.record.claimed))
         }
