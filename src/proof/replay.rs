@@ -117,7 +117,9 @@ async fn repeat(
         Act::Baseline(state) => fresh.restore(state, source, at).await?,
         Act::Settings(_) => {}
         Act::Import { games, replace } => fresh.import(games, *replace, at).await?,
-        Act::Plan { game, expected_plies, plan, draft } => {
+        // the mail that commanded it has done it already
+        Act::Plan { by: Some(_), .. } | Act::Undo { by: Some(_), .. } => {}
+        Act::Plan { game, expected_plies, plan, draft, by: None } => {
             let draft = match draft {
                 Some(draft) => Some(letter(source, draft).await?),
                 None => None,
@@ -127,7 +129,7 @@ async fn repeat(
         Act::Restate { game, expected_plies, replaced, plan } => {
             fresh.restate(game, *expected_plies, replaced, plan, at).await?;
         }
-        Act::Undo { game } => {
+        Act::Undo { game, by: None } => {
             fresh.undo(game, at).await?.ok_or(Failed::NoEffect)?;
         }
         Act::Release { game, expected_plies, chosen, plan, mail } => {

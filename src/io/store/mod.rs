@@ -54,7 +54,7 @@ pub use moves::{DraftOf, NewMove, Provenance};
 pub use outbox::{OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
 pub use player::{Asking, Event, Held};
 pub use proofs::{MailOfGame, Origin};
-pub use record::{EventRow, Recorded, Taken, VerdictRow};
+pub use record::{Commanded, EventRow, Recorded, Taken, VerdictRow};
 pub use released::{Release, ReleaseRef, ReleaseRow};
 pub use senders::{SenderDomain, Vouched};
 pub use sent::{OwnId, SentMail, SentOutcome, SentRow};

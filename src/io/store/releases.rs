@@ -10,7 +10,7 @@ use super::acts::{self, Act};
 use super::drafts::put_draft;
 use super::error::StoreError;
 use super::games::load_plan;
-use super::moves::{NewMove, append, check_unchanged, put_plan};
+use super::moves::{NewMove, append, check_unchanged, keep_plan};
 use super::outbox::Outcome;
 use super::record::{EventRow, put_event};
 use super::released::{Release, ReleaseRef};
@@ -46,7 +46,7 @@ impl Store {
         if load_plan(&mut tx, key).await?.is_none_or(|plan| plan.message_id != chosen) {
             return Err(StoreError::NoPlan { game: game.clone() });
         }
-        put_plan(&mut tx, key, expected_plies + 1, plan, now).await?;
+        keep_plan(&mut tx, key, expected_plies + 1, plan, now).await?;
         // its Message-ID is one of ours, and it lies in no folder for drafts
         put_draft(&mut tx, key, expected_plies, plan, None, now).await?;
         lay_draft(&mut tx, &plan.message_id, "removed").await?;
