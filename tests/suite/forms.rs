@@ -49,6 +49,7 @@ fn read_by_opponent(game: &Game, text: &str, sent: NaiveDate) -> Verdict {
         auto_submitted: false,
         unsent: false,
         body: text.to_owned(),
+        page: None,
         attached_reply: None,
     };
     let mut theirs = game.clone();

@@ -3,7 +3,7 @@
 
 use amici::config::{Config, Me, Senders};
 use amici::domain::game::{Game, MoveRecord, Plan, Side, Stated};
-use amici::domain::transmission::compose::compose;
+use amici::letters::compose;
 use amici::intake::{RawMessage, Taking, take_in};
 use amici::io::store::{Arrival, Outgoing, OutgoingKind, SentOutcome, Store};
 use amici::letters;
@@ -295,9 +295,9 @@ async fn row_stale_date_the_stamp_counts_and_the_difference_is_told() {
     assert_eq!((ply.sent.unwrap().day, ply.days), ("2004-11-03".parse().unwrap(), Some(4)));
     // the next draft carries the corrected line
     assert!(
-        compose(&letters::transmission(&game).unwrap()).contains("2836  30.10 03.11    4"),
+        compose(&letters::transmission(&game).unwrap()).unwrap().contains("2836  30.10 03.11    4"),
         "{}",
-        compose(&letters::transmission(&game).unwrap())
+        compose(&letters::transmission(&game).unwrap()).unwrap()
     );
     desk.replays().await;
 }
@@ -404,7 +404,7 @@ fn answer(game: &Game) -> Vec<u8> {
         ..Stated::default()
     };
     hers.moves.push(MoveRecord::claimed("4445".parse().unwrap(), said));
-    let body = compose(&letters::transmission(&hers).unwrap());
+    let body = compose(&letters::transmission(&hers).unwrap()).unwrap();
     let text = String::from_utf8(his_mail("hers-15", "Re: EM/ZZ/042", &body)).unwrap();
     text.replace("Sat, 30 Oct 2004", "Fri, 05 Nov 2004").into_bytes()
 }
