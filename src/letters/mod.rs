@@ -40,7 +40,7 @@ pub use care::{announce_text, leave_text, message_body, message_text, repeat_tex
 pub use claim::{Claim, Mailed, claim_text};
 pub use digest::{News, digest, urgent};
 pub use errand::{Errand, Whom, errand, sent_as};
-pub use forms::{FormError, compose};
+pub use forms::{FormError, compose, sample_reply, try_style};
 pub use notice::{Incoming, notice};
 pub use overstep::{Overstep, overstep};
 pub use remarks::{remarks, transit_help};
