@@ -33,6 +33,7 @@ mod evidence;
 mod explain;
 mod export;
 mod failure;
+mod forms;
 mod games_table;
 mod generate;
 mod health;
@@ -114,6 +115,7 @@ enum Command {
     Message(message::Args),
     Claim(claim::Args),
     Rules(rules::Args),
+    Forms(forms::Args),
     Result(result::Args),
     New(new::Args),
     Adopt(adopt::Args),
@@ -346,6 +348,7 @@ impl Command {
             Command::Message(args) => message::run(setup, args).await,
             Command::Claim(args) => claim::run(setup, args).await,
             Command::Rules(args) => rules::run(setup, args).await,
+            Command::Forms(args) => forms::run(setup, args).await,
             Command::Result(args) => result::run(setup, args).await,
             Command::New(args) => new::run(setup, args).await,
             Command::Adopt(args) => adopt::run(setup, args).await,

@@ -145,6 +145,17 @@ impl Changes {
     pub(super) fn is_empty(&self) -> bool {
         *self == Changes::default()
     }
+
+    /// The style with these changes.
+    fn of(&self, style: &Style) -> Style {
+        let Changes { form, language, greeting } = self.clone();
+        Style {
+            form: form.unwrap_or_else(|| style.form.clone()),
+            language: language.unwrap_or(style.language),
+            greeting: greeting.or_else(|| style.greeting.clone()),
+            signature: style.signature.clone(),
+        }
+    }
 }
 
 /// How letters are written: in general, and to whom differently.
@@ -168,28 +179,25 @@ impl Styles {
     pub fn of(&self, player: &Player) -> Style {
         let addresses: Vec<Address> = player.emails.iter().filter_map(|email| email.parse().ok()).collect();
         let is_his = |(other, _): &&(Address, Changes)| addresses.iter().any(|address| address.is_same_mailbox(other));
-        let mut style = self.general.clone();
-        if let Some((_, changes)) = self.opponents.iter().find(is_his) {
-            let Changes { form, language, greeting } = changes.clone();
-            style.form = form.unwrap_or(style.form);
-            style.language = language.unwrap_or(style.language);
-            style.greeting = greeting.or(style.greeting);
-        }
-        style
+        let his = self.opponents.iter().find(is_his);
+        his.map_or_else(|| self.general.clone(), |(_, changes)| changes.of(&self.general))
     }
 
-    /// The templates of the player's own, each once.
-    pub fn own_forms(&self) -> Vec<&OwnForm> {
-        let forms = self.opponents.iter().filter_map(|(_, changes)| changes.form.as_ref());
-        let mut own: Vec<&OwnForm> = Vec::new();
-        for form in std::iter::once(&self.general.form).chain(forms) {
-            if let Form::Own(form) = form
-                && !own.contains(&form)
-            {
-                own.push(form);
+    /// The style of everybody who has none of his own.
+    pub fn for_others(&self) -> &Style {
+        &self.general
+    }
+
+    /// Every style that is in use, each once.
+    pub fn all(&self) -> Vec<Style> {
+        let mut all = vec![self.general.clone()];
+        for (_, changes) in &self.opponents {
+            let style = changes.of(&self.general);
+            if !all.contains(&style) {
+                all.push(style);
             }
         }
-        own
+        all
     }
 }
 

@@ -6,7 +6,7 @@
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
-use crate::config::{Form, Me, Style};
+use crate::config::{Me, Style};
 use crate::domain::clock::ledger::{Clock, Ledger};
 use crate::domain::game::{Game, GameId, Plan, Side};
 use crate::domain::judge::Row;
@@ -50,7 +50,7 @@ pub use code::{AnswerKey, answer_code, answer_mark};
 pub use digest::{News, digest, urgent};
 pub use errand::{Errand, Whom, errand, sent_as};
 pub use finished::{dated, finished, restated};
-pub use forms::{FormError, compose};
+pub use forms::{FormError, compose, sample_reply, try_style};
 pub use notice::{Incoming, notice};
 pub use overstep::{Overstep, overstep};
 pub use remarks::{remarks, transit_help};
@@ -185,8 +185,7 @@ pub fn reply_text(game: &Game, table: &[Row], me: &Me) -> Result<String, LetterE
     };
     let letter = |style: &Style, comment: Option<&str>| forms::letter(style, &matter, comment, &remarks);
     let text = letter(&style, plan.comment.as_deref())?;
-    let adds = [&plan.comment, &style.greeting, &style.signature].into_iter().any(Option::is_some);
-    if !adds && !matches!(style.form, Form::Own(_)) {
+    if plan.comment.is_none() && style == Style::default() {
         return Ok(text);
     }
     let Some(why) = difference(game, plan, &text) else { return Ok(text) };

@@ -151,3 +151,176 @@ fn each_form_in_each_language_is_read_back_to_the_same_values() {
     }
     assert_eq!(wrong.len(), 0, "{}", wrong.join("\n"));
 }
+
+/// A game as it can be: who plays what, when, and what goes with the last move.
+#[derive(Debug, Clone)]
+struct Lot {
+    choices: Vec<usize>,
+    days: Vec<(u64, u8)>,
+    start: Option<u64>,
+    from_diagram: bool,
+    leave: bool,
+    san: bool,
+    draw_offer: bool,
+    offers: Vec<Vec<usize>>,
+    names: (String, String),
+}
+
+fn name() -> impl Strategy<Value = String> {
+    let odd = ["Müller, Jürgen", "Иванов, Пётр", "Ångström, Åsa", "Quill 2nd, R2D2", "O'Neill, Shaun 4244", "Zhao, 伟"];
+    prop_oneof![4 => "[A-Z][a-z]{2,9}, [A-Z][a-z]{2,9}", 1 => prop::sample::select(odd.to_vec()).prop_map(str::to_owned)]
+}
+
+prop_compose! {
+    fn lot()(
+        choices in prop::collection::vec(0_usize..500, 1..120),
+        days in prop::collection::vec((0_u64..25, 0_u8..30), 120),
+        start in prop::option::weighted(0.9, 0_u64..9000),
+        from_diagram in prop::bool::weighted(0.15),
+        leave in prop::bool::weighted(0.2),
+        san: bool,
+        draw_offer: bool,
+        offers in prop::collection::vec(prop::collection::vec(0_usize..500, 2..=4), 0..3),
+        names in (name(), name()),
+    ) -> Lot {
+        Lot { choices, days, start, from_diagram, leave, san, draw_offer, offers, names }
+    }
+}
+
+/// A diagram with pawns about to be promoted and both castlings open.
+const DIAGRAM: &str = "r3k2r/1P4P1/8/8/3p4/8/1p2P1p1/R3K2R w KQkq - 0 31";
+
+/// Legal moves by choice; none that ends the game.
+fn play(position: &mut Chess, choices: &[usize]) -> Vec<NumericMove> {
+    let mut moves = Vec::new();
+    for choice in choices {
+        let mut legal: Vec<_> = position.legal_moves().into_iter().collect();
+        // promotions, castling and captures en passant first, one time in three
+        legal.sort_by_key(|m| choice % 3 != 0 || !(m.is_promotion() || m.is_castle() || m.is_en_passant()));
+        let goes_on = |m: &shakmaty::Move| {
+            let mut next = position.clone();
+            next.play_unchecked(*m);
+            !next.is_game_over()
+        };
+        let rare = legal.iter().filter(|m| m.is_promotion() || m.is_castle() || m.is_en_passant()).count();
+        let among = if choice % 3 == 0 && rare > 0 { rare } else { legal.len() };
+        let Some(m) = (0..among).map(|i| legal[(choice + i) % among]).find(goes_on) else { break };
+        moves.push(NumericMove::of(&m));
+        position.play_unchecked(m);
+    }
+    moves
+}
+
+impl Lot {
+    /// The game whose last move is the player's plan.
+    fn game(&self) -> Game {
+        let mut position = match self.from_diagram {
+            true => DIAGRAM.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap(),
+            false => Chess::default(),
+        };
+        let mut moves = play(&mut position, &self.choices);
+        let offered = self.offers.iter().map(|choices| play(&mut position.clone(), choices));
+        let mut conditionals: Vec<Vec<NumericMove>> = Vec::new();
+        for line in offered {
+            let line = &line[..line.len() / 2 * 2];
+            if !line.is_empty() && conditionals.iter().all(|other| other[0] != line[0]) {
+                conditionals.push(line.to_vec());
+            }
+        }
+        let me = if (moves.len() % 2 == 1) == true { Side::White } else { Side::Black };
+        let start = NaiveDate::from_ymd_opt(1998, 1, 1).unwrap() + Days::new(self.start.unwrap_or(3000));
+        let mut day = start;
+        let mut stated = Vec::new();
+        let mut totals = [0, 0];
+        for (ply, (gap, missing)) in self.days.iter().take(moves.len()).enumerate() {
+            let received = day;
+            day = day + Days::new(*gap);
+            let days = u32::try_from(*gap).unwrap();
+            totals[ply % 2] += days;
+            let known = *missing != 1 || ply + 1 == moves.len();
+            let is_first = ply == 0;
+            stated.push(Stated {
+                received: (known && !is_first).then_some(received),
+                sent: (*missing != 2 || ply + 1 == moves.len()).then_some(day),
+                days: known.then_some(days),
+                total: known.then_some(totals[ply % 2]),
+            });
+        }
+        let last = moves.pop().unwrap();
+        let of_last = stated.pop().unwrap();
+        let player = |name: &str, email: &str| Player { name: name.to_owned(), emails: vec![email.to_owned()] };
+        let mut game = Game::between(
+            "LOT-1".parse().unwrap(),
+            "EM/2133".to_owned(),
+            me,
+            player(&self.names.0, "tobin.q@example.net"),
+            player(&self.names.1, "mila.ostrander@example.org"),
+            RulesetChoice::Name("iccf-email-2000".to_owned()),
+        );
+        game.start_date = self.start.map(|_| start);
+        game.start_fen = self.from_diagram.then(|| DIAGRAM.to_owned());
+        if self.san {
+            game.notations.push("san".to_owned());
+        }
+        game.moves = moves.into_iter().zip(stated).map(|(m, stated)| MoveRecord::claimed(m, stated)).collect();
+        if self.leave {
+            let to = start + Days::new(9);
+            game.leaves.push(Leave { side: me, from: start, to, announced: Some(start) });
+        }
+        game.plan = Some(Plan {
+            numeric: last,
+            stated: of_last,
+            draw_offer: self.draw_offer,
+            message_id: "<1@example.org>".to_owned(),
+            conditionals,
+            comment: None,
+            held_until: None,
+        });
+        game
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #[test]
+    fn what_a_form_writes_of_any_game_is_read_back_to_the_same_values(
+        lot in lot(), form in prop::sample::select(names()), language in prop::sample::select(codes()),
+    ) {
+        let game = lot.game();
+        if let Err(why) = check(&game, form, language) {
+            return Err(TestCaseError::fail(why));
+        }
+    }
+}
+
+#[test]
+#[ignore]
+fn explore() {
+    use proptest::strategy::ValueTree;
+    use proptest::test_runner::TestRunner;
+    let mut runner = TestRunner::deterministic();
+    let count: usize = std::env::var("LOTS").map_or(20, |n| n.parse().unwrap());
+    let mut wrong = std::collections::BTreeMap::<String, (usize, String)>::new();
+    let mut bad_lots = 0;
+    for _ in 0..count {
+        let lot = lot().new_tree(&mut runner).unwrap().current();
+        let game = lot.game();
+        let mut any = false;
+        for (form, code) in (0..4).map(|_| {
+            (prop::sample::select(names()), prop::sample::select(codes())).new_tree(&mut runner).unwrap().current()
+        }) {
+            {
+                if let Err(why) = check(&game, form, code) {
+                    any = true;
+                    let entry = wrong.entry(format!("{form} {code}")).or_insert((0, why));
+                    entry.0 += 1;
+                }
+            }
+        }
+        bad_lots += usize::from(any);
+    }
+    for (key, (n, why)) in &wrong {
+        println!("#### {key} {n}\n{why}");
+    }
+    println!("bad lots {bad_lots}");
+}

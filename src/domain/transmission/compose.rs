@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use chrono::NaiveDate;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::dates::nearest;
 use super::{Correspondent, Half, Transmission};
@@ -23,10 +23,12 @@ pub const COLUMNS: usize = 72;
 pub const BLANK_MOVE: &str = "____";
 
 /// The words at the head of a score sheet, in one language.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "their names say it")]
 pub struct Labels {
+    /// Between a label and its value.
+    pub colon: Cow<'static, str>,
     pub event: Cow<'static, str>,
     pub start: Cow<'static, str>,
     pub time: Cow<'static, str>,
@@ -45,6 +47,7 @@ pub struct Labels {
 
 /// The words of the ICCF e-mail rules.
 pub const ENGLISH: Labels = Labels {
+    colon: Cow::Borrowed(":"),
     event: Cow::Borrowed("Event"),
     start: Cow::Borrowed("Start"),
     time: Cow::Borrowed("Time"),
@@ -71,24 +74,29 @@ pub fn sheet(said: &Transmission, labels: &Labels, blank: Option<Option<NaiveDat
 
 fn head(said: &Transmission, labels: &Labels) -> String {
     let mut text = String::new();
-    let event = said.event.as_deref().unwrap_or("-");
-    let _ = writeln!(text, "{}: {}", labels.event, clip(event, COLUMNS - labels.event.chars().count() - 2));
-    let start = said.start_date.map(|d| format!("{}: {}", labels.start, full(d)));
-    let time = said.control.as_ref().map(|c| format!("{}: {c}", labels.time));
+    let Labels { colon, event, start, time, white, black, .. } = labels;
+    let name = said.event.as_deref().unwrap_or("-");
+    let _ = writeln!(text, "{event}{colon} {}", clip(name, COLUMNS - width(event) - width(colon) - 1));
+    let start = said.start_date.map(|d| format!("{start}{colon} {}", full(d)));
+    let time = said.control.as_ref().map(|c| format!("{time}{colon} {c}"));
     let facts: Vec<String> = start.into_iter().chain(time).collect();
     if !facts.is_empty() {
         let _ = writeln!(text, "{}", facts.join("   "));
     }
-    for (label, player) in [(&labels.white, &said.white), (&labels.black, &said.black)] {
+    for (label, player) in [(white, &said.white), (black, &said.black)] {
         if let Some(Correspondent { name, address }) = player {
             let address = format!("<{address}>");
-            let taken = label.chars().count() + 3 + address.len();
+            let taken = width(label) + width(colon) + 2 + address.len();
             let name = clip(name, COLUMNS.saturating_sub(taken).max(12));
-            let _ = writeln!(text, "{label}: {name} {address}");
+            let _ = writeln!(text, "{label}{colon} {name} {address}");
         }
     }
     text.push('\n');
     text
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
 }
 
 /// The two-sided table; `blank` adds an empty row or half row for the reply.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Matter, Words};
 use crate::config::Language;
 use crate::domain::game::{MoveNumber, Side, Stated};
-use crate::domain::transmission::compose::{BLANK_MOVE, COLUMNS, clip, sheet};
+use crate::domain::transmission::compose::{BLANK_MOVE, COLUMNS, Labels, clip, sheet};
 use crate::domain::transmission::{Correspondent, Transmission};
 
 /// A date that is still to be filled in.
@@ -42,10 +42,13 @@ struct Of {
 struct Context<'a> {
     language: String,
     words: &'a std::collections::BTreeMap<String, String>,
+    /// What stands between a label and its value.
+    colon: &'a str,
+    labels: &'a Labels,
     event: String,
     start: Option<String>,
     control: Option<String>,
-    /// `EM/ZZ/042: Ostrander, Mila - Quillfeather, Tobin`
+    /// `Ostrander, Mila - Quillfeather, Tobin`
     pairing: String,
     white_player: Of,
     black_player: Of,
@@ -96,6 +99,8 @@ impl Matter<'_> {
         Value::from(Serde(Context {
             language: language.to_string(),
             words: &words.text,
+            colon: &words.sheet.colon,
+            labels: &words.sheet,
             event: said.event.clone().unwrap_or_else(|| "-".to_owned()),
             start: said.start_date.map(iso),
             control: shown.control.clone(),
@@ -179,7 +184,7 @@ impl Matter<'_> {
             text.push_str(&format!("{joint} {}{GLUE}{written}", self.next().plus(index)));
         }
         text.push('.');
-        fill(text.split(' ')) + "\n"
+        fill(text.split(' '), COLUMNS) + "\n"
     }
 
     /// The seven tags in their order (PGN 8.1.1), and where the game began if not at the beginning (9.7).
@@ -211,20 +216,21 @@ impl Matter<'_> {
             Side::Black if index > 0 => written.to_owned(),
             Side::White | Side::Black => format!("{number}{GLUE}{written}"),
         });
-        fill(words)
+        // the mark of the end may follow on the same line
+        fill(words, COLUMNS - 2)
     }
 }
 
 /// A blank at which no line is broken.
 const GLUE: char = '\u{a0}';
 
-/// Words in lines of at most [`COLUMNS`].
-fn fill(words: impl Iterator<Item = impl AsRef<str>>) -> String {
+/// Words in lines of so many columns at most.
+fn fill(words: impl Iterator<Item = impl AsRef<str>>, columns: usize) -> String {
     let mut text = String::new();
     let mut column = 0;
     for word in words {
         let length = word.as_ref().chars().count();
-        if column > 0 && column + 1 + length > COLUMNS {
+        if column > 0 && column + 1 + length > columns {
             text.push('\n');
             column = 0;
         } else if column > 0 {
@@ -237,11 +243,10 @@ fn fill(words: impl Iterator<Item = impl AsRef<str>>) -> String {
     text.replace(GLUE, " ")
 }
 
-/// `EM/ZZ/042: Ostrander, Mila - Quillfeather, Tobin`, as far as it fits.
+/// `Ostrander, Mila - Quillfeather, Tobin`, as far as it fits.
 fn pairing(said: &Transmission) -> String {
     let name = |player: &Option<Correspondent>| player.as_ref().map_or("?", |player| &player.name).to_owned();
-    let event = said.event.as_deref().map(|event| format!("{}: ", clip(event, 30))).unwrap_or_default();
-    clip(&format!("{event}{} - {}", name(&said.white), name(&said.black)), COLUMNS)
+    clip(&format!("{} - {}", name(&said.white), name(&said.black)), COLUMNS)
 }
 
 fn iso(day: NaiveDate) -> String {

@@ -21,8 +21,10 @@ mod context;
 mod filters;
 mod matter;
 pub(super) mod proof;
+mod sample;
 
 pub(super) use matter::Matter;
+pub use sample::{sample_reply, try_style};
 
 /// The templates of the forms that come with the program.
 const TEMPLATES: [(&str, &str); 8] = [
