@@ -25,7 +25,7 @@ CREATE TABLE drafts (
     last_error       TEXT,
     CONSTRAINT draft_revision_once UNIQUE (game, ply, revision),
     CONSTRAINT draft_bytes CHECK ((bytes IS NULL) = (sha256 IS NULL)),
-    CONSTRAINT draft_placed CHECK (state NOT IN ('placing', 'placed', 'touched', 'vanished', 'removing') OR (bytes IS NOT NULL AND folder IS NOT NULL)),
+    CONSTRAINT draft_placed CHECK (state NOT IN ('placing', 'placed', 'removing') OR (bytes IS NOT NULL AND folder IS NOT NULL)),
     CONSTRAINT draft_uid CHECK (uid IS NULL OR uidvalidity IS NOT NULL)
 ) STRICT;
 CREATE INDEX drafts_by_state ON drafts (state);

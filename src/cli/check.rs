@@ -4,7 +4,7 @@ use clap::Args as ClapArgs;
 
 use super::{Exit, Failure, Report, Setup};
 use crate::config::{Config, Mail};
-use crate::daemon::{account, imap_source, relay, smtp_source};
+use crate::daemon::{DraftsError, account, imap_source, open_drafts, relay, smtp_source};
 use crate::io::imap::Mailbox;
 use crate::io::maildir::Maildir;
 use crate::io::smtp;
@@ -109,6 +109,9 @@ async fn servers(config: &Config) -> Vec<Step> {
                             examined.map(|f| format!("{name}, {} mails", f.exists)).map_err(|e| e.to_string()),
                         ));
                     }
+                    if config.drafts.are_placed() {
+                        steps.push(("drafts", drafts_folder(&mut mailbox, config).await.map_err(|e| e.to_string())));
+                    }
                     mailbox.close().await;
                 }
                 Err(error) => steps.push(("imap", Err(error))),
@@ -116,6 +119,17 @@ async fn servers(config: &Config) -> Vec<Step> {
             steps
         }
     }
+}
+
+/// The folder for drafts, looked at as the daemon does.
+async fn drafts_folder(mailbox: &mut Mailbox, config: &Config) -> Result<String, DraftsError> {
+    let (drafts, folder) = open_drafts(mailbox, config, &mut None).await?;
+    let removal = if mailbox.can_remove() {
+        "stale ones are taken out"
+    } else {
+        "the server cannot take out a single mail (UIDPLUS): they are neither kept current nor taken out"
+    };
+    Ok(format!("{}, {} mails; {removal}", drafts.name(), folder.exists))
 }
 
 async fn check_smtp(smtp: &crate::config::Smtp) -> Result<String, String> {

@@ -28,6 +28,7 @@ mod confirm;
 mod daemon;
 mod demo;
 mod dialogue;
+mod drafts;
 mod event;
 mod evidence;
 mod explain;
@@ -102,6 +103,7 @@ enum Command {
     Play(play::PlayArgs),
     Undo(play::UndoArgs),
     Send(send::Args),
+    Drafts(drafts::Args),
     Sent(sent::SentArgs),
     Review(review::Args),
     Accept(accept::Args),
@@ -335,6 +337,7 @@ impl Command {
             Command::Play(args) => play::play(setup, args).await,
             Command::Undo(args) => play::undo(setup, args).await,
             Command::Send(args) => send::run(setup, args).await,
+            Command::Drafts(args) => drafts::run(setup, args).await,
             Command::Sent(args) => sent::sent(setup, args).await,
             Command::Review(args) => review::run(setup, args).await,
             Command::Accept(args) => accept::run(setup, args).await,

@@ -3,7 +3,7 @@
 use clap::Args as ClapArgs;
 
 use super::care::{consent, today};
-use super::{Exit, Failure, Report, Setup, find};
+use super::{Exit, Failure, Report, Setup, drafts, find};
 use crate::choice::draft::{days_line, drafted};
 use crate::choice::{Hold, Refusal, Wish, choose};
 use crate::domain::game::{Game, GameId};
@@ -129,10 +129,11 @@ pub(super) async fn undo(setup: &Setup, args: UndoArgs) -> Result<Report, Failur
     }
     match store.undo(&args.game, setup.now).await? {
         Some(plan) => Ok(format!(
-            "{} {} is dropped{}.\nNext: amici play {} MOVE\n",
+            "{} {} is dropped{}.\n{}Next: amici play {} MOVE\n",
             game.due(),
             plan.numeric,
             if plan.is_drafted() { "; a draft that was delivered stays in your mailbox: do not send it" } else { "" },
+            drafts::farewell(&mut store, &game.id).await?,
             game.id
         )
         .into()),

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::games_table::{plain, table};
 use super::line::{Day, Line, Need, lines};
 use super::{Exit, Failure, Report, Setup};
-use crate::io::store::{ArrivalState, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
+use crate::io::store::{ArrivalState, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
 use crate::overview::Overview;
 
 /// Show all games, those that need you first
@@ -35,7 +35,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let zone = config.me.timezone;
     let Some(mut store) = setup.store_if_any().await? else {
         let day = Day { now: setup.now, zone, distrust: None };
-        let trouble = Trouble { held: Vec::new(), unread: Vec::new(), unsent: Vec::new(), released: Vec::new() };
+        let trouble = Trouble::default();
         return Ok(shown(&args, &[], None, &trouble, &day).into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
@@ -44,7 +44,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let sending = store.sending_flags().await?;
     let lines = lines(&overview, &held, &disputed, &sending, day.today(), config.notify.urgent_days)?;
     let (unread, unsent, released) = (store.arrivals_not_read().await?, store.unsent().await?, store.released().await?);
-    let trouble = Trouble { held, unread, unsent, released };
+    let mut drafts = if config.drafts.are_placed() { store.drafts_at_work().await? } else { Vec::new() };
+    drafts.retain(|draft| draft.last_error.is_some());
+    let trouble = Trouble { held, unread, unsent, released, drafts };
     let beat = store.heartbeat().await?;
     let attention = !trouble.is_empty(day.now)
         || is_deaf(beat.as_ref(), day.now)
@@ -71,11 +73,14 @@ fn is_deaf(beat: Option<&Heartbeat>, now: DateTime<Utc>) -> bool {
 }
 
 /// What stands beside the games.
+#[derive(Default)]
 struct Trouble {
     held: Vec<Held>,
     unread: Vec<NotRead>,
     unsent: Vec<OutboxRow>,
     released: Vec<ReleaseRow>,
+    /// Not in the folder for drafts, or not taken out of it.
+    drafts: Vec<DraftRow>,
 }
 
 impl Trouble {
@@ -84,6 +89,7 @@ impl Trouble {
             && self.unread(now).next().is_none()
             && self.unsent.iter().all(|o| o.state == OutboxState::Queued)
             && self.released.iter().all(|r| r.state == OutboxState::Queued)
+            && self.drafts.is_empty()
     }
 
     /// The mails worth a line: what is gone needs nobody, what was announced a moment ago is being read, and what was listed for two
@@ -134,10 +140,17 @@ fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, day:
                 "not_before": r.release.not_before, "attempts": r.attempts, "last_error": r.last_error})
         })
         .collect();
+    let drafts: Vec<_> = trouble
+        .drafts
+        .iter()
+        .map(
+            |d| json!({"game_id": d.game, "state": d.state.word(), "attempts": d.attempts, "last_error": d.last_error}),
+        )
+        .collect();
     let document = json!({
         "schema": 1, "now": day.now, "last_check": beat.and_then(|b| b.last_check_at), "last_error": beat.and_then(|b| b.last_error.clone()),
         "clock_doubt": day.distrust.map(|why| why.to_string()),
-        "games": games, "held": held, "not_read": unread, "outbox": unsent, "released": released,
+        "games": games, "held": held, "not_read": unread, "outbox": unsent, "released": released, "drafts": drafts,
     });
     format!("{document:#}\n")
 }
@@ -213,6 +226,10 @@ fn as_text(lines: &[Line<'_>], listed: &[Line<'_>], beat: Option<&Heartbeat>, tr
     }
     for release in &trouble.released {
         text.push_str(&released(release, day));
+    }
+    for draft in &trouble.drafts {
+        let why = crate::mail::text::one_line(draft.last_error.as_deref().unwrap_or_default(), 300);
+        text.push_str(&format!("\ndraft  {}  {why}\n", draft.game));
     }
     text.push_str(&hint(lines, trouble));
     text

@@ -27,7 +27,7 @@ mod report;
 mod sent;
 mod verify;
 
-pub use drafts::{DraftsError, tend};
+pub use drafts::{DraftsError, open_drafts, tend};
 pub use login::{account, imap_source, outlet, relay, smtp_source};
 pub use look::MailReport;
 use pause::{backoff, full_jitter};

@@ -14,6 +14,7 @@
 
 mod crash;
 mod direct;
+mod drafts;
 mod harness;
 mod line;
 mod player;

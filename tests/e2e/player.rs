@@ -32,7 +32,9 @@ pub(crate) struct Settings {
     pub(crate) security: String,
     /// Who he is on the servers.
     pub(crate) address: &'static str,
-    /// More sections of the configuration.
+    /// Where the player lives.
+    pub(crate) zone: String,
+    /// More sections.
     pub(crate) more: String,
 }
 
@@ -79,6 +81,7 @@ impl Player {
             resend_after: "5s".to_owned(),
             security: "implicit".to_owned(),
             address: PLAYER,
+            zone: zone_where_it_is_noon(),
             more: String::new(),
         };
         change(&mut settings);
@@ -91,18 +94,17 @@ impl Player {
     /// Writes the configuration anew.
     pub(crate) fn change(&mut self, change: impl FnOnce(&mut Settings)) {
         change(&mut self.settings);
-        let Settings { host, imap_port, smtp_port, poll, folders, trust, resend_after, security, address, more } =
+        let Settings { host, imap_port, smtp_port, poll, folders, trust, resend_after, security, address, zone, more } =
             &self.settings;
         let account = format!(
             "host = \"{host}\"\nuser = \"{address}\"\npassword.file = \"{}\"\n{trust}\n",
             self.file("password").display()
         );
         let text = format!(
-            "[me]\nname = \"Quillfeather, Ann\"\nemails = [\"{address}\"]\ntimezone = \"{}\"\n\
+            "[me]\nname = \"Quillfeather, Ann\"\nemails = [\"{address}\"]\ntimezone = \"{zone}\"\n\
              [imap]\nport = {imap_port}\npoll = \"{poll}\"\nfolders = {folders:?}\n{account}\
              [smtp]\nport = {smtp_port}\nsecurity = \"{security}\"\n{account}\
-             [limits]\nlargest_mail_mib = 1\nresend_after = \"{resend_after}\"\nlogins_per_hour = 100000\n{more}",
-            zone_where_it_is_noon()
+             [limits]\nlargest_mail_mib = 1\nresend_after = \"{resend_after}\"\nlogins_per_hour = 100000\n{more}"
         );
         fs::write(self.file("config.toml"), text).expect("own folder is writable");
     }

@@ -3,10 +3,10 @@
 
 use amici::config::{Config, Me, Senders};
 use amici::domain::game::{Game, MoveRecord, Plan, Side, Stated};
-use amici::letters::compose;
 use amici::intake::{RawMessage, Taking, take_in};
 use amici::io::store::{Arrival, Outgoing, OutgoingKind, SentOutcome, Store};
 use amici::letters;
+use amici::letters::compose;
 use amici::proof::replay::replay;
 use amici::sent;
 use chrono::{DateTime, Utc};

@@ -103,7 +103,7 @@ pub async fn tend(
     if rows.iter().all(|row| is_outside(row) && !is_due(row, now)) {
         return Ok(Vec::new());
     }
-    match open(mailbox, config, known).await {
+    match open_drafts(mailbox, config, known).await {
         Ok((drafts, folder)) => {
             let mut desk = Desk { store, mailbox, config, drafts, folder, now, said: Vec::new() };
             let done = desk.tend(rows).await;
@@ -122,7 +122,11 @@ pub async fn tend(
     }
 }
 
-async fn open(
+/// Finds the folder for drafts and opens it for reading; `known` is the folder, once it was found.
+///
+/// # Errors
+/// [`DraftsError`].
+pub async fn open_drafts(
     mailbox: &mut Mailbox,
     config: &Config,
     known: &mut Option<DraftsFolder>,

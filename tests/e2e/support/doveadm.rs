@@ -76,6 +76,11 @@ impl Servers {
         self.doveadm(&["save", "-u", user, "-m", folder], raw);
     }
 
+    /// Takes a mail out of a folder, as a mail program does.
+    pub(crate) fn expunge(&self, user: &str, folder: &str, uid: u32) {
+        self.doveadm(&["expunge", "-u", user, "mailbox", folder, "uid", &uid.to_string()], b"");
+    }
+
     /// Gives a folder a new UIDVALIDITY, as after a move to another server (RFC 3501, 2.3.1.1); returns it.
     pub(crate) fn new_uid_validity(&self, user: &str, folder: &str) -> u64 {
         let [old, ..] = self.snapshot(user).folders[folder];

@@ -37,7 +37,7 @@ impl Certificate {
         PrivateKeyDer::try_from(self.key.serialize_der()).unwrap()
     }
 
-    fn server_config(&self) -> Arc<ServerConfig> {
+    pub(super) fn server_config(&self) -> Arc<ServerConfig> {
         let key = self.private_key();
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ServerConfig::builder_with_provider(provider)
@@ -83,7 +83,7 @@ impl Authority {
     }
 }
 
-static CERTIFICATE: LazyLock<Certificate> = LazyLock::new(|| self_signed(&["mail.example.org"]));
+pub(super) static CERTIFICATE: LazyLock<Certificate> = LazyLock::new(|| self_signed(&["mail.example.org"]));
 
 pub(super) struct Server {
     pub(super) account: Account,
@@ -116,14 +116,7 @@ impl Server {
             // A client that refuses the certificate or hangs up ends the talk, as it may.
             let _ = host.talk(acceptor, tcp).await;
         });
-        let account = Account {
-            host: "127.0.0.1".to_owned(),
-            port,
-            user: "player".to_owned(),
-            trust: Trust { extra_ca: None, pin_sha256: Some(certificate.pin()) },
-            limits: Limits::default(),
-        };
-        Self { account, received }
+        Self { account: account(certificate, port), received }
     }
 
     pub(super) async fn open(&self) -> Mailbox {
@@ -133,6 +126,17 @@ impl Server {
     /// All that a client has said inside the encryption.
     pub(super) fn received(&self) -> String {
         String::from_utf8_lossy(&self.received.lock().unwrap()).into_owned()
+    }
+}
+
+/// How to log in to a server of this test.
+pub(super) fn account(certificate: &Certificate, port: u16) -> Account {
+    Account {
+        host: "127.0.0.1".to_owned(),
+        port,
+        user: "player".to_owned(),
+        trust: Trust { extra_ca: None, pin_sha256: Some(certificate.pin()) },
+        limits: Limits::default(),
     }
 }
 
