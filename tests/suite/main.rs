@@ -30,6 +30,7 @@ mod mail;
 mod mail_monsters;
 mod maildir;
 mod notation;
+mod notice;
 mod permutation;
 mod pgn;
 mod pgn_commands;
