@@ -28,6 +28,7 @@ mod confirm;
 mod daemon;
 mod demo;
 mod dialogue;
+mod draw;
 mod event;
 mod evidence;
 mod explain;
@@ -49,6 +50,7 @@ mod queue;
 mod read;
 mod repeat;
 mod replay;
+mod resign;
 mod result;
 mod review;
 mod rules;
@@ -98,6 +100,8 @@ enum Command {
     Ical(ical::Args),
     Play(play::PlayArgs),
     Undo(play::UndoArgs),
+    Draw(draw::Args),
+    Resign(resign::Args),
     Sent(sent::SentArgs),
     Review(review::Args),
     Accept(accept::Args),
@@ -329,6 +333,8 @@ impl Command {
             Command::Ical(args) => ical::run(setup, args).await,
             Command::Play(args) => play::play(setup, args).await,
             Command::Undo(args) => play::undo(setup, args).await,
+            Command::Draw(args) => draw::run(setup, args).await,
+            Command::Resign(args) => resign::run(setup, args).await,
             Command::Sent(args) => sent::sent(setup, args).await,
             Command::Review(args) => review::run(setup, args).await,
             Command::Accept(args) => accept::run(setup, args).await,

@@ -17,6 +17,7 @@ use crate::io::Class;
 use crate::io::imap::{IdleEnd, Mailbox};
 use crate::io::store::{Heartbeat, Store};
 
+mod choices;
 mod login;
 mod look;
 mod pause;
@@ -24,6 +25,7 @@ mod remind;
 mod report;
 mod verify;
 
+pub use choices::{ChoiceError, draft_held};
 pub use login::{account, imap_source, outlet, relay, smtp_source};
 pub use look::MailReport;
 use pause::{backoff, full_jitter};
@@ -120,6 +122,7 @@ impl Daemon {
             self.mailbox = None;
         }
         if !self.shutdown.is_cancelled() {
+            self.draft_held().await;
             self.remind().await;
             self.deliver(&mut report).await?;
         }
