@@ -29,6 +29,7 @@ mod daemon;
 mod demo;
 mod dialogue;
 mod drafts;
+mod draw;
 mod event;
 mod evidence;
 mod explain;
@@ -51,6 +52,7 @@ mod queue;
 mod read;
 mod repeat;
 mod replay;
+mod resign;
 mod result;
 mod review;
 mod rules;
@@ -104,6 +106,8 @@ enum Command {
     Undo(play::UndoArgs),
     Send(send::Args),
     Drafts(drafts::Args),
+    Draw(draw::Args),
+    Resign(resign::Args),
     Sent(sent::SentArgs),
     Review(review::Args),
     Accept(accept::Args),
@@ -338,6 +342,8 @@ impl Command {
             Command::Undo(args) => play::undo(setup, args).await,
             Command::Send(args) => send::run(setup, args).await,
             Command::Drafts(args) => drafts::run(setup, args).await,
+            Command::Draw(args) => draw::run(setup, args).await,
+            Command::Resign(args) => resign::run(setup, args).await,
             Command::Sent(args) => sent::sent(setup, args).await,
             Command::Review(args) => review::run(setup, args).await,
             Command::Accept(args) => accept::run(setup, args).await,

@@ -195,7 +195,15 @@ fn as_text(
     text.push_str(&sending.in_words());
     text.push('\n');
     text.push_str(&score(&said));
-    if let Some(plan) = &game.plan {
+    if let Some(plan) = game.plan.as_ref().filter(|plan| !plan.is_drafted()) {
+        text.push_str(&format!(
+            "\nChosen, and not drafted yet: {} {}. Your clock runs.   Changed your mind?  amici undo {}\n",
+            game.due(),
+            plan.numeric,
+            game.id
+        ));
+    }
+    if let Some(plan) = game.plan.as_ref().filter(|plan| plan.is_drafted()) {
         let due = game.due();
         text.push_str(&format!(
             "\nDrafted, not seen to be sent: {due} {}. Your clock runs until you send it.\n",

@@ -17,6 +17,7 @@ use crate::io::Class;
 use crate::io::imap::{IdleEnd, Mailbox};
 use crate::io::store::{Heartbeat, Store};
 
+mod choices;
 mod drafts;
 mod login;
 mod look;
@@ -27,6 +28,7 @@ mod report;
 mod sent;
 mod verify;
 
+pub use choices::{ChoiceError, draft_held};
 pub use drafts::{DraftsError, open_drafts, tend};
 pub use login::{account, imap_source, outlet, relay, smtp_source};
 pub use look::MailReport;
@@ -132,6 +134,7 @@ impl Daemon {
             (self.mailbox, self.sent_folder) = (None, None);
         }
         if !self.shutdown.is_cancelled() {
+            self.draft_held().await;
             self.remind().await;
             self.tend_drafts(&mut report).await?;
             self.deliver_all(&mut report).await?;

@@ -19,6 +19,7 @@ use crate::mail::text::one_line;
 use crate::sent;
 
 pub mod again;
+mod command;
 pub mod decide;
 mod evidence;
 pub(crate) mod own;
@@ -167,11 +168,22 @@ async fn attempt(
     }
     let incoming =
         Incoming { sha256: &sha256, from: message.and_then(|m| m.from.as_ref().ok()).map(|s| &s.address), at: mail.at };
-    for judgement in &decision.judgements {
+    let heard = match message.filter(|_| is_own(message, me) && taken.delivered_message_id.is_none()) {
+        Some(own) => {
+            let around = command::Around { me, senders, threads: &threads, key: &key, sha256: &sha256, now };
+            command::heard(store, mail, own, around).await?
+        }
+        None => None,
+    };
+    let is_command = heard.is_some();
+    for judgement in decision.judgements.iter().filter(|_| !is_command) {
         effects(judgement, message, incoming, &key, me, now, &mut taken)?;
     }
     let about_a_game = |j: &Judgement<'_>| j.thread.is_some() || !matches!(j.verdict, Verdict::NotAMove(_));
     taken.private = !decision.judgements.iter().any(about_a_game);
+    if let Some(heard) = heard {
+        heard.put(&mut taken);
+    }
     if !store.record(&taken, now).await?.new {
         // another process took the same mail in while this one was judging it
         return Ok(Taking::default());

@@ -22,6 +22,7 @@ use crate::mail::ids::MessageId;
 use forms::Matter;
 use forms::proof::difference;
 
+mod answer;
 mod ask;
 mod bounce;
 mod care;
@@ -29,6 +30,7 @@ mod claim;
 mod code;
 mod conditional;
 mod digest;
+mod ending;
 mod errand;
 mod finished;
 mod forms;
@@ -41,13 +43,16 @@ mod report;
 mod screen;
 mod sent;
 
+pub use answer::{Reply, answer, answer_to_none, paragraph_of};
 pub use ask::{Question, ask, is_question, is_quotation};
 pub use bounce::{ReturnedMail, bounce_notice};
+
 pub use care::{announce_text, leave_text, message_body, message_text, repeat_text};
 pub use claim::{Claim, Mailed, claim_text};
 use code::answer_link;
 pub use code::{AnswerKey, answer_code, answer_mark};
 pub use digest::{News, digest, urgent};
+pub use ending::Ending;
 pub use errand::{Errand, Whom, errand, sent_as};
 pub use finished::{dated, finished, restated};
 pub use forms::{FormError, compose, sample_reply, try_style};

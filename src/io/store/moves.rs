@@ -94,6 +94,22 @@ impl Store {
         Ok(Some(Provenance { mail, recorded_at, discrepancies: discrepancies.unwrap_or_default(), draft }))
     }
 
+    /// The ply, counted from 1, for which the record of a game waited at an instant.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchGame`].
+    pub async fn due_at(&mut self, game: &GameId, at: DateTime<Utc>) -> Result<usize, StoreError> {
+        let mut db = self.checkout().await?;
+        let key = key_of(&mut db, game).await?;
+        let moves: i64 = sqlx::query_scalar("SELECT count(*) FROM moves WHERE game = ? AND recorded_at <= ?")
+            .bind(key)
+            .bind(at)
+            .fetch_one(&mut db)
+            .await?;
+        self.checkin(db);
+        Ok(usize::try_from(moves).unwrap_or(usize::MAX).saturating_add(1))
+    }
+
     /// Keeps the player's chosen move and puts its draft, if it is made already, into the outbox.
     ///
     /// An older plan is replaced, and its draft cancelled if it still waits.
