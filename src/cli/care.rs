@@ -1,4 +1,4 @@
-//! What the commands of care have in common: who the director is, what the opponent's last table shows, a letter kept and handed over.
+//! What the commands of care have in common: who the director is, what a letter may say, a letter kept and handed over.
 //!
 //! Every letter is a draft to the player; nothing goes to an opponent or a director by itself.
 
@@ -12,8 +12,7 @@ use super::queue::failed;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
 use crate::domain::game::{ClockNote, Game, GameId};
-use crate::domain::judge::Row;
-use crate::intake::again::Again;
+pub(super) use crate::intake::table::his_table;
 use crate::io::store::{Care, EventRow, Store, StoredGame};
 use crate::letters::{self, Errand, ReadsAs};
 use crate::mail::address::Address;
@@ -29,28 +28,6 @@ pub(super) fn no_director(game: &Game) -> String {
     format!(
         "no director of {event} is known here, so he is not among the recipients: name him in the configuration, [[event]] with name and director, or add him by hand."
     )
-}
-
-/// What the opponent's newest mail on record shows of dates and days, row by row; empty where no mail gave his last move.
-pub(super) async fn his_table(store: &mut Store, thread: &StoredGame) -> Result<Vec<Row>, Failure> {
-    let game = &thread.game;
-    let his = (0..game.moves.len()).rev().find(|index| game.number_of(*index).side != game.me);
-    let Some((index, record)) = his.and_then(|index| Some((index, game.moves.get(index)?))) else {
-        return Ok(Vec::new());
-    };
-    let Some(mail) = store.provenance(&game.id, index + 1).await?.and_then(|proof| proof.mail) else {
-        return Ok(Vec::new());
-    };
-    let (Some(stored), Some(raw)) = (store.mail(mail).await?, store.mail_raw(mail).await?) else {
-        return Ok(Vec::new());
-    };
-    let mut then = thread.clone();
-    then.game.moves.truncate(index);
-    then.game.plan = None;
-    then.game.result = None;
-    then.game.seen_message_ids.clear();
-    let at = stored.server_date.unwrap_or(stored.taken_at);
-    Ok(Again::of(&raw, &then, at).map(|again| again.table(&then, record.numeric)).unwrap_or_default())
 }
 
 /// The player's consent to what the rules or the record speak against; without a terminal only `--yes` is one.

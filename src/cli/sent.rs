@@ -4,10 +4,11 @@ use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
 use super::care::today;
-use super::play::{illegal, my_turn};
 use super::{Exit, Failure, Report, Setup, find};
+use crate::choice::{Wish, choose};
+use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, MoveRecord, Stated};
-use crate::domain::notation::{NumericMove, parse_player_move};
+use crate::domain::notation::NumericMove;
 use crate::io::store::{EventRow, NewMove, Store};
 
 /// Say that you sent a move, where no folder shows it
@@ -27,15 +28,14 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     let config = setup.config()?;
     let mut store = setup.store().await?;
     let game = find(&mut store, &args.game).await?.game;
-    my_turn(&game)?;
-    let numeric = chosen(&mut store, &game, args.text.as_deref()).await?;
-    let plan = game.plan.as_ref().filter(|plan| plan.numeric == numeric);
     let today = today(setup, &config, &mut store).await?;
     let day = args.on.unwrap_or(today);
     if day > today {
         return Err(Failure::new(Exit::Failed, format!("{day} has not come yet; today is {today}")));
     }
     let ledger = config.me.ledger(&game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
+    let numeric = chosen(&mut store, &game, args.text.as_deref(), &ledger, day).await?;
+    let plan = game.plan.as_ref().filter(|plan| plan.numeric == numeric);
     let answer = ledger.answer_on(day);
     if let Some(received) = answer.stated_receipt().filter(|received| day < *received) {
         return Err(Failure::new(Exit::Failed, format!("{day} lies before {received}, the day you received his move")));
@@ -69,22 +69,23 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     .into())
 }
 
-/// The move that he names, if it is legal, else the drafted one.
-async fn chosen(store: &mut Store, game: &Game, text: Option<&str>) -> Result<NumericMove, Failure> {
-    let Some(text) = text else {
-        let planned = game.plan.as_ref().map(|plan| plan.numeric);
-        return planned.ok_or_else(|| {
-            let help = format!(
-                "game {0} has no drafted move\nhelp: name the move that you sent, `amici sent {0} MOVE --on DATE`, or choose one with \
-                 `amici play {0} MOVE`",
-                game.id
-            );
-            Failure::new(Exit::Failed, help)
-        });
+/// The move that he names, if it is legal, else the drafted one. A doubt comes too late: it was sent.
+async fn chosen(
+    store: &mut Store,
+    game: &Game,
+    text: Option<&str>,
+    ledger: &Ledger,
+    day: NaiveDate,
+) -> Result<NumericMove, Failure> {
+    let planned = game.plan.as_ref().map(|plan| plan.numeric.to_string());
+    let Some(text) = text.or(planned.as_deref()) else {
+        let help = format!(
+            "game {0} has no drafted move\nhelp: name the move that you sent, `amici sent {0} MOVE --on DATE`, or choose one with \
+             `amici play {0} MOVE`",
+            game.id
+        );
+        return Err(Failure::new(Exit::Failed, help));
     };
-    let replay = game.replay().map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
-    match parse_player_move(text, replay.position()) {
-        Ok(legal) => Ok(NumericMove::of(&legal.played)),
-        Err(why) => Err(illegal(store, game, text, replay.position(), &why.to_string()).await?),
-    }
+    let wish = Wish { text, ..Wish::default() };
+    Ok(choose(&wish, game, &store.games().await?, ledger, day)?.numeric)
 }

@@ -70,7 +70,7 @@ pub(super) async fn accept(
         before: Vec::new(),
         record,
         draw_offer: draw.then_some(game.me.other()),
-        conditionals: Vec::new(),
+        conditionals: expected.lines_after(&[record.numeric]),
     };
     let due = expected.due();
     let vouched = if entry.needs_yes() { ", for which you vouched" } else { "" };

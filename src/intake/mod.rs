@@ -12,7 +12,7 @@ use crate::domain::game::{Game, GameId, MoveRecord, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::io::Class;
 use crate::io::store::{Arrival, EventRow, NewMove, Store, StoreError, StoredGame, Taken, VerdictRow, Vouched};
-use crate::letters::{self, Incoming, LetterError};
+use crate::letters::{self, AnswerKey, Incoming, LetterError};
 use crate::mail::authentication::Finding;
 use crate::mail::message::IncomingMessage;
 use crate::mail::text::one_line;
@@ -25,6 +25,7 @@ pub(crate) mod own;
 mod sections;
 pub mod settings;
 mod several;
+pub mod table;
 pub mod which;
 mod who;
 
@@ -136,6 +137,7 @@ async fn attempt(
     }
     let threads = store.games().await?;
     let seen = store.sender_domains().await?;
+    let key = AnswerKey::new(store.answer_key().await?);
     let trust = Trust { senders, seen: &seen, verified: mail.verified.as_deref() };
     let decision = match decide(mail.bytes, me, &trust, &threads, mail.at) {
         Ok(decision) => decision,
@@ -166,7 +168,7 @@ async fn attempt(
     let incoming =
         Incoming { sha256: &sha256, from: message.and_then(|m| m.from.as_ref().ok()).map(|s| &s.address), at: mail.at };
     for judgement in &decision.judgements {
-        effects(judgement, message, incoming, me, now, &mut taken)?;
+        effects(judgement, message, incoming, &key, me, now, &mut taken)?;
     }
     let about_a_game = |j: &Judgement<'_>| j.thread.is_some() || !matches!(j.verdict, Verdict::NotAMove(_));
     taken.private = !decision.judgements.iter().any(about_a_game);
@@ -198,6 +200,7 @@ fn effects(
     judgement: &Judgement<'_>,
     message: Option<&IncomingMessage>,
     incoming: Incoming<'_>,
+    key: &AnswerKey,
     me: &Me,
     now: DateTime<Utc>,
     taken: &mut Taken<'_>,
@@ -244,7 +247,7 @@ fn effects(
             let new = new_move(thread, accepted, message, incoming.at, me);
             after.game = thread.game.with_plan_recorded();
             after.game.moves.extend(new.before.iter().chain([&new.record]));
-            after.game.conditionals.clear();
+            after.game.conditionals.clone_from(&new.conditionals);
             after.game.draw_offer = new.draw_offer;
             after.game.last_message_id = taken.message_id.clone().or(after.game.last_message_id);
             taken.moves.push(new);
@@ -262,7 +265,7 @@ fn effects(
     // RFC 3834: automatic mail never causes a mail; what the player has to decide on is not taken for one
     let automatic = message.and_then(|m| m.automatic).is_some_and(|mark| mark.is_certain() || !row_is_open);
     if tells && !automatic {
-        let letter = letters::notice(&after.game, &after.root_message_id, verdict, incoming, me, now)?;
+        let letter = letters::notice(&after.game, &after.root_message_id, verdict, incoming, key, me, now)?;
         taken.outgoing.push(letter.into_notice(game));
     }
     Ok(())
@@ -298,7 +301,7 @@ fn new_move(
         before: accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric)).collect(),
         record: MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) },
         draw_offer: accepted.draw_offer.then_some(opponent),
-        conditionals: Vec::new(),
+        conditionals: game.with_plan_recorded().lines_after(&accepted.plies()),
     }
 }
 

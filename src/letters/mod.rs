@@ -23,6 +23,7 @@ mod ask;
 mod bounce;
 mod care;
 mod claim;
+mod code;
 mod conditional;
 mod digest;
 mod errand;
@@ -37,6 +38,8 @@ pub use ask::{Language, Question, UnknownLanguage, ask, is_question, is_quotatio
 pub use bounce::{ReturnedMail, bounce_notice};
 pub use care::{announce_text, leave_text, message_body, message_text, repeat_text};
 pub use claim::{Claim, Mailed, claim_text};
+use code::answer_link;
+pub use code::{AnswerKey, answer_code, answer_mark};
 pub use digest::{News, digest, urgent};
 pub use errand::{Errand, Whom, errand, sent_as};
 pub use notice::{Incoming, notice};
@@ -295,12 +298,43 @@ pub fn draft(
     me: &Me,
     now: DateTime<Utc>,
 ) -> Result<Letter, LetterError> {
+    draft_as("ready to send", game, root, plan, table, me, now)
+}
+
+/// The finished draft of a move that the player wanted to look at again: it asks whether he still wants it.
+///
+/// # Errors
+/// [`LetterError`]; then there is no letter.
+pub fn draft_after_hold(
+    game: &Game,
+    root: &str,
+    plan: &Plan,
+    table: &[Row],
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<Letter, LetterError> {
+    let still = game.replay().ok().and_then(|replay| {
+        let legal = plan.numeric.to_move(replay.position()).ok()?;
+        Some(format!("still {}? ready to send", san(replay.position(), &legal.played)))
+    });
+    draft_as(still.as_deref().unwrap_or("ready to send"), game, root, plan, table, me, now)
+}
+
+fn draft_as(
+    headline: &str,
+    game: &Game,
+    root: &str,
+    plan: &Plan,
+    table: &[Row],
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<Letter, LetterError> {
     let envelope = Envelope { game, root, me, now };
     let reply = envelope.reply(envelope.id(&plan.message_id)?, table)?;
     let replay = game.replay().map_err(|e| LetterError::Game { game: game.id.clone(), why: e.to_string() })?;
     let played = plan.numeric.to_move(replay.position()).ok().map(|l| san(replay.position(), &l.played));
     let subject = format!(
-        "[amici {}] ready to send to {}: {} {} ({})",
+        "[amici {}] {headline} to {}: {} {} ({})",
         game.id,
         clip(&game.opponent().name, 40),
         game.due(),

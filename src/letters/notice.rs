@@ -4,7 +4,8 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
 use super::{
-    Envelope, Letter, LetterError, clock_lines, finish, message_id, overstep, remarks, reply_text, transit_help,
+    AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, finish, message_id, overstep,
+    remarks, reply_text, transit_help,
 };
 use crate::config::Me;
 use crate::domain::board::board;
@@ -36,14 +37,16 @@ pub fn notice(
     root: &str,
     verdict: &Verdict,
     incoming: Incoming<'_>,
+    key: &AnswerKey,
     me: &Me,
     now: DateTime<Utc>,
 ) -> Result<Letter, LetterError> {
     let envelope = Envelope { game, root, me, now };
-    let id = message_id(&[incoming.sha256, game.id.as_str().as_bytes()], &format!("{}.notice", game.id), me);
+    let id =
+        message_id(&[key.bytes(), incoming.sha256, game.id.as_str().as_bytes()], &format!("{}.notice", game.id), me);
     let id = id.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
     let (headline, body) = match verdict {
-        Verdict::Accepted(accepted) => moved(game, accepted, incoming, me, now)?,
+        Verdict::Accepted(accepted) => moved(game, accepted, incoming, key, me, now)?,
         Verdict::Resignation(_) => ends(game, "resigns", win(game), verdict, incoming, me),
         Verdict::DrawAccepted(_) => ends(game, "accepts the draw", GameResult::Draw, verdict, incoming, me),
         Verdict::Held { .. }
@@ -68,6 +71,7 @@ fn moved(
     game: &Game,
     accepted: &crate::domain::judge::Accepted,
     incoming: Incoming<'_>,
+    key: &AnswerKey,
     me: &Me,
     now: DateTime<Utc>,
 ) -> Result<(String, String), LetterError> {
@@ -119,10 +123,19 @@ fn moved(
         ));
         return Ok((format!("{headline}, {}", standing.words()), body));
     }
+    let mark = answer_mark(key, game);
     body.push_str(&format!(
-        "\nTo answer:  amici play {} MOVE   (numeric, SAN or c7c5)\n\
-         You get a finished draft. Nothing goes to {opponent} unless you send it.\n\n\
+        "\nAnswer in one of three ways (numeric, SAN or c7c5 are all understood):\n  \
+         1. reply to this mail with nothing but the move in the first line, or\n     \
+         open a mail to yourself for it:\n     \
+         <{}>\n  \
+         2. at your computer:  amici play {} MOVE\n  \
+         3. open the attached reply.eml, put in your move and send it\n\
+         By 1 and 2 you get a finished draft. Nothing goes to {opponent} unless you\n\
+         send it.\n\
+         Code for this move: {mark}\n\n\
          The reply, ready but for the move (also attached as reply.eml):\n\n",
+        answer_link(me, &mark),
         game.id
     ));
     body.push_str(&reply_text(game, &accepted.table, me)?);

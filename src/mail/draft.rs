@@ -15,7 +15,7 @@ use lettre::message::{Body, MultiPart, SinglePart};
 
 use super::address::Address;
 use super::ids::MessageId;
-use super::{message, text};
+use super::{decode, message, text};
 
 /// Characters kept of a display name.
 const MAX_NAME: usize = 100;
@@ -106,7 +106,7 @@ impl DraftMessage {
         let headers = self.headers()?;
         let body = clean_body(&self.body);
         let mut bytes = headers.to_string().into_bytes();
-        let text = text_part(&body);
+        let text = text_part(&body)?;
         bytes.extend(match &self.attached_reply {
             None => text.formatted(),
             Some(reply) => {
@@ -249,17 +249,20 @@ fn clean_body(body: &str) -> String {
 }
 
 /// 7bit up to the longest line that may be sent, since the player reads and edits it; else as lettre chooses. lettre's own
-/// choice is quoted-printable from the 77th character on.
-fn text_part(body: &str) -> SinglePart {
+/// choice is quoted-printable from the 77th character on. What looks encoded (`subject=EA`) says that it is.
+fn text_part(body: &str) -> Result<SinglePart, DraftError> {
     let fits = body.is_ascii() && body.lines().all(|line| line.len() <= MAX_LINE);
-    let body = if fits {
-        let lines = body.replace('\n', "\r\n").into_bytes();
-        Body::dangerous_pre_encoded(lines, ContentTransferEncoding::SevenBit)
+    // given as a text: line ends of bytes would be encoded as =0A, which are no line ends (RFC 2045, 6.7, rule 4)
+    let text = body.to_owned();
+    let body = if !fits {
+        Body::new(text)
+    } else if decode::is_left_encoded(body.as_bytes()) {
+        let encoded = Body::new_with_encoding(text, ContentTransferEncoding::QuotedPrintable);
+        encoded.map_err(|_| DraftError::SelfCheck("encoding"))?
     } else {
-        // given as a text: line ends of bytes would be encoded as =0A, which are no line ends (RFC 2045, 6.7, rule 4)
-        Body::new(body.to_owned())
+        Body::dangerous_pre_encoded(body.replace('\n', "\r\n").into_bytes(), ContentTransferEncoding::SevenBit)
     };
-    SinglePart::builder().header(ContentType::TEXT_PLAIN).body(body)
+    Ok(SinglePart::builder().header(ContentType::TEXT_PLAIN).body(body))
 }
 
 fn file_part(reply: &AttachedReply) -> Result<SinglePart, DraftError> {

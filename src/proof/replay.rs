@@ -79,6 +79,7 @@ enum Failed {
 /// Those of reading `source`, and of comparing.
 pub async fn replay(source: &mut Store, fresh: &mut Store) -> Result<Replayed, StoreError> {
     let snapshot = source.snapshot().await?;
+    fresh.take_over(source.answer_key().await?).await?;
     let mut done = Replayed::default();
     let mut settings: Option<Settings> = None;
     for performed in &snapshot.acts {
@@ -116,7 +117,9 @@ async fn repeat(
         Act::Baseline(state) => fresh.restore(state, source, at).await?,
         Act::Settings(_) => {}
         Act::Import { games, replace } => fresh.import(games, *replace, at).await?,
-        Act::Plan { game, expected_plies, plan, draft } => {
+        // the mail that commanded it has done it already
+        Act::Plan { by: Some(_), .. } | Act::Undo { by: Some(_), .. } => {}
+        Act::Plan { game, expected_plies, plan, draft, by: None } => {
             let draft = match draft {
                 Some(draft) => Some(letter(source, draft).await?),
                 None => None,
@@ -126,7 +129,7 @@ async fn repeat(
         Act::Restate { game, expected_plies, replaced, plan } => {
             fresh.restate(game, *expected_plies, replaced, plan, at).await?;
         }
-        Act::Undo { game } => {
+        Act::Undo { game, by: None } => {
             fresh.undo(game, at).await?.ok_or(Failed::NoEffect)?;
         }
         Act::Sent { sent, event } => fresh.confirm_sent(sent, event, at).await?,

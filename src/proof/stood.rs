@@ -180,14 +180,15 @@ impl Desk {
     /// The lines that the player had offered when the game had just these plies.
     fn conditionals(&self, then: &Game, mail: &MailOfGame) -> Vec<Vec<NumericMove>> {
         let plies = then.moves.len();
-        let imported = self.newest(Some(mail), |act| match act {
+        let offered = self.newest(Some(mail), |act| match act {
+            Act::Sent { sent, .. } if sent.game == then.id && end_of(sent) == plies => Some(sent.conditionals.clone()),
             Act::Import { games, .. } => {
                 let game = &games.iter().find(|(game, _)| game.id == then.id && game.moves.len() == plies)?.0;
                 Some(game.conditionals.clone())
             }
             _ => None,
         });
-        imported.unwrap_or_default()
+        offered.unwrap_or_default()
     }
 }
 

@@ -253,6 +253,13 @@ impl Desk<'_> {
 
     fn new_move(&self, game: &Game, accepted: &Accepted) -> NewMove {
         let record = MoveRecord { observed: self.observed(), ..MoveRecord::claimed(accepted.numeric, accepted.stated) };
+        // what he promised behind this move before, and what he promises with it
+        let mut conditionals = game.lines_behind(accepted.numeric);
+        for line in accepted.conditionals.iter().filter_map(|line| promised(line)) {
+            if !conditionals.contains(&line) {
+                conditionals.push(line);
+            }
+        }
         NewMove {
             game: game.id.clone(),
             expected_plies: game.moves.len(),
@@ -260,7 +267,7 @@ impl Desk<'_> {
             before: accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric)).collect(),
             record,
             draw_offer: accepted.draw_offer.then_some(game.me),
-            conditionals: accepted.conditionals.iter().filter_map(|line| promised(line)).collect(),
+            conditionals,
         }
     }
 }

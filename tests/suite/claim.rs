@@ -160,7 +160,7 @@ async fn an_overstepped_time_is_told_in_the_notice_before_anything_is_answered()
     let (his, mine) =
         (notice.find("HIS TIME IS overstepped by 2 at move 7 ("), notice.find("YOUR TIME IS overstepped"));
     assert!(his.is_some() && mine.is_some(), "{notice}");
-    assert!(his < notice.find("To answer:"), "{notice}");
+    assert!(his < notice.find("Answer in one of three ways"), "{notice}");
 }
 
 #[tokio::test]

@@ -724,13 +724,15 @@ async fn a_notice_goes_to_the_player_alone_and_tells_of_its_game_alone() {
 }
 
 #[tokio::test]
-async fn the_same_mail_makes_the_same_notice_on_any_desk() {
+async fn the_same_mail_makes_the_same_notice_on_any_desk_with_the_same_secret() {
     let raw = mail("m7", "EM/ZZ/042", "7. 5171\n");
     let mut notices = Vec::new();
-    for _ in 0..2 {
+    for key in [1, 1, 2] {
         let mut desk = Desk::waiting().await;
+        desk.store.take_over([key; 32]).await.unwrap();
         desk.take(&raw).await;
         notices.push(desk.notice().await.0);
     }
     assert_eq!(notices[0], notices[1]);
+    assert_ne!(notices[0].message_id, notices[2].message_id, "nobody else can tell the id");
 }

@@ -302,6 +302,15 @@ fn a_draft_with_other_letters_is_quoted_printable_and_reads_back() {
 }
 
 #[test]
+fn a_draft_that_looks_encoded_says_that_it_is() {
+    for body in ["mailto:nora@example.org?subject=EA-1\n", "Nora=C3=A9\nplays on", "at the end =20\n"] {
+        let bytes = written(&DraftMessage { body: body.to_owned(), ..draft() });
+        assert!(bytes.contains("Content-Transfer-Encoding: quoted-printable\r\n"), "{bytes}");
+        assert_eq!(plain(bytes.as_bytes()).trim_end(), body.trim_end());
+    }
+}
+
+#[test]
 fn a_line_of_any_length_keeps_the_line_ends_of_the_others() {
     for body in ["a".repeat(77), "a".repeat(998), "a".repeat(999), "ä".repeat(60)] {
         let bytes = written(&DraftMessage { body: format!("first\n{body}\nlast\n"), ..draft() });

@@ -161,6 +161,7 @@ fn verdict(open: bool) -> VerdictRow {
 /// His mail that answers the planned move.
 fn answer(raw: &[u8]) -> Taken<'_> {
     Taken {
+        commanded: None,
         arrival: Some(arrival("5")),
         raw,
         private: false,

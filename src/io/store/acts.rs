@@ -49,6 +49,9 @@ pub enum Act {
         plan: Plan,
         /// Its draft; `None` where he wants to look at it again first.
         draft: Option<LetterRef>,
+        /// The SHA-256 of the mail by which he chose it, in hexadecimal digits: taken in, it makes the same choice again.
+        #[serde(default)]
+        by: Option<String>,
     },
     /// The chosen move was stated anew, with the date of another day.
     Restate {
@@ -65,6 +68,9 @@ pub enum Act {
     Undo {
         /// In which game.
         game: GameId,
+        /// The mail by which he did, as of a plan.
+        #[serde(default)]
+        by: Option<String>,
     },
     /// He said that he sent a move.
     Sent {

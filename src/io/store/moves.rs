@@ -109,39 +109,36 @@ impl Store {
     ) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        let key = key_of(&mut tx, game).await?;
-        check_unchanged(&mut tx, key, game, expected_plies).await?;
-        cancel_queued_drafts(&mut tx, key).await?;
-        sqlx::query(
-            "INSERT OR REPLACE INTO plans (game, ply, numeric, received, sent, days, total, draw_offer, message_id,
-                                           conditionals, comment, held_until, chosen_at)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        )
-        .bind(key)
-        .bind(integer(expected_plies + 1))
-        .bind(plan.numeric.to_string())
-        .bind(plan.stated.received)
-        .bind(plan.stated.sent)
-        .bind(plan.stated.days)
-        .bind(plan.stated.total)
-        .bind(plan.draw_offer)
-        .bind(&plan.message_id)
-        .bind(serde_json::json!(plan.conditionals).to_string())
-        .bind(&plan.comment)
-        .bind(plan.held_until)
-        .bind(now)
-        .execute(&mut *tx)
-        .await?;
-        put_draft(&mut tx, key, expected_plies, plan, None, now).await?;
-        let draft = draft.into();
-        if let Some(draft) = draft {
-            enqueue(&mut tx, draft, None, now).await?;
-        }
-        let (game, plan, draft) = (game.clone(), plan.clone(), draft.map(LetterRef::of));
-        acts::put(&mut tx, &Act::Plan { game, expected_plies, plan, draft }, now).await?;
+        put_plan(&mut tx, game, expected_plies, plan, draft.into(), None, now).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(())
+    }
+
+    /// Puts a plan with its draft in the place of the held one with the Message-ID `held`; false where it was dropped or changed
+    /// meanwhile: then nothing is written.
+    ///
+    /// # Errors
+    /// Those of [`Store::plan`].
+    pub async fn waken(
+        &mut self,
+        game: &GameId,
+        expected_plies: usize,
+        held: &str,
+        plan: &Plan,
+        draft: &Outgoing,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
+        let key = key_of(&mut tx, game).await?;
+        let waits = load_plan(&mut tx, key).await?.is_some_and(|plan| !plan.is_drafted() && plan.message_id == held);
+        if waits {
+            put_plan(&mut tx, game, expected_plies, plan, Some(draft), None, now).await?;
+        }
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(waits)
     }
 
     /// Takes the plan back and cancels its draft if it still waits; gives the plan that was there.
@@ -151,12 +148,7 @@ impl Store {
     pub async fn undo(&mut self, game: &GameId, now: DateTime<Utc>) -> Result<Option<Plan>, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        let key = key_of(&mut tx, game).await?;
-        let plan = load_plan(&mut tx, key).await?;
-        drop_plan(&mut tx, key).await?;
-        if plan.is_some() {
-            acts::put(&mut tx, &Act::Undo { game: game.clone() }, now).await?;
-        }
+        let plan = take_back(&mut tx, game, None, now).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(plan)
@@ -181,6 +173,74 @@ impl Store {
         self.checkin(db);
         Ok(())
     }
+}
+
+/// A mail of the player's that commands something.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ByMail<'a> {
+    /// Its key.
+    pub(super) mail: i64,
+    /// The SHA-256 of its bytes, in hexadecimal digits.
+    pub(super) sha256: &'a str,
+}
+
+/// Keeps a plan with its act, in place of an older one.
+pub(super) async fn put_plan(
+    db: &mut SqliteConnection,
+    game: &GameId,
+    expected_plies: usize,
+    plan: &Plan,
+    draft: Option<&Outgoing>,
+    by: Option<ByMail<'_>>,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let key = key_of(db, game).await?;
+    check_unchanged(db, key, game, expected_plies).await?;
+    cancel_queued_drafts(db, key).await?;
+    sqlx::query(
+        "INSERT OR REPLACE INTO plans (game, ply, numeric, received, sent, days, total, draw_offer, message_id,
+                                       conditionals, comment, held_until, chosen_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(key)
+    .bind(integer(expected_plies + 1))
+    .bind(plan.numeric.to_string())
+    .bind(plan.stated.received)
+    .bind(plan.stated.sent)
+    .bind(plan.stated.days)
+    .bind(plan.stated.total)
+    .bind(plan.draw_offer)
+    .bind(&plan.message_id)
+    .bind(serde_json::json!(plan.conditionals).to_string())
+    .bind(&plan.comment)
+    .bind(plan.held_until)
+    .bind(now)
+    .execute(&mut *db)
+    .await?;
+    put_draft(db, key, expected_plies, plan, None, now).await?;
+    if let Some(draft) = draft {
+        enqueue(db, draft, by.map(|by| by.mail), now).await?;
+    }
+    let (game, plan, draft) = (game.clone(), plan.clone(), draft.map(LetterRef::of));
+    let by = by.map(|by| by.sha256.to_owned());
+    acts::put(db, &Act::Plan { game, expected_plies, plan, draft, by }, now).await
+}
+
+/// Drops a plan with its act; gives the plan that was there.
+pub(super) async fn take_back(
+    db: &mut SqliteConnection,
+    game: &GameId,
+    by: Option<ByMail<'_>>,
+    now: DateTime<Utc>,
+) -> Result<Option<Plan>, StoreError> {
+    let key = key_of(db, game).await?;
+    let plan = load_plan(db, key).await?;
+    drop_plan(db, key).await?;
+    if plan.is_some() {
+        let by = by.map(|by| by.sha256.to_owned());
+        acts::put(db, &Act::Undo { game: game.clone(), by }, now).await?;
+    }
+    Ok(plan)
 }
 
 /// Puts a move on record, behind the plan where it confirms one, and gives the game's key.

@@ -11,13 +11,13 @@ use super::bounces::{BounceRow, put_bounce};
 use super::error::StoreError;
 use super::inbox::{Arrival, tick_off};
 use super::mails::mail_by_content;
-use super::moves::{NewMove, append};
+use super::moves::{ByMail, NewMove, append, put_plan, take_back};
 use super::outbox::{Outgoing, enqueue};
-use super::rows::{integer, key_of_any, packed};
+use super::rows::{hex, integer, key_of_any, packed};
 use super::senders::{Vouched, note_vouched};
 use super::sent::{SentRow, note_own_id, put_sent};
 use super::{Store, open};
-use crate::domain::game::{GameId, Stated};
+use crate::domain::game::{GameId, Plan, Stated};
 use crate::domain::notation::NumericMove;
 use crate::mail::authentication::Finding;
 
@@ -46,6 +46,8 @@ pub struct Taken<'a> {
     pub sent: Vec<SentRow>,
     /// What it tells of mails of his that did not arrive.
     pub bounces: Vec<BounceRow>,
+    /// What the player commands by it.
+    pub commanded: Option<Commanded>,
     /// The mails that it causes.
     pub outgoing: Vec<Outgoing>,
     /// The Message-ID of one of our own mails, which this one proves to have arrived.
@@ -58,6 +60,27 @@ pub struct Taken<'a> {
     pub verified: Option<Vec<Finding>>,
     /// What it was judged by beside the games, as `intake` writes it.
     pub settings: Option<Value>,
+}
+
+/// What a mail of the player's does to his chosen move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Commanded {
+    /// Chooses it.
+    Plan {
+        /// In which game.
+        game: GameId,
+        /// How many plies it has.
+        expected_plies: usize,
+        /// The choice.
+        plan: Box<Plan>,
+        /// Its draft; `None` where it is held.
+        draft: Option<Outgoing>,
+    },
+    /// Takes it back.
+    Undo {
+        /// In which game.
+        game: GameId,
+    },
 }
 
 /// What was decided about a mail for one game, or for none.
@@ -131,7 +154,7 @@ impl Store {
             Some(mail) => Recorded { mail, new: false },
             None => {
                 let mail = put_mail(&mut tx, taken, &sha256, size, now).await?;
-                put_effects(&mut tx, taken, mail, now).await?;
+                put_effects(&mut tx, taken, mail, &hex(&sha256), now).await?;
                 if let Some(settings) = &taken.settings {
                     acts::put_settings(&mut tx, settings, now).await?;
                 }
@@ -176,8 +199,19 @@ pub(super) async fn put_effects(
     db: &mut SqliteConnection,
     taken: &Taken<'_>,
     mail: i64,
+    sha256: &str,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
+    let by = Some(ByMail { mail, sha256 });
+    match &taken.commanded {
+        Some(Commanded::Plan { game, expected_plies, plan, draft }) => {
+            put_plan(db, game, *expected_plies, plan, draft.as_ref(), by, now).await?;
+        }
+        Some(Commanded::Undo { game }) => {
+            take_back(db, game, by, now).await?;
+        }
+        None => {}
+    }
     for new in &taken.moves {
         let key = append(db, new, Some(mail), now).await?;
         // a mail of the player's own is nothing that his next reply could answer

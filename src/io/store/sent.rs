@@ -7,7 +7,7 @@ use super::acts::{self, Act};
 use super::bounces::sent_anew;
 use super::error::StoreError;
 use super::record::{Recorded, Taken, put_effects, put_mail};
-use super::rows::{integer, key_of, packed, word};
+use super::rows::{hex, integer, key_of, packed, word};
 use super::{Store, open};
 use crate::domain::game::{GameId, Observed};
 use crate::domain::notation::NumericMove;
@@ -255,7 +255,7 @@ impl Store {
                     }
                     None => put_mail(&mut tx, taken, &sha256, taken.raw.len(), now).await?,
                 };
-                put_effects(&mut tx, taken, mail, now).await?;
+                put_effects(&mut tx, taken, mail, &hex(&sha256), now).await?;
                 if let Some(settings) = &taken.settings {
                     acts::put_settings(&mut tx, settings, now).await?;
                 }

@@ -157,7 +157,7 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
             let (number, stated) = (number(*expected_plies), in_words(&plan.stated));
             format!("{number} {} was not sent yet and is drafted anew: {stated}", plan.numeric)
         }
-        Act::Undo { game: of } if *of == game.id => "took the chosen move back".to_owned(),
+        Act::Undo { game: of, .. } if *of == game.id => "took the chosen move back".to_owned(),
         Act::Sent { sent, event } if sent.game == game.id => {
             format!("{}: {}", event.text, in_words(&sent.record.claimed))
         }
