@@ -40,7 +40,7 @@ pub fn bounce_notice(
             .map_err(|text| LetterError::Header { game: game.id.clone(), text })
     };
     let opponent = clip(&game.opponent().name, 40);
-    let mut body = wrapped(&format!("{}.", returned.reason));
+    let mut body = wrapped(&format!("A mail server reports: {}.", returned.reason));
     body.push_str(&wrapped(&format!(
         "So {opponent} may not have your move, and his silence is not counted against him. Anybody can write such a report: \
          nothing on record was changed by it."

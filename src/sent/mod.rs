@@ -6,6 +6,7 @@
 //! been read in the inbox before; it has its effect once.
 
 use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
 use sha2::{Digest, Sha256};
 
 use crate::config::{Me, Senders};
@@ -247,8 +248,7 @@ impl Desk<'_> {
     }
 
     fn observed(&self) -> Observed {
-        // his own mail was not relayed to him
-        Observed { relayed_at: None, ..observed(Some(self.message), self.mail.at, self.me.timezone) }
+        seen(self.message, self.mail.at, self.me.timezone)
     }
 
     fn new_move(&self, game: &Game, accepted: &Accepted) -> NewMove {
@@ -270,6 +270,11 @@ impl Desk<'_> {
             conditionals,
         }
     }
+}
+
+/// What the servers saw of a mail of his own; nobody relayed it to him.
+pub(crate) fn seen(message: &IncomingMessage, at: DateTime<Utc>, zone: Tz) -> Observed {
+    Observed { relayed_at: None, ..observed(Some(message), at, zone) }
 }
 
 /// A line that he offers, as far as it names the moves: what stands behind "any move" cannot be kept.
