@@ -5,10 +5,10 @@ use std::path::Path;
 use clap::{Args as ClapArgs, Subcommand};
 use serde_json::{Value, json};
 
-use super::care::his_table;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::{Config, Form, Language, Me, OwnForm, Style, Styles};
 use crate::domain::game::GameId;
+use crate::intake::table::his_table;
 use crate::letters::{LetterError, reply_text, sample_reply};
 
 /// Show the forms that your replies can have
@@ -144,6 +144,7 @@ fn somebody() -> Me {
         emails: Vec::new(),
         timezone: chrono_tz::UTC,
         received: Default::default(),
+        picture: true,
         styles: Styles::default(),
     }
 }

@@ -29,13 +29,13 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     let mut store = setup.store().await?;
     let game = find(&mut store, &args.game).await?.game;
     let today = today(setup, &config, &mut store).await?;
-    let ledger = config.me.ledger(&game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
-    let numeric = chosen(&mut store, &game, args.text.as_deref(), &ledger, today).await?;
-    let plan = game.plan.as_ref().filter(|plan| plan.numeric == numeric);
     let day = args.on.unwrap_or(today);
     if day > today {
         return Err(Failure::new(Exit::Failed, format!("{day} has not come yet; today is {today}")));
     }
+    let ledger = config.me.ledger(&game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
+    let numeric = chosen(&mut store, &game, args.text.as_deref(), &ledger, day).await?;
+    let plan = game.plan.as_ref().filter(|plan| plan.numeric == numeric);
     let answer = ledger.answer_on(day);
     if let Some(received) = answer.stated_receipt().filter(|received| day < *received) {
         return Err(Failure::new(Exit::Failed, format!("{day} lies before {received}, the day you received his move")));
@@ -69,16 +69,16 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     .into())
 }
 
-/// The move that he names, if it is legal, else the drafted one.
+/// The move that he names, if it is legal, else the drafted one. A doubt comes too late: it was sent.
 async fn chosen(
     store: &mut Store,
     game: &Game,
     text: Option<&str>,
     ledger: &Ledger,
-    today: NaiveDate,
+    day: NaiveDate,
 ) -> Result<NumericMove, Failure> {
     let planned = game.plan.as_ref().map(|plan| plan.numeric.to_string());
-    let Some(text) = text.map(str::to_owned).or(planned) else {
+    let Some(text) = text.or(planned.as_deref()) else {
         let help = format!(
             "game {0} has no drafted move\nhelp: name the move that you sent, `amici sent {0} MOVE --on DATE`, or choose one with \
              `amici play {0} MOVE`",
@@ -86,6 +86,6 @@ async fn chosen(
         );
         return Err(Failure::new(Exit::Failed, help));
     };
-    let wish = Wish { text: &text, lines: &[], draw: false, comment: None };
-    Ok(choose(&wish, game, &store.games().await?, ledger, today)?.numeric)
+    let wish = Wish { text, ..Wish::default() };
+    Ok(choose(&wish, game, &store.games().await?, ledger, day)?.numeric)
 }

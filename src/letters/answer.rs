@@ -86,6 +86,7 @@ pub fn answer_to_none(reply: &Reply<'_>, key: &AnswerKey, me: &Me, now: DateTime
         auto_submitted: true,
         unsent: false,
         body: format!("{}\n{HOW}", reply.said),
+        page: None,
         attached_reply: None,
     };
     finish(mail, me)

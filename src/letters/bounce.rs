@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::care::farewell;
+use super::care::{farewell, hello};
 use super::sent::SentCopy;
 use super::{Envelope, Letter, LetterError, finish, message_id, reply_text, transmission, wrapped};
 use crate::config::Me;
@@ -40,7 +40,7 @@ pub fn bounce_notice(
             .map_err(|text| LetterError::Header { game: game.id.clone(), text })
     };
     let opponent = clip(&game.opponent().name, 40);
-    let mut body = wrapped(&format!("{}.", returned.reason));
+    let mut body = wrapped(&format!("A mail server reports: {}.", returned.reason));
     body.push_str(&wrapped(&format!(
         "So {opponent} may not have your move, and his silence is not counted against him. Anybody can write such a report: \
          nothing on record was changed by it."
@@ -82,11 +82,13 @@ fn once_more(game: &Game, me: &Me) -> Result<String, LetterError> {
             super::compose(&said)?
         }
     };
+    let style = me.styles.of(game.opponent());
     Ok(format!(
-        "Hello,\n\n{}\n{move_text}{}",
+        "{}{}\n{move_text}{}",
+        hello(&style),
         wrapped(
             "my mail with this move came back from your other address. Here it is once more, with the dates as they were."
         ),
-        farewell(me)
+        farewell(&style, me)
     ))
 }

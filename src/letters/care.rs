@@ -112,7 +112,7 @@ fn clip_right(line: &str) -> String {
 }
 
 /// What a letter begins with, and an empty line.
-fn hello(style: &Style) -> String {
+pub(super) fn hello(style: &Style) -> String {
     format!("{}\n\n", style.greeting.as_deref().unwrap_or("Hello,"))
 }
 

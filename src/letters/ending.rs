@@ -1,6 +1,6 @@
 //! The letters that end a game, or do not: a resignation, a draw accepted or declined. A person sends them, and they close nothing.
 
-use super::care::farewell;
+use super::care::{farewell, hello};
 use super::wrapped;
 use crate::config::Me;
 use crate::domain::game::Game;
@@ -45,7 +45,8 @@ impl Ending {
         };
         let head = if game.event.is_empty() { String::new() } else { format!("Event: {}\n\n", clip(&game.event, 60)) };
         let words: String = words.lines().map(wrapped).collect();
-        format!("{head}Hello,\n\n{words}{}", farewell(me))
+        let style = me.styles.of(game.opponent());
+        format!("{head}{}{words}{}", hello(&style), farewell(&style, me))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use super::care::farewell;
+use super::care::{farewell, hello};
 use super::remarks::day;
 use super::{Envelope, Letter, LetterError, finish, message_id, reply_text, transmission, wrapped};
 use crate::config::Me;
@@ -197,7 +197,9 @@ fn explanation(
     let mut record = game.clone();
     record.plan = None;
     let table = score(&transmission(&record)?);
-    Ok(format!("Hello,\n\n{}{}\nThe game as I have it:\n\n{table}", wrapped(&words), farewell(me)))
+    let style = me.styles.of(game.opponent());
+    let (hello, farewell) = (hello(&style), farewell(&style, me));
+    Ok(format!("{hello}{}{farewell}\nThe game as I have it:\n\n{table}", wrapped(&words)))
 }
 
 /// The player's sent mails cannot be read: his moves go on record by his own word alone. `cause` makes its Message-ID.

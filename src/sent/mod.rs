@@ -6,6 +6,7 @@
 //! been read in the inbox before; it has its effect once.
 
 use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
 use sha2::{Digest, Sha256};
 
 use crate::config::{Me, Senders};
@@ -247,12 +248,18 @@ impl Desk<'_> {
     }
 
     fn observed(&self) -> Observed {
-        // his own mail was not relayed to him
-        Observed { relayed_at: None, ..observed(Some(self.message), self.mail.at, self.me.timezone) }
+        seen(self.message, self.mail.at, self.me.timezone)
     }
 
     fn new_move(&self, game: &Game, accepted: &Accepted) -> NewMove {
         let record = MoveRecord { observed: self.observed(), ..MoveRecord::claimed(accepted.numeric, accepted.stated) };
+        // what he promised behind this move before, and what he promises with it
+        let mut conditionals = game.lines_behind(accepted.numeric);
+        for line in accepted.conditionals.iter().filter_map(|line| promised(line)) {
+            if !conditionals.contains(&line) {
+                conditionals.push(line);
+            }
+        }
         NewMove {
             game: game.id.clone(),
             expected_plies: game.moves.len(),
@@ -260,9 +267,14 @@ impl Desk<'_> {
             before: accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric)).collect(),
             record,
             draw_offer: accepted.draw_offer.then_some(game.me),
-            conditionals: accepted.conditionals.iter().filter_map(|line| promised(line)).collect(),
+            conditionals,
         }
     }
+}
+
+/// What the servers saw of a mail of his own; nobody relayed it to him.
+pub(crate) fn seen(message: &IncomingMessage, at: DateTime<Utc>, zone: Tz) -> Observed {
+    Observed { relayed_at: None, ..observed(Some(message), at, zone) }
 }
 
 /// A line that he offers, as far as it names the moves: what stands behind "any move" cannot be kept.

@@ -263,6 +263,7 @@ impl<'a> Desk<'_, 'a> {
             discrepancies: Vec::new(),
             candidates: Vec::new(),
             open: self.refused,
+            read_as: None,
         };
         Heard { verdict, event: EventRow { game, kind: "command".to_owned(), text: event }, commanded, outgoing }
     }
