@@ -15,6 +15,7 @@
 mod crash;
 mod harness;
 mod line;
+mod phone;
 mod player;
 mod support;
 mod trouble;

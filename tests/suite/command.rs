@@ -242,7 +242,11 @@ async fn what_is_not_the_players_own_word_changes_nothing() {
     let cases: [(&str, Vec<u8>, usize); 9] = [
         ("from forged, id guessed", written(PLAYER, "Re: EM/ZZ/042", "a1", guessed, "2836\n"), 0),
         ("from forged, id guessed, our subject", written(PLAYER, "Re: [amici SAMPLE-1] x", "a2", guessed, "2836\n"), 1),
-        ("a stranger with the right id", written(stranger, "Re: hello", "a3", &proof, "2836\n"), 0),
+        (
+            "a stranger with the right id: the notice of a wrong sender",
+            written(stranger, "Re: hello", "a3", &proof, "2836\n"),
+            1,
+        ),
         (
             "an absence note that quotes the code",
             written(
@@ -408,7 +412,7 @@ async fn to_end_a_game_takes_a_second_word_and_makes_a_letter_only() {
 #[tokio::test]
 async fn lines_offered_by_mail_are_taken_and_their_promise_binds() {
     let (mut desk, notice) = Desk::noticed().await;
-    desk.says(&notice, "2836 if 4445 3657 if d5 Ne7, 6151 6648").await;
+    desk.says(&notice, "2836 if 4445 3657 if d5 Ne7, 6151 6658").await;
     let plan = desk.game().await.plan.unwrap();
     let lines: Vec<usize> = plan.conditionals.iter().map(Vec::len).collect();
     assert_eq!(lines, [2, 4], "{:?}", plan.conditionals);
