@@ -13,6 +13,7 @@ use crate::domain::notation::{LegalMove, NumericMove, Spelling, parse_player_mov
 use crate::io::store::StoredGame;
 use crate::letters::{self, ReadsAs};
 
+pub mod announce;
 pub mod draft;
 mod hold;
 mod lines;

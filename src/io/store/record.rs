@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{self, Act};
+use super::clock::announce_by_mail;
 use super::error::StoreError;
 use super::inbox::{Arrival, tick_off};
 use super::mails::mail_by_content;
@@ -15,7 +16,7 @@ use super::outbox::{Outgoing, enqueue};
 use super::rows::{hex, integer, key_of_any, packed};
 use super::senders::{Vouched, note_vouched};
 use super::{Store, open};
-use crate::domain::game::{GameId, Plan, Stated};
+use crate::domain::game::{ClockNote, GameId, Plan, Stated};
 use crate::domain::notation::NumericMove;
 use crate::mail::authentication::Finding;
 
@@ -69,6 +70,13 @@ pub enum Commanded {
         plan: Box<Plan>,
         /// Its draft; `None` where it is held.
         draft: Option<Outgoing>,
+    },
+    /// Announces that he needs longer for it.
+    Announce {
+        /// In which game.
+        game: GameId,
+        /// What is kept of it.
+        note: ClockNote,
     },
     /// Takes it back.
     Undo {
@@ -199,6 +207,7 @@ async fn put_effects(
         Some(Commanded::Plan { game, expected_plies, plan, draft }) => {
             put_plan(db, game, *expected_plies, plan, draft.as_ref(), by, now).await?;
         }
+        Some(Commanded::Announce { game, note }) => announce_by_mail(db, game, *note, sha256, now).await?,
         Some(Commanded::Undo { game }) => {
             take_back(db, game, by, now).await?;
         }
