@@ -13,6 +13,7 @@ use crate::domain::notation::{LegalMove, NumericMove, Spelling, parse_player_mov
 use crate::io::store::StoredGame;
 use crate::letters::{self, ReadsAs};
 
+pub mod announce;
 pub mod draft;
 mod hold;
 mod lines;
@@ -193,4 +194,61 @@ fn in_notations(game: &Game, position: &Chess, legal: &LegalMove) -> String {
         text.push_str(&format!("(a move of the rook alone; castling would be {castling})\n"));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::document::tests::sample_game;
+
+    fn chosen(game: &Game, text: &str) -> Result<Choice, Refusal> {
+        let ledger = Ledger::of(game).unwrap();
+        choose(&Wish { text, ..Wish::default() }, game, &[], &ledger, "2004-10-31".parse().unwrap())
+    }
+
+    /// A game of these moves in which Black, the player, is on the move.
+    fn game(moves: &str) -> Game {
+        let mut game = sample_game();
+        let record = |m: &str| crate::domain::game::MoveRecord::claimed(m.parse().unwrap(), Default::default());
+        game.moves = moves.split(' ').map(record).collect();
+        game
+    }
+
+    #[test]
+    fn the_number_before_a_move_is_read_and_must_be_the_one_due() {
+        let game = sample_game();
+        for text in ["7... Nc6", "7. Nc6", "7...2836", "28.36", "28-36"] {
+            assert_eq!(chosen(&game, text).unwrap().numeric.to_string(), "2836", "{text}");
+        }
+        assert!(matches!(chosen(&game, "8. Nc6"), Err(Refusal::Illegal(why)) if why.contains("7... is due")));
+    }
+
+    #[test]
+    fn words_that_name_his_move_and_a_capture_of_it_are_asked_back_and_a_recapture_is_not() {
+        let game = game("5254 4745 5445");
+        let taken = chosen(&game, "Qxd5").unwrap();
+        assert_eq!((taken.numeric.to_string().as_str(), taken.doubts.len()), ("4845", 0));
+        let knights = game_of_knights();
+        let doubted = chosen(&knights, "Nd5").unwrap();
+        assert!(
+            doubted.doubts.iter().any(|doubt| doubt.contains("this is his move: 3. 3345 (Nd5)")),
+            "{:?}",
+            doubted.doubts
+        );
+        assert!(chosen(&knights, "Nxd5").unwrap().doubts.is_empty());
+    }
+
+    /// Behind 1. e4 Nf6 2. Nc3 a6 3. Nd5 Black may take on d5.
+    fn game_of_knights() -> Game {
+        game("5254 7866 2133 1716 3345")
+    }
+
+    #[test]
+    fn a_move_of_the_rook_that_is_half_of_castling_is_told() {
+        // 1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. d3 Nf6 5. Be3
+        let game = game("5254 5755 7163 2836 6134 6835 4243 7866 3153");
+        let rook = chosen(&game, "8868").unwrap();
+        assert!(rook.echo.contains("castling would be 5878"), "{}", rook.echo);
+        assert!(chosen(&game, "5888").unwrap().echo.contains("castling is written as the king's two squares"));
+    }
 }

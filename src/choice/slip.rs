@@ -70,7 +70,9 @@ fn is_his(text: &str, game: &Game, replay: &Replay) -> Option<String> {
 
 /// A legal move in words that name his last move as well: `Nc6`, where the own knight could take his on c6.
 pub(super) fn his_move(text: &str, game: &Game, replay: &Replay, legal: &LegalMove) -> Option<String> {
-    let said = is_his(text, game, replay)?;
+    // a recapture may well have the words of the capture: `dxe6 dxe6`
+    let is_unmarked = legal.played.is_capture() && !text.contains(['x', 'X', ':']);
+    let said = is_his(text, game, replay).filter(|_| is_unmarked)?;
     let (meant, written) = (NumericMove::of(&legal.played), san(replay.position(), &legal.played));
     Some(format!("{said}; yours would be {} {meant} ({written})", game.due()))
 }

@@ -11,7 +11,9 @@ use crate::config::{Me, Senders};
 use crate::domain::game::{Game, GameId, MoveRecord, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::io::Class;
-use crate::io::store::{Arrival, EventRow, NewMove, Store, StoreError, StoredGame, Taken, VerdictRow, Vouched};
+use crate::io::store::{
+    Arrival, Commanded, EventRow, NewMove, Store, StoreError, StoredGame, Taken, VerdictRow, Vouched,
+};
 use crate::letters::{self, AnswerKey, Incoming, LetterError};
 use crate::mail::authentication::Finding;
 use crate::mail::message::IncomingMessage;
@@ -188,12 +190,13 @@ async fn attempt(
         // another process took the same mail in while this one was judging it
         return Ok(Taking::default());
     }
+    let drafts = usize::from(matches!(taken.commanded, Some(Commanded::Plan { draft: Some(_), .. })));
     let results = taken
         .verdicts
         .iter()
         .map(|v| Effect { game: v.game.clone(), outcome: v.outcome, reason: v.reason.clone() })
         .collect();
-    Ok(Taking { message_id: taken.message_id, results, notices: taken.outgoing.len() })
+    Ok(Taking { message_id: taken.message_id, results, notices: taken.outgoing.len() + drafts })
 }
 
 fn not_a_mail(why: &str) -> Decision<'static> {

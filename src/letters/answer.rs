@@ -18,6 +18,7 @@ The command stands in the first line of your reply to a notice:
   3735 if 2142 6846  and your reply 6846 if he plays 2142
   3735 draw          with an offer of a draw
   3735 hold 1d       and the draft only after a day
+  announce 20        a letter that you answer in 20 days
   undo   resend   accept   resign
 ";
 

@@ -118,7 +118,7 @@ async fn repeat(
         Act::Settings(_) => {}
         Act::Import { games, replace } => fresh.import(games, *replace, at).await?,
         // the mail that commanded it has done it already
-        Act::Plan { by: Some(_), .. } | Act::Undo { by: Some(_), .. } => {}
+        Act::Plan { by: Some(_), .. } | Act::Undo { by: Some(_), .. } | Act::Care { by: Some(_), .. } => {}
         Act::Plan { game, expected_plies, plan, draft, by: None } => {
             let draft = match draft {
                 Some(draft) => Some(letter(source, draft).await?),
@@ -189,7 +189,7 @@ async fn repeat(
             };
             fresh.close_game(game, *result, report.as_ref(), at).await?;
         }
-        Act::Care { leaves, notes, letters, events } => {
+        Act::Care { leaves, notes, letters, events, by: None } => {
             let mut care = Care {
                 leaves: leaves.clone(),
                 notes: notes.clone(),

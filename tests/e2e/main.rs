@@ -17,6 +17,7 @@ mod direct;
 mod drafts;
 mod harness;
 mod line;
+mod phone;
 mod player;
 mod support;
 mod trouble;

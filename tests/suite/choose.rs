@@ -38,15 +38,15 @@ async fn lines_and_words_are_kept_with_the_plan_and_stand_once_the_move_is_sent(
             "--if",
             "4445 3657",
             "--if",
-            "d5 Ne7 6151 6648",
+            "d5 Ne7 6151 6658",
             "-m",
             "Happy Easter!",
             "--draw",
         ])
         .result();
-    assert!(said.contains("if 8. 4445 then 8... 3657, if 9. 6151 then 9... 6648"), "{said}");
+    assert!(said.contains("if 8. 4445 then 8... 3657, if 9. 6151 then 9... 6658"), "{said}");
     let kept = plan(&player);
-    assert_eq!(kept["conditionals"], json!([["4445", "3657"], ["4445", "3657", "6151", "6648"]]));
+    assert_eq!(kept["conditionals"], json!([["4445", "3657"], ["4445", "3657", "6151", "6658"]]));
     assert_eq!((&kept["comment"], &kept["held_until"]), (&json!("Happy Easter!"), &json!(null)));
     player.run(&["sent", "SAMPLE-1"]).result();
     let game = player.run(&["show", "SAMPLE-1", "--json"]).json();
@@ -150,7 +150,7 @@ async fn to_resign_or_to_end_in_a_draw_takes_a_second_word_and_drafts_a_letter()
     let (to_me, letter) = player.letter(".resignation").await;
     assert_eq!(to_me.subject, "[amici SAMPLE-1] ready to send to Ostrander, Mila: your resignation");
     assert!(text(&letter).contains("I resign."), "{}", text(&letter));
-    assert!(text(&to_me).contains("amici result SAMPLE-1 1-0"), "{}", text(&to_me));
+    assert!(flat(&text(&to_me)).contains("amici result SAMPLE-1 1-0"), "{}", text(&to_me));
     assert_eq!(player.run(&["show", "SAMPLE-1", "--json"]).json()["result"], json!(null));
 
     let offered = player.run(&["draw", "SAMPLE-1", "--offer"]).failure(1);
@@ -165,7 +165,7 @@ async fn to_resign_or_to_end_in_a_draw_takes_a_second_word_and_drafts_a_letter()
     player.run(&["draw", "SAMPLE-1", "--accept", "--yes"]).result();
     let (to_me, letter) = player.letter(".draw-accepted").await;
     assert!(text(&letter).contains("I accept the draw."), "{}", text(&letter));
-    assert!(text(&to_me).contains("amici result SAMPLE-1 1/2-1/2"), "{}", text(&to_me));
+    assert!(flat(&text(&to_me)).contains("amici result SAMPLE-1 1/2-1/2"), "{}", text(&to_me));
     player.run(&["draw", "SAMPLE-1", "--decline"]).result();
     let (_, letter) = player.letter(".draw-declined").await;
     assert!(text(&letter).contains("I decline the draw."), "{}", text(&letter));

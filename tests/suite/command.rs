@@ -242,7 +242,11 @@ async fn what_is_not_the_players_own_word_changes_nothing() {
     let cases: [(&str, Vec<u8>, usize); 9] = [
         ("from forged, id guessed", written(PLAYER, "Re: EM/ZZ/042", "a1", guessed, "2836\n"), 0),
         ("from forged, id guessed, our subject", written(PLAYER, "Re: [amici SAMPLE-1] x", "a2", guessed, "2836\n"), 1),
-        ("a stranger with the right id", written(stranger, "Re: hello", "a3", &proof, "2836\n"), 0),
+        (
+            "a stranger with the right id: the notice of a wrong sender",
+            written(stranger, "Re: hello", "a3", &proof, "2836\n"),
+            1,
+        ),
         (
             "an absence note that quotes the code",
             written(
@@ -406,9 +410,42 @@ async fn to_end_a_game_takes_a_second_word_and_makes_a_letter_only() {
 }
 
 #[tokio::test]
+async fn an_announcement_by_mail_is_a_letter_and_a_note_on_the_clock() {
+    let (mut desk, notice) = Desk::noticed().await;
+    let letter = desk.says(&notice, "announce 20").await;
+    assert_eq!(letter.subject, "[amici SAMPLE-1] ready to send to Ostrander, Mila: you need longer");
+    assert!(flat(&letter).contains("I expect to answer by 21.03.2026"), "{}", text(&letter));
+    let notes = desk.game().await.clock_notes;
+    assert_eq!(
+        notes.iter().map(|note| (note.ply, note.until)).collect::<Vec<_>>(),
+        [(14, Some("2026-03-21".parse().unwrap()))]
+    );
+    let asked = desk.says(&notice, "announce 2026-03-21").await;
+    assert!(flat(&asked).contains("you announced on 2026-03-01 already"), "{}", text(&asked));
+    let refused = desk.says(&notice, "announce 2026-02-01").await;
+    assert!(flat(&refused).contains("has come already"), "{}", text(&refused));
+    let long = desk.says(&notice, "announce 90").await;
+    assert!(flat(&long).contains("has to be told to the director too"), "{}", text(&long));
+    assert_eq!(desk.game().await.clock_notes.len(), 1);
+    desk.proven().await;
+}
+
+#[tokio::test]
+async fn a_mail_whose_two_forms_command_two_things_commands_nothing() {
+    for (html, done) in [("<div>2836</div>", true), ("<div>2847</div>", false)] {
+        let (mut desk, notice) = Desk::noticed().await;
+        let body = format!("--b\nContent-Type: text/plain\n\n2836\n--b\nContent-Type: text/html\n\n{html}\n--b--\n");
+        let raw = String::from_utf8(desk.reply(&notice, &body)).unwrap();
+        let raw = raw.replace("text/plain; charset=utf-8", "multipart/alternative; boundary=b");
+        assert_eq!(desk.answers_to(raw.as_bytes()).await.len(), 1);
+        assert_eq!(desk.plan().await.is_some(), done, "{html}");
+    }
+}
+
+#[tokio::test]
 async fn lines_offered_by_mail_are_taken_and_their_promise_binds() {
     let (mut desk, notice) = Desk::noticed().await;
-    desk.says(&notice, "2836 if 4445 3657 if d5 Ne7, 6151 6648").await;
+    desk.says(&notice, "2836 if 4445 3657 if d5 Ne7, 6151 6658").await;
     let plan = desk.game().await.plan.unwrap();
     let lines: Vec<usize> = plan.conditionals.iter().map(Vec::len).collect();
     assert_eq!(lines, [2, 4], "{:?}", plan.conditionals);

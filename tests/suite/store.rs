@@ -11,8 +11,8 @@ use amici::domain::document::Document;
 use amici::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed, Plan, Side, Stated};
 use amici::io::Class;
 use amici::io::store::{
-    Arrival, ArrivalState, Asking, Attempt, AuthStop, Cursor, EventRow, Heartbeat, LoginOutcome, NewMove, OutboxState,
-    Outcome, Outgoing, OutgoingKind, Store, StoreError, Taken, VerdictRow, Vouched,
+    Arrival, ArrivalState, Asking, Attempt, AuthStop, Commanded, Cursor, EventRow, Heartbeat, LoginOutcome, NewMove,
+    OutboxState, Outcome, Outgoing, OutgoingKind, Store, StoreError, Taken, VerdictRow, Vouched,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use nix::mount::MsFlags;
@@ -1029,7 +1029,7 @@ async fn a_stopped_source_stays_stopped_until_the_player_acts() {
 type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + 'a>>;
 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
-const STEPS: [(&str, Step); 20] = [
+const STEPS: [(&str, Step); 21] = [
     ("import", |s| Box::pin(async { s.import(&[(sample(), ROOT.into())], true, now()).await })),
     ("close_game", |s| Box::pin(async { s.close_game(&id(), GameResult::Draw, None, now()).await })),
     ("plan", |s| {
@@ -1055,6 +1055,15 @@ const STEPS: [(&str, Step); 20] = [
             mail.arrival = Some(arrival("6"));
             mail.delivered_message_id = Some("<notice-1@example.net>".into());
             mail.outgoing = vec![notice("<notice-2@example.net>")];
+            s.record(&mail, now()).await.map(|_| ())
+        })
+    }),
+    ("record a command", |s| {
+        Box::pin(async {
+            let draft = Some(draft("<d-3@example.net>"));
+            let plan = Box::new(plan());
+            let commanded = Some(Commanded::Plan { game: id(), expected_plies: 13, plan, draft });
+            let mail = Taken { commanded, moves: Vec::new(), ..answer(b"2836") };
             s.record(&mail, now()).await.map(|_| ())
         })
     }),

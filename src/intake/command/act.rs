@@ -1,8 +1,11 @@
 //! Carries a command out: the draft that it makes or drops, and the one mail that answers it.
 
+use chrono::Days;
+
 use super::tie::Tied;
-use super::words::{Command, MoveWords, Said};
+use super::words::{Command, MoveWords, Said, Until};
 use super::{Around, Heard};
+use crate::choice::announce::announcement;
 use crate::choice::draft::{days_line, drafted};
 use crate::choice::{Hold, Wish, choose};
 use crate::domain::clock::trust::distrust;
@@ -56,6 +59,7 @@ impl<'a> Desk<'_, 'a> {
             Command::Undo => self.undo(thread, &said),
             Command::Hold(hold) => self.again(thread, &said, Some(hold)).await,
             Command::Resend => self.again(thread, &said, None).await,
+            Command::Announce(until) => self.announce(thread, &said, until).await,
             Command::Accept => self.accept(thread, &said),
             Command::Resign(named) => self.resign(thread, &said, named.as_deref()),
         }
@@ -144,6 +148,52 @@ impl<'a> Desk<'_, 'a> {
         let event = format!("your mail `{}`: {} {} was dropped", said.line, game.due(), plan.numeric);
         let undo = Commanded::Undo { game: game.id.clone() };
         Ok(self.heard(Some(thread), event, Some(undo), vec![letter]))
+    }
+
+    async fn announce(&mut self, thread: &StoredGame, said: &Said, until: Until) -> Result<Heard, IntakeError> {
+        let (game, Around { me, now, .. }) = (&thread.game, self.around);
+        let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
+        if let Some(why) = distrust(now, self.store.newest_mail().await?) {
+            return self.not_done(Some(thread), Some(said), &format!("An announcement is dated, and {why}."));
+        }
+        let today = now.with_timezone(&me.timezone).date_naive();
+        let until = match until {
+            Until::Days(days) => today.checked_add_days(Days::new(days.into())).unwrap_or(today),
+            Until::Day(day) => day,
+        };
+        let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
+        let announced = match announcement(game, &ledger, until, today, None) {
+            Ok(announced) => announced,
+            Err(refusal) => return self.not_done(Some(thread), Some(said), &refusal.to_string()),
+        };
+        if announced.to_director {
+            let why = format!(
+                "So long a silence has to be told to the director too: use `amici announce {} --until {until}` at your computer.",
+                game.id
+            );
+            return self.not_done(Some(thread), Some(said), &why);
+        }
+        if !announced.doubts.is_empty() && !said.yes {
+            let why = format!(
+                "{}\nNothing was drafted. If you want it all the same, reply  yes {}",
+                announced.doubts.join("\n"),
+                said.line
+            );
+            return self.asked_back(thread, said, &why, None);
+        }
+        let text = letters::announce_text(game, announced.since, until, None, me)?;
+        let errand = Errand {
+            label: "announcement",
+            what: "you need longer",
+            body: &text,
+            to: Whom::Opponent { copy: None },
+            hints: &announced.hints,
+        };
+        let letter = letters::errand(game, &thread.root_message_id, &errand, me, now)?;
+        let event =
+            format!("your mail `{}`: a letter was drafted, you need until {until} for {}", said.line, game.due());
+        let note = Commanded::Announce { game: game.id.clone(), note: announced.note };
+        Ok(self.heard(Some(thread), event, Some(note), vec![letter.into_notice(Some(game.id.clone()))]))
     }
 
     fn accept(&mut self, thread: &StoredGame, said: &Said) -> Result<Heard, IntakeError> {

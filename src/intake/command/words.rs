@@ -3,6 +3,8 @@
 //! Pure. Phones capitalise, mend dashes and spaces, and add full stops; that is undone before the line is read. What stands in
 //! later lines is not looked at, but for words for the letter behind `say:`. A move is handed on as he wrote it.
 
+use chrono::NaiveDate;
+
 use crate::choice::Hold;
 
 /// The longest line that is read as a command, in characters.
@@ -17,12 +19,23 @@ pub(super) enum Command {
     Undo,
     /// To look at the chosen move again before it is drafted.
     Hold(Hold),
+    /// To tell the opponent that he needs longer.
+    Announce(Until),
     /// To have the draft of the chosen move made anew.
     Resend,
     /// To accept the draw that was offered.
     Accept,
     /// To resign; with the name of the game where he writes it.
     Resign(Option<String>),
+}
+
+/// By when the player expects to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Until {
+    /// In so many days.
+    Days(u32),
+    /// On this day.
+    Day(NaiveDate),
 }
 
 /// A move with all that goes with it.
@@ -74,6 +87,7 @@ fn command(words: &[&str], say: Option<String>) -> Result<Command, String> {
             rest.concat().parse().map(Command::Hold).map_err(|e: crate::choice::BadHold| e.to_string())
         }
         ("hold", []) => Err("for how long? Write it as `hold 1d`".to_owned()),
+        ("announce", _) => announced(rest).map(Command::Announce),
         ("draw", _) => {
             Err("a draw is offered with a move, as in `3735 draw`; an offer of his is accepted with `accept`"
                 .to_owned())
@@ -83,17 +97,30 @@ fn command(words: &[&str], say: Option<String>) -> Result<Command, String> {
     }
 }
 
+/// `20`, `20 days` or `2026-04-02`
+fn announced(words: &[&str]) -> Result<Until, String> {
+    let until = match words {
+        [count] | [count, "day" | "days"] if count.len() <= 3 => count.parse().ok().map(Until::Days),
+        [day] => day.parse().ok().map(Until::Day),
+        _ => None,
+    };
+    until.ok_or_else(|| {
+        "say in how many days you will answer, as in `announce 20`, or by which day, as in `announce 2026-04-02`"
+            .to_owned()
+    })
+}
+
 /// `3735 if 2142 6846 if 3133 2847 draw hold 1d`
 fn chosen(words: &[&str], say: Option<String>) -> Result<Command, String> {
     let mut found = MoveWords { say, ..MoveWords::default() };
     let key = |word: &&str| ["if", "draw", "hold"].into_iter().find(|key| is(word, key));
     let mut rest = words;
-    let until_key = |words: &[&str]| words.iter().position(|word| key(&word).is_some()).unwrap_or(words.len());
+    let until_key = |words: &[&str]| words.iter().position(|word| key(word).is_some()).unwrap_or(words.len());
     let (text, mut tail) = rest.split_at_checked(until_key(rest)).unwrap_or((rest, &[]));
     found.text = text.join(" ");
     while let [word, behind @ ..] = tail {
         let (own, next) = behind.split_at_checked(until_key(behind)).unwrap_or((behind, &[]));
-        match key(&word) {
+        match key(word) {
             Some("if") => found.lines.push(own.join(" ")),
             Some("hold") => found.hold = Some(own.concat().parse().map_err(|e: crate::choice::BadHold| e.to_string())?),
             _ if own.is_empty() => found.draw = true,
@@ -208,6 +235,9 @@ mod tests {
             ("Accept draw", Command::Accept),
             ("resign", Command::Resign(None)),
             ("resign EM-1037-PET", Command::Resign(Some("EM-1037-PET".to_owned()))),
+            ("announce 20", Command::Announce(Until::Days(20))),
+            ("Announce 1 day", Command::Announce(Until::Days(1))),
+            ("announce 2026-04-02", Command::Announce(Until::Day("2026-04-02".parse().unwrap()))),
             ("hold 2h", Command::Hold("2h".parse().unwrap())),
         ] {
             assert_eq!(command(own), Ok(meant), "{own}");
@@ -223,6 +253,9 @@ mod tests {
             "undo 3735",
             "hold",
             "hold tomorrow",
+            "announce",
+            "announce soon",
+            "announce 20 moons",
             "yes",
             "3735 hold",
             "3735 draw please",

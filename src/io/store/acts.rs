@@ -146,6 +146,9 @@ pub enum Act {
         letters: Vec<LetterRef>,
         /// The lines of the journal.
         events: Vec<EventRow>,
+        /// The mail by which he did, as of a plan.
+        #[serde(default)]
+        by: Option<String>,
     },
     /// He took leave out again.
     RemoveLeave {

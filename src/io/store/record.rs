@@ -8,6 +8,7 @@ use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{self, Act};
 use super::bounces::{BounceRow, put_bounce};
+use super::clock::announce_by_mail;
 use super::error::StoreError;
 use super::inbox::{Arrival, tick_off};
 use super::mails::mail_by_content;
@@ -17,7 +18,7 @@ use super::rows::{hex, integer, key_of_any, packed};
 use super::senders::{Vouched, note_vouched};
 use super::sent::{SentRow, note_own_id, put_sent};
 use super::{Store, open};
-use crate::domain::game::{GameId, Plan, Stated};
+use crate::domain::game::{ClockNote, GameId, Plan, Stated};
 use crate::domain::notation::NumericMove;
 use crate::mail::authentication::Finding;
 
@@ -75,6 +76,13 @@ pub enum Commanded {
         plan: Box<Plan>,
         /// Its draft; `None` where it is held.
         draft: Option<Outgoing>,
+    },
+    /// Announces that he needs longer for it.
+    Announce {
+        /// In which game.
+        game: GameId,
+        /// What is kept of it.
+        note: ClockNote,
     },
     /// Takes it back.
     Undo {
@@ -207,6 +215,7 @@ pub(super) async fn put_effects(
         Some(Commanded::Plan { game, expected_plies, plan, draft }) => {
             put_plan(db, game, *expected_plies, plan, draft.as_ref(), by, now).await?;
         }
+        Some(Commanded::Announce { game, note }) => announce_by_mail(db, game, *note, sha256, now).await?,
         Some(Commanded::Undo { game }) => {
             take_back(db, game, by, now).await?;
         }

@@ -148,6 +148,9 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
             let how = if *replace { "entered anew, in place of what stood there" } else { "entered" };
             format!("the game was {how}, with {} plies", imported.moves.len())
         }
+        Act::Plan { game: of, expected_plies, plan, .. } if *of == game.id && !plan.is_drafted() => {
+            format!("chose {} {} and kept it, to look at it again", number(*expected_plies), plan.numeric)
+        }
         Act::Plan { game: of, expected_plies, plan, .. } if *of == game.id => {
             let offer = if plan.draw_offer { ", with an offer of a draw" } else { "" };
             let stated = in_words(&plan.stated);
