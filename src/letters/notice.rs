@@ -132,13 +132,12 @@ fn moved(
     }
     let mark = answer_mark(key, game);
     told.line("Answer in one of three ways (numeric, SAN and c7c5 are all understood):");
-    told.line("  1. reply to this mail with nothing but the move in the first line, or");
-    told.line("     open a mail to yourself for it:");
-    told.link(answer_link(me, &mark), "Write the move to yourself");
+    told.line("  1. reply to this mail with nothing but the move in the first line,");
+    told.line("     or send it to yourself:");
+    told.link(answer_link(me, &mark), "Send the move to yourself");
     told.line(format!("  2. at your computer:  amici play {} MOVE", game.id));
     told.line("  3. open the attached reply.eml, put in your move and send it");
-    told.line("By 1 and 2 you get a finished draft. Nothing goes to your opponent");
-    told.line("unless you send it.");
+    told.paragraph(format!("By 1 and 2 you get a finished draft. Nothing goes to {opponent} unless you send it."));
     told.line(format!("Code for this move: {mark}"));
     told.gap();
     told.line("The reply, ready but for the move (also attached as reply.eml):");

@@ -7,6 +7,7 @@
 use shakmaty::{Chess, Color, Position, Role, Square};
 
 use super::picture::{self, picture};
+use super::wrapped;
 use crate::domain::board::board;
 use crate::domain::game::Side;
 use crate::domain::notation::NumericMove;
@@ -53,6 +54,8 @@ impl Diagram {
 enum Block {
     /// A line, however long.
     Line(String),
+    /// Sentences; the plain text wraps them.
+    Paragraph(String),
     /// A point of a list.
     Point(String),
     Gap,
@@ -77,6 +80,11 @@ impl Told {
     pub(super) fn lines(&mut self, text: &str) {
         let block = |line: &str| if line.is_empty() { Block::Gap } else { Block::Line(line.to_owned()) };
         self.0.extend(text.lines().map(block));
+    }
+
+    /// Sentences; the plain text wraps them.
+    pub(super) fn paragraph(&mut self, text: impl Into<String>) {
+        self.0.push(Block::Paragraph(text.into()));
     }
 
     /// A point of a list; the plain text wraps it.
@@ -110,6 +118,7 @@ impl Told {
         for block in &self.0 {
             match block {
                 Block::Line(line) => text.push_str(&format!("{line}\n")),
+                Block::Paragraph(sentences) => text.push_str(&wrapped(sentences)),
                 Block::Point(point) => {
                     let options = textwrap::Options::new(COLUMNS).initial_indent("  - ").subsequent_indent("    ");
                     text.push_str(&textwrap::fill(point, options));
@@ -128,7 +137,9 @@ impl Told {
     pub(super) fn page(&self, title: &str, mail: &MessageId) -> Option<Page> {
         let diagram = self.0.iter().find_map(|block| match block {
             Block::Board(diagram) => Some(diagram),
-            Block::Line(_) | Block::Point(_) | Block::Gap | Block::Link(..) | Block::Fixed(_) => None,
+            Block::Line(_) | Block::Paragraph(_) | Block::Point(_) | Block::Gap | Block::Link(..) | Block::Fixed(_) => {
+                None
+            }
         })?;
         let content_id = ContentId::of(mail, "board");
         let png = diagram.as_picture()?;
@@ -142,12 +153,12 @@ impl Told {
         );
         for block in &self.0 {
             match block {
-                Block::Line(line) => html.push_str(&format!("{}<br>\n", indented(line))),
+                Block::Line(line) | Block::Paragraph(line) => html.push_str(&format!("{}<br>\n", indented(line))),
                 Block::Point(point) => html.push_str(&format!("&bull; {}<br>\n", escaped(point))),
                 Block::Gap => html.push_str("<br>\n"),
                 Block::Board(diagram) => html.push_str(&format!(
                     "<img src=\"cid:{content_id}\" width=\"{0}\" height=\"{0}\" alt=\"{1}\" \
-                     style=\"display:block;width:100%;max-width:{0}px;height:auto;border:0\">\n",
+                     style=\"display:block;width:100%;max-width:{0}px;height:auto;border:0;font-size:14px;overflow-wrap:anywhere\">\n",
                     picture::SHOWN,
                     escaped(&diagram.in_words())
                 )),
@@ -218,18 +229,26 @@ mod tests {
         told.line("first & last");
         told.gap();
         told.lines("a\n\n    b");
+        told.paragraph("of sentences ".repeat(9));
         told.point("one ".repeat(30));
         told.board(diagram());
         told.link("mailto:a@example.org?subject=x%20y".to_owned(), "Answer");
         told.fixed("1. 5254  <x>\n".to_owned());
         let plain = told.plain();
-        assert!(plain.starts_with("first & last\n\na\n\n    b\n  - one one"), "{plain}");
+        assert!(plain.starts_with("first & last\n\na\n\n    b\nof sentences of"), "{plain}");
         assert!(plain.contains(" 1 R N B K Q B N R\n") && plain.contains("<mailto:a@example.org?subject=x%20y>\n"));
         assert!(plain.lines().all(|line| line.chars().count() <= COLUMNS), "{plain}");
         let html = page(&told).html;
-        let places =
-            ["first &amp; last<br>", "&nbsp;&nbsp;&nbsp;&nbsp;b<br>", "&bull; one one", "<img ", "<a ", "<pre "]
-                .map(|part| html.find(part).unwrap_or_else(|| panic!("{part} in {html}")));
+        let places = [
+            "first &amp; last<br>",
+            "&nbsp;&nbsp;&nbsp;&nbsp;b<br>",
+            "of sentences of",
+            "&bull; one one",
+            "<img ",
+            "<a ",
+            "<pre ",
+        ]
+        .map(|part| html.find(part).unwrap_or_else(|| panic!("{part} in {html}")));
         assert!(places.is_sorted(), "{places:?}");
         assert!(html.contains("1. 5254  &lt;x&gt;\n</pre>"), "{html}");
     }

@@ -143,7 +143,7 @@ pub enum DraftError {
 }
 
 /// What a reader's program shows of a mail.
-enum Letter {
+enum Shown {
     Text(SinglePart),
     Both(MultiPart),
 }
@@ -157,14 +157,14 @@ impl DraftMessage {
         let headers = self.headers()?;
         let body = clean_body(&self.body);
         let mut bytes = headers.to_string().into_bytes();
-        bytes.extend(match (self.page(&body)?, &self.attached_reply) {
-            (Letter::Text(text), None) => text.formatted(),
-            (Letter::Both(both), None) => both.formatted(),
-            (letter, Some(reply)) => {
+        bytes.extend(match (self.shown(&body)?, &self.attached_reply) {
+            (Shown::Text(text), None) => text.formatted(),
+            (Shown::Both(both), None) => both.formatted(),
+            (shown, Some(reply)) => {
                 let mixed = MultiPart::mixed().boundary(self.boundary("_"));
-                let mixed = match letter {
-                    Letter::Text(text) => mixed.singlepart(text),
-                    Letter::Both(both) => mixed.multipart(both),
+                let mixed = match shown {
+                    Shown::Text(text) => mixed.singlepart(text),
+                    Shown::Both(both) => mixed.multipart(both),
                 };
                 mixed.singlepart(parts::file(reply)?).formatted()
             }
@@ -174,14 +174,14 @@ impl DraftMessage {
     }
 
     /// What is shown: the text, or the text and the page, from which the reader's program chooses the one that it shows best.
-    fn page(&self, body: &str) -> Result<Letter, DraftError> {
+    fn shown(&self, body: &str) -> Result<Shown, DraftError> {
         let text = parts::text(body)?;
-        let Some(page) = &self.page else { return Ok(Letter::Text(text)) };
+        let Some(page) = &self.page else { return Ok(Shown::Text(text)) };
         let mut related = MultiPart::related().boundary(self.boundary("r_")).singlepart(parts::html(&page.html)?);
         for picture in &page.pictures {
             related = related.singlepart(parts::picture(picture)?);
         }
-        Ok(Letter::Both(MultiPart::alternative().boundary(self.boundary("a_")).singlepart(text).multipart(related)))
+        Ok(Shown::Both(MultiPart::alternative().boundary(self.boundary("a_")).singlepart(text).multipart(related)))
     }
 
     fn headers(&self) -> Result<Headers, DraftError> {
