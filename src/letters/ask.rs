@@ -270,6 +270,8 @@ mod tests {
     #[test]
     fn every_language_has_its_code_and_says_everything_in_its_own_words() {
         for (language, code) in Language::ALL {
+            assert_eq!(code.parse::<Language>().unwrap(), language);
+            assert_eq!(code.to_uppercase().parse::<Language>().unwrap(), language);
             let own = words(language);
             let said = [own.one, own.several, own.illegal, own.none, own.mine, own.please, own.game];
             for text in said.into_iter().chain([own.hello, own.regards]) {
@@ -281,6 +283,8 @@ mod tests {
             }
             assert_eq!(own.wrote.matches("{date}").count(), 1, "{code}");
         }
+        let refused = "eo".parse::<Language>().unwrap_err().to_string();
+        assert!(Language::ALL.iter().all(|(_, code)| refused.contains(code)), "{refused}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Every form of a reply in every language: what it writes, our own reader reads back to the same values.
 
-use amici::config::{Config, Form, Language, Me};
+use amici::config::{Config, Form, Language, Me, OwnForm, Style, Styles};
 use amici::domain::clock::rules::RulesetChoice;
 use amici::domain::game::{Game, Leave, MoveRecord, Plan, Player, Side, Stated};
 use amici::domain::judge::{Accepted, Verdict};
@@ -227,7 +227,7 @@ impl Lot {
                 conditionals.push(line.to_vec());
             }
         }
-        let me = if (moves.len() % 2 == 1) == true { Side::White } else { Side::Black };
+        let me = if moves.len() % 2 == 1 { Side::White } else { Side::Black };
         let start = NaiveDate::from_ymd_opt(1998, 1, 1).unwrap() + Days::new(self.start.unwrap_or(3000));
         let mut day = start;
         let mut stated = Vec::new();
@@ -237,7 +237,7 @@ impl Lot {
             day = day + Days::new(*gap);
             let days = u32::try_from(*gap).unwrap();
             totals[ply % 2] += days;
-            let known = *missing != 1 || ply + 1 == moves.len();
+            let known = !matches!(*missing, 1 | 3);
             let is_first = ply == 0;
             stated.push(Stated {
                 received: (known && !is_first).then_some(received),
@@ -290,6 +290,173 @@ proptest! {
         if let Err(why) = check(&game, form, language) {
             return Err(TestCaseError::fail(why));
         }
+    }
+}
+
+#[test]
+fn at_new_year_every_form_says_the_year() {
+    let mut wrong = Vec::new();
+    for form in names().into_iter().filter(|form| *form != "pgn") {
+        for code in codes() {
+            let mut game = chosen();
+            let day = |text: &str| Some(text.parse().unwrap());
+            let last = game.moves.last_mut().unwrap();
+            last.claimed = Stated { sent: day("2004-12-31"), days: Some(68), total: Some(96), ..last.claimed };
+            let plan = game.plan.as_mut().unwrap();
+            plan.stated =
+                Stated { received: day("2004-12-31"), sent: day("2005-01-01"), days: Some(1), total: Some(9) };
+            plan.comment = None;
+            let text = letters::reply_text(&game, &[], &me(form, code)).unwrap();
+            assert!(text.contains("2004") && text.contains("2005"), "{text}");
+            wrong.extend(check(&game, form, code).err());
+        }
+    }
+    assert_eq!(wrong.len(), 0, "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_club_form_gives_digits_where_letters_were_not_agreed() {
+    let mut game = chosen();
+    game.notations = vec!["iccf".to_owned()];
+    let text = letters::reply_text(&game, &[], &me("pgn", "en")).unwrap();
+    assert!(text.contains("6. 6152 5755 7. 5171 *") && text.contains("If 7... 2836 then 8. 4445."), "{text}");
+    assert_eq!(check(&game, "pgn", "en").err(), None);
+}
+
+#[test]
+fn each_opponent_has_his_form_language_and_greeting() {
+    let config = configured(
+        "[letters]\nform = \"iecg\"\ngreeting = \"Hello,\"\nsignature = \"Tobin\"\n\
+         [[opponent]]\naddress = \"tobin.q@example.net\"\nform = \"desc\"\nlanguage = \"de\"\ngreeting = \"Lieber Tobin,\"\n",
+    );
+    let text = letters::reply_text(&chosen(), &[], &config.me).unwrap();
+    assert!(text.starts_with("Lieber Tobin,\n\n[Event"), "{text}");
+    assert!(text.contains("Bedenkzeit: Weiß 4/12") && text.ends_with("\n\nTobin\n"), "{text}");
+    let mut other = chosen();
+    other.black.emails = vec!["somebody@example.com".to_owned()];
+    let text = letters::reply_text(&other, &[], &config.me).unwrap();
+    assert!(text.starts_with("Hello,\n") && text.contains("Player 1 time usage: 4/12"), "{text}");
+}
+
+#[test]
+fn a_comment_that_would_be_read_as_something_else_is_refused_with_its_words() {
+    for (words, disturbs) in [
+        ("Nice position!\nI nearly played 7. 5253 instead.", "I nearly played 7. 5253 instead."),
+        ("I resign.", "I resign."),
+        ("If 7... 7866 then 8. 5254", "If 7... 7866 then 8. 5254"),
+    ] {
+        for form in ["iccf", "iecg", "line"] {
+            let mut game = chosen();
+            game.plan.as_mut().unwrap().comment = Some(words.to_owned());
+            match letters::reply_text(&game, &[], &me(form, "en")) {
+                Err(LetterError::Misread { what, .. }) => assert_eq!(what, format!("\"{disturbs}\"")),
+                other => panic!("{form}, {words}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_template_of_the_players_own_must_say_what_was_chosen() {
+    let written = |source: &str| {
+        let own = OwnForm { file: "mine.j2".to_owned(), source: source.to_owned() };
+        let style = Style { form: Form::Own(own), ..Style::default() };
+        let me = Me { styles: Styles::general(style), ..me("iccf", "en") };
+        letters::reply_text(&chosen(), &[], &me)
+    };
+    let good = "{{ own.number }} {{ own.numeric }}\nreceived {{ own.received|date }}, sent {{ own.sent|date }}\n{{ closing }}\n";
+    let text = written(good).unwrap();
+    assert!(text.starts_with("7. 5171\nreceived 26.10.2004, sent 30.10.2004\nIf 7..."), "{text}");
+    let why = |source: &str| written(source).unwrap_err().to_string();
+    let swapped =
+        good.replace("own.received", "own.draft").replace("own.sent", "own.received").replace("own.draft", "own.sent");
+    for (source, expected) in [
+        (good.replace("{{ closing }}", ""), "the draw would be read as not offered, but it is offered"),
+        (good.replace("own.numeric", "his.numeric"), "the form mine.j2: what it writes would be misread"),
+        (swapped, "mine.j2"),
+        (good.replace("own.numeric", "own.numerik"), "the form mine.j2, line 1: undefined value"),
+        (good.replace("|date }}, sent", "|day }}, sent"), "the form mine.j2, line 2: unknown filter"),
+        (good.replace("{{ closing }}", "{% if %}"), "the form mine.j2, line 3: syntax error"),
+    ] {
+        assert!(why(&source).contains(expected), "{source}: {}", why(&source));
+    }
+}
+
+#[test]
+fn a_broken_template_stops_no_notice() {
+    let own = OwnForm { file: "mine.j2".to_owned(), source: "{{ nothing }}".to_owned() };
+    let me = Me { styles: Styles::general(Style { form: Form::Own(own), ..Style::default() }), ..me("iccf", "en") };
+    let game = Game { plan: None, ..chosen() };
+    let text = letters::reply_text(&game, &[], &me).unwrap();
+    assert!(text.contains("My move: 7. ____, sent __.__.____"), "{text}");
+    assert!(letters::try_style(&me.styles.all()[0], &me).is_err(), "but `check` tells");
+}
+
+#[test]
+fn what_a_reply_needs_is_left_blank_in_every_form_until_the_move_is_chosen() {
+    let game = Game { plan: None, ..chosen() };
+    for form in names() {
+        for code in codes() {
+            let text = letters::reply_text(&game, &[], &me(form, code)).unwrap();
+            assert!(text.contains("7. ____"), "{form} {code}: {text}");
+            assert!(matches!(
+                read_by_opponent(&game, &text, "2004-10-30".parse().unwrap()),
+                Verdict::Repeat(_) | Verdict::Held { .. } | Verdict::NotAMove(_)
+            ));
+        }
+    }
+}
+
+#[test]
+fn every_style_of_the_program_passes_the_trial_of_check() {
+    let mut wrong = Vec::new();
+    for form in names() {
+        for code in codes() {
+            let me = me(form, code);
+            wrong.extend(
+                letters::try_style(me.styles.for_others(), &me).map_err(|e| format!("{form} {code}: {e}")).err(),
+            );
+        }
+    }
+    assert_eq!(wrong.len(), 0, "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_problem_of_the_letters_is_reported_at_once() {
+    let me = "[me]\nname = \"Nora\"\nemails = [\"nora@example.org\"]\ntimezone = \"Europe/London\"\n";
+    let text = "[letters]\nform = \"tabel\"\nlanguage = \"xx\"\ngreeting = \"Liebe Grüße 1. e4\"\nsignature = \"I resign,\\nNora\"\ncolour = 1\n\
+                [[opponent]]\naddress = \"mila@example.org\"\nform = \"missing.j2\"\ngreeting = \"Draw?\"\n\
+                [[opponent]]\naddress = \"ben@example.org\"\n";
+    let problems = Config::parse(&format!("{me}{text}")).unwrap_err();
+    let found: Vec<String> = problems.into_iter().map(|p| format!("{}: {}", p.key, p.why)).collect();
+    let expected = [
+        "letters.form: `tabel` is not known",
+        "letters.language: `xx` is not known here; choose one of en, de, fr, es, it, pt, ru",
+        "letters.greeting: `Liebe Grüße 1. e4` can be read as a move, an offer or a resignation",
+        "letters.signature: `I resign,` can be read as a move, an offer or a resignation",
+        "letters.colour: is not known",
+        "opponent.1.form: the file `missing.j2` cannot be read: entity not found",
+        "opponent.1.greeting: `Draw?` can be read as a move, an offer or a resignation",
+        "opponent.2.policy: is missing",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn friendly_greetings_and_signatures_are_taken_in_every_language() {
+    for words in [
+        "Dear Mila,",
+        "Lieber Tobin,\\nviele Grüße aus München!",
+        "Cher ami,",
+        "Estimado amigo:",
+        "Caro Tobin,",
+        "Prezado amigo,",
+        "Уважаемый Тобин!",
+        "Amici sumus\\nNora Lindqvist",
+        "Kind regards\\nNora (Stockholm)",
+    ] {
+        let config = configured(&format!("[letters]\ngreeting = \"{words}\"\nsignature = \"{words}\"\n"));
+        assert!(letters::reply_text(&chosen(), &[], &config.me).is_ok(), "{words}");
     }
 }
 

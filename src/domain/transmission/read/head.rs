@@ -20,15 +20,17 @@ pub(super) fn head_line(text: &str, head: &mut Transmission) -> bool {
     let tokens = lex::tokens(value);
     let has_move = tokens.iter().any(|p| matches!(p.token, Token::Move(_) | Token::Spaced(_) | Token::BadMove(..)));
     let has_number = tokens.iter().any(|p| matches!(p.token, Token::Number(..)));
+    // digits of a name are no move where nothing but the address follows
+    let is_player = !has_number && value.ends_with('>') && value.contains(" <");
     match label.trim() {
         // in other languages people write these words themselves, and more behind them
         "Turnier" | "Tournoi" | "Torneo" | "Torneio" | "Турнир" if !has_number => {
             head.event = Some(value.to_owned());
         }
-        "Weiß" | "Blancs" | "Blancas" | "Bianco" | "Brancas" | "Белые" if !has_move && value.ends_with('>') => {
+        "Weiß" | "Blancs" | "Blancas" | "Bianco" | "Brancas" | "Белые" if is_player => {
             head.white = player();
         }
-        "Schwarz" | "Noirs" | "Negras" | "Nero" | "Pretas" | "Чёрные" if !has_move && value.ends_with('>') => {
+        "Schwarz" | "Noirs" | "Negras" | "Nero" | "Pretas" | "Чёрные" if is_player => {
             head.black = player();
         }
         "Beginn" | "Début" | "Inicio" | "Inizio" | "Início" | "Начало" if !has_move => {
@@ -38,8 +40,8 @@ pub(super) fn head_line(text: &str, head: &mut Transmission) -> bool {
             head.control = Some(value.to_owned());
         }
         "Event" => head.event = Some(value.to_owned()).filter(|v| !v.is_empty() && v != "-"),
-        "White" if !has_move => head.white = player(),
-        "Black" if !has_move => head.black = player(),
+        "White" if !has_move || is_player => head.white = player(),
+        "Black" if !has_move || is_player => head.black = player(),
         "Start" if !has_move => {
             head.start_date = start_date(tokens);
             head.control = value.split_once("Time:").map(|(_, c)| c.trim().to_owned());
