@@ -11,6 +11,7 @@ use crate::config::{Me, Senders};
 use crate::domain::game::{Game, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::domain::notation::NumericMove;
+use crate::domain::transmission::read::Event;
 use crate::intake::decide::judgements;
 use crate::intake::own::{answers, judged, last_number, names, table_only, unquoted, unreadable};
 use crate::intake::which::Thread;
@@ -295,7 +296,7 @@ fn is_small_talk(reason: &Reason) -> bool {
     matches!(reason, Reason::NoMove | Reason::Announces(_) | Reason::Doubtful { .. } | Reason::Said { .. })
 }
 
-/// A doubt that comes of prose beside the moves: what is considered, quoted from a book, asked about.
+/// A doubt that comes of prose beside the moves: what is considered, quoted from a book, asked about, or said of an earlier mail.
 fn is_of_prose(reason: &Reason) -> bool {
     matches!(
         reason,
@@ -306,5 +307,6 @@ fn is_of_prose(reason: &Reason) -> bool {
             | Reason::AnotherPiece { .. }
             | Reason::ConditionUnclear { .. }
             | Reason::OfferNotPlayable { .. }
+            | Reason::Said { event: Event::Corrects | Event::TakesBack, .. }
     )
 }

@@ -16,5 +16,6 @@ mod crash;
 mod harness;
 mod line;
 mod player;
+mod sent;
 mod support;
 mod trouble;

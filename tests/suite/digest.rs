@@ -175,7 +175,8 @@ async fn a_draft_that_nobody_saw_sent_is_told_a_day_later_and_once() {
     };
     desk.store.plan(&near().id, 13, &plan, &draft, at("2026-03-02T12:00:00Z")).await.unwrap();
     assert_eq!(desk.told("2026-03-02T13:00:00Z").await, 0);
-    assert_eq!(desk.told("2026-03-03T06:00:00Z").await, 1);
+    assert_eq!(desk.told("2026-03-03T06:00:00Z").await, 0, "by the clock, not by the calendar");
+    assert_eq!(desk.told("2026-03-03T12:00:00Z").await, 1);
     assert_eq!(desk.told("2026-03-04T06:00:00Z").await, 0);
     assert_eq!(desk.subjects().await, ["[amici SAMPLE-1] your draft was not seen to be sent, today"]);
 }
