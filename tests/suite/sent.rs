@@ -538,6 +538,19 @@ async fn lines_and_a_draw_offered_in_the_sent_mail_bind_the_player() {
 }
 
 #[tokio::test]
+async fn an_old_mail_without_a_number_is_no_move_for_today() {
+    for (plies, digits) in [(13, "2836"), (13, "2846"), (14, "5544")] {
+        let mut game = sample(13);
+        game.moves.extend((plies == 14).then(|| MoveRecord::claimed("2836".parse().unwrap(), stated("2004-11-01"))));
+        let mut desk = Desk::with(game).await;
+        let mut old = Mail::of(format!("{digits}\n"));
+        (old.id, old.date) = ("<old@phone.example>", "Tue, 05 Oct 2004 10:30:00 +0200");
+        desk.in_sent_at(&old.bytes(), at("2004-10-05T08:30:00Z")).await;
+        assert_eq!((desk.game().await.moves.len(), desk.told().await.len()), (plies, 0), "{plies} {digits}");
+    }
+}
+
+#[tokio::test]
 async fn a_private_mail_leaves_nothing_but_its_hash() {
     let mut desk = Desk::planned().await;
     let mut letter = Mail::of("Dear aunt, 2836 thanks for the cake.\n".to_owned());
