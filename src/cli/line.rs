@@ -147,7 +147,7 @@ fn line<'a>(
     let looks = is_held || summary.claimable || overstepped;
     // no legal move went out, or none arrived: his clock may run without his knowledge
     let alarms = |flag: &&str| matches!(*flag, "sent-illegal" | "sent-twice" | "bounced" | "misread");
-    let alarm = own.iter().any(|flag| alarms(&flag));
+    let alarm = own.iter().any(alarms);
     let need = match (summary.result.is_some(), looks, summary.is_my_turn(), urgent) {
         (true, ..) => Need::Over,
         (_, _, true, true) => Need::Urgent,

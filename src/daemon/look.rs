@@ -357,7 +357,7 @@ impl Daemon {
             // the reason may quote the mail, and no text of a mail belongs into a log
             let game = effect.game.as_ref().map_or("-", GameId::as_str);
             tracing::info!(folder = arrival.folder, uid = arrival.uid, game, outcome = effect.outcome, "taken in");
-            if effect.outcome != "own" {
+            if effect.outcome != "own" || effect.game.is_some() {
                 lines.push(format!("{game}: {}: {}", effect.outcome, effect.reason));
             }
         }

@@ -3,7 +3,7 @@
 //! The Sent folder goes the way of the inbox, and before it: a report that one of his mails came back then names a mail that is known.
 //! What will surprise you: a mailbox without such a folder is told of once, and is no trouble; nor is a folder that vanished.
 
-use chrono::{DateTime, Utc};
+use chrono::Utc;
 
 use super::{Daemon, STOPPING, Trouble, imap_source, one_line};
 use crate::config::{Imap, SentFolder};
@@ -32,11 +32,13 @@ impl Daemon {
             };
             match found {
                 Ok(name) => self.sent_folder = Some(name),
-                Err(
-                    error @ (ImapError::NoSuchFolder { .. }
-                    | ImapError::NoFolderFor { .. }
-                    | ImapError::SeveralFoldersFor { .. }),
-                ) => self.tell_no_sent_folder(&imap_source(imap), &error.to_string()).await?,
+                // whoever named none may well have none
+                Err(error @ ImapError::NoFolderFor { .. }) => {
+                    self.tell_no_sent_folder(&imap_source(imap), &error.to_string(), false).await?;
+                }
+                Err(error @ (ImapError::NoSuchFolder { .. } | ImapError::SeveralFoldersFor { .. })) => {
+                    self.tell_no_sent_folder(&imap_source(imap), &error.to_string(), true).await?;
+                }
                 Err(error) => return Err(error.into()),
             }
         }
@@ -52,7 +54,7 @@ impl Daemon {
                 Ok(_) => Some(name.clone()),
                 Err(error) => {
                     let why = error.to_string();
-                    self.tell_no_sent_folder(source, &why).await?;
+                    self.tell_no_sent_folder(source, &why, true).await?;
                     None
                 }
             },
@@ -60,17 +62,23 @@ impl Daemon {
         Ok(self.sent_folder.clone())
     }
 
-    /// Tells once that his sent mails are not read. Nobody is told who never named a folder for them and has none.
-    async fn tell_no_sent_folder(&mut self, source: &str, why: &str) -> Result<(), Trouble> {
+    /// Tells once that his sent mails are not read: in the log, and by mail where he should do something about it.
+    async fn tell_no_sent_folder(&mut self, source: &str, why: &str, by_mail: bool) -> Result<(), Trouble> {
         let cause = format!("no-sent-folder/{source}");
         if self.store.is_told(&cause).await? {
             return Ok(());
         }
         tracing::warn!("sent mails are not read: {}", one_line(why));
-        let now: DateTime<Utc> = Utc::now();
-        let letter = no_sent_folder(why, &cause, &self.config.me, now)
-            .map_err(|error| Trouble::new(Class::SetAside, error.to_string()))?;
-        self.store.tell(&cause, Some(&letter.into_notice(None)), now).await?;
+        let now = Utc::now();
+        let letter = match by_mail {
+            true => {
+                let letter = no_sent_folder(why, &cause, &self.config.me, now)
+                    .map_err(|error| Trouble::new(Class::SetAside, error.to_string()))?;
+                Some(letter.into_notice(None))
+            }
+            false => None,
+        };
+        self.store.tell(&cause, letter.as_ref(), now).await?;
         Ok(())
     }
 

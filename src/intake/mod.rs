@@ -325,6 +325,11 @@ pub fn arrival_time(bytes: &[u8]) -> Option<DateTime<Utc>> {
     crate::mail::message::parse(bytes).ok()?.received.map(|at| at.to_utc())
 }
 
+/// Whether a mail says it is from the player himself.
+pub fn is_from_player(bytes: &[u8], me: &Me) -> bool {
+    is_own(crate::mail::message::parse(bytes).ok().as_ref(), me)
+}
+
 /// Whether a mail says it is from the opponent of one of these games.
 pub fn is_from_opponent(bytes: &[u8], games: &[StoredGame]) -> bool {
     let sender = crate::mail::message::parse(bytes).ok().and_then(|message| message.from.ok());

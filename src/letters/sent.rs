@@ -90,7 +90,7 @@ pub fn sent_notice(
     let (headline, told) = told(game, news, &opponent, when);
     let letter = match news {
         SentNews::Illegal { .. } => Some(correction(game, when, me)?),
-        SentNews::Second { number, sent, recorded } => Some(explanation(game, *number, *recorded, *sent, me)?),
+        SentNews::Second { number, .. } => Some(explanation(game, *number, me)?),
         SentNews::Differs { .. } | SentNews::Dates { .. } | SentNews::Review { .. } => None,
     };
     let mut body = told;
@@ -173,26 +173,21 @@ fn named(game: &Game, number: MoveNumber, numeric: NumericMove) -> String {
 /// The opponent is given the right move, or the player fills it in.
 fn correction(game: &Game, when: NaiveDate, me: &Me) -> Result<String, LetterError> {
     let words = format!(
-        "the move in my mail of {} was a slip: it is not legal. Please put that mail aside. My move is the one below.",
+        "the move in my mail of {} was a slip and is not legal. I am sorry for the trouble; here is my move.",
         day(when)
     );
     Ok(format!("Hello,\n\n{}\n{}", wrapped(&words), reply_text(game, &[], me)?))
 }
 
-fn explanation(
-    game: &Game,
-    number: MoveNumber,
-    first: NumericMove,
-    second: NumericMove,
-    me: &Me,
-) -> Result<String, LetterError> {
+/// Says without digits which mail counts, so that nobody reads the other move in it.
+fn explanation(game: &Game, number: MoveNumber, me: &Me) -> Result<String, LetterError> {
     let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
     let ledger = Ledger::of(game).map_err(|e| broken(e.to_string()))?;
     let sent = ledger.plies().iter().find(|ply| ply.number == number).and_then(|ply| ply.sent);
-    let on = sent.map(|sent| format!(", sent on {}", day(sent.day))).unwrap_or_default();
+    let on = sent.map(|sent| format!(", of {},", day(sent.day))).unwrap_or_default();
     let words = format!(
-        "by mistake you have two different moves of mine for {number}. The first one, {first}{on}, is my move and stands. Please \
-         put the mail with {second} aside; I am sorry for the trouble."
+        "by mistake I have sent you two different moves. My first mail{on} counts: its move is the last one in the table below. I am \
+         sorry for the trouble."
     );
     let mut record = game.clone();
     record.plan = None;

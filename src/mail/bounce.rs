@@ -88,7 +88,7 @@ pub fn read(raw: &[u8]) -> Option<Bounce> {
             if matches!(action.as_str(), "delivered" | "relayed" | "expanded") {
                 return None;
             }
-            let status = group.first("status").and_then(|text| status_in(text));
+            let status = group.first("status").and_then(status_in);
             let is_delayed = action == "delayed" || (action.is_empty() && is_temporary(status.as_deref()));
             (address(group), status, is_delayed)
         }

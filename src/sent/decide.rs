@@ -8,9 +8,10 @@
 use chrono::{DateTime, Utc};
 
 use crate::config::{Me, Senders};
-use crate::domain::game::{Game, Side};
+use crate::domain::game::{Game, MoveRecord, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::domain::notation::NumericMove;
+use crate::domain::transmission::read::Event;
 use crate::intake::decide::judgements;
 use crate::intake::own::{answers, judged, last_number, names, table_only, unquoted, unreadable};
 use crate::intake::which::Thread;
@@ -192,7 +193,10 @@ impl OwnMail<'_> {
             _ if game.is_my_turn() && !matches!(verdict, Verdict::Repeat(_)) => last,
             _ => last_own?,
         };
-        let what = if index == last {
+        let what = if written != Some(index) && self.is_older(thread, index) {
+            // it was sent before the move came that it would answer
+            What::Message
+        } else if index == last {
             self.of_due(thread, &seen, verdict, written == Some(last))
         } else {
             self.of_earlier(thread, index, Some(index) == last_own)
@@ -210,11 +214,6 @@ impl OwnMail<'_> {
                     "it gives {} {}, and neither its header nor its text tells which game it is about",
                     accepted.number, accepted.numeric
                 );
-                review(reason, Some(accepted.numeric))
-            }
-            Verdict::Accepted(accepted) if !numbered && self.is_older(thread) => {
-                let reason =
-                    format!("it gives {} without a number, and was sent before his last mail came", accepted.numeric);
                 review(reason, Some(accepted.numeric))
             }
             Verdict::Accepted(accepted) => What::Move(accepted),
@@ -283,10 +282,15 @@ impl OwnMail<'_> {
         self.is_linked(thread) || answers(self.message, thread) || names(self.message, thread)
     }
 
-    /// It was sent before the move came that it would answer.
-    fn is_older(&self, thread: &Thread) -> bool {
-        let arrived = thread.game.moves.last().and_then(|record| record.observed.arrived_at);
-        arrived.is_some_and(|arrived| self.at < arrived)
+    /// It was sent before the move came that this ply answers.
+    fn is_older(&self, thread: &Thread, index: usize) -> bool {
+        let answered = index.checked_sub(1).and_then(|before| thread.game.moves.get(before));
+        let Some(MoveRecord { claimed, observed, .. }) = answered else { return false };
+        let day = self.message.date.map_or(self.at.date_naive(), |date| date.date_naive());
+        match observed.arrived_at {
+            Some(arrived) => self.at < arrived,
+            None => claimed.sent.or(observed.sent).is_some_and(|sent| day < sent),
+        }
     }
 }
 
@@ -295,7 +299,7 @@ fn is_small_talk(reason: &Reason) -> bool {
     matches!(reason, Reason::NoMove | Reason::Announces(_) | Reason::Doubtful { .. } | Reason::Said { .. })
 }
 
-/// A doubt that comes of prose beside the moves: what is considered, quoted from a book, asked about.
+/// A doubt that comes of prose beside the moves: what is considered, quoted from a book, asked about, or said of an earlier mail.
 fn is_of_prose(reason: &Reason) -> bool {
     matches!(
         reason,
@@ -306,5 +310,6 @@ fn is_of_prose(reason: &Reason) -> bool {
             | Reason::AnotherPiece { .. }
             | Reason::ConditionUnclear { .. }
             | Reason::OfferNotPlayable { .. }
+            | Reason::Said { event: Event::Corrects | Event::TakesBack, .. }
     )
 }

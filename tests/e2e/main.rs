@@ -19,5 +19,6 @@ mod harness;
 mod line;
 mod phone;
 mod player;
+mod sent;
 mod support;
 mod trouble;

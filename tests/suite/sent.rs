@@ -244,7 +244,7 @@ async fn row_edited_an_illegal_move_is_not_recorded_and_a_correction_is_prepared
     assert_eq!(desk.sent().await, ["14 illegal open"]);
     let notice = desk.notice().await;
     assert!(notice.contains("!! you sent no legal move") && notice.contains("reply.eml"), "{notice}");
-    assert!(notice.contains("Please put that mail aside.") && notice.contains("My move: 7... 2836"), "{notice}");
+    assert!(notice.contains("was a slip") && notice.contains("My move: 7... 2836"), "{notice}");
     // the corrected mail settles it
     let mut corrected = Mail::of(text_with("2836"));
     corrected.id = "<correction@phone.example>";
@@ -345,7 +345,7 @@ async fn row_sends_twice_with_different_moves_the_first_legal_one_stands_and_an_
     assert_eq!(desk.sent().await, ["14 recorded 2836", "14 second 5544 open"]);
     let notice = desk.notice().await;
     assert!(notice.contains("!! you sent two moves: 7... 2836, then 5544"), "{notice}");
-    assert!(notice.contains("is my move and stands"), "{notice}");
+    assert!(notice.contains("My first mail"), "{notice}");
     desk.replays().await;
 }
 
@@ -538,6 +538,19 @@ async fn lines_and_a_draw_offered_in_the_sent_mail_bind_the_player() {
 }
 
 #[tokio::test]
+async fn an_old_mail_without_a_number_is_no_move_for_today() {
+    for (plies, digits) in [(13, "2836"), (13, "2846"), (14, "5544")] {
+        let mut game = sample(13);
+        game.moves.extend((plies == 14).then(|| MoveRecord::claimed("2836".parse().unwrap(), stated("2004-11-01"))));
+        let mut desk = Desk::with(game).await;
+        let mut old = Mail::of(format!("{digits}\n"));
+        (old.id, old.date) = ("<old@phone.example>", "Tue, 05 Oct 2004 10:30:00 +0200");
+        desk.in_sent_at(&old.bytes(), at("2004-10-05T08:30:00Z")).await;
+        assert_eq!((desk.game().await.moves.len(), desk.told().await.len()), (plies, 0), "{plies} {digits}");
+    }
+}
+
+#[tokio::test]
 async fn a_private_mail_leaves_nothing_but_its_hash() {
     let mut desk = Desk::planned().await;
     let mut letter = Mail::of("Dear aunt, 2836 thanks for the cake.\n".to_owned());
@@ -658,4 +671,158 @@ async fn row_opponents_table_differs_that_she_read_another_move_is_flagged() {
     assert_eq!(numerics(&desk.game().await), ["2836"]);
     assert!(flags(&mut desk).await.contains(&"misread"), "{:?} {:?}", flags(&mut desk).await, desk.told().await);
     desk.replays().await;
+}
+
+/// The letter that goes along with the newest notice, as the player's program sends it.
+async fn enclosed(desk: &mut Desk, id: &'static str) -> Mail<'static> {
+    let notice = desk.notice().await;
+    let (_, text) = notice.split_once("\nHello,\n").unwrap();
+    let (body, _) = text.split_once("\n--=_").unwrap();
+    let mut mail = Mail::of(format!("Hello,\n{body}\n"));
+    mail.id = id;
+    mail
+}
+
+#[tokio::test]
+async fn the_letters_that_the_program_offers_are_read_back_as_what_they_are() {
+    // a correction gives the move
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("2836").replace("2836", "2846")).bytes()).await;
+    let correction = enclosed(&mut desk, "<correction@phone.example>").await;
+    desk.in_sent_at(&correction.bytes(), at("2004-11-01T11:00:00Z")).await;
+    assert_eq!(desk.sent().await, ["14 illegal", "14 recorded 2836"]);
+    // an explanation repeats the first one
+    let mut second = Mail::of(text_with("5544"));
+    second.id = "<second@phone.example>";
+    desk.in_sent_at(&second.bytes(), at("2004-11-01T12:00:00Z")).await;
+    let explanation = enclosed(&mut desk, "<explanation@phone.example>").await;
+    desk.in_sent_at(&explanation.bytes(), at("2004-11-01T13:00:00Z")).await;
+    assert_eq!(desk.sent().await[2..], ["14 second 5544 open", "14 repeated 2836"]);
+    // so does the same move to another address
+    let mut desk = with_two_addresses().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    desk.in_inbox(&report(REPLY, "failed", "5.1.1"), at("2004-11-01T09:31:00Z")).await;
+    let again = enclosed(&mut desk, "<again@phone.example>").await;
+    desk.in_sent_at(&again.bytes(), at("2004-11-01T14:00:00Z")).await;
+    assert_eq!(desk.sent().await, ["14 recorded 2836", "14 repeated 2836"]);
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn letters_about_the_game_without_a_move_are_none() {
+    let until = "2004-12-01".parse().unwrap();
+    for plies in [13, 14] {
+        let mut game = sample(13);
+        game.moves.extend((plies == 14).then(|| MoveRecord::claimed("2836".parse().unwrap(), stated("2004-11-01"))));
+        let letters = [
+            letters::announce_text(&game, None, until, Some("I am thinking about 5544."), &me()).unwrap(),
+            letters::message_text("Did you get my mail? 7... is hard.", &me()),
+        ];
+        for letter in letters {
+            let mut desk = Desk::with(game.clone()).await;
+            let mut mail = Mail::of(letter);
+            mail.id = "<letter@desk.example>";
+            desk.in_sent(&mail.bytes()).await;
+            let (sent, told) = (desk.sent().await, desk.told().await);
+            assert_eq!(desk.game().await.moves, game.moves, "{}", mail.body);
+            assert!(
+                told.is_empty() && sent.iter().all(|line| line.contains("repeated")),
+                "{sent:?} {told:?} {}",
+                mail.body
+            );
+        }
+    }
+}
+
+/// One step of a player who does everything wrong, or of the mail.
+#[derive(Debug, Clone)]
+enum Step {
+    /// He sends this text, with the draft's id or another, in the thread or outside.
+    Sends { text: usize, id: u8, threaded: bool, to_her: bool },
+    /// A copy comes to the inbox.
+    Copies { text: usize },
+    /// A report comes.
+    Bounces { id: u8, delayed: bool },
+    /// She answers.
+    Answers,
+}
+
+/// What he may send, with the move that the mail gives.
+fn texts() -> Vec<(String, Option<&'static str>)> {
+    let edited = text_with("2836").replace("My move: 7... 2836", "My move: 7... 5544");
+    vec![
+        (text_with("2836"), Some("2836")),
+        (text_with("5544"), Some("5544")),
+        (text_with("2836").replace("2836", "2846"), None),
+        ("Hello, a fine game.\n".to_owned(), None),
+        ("2836\n".to_owned(), Some("2836")),
+        (edited, None),
+        (format!("I thought of 5544.\n\n{}", text_with("2836")), Some("2836")),
+    ]
+}
+
+fn step() -> impl proptest::strategy::Strategy<Value = Step> {
+    use proptest::prelude::*;
+    prop_oneof![
+        6 => (0usize..7, 0u8..4, any::<bool>(), prop::bool::weighted(0.8))
+            .prop_map(|(text, id, threaded, to_her)| Step::Sends { text, id, threaded, to_her }),
+        1 => (0usize..7).prop_map(|text| Step::Copies { text }),
+        2 => (0u8..4, any::<bool>()).prop_map(|(id, delayed)| Step::Bounces { id, delayed }),
+        2 => Just(Step::Answers),
+    ]
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(12))]
+    #[test]
+    fn no_sequence_of_failures_records_a_move_that_no_mail_of_his_contains(
+        steps in proptest::collection::vec(step(), 1..7),
+        planned in proptest::bool::ANY,
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let mut desk = if planned { Desk::planned().await } else { Desk::to_move().await };
+            let texts = texts();
+            let mut given: Vec<&str> = Vec::new();
+            for (hour, step) in steps.iter().enumerate() {
+                let when = sent_at() + chrono::Duration::hours(i64::try_from(hour).unwrap());
+                let ids = [REPLY, "<a@phone.example>", "<b@phone.example>", "<c@phone.example>"];
+                match step {
+                    Step::Sends { text, id, threaded, to_her } => {
+                        let (body, gives) = &texts[*text];
+                        let mut mail = Mail::of(body.clone());
+                        mail.id = ids[usize::from(*id)];
+                        if !threaded {
+                            mail.thread = String::new();
+                        }
+                        if !to_her {
+                            mail.to = "somebody@elsewhere.example";
+                        }
+                        given.extend(gives.filter(|_| *to_her));
+                        desk.in_sent_at(&mail.bytes(), when).await;
+                    }
+                    Step::Copies { text } => {
+                        desk.in_inbox(&Mail::of(texts[*text].0.clone()).bytes(), when).await;
+                    }
+                    Step::Bounces { id, delayed } => {
+                        let action = if *delayed { "delayed" } else { "failed" };
+                        desk.in_inbox(&report(ids[usize::from(*id)], action, "5.1.1"), when).await;
+                    }
+                    Step::Answers => {
+                        let game = desk.game().await;
+                        if game.with_plan_recorded().moves.len() == 14 {
+                            // what she repeats, she was sent
+                            given.extend(game.plan.is_some().then_some("2836"));
+                            desk.in_inbox(&answer(&game), when).await;
+                        }
+                    }
+                }
+            }
+            let game = desk.game().await;
+            if let Some(own) = game.moves.get(13) {
+                assert!(given.contains(&own.numeric.to_string().as_str()), "{own:?} of {given:?}");
+            }
+            desk.replays().await;
+        });
+    }
 }
