@@ -152,6 +152,8 @@ fn decide_mail(bencher: Bencher<'_, '_>, mail: Mail) {
         emails: game.myself().emails.iter().map(|email| email.parse().unwrap()).collect(),
         timezone: chrono_tz::Europe::Stockholm,
         received: Booking::SameDay,
+        picture: true,
+        styles: Default::default(),
     };
     let threads = [Thread { game, root_message_id: "<em-zz-042.root@example.org>".to_owned() }];
     let at = "2004-10-26T16:03:02Z".parse().unwrap();

@@ -49,6 +49,17 @@ pub enum Fate {
     Unknown(String),
 }
 
+impl From<Outcome> for Fate {
+    fn from(outcome: Outcome) -> Fate {
+        match outcome {
+            Outcome::Sent { .. } => Fate::Sent,
+            Outcome::Failed { error } => Fate::Failed(error),
+            Outcome::RetryAt { error, .. } => Fate::Later(error),
+            Outcome::Unknown { error } => Fate::Unknown(error),
+        }
+    }
+}
+
 /// Whether a failure is about our login, so that trying on would lock the account.
 fn is_login(error: &SmtpError) -> bool {
     matches!(error, SmtpError::Refused { code: 530 | 534 | 535 | 538, .. })
@@ -111,7 +122,7 @@ async fn one(
             (outcome, None)
         }
         Outlet::Smtp { relay, password } => {
-            let ready = smtp::offer(relay, Some(password), &mail.recipient, &mail.recipient, &mail.bytes).await;
+            let ready = smtp::offer(relay, Some(password), &mail.recipient, &[&mail.recipient], &mail.bytes).await;
             if !store.begin_attempt(row.id, now).await? {
                 return Ok((Fate::Later("it is not waiting any more".to_owned()), None));
             }
@@ -136,13 +147,7 @@ async fn one(
         }
     };
     store.finish(row.id, &outcome).await?;
-    let fate = match outcome {
-        Outcome::Sent { .. } => Fate::Sent,
-        Outcome::Failed { error } => Fate::Failed(error),
-        Outcome::RetryAt { error, .. } => Fate::Later(error),
-        Outcome::Unknown { error } => Fate::Unknown(error),
-    };
-    Ok((fate, login))
+    Ok((outcome.into(), login))
 }
 
 /// Mails whose delivery stayed unclear, and which a check of the mailbox that began after `resend_after` did not find: they are

@@ -8,29 +8,33 @@
 //!    [`domain::transmission`] reads what they say of the game, [`domain::judge`] decides, [`letters`] composes the notice, and
 //!    [`io::store`] keeps all of it in one transaction.
 //! 3. [`delivery`] hands the notice over to the player's own address, noting each try before it is made.
-//! 4. The player chooses with [`cli`] `play`; his finished draft takes the same way out, and where he wants it so [`daemon::tend`] puts
-//!    it into his mailbox's folder for drafts too. What he sends, he sends himself.
+//! 4. The player chooses with [`cli`] `play`, or by a mail to himself; [`choice`] is the one validator of both. His finished draft
+//!    takes the same way out, and where he wants it so [`daemon::tend`] puts it into his mailbox's folder for drafts too. What he
+//!    sends, he sends himself.
+//! 5. [`sent::take_in`] reads that mail back from his Sent folder: the move and the day that really went out are the record, whatever
+//!    was planned. A report that it came back ([`mail::bounce`]) warns him.
 //!
 //! A mail that cannot be accepted is a value, a [`domain::judge::Verdict`]; errors are trouble with the outside world, and each knows
 //! its [`io::Class`]: try again, wait for the player, or set this one message aside.
 //!
 //! # Layers
-//! Arrows point downwards only: `main -> cli -> daemon, proof -> intake, delivery, overview -> letters -> domain | mail | io`.
+//! Arrows point downwards only: `main -> cli -> daemon, proof -> intake, sent, delivery, overview -> choice -> letters -> domain | mail | io`.
 //!
 //! | I am in | I may use | I must not |
 //! |---|---|---|
 //! | [`domain`] | shakmaty, chrono, regex | know that email exists; async, clock, files, SQL, logging |
 //! | [`mail`] | mail-parser, html5ever, idna, a builder | know a chess word; the network, the clock |
 //! | [`io`] | the types of both; async-imap, lettre, sqlx, rustls, mail-auth, each in one place | take a decision; read the clock |
-//! | [`letters`], [`intake`], [`delivery`], [`overview`], [`proof`] | all of the above but sockets | loop, sleep, read the clock, print |
+//! | [`letters`], [`choice`], [`intake`], [`sent`], [`delivery`], [`overview`], [`proof`] | all of the above but sockets | loop, sleep, read the clock, print |
 //! | [`daemon`] | everything below | rules, SQL, text formats |
 //! | [`cli`] | everything below | rules, SQL |
 //!
 //! # In reading order
-//! [`intake`], [`domain::judge`], [`domain::transmission`], [`domain::game`], [`domain::notation`], [`domain::clock`],
-//! [`domain::adopt`], [`domain::start_letter`], [`domain::pgn`], [`domain::summary`], [`mail`], [`letters`], [`delivery`], [`overview`],
+//! [`intake`], [`sent`], [`domain::judge`], [`domain::transmission`], [`domain::game`], [`domain::notation`], [`domain::clock`],
+//! [`domain::adopt`], [`domain::start_letter`], [`domain::pgn`], [`domain::summary`], [`mail`], [`letters`], [`choice`], [`delivery`], [`overview`],
 //! [`daemon`], [`proof`], [`io::store`], [`io::imap`], [`io::smtp`], [`config`], [`cli`].
 
+pub mod choice;
 pub mod cli;
 pub mod config;
 pub mod daemon;
@@ -42,3 +46,5 @@ pub mod letters;
 pub mod mail;
 pub mod overview;
 pub mod proof;
+pub mod release;
+pub mod sent;

@@ -75,7 +75,8 @@ pub fn drafted_on(watched: &WatchedGame, zone: Tz) -> Option<NaiveDate> {
 pub fn summed_up(watched: &WatchedGame, me: &Me, today: NaiveDate) -> Result<Summary<'static>, Broken> {
     let game = &watched.stored.game;
     let ledger = me.ledger(game).map_err(|e| Broken { game: game.id.clone(), why: e.to_string() })?;
-    Summary::of(game, &ledger, drafted_on(watched, me.timezone), today)
+    let summary = Summary::of(game, &ledger, drafted_on(watched, me.timezone), today)?;
+    Ok(if watched.came_back { summary.not_delivered() } else { summary })
 }
 
 /// Sums up every game that has changed, and keeps it. Gives how many.

@@ -3,10 +3,10 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
-use super::care::{OneLetter, Wanted, director, draft, event, hand_over, no_director, running, screened, today};
+use super::care::{OneLetter, Wanted, director, draft, event, hand_over, no_director, running, today};
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
-use crate::domain::clock::rules::{Ruleset, SilenceEffect};
+use crate::choice::announce::announcement;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, GameId};
 use crate::io::store::Care;
 use crate::letters::{self, Errand, Whom};
@@ -59,34 +59,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         };
         return hand_over(setup, &config, store, &care, said).await;
     }
-    if !game.is_my_turn() {
-        return Err(failed(format!(
-            "in game {0} it is {1}'s turn: there is nothing for you to announce\nhelp: his own announcement is entered with `amici announce {0} --his --until DATE`",
-            game.id,
-            game.opponent().name
-        )));
-    }
-    if until <= today {
-        return Err(failed(format!(
-            "{until} has come already; today is {today}\nhelp: name the day by which you will answer"
-        )));
-    }
-    let mut objections = args.message.as_deref().map_or(Ok(Vec::new()), |words| screened(game, words, today))?;
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
-    let clock = ledger.clock(game.me, Some(game.me), until);
-    if clock.days_left.is_some_and(|left| left < 0) {
-        objections.push(format!("your own time will be over by then: on {until} it is {}", letters::days_left(&clock)));
-    }
-    let said_before = game.clock_notes.iter().rev().find(|n| n.ply == ply && n.kind == ClockNoteKind::Announced);
-    if let Some(note) = said_before.filter(|note| note.until == Some(until)) {
-        objections.push(format!("you announced on {} already that you need until {until}", note.on));
-    }
-    let rules = ledger.rules();
-    let since = ledger.waiting_since().map(|d| d.day);
-    let to_director = since.is_some_and(|since| director_is_told(rules, since, until));
-    let copy = director(&config, game).filter(|_| to_director);
-    let hints = hints(rules, since, until, (to_director && copy.is_none()).then(|| no_director(game)));
-    let text = letters::announce_text(game, since, until, args.message.as_deref(), &config.me)
+    let announced = announcement(game, &ledger, until, today, args.message.as_deref())?;
+    let copy = director(&config, game).filter(|_| announced.to_director);
+    let no_director = (announced.to_director && copy.is_none()).then(|| no_director(game));
+    let hints: Vec<String> = no_director.into_iter().chain(announced.hints).collect();
+    let text = letters::announce_text(game, announced.since, until, args.message.as_deref(), &config.me)
         .map_err(|e| failed(e.to_string()))?;
     let said = format!(
         "You announce that you need until {until} for {}{}.\n",
@@ -100,7 +78,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         to: Whom::Opponent { copy },
         hints: &hints,
     };
-    let note = Some(ClockNote { ply, kind: ClockNoteKind::Announced, on: today, until: Some(until) });
+    let (note, objections) = (Some(announced.note), announced.doubts);
     let journal =
         ("announced", format!("you announced that you need until {until} for {}; a draft was made", game.due()));
     let wanted = Wanted { dry_run: args.dry_run, yes: args.yes };
@@ -124,28 +102,4 @@ fn his_note(game: &Game, ply: u32, on: NaiveDate, until: NaiveDate, today: Naive
         return refused("this is on record already".to_owned());
     }
     Ok(note)
-}
-
-/// A silence that is longer than the rules allow may cost the game unless the director was told.
-fn director_is_told(rules: &Ruleset, since: NaiveDate, until: NaiveDate) -> bool {
-    let has_effect = match rules.silence.effect {
-        SilenceEffect::Warn => false,
-        SilenceEffect::TdMayForfeit | SilenceEffect::AutoForfeit => true,
-    };
-    has_effect && rules.silence.days.is_some_and(|days| (until - since).num_days() > i64::from(days))
-}
-
-fn hints(rules: &Ruleset, since: Option<NaiveDate>, until: NaiveDate, no_director: Option<String>) -> Vec<String> {
-    let mut hints: Vec<String> = no_director.into_iter().collect();
-    let Some(days) = since.map(|since| (until - since).num_days()) else { return hints };
-    if let Some(after) = rules.announce_after.filter(|after| days <= i64::from(*after)) {
-        hints.push(format!(
-            "by the rules of this game only a thought of more than {after} days has to be announced; this is {days}."
-        ));
-    }
-    if let Some(limit) = rules.silence.days.filter(|limit| days > i64::from(*limit) && !rules.silence.extend_by_notice)
-    {
-        hints.push(format!("by the rules of this game an announcement does not prolong the {limit} days of silence."));
-    }
-    hints
 }

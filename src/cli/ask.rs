@@ -5,8 +5,8 @@ use clap::Args as ClapArgs;
 use super::queue::{entry, of_mail, only};
 use super::settle::ask;
 use super::{Failure, Report, Setup};
+use crate::config::Language;
 use crate::domain::game::GameId;
-use crate::letters::Language;
 
 /// Draft a question to the opponent about a held mail
 #[derive(Debug, ClapArgs)]

@@ -1,4 +1,4 @@
-//! What the commands of care have in common: who the director is, what the opponent's last table shows, a letter kept and handed over.
+//! What the commands of care have in common: who the director is, what a letter may say, a letter kept and handed over.
 //!
 //! Every letter is a draft to the player; nothing goes to an opponent or a director by itself.
 

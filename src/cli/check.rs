@@ -9,6 +9,7 @@ use crate::io::imap::Mailbox;
 use crate::io::maildir::Maildir;
 use crate::io::smtp;
 use crate::io::store::{Store, StoreError};
+use crate::letters;
 
 /// Try everything: configuration, database, logins, folders
 #[derive(Debug, ClapArgs)]
@@ -24,6 +25,15 @@ pub(super) async fn run(setup: &Setup, _args: Args) -> Result<Report, Failure> {
     };
     say(true, "config", setup.config_file()?.display().to_string());
     let mut exit = Exit::Ok;
+    for style in config.me.styles.all() {
+        match letters::try_style(&style, &config.me) {
+            Ok(()) => say(true, "letters", format!("form {}, language {}", style.form.name(), style.language)),
+            Err(error) => {
+                say(false, "letters", error.to_string());
+                exit = Exit::Config;
+            }
+        }
+    }
     let mut store = match setup.store_to_read().await {
         Ok(mut store) => {
             let games = store.games().await?.len();

@@ -13,9 +13,8 @@ use crate::config::Mail;
 use crate::daemon::Daemon;
 use crate::domain::document::Document;
 use crate::domain::game::{Game, MoveRecord, Side, Stated};
-use crate::domain::transmission::compose::compose;
 use crate::io::maildir::Maildir;
-use crate::letters::{root_message_id, transmission};
+use crate::letters::{compose, root_message_id, transmission};
 use crate::mail::address::Address;
 use crate::mail::message::parse;
 
@@ -211,5 +210,6 @@ fn table_mail(game: &Game, day: NaiveDate) -> Result<String, Failure> {
     let sent = game.moves.last().and_then(|m| m.claimed.sent);
     let numeric = "5171".parse().map_err(|e: crate::domain::notation::NumericError| failed(e.to_string()))?;
     hers.moves.push(MoveRecord::claimed(numeric, Stated { received: sent, sent: Some(day), ..Stated::default() }));
-    Ok(compose(&transmission(&hers).map_err(|e| failed(e.to_string()))?) + "\nBest wishes,\nMila\n")
+    let said = transmission(&hers).map_err(|e| failed(e.to_string()))?;
+    Ok(compose(&said).map_err(|e| failed(e.to_string()))? + "\nBest wishes,\nMila\n")
 }

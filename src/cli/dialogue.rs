@@ -10,8 +10,8 @@ use super::review::in_words;
 use super::settle::{Acceptance, accept, ask, ignore};
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
+use crate::config::Language;
 use crate::io::store::Store;
-use crate::letters::Language;
 
 /// What became of an entry.
 enum Turn {

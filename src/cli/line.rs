@@ -94,6 +94,7 @@ pub(super) fn lines<'a>(
     overview: &'a Overview,
     held: &[Held],
     disputed: &[crate::domain::game::GameId],
+    sending: &[(crate::domain::game::GameId, &'static str)],
     today: Option<NaiveDate>,
     urgent_days: u32,
 ) -> Result<Vec<Line<'a>>, Failure> {
@@ -105,7 +106,8 @@ pub(super) fn lines<'a>(
     let line = |summary: Summary<'a>| {
         let is_held = held.contains(summary.id.as_ref());
         let is_disputed = disputed.contains(summary.id.as_ref());
-        line(summary, is_held, is_disputed, today, urgent_days)
+        let own = sending.iter().filter(|(id, _)| id.as_str() == summary.id).map(|(_, flag)| *flag).collect();
+        line(summary, is_held, is_disputed, own, today, urgent_days)
     };
     let mut lines: Vec<Line<'a>> = overview.summaries()?.into_iter().map(line).collect();
     lines.sort_by(|a, b| a.order().cmp(&b.order()));
@@ -118,35 +120,43 @@ impl Line<'_> {
     }
 }
 
-fn line(
-    summary: Summary<'_>,
+fn line<'a>(
+    summary: Summary<'a>,
     is_held: bool,
     is_disputed: bool,
+    own: Vec<&'static str>,
     today: Option<NaiveDate>,
     urgent_days: u32,
-) -> Line<'_> {
+) -> Line<'a> {
     let figures = today.map(|today| summary.figures(today));
     let of_day = |holds: fn(&Summary<'_>, NaiveDate) -> bool| today.is_some_and(|today| holds(&summary, today));
     let standing = summary.standing.words();
+    let overstepped = figures.and_then(|f| f.days_left).is_some_and(|left| left < 0);
     let flags = [
         ("draft", summary.drafted),
         ("held", is_held),
         ("draw?", summary.draw_offered),
         (standing, !standing.is_empty()),
-        ("overstep", figures.and_then(|f| f.days_left).is_some_and(|left| left < 0)),
+        ("claim", summary.claimable),
+        ("overstep", overstepped),
         ("silent", of_day(|summary, today| summary.is_silent(today))),
         ("leave", of_day(|summary, today| summary.is_on_leave(today))),
         ("clock?", is_disputed),
     ];
     let urgent = today.is_some_and(|today| summary.is_urgent(today, urgent_days));
-    let need = match (summary.result.is_some(), is_held, summary.is_my_turn(), urgent) {
+    let looks = is_held || summary.claimable || overstepped;
+    // no legal move went out, or none arrived: his clock may run without his knowledge
+    let alarms = |flag: &&str| matches!(*flag, "sent-illegal" | "sent-twice" | "bounced" | "misread");
+    let alarm = own.iter().any(alarms);
+    let need = match (summary.result.is_some(), looks, summary.is_my_turn(), urgent) {
         (true, ..) => Need::Over,
         (_, _, true, true) => Need::Urgent,
+        _ if alarm => Need::Urgent,
         (_, true, ..) => Need::Look,
         (_, _, true, _) => Need::Move,
         _ => Need::None,
     };
     let event = today.and_then(|today| summary.next(today));
-    let flags = flags.into_iter().filter(|(_, set)| *set).map(|(flag, _)| flag).collect();
+    let flags = flags.into_iter().filter(|(_, set)| *set).map(|(flag, _)| flag).chain(own).collect();
     Line { summary, need, figures, event, flags }
 }

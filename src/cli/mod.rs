@@ -29,11 +29,13 @@ mod daemon;
 mod demo;
 mod dialogue;
 mod drafts;
+mod draw;
 mod event;
 mod evidence;
 mod explain;
 mod export;
 mod failure;
+mod forms;
 mod games_table;
 mod generate;
 mod health;
@@ -50,9 +52,12 @@ mod queue;
 mod read;
 mod repeat;
 mod replay;
+mod resign;
 mod result;
 mod review;
 mod rules;
+mod send;
+mod sending;
 mod sent;
 mod settle;
 mod show;
@@ -70,7 +75,7 @@ pub use failure::{Exit, Failure};
     version,
     about,
     max_term_width = 100,
-    after_help = "Nothing is ever sent to an opponent: you send the drafts yourself."
+    after_help = "Nothing goes to an opponent that you did not release: you send the drafts yourself."
 )]
 pub struct Cli {
     #[command(flatten)]
@@ -99,7 +104,10 @@ enum Command {
     Ical(ical::Args),
     Play(play::PlayArgs),
     Undo(play::UndoArgs),
+    Send(send::Args),
     Drafts(drafts::Args),
+    Draw(draw::Args),
+    Resign(resign::Args),
     Sent(sent::SentArgs),
     Review(review::Args),
     Accept(accept::Args),
@@ -113,6 +121,7 @@ enum Command {
     Message(message::Args),
     Claim(claim::Args),
     Rules(rules::Args),
+    Forms(forms::Args),
     Result(result::Args),
     New(new::Args),
     Adopt(adopt::Args),
@@ -331,7 +340,10 @@ impl Command {
             Command::Ical(args) => ical::run(setup, args).await,
             Command::Play(args) => play::play(setup, args).await,
             Command::Undo(args) => play::undo(setup, args).await,
+            Command::Send(args) => send::run(setup, args).await,
             Command::Drafts(args) => drafts::run(setup, args).await,
+            Command::Draw(args) => draw::run(setup, args).await,
+            Command::Resign(args) => resign::run(setup, args).await,
             Command::Sent(args) => sent::sent(setup, args).await,
             Command::Review(args) => review::run(setup, args).await,
             Command::Accept(args) => accept::run(setup, args).await,
@@ -345,6 +357,7 @@ impl Command {
             Command::Message(args) => message::run(setup, args).await,
             Command::Claim(args) => claim::run(setup, args).await,
             Command::Rules(args) => rules::run(setup, args).await,
+            Command::Forms(args) => forms::run(setup, args).await,
             Command::Result(args) => result::run(setup, args).await,
             Command::New(args) => new::run(setup, args).await,
             Command::Adopt(args) => adopt::run(setup, args).await,

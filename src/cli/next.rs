@@ -24,7 +24,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date()).await?;
     let held = store.held().await?;
-    let lines = lines(&overview, &held, &[], day.today(), config.notify.urgent_days)?;
+    let sending = store.sending_flags().await?;
+    let lines = lines(&overview, &held, &[], &sending, day.today(), config.notify.urgent_days)?;
     let Some(line) = lines.first().filter(|line| line.need < Need::None) else {
         let waiting = lines.iter().filter(|line| line.need == Need::None).count();
         let games = if waiting == 1 { "game waits for your opponent" } else { "games wait for your opponents" };

@@ -1,15 +1,13 @@
 //! `amici play` and `undo`: the player's own move, chosen and taken back.
 
-use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
 use super::care::{consent, today};
 use super::{Exit, Failure, Report, Setup, drafts, find};
-use crate::domain::clock::ledger::Ledger;
-use crate::domain::game::{Game, GameId, Plan, Stated};
-use crate::domain::notation::{LegalMove, NumericMove, Spelling, explain, parse_player_move, san, words};
-use crate::intake::again::his_table;
-use crate::io::store::{Outgoing, OutgoingKind, Store, StoredGame};
+use crate::choice::draft::{days_line, drafted};
+use crate::choice::{Hold, Refusal, Wish, choose};
+use crate::domain::game::{Game, GameId};
+use crate::intake::table::his_table;
 use crate::letters;
 
 /// Choose your move: checks it and makes the finished draft
@@ -20,10 +18,19 @@ pub(super) struct PlayArgs {
     /// Numeric (3735), SAN (c5, Nf6, O-O) or coordinates (c7c5)
     #[arg(value_name = "MOVE")]
     text: String,
+    /// Offer a line with it: his move, your reply, and so on; several times for several lines
+    #[arg(long = "if", value_name = "\"2142 6846\"")]
+    lines: Vec<String>,
     /// Offer a draw with it
     #[arg(long)]
     draw: bool,
-    /// Answer although his time is overstepped and the claim is lost by it
+    /// A few words with it; never a move
+    #[arg(short, long, value_name = "TEXT")]
+    message: Option<String>,
+    /// Make the draft only after so long, to look at the move again: 10m, 2h, 1d
+    #[arg(long, value_name = "TIME")]
+    hold: Option<Hold>,
+    /// Do it in spite of what speaks against it
     #[arg(long)]
     yes: bool,
     /// Show the draft only; nothing is kept or delivered
@@ -36,7 +43,8 @@ impl PlayArgs {
     pub(super) fn of(game: &str, text: &str) -> Result<PlayArgs, Failure> {
         let game =
             game.parse().map_err(|e: crate::domain::game::BadGameId| Failure::new(Exit::Failed, e.to_string()))?;
-        Ok(PlayArgs { game, text: text.to_owned(), draw: false, yes: false, dry_run: false })
+        let (lines, text) = (Vec::new(), text.to_owned());
+        Ok(PlayArgs { game, text, lines, draw: false, message: None, hold: None, yes: false, dry_run: false })
     }
 }
 
@@ -47,163 +55,88 @@ pub(super) struct UndoArgs {
     game: GameId,
 }
 
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        let exit = match refusal {
+            Refusal::NotDue(_) | Refusal::Broken(_) => Exit::Failed,
+            Refusal::Illegal(_) | Refusal::Line(_) | Refusal::Words(_) => Exit::IllegalMove,
+        };
+        Failure::new(exit, refusal.to_string())
+    }
+}
+
 pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = if args.dry_run { setup.store_to_read().await? } else { setup.store().await? };
     let thread = find(&mut store, &args.game).await?;
-    my_turn(&thread.game)?;
-    let table = his_table(&mut store, &thread).await?;
-    let StoredGame { mut game, root_message_id, .. } = thread;
+    let game = &thread.game;
     let failed = |why: String| Failure::new(Exit::Failed, why);
-    let replay = game.replay().map_err(|e| failed(e.to_string()))?;
-    let legal = match parse_player_move(&args.text, replay.position()) {
-        Ok(legal) => legal,
-        Err(why) => {
-            return Err(illegal(&mut store, &game, &args.text, replay.position(), &why.to_string()).await?);
-        }
-    };
-    let numeric = NumericMove::of(&legal.played);
+    let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
+    let others = store.games().await?;
     let today = today(setup, &config, &mut store).await?;
-    let ledger = config.me.ledger(&game).map_err(|e| failed(e.to_string()))?;
-    let answer = ledger.answer_on(today);
-    let plan = Plan {
-        numeric,
-        stated: Stated { received: answer.stated_receipt(), sent: Some(today), days: answer.days, total: answer.total },
-        draw_offer: args.draw,
-        message_id: letters::reply_message_id(&game, &root_message_id, numeric, &config.me, setup.now)
-            .map_err(|e| failed(e.to_string()))?,
-        conditionals: Vec::new(),
-        comment: None,
-        held_until: None,
-    };
-    let claimable = letters::overstep(&game, &ledger, game.me.other(), today).map(|over| {
-        format!(
-            "his time is {}: the claim is lost by answering\nhelp: `amici claim {}` drafts it",
-            over.words(),
-            game.id
-        )
-    });
-    let claimable: Vec<String> = claimable.into_iter().collect();
+    let wish = Wish { text: &args.text, lines: &args.lines, draw: args.draw, comment: args.message.as_deref() };
+    let choice = choose(&wish, game, &others, &ledger, today)?;
     if !args.dry_run {
-        consent(args.yes, &claimable, "Answer all the same?")?;
+        consent(args.yes, &choice.doubts, "Answer all the same?")?;
     }
-    let mut text = echo(&game, replay.position(), &legal);
-    text.push_str(&days_line(&game, &ledger, &plan, today));
-    text.extend(claimable.iter().filter(|_| args.dry_run).map(|line| format!("Note: {line}\n")));
-    let replaced = game.plan.replace(plan.clone());
+    let table = his_table(&mut store, &thread).await?;
+    let held_until = args.hold.map(|hold| hold.until(setup.now));
+    let made =
+        drafted(&thread, &choice, held_until, &table, &config.me, setup.now).map_err(|e| failed(e.to_string()))?;
+    let mut text = choice.echo;
+    text.push_str(&days_line(game, &ledger, &made.plan, today));
+    text.extend(choice.doubts.iter().filter(|_| args.dry_run).map(|line| format!("Note: {line}\n")));
     if args.dry_run {
+        let planned = Game { plan: Some(made.plan), ..game.clone() };
         text.push_str("Nothing was kept. The draft would be:\n\n");
-        text.push_str(&letters::reply_text(&game, &table, &config.me).map_err(|e| failed(e.to_string()))?);
+        text.push_str(&letters::reply_text(&planned, &table, &config.me).map_err(|e| failed(e.to_string()))?);
         return Ok(text.into());
     }
-    let letter = letters::draft(&game, &root_message_id, &plan, &table, &config.me, setup.now)
-        .map_err(|e| failed(e.to_string()))?;
-    let recipient = letter.recipient.clone();
-    let outgoing = Outgoing {
-        kind: OutgoingKind::Draft,
-        game: Some(game.id.clone()),
-        ply: u32::try_from(game.moves.len() + 1).ok(),
-        message_id: letter.message_id,
-        recipient: letter.recipient,
-        bytes: letter.bytes,
-    };
-    store.plan(&game.id, game.moves.len(), &plan, &outgoing, setup.now).await?;
-    if let Some(old) = replaced {
+    store.plan(&game.id, made.expected_plies, &made.plan, made.letter.as_ref(), setup.now).await?;
+    if let Some(old) = &game.plan {
         text.push_str(&format!("It replaces your earlier choice {}.\n", old.numeric));
     }
     drop(store);
-    text.push_str(&super::daemon::deliver(setup, &config, &recipient).await?);
-    text.push_str(&format!(
-        "Nothing has been sent to {}: open the draft, read it, send it. Your clock runs until you do.\nUndo: amici undo {}\n",
-        game.opponent().name,
-        game.id
-    ));
+    match (made.letter, held_until) {
+        (Some(letter), _) => {
+            text.push_str(&super::daemon::deliver(setup, &config, &letter.recipient).await?);
+            text.push_str(&format!(
+                "Nothing has been sent to {}: open the draft, read it, send it. Your clock runs until you do.\n",
+                game.opponent().name
+            ));
+        }
+        (None, until) => {
+            let until = until.map(|at| at.with_timezone(&config.me.timezone).format("%a %d %b %Y %H:%M").to_string());
+            text.push_str(&format!(
+                "It is kept and not drafted before {}: look at it again. Your clock runs.\n",
+                until.unwrap_or_default()
+            ));
+        }
+    }
+    text.push_str(&format!("Undo: amici undo {}\n", game.id));
     Ok(text.into())
-}
-
-/// The move in all notations, so that a slip is seen.
-fn echo(game: &Game, position: &shakmaty::Chess, legal: &LegalMove) -> String {
-    let played = &legal.played;
-    let mut line = format!(
-        "{} {}   {}   {}\n",
-        game.due(),
-        NumericMove::of(played),
-        san(position, played),
-        words(position, played)
-    );
-    match legal.spelling {
-        Spelling::Standard => {}
-        Spelling::KingTakesRook | Spelling::KingAndRook => {
-            line.push_str("(castling is written as the king's two squares)\n")
-        }
-    }
-    line
-}
-
-fn days_line(game: &Game, ledger: &Ledger, plan: &Plan, today: NaiveDate) -> String {
-    match (plan.stated.received, plan.stated.days, plan.stated.total) {
-        (Some(received), Some(days), Some(total)) => {
-            let clock = ledger.clock(game.me, Some(game.me), today);
-            format!(
-                "Days for this move: {days} (received {received}, sent {today}), total {total}. {}.\n",
-                letters::days_left(&clock)
-            )
-        }
-        _ => "Days for this move: unknown, since the day you received his last move is not on record.\n".to_owned(),
-    }
-}
-
-fn my_turn(game: &Game) -> Result<(), Failure> {
-    if let Some(result) = game.result {
-        return Err(Failure::new(Exit::Failed, format!("game {} is over: {}", game.id, result.word())));
-    }
-    if game.is_my_turn() {
-        return Ok(());
-    }
-    let message = format!(
-        "in game {} the record waits for {} of {}\nhelp: `amici show {}` shows what is on record",
-        game.id,
-        game.due(),
-        game.opponent().name,
-        game.id
-    );
-    Err(Failure::new(Exit::Failed, message))
-}
-
-/// The error of a move that cannot be played, like a compiler's.
-async fn illegal(
-    store: &mut Store,
-    game: &Game,
-    text: &str,
-    position: &shakmaty::Chess,
-    why: &str,
-) -> Result<Failure, Failure> {
-    let mut message = explain(text, position, Some(game.id.as_str()))
-        .map_or_else(|| why.to_owned(), |e| e.to_string().trim_end().to_owned());
-    let mut elsewhere = Vec::new();
-    for other in store.games().await?.iter().map(|g| &g.game).filter(|g| g.id != game.id && g.is_my_turn()) {
-        if other.replay().is_ok_and(|r| parse_player_move(text, r.position()).is_ok()) {
-            elsewhere.push(other.id.to_string());
-        }
-    }
-    if !elsewhere.is_empty() {
-        message.push_str(&format!("\n  legal in {}: wrong game?", elsewhere.join(", ")));
-    }
-    Ok(Failure::new(Exit::IllegalMove, message))
 }
 
 pub(super) async fn undo(setup: &Setup, args: UndoArgs) -> Result<Report, Failure> {
     let mut store = setup.store().await?;
     let game = find(&mut store, &args.game).await?.game;
+    if store.recall(&args.game, setup.now).await? {
+        return Ok(format!(
+            "The released mail is recalled: nothing goes to {}. The move stays chosen; a second undo drops it.\n",
+            game.opponent().name
+        )
+        .into());
+    }
     match store.undo(&args.game, setup.now).await? {
         Some(plan) => Ok(format!(
-            "{} {} is dropped; a draft that was delivered stays in your mailbox: do not send it.\n{}Next: amici play {} MOVE\n",
+            "{} {} is dropped{}.\n{}Next: amici play {} MOVE\n",
             game.due(),
             plan.numeric,
+            if plan.is_drafted() { "; a draft that was delivered stays in your mailbox: do not send it" } else { "" },
             drafts::farewell(&mut store, &game.id).await?,
             game.id
         )
         .into()),
-        None => Err(Failure::new(Exit::Failed, format!("game {} has no drafted move", game.id))),
+        None => Err(Failure::new(Exit::Failed, format!("game {} has no chosen move", game.id))),
     }
 }

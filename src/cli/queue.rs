@@ -10,9 +10,13 @@ use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Observed, Side};
 use crate::domain::judge::{Reason, Verdict};
 use crate::domain::notation::{NumericMove, san, words};
+use crate::domain::transmission::read::Event;
 use crate::intake::again::{Again, Passage, observed};
 use crate::io::store::{Held, Store, StoredGame};
 use crate::mail::message::parse;
+
+/// The outcome of the player's own mails.
+const OWN: &str = "own";
 
 /// A held mail with all that he needs to decide.
 pub(super) struct Entry {
@@ -85,7 +89,9 @@ pub(super) async fn entry(store: &mut Store, me: &Me, held: Held) -> Result<Entr
     };
     let several = store.held().await?.iter().filter(|h| h.mail == held.mail).count() > 1;
     let raw = store.mail_raw(held.mail).await?;
-    let again = thread.as_ref().zip(raw.as_ref()).and_then(|(thread, raw)| Again::of(raw, thread, held.arrived()));
+    // a mail of his own is read with other eyes: what it may give is no move of the opponent's
+    let incoming = thread.as_ref().filter(|_| held.outcome != OWN);
+    let again = incoming.zip(raw.as_ref()).and_then(|(thread, raw)| Again::of(raw, thread, held.arrived()));
     let message = raw.and_then(|raw| parse(&raw).ok());
     let observed = observed(message.as_ref(), held.arrived(), me.timezone);
     let mut entry = Entry { held, thread, again, observed, readings: Vec::new(), several };
@@ -96,6 +102,9 @@ pub(super) async fn entry(store: &mut Store, me: &Me, held: Held) -> Result<Entr
 impl Entry {
     /// The moves it may give: those it was held with, and those that its words give now.
     fn candidates(&self) -> Vec<NumericMove> {
+        if self.held.outcome == OWN {
+            return Vec::new();
+        }
         let now = self.again.as_ref().map(Again::readings).unwrap_or_default();
         let mut all = Vec::new();
         for numeric in self.held.candidates.iter().copied().chain(now) {
@@ -171,6 +180,27 @@ impl Entry {
         announced(game).into_iter().find(|(outcome, _)| *outcome == self.held.outcome).map(|(_, result)| result)
     }
 
+    /// What it says of the end of the game, unless that fits this result.
+    pub(super) fn speaks_against(&self, result: GameResult) -> Option<String> {
+        if let Some(announced) = self.announces() {
+            return (announced != result).then(|| format!("announces {}, not {}", announced.word(), result.word()));
+        }
+        let Verdict::Held { reason, .. } = &self.again.as_ref()?.verdict else { return None };
+        let [(_, won), _] = announced(&self.thread.as_ref()?.game);
+        let fits = match reason {
+            Reason::Said { event, .. } | Reason::SaidInSubject { event, .. } => match event {
+                Event::Score(score) => *score == result,
+                Event::DrawOffer | Event::DrawAccepted => result == GameResult::Draw,
+                Event::Resignation => result == won,
+                _ => return None,
+            },
+            Reason::NotOffered { .. } => result == GameResult::Draw,
+            Reason::ResignsAndMoves { .. } => false,
+            _ => return None,
+        };
+        (!fits).then(|| format!("is held since {reason}"))
+    }
+
     /// Why no move of it can be accepted at present, with what to do; `None` where one can.
     pub(super) fn obstacle(&self) -> Option<String> {
         let Some(StoredGame { game, .. }) = &self.thread else {
@@ -178,6 +208,12 @@ impl Entry {
         };
         if let Some(result) = game.result {
             return Some(format!("game {} is over: {}", game.id, result.word()));
+        }
+        if self.held.outcome == OWN {
+            return Some(format!(
+                "mail {} is one of your own\nhelp: if you sent a move with it, say `amici sent {} MOVE --on DATE`; else `amici ignore {0}`",
+                self.held.mail, game.id
+            ));
         }
         if let Some(result) = self.announces() {
             return Some(format!(
@@ -222,7 +258,9 @@ impl Entry {
         if let Some(result) = self.announces().filter(|_| game.result.is_none()) {
             next.push((format!("amici result {} {}", game.id, result.word()), "close the game"));
         }
-        if self.obstacle().is_none() {
+        if self.held.outcome == OWN {
+            next.push((format!("amici sent {} MOVE --on DATE", game.id), "record the move that you sent"));
+        } else if self.obstacle().is_none() {
             let yes = if self.needs_yes() { " --yes" } else { "" };
             next.push((format!("amici accept {} MOVE --mail {mail}{yes}", game.id), "record his move"));
         } else if self.is_ahead() {
@@ -245,6 +283,7 @@ impl Entry {
         };
         match (self.held.outcome.as_str(), thread.game.result) {
             (_, Some(result)) => Err(format!("game {} is over: {}", thread.game.id, result.word())),
+            (OWN, _) => Err(format!("mail {} is one of your own, so there is nobody to ask", self.held.mail)),
             ("wrong_sender", _) => Err(format!(
                 "{}\nhelp: ask him by another way whether he wrote it; an answer to this mail would reach whoever did",
                 self.held.reason

@@ -2,7 +2,7 @@
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::queue::announced;
+use super::queue::{announced, entry};
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::Assistance;
 use crate::domain::game::{Game, GameId, GameResult};
@@ -17,7 +17,7 @@ pub(super) struct Args {
     /// How it ended
     #[arg(value_enum)]
     result: Score,
-    /// Close it although his mail announces another result
+    /// Close it although a held mail of his speaks of another end
     #[arg(long)]
     yes: bool,
     /// Draft no report to the director
@@ -52,21 +52,18 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut held = store.held().await?;
     held.retain(|h| h.game.as_ref() == Some(&game.id));
     let announces = |outcome: &str| announced(&game).iter().find(|(o, _)| *o == outcome).map(|(_, result)| *result);
-    let other = held.iter().find_map(|h| {
-        announces(&h.outcome).filter(|announced| *announced != result).map(|announced| (h.mail, announced))
-    });
-    if let Some((mail, announced)) = other.filter(|_| !args.yes) {
-        return Err(Failure::new(
-            Exit::NeedsConfirmation,
-            format!(
-                "mail {mail} announces {}, not {}\nhelp: `amici review` shows it; add --yes if you are sure",
-                announced.word(),
-                result.word()
-            ),
-        ));
+    let config = setup.config()?;
+    for held in held.iter().filter(|_| !args.yes) {
+        let entry = entry(&mut store, &config.me, held.clone()).await?;
+        if let Some(what) = entry.speaks_against(result) {
+            return Err(Failure::new(
+                Exit::NeedsConfirmation,
+                format!("mail {} {what}\nhelp: `amici review` shows it; add --yes if you are sure", held.mail),
+            ));
+        }
     }
     let closed = Game { result: Some(result), plan: None, draw_offer: None, ..game.clone() };
-    let config = if args.no_report { None } else { Some(setup.config()?) };
+    let config = Some(config).filter(|_| !args.no_report);
     let director = config.as_ref().and_then(|c| c.event(&game.event)).and_then(|event| event.director.as_ref());
     let report = match &config {
         None => None,

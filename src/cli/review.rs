@@ -12,10 +12,10 @@ use serde_json::json;
 use super::queue::{Candidate, Entry, entries, entry, of_mail, only};
 use super::settle::{Acceptance, accept, ask, ignore};
 use super::{Exit, Failure, Report, Setup};
+use crate::config::Language;
 use crate::domain::clock::ledger::{Dated, PlyTime};
 use crate::domain::game::GameId;
 use crate::intake::again::Passage;
-use crate::letters::Language;
 use crate::mail::text::one_line;
 
 /// The width of what is shown, a command of usual length beside what it does.

@@ -6,11 +6,12 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use super::queue::{Entry, failed};
 use super::{Exit, Failure, Setup};
+use crate::config::Language;
 use crate::config::Me;
 use crate::domain::game::Stated;
 use crate::domain::notation::{NumericMove, parse_player_move, san, words};
 use crate::io::store::{Asking, EventRow, Held, NewMove, Store, StoredGame};
-use crate::letters::{self, Language};
+use crate::letters;
 
 /// What is accepted, in the player's words.
 #[derive(Debug, Default)]
@@ -70,7 +71,7 @@ pub(super) async fn accept(
         before: Vec::new(),
         record,
         draw_offer: draw.then_some(game.me.other()),
-        conditionals: Vec::new(),
+        conditionals: expected.lines_after(&[record.numeric]),
     };
     let due = expected.due();
     let vouched = if entry.needs_yes() { ", for which you vouched" } else { "" };

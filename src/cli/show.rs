@@ -6,6 +6,7 @@ use serde_json::json;
 use shakmaty::Position;
 
 use super::line::Day;
+use super::sending::Sending;
 use super::status::held_json;
 use super::{Exit, Failure, Report, Setup, watched};
 use crate::config::{Assistance, Config};
@@ -44,6 +45,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     shown(&mut store, &config, &watched, &day, args.json).await.map(Report::from)
 }
 
+/// What stands beside the record.
+struct Beside {
+    held: Vec<Held>,
+    sending: Sending,
+}
+
 /// One game on a day, with the mails that are held for it.
 pub(super) async fn shown(
     store: &mut Store,
@@ -60,20 +67,22 @@ pub(super) async fn shown(
     let helps = config.assistance(&game.event) == Assistance::All;
     let opening = if helps { opening(&replay) } else { None };
     let today = day.date();
+    let beside = Beside { held, sending: Sending::load(store, watched).await? };
     if in_json {
-        return as_json(game, &replay, &ledger, &held, opening, today).map_err(broken);
+        return as_json(game, &replay, &ledger, &beside, opening, today).map_err(broken);
     }
     let pace = Pace::of(&ledger, today);
-    let marks = marks(game, &ledger, pace.as_ref(), drafted_on(watched, day.zone));
+    let mut marks = marks(game, &ledger, pace.as_ref(), drafted_on(watched, day.zone));
+    marks.retain(|mark| !(watched.came_back && !game.is_my_turn() && mark.is_of_silence()));
     let event = day.today().and_then(|today| next(&marks, game.me, today));
-    as_text(game, &replay, &ledger, &held, opening, event, today).map(|text| day.doubt() + &text).map_err(broken)
+    as_text(game, &replay, &ledger, &beside, opening, event, today).map(|text| day.doubt() + &text).map_err(broken)
 }
 
 fn as_json(
     game: &Game,
     replay: &Replay,
     ledger: &Ledger,
-    held: &[Held],
+    beside: &Beside,
     opening: Option<Opening>,
     today: chrono::NaiveDate,
 ) -> Result<String, String> {
@@ -84,7 +93,13 @@ fn as_json(
         .zip(ledger.plies())
         .zip(replay.plies())
         .enumerate()
-        .map(|(index, ((record, time), (before, played)))| ply_json(index, record, time, san(before, played)))
+        .map(|(index, ((record, time), (before, played)))| {
+            let mut ply = ply_json(index, record, time, san(before, played));
+            if let (Some(state), Some(object)) = (beside.sending.state_of(game, index), ply.as_object_mut()) {
+                object.insert("state".into(), json!(state));
+            }
+            ply
+        })
         .collect();
     let to_move = game.result.is_none().then(|| game.to_move());
     let clock = |side| {
@@ -103,8 +118,9 @@ fn as_json(
         object.insert("clocks".into(), json!({"white": clock(Side::White), "black": clock(Side::Black)}));
         object.insert("repetitions".into(), json!(replay.repetitions()));
         object.insert("moves_without_progress".into(), json!(replay.moves_without_progress()));
-        object.insert("held".into(), held.iter().map(held_json).collect());
+        object.insert("held".into(), beside.held.iter().map(held_json).collect());
         object.insert("plan".into(), json!(plan));
+        object.insert("sending".into(), json!(beside.sending.flags));
     }
     Ok(format!("{document:#}\n"))
 }
@@ -132,7 +148,7 @@ fn as_text(
     game: &Game,
     replay: &Replay,
     ledger: &Ledger,
-    held: &[Held],
+    beside: &Beside,
     opening: Option<Opening>,
     event: Option<Mark>,
     today: chrono::NaiveDate,
@@ -178,9 +194,18 @@ fn as_text(
     if let Some(event) = event {
         text.push_str(&format!("Next: {}  {}\n", event.date.format("%a %d %b %Y"), event.words(game.me)));
     }
+    text.push_str(&beside.sending.in_words());
     text.push('\n');
     text.push_str(&score(&said));
-    if let Some(plan) = &game.plan {
+    if let Some(plan) = game.plan.as_ref().filter(|plan| !plan.is_drafted()) {
+        text.push_str(&format!(
+            "\nChosen, and not drafted yet: {} {}. Your clock runs.   Changed your mind?  amici undo {}\n",
+            game.due(),
+            plan.numeric,
+            game.id
+        ));
+    }
+    if let Some(plan) = game.plan.as_ref().filter(|plan| plan.is_drafted()) {
         let due = game.due();
         text.push_str(&format!(
             "\nDrafted, not seen to be sent: {due} {}. Your clock runs until you send it.\n",
@@ -191,7 +216,7 @@ fn as_text(
             game.id
         ));
     }
-    for h in held {
+    for h in &beside.held {
         text.push_str(&format!(
             "\nHeld: mail {} from {}: {}\n  amici review --mail {}\n",
             h.mail,

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::games_table::{plain, table};
 use super::line::{Day, Line, Need, lines};
 use super::{Exit, Failure, Report, Setup};
-use crate::io::store::{ArrivalState, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState};
+use crate::io::store::{ArrivalState, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
 use crate::overview::Overview;
 
 /// Show all games, those that need you first
@@ -35,16 +35,18 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let zone = config.me.timezone;
     let Some(mut store) = setup.store_if_any().await? else {
         let day = Day { now: setup.now, zone, distrust: None };
-        let trouble = Trouble { held: Vec::new(), unread: Vec::new(), unsent: Vec::new(), drafts: Vec::new() };
+        let trouble = Trouble::default();
         return Ok(shown(&args, &[], None, &trouble, &day).into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date()).await?;
     let (held, disputed) = (store.held().await?, store.disputed().await?);
-    let lines = lines(&overview, &held, &disputed, day.today(), config.notify.urgent_days)?;
+    let sending = store.sending_flags().await?;
+    let lines = lines(&overview, &held, &disputed, &sending, day.today(), config.notify.urgent_days)?;
+    let (unread, unsent, released) = (store.arrivals_not_read().await?, store.unsent().await?, store.released().await?);
     let mut drafts = if config.drafts.are_placed() { store.drafts_at_work().await? } else { Vec::new() };
     drafts.retain(|draft| draft.last_error.is_some());
-    let trouble = Trouble { held, unread: store.arrivals_not_read().await?, unsent: store.unsent().await?, drafts };
+    let trouble = Trouble { held, unread, unsent, released, drafts };
     let beat = store.heartbeat().await?;
     let attention = !trouble.is_empty(day.now)
         || is_deaf(beat.as_ref(), day.now)
@@ -71,10 +73,12 @@ fn is_deaf(beat: Option<&Heartbeat>, now: DateTime<Utc>) -> bool {
 }
 
 /// What stands beside the games.
+#[derive(Default)]
 struct Trouble {
     held: Vec<Held>,
     unread: Vec<NotRead>,
     unsent: Vec<OutboxRow>,
+    released: Vec<ReleaseRow>,
     /// Not in the folder for drafts, or not taken out of it.
     drafts: Vec<DraftRow>,
 }
@@ -84,6 +88,7 @@ impl Trouble {
         self.held.is_empty()
             && self.unread(now).next().is_none()
             && self.unsent.iter().all(|o| o.state == OutboxState::Queued)
+            && self.released.iter().all(|r| r.state == OutboxState::Queued)
             && self.drafts.is_empty()
     }
 
@@ -127,6 +132,14 @@ fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, day:
         .iter()
         .map(|o| json!({"message_id": o.outgoing.message_id, "state": outbox_word(o.state), "attempts": o.attempts, "last_error": o.last_error}))
         .collect();
+    let released: Vec<_> = trouble
+        .released
+        .iter()
+        .map(|r| {
+            json!({"game_id": r.game, "message_id": r.release.message_id, "state": outbox_word(r.state),
+                "not_before": r.release.not_before, "attempts": r.attempts, "last_error": r.last_error})
+        })
+        .collect();
     let drafts: Vec<_> = trouble
         .drafts
         .iter()
@@ -137,7 +150,7 @@ fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, day:
     let document = json!({
         "schema": 1, "now": day.now, "last_check": beat.and_then(|b| b.last_check_at), "last_error": beat.and_then(|b| b.last_error.clone()),
         "clock_doubt": day.distrust.map(|why| why.to_string()),
-        "games": games, "held": held, "not_read": unread, "outbox": unsent, "drafts": drafts,
+        "games": games, "held": held, "not_read": unread, "outbox": unsent, "released": released, "drafts": drafts,
     });
     format!("{document:#}\n")
 }
@@ -211,12 +224,38 @@ fn as_text(lines: &[Line<'_>], listed: &[Line<'_>], beat: Option<&Heartbeat>, tr
             out.last_error.as_deref().map(|e| format!(": {}", crate::mail::text::one_line(e, 200))).unwrap_or_default();
         text.push_str(&format!("\nto you  {game}  {} after {} tries{error}\n", outbox_word(out.state), out.attempts));
     }
+    for release in &trouble.released {
+        text.push_str(&released(release, day));
+    }
     for draft in &trouble.drafts {
         let why = crate::mail::text::one_line(draft.last_error.as_deref().unwrap_or_default(), 300);
         text.push_str(&format!("\ndraft  {}  {why}\n", draft.game));
     }
     text.push_str(&hint(lines, trouble));
     text
+}
+
+/// A move that the program sends itself, and what the player can do about it.
+fn released(row: &ReleaseRow, day: &Day) -> String {
+    let (game, to) = (&row.game, row.release.recipients.first().map_or("", String::as_str));
+    let error = row.last_error.as_deref().map(|e| format!(": {}", crate::mail::text::one_line(e, 200)));
+    let error = error.unwrap_or_default();
+    match row.state {
+        OutboxState::Queued => {
+            let at = row.next_attempt_at.unwrap_or(row.release.not_before).with_timezone(&day.zone);
+            let at = at.format("%H:%M");
+            format!("\nreleased  {game}  goes to {to} at {at}{error}   (amici undo {game} recalls it)\n")
+        }
+        OutboxState::Failed => format!(
+            "\nNOT SENT  {game}  refused for good{error}\n          send the draft yourself, or release it again: amici send {game}\n"
+        ),
+        OutboxState::Unknown => format!(
+            "\nUNCLEAR   {game}  it may have reached {to}{error}\n          look into your Sent folder; then  amici sent {game}  or  amici send {game} --again\n"
+        ),
+        OutboxState::Sending | OutboxState::Sent | OutboxState::Cancelled => {
+            format!("\nreleased  {game}  {}\n", outbox_word(row.state))
+        }
+    }
 }
 
 fn checked(beat: Option<&Heartbeat>, now: DateTime<Utc>) -> String {

@@ -1,6 +1,6 @@
 //! The configuration: a TOML file becomes checked values, or a list of everything that is wrong with it.
 //!
-//! May read the file and nothing else. Passwords are never in it: only where they come from. Every problem names its
+//! May read the file, and the templates of letters that it names, and nothing else. Passwords are never in it: only where they come from. Every problem names its
 //! key, the value and what would do; unknown keys are problems too.
 
 use std::fmt;
@@ -19,19 +19,25 @@ use crate::io::smtp::Security;
 use crate::io::tls::Trust;
 use crate::mail::address::Address;
 
+mod direct;
 mod drafts;
 mod event;
+mod letters;
 mod notify;
 mod rules;
 mod section;
 mod senders;
+mod sent;
 
+pub use direct::Direct;
 pub use drafts::{Drafts, Placing};
 pub use event::{Assistance, Event};
+pub use letters::{Form, Language, OwnForm, Style, Styles, UnknownLanguage};
 pub use notify::Notify;
 pub use rules::OwnRules;
 use section::Section;
 pub use senders::Senders;
+pub use sent::{Sent, SentFolder};
 
 /// Everything the player configures.
 #[derive(Debug, Clone)]
@@ -50,8 +56,12 @@ pub struct Config {
     pub limits: Limits,
     /// What he is told by mail beside notices of mails.
     pub notify: Notify,
+    /// To whom released moves may be sent.
+    pub direct: Direct,
     /// Whether finished drafts are also put into the mailbox's folder for drafts.
     pub drafts: Drafts,
+    /// How it is known what he really sent.
+    pub sent: Sent,
 }
 
 /// The player.
@@ -66,6 +76,12 @@ pub struct Me {
     /// The day on which he books a mail, where the rules leave it to him.
     #[serde(default)]
     pub received: Booking,
+    /// How he writes to whom. Nothing is judged by it, so it is not kept with the acts.
+    #[serde(skip)]
+    pub styles: Styles,
+    /// Notices show the board as a picture, beside the text.
+    #[serde(default = "notify::shows_picture")]
+    pub picture: bool,
 }
 
 impl Me {
@@ -197,14 +213,20 @@ impl Config {
                 help: "copy config.example.toml there and fill it in, or name another file with --config".to_owned(),
             }],
         })?;
-        Config::parse(&text).map_err(|problems| ConfigError { file: file.to_owned(), problems })
+        let folder = file.parent().unwrap_or(Path::new(""));
+        Config::parse_in(folder, &text).map_err(|problems| ConfigError { file: file.to_owned(), problems })
     }
 
-    /// Checks a text.
+    /// Checks a text that lies in no folder.
     ///
     /// # Errors
     /// Every problem.
     pub fn parse(text: &str) -> Result<Config, Vec<Problem>> {
+        Config::parse_in(Path::new(""), text)
+    }
+
+    /// Checks a text; the files that it names without a full path lie in `folder`.
+    fn parse_in(folder: &Path, text: &str) -> Result<Config, Vec<Problem>> {
         let table: Table = text.parse().map_err(|e: toml::de::Error| {
             let line = e.span().and_then(|s| text.get(..s.start)).map_or(1, |before| before.matches('\n').count() + 1);
             vec![Problem {
@@ -221,17 +243,32 @@ impl Config {
         }
         let mail = mail(&mut root);
         let events = event::events(&mut root);
-        let mut senders = senders::senders(&mut root);
+        let mut styles = root.section("letters").map_or_else(Styles::default, |mut s| letters::letters(&mut s, folder));
+        let mut senders = senders::senders(&mut root, &mut styles, folder);
         senders.directors.extend(events.iter().filter_map(|event| event.director.clone()));
         let rules = rules::rules(&mut root);
         let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
+        let direct = root.section("direct").map_or_else(Direct::default, |mut s| direct::direct(&mut s));
         let notify = root.section("notify").map_or_else(Notify::default, |mut s| notify::notify(&mut s));
         let drafts = root.section("drafts").map_or_else(Drafts::default, |mut s| drafts::drafts(&mut s));
         check_drafts(&mut root, &drafts, mail.as_ref());
+        let sent = root.section("sent").map_or_else(Sent::default, |mut s| sent::sent(&mut s));
+        senders.own_copies = sent.bcc_self;
         root.finish();
         drop(root);
         match (me.flatten(), problems.is_empty()) {
-            (Some(me), true) => Ok(Config { me, mail, senders, events, rules, limits, notify, drafts }),
+            (Some(me), true) => Ok(Config {
+                me: Me { styles, picture: notify.picture, ..me },
+                mail,
+                senders,
+                events,
+                rules,
+                limits,
+                notify,
+                direct,
+                drafts,
+                sent,
+            }),
             _ => Err(problems),
         }
     }
@@ -283,7 +320,14 @@ fn me(s: &mut Section<'_>) -> Option<Me> {
         }
     };
     s.finish();
-    Some(Me { name: name?, emails: (!emails.is_empty()).then_some(emails)?, timezone: timezone?, received })
+    Some(Me {
+        name: name?,
+        emails: (!emails.is_empty()).then_some(emails)?,
+        timezone: timezone?,
+        received,
+        styles: Styles::default(),
+        picture: true,
+    })
 }
 
 /// Drafts need a folder on a server, and one that is not read: there they would be taken for mails.
@@ -427,6 +471,10 @@ mod tests {
             "verify_dkim",
             "[[opponent]]",
             "policy",
+            "form",
+            "language",
+            "greeting",
+            "signature",
             "[[director]]",
             "addresses",
             "[[event]]",

@@ -11,11 +11,13 @@ pub struct Notify {
     pub digest: Option<NaiveTime>,
     /// A mark that can cost a game is urgent from so many days before it on.
     pub urgent_days: u32,
+    /// Notices show the board as a picture; [`super::Me`] carries it to them.
+    pub picture: bool,
 }
 
 impl Default for Notify {
     fn default() -> Self {
-        Notify { digest: NaiveTime::from_hms_opt(8, 0, 0), urgent_days: 3 }
+        Notify { digest: NaiveTime::from_hms_opt(8, 0, 0), urgent_days: 3, picture: shows_picture() }
     }
 }
 
@@ -38,8 +40,14 @@ pub(super) fn notify(s: &mut Section<'_>) -> Notify {
         }
     };
     let days = s.number("urgent_days", i64::from(default.urgent_days), 0..=30);
+    let picture = s.flag("picture", default.picture);
     s.finish();
-    Notify { digest, urgent_days: u32::try_from(days).unwrap_or(default.urgent_days) }
+    Notify { digest, urgent_days: u32::try_from(days).unwrap_or(default.urgent_days), picture }
+}
+
+/// Unless he says otherwise.
+pub(super) fn shows_picture() -> bool {
+    true
 }
 
 #[cfg(test)]
@@ -57,13 +65,22 @@ mod tests {
     #[test]
     fn the_digest_has_a_time_or_is_off() {
         let eight = NaiveTime::from_hms_opt(8, 0, 0);
-        assert_eq!(notify(""), Ok(Notify { digest: eight, urgent_days: 3 }));
+        assert_eq!(notify(""), Ok(Notify { digest: eight, urgent_days: 3, picture: true }));
         assert_eq!(
             notify("[notify]\ndigest = \"off\"\nurgent_days = 0\n"),
-            Ok(Notify { digest: None, urgent_days: 0 })
+            Ok(Notify { digest: None, urgent_days: 0, picture: true })
         );
         let late = NaiveTime::from_hms_opt(21, 30, 0);
-        assert_eq!(notify("[notify]\ndigest = \"21:30\"\n"), Ok(Notify { digest: late, urgent_days: 3 }));
+        assert_eq!(
+            notify("[notify]\ndigest = \"21:30\"\n"),
+            Ok(Notify { digest: late, urgent_days: 3, picture: true })
+        );
+    }
+
+    #[test]
+    fn the_picture_is_left_out_on_request() {
+        assert!(!Config::parse(&format!("{ME}[notify]\npicture = false\n")).unwrap().me.picture);
+        assert!(Config::parse(ME).unwrap().me.picture);
     }
 
     #[test]

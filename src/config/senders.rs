@@ -1,7 +1,11 @@
-//! Who is believed: the sections `[senders]`, `[[opponent]]` and `[[director]]`.
+//! Who is believed: the sections `[senders]`, `[[opponent]]` and `[[director]]`. What a section of an opponent says about the
+//! letters to him is read by `letters`.
+
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::letters::{self, Styles};
 use super::section::Section;
 use crate::mail::address::{Address, domain_in_ascii};
 use crate::mail::authentication::{OwnServer, Policy};
@@ -19,6 +23,9 @@ pub struct Senders {
     pub opponents: Vec<(Address, Policy)>,
     /// Tournament directors: their letters are about games and never moves.
     pub directors: Vec<Address>,
+    /// Copies of the player's own mails, which he sent to himself too, tell what he sent.
+    #[serde(default)]
+    pub own_copies: bool,
 }
 
 impl Senders {
@@ -34,23 +41,25 @@ impl Senders {
     }
 }
 
-/// Reads the three sections of the file.
-pub(super) fn senders(root: &mut Section<'_>) -> Senders {
+/// Reads the three sections of the file; how letters to an opponent differ goes into `styles`.
+pub(super) fn senders(root: &mut Section<'_>, styles: &mut Styles, folder: &Path) -> Senders {
     let mut senders = root.section("senders").map_or_else(Senders::default, |mut s| own_section(&mut s));
     let can_prove = senders.verify_dkim || !senders.own_server.ids.is_empty();
     if needs_proof(senders.default) && !can_prove {
         root.problem("senders.default", NOTHING_PROVES.0, NOTHING_PROVES.1);
     }
     root.each("opponent", |s| {
-        let policy = policy(s, "policy", true);
-        if needs_proof(policy) && !can_prove {
+        let changes = letters::changes(s, folder);
+        let policy = policy(s, "policy", changes.is_empty());
+        if policy.is_some_and(needs_proof) && !can_prove {
             s.problem("policy", NOTHING_PROVES.0, NOTHING_PROVES.1);
         }
         for address in addresses(s) {
             if senders.opponents.iter().any(|(other, _)| other.is_same_mailbox(&address)) {
                 s.problem("addresses", &format!("`{address}` has a policy already"), "name each address once");
             }
-            senders.opponents.push((address, policy));
+            styles.differ(address.clone(), changes.clone());
+            senders.opponents.push((address, policy.unwrap_or(senders.default)));
         }
     });
     root.each("director", |s| senders.directors.extend(addresses(s)));
@@ -70,7 +79,7 @@ fn needs_proof(policy: Policy) -> bool {
 }
 
 fn own_section(s: &mut Section<'_>) -> Senders {
-    let default = policy(s, "default", false);
+    let default = policy(s, "default", false).unwrap_or_default();
     let own_server = OwnServer { ids: hosts(s, "authserv_id"), received_by: hosts(s, "received_by") };
     if own_server.ids.is_empty() && !own_server.received_by.is_empty() {
         s.problem("received_by", "stands without authserv_id", "it says where the field of that server is looked for");
@@ -80,17 +89,17 @@ fn own_section(s: &mut Section<'_>) -> Senders {
     Senders { default, own_server, verify_dkim, ..Senders::default() }
 }
 
-fn policy(s: &mut Section<'_>, key: &'static str, must_be: bool) -> Policy {
+fn policy(s: &mut Section<'_>, key: &'static str, must_be: bool) -> Option<Policy> {
     const WORDS: &str = "\"from\", \"strict\", \"pinned\" or \"confirm\"";
     let word = if must_be { s.text(key, WORDS) } else { s.opt_text(key) };
-    match word.as_deref() {
-        None | Some("from") => Policy::From,
-        Some("strict") => Policy::Strict,
-        Some("pinned") => Policy::Pinned,
-        Some("confirm") => Policy::Confirm,
-        Some(other) => {
+    match word?.as_str() {
+        "from" => Some(Policy::From),
+        "strict" => Some(Policy::Strict),
+        "pinned" => Some(Policy::Pinned),
+        "confirm" => Some(Policy::Confirm),
+        other => {
             s.problem(key, &format!("`{other}` is not known"), WORDS);
-            Policy::From
+            None
         }
     }
 }

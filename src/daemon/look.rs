@@ -10,7 +10,7 @@ use crate::config::Imap;
 use crate::domain::clock::trust::distrust;
 use crate::domain::game::GameId;
 use crate::domain::judge::Reason;
-use crate::intake::{RawMessage, arrival_time, take_in};
+use crate::intake::{RawMessage, arrival_time};
 use crate::io::Class;
 use crate::io::imap::{Announced, ImapError, Mailbox};
 use crate::io::maildir::Maildir;
@@ -55,10 +55,13 @@ impl Daemon {
                 }
             }
         };
-        for folder in &imap.folders {
+        let sent = self.find_sent(&mut mailbox, imap).await?;
+        let beside = imap.folders.iter().filter(|name| Some(*name) != sent.as_ref());
+        for folder in sent.iter().chain(beside) {
             self.look_into(&mut mailbox, &imap_source(imap), folder, report).await?;
         }
         self.look_for_unclear(&mut mailbox, imap).await?;
+        self.look_for_released(&mut mailbox, imap).await?;
         self.mailbox = Some(mailbox);
         Ok(())
     }
@@ -194,7 +197,9 @@ impl Daemon {
         let trouble = |e: crate::io::maildir::MaildirError| Trouble::new(e.class(), e.to_string());
         let root = Maildir::open(path).map_err(trouble)?;
         let source = format!("maildir:{}", path.display());
-        let names = std::iter::once("INBOX".to_owned()).chain(folders.iter().cloned());
+        let sent = self.find_sent_in(&root, &source).await?;
+        let beside = folders.iter().filter(|name| Some(*name) != sent.as_ref()).cloned();
+        let names = sent.iter().cloned().chain(["INBOX".to_owned()]).chain(beside);
         for name in names {
             let now = Utc::now();
             let maildir = root.folder(&name).map_err(trouble)?;
@@ -332,13 +337,7 @@ impl Daemon {
             }
         };
         let mail = RawMessage { bytes, at, arrival: Some(arrival.clone()), verified };
-        let taking = std::panic::AssertUnwindSafe(take_in(
-            &mut self.store,
-            &self.config.me,
-            &self.config.senders,
-            &mail,
-            Utc::now(),
-        ));
+        let taking = std::panic::AssertUnwindSafe(self.take_in(&mail));
         let taken = match taking.catch_unwind().await {
             Ok(Ok(taken)) => taken,
             Ok(Err(error)) if error.class() == Class::SetAside => {
@@ -358,7 +357,7 @@ impl Daemon {
             // the reason may quote the mail, and no text of a mail belongs into a log
             let game = effect.game.as_ref().map_or("-", GameId::as_str);
             tracing::info!(folder = arrival.folder, uid = arrival.uid, game, outcome = effect.outcome, "taken in");
-            if effect.outcome != "own" {
+            if effect.outcome != "own" || effect.game.is_some() {
                 lines.push(format!("{game}: {}: {}", effect.outcome, effect.reason));
             }
         }

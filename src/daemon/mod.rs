@@ -17,14 +17,18 @@ use crate::io::Class;
 use crate::io::imap::{IdleEnd, Mailbox};
 use crate::io::store::{Heartbeat, Store};
 
+mod choices;
 mod drafts;
 mod login;
 mod look;
 mod pause;
+mod releases;
 mod remind;
 mod report;
+mod sent;
 mod verify;
 
+pub use choices::{ChoiceError, draft_held};
 pub use drafts::{DraftsError, open_drafts, tend};
 pub use login::{account, imap_source, outlet, relay, smtp_source};
 pub use look::MailReport;
@@ -54,6 +58,8 @@ pub struct Daemon {
     excused: HashMap<String, u32>,
     /// Mails to the player that may have arrived and that the server would not look for.
     unsearched: HashSet<i64>,
+    /// The folder of the player's sent mails, once it was found.
+    sent_folder: Option<String>,
     /// Names in a Maildir that are in the ledger already.
     listed: HashSet<String>,
     drafts: drafts::Memory,
@@ -77,6 +83,9 @@ impl Daemon {
         host: String,
         shutdown: CancellationToken,
     ) -> Result<Daemon, Trouble> {
+        if store.interrupted_releases().await? > 0 {
+            tracing::warn!("the sending of a released move was cut off; looking for it before anything else");
+        }
         for id in store.interrupted().await? {
             tracing::warn!(outbox = id, "a delivery was cut off; looking for its mail before sending it again");
         }
@@ -97,6 +106,7 @@ impl Daemon {
             unfetched: HashMap::new(),
             excused: HashMap::new(),
             unsearched: HashSet::new(),
+            sent_folder: None,
             listed: HashSet::new(),
             drafts: drafts::Memory::default(),
         })
@@ -121,12 +131,13 @@ impl Daemon {
                 tracing::warn!(mails = resent, "deliveries that stayed unclear are repeated with the same bytes");
             }
         } else {
-            self.mailbox = None;
+            (self.mailbox, self.sent_folder) = (None, None);
         }
         if !self.shutdown.is_cancelled() {
+            self.draft_held().await;
             self.remind().await;
             self.tend_drafts(&mut report).await?;
-            self.deliver(&mut report).await?;
+            self.deliver_all(&mut report).await?;
         }
         looked.map(|()| report)
     }
@@ -164,8 +175,14 @@ impl Daemon {
     /// [`Trouble`] from the database.
     pub async fn deliver_now(&mut self) -> Result<RoundReport, Trouble> {
         let mut report = RoundReport::default();
-        self.deliver(&mut report).await?;
+        self.deliver_all(&mut report).await?;
         Ok(report)
+    }
+
+    /// What waits for the player, then what he released.
+    async fn deliver_all(&mut self, report: &mut RoundReport) -> Result<(), Trouble> {
+        self.deliver(report).await?;
+        self.send_released(report).await
     }
 
     /// Delivers what is due. After trouble with the database there is a pause: each try would be another login.
@@ -304,7 +321,7 @@ impl Daemon {
                 }
                 _ = tick.tick() => {
                     let mut report = RoundReport::default();
-                    if let Err(trouble) = self.deliver(&mut report).await {
+                    if let Err(trouble) = self.deliver_all(&mut report).await {
                         tracing::error!("{}", one_line(&trouble.message));
                     }
                     let _ = sd_notify::notify(&[sd_notify::NotifyState::Watchdog]);

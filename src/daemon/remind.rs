@@ -4,7 +4,7 @@
 //! the first start tells nothing but what is urgent; it only notes from when on news count. A mark that was passed long ago is
 //! no news either: nobody can do anything about it at once.
 
-use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 
 use crate::config::{Me, Notify};
 use crate::domain::clock::events::{Mark, MarkKind, Severity};
@@ -16,6 +16,8 @@ use crate::overview::{Overview, refresh};
 
 /// A mark that was passed is still told for so long.
 const LATE: Days = Days::new(7);
+/// So long a finished draft may wait before the player is reminded of it: by the clock, not by the calendar.
+const A_DAY: TimeDelta = TimeDelta::hours(24);
 /// Heads the cause of a digest.
 const DIGEST: &str = "digest/";
 
@@ -51,9 +53,12 @@ pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<U
     let today = now.with_timezone(&me.timezone).date_naive();
     let overview = Overview::load(store, me, today).await?;
     let games: Vec<Summary<'_>> = overview.summaries()?.into_iter().filter(|game| game.result.is_none()).collect();
+    let waiting = store.drafts_waiting().await?;
     let mut told = 0;
     for game in &games {
-        for mark in game.marks().iter().filter(|mark| is_urgent(game, mark, today, notify.urgent_days)) {
+        let drafted = waiting.iter().find(|(id, _)| id.as_str() == game.id).map(|(_, since)| *since);
+        let unsent = drafted.is_some_and(|since| now - since >= A_DAY);
+        for mark in game.marks().iter().filter(|mark| is_urgent(game, mark, unsent, today, notify.urgent_days)) {
             let cause = format!("{}/{}/{}/{}", game.id, game.plies + 1, mark.name(), mark.date);
             if store.is_told(&cause).await? {
                 continue;
@@ -68,10 +73,10 @@ pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<U
     Ok(Reminded::Told(told))
 }
 
-/// What he is told at once: his own last days, and a draft of which no sent copy was seen for a day.
-fn is_urgent(game: &Summary<'_>, mark: &Mark, today: NaiveDate, urgent_days: u32) -> bool {
+/// What he is told at once: his own last days, and a draft of which no sent copy was seen for 24 hours (`unsent`).
+fn is_urgent(game: &Summary<'_>, mark: &Mark, unsent: bool, today: NaiveDate, urgent_days: u32) -> bool {
     let due = match mark.kind {
-        MarkKind::Unsent => mark.date <= today,
+        MarkKind::Unsent => unsent,
         _ => mark.severity(game.me, today, urgent_days) == Severity::Urgent,
     };
     due && is_recent(mark.date, today)

@@ -17,6 +17,7 @@ pub mod judge;
 pub mod notation;
 pub mod openings;
 pub mod pgn;
+pub mod promise;
 pub mod record;
 pub mod replay;
 pub mod start_letter;

@@ -17,7 +17,6 @@ use crate::domain::judge::{Accepted, Evidence, Row, Verdict, judge};
 use crate::domain::notation::{Agreement, Language, NumericMove, named_moves, tokens_agree};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::read::{Claim, Reading, Written};
-use crate::io::store::{Store, StoreError, StoredGame};
 use crate::mail::message::{IncomingMessage, parse};
 
 /// The widest line that is shown.
@@ -263,31 +262,6 @@ pub fn observed(message: Option<&IncomingMessage>, at: DateTime<Utc>, zone: Tz) 
         relayed_at: message.and_then(|message| message.received),
         arrived_at: Some(at),
     }
-}
-
-/// What the opponent's newest mail on record shows of dates and days, row by row; empty where no mail gave his last move.
-///
-/// # Errors
-/// Those of reading the database.
-pub async fn his_table(store: &mut Store, thread: &StoredGame) -> Result<Vec<Row>, StoreError> {
-    let game = &thread.game;
-    let his = (0..game.moves.len()).rev().find(|index| game.number_of(*index).side != game.me);
-    let Some((index, record)) = his.and_then(|index| Some((index, game.moves.get(index)?))) else {
-        return Ok(Vec::new());
-    };
-    let Some(mail) = store.provenance(&game.id, index + 1).await?.and_then(|proof| proof.mail) else {
-        return Ok(Vec::new());
-    };
-    let (Some(stored), Some(raw)) = (store.mail(mail).await?, store.mail_raw(mail).await?) else {
-        return Ok(Vec::new());
-    };
-    let mut then = thread.clone();
-    then.game.moves.truncate(index);
-    then.game.plan = None;
-    then.game.result = None;
-    then.game.seen_message_ids.clear();
-    let at = stored.server_date.unwrap_or(stored.taken_at);
-    Ok(Again::of(&raw, &then, at).map(|again| again.table(&then, record.numeric)).unwrap_or_default())
 }
 
 /// A line as it can be shown anywhere: no control characters, at most 72 columns.

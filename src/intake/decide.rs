@@ -7,7 +7,7 @@ use super::several::{by_moves, gives_nothing, in_sections, which_game};
 use super::which::{About, Thread, which};
 pub use super::who::Trust;
 use super::who::{Origin, of_marked, remarks};
-use crate::config::Me;
+use crate::config::{Me, Senders};
 use crate::domain::judge::{Reason, Verdict, judge};
 use crate::mail::message::{IncomingMessage, MessageError, parse};
 
@@ -59,31 +59,43 @@ pub fn decide<'a>(
             }
         }
     };
-    let judgements = match (which(&message, me, trust.senders, threads), unreadable) {
+    let judgements = judgements(&message, unreadable, me, trust.senders, threads, at);
+    let origin = Origin::of(&message, trust, threads);
+    let judgements = judgements.into_iter().map(|judgement| weighed(judgement, &message, origin.as_ref())).collect();
+    let vouching_domain = origin.and_then(|origin| origin.vouching_domain().map(str::to_owned));
+    Ok(Decision { message: Some(message), judgements, vouching_domain })
+}
+
+/// What the words of a mail mean for each game that it is about, whoever wrote them; `unreadable` says why they are not read.
+pub(crate) fn judgements<'a>(
+    message: &IncomingMessage,
+    unreadable: Option<Reason>,
+    me: &Me,
+    senders: &Senders,
+    threads: &'a [Thread],
+    at: DateTime<Utc>,
+) -> Vec<Judgement<'a>> {
+    match (which(message, me, senders, threads), unreadable) {
         (About::Nothing(thread, verdict), _) => vec![Judgement { thread, verdict }],
         (About::Game(thread, others), Some(reason)) => {
             let rest = others.into_iter().map(|other| (other, Verdict::held(Reason::WhichGame)));
             std::iter::once((thread, Verdict::held(reason))).chain(rest).map(judgement).collect()
         }
-        (About::Game(thread, others), None) => among(&message, thread, others, at).into_iter().map(judgement).collect(),
+        (About::Game(thread, others), None) => among(message, thread, others, at).into_iter().map(judgement).collect(),
         (About::Several(threads, reason), None)
         | (About::Several(threads, _) | About::Open(threads, _), Some(reason)) => {
             threads.into_iter().map(|thread| judgement((thread, Verdict::held(reason.clone())))).collect()
         }
         (About::Open(threads, running), None) => {
-            by_moves(&message, &threads, &running, at).into_iter().map(judgement).collect()
+            by_moves(message, &threads, &running, at).into_iter().map(judgement).collect()
         }
         (About::Sections(cut, _), Some(reason)) => {
             cut.sections.iter().map(|section| judgement((section.thread, Verdict::held(reason.clone())))).collect()
         }
         (About::Sections(cut, running), None) => {
-            in_sections(&message, &cut, &running, at).into_iter().map(judgement).collect()
+            in_sections(message, &cut, &running, at).into_iter().map(judgement).collect()
         }
-    };
-    let origin = Origin::of(&message, trust, threads);
-    let judgements = judgements.into_iter().map(|judgement| weighed(judgement, &message, origin.as_ref())).collect();
-    let vouching_domain = origin.and_then(|origin| origin.vouching_domain().map(str::to_owned));
-    Ok(Decision { message: Some(message), judgements, vouching_domain })
+    }
 }
 
 /// The judgement with what its sender makes of it: the marks on his mail, his policy, and what is mentioned.

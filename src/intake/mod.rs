@@ -8,21 +8,27 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
 use crate::config::{Me, Senders};
-use crate::domain::game::{GameId, MoveRecord, Side};
+use crate::domain::game::{Game, GameId, MoveRecord, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::io::Class;
-use crate::io::store::{Arrival, EventRow, NewMove, Store, StoreError, StoredGame, Taken, VerdictRow, Vouched};
-use crate::letters::{self, Incoming, LetterError};
+use crate::io::store::{
+    Arrival, Commanded, EventRow, NewMove, Store, StoreError, StoredGame, Taken, VerdictRow, Vouched,
+};
+use crate::letters::{self, AnswerKey, Incoming, LetterError};
 use crate::mail::authentication::Finding;
 use crate::mail::message::IncomingMessage;
 use crate::mail::text::one_line;
+use crate::sent;
 
 pub mod again;
+mod command;
 pub mod decide;
 mod evidence;
+pub(crate) mod own;
 mod sections;
 pub mod settings;
 mod several;
+pub mod table;
 pub mod which;
 mod who;
 
@@ -121,8 +127,20 @@ async fn attempt(
         store.record(&taken, now).await?;
         return Ok(Taking::default());
     }
+    if let Ok(message) = crate::mail::message::parse(mail.bytes) {
+        if sent::is_believed_copy(&message, me, senders, mail.verified.as_deref()) {
+            sent::fill(store, me, senders, &message, mail, now, &mut taken).await?;
+        } else if message.automatic.is_some() {
+            sent::bounced::fill(store, me, senders, &message, mail, now, &mut taken).await?;
+        }
+        if !taken.verdicts.is_empty() {
+            let new = store.record(&taken, now).await?.new;
+            return Ok(if new { sent::taking(&taken) } else { Taking::default() });
+        }
+    }
     let threads = store.games().await?;
     let seen = store.sender_domains().await?;
+    let key = AnswerKey::new(store.answer_key().await?);
     let trust = Trust { senders, seen: &seen, verified: mail.verified.as_deref() };
     let decision = match decide(mail.bytes, me, &trust, &threads, mail.at) {
         Ok(decision) => decision,
@@ -152,21 +170,33 @@ async fn attempt(
     }
     let incoming =
         Incoming { sha256: &sha256, from: message.and_then(|m| m.from.as_ref().ok()).map(|s| &s.address), at: mail.at };
-    for judgement in &decision.judgements {
-        effects(judgement, message, incoming, me, now, &mut taken)?;
+    let heard = match message.filter(|_| is_own(message, me) && taken.delivered_message_id.is_none()) {
+        Some(own) => {
+            let around = command::Around { me, senders, threads: &threads, key: &key, sha256: &sha256, now };
+            command::heard(store, mail, own, around).await?
+        }
+        None => None,
+    };
+    let is_command = heard.is_some();
+    for judgement in decision.judgements.iter().filter(|_| !is_command) {
+        effects(judgement, message, incoming, &key, me, now, &mut taken)?;
     }
     let about_a_game = |j: &Judgement<'_>| j.thread.is_some() || !matches!(j.verdict, Verdict::NotAMove(_));
     taken.private = !decision.judgements.iter().any(about_a_game);
+    if let Some(heard) = heard {
+        heard.put(&mut taken);
+    }
     if !store.record(&taken, now).await?.new {
         // another process took the same mail in while this one was judging it
         return Ok(Taking::default());
     }
+    let drafts = usize::from(matches!(taken.commanded, Some(Commanded::Plan { draft: Some(_), .. })));
     let results = taken
         .verdicts
         .iter()
         .map(|v| Effect { game: v.game.clone(), outcome: v.outcome, reason: v.reason.clone() })
         .collect();
-    Ok(Taking { message_id: taken.message_id, results, notices: taken.outgoing.len() })
+    Ok(Taking { message_id: taken.message_id, results, notices: taken.outgoing.len() + drafts })
 }
 
 fn not_a_mail(why: &str) -> Decision<'static> {
@@ -185,6 +215,7 @@ fn effects(
     judgement: &Judgement<'_>,
     message: Option<&IncomingMessage>,
     incoming: Incoming<'_>,
+    key: &AnswerKey,
     me: &Me,
     now: DateTime<Utc>,
     taken: &mut Taken<'_>,
@@ -200,6 +231,7 @@ fn effects(
         stated: Default::default(),
         discrepancies: Vec::new(),
         candidates: Vec::new(),
+        read_as: judgement.thread.and_then(|thread| read_as(&thread.game, verdict)),
         open: matches!(
             verdict,
             Verdict::Held { .. }
@@ -230,7 +262,7 @@ fn effects(
             let new = new_move(thread, accepted, message, incoming.at, me);
             after.game = thread.game.with_plan_recorded();
             after.game.moves.extend(new.before.iter().chain([&new.record]));
-            after.game.conditionals.clear();
+            after.game.conditionals.clone_from(&new.conditionals);
             after.game.draw_offer = new.draw_offer;
             after.game.last_message_id = taken.message_id.clone().or(after.game.last_message_id);
             taken.moves.push(new);
@@ -248,10 +280,23 @@ fn effects(
     // RFC 3834: automatic mail never causes a mail; what the player has to decide on is not taken for one
     let automatic = message.and_then(|m| m.automatic).is_some_and(|mark| mark.is_certain() || !row_is_open);
     if tells && !automatic {
-        let letter = letters::notice(&after.game, &after.root_message_id, verdict, incoming, me, now)?;
+        let letter = letters::notice(&after.game, &after.root_message_id, verdict, incoming, key, me, now)?;
         taken.outgoing.push(letter.into_notice(game));
     }
     Ok(())
+}
+
+/// The player's last move as the mail repeats it, where he has sent another.
+fn read_as(game: &Game, verdict: &Verdict) -> Option<String> {
+    let last = game.moves.len().checked_sub(1).map(|last| game.number_of(last));
+    match verdict {
+        Verdict::Held { reason: Reason::Contradiction { number, his, .. }, .. }
+            if Some(*number) == last && number.side == game.me =>
+        {
+            Some(his.to_string())
+        }
+        _ => None,
+    }
 }
 
 fn new_move(
@@ -271,13 +316,18 @@ fn new_move(
         before: accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric)).collect(),
         record: MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) },
         draw_offer: accepted.draw_offer.then_some(opponent),
-        conditionals: Vec::new(),
+        conditionals: game.with_plan_recorded().lines_after(&accepted.plies()),
     }
 }
 
 /// When a server says it took this mail: the date of its topmost `Received`.
 pub fn arrival_time(bytes: &[u8]) -> Option<DateTime<Utc>> {
     crate::mail::message::parse(bytes).ok()?.received.map(|at| at.to_utc())
+}
+
+/// Whether a mail says it is from the player himself.
+pub fn is_from_player(bytes: &[u8], me: &Me) -> bool {
+    is_own(crate::mail::message::parse(bytes).ok().as_ref(), me)
 }
 
 /// Whether a mail says it is from the opponent of one of these games.

@@ -23,7 +23,7 @@ impl Settings {
     }
 
     /// As it is kept; `None` never happens with what [`Settings::of`] gives.
-    pub(super) fn as_value(&self) -> Option<Value> {
+    pub(crate) fn as_value(&self) -> Option<Value> {
         serde_json::to_value(self).ok()
     }
 

@@ -112,7 +112,7 @@ fn is_named(message: &IncomingMessage, thread: &Thread) -> bool {
 }
 
 /// The mail answers a message of this game.
-fn answers(message: &IncomingMessage, thread: &Thread) -> bool {
+pub(crate) fn answers(message: &IncomingMessage, thread: &Thread) -> bool {
     let game = &thread.game;
     let plan = game.plan.as_ref().map(|p| p.message_id.as_str());
     message.references.iter().chain(&message.in_reply_to).map(ToString::to_string).any(|id| {
@@ -123,11 +123,11 @@ fn answers(message: &IncomingMessage, thread: &Thread) -> bool {
     })
 }
 
-fn names_id(message: &IncomingMessage, thread: &Thread) -> bool {
+pub(super) fn names_id(message: &IncomingMessage, thread: &Thread) -> bool {
     texts(message).any(|text| has_id(text, thread))
 }
 
-fn names_event(message: &IncomingMessage, thread: &Thread) -> bool {
+pub(super) fn names_event(message: &IncomingMessage, thread: &Thread) -> bool {
     texts(message).any(|text| has_event(text, thread))
 }
 

@@ -6,13 +6,12 @@
 //! language for each opponent; the caller names it.
 
 use std::fmt::Write;
-use std::str::FromStr;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use shakmaty::{Chess, Move};
 
 use super::{Envelope, Letter, LetterError, finish, message_id, transmission, wrapped};
-use crate::config::Me;
+use crate::config::{Language, Me};
 use crate::domain::game::{Game, GameId};
 use crate::domain::notation::{NumericMove, san};
 use crate::domain::transmission::compose::{COLUMNS, clip, score};
@@ -37,48 +36,16 @@ pub fn is_quotation(line: &str) -> bool {
     number.is_some_and(|number| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// A language that questions can be written in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[allow(missing_docs, reason = "their names say it")]
-pub enum Language {
-    #[default]
-    English,
-    German,
-    French,
-    Spanish,
-    Italian,
-    Portuguese,
-    Russian,
-}
-
-/// The languages with their codes (ISO 639-1) and their words.
-const LANGUAGES: [(&str, Language, &Words); 7] = [
-    ("en", Language::English, &ENGLISH),
-    ("de", Language::German, &GERMAN),
-    ("fr", Language::French, &FRENCH),
-    ("es", Language::Spanish, &SPANISH),
-    ("it", Language::Italian, &ITALIAN),
-    ("pt", Language::Portuguese, &PORTUGUESE),
-    ("ru", Language::Russian, &RUSSIAN),
-];
-
-/// A code that is none of [`Language`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not known here; choose one of en, de, fr, es, it, pt, ru")]
-pub struct UnknownLanguage(pub String);
-
-impl FromStr for Language {
-    type Err = UnknownLanguage;
-
-    fn from_str(code: &str) -> Result<Language, UnknownLanguage> {
-        let found = LANGUAGES.iter().find(|(known, ..)| known.eq_ignore_ascii_case(code));
-        found.map(|(_, language, _)| *language).ok_or_else(|| UnknownLanguage(code.to_owned()))
-    }
-}
-
-impl Language {
-    fn words(self) -> &'static Words {
-        LANGUAGES.iter().find(|(_, language, _)| *language == self).map_or(&ENGLISH, |(.., words)| words)
+/// The words of each language.
+fn words(language: Language) -> &'static Words {
+    match language {
+        Language::English => &ENGLISH,
+        Language::German => &GERMAN,
+        Language::French => &FRENCH,
+        Language::Spanish => &SPANISH,
+        Language::Italian => &ITALIAN,
+        Language::Portuguese => &PORTUGUESE,
+        Language::Russian => &RUSSIAN,
     }
 }
 
@@ -245,7 +212,7 @@ pub fn ask(
 
 fn text(game: &Game, question: &Question<'_>, me: &Me) -> Result<String, LetterError> {
     let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
-    let words = question.language.words();
+    let words = words(question.language);
     let expected = game.with_plan_recorded();
     let replay = expected.replay().map_err(|e| broken(e.to_string()))?;
     let mut text = format!("{}\n\n", words.hello);
@@ -302,21 +269,22 @@ mod tests {
 
     #[test]
     fn every_language_has_its_code_and_says_everything_in_its_own_words() {
-        for (code, language, words) in LANGUAGES {
+        for (language, code) in Language::ALL {
             assert_eq!(code.parse::<Language>().unwrap(), language);
             assert_eq!(code.to_uppercase().parse::<Language>().unwrap(), language);
-            let said = [words.one, words.several, words.illegal, words.none, words.mine, words.please, words.game];
-            for text in said.into_iter().chain([words.hello, words.regards]) {
+            let own = words(language);
+            let said = [own.one, own.several, own.illegal, own.none, own.mine, own.please, own.game];
+            for text in said.into_iter().chain([own.hello, own.regards]) {
                 assert!(!text.is_empty() && !text.contains('{'), "{code}: {text}");
-                let others = LANGUAGES.iter().filter(|(other, ..)| *other != code);
-                for (.., other) in others {
+                for (other, _) in Language::ALL.into_iter().filter(|(other, _)| *other != language) {
+                    let other = words(other);
                     assert!(![other.one, other.please, other.game].contains(&text), "{code}: {text}");
                 }
             }
-            assert_eq!(words.wrote.matches("{date}").count(), 1, "{code}");
+            assert_eq!(own.wrote.matches("{date}").count(), 1, "{code}");
         }
         let refused = "eo".parse::<Language>().unwrap_err().to_string();
-        assert!(LANGUAGES.iter().all(|(code, ..)| refused.contains(code)), "{refused}");
+        assert!(Language::ALL.iter().all(|(_, code)| refused.contains(code)), "{refused}");
     }
 
     #[test]

@@ -8,9 +8,9 @@ use chrono::NaiveDate;
 
 use super::remarks::day;
 use super::{LetterError, transmission, wrapped};
-use crate::config::Me;
+use crate::config::{Me, Style};
 use crate::domain::game::{Game, Leave, Side};
-use crate::domain::transmission::compose::{COLUMNS, clip, compose, score};
+use crate::domain::transmission::compose::{COLUMNS, clip, score};
 
 /// The last move of the record once more, with the dates and days that it was first sent with.
 ///
@@ -21,7 +21,8 @@ pub fn repeat_text(game: &Game, message_id: Option<&str>, me: &Me) -> Result<Str
     record.plan = None;
     let mut said = transmission(&record)?;
     said.draw_offer = game.draw_offer == Some(game.me);
-    let mut text = String::from("Hello,\n\nI have had no answer to my last move");
+    let style = me.styles.of(game.opponent());
+    let mut text = hello(&style) + "I have had no answer to my last move";
     if let (Some(half), Some(first)) = (said.halves.last_mut(), game.moves.last()) {
         let claimed = first.claimed;
         half.stated.received = claimed.received.or(half.stated.received);
@@ -37,8 +38,8 @@ pub fn repeat_text(game: &Game, message_id: Option<&str>, me: &Me) -> Result<Str
         let _ = writeln!(text, "Message-ID {id}");
     }
     text.push_str("Here it is once more; its dates and days stand as they were.\n\n");
-    text.push_str(&compose(&said));
-    let _ = write!(text, "\nKind regards\n{}\n", clip(&me.name, COLUMNS));
+    text.push_str(&super::compose(&said)?);
+    text.push_str(&farewell(&style, me));
     Ok(text)
 }
 
@@ -54,7 +55,8 @@ pub fn announce_text(
     me: &Me,
 ) -> Result<String, LetterError> {
     let received = since.map(|since| format!(", which I received on {}", day(since))).unwrap_or_default();
-    let mut text = String::from("Hello,\n\n");
+    let style = me.styles.of(game.opponent());
+    let mut text = hello(&style);
     text.push_str(&wrapped(&format!(
         "your last mail{received}, needs a long thought: I expect to answer by {}. There is no need to repeat it.",
         day(until)
@@ -63,7 +65,7 @@ pub fn announce_text(
         text.push('\n');
         text.push_str(&message_body(words));
     }
-    text.push_str(&farewell(me));
+    text.push_str(&farewell(&style, me));
     text.push_str("\nThe game as I have it:\n\n");
     let mut record = game.clone();
     record.plan = None;
@@ -73,7 +75,7 @@ pub fn announce_text(
 
 /// A note without a move.
 pub fn message_text(words: &str, me: &Me) -> String {
-    format!("{}{}", message_body(words), farewell(me))
+    format!("{}{}", message_body(words), farewell(me.styles.for_others(), me))
 }
 
 /// The player goes on leave. `used` tells of the days of each year that it takes, for the director.
@@ -84,7 +86,8 @@ pub fn leave_text(games: &[&Game], leave: &Leave, used: &[String], me: &Me) -> S
     } else {
         format!("from {} to {} ({days} days)", day(leave.from), day(leave.to))
     };
-    let mut text = String::from("Hello,\n\n");
+    let style = me.styles.for_others();
+    let mut text = hello(style);
     text.push_str(&wrapped(&format!(
         "I shall be on leave {span}, both days included. My clock stands still on these days. It concerns:"
     )));
@@ -100,7 +103,7 @@ pub fn leave_text(games: &[&Game], leave: &Leave, used: &[String], me: &Me) -> S
             text.push_str(&wrapped(line));
         }
     }
-    text.push_str(&farewell(me));
+    text.push_str(&farewell(style, me));
     text
 }
 
@@ -108,8 +111,17 @@ fn clip_right(line: &str) -> String {
     line.chars().take(COLUMNS).collect::<String>().trim_end().to_owned()
 }
 
-pub(super) fn farewell(me: &Me) -> String {
-    format!("\nKind regards\n{}\n", clip(&me.name, COLUMNS))
+/// What a letter begins with, and an empty line.
+pub(super) fn hello(style: &Style) -> String {
+    format!("{}\n\n", style.greeting.as_deref().unwrap_or("Hello,"))
+}
+
+/// What a letter ends with, behind an empty line.
+pub(super) fn farewell(style: &Style, me: &Me) -> String {
+    match &style.signature {
+        Some(signature) => format!("\n{signature}\n"),
+        None => format!("\nKind regards\n{}\n", clip(&me.name, COLUMNS)),
+    }
 }
 
 /// The player's own words as they go out: each of his lines wrapped by itself.

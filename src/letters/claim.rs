@@ -208,6 +208,6 @@ pub fn claim_text(
         }
     }
     text.push_str("\nMy opponent is told of this claim at the same time.\n");
-    text.push_str(&farewell(me));
+    text.push_str(&farewell(me.styles.for_others(), me));
     Ok(text)
 }

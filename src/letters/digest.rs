@@ -133,7 +133,7 @@ fn count(number: usize, noun: &str) -> String {
 }
 
 /// `today`, `in 2 days`, `1 day ago`
-fn relative(date: NaiveDate, today: NaiveDate) -> String {
+pub(super) fn relative(date: NaiveDate, today: NaiveDate) -> String {
     let days = (date - today).num_days();
     let size = count(usize::try_from(days.unsigned_abs()).unwrap_or(usize::MAX), "day");
     match days {
@@ -144,7 +144,13 @@ fn relative(date: NaiveDate, today: NaiveDate) -> String {
 }
 
 /// A mail from the player to himself that belongs to no thread.
-fn mail(subject: &str, body: String, cause: &str, me: &Me, now: DateTime<Utc>) -> Result<Letter, LetterError> {
+pub(super) fn mail(
+    subject: &str,
+    body: String,
+    cause: &str,
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<Letter, LetterError> {
     let unusable = || LetterError::Sender { name: me.name.clone() };
     let myself = Mailbox { name: Some(me.name.clone()), address: me.address().cloned().ok_or_else(unusable)? };
     let mail = DraftMessage {
@@ -160,6 +166,7 @@ fn mail(subject: &str, body: String, cause: &str, me: &Me, now: DateTime<Utc>) -
         auto_submitted: true,
         unsent: false,
         body,
+        page: None,
         attached_reply: None,
     };
     finish(mail, me)
@@ -177,6 +184,8 @@ mod tests {
             emails: vec!["tobin@example.net".parse().unwrap()],
             timezone: chrono_tz::Europe::Berlin,
             received: Booking::SameDay,
+            styles: Default::default(),
+            picture: true,
         }
     }
 

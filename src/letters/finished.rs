@@ -2,7 +2,7 @@
 //!
 //! The same reply as is attached to the draft that the player is sent, without the mark that opens it as a file.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 
 use super::{Envelope, LetterError, reply_message_id};
 use crate::config::Me;
@@ -40,13 +40,28 @@ pub fn restated(game: &Game, root: &str, me: &Me, now: DateTime<Utc>) -> Result<
     let Some(plan) = game.plan.as_ref().filter(|plan| plan.stated.sent.is_some_and(|sent| sent < today)) else {
         return Ok(None);
     };
+    dated(game, root, plan, today, me, now).map(Some)
+}
+
+/// The plan with the dates and days of `day` and a Message-ID of its own.
+///
+/// # Errors
+/// [`LetterError::Game`] when the days cannot be counted.
+pub fn dated(
+    game: &Game,
+    root: &str,
+    plan: &Plan,
+    day: NaiveDate,
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<Plan, LetterError> {
     let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
-    let answer = me.ledger(game).map_err(|e| broken(e.to_string()))?.answer_on(today);
-    Ok(Some(Plan {
-        stated: Stated { received: answer.stated_receipt(), sent: Some(today), days: answer.days, total: answer.total },
+    let answer = me.ledger(game).map_err(|e| broken(e.to_string()))?.answer_on(day);
+    Ok(Plan {
+        stated: Stated { received: answer.stated_receipt(), sent: Some(day), days: answer.days, total: answer.total },
         message_id: reply_message_id(game, root, plan.numeric, me, now)?,
         ..plan.clone()
-    }))
+    })
 }
 
 #[cfg(test)]

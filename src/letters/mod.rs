@@ -6,12 +6,12 @@
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
-use crate::config::Me;
+use crate::config::{Me, Style};
 use crate::domain::clock::ledger::{Clock, Ledger};
 use crate::domain::game::{Game, GameId, Plan, Side};
 use crate::domain::judge::Row;
 use crate::domain::notation::{NumericMove, san};
-use crate::domain::transmission::compose::{COLUMNS, clip, compose, compose_blank};
+use crate::domain::transmission::compose::{COLUMNS, clip};
 use crate::domain::transmission::remarks::paragraph;
 use crate::domain::transmission::{Correspondent, Half, Transmission};
 use crate::io::store::{Outgoing, OutgoingKind};
@@ -19,30 +19,49 @@ use crate::mail::address::Address;
 use crate::mail::draft::{AttachedReply, DraftError, DraftMessage, Mailbox};
 use crate::mail::ids::MessageId;
 
+use forms::Matter;
+use forms::proof::difference;
+
+mod answer;
 mod ask;
+mod bounce;
 mod care;
 mod claim;
+mod code;
 mod conditional;
 mod digest;
+mod ending;
 mod errand;
 mod finished;
+mod forms;
 mod notice;
 mod overstep;
+mod page;
+mod picture;
 mod remarks;
 mod report;
 mod screen;
+mod sent;
 
-pub use ask::{Language, Question, UnknownLanguage, ask, is_question, is_quotation};
+pub use answer::{Reply, answer, answer_to_none, paragraph_of};
+pub use ask::{Question, ask, is_question, is_quotation};
+pub use bounce::{ReturnedMail, bounce_notice};
+
 pub use care::{announce_text, leave_text, message_body, message_text, repeat_text};
 pub use claim::{Claim, Mailed, claim_text};
+use code::answer_link;
+pub use code::{AnswerKey, answer_code, answer_mark};
 pub use digest::{News, digest, urgent};
+pub use ending::Ending;
 pub use errand::{Errand, Whom, errand, sent_as};
-pub use finished::{finished, restated};
+pub use finished::{dated, finished, restated};
+pub use forms::{FormError, compose, sample_reply, try_style};
 pub use notice::{Incoming, notice};
 pub use overstep::{Overstep, overstep};
 pub use remarks::{remarks, transit_help};
 pub use report::report;
 pub use screen::{ReadsAs, reads_as};
+pub use sent::{SentCopy, SentNews, no_sent_folder, sent_notice};
 
 /// A finished mail to the player.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,6 +107,17 @@ pub enum LetterError {
     Sender {
         /// His name.
         name: String,
+    },
+    /// The form of the letter.
+    #[error("{0}\nhelp: correct the template, or choose another form in [letters]; `amici forms` lists them")]
+    Form(#[from] FormError),
+    /// Words of the player's change what the letter says.
+    #[error("{what} would be misread: {why}\nhelp: say it in other words, or leave it out")]
+    Misread {
+        /// Which words.
+        what: String,
+        /// As what.
+        why: String,
     },
     /// An address or id of the record is not usable.
     #[error("game {game}: `{text}` cannot stand in a mail's header; correct it in the game")]
@@ -135,22 +165,64 @@ pub fn transmission(game: &Game) -> Result<Transmission, LetterError> {
         black: correspondent(Side::Black),
         halves,
         draw_offer: game.plan.as_ref().is_some_and(|p| p.draw_offer),
+        conditionals: game.plan.as_ref().map(|p| p.conditionals.clone()).unwrap_or_default(),
     })
 }
 
-/// The text of the reply: finished where a move is planned, else ready but for the move; behind it what is to be said of the
-/// dates and days of the mail that it answers, whose score table is `table`.
+/// The text of the reply in the style of the opponent: finished where a move is planned, else ready but for the move; behind it
+/// what is to be said of the dates and days of the mail that it answers, whose score table is `table`.
+///
+/// What the player adds to a form, or a form of his own, is read back first: a finished letter says what was chosen.
 ///
 /// # Errors
-/// [`LetterError::Game`] when the record does not play out.
+/// [`LetterError::Game`] when the record does not play out; for a finished one [`LetterError::Form`] and [`LetterError::Misread`].
 pub fn reply_text(game: &Game, table: &[Row], me: &Me) -> Result<String, LetterError> {
     let said = transmission(game)?;
     let remarks = paragraph(&remarks(game, table));
-    if game.plan.is_some() {
-        return Ok(compose(&said) + &remarks);
+    let style = me.styles.of(game.opponent());
+    let matter = Matter::of_game(&said, game);
+    let Some(plan) = &game.plan else {
+        let since = me.ledger(game).ok().and_then(|l| l.waiting_since()).map(|d| d.day);
+        let matter = matter.with_blank(since);
+        // a mail is taken in whatever the player's template is worth
+        let text = forms::letter(&style, &matter, None, &remarks);
+        return Ok(text.or_else(|_| forms::letter(&Style::default(), &matter, None, &remarks))?);
+    };
+    let letter = |style: &Style, comment: Option<&str>| forms::letter(style, &matter, comment, &remarks);
+    let text = letter(&style, plan.comment.as_deref())?;
+    if plan.comment.is_none() && style == Style::default() {
+        return Ok(text);
     }
-    let since = me.ledger(game).ok().and_then(|l| l.waiting_since()).map(|d| d.day);
-    Ok(compose_blank(&said, since) + &remarks)
+    let Some(why) = difference(game, plan, &text) else { return Ok(text) };
+    Err(misread(game, plan, &style, letter, why))
+}
+
+/// Which part of a letter is at fault.
+fn misread(
+    game: &Game,
+    plan: &Plan,
+    style: &Style,
+    letter: impl Fn(&Style, Option<&str>) -> Result<String, FormError>,
+    why: String,
+) -> LetterError {
+    let bare = Style { greeting: None, signature: None, ..style.clone() };
+    let read = |style: &Style, comment: Option<&str>| {
+        letter(style, comment).map_or_else(|error| Some(error.to_string()), |text| difference(game, plan, &text))
+    };
+    if let Some(why) = read(&bare, None) {
+        let form = style.form.name().to_owned();
+        return FormError { form, line: None, why: format!("what it writes would be misread: {why}") }.into();
+    }
+    if let Some(why) = read(&Style { greeting: style.greeting.clone(), ..bare.clone() }, None) {
+        return LetterError::Misread { what: "the greeting".to_owned(), why };
+    }
+    let lines = plan.comment.iter().flat_map(|comment| comment.lines()).filter(|line| !line.trim().is_empty());
+    for line in lines {
+        if let Some(why) = read(&bare, Some(line)) {
+            return LetterError::Misread { what: format!("\"{}\"", line.trim()), why };
+        }
+    }
+    LetterError::Misread { what: "the letter with what you add to it".to_owned(), why }
 }
 
 /// A mail's author, recipient and thread for one game.
@@ -208,6 +280,7 @@ impl Envelope<'_> {
             auto_submitted: false,
             unsent,
             body,
+            page: None,
             attached_reply: None,
         })
     }
@@ -227,6 +300,7 @@ impl Envelope<'_> {
             auto_submitted: true,
             unsent: false,
             body,
+            page: None,
             attached_reply: None,
         })
     }
@@ -293,12 +367,43 @@ pub fn draft(
     me: &Me,
     now: DateTime<Utc>,
 ) -> Result<Letter, LetterError> {
+    draft_as("ready to send", game, root, plan, table, me, now)
+}
+
+/// The finished draft of a move that the player wanted to look at again: it asks whether he still wants it.
+///
+/// # Errors
+/// [`LetterError`]; then there is no letter.
+pub fn draft_after_hold(
+    game: &Game,
+    root: &str,
+    plan: &Plan,
+    table: &[Row],
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<Letter, LetterError> {
+    let still = game.replay().ok().and_then(|replay| {
+        let legal = plan.numeric.to_move(replay.position()).ok()?;
+        Some(format!("still {}? ready to send", san(replay.position(), &legal.played)))
+    });
+    draft_as(still.as_deref().unwrap_or("ready to send"), game, root, plan, table, me, now)
+}
+
+fn draft_as(
+    headline: &str,
+    game: &Game,
+    root: &str,
+    plan: &Plan,
+    table: &[Row],
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<Letter, LetterError> {
     let envelope = Envelope { game, root, me, now };
     let reply = envelope.reply(envelope.id(&plan.message_id)?, table)?;
     let replay = game.replay().map_err(|e| LetterError::Game { game: game.id.clone(), why: e.to_string() })?;
     let played = plan.numeric.to_move(replay.position()).ok().map(|l| san(replay.position(), &l.played));
     let subject = format!(
-        "[amici {}] ready to send to {}: {} {} ({})",
+        "[amici {}] {headline} to {}: {} {} ({})",
         game.id,
         clip(&game.opponent().name, 40),
         game.due(),

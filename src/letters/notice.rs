@@ -1,18 +1,22 @@
 //! The notice of a mail: what it said, what became of it, both clocks, the board, and the reply ready but for the move.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 
+use super::digest::relative;
+use super::page::{Diagram, Told};
 use super::{
-    Envelope, Letter, LetterError, clock_lines, finish, message_id, overstep, remarks, reply_text, transit_help,
+    AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, finish, message_id, overstep,
+    remarks, reply_text, transit_help,
 };
 use crate::config::Me;
-use crate::domain::board::board;
+use crate::domain::clock::events::{Pace, marks, next};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameResult, Side};
-use crate::domain::judge::Verdict;
+use crate::domain::judge::{Accepted, Verdict};
 use crate::domain::notation::{san, words};
-use crate::domain::transmission::compose::{COLUMNS, clip};
+use crate::domain::replay::Replay;
+use crate::domain::transmission::compose::clip;
 use crate::mail::address::Address;
 use crate::mail::draft::AttachedReply;
 
@@ -36,23 +40,28 @@ pub fn notice(
     root: &str,
     verdict: &Verdict,
     incoming: Incoming<'_>,
+    key: &AnswerKey,
     me: &Me,
     now: DateTime<Utc>,
 ) -> Result<Letter, LetterError> {
     let envelope = Envelope { game, root, me, now };
-    let id = message_id(&[incoming.sha256, game.id.as_str().as_bytes()], &format!("{}.notice", game.id), me);
+    let parts = [key.bytes(), incoming.sha256, game.id.as_str().as_bytes()];
+    let id = message_id(&parts, &format!("{}.notice", game.id), me);
     let id = id.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
-    let (headline, body) = match verdict {
-        Verdict::Accepted(accepted) => moved(game, accepted, incoming, me, now)?,
+    let (headline, told) = match verdict {
+        Verdict::Accepted(accepted) => moved(game, accepted, incoming, key, me, now)?,
         Verdict::Resignation(_) => ends(game, "resigns", win(game), verdict, incoming, me),
         Verdict::DrawAccepted(_) => ends(game, "accepts the draw", GameResult::Draw, verdict, incoming, me),
         Verdict::Held { .. }
         | Verdict::Illegal(_)
         | Verdict::WrongSender(_)
         | Verdict::Repeat(_)
-        | Verdict::NotAMove(_) => not_taken(game, verdict, incoming, me),
+        | Verdict::NotAMove(_) => not_taken(game, verdict, incoming, me, now),
     };
-    let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), body, id)?;
+    let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), told.plain(), id)?;
+    if me.picture {
+        mail.page = told.page(&headline, &mail.message_id);
+    }
     if let Verdict::Accepted(accepted) = verdict
         && game.is_my_turn()
     {
@@ -66,67 +75,96 @@ pub fn notice(
 
 fn moved(
     game: &Game,
-    accepted: &crate::domain::judge::Accepted,
+    accepted: &Accepted,
     incoming: Incoming<'_>,
+    key: &AnswerKey,
     me: &Me,
     now: DateTime<Utc>,
-) -> Result<(String, String), LetterError> {
+) -> Result<(String, Told), LetterError> {
     let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
     let opponent = clip(&game.opponent().name, 40);
     let (before, played) = replay.plies().last().ok_or_else(|| broken("no move is on record".to_owned()))?;
     let short = san(before, played);
     let headline = format!("{opponent}: {} {} ({short})", accepted.number, accepted.numeric);
-    let mut body =
-        format!("{opponent} played {} {}   {short}   {}.\n", accepted.number, accepted.numeric, words(before, played));
+    let mut told = Told::default();
+    told.line(format!(
+        "{opponent} played {} {}   {short}   {}.",
+        accepted.number,
+        accepted.numeric,
+        words(before, played)
+    ));
     if accepted.discrepancies.is_empty() {
-        body.push_str("The move is legal; what he states agrees with the record.\n");
+        told.line("The move is legal; what he states agrees with the record.");
     } else {
-        body.push_str("The move is legal and recorded. What he states differs from the record:\n");
-        let options = textwrap::Options::new(COLUMNS).initial_indent("  - ").subsequent_indent("    ");
-        for line in &accepted.discrepancies {
-            body.push_str(&textwrap::fill(line, &options));
-            body.push('\n');
-        }
+        told.line("The move is legal and recorded. What he states differs from the record:");
+        accepted.discrepancies.iter().for_each(|line| told.point(line));
         if !remarks(game, &accepted.table).is_empty() {
-            body.push_str(&format!("Both tables, and how to settle what differs:  amici clock {}\n", game.id));
+            told.line(format!("Both tables, and how to settle what differs:  amici clock {}", game.id));
         }
-        body.push_str(&transit_help(game).unwrap_or_default());
+        told.lines(&transit_help(game).unwrap_or_default());
     }
     if accepted.draw_offer {
-        body.push_str("HE OFFERS A DRAW with this move.\n");
+        told.line("HE OFFERS A DRAW with this move.");
     }
     if !accepted.notes.is_empty() {
-        body.push_str("He adds:\n");
-        for line in &accepted.notes {
-            body.push_str(&format!("  - {line}\n"));
-        }
+        told.line("He adds:");
+        accepted.notes.iter().for_each(|line| told.point(line));
     }
-    body.push_str(&super::conditional::told(game, accepted));
-    body.push_str(&format!("Our server took his mail on {}.\n\n", local(incoming.at, me.timezone)));
+    told.lines(&super::conditional::told(game, accepted));
+    told.line(format!("Our server took his mail on {}.", local(incoming.at, me.timezone)));
+    told.gap();
     let today = now.with_timezone(&me.timezone).date_naive();
     let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
-    body.push_str(&clock_lines(game, &ledger, today));
-    body.push_str(&overstepped(game, &ledger, today));
-    body.push('\n');
-    body.push_str(&board(shakmaty::Position::board(replay.position()), game.me));
+    clocks(&mut told, game, &ledger, today);
+    told.lines(&overstepped(game, &ledger, today));
+    told.gap();
+    told.board(diagram(game, &replay));
     let standing = replay.standing();
+    told.gap();
     if let Some(result) = standing.result(game.to_move()) {
-        body.push_str(&format!(
-            "\nThe position is {} ({}). Report the result to the director.\n",
+        told.line(format!(
+            "The position is {} ({}). Report the result to the director.",
             standing.words(),
             result.word()
         ));
-        return Ok((format!("{headline}, {}", standing.words()), body));
+        return Ok((format!("{headline}, {}", standing.words()), told));
     }
-    body.push_str(&format!(
-        "\nTo answer:  amici play {} MOVE   (numeric, SAN or c7c5)\n\
-         You get a finished draft. Nothing goes to {opponent} unless you send it.\n\n\
-         The reply, ready but for the move (also attached as reply.eml):\n\n",
-        game.id
-    ));
-    body.push_str(&reply_text(game, &accepted.table, me)?);
-    Ok((format!("{headline} - your move"), body))
+    let mark = answer_mark(key, game);
+    told.line("Answer in one of three ways (numeric, SAN and c7c5 are all understood):");
+    told.line("  1. reply to this mail with nothing but the move in the first line,");
+    told.line("     or send it to yourself:");
+    told.link(answer_link(me, &mark), "Send the move to yourself");
+    told.line(format!("  2. at your computer:  amici play {} MOVE", game.id));
+    told.line("  3. open the attached reply.eml, put in your move and send it");
+    told.paragraph(format!("By 1 and 2 you get a finished draft. Nothing goes to {opponent} unless you send it."));
+    told.line(format!("Code for this move: {mark}"));
+    told.gap();
+    told.line("The reply, ready but for the move (also attached as reply.eml):");
+    told.gap();
+    told.fixed(reply_text(game, &accepted.table, me)?);
+    Ok((format!("{headline} - your move"), told))
+}
+
+/// Both clocks, and the next mark on the calendar of a running game.
+fn clocks(told: &mut Told, game: &Game, ledger: &Ledger, today: NaiveDate) {
+    told.lines(&clock_lines(game, ledger, today));
+    let marks = marks(game, ledger, Pace::of(ledger, today).as_ref(), None);
+    if let Some(mark) = next(&marks, game.me, today) {
+        let when = mark.date.format("%a %d %b %Y");
+        told.line(format!("Next: {}, {when} ({}).", mark.words(game.me), relative(mark.date, today)));
+    }
+}
+
+/// The position in which the next move is due.
+fn diagram(game: &Game, replay: &Replay) -> Diagram {
+    let last = game.moves.last().map(|record| record.numeric);
+    let played = replay.plies().last().map(|(before, played)| san(before, played));
+    let when = match (game.moves.len().checked_sub(1), last, played) {
+        (Some(index), Some(numeric), Some(short)) => format!("after {} {numeric} ({short})", game.number_of(index)),
+        _ => "at the start".to_owned(),
+    };
+    Diagram { position: replay.position().clone(), fen: replay.fen(), last, seen_from: game.me, when }
 }
 
 /// Both sides' overstepped time, before anything is answered.
@@ -153,9 +191,10 @@ fn ends(
     verdict: &Verdict,
     incoming: Incoming<'_>,
     me: &Me,
-) -> (String, String) {
+) -> (String, Told) {
     let headline = format!("{} {what}", clip(&game.opponent().name, 40));
-    let body = format!(
+    let mut told = Told::default();
+    told.lines(&format!(
         "{headline}. His mail of {}: {}.\n\n\
          The game stays open until you confirm it. Read the mail in your mail client, then close the game with\n    \
          amici result {} {}\nand report the result to the director.\n",
@@ -163,8 +202,8 @@ fn ends(
         verdict.reason(),
         game.id,
         result.word()
-    );
-    (headline, body)
+    ));
+    (headline, told)
 }
 
 /// The result in which the player wins.
@@ -175,7 +214,7 @@ fn win(game: &Game) -> GameResult {
     }
 }
 
-fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (String, String) {
+fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, now: DateTime<Utc>) -> (String, Told) {
     let what = match verdict {
         Verdict::Illegal(_) => "an illegal move",
         Verdict::WrongSender(_) => "a mail from a wrong sender",
@@ -226,7 +265,17 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) ->
             game.id
         ),
     });
-    (what.to_owned(), body)
+    let mut told = Told::default();
+    told.lines(&body);
+    if let (Verdict::Held { .. } | Verdict::Illegal(_), Ok(replay)) = (verdict, planned.replay()) {
+        told.gap();
+        if let Ok(ledger) = me.ledger(game) {
+            clocks(&mut told, game, &ledger, now.with_timezone(&me.timezone).date_naive());
+            told.gap();
+        }
+        told.board(diagram(&planned, &replay));
+    }
+    (what.to_owned(), told)
 }
 
 fn local(at: DateTime<Utc>, zone: Tz) -> String {

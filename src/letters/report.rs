@@ -55,6 +55,7 @@ pub fn report(
         auto_submitted: false,
         unsent: true,
         body,
+        page: None,
         attached_reply: None,
     };
     let (whom, note) = match director {

@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::Game;
 use crate::domain::judge::{Evidence, Reason, Verdict, frame, judge, known_dates};
-use crate::domain::transmission::read::{Line, read};
+use crate::domain::transmission::read::{Line, Reading, read};
 
 /// What a reader could take words for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,16 +20,12 @@ pub enum ReadsAs {
 
 /// What the opponent's side could read in a text of the player's.
 pub fn reads_as(game: &Game, text: &str, today: NaiveDate) -> ReadsAs {
-    let mut theirs = game.clone();
-    theirs.me = game.me.other();
-    theirs.plan = None;
-    let known = Ledger::of(&theirs).map(|ledger| known_dates(&ledger)).unwrap_or_default();
     let lines: Vec<Line<'_>> = text.lines().zip(1..).map(|(text, number)| Line { number, text }).collect();
-    let reading = read(&lines, &frame(&theirs, &known, Some(today), today));
+    let (reading, verdict) = read_by_opponent(game, &lines, today);
     let gives_moves = !reading.claims.is_empty() || !reading.bad.is_empty() || !reading.offered.is_empty();
     let says_more = !reading.loose.is_empty() || !reading.weighed.is_empty() || !reading.unclear.is_empty();
     let events = reading.events.first().map(|spoken| spoken.words.clone());
-    match judge(&theirs, &Evidence { views: vec![reading], ..Evidence::default() }) {
+    match verdict {
         Verdict::Resignation(words) | Verdict::DrawAccepted(words) => ReadsAs::Binding(words),
         Verdict::Accepted(accepted) => ReadsAs::Binding(accepted.plies_in_words()),
         verdict if gives_moves => ReadsAs::Binding(verdict.reason()),
@@ -37,6 +33,18 @@ pub fn reads_as(game: &Game, text: &str, today: NaiveDate) -> ReadsAs {
         Verdict::Held { reason: Reason::NoMove, .. } if !says_more => events.map_or(ReadsAs::Words, ReadsAs::Doubtful),
         verdict => ReadsAs::Doubtful(verdict.reason()),
     }
+}
+
+/// The reading of a text of the player's at the opponent's, whose record is the same, and what it means there.
+pub(super) fn read_by_opponent(game: &Game, lines: &[Line<'_>], today: NaiveDate) -> (Reading, Verdict) {
+    let mut theirs = game.clone();
+    theirs.me = game.me.other();
+    theirs.plan = None;
+    theirs.conditionals.clear();
+    let known = Ledger::of(&theirs).map(|ledger| known_dates(&ledger)).unwrap_or_default();
+    let reading = read(lines, &frame(&theirs, &known, Some(today), today));
+    let verdict = judge(&theirs, &Evidence { views: vec![reading.clone()], ..Evidence::default() });
+    (reading, verdict)
 }
 
 #[cfg(test)]

@@ -111,6 +111,15 @@ impl Authentication {
             is_aligned.then_some(domain)
         })
     }
+
+    /// Whether a check says that this sender did not write the mail, and none that he did. Where nothing was checked, it says nothing.
+    pub fn refuses(&self, from: &Address) -> bool {
+        let is_about = |f: &Finding| {
+            f.word == "fail" && f.domain.as_deref().is_none_or(|domain| is_at_or_above(domain, from.domain()))
+        };
+        let fails = self.server.iter().chain(&self.here).flatten().any(is_about);
+        fails && self.vouching_domain(from).is_none()
+    }
 }
 
 impl fmt::Display for Authentication {

@@ -23,7 +23,7 @@ pub fn transfer<'a>(encoding: &str, body: &'a [u8]) -> Cow<'a, [u8]> {
 
 /// Whether bytes that claim no encoding are quoted-printable nevertheless: each `=` stands at the end of a line or before
 /// two digits that an encoder writes, and one of them does what nobody types.
-fn is_left_encoded(body: &[u8]) -> bool {
+pub(super) fn is_left_encoded(body: &[u8]) -> bool {
     let mut is_certain = false;
     let mut pieces = body.split(|&byte| byte == b'=');
     let mut before = pieces.next().unwrap_or_default();

@@ -13,6 +13,7 @@
 pub mod address;
 pub mod authentication;
 pub mod automatic;
+pub mod bounce;
 pub mod decode;
 pub mod draft;
 mod elements;

@@ -10,6 +10,7 @@ use crate::io::store::{Store, StoreError};
 
 pub mod diff;
 pub mod evidence;
+mod own;
 pub mod replay;
 mod stood;
 pub mod verify;

@@ -13,6 +13,7 @@ use crate::intake::{IntakeError, RawMessage, take_in};
 use crate::io::store::{
     About, Act, Care, HashOnly, LetterRef, MailRef, Outgoing, Performed, Store, StoreError, Taken, VerdictRow,
 };
+use crate::sent;
 use chrono::{DateTime, Utc};
 
 /// What came of it.
@@ -78,6 +79,7 @@ enum Failed {
 /// Those of reading `source`, and of comparing.
 pub async fn replay(source: &mut Store, fresh: &mut Store) -> Result<Replayed, StoreError> {
     let snapshot = source.snapshot().await?;
+    fresh.take_over(source.answer_key().await?).await?;
     let mut done = Replayed::default();
     let mut settings: Option<Settings> = None;
     for performed in &snapshot.acts {
@@ -88,7 +90,7 @@ pub async fn replay(source: &mut Store, fresh: &mut Store) -> Result<Replayed, S
                 done.versions.extend(settings.iter().map(|settings| settings.amici.clone()));
             }
             Act::Baseline(_) => done.baseline = Some(*at),
-            Act::Mail(_) => done.mails += 1,
+            Act::Mail(_) | Act::SentMail(_) => done.mails += 1,
             Act::Private(_) => done.hashes += 1,
             _ => {}
         }
@@ -115,7 +117,9 @@ async fn repeat(
         Act::Baseline(state) => fresh.restore(state, source, at).await?,
         Act::Settings(_) => {}
         Act::Import { games, replace } => fresh.import(games, *replace, at).await?,
-        Act::Plan { game, expected_plies, plan, draft } => {
+        // the mail that commanded it has done it already
+        Act::Plan { by: Some(_), .. } | Act::Undo { by: Some(_), .. } | Act::Care { by: Some(_), .. } => {}
+        Act::Plan { game, expected_plies, plan, draft, by: None } => {
             let draft = match draft {
                 Some(draft) => Some(letter(source, draft).await?),
                 None => None,
@@ -125,8 +129,17 @@ async fn repeat(
         Act::Restate { game, expected_plies, replaced, plan } => {
             fresh.restate(game, *expected_plies, replaced, plan, at).await?;
         }
-        Act::Undo { game } => {
+        Act::Undo { game, by: None } => {
             fresh.undo(game, at).await?.ok_or(Failed::NoEffect)?;
+        }
+        Act::Release { game, expected_plies, chosen, plan, mail } => {
+            let row = source.release_by_message_id(&mail.message_id).await?;
+            let release = row.and_then(|row| mail.with(row.release.bytes));
+            let release = release.ok_or_else(|| Failed::NoLetter(mail.message_id.clone()))?;
+            fresh.release(game, *expected_plies, chosen, plan, &release, at).await?;
+        }
+        Act::Recall { game } => {
+            fresh.recall(game, at).await?.then_some(()).ok_or(Failed::NoEffect)?;
         }
         Act::Sent { sent, event } => fresh.confirm_sent(sent, event, at).await?,
         Act::Mail(mail) => {
@@ -139,6 +152,17 @@ async fn repeat(
                 verified: mail.verified.clone(),
             };
             take_in(fresh, &settings.me, &settings.senders, &raw, at).await?;
+        }
+        Act::SentMail(mail) => {
+            let settings = settings.ok_or(Failed::NoSettings)?;
+            let bytes = raw(source, mail).await?;
+            let raw = RawMessage {
+                bytes: &bytes,
+                at: mail.server_date.unwrap_or(at),
+                arrival: mail.arrival.clone(),
+                verified: mail.verified.clone(),
+            };
+            sent::take_in(fresh, &settings.me, &settings.senders, &raw, at).await?;
         }
         Act::Private(mail) => {
             let sha256 = digest(&mail.sha256).ok_or_else(|| Failed::NoMail(mail.sha256.clone()))?;
@@ -165,7 +189,7 @@ async fn repeat(
             };
             fresh.close_game(game, *result, report.as_ref(), at).await?;
         }
-        Act::Care { leaves, notes, letters, events } => {
+        Act::Care { leaves, notes, letters, events, by: None } => {
             let mut care = Care {
                 leaves: leaves.clone(),
                 notes: notes.clone(),
@@ -217,6 +241,7 @@ fn private(mail: &HashOnly) -> Taken<'static> {
         stated: Default::default(),
         discrepancies: Vec::new(),
         candidates: Vec::new(),
+        read_as: None,
         open: false,
     };
     Taken {

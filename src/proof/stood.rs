@@ -40,7 +40,7 @@ impl Desk {
     /// The newest act that says something, of those before a mail or of all.
     fn newest<T>(&self, before: Option<&MailOfGame>, says: impl Fn(&Act) -> Option<T>) -> Option<T> {
         let is_mail = |done: &&Performed| match (&done.act, before) {
-            (Act::Mail(mail), Some(before)) => mail.sha256 != before.sha256,
+            (Act::Mail(mail) | Act::SentMail(mail), Some(before)) => mail.sha256 != before.sha256,
             _ => true,
         };
         self.acts.iter().take_while(is_mail).filter_map(|done| says(&done.act)).last()
@@ -73,7 +73,9 @@ impl Desk {
         // a held mail is read after plans that were made when it had come
         let before = self.settled(&game.id, mail).is_none().then_some(mail);
         let planned = self.newest(before, |act| match act {
-            Act::Plan { game: of, expected_plies, plan, .. } if *of == game.id && *expected_plies == first => {
+            Act::Plan { game: of, expected_plies, plan, .. } | Act::Release { game: of, expected_plies, plan, .. }
+                if *of == game.id && *expected_plies == first =>
+            {
                 Some(plan.clone())
             }
             Act::Restate { game: of, expected_plies, plan, .. } if *of == game.id && *expected_plies == first => {
@@ -148,7 +150,7 @@ impl Desk {
 
     /// Whether it is on record when the mail was taken in among the other acts.
     pub(super) fn has_act(&self, mail: &MailOfGame) -> bool {
-        self.acts.iter().any(|done| matches!(&done.act, Act::Mail(of) if of.sha256 == mail.sha256))
+        self.acts.iter().any(|done| matches!(&done.act, Act::Mail(of) | Act::SentMail(of) if of.sha256 == mail.sha256))
     }
 
     /// Whether the player ever entered leave for a game, a note on its clock, or settled dates and days.
@@ -180,14 +182,15 @@ impl Desk {
     /// The lines that the player had offered when the game had just these plies.
     fn conditionals(&self, then: &Game, mail: &MailOfGame) -> Vec<Vec<NumericMove>> {
         let plies = then.moves.len();
-        let imported = self.newest(Some(mail), |act| match act {
+        let offered = self.newest(Some(mail), |act| match act {
+            Act::Sent { sent, .. } if sent.game == then.id && end_of(sent) == plies => Some(sent.conditionals.clone()),
             Act::Import { games, .. } => {
                 let game = &games.iter().find(|(game, _)| game.id == then.id && game.moves.len() == plies)?.0;
                 Some(game.conditionals.clone())
             }
             _ => None,
         });
-        imported.unwrap_or_default()
+        offered.unwrap_or_default()
     }
 }
 

@@ -9,10 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono_tz::Tz;
 
 use super::came;
+use super::own;
 use super::stood::Desk;
 use crate::config::Me;
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::game::{Game, MoveRecord};
+use crate::domain::game::{Game, MoveRecord, Observed};
 use crate::domain::judge::Verdict;
 use crate::intake::again::{Again, observed};
 use crate::intake::decide::{Judgement, Trust, decide};
@@ -108,6 +109,8 @@ struct Check<'a> {
     damaged: &'a BTreeSet<i64>,
     /// The record with every contradicted row replaced by what its proof says.
     proven: Vec<MoveRecord>,
+    /// The dates that the player's own mails gave to plies which other mails prove, by index.
+    supplied: BTreeMap<usize, Observed>,
     checked: Checked,
 }
 
@@ -123,7 +126,7 @@ impl<'a> Check<'a> {
             known: Vec::new(),
         };
         let mails = mails.iter().map(|mail| (mail.mail, mail)).collect();
-        Check { desk, stored, mails, damaged, proven: stored.game.moves.clone(), checked }
+        Check { desk, stored, mails, damaged, proven: stored.game.moves.clone(), supplied: BTreeMap::new(), checked }
     }
 
     async fn run(mut self, store: &mut Store, me: &Me) -> Result<Checked, StoreError> {
@@ -137,6 +140,7 @@ impl<'a> Check<'a> {
                 help: "put back the newest backup that has this mail; what it proves was not checked",
             });
         }
+        self.supplied = own::supplied(store, self.stored, &self.mails, &self.desk.zones).await?;
         let mut index = 0;
         while let Some(origin) = self.desk.origins(&self.stored.game.id).get(index).copied() {
             index = match origin.mail {
@@ -173,7 +177,8 @@ impl<'a> Check<'a> {
         let Some(raw) = came(store, mail, &of_game.sha256).await? else {
             return Ok(behind);
         };
-        let plan = self.desk.plan(&self.stored.game, of_game, first);
+        let is_own = of_game.outcome == "own";
+        let plan = if is_own { None } else { self.desk.plan(&self.stored.game, of_game, first) };
         let threads = self.desk.stood(&self.stored.game, &self.proven, of_game, first, plan.clone());
         let gave: Vec<MoveRecord> = match (self.desk.settled(&self.stored.game.id, of_game), of_game.outcome.as_str()) {
             // he read it himself: his act says what he entered
@@ -182,6 +187,7 @@ impl<'a> Check<'a> {
                 new.before.iter().chain([&new.record]).copied().collect()
             }
             (None, "move") => self.reread(&raw, me, &threads, of_game, last),
+            (None, "own") => self.reread_own(store, &raw, me, &threads, of_game, last).await?,
             (None, _) => {
                 let number = self.stored.game.number_of(last);
                 self.checked
@@ -242,6 +248,25 @@ impl<'a> Check<'a> {
         Vec::new()
     }
 
+    /// The same for a mail of the player's own.
+    async fn reread_own(
+        &mut self,
+        store: &mut Store,
+        raw: &[u8],
+        me: &Me,
+        threads: &[StoredGame],
+        mail: &MailOfGame,
+        last: usize,
+    ) -> Result<Vec<MoveRecord>, StoreError> {
+        let arrived = self.stored.game.moves.get(last).and_then(|record| record.observed.arrived);
+        let gave =
+            own::moves(store, raw, me, threads, (&self.stored.game.id, mail), (&self.desk.zones, arrived)).await?;
+        if gave.is_empty() {
+            self.unread(last, mail.mail, "no move of the player's".to_owned());
+        }
+        Ok(gave)
+    }
+
     /// What the player entered of a held mail beside what the mail states of that move.
     fn entered(&mut self, raw: &[u8], threads: &[StoredGame], mail: &MailOfGame, last: usize, entered: &MoveRecord) {
         let thread = threads.iter().find(|thread| thread.game.id == self.stored.game.id);
@@ -296,6 +321,8 @@ impl<'a> Check<'a> {
     /// Compares a row with its proof, value by value; from here on the proof counts.
     fn compare(&mut self, index: usize, mail: Option<i64>, proof: &MoveRecord) {
         let Some(row) = self.proven.get_mut(index) else { return };
+        let observed = self.supplied.get(&index).copied().unwrap_or(proof.observed);
+        let proof = &MoveRecord { observed, ..*proof };
         let pairs = shown(row).into_iter().zip(shown(proof));
         let differences: Vec<_> = pairs.filter(|((_, record), (_, proof))| record != proof).collect();
         *row = MoveRecord { agreed: row.agreed, ..*proof };

@@ -31,6 +31,8 @@ fn from_the_opponents_mail_to_the_answer_that_acknowledges_our_move() {
     player.import(&[game("G-1", TOBIN, "black", &[])]);
     servers.send_as(TOBIN, PLAYER, &mail(TOBIN, "t1", "G-1", "Dear Ann,\n\n1. 5254\n\nTobin"));
     servers.await_mails(PLAYER, "INBOX", 1);
+    // the server makes it by itself when it is looked into
+    servers.create_folder(PLAYER, "Sent");
     let before = servers.snapshot(PLAYER);
     let daemon = player.run();
 

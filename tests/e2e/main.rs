@@ -13,9 +13,12 @@
 )]
 
 mod crash;
+mod direct;
 mod drafts;
 mod harness;
 mod line;
+mod phone;
 mod player;
+mod sent;
 mod support;
 mod trouble;

@@ -30,6 +30,8 @@ pub(crate) struct Settings {
     pub(crate) resend_after: String,
     /// `implicit` or `starttls`.
     pub(crate) security: String,
+    /// Who he is on the servers.
+    pub(crate) address: &'static str,
     /// Where the player lives.
     pub(crate) zone: String,
     /// More sections.
@@ -78,12 +80,13 @@ impl Player {
             trust: format!("ca_file = \"{}\"", servers.ca_file().display()),
             resend_after: "5s".to_owned(),
             security: "implicit".to_owned(),
+            address: PLAYER,
             zone: zone_where_it_is_noon(),
             more: String::new(),
         };
         change(&mut settings);
         let mut player = Self { folder, settings };
-        player.password(servers.password(PLAYER));
+        player.password(servers.password(player.settings.address));
         player.change(|_| {});
         player
     }
@@ -91,14 +94,14 @@ impl Player {
     /// Writes the configuration anew.
     pub(crate) fn change(&mut self, change: impl FnOnce(&mut Settings)) {
         change(&mut self.settings);
-        let Settings { host, imap_port, smtp_port, poll, folders, trust, resend_after, security, zone, more } =
+        let Settings { host, imap_port, smtp_port, poll, folders, trust, resend_after, security, address, zone, more } =
             &self.settings;
         let account = format!(
-            "host = \"{host}\"\nuser = \"{PLAYER}\"\npassword.file = \"{}\"\n{trust}\n",
+            "host = \"{host}\"\nuser = \"{address}\"\npassword.file = \"{}\"\n{trust}\n",
             self.file("password").display()
         );
         let text = format!(
-            "[me]\nname = \"Quillfeather, Ann\"\nemails = [\"{PLAYER}\"]\ntimezone = \"{zone}\"\n\
+            "[me]\nname = \"Quillfeather, Ann\"\nemails = [\"{address}\"]\ntimezone = \"{zone}\"\n\
              [imap]\nport = {imap_port}\npoll = \"{poll}\"\nfolders = {folders:?}\n{account}\
              [smtp]\nport = {smtp_port}\nsecurity = \"{security}\"\n{account}\
              [limits]\nlargest_mail_mib = 1\nresend_after = \"{resend_after}\"\nlogins_per_hour = 100000\n{more}"

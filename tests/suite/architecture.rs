@@ -116,6 +116,11 @@ const RULES: &[Rule] = &[
         remedy: "mails are taken apart in `mail`: add what is missing to its `IncomingMessage`",
     },
     Rule {
+        words: &["png::", "hmac"],
+        within: Within::AllBut(&["letters/"]),
+        remedy: "pictures and codes are made in `letters`",
+    },
+    Rule {
         words: &["mail_auth", "hickory_resolver"],
         within: Within::AllBut(&["io/dkim.rs"]),
         remedy: "signatures are checked in `io/dkim`; what they prove is a value of `mail::authentication`",

@@ -4,10 +4,11 @@ use amici::domain::clock::ledger::Ledger;
 use amici::domain::document::Document;
 use amici::domain::game::{Game, MoveNumber, Side, Stated};
 use amici::domain::judge::{Row, frame, known_dates};
-use amici::domain::transmission::compose::{COLUMNS, compose};
+use amici::domain::transmission::compose::COLUMNS;
 use amici::domain::transmission::read::{Line, Reading, read};
 use amici::domain::transmission::remarks::paragraph;
 use amici::letters;
+use amici::letters::compose;
 use amici::mail::message::{IncomingMessage, parse};
 use chrono::NaiveDate;
 use serde_json::{Value, json};
@@ -143,7 +144,7 @@ fn what_was_assumed_for_want_of_a_date_is_said() {
 #[test]
 fn remarks_are_read_back_without_effect() {
     let (game, table) = at_odds();
-    let draft = compose(&letters::transmission(&sample(13)).unwrap());
+    let draft = compose(&letters::transmission(&sample(13)).unwrap()).unwrap();
     let remarks = paragraph(&letters::remarks(&game, &table));
     assert!(remarks.lines().count() > 6 && remarks.contains("You show 12 days (total 18) for my move 5"), "{remarks}");
     assert_eq!(reading(&(draft.clone() + &remarks)), reading(&draft));

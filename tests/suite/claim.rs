@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::care::{flat, text};
-use super::cli::{Player, document};
+use super::cli::{Player, document, second};
 use super::intake::mail;
 use super::queue::attached;
 
@@ -160,7 +160,21 @@ async fn an_overstepped_time_is_told_in_the_notice_before_anything_is_answered()
     let (his, mine) =
         (notice.find("HIS TIME IS overstepped by 2 at move 7 ("), notice.find("YOUR TIME IS overstepped"));
     assert!(his.is_some() && mine.is_some(), "{notice}");
-    assert!(his < notice.find("To answer:"), "{notice}");
+    assert!(his < notice.find("Answer in one of three ways"), "{notice}");
+}
+
+#[test]
+fn status_flags_a_time_that_can_be_claimed_and_puts_the_game_before_those_that_only_wait_for_a_move() {
+    let player = overstepped();
+    player.import(&second("A-FIRST", |game| game["event"] = json!("EM/1")));
+    let shown = player.run(&["status", "--at", "2004-11-01T10:00:00Z"]).result();
+    let lines: Vec<&str> = shown.lines().filter(|line| line.contains("Ostrander")).collect();
+    assert!(lines[0].contains("SAMPLE-1") && lines[0].ends_with("claim overstep"), "{shown}");
+    assert!(lines[1].starts_with("  >  A-FIRST") && !lines[1].contains("claim"), "{shown}");
+    player.run(&["play", "SAMPLE-1", "Nc6", "--yes"]).result();
+    player.run(&["sent", "SAMPLE-1", "--on", "2004-11-01"]).result();
+    let answered = player.run(&["status", "--at", "2004-11-01T10:00:00Z"]).result();
+    assert!(!answered.contains("claim"), "answered, so lost: {answered}");
 }
 
 #[tokio::test]

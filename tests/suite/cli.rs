@@ -551,7 +551,7 @@ fn a_second_choice_replaces_the_first_and_undo_drops_it() {
     let outbox = player.run(&["status", "--json"]).json()["outbox"].clone();
     assert_eq!(outbox.as_array().unwrap().len(), 1, "the first draft is not delivered any more: {outbox}");
     assert!(player.run(&["undo", "SAMPLE-1"]).result().starts_with("7... 2847 is dropped"));
-    assert_eq!(player.run(&["undo", "SAMPLE-1"]).failure(1), "error: game SAMPLE-1 has no drafted move\n");
+    assert_eq!(player.run(&["undo", "SAMPLE-1"]).failure(1), "error: game SAMPLE-1 has no chosen move\n");
     assert_eq!(player.run(&["status", "--json"]).json()["outbox"], json!([]));
 }
 

@@ -6,10 +6,10 @@ use amici::config::{Config, Me, Senders};
 use amici::domain::document::Document;
 use amici::domain::game::{Game, GameId, GameResult, MoveNumber, MoveRecord, Plan, Player, Side, Stated};
 use amici::domain::notation::NumericMove;
-use amici::domain::transmission::compose::compose;
 use amici::domain::transmission::{Half, Transmission};
 use amici::intake::{RawMessage, take_in};
 use amici::io::store::{Arrival, Asking, EventRow, NewMove, Outgoing, OutgoingKind, Store};
+use amici::letters::compose;
 use amici::mail::authentication::{Finding, Method};
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use shakmaty::{Chess, Position};
@@ -304,7 +304,7 @@ impl Match {
             Slip::None | Slip::Doubt => {}
         }
         let event = Some(format!("EM/{}", self.id));
-        let mut own = compose(&Transmission { event, halves, ..Transmission::default() });
+        let mut own = compose(&Transmission { event, halves, ..Transmission::default() }).unwrap();
         if matches!(slip, Slip::Doubt) {
             own.push_str(&format!("Or should I rather play {} 1113?\n", self.truth[2 * turn].number));
         }

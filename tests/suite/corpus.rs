@@ -28,6 +28,8 @@ fn player(game: &Game) -> Me {
         emails: myself.emails.iter().map(|e| e.parse().unwrap()).collect(),
         timezone: chrono_tz::Europe::Stockholm,
         received: Booking::SameDay,
+        styles: Default::default(),
+        picture: true,
     }
 }
 

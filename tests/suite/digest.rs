@@ -154,7 +154,7 @@ async fn two_daemons_at_the_same_instant_tell_once() {
 }
 
 #[tokio::test]
-async fn a_draft_that_nobody_saw_sent_is_told_a_day_later_and_once() {
+async fn a_draft_that_nobody_saw_sent_is_told_24_hours_later_and_once() {
     let mut desk = Desk::new().await;
     let plan = Plan {
         numeric: "2836".parse().unwrap(),
@@ -173,9 +173,11 @@ async fn a_draft_that_nobody_saw_sent_is_told_a_day_later_and_once() {
         recipient: "tobin.q@example.net".to_owned(),
         bytes: b"Subject: draft\r\n\r\n".to_vec(),
     };
-    desk.store.plan(&near().id, 13, &plan, &draft, at("2026-03-02T12:00:00Z")).await.unwrap();
-    assert_eq!(desk.told("2026-03-02T13:00:00Z").await, 0);
-    assert_eq!(desk.told("2026-03-03T06:00:00Z").await, 1);
+    // 23:59 in Vienna
+    desk.store.plan(&near().id, 13, &plan, &draft, at("2026-03-02T22:59:00Z")).await.unwrap();
+    assert_eq!(desk.told("2026-03-02T23:00:30Z").await, 0, "by the clock, not by the calendar");
+    assert_eq!(desk.told("2026-03-03T22:58:59Z").await, 0);
+    assert_eq!(desk.told("2026-03-03T22:59:00Z").await, 1);
     assert_eq!(desk.told("2026-03-04T06:00:00Z").await, 0);
     assert_eq!(desk.subjects().await, ["[amici SAMPLE-1] your draft was not seen to be sent, today"]);
 }

@@ -5,10 +5,10 @@ use std::path::Path;
 use amici::config::{Config, Me, Senders};
 use amici::domain::document::Document;
 use amici::domain::game::{Game, GameResult, MoveRecord, Plan, Side, Stated};
-use amici::domain::transmission::compose::compose;
 use amici::intake::{RawMessage, Taking, take_in};
 use amici::io::store::{Arrival, OutboxState, Outgoing, OutgoingKind, Store};
 use amici::letters;
+use amici::letters::compose;
 use amici::mail::message::{IncomingMessage, parse};
 use chrono::{DateTime, Utc};
 use sqlx::sqlite::SqliteConnectOptions;
@@ -73,7 +73,7 @@ fn table(game: &Game, numeric: &str) -> String {
         ..Stated::default()
     };
     hers.moves.push(MoveRecord::claimed(numeric.parse().unwrap(), stated));
-    compose(&letters::transmission(&hers).unwrap())
+    compose(&letters::transmission(&hers).unwrap()).unwrap()
 }
 
 /// The player's desk: a database of its own.
@@ -724,13 +724,15 @@ async fn a_notice_goes_to_the_player_alone_and_tells_of_its_game_alone() {
 }
 
 #[tokio::test]
-async fn the_same_mail_makes_the_same_notice_on_any_desk() {
+async fn the_same_mail_makes_the_same_notice_on_any_desk_with_the_same_secret() {
     let raw = mail("m7", "EM/ZZ/042", "7. 5171\n");
     let mut notices = Vec::new();
-    for _ in 0..2 {
+    for key in [1, 1, 2] {
         let mut desk = Desk::waiting().await;
+        desk.store.take_over([key; 32]).await.unwrap();
         desk.take(&raw).await;
         notices.push(desk.notice().await.0);
     }
     assert_eq!(notices[0], notices[1]);
+    assert_ne!(notices[0].message_id, notices[2].message_id, "nobody else can tell the id");
 }

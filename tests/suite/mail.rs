@@ -1,7 +1,8 @@
 //! The mail layer from outside: whole mails in, texts and facts out; drafts out and in again.
 
 use amici::mail::automatic::Automatic;
-use amici::mail::draft::{AttachedReply, DraftError, DraftMessage, Mailbox};
+use amici::mail::draft::{AttachedReply, ContentId, DraftError, DraftMessage, InlinePicture, Mailbox, Page};
+use amici::mail::ids::MessageId;
 use amici::mail::message::{self, IncomingMessage, MessageError};
 use amici::mail::{html, quote, text};
 use chrono::DateTime;
@@ -260,6 +261,7 @@ fn draft() -> DraftMessage {
         auto_submitted: false,
         unsent: false,
         body: "EM/03/101\n\n11. 1213 5755   \n\nNora\n\n\n".to_owned(),
+        page: None,
         attached_reply: None,
     }
 }
@@ -302,6 +304,15 @@ fn a_draft_with_other_letters_is_quoted_printable_and_reads_back() {
 }
 
 #[test]
+fn a_draft_that_looks_encoded_says_that_it_is() {
+    for body in ["mailto:nora@example.org?subject=EA-1\n", "Nora=C3=A9\nplays on", "at the end =20\n"] {
+        let bytes = written(&DraftMessage { body: body.to_owned(), ..draft() });
+        assert!(bytes.contains("Content-Transfer-Encoding: quoted-printable\r\n"), "{bytes}");
+        assert_eq!(plain(bytes.as_bytes()).trim_end(), body.trim_end());
+    }
+}
+
+#[test]
 fn a_line_of_any_length_keeps_the_line_ends_of_the_others() {
     for body in ["a".repeat(77), "a".repeat(998), "a".repeat(999), "ä".repeat(60)] {
         let bytes = written(&DraftMessage { body: format!("first\n{body}\nlast\n"), ..draft() });
@@ -309,6 +320,48 @@ fn a_line_of_any_length_keeps_the_line_ends_of_the_others() {
         assert!(!bytes.contains("=0A"), "{bytes}");
         assert_eq!(plain(bytes.as_bytes()).trim_end(), format!("first\n{body}\nlast"));
     }
+}
+
+fn page(html: &str, mail: &MessageId) -> Page {
+    let content_id = ContentId::of(mail, "board");
+    let picture =
+        InlinePicture { content_id, file_name: "board.png".to_owned(), png: vec![0x89, b'P', 0, 0xFF, b'\n'] };
+    Page { html: html.to_owned(), pictures: vec![picture] }
+}
+
+#[test]
+fn a_page_stands_beside_the_text_with_its_picture() {
+    let long = format!("<{}.notice@{}.example.org>", "n".repeat(100), "d".repeat(120)).parse().unwrap();
+    for id in [draft().message_id, long, "<a$b/c=d+e%f:0@[192.0.2.1]>".parse().unwrap()] {
+        for html in ["<p>Zug 11</p>", "<p>Grüße</p>\n<b style=\"x\">11. 1213</b>\n", &"<b>wide</b>".repeat(200)] {
+            let with = DraftMessage { message_id: id.clone(), page: Some(page(html, &id)), ..draft() };
+            let bytes = written(&with);
+            let mail = read(&bytes);
+            assert_eq!(mail.plain.unwrap().trim_end(), "EM/03/101\n\n11. 1213 5755\n\nNora");
+            assert!(mail.html.is_some() && mail.attachments[0].content_type == "image/png");
+            let reply =
+                Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: written(&draft()).into_bytes() });
+            let both = read(&written(&DraftMessage { attached_reply: reply, ..with }));
+            assert_eq!(both.attachments.len(), 2);
+        }
+    }
+}
+
+#[test]
+fn the_name_of_a_picture_needs_no_escape_and_is_that_of_its_mail_alone() {
+    let name = |id: &str| ContentId::of(&id.parse().unwrap(), "board").to_string();
+    assert_eq!(name("<em-1.2@nora.example.org>"), "board.em-1.2@nora.example.org");
+    assert_eq!(name("<a$b/c=d+e%f:0@[192.0.2.1]>"), "board.a-b-c-d-e-f-0@-192.0.2.1-");
+}
+
+#[test]
+fn a_page_that_shows_nothing_and_a_picture_of_no_plain_name_are_refused() {
+    let id = draft().message_id;
+    let empty = DraftMessage { page: Some(page("", &id)), ..draft() };
+    assert_eq!(empty.to_bytes(), Err(DraftError::SelfCheck("text")), "a page without a word shows nothing");
+    let mut named = page("<p>x</p>", &id);
+    named.pictures[0].file_name = "a\r\nBcc: x@example.com".to_owned();
+    assert!(matches!(DraftMessage { page: Some(named), ..draft() }.to_bytes(), Err(DraftError::FileName(_))));
 }
 
 #[test]

@@ -4,10 +4,10 @@ use amici::config::{Config, Me, Senders};
 use amici::domain::document::Document;
 use amici::domain::game::{Game, MoveNumber, MoveRecord, Plan, Side, Stated};
 use amici::domain::notation::NumericMove;
-use amici::domain::transmission::compose::compose;
 use amici::domain::transmission::{Half, Transmission};
 use amici::intake::{RawMessage, take_in};
 use amici::io::store::{EventRow, NewMove, Outgoing, OutgoingKind, Store};
+use amici::letters::compose;
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
 use shakmaty::{Chess, Position};
 use tempfile::TempDir;
@@ -59,7 +59,7 @@ fn truth(dice: &mut Dice) -> Vec<Half> {
 fn mail(truth: &[Half], index: usize, id: &str) -> (Vec<u8>, DateTime<Utc>) {
     let text = |halves: &[Half]| {
         let event = Some("EM/ZZ/042".to_owned());
-        compose(&Transmission { event, halves: halves.to_vec(), ..Transmission::default() })
+        compose(&Transmission { event, halves: halves.to_vec(), ..Transmission::default() }).unwrap()
     };
     let own = text(&truth[..=2 * index]);
     let quote: String = match index {

@@ -400,6 +400,27 @@ async fn the_result_settles_the_mail_that_announced_it_and_names_the_others() {
 }
 
 #[test]
+fn a_held_mail_that_speaks_of_another_end_is_asked_about_before_the_game_is_closed() {
+    for (body, result, asks) in [
+        ("1/2-1/2\n", "0-1", true),
+        ("1/2-1/2\n", "1/2-1/2", false),
+        ("I resign.\n\n7. 5171\n", "0-1", true),
+        (TWO, "0-1", false),
+    ] {
+        let player = Player::holding(body);
+        let ran = player.run(&["result", "SAMPLE-1", result]);
+        if asks {
+            let refusal = ran.failure(6);
+            assert!(refusal.contains("mail 1 is held since ") && refusal.contains("--yes"), "{body}: {refusal}");
+            assert_eq!(player.export()["games"][0]["result"], Value::Null);
+            player.run(&["result", "SAMPLE-1", result, "--yes"]).result();
+        } else {
+            ran.result();
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be_done_is_refused_with_what_can_be_done_and_changes_nothing() {
     let player = Player::holding(TWO);
     let before = player.held();

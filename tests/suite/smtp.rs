@@ -247,7 +247,7 @@ impl Server {
     }
 
     async fn offer(&self, mail: &[u8]) -> Result<amici::io::smtp::Ready, SmtpError> {
-        offer(&self.relay, Some(&password()), USER, OPPONENT, mail).await
+        offer(&self.relay, Some(&password()), USER, &[OPPONENT], mail).await
     }
 
     async fn deliver(&self, mail: &[u8]) -> Delivery {
@@ -721,7 +721,7 @@ async fn what_cannot_be_sent_safely_is_refused_before_there_is_a_connection() {
         &long,
     ] {
         for (from, to) in [(address, OPPONENT), (USER, address)] {
-            let error = offer(&relay, Some(&password()), from, to, MAIL).await.err().unwrap();
+            let error = offer(&relay, Some(&password()), from, &[to], MAIL).await.err().unwrap();
             assert!(matches!(error, SmtpError::BadAddress { .. }), "{address:?} {error}");
             assert!(!error.to_string().contains('\r'));
         }
@@ -736,7 +736,7 @@ async fn what_cannot_be_sent_safely_is_refused_before_there_is_a_connection() {
         (b"A: b\r\n\0\r\n", 2),
         (&[&b"A: b\r\na"[..], &longest].concat(), 2),
     ] {
-        let error = offer(&relay, Some(&password()), USER, OPPONENT, mail).await.err().unwrap();
+        let error = offer(&relay, Some(&password()), USER, &[OPPONENT], mail).await.err().unwrap();
         assert!(matches!(error, SmtpError::BadMail { line, .. } if line == number), "{error}");
         assert_eq!(error.class(), Class::SetAside);
     }
@@ -750,7 +750,7 @@ async fn what_cannot_be_sent_safely_is_refused_before_there_is_a_connection() {
         let error = check(&relay, password.as_ref()).await.unwrap_err();
         assert!(matches!(error, SmtpError::NoPassword { .. }), "{error}");
     }
-    let error = offer(&relay, Some(&password()), USER, OPPONENT, &longest).await.err().unwrap();
+    let error = offer(&relay, Some(&password()), USER, &[OPPONENT], &longest).await.err().unwrap();
     assert!(matches!(error, SmtpError::Tls(TlsError::Refused { .. })), "{error}");
 }
 

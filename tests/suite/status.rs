@@ -25,7 +25,14 @@ fn today() -> NaiveDate {
 }
 
 fn me(timezone: Tz) -> Me {
-    Me { name: "Quillfeather, Tobin".into(), emails: Vec::new(), timezone, received: Booking::SameDay }
+    Me {
+        name: "Quillfeather, Tobin".into(),
+        emails: Vec::new(),
+        timezone,
+        received: Booking::SameDay,
+        styles: Default::default(),
+        picture: true,
+    }
 }
 
 async fn stranger(dir: &TempDir) -> SqliteConnection {
@@ -47,11 +54,14 @@ const PARTS: &str = "
     INSERT INTO plans (game, ply, numeric, draw_offer, message_id, chosen_at)
         VALUES (1, 14, '4746', 0, '<p@example.net>', '2004-11-01T10:00:00+00:00');
     INSERT INTO leaves (game, position, side, from_day, to_day) VALUES (1, 0, 'white', '2004-12-01', '2004-12-04');
-    INSERT INTO clock_notes (game, position, ply, kind, on_day) VALUES (1, 0, 14, 'announced', '2004-11-01');";
+    INSERT INTO clock_notes (game, position, ply, kind, on_day) VALUES (1, 0, 14, 'announced', '2004-11-01');
+    INSERT INTO mails (sha256, size, subject, taken_at) VALUES (zeroblob(32), 1, '', '2004-11-01T10:00:00+00:00');
+    INSERT INTO bounces (mail, game, ply, message_id, delayed, open) VALUES (1, 1, 14, '<p@example.net>', 0, 1);";
 
 /// The tables that a summary is made of, each with a row that can be put in again and a column that can be changed.
 const WATCHED: &[(&str, &str)] = &[
     ("addresses", "address"),
+    ("bounces", "open"),
     ("clock_notes", "on_day"),
     ("conditionals", "line"),
     ("leaves", "to_day"),
@@ -60,7 +70,7 @@ const WATCHED: &[(&str, &str)] = &[
     ("players", "name"),
 ];
 /// Tables with a game that no list shows, or that are asked for beside the summaries.
-const APART: &[&str] = &["events", "outbox", "seen_message_ids", "summaries", "verdicts"];
+const APART: &[&str] = &["drafts", "events", "outbox", "releases", "seen_message_ids", "sent", "summaries", "verdicts"];
 
 async fn stale(store: &mut Store) -> usize {
     let games: Vec<GameId> = store.watched_games().await.unwrap().into_iter().map(|g| g.stored.game.id).collect();

@@ -3,10 +3,10 @@
 use amici::config::{Config, Me};
 use amici::domain::game::{Game, GameResult, MoveRecord, Side, Stated};
 use amici::domain::judge::Verdict;
-use amici::domain::transmission::compose::compose;
 use amici::intake::decide::{Trust, decide};
 use amici::intake::which::Thread;
 use amici::letters;
+use amici::letters::compose;
 use chrono::{DateTime, Utc};
 
 use crate::intake::{ME, MILA, mail, mail_with, sample};
@@ -97,7 +97,7 @@ fn each_game_gets_the_move_below_the_heading_that_names_it() {
     let table = |game: &Game, numeric: &str| {
         let mut hers = Game { me: game.me.other(), ..game.clone() };
         hers.moves.push(MoveRecord::claimed(numeric.parse().unwrap(), Stated::default()));
-        compose(&letters::transmission(&hers).unwrap())
+        compose(&letters::transmission(&hers).unwrap()).unwrap()
     };
     let tables = format!("{}\n\n{}", table(&sample(12), "5171"), table(&second(), "2836"));
     assert_judged(&body(&tables, &[sample(12), second()]), BOTH, &tables);

@@ -7,7 +7,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::domain::game::GameId;
-use crate::intake::again::his_table;
+use crate::intake::table::his_table;
 
 mod settle;
 mod table;

@@ -12,7 +12,7 @@ use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::settle::{his, impossible, mine};
 use crate::domain::game::{Agreed, Game, GameId, Side, Stated};
 use crate::domain::judge::discrepancy::{in_words, recorded};
-use crate::intake::again::his_table;
+use crate::intake::table::his_table;
 use crate::io::store::Settled;
 use crate::letters;
 

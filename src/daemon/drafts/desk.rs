@@ -10,7 +10,7 @@ use super::super::pause::backoff;
 use super::DraftsError;
 use crate::config::{Config, Placing};
 use crate::domain::clock::trust::distrust;
-use crate::intake::again::his_table;
+use crate::intake::table::his_table;
 use crate::io::imap::{DraftsFolder, Folder, ImapError, Mailbox, Said, Verified};
 use crate::io::store::{DraftFate, DraftRow, DraftState, Store, StoreError, StoredGame};
 use crate::letters;

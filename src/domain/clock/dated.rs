@@ -1,6 +1,7 @@
 //! Which date of a move counts: settled, stated, seen by a server, or assumed, in this order.
 //!
-//! A stated date is never corrected here, only doubted ([`super::doubt`]). Each date belongs to the calendar of its mover:
+//! A stated date of the opponent's is never corrected here, only doubted ([`super::doubt`]); of the player's own mails the stamp goes
+//! before what their text states. Each date belongs to the calendar of its mover:
 //! the opponent's is as he states it or as his mail's own offset has it (ICCF guideline 2j).
 
 use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveDateTime, TimeDelta, Timelike};
@@ -55,7 +56,7 @@ impl DateSource {
             DateSource::Agreed => "what both players settled goes before everything else",
             DateSource::Stated => "what the mover states counts unless both settle another day",
             DateSource::Header => {
-                "none is stated: the day of the mail's Date, in its sender's offset, counts (ICCF guideline 2j)"
+                "the day of the mail's Date, in its sender's offset, counts: none is stated, or it is your own mail as it was sent (ICCF guideline 2j)"
             }
             DateSource::Arrival => {
                 "none is stated: the day our server took the mail counts (ICCF guideline 2g: from when it is available)"
@@ -121,11 +122,13 @@ pub(super) fn sent(record: &MoveRecord, is_mine: bool) -> Option<Timed> {
     let stated = record.claimed.sent.map(|day| Timed { at: at(day), ..Timed::new(day, DateSource::Stated) });
     let header = observed.sent.map(|day| Timed { at: at(day), ..Timed::new(day, DateSource::Header) });
     let arrived = || {
-        let day = observed.arrived.filter(|_| !is_mine && record.claimed.days.is_none())?;
+        let day = observed.arrived.filter(|_| record.claimed.days.is_none())?;
         let at = observed.arrived_at.map(|at| at.fixed_offset());
         Some(Timed { at, ..Timed::new(day, DateSource::Arrival) })
     };
-    settled.or(stated).or(header).or_else(arrived)
+    // of his own mail the player has the copy: what its draft stated is no more than a plan
+    let sent = if is_mine { header.or(stated) } else { stated.or(header) };
+    settled.or(sent).or_else(arrived)
 }
 
 /// When the mover received the move before, of which `waiting` is known.

@@ -337,6 +337,11 @@ impl Ledger {
         &self.oversteps
     }
 
+    /// Whether the last move on record exceeded one.
+    pub fn is_last_overstepped(&self) -> bool {
+        self.plies.last().zip(self.oversteps.last()).is_some_and(|(last, over)| last.number == over.number)
+    }
+
     /// What a person should look at: leave first, then move by move.
     pub fn doubts(&self) -> &[Doubt] {
         &self.doubts

@@ -210,9 +210,9 @@ fn next_ply(
     }
 }
 
-/// The lines of the player that his due move may take; none behind a plan, as it was chosen after they were offered.
+/// The lines of the player that his due move may take: behind a plan only those offered with it.
 fn standing<'a>(expected: &'a Expected<'_>) -> &'a [Vec<NumericMove>] {
-    if expected.plan.is_some() { &[] } else { &expected.game.conditionals }
+    expected.game.plan.as_ref().map_or(&expected.game.conditionals, |plan| &plan.conditionals)
 }
 
 /// What the player promised behind these plies.

@@ -41,6 +41,7 @@ impl<'a> Summary<'a> {
         line.push(standing_letter(self.standing));
         line.push(if self.drafted { 'd' } else { '-' });
         line.push(if self.draw_offered { 'o' } else { '-' });
+        line.push(if self.claimable { 'c' } else { '-' });
         let allowed = self.allowed.map(|days| days.to_string()).unwrap_or_default();
         let _ = write!(line, "{FIELD}{}{FIELD}{}{FIELD}{allowed}{FIELD}", self.plies, self.days_used);
         if let Some(pace) = &self.pace {
@@ -70,7 +71,7 @@ impl<'a> Summary<'a> {
         let mut letter = || letters.next();
         let (me, to_move) = (side(letter()?)?, side(letter()?)?);
         let (result, standing) = (result(letter()?)?, standing(letter()?)?);
-        let (drafted, draw_offered) = (letter()? == 'd', letter()? == 'o');
+        let (drafted, draw_offered, claimable) = (letter()? == 'd', letter()? == 'o', letter()? == 'c');
         let (plies, days_used) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
         let allowed = match fields.next()? {
             "" => None,
@@ -93,6 +94,7 @@ impl<'a> Summary<'a> {
             standing,
             drafted,
             draw_offered,
+            claimable,
             control,
             days_used,
             allowed,

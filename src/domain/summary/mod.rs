@@ -41,6 +41,8 @@ pub struct Summary<'a> {
     pub drafted: bool,
     /// The opponent's draw offer stands.
     pub draw_offered: bool,
+    /// The opponent's last move exceeded a limit; the claim is lost by answering it (T70).
+    pub claimable: bool,
     /// The time control in words.
     pub control: Cow<'a, str>,
     /// Days charged for the moves of the side on the move.
@@ -115,12 +117,21 @@ impl Summary<'_> {
             standing: replay.standing(),
             drafted: game.plan.as_ref().is_some_and(Plan::is_drafted),
             draw_offered: game.draw_offer.is_some_and(|side| side != game.me),
+            claimable: game.is_my_turn() && ledger.is_last_overstepped(),
             control: ledger.rules().control.words().into(),
             days_used: clock.days_used,
             allowed: clock.days_left,
             pace,
             marks,
         })
+    }
+
+    /// The same where the player's last move has not reached the opponent: his silence is none.
+    pub fn not_delivered(mut self) -> Self {
+        if self.to_move != self.me {
+            self.marks.retain(|mark| !mark.is_of_silence());
+        }
+        self
     }
 
     /// The last day for which it is right; `None` where it does not depend on the day.

@@ -1,13 +1,16 @@
-//! Writes a transmission in one exact form: plain ASCII, at most 72 columns, no tabs, no line that ends in a blank.
+//! Writes the score sheet of a transmission in one exact form: at most 72 columns, no tabs, no line that ends in a blank, plain
+//! ASCII but for the heads of other languages.
 //!
-//! The form gives what rule 2 and guideline 2 of the ICCF e-mail rules ask for: the whole game with all dates and days,
-//! the opponent's last message with its dates, the own move with days and totals. White stands left, Black right.
+//! It has what rule 2 and guideline 2 of the ICCF e-mail rules ask for of the game: all moves with all dates and days. White
+//! stands left, Black right. The lines about the last two moves below it belong to the letter.
 //!
 //! Cells show day and month; a cell shows the full date where the nearest-year rule of [`super::dates`] would read another.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
 
 use super::dates::nearest;
 use super::{Correspondent, Half, Transmission};
@@ -19,69 +22,90 @@ pub const COLUMNS: usize = 72;
 /// Where a reply to the last ply is still to be filled in.
 pub const BLANK_MOVE: &str = "____";
 
-/// The text of a message that ends with its sender's new move.
-pub fn compose(said: &Transmission) -> String {
-    let mut text = head(said);
-    text.push_str(&table(said, None));
-    if let [.., answered, own] = said.halves.as_slice() {
-        text.push('\n');
-        text.push_str(&answered_line(answered, own.stated.received));
-        text.push_str(&own_lines(said, own));
-    } else if let [own] = said.halves.as_slice() {
-        text.push('\n');
-        text.push_str(&own_lines(said, own));
-    }
-    text
+/// The words at the head of a score sheet, in one language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "their names say it")]
+pub struct Labels {
+    /// Between a label and its value.
+    pub colon: Cow<'static, str>,
+    pub event: Cow<'static, str>,
+    pub start: Cow<'static, str>,
+    pub time: Cow<'static, str>,
+    pub white: Cow<'static, str>,
+    pub black: Cow<'static, str>,
+    /// Of the columns: at most three letters.
+    pub number: Cow<'static, str>,
+    /// At most five letters, as the others.
+    pub played: Cow<'static, str>,
+    pub received: Cow<'static, str>,
+    pub sent: Cow<'static, str>,
+    /// At most four letters.
+    pub days: Cow<'static, str>,
+    pub total: Cow<'static, str>,
 }
 
-/// The text of a reply in which only the move is missing: the day of receipt is filled in, the rest is left blank.
-pub fn compose_blank(said: &Transmission, received: Option<NaiveDate>) -> String {
-    let mut text = head(said);
-    text.push_str(&table(said, Some(received)));
-    text.push('\n');
-    if let Some(answered) = said.halves.last() {
-        text.push_str(&answered_line(answered, received));
-        let next = answered.number.plus(1);
-        let _ = writeln!(text, "My move: {next} {BLANK_MOVE}, sent __.__.____");
-    } else {
-        let _ = writeln!(text, "My move: 1. {BLANK_MOVE}, sent __.__.____");
-    }
-    text
-}
+/// The words of the ICCF e-mail rules.
+pub const ENGLISH: Labels = Labels {
+    colon: Cow::Borrowed(":"),
+    event: Cow::Borrowed("Event"),
+    start: Cow::Borrowed("Start"),
+    time: Cow::Borrowed("Time"),
+    white: Cow::Borrowed("White"),
+    black: Cow::Borrowed("Black"),
+    number: Cow::Borrowed("No."),
+    played: Cow::Borrowed("Move"),
+    received: Cow::Borrowed("Rec."),
+    sent: Cow::Borrowed("Sent"),
+    days: Cow::Borrowed("Days"),
+    total: Cow::Borrowed("Total"),
+};
 
-/// The head and the table alone.
+/// The head and the table: the whole game with its dates and days.
 pub fn score(said: &Transmission) -> String {
-    head(said) + &table(said, None)
+    sheet(said, &ENGLISH, None)
 }
 
-fn head(said: &Transmission) -> String {
+/// The same in the words of a language; `blank` adds an empty row or half row for the reply, with the day on which the last
+/// move was received.
+pub fn sheet(said: &Transmission, labels: &Labels, blank: Option<Option<NaiveDate>>) -> String {
+    head(said, labels) + &table(said, labels, blank)
+}
+
+fn head(said: &Transmission, labels: &Labels) -> String {
     let mut text = String::new();
-    let event = said.event.as_deref().unwrap_or("-");
-    let _ = writeln!(text, "Event: {}", clip(event, COLUMNS - 7));
-    let facts: Vec<String> =
-        [said.start_date.map(|d| format!("Start: {}", full(d))), said.control.as_ref().map(|c| format!("Time: {c}"))]
-            .into_iter()
-            .flatten()
-            .collect();
+    let Labels { colon, event, start, time, white, black, .. } = labels;
+    let name = said.event.as_deref().unwrap_or("-");
+    let _ = writeln!(text, "{event}{colon} {}", clip(name, COLUMNS - width(event) - width(colon) - 1));
+    let start = said.start_date.map(|d| format!("{start}{colon} {}", full(d)));
+    let time = said.control.as_ref().map(|c| format!("{time}{colon} {c}"));
+    let facts: Vec<String> = start.into_iter().chain(time).collect();
     if !facts.is_empty() {
         let _ = writeln!(text, "{}", facts.join("   "));
     }
-    for (label, player) in [("White", &said.white), ("Black", &said.black)] {
+    for (label, player) in [(white, &said.white), (black, &said.black)] {
         if let Some(Correspondent { name, address }) = player {
             let address = format!("<{address}>");
-            let name = clip(name, COLUMNS.saturating_sub(8 + address.len()).max(12));
-            let _ = writeln!(text, "{label}: {name} {address}");
+            let taken = width(label) + width(colon) + 2 + address.len();
+            let name = clip(name, COLUMNS.saturating_sub(taken).max(12));
+            let _ = writeln!(text, "{label}{colon} {name} {address}");
         }
     }
     text.push('\n');
     text
 }
 
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
 /// The two-sided table; `blank` adds an empty row or half row for the reply.
-fn table(said: &Transmission, blank: Option<Option<NaiveDate>>) -> String {
+fn table(said: &Transmission, labels: &Labels, blank: Option<Option<NaiveDate>>) -> String {
     let mut text = String::new();
-    text.push_str("     White                            Black\n");
-    text.push_str(" No. Move  Rec.  Sent  Days Total   | Move  Rec.  Sent  Days Total\n");
+    let Labels { white, black, number, played, received, sent, days, total, .. } = labels;
+    push_line(&mut text, &format!("     {white:<32} {black}"));
+    let columns = format!("{played:<5} {received:<5} {sent:<5} {days:>4} {total:>5}");
+    push_line(&mut text, &format!("{number:>4} {columns}   | {columns}"));
     let mut near = said.start_date;
     let mut halves = said.halves.iter().peekable();
     while let Some(half) = halves.next() {
@@ -145,38 +169,6 @@ fn cell(date: Option<NaiveDate>, near: &mut Option<NaiveDate>) -> String {
 
 fn full(date: NaiveDate) -> String {
     date.format("%d.%m.%Y").to_string()
-}
-
-fn answered_line(answered: &Half, received: Option<NaiveDate>) -> String {
-    let mut line = format!("Your last message: {} {}", answered.number, answered.numeric);
-    for (word, date) in [("sent", answered.stated.sent), ("received", received)] {
-        if let Some(date) = date {
-            let _ = write!(line, ", {word} {}", full(date));
-        }
-    }
-    line.push('\n');
-    line
-}
-
-fn own_lines(said: &Transmission, own: &Half) -> String {
-    let mut text = String::new();
-    let mut line = format!("My move: {} {}", own.number, own.numeric);
-    if let Some(date) = own.stated.sent {
-        let _ = write!(line, ", sent {}", full(date));
-    }
-    push_line(&mut text, &line);
-    let total = |side: Side| said.halves.iter().rev().find(|h| h.number.side == side).and_then(|h| h.stated.total);
-    if let (Some(days), Some(sum)) = (own.stated.days, own.stated.total) {
-        let mut line = format!("Days: {days}, total {sum}");
-        if let (Some(white), Some(black)) = (total(Side::White), total(Side::Black)) {
-            let _ = write!(line, " (White {white}, Black {black})");
-        }
-        push_line(&mut text, &line);
-    }
-    if said.draw_offer {
-        text.push_str("I offer a draw.\n");
-    }
-    text
 }
 
 /// A text in ASCII, without control characters, of at most `columns`.

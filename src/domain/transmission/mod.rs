@@ -1,7 +1,8 @@
 //! The transmission: what one message of a game says, written in one exact form and read in many.
 //!
-//! [`compose`](compose::compose) writes the two-sided table of the ICCF e-mail rules; [`read`](read::read) takes it back, and
+//! [`compose`](compose::sheet) writes the two-sided table of the ICCF e-mail rules; [`read`](read::read) takes it back, and
 //! the tables of other hands. Reading is about words and numbers only: whether a move fits the game is the judge's business.
+//! The letter around the table, and the forms of the clubs, are written in `letters`.
 
 use chrono::NaiveDate;
 
@@ -51,4 +52,6 @@ pub struct Transmission {
     pub halves: Vec<Half>,
     /// Whether the last move offers a draw.
     pub draw_offer: bool,
+    /// The lines offered with the last move: the reader's ply, the writer's reply, ...
+    pub conditionals: Vec<Vec<NumericMove>>,
 }

@@ -102,7 +102,8 @@ impl<S: Stream> Dialogue<S> {
 
     pub(super) async fn envelope(
         &mut self,
-        (from, to): (Address, Address),
+        from: Address,
+        to: Vec<Address>,
         ascii: bool,
         offers: &Answer,
     ) -> Result<(), SmtpError> {
@@ -114,7 +115,9 @@ impl<S: Stream> Dialogue<S> {
             }
         };
         self.command(Step::Sender, Mail::new(Some(from), parameters), 2).await?;
-        self.command(Step::Recipient, Rcpt::new(to, Vec::new()), 2).await?;
+        for to in to {
+            self.command(Step::Recipient, Rcpt::new(to, Vec::new()), 2).await?;
+        }
         self.command(Step::Data, Data, 3).await.map(drop)
     }
 

@@ -1,9 +1,9 @@
-//! One mail to one recipient over SMTP, step by step, so that sent, not sent and unknown are told apart.
+//! One mail over SMTP, step by step, so that sent, not sent and unknown are told apart.
 //!
 //! May talk to the configured server. Must not choose a recipient, build text, retry, or log.
 //! lettre supplies the commands. The dialogue is our own, since lettre's has no time limits, adds an empty line to the mail,
 //! and takes what a server says unasked, or a stranger before TLS begins, for the answer to the next command.
-//! Not covered: SMTPUTF8 addresses, several recipients, pipelining, XOAUTH2.
+//! Not covered: SMTPUTF8 addresses, pipelining, XOAUTH2. A mail goes to all its recipients or to none.
 //! Surprise: a server that quotes our mail in its refusal is quoted with it; only the password is kept out.
 
 mod dialogue;
@@ -105,13 +105,14 @@ pub async fn offer(
     relay: &Relay,
     password: Option<&SecretString>,
     from: &str,
-    to: &str,
+    to: &[&str],
     bytes: &[u8],
 ) -> Result<Ready, SmtpError> {
-    let envelope = (address(from)?, address(to)?);
+    let from = address(from)?;
+    let to = to.iter().map(|to| address(to)).collect::<Result<Vec<_>, _>>()?;
     let wire = on_the_wire(bytes)?;
     let (mut talk, offers) = log_in(relay, password).await?;
-    match talk.envelope(envelope, bytes.is_ascii(), &offers).await {
+    match talk.envelope(from, to, bytes.is_ascii(), &offers).await {
         Ok(()) => Ok(Ready { talk, wire }),
         Err(error) => Err(talk.give_up(error).await),
     }

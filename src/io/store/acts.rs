@@ -19,6 +19,7 @@ use super::inbox::Arrival;
 use super::moves::NewMove;
 use super::outbox::{Outgoing, OutgoingKind};
 use super::record::{EventRow, Taken};
+use super::released::ReleaseRef;
 use super::rows::{hex, key_of_any};
 use super::senders::Vouched;
 use crate::domain::game::{ClockNote, Game, GameId, GameResult, Leave, Plan};
@@ -49,6 +50,9 @@ pub enum Act {
         plan: Plan,
         /// Its draft; `None` where he wants to look at it again first.
         draft: Option<LetterRef>,
+        /// The SHA-256 of the mail by which he chose it, in hexadecimal digits: taken in, it makes the same choice again.
+        #[serde(default)]
+        by: Option<String>,
     },
     /// The chosen move was stated anew, with the date of another day.
     Restate {
@@ -65,6 +69,27 @@ pub enum Act {
     Undo {
         /// In which game.
         game: GameId,
+        /// The mail by which he did, as of a plan.
+        #[serde(default)]
+        by: Option<String>,
+    },
+    /// He released the chosen move to be sent by the program.
+    Release {
+        /// In which game.
+        game: GameId,
+        /// How many plies he saw.
+        expected_plies: usize,
+        /// The Message-ID of the plan that he saw.
+        chosen: String,
+        /// The plan as it is sent.
+        plan: Plan,
+        /// The mail.
+        mail: ReleaseRef,
+    },
+    /// He recalled it in time, or the server refused it for good.
+    Recall {
+        /// In which game.
+        game: GameId,
     },
     /// He said that he sent a move.
     Sent {
@@ -75,6 +100,8 @@ pub enum Act {
     },
     /// A mail was taken in.
     Mail(MailRef),
+    /// A mail that lay in the Sent folder was read.
+    SentMail(MailRef),
     /// A mail came that is no game's business.
     Private(HashOnly),
     /// He settled a held mail.
@@ -119,6 +146,9 @@ pub enum Act {
         letters: Vec<LetterRef>,
         /// The lines of the journal.
         events: Vec<EventRow>,
+        /// The mail by which he did, as of a plan.
+        #[serde(default)]
+        by: Option<String>,
     },
     /// He took leave out again.
     RemoveLeave {
@@ -255,6 +285,14 @@ pub struct Performed {
 }
 
 impl Act {
+    /// Of a mail that lay in the Sent folder.
+    pub(super) fn of_sent(sha256: &[u8; 32], taken: &Taken<'_>) -> Act {
+        match Act::of_mail(sha256, taken.raw.len(), taken) {
+            Act::Mail(mail) => Act::SentMail(mail),
+            private => private,
+        }
+    }
+
     pub(super) fn of_mail(sha256: &[u8; 32], size: usize, taken: &Taken<'_>) -> Act {
         let sha256 = hex(sha256);
         if !taken.private {

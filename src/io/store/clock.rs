@@ -54,6 +54,30 @@ pub(super) async fn put_clock_note(
     Ok(())
 }
 
+/// Adds a note about the ply that is due.
+async fn add_clock_note(db: &mut SqliteConnection, game: &GameId, note: &ClockNote) -> Result<(), StoreError> {
+    let key = key_of(db, game).await?;
+    let plies = usize::try_from(note.ply.saturating_sub(1)).unwrap_or(usize::MAX);
+    check_unchanged(db, key, game, plies).await?;
+    let position =
+        next_position(db, "SELECT ifnull(max(position) + 1, 0) FROM clock_notes WHERE game = ?", key).await?;
+    put_clock_note(db, key, position, note).await
+}
+
+/// A note that the player made by a mail, whose SHA-256 is given; its letter and the journal are that mail's.
+pub(super) async fn announce_by_mail(
+    db: &mut SqliteConnection,
+    game: &GameId,
+    note: ClockNote,
+    sha256: &str,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    add_clock_note(db, game, &note).await?;
+    let notes = vec![(game.clone(), note)];
+    let by = Some(sha256.to_owned());
+    put(db, &Act::Care { leaves: Vec::new(), notes, letters: Vec::new(), events: Vec::new(), by }, now).await
+}
+
 /// What the player does for his clocks, in one step: leave, notes, letters, and what the journal tells of it.
 #[derive(Debug, Clone, Default)]
 pub struct Care {
@@ -93,13 +117,7 @@ impl Store {
             put_leave(&mut tx, key, position, leave).await?;
         }
         for (game, note) in &care.notes {
-            let key = key_of(&mut tx, game).await?;
-            let plies = usize::try_from(note.ply.saturating_sub(1)).unwrap_or(usize::MAX);
-            check_unchanged(&mut tx, key, game, plies).await?;
-            let position =
-                next_position(&mut tx, "SELECT ifnull(max(position) + 1, 0) FROM clock_notes WHERE game = ?", key)
-                    .await?;
-            put_clock_note(&mut tx, key, position, note).await?;
+            add_clock_note(&mut tx, game, note).await?;
         }
         for outgoing in &care.outgoing {
             enqueue(&mut tx, outgoing, None, now).await?;
@@ -109,7 +127,7 @@ impl Store {
         }
         let Care { leaves, notes, events, .. } = care.clone();
         let letters = care.outgoing.iter().map(LetterRef::of).collect();
-        put(&mut tx, &Act::Care { leaves, notes, letters, events }, now).await?;
+        put(&mut tx, &Act::Care { leaves, notes, letters, events, by: None }, now).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(())

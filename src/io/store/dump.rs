@@ -9,8 +9,8 @@ use super::acts::{self, Performed};
 use super::error::StoreError;
 use super::{Store, open};
 
-/// What is not compared: the outside world, and what only tells how the rest came about.
-pub const LEFT_OUT: [&str; 13] = [
+/// What is not compared: the outside world, what only tells how the rest came about, and the secret, which shows in every id.
+pub const LEFT_OUT: [&str; 16] = [
     "acts",
     "arrivals",
     "auth_stop",
@@ -18,16 +18,19 @@ pub const LEFT_OUT: [&str; 13] = [
     "drafts",
     "games.version",
     "heartbeat",
+    "installation",
     "logins",
     "mails.raw",
     "outbox.bytes",
+    "releases.bytes",
+    "releases: state, attempts, last_attempt_at, next_attempt_at, last_error, said",
     "summaries",
     "told",
     "outbox: state, attempts, last_attempt_at, next_attempt_at, last_error, said",
 ];
 
 /// The tables with what is shown of each row.
-const TABLES: [(&str, &str); 15] = [
+const TABLES: [(&str, &str); 18] = [
     (
         "games",
         "SELECT json_object('name', name, 'event', event, 'site', site, 'me', me, 'start_date', start_date,
@@ -93,8 +96,20 @@ const TABLES: [(&str, &str); 15] = [
         "verdicts",
         "SELECT json_object('mail', lower(hex(sha256)), 'game', name, 'outcome', outcome, 'reason', reason,
             'plies', json(plies), 'stated', json(stated), 'discrepancies', json(discrepancies),
-            'candidates', json(candidates), 'open', open, 'decided_at', decided_at)
+            'candidates', json(candidates), 'open', open, 'decided_at', decided_at, 'read_as', read_as)
          FROM verdicts JOIN mails ON mails.id = mail LEFT JOIN games ON games.id = game ORDER BY verdicts.id",
+    ),
+    (
+        "sent",
+        "SELECT json_object('mail', lower(hex(sha256)), 'game', name, 'ply', ply, 'outcome', outcome, 'numeric', numeric,
+            'supplied', supplied, 'open', open)
+         FROM sent JOIN mails ON mails.id = mail JOIN games ON games.id = game ORDER BY sent.id",
+    ),
+    (
+        "bounces",
+        "SELECT json_object('mail', lower(hex(sha256)), 'game', name, 'ply', ply, 'message_id', bounces.message_id,
+            'recipient', recipient, 'status', status, 'delayed', delayed, 'open', open)
+         FROM bounces JOIN mails ON mails.id = mail JOIN games ON games.id = game ORDER BY bounces.id",
     ),
     (
         "questions",
@@ -110,6 +125,12 @@ const TABLES: [(&str, &str); 15] = [
             'recipient', recipient, 'created_at', outbox.created_at)
          FROM outbox LEFT JOIN games ON games.id = game
          WHERE outbox.id NOT IN (SELECT outbox FROM told WHERE outbox IS NOT NULL) ORDER BY outbox.id",
+    ),
+    (
+        "releases",
+        "SELECT json_object('game', name, 'ply', ply, 'message_id', message_id, 'recipients', json(recipients),
+            'not_before', not_before, 'released_at', released_at)
+         FROM releases JOIN games ON games.id = game ORDER BY releases.id",
     ),
     (
         "sender_domains",

@@ -63,6 +63,18 @@ pub enum StoreError {
         /// Which constraint.
         why: String,
     },
+    /// A mail with the chosen move is released.
+    #[error("the chosen move of game {game} {}", if *waits {
+        "is released and waits to be sent\nhelp: `amici undo` recalls it, then choose again"
+    } else {
+        "is on its way to the opponent, or may have arrived\nhelp: `amici status` says how far it is"
+    })]
+    Released {
+        /// Which game.
+        game: GameId,
+        /// It can still be recalled.
+        waits: bool,
+    },
     /// Any other answer of the database.
     #[error("amici.db: {why}\nhelp: this is a defect of amici, please report it")]
     Unexpected {
@@ -229,6 +241,7 @@ impl StoreError {
             | StoreError::Locked { .. }
             | StoreError::GameExists { .. }
             | StoreError::Settled { .. }
+            | StoreError::Released { .. }
             | StoreError::NoSuchGame { .. } => Class::Stop,
         }
     }

@@ -33,6 +33,8 @@ pub struct WatchedGame {
     pub stored: StoredGame,
     /// When its planned move was chosen.
     pub chosen_at: Option<DateTime<Utc>>,
+    /// The player's last move came back, and nothing has shown since that it arrived.
+    pub came_back: bool,
     /// Raised by every change of the game.
     pub version: i64,
 }
@@ -53,6 +55,7 @@ struct GameRow {
     last_message_id: Option<String>,
     root_message_id: String,
     version: i64,
+    came_back: bool,
 }
 
 #[derive(FromRow)]
@@ -184,7 +187,8 @@ async fn load_all(db: &mut SqliteConnection, keys: &[i64]) -> Result<Vec<Watched
     let keys = serde_json::json!(keys).to_string();
     let rows: Vec<GameRow> = sqlx::query_as(
         "SELECT id, name, event, site, me, start_date, start_fen, rules, notations, draw_offer, result, last_message_id,
-                root_message_id, version
+                root_message_id, version,
+                EXISTS (SELECT 1 FROM bounces WHERE bounces.game = games.id AND bounces.open = 1) AS came_back
          FROM games WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
     )
     .bind(&keys)
@@ -266,7 +270,7 @@ impl Parts {
             seen_message_ids: self.seen_message_ids.remove(&key).unwrap_or_default(),
         };
         let stored = StoredGame { game, root_message_id: row.root_message_id };
-        Ok(WatchedGame { stored, chosen_at, version: row.version })
+        Ok(WatchedGame { stored, chosen_at, came_back: row.came_back, version: row.version })
     }
 }
 

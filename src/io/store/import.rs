@@ -84,6 +84,8 @@ async fn clear(db: &mut SqliteConnection, key: i64) -> Result<(), StoreError> {
         "DELETE FROM clock_notes WHERE game = ?",
         "DELETE FROM seen_message_ids WHERE game = ?",
         "DELETE FROM plans WHERE game = ?",
+        "UPDATE sent SET open = 0 WHERE game = ?",
+        "UPDATE bounces SET open = 0 WHERE game = ?",
     ] {
         sqlx::query(sql).bind(key).execute(&mut *db).await?;
     }

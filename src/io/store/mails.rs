@@ -61,6 +61,22 @@ impl Store {
         Ok(mails)
     }
 
+    /// Whether a mail with this Message-ID, perhaps with other bytes, was taken for a command of the player's.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn was_commanded(&mut self, message_id: &str) -> Result<bool, StoreError> {
+        let mut db = self.checkout().await?;
+        let was = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM events JOIN mails ON mails.id = events.mail WHERE message_id = ? AND kind = 'command')",
+        )
+        .bind(message_id)
+        .fetch_one(&mut db)
+        .await?;
+        self.checkin(db);
+        Ok(was)
+    }
+
     /// A stored mail, apart from its bytes.
     ///
     /// # Errors

@@ -10,6 +10,7 @@
 
 mod acts;
 mod baseline;
+mod bounces;
 mod clock;
 mod drafts;
 mod dump;
@@ -17,6 +18,7 @@ mod error;
 mod games;
 mod import;
 mod inbox;
+mod installation;
 mod lock;
 mod mails;
 mod moves;
@@ -25,8 +27,11 @@ mod outbox;
 mod player;
 mod proofs;
 mod record;
+mod released;
+mod releases;
 mod rows;
 mod senders;
+mod sent;
 mod state;
 mod summary;
 mod told;
@@ -36,6 +41,7 @@ use std::path::{Path, PathBuf};
 use sqlx::SqliteConnection;
 
 pub use acts::{About, Act, HashOnly, LetterRef, MailRef, Performed};
+pub use bounces::{BounceRow, Returned};
 pub use clock::{Care, Settled};
 pub use drafts::{DraftFate, DraftRow, DraftState};
 pub use dump::{LEFT_OUT, Snapshot};
@@ -48,8 +54,10 @@ pub use moves::{DraftOf, NewMove, Provenance};
 pub use outbox::{OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
 pub use player::{Asking, Event, Held};
 pub use proofs::{MailOfGame, Origin};
-pub use record::{EventRow, Recorded, Taken, VerdictRow};
+pub use record::{Commanded, EventRow, Recorded, Taken, VerdictRow};
+pub use released::{Release, ReleaseRef, ReleaseRow};
 pub use senders::{SenderDomain, Vouched};
+pub use sent::{OwnId, SentMail, SentOutcome, SentRow};
 pub use state::{AuthStop, Heartbeat, LoginOutcome};
 pub use summary::{Kept, NewSummary};
 

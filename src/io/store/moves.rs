@@ -10,7 +10,9 @@ use super::error::StoreError;
 use super::games::load_plan;
 use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
 use super::record::{EventRow, put_event};
+use super::releases::{refuse_released, settle_releases};
 use super::rows::{integer, json, key_of};
+use super::sent::settle_before;
 use super::{Store, open};
 use crate::domain::game::{GameId, MoveRecord, Plan, Side};
 use crate::domain::notation::NumericMove;
@@ -92,6 +94,22 @@ impl Store {
         Ok(Some(Provenance { mail, recorded_at, discrepancies: discrepancies.unwrap_or_default(), draft }))
     }
 
+    /// The ply, counted from 1, for which the record of a game waited at an instant.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchGame`].
+    pub async fn due_at(&mut self, game: &GameId, at: DateTime<Utc>) -> Result<usize, StoreError> {
+        let mut db = self.checkout().await?;
+        let key = key_of(&mut db, game).await?;
+        let moves: i64 = sqlx::query_scalar("SELECT count(*) FROM moves WHERE game = ? AND recorded_at <= ?")
+            .bind(key)
+            .bind(at)
+            .fetch_one(&mut db)
+            .await?;
+        self.checkin(db);
+        Ok(usize::try_from(moves).unwrap_or(usize::MAX).saturating_add(1))
+    }
+
     /// Keeps the player's chosen move and puts its draft, if it is made already, into the outbox.
     ///
     /// An older plan is replaced, and its draft cancelled if it still waits.
@@ -108,39 +126,36 @@ impl Store {
     ) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        let key = key_of(&mut tx, game).await?;
-        check_unchanged(&mut tx, key, game, expected_plies).await?;
-        cancel_queued_drafts(&mut tx, key).await?;
-        sqlx::query(
-            "INSERT OR REPLACE INTO plans (game, ply, numeric, received, sent, days, total, draw_offer, message_id,
-                                           conditionals, comment, held_until, chosen_at)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        )
-        .bind(key)
-        .bind(integer(expected_plies + 1))
-        .bind(plan.numeric.to_string())
-        .bind(plan.stated.received)
-        .bind(plan.stated.sent)
-        .bind(plan.stated.days)
-        .bind(plan.stated.total)
-        .bind(plan.draw_offer)
-        .bind(&plan.message_id)
-        .bind(serde_json::json!(plan.conditionals).to_string())
-        .bind(&plan.comment)
-        .bind(plan.held_until)
-        .bind(now)
-        .execute(&mut *tx)
-        .await?;
-        put_draft(&mut tx, key, expected_plies, plan, None, now).await?;
-        let draft = draft.into();
-        if let Some(draft) = draft {
-            enqueue(&mut tx, draft, None, now).await?;
-        }
-        let (game, plan, draft) = (game.clone(), plan.clone(), draft.map(LetterRef::of));
-        acts::put(&mut tx, &Act::Plan { game, expected_plies, plan, draft }, now).await?;
+        put_plan(&mut tx, game, expected_plies, plan, draft.into(), None, now).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(())
+    }
+
+    /// Puts a plan with its draft in the place of the held one with the Message-ID `held`; false where it was dropped or changed
+    /// meanwhile: then nothing is written.
+    ///
+    /// # Errors
+    /// Those of [`Store::plan`].
+    pub async fn waken(
+        &mut self,
+        game: &GameId,
+        expected_plies: usize,
+        held: &str,
+        plan: &Plan,
+        draft: &Outgoing,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
+        let key = key_of(&mut tx, game).await?;
+        let waits = load_plan(&mut tx, key).await?.is_some_and(|plan| !plan.is_drafted() && plan.message_id == held);
+        if waits {
+            put_plan(&mut tx, game, expected_plies, plan, Some(draft), None, now).await?;
+        }
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(waits)
     }
 
     /// Takes the plan back and cancels its draft if it still waits; gives the plan that was there.
@@ -150,12 +165,7 @@ impl Store {
     pub async fn undo(&mut self, game: &GameId, now: DateTime<Utc>) -> Result<Option<Plan>, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        let key = key_of(&mut tx, game).await?;
-        let plan = load_plan(&mut tx, key).await?;
-        drop_plan(&mut tx, key).await?;
-        if plan.is_some() {
-            acts::put(&mut tx, &Act::Undo { game: game.clone() }, now).await?;
-        }
+        let plan = take_back(&mut tx, game, None, now).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(plan)
@@ -182,6 +192,57 @@ impl Store {
     }
 }
 
+/// A mail of the player's that commands something.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ByMail<'a> {
+    /// Its key.
+    pub(super) mail: i64,
+    /// The SHA-256 of its bytes, in hexadecimal digits.
+    pub(super) sha256: &'a str,
+}
+
+/// Keeps a plan with its act, in place of an older one.
+pub(super) async fn put_plan(
+    db: &mut SqliteConnection,
+    game: &GameId,
+    expected_plies: usize,
+    plan: &Plan,
+    draft: Option<&Outgoing>,
+    by: Option<ByMail<'_>>,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let key = key_of(db, game).await?;
+    check_unchanged(db, key, game, expected_plies).await?;
+    refuse_released(db, key, game).await?;
+    cancel_queued_drafts(db, key).await?;
+    keep_plan(db, key, expected_plies + 1, plan, now).await?;
+    if let Some(draft) = draft {
+        put_draft(db, key, expected_plies, plan, None, now).await?;
+        enqueue(db, draft, by.map(|by| by.mail), now).await?;
+    }
+    let (game, plan, draft) = (game.clone(), plan.clone(), draft.map(LetterRef::of));
+    let by = by.map(|by| by.sha256.to_owned());
+    acts::put(db, &Act::Plan { game, expected_plies, plan, draft, by }, now).await
+}
+
+/// Drops a plan with its act; gives the plan that was there.
+pub(super) async fn take_back(
+    db: &mut SqliteConnection,
+    game: &GameId,
+    by: Option<ByMail<'_>>,
+    now: DateTime<Utc>,
+) -> Result<Option<Plan>, StoreError> {
+    let key = key_of(db, game).await?;
+    refuse_released(db, key, game).await?;
+    let plan = load_plan(db, key).await?;
+    drop_plan(db, key).await?;
+    if plan.is_some() {
+        let by = by.map(|by| by.sha256.to_owned());
+        acts::put(db, &Act::Undo { game: game.clone(), by }, now).await?;
+    }
+    Ok(plan)
+}
+
 /// Puts a move on record, behind the plan where it confirms one, and gives the game's key.
 pub(super) async fn append(
     db: &mut SqliteConnection,
@@ -203,7 +264,9 @@ pub(super) async fn append(
         insert_move(db, key, ply, record, mail, now).await?;
         ply += 1;
     }
+    settle_before(db, key, ply - 1).await?;
     drop_plan(db, key).await?;
+    settle_releases(db, key).await?;
     // taken up, or void: an offered line that is not taken up lapses
     sqlx::query("DELETE FROM conditionals WHERE game = ?").bind(key).execute(&mut *db).await?;
     put_conditionals(db, key, &new.conditionals).await?;
@@ -213,6 +276,37 @@ pub(super) async fn append(
         .execute(db)
         .await?;
     Ok(key)
+}
+
+/// Keeps the chosen move of a game, in the place of an earlier one.
+pub(super) async fn keep_plan(
+    db: &mut SqliteConnection,
+    game: i64,
+    ply: usize,
+    plan: &Plan,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT OR REPLACE INTO plans (game, ply, numeric, received, sent, days, total, draw_offer, message_id,
+                                       conditionals, comment, held_until, chosen_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(game)
+    .bind(integer(ply))
+    .bind(plan.numeric.to_string())
+    .bind(plan.stated.received)
+    .bind(plan.stated.sent)
+    .bind(plan.stated.days)
+    .bind(plan.stated.total)
+    .bind(plan.draw_offer)
+    .bind(&plan.message_id)
+    .bind(serde_json::json!(plan.conditionals).to_string())
+    .bind(&plan.comment)
+    .bind(plan.held_until)
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(())
 }
 
 /// Inserts one ply, counted from 1.

@@ -160,6 +160,7 @@ impl Store {
                     note_message_id(&mut tx, game, &message_id).await?;
                 }
             }
+            close_sent(&mut tx, verdict).await?;
             cancel_queued_questions(&mut tx, verdict).await?;
             for outgoing in outgoing {
                 enqueue(&mut tx, outgoing, None, now).await?;
@@ -254,6 +255,15 @@ impl Store {
         self.checkin(db);
         Ok(())
     }
+}
+
+/// What the player has looked at is not flagged any more.
+async fn close_sent(db: &mut SqliteConnection, verdict: i64) -> Result<(), StoreError> {
+    sqlx::query("UPDATE sent SET open = 0 WHERE (mail, game) IN (SELECT mail, game FROM verdicts WHERE id = ?)")
+        .bind(verdict)
+        .execute(db)
+        .await?;
+    Ok(())
 }
 
 /// A question that has not gone out to the player is not wanted any more.

@@ -7,15 +7,18 @@ use sha2::{Digest, Sha256};
 use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{self, Act};
+use super::bounces::{BounceRow, put_bounce};
+use super::clock::announce_by_mail;
 use super::error::StoreError;
 use super::inbox::{Arrival, tick_off};
 use super::mails::mail_by_content;
-use super::moves::{NewMove, append};
+use super::moves::{ByMail, NewMove, append, put_plan, take_back};
 use super::outbox::{Outgoing, enqueue};
-use super::rows::{integer, key_of_any, packed};
+use super::rows::{hex, integer, key_of_any, packed};
 use super::senders::{Vouched, note_vouched};
+use super::sent::{SentRow, note_own_id, put_sent};
 use super::{Store, open};
-use crate::domain::game::{GameId, Stated};
+use crate::domain::game::{ClockNote, GameId, Plan, Stated};
 use crate::domain::notation::NumericMove;
 use crate::mail::authentication::Finding;
 
@@ -40,6 +43,12 @@ pub struct Taken<'a> {
     pub verdicts: Vec<VerdictRow>,
     /// The moves that go on record, in order.
     pub moves: Vec<NewMove>,
+    /// What it shows of the player's own mails.
+    pub sent: Vec<SentRow>,
+    /// What it tells of mails of his that did not arrive.
+    pub bounces: Vec<BounceRow>,
+    /// What the player commands by it.
+    pub commanded: Option<Commanded>,
     /// The mails that it causes.
     pub outgoing: Vec<Outgoing>,
     /// The Message-ID of one of our own mails, which this one proves to have arrived.
@@ -52,6 +61,34 @@ pub struct Taken<'a> {
     pub verified: Option<Vec<Finding>>,
     /// What it was judged by beside the games, as `intake` writes it.
     pub settings: Option<Value>,
+}
+
+/// What a mail of the player's does to his chosen move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Commanded {
+    /// Chooses it.
+    Plan {
+        /// In which game.
+        game: GameId,
+        /// How many plies it has.
+        expected_plies: usize,
+        /// The choice.
+        plan: Box<Plan>,
+        /// Its draft; `None` where it is held.
+        draft: Option<Outgoing>,
+    },
+    /// Announces that he needs longer for it.
+    Announce {
+        /// In which game.
+        game: GameId,
+        /// What is kept of it.
+        note: ClockNote,
+    },
+    /// Takes it back.
+    Undo {
+        /// In which game.
+        game: GameId,
+    },
 }
 
 /// What was decided about a mail for one game, or for none.
@@ -75,6 +112,8 @@ pub struct VerdictRow {
     pub candidates: Vec<NumericMove>,
     /// The player has to look.
     pub open: bool,
+    /// The player's last move as the mail repeats it, where that is another one than on record.
+    pub read_as: Option<String>,
 }
 
 /// A line of the journal.
@@ -123,7 +162,7 @@ impl Store {
             Some(mail) => Recorded { mail, new: false },
             None => {
                 let mail = put_mail(&mut tx, taken, &sha256, size, now).await?;
-                put_effects(&mut tx, taken, mail, now).await?;
+                put_effects(&mut tx, taken, mail, &hex(&sha256), now).await?;
                 if let Some(settings) = &taken.settings {
                     acts::put_settings(&mut tx, settings, now).await?;
                 }
@@ -140,7 +179,7 @@ impl Store {
     }
 }
 
-async fn put_mail(
+pub(super) async fn put_mail(
     db: &mut SqliteConnection,
     taken: &Taken<'_>,
     sha256: &[u8; 32],
@@ -164,17 +203,40 @@ async fn put_mail(
     Ok(mail)
 }
 
-async fn put_effects(
+pub(super) async fn put_effects(
     db: &mut SqliteConnection,
     taken: &Taken<'_>,
     mail: i64,
+    sha256: &str,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
+    let by = Some(ByMail { mail, sha256 });
+    match &taken.commanded {
+        Some(Commanded::Plan { game, expected_plies, plan, draft }) => {
+            put_plan(db, game, *expected_plies, plan, draft.as_ref(), by, now).await?;
+        }
+        Some(Commanded::Announce { game, note }) => announce_by_mail(db, game, *note, sha256, now).await?,
+        Some(Commanded::Undo { game }) => {
+            take_back(db, game, by, now).await?;
+        }
+        None => {}
+    }
     for new in &taken.moves {
         let key = append(db, new, Some(mail), now).await?;
-        if let Some(message_id) = &taken.message_id {
+        // a mail of the player's own is nothing that his next reply could answer
+        let is_own = taken.sent.iter().any(|sent| sent.game == new.game);
+        if let Some(message_id) = taken.message_id.as_ref().filter(|_| !is_own) {
             note_message_id(db, key, message_id).await?;
         }
+    }
+    for sent in &taken.sent {
+        if let Some(message_id) = &taken.message_id {
+            note_own_id(db, &sent.game, message_id).await?;
+        }
+        put_sent(db, sent, taken.message_id.as_deref(), mail).await?;
+    }
+    for bounce in &taken.bounces {
+        put_bounce(db, bounce, mail).await?;
     }
     for verdict in &taken.verdicts {
         put_verdict(db, verdict, mail, now).await?;
@@ -212,8 +274,8 @@ async fn put_verdict(
         "conditionals": verdict.conditionals,
     });
     sqlx::query(
-        "INSERT INTO verdicts (mail, game, outcome, reason, plies, stated, discrepancies, candidates, open, decided_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO verdicts (mail, game, outcome, reason, plies, stated, discrepancies, candidates, open, decided_at, read_as)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(mail)
     .bind(game)
@@ -225,6 +287,7 @@ async fn put_verdict(
     .bind(json!(verdict.candidates).to_string())
     .bind(verdict.open)
     .bind(now)
+    .bind(&verdict.read_as)
     .execute(db)
     .await?;
     Ok(())

@@ -148,6 +148,9 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
             let how = if *replace { "entered anew, in place of what stood there" } else { "entered" };
             format!("the game was {how}, with {} plies", imported.moves.len())
         }
+        Act::Plan { game: of, expected_plies, plan, .. } if *of == game.id && !plan.is_drafted() => {
+            format!("chose {} {} and kept it, to look at it again", number(*expected_plies), plan.numeric)
+        }
         Act::Plan { game: of, expected_plies, plan, .. } if *of == game.id => {
             let offer = if plan.draw_offer { ", with an offer of a draw" } else { "" };
             let stated = in_words(&plan.stated);
@@ -157,7 +160,12 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
             let (number, stated) = (number(*expected_plies), in_words(&plan.stated));
             format!("{number} {} was not sent yet and is drafted anew: {stated}", plan.numeric)
         }
-        Act::Undo { game: of } if *of == game.id => "took the chosen move back".to_owned(),
+        Act::Undo { game: of, .. } if *of == game.id => "took the chosen move back".to_owned(),
+        Act::Release { game: of, expected_plies, plan, .. } if *of == game.id => {
+            let stated = in_words(&plan.stated);
+            format!("released {} {} to be sent by the program: {stated}", number(*expected_plies), plan.numeric)
+        }
+        Act::Recall { game: of } if *of == game.id => "the released move was not sent".to_owned(),
         Act::Sent { sent, event } if sent.game == game.id => {
             format!("{}: {}", event.text, in_words(&sent.record.claimed))
         }
@@ -173,6 +181,8 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
         Act::Baseline(_) => "acts were kept from here on; what is older is from the journal".to_owned(),
         Act::Plan { .. }
         | Act::Restate { .. }
+        | Act::Release { .. }
+        | Act::Recall { .. }
         | Act::Undo { .. }
         | Act::Sent { .. }
         | Act::Settle { .. }
@@ -182,6 +192,7 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
         | Act::Note { .. }
         | Act::Settings(_)
         | Act::Mail(_)
+        | Act::SentMail(_)
         | Act::Private(_) => return None,
     })
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use amici::domain::game::Side;
-use amici::domain::transmission::compose::compose;
 use amici::domain::transmission::{Half, Transmission};
+use amici::letters::compose;
 
 use super::{Style, cells, numbered, quoted, rows, score};
 use crate::game::Ply;
@@ -12,12 +12,13 @@ use crate::letter::Letter;
 
 pub(super) fn composed(plies: &[Ply], _: &Style) -> Option<Letter> {
     let half = |p: &Ply| Half { number: p.number, numeric: p.numeric, stated: p.stated };
-    Some(Letter::text(compose(&Transmission {
+    let said = Transmission {
         event: Some("EM/ZZ/042".to_owned()),
         start_date: plies[0].stated.received,
         halves: plies.iter().map(half).collect(),
         ..Transmission::default()
-    })))
+    };
+    Some(Letter::text(compose(&said).unwrap()))
 }
 
 fn table(plies: &[Ply], style: &Style) -> String {

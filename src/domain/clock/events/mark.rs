@@ -138,6 +138,23 @@ impl MarkKind {
 }
 
 impl Mark {
+    /// Whether it comes of the silence of the side on the move.
+    pub fn is_of_silence(&self) -> bool {
+        match self.kind {
+            MarkKind::Announce { .. }
+            | MarkKind::Repeat { .. }
+            | MarkKind::Reminder { .. }
+            | MarkKind::Silence { .. }
+            | MarkKind::Claim { .. } => true,
+            MarkKind::TimeControl { .. }
+            | MarkKind::MoveCap { .. }
+            | MarkKind::DoubleDays { .. }
+            | MarkKind::LeaveBegins { .. }
+            | MarkKind::LeaveEnds { .. }
+            | MarkKind::Unsent => false,
+        }
+    }
+
     /// What tells it from every other mark of a game, whenever it is: a moved mark keeps its name. Letters, digits and `-`.
     pub fn name(&self) -> String {
         let which = match self.kind {

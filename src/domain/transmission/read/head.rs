@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use super::lex::{self, Token};
+use super::lex::{self, Placed, Token};
 use crate::domain::transmission::dates::{DayMonth, WrittenDate};
 use crate::domain::transmission::{Correspondent, Transmission};
 
@@ -17,23 +17,46 @@ pub(super) fn head_line(text: &str, head: &mut Transmission) -> bool {
         let address = rest.split_once('>')?.0.trim();
         Some(Correspondent { name: name.trim().to_owned(), address: address.to_owned() })
     };
-    let has_move =
-        lex::tokens(value).iter().any(|p| matches!(p.token, Token::Move(_) | Token::Spaced(_) | Token::BadMove(..)));
+    let tokens = lex::tokens(value);
+    let has_move = tokens.iter().any(|p| matches!(p.token, Token::Move(_) | Token::Spaced(_) | Token::BadMove(..)));
+    let has_number = tokens.iter().any(|p| matches!(p.token, Token::Number(..)));
+    // digits of a name are no move where nothing but the address follows
+    let is_player = !has_number && value.ends_with('>') && value.contains(" <");
     match label.trim() {
+        // in other languages people write these words themselves, and more behind them
+        "Turnier" | "Tournoi" | "Torneo" | "Torneio" | "Турнир" if !has_number => {
+            head.event = Some(value.to_owned());
+        }
+        "Weiß" | "Blancs" | "Blancas" | "Bianco" | "Brancas" | "Белые" if is_player => {
+            head.white = player();
+        }
+        "Schwarz" | "Noirs" | "Negras" | "Nero" | "Pretas" | "Чёрные" if is_player => {
+            head.black = player();
+        }
+        "Beginn" | "Début" | "Inicio" | "Inizio" | "Início" | "Начало" if !has_move => {
+            head.start_date = start_date(tokens);
+        }
+        "Zeitkontrolle" | "Cadence" | "Ritmo" | "Cadenza" | "Контроль" if !has_move => {
+            head.control = Some(value.to_owned());
+        }
         "Event" => head.event = Some(value.to_owned()).filter(|v| !v.is_empty() && v != "-"),
-        "White" if !has_move => head.white = player(),
-        "Black" if !has_move => head.black = player(),
+        "White" if !has_move || is_player => head.white = player(),
+        "Black" if !has_move || is_player => head.black = player(),
         "Start" if !has_move => {
-            head.start_date = lex::tokens(value).into_iter().find_map(|p| match p.token {
-                Token::Date(date) => whole_date(date),
-                _ => None,
-            });
+            head.start_date = start_date(tokens);
             head.control = value.split_once("Time:").map(|(_, c)| c.trim().to_owned());
         }
         "Time" if !has_move => head.control = Some(value.to_owned()),
         _ => return false,
     }
     true
+}
+
+fn start_date(tokens: Vec<Placed>) -> Option<NaiveDate> {
+    tokens.into_iter().find_map(|p| match p.token {
+        Token::Date(date) => whole_date(date),
+        _ => None,
+    })
 }
 
 /// A date with all its parts, the day first.

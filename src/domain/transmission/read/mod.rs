@@ -239,7 +239,12 @@ impl Reading {
         }
         let start = MoveNumber { number: 0, side: Side::White };
         halves.sort_by_key(|h| start.plies_to(h.number));
-        Transmission { halves, ..self.head.clone() }
+        let numeric = |step: &conditional::Step| match step {
+            conditional::Step::Move { written: Written::Numeric(numeric), .. } => Some(*numeric),
+            conditional::Step::Move { written: Written::Algebraic(_), .. } | conditional::Step::Any => None,
+        };
+        let conditionals = self.offered.iter().filter_map(|offered| offered.steps.iter().map(numeric).collect());
+        Transmission { halves, conditionals: conditionals.collect(), ..self.head.clone() }
     }
 }
 

@@ -1,28 +1,29 @@
 //! A message of our own to bytes: the same input always gives the same bytes, since Date and Message-ID are arguments.
 //!
 //! Uses lettre's header encoders and MIME parts, not its `MessageBuilder`, which reads the clock. Text is
-//! `text/plain; charset=utf-8`, never format=flowed, no line ends in a blank: mail programs re-flow such lines.
+//! `text/plain; charset=utf-8`, never format=flowed, no line ends in a blank: mail programs re-flow such lines. Beside it the
+//! same may stand in HTML with its pictures, in the mail itself and never fetched.
 //! Names and subjects are cleaned, since lettre panics on a line end in a display name; ids and addresses come as types
 //! that cannot hold one. The finished bytes are read back and compared before anybody gets them.
 //! What will surprise you: the attached reply is an octet-stream on purpose. As `message/rfc822` Thunderbird shows it as
-//! a received mail; saved or opened as a file, its `X-Unsent: 1` opens the composer. Not covered: Bcc, HTML, pictures.
+//! a received mail; saved or opened as a file, its `X-Unsent: 1` opens the composer. Not covered: Bcc.
+
+use std::fmt;
 
 use chrono::{DateTime, Datelike, FixedOffset};
-use lettre::message::header::{
-    self, ContentDisposition, ContentTransferEncoding, ContentType, HeaderName, HeaderValue, Headers,
-};
-use lettre::message::{Body, MultiPart, SinglePart};
+use lettre::message::header::{self, HeaderName, HeaderValue, Headers};
+use lettre::message::{MultiPart, SinglePart};
 
 use super::address::Address;
 use super::ids::MessageId;
-use super::{message, text};
+
+mod check;
+mod parts;
 
 /// Characters kept of a display name.
 const MAX_NAME: usize = 100;
 /// Characters kept of a subject.
 const MAX_SUBJECT: usize = 250;
-/// Bytes of a line without its CRLF (RFC 5322, 2.1.1).
-const MAX_LINE: usize = 998;
 /// Characters of a boundary (RFC 2046, 5.1.1).
 const MAX_BOUNDARY: usize = 70;
 
@@ -42,6 +43,48 @@ pub struct AttachedReply {
     pub file_name: String,
     /// A whole mail, made with `unsent`.
     pub bytes: Vec<u8>,
+}
+
+/// The text once more in HTML (RFC 2046, 5.1.4), with the pictures that it shows (RFC 2387, RFC 2392).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// A whole document that fetches nothing; what it shows of pictures are those below.
+    pub html: String,
+    /// In any order.
+    pub pictures: Vec<InlinePicture>,
+}
+
+/// A picture in the mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InlinePicture {
+    /// By which the page names it.
+    pub content_id: ContentId,
+    /// For programs that show it as a file; characters as in [`AttachedReply::file_name`].
+    pub file_name: String,
+    /// PNG.
+    pub png: Vec<u8>,
+}
+
+/// The name of a picture, unlike that of any other in any mail; shown without angle brackets, as in `cid:`, where it needs no
+/// escape.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentId(String);
+
+impl ContentId {
+    /// That of the picture of this name in this mail.
+    pub fn of(mail: &MessageId, picture: &str) -> ContentId {
+        let plain = |text: &str| -> String {
+            text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' }).collect()
+        };
+        let (left, domain) = mail.as_str().split_once('@').unwrap_or((mail.as_str(), "localhost"));
+        ContentId(format!("{}.{}@{}", plain(picture), plain(left), plain(domain)))
+    }
+}
+
+impl fmt::Display for ContentId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
 }
 
 /// Everything that becomes a mail.
@@ -71,6 +114,8 @@ pub struct DraftMessage {
     pub unsent: bool,
     /// The text, lines ended by `\n`.
     pub body: String,
+    /// The same as a page.
+    pub page: Option<Page>,
     /// The reply that goes along.
     pub attached_reply: Option<AttachedReply>,
 }
@@ -88,13 +133,19 @@ pub enum DraftError {
     #[error("the address {0} cannot be written in a mail; correct it in the game")]
     Address(Address),
     /// A file name with other characters than plain ones.
-    #[error("the file name {0:?} of the attached reply is not plain ASCII; use one like reply.eml")]
+    #[error("the file name {0:?} of an attached file is not plain ASCII; use one like reply.eml")]
     FileName(String),
     /// The finished bytes do not say what they should.
     #[error(
         "the draft was not made: reading it back gave a different {0}; please report this with the names and subject used"
     )]
     SelfCheck(&'static str),
+}
+
+/// What a reader's program shows of a mail.
+enum Shown {
+    Text(SinglePart),
+    Both(MultiPart),
 }
 
 impl DraftMessage {
@@ -106,15 +157,31 @@ impl DraftMessage {
         let headers = self.headers()?;
         let body = clean_body(&self.body);
         let mut bytes = headers.to_string().into_bytes();
-        let text = text_part(&body);
-        bytes.extend(match &self.attached_reply {
-            None => text.formatted(),
-            Some(reply) => {
-                MultiPart::mixed().boundary(self.boundary()).singlepart(text).singlepart(file_part(reply)?).formatted()
+        bytes.extend(match (self.shown(&body)?, &self.attached_reply) {
+            (Shown::Text(text), None) => text.formatted(),
+            (Shown::Both(both), None) => both.formatted(),
+            (shown, Some(reply)) => {
+                let mixed = MultiPart::mixed().boundary(self.boundary("_"));
+                let mixed = match shown {
+                    Shown::Text(text) => mixed.singlepart(text),
+                    Shown::Both(both) => mixed.multipart(both),
+                };
+                mixed.singlepart(parts::file(reply)?).formatted()
             }
         });
-        self.check(&bytes, &body)?;
+        check::read_back(self, &bytes, &body)?;
         Ok(bytes)
+    }
+
+    /// What is shown: the text, or the text and the page, from which the reader's program chooses the one that it shows best.
+    fn shown(&self, body: &str) -> Result<Shown, DraftError> {
+        let text = parts::text(body)?;
+        let Some(page) = &self.page else { return Ok(Shown::Text(text)) };
+        let mut related = MultiPart::related().boundary(self.boundary("r_")).singlepart(parts::html(&page.html)?);
+        for picture in &page.pictures {
+            related = related.singlepart(parts::picture(picture)?);
+        }
+        Ok(Shown::Both(MultiPart::alternative().boundary(self.boundary("a_")).singlepart(text).multipart(related)))
     }
 
     fn headers(&self) -> Result<Headers, DraftError> {
@@ -158,57 +225,10 @@ impl DraftMessage {
         Ok(headers)
     }
 
-    /// The same for the same Message-ID; `=_` cannot stand in quoted-printable text, and the read-back sees the rest.
-    fn boundary(&self) -> String {
+    /// The same for the same Message-ID; `=_` cannot stand in quoted-printable text, nor can `=r_`, and the read-back sees the rest.
+    fn boundary(&self, kind: &str) -> String {
         let id = self.message_id.as_str().chars().filter(char::is_ascii_alphanumeric);
-        "=_".chars().chain(id).take(MAX_BOUNDARY).collect()
-    }
-
-    /// Reads the bytes back as a stranger's program would.
-    fn check(&self, bytes: &[u8], body: &str) -> Result<(), DraftError> {
-        let fail = |part| Err(DraftError::SelfCheck(part));
-        let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
-        let is_sound = |line: &[u8]| {
-            let content = line.strip_suffix(b"\r\n");
-            content.is_some_and(|content| {
-                content.len() <= MAX_LINE && content.iter().all(|byte| matches!(byte, b'\t' | b' '..=b'~'))
-            })
-        };
-        if !lines.all(is_sound) {
-            return fail("line structure");
-        }
-        let Ok(read) = message::parse(bytes) else {
-            return fail("structure");
-        };
-        let addresses = |list: &[Mailbox]| list.iter().map(|mailbox| mailbox.address.clone()).collect::<Vec<_>>();
-        let reply_to: Vec<Mailbox> = self.reply_to.iter().cloned().collect();
-        let recipients = [(&read.to, &self.to), (&read.cc, &self.cc), (&read.reply_to, &reply_to)];
-        if recipients.into_iter().any(|(found, wanted)| *found != addresses(wanted)) || read.headers.count("bcc") > 0 {
-            return fail("list of recipients");
-        }
-        if read.from.map(|sender| sender.address) != Ok(self.from.address.clone()) {
-            return fail("sender");
-        }
-        if read.subject != text::one_line(&header_text(&self.subject, MAX_SUBJECT), usize::MAX) {
-            return fail("subject");
-        }
-        let whole_seconds = |date: DateTime<FixedOffset>| (date.timestamp(), date.offset().local_minus_utc() / 60);
-        if read.date.map(whole_seconds) != Some(whole_seconds(self.date)) {
-            return fail("date");
-        }
-        if read.message_id.as_ref() != Some(&self.message_id)
-            || read.in_reply_to != self.in_reply_to.iter().cloned().collect::<Vec<_>>()
-            || read.references != self.references
-        {
-            return fail("thread");
-        }
-        if read.plain.as_deref().map(str::trim_end) != Some(text::normalise(body).trim_end())
-            || read.html.is_some()
-            || read.attachments.len() != usize::from(self.attached_reply.is_some())
-        {
-            return fail("text");
-        }
-        Ok(())
+        "=".chars().chain(kind.chars()).chain(id).take(MAX_BOUNDARY).collect()
     }
 }
 
@@ -246,30 +266,4 @@ fn clean_body(body: &str) -> String {
         clean.push('\n');
     }
     clean
-}
-
-/// 7bit up to the longest line that may be sent, since the player reads and edits it; else as lettre chooses. lettre's own
-/// choice is quoted-printable from the 77th character on.
-fn text_part(body: &str) -> SinglePart {
-    let fits = body.is_ascii() && body.lines().all(|line| line.len() <= MAX_LINE);
-    let body = if fits {
-        let lines = body.replace('\n', "\r\n").into_bytes();
-        Body::dangerous_pre_encoded(lines, ContentTransferEncoding::SevenBit)
-    } else {
-        // given as a text: line ends of bytes would be encoded as =0A, which are no line ends (RFC 2045, 6.7, rule 4)
-        Body::new(body.to_owned())
-    };
-    SinglePart::builder().header(ContentType::TEXT_PLAIN).body(body)
-}
-
-fn file_part(reply: &AttachedReply) -> Result<SinglePart, DraftError> {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
-    if reply.file_name.is_empty() || reply.file_name.len() > 60 || !reply.file_name.bytes().all(is_plain) {
-        return Err(DraftError::FileName(text::one_line(&reply.file_name, 60)));
-    }
-    let part = SinglePart::builder().header(ContentDisposition::attachment(&reply.file_name));
-    let content_type =
-        ContentType::parse("application/octet-stream").map_err(|_| DraftError::SelfCheck("content type"))?;
-    // Always base64: a mail inside a mail must not be changed on the way.
-    Ok(part.header(content_type).header(ContentTransferEncoding::Base64).body(reply.bytes.clone()))
 }

@@ -1,0 +1,92 @@
+//! The player needs longer: what he announces, and what his rules say to it. For the command line and for his mails alike.
+
+use chrono::NaiveDate;
+
+use super::{Refusal, screened};
+use crate::domain::clock::ledger::Ledger;
+use crate::domain::clock::rules::{Ruleset, SilenceEffect};
+use crate::domain::game::{ClockNote, ClockNoteKind, Game};
+use crate::letters;
+
+/// An announcement that can be drafted.
+#[derive(Debug, Clone)]
+pub struct Announcement {
+    /// What is kept of it.
+    pub note: ClockNote,
+    /// Since when he thinks.
+    pub since: Option<NaiveDate>,
+    /// The director has to be told, or the silence may cost the game.
+    pub to_director: bool,
+    /// What speaks against it, a thought each.
+    pub doubts: Vec<String>,
+    /// What he should know before he sends it.
+    pub hints: Vec<String>,
+}
+
+/// The announcement that the player needs until a day.
+///
+/// # Errors
+/// [`Refusal`]: it is not his turn, the day has come, or his words are more than words.
+pub fn announcement(
+    game: &Game,
+    ledger: &Ledger,
+    until: NaiveDate,
+    today: NaiveDate,
+    words: Option<&str>,
+) -> Result<Announcement, Refusal> {
+    if !game.is_my_turn() {
+        return Err(Refusal::NotDue(format!(
+            "in game {0} it is {1}'s turn: there is nothing for you to announce\nhelp: his own announcement is entered with `amici announce {0} --his --until DATE`",
+            game.id,
+            game.opponent().name
+        )));
+    }
+    if until <= today {
+        return Err(Refusal::NotDue(format!(
+            "{until} has come already; today is {today}\nhelp: name the day by which you will answer"
+        )));
+    }
+    let mut doubts: Vec<String> = words.map_or(Ok(None), |words| screened(words, game, today))?.into_iter().collect();
+    let clock = ledger.clock(game.me, Some(game.me), until);
+    if clock.days_left.is_some_and(|left| left < 0) {
+        doubts.push(format!("your own time will be over by then: on {until} it is {}", letters::days_left(&clock)));
+    }
+    let ply = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
+    let said_before = game.clock_notes.iter().rev().find(|n| n.ply == ply && n.kind == ClockNoteKind::Announced);
+    if let Some(note) = said_before.filter(|note| note.until == Some(until)) {
+        doubts.push(format!("you announced on {} already that you need until {until}", note.on));
+    }
+    let rules = ledger.rules();
+    let since = ledger.waiting_since().map(|d| d.day);
+    Ok(Announcement {
+        note: ClockNote { ply, kind: ClockNoteKind::Announced, on: today, until: Some(until) },
+        since,
+        to_director: since.is_some_and(|since| director_is_told(rules, since, until)),
+        doubts,
+        hints: hints(rules, since, until),
+    })
+}
+
+/// A silence that is longer than the rules allow may cost the game unless the director was told.
+fn director_is_told(rules: &Ruleset, since: NaiveDate, until: NaiveDate) -> bool {
+    let has_effect = match rules.silence.effect {
+        SilenceEffect::Warn => false,
+        SilenceEffect::TdMayForfeit | SilenceEffect::AutoForfeit => true,
+    };
+    has_effect && rules.silence.days.is_some_and(|days| (until - since).num_days() > i64::from(days))
+}
+
+fn hints(rules: &Ruleset, since: Option<NaiveDate>, until: NaiveDate) -> Vec<String> {
+    let mut hints = Vec::new();
+    let Some(days) = since.map(|since| (until - since).num_days()) else { return hints };
+    if let Some(after) = rules.announce_after.filter(|after| days <= i64::from(*after)) {
+        hints.push(format!(
+            "by the rules of this game only a thought of more than {after} days has to be announced; this is {days}."
+        ));
+    }
+    if let Some(limit) = rules.silence.days.filter(|limit| days > i64::from(*limit) && !rules.silence.extend_by_notice)
+    {
+        hints.push(format!("by the rules of this game an announcement does not prolong the {limit} days of silence."));
+    }
+    hints
+}

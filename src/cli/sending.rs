@@ -1,0 +1,65 @@
+//! How far the player's own moves got, as `show` tells it: chosen, drafted, sent, acknowledged, or what went wrong on the way.
+
+use super::Failure;
+use crate::domain::game::Game;
+use crate::io::store::{Returned, Store, WatchedGame};
+use crate::mail::bounce;
+
+/// What is known of the sending in one game.
+pub(super) struct Sending {
+    /// The flags of `status`.
+    pub(super) flags: Vec<&'static str>,
+    came_back: Vec<Returned>,
+}
+
+impl Sending {
+    pub(super) async fn load(store: &mut Store, watched: &WatchedGame) -> Result<Sending, Failure> {
+        let game = &watched.stored.game;
+        let mut flags: Vec<&'static str> = Vec::new();
+        if game.plan.as_ref().is_some_and(|plan| plan.is_drafted()) {
+            flags.push("draft");
+        }
+        flags.extend(store.sending_flags().await?.into_iter().filter(|(id, _)| *id == game.id).map(|(_, flag)| flag));
+        let mut came_back = store.returned(&game.id).await?;
+        came_back.retain(|report| report.open || report.delayed);
+        Ok(Sending { flags, came_back })
+    }
+
+    /// How far an own ply got; `None` for the opponent's.
+    pub(super) fn state_of(&self, game: &Game, index: usize) -> Option<&'static str> {
+        let is_mine = game.number_of(index).side == game.me;
+        let ply = u32::try_from(index + 1).ok()?;
+        let bounced = self.came_back.iter().any(|report| report.open && report.ply == ply);
+        is_mine.then_some(match (index + 1 < game.moves.len(), bounced) {
+            (true, _) => "acknowledged",
+            (false, true) => "bounced",
+            (false, false) => "sent",
+        })
+    }
+
+    /// A line for each thing that is not as it should be.
+    pub(super) fn in_words(&self) -> String {
+        let mut text = String::new();
+        for flag in &self.flags {
+            let line = match *flag {
+                "sent-differs" => "You sent another move than you had planned; the sent one is on record.",
+                "sent-illegal" => "YOU SENT NO LEGAL MOVE: correct it at once; your clock runs.",
+                "sent-twice" => "YOU SENT TWO DIFFERENT MOVES: the first one stands; tell him so.",
+                "sent-review" => "A mail of yours to him may hold a move: amici review",
+                "misread" => "HE READ ANOTHER MOVE than the one you sent: amici review",
+                _ => continue,
+            };
+            text.push_str(line);
+            text.push('\n');
+        }
+        for report in &self.came_back {
+            let to = report.recipient.as_deref().unwrap_or("him");
+            let why = report.status.as_deref().map(bounce::in_words).unwrap_or_default();
+            text.push_str(&match report.open {
+                true => format!("YOUR MOVE DID NOT REACH HIM: the mail to {to} came back{why}.\n"),
+                false => format!("Your mail to {to} was delayed{why}.\n"),
+            });
+        }
+        text
+    }
+}

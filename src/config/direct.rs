@@ -1,0 +1,49 @@
+//! To whom the program may send a released move itself: the section `[direct]`. Without it nothing ever goes to an opponent.
+
+use std::time::Duration;
+
+use super::section::Section;
+use crate::mail::address::Address;
+
+/// How released moves are sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Direct {
+    /// The opponents that may be written to; empty: nobody.
+    pub opponents: Vec<Address>,
+    /// How long a released move can be recalled.
+    pub hold: Duration,
+    /// So many mails to opponents within 24 hours, and no more.
+    pub daily: u32,
+    /// The player gets a blind copy: it proves what a cut connection left open.
+    pub bcc_self: bool,
+}
+
+impl Default for Direct {
+    fn default() -> Self {
+        Direct { opponents: Vec::new(), hold: Duration::from_secs(600), daily: 20, bcc_self: true }
+    }
+}
+
+impl Direct {
+    /// Whether a move may be sent to this address.
+    pub fn allows(&self, address: &Address) -> bool {
+        self.opponents.iter().any(|opponent| opponent.is_same_mailbox(address))
+    }
+}
+
+/// Reads the section.
+pub(super) fn direct(s: &mut Section<'_>) -> Direct {
+    let default = Direct::default();
+    let mut opponents = Vec::new();
+    for text in s.opt_texts("opponents").unwrap_or_default() {
+        match text.parse() {
+            Ok(address) => opponents.push(address),
+            Err(_) => s.problem("opponents", &format!("`{text}` is no address"), "write it like name@example.org"),
+        }
+    }
+    let hold = s.pause("hold", default.hold, Duration::ZERO);
+    let daily = s.number("daily", i64::from(default.daily), 1..=1000);
+    let bcc_self = s.flag("bcc_self", default.bcc_self);
+    s.finish();
+    Direct { opponents, hold, daily: u32::try_from(daily).unwrap_or(default.daily), bcc_self }
+}

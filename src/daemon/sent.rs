@@ -1,0 +1,96 @@
+//! Where the player's own mails lie, and which reader a mail gets.
+//!
+//! The Sent folder goes the way of the inbox, and before it: a report that one of his mails came back then names a mail that is known.
+//! What will surprise you: a mailbox without such a folder is told of once, and is no trouble; nor is a folder that vanished.
+
+use chrono::Utc;
+
+use super::{Daemon, STOPPING, Trouble, imap_source, one_line};
+use crate::config::{Imap, SentFolder};
+use crate::intake::{IntakeError, RawMessage, Taking, is_from_opponent, take_in};
+use crate::io::Class;
+use crate::io::imap::{ImapError, Mailbox, Role};
+use crate::io::maildir::Maildir;
+use crate::letters::no_sent_folder;
+use crate::sent;
+
+/// The names under which mail programs keep sent mails in a Maildir.
+const IN_MAILDIR: [&str; 4] = ["Sent", "Sent Items", "Sent Messages", "Gesendet"];
+
+impl Daemon {
+    /// Looks for the Sent folder on this connection, unless it is known already; `None` where there is none to read.
+    pub(super) async fn find_sent(&mut self, mailbox: &mut Mailbox, imap: &Imap) -> Result<Option<String>, Trouble> {
+        let configured = match &self.config.sent.folder {
+            SentFolder::Off => return Ok(None),
+            SentFolder::Auto => None,
+            SentFolder::Named(name) => Some(name.clone()),
+        };
+        if self.sent_folder.is_none() {
+            let found = tokio::select! {
+                found = mailbox.special_folder(Role::Sent, configured.as_deref()) => found,
+                () = self.shutdown.cancelled() => return Err(Trouble::new(Class::Retry, STOPPING)),
+            };
+            match found {
+                Ok(name) => self.sent_folder = Some(name),
+                // whoever named none may well have none
+                Err(error @ ImapError::NoFolderFor { .. }) => {
+                    self.tell_no_sent_folder(&imap_source(imap), &error.to_string(), false).await?;
+                }
+                Err(error @ (ImapError::NoSuchFolder { .. } | ImapError::SeveralFoldersFor { .. })) => {
+                    self.tell_no_sent_folder(&imap_source(imap), &error.to_string(), true).await?;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(self.sent_folder.clone())
+    }
+
+    /// The sub-folder of a Maildir that holds sent mails.
+    pub(super) async fn find_sent_in(&mut self, root: &Maildir, source: &str) -> Result<Option<String>, Trouble> {
+        self.sent_folder = match &self.config.sent.folder {
+            SentFolder::Off => None,
+            SentFolder::Auto => IN_MAILDIR.into_iter().find(|name| root.folder(name).is_ok()).map(str::to_owned),
+            SentFolder::Named(name) => match root.folder(name) {
+                Ok(_) => Some(name.clone()),
+                Err(error) => {
+                    let why = error.to_string();
+                    self.tell_no_sent_folder(source, &why, true).await?;
+                    None
+                }
+            },
+        };
+        Ok(self.sent_folder.clone())
+    }
+
+    /// Tells once that his sent mails are not read: in the log, and by mail where he should do something about it.
+    async fn tell_no_sent_folder(&mut self, source: &str, why: &str, by_mail: bool) -> Result<(), Trouble> {
+        let cause = format!("no-sent-folder/{source}");
+        if self.store.is_told(&cause).await? {
+            return Ok(());
+        }
+        tracing::warn!("sent mails are not read: {}", one_line(why));
+        let now = Utc::now();
+        let letter = match by_mail {
+            true => {
+                let letter = no_sent_folder(why, &cause, &self.config.me, now)
+                    .map_err(|error| Trouble::new(Class::SetAside, error.to_string()))?;
+                Some(letter.into_notice(None))
+            }
+            false => None,
+        };
+        self.store.tell(&cause, letter.as_ref(), now).await?;
+        Ok(())
+    }
+
+    /// Takes a mail in: one of the Sent folder as the player's own, unless an opponent wrote it, all others as incoming.
+    pub(super) async fn take_in(&mut self, mail: &RawMessage<'_>) -> Result<Taking, IntakeError> {
+        let (me, senders) = (&self.config.me, &self.config.senders);
+        let folder = mail.arrival.as_ref().map(|arrival| arrival.folder.as_str());
+        let lay_in_sent = folder.is_some() && folder == self.sent_folder.as_deref();
+        if lay_in_sent && !is_from_opponent(mail.bytes, &self.store.games().await?) {
+            sent::take_in(&mut self.store, me, senders, mail, Utc::now()).await
+        } else {
+            take_in(&mut self.store, me, senders, mail, Utc::now()).await
+        }
+    }
+}

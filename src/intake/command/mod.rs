@@ -1,0 +1,109 @@
+//! ONE mail of the player to himself that commands something: read, decide, and what it writes.
+//!
+//! Taken only from his own address, to his own addresses alone, not automatic, none of our own, and with what only he can know: the
+//! id of a notice, or the code that stands in it. It makes or drops a draft and nothing else; exactly one mail answers it, to him.
+//! What will surprise you: the ids of drafts and reminders are no proof, since others can work them out; an answer to one needs the
+//! code. A mail that looks like a command and proves nothing is answered too: silence would be taken for a draft.
+
+use chrono::{DateTime, Utc};
+
+use super::RawMessage;
+use crate::config::{Me, Senders};
+use crate::io::store::{Commanded, EventRow, Outgoing, Store, StoredGame, Taken, VerdictRow};
+use crate::letters::AnswerKey;
+use crate::mail::authentication::Authentication;
+use crate::mail::message::IncomingMessage;
+use crate::mail::quote::split;
+
+mod act;
+mod tie;
+mod words;
+
+use act::Desk;
+use tie::Tied;
+
+/// What a mail of the player's does.
+#[derive(Debug)]
+pub(super) struct Heard {
+    verdict: VerdictRow,
+    event: EventRow,
+    commanded: Option<Commanded>,
+    outgoing: Vec<Outgoing>,
+}
+
+impl Heard {
+    /// Puts it among the effects of the mail, whose bytes are kept.
+    pub(super) fn put(self, taken: &mut Taken<'_>) {
+        taken.verdicts.push(self.verdict);
+        taken.events.push(self.event);
+        taken.commanded = self.commanded;
+        taken.outgoing.extend(self.outgoing);
+        taken.private = false;
+    }
+}
+
+/// What is known beside the mail itself.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Around<'a> {
+    pub(super) me: &'a Me,
+    pub(super) senders: &'a Senders,
+    pub(super) threads: &'a [StoredGame],
+    pub(super) key: &'a AnswerKey,
+    pub(super) sha256: &'a [u8; 32],
+    pub(super) now: DateTime<Utc>,
+}
+
+/// What the mail commands; `None` where it is none of the player's commands.
+///
+/// # Errors
+/// [`super::IntakeError`]; then nothing is to be written.
+pub(super) async fn heard(
+    store: &mut Store,
+    mail: &RawMessage<'_>,
+    message: &IncomingMessage,
+    around: Around<'_>,
+) -> Result<Option<Heard>, super::IntakeError> {
+    if !is_to_himself(message, around.me) {
+        return Ok(None);
+    }
+    let tied = tie::tied(store, message, &around).await?;
+    if matches!(tied, Tied::Loose) && !tie::looks_like_an_answer(message) {
+        return Ok(None);
+    }
+    // another copy, as of a mail to two of his addresses: it was answered
+    if let Some(id) = &message.message_id
+        && store.was_commanded(&id.to_string()).await?
+    {
+        return Ok(None);
+    }
+    let mut desk = Desk { store, around, refused: false };
+    let from = message.from.as_ref().ok().map(|sender| &sender.address);
+    let proof = Authentication::of(&message.headers, &around.senders.own_server, mail.verified.as_deref());
+    if let Some(from) = from.filter(|from| proof.refuses(from)) {
+        return desk.forged(tied.game(), from, &proof.to_string()).map(Some);
+    }
+    let said = spoken(message);
+    desk.carry_out(tied, said).await.map(Some)
+}
+
+/// From one of his own addresses and to nobody else, written by a person.
+fn is_to_himself(message: &IncomingMessage, me: &Me) -> bool {
+    let is_own = |address: &crate::mail::address::Address| me.emails.iter().any(|email| email.is_same_mailbox(address));
+    let mut others = message.to.iter().chain(&message.cc).chain(&message.sender);
+    message.automatic.is_none()
+        && message.from.as_ref().is_ok_and(|sender| is_own(&sender.address))
+        && !message.to.is_empty()
+        && others.all(is_own)
+}
+
+/// The command in his own words; an error where the two forms of the mail say two things.
+fn spoken(message: &IncomingMessage) -> Result<words::Said, String> {
+    let read = |view: &Option<String>| view.as_deref().and_then(|text| words::read(&split(text.trim_end()).own_text()));
+    match (read(&message.plain), read(&message.html)) {
+        (Some(plain), Some(html)) if plain.command != html.command => {
+            Err(format!("the mail says `{}` as plain text and `{}` as a page", plain.line, html.line))
+        }
+        (Some(said), _) | (None, Some(said)) => Ok(said),
+        (None, None) => Err("there is no word of yours in it".to_owned()),
+    }
+}

@@ -1,0 +1,84 @@
+//! To which move of which game a command belongs: by the id of the notice that it answers, or by the code.
+
+use super::Around;
+use crate::domain::game::GameId;
+use crate::io::store::{OutgoingKind, Store, StoreError, StoredGame};
+use crate::mail::message::IncomingMessage;
+
+/// What a mail proves to belong to.
+#[derive(Debug)]
+pub(super) enum Tied<'a> {
+    /// The ply of this game, counted from 1, that was due when its notice was made.
+    To(&'a StoredGame, usize),
+    /// Two games.
+    Torn(&'a StoredGame, &'a StoredGame),
+    /// Nothing.
+    Loose,
+}
+
+impl<'a> Tied<'a> {
+    /// The game, where it is one.
+    pub(super) fn game(&self) -> Option<&'a StoredGame> {
+        match self {
+            Tied::To(thread, _) => Some(thread),
+            Tied::Torn(..) | Tied::Loose => None,
+        }
+    }
+}
+
+/// What the mail belongs to. Notices and answers to commands are proof by their ids, which hold the secret; all else by its code.
+///
+/// # Errors
+/// Those of reading the database.
+pub(super) async fn tied<'a>(
+    store: &mut Store,
+    message: &IncomingMessage,
+    around: &Around<'a>,
+) -> Result<Tied<'a>, StoreError> {
+    let mut by_id = None;
+    for id in message.in_reply_to.iter().chain(message.references.iter().rev()) {
+        let Some(row) = store.outgoing_by_message_id(&id.to_string()).await? else { continue };
+        let letter = row.outgoing;
+        let thread = around.threads.iter().find(|thread| Some(&thread.game.id) == letter.game.as_ref());
+        let Some(thread) = thread.filter(|_| letter.kind == OutgoingKind::Notice) else { continue };
+        let game = &thread.game.id;
+        if is_secret(game, &letter.message_id) {
+            let ply = store.due_at(game, row.created_at).await?;
+            by_id = Some((thread, ply));
+            break;
+        }
+    }
+    let texts = [Some(message.subject.as_str()), message.plain.as_deref(), message.html.as_deref()];
+    let by_code = texts.into_iter().flatten().find_map(|text| coded(text, around));
+    Ok(match (by_id, by_code) {
+        (Some((one, _)), Some((other, _))) if one.game.id != other.game.id => Tied::Torn(one, other),
+        (Some((thread, ply)), _) | (None, Some((thread, ply))) => Tied::To(thread, ply),
+        (None, None) => Tied::Loose,
+    })
+}
+
+/// A mail that answers something of ours, by its subject: it wants an answer even where it proves nothing.
+pub(super) fn looks_like_an_answer(message: &IncomingMessage) -> bool {
+    message.subject.contains("[amici")
+}
+
+/// The id's left side says what it is of; these two are made with the secret.
+fn is_secret(game: &GameId, id: &str) -> bool {
+    ["notice", "answer"].iter().any(|label| id.starts_with(&format!("<{game}.{label}.")))
+}
+
+/// `EM-1037-PET/24 k7q2wxyz`, with the right code, wherever it stands.
+fn coded<'a>(text: &str, around: &Around<'a>) -> Option<(&'a StoredGame, usize)> {
+    let mut words = text.split_whitespace().peekable();
+    while let Some(mark) = words.next() {
+        let Some((game, ply)) = mark.rsplit_once('/') else { continue };
+        let game = game.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+        let (Ok(ply), Some(code)) = (ply.parse::<usize>(), words.peek()) else { continue };
+        let code = code.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+        let named = around.threads.iter().find(|thread| thread.game.id.as_str() == game);
+        if let Some(thread) = named.filter(|thread| around.key.is_code(&thread.game.id, ply, code)) {
+            return Some((thread, ply));
+        }
+    }
+    None
+}

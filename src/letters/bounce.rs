@@ -1,0 +1,94 @@
+//! What the player is told when a mail with his move came back, with the same move to another address, ready to be sent.
+
+use chrono::{DateTime, Utc};
+
+use super::care::{farewell, hello};
+use super::sent::SentCopy;
+use super::{Envelope, Letter, LetterError, finish, message_id, reply_text, transmission, wrapped};
+use crate::config::Me;
+use crate::domain::game::{Game, MoveNumber};
+use crate::domain::transmission::compose::clip;
+use crate::mail::address::Address;
+use crate::mail::draft::{AttachedReply, DraftMessage, Mailbox};
+
+/// A mail that came back.
+#[derive(Debug, Clone, Copy)]
+pub struct ReturnedMail<'a> {
+    /// The place of its move.
+    pub number: MoveNumber,
+    /// What came back, and why.
+    pub reason: &'a str,
+    /// Another address of the opponent's.
+    pub to: Option<&'a Address>,
+}
+
+/// The notice of a mail that came back.
+///
+/// # Errors
+/// [`LetterError`]; then there is no letter.
+pub fn bounce_notice(
+    game: &Game,
+    root: &str,
+    returned: &ReturnedMail<'_>,
+    report: SentCopy<'_>,
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<Letter, LetterError> {
+    let envelope = Envelope { game, root, me, now };
+    let id = |label: &str| {
+        message_id(&[report.sha256.as_slice(), label.as_bytes()], &format!("{}.{label}", game.id), me)
+            .map_err(|text| LetterError::Header { game: game.id.clone(), text })
+    };
+    let opponent = clip(&game.opponent().name, 40);
+    let mut body = wrapped(&format!("A mail server reports: {}.", returned.reason));
+    body.push_str(&wrapped(&format!(
+        "So {opponent} may not have your move, and his silence is not counted against him. Anybody can write such a report: \
+         nothing on record was changed by it."
+    )));
+    let again = match returned.to {
+        Some(address) => {
+            body.push_str(&wrapped(&format!(
+                "\nThe same move to his other address, {address}, is attached as reply.eml. Nothing goes to him unless you send it:"
+            )));
+            let text = once_more(game, me)?;
+            body.push_str(&format!("\n{text}"));
+            let letter = envelope.to_opponent(id("again")?, true, text)?;
+            let to = Mailbox { name: Some(game.opponent().name.clone()), address: address.clone() };
+            Some(DraftMessage { to: vec![to], ..letter })
+        }
+        None => {
+            body.push_str(&wrapped(
+                "\nNo other address of his is on record. Send it again later, or ask the director for another address.",
+            ));
+            None
+        }
+    };
+    let headline = format!("!! your {} did not reach {opponent}", returned.number);
+    let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), body, id("bounced")?)?;
+    if let Some(letter) = again {
+        mail.reply_to = letter.to.first().cloned();
+        mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: letter.to_bytes()? });
+    }
+    finish(mail, me)
+}
+
+/// The last move as it was sent, or the planned one where nobody has seen it sent.
+fn once_more(game: &Game, me: &Me) -> Result<String, LetterError> {
+    let move_text = match (&game.plan, game.is_my_turn()) {
+        (Some(_), true) => reply_text(game, &[], me)?,
+        _ => {
+            let mut said = transmission(game)?;
+            said.draw_offer = game.draw_offer == Some(game.me);
+            super::compose(&said)?
+        }
+    };
+    let style = me.styles.of(game.opponent());
+    Ok(format!(
+        "{}{}\n{move_text}{}",
+        hello(&style),
+        wrapped(
+            "my mail with this move came back from your other address. Here it is once more, with the dates as they were."
+        ),
+        farewell(&style, me)
+    ))
+}

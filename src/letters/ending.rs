@@ -1,0 +1,75 @@
+//! The letters that end a game, or do not: a resignation, a draw accepted or declined. A person sends them, and they close nothing.
+
+use super::care::{farewell, hello};
+use super::wrapped;
+use crate::config::Me;
+use crate::domain::game::Game;
+use crate::domain::transmission::compose::clip;
+
+/// What the player says about the end of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// He resigns.
+    Resigns,
+    /// He accepts the draw that was offered to him.
+    AcceptsDraw,
+    /// He plays on.
+    DeclinesDraw,
+}
+
+impl Ending {
+    /// In one word, part of a Message-ID and of the journal.
+    pub fn label(self) -> &'static str {
+        match self {
+            Ending::Resigns => "resignation",
+            Ending::AcceptsDraw => "draw-accepted",
+            Ending::DeclinesDraw => "draw-declined",
+        }
+    }
+
+    /// What the letter is, for the player.
+    pub fn what(self) -> &'static str {
+        match self {
+            Ending::Resigns => "your resignation",
+            Ending::AcceptsDraw => "you accept the draw",
+            Ending::DeclinesDraw => "you decline the draw",
+        }
+    }
+
+    /// The letter to the opponent.
+    pub fn text(self, game: &Game, me: &Me) -> String {
+        let words = match self {
+            Ending::Resigns => "I resign.\n\nThank you for the game.",
+            Ending::AcceptsDraw => "I accept the draw.\n\nThank you for the game.",
+            Ending::DeclinesDraw => "I decline the draw.",
+        };
+        let head = if game.event.is_empty() { String::new() } else { format!("Event: {}\n\n", clip(&game.event, 60)) };
+        let words: String = words.lines().map(wrapped).collect();
+        let style = me.styles.of(game.opponent());
+        format!("{head}{}{words}{}", hello(&style), farewell(&style, me))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ReadsAs, reads_as};
+    use super::*;
+    use crate::domain::document::tests::sample_game;
+
+    fn reads(ending: Ending) -> ReadsAs {
+        let config =
+            "[me]\nname = \"Quillfeather, Tobin\"\nemails = [\"t@example.net\"]\ntimezone = \"Europe/Vienna\"\n";
+        let me = crate::config::Config::parse(config).unwrap().me;
+        let mut game = sample_game();
+        game.draw_offer = Some(game.me.other());
+        reads_as(&game, &ending.text(&game, &me), "2004-11-02".parse().unwrap())
+    }
+
+    #[test]
+    fn our_own_reader_takes_each_for_what_it_is() {
+        for ending in [Ending::Resigns, Ending::AcceptsDraw] {
+            assert!(matches!(reads(ending), ReadsAs::Binding(_)), "{ending:?}: {:?}", reads(ending));
+        }
+        assert!(!matches!(reads(Ending::DeclinesDraw), ReadsAs::Binding(_)), "{:?}", reads(Ending::DeclinesDraw));
+    }
+}

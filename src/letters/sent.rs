@@ -1,0 +1,214 @@
+//! What the player is told about his own sent mails: at once, and only where something is not as he meant it.
+//!
+//! Where his opponent should hear of it too, the letter to him goes along, ready to be sent: a correction, an explanation.
+
+use chrono::{DateTime, NaiveDate, Utc};
+
+use super::care::{farewell, hello};
+use super::remarks::day;
+use super::{Envelope, Letter, LetterError, finish, message_id, reply_text, transmission, wrapped};
+use crate::config::Me;
+use crate::domain::clock::ledger::Ledger;
+use crate::domain::game::{Game, MoveNumber};
+use crate::domain::notation::{NumericMove, san};
+use crate::domain::transmission::compose::{clip, score};
+use crate::mail::draft::AttachedReply;
+
+/// What is told about a sent mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SentNews {
+    /// Another move went out than was chosen.
+    Differs {
+        /// Its place.
+        number: MoveNumber,
+        /// What went out; it is on record.
+        sent: NumericMove,
+        /// What was chosen.
+        planned: NumericMove,
+    },
+    /// The text states another day of sending than the stamp of the mail, which counts.
+    Dates {
+        /// The place of the move.
+        number: MoveNumber,
+        /// The move; it is on record.
+        sent: NumericMove,
+        /// The day in the text.
+        stated: NaiveDate,
+        /// The day of the stamp.
+        stamped: NaiveDate,
+    },
+    /// No legal move went out.
+    Illegal {
+        /// Why it is none.
+        reason: String,
+    },
+    /// Another move went out for a ply that was sent before.
+    Second {
+        /// Its place.
+        number: MoveNumber,
+        /// What went out now; it does not count.
+        sent: NumericMove,
+        /// What went out first.
+        recorded: NumericMove,
+    },
+    /// It may be a move, and is not recorded.
+    Review {
+        /// Why not.
+        reason: String,
+    },
+}
+
+/// Which mail it is about.
+#[derive(Debug, Clone, Copy)]
+pub struct SentCopy<'a> {
+    /// SHA-256 of the mail: makes the notice's id.
+    pub sha256: &'a [u8; 32],
+    /// When the server took its copy.
+    pub at: DateTime<Utc>,
+}
+
+/// The notice of something that is not as the player meant it; `game` is the record after the mail.
+///
+/// # Errors
+/// [`LetterError`]; then there is no letter.
+pub fn sent_notice(
+    game: &Game,
+    root: &str,
+    news: &SentNews,
+    copy: SentCopy<'_>,
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<Letter, LetterError> {
+    let envelope = Envelope { game, root, me, now };
+    let id = |label: &str| {
+        let parts = [copy.sha256.as_slice(), game.id.as_str().as_bytes(), label.as_bytes()];
+        message_id(&parts, &format!("{}.{label}", game.id), me)
+            .map_err(|text| LetterError::Header { game: game.id.clone(), text })
+    };
+    let when = copy.at.with_timezone(&me.timezone).date_naive();
+    let opponent = clip(&game.opponent().name, 40);
+    let (headline, told) = told(game, news, &opponent, when);
+    let letter = match news {
+        SentNews::Illegal { .. } => Some(correction(game, when, me)?),
+        SentNews::Second { number, .. } => Some(explanation(game, *number, me)?),
+        SentNews::Differs { .. } | SentNews::Dates { .. } | SentNews::Review { .. } => None,
+    };
+    let mut body = told;
+    if let Some(text) = &letter {
+        let offered =
+            format!("A letter to {opponent}, attached as reply.eml too; nothing goes to him unless you send it:");
+        body.push_str(&format!("\n{}\n{text}", wrapped(&offered)));
+    }
+    let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), body, id("sent-notice")?)?;
+    if let Some(text) = letter {
+        let letter = envelope.to_opponent(id("correction")?, true, text)?;
+        mail.reply_to = letter.to.first().cloned();
+        mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: letter.to_bytes()? });
+    }
+    finish(mail, me)
+}
+
+/// The subject and the words to the player.
+fn told(game: &Game, news: &SentNews, opponent: &str, when: NaiveDate) -> (String, String) {
+    match news {
+        SentNews::Differs { number, sent, planned } => {
+            let (short, meant) = (named(game, *number, *sent), named(game, *number, *planned));
+            let words = format!(
+                "Your mail of {when} to {opponent} gives {number} {sent}{short}; you had planned {planned}{meant}. \
+                 The move that was sent counts: it is on record, and your plan is dropped."
+            );
+            (format!("you sent {number} {sent}{short}, planned {planned}"), wrapped(&words))
+        }
+        SentNews::Dates { number, sent, stated, stamped } => {
+            let words = format!(
+                "Your mail with {number} {sent} to {opponent}: its text said sent {}, the server stamp says {}. The stamp counts \
+                 for your clock, and your next draft carries the corrected line.",
+                day(*stated),
+                day(*stamped)
+            );
+            (format!("{number} {sent}: text said {}, server stamp {}", day(*stated), day(*stamped)), wrapped(&words))
+        }
+        SentNews::Illegal { reason } => {
+            let words = format!(
+                "Your mail of {when} to {opponent} gives no legal move: {reason}. Nothing was recorded, {} is still due, and your \
+                 clock runs. Correct it at once.",
+                game.due()
+            );
+            ("!! you sent no legal move".to_owned(), wrapped(&words))
+        }
+        SentNews::Second { number, sent, recorded } => {
+            let words = format!(
+                "Your mail of {when} to {opponent} gives {number} {sent}{}, but {number} {recorded}{} went out before. The first \
+                 legal move stands. Tell him so, and the director if he asks.",
+                named(game, *number, *sent),
+                named(game, *number, *recorded)
+            );
+            (format!("!! you sent two moves: {number} {recorded}, then {sent}"), wrapped(&words))
+        }
+        SentNews::Review { reason } => {
+            let words = format!(
+                "Your mail of {when} in game {} was not taken as your move. Read as {opponent} will read it (\"he\" is you): {reason}.",
+                game.id
+            );
+            let help = format!(
+                "\nNothing was recorded. If you did send a move with it, say so:\n    amici sent {} MOVE --on {when}\nElse put it \
+                 away; its number is shown by\n    amici review\n",
+                game.id
+            );
+            ("your sent mail needs your look".to_owned(), wrapped(&words) + &help)
+        }
+    }
+}
+
+/// ` (Be7-f8)`: the move in algebraic notation, where the record still has its position.
+fn named(game: &Game, number: MoveNumber, numeric: NumericMove) -> String {
+    let index = game.number_of(0).plies_to(number);
+    let named = index.zip(game.replay().ok()).and_then(|(index, replay)| {
+        let position = replay.before(index);
+        Some(format!(" ({})", san(position, &numeric.to_move(position).ok()?.played)))
+    });
+    named.unwrap_or_default()
+}
+
+/// The opponent is given the right move, or the player fills it in.
+fn correction(game: &Game, when: NaiveDate, me: &Me) -> Result<String, LetterError> {
+    let words = format!(
+        "the move in my mail of {} was a slip and is not legal. I am sorry for the trouble; here is my move.",
+        day(when)
+    );
+    Ok(format!("Hello,\n\n{}\n{}", wrapped(&words), reply_text(game, &[], me)?))
+}
+
+/// Says without digits which mail counts, so that nobody reads the other move in it.
+fn explanation(game: &Game, number: MoveNumber, me: &Me) -> Result<String, LetterError> {
+    let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
+    let ledger = Ledger::of(game).map_err(|e| broken(e.to_string()))?;
+    let sent = ledger.plies().iter().find(|ply| ply.number == number).and_then(|ply| ply.sent);
+    let on = sent.map(|sent| format!(", of {},", day(sent.day))).unwrap_or_default();
+    let words = format!(
+        "by mistake I have sent you two different moves. My first mail{on} counts: its move is the last one in the table below. I am \
+         sorry for the trouble."
+    );
+    let mut record = game.clone();
+    record.plan = None;
+    let table = score(&transmission(&record)?);
+    let style = me.styles.of(game.opponent());
+    let (hello, farewell) = (hello(&style), farewell(&style, me));
+    Ok(format!("{hello}{}{farewell}\nThe game as I have it:\n\n{table}", wrapped(&words)))
+}
+
+/// The player's sent mails cannot be read: his moves go on record by his own word alone. `cause` makes its Message-ID.
+///
+/// # Errors
+/// [`LetterError`]; then there is no letter.
+pub fn no_sent_folder(why: &str, cause: &str, me: &Me, now: DateTime<Utc>) -> Result<Letter, LetterError> {
+    let mut body = wrapped(
+        "The folder in which your mail programs keep what you sent was not found, so amici does not see what you send: ",
+    );
+    body.push_str(&format!("\n{}\n", why.lines().map(wrapped).collect::<String>()));
+    body.push_str(&wrapped(
+        "Name the folder in the configuration, or say that there is none with folder = \"off\" in [sent]; then say \
+         `amici sent GAME` after each move that you sent, or let `bcc_self` in [sent] tell it. You are told of this once.",
+    ));
+    super::digest::mail("[amici] your sent mails are not read", body, cause, me, now)
+}

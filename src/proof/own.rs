@@ -1,0 +1,65 @@
+//! The player's own mails as proofs: what each gives when it is read again, and the dates that it gave to a ply of another proof.
+
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+use chrono_tz::Tz;
+
+use super::came;
+use crate::config::{Me, Senders};
+use crate::domain::game::{GameId, MoveRecord, Observed};
+use crate::io::store::{MailOfGame, Store, StoreError, StoredGame};
+use crate::mail::message::{IncomingMessage, parse};
+use crate::sent::decide::{What, decide};
+use crate::sent::seen;
+
+/// The plies that a mail of the player's gives in the game as it stood; none where it gives none any more. With the zones he has
+/// lived in, and the day on which its copy arrived by the record.
+pub(super) async fn moves(
+    store: &mut Store,
+    raw: &[u8],
+    me: &Me,
+    threads: &[StoredGame],
+    (game, mail): (&GameId, &MailOfGame),
+    (zones, arrived): (&[Tz], Option<NaiveDate>),
+) -> Result<Vec<MoveRecord>, StoreError> {
+    let Ok(message) = parse(raw) else { return Ok(Vec::new()) };
+    let ids = message.message_id.iter().chain(&message.references).chain(&message.in_reply_to);
+    let ids: Vec<String> = ids.map(ToString::to_string).collect();
+    let ours = store.own_ids(&ids).await?;
+    let findings = decide(&message, me, &Senders::default(), threads, &ours, mail.at);
+    let given = findings.into_iter().find_map(|finding| match finding.what {
+        What::Move(accepted) if finding.thread.game.id == *game => Some(accepted),
+        _ => None,
+    });
+    let Some(accepted) = given else { return Ok(Vec::new()) };
+    let observed = seen_in(&message, mail, zones, arrived);
+    let before = accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric));
+    let last = MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) };
+    Ok(before.chain([last]).collect())
+}
+
+/// The dates that the player's mails gave to plies which were on record by other mails, by index.
+pub(super) async fn supplied(
+    store: &mut Store,
+    stored: &StoredGame,
+    mails: &BTreeMap<i64, &MailOfGame>,
+    zones: &[Tz],
+) -> Result<BTreeMap<usize, Observed>, StoreError> {
+    let mut supplied = BTreeMap::new();
+    for sent in store.sent_mails(&stored.game.id).await?.into_iter().filter(|sent| sent.supplied) {
+        let Some(mail) = mails.get(&sent.mail) else { continue };
+        let Some(raw) = came(store, sent.mail, &mail.sha256).await? else { continue };
+        let (Ok(message), Some(index)) = (parse(&raw), sent.ply.checked_sub(1)) else { continue };
+        let arrived = stored.game.moves.get(index).and_then(|record| record.observed.arrived);
+        supplied.insert(index, seen_in(&message, mail, zones, arrived));
+    }
+    Ok(supplied)
+}
+
+/// What the servers saw, in the zone of the player's in which the record has it.
+fn seen_in(message: &IncomingMessage, mail: &MailOfGame, zones: &[Tz], arrived: Option<NaiveDate>) -> Observed {
+    let in_each = || zones.iter().map(|zone| seen(message, mail.at, *zone));
+    let fits = in_each().find(|observed| observed.arrived == arrived);
+    fits.or_else(|| in_each().next()).unwrap_or_default()
+}

@@ -1,0 +1,102 @@
+//! ONE report that a mail of the player's did not arrive: which move it was, and what he can do.
+//!
+//! Changes no game: anybody can write such a report. It only warns, and stops the waiting from being held against the opponent.
+
+use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
+
+use super::own_row;
+use crate::config::{Me, Senders};
+use crate::domain::game::{Game, GameId};
+use crate::intake::settings::Settings;
+use crate::intake::which::Thread;
+use crate::intake::{IntakeError, RawMessage};
+use crate::io::store::{BounceRow, EventRow, OwnId, Store, Taken, VerdictRow};
+use crate::letters::{ReturnedMail, SentCopy, bounce_notice};
+use crate::mail::address::Address;
+use crate::mail::bounce::{self, Bounce};
+use crate::mail::message::IncomingMessage;
+use crate::mail::text::one_line;
+
+/// Adds the effects of a report about a mail with a move of the player's; none where these bytes are no such report.
+///
+/// # Errors
+/// [`IntakeError`].
+pub(crate) async fn fill(
+    store: &mut Store,
+    me: &Me,
+    senders: &Senders,
+    message: &IncomingMessage,
+    mail: &RawMessage<'_>,
+    now: DateTime<Utc>,
+    taken: &mut Taken<'_>,
+) -> Result<(), IntakeError> {
+    let Some(report) = bounce::read(mail.bytes) else { return Ok(()) };
+    if report.recipient.as_ref().is_some_and(|to| me.emails.iter().any(|mine| mine.is_same_mailbox(to))) {
+        // a notice of ours
+        return Ok(());
+    }
+    let threads = store.games().await?;
+    let ids: Vec<String> = report.message_ids.iter().map(ToString::to_string).collect();
+    let ours = store.own_ids(&ids).await?;
+    let Some((thread, ply, id)) = named(&report, &threads, &ours) else { return Ok(()) };
+    let game = &thread.game;
+    let number = game.number_of(ply.saturating_sub(1));
+    let to = report.recipient.as_ref().map_or_else(|| game.opponent().name.clone(), ToString::to_string);
+    let reason = if report.is_delayed {
+        format!("your mail with {number} to {to} is delayed: {}; the server goes on trying", report.reason())
+    } else {
+        format!("your mail with {number} to {to} came back: {}", report.reason())
+    };
+    taken.settings = Settings::of(me, senders).as_value();
+    taken.verified.clone_from(&mail.verified);
+    taken.from_address = message.from.as_ref().ok().map(|sender| sender.address.to_string());
+    taken.subject = one_line(&message.subject, 200);
+    taken.message_id = message.message_id.as_ref().map(ToString::to_string);
+    let kind = if report.is_delayed { "delayed" } else { "bounced" };
+    taken.events.push(EventRow { game: Some(game.id.clone()), kind: kind.to_owned(), text: reason.clone() });
+    taken.verdicts.push(VerdictRow { outcome: "not_game_mail", ..own_row(Some(game.id.clone()), reason.clone()) });
+    taken.bounces.push(BounceRow {
+        game: game.id.clone(),
+        ply,
+        message_id: id,
+        recipient: report.recipient.as_ref().map(ToString::to_string),
+        status: report.status.clone(),
+        delayed: report.is_delayed,
+    });
+    if !report.is_delayed && game.moves.len() <= ply && game.result.is_none() {
+        let sha256: [u8; 32] = Sha256::digest(mail.bytes).into();
+        let copy = SentCopy { sha256: &sha256, at: mail.at };
+        let other = other_address(game, report.recipient.as_ref());
+        let returned = ReturnedMail { number, reason: &reason, to: other.as_ref() };
+        let letter = bounce_notice(game, &thread.root_message_id, &returned, copy, me, now)?;
+        taken.outgoing.push(letter.into_notice(Some(game.id.clone())));
+    }
+    Ok(())
+}
+
+/// The game, the ply and the id of ours that a report names: by the mail's own id, else by the thread whose root it bears.
+fn named<'a>(report: &Bounce, threads: &'a [Thread], ours: &[OwnId]) -> Option<(&'a Thread, usize, String)> {
+    let of = |game: &GameId| threads.iter().find(|thread| thread.game.id == *game);
+    if let Some(own) = ours.first() {
+        return Some((of(&own.game)?, usize::try_from(own.ply).ok()?, own.message_id.clone()));
+    }
+    let root = |thread: &&Thread| report.thread.iter().any(|id| id.to_string() == thread.root_message_id);
+    let thread = threads.iter().find(root)?;
+    let game = &thread.game;
+    // what he has drafted, else the last ply of his own
+    let ply = match (game.is_my_turn(), &game.plan) {
+        (true, Some(_)) => game.moves.len() + 1,
+        (true, None) => game.moves.len().checked_sub(1)?,
+        (false, _) => game.moves.len(),
+    };
+    let id = report.message_ids.first().map(ToString::to_string).unwrap_or_default();
+    (ply > 0).then_some((thread, ply, id))
+}
+
+/// An address of the opponent's to which the mail did not go.
+fn other_address(game: &Game, failed: Option<&Address>) -> Option<Address> {
+    let known = game.opponent().emails.iter().filter_map(|email| email.parse::<Address>().ok());
+    let failed = failed?;
+    known.into_iter().find(|address| !address.is_same_mailbox(failed))
+}

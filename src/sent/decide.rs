@@ -1,0 +1,315 @@
+//! What one of the player's own mails means: the games it went out for, and for each the move that it really gives.
+//!
+//! Pure. The mail is read as its opponent will read it, with the reader and the judge of incoming mails, in the game with the
+//! sides exchanged ([`mirrored`]). A move counts by an id of ours or of the game's thread, or by the game's name, together with
+//! the opponent's address and the move in the text; anything less is for the player to look at. What will surprise you: a move of
+//! an earlier ply is held against the game as it stood then, so that a repeat, and a second, other move, are known as such.
+
+use chrono::{DateTime, Utc};
+
+use crate::config::{Me, Senders};
+use crate::domain::game::{Game, MoveRecord, Side};
+use crate::domain::judge::{Accepted, Reason, Verdict};
+use crate::domain::notation::NumericMove;
+use crate::domain::transmission::read::Event;
+use crate::intake::decide::judgements;
+use crate::intake::own::{answers, judged, last_number, names, table_only, unquoted, unreadable};
+use crate::intake::which::Thread;
+use crate::io::store::OwnId;
+use crate::mail::address::Address;
+use crate::mail::message::IncomingMessage;
+
+/// What a mail of the player's did for one game.
+#[derive(Debug, Clone)]
+pub struct Finding<'a> {
+    /// The game, as it is on record.
+    pub thread: &'a Thread,
+    /// The own ply that it is about, counted from 1.
+    pub ply: usize,
+    /// What it did.
+    pub what: What,
+}
+
+/// What a sent mail means for a game.
+#[derive(Debug, Clone)]
+pub enum What {
+    /// It gives the move that was due.
+    Move(Box<Accepted>),
+    /// It gives a move that is on record once more; with what it states of it.
+    Repeated(Box<Accepted>),
+    /// It gives another legal move for a ply that is on record.
+    Second {
+        /// The move of this mail.
+        numeric: NumericMove,
+        /// The move on record.
+        recorded: NumericMove,
+    },
+    /// It clearly gives a move that is not legal.
+    Illegal(String),
+    /// It is the program's draft, and no move can be read in it any more.
+    Unreadable(String),
+    /// It may give a move: the player has to look.
+    Review {
+        /// Why.
+        reason: String,
+        /// The legal move that it may mean.
+        numeric: Option<NumericMove>,
+    },
+    /// It went to the opponent and gives no move.
+    Message,
+}
+
+/// Everything that a mail of the player's means; empty for what is no game's business.
+///
+/// `ours` are the ids of ours that the mail names, `at` is when the server took its copy.
+pub fn decide<'a>(
+    message: &IncomingMessage,
+    me: &Me,
+    senders: &Senders,
+    threads: &'a [Thread],
+    ours: &[OwnId],
+    at: DateTime<Utc>,
+) -> Vec<Finding<'a>> {
+    let Ok(writer) = &message.from else { return Vec::new() };
+    if message.automatic.is_some_and(|mark| mark.is_certain()) {
+        return Vec::new();
+    }
+    let mail = OwnMail { message, writer: &writer.address, ours, at };
+    let is_mine = |address: &&Address| me.emails.iter().any(|email| email.is_same_mailbox(address));
+    let others: Vec<&Address> = message.to.iter().chain(&message.cc).filter(|address| !is_mine(address)).collect();
+    let went_to = |thread: &Thread| others.iter().any(|address| is_opponent(thread, address));
+    let linked: Vec<&Thread> = threads.iter().filter(|thread| mail.is_linked(thread)).collect();
+    if !linked.is_empty() && !linked.iter().any(|thread| went_to(thread)) {
+        let strangers: Vec<&Address> = others.into_iter().filter(|address| !senders.is_director(address)).collect();
+        return linked.into_iter().filter_map(|thread| mail.misdirected(thread, &strangers)).collect();
+    }
+    let reached: Vec<&Thread> = threads.iter().filter(|thread| went_to(thread)).collect();
+    let games: Vec<Thread> = reached.iter().map(|thread| mail.mirrored(thread)).collect();
+    let nobody = Me { emails: Vec::new(), ..me.clone() };
+    let rooted = mail.rooted(&linked);
+    let judged = judgements(&rooted, unreadable(message), &nobody, &Senders::default(), &games, at);
+    let finding = |judgement: crate::intake::decide::Judgement<'_>| {
+        let id = &judgement.thread?.game.id;
+        let thread = reached.iter().copied().find(|thread| thread.game.id == *id)?;
+        mail.finding(thread, judgement.verdict)
+    };
+    judged.into_iter().filter_map(finding).collect()
+}
+
+/// The game as his opponent has it before this mail: the player is the one who writes, and of his plan nobody knows.
+fn mirrored(thread: &Thread, writer: &Address, plies: usize) -> Thread {
+    let mut seen = thread.clone();
+    let Game { me, plan, conditionals, moves, result, .. } = &mut seen.game;
+    let mine = *me;
+    (*me, *plan) = (mine.other(), None);
+    conditionals.clear();
+    if plies < moves.len() {
+        moves.truncate(plies);
+        *result = None;
+    }
+    let myself = match mine {
+        Side::White => &mut seen.game.white,
+        Side::Black => &mut seen.game.black,
+    };
+    myself.emails = vec![writer.to_string()];
+    seen
+}
+
+fn is_opponent(thread: &Thread, address: &Address) -> bool {
+    let emails = &thread.game.opponent().emails;
+    emails.iter().any(|email| email.parse::<Address>().is_ok_and(|email| email.is_same_mailbox(address)))
+}
+
+/// One mail of the player's with what is known of it.
+struct OwnMail<'m> {
+    message: &'m IncomingMessage,
+    writer: &'m Address,
+    ours: &'m [OwnId],
+    at: DateTime<Utc>,
+}
+
+impl OwnMail<'_> {
+    fn ids(&self) -> impl Iterator<Item = String> {
+        let IncomingMessage { message_id, references, in_reply_to, .. } = self.message;
+        message_id.iter().chain(references).chain(in_reply_to).map(ToString::to_string)
+    }
+
+    /// An id of ours, or the root of the game's thread, stands in its header.
+    fn is_linked(&self, thread: &Thread) -> bool {
+        self.ours.iter().any(|own| own.game == thread.game.id) || self.ids().any(|id| id == thread.root_message_id)
+    }
+
+    /// It is the drafted reply of this ply itself, or the answer to the mail that brought the draft.
+    fn is_draft_of(&self, thread: &Thread, ply: usize) -> bool {
+        self.ours.iter().any(|own| own.game == thread.game.id && usize::try_from(own.ply) == Ok(ply))
+    }
+
+    fn mirrored(&self, thread: &Thread) -> Thread {
+        self.before(thread, thread.game.moves.len())
+    }
+
+    /// The exchanged game with its first plies only.
+    fn before(&self, thread: &Thread, plies: usize) -> Thread {
+        let mut seen = mirrored(thread, self.writer, plies);
+        // his own copy is no mail that was taken in before
+        let own = self.message.message_id.as_ref().map(ToString::to_string);
+        seen.game.seen_message_ids.retain(|id| Some(id) != own.as_ref());
+        seen
+    }
+
+    /// The mail as one of the threads that an id of ours in its header tells of.
+    fn rooted(&self, linked: &[&Thread]) -> IncomingMessage {
+        let mut message = self.message.clone();
+        message.references.extend(linked.iter().filter_map(|thread| thread.root_message_id.parse().ok()));
+        message
+    }
+
+    /// The mail of a game that went to somebody else.
+    fn misdirected<'a>(&self, thread: &'a Thread, strangers: &[&Address]) -> Option<Finding<'a>> {
+        let to = strangers.first()?;
+        let due = thread.game.moves.len();
+        let given = match self.read(thread, &self.mirrored(thread), None) {
+            Verdict::Accepted(accepted) => Some(accepted.numeric),
+            _ => None,
+        };
+        let numeric = given.filter(|_| thread.game.is_my_turn())?;
+        let reason = format!(
+            "your mail with {} {numeric} went to {to}, who is not {}; it does not count as sent",
+            thread.game.due(),
+            thread.game.opponent().name
+        );
+        Some(Finding { thread, ply: due + 1, what: What::Review { reason, numeric: Some(numeric) } })
+    }
+
+    fn finding<'a>(&self, thread: &'a Thread, verdict: Verdict) -> Option<Finding<'a>> {
+        let game = &thread.game;
+        let last = game.moves.len();
+        let seen = self.mirrored(thread);
+        let own = |index: &usize| game.number_of(*index).side == game.me;
+        let written = last_number(self.message, &seen, self.at).and_then(|n| game.number_of(0).plies_to(n));
+        let last_own = (0..last).rev().find(own);
+        let index = match written {
+            Some(index) if index <= last => index,
+            _ if game.is_my_turn() && !matches!(verdict, Verdict::Repeat(_)) => last,
+            _ => last_own?,
+        };
+        let what = if written != Some(index) && self.is_older(thread, index) {
+            // it was sent before the move came that it would answer
+            What::Message
+        } else if index == last {
+            self.of_due(thread, &seen, verdict, written == Some(last))
+        } else {
+            self.of_earlier(thread, index, Some(index) == last_own)
+        };
+        Some(Finding { thread, ply: index + 1, what })
+    }
+
+    /// The mail is about the move that is due.
+    fn of_due(&self, thread: &Thread, seen: &Thread, verdict: Verdict, numbered: bool) -> What {
+        let game = &thread.game;
+        let review = |reason: String, numeric| What::Review { reason, numeric };
+        match self.read(thread, seen, Some(verdict)) {
+            Verdict::Accepted(accepted) if !self.is_known(thread) => {
+                let reason = format!(
+                    "it gives {} {}, and neither its header nor its text tells which game it is about",
+                    accepted.number, accepted.numeric
+                );
+                review(reason, Some(accepted.numeric))
+            }
+            Verdict::Accepted(accepted) => What::Move(accepted),
+            Verdict::Illegal(reason) => What::Illegal(reason.to_string()),
+            Verdict::Resignation(words) => review(
+                format!("you resign in it (\"{words}\"); the game is closed by `amici result {}` alone", game.id),
+                None,
+            ),
+            Verdict::DrawAccepted(words) => review(
+                format!(
+                    "you accept the draw in it (\"{words}\"); the game is closed by `amici result {}` alone",
+                    game.id
+                ),
+                None,
+            ),
+            Verdict::Held { reason, candidates } => {
+                let ply = game.moves.len() + 1;
+                match reason {
+                    Reason::GameOver | Reason::NotHisTurn(_) => What::Message,
+                    _ if numbered || !candidates.is_empty() => review(reason.to_string(), candidates.first().copied()),
+                    _ if self.is_draft_of(thread, ply) => What::Unreadable(reason.to_string()),
+                    reason if is_small_talk(&reason) || !self.is_known(thread) => What::Message,
+                    reason => review(reason.to_string(), None),
+                }
+            }
+            Verdict::Repeat(_) | Verdict::WrongSender(_) | Verdict::NotAMove(_) => What::Message,
+        }
+    }
+
+    /// The mail is about a ply that is on record.
+    fn of_earlier(&self, thread: &Thread, index: usize, is_last: bool) -> What {
+        let Some(recorded) = thread.game.moves.get(index).map(|record| record.numeric) else { return What::Message };
+        match self.read(thread, &self.before(thread, index), None) {
+            Verdict::Accepted(accepted) if accepted.numeric == recorded => What::Repeated(accepted),
+            _ if !is_last || !self.is_known(thread) => What::Message,
+            Verdict::Accepted(accepted) => What::Second { numeric: accepted.numeric, recorded },
+            Verdict::Illegal(reason) => What::Illegal(reason.to_string()),
+            Verdict::Held { reason, candidates } if !candidates.is_empty() => {
+                What::Review { reason: reason.to_string(), numeric: candidates.first().copied() }
+            }
+            _ => What::Message,
+        }
+    }
+
+    /// The verdict by the whole text; where only the prose around the table speaks against it, by the table; and where the mail
+    /// answers the program's own draft and adds nothing, by the lines of it that are quoted.
+    fn read(&self, thread: &Thread, seen: &Thread, verdict: Option<Verdict>) -> Verdict {
+        let whole = verdict.unwrap_or_else(|| judged(self.message, seen, self.at));
+        let other = match &whole {
+            Verdict::Held { reason, .. } if is_of_prose(reason) => table_only(self.message, seen, self.at),
+            Verdict::Held { reason: Reason::NoMove | Reason::InQuote { .. }, .. }
+                if self.is_draft_of(thread, seen.game.moves.len() + 1) =>
+            {
+                unquoted(self.message)
+            }
+            _ => None,
+        };
+        match other.map(|message| judged(&message, seen, self.at)) {
+            Some(accepted @ Verdict::Accepted(_)) => accepted,
+            _ => whole,
+        }
+    }
+
+    /// The header or the text tells which game it is about.
+    fn is_known(&self, thread: &Thread) -> bool {
+        self.is_linked(thread) || answers(self.message, thread) || names(self.message, thread)
+    }
+
+    /// It was sent before the move came that this ply answers.
+    fn is_older(&self, thread: &Thread, index: usize) -> bool {
+        let answered = index.checked_sub(1).and_then(|before| thread.game.moves.get(before));
+        let Some(MoveRecord { claimed, observed, .. }) = answered else { return false };
+        let day = self.message.date.map_or(self.at.date_naive(), |date| date.date_naive());
+        match observed.arrived_at {
+            Some(arrived) => self.at < arrived,
+            None => claimed.sent.or(observed.sent).is_some_and(|sent| day < sent),
+        }
+    }
+}
+
+/// A doubt about words that give no move.
+fn is_small_talk(reason: &Reason) -> bool {
+    matches!(reason, Reason::NoMove | Reason::Announces(_) | Reason::Doubtful { .. } | Reason::Said { .. })
+}
+
+/// A doubt that comes of prose beside the moves: what is considered, quoted from a book, asked about, or said of an earlier mail.
+fn is_of_prose(reason: &Reason) -> bool {
+    matches!(
+        reason,
+        Reason::AnotherNumber { .. }
+            | Reason::Doubtful { .. }
+            | Reason::InSentence { .. }
+            | Reason::Notations { .. }
+            | Reason::AnotherPiece { .. }
+            | Reason::ConditionUnclear { .. }
+            | Reason::OfferNotPlayable { .. }
+            | Reason::Said { event: Event::Corrects | Event::TakesBack, .. }
+    )
+}

@@ -1,0 +1,320 @@
+//! ONE mail of the player's own: read, decide, write, as [`crate::intake`] does with an incoming one.
+//!
+//! A mail really sent is the record, whatever was planned: its move, its dates, and the lines that it offers. Such mails are found
+//! in the Sent folder ([`take_in`]), or are copies to himself where he has said that these are to be believed
+//! ([`is_believed_copy`]). No sockets, no loops, no clock. What will surprise you: the same mail may lie in both places, and may have
+//! been read in the inbox before; it has its effect once.
+
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+use sha2::{Digest, Sha256};
+
+use crate::config::{Me, Senders};
+use crate::domain::game::{Game, MoveRecord, Observed};
+use crate::domain::judge::{ANY, Accepted};
+use crate::domain::notation::NumericMove;
+use crate::intake::again::observed;
+use crate::intake::settings::Settings;
+use crate::intake::{Effect, IntakeError, RawMessage, Taking};
+use crate::io::store::{EventRow, NewMove, SentOutcome, SentRow, Store, StoreError, Taken, VerdictRow};
+use crate::letters::{SentCopy, SentNews, sent_notice};
+use crate::mail::authentication::{Authentication, Finding as Proof};
+use crate::mail::message::{IncomingMessage, parse};
+use crate::mail::text::one_line;
+
+pub(crate) mod bounced;
+pub mod decide;
+
+use decide::{Finding, What, decide};
+
+/// Takes one mail of the Sent folder in: its move, its notice and its tick in the ledger, or nothing at all.
+///
+/// The same content a second time changes nothing.
+///
+/// # Errors
+/// [`IntakeError`]; then nothing was written.
+pub async fn take_in(
+    store: &mut Store,
+    me: &Me,
+    senders: &Senders,
+    mail: &RawMessage<'_>,
+    now: DateTime<Utc>,
+) -> Result<Taking, IntakeError> {
+    match attempt(store, me, senders, mail, now).await {
+        // the player acted meanwhile: the mail is judged once more against what stands now
+        Err(IntakeError::Store(StoreError::Moved { .. } | StoreError::NoPlan { .. } | StoreError::Finished { .. })) => {
+            attempt(store, me, senders, mail, now).await
+        }
+        other => other,
+    }
+}
+
+async fn attempt(
+    store: &mut Store,
+    me: &Me,
+    senders: &Senders,
+    mail: &RawMessage<'_>,
+    now: DateTime<Utc>,
+) -> Result<Taking, IntakeError> {
+    let sha256: [u8; 32] = Sha256::digest(mail.bytes).into();
+    let mut taken =
+        Taken { arrival: mail.arrival.clone(), raw: mail.bytes, server_date: Some(mail.at), ..Taken::default() };
+    let message = parse(mail.bytes).ok();
+    if let Some(message) = &message {
+        fill(store, me, senders, message, mail, now, &mut taken).await?;
+    }
+    if taken.verdicts.is_empty() {
+        // no word of a private letter is kept, not even its subject
+        taken.private = true;
+        taken.verdicts.push(own_row(None, "a copy of your own mail".to_owned()));
+    }
+    if !store.record_sent(sha256, &taken, now).await?.new {
+        return Ok(Taking::default());
+    }
+    Ok(taking(&taken))
+}
+
+/// What came of a mail of the player's.
+pub(crate) fn taking(taken: &Taken<'_>) -> Taking {
+    let effect = |row: &VerdictRow| Effect { game: row.game.clone(), outcome: row.outcome, reason: row.reason.clone() };
+    Taking {
+        message_id: taken.message_id.clone(),
+        results: taken.verdicts.iter().map(effect).collect(),
+        notices: taken.outgoing.len(),
+    }
+}
+
+/// Whether a mail of the inbox is a copy of the player's own to be believed: he has said so, it bears his address, and his own
+/// server, where it says anything, does not say that it is forged.
+pub(crate) fn is_believed_copy(
+    message: &IncomingMessage,
+    me: &Me,
+    senders: &Senders,
+    verified: Option<&[Proof]>,
+) -> bool {
+    let Ok(from) = &message.from else { return false };
+    let is_mine = me.emails.iter().any(|email| email.is_same_mailbox(&from.address));
+    let own = &senders.own_server;
+    let looks = !own.ids.is_empty() || senders.verify_dkim;
+    let proven = || Authentication::of(&message.headers, own, verified).vouching_domain(&from.address).is_some();
+    senders.own_copies && is_mine && (!looks || proven())
+}
+
+/// Decides about a mail of the player's, and adds all its effects; none for what is no game's business.
+///
+/// # Errors
+/// [`IntakeError`].
+pub(crate) async fn fill(
+    store: &mut Store,
+    me: &Me,
+    senders: &Senders,
+    message: &IncomingMessage,
+    mail: &RawMessage<'_>,
+    now: DateTime<Utc>,
+    taken: &mut Taken<'_>,
+) -> Result<(), IntakeError> {
+    let ids = message.message_id.iter().chain(&message.references).chain(&message.in_reply_to);
+    let ids: Vec<String> = ids.map(ToString::to_string).collect();
+    let own_id = message.message_id.as_ref().map(ToString::to_string);
+    if let Some(id) = &own_id
+        && store.outgoing_by_message_id(id).await?.is_some()
+    {
+        // a notice or a draft on its way to himself
+        return Ok(());
+    }
+    let (threads, ours) = (store.games().await?, store.own_ids(&ids).await?);
+    let sha256: [u8; 32] = Sha256::digest(mail.bytes).into();
+    let desk = Desk { message, me, mail, sha256: &sha256, own_id: own_id.as_deref(), now };
+    for finding in decide(message, me, senders, &threads, &ours, mail.at) {
+        desk.effects(&finding, taken)?;
+    }
+    if taken.verdicts.is_empty() {
+        return Ok(());
+    }
+    taken.settings = Settings::of(me, senders).as_value();
+    taken.verified.clone_from(&mail.verified);
+    taken.from_address = message.from.as_ref().ok().map(|sender| sender.address.to_string());
+    taken.subject = one_line(&message.subject, 200);
+    taken.message_id = own_id;
+    Ok(())
+}
+
+/// The mail with all that its effects are made of.
+struct Desk<'d> {
+    message: &'d IncomingMessage,
+    me: &'d Me,
+    mail: &'d RawMessage<'d>,
+    sha256: &'d [u8; 32],
+    own_id: Option<&'d str>,
+    now: DateTime<Utc>,
+}
+
+impl Desk<'_> {
+    fn effects(&self, finding: &Finding<'_>, taken: &mut Taken<'_>) -> Result<(), IntakeError> {
+        let Finding { thread, ply, what } = finding;
+        let game = &thread.game;
+        let id = &game.id;
+        if self.own_id.is_some_and(|own| game.seen_message_ids.iter().any(|seen| seen == own)) {
+            // the other copy of one mail
+            taken.verdicts.push(own_row(Some(id.clone()), "another copy of a mail of yours that was read".to_owned()));
+            return Ok(());
+        }
+        let number = game.number_of(ply - 1);
+        let mut row = own_row(Some(id.clone()), String::new());
+        let mut sent = SentRow {
+            game: id.clone(),
+            ply: *ply,
+            outcome: SentOutcome::Review,
+            numeric: None,
+            observed: None,
+            open: true,
+        };
+        let mut after = game.clone();
+        let news = match what {
+            What::Message => {
+                row.reason = "your mail to him gives no move".to_owned();
+                taken.verdicts.push(row);
+                return Ok(());
+            }
+            What::Move(accepted) => {
+                let planned =
+                    game.plan.as_ref().map(|plan| plan.numeric).filter(|planned| *planned != accepted.numeric);
+                let new = self.new_move(game, accepted);
+                after = recorded(game, &new);
+                sent.ply = after.moves.len();
+                sent.outcome = if planned.is_some() { SentOutcome::Differs } else { SentOutcome::Recorded };
+                (sent.numeric, sent.open) = (Some(accepted.numeric), planned.is_some());
+                row.reason = format!("you sent {}", accepted.plies_in_words());
+                (row.plies, row.conditionals, row.stated) =
+                    (accepted.plies(), accepted.conditionals.clone(), accepted.stated);
+                let stamped = new.record.observed.sent;
+                let (number, sent) = (accepted.number, accepted.numeric);
+                taken.moves.push(new);
+                match (planned, accepted.stated.sent.zip(stamped)) {
+                    (Some(planned), _) => Some(SentNews::Differs { number, sent, planned }),
+                    (None, Some((stated, stamped))) if stated != stamped => {
+                        Some(SentNews::Dates { number, sent, stated, stamped })
+                    }
+                    (None, _) => None,
+                }
+            }
+            What::Repeated(accepted) => {
+                sent.outcome = SentOutcome::Repeated;
+                (sent.numeric, sent.open) = (Some(accepted.numeric), false);
+                sent.observed = Some(self.observed());
+                row.reason = format!("repeats your {number} {}, which is on record", accepted.numeric);
+                None
+            }
+            What::Second { numeric, recorded } => {
+                sent.outcome = SentOutcome::Second;
+                sent.numeric = Some(*numeric);
+                row.reason = format!("gives {number} {numeric}, but {number} {recorded} went out before and stands");
+                Some(SentNews::Second { number, sent: *numeric, recorded: *recorded })
+            }
+            What::Illegal(reason) => {
+                sent.outcome = SentOutcome::Illegal;
+                row.reason.clone_from(reason);
+                Some(SentNews::Illegal { reason: reason.clone() })
+            }
+            What::Unreadable(reason) => {
+                sent.outcome = SentOutcome::Unreadable;
+                row.reason.clone_from(reason);
+                Some(SentNews::Illegal { reason: reason.clone() })
+            }
+            What::Review { reason, numeric } => {
+                sent.numeric = *numeric;
+                row.reason.clone_from(reason);
+                row.candidates.extend(numeric);
+                Some(SentNews::Review { reason: reason.clone() })
+            }
+        };
+        row.open = sent.open && sent.outcome != SentOutcome::Differs;
+        let text = match &news {
+            Some(SentNews::Differs { planned, .. }) => format!("{}; you had planned {planned}", row.reason),
+            Some(SentNews::Dates { stated, stamped, .. }) => {
+                format!("{}; its text says sent {stated}, its stamp {stamped}", row.reason)
+            }
+            _ => row.reason.clone(),
+        };
+        taken.events.push(EventRow { game: Some(id.clone()), kind: kind_of(sent.outcome).to_owned(), text });
+        taken.verdicts.push(row);
+        taken.sent.push(sent);
+        if let Some(news) = news {
+            let copy = SentCopy { sha256: self.sha256, at: self.mail.at };
+            let letter = sent_notice(&after, &thread.root_message_id, &news, copy, self.me, self.now)?;
+            taken.outgoing.push(letter.into_notice(Some(id.clone())));
+        }
+        Ok(())
+    }
+
+    fn observed(&self) -> Observed {
+        seen(self.message, self.mail.at, self.me.timezone)
+    }
+
+    fn new_move(&self, game: &Game, accepted: &Accepted) -> NewMove {
+        let record = MoveRecord { observed: self.observed(), ..MoveRecord::claimed(accepted.numeric, accepted.stated) };
+        // what he promised behind this move before, and what he promises with it
+        let mut conditionals = game.lines_behind(accepted.numeric);
+        for line in accepted.conditionals.iter().filter_map(|line| promised(line)) {
+            if !conditionals.contains(&line) {
+                conditionals.push(line);
+            }
+        }
+        NewMove {
+            game: game.id.clone(),
+            expected_plies: game.moves.len(),
+            confirm_plan: None,
+            before: accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric)).collect(),
+            record,
+            draw_offer: accepted.draw_offer.then_some(game.me),
+            conditionals,
+        }
+    }
+}
+
+/// What the servers saw of a mail of his own; nobody relayed it to him.
+pub(crate) fn seen(message: &IncomingMessage, at: DateTime<Utc>, zone: Tz) -> Observed {
+    Observed { relayed_at: None, ..observed(Some(message), at, zone) }
+}
+
+/// A line that he offers, as far as it names the moves: what stands behind "any move" cannot be kept.
+fn promised(line: &[String]) -> Option<Vec<NumericMove>> {
+    let named = line.iter().take_while(|text| *text != ANY);
+    let moves: Vec<NumericMove> = named.map_while(|text| text.parse().ok()).collect();
+    // a line ends with his reply
+    let whole = moves.get(..moves.len() - moves.len() % 2)?;
+    (!whole.is_empty()).then(|| whole.to_vec())
+}
+
+/// The game with the move on record.
+fn recorded(game: &Game, new: &NewMove) -> Game {
+    let mut after = game.clone();
+    after.plan = None;
+    after.moves.extend(new.before.iter().chain([&new.record]));
+    after.draw_offer = new.draw_offer;
+    after.conditionals.clone_from(&new.conditionals);
+    after
+}
+
+fn kind_of(outcome: SentOutcome) -> &'static str {
+    match outcome {
+        SentOutcome::Recorded => "sent",
+        SentOutcome::Repeated => "repeated",
+        other => other.flag().unwrap_or("sent"),
+    }
+}
+
+fn own_row(game: Option<crate::domain::game::GameId>, reason: String) -> VerdictRow {
+    VerdictRow {
+        game,
+        outcome: "own",
+        reason,
+        plies: Vec::new(),
+        conditionals: Vec::new(),
+        stated: Default::default(),
+        discrepancies: Vec::new(),
+        candidates: Vec::new(),
+        open: false,
+        read_as: None,
+    }
+}

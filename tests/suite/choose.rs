@@ -1,0 +1,173 @@
+//! The player's choice on the command line: lines, words, a pause, and what is asked before it is done.
+
+use amici::config::{Config, Me};
+use amici::daemon::draft_held;
+use amici::io::store::Store;
+use amici::proof::replay::replay;
+use chrono::{Days, TimeDelta, Utc};
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::care::{flat, text};
+use super::cli::{Player, document};
+use super::intake::ME;
+
+fn me() -> Me {
+    Config::parse(ME).unwrap().me
+}
+
+fn plan(player: &Player) -> serde_json::Value {
+    player.run(&["show", "SAMPLE-1", "--json"]).json()["plan"].take()
+}
+
+async fn proven(player: &Player) {
+    let dir = TempDir::new().unwrap();
+    let mut fresh = Store::open(dir.path()).await.unwrap();
+    let done = replay(&mut player.store().await, &mut fresh).await.unwrap();
+    assert_eq!((done.diff.as_str(), &done.stopped), ("", &None));
+}
+
+#[tokio::test]
+async fn lines_and_words_are_kept_with_the_plan_and_stand_once_the_move_is_sent() {
+    let player = Player::with_sample();
+    let said = player
+        .run(&[
+            "play",
+            "SAMPLE-1",
+            "Nc6",
+            "--if",
+            "4445 3657",
+            "--if",
+            "d5 Ne7 6151 6658",
+            "-m",
+            "Happy Easter!",
+            "--draw",
+        ])
+        .result();
+    assert!(said.contains("if 8. 4445 then 8... 3657, if 9. 6151 then 9... 6658"), "{said}");
+    let kept = plan(&player);
+    assert_eq!(kept["conditionals"], json!([["4445", "3657"], ["4445", "3657", "6151", "6658"]]));
+    assert_eq!((&kept["comment"], &kept["held_until"]), (&json!("Happy Easter!"), &json!(null)));
+    player.run(&["sent", "SAMPLE-1"]).result();
+    let game = player.run(&["show", "SAMPLE-1", "--json"]).json();
+    assert_eq!(game["conditionals"], kept["conditionals"]);
+    proven(&player).await;
+}
+
+#[test]
+fn what_may_have_been_meant_is_said() {
+    let player = Player::with_sample();
+    player.import(&document(|game| game["id"] = json!("OTHER-1")));
+    for (args, parts) in [
+        (&["5755"][..], &["you played this already: 6... 5755 (e5)"][..]),
+        (&["5171"], &["this is his move: 7. 5171 (O-O)"]),
+        (&["2838"], &["2838 is not legal for Black in game SAMPLE-1", "did you mean"]),
+        (&["8. Nc6"], &["you wrote move 8", "7... is due"]),
+        (&["Nc6", "--if", "if any, 3657"], &["2. Bh6 Bg7 3. Bxg7", "2. Ba6 Bb7 3. Bxb7"]),
+        (&["Nc6", "--if", "4446 3657"], &["in the line `4446 3657`"]),
+        (&["Nc6", "-m", "I resign."], &["can be read as a move or as the end of the game"]),
+    ] {
+        let args = [&["play", "SAMPLE-1"], args].concat();
+        let said = player.run(&args).failure(5);
+        for part in parts {
+            assert!(said.contains(part), "{args:?}: {said}");
+        }
+    }
+    player.run(&["play", "SAMPLE-1", "Nc6"]).result();
+    player.run(&["sent", "SAMPLE-1"]).result();
+    let said = player.run(&["play", "SAMPLE-1", "Nc6"]).failure(1);
+    assert!(said.contains("you played this already: 7... 2836 (Nc6)"), "{said}");
+}
+
+#[tokio::test]
+async fn a_promise_is_kept_or_broken_on_a_second_word() {
+    let player = Player::new();
+    player.import(&document(|game| game["conditionals"] = json!([["5171", "2836", "4445", "3657"]])));
+    let asked = player.run(&["play", "SAMPLE-1", "2847"]).failure(6);
+    assert!(asked.contains("you are bound: your conditional promised 7... 2836"), "{asked}");
+    player.run(&["play", "SAMPLE-1", "2847", "--yes"]).result();
+    let said = player.run(&["play", "SAMPLE-1", "2836"]).result();
+    assert!(said.contains("The rest of the line that you offered before goes with it."), "{said}");
+    assert_eq!(plan(&player)["conditionals"], json!([["4445", "3657"]]));
+}
+
+#[tokio::test]
+async fn a_held_move_is_drafted_once_when_its_time_has_come_with_the_dates_of_that_day() {
+    let player = Player::with_sample();
+    let said = player.run(&["play", "SAMPLE-1", "Nc6", "--hold", "1d"]).result();
+    assert!(said.contains("It is kept and not drafted before"), "{said}");
+    assert!(player.run(&["show", "SAMPLE-1"]).result().contains("Chosen, and not drafted yet: 7... 2836"));
+    let mut store = player.store().await;
+    assert!(store.unsent().await.unwrap().is_empty(), "no draft yet");
+    let now = Utc::now();
+    assert_eq!(draft_held(&mut store, &me(), now).await.unwrap(), 0);
+    let later = now + TimeDelta::days(1) + TimeDelta::minutes(1);
+    assert_eq!(draft_held(&mut store, &me(), later).await.unwrap(), 1);
+    assert_eq!(draft_held(&mut store, &me(), later).await.unwrap(), 0, "once");
+    drop(store);
+    let (to_me, letter) = player.letter(".draft").await;
+    assert_eq!(to_me.subject, "[amici SAMPLE-1] still Nc6? ready to send to Ostrander, Mila: 7... 2836 (Nc6)");
+    let day = later.with_timezone(&me().timezone).date_naive();
+    assert_eq!((&plan(&player)["sent"], &plan(&player)["held_until"]), (&json!(day), &json!(null)));
+    let (today, tomorrow) = (day.format("%d.%m.%Y").to_string(), (day + Days::new(1)).format("%d.%m.%Y").to_string());
+    let body = flat(&text(&letter));
+    assert!(body.contains(&today) && !body.contains(&tomorrow), "{body}");
+    proven(&player).await;
+}
+
+#[tokio::test]
+async fn a_held_move_that_is_dropped_or_changed_is_never_drafted() {
+    let player = Player::with_sample();
+    player.run(&["play", "SAMPLE-1", "Nc6", "--hold", "10m"]).result();
+    let held = player.store().await.games().await.unwrap().remove(0).game.plan.unwrap();
+    let undone = player.run(&["undo", "SAMPLE-1"]).result();
+    assert!(!undone.contains("mailbox"), "no draft was delivered: {undone}");
+    let later = Utc::now() + TimeDelta::hours(1);
+    let mut store = player.store().await;
+    assert_eq!(draft_held(&mut store, &me(), later).await.unwrap(), 0);
+    drop(store);
+    player.run(&["play", "SAMPLE-1", "Nd7", "--hold", "10m"]).failure(5);
+    player.run(&["play", "SAMPLE-1", "Nbd7", "--hold", "10m"]).result();
+    // what was read before the change is not written behind it
+    let mut store = player.store().await;
+    let thread = store.games().await.unwrap().remove(0);
+    let made = amici::choice::draft::wakened(&thread, &held, &[], &me(), later).unwrap();
+    let letter = made.letter.unwrap();
+    let done = store.waken(&thread.game.id, made.expected_plies, &held.message_id, &made.plan, &letter, later).await;
+    assert!(!done.unwrap());
+    assert!(store.unsent().await.unwrap().is_empty());
+    drop(store);
+    assert_eq!(plan(&player)["numeric"], "2847");
+    proven(&player).await;
+}
+
+#[tokio::test]
+async fn to_resign_or_to_end_in_a_draw_takes_a_second_word_and_drafts_a_letter() {
+    let player = Player::with_sample();
+    let asked = player.run(&["resign", "SAMPLE-1"]).failure(6);
+    assert!(asked.contains("say the same with --yes"), "{asked}");
+    player.run(&["resign", "SAMPLE-1", "--yes"]).result();
+    let (to_me, letter) = player.letter(".resignation").await;
+    assert_eq!(to_me.subject, "[amici SAMPLE-1] ready to send to Ostrander, Mila: your resignation");
+    assert!(text(&letter).contains("I resign."), "{}", text(&letter));
+    assert!(flat(&text(&to_me)).contains("amici result SAMPLE-1 1-0"), "{}", text(&to_me));
+    assert_eq!(player.run(&["show", "SAMPLE-1", "--json"]).json()["result"], json!(null));
+
+    let offered = player.run(&["draw", "SAMPLE-1", "--offer"]).failure(1);
+    assert!(offered.contains("amici play SAMPLE-1 MOVE --draw"), "{offered}");
+    let none = player.run(&["draw", "SAMPLE-1", "--decline"]).failure(6);
+    assert!(none.contains("no offer of a draw by Ostrander, Mila is on record"), "{none}");
+    player.run(&["draw", "SAMPLE-1"]).failure(2);
+
+    let player = Player::new();
+    player.import(&document(|game| game["draw_offer"] = json!("white")));
+    player.run(&["draw", "SAMPLE-1", "--accept"]).failure(6);
+    player.run(&["draw", "SAMPLE-1", "--accept", "--yes"]).result();
+    let (to_me, letter) = player.letter(".draw-accepted").await;
+    assert!(text(&letter).contains("I accept the draw."), "{}", text(&letter));
+    assert!(flat(&text(&to_me)).contains("amici result SAMPLE-1 1/2-1/2"), "{}", text(&to_me));
+    player.run(&["draw", "SAMPLE-1", "--decline"]).result();
+    let (_, letter) = player.letter(".draw-declined").await;
+    assert!(text(&letter).contains("I decline the draw."), "{}", text(&letter));
+    proven(&player).await;
+}

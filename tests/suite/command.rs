@@ -1,0 +1,517 @@
+//! The player's own mails that command something: his bytes in, a draft or an answer out, once, and to nobody else.
+
+use amici::choice::draft::drafted;
+use amici::choice::{Wish, choose};
+use amici::config::{Config, Me, Senders};
+use amici::domain::game::{Game, GameId, Stated};
+use amici::domain::notation::{NumericMove, san};
+use amici::intake::{RawMessage, take_in};
+use amici::io::store::{OutboxRow, OutgoingKind, Store, StoredGame};
+use amici::letters::{AnswerKey, answer_mark};
+use amici::mail::message::{IncomingMessage, parse};
+use amici::proof::replay::replay;
+use chrono::{DateTime, TimeDelta, Utc};
+use shakmaty::Position;
+use tempfile::TempDir;
+
+use super::intake::{ME, MILA, ROOT, sample};
+
+const PLAYER: &str = "Tobin <tobin.q@example.net>";
+
+fn start() -> DateTime<Utc> {
+    "2026-03-01T10:00:00Z".parse().unwrap()
+}
+
+/// The sample game of this year after so many plies.
+fn game(plies: usize) -> Game {
+    let mut game = sample(plies);
+    game.start_date = None;
+    for record in &mut game.moves {
+        record.claimed = Stated::default();
+    }
+    game
+}
+
+fn id() -> GameId {
+    "SAMPLE-1".parse().unwrap()
+}
+
+struct Desk {
+    _dir: TempDir,
+    store: Store,
+    me: Me,
+    senders: Senders,
+    now: DateTime<Utc>,
+    mails: u32,
+}
+
+impl Desk {
+    async fn of(games: &[Game]) -> Desk {
+        Desk::with(games, "").await
+    }
+
+    /// A desk with further lines of configuration.
+    async fn with(games: &[Game], config: &str) -> Desk {
+        let dir = TempDir::new().unwrap();
+        let mut store = Store::open(dir.path()).await.unwrap();
+        let root = |g: &Game| if g.id == id() { ROOT.to_owned() } else { format!("<{}.root@example.net>", g.id) };
+        let entries: Vec<_> = games.iter().map(|g| (g.clone(), root(g))).collect();
+        store.import(&entries, false, start()).await.unwrap();
+        let config = Config::parse(&format!("{ME}{config}")).unwrap();
+        Desk { _dir: dir, store, me: config.me, senders: config.senders, now: start(), mails: 0 }
+    }
+
+    /// His move 7. 5171 has come, and its notice lies in the player's mailbox.
+    async fn noticed() -> (Desk, IncomingMessage) {
+        let mut desk = Desk::of(&[game(12)]).await;
+        let notice = desk.his_move().await;
+        (desk, notice)
+    }
+
+    async fn his_move(&mut self) -> IncomingMessage {
+        self.take(&written(MILA, "EM/ZZ/042", "m1", "", "7. 5171\n")).await;
+        let notices = self.outbox().await;
+        parse(&notices.last().unwrap().outgoing.bytes).unwrap()
+    }
+
+    async fn take(&mut self, raw: &[u8]) {
+        self.now += TimeDelta::minutes(1);
+        let mail = RawMessage { bytes: raw, at: self.now, arrival: None, verified: None };
+        take_in(&mut self.store, &self.me, &self.senders, &mail, self.now).await.unwrap();
+    }
+
+    /// A reply of the player's to a letter, as a mail client writes it.
+    fn reply(&mut self, to: &IncomingMessage, text: &str) -> Vec<u8> {
+        self.mails += 1;
+        let answered = to.message_id.as_ref().unwrap();
+        let more = format!("In-Reply-To: {answered}\r\nReferences: {ROOT} {answered}\r\n");
+        written(PLAYER, &format!("Re: {}", to.subject), &format!("c{}", self.mails), &more, text)
+    }
+
+    /// Sends a reply, and gives the one letter that answers it.
+    async fn says(&mut self, to: &IncomingMessage, text: &str) -> IncomingMessage {
+        let raw = self.reply(to, text);
+        let mut letters = self.answers_to(&raw).await;
+        assert_eq!(letters.len(), 1, "exactly one mail answers `{text}`");
+        letters.remove(0)
+    }
+
+    /// The letters that a mail causes: to the player alone, and in the thread of the game.
+    async fn answers_to(&mut self, raw: &[u8]) -> Vec<IncomingMessage> {
+        let before: Vec<i64> = self.outbox().await.iter().map(|row| row.id).collect();
+        self.take(raw).await;
+        let rows = self.outbox().await.into_iter().filter(|row| !before.contains(&row.id));
+        rows.map(|row| {
+            assert_eq!(row.outgoing.recipient, "tobin.q@example.net");
+            let letter = parse(&row.outgoing.bytes).unwrap();
+            assert_eq!(letter.to.len() + letter.cc.len(), 1, "{:?}", letter.to);
+            assert!(letter.automatic.is_some(), "an answer is never taken for a command");
+            letter
+        })
+        .collect()
+    }
+
+    /// What waits to go out.
+    async fn outbox(&mut self) -> Vec<OutboxRow> {
+        self.store.unsent().await.unwrap()
+    }
+
+    async fn game(&mut self) -> Game {
+        self.store.game(&id()).await.unwrap().unwrap().game
+    }
+
+    async fn plan(&mut self) -> Option<String> {
+        self.game().await.plan.map(|plan| plan.numeric.to_string())
+    }
+
+    async fn code(&mut self) -> String {
+        let key = AnswerKey::new(self.store.answer_key().await.unwrap());
+        answer_mark(&key, &self.game().await)
+    }
+
+    /// All of it once more from the mails alone.
+    async fn proven(mut self) {
+        let dir = TempDir::new().unwrap();
+        let mut fresh = Store::open(dir.path()).await.unwrap();
+        let done = replay(&mut self.store, &mut fresh).await.unwrap();
+        assert_eq!((done.diff.as_str(), &done.stopped), ("", &None));
+    }
+}
+
+/// A mail to the player, in its bytes; `more` are further header lines.
+fn written(from: &str, subject: &str, id: &str, more: &str, body: &str) -> Vec<u8> {
+    let kind = if body.starts_with('<') {
+        "Content-Type: text/html; charset=utf-8\r\n"
+    } else {
+        "Content-Type: text/plain; charset=utf-8\r\n"
+    };
+    let to = if more.contains("To: ") && !more.contains("In-Reply-To: ") { "" } else { "To: tobin.q@example.net\r\n" };
+    let body = body.replace('\n', "\r\n");
+    let head = format!(
+        "Received: from mx.example.org by mail.example.net; Sun, 1 Mar 2026 10:00:00 +0000\r\nFrom: {from}\r\n{to}Subject: {subject}\r\n\
+         Date: Sun, 1 Mar 2026 11:00:00 +0100\r\nMessage-ID: <{id}@example.org>\r\n{more}MIME-Version: 1.0\r\n{kind}\
+         Content-Transfer-Encoding: 8bit\r\n\r\n"
+    );
+    format!("{head}{body}").into_bytes()
+}
+
+fn text(letter: &IncomingMessage) -> String {
+    letter.plain.clone().unwrap()
+}
+
+fn flat(letter: &IncomingMessage) -> String {
+    text(letter).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[tokio::test]
+async fn four_digits_in_reply_to_a_notice_make_the_finished_draft() {
+    let (mut desk, notice) = Desk::noticed().await;
+    let draft = desk.says(&notice, "2836\n").await;
+    assert_eq!(draft.subject, "[amici SAMPLE-1] ready to send to Ostrander, Mila: 7... 2836 (Nc6)");
+    assert!(text(&draft).contains("2836"), "{}", text(&draft));
+    let game = desk.game().await;
+    let plan = game.plan.unwrap();
+    assert_eq!((plan.numeric.to_string().as_str(), plan.stated.sent), ("2836", Some("2026-03-01".parse().unwrap())));
+    assert_eq!(game.moves.len(), 13, "nothing is recorded as sent");
+    assert!(desk.store.held().await.unwrap().is_empty());
+    desk.proven().await;
+}
+
+#[tokio::test]
+async fn the_first_own_line_counts_wherever_it_is_posted_and_whatever_a_phone_adds() {
+    let quoted: String = "> Ostrander, Mila played 7. 5171\n> Code for this move: x\n".to_owned();
+    let attribution = "On Sun, Mar 1, 2026 at 11:01 AM Tobin <tobin.q@example.net> wrote:\n";
+    for body in [
+        format!("2836\n\n{attribution}{quoted}"),
+        format!("{attribution}{quoted}\n2836\n"),
+        "2836\n\nSent from my phone\n".to_owned(),
+        "2836\n-- \nTobin Quillfeather\nTel. 4445\n".to_owned(),
+        format!("28-36\n\n-----Original Message-----\nFrom: Tobin\nSent: Sunday\nTo: Tobin\nSubject: x\n\n{}", "7. 5171\n"),
+        "28 36.\n".to_owned(),
+        "２８３６\n".to_owned(),
+        "28–36\n".to_owned(),
+        "2,836\n".to_owned(),
+        "7... Nc6\nundo\n".to_owned(),
+        format!("<html><body><div>2836</div><div><br></div><div>Sent from my phone</div><blockquote type=\"cite\">7. 5171</blockquote></body></html>"),
+        "<div dir=\"auto\">Nc6</div><br><div class=\"gmail_quote\"><div>On Sun, Mar 1, 2026 at 11:01 AM Tobin &lt;tobin.q@example.net&gt; wrote:<br></div><blockquote>7. 5171</blockquote></div>".to_owned(),
+    ] {
+        let (mut desk, notice) = Desk::noticed().await;
+        desk.says(&notice, &body).await;
+        assert_eq!(desk.plan().await.as_deref(), Some("2836"), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn a_code_alone_is_proof_and_a_wrong_one_is_none() {
+    let (mut desk, _) = Desk::noticed().await;
+    let code = desk.code().await;
+    let raw = written(PLAYER, &code, "code", "", "Nc6\n");
+    assert_eq!(desk.answers_to(&raw).await.len(), 1);
+    assert_eq!(desk.plan().await.as_deref(), Some("2836"));
+
+    let (mut desk, _) = Desk::noticed().await;
+    let wrong = format!("{}a", &code[..code.len() - 1].replace('a', "b"));
+    let letters =
+        desk.answers_to(&written(PLAYER, &format!("Re: [amici SAMPLE-1] {wrong}"), "code", "", "Nc6\n")).await;
+    assert!(flat(&letters[0]).contains("Nothing in it shows that it answers a notice"), "{}", flat(&letters[0]));
+    assert_eq!(desk.plan().await, None);
+    desk.proven().await;
+}
+
+#[tokio::test]
+async fn no_command_is_done_or_answered_twice() {
+    let (mut desk, notice) = Desk::noticed().await;
+    let raw = desk.reply(&notice, "2836\n");
+    assert_eq!(desk.answers_to(&raw).await.len(), 1);
+    assert_eq!(desk.answers_to(&raw).await.len(), 0, "the same bytes");
+    let plan = desk.game().await.plan;
+    let copy = [b"Received: by other.example.net; Sun, 1 Mar 2026 10:00:09 +0000\r\n".as_slice(), &raw].concat();
+    assert_eq!(desk.answers_to(&copy).await.len(), 0, "another copy of the same mail");
+    assert_eq!(desk.game().await.plan, plan);
+    desk.proven().await;
+}
+
+#[tokio::test]
+async fn what_is_not_the_players_own_word_changes_nothing() {
+    let (mut desk, notice) = Desk::noticed().await;
+    let (code, answered) = (desk.code().await, notice.message_id.clone().unwrap());
+    let proof = format!("In-Reply-To: {answered}\r\nReferences: {ROOT} {answered}\r\n");
+    let guessed = "In-Reply-To: <SAMPLE-1.notice.00112233445566778899@example.net>\r\n";
+    let stranger = "Vera <vera@example.com>";
+    let echo = desk.outbox().await.last().unwrap().outgoing.bytes.clone();
+    let cases: [(&str, Vec<u8>, usize); 9] = [
+        ("from forged, id guessed", written(PLAYER, "Re: EM/ZZ/042", "a1", guessed, "2836\n"), 0),
+        ("from forged, id guessed, our subject", written(PLAYER, "Re: [amici SAMPLE-1] x", "a2", guessed, "2836\n"), 1),
+        (
+            "a stranger with the right id: the notice of a wrong sender",
+            written(stranger, "Re: hello", "a3", &proof, "2836\n"),
+            1,
+        ),
+        (
+            "an absence note that quotes the code",
+            written(
+                PLAYER,
+                "Out of office",
+                "a4",
+                &format!("Auto-Submitted: auto-replied\r\n{proof}"),
+                &format!("2836\n{code}\n"),
+            ),
+            0,
+        ),
+        (
+            "our own notice, come back",
+            [b"Received: by back.example.net; Sun, 1 Mar 2026 10:00:00 +0000\r\n".as_slice(), &echo].concat(),
+            0,
+        ),
+        (
+            "a copy from a mailing list",
+            written(PLAYER, "Re: x", "a6", &format!("List-Id: <chess.example.org>\r\n{proof}"), "2836\n"),
+            0,
+        ),
+        (
+            "to the opponent as well",
+            written(PLAYER, "Re: x", "a7", &format!("Cc: mila.ostrander@example.org\r\n{proof}"), "2836\n"),
+            0,
+        ),
+        (
+            "handed in by another",
+            written(PLAYER, "Re: x", "a8", &format!("Sender: vera@example.com\r\n{proof}"), "2836\n"),
+            0,
+        ),
+        ("a note of his to himself", written(PLAYER, "milk", "a9", "", "2836\n"), 0),
+    ];
+    for (what, raw, answers) in cases {
+        assert_eq!(desk.answers_to(&raw).await.len(), answers, "{what}");
+        assert_eq!(desk.plan().await, None, "{what}");
+    }
+    desk.proven().await;
+}
+
+#[tokio::test]
+async fn the_opponents_mail_with_the_code_is_his_mail_and_no_command() {
+    let (mut desk, _) = Desk::noticed().await;
+    let code = desk.code().await;
+    desk.take(&written(MILA, &code, "his", "", &format!("2836\n\n{code}\n"))).await;
+    assert_eq!(desk.plan().await, None);
+    assert_eq!(desk.game().await.moves.len(), 13);
+    desk.proven().await;
+}
+
+#[tokio::test]
+async fn a_sender_that_the_own_server_refuses_is_held_and_told() {
+    let mut desk = Desk::with(&[game(12)], "[senders]\nauthserv_id = \"mail.example.net\"\n").await;
+    let notice = desk.his_move().await;
+    let raw = desk.reply(&notice, "2836\n");
+    let mark = |word: &str| {
+        let field = format!("Authentication-Results: mail.example.net; dmarc={word} header.from=example.net\r\n");
+        [field.as_bytes(), &raw].concat()
+    };
+    let letters = desk.answers_to(&mark("fail")).await;
+    assert!(flat(&letters[0]).contains("that is not proven"), "{}", flat(&letters[0]));
+    assert_eq!((desk.plan().await, desk.store.held().await.unwrap().len()), (None, 1));
+    desk.proven().await;
+
+    let mut desk = Desk::with(&[game(12)], "[senders]\nauthserv_id = \"mail.example.net\"\n").await;
+    desk.his_move().await;
+    let code = desk.code().await;
+    let field = "Authentication-Results: mail.example.net; dmarc=pass header.from=example.net\r\n";
+    let raw = [field.as_bytes(), &written(PLAYER, &code, "ok", "", "2836\n")].concat();
+    desk.answers_to(&raw).await;
+    assert_eq!(desk.plan().await.as_deref(), Some("2836"));
+}
+
+#[tokio::test]
+async fn a_command_that_is_not_done_is_answered_with_what_was_understood_and_why() {
+    let (mut desk, notice) = Desk::noticed().await;
+    for (said, parts) in [
+        ("2838", &["You wrote: 2838", "2838 is not legal for Black", "did you mean", "Nothing was changed"][..]),
+        ("5755", &["you played this already: 6... 5755 (e5)"]),
+        ("5171", &["this is his move: 7. 5171 (O-O)"]),
+        ("9. Nc6", &["you wrote move 9", "7... is due"]),
+        ("Hello there", &["You wrote: Hello there", "is not a move"]),
+        ("draw", &["a draw is offered with a move"]),
+        ("2836 if any 3657", &["2. Bh6 Bg7 3. Bxg7"]),
+        ("2836 if 4445", &["has no reply of yours behind it"]),
+        ("undo", &["No move is chosen"]),
+        ("resend", &["No move is chosen"]),
+        ("accept", &["No offer of a draw by Ostrander, Mila is on record"]),
+        ("resign EM-17", &["It names `EM-17`"]),
+        ("hold 3 moons", &["no time to wait"]),
+    ] {
+        let letter = desk.says(&notice, said).await;
+        for part in parts {
+            assert!(flat(&letter).contains(part), "{said}: {part}: {}", text(&letter));
+        }
+        assert!(text(&letter).contains("a b c d e f g h") || text(&letter).contains("h g f e d c b a"), "the board");
+        assert_eq!(desk.plan().await, None, "{said}");
+    }
+    desk.proven().await;
+}
+
+#[tokio::test]
+async fn a_notice_that_is_past_commands_nothing_and_is_told_what_stands() {
+    let (mut desk, notice) = Desk::noticed().await;
+    desk.says(&notice, "2836").await;
+    let raw = written(MILA, "EM/ZZ/042", "m2", "", "7... 2836\n8. 4445\n");
+    desk.take(&raw).await;
+    assert_eq!(desk.game().await.moves.len(), 15);
+    let letter = desk.says(&notice, "2847").await;
+    assert!(flat(&letter).contains("about 7..., and that is past: now 8..."), "{}", text(&letter));
+    assert!(flat(&letter).contains("the last move on record is 8. 4445"), "{}", text(&letter));
+    assert_eq!(desk.plan().await, None);
+    desk.proven().await;
+}
+
+#[tokio::test]
+async fn a_choice_is_replaced_dropped_made_anew_and_held_by_mail() {
+    let (mut desk, notice) = Desk::noticed().await;
+    desk.says(&notice, "2836 draw\n\nsay: Happy Easter!\n").await;
+    let first = desk.game().await.plan.unwrap();
+    assert_eq!((first.draw_offer, first.comment.as_deref()), (true, Some("Happy Easter!")));
+    let again = desk.says(&notice, "Resend.").await;
+    assert!(again.subject.contains("7... 2836"), "{}", again.subject);
+    let second = desk.game().await.plan.unwrap();
+    assert_ne!(first.message_id, second.message_id);
+    assert_eq!((second.draw_offer, &second.comment), (true, &first.comment));
+    desk.says(&notice, "2847").await;
+    assert_eq!(desk.plan().await.as_deref(), Some("2847"));
+    let drafts = desk.outbox().await.into_iter().filter(|row| row.outgoing.kind == OutgoingKind::Draft).count();
+    assert_eq!(drafts, 1, "what waited to go out is cancelled");
+    let kept = desk.says(&notice, "hold 1d").await;
+    assert!(flat(&kept).contains("not drafted before Mon 02 Mar 2026"), "{}", text(&kept));
+    assert!(!desk.game().await.plan.unwrap().is_drafted());
+    let dropped = desk.says(&kept, "UNDO").await;
+    assert!(flat(&dropped).contains("7... 2847 is dropped"), "{}", text(&dropped));
+    assert_eq!(desk.plan().await, None);
+    desk.proven().await;
+}
+
+#[tokio::test]
+async fn to_end_a_game_takes_a_second_word_and_makes_a_letter_only() {
+    let (mut desk, notice) = Desk::noticed().await;
+    let asked = desk.says(&notice, "resign").await;
+    assert!(flat(&asked).contains("reply yes resign or resign SAMPLE-1"), "{}", text(&asked));
+    let letter = desk.says(&asked, "yes resign").await;
+    assert_eq!(letter.subject, "[amici SAMPLE-1] ready to send to Ostrander, Mila: your resignation");
+    desk.says(&notice, "Resign sample-1").await;
+    assert_eq!(desk.game().await.result, None, "it closes nothing");
+    desk.proven().await;
+
+    let mut offered = game(13);
+    offered.draw_offer = Some(offered.me.other());
+    let mut desk = Desk::of(&[offered]).await;
+    let code = desk.code().await;
+    let mut asked = desk.answers_to(&written(PLAYER, &code, "x1", "", "accept\n")).await;
+    let asked = asked.remove(0);
+    assert!(flat(&asked).contains("reply yes accept"), "{}", text(&asked));
+    let letter = desk.says(&asked, "yes accept").await;
+    assert!(text(&letter).contains("I accept the draw."), "{}", text(&letter));
+    desk.proven().await;
+}
+
+#[tokio::test]
+async fn an_announcement_by_mail_is_a_letter_and_a_note_on_the_clock() {
+    let (mut desk, notice) = Desk::noticed().await;
+    let letter = desk.says(&notice, "announce 20").await;
+    assert_eq!(letter.subject, "[amici SAMPLE-1] ready to send to Ostrander, Mila: you need longer");
+    assert!(flat(&letter).contains("I expect to answer by 21.03.2026"), "{}", text(&letter));
+    let notes = desk.game().await.clock_notes;
+    assert_eq!(
+        notes.iter().map(|note| (note.ply, note.until)).collect::<Vec<_>>(),
+        [(14, Some("2026-03-21".parse().unwrap()))]
+    );
+    let asked = desk.says(&notice, "announce 2026-03-21").await;
+    assert!(flat(&asked).contains("you announced on 2026-03-01 already"), "{}", text(&asked));
+    let refused = desk.says(&notice, "announce 2026-02-01").await;
+    assert!(flat(&refused).contains("has come already"), "{}", text(&refused));
+    let long = desk.says(&notice, "announce 90").await;
+    assert!(flat(&long).contains("has to be told to the director too"), "{}", text(&long));
+    assert_eq!(desk.game().await.clock_notes.len(), 1);
+    desk.proven().await;
+}
+
+#[tokio::test]
+async fn a_mail_whose_two_forms_command_two_things_commands_nothing() {
+    for (html, done) in [("<div>2836</div>", true), ("<div>2847</div>", false)] {
+        let (mut desk, notice) = Desk::noticed().await;
+        let body = format!("--b\nContent-Type: text/plain\n\n2836\n--b\nContent-Type: text/html\n\n{html}\n--b--\n");
+        let raw = String::from_utf8(desk.reply(&notice, &body)).unwrap();
+        let raw = raw.replace("text/plain; charset=utf-8", "multipart/alternative; boundary=b");
+        assert_eq!(desk.answers_to(raw.as_bytes()).await.len(), 1);
+        assert_eq!(desk.plan().await.is_some(), done, "{html}");
+    }
+}
+
+#[tokio::test]
+async fn lines_offered_by_mail_are_taken_and_their_promise_binds() {
+    let (mut desk, notice) = Desk::noticed().await;
+    desk.says(&notice, "2836 if 4445 3657 if d5 Ne7, 6151 6658").await;
+    let plan = desk.game().await.plan.unwrap();
+    let lines: Vec<usize> = plan.conditionals.iter().map(Vec::len).collect();
+    assert_eq!(lines, [2, 4], "{:?}", plan.conditionals);
+
+    // he only meets the condition
+    let raw = written(MILA, "EM/ZZ/042", "m2", "", "7... 2836\n8. 4445\n");
+    let notice = desk.answers_to(&raw).await.remove(0);
+    assert!(text(&notice).contains("YOU ARE BOUND: your conditional promised 8... 3657"), "{}", text(&notice));
+    assert_eq!(desk.game().await.promised(), Some("3657".parse().unwrap()));
+    let asked = desk.says(&notice, "3628").await;
+    assert!(flat(&asked).contains("you are bound") && flat(&asked).contains("reply yes 3628"), "{}", text(&asked));
+    assert_eq!(desk.plan().await, None);
+    desk.says(&notice, "3657").await;
+    let rest = desk.game().await.plan.unwrap().conditionals;
+    assert_eq!(rest.len(), 1, "the rest of the line goes on: {rest:?}");
+    desk.says(&asked, "Yes 3628").await;
+    assert_eq!(desk.plan().await.as_deref(), Some("3628"));
+    desk.proven().await;
+}
+
+/// A game of random legal moves in which the player is on the move.
+fn random_game(seed: u64) -> Game {
+    let mut game = game(0);
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut position = shakmaty::Chess::default();
+    while game.moves.len() < 21 + 8 * usize::try_from(seed % 8).unwrap() {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        let played = legal[usize::try_from(state % u64::try_from(legal.len()).unwrap()).unwrap()];
+        let numeric = NumericMove::of(&played);
+        game.moves.push(amici::domain::game::MoveRecord::claimed(numeric, Stated::default()));
+        position.play_unchecked(played);
+    }
+    if !game.is_my_turn() {
+        game.moves.pop();
+    }
+    game
+}
+
+#[tokio::test]
+async fn every_legal_move_in_three_notations_is_the_same_plan_as_that_of_the_command_line() {
+    for seed in 1..6 {
+        let game = random_game(seed);
+        let mut desk = Desk::of(std::slice::from_ref(&game)).await;
+        let position = game.replay().unwrap().position().clone();
+        let code = desk.code().await;
+        for (number, played) in position.legal_moves().iter().enumerate() {
+            let numeric = NumericMove::of(played);
+            let coordinates = played.to_uci(shakmaty::CastlingMode::Standard).to_string();
+            for (how, text) in [numeric.to_string(), san(&position, played), coordinates].into_iter().enumerate() {
+                let raw = written(PLAYER, &code, &format!("p{seed}.{number}.{how}"), "", &format!("{text}\n"));
+                desk.take(&raw).await;
+                let stored: StoredGame = desk.store.game(&id()).await.unwrap().unwrap();
+                let plan = stored.game.plan.clone().unwrap_or_else(|| panic!("{text} was not taken"));
+                let bare = StoredGame { game: game.clone(), ..stored };
+                let ledger = desk.me.ledger(&game).unwrap();
+                let wish = Wish { text: &text, ..Wish::default() };
+                let choice = choose(&wish, &game, &[], &ledger, desk.now.date_naive()).unwrap();
+                let same = drafted(&bare, &choice, None, &[], &desk.me, desk.now).unwrap();
+                assert_eq!((plan.numeric, &plan), (numeric, &same.plan), "{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,828 @@
+//! The player's own mails, found in the Sent folder or as copies to himself: bytes in, rows out. Each test is a row of the
+//! failure table about sending.
+
+use amici::config::{Config, Me, Senders};
+use amici::domain::game::{Game, MoveRecord, Plan, Side, Stated};
+use amici::intake::{RawMessage, Taking, take_in};
+use amici::io::store::{Arrival, Outgoing, OutgoingKind, SentOutcome, Store};
+use amici::letters;
+use amici::letters::compose;
+use amici::proof::replay::replay;
+use amici::sent;
+use chrono::{DateTime, Utc};
+use tempfile::TempDir;
+
+use crate::intake::{ME, ROOT, mail as his_mail, sample};
+
+const MILA: &str = "Mila Ostrander <mila.ostrander@example.org>";
+/// The Message-ID of the planned reply.
+const REPLY: &str = "<SAMPLE-1.14.0011aa@example.net>";
+/// The Message-ID of her mail that is answered.
+const HERS: &str = "<hers-13@example.org>";
+
+fn me() -> Me {
+    Config::parse(ME).unwrap().me
+}
+
+fn at(text: &str) -> DateTime<Utc> {
+    text.parse().unwrap()
+}
+
+/// The reply is sent on 1 November 2004, received on 30 October.
+fn sent_at() -> DateTime<Utc> {
+    at("2004-11-01T09:30:00Z")
+}
+
+pub(crate) fn stated(sent: &str) -> Stated {
+    Stated { received: Some("2004-10-30".parse().unwrap()), sent: Some(sent.parse().unwrap()), ..Stated::default() }
+}
+
+fn plan(numeric: &str) -> Plan {
+    Plan {
+        numeric: numeric.parse().unwrap(),
+        stated: stated("2004-11-01"),
+        draw_offer: false,
+        message_id: REPLY.to_owned(),
+        conditionals: Vec::new(),
+        comment: None,
+        held_until: None,
+    }
+}
+
+/// The text of the drafted reply with this move.
+fn text_with(numeric: &str) -> String {
+    let mut game = sample(13);
+    game.plan = Some(plan(numeric));
+    letters::reply_text(&game, &[], &me()).unwrap()
+}
+
+/// A mail of the player's, as his mail program sends it.
+struct Mail<'a> {
+    id: &'a str,
+    from: &'a str,
+    to: &'a str,
+    subject: &'a str,
+    thread: String,
+    date: &'a str,
+    body: String,
+}
+
+impl Mail<'_> {
+    fn of(body: String) -> Mail<'static> {
+        Mail {
+            id: REPLY,
+            from: "Tobin Quillfeather <tobin.q@example.net>",
+            to: MILA,
+            subject: "Re: EM/ZZ/042 Ostrander - Quillfeather",
+            thread: format!("In-Reply-To: {HERS}\nReferences: {ROOT} {HERS}\n"),
+            date: "Mon, 01 Nov 2004 10:30:00 +0100",
+            body,
+        }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let Mail { id, from, to, subject, thread, date, body } = self;
+        let text = format!(
+            "From: {from}\nTo: {to}\nSubject: {subject}\nDate: {date}\nMessage-ID: {id}\n{thread}\
+             MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n{body}"
+        );
+        text.replace('\n', "\r\n").into_bytes()
+    }
+}
+
+struct Desk {
+    store: Store,
+    senders: Senders,
+    uid: u32,
+    _dir: TempDir,
+}
+
+impl Desk {
+    /// Her thirteenth ply is on record, and the player is to move.
+    async fn to_move() -> Desk {
+        Desk::with(sample(13)).await
+    }
+
+    async fn with(mut game: Game) -> Desk {
+        game.last_message_id = Some(HERS.to_owned());
+        game.seen_message_ids.push(HERS.to_owned());
+        let dir = TempDir::new().unwrap();
+        let mut store = Store::open(dir.path()).await.unwrap();
+        store.import(&[(game, ROOT.to_owned())], false, at("2004-10-30T18:30:00Z")).await.unwrap();
+        Desk { store, senders: Senders::default(), uid: 0, _dir: dir }
+    }
+
+    /// The player has chosen 7... 2836 and has its draft.
+    async fn planned() -> Desk {
+        let mut desk = Desk::to_move().await;
+        let mut game = sample(13);
+        game.plan = Some(plan("2836"));
+        let letter = letters::draft(&game, ROOT, &plan("2836"), &[], &me(), at("2004-11-01T08:00:00Z")).unwrap();
+        let outgoing = Outgoing {
+            kind: OutgoingKind::Draft,
+            game: Some(game.id.clone()),
+            ply: Some(14),
+            message_id: letter.message_id,
+            recipient: letter.recipient,
+            bytes: letter.bytes,
+        };
+        desk.store.plan(&game.id, 13, &plan("2836"), &outgoing, at("2004-11-01T08:00:00Z")).await.unwrap();
+        desk
+    }
+
+    async fn game(&mut self) -> Game {
+        self.store.game(&"SAMPLE-1".parse().unwrap()).await.unwrap().unwrap().game
+    }
+
+    fn arrival(&mut self, folder: &str) -> Option<Arrival> {
+        self.uid += 1;
+        Some(Arrival {
+            source: "imap://x".into(),
+            folder: folder.into(),
+            epoch: 1,
+            uid: self.uid.to_string(),
+            size: None,
+            server_date: None,
+        })
+    }
+
+    async fn in_sent_at(&mut self, bytes: &[u8], when: DateTime<Utc>) -> Taking {
+        let mail = RawMessage { bytes, at: when, arrival: self.arrival("Sent"), verified: None };
+        sent::take_in(&mut self.store, &me(), &self.senders, &mail, when).await.unwrap()
+    }
+
+    async fn in_sent(&mut self, bytes: &[u8]) -> Taking {
+        self.in_sent_at(bytes, sent_at()).await
+    }
+
+    async fn in_inbox(&mut self, bytes: &[u8], when: DateTime<Utc>) -> Taking {
+        let mail = RawMessage { bytes, at: when, arrival: self.arrival("INBOX"), verified: None };
+        take_in(&mut self.store, &me(), &self.senders, &mail, when).await.unwrap()
+    }
+
+    /// The own plies of the game with what became of the mails, as `14 recorded 2836`.
+    async fn sent(&mut self) -> Vec<String> {
+        let mails = self.store.sent_mails(&"SAMPLE-1".parse().unwrap()).await.unwrap();
+        let word = |outcome: SentOutcome| format!("{outcome:?}").to_lowercase();
+        let line = |m: &amici::io::store::SentMail| {
+            let numeric = m.numeric.map(|numeric| format!(" {numeric}")).unwrap_or_default();
+            format!("{} {}{numeric}{}", m.ply, word(m.outcome), if m.open { " open" } else { "" })
+        };
+        mails.iter().map(line).collect()
+    }
+
+    /// The subjects of the notices that wait for the player, without drafts.
+    async fn told(&mut self) -> Vec<String> {
+        let due = self.store.due(at("2030-01-01T00:00:00Z")).await.unwrap();
+        let notices = due.iter().filter(|row| row.outgoing.kind == OutgoingKind::Notice);
+        notices
+            .map(|row| {
+                let text = String::from_utf8(row.outgoing.bytes.clone()).unwrap();
+                text.replace("\r\n ", " ").lines().find_map(|l| l.strip_prefix("Subject: ")).unwrap().to_owned()
+            })
+            .collect()
+    }
+
+    async fn notice(&mut self) -> String {
+        let due = self.store.due(at("2030-01-01T00:00:00Z")).await.unwrap();
+        let notice = due.iter().rfind(|row| row.outgoing.kind == OutgoingKind::Notice).unwrap();
+        String::from_utf8(notice.outgoing.bytes.clone()).unwrap().replace("\r\n", "\n")
+    }
+
+    /// Mails and acts alone make the same record again.
+    async fn replays(&mut self) {
+        let dir = TempDir::new().unwrap();
+        let mut fresh = Store::open(dir.path()).await.unwrap();
+        let done = replay(&mut self.store, &mut fresh).await.unwrap();
+        assert_eq!((done.diff.as_str(), &done.stopped), ("", &None));
+        let games = self.store.games().await.unwrap();
+        let checked = amici::proof::verify::verify(&mut self.store, &me(), &games).await.unwrap();
+        assert_eq!(checked.games[0].differences, []);
+    }
+}
+
+fn numerics(game: &Game) -> Vec<String> {
+    game.moves.iter().skip(13).map(|record| record.numeric.to_string()).collect()
+}
+
+#[tokio::test]
+async fn the_planned_move_that_was_sent_is_on_record_with_its_stamp_and_nobody_is_bothered() {
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let game = desk.game().await;
+    let last: &MoveRecord = game.moves.last().unwrap();
+    assert_eq!((numerics(&game), &game.plan), (vec!["2836".to_owned()], &None));
+    assert_eq!(last.claimed.sent, Some("2004-11-01".parse().unwrap()));
+    assert_eq!(last.observed.sent_at.map(|at| at.to_rfc3339()).as_deref(), Some("2004-11-01T10:30:00+01:00"));
+    assert_eq!(desk.sent().await, ["14 recorded 2836"]);
+    assert!(desk.told().await.is_empty());
+    let games = desk.store.games().await.unwrap();
+    let checked = amici::proof::verify::verify(&mut desk.store, &me(), &games).await.unwrap();
+    assert_eq!(checked.games[0].from_mails, 1);
+    assert_eq!(game.last_message_id.as_deref(), Some(HERS), "no reply answers the player's own mail");
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_edited_another_legal_move_is_recorded_as_sent_and_told_at_once() {
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("5544")).bytes()).await;
+    let game = desk.game().await;
+    assert_eq!((numerics(&game), &game.plan), (vec!["5544".to_owned()], &None));
+    assert_eq!(desk.sent().await, ["14 differs 5544 open"]);
+    let told = desk.told().await;
+    assert!(told[0].contains("you sent 7... 5544") && told[0].contains("planned 2836"), "{told:?}");
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_edited_an_illegal_move_is_not_recorded_and_a_correction_is_prepared() {
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("2836").replace("2836", "2846")).bytes()).await;
+    let game = desk.game().await;
+    assert!(numerics(&game).is_empty() && game.plan.is_some());
+    assert_eq!(desk.sent().await, ["14 illegal open"]);
+    let notice = desk.notice().await;
+    assert!(notice.contains("!! you sent no legal move") && notice.contains("reply.eml"), "{notice}");
+    assert!(notice.contains("was a slip") && notice.contains("My move: 7... 2836"), "{notice}");
+    // the corrected mail settles it
+    let mut corrected = Mail::of(text_with("2836"));
+    corrected.id = "<correction@phone.example>";
+    desk.in_sent_at(&corrected.bytes(), at("2004-11-01T11:00:00Z")).await;
+    assert_eq!(desk.sent().await, ["14 illegal", "14 recorded 2836"]);
+    assert!(desk.store.held().await.unwrap().is_empty());
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_edited_the_draft_without_its_move_is_told_as_unreadable() {
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of("Hello Mila,\n\nsorry, more tomorrow.\n".to_owned()).bytes()).await;
+    assert!(numerics(&desk.game().await).is_empty());
+    assert_eq!(desk.sent().await, ["14 unreadable open"]);
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_prose_edited_only_is_fine() {
+    let mut desk = Desk::planned().await;
+    let body =
+        format!("Hello Mila,\n\nwhat a position! I looked at 5544 for a week.\n\n{}\nBest\nTobin\n", text_with("2836"));
+    desk.in_sent(&Mail::of(body).bytes()).await;
+    assert_eq!(numerics(&desk.game().await), ["2836"]);
+    assert!(desk.told().await.is_empty());
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_prose_that_gives_another_move_of_its_own_is_for_the_player_to_look_at() {
+    let mut desk = Desk::planned().await;
+    let body = format!("Hello Mila,\n\nthe table is old, my move is 7... 5544\n\n{}", text_with("2836"));
+    desk.in_sent(&Mail::of(body).bytes()).await;
+    assert!(numerics(&desk.game().await).is_empty());
+    assert_eq!(desk.sent().await.len(), 1, "{:?}", desk.sent().await);
+    assert!(desk.sent().await[0].starts_with("14 review"), "{:?}", desk.sent().await);
+    assert_eq!(desk.store.held().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn row_stale_date_the_stamp_counts_and_the_difference_is_told() {
+    let mut desk = Desk::planned().await;
+    let mut late = Mail::of(text_with("2836"));
+    late.date = "Wed, 03 Nov 2004 08:00:00 +0100";
+    desk.in_sent_at(&late.bytes(), at("2004-11-03T07:00:05Z")).await;
+    let game = desk.game().await;
+    let told = desk.told().await;
+    assert!(told[0].contains("text said 1 November 2004, server stamp 3 November 2004"), "{told:?}");
+    let last = game.moves.last().unwrap();
+    assert_eq!(last.claimed.sent, Some("2004-11-01".parse().unwrap()), "what the text states stays on record");
+    let ledger = me().ledger(&game).unwrap();
+    let ply = ledger.plies().last().unwrap();
+    assert_eq!((ply.sent.unwrap().day, ply.days), ("2004-11-03".parse().unwrap(), Some(4)));
+    // the next draft carries the corrected line
+    assert!(
+        compose(&letters::transmission(&game).unwrap()).unwrap().contains("2836  30.10 03.11    4"),
+        "{}",
+        compose(&letters::transmission(&game).unwrap()).unwrap()
+    );
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_never_sends_nothing_is_recorded_and_the_plan_stays() {
+    let mut desk = Desk::planned().await;
+    let mut note = Mail::of("Hello Mila, how is the weather in your place?\n".to_owned());
+    note.id = "<note@phone.example>";
+    desk.in_sent(&note.bytes()).await;
+    let game = desk.game().await;
+    assert!(numerics(&game).is_empty() && game.plan.is_some());
+    assert!(desk.sent().await.is_empty() && desk.told().await.is_empty());
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_sends_twice_the_same_move_is_once_and_the_first_date_counts() {
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let first = desk.game().await;
+    let mut again = Mail::of(text_with("2836"));
+    (again.id, again.date) = ("<again@phone.example>", "Thu, 04 Nov 2004 10:30:00 +0100");
+    desk.in_sent_at(&again.bytes(), at("2004-11-04T09:30:00Z")).await;
+    assert_eq!(desk.game().await.moves, first.moves);
+    assert_eq!(desk.sent().await, ["14 recorded 2836", "14 repeated 2836"]);
+    assert!(desk.told().await.is_empty());
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_sends_twice_with_different_moves_the_first_legal_one_stands_and_an_explanation_is_drafted() {
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let mut second = Mail::of(text_with("5544"));
+    second.id = "<second@phone.example>";
+    desk.in_sent_at(&second.bytes(), at("2004-11-01T12:00:00Z")).await;
+    assert_eq!(numerics(&desk.game().await), ["2836"]);
+    assert_eq!(desk.sent().await, ["14 recorded 2836", "14 second 5544 open"]);
+    let notice = desk.notice().await;
+    assert!(notice.contains("!! you sent two moves: 7... 2836, then 5544"), "{notice}");
+    assert!(notice.contains("My first mail"), "{notice}");
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_from_the_phone_a_new_message_id_and_four_digits_are_enough() {
+    let mut desk = Desk::to_move().await;
+    let mut phone =
+        Mail::of("2836\n\nSent from my phone\n\nOn 30 Oct 2004, Mila Ostrander wrote:\n> 7. 5171\n".to_owned());
+    phone.id = "<phone-1@mobile.example>";
+    phone.thread = format!("In-Reply-To: {HERS}\n");
+    desk.in_sent(&phone.bytes()).await;
+    assert_eq!(numerics(&desk.game().await), ["2836"], "{:?} {:?}", desk.sent().await, desk.told().await);
+    assert_eq!(desk.sent().await, ["14 recorded 2836"]);
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_from_the_phone_the_answer_to_the_draft_counts_by_the_lines_it_quotes() {
+    let mut desk = Desk::planned().await;
+    let draft = desk.store.due(at("2030-01-01T00:00:00Z")).await.unwrap().remove(0).outgoing.message_id;
+    let quoted: String = text_with("2836").lines().map(|line| format!("> {line}\n")).collect();
+    let mut phone = Mail::of(format!("Best regards\n\nOn 1 Nov 2004, Tobin Quillfeather wrote:\n{quoted}"));
+    phone.id = "<phone-2@mobile.example>";
+    phone.thread = format!("In-Reply-To: {draft}\nReferences: {ROOT} {HERS} {draft}\n");
+    desk.in_sent(&phone.bytes()).await;
+    assert_eq!(numerics(&desk.game().await), ["2836"], "{:?} {:?}", desk.sent().await, desk.told().await);
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_from_another_account_a_copy_to_himself_counts_where_he_said_so() {
+    let mut desk = Desk::planned().await;
+    let copy = Mail::of(text_with("2836")).bytes();
+    desk.in_inbox(&copy, sent_at()).await;
+    assert!(numerics(&desk.game().await).is_empty(), "anybody can write his address");
+    let mut desk = Desk::planned().await;
+    desk.senders.own_copies = true;
+    desk.in_inbox(&copy, sent_at()).await;
+    assert_eq!(numerics(&desk.game().await), ["2836"]);
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn a_copy_to_himself_without_the_pass_of_his_own_server_is_not_believed() {
+    let mut desk = Desk::planned().await;
+    desk.senders.own_copies = true;
+    desk.senders.own_server.ids = vec!["mx.example.net".to_owned()];
+    desk.in_inbox(&Mail::of(text_with("2836")).bytes(), sent_at()).await;
+    assert!(numerics(&desk.game().await).is_empty());
+    let passed = b"Authentication-Results: mx.example.net; dkim=pass header.d=example.net\r\nReceived: by mx.example.net; Mon, 1 Nov 2004 10:30:05 +0100\r\n".to_vec();
+    desk.in_inbox(&[passed, Mail::of(text_with("2836")).bytes()].concat(), sent_at()).await;
+    assert_eq!(numerics(&desk.game().await), ["2836"]);
+}
+
+/// Her answer, which repeats the whole game.
+fn answer(game: &Game) -> Vec<u8> {
+    let mut hers = game.with_plan_recorded();
+    hers.me = Side::White;
+    let said = Stated {
+        received: Some("2004-11-02".parse().unwrap()),
+        sent: Some("2004-11-05".parse().unwrap()),
+        ..Stated::default()
+    };
+    hers.moves.push(MoveRecord::claimed("4445".parse().unwrap(), said));
+    let body = compose(&letters::transmission(&hers).unwrap()).unwrap();
+    let text = String::from_utf8(his_mail("hers-15", "Re: EM/ZZ/042", &body)).unwrap();
+    text.replace("Sat, 30 Oct 2004", "Fri, 05 Nov 2004").into_bytes()
+}
+
+#[tokio::test]
+async fn row_opponent_answers_before_our_sent_mail_was_seen_which_then_only_adds_its_dates() {
+    let mut desk = Desk::planned().await;
+    let game = desk.game().await;
+    desk.in_inbox(&answer(&game), at("2004-11-05T19:00:00Z")).await;
+    let answered = desk.game().await;
+    assert_eq!(numerics(&answered), ["2836", "4445"], "{:?}", desk.told().await);
+    assert!(answered.moves[13].observed.is_empty());
+    let told = desk.told().await.len();
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let game = desk.game().await;
+    assert_eq!(numerics(&game), ["2836", "4445"]);
+    assert_eq!(game.moves[13].observed.sent, Some("2004-11-01".parse().unwrap()));
+    assert_eq!(game.moves[13].claimed, answered.moves[13].claimed);
+    assert_eq!(desk.sent().await, ["14 repeated 2836"]);
+    assert_eq!(desk.told().await.len(), told);
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn inbox_and_sent_in_either_order_give_the_same_game() {
+    let copy = Mail::of(text_with("2836")).bytes();
+    let mut games = Vec::new();
+    for sent_first in [true, false] {
+        let mut desk = Desk::planned().await;
+        let hers = answer(&desk.game().await);
+        if sent_first {
+            desk.in_sent(&copy).await;
+        }
+        desk.in_inbox(&hers, at("2004-11-05T19:00:00Z")).await;
+        if !sent_first {
+            desk.in_sent(&copy).await;
+        }
+        games.push(desk.game().await.moves);
+    }
+    assert_eq!(games[0], games[1]);
+}
+
+#[tokio::test]
+async fn the_same_bytes_in_the_inbox_first_still_count_when_they_lie_in_the_sent_folder() {
+    let mut desk = Desk::planned().await;
+    let copy = Mail::of(text_with("2836")).bytes();
+    desk.in_inbox(&copy, sent_at()).await;
+    for _ in 0..2 {
+        desk.in_sent(&copy).await;
+    }
+    assert_eq!(desk.sent().await, ["14 recorded 2836"]);
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_sent_without_any_draft_counts_all_the_same() {
+    let mut desk = Desk::to_move().await;
+    let mut own = Mail::of(text_with("5544"));
+    own.id = "<desk-7@example.net>";
+    desk.in_sent(&own.bytes()).await;
+    assert_eq!(numerics(&desk.game().await), ["5544"]);
+    assert!(desk.told().await.is_empty());
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn a_mail_that_only_its_recipient_ties_to_the_game_is_held_for_the_player() {
+    let mut desk = Desk::planned().await;
+    let mut loose = Mail::of("2836\n".to_owned());
+    (loose.id, loose.subject, loose.thread) = ("<loose@phone.example>", "chess", String::new());
+    desk.in_sent(&loose.bytes()).await;
+    assert!(numerics(&desk.game().await).is_empty());
+    assert_eq!(desk.sent().await, ["14 review 2836 open"]);
+    let held = desk.store.held().await.unwrap();
+    desk.store.settle_verdict(held[0].verdict, None, &[], &ignored(), at("2004-11-02T08:00:00Z")).await.unwrap();
+    assert_eq!(desk.sent().await, ["14 review 2836"]);
+    desk.replays().await;
+}
+
+fn ignored() -> amici::io::store::EventRow {
+    amici::io::store::EventRow {
+        game: Some("SAMPLE-1".parse().unwrap()),
+        kind: "ignored".into(),
+        text: "put away".into(),
+    }
+}
+
+#[tokio::test]
+async fn a_mail_to_somebody_else_with_the_move_is_told_and_does_not_count() {
+    let mut desk = Desk::planned().await;
+    let mut wrong = Mail::of(text_with("2836"));
+    wrong.to = "mila@elsewhere.example";
+    desk.in_sent(&wrong.bytes()).await;
+    assert!(numerics(&desk.game().await).is_empty());
+    assert_eq!(desk.sent().await, ["14 review 2836 open"]);
+    assert!(desk.notice().await.contains("went to mila@elsewhere.example"), "{}", desk.notice().await);
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn a_mail_to_the_director_or_to_himself_is_none() {
+    for to in ["td@example.net", "tobin@example.com"] {
+        let mut desk = Desk::planned().await;
+        desk.senders.directors.push("td@example.net".parse().unwrap());
+        let mut other = Mail::of(text_with("2836"));
+        other.to = to;
+        desk.in_sent(&other.bytes()).await;
+        assert!(desk.sent().await.is_empty() && desk.told().await.is_empty(), "{to}");
+        assert!(numerics(&desk.game().await).is_empty());
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
+async fn lines_and_a_draw_offered_in_the_sent_mail_bind_the_player() {
+    let mut desk = Desk::planned().await;
+    let text = text_with("2836").replace("My move: 7... 2836", "My move: 7... 2836 if 8. 4445 then 8... 3657")
+        + "I offer a draw.\n";
+    desk.in_sent(&Mail::of(text).bytes()).await;
+    let game = desk.game().await;
+    assert_eq!(numerics(&game), ["2836"], "{:?} {:?}", desk.sent().await, desk.told().await);
+    assert_eq!(game.draw_offer, Some(Side::Black));
+    assert_eq!(game.conditionals, [["4445".parse().unwrap(), "3657".parse().unwrap()]]);
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn an_old_mail_without_a_number_is_no_move_for_today() {
+    for (plies, digits) in [(13, "2836"), (13, "2846"), (14, "5544")] {
+        let mut game = sample(13);
+        game.moves.extend((plies == 14).then(|| MoveRecord::claimed("2836".parse().unwrap(), stated("2004-11-01"))));
+        let mut desk = Desk::with(game).await;
+        let mut old = Mail::of(format!("{digits}\n"));
+        (old.id, old.date) = ("<old@phone.example>", "Tue, 05 Oct 2004 10:30:00 +0200");
+        desk.in_sent_at(&old.bytes(), at("2004-10-05T08:30:00Z")).await;
+        assert_eq!((desk.game().await.moves.len(), desk.told().await.len()), (plies, 0), "{plies} {digits}");
+    }
+}
+
+#[tokio::test]
+async fn a_private_mail_leaves_nothing_but_its_hash() {
+    let mut desk = Desk::planned().await;
+    let mut letter = Mail::of("Dear aunt, 2836 thanks for the cake.\n".to_owned());
+    (letter.id, letter.to, letter.thread) = ("<aunt@example.net>", "aunt@example.com", String::new());
+    letter.subject = "a secret";
+    desk.in_sent(&letter.bytes()).await;
+    let dump = desk.store.snapshot().await.unwrap().dump;
+    assert!(!dump.contains("secret") && !dump.contains("aunt"), "{dump}");
+    desk.replays().await;
+}
+
+/// What a mail server writes about a mail that it could not deliver.
+fn report(id: &str, action: &str, status: &str) -> Vec<u8> {
+    let text = format!(
+        "Return-Path: <>\nFrom: Mail Delivery System <MAILER-DAEMON@example.net>\nTo: tobin.q@example.net\n\
+         Subject: Undelivered Mail Returned to Sender\nDate: Mon, 01 Nov 2004 10:31:00 +0100\nMessage-ID: <report-{action}-{status}@example.net>\n\
+         Auto-Submitted: auto-replied\nMIME-Version: 1.0\n\
+         Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n--b\nContent-Type: text/plain\n\nSorry.\n\
+         --b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; example.net\n\n\
+         Final-Recipient: rfc822; mila.ostrander@example.org\nAction: {action}\nStatus: {status}\n\
+         --b\nContent-Type: text/rfc822-headers\n\nFrom: tobin.q@example.net\nTo: mila.ostrander@example.org\n\
+         Message-ID: {id}\nSubject: Re: EM/ZZ/042\n--b--\n"
+    );
+    text.replace('\n', "\r\n").into_bytes()
+}
+
+/// The flags of the game in `status`.
+async fn flags(desk: &mut Desk) -> Vec<&'static str> {
+    desk.store.sending_flags().await.unwrap().into_iter().map(|(_, flag)| flag).collect()
+}
+
+/// Mila has a second address.
+async fn with_two_addresses() -> Desk {
+    let mut game = sample(13);
+    game.white.emails.push("mila@second.example".to_owned());
+    Desk::with(game).await
+}
+
+#[tokio::test]
+async fn row_bounce_of_our_move_is_flagged_told_with_the_other_address_and_counts_no_silence() {
+    let mut desk = with_two_addresses().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    assert_eq!(flags(&mut desk).await, ["sent"]);
+    let before = desk.game().await;
+    desk.in_inbox(&report(REPLY, "failed", "5.1.1"), at("2004-11-01T09:31:00Z")).await;
+    assert_eq!(flags(&mut desk).await, ["bounced"]);
+    assert_eq!(desk.game().await, before, "a report changes no move");
+    let notice = desk.notice().await;
+    assert!(notice.contains("Subject: [amici SAMPLE-1] !! your 7... did not reach"), "{notice}");
+    assert!(notice.contains("(5.1.1)"), "{notice}");
+    assert!(notice.contains("Reply-To: ") && notice.contains("mila@second.example"), "{notice}");
+    let id = ["SAMPLE-1".parse().unwrap()];
+    let silence = |watched: &amici::io::store::WatchedGame| {
+        let summary = amici::overview::summed_up(watched, &me(), "2004-12-30".parse().unwrap()).unwrap();
+        summary.marks().iter().any(|mark| mark.is_of_silence())
+    };
+    let watched = desk.store.watched(&id).await.unwrap().remove(0);
+    assert!(watched.came_back && !silence(&watched));
+    // it goes out again to the other address
+    let mut again = Mail::of(text_with("2836"));
+    (again.id, again.to) = ("<again@phone.example>", "mila@second.example");
+    desk.in_sent_at(&again.bytes(), at("2004-11-02T09:30:00Z")).await;
+    assert_eq!(flags(&mut desk).await, ["sent"]);
+    let watched = desk.store.watched(&id).await.unwrap().remove(0);
+    assert!(!watched.came_back && silence(&watched));
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_bounce_is_cleared_by_her_answer_and_comes_too_late_after_it() {
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let hers = answer(&desk.game().await);
+    desk.in_inbox(&report(REPLY, "failed", "5.2.2"), at("2004-11-01T09:31:00Z")).await;
+    desk.in_inbox(&hers, at("2004-11-05T19:00:00Z")).await;
+    assert_eq!(flags(&mut desk).await, Vec::<&str>::new());
+    let told = desk.told().await.len();
+    desk.in_inbox(&report(REPLY, "failed", "5.1.1"), at("2004-11-06T09:31:00Z")).await;
+    assert_eq!((flags(&mut desk).await.len(), desk.told().await.len()), (0, told));
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_bounce_a_delay_is_only_noted() {
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    desk.in_inbox(&report(REPLY, "delayed", "4.4.1"), at("2004-11-01T13:31:00Z")).await;
+    assert_eq!((flags(&mut desk).await, desk.told().await.len()), (vec!["sent"], 0));
+    let events = desk.store.events(&"SAMPLE-1".parse().unwrap()).await.unwrap();
+    assert!(events.iter().any(|event| event.kind == "delayed" && event.text.contains("goes on trying")));
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_bounce_before_the_sent_mail_was_read_is_not_cleared_by_it() {
+    let mut desk = Desk::planned().await;
+    desk.in_inbox(&report(REPLY, "failed", "5.1.1"), at("2004-11-01T09:31:00Z")).await;
+    assert_eq!(flags(&mut desk).await, ["bounced"]);
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    assert_eq!((numerics(&desk.game().await), flags(&mut desk).await), (vec!["2836".to_owned()], vec!["bounced"]));
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn a_report_about_a_mail_of_nobodys_is_no_game_mail() {
+    let mut desk = Desk::planned().await;
+    desk.in_inbox(&report("<other@example.net>", "failed", "5.1.1"), at("2004-11-01T09:31:00Z")).await;
+    assert!(flags(&mut desk).await.is_empty() && desk.told().await.is_empty());
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn row_opponents_table_differs_that_she_read_another_move_is_flagged() {
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let hers = String::from_utf8(answer(&desk.game().await)).unwrap().replace("2836", "5544").replace("4445", "3344");
+    desk.in_inbox(hers.as_bytes(), at("2004-11-05T19:00:00Z")).await;
+    assert_eq!(numerics(&desk.game().await), ["2836"]);
+    assert!(flags(&mut desk).await.contains(&"misread"), "{:?} {:?}", flags(&mut desk).await, desk.told().await);
+    desk.replays().await;
+}
+
+/// The letter that goes along with the newest notice, as the player's program sends it.
+async fn enclosed(desk: &mut Desk, id: &'static str) -> Mail<'static> {
+    let notice = desk.notice().await;
+    let (_, text) = notice.split_once("\nHello,\n").unwrap();
+    let (body, _) = text.split_once("\n--=_").unwrap();
+    let mut mail = Mail::of(format!("Hello,\n{body}\n"));
+    mail.id = id;
+    mail
+}
+
+#[tokio::test]
+async fn the_letters_that_the_program_offers_are_read_back_as_what_they_are() {
+    // a correction gives the move
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("2836").replace("2836", "2846")).bytes()).await;
+    let correction = enclosed(&mut desk, "<correction@phone.example>").await;
+    desk.in_sent_at(&correction.bytes(), at("2004-11-01T11:00:00Z")).await;
+    assert_eq!(desk.sent().await, ["14 illegal", "14 recorded 2836"]);
+    // an explanation repeats the first one
+    let mut second = Mail::of(text_with("5544"));
+    second.id = "<second@phone.example>";
+    desk.in_sent_at(&second.bytes(), at("2004-11-01T12:00:00Z")).await;
+    let explanation = enclosed(&mut desk, "<explanation@phone.example>").await;
+    desk.in_sent_at(&explanation.bytes(), at("2004-11-01T13:00:00Z")).await;
+    assert_eq!(desk.sent().await[2..], ["14 second 5544 open", "14 repeated 2836"]);
+    // so does the same move to another address
+    let mut desk = with_two_addresses().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    desk.in_inbox(&report(REPLY, "failed", "5.1.1"), at("2004-11-01T09:31:00Z")).await;
+    let again = enclosed(&mut desk, "<again@phone.example>").await;
+    desk.in_sent_at(&again.bytes(), at("2004-11-01T14:00:00Z")).await;
+    assert_eq!(desk.sent().await, ["14 recorded 2836", "14 repeated 2836"]);
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn letters_about_the_game_without_a_move_are_none() {
+    let until = "2004-12-01".parse().unwrap();
+    for plies in [13, 14] {
+        let mut game = sample(13);
+        game.moves.extend((plies == 14).then(|| MoveRecord::claimed("2836".parse().unwrap(), stated("2004-11-01"))));
+        let letters = [
+            letters::announce_text(&game, None, until, Some("I am thinking about 5544."), &me()).unwrap(),
+            letters::message_text("Did you get my mail? 7... is hard.", &me()),
+        ];
+        for letter in letters {
+            let mut desk = Desk::with(game.clone()).await;
+            let mut mail = Mail::of(letter);
+            mail.id = "<letter@desk.example>";
+            desk.in_sent(&mail.bytes()).await;
+            let (sent, told) = (desk.sent().await, desk.told().await);
+            assert_eq!(desk.game().await.moves, game.moves, "{}", mail.body);
+            assert!(
+                told.is_empty() && sent.iter().all(|line| line.contains("repeated")),
+                "{sent:?} {told:?} {}",
+                mail.body
+            );
+        }
+    }
+}
+
+/// One step of a player who does everything wrong, or of the mail.
+#[derive(Debug, Clone)]
+enum Step {
+    /// He sends this text, with the draft's id or another, in the thread or outside.
+    Sends { text: usize, id: u8, threaded: bool, to_her: bool },
+    /// A copy comes to the inbox.
+    Copies { text: usize },
+    /// A report comes.
+    Bounces { id: u8, delayed: bool },
+    /// She answers.
+    Answers,
+}
+
+/// What he may send, with the move that the mail gives.
+fn texts() -> Vec<(String, Option<&'static str>)> {
+    let edited = text_with("2836").replace("My move: 7... 2836", "My move: 7... 5544");
+    vec![
+        (text_with("2836"), Some("2836")),
+        (text_with("5544"), Some("5544")),
+        (text_with("2836").replace("2836", "2846"), None),
+        ("Hello, a fine game.\n".to_owned(), None),
+        ("2836\n".to_owned(), Some("2836")),
+        (edited, None),
+        (format!("I thought of 5544.\n\n{}", text_with("2836")), Some("2836")),
+    ]
+}
+
+fn step() -> impl proptest::strategy::Strategy<Value = Step> {
+    use proptest::prelude::*;
+    prop_oneof![
+        6 => (0usize..7, 0u8..4, any::<bool>(), prop::bool::weighted(0.8))
+            .prop_map(|(text, id, threaded, to_her)| Step::Sends { text, id, threaded, to_her }),
+        1 => (0usize..7).prop_map(|text| Step::Copies { text }),
+        2 => (0u8..4, any::<bool>()).prop_map(|(id, delayed)| Step::Bounces { id, delayed }),
+        2 => Just(Step::Answers),
+    ]
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(12))]
+    #[test]
+    fn no_sequence_of_failures_records_a_move_that_no_mail_of_his_contains(
+        steps in proptest::collection::vec(step(), 1..7),
+        planned in proptest::bool::ANY,
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let mut desk = if planned { Desk::planned().await } else { Desk::to_move().await };
+            let texts = texts();
+            let mut given: Vec<&str> = Vec::new();
+            for (hour, step) in steps.iter().enumerate() {
+                let when = sent_at() + chrono::Duration::hours(i64::try_from(hour).unwrap());
+                let ids = [REPLY, "<a@phone.example>", "<b@phone.example>", "<c@phone.example>"];
+                match step {
+                    Step::Sends { text, id, threaded, to_her } => {
+                        let (body, gives) = &texts[*text];
+                        let mut mail = Mail::of(body.clone());
+                        mail.id = ids[usize::from(*id)];
+                        if !threaded {
+                            mail.thread = String::new();
+                        }
+                        if !to_her {
+                            mail.to = "somebody@elsewhere.example";
+                        }
+                        given.extend(gives.filter(|_| *to_her));
+                        desk.in_sent_at(&mail.bytes(), when).await;
+                    }
+                    Step::Copies { text } => {
+                        desk.in_inbox(&Mail::of(texts[*text].0.clone()).bytes(), when).await;
+                    }
+                    Step::Bounces { id, delayed } => {
+                        let action = if *delayed { "delayed" } else { "failed" };
+                        desk.in_inbox(&report(ids[usize::from(*id)], action, "5.1.1"), when).await;
+                    }
+                    Step::Answers => {
+                        let game = desk.game().await;
+                        if game.with_plan_recorded().moves.len() == 14 {
+                            // what she repeats, she was sent
+                            given.extend(game.plan.is_some().then_some("2836"));
+                            desk.in_inbox(&answer(&game), when).await;
+                        }
+                    }
+                }
+            }
+            let game = desk.game().await;
+            if let Some(own) = game.moves.get(13) {
+                assert!(given.contains(&own.numeric.to_string().as_str()), "{own:?} of {given:?}");
+            }
+            desk.replays().await;
+        });
+    }
+}
