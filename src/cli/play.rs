@@ -5,6 +5,7 @@ use clap::Args as ClapArgs;
 
 use super::care::{consent, his_table, today};
 use super::{Exit, Failure, Report, Setup, find};
+use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, MoveRecord, Plan, Stated};
 use crate::domain::notation::{LegalMove, NumericMove, Spelling, explain, parse_player_move, san, words};
@@ -74,7 +75,8 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     let numeric = NumericMove::of(&legal.played);
     let today = today(setup, &config, &mut store).await?;
     let ledger = config.me.ledger(&game).map_err(|e| failed(e.to_string()))?;
-    let answer = ledger.answer_on(today);
+    let moment = Moment::of(setup.now.with_timezone(&config.me.timezone).fixed_offset());
+    let answer = ledger.answer_on(moment);
     let plan = Plan {
         numeric,
         stated: Stated { received: answer.stated_receipt(), sent: Some(today), days: answer.days, total: answer.total },
@@ -94,7 +96,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
         consent(args.yes, &claimable, "Answer all the same?")?;
     }
     let mut text = echo(&game, replay.position(), &legal);
-    text.push_str(&days_line(&game, &ledger, &plan, today));
+    text.push_str(&days_line(&game, &ledger, &plan, moment));
     text.extend(claimable.iter().filter(|_| args.dry_run).map(|line| format!("Note: {line}\n")));
     let replaced = game.plan.replace(plan.clone());
     if args.dry_run {
@@ -146,10 +148,10 @@ fn echo(game: &Game, position: &shakmaty::Chess, legal: &LegalMove) -> String {
     line
 }
 
-fn days_line(game: &Game, ledger: &Ledger, plan: &Plan, today: NaiveDate) -> String {
+fn days_line(game: &Game, ledger: &Ledger, plan: &Plan, moment: Moment) -> String {
     match (plan.stated.received, plan.stated.days, plan.stated.total) {
         (Some(received), Some(days), Some(total)) => {
-            let clock = ledger.clock(game.me, Some(game.me), today);
+            let (clock, today) = (ledger.clock(game.me, Some(game.me), moment), moment.day);
             format!(
                 "Days for this move: {days} (received {received}, sent {today}), total {total}. {}.\n",
                 letters::days_left(&clock)
@@ -227,7 +229,8 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
         return Err(Failure::new(Exit::Failed, format!("{day} has not come yet; today is {today}")));
     }
     let ledger = config.me.ledger(&game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
-    let answer = ledger.answer_on(day);
+    let now = Moment::of(setup.now.with_timezone(&config.me.timezone).fixed_offset());
+    let answer = ledger.answer_on(if args.on.is_none() { now } else { day.into() });
     if let Some(received) = answer.stated_receipt().filter(|received| day < *received) {
         return Err(Failure::new(Exit::Failed, format!("{day} lies before {received}, the day you received his move")));
     }
@@ -246,9 +249,9 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
         text: format!("you sent {} {} on {day}", game.due(), plan.numeric),
     };
     store.confirm_sent(&new, &event, setup.now).await?;
-    let days = answer.days.map_or("unknown".to_owned(), |d| d.to_string());
+    let days = answer.days.map_or("its days are unknown".to_owned(), in_words);
     Ok(format!(
-        "{} {} is on record as sent {day}: {days} days. {} thinks now.\n",
+        "{} {} is on record as sent {day}: {days}. {} thinks now.\n",
         game.due(),
         plan.numeric,
         game.opponent().name
