@@ -114,7 +114,9 @@ async fn repeat(
     match act {
         Act::Baseline(state) => fresh.restore(state, source, at).await?,
         Act::Settings(_) => {}
-        Act::Import { games, replace } => fresh.import(games, *replace, at).await?,
+        Act::Import { games, replace } => {
+            fresh.import(games, *replace, at).await?;
+        }
         Act::Plan { game, expected_plies, plan, draft } => {
             fresh.plan(game, *expected_plies, plan, &letter(source, draft).await?, at).await?;
         }
