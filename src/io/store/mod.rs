@@ -49,7 +49,7 @@ pub use proofs::{MailOfGame, Origin};
 pub use record::{EventRow, Recorded, Taken, VerdictRow};
 pub use senders::{SenderDomain, Vouched};
 pub use state::{AuthStop, Heartbeat, LoginOutcome};
-pub use summary::{Kept, NewSummary};
+pub use summary::{Asked, Kept, NewSummary};
 
 /// The way to the database of one data directory.
 #[derive(Debug)]
