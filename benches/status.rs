@@ -10,7 +10,7 @@ use amici::config::Me;
 use amici::domain::clock::ledger::Booking;
 use amici::domain::document::Document;
 use amici::domain::game::{Game, MoveRecord, Stated};
-use amici::io::store::Store;
+use amici::io::store::{Asked, Store};
 use amici::overview::{Overview, refresh};
 use chrono::{DateTime, NaiveDate, Utc};
 use divan::Bencher;
@@ -152,7 +152,7 @@ fn f_overview_alone(bencher: Bencher) {
     bencher.bench(|| {
         home.runtime.block_on(async {
             let mut store = Store::open_existing_read_only(&home.path("data")).await.unwrap();
-            let overview = Overview::load(&mut store, &me(), day("2004-11-02")).await.unwrap();
+            let overview = Overview::load(&mut store, &me(), day("2004-11-02"), Asked::All).await.unwrap();
             assert_eq!(overview.summaries().unwrap().len(), GAMES);
         });
     });

@@ -9,8 +9,11 @@ use clap::Parser;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     amici::cli::start_logging(&cli);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let result = match runtime {
+    let mut builder = match cli.is_daemon() {
+        true => tokio::runtime::Builder::new_multi_thread(),
+        false => tokio::runtime::Builder::new_current_thread(),
+    };
+    let result = match builder.enable_all().build() {
         Ok(runtime) => runtime.block_on(cli.run()),
         Err(error) => Err(Failure::new(amici::cli::Exit::Failed, format!("the program cannot start: {error}"))),
     };

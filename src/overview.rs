@@ -1,4 +1,4 @@
-//! All games at a glance, for `status`, `agenda`, the digest and the calendar: each as a [`Summary`].
+//! The games at a glance, for `status`, `agenda`, the digest and the calendar: each as a [`Summary`].
 //!
 //! Kept summaries are taken where the store says that they still count; all other games are loaded and summed up. Whoever may write
 //! calls [`refresh`] afterwards, so that the next look is quick. What will surprise you: a look itself never writes, and is right without any
@@ -8,9 +8,9 @@ use chrono::{DateTime, Days, NaiveDate, Utc};
 use chrono_tz::Tz;
 
 use crate::config::Me;
-use crate::domain::game::GameId;
+use crate::domain::game::{Game, GameId};
 use crate::domain::summary::{Broken, Summary};
-use crate::io::store::{NewSummary, Store, StoreError, WatchedGame};
+use crate::io::store::{Asked, NewSummary, Store, StoreError, WatchedGame};
 
 /// Games that are loaded at a time.
 const AT_ONCE: usize = 200;
@@ -23,23 +23,26 @@ const LAST_DAY: NaiveDate = match NaiveDate::from_ymd_opt(9999, 12, 31) {
     None => NaiveDate::MIN,
 };
 
-/// The summaries of all games on a day.
+/// The summaries of games on a day.
 #[derive(Debug)]
 pub struct Overview {
     lines: String,
     made: Vec<Summary<'static>>,
     /// The games that cannot be summed up.
     pub broken: Vec<Broken>,
+    /// How many finished games were not asked for.
+    pub left_out: u32,
 }
 
 impl Overview {
-    /// All games on `today`, a day of the player's own place. Only reads.
+    /// The games asked for on `today`, a day of the player's own place. Only reads.
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn load(store: &mut Store, me: &Me, today: NaiveDate) -> Result<Overview, StoreError> {
-        let kept = store.summaries(&made_by(me), today).await?;
-        let mut overview = Overview { lines: kept.lines, made: Vec::new(), broken: Vec::new() };
+    pub async fn load(store: &mut Store, me: &Me, today: NaiveDate, asked: Asked) -> Result<Overview, StoreError> {
+        let kept = store.summaries(&made_by(me), today, asked).await?;
+        let mut overview =
+            Overview { lines: kept.lines, made: Vec::new(), broken: Vec::new(), left_out: kept.left_out };
         for ids in kept.stale.chunks(AT_ONCE) {
             for watched in store.watched(ids).await? {
                 match summed_up(&watched, me, today) {
@@ -56,10 +59,15 @@ impl Overview {
     /// # Errors
     /// [`StoreError::Unreadable`] when a kept summary cannot be read back.
     pub fn summaries(&self) -> Result<Vec<Summary<'_>>, StoreError> {
+        self.each().collect()
+    }
+
+    /// The same, one by one.
+    pub fn each(&self) -> impl Iterator<Item = Result<Summary<'_>, StoreError>> {
         let unreadable = || StoreError::Unreadable { column: "summaries.body".to_owned() };
         let kept = self.lines.split(Summary::LINE).filter(|line| !line.is_empty());
-        let kept = kept.map(|line| Summary::decode(line).ok_or_else(unreadable));
-        kept.chain(self.made.iter().cloned().map(Ok)).collect()
+        let kept = kept.map(move |line| Summary::decode(line).ok_or_else(unreadable));
+        kept.chain(self.made.iter().cloned().map(Ok))
     }
 }
 
@@ -87,7 +95,7 @@ pub async fn refresh(store: &mut Store, me: &Me, now: DateTime<Utc>) -> Result<u
     let today = now.with_timezone(&me.timezone).date_naive();
     let made_by = made_by(me);
     let soon = today.checked_add_days(AHEAD).unwrap_or(today);
-    let stale: Vec<GameId> = store.summaries(&made_by, soon).await?.stale;
+    let stale: Vec<GameId> = store.summaries(&made_by, soon, Asked::All).await?.stale;
     let mut kept = 0;
     for ids in stale.chunks(AT_ONCE) {
         let games = store.watched(ids).await?;
@@ -98,15 +106,32 @@ pub async fn refresh(store: &mut Store, me: &Me, now: DateTime<Utc>) -> Result<u
     Ok(kept)
 }
 
+/// Sums up games that were just put in, of these versions, without reading them again.
+///
+/// # Errors
+/// Those of the database; then whoever refreshes next does it.
+pub async fn keep_new(
+    store: &mut Store,
+    me: &Me,
+    games: impl IntoIterator<Item = (&Game, i64)>,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let today = now.with_timezone(&me.timezone).date_naive();
+    let summary = |(game, version): (&Game, i64)| {
+        let ledger = me.ledger(game).ok()?;
+        Some(new_summary(&game.id, version, &Summary::of(game, &ledger, None, today).ok()?))
+    };
+    let summaries: Vec<NewSummary> = games.into_iter().filter_map(summary).collect();
+    store.keep_summaries(&made_by(me), &summaries).await
+}
+
 /// A game that cannot be computed is not kept: whoever looks at it is told why.
 fn to_keep(watched: &WatchedGame, me: &Me, today: NaiveDate) -> Option<NewSummary> {
-    let summary = summed_up(watched, me, today).ok()?;
-    Some(NewSummary {
-        game: watched.stored.game.id.clone(),
-        version: watched.version,
-        until: summary.until().unwrap_or(LAST_DAY),
-        body: summary.encode(),
-    })
+    Some(new_summary(&watched.stored.game.id, watched.version, &summed_up(watched, me, today).ok()?))
+}
+
+fn new_summary(game: &GameId, version: i64, summary: &Summary<'_>) -> NewSummary {
+    NewSummary { game: game.clone(), version, until: summary.until().unwrap_or(LAST_DAY), body: summary.encode() }
 }
 
 /// The rules of this build, the zone by which instants become days, and how the player books his mails.

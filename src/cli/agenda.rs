@@ -9,8 +9,10 @@ use serde_json::json;
 use super::line::{Day, Line, Need, lines};
 use super::table::Table;
 use super::{Failure, Report, Setup};
+use crate::domain::clock::days::in_words;
 use crate::domain::clock::events::{Mark, Severity};
 use crate::domain::transmission::compose::clip;
+use crate::io::store::Asked;
 use crate::overview::Overview;
 
 /// Show what comes next in all games, by date
@@ -45,7 +47,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Ok(shown(&args, &[], &day, urgent_days).into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
-    let overview = Overview::load(&mut store, &config.me, day.date()).await?;
+    let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
     let lines = lines(&overview, &[], &[], &[], day.today(), urgent_days)?;
     Ok(shown(&args, &lines, &day, urgent_days).into())
 }
@@ -85,7 +87,7 @@ fn as_text(lines: &[Line<'_>], entries: &[Entry<'_>], days: u16, day: &Day) -> S
         return format!("{doubt}\nRunning: {}\n", if ids.is_empty() { "none".to_owned() } else { ids.join(", ") });
     }
     if entries.is_empty() {
-        return format!("Nothing comes within {days} days.\n");
+        return format!("Nothing comes within {}.\n", in_words(days.into()));
     }
     let mut table = Table::<6>::new(&[]);
     for title in ["  ", "DATE", "GAME", "OPPONENT", "WHAT", "BY THE RULES"] {

@@ -51,7 +51,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         if args.dry_run {
             return Ok(format!("{said}Nothing was kept.\n").into());
         }
-        let text = format!("the opponent announced on {on} that he needs until {until} for {}", game.due());
+        let text = format!("the opponent announced on {on} that he needs until {until} for move {}", game.due().number);
         let care = Care {
             notes: vec![(game.id.clone(), note)],
             events: vec![event(&game.id, "announced", text)],
@@ -67,8 +67,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let text = letters::announce_text(game, announced.since, until, args.message.as_deref(), &config.me)
         .map_err(|e| failed(e.to_string()))?;
     let said = format!(
-        "You announce that you need until {until} for {}{}.\n",
-        game.due(),
+        "You announce that you need until {until} for move {}{}.\n",
+        game.due().number,
         copy.map(|address| format!(", with a copy to the director {address}")).unwrap_or_default(),
     );
     let errand = Errand {

@@ -11,6 +11,7 @@ use super::queue::failed;
 use super::repeat::sent_as;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::Me;
+use crate::domain::clock::days::in_words;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{ClockNoteKind, Game, GameId};
@@ -172,14 +173,14 @@ fn silence(game: &Game, today: NaiveDate) -> Result<Claim, String> {
     };
     let days = u32::try_from((today - sent).num_days()).unwrap_or(0).saturating_sub(leave);
     if days <= limit {
-        return Err(format!("he has been silent for {days} days since {sent}, and {limit} are allowed"));
+        return Err(format!("he has been silent for {} since {sent}, and {limit} are allowed", in_words(days)));
     }
     let due = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
     let announced = game.clock_notes.iter().filter(|n| n.ply == due && n.kind == ClockNoteKind::Announced);
     if let Some(until) = announced.filter_map(|note| note.until).max().filter(|until| *until >= today)
         && rules.silence.extend_by_notice
     {
-        return Err(format!("he has been silent for {days} days, but announced that he needs until {until}"));
+        return Err(format!("he has been silent for {}, but announced that he needs until {until}", in_words(days)));
     }
     Ok(Claim::Silence { sent, days, limit })
 }

@@ -201,7 +201,7 @@ impl Account<'_> {
         match self.time.basis {
             Basis::Counted(charge) => format!("{}; {total}", charge.words(self.ledger.rules())),
             Basis::Agreed { penalty } => format!("{days} as settled{}; {total}", added(penalty)),
-            Basis::Stated => format!("{days} as the mover states, since a date is missing; {total}"),
+            Basis::Stated => format!("{days} as the mover states, since a date or an instant is missing; {total}"),
             Basis::Conditional => format!("0: a move of an accepted conditional line takes no time; {total}"),
             Basis::Reversed(wrong) => format!("none counted: {wrong}; {total}"),
             Basis::Unknown => format!("unknown, since a date is missing; {total}"),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 
 use super::line::{Line, Need};
 use super::table::Table;
@@ -25,14 +25,16 @@ pub(super) fn table(lines: &[Line<'_>], today: Option<NaiveDate>) -> String {
         table.cell(&game.id);
         table.cell(&clip(&game.opponent, 24));
         table.cell(game.me.name().get(..1).unwrap_or_default());
-        // writing to a text cannot fail
-        let _ = match &game.last {
-            Some(last) => write!(table, "{} {}  {}", last.number, last.numeric, last.san),
-            None => table.write_str("-"),
-        };
+        match &game.last {
+            Some(last) => {
+                [&*last.number, " ", &*last.numeric, "  ", &*last.san].iter().for_each(|part| table.push(part))
+            }
+            None => table.push("-"),
+        }
         table.end_cell();
         let star = if line.need != Need::Over && !game.is_my_turn() { "*" } else { "" };
         let mut days = |days: Option<i64>, star: &str| {
+            // writing to a text cannot fail
             let _ = match days {
                 Some(days) => write!(table, "{days} d{star}"),
                 None => table.write_str("-"),
@@ -47,7 +49,13 @@ pub(super) fn table(lines: &[Line<'_>], today: Option<NaiveDate>) -> String {
             (None, Some(mark)) if mark.is_permission() && today.is_some_and(|today| mark.date <= today) => {
                 write!(table, "today       {}", mark.words(game.me))
             }
-            (None, Some(mark)) => write!(table, "{}  {}", mark.date.format("%a %d %b"), mark.words(game.me)),
+            (None, Some(mark)) if today.is_some_and(|today| mark.is_passed(today)) => {
+                write!(table, "passed      {}", mark.words(game.me))
+            }
+            (None, Some(mark)) => {
+                let _ = day_and_month(&mut table, mark.date);
+                write!(table, "  {}", mark.words(game.me))
+            }
             (None, None) => table.write_str("-"),
         };
         table.end_cell();
@@ -79,10 +87,32 @@ pub(super) fn plain(lines: &[Line<'_>]) -> String {
     table.plain()
 }
 
+/// `Sat 02 Oct`; chrono would read its pattern anew for every row.
+fn day_and_month(out: &mut impl Write, date: NaiveDate) -> std::fmt::Result {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let month = usize::try_from(date.month0()).ok().and_then(|month| MONTHS.get(month)).copied().unwrap_or_default();
+    write!(out, "{} {:02} {month}", date.weekday(), date.day())
+}
+
 fn flags<const N: usize>(table: &mut Table<N>, line: &Line<'_>) {
     for (index, flag) in line.flags.iter().enumerate() {
-        let blank = if index == 0 { "" } else { " " };
-        let _ = write!(table, "{blank}{flag}");
+        table.push(if index == 0 { "" } else { " " });
+        table.push(flag);
     }
     table.end_cell();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_written_as_chrono_writes_it() {
+        let first: NaiveDate = "2004-01-01".parse().unwrap();
+        for date in first.iter_days().take(366) {
+            let mut text = String::new();
+            day_and_month(&mut text, date).unwrap();
+            assert_eq!(text, date.format("%a %d %b").to_string());
+        }
+    }
 }

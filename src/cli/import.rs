@@ -18,6 +18,7 @@ use crate::domain::pgn;
 use crate::io::store::{Store, StoreError};
 use crate::letters::root_message_id;
 use crate::mail::address::Address;
+use crate::overview;
 
 /// Games of a PGN file that are told one by one.
 const MOST_TOLD: usize = 50;
@@ -71,6 +72,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         )
     };
     let bytes = std::fs::read(&args.file).map_err(|e| fail(format!("cannot be read: {e}")))?;
+    if bytes.trim_ascii().is_empty() {
+        return Err(fail("it is empty: there is no game in it".to_owned()));
+    }
     let bar = progress(bytes.len());
     let is_pgn = is_pgn(&bytes);
     let most = if is_pgn { MOST_TOLD } else { usize::MAX };
@@ -89,7 +93,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             ));
         }
         let text = String::from_utf8(bytes).map_err(|e| fail(format!("cannot be read: {e}")))?;
-        Taken { games: Document::read(&text).map_err(|e| fail(e.to_string()))?, ..Taken::default() }
+        let own = setup.config()?.rules;
+        let games = Document::read_with(&text, |name| own.choice(name).ok()).map_err(|e| fail(e.to_string()))?;
+        Taken { games, ..Taken::default() }
     };
     if !taken.bad.is_empty() && !args.skip_bad {
         let Taken { games, bad, .. } = &taken;
@@ -123,10 +129,19 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     bar.set_message("storing");
     bar.set_length(steps(entries.len()));
     bar.set_position(0);
-    store.import(bar.wrap_iter(entries.iter()), args.replace, setup.now).await.map_err(|error| match error {
-        StoreError::GameExists { .. } => Failure::new(Exit::Failed, format!("{file}: {error}")),
+    let stored = store.import(bar.wrap_iter(entries.iter()), args.replace, setup.now).await;
+    let versions = stored.map_err(|error| match error {
+        StoreError::GameExists { .. } | StoreError::SimilarGame { .. } => {
+            Failure::new(Exit::Failed, format!("{file}: {error}"))
+        }
         other => other.into(),
     })?;
+    bar.set_message("summing up");
+    // what this does not do, the next command does
+    if let Ok(config) = setup.config() {
+        let games = entries.iter().map(|(game, _)| game).zip(versions);
+        let _ = overview::keep_new(&mut store, &config.me, games, setup.now).await;
+    }
     bar.finish_and_clear();
     let noun = if entries.len() == 1 { "game" } else { "games" };
     let mut text = format!("{} {noun} imported:\n", entries.len());

@@ -10,6 +10,7 @@ use super::care::{Span, consent, director, event, hand_over, no_director, only_s
 use super::queue::failed;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::Config;
+use crate::domain::clock::days::in_words;
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{Game, GameId, Leave, Side};
 use crate::io::store::{Care, Store, StoredGame};
@@ -42,7 +43,7 @@ struct Add {
     #[command(flatten)]
     which: Which,
     /// The day on which the opponent announced it
-    #[arg(long, value_name = "DATE", requires = "of")]
+    #[arg(long, value_name = "DATE")]
     announced: Option<NaiveDate>,
     /// Do it although the rules want leave to be announced before it begins
     #[arg(long)]
@@ -130,6 +131,11 @@ async fn enter(setup: &Setup, add: Add) -> Result<Report, Failure> {
     let today = today(setup, &config, &mut store).await?;
     let mut games = add.which.games(&mut store).await?;
     let announced = match add.which.of {
+        Whose::Me if add.announced.is_some() => {
+            return Err(failed(
+                "--announced is the day on which the opponent told you of his leave; yours is told by these letters\nhelp: add --of opponent, or leave --announced out",
+            ));
+        }
         Whose::Me => Some(today),
         Whose::Opponent => add.announced,
     };
@@ -200,8 +206,9 @@ fn exceeded(game: &Game, leave: &Leave) -> Result<Option<String>, Failure> {
     let rules = game.ruleset().map_err(|e| failed(format!("game {}: {e}", game.id)))?;
     let Some(limit) = rules.leave.days_per_year else { return Ok(None) };
     let over = years_with(game, leave).into_iter().find(|(_, days)| *days > limit);
-    Ok(over
-        .map(|(year, days)| format!("game {}: {days} days of leave in {year}, and its rules allow {limit}", game.id)))
+    Ok(over.map(|(year, days)| {
+        format!("game {}: {} of leave in {year}, and its rules allow {limit}", game.id, in_words(days))
+    }))
 }
 
 /// Leave that is announced after it began is not taken without a question, where the rules want it before (T64).

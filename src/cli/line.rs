@@ -6,10 +6,11 @@ use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 
 use super::{Exit, Failure};
+use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::Mark;
 use crate::domain::clock::trust::{Distrust, distrust};
 use crate::domain::summary::{Figures, Summary};
-use crate::io::store::{Held, Store};
+use crate::io::store::{Held, Store, StoreError};
 use crate::overview::Overview;
 
 /// How much a game needs the player; also the order of the list.
@@ -24,7 +25,8 @@ pub(super) enum Need {
 
 /// A game as the list has it.
 pub(super) struct Line<'a> {
-    pub(super) summary: Summary<'a>,
+    /// Boxed, since lines are moved to and fro when they are sorted.
+    pub(super) summary: Box<Summary<'a>>,
     pub(super) need: Need,
     /// `None` where the day is not known.
     pub(super) figures: Option<Figures>,
@@ -58,6 +60,11 @@ impl Day {
     /// The day in the player's own place, whether it is believed or not.
     pub(super) fn date(&self) -> NaiveDate {
         self.now.with_timezone(&self.zone).date_naive()
+    }
+
+    /// The same with its instant, for rules that count hours.
+    pub(super) fn moment(&self) -> Moment {
+        Moment::of(self.now.with_timezone(&self.zone).fixed_offset())
     }
 
     /// The same, if it is believed.
@@ -109,7 +116,7 @@ pub(super) fn lines<'a>(
         let own = sending.iter().filter(|(id, _)| id.as_str() == summary.id).map(|(_, flag)| *flag).collect();
         line(summary, is_held, is_disputed, own, today, urgent_days)
     };
-    let mut lines: Vec<Line<'a>> = overview.summaries()?.into_iter().map(line).collect();
+    let mut lines = overview.each().map(|summary| summary.map(line)).collect::<Result<Vec<Line<'a>>, StoreError>>()?;
     lines.sort_by(|a, b| a.order().cmp(&b.order()));
     Ok(lines)
 }
@@ -158,5 +165,5 @@ fn line<'a>(
     };
     let event = today.and_then(|today| summary.next(today));
     let flags = flags.into_iter().filter(|(_, set)| *set).map(|(flag, _)| flag).chain(own).collect();
-    Line { summary, need, figures, event, flags }
+    Line { summary: Box::new(summary), need, figures, event, flags }
 }

@@ -143,6 +143,11 @@ enum Command {
 }
 
 impl Cli {
+    /// Whether the command is the one that does several things at a time for as long as it lives.
+    pub fn is_daemon(&self) -> bool {
+        self.command.is_daemon()
+    }
+
     /// Runs the command.
     ///
     /// # Errors
@@ -232,10 +237,10 @@ impl Setup {
 
     /// Sums up the games that the command changed, so that the next `status` is quick. The command is done whether this succeeds or not.
     async fn sum_up(&self) {
-        let Ok(config) = self.config() else { return };
         if !self.wrote.load(Ordering::Relaxed) {
             return;
         }
+        let Ok(config) = self.config() else { return };
         let summed = async {
             let mut store = Store::reopen(&self.data).await?;
             overview::refresh(&mut store, &config.me, self.now).await

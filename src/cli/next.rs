@@ -1,10 +1,11 @@
 //! `amici next`: the one game that needs the player most, as `show` has it, and what to do there.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use clap::Args as ClapArgs;
 
 use super::line::{Day, Line, Need, lines};
 use super::{Exit, Failure, Report, Setup, show, watched};
+use crate::io::store::Asked;
 use crate::overview::Overview;
 
 /// Show the one game that needs you most
@@ -22,7 +23,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Ok("There is no game yet.\nNext: amici new   or   amici import FILE\n".to_owned().into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
-    let overview = Overview::load(&mut store, &config.me, day.date()).await?;
+    let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
     let held = store.held().await?;
     let sending = store.sending_flags().await?;
     let lines = lines(&overview, &held, &[], &sending, day.today(), config.notify.urgent_days)?;
@@ -34,25 +35,33 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let id = line.summary.id.parse().map_err(|_| Failure::new(Exit::Failed, format!("no game {}", line.summary.id)))?;
     let watched = watched(&mut store, &id).await?;
     let shown = show::shown(&mut store, &config, &watched, &day, false).await?;
-    Ok(format!("{}\n\n{shown}{}", why(line), step(line)).into())
+    Ok(format!("{}\n\n{shown}{}", why(line, day.date()), step(line)).into())
 }
 
 /// Why it comes first.
-fn why(line: &Line<'_>) -> String {
+fn why(line: &Line<'_>, today: NaiveDate) -> String {
     let game = &line.summary;
     let why = match line.need {
         Need::Urgent => "it is urgent",
-        Need::Look => "a mail is held for it",
+        Need::Look if is_held(line) => "a mail is held for it",
+        Need::Look => "his time is overstepped",
         Need::Move => "it is your move",
         Need::None | Need::Over => "it waits",
     };
-    let event = line.event.map(|mark| format!("; {}: {}", mark.date.format("%a %d %b %Y"), mark.words(game.me)));
+    let event = line.event.map(|mark| format!("; {}", mark.dated(game.me, today).replacen("  ", ": ", 1)));
     format!("{} needs you most: {why}{}", game.id, event.unwrap_or_default())
+}
+
+fn is_held(line: &Line<'_>) -> bool {
+    line.flags.contains(&"held")
 }
 
 /// What `show` does not say of its own.
 fn step(line: &Line<'_>) -> String {
     match (line.summary.drafted, line.need) {
+        (_, Need::Look) if !is_held(line) => {
+            format!("Next: amici claim {}   drafts a claim; an answer loses it\n", line.summary.id)
+        }
         (_, Need::Look) => "Next: amici review   shows what is held, why, and what to do\n".to_owned(),
         (true, _) => {
             format!("Next: send the draft of {0}, then  amici sent {0}   if his answer is slow\n", line.summary.id)

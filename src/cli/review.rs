@@ -11,8 +11,9 @@ use serde_json::json;
 
 use super::queue::{Candidate, Entry, entries, entry, of_mail, only};
 use super::settle::{Acceptance, accept, ask, ignore};
-use super::{Exit, Failure, Report, Setup};
+use super::{Failure, Report, Setup};
 use crate::config::Language;
+use crate::domain::clock::days::in_words as days_in_words;
 use crate::domain::clock::ledger::{Dated, PlyTime};
 use crate::domain::game::GameId;
 use crate::intake::again::Passage;
@@ -24,7 +25,8 @@ const COLUMNS: usize = 90;
 /// Go through the held mails: see why, accept, ask back, put away
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "On a terminal it asks what to do with each mail. Elsewhere it lists them and exits with 9 if there is one."
+    after_help = "On a terminal it asks what to do with each mail. Elsewhere it lists them; `amici status --exit-code` tells a script \
+                  whether there is one."
 )]
 pub(super) struct Args {
     /// One JSON document with everything that is held
@@ -124,7 +126,7 @@ async fn look(setup: &Setup, args: &Args) -> Result<Report, Failure> {
         1 => "1 mail is held.\n".to_owned(),
         several => format!("{several} mails are held.\n"),
     });
-    Ok(Report { text, exit: Exit::Attention })
+    Ok(text.into())
 }
 
 fn as_json(held: &[Entry]) -> String {
@@ -250,6 +252,6 @@ fn dates(time: Option<PlyTime>) -> String {
         Some(date) => format!("{what} {} ({})", date.day, date.source.words()),
         None => format!("{what} unknown"),
     };
-    let days = time.days.map_or("days unknown".to_owned(), |days| format!("{days} days"));
+    let days = time.days.map_or("days unknown".to_owned(), days_in_words);
     format!("{}, {}: {days}, {} in all", dated("received", time.received), dated("sent", time.sent), time.total)
 }

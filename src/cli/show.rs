@@ -11,6 +11,7 @@ use super::status::held_json;
 use super::{Exit, Failure, Report, Setup, watched};
 use crate::config::{Assistance, Config};
 use crate::domain::board::board;
+use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Mark, Pace, marks, next};
 use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::document::GameDocument;
@@ -69,13 +70,15 @@ pub(super) async fn shown(
     let today = day.date();
     let beside = Beside { held, sending: Sending::load(store, watched).await? };
     if in_json {
-        return as_json(game, &replay, &ledger, &beside, opening, today).map_err(broken);
+        return as_json(game, &replay, &ledger, &beside, opening, day.moment()).map_err(broken);
     }
     let pace = Pace::of(&ledger, today);
     let mut marks = marks(game, &ledger, pace.as_ref(), drafted_on(watched, day.zone));
     marks.retain(|mark| !(watched.came_back && !game.is_my_turn() && mark.is_of_silence()));
     let event = day.today().and_then(|today| next(&marks, game.me, today));
-    as_text(game, &replay, &ledger, &beside, opening, event, today).map(|text| day.doubt() + &text).map_err(broken)
+    as_text(game, &replay, &ledger, &beside, opening, event, day.moment())
+        .map(|text| day.doubt() + &text)
+        .map_err(broken)
 }
 
 fn as_json(
@@ -84,7 +87,7 @@ fn as_json(
     ledger: &Ledger,
     beside: &Beside,
     opening: Option<Opening>,
-    today: chrono::NaiveDate,
+    moment: Moment,
 ) -> Result<String, String> {
     let mut document = serde_json::to_value(GameDocument::from(game)).map_err(|e| e.to_string())?;
     let moves: Vec<_> = game
@@ -103,7 +106,7 @@ fn as_json(
         .collect();
     let to_move = game.result.is_none().then(|| game.to_move());
     let clock = |side| {
-        let c = ledger.clock(side, to_move, today);
+        let c = ledger.clock(side, to_move, moment);
         json!({"days_used": c.days_used, "days_this_move": c.days_this_move, "days_left": c.days_left, "until_move": c.until_move})
     };
     let plan = game.plan.as_ref().map(|p| {
@@ -151,7 +154,7 @@ fn as_text(
     beside: &Beside,
     opening: Option<Opening>,
     event: Option<Mark>,
-    today: chrono::NaiveDate,
+    moment: Moment,
 ) -> Result<String, String> {
     let mut record = game.clone();
     record.plan = None;
@@ -187,12 +190,12 @@ fn as_text(
         text.push_str(&format!("The position stands for the {}. time.\n", replay.repetitions()));
     }
     text.push('\n');
-    text.push_str(&clock_lines(game, ledger, today));
+    text.push_str(&clock_lines(game, ledger, moment));
     if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }
     if let Some(event) = event {
-        text.push_str(&format!("Next: {}  {}\n", event.date.format("%a %d %b %Y"), event.words(game.me)));
+        text.push_str(&format!("Next: {}\n", event.dated(game.me, moment.day)));
     }
     text.push_str(&beside.sending.in_words());
     text.push('\n');

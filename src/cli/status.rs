@@ -7,7 +7,7 @@ use serde_json::json;
 use super::games_table::{plain, table};
 use super::line::{Day, Line, Need, lines};
 use super::{Exit, Failure, Report, Setup};
-use crate::io::store::{ArrivalState, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
+use crate::io::store::{ArrivalState, Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
 use crate::overview::Overview;
 
 /// Show all games, those that need you first
@@ -36,10 +36,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let Some(mut store) = setup.store_if_any().await? else {
         let day = Day { now: setup.now, zone, distrust: None };
         let trouble = Trouble::default();
-        return Ok(shown(&args, &[], None, &trouble, &day).into());
+        return Ok(shown(&args, &[], 0, None, &trouble, &day).into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
-    let overview = Overview::load(&mut store, &config.me, day.date()).await?;
+    let asked = if args.all || args.json { Asked::All } else { Asked::Running };
+    let overview = Overview::load(&mut store, &config.me, day.date(), asked).await?;
     let (held, disputed) = (store.held().await?, store.disputed().await?);
     let sending = store.sending_flags().await?;
     let lines = lines(&overview, &held, &disputed, &sending, day.today(), config.notify.urgent_days)?;
@@ -53,16 +54,21 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         || day.distrust.is_some()
         || lines.iter().any(|l| l.need <= Need::Look);
     let exit = if args.exit_code && attention { Exit::Attention } else { Exit::Ok };
-    Ok(Report { text: shown(&args, &lines, beat.as_ref(), &trouble, &day), exit })
+    Ok(Report { text: shown(&args, &lines, overview.left_out, beat.as_ref(), &trouble, &day), exit })
 }
 
-fn shown(args: &Args, lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, day: &Day) -> String {
-    let running = lines.iter().take_while(|l| args.all || l.need != Need::Over).count();
-    let listed = lines.get(..running).unwrap_or(lines);
+fn shown(
+    args: &Args,
+    lines: &[Line<'_>],
+    left_out: u32,
+    beat: Option<&Heartbeat>,
+    trouble: &Trouble,
+    day: &Day,
+) -> String {
     match (args.json, args.plain) {
         (true, _) => as_json(lines, beat, trouble, day),
-        (_, true) => plain(listed),
-        _ => as_text(lines, listed, beat, trouble, day),
+        (_, true) => plain(lines),
+        _ => as_text(lines, left_out, beat, trouble, day),
     }
 }
 
@@ -174,7 +180,7 @@ fn outbox_word(state: OutboxState) -> &'static str {
     }
 }
 
-fn as_text(lines: &[Line<'_>], listed: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, day: &Day) -> String {
+fn as_text(lines: &[Line<'_>], left_out: u32, beat: Option<&Heartbeat>, trouble: &Trouble, day: &Day) -> String {
     let (now, zone) = (day.now, day.zone);
     let running = lines.iter().filter(|l| l.need != Need::Over).count();
     let mine = lines.iter().filter(|l| l.summary.is_my_turn()).count();
@@ -193,12 +199,12 @@ fn as_text(lines: &[Line<'_>], listed: &[Line<'_>], beat: Option<&Heartbeat>, tr
             text.push_str(&format!("         next try at {}\n", next.with_timezone(&zone).format("%H:%M:%S")));
         }
     }
-    if !listed.is_empty() {
+    if !lines.is_empty() {
         text.push('\n');
-        text.push_str(&table(listed, day.today()));
+        text.push_str(&table(lines, day.today()));
         text.push_str("\n  !! urgent   > your move   ? needs a look   * opponent is thinking, his time shown\n");
     }
-    match lines.len() - listed.len() {
+    match left_out {
         0 => {}
         1 => text.push_str("\n1 game is finished (status --all)\n"),
         finished => text.push_str(&format!("\n{finished} games are finished (status --all)\n")),
@@ -231,7 +237,7 @@ fn as_text(lines: &[Line<'_>], listed: &[Line<'_>], beat: Option<&Heartbeat>, tr
         let why = crate::mail::text::one_line(draft.last_error.as_deref().unwrap_or_default(), 300);
         text.push_str(&format!("\ndraft  {}  {why}\n", draft.game));
     }
-    text.push_str(&hint(lines, trouble));
+    text.push_str(&hint(lines, left_out, trouble));
     text
 }
 
@@ -275,7 +281,7 @@ pub(super) fn ago(span: chrono::Duration) -> String {
     }
 }
 
-fn hint(lines: &[Line<'_>], trouble: &Trouble) -> String {
+fn hint(lines: &[Line<'_>], left_out: u32, trouble: &Trouble) -> String {
     let mine = lines.iter().find(|l| l.summary.is_my_turn() && !l.summary.drafted);
     let drafted = lines.iter().find(|l| l.summary.drafted);
     // only where his move is due can a held mail give one
@@ -292,7 +298,7 @@ fn hint(lines: &[Line<'_>], trouble: &Trouble) -> String {
         }
         (_, _, Some(line)) => format!("\nNext: amici show {0}   or   amici play {0} MOVE\n", line.summary.id),
         _ if !trouble.held.is_empty() => "\nNext: amici review   shows what is held, why, and what to do\n".to_owned(),
-        _ if lines.is_empty() => "\nNext: amici new   or   amici import FILE\n".to_owned(),
+        _ if lines.is_empty() && left_out == 0 => "\nNext: amici new   or   amici import FILE\n".to_owned(),
         _ => String::new(),
     }
 }

@@ -17,6 +17,11 @@ impl<const N: usize> Table<N> {
         Table { text: String::new(), ends: Vec::new(), right: std::array::from_fn(|column| right.contains(&column)) }
     }
 
+    /// More of the cell that is being written.
+    pub(super) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
     /// Ends the cell that is being written and begins the next.
     pub(super) fn end_cell(&mut self) {
         self.ends.push(self.text.len());
@@ -52,9 +57,9 @@ impl<const N: usize> Table<N> {
             text.push_str(if column == 0 { " " } else { "  " });
             let pad = width - columns(cell);
             let (before, behind) = if *right { (pad, 0) } else { (0, pad) };
-            text.extend(std::iter::repeat_n(' ', before));
+            blank(&mut text, before);
             text.push_str(cell);
-            text.extend(std::iter::repeat_n(' ', behind));
+            blank(&mut text, behind);
             if column + 1 == N {
                 let blanks = text.get(row..).map_or(0, |row| row.len() - row.trim_end().len());
                 text.truncate(text.len() - blanks);
@@ -79,6 +84,17 @@ impl<const N: usize> std::fmt::Write for Table<N> {
     fn write_str(&mut self, text: &str) -> std::fmt::Result {
         self.text.push_str(text);
         Ok(())
+    }
+}
+
+/// Blanks by the dozen: one by one they would be most of the time of a long table.
+fn blank(text: &mut String, count: usize) {
+    const BLANKS: &str = "                                ";
+    let mut left = count;
+    while left > 0 {
+        let some = BLANKS.get(..left).unwrap_or(BLANKS);
+        text.push_str(some);
+        left -= some.len();
     }
 }
 

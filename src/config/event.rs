@@ -33,8 +33,8 @@ impl Event {
     }
 }
 
-/// Reads the sections of the file.
-pub(super) fn events(root: &mut Section<'_>) -> Vec<Event> {
+/// Reads the sections of the file; `own` are the player's addresses.
+pub(super) fn events(root: &mut Section<'_>, own: &[Address]) -> Vec<Event> {
     let mut events: Vec<Event> = Vec::new();
     root.each("event", |s| {
         let name = s.text("name", "the code or name of the event, as `amici show` gives it");
@@ -42,6 +42,13 @@ pub(super) fn events(root: &mut Section<'_>) -> Vec<Event> {
             let address = text.parse::<Address>().ok();
             if address.is_none() {
                 s.problem("director", &format!("`{text}` is no mail address"), "write it as name@domain");
+            }
+            if address.as_ref().is_some_and(|address| own.contains(address)) {
+                s.problem(
+                    "director",
+                    &format!("`{text}` is your own address"),
+                    "name the director's, or leave the key out",
+                );
             }
             address
         });
@@ -108,5 +115,13 @@ mod tests {
             "event.3.rules: is not known",
         ];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_player_is_not_his_own_director() {
+        let text = "[[event]]\nname = \"EM/2\"\ndirector = \"nora@Example.org\"\n";
+        let problems = Config::parse(&format!("{ME}{text}")).unwrap_err();
+        let found: Vec<String> = problems.into_iter().map(|p| format!("{}: {}", p.key, p.why)).collect();
+        assert_eq!(found, ["event.1.director: `nora@Example.org` is your own address"]);
     }
 }

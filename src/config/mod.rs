@@ -242,7 +242,8 @@ impl Config {
             root.problem("me", "the section is missing", "add [me] with name, emails and timezone");
         }
         let mail = mail(&mut root);
-        let events = event::events(&mut root);
+        let own = me.iter().flatten().flat_map(|me| me.emails.clone()).collect::<Vec<Address>>();
+        let events = event::events(&mut root, &own);
         let mut styles = root.section("letters").map_or_else(Styles::default, |mut s| letters::letters(&mut s, folder));
         let mut senders = senders::senders(&mut root, &mut styles, folder);
         senders.directors.extend(events.iter().filter_map(|event| event.director.clone()));

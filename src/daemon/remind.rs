@@ -10,7 +10,7 @@ use crate::config::{Me, Notify};
 use crate::domain::clock::events::{Mark, MarkKind, Severity};
 use crate::domain::clock::trust::{Distrust, distrust};
 use crate::domain::summary::Summary;
-use crate::io::store::{Store, StoreError};
+use crate::io::store::{Asked, Store, StoreError};
 use crate::letters::{LetterError, News, digest, urgent};
 use crate::overview::{Overview, refresh};
 
@@ -51,8 +51,8 @@ pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<U
     }
     refresh(store, me, now).await?;
     let today = now.with_timezone(&me.timezone).date_naive();
-    let overview = Overview::load(store, me, today).await?;
-    let games: Vec<Summary<'_>> = overview.summaries()?.into_iter().filter(|game| game.result.is_none()).collect();
+    let overview = Overview::load(store, me, today, Asked::Running).await?;
+    let games: Vec<Summary<'_>> = overview.summaries()?;
     let waiting = store.drafts_waiting().await?;
     let mut told = 0;
     for game in &games {

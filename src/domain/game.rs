@@ -32,6 +32,12 @@ impl GameId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The same for all ids that differ in upper and lower case alone: of those only one can be a game, since nobody hears the
+    /// difference.
+    pub fn folded(&self) -> String {
+        self.0.to_ascii_lowercase()
+    }
 }
 
 impl FromStr for GameId {

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::evidence::{evidence, too_long};
 use super::several::{by_moves, gives_nothing, in_sections, which_game};
-use super::which::{About, Thread, which};
+use super::which::{About, Thread, may_concern, which};
 pub use super::who::Trust;
 use super::who::{Origin, of_marked, remarks};
 use crate::config::{Me, Senders};
@@ -31,10 +31,42 @@ pub struct Decision<'a> {
     pub vouching_domain: Option<String>,
 }
 
+/// A mail as far as it can be read.
+#[derive(Debug)]
+pub struct Opened {
+    /// The mail, or its header where no more of it could be read.
+    message: Option<IncomingMessage>,
+    /// Why its text counts as unread, if so.
+    unreadable: Option<Reason>,
+}
+
+impl Opened {
+    /// Reads the bytes.
+    ///
+    /// # Errors
+    /// [`MessageError::NotAMail`] when they are no mail at all; every other trouble becomes a verdict.
+    pub fn of(raw: &[u8]) -> Result<Opened, MessageError> {
+        match parse(raw) {
+            Ok(message) => Ok(Opened { unreadable: too_long(&message), message: Some(message) }),
+            Err(error @ MessageError::NotAMail) => Err(error),
+            Err(error) => {
+                let unreadable = Some(Reason::Unreadable(error.to_string()));
+                Ok(Opened { message: parse(header_of(raw)).ok(), unreadable })
+            }
+        }
+    }
+
+    /// Whether the mail can be about this game, or is from its opponent: without the games for which it is false
+    /// [`decide_opened`] comes to the same. Asks for no move.
+    pub fn may_concern(&self, thread: &Thread) -> bool {
+        self.message.as_ref().is_some_and(|message| may_concern(message, thread))
+    }
+}
+
 /// What this mail means; `at` is when our server took it.
 ///
 /// # Errors
-/// [`MessageError::NotAMail`] when the bytes are no mail at all; every other trouble is a verdict.
+/// Those of [`Opened::of`].
 pub fn decide<'a>(
     raw: &[u8],
     me: &Me,
@@ -42,28 +74,31 @@ pub fn decide<'a>(
     threads: &'a [Thread],
     at: DateTime<Utc>,
 ) -> Result<Decision<'a>, MessageError> {
-    let (message, unreadable) = match parse(raw) {
-        Ok(message) => {
-            let unreadable = too_long(&message);
-            (message, unreadable)
-        }
-        Err(error @ MessageError::NotAMail) => return Err(error),
-        Err(error) => {
-            let reason = Reason::Unreadable(error.to_string());
-            match parse(header_of(raw)) {
-                Ok(header) => (header, Some(reason)),
-                Err(_) => {
-                    let judgements = vec![Judgement { thread: None, verdict: Verdict::held(reason) }];
-                    return Ok(Decision { message: None, judgements, vouching_domain: None });
-                }
-            }
-        }
+    Opened::of(raw).map(|opened| decide_opened(opened, me, trust, threads, at))
+}
+
+/// The same of a mail that was read already.
+pub fn decide_opened<'a>(
+    opened: Opened,
+    me: &Me,
+    trust: &Trust<'_>,
+    threads: &'a [Thread],
+    at: DateTime<Utc>,
+) -> Decision<'a> {
+    let Opened { message, unreadable } = opened;
+    let Some(message) = message else {
+        let verdict = Verdict::held(unreadable.unwrap_or(Reason::NoMove));
+        return Decision {
+            message: None,
+            judgements: vec![Judgement { thread: None, verdict }],
+            vouching_domain: None,
+        };
     };
     let judgements = judgements(&message, unreadable, me, trust.senders, threads, at);
     let origin = Origin::of(&message, trust, threads);
     let judgements = judgements.into_iter().map(|judgement| weighed(judgement, &message, origin.as_ref())).collect();
     let vouching_domain = origin.and_then(|origin| origin.vouching_domain().map(str::to_owned));
-    Ok(Decision { message: Some(message), judgements, vouching_domain })
+    Decision { message: Some(message), judgements, vouching_domain }
 }
 
 /// What the words of a mail mean for each game that it is about, whoever wrote them; `unreadable` says why they are not read.

@@ -1,6 +1,6 @@
 //! ONE incoming mail: read, decide, write. The first code to read.
 //!
-//! [`take_in`] reads the mail ([`crate::mail`]), finds the game and decides ([`decide()`]), composes the notice
+//! [`take_in`] reads the mail ([`crate::mail`]), finds the game and decides ([`decide`]), composes the notice
 //! ([`crate::letters`]), and writes all of it in one transaction. It is called by the daemon for mails of the mailbox and by
 //! `amici take` for mails given by hand. No sockets, no loops, no clock: instants are arguments.
 
@@ -32,7 +32,7 @@ pub mod table;
 pub mod which;
 mod who;
 
-use decide::{Decision, Judgement, Trust, decide};
+use decide::{Decision, Judgement, Opened, Trust, decide_opened};
 use settings::Settings;
 
 /// One mail as it came.
@@ -138,12 +138,16 @@ async fn attempt(
             return Ok(if new { sent::taking(&taken) } else { Taking::default() });
         }
     }
-    let threads = store.games().await?;
+    let opened = Opened::of(mail.bytes);
+    let threads = match &opened {
+        Ok(opened) => concerned(store, opened).await?,
+        Err(_) => Vec::new(),
+    };
     let seen = store.sender_domains().await?;
     let key = AnswerKey::new(store.answer_key().await?);
     let trust = Trust { senders, seen: &seen, verified: mail.verified.as_deref() };
-    let decision = match decide(mail.bytes, me, &trust, &threads, mail.at) {
-        Ok(decision) => decision,
+    let decision = match opened {
+        Ok(opened) => decide_opened(opened, me, &trust, &threads, mail.at),
         Err(error) => not_a_mail(&error.to_string()),
     };
     let message = decision.message.as_ref();
@@ -197,6 +201,14 @@ async fn attempt(
         .map(|v| Effect { game: v.game.clone(), outcome: v.outcome, reason: v.reason.clone() })
         .collect();
     Ok(Taking { message_id: taken.message_id, results, notices: taken.outgoing.len() + drafts })
+}
+
+/// The games that a mail can be about, in their order; the moves of all the others are not even loaded.
+async fn concerned(store: &mut Store, opened: &Opened) -> Result<Vec<StoredGame>, StoreError> {
+    let outlines = store.outlines().await?;
+    let ids: Vec<GameId> =
+        outlines.into_iter().filter(|outline| opened.may_concern(outline)).map(|outline| outline.game.id).collect();
+    Ok(store.watched(&ids).await?.into_iter().map(|watched| watched.stored).collect())
 }
 
 fn not_a_mail(why: &str) -> Decision<'static> {
@@ -273,7 +285,7 @@ fn effects(
             true
         }
         Verdict::Illegal(_) | Verdict::WrongSender(_) | Verdict::Resignation(_) | Verdict::DrawAccepted(_) => true,
-        Verdict::Repeat(_) => !thread.game.is_my_turn() && thread.game.result.is_none(),
+        Verdict::Repeat(repeated) => (repeated.differs || !thread.game.is_my_turn()) && thread.game.result.is_none(),
         Verdict::NotAMove(_) => false,
     };
     taken.verdicts.push(row);

@@ -12,6 +12,7 @@ use super::who::{is_namesake, is_opponent, wrong_sender};
 use crate::config::{Me, Senders};
 use crate::domain::judge::{Reason, Verdict};
 use crate::mail::message::IncomingMessage;
+use crate::mail::sender::Sender;
 
 /// A game with the constant id that heads its thread.
 pub use crate::io::store::StoredGame as Thread;
@@ -86,6 +87,15 @@ pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, senders: &Senders, t
             None => About::Nothing(None, Verdict::NotAMove(Reason::Stranger(sender.address.to_string()))),
         },
     }
+}
+
+/// Whether [`which`] can come to this game, or look at it on its way: every look at a game is one of these.
+pub(super) fn may_concern(message: &IncomingMessage, thread: &Thread) -> bool {
+    let of_sender = |sender: &Sender| is_opponent(thread, &sender.address) || is_namesake(thread, sender);
+    message.from.as_ref().is_ok_and(of_sender)
+        || answers(message, thread)
+        || names_id(message, thread)
+        || names_event(message, thread)
 }
 
 /// The mail cut into its games, unless the subject names another one by its id, or all of them are over.

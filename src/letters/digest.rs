@@ -8,6 +8,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use super::{Letter, LetterError, finish, message_id};
 use crate::config::Me;
+use crate::domain::clock::days::in_words;
 use crate::domain::clock::events::{Mark, MarkKind, Severity};
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
@@ -67,7 +68,7 @@ pub fn urgent(
     let left = figures.days_left.map_or(String::new(), |left| format!(", {left} left to the control"));
     paragraph(
         &mut body,
-        &format!("{} days used, {} for this move so far{left}.", game.days_used(), figures.days_this_move),
+        &format!("{} used, {} for this move so far{left}.", in_words(game.days_used()), figures.days_this_move),
     );
     let _ = writeln!(body, "To see it:  amici show {}", game.id);
     body.push_str("You are told of this once.\n");

@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(newer.stated.sent, Some("2004-11-01".parse().unwrap()));
         assert_eq!(newer.numeric, game.plan.as_ref().unwrap().numeric);
         assert_ne!(newer.message_id, "<r1@example.net>");
-        let days = |day: &str| me().ledger(&game).unwrap().answer_on(day.parse().unwrap());
+        let days = |day: &str| me().ledger(&game).unwrap().answer_on(day.parse::<NaiveDate>().unwrap());
         assert_eq!(newer.stated.days, days("2004-11-01").days);
         assert_ne!(days("2004-11-01").days, days("2004-10-31").days, "the day costs something");
         let bare = Game { plan: None, ..game };

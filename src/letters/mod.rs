@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
 use crate::config::{Me, Style};
+use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::{Clock, Ledger};
 use crate::domain::game::{Game, GameId, Plan, Side};
 use crate::domain::judge::Row;
@@ -426,14 +427,15 @@ fn finish(mail: DraftMessage, me: &Me) -> Result<Letter, LetterError> {
     Ok(Letter { message_id: mail.message_id.to_string(), recipient, bytes: mail.to_bytes()? })
 }
 
-/// Both clocks on a day, a line each.
-pub fn clock_lines(game: &Game, ledger: &Ledger, today: chrono::NaiveDate) -> String {
+/// Both clocks at a moment or on a day, a line each.
+pub fn clock_lines(game: &Game, ledger: &Ledger, moment: impl Into<Moment>) -> String {
+    let moment = moment.into();
     let to_move = game.result.is_none().then(|| game.to_move());
     let line = |side: Side| {
-        let clock = ledger.clock(side, to_move, today);
+        let clock = ledger.clock(side, to_move, moment);
         let thinking =
             if to_move == Some(side) { format!(" + {} for this move", clock.days_this_move) } else { String::new() };
-        format!("{}: {} days used{thinking}, {}\n", side.name(), clock.days_used, days_left(&clock))
+        format!("{}: {} used{thinking}, {}\n", side.name(), in_words(clock.days_used), days_left(&clock))
     };
     line(Side::White) + &line(Side::Black)
 }

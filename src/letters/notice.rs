@@ -255,6 +255,9 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, no
     body.push_str(&match verdict {
         Verdict::WrongSender(_) => format!("If {opponent} really wrote from there, ask him by another way before you believe it.\n"),
         Verdict::Illegal(_) => format!("Ask {opponent} for another move; his clock runs on.\n"),
+        Verdict::Repeat(repeated) if repeated.differs => {
+            format!("To compare his dates and days with yours, and to settle them:\n    amici clock {}\n", game.id)
+        }
         Verdict::Repeat(_) => format!("Send your last move again if {opponent} may not have it.\n"),
         Verdict::Accepted(_)
         | Verdict::Resignation(_)

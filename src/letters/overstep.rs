@@ -4,6 +4,7 @@
 
 use chrono::NaiveDate;
 
+use crate::domain::clock::days::in_words;
 use crate::domain::clock::ledger::{Ledger, Limit};
 use crate::domain::game::{Game, MoveNumber, Side};
 
@@ -31,7 +32,7 @@ impl Overstep {
     /// `62 days used, 60 allowed up to move 10`
     pub fn figures(&self) -> String {
         let allowed = self.used.saturating_sub(self.by);
-        format!("{} days used, {allowed} allowed up to move {}", self.used, self.until_move)
+        format!("{} used, {allowed} allowed up to move {}", in_words(self.used), self.until_move)
     }
 }
 

@@ -116,7 +116,9 @@ async fn repeat(
     match act {
         Act::Baseline(state) => fresh.restore(state, source, at).await?,
         Act::Settings(_) => {}
-        Act::Import { games, replace } => fresh.import(games, *replace, at).await?,
+        Act::Import { games, replace } => {
+            fresh.import(games, *replace, at).await?;
+        }
         // the mail that commanded it has done it already
         Act::Plan { by: Some(_), .. } | Act::Undo { by: Some(_), .. } | Act::Care { by: Some(_), .. } => {}
         Act::Plan { game, expected_plies, plan, draft, by: None } => {

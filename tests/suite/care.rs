@@ -310,7 +310,7 @@ async fn an_announcement_goes_to_the_opponent_and_where_silence_costs_the_game_t
     let args = ["announce", "SAMPLE-1", "--until", "2090-04-02", "-m", "I am moving house."];
     let said = player.run(&args).result();
     assert!(
-        said.starts_with("You announce that you need until 2090-04-02 for 7..., with a copy to the director"),
+        said.starts_with("You announce that you need until 2090-04-02 for move 7, with a copy to the director"),
         "{said}"
     );
     let (_, letter) = player.letter(".announcement").await;

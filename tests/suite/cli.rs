@@ -292,10 +292,11 @@ fn health_exits_with_8_where_no_daemon_runs() {
 #[test]
 fn status_exits_with_9_when_asked_and_something_needs_a_look() {
     let player = Player::waiting();
-    assert_eq!(player.run(&["status", "--exit-code"]).code, 0);
+    assert_eq!(player.run(&["status", "--exit-code", "--at", AT]).code, 0);
+    assert_eq!(player.run(&["status", "--exit-code"]).code, 9, "his time is long overstepped");
     let file = player.file("held.eml", mail("h", "EM/ZZ/042", "7. 5171\n7. 4445\n"));
     player.run(&["take", &file]).result();
-    let status = player.run(&["status", "--exit-code"]);
+    let status = player.run(&["status", "--exit-code", "--at", AT]);
     assert_eq!((status.code, status.err.as_str()), (9, ""));
     assert!(status.out.contains("held  SAMPLE-1"), "{}", status.out);
     assert_eq!(player.run(&["status"]).code, 0);

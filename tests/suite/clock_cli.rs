@@ -1,5 +1,6 @@
 //! `amici clock`: both tables side by side, and what the player settles.
 
+use amici::mail::message::parse;
 use serde_json::{Value, json};
 
 use super::cli::Player;
@@ -43,6 +44,7 @@ fn the_tables_as_json_have_a_row_for_each_ply() {
         clock["rows"][9],
         json!({
             "ply": 10, "number": "5...", "side": "black", "numeric": "5878", "agreed": null, "differs": true,
+            "mail_dated": null,
             "his": {"received": "2004-09-30", "sent": "2004-10-21", "days": 21, "total": 27},
             "ours": {"received": "2004-09-30", "sent": "2004-10-22", "days": 22, "total": 28},
         })
@@ -51,6 +53,41 @@ fn the_tables_as_json_have_a_row_for_each_ply() {
     assert_eq!(clock["differences"].as_array().unwrap().len(), 1);
     assert_eq!(clock["clocks"]["white"]["days_used"], 12);
     assert_eq!(player.run(&["clock", "NONE", "--json"]).code, 4);
+}
+
+#[test]
+fn t51_a_row_whose_day_is_not_that_of_its_mail_is_marked_until_it_is_settled() {
+    let player = Player::waiting();
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", "7. 5171   received 26.10. sent 29.10.  3/11\n")), "move");
+    let said = player.run(&["clock", "SAMPLE-1"]).result();
+    assert!(said.contains("\n! 7.     5171"), "{said}");
+    assert!(
+        said.contains("move 7.: he states that he sent it on 2004-10-29; the Date of his mail is 2004-10-30"),
+        "{said}"
+    );
+    assert_eq!(player.row(13)["mail_dated"], "2004-10-30");
+    player.run(&["clock", "agree", "SAMPLE-1", "7.", "--mine"]).result();
+    let settled = player.run(&["clock", "SAMPLE-1"]).result();
+    assert!(settled.contains("\n= 7.     5171") && !settled.contains("the Date of his mail is"), "{settled}");
+}
+
+#[tokio::test]
+async fn a_repeat_with_other_dates_is_told_and_one_with_the_same_is_not() {
+    for (body, told) in
+        [("7. 5171   received 26.10. sent 30.10.  4/12\n", 0), ("7. 5171   received 27.10. sent 30.10.  3/11\n", 1)]
+    {
+        let player = Player::with_sample();
+        assert_eq!(player.takes(&mail("again", "EM/ZZ/042", body)), "duplicate");
+        let rows = player.store().await.unsent().await.unwrap();
+        assert_eq!(rows.len(), told, "{body}");
+        for row in rows {
+            let notice = super::care::flat(&super::care::text(&parse(&row.outgoing.bytes).unwrap()));
+            assert!(
+                notice.contains("move 7.: he shows received 2004-10-27") && notice.contains("amici clock SAMPLE-1"),
+                "{notice}"
+            );
+        }
+    }
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use amici::domain::judge::{Accepted, Verdict};
 use amici::domain::notation::NumericMove;
 use amici::intake::decide::{Trust, decide};
 use amici::intake::which::Thread;
-use amici::letters;
+use amici::letters::{self, LetterError};
 use amici::mail::draft::{DraftMessage, Mailbox};
 use chrono::{Days, NaiveDate};
 use proptest::prelude::*;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use amici::domain::clock::rules::PgnDate;
+use amici::domain::clock::rules::{PgnDate, RulesetChoice, named};
 use amici::domain::document::Document;
 use amici::domain::game::{Game, GameResult, MoveRecord, Stated};
 use amici::domain::notation::NumericMove;
@@ -112,14 +112,13 @@ fn a_mate_is_a_normal_end_and_what_the_board_does_not_show_is_not_claimed() {
 
 #[test]
 fn directors_get_what_their_organisation_asks_for() {
-    let mut rules = sample().ruleset().unwrap().into_owned();
-    assert_eq!(Options::for_director(&rules), Options::default());
-    rules.id = "iecg".to_owned();
-    rules.pgn_date = PgnDate::End;
-    assert_eq!(Options::for_director(&rules), Options { strict7: true, date: PgnDate::End, ..Options::default() });
-    rules.id = "desc".to_owned();
-    rules.pgn_date = PgnDate::Start;
-    assert_eq!(Options::for_director(&rules), Options { strict7: true, ..Options::default() });
+    let of = |name: &str| Options::for_director(named(name).unwrap());
+    assert_eq!(of("iccf-email-2000"), Options::default());
+    assert_eq!(of("iecg"), Options { strict7: true, date: PgnDate::End, ..Options::default() });
+    assert_eq!(of("desc"), Options { strict7: true, ..Options::default() });
+    let own: RulesetChoice =
+        serde_json::from_str(r#"{"base": "friendly", "name": "club", "pgn_strict7": true}"#).unwrap();
+    assert!(Options::for_director(&own.resolve().unwrap()).strict7, "a value like any other");
 }
 
 // Reading ------------------------------------------------------------------------------------------------------------

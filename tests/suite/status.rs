@@ -3,7 +3,7 @@
 use amici::config::Me;
 use amici::domain::clock::ledger::Booking;
 use amici::domain::game::GameId;
-use amici::io::store::{NewSummary, Store};
+use amici::io::store::{Asked, NewSummary, Store};
 use amici::overview::{Overview, refresh};
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
@@ -74,7 +74,7 @@ const APART: &[&str] = &["drafts", "events", "outbox", "releases", "seen_message
 
 async fn stale(store: &mut Store) -> usize {
     let games: Vec<GameId> = store.watched_games().await.unwrap().into_iter().map(|g| g.stored.game.id).collect();
-    let overview = Overview::load(store, &me(ZONE), today()).await.unwrap();
+    let overview = Overview::load(store, &me(ZONE), today(), Asked::All).await.unwrap();
     assert_eq!((overview.summaries().unwrap().len(), games.len()), (1, 1), "each game is shown, stale or not");
     // what is not stale is not summed up again
     refresh(store, &me(ZONE), now()).await.unwrap()
@@ -148,7 +148,7 @@ async fn a_summary_of_a_game_that_changed_meanwhile_is_kept_in_vain() {
     let until = "9999-12-31".parse().unwrap();
     let summary = NewSummary { game: old.stored.game.id.clone(), version: old.version, until, body };
     store.keep_summaries("me", &[summary]).await.unwrap();
-    let kept = store.summaries("me", today()).await.unwrap();
+    let kept = store.summaries("me", today(), Asked::All).await.unwrap();
     assert_eq!((kept.lines.as_str(), kept.stale.len()), ("", 1));
 }
 

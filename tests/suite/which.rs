@@ -3,7 +3,7 @@
 use amici::config::{Config, Me};
 use amici::domain::game::{Game, GameResult, MoveRecord, Side, Stated};
 use amici::domain::judge::Verdict;
-use amici::intake::decide::{Trust, decide};
+use amici::intake::decide::{Decision, Opened, Trust, decide, decide_opened};
 use amici::intake::which::Thread;
 use amici::letters;
 use amici::letters::compose;
@@ -36,13 +36,29 @@ fn twin() -> Game {
     Game { id: "TWIN-3".parse().unwrap(), event: "FRIEND-88".to_owned(), ..sample(12) }
 }
 
+/// The decision, which is the same for the games alone that the mail can be about, chosen without their moves as the intake does.
+pub(crate) fn decided<'a>(raw: &[u8], me: &Me, threads: &'a [Thread], at: DateTime<Utc>) -> Decision<'a> {
+    let decision = decide(raw, me, &Trust::default(), threads, at).unwrap();
+    let opened = Opened::of(raw).unwrap();
+    let without_moves = |thread: &Thread| {
+        let mut outline = thread.clone();
+        outline.game.moves.clear();
+        outline
+    };
+    let few: Vec<Thread> =
+        threads.iter().filter(|thread| opened.may_concern(&without_moves(thread))).cloned().collect();
+    let of_few = decide_opened(opened, me, &Trust::default(), &few, at);
+    assert_eq!(format!("{decision:?}"), format!("{of_few:?}"), "{} of {} games", few.len(), threads.len());
+    decision
+}
+
 /// Game, outcome, and the move or the reading, of each judgement; by the names of the games.
 fn judged(raw: &[u8], games: &[Game]) -> Vec<(String, &'static str, String)> {
     let at: DateTime<Utc> = "2004-10-30T18:22:05Z".parse().unwrap();
     let thread =
         |game: &Game| Thread { game: game.clone(), root_message_id: format!("<{}.root@example.net>", game.id) };
     let threads: Vec<Thread> = games.iter().map(thread).collect();
-    let decision = decide(raw, &me(), &Trust::default(), &threads, at).unwrap();
+    let decision = decided(raw, &me(), &threads, at);
     let mut results: Vec<_> = decision
         .judgements
         .iter()
@@ -364,4 +380,41 @@ fn a_message_taken_in_before_leads_to_its_game() {
     known.seen_message_ids.push("<m2@example.org>".to_owned());
     let raw = mail_with("m7", MILA, "my move", "References: <m2@example.org>\n", "2... 2836\n");
     assert_judged(&judged(&raw, &[sample(12), known]), &[("OTHER-2", "move", "2836")], "by the thread");
+}
+
+// The games that are not loaded ----------------------------------------------------------------------------------------
+
+#[test]
+fn games_that_a_mail_cannot_be_about_make_no_difference_and_are_most_of_them() {
+    let stranger = |number: usize| {
+        let mut game = sample(number % 13);
+        game.id = format!("FAR-{number:03}").parse().unwrap();
+        game.event = format!("EM/FAR/{number}");
+        game.white.name = format!("Faraway, Nobody{number}");
+        game.white.emails = vec![format!("nobody{number}@example.com")];
+        game
+    };
+    let mut games: Vec<Game> = (0..30).map(stranger).collect();
+    games.insert(7, sample(12));
+    games.insert(20, second());
+    let threads: Vec<Thread> = games
+        .iter()
+        .map(|game| Thread { game: game.clone(), root_message_id: format!("<{}.root@example.net>", game.id) })
+        .collect();
+    let at = "2004-10-30T18:22:05Z".parse().unwrap();
+    for (from, subject, more, body, few) in [
+        (MILA, "Our games", "", "SAMPLE-1\n7. 5171\n\nOTHER-2\n2... 2836\n", 2),
+        (MILA, "Re: FAR-003", "", "7. 5171\n", 3),
+        (MILA, "x", "In-Reply-To: <FAR-004.root@example.net>\n", "7. 5171\n", 3),
+        ("\"Nobody5 Faraway\" <somebody@example.org>", "x", "", "7. 5171\n", 1),
+        ("somebody@example.org", "EM/FAR/6", "", "7. 5171\n", 1),
+        ("somebody@example.org", "Hello", "", "7. 5171\n", 0),
+        ("nobody9@example.com", "EM/ZZ/042", "Auto-Submitted: auto-replied\n", "I am away.\n", 3),
+    ] {
+        let raw = mail_with("m7", from, subject, more, body);
+        decided(&raw, &me(), &threads, at);
+        let opened = Opened::of(&raw).unwrap();
+        let concerned = threads.iter().filter(|thread| opened.may_concern(thread)).count();
+        assert_eq!(concerned, few, "{from}, {subject}");
+    }
 }

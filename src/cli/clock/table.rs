@@ -70,17 +70,25 @@ impl<'a> Sheet<'a> {
         self.differences.iter().any(|difference| difference.number == line.time.number)
     }
 
+    /// He states another day than that of his mail (T51): the two days, unless one of them is settled.
+    fn stamped(&self, line: &Line<'_>) -> Option<(NaiveDate, NaiveDate)> {
+        let MoveRecord { claimed, observed, agreed, .. } = line.record;
+        let his = line.time.number.side != self.game.me && agreed.sent.is_none();
+        claimed.sent.zip(observed.sent).filter(|(stated, dated)| his && stated != dated)
+    }
+
     pub(super) fn as_text(&self) -> String {
         let game = self.game;
         let mut text = format!("{}: {} - {}\n\n", game.id, game.white.name, game.black.name);
         text.push_str("                 he shows                            the record has\n");
         text.push_str("  move           received   sent        days total   received   sent        days total\n");
         for line in &self.rows {
-            let mark = match (self.differs(line), line.record.agreed != Agreed::default()) {
-                (true, _) => "!",
-                (false, true) => "=",
-                (false, false) => " ",
-            };
+            let mark =
+                match (self.differs(line) || self.stamped(line).is_some(), line.record.agreed != Agreed::default()) {
+                    (true, _) => "!",
+                    (false, true) => "=",
+                    (false, false) => " ",
+                };
             let row = format!(
                 "{mark} {:<6} {:<6} {}  {}",
                 line.time.number.to_string(),
@@ -95,6 +103,15 @@ impl<'a> Sheet<'a> {
             let _ = writeln!(text, "\n{difference}");
             let (id, number) = (&game.id, difference.number);
             let _ = writeln!(text, "  settle it:  amici clock agree {id} {number} --mine   or   --his");
+        }
+        for line in &self.rows {
+            let Some((stated, dated)) = self.stamped(line) else { continue };
+            let (id, number) = (&game.id, line.time.number);
+            let _ = writeln!(
+                text,
+                "\nmove {number}: he states that he sent it on {stated}; the Date of his mail is {dated}"
+            );
+            let _ = writeln!(text, "  settle it:  amici clock agree {id} {number} --mine   for the Date   or   --his");
         }
         if !self.remarks.is_empty() {
             text.push_str("\nYour next reply says:\n");
@@ -123,7 +140,7 @@ impl<'a> Sheet<'a> {
                 json!({
                     "ply": ply, "number": line.time.number.to_string(), "side": line.time.number.side,
                     "numeric": line.record.numeric, "his": stated(&line.his), "ours": stated(&line.ours),
-                    "agreed": agreed, "differs": self.differs(line),
+                    "agreed": agreed, "differs": self.differs(line), "mail_dated": self.stamped(line).map(|(_, dated)| dated),
                 })
             })
             .collect();

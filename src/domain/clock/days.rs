@@ -19,6 +19,13 @@ pub struct Moment {
     pub at: Option<DateTime<FixedOffset>>,
 }
 
+impl Moment {
+    /// An instant at the mover's own place.
+    pub fn of(at: DateTime<FixedOffset>) -> Moment {
+        Moment { day: at.date_naive(), at: Some(at) }
+    }
+}
+
 impl From<NaiveDate> for Moment {
     fn from(day: NaiveDate) -> Moment {
         Moment { day, at: None }
@@ -63,12 +70,14 @@ impl Charge {
 
     /// `24: 22 calendar days, those beyond 20 twice`, or only the first part of it where nothing changes the count.
     pub fn words(&self, rules: &Ruleset) -> String {
+        let calendar = |days| if days == 1 { "1 calendar day".to_owned() } else { format!("{days} calendar days") };
         let mut parts = vec![match self.method {
-            Method::Calendar => format!("{} calendar days", self.raw),
+            Method::Calendar => calendar(self.raw),
+            Method::Hours if self.raw == 1 => "1 whole span of 24 hours".to_owned(),
             Method::Hours => format!("{} whole spans of 24 hours", self.raw),
             Method::WithinGrace => "less than 24 hours, which are free".to_owned(),
             Method::CalendarForHours => {
-                format!("{} calendar days, because an instant is missing for counting hours", self.raw)
+                format!("{}, because an instant is missing for counting hours", calendar(self.raw))
             }
         }];
         if self.before_start > 0 {
@@ -90,6 +99,11 @@ impl Charge {
         let lead = if is_plain { String::new() } else { format!("{}: ", self.days()) };
         format!("{lead}{}", parts.join(", "))
     }
+}
+
+/// `1 day`, `2 days`
+pub fn in_words(days: u32) -> String {
+    if days == 1 { "1 day".to_owned() } else { format!("{days} days") }
 }
 
 /// An answer sent before the move was received: never counted, always shown.

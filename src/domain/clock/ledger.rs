@@ -12,7 +12,7 @@ pub use super::control::{Consequence, Limit, Overstepped};
 use super::control::{Count, Left};
 pub use super::dated::{Booking, DateSource, Dated};
 use super::dated::{Timed, assumed, availability, received, sent};
-use super::days::{Charge, Counting, Moment, SentBeforeReceived};
+use super::days::{Charge, Counting, Method, Moment, SentBeforeReceived};
 use super::doubt::{Doubt, DoubtKind, of_dates, of_leaves};
 use super::rules::{DoubleFrom, Ruleset, RulesetError};
 use super::still::StandingStill;
@@ -28,7 +28,7 @@ pub enum Basis {
         /// Days added.
         penalty: u32,
     },
-    /// What the mover states, since a date is missing.
+    /// What the mover states, since a date is missing, or the instant where the rules count hours.
     Stated,
     /// A ply of an accepted conditional line takes no time.
     Conditional,
@@ -161,7 +161,7 @@ impl Ledger {
         let is_mine = number.side == self.me;
         let sent = sent(record, is_mine);
         let received = received(record, self.waiting, sent);
-        let (days, basis) = self.days_of(record, received, sent);
+        let (days, basis) = self.days_of(record, received, sent, is_mine);
         let before = self.total(number.side);
         let total = match (record.agreed.total, days) {
             (Some(total), _) => total,
@@ -190,7 +190,13 @@ impl Ledger {
         self.oversteps.extend(over.map(|(limit, by, consequence)| Overstepped { number, limit, by, consequence }));
     }
 
-    fn days_of(&self, record: &MoveRecord, received: Option<Timed>, sent: Option<Timed>) -> (Option<u32>, Basis) {
+    fn days_of(
+        &self,
+        record: &MoveRecord,
+        received: Option<Timed>,
+        sent: Option<Timed>,
+        is_mine: bool,
+    ) -> (Option<u32>, Basis) {
         let penalty = record.agreed.penalty.unwrap_or(0);
         if let Some(days) = record.agreed.days {
             return (Some(days.saturating_add(penalty)), Basis::Agreed { penalty });
@@ -199,7 +205,12 @@ impl Ledger {
             (Some(received), Some(sent)) => match self.charge(received.moment(), sent.moment()) {
                 Ok(charge) => {
                     let charge = Charge { penalty, ..charge };
-                    (Some(charge.days()), Basis::Counted(charge))
+                    // the player's own draft was counted by the hour; no record says when exactly he sent it
+                    let by_hours = record.claimed.days.filter(|_| is_mine && charge.method == Method::CalendarForHours);
+                    match by_hours.map(|days| days.saturating_add(penalty)).filter(|days| *days < charge.days()) {
+                        Some(days) => (Some(days), Basis::Stated),
+                        None => (Some(charge.days()), Basis::Counted(charge)),
+                    }
                 }
                 Err(wrong) => (None, Basis::Reversed(wrong)),
             },
@@ -273,25 +284,27 @@ impl Ledger {
         self.half(side).count.used()
     }
 
-    /// What answering on `day` would cost the side on the move: its received day, days and total.
+    /// What answering at a moment would cost the side on the move: its received day, days and total.
     ///
-    /// Counted by dates, also where the rules count hours: that is never less.
-    pub fn answer_on(&self, day: NaiveDate) -> Answer {
-        let days = self.cost_of(day);
+    /// A day alone is counted by dates, also where the rules count hours: that is never less.
+    pub fn answer_on(&self, moment: impl Into<Moment>) -> Answer {
+        let moment = moment.into();
+        let days = self.cost_of(moment);
         let side = self.due().side;
-        let received = self.received_before(day);
+        let received = self.received_before(moment.day);
         Answer { received, days, total: days.map(|d| self.total(side).saturating_add(d)) }
     }
 
-    fn cost_of(&self, day: NaiveDate) -> Option<u32> {
-        let since = self.received_before(day)?.day;
-        self.charge(since.into(), day.into()).ok().map(|charge| charge.days())
+    fn cost_of(&self, moment: Moment) -> Option<u32> {
+        let since = self.received_before(moment.day)?;
+        let at = self.waiting.filter(|waiting| waiting.date == since).and_then(|waiting| waiting.at);
+        self.charge(Moment { day: since.day, at }, moment).ok().map(|charge| charge.days())
     }
 
-    /// The clock of `side` at the local day `today`; `to_move` is the side whose clock runs, `None` in a finished game.
-    pub fn clock(&self, side: Side, to_move: Option<Side>, today: NaiveDate) -> Clock {
+    /// The clock of `side` at a moment, or on a local day; `to_move` is the side whose clock runs, `None` in a finished game.
+    pub fn clock(&self, side: Side, to_move: Option<Side>, moment: impl Into<Moment>) -> Clock {
         let thinking = to_move == Some(side);
-        let days_this_move = if thinking { self.answer_on(today).days.unwrap_or(0) } else { 0 };
+        let days_this_move = if thinking { self.answer_on(moment).days.unwrap_or(0) } else { 0 };
         let count = &self.half(side).count;
         let left = if thinking { count.left_for_next() } else { count.left() };
         let skipped = match (self.first.side, side) {
@@ -318,7 +331,7 @@ impl Ledger {
         let most = u64::try_from(left).unwrap_or(0).saturating_add(u64::from(at_leave)).saturating_add(1);
         let is_safe = |days: u64| {
             let day = first.checked_add_days(Days::new(days));
-            day.and_then(|day| self.cost_of(day)).is_some_and(|cost| i64::from(cost) <= left)
+            day.and_then(|day| self.cost_of(day.into())).is_some_and(|cost| i64::from(cost) <= left)
         };
         // the cost never falls from one day to the next
         let (mut safe, mut late) = (0, most);
@@ -374,7 +387,7 @@ impl Answer {
 mod tests {
     use super::*;
     use crate::domain::document::tests::sample_game;
-    use crate::domain::game::Stated;
+    use crate::domain::game::{Observed, Stated};
 
     #[test]
     fn the_sample_game_of_the_transmission_format_adds_up() {
@@ -399,7 +412,7 @@ mod tests {
     fn the_clock_of_the_side_on_the_move_runs_and_the_other_stands() {
         let game = sample_game();
         let ledger = Ledger::of(&game).unwrap();
-        let today = "2004-11-05".parse().unwrap();
+        let today: NaiveDate = "2004-11-05".parse().unwrap();
         let black = ledger.clock(Side::Black, Some(Side::Black), today);
         assert_eq!(black, Clock { days_used: 30, days_this_move: 6, days_left: Some(24), until_move: Some(10) });
         let white = ledger.clock(Side::White, Some(Side::Black), today);
@@ -425,7 +438,7 @@ mod tests {
         game.start_date = None;
         let ledger = Ledger::of(&game).unwrap();
         assert_eq!(ledger.total(Side::Black), 30);
-        assert_eq!(ledger.answer_on("2004-11-05".parse().unwrap()).days, None);
+        assert_eq!(ledger.answer_on("2004-11-05".parse::<NaiveDate>().unwrap()).days, None);
     }
 
     #[test]
@@ -439,5 +452,27 @@ mod tests {
             (DateSource::Assumed, DateSource::Header)
         );
         assert_eq!(last.days, Some(4));
+    }
+
+    #[test]
+    fn where_the_rules_count_hours_an_answer_at_an_instant_is_counted_by_them() {
+        let mut game = sample_game();
+        game.rules = serde_json::from_str(r#""iccf-server""#).unwrap();
+        let day = |text: &str| Some(text.parse().unwrap());
+        let arrived_at = Some("2004-10-30T20:00:00Z".parse().unwrap());
+        game.moves[12].observed = Observed { arrived: day("2004-10-30"), arrived_at, ..Observed::default() };
+        let ledger = Ledger::of(&game).unwrap();
+        let at = |text: &str| Moment::of(DateTime::parse_from_rfc3339(text).unwrap());
+        let days =
+            ["2004-10-31T20:59:00+01:00", "2004-10-31T21:00:00+01:00"].map(|text| ledger.answer_on(at(text)).days);
+        assert_eq!((days, ledger.answer_on(day("2004-10-31").unwrap()).days), ([Some(0), Some(1)], Some(1)));
+        let clock = ledger.clock(Side::Black, Some(Side::Black), at("2004-10-31T20:59:00+01:00"));
+        assert_eq!(clock.days_this_move, 0);
+        let stated = Stated { received: day("2004-10-30"), sent: day("2004-10-31"), days: Some(0), total: None };
+        game.moves.push(MoveRecord::claimed("4746".parse().unwrap(), stated));
+        let mine = Ledger::of(&game).unwrap().plies()[13];
+        assert_eq!((mine.days, mine.basis), (Some(0), Basis::Stated), "the record does not count it otherwise");
+        game.me = Side::White;
+        assert_eq!(Ledger::of(&game).unwrap().plies()[13].days, Some(1), "what he states is compared, not believed");
     }
 }

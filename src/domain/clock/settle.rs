@@ -2,6 +2,7 @@
 
 use chrono::NaiveDate;
 
+use super::days::in_words;
 use super::ledger::Ledger;
 use super::rules::RulesetError;
 use crate::domain::game::{Agreed, Game, Stated};
@@ -21,7 +22,7 @@ pub enum Impossible {
     BeforeTheMoveBefore { what: &'static str, day: NaiveDate, before: NaiveDate },
     #[error("{what} {day} lies behind {after}, the day on which the next move was sent")]
     BehindTheNextMove { what: &'static str, day: NaiveDate, after: NaiveDate },
-    #[error("a total of {total} is less than the {days} days of the move itself")]
+    #[error("a total of {total} is less than the {} of the move itself", in_words(*days))]
     TotalBelowDays { total: u32, days: u32 },
 }
 

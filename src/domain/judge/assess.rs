@@ -1,7 +1,7 @@
 //! Finds the one move that all readings of a mail give, or the first doubt.
 
 use super::meaning::Meaning;
-use super::{Evidence, Expected, Reason, beside};
+use super::{Evidence, Expected, Reason, Repeated, beside};
 use crate::domain::game::Stated;
 use crate::domain::notation::{Agreement, IllegalMove, LegalMove, NumericMove, tokens_agree};
 use crate::domain::transmission::read::{BadToken, Claim, How, Reading, Written};
@@ -39,7 +39,7 @@ impl Found {
 #[derive(Debug, Clone)]
 pub(super) enum Finding {
     Move(Box<Found>),
-    Repeat(String),
+    Repeat(Repeated),
 }
 
 /// The first thing that speaks against taking the mail.
@@ -341,9 +341,10 @@ fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Resul
     }
     let number = expected.number(last);
     let other = super::discrepancy::of_record(expected, std::slice::from_ref(view));
-    let differs = if other.is_empty() { String::new() } else { format!("; {}", other.join("; ")) };
+    let differs: String = other.iter().map(|difference| format!("; {difference}")).collect();
     let waits = if expected.opponent_is_due() { "; he may not have your answer" } else { "" };
-    Ok(Some(Finding::Repeat(format!("repeats {number} {numeric}, which is on record{waits}{differs}"))))
+    let text = format!("repeats {number} {numeric}, which is on record{waits}{differs}");
+    Ok(Some(Finding::Repeat(Repeated { text, differs: !other.is_empty() })))
 }
 
 /// A planned move counts only on evidence: he repeats it, quotes it, or answers the very message that was drafted.

@@ -4,7 +4,7 @@
 //! the acceptance of a draw stand without a new one. Everything open about the result or a move holds the mail.
 
 use super::assess::{Doubt, Finding, Found};
-use super::{Evidence, Expected, Reason};
+use super::{Evidence, Expected, Reason, Repeated};
 use crate::domain::game::{GameResult, Side};
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::read::{Claim, Event, Meaning, Reading, Spoken};
@@ -13,7 +13,7 @@ use crate::domain::transmission::read::{Claim, Event, Meaning, Reading, Spoken};
 #[derive(Debug, Clone)]
 pub(super) enum Heard {
     Move(Box<Found>, Said),
-    Repeat(String),
+    Repeat(Repeated),
     /// In these words.
     Resigns(String),
     /// In these words.

@@ -97,6 +97,15 @@ impl Accepted {
     }
 }
 
+/// A mail with nothing new.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repeated {
+    /// What it repeats, in words, and where it differs.
+    pub text: String,
+    /// It shows other dates or days than the record.
+    pub differs: bool,
+}
+
 /// What a mail means for a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
@@ -107,7 +116,7 @@ pub enum Verdict {
     /// He accepts the player's offer of a draw, in these words. The player confirms before the game is closed.
     DrawAccepted(String),
     /// Nothing new: a repeat of what is on record.
-    Repeat(String),
+    Repeat(Repeated),
     /// A person must look; with the legal moves it may mean.
     Held {
         /// Why.
@@ -153,7 +162,7 @@ impl Verdict {
             }
             Verdict::Resignation(words) => format!("he resigns: \"{words}\""),
             Verdict::DrawAccepted(words) => format!("he accepts your offer of a draw: \"{words}\""),
-            Verdict::Repeat(what) => what.clone(),
+            Verdict::Repeat(repeated) => repeated.text.clone(),
             Verdict::Held { reason, .. }
             | Verdict::Illegal(reason)
             | Verdict::WrongSender(reason)
@@ -258,7 +267,8 @@ fn seen_before(expected: &Expected<'_>, evidence: &Evidence, heard: Result<Heard
             reason: Reason::NoMove | Reason::NotHisTurn(_) | Reason::NotLegal { .. } | Reason::ConditionUnclear { .. },
             ..
         }) if is_on_record(expected, evidence) => {
-            return Verdict::Repeat("this mail was taken in before, and all its moves are on record".to_owned());
+            let text = "this mail was taken in before, and all its moves are on record".to_owned();
+            return Verdict::Repeat(Repeated { text, differs: false });
         }
         Ok(Heard::Move(found, _)) => vec![NumericMove::of(&found.legal.played)],
         Ok(Heard::Resigns(_) | Heard::AcceptsDraw(_)) => Vec::new(),

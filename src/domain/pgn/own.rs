@@ -32,8 +32,10 @@ pub struct Request<'a> {
 /// The ids of games: those that exist already, and those given so far.
 #[derive(Debug, Default)]
 pub struct Ids {
-    stored: HashMap<GameId, Identity>,
-    given: HashSet<GameId>,
+    /// By their folded names.
+    stored: HashMap<String, (GameId, Identity)>,
+    /// The same.
+    given: HashSet<String>,
     next: HashMap<GameId, usize>,
 }
 
@@ -53,7 +55,8 @@ pub struct Identity {
 impl Ids {
     /// The ids, with those of the games that exist already.
     pub fn new(stored: impl IntoIterator<Item = (GameId, Identity)>) -> Ids {
-        Ids { stored: stored.into_iter().collect(), ..Ids::default() }
+        let stored = stored.into_iter().map(|(id, identity)| (id.folded(), (id, identity)));
+        Ids { stored: stored.collect(), ..Ids::default() }
     }
 
     /// An id made from event and opponent, with a number behind it unless it is free, or that of the same game.
@@ -63,11 +66,12 @@ impl Ids {
         loop {
             *count += 1;
             let id = if *count == 1 { Ok(base.clone()) } else { format!("{base}-{count}").parse() };
-            if let Ok(id) = id
-                && !self.given.contains(&id)
-                && self.stored.get(&id).is_none_or(|stored| stored == identity)
-            {
-                return id;
+            let Ok(id) = id else { continue };
+            match self.stored.get(&id.folded()) {
+                _ if self.given.contains(&id.folded()) => {}
+                None => return id,
+                Some((stored, same)) if same == identity => return stored.clone(),
+                Some(_) => {}
             }
         }
     }
@@ -136,7 +140,7 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, Tro
         ..Game::between(id, event, me, myself, opponent, rules)
     };
     check(&game)?;
-    if !ids.given.insert(game.id.clone()) {
+    if !ids.given.insert(game.id.folded()) {
         return Err(Trouble::Twice(game.id));
     }
     Ok(game)

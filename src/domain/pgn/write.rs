@@ -36,11 +36,9 @@ pub struct Options {
 }
 
 impl Options {
-    /// What the director of an event with these rules expects of a report: IECG and DESC take the seven tags alone, IECG the day on
-    /// which the game ended.
+    /// What the director of an event with these rules expects of a report.
     pub fn for_director(rules: &Ruleset) -> Options {
-        let body = rules.id.split('-').next().unwrap_or_default();
-        Options { strict7: matches!(body, "iecg" | "desc"), date: rules.pgn_date, ..Options::default() }
+        Options { strict7: rules.pgn_strict7, date: rules.pgn_date, ..Options::default() }
     }
 }
 

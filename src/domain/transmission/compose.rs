@@ -173,6 +173,11 @@ fn full(date: NaiveDate) -> String {
 
 /// A text in ASCII, without control characters, of at most `columns`.
 pub fn clip(text: &str, columns: usize) -> String {
+    let is_tidy = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_graphic());
+    // most names are so already, and lists have thousands of them
+    if text.len() <= columns && text.split(' ').all(is_tidy) {
+        return text.to_owned();
+    }
     let plain = deunicode::deunicode(text);
     let tidy: Vec<&str> =
         plain.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();

@@ -181,6 +181,16 @@ pub enum StoreError {
         /// Which game.
         id: GameId,
     },
+    /// A game exists whose name differs in upper and lower case alone.
+    #[error(
+        "game {id} cannot exist beside {known}: nobody hears the difference\nhelp: nothing was imported; give it another id"
+    )]
+    SimilarGame {
+        /// The new one.
+        id: GameId,
+        /// The one that exists.
+        known: GameId,
+    },
     /// No game has this name.
     #[error("there is no game {id}\nhelp: `amici status` lists the games")]
     NoSuchGame {
@@ -240,6 +250,7 @@ impl StoreError {
             | StoreError::OtherSchema { .. }
             | StoreError::Locked { .. }
             | StoreError::GameExists { .. }
+            | StoreError::SimilarGame { .. }
             | StoreError::Settled { .. }
             | StoreError::Released { .. }
             | StoreError::NoSuchGame { .. } => Class::Stop,

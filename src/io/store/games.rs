@@ -111,10 +111,24 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::READ).await?;
         let keys: Vec<i64> = sqlx::query_scalar("SELECT id FROM games ORDER BY id").fetch_all(&mut *tx).await?;
-        let games = load_all(&mut tx, &keys).await?;
+        let games = load_all(&mut tx, &keys, Depth::Whole).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(games)
+    }
+
+    /// All games without their moves, in the order they were imported: what tells which of them a mail is about.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn outlines(&mut self) -> Result<Vec<StoredGame>, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::READ).await?;
+        let keys: Vec<i64> = sqlx::query_scalar("SELECT id FROM games ORDER BY id").fetch_all(&mut *tx).await?;
+        let games = load_all(&mut tx, &keys, Depth::WithoutMoves).await?;
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(stored(games))
     }
 
     /// The games of these names that exist, in the order they were imported.
@@ -129,7 +143,7 @@ impl Store {
                 .bind(serde_json::json!(ids).to_string())
                 .fetch_all(&mut *tx)
                 .await?;
-        let games = load_all(&mut tx, &keys).await?;
+        let games = load_all(&mut tx, &keys, Depth::Whole).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(games)
@@ -182,8 +196,15 @@ fn stored(games: Vec<WatchedGame>) -> Vec<StoredGame> {
     games.into_iter().map(|game| game.stored).collect()
 }
 
+/// How much of a game is loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    Whole,
+    WithoutMoves,
+}
+
 /// The games of these keys, in their order: one query for each table, however many games.
-async fn load_all(db: &mut SqliteConnection, keys: &[i64]) -> Result<Vec<WatchedGame>, StoreError> {
+async fn load_all(db: &mut SqliteConnection, keys: &[i64], depth: Depth) -> Result<Vec<WatchedGame>, StoreError> {
     let keys = serde_json::json!(keys).to_string();
     let rows: Vec<GameRow> = sqlx::query_as(
         "SELECT id, name, event, site, me, start_date, start_fen, rules, notations, draw_offer, result, last_message_id,
@@ -194,7 +215,7 @@ async fn load_all(db: &mut SqliteConnection, keys: &[i64]) -> Result<Vec<Watched
     .bind(&keys)
     .fetch_all(&mut *db)
     .await?;
-    let mut parts = Parts::load(db, &keys).await?;
+    let mut parts = Parts::load(db, &keys, depth).await?;
     rows.into_iter().map(|row| parts.game(row)).collect()
 }
 
@@ -210,14 +231,14 @@ struct Parts {
 }
 
 impl Parts {
-    async fn load(db: &mut SqliteConnection, keys: &str) -> Result<Parts, StoreError> {
+    async fn load(db: &mut SqliteConnection, keys: &str, depth: Depth) -> Result<Parts, StoreError> {
         let moves: Vec<MoveRow> = sqlx::query_as(
             "SELECT game, numeric, claimed_received, claimed_sent, claimed_days, claimed_total, observed_sent, observed_arrived,
                     agreed_received, agreed_sent, observed_sent_at, observed_relayed_at, observed_arrived_at,
                     agreed_days, agreed_total, agreed_penalty
              FROM moves WHERE game IN (SELECT value FROM json_each(?)) ORDER BY game, ply",
         )
-        .bind(keys)
+        .bind(if depth == Depth::Whole { keys } else { "[]" })
         .fetch_all(&mut *db)
         .await?;
         let lines: Vec<(i64, String)> = sqlx::query_as(

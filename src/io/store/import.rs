@@ -1,5 +1,6 @@
 //! Putting in whole games: all games of a file, or none.
 
+use std::collections::HashMap;
 use std::fmt::Display;
 
 use chrono::{DateTime, NaiveDate, SecondsFormat, TimeZone, Utc};
@@ -11,44 +12,48 @@ use super::clock::{put_clock_note, put_leave};
 use super::error::StoreError;
 use super::moves::put_conditionals;
 use super::outbox::cancel_queued_drafts;
-use super::rows::{folded, integer, key_of, word};
+use super::rows::{folded, integer, word};
 use super::{Store, open};
 use crate::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed, Side, Stated};
 use crate::domain::pgn::Identity;
 
 impl Store {
-    /// Stores games, each with the root of its mail thread: all of them or none.
+    /// Stores games, each with the root of its mail thread: all of them or none. Gives their versions, in their order.
     ///
     /// With `replace` a stored game takes on the file's state. It keeps its root and its history; its plan is dropped
     /// and drafts that wait to go out are cancelled.
     ///
     /// # Errors
-    /// [`StoreError::GameExists`] without `replace`.
+    /// [`StoreError::GameExists`] without `replace`, [`StoreError::SimilarGame`] in any case.
     pub async fn import<'g>(
         &mut self,
         games: impl IntoIterator<Item = &'g (Game, String)>,
         replace: bool,
         now: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Vec<i64>, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
+        let (mut known, mut versions) = (known(&mut tx).await?, Vec::new());
         for entry in games {
             let (game, root_message_id) = entry;
-            match key_of(&mut tx, &game.id).await {
-                Ok(_) if !replace => {
-                    return Err(StoreError::GameExists { id: game.id.clone() });
+            match known.get(&game.id.folded()) {
+                Some((id, _)) if *id != game.id => {
+                    return Err(StoreError::SimilarGame { id: game.id.clone(), known: id.clone() });
                 }
-                Ok(key) => clear(&mut tx, key).await?,
-                Err(StoreError::NoSuchGame { .. }) => {}
-                Err(other) => return Err(other),
+                Some(_) if !replace => return Err(StoreError::GameExists { id: game.id.clone() }),
+                Some((_, key)) => clear(&mut tx, *key).await?,
+                None => {}
             }
             let key = put_game(&mut tx, game, root_message_id, now).await?;
             put_parts(&mut tx, key, game, now).await?;
+            known.insert(game.id.folded(), (game.id.clone(), key));
+            let version = sqlx::query_scalar("SELECT version FROM games WHERE id = ?").bind(key);
+            versions.push(version.fetch_one(&mut *tx).await?);
             acts::put(&mut tx, &Act::Import { games: vec![entry.clone()], replace }, now).await?;
         }
         tx.commit().await?;
         self.checkin(db);
-        Ok(())
+        Ok(versions)
     }
 
     /// The ids of all games, with what else tells one from another.
@@ -70,6 +75,16 @@ impl Store {
         };
         rows.into_iter().map(identity).collect()
     }
+}
+
+/// The games that exist, with their keys, by their folded names.
+async fn known(db: &mut SqliteConnection) -> Result<HashMap<String, (GameId, i64)>, StoreError> {
+    let rows: Vec<(String, i64)> = sqlx::query_as("SELECT name, id FROM games").fetch_all(db).await?;
+    let game = |(name, key)| {
+        let id: GameId = word("games.name", name)?;
+        Ok((id.folded(), (id, key)))
+    };
+    rows.into_iter().map(game).collect()
 }
 
 /// Takes away what an import puts in anew.
@@ -160,53 +175,63 @@ async fn put_parts(db: &mut SqliteConnection, key: i64, game: &Game, now: DateTi
     Ok(())
 }
 
-/// All moves of a game in one statement: a statement each would be most of the time of a large import.
+/// All moves of a game in one statement: a statement each would be most of the time of a large import. What only mails and the
+/// player's word give is left to a second statement, which few games need: every column costs a look into the JSON.
 async fn put_moves(
     db: &mut SqliteConnection,
     key: i64,
     moves: &[MoveRecord],
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
+    let (claimed, seen): (Vec<Value>, Vec<Value>) = moves.iter().map(columns).unzip();
     sqlx::query(
-        "INSERT INTO moves (game, ply, numeric, claimed_received, claimed_sent, claimed_days, claimed_total, observed_sent,
-                            observed_arrived, observed_sent_at, observed_relayed_at, observed_arrived_at, agreed_received,
-                            agreed_sent, agreed_days, agreed_total, agreed_penalty, recorded_at)
-         SELECT ?1, key + 1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
-                value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13,
-                value ->> 14, ?3
-         FROM json_each(?2)",
+        "INSERT INTO moves (game, ply, numeric, claimed_received, claimed_sent, claimed_days, claimed_total, recorded_at)
+         SELECT ?1, key + 1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, ?3 FROM json_each(?2)",
     )
     .bind(key)
-    .bind(Value::from_iter(moves.iter().map(columns)).to_string())
+    .bind(Value::from(claimed).to_string())
     .bind(now)
+    .execute(&mut *db)
+    .await?;
+    if moves.iter().all(|record| record.observed.is_empty() && record.agreed.is_empty()) {
+        return Ok(());
+    }
+    sqlx::query(
+        "UPDATE moves SET observed_sent = value ->> 0, observed_arrived = value ->> 1, observed_sent_at = value ->> 2,
+                observed_relayed_at = value ->> 3, observed_arrived_at = value ->> 4, agreed_received = value ->> 5,
+                agreed_sent = value ->> 6, agreed_days = value ->> 7, agreed_total = value ->> 8, agreed_penalty = value ->> 9
+         FROM json_each(?2) WHERE moves.game = ?1 AND moves.ply = json_each.key + 1",
+    )
+    .bind(key)
+    .bind(Value::from(seen).to_string())
     .execute(db)
     .await?;
     Ok(())
 }
 
-/// The columns of a move. Every field is named, so that a new one cannot be forgotten here.
-fn columns(record: &MoveRecord) -> Value {
+/// The columns of a move: what its mover states, and what was seen and settled. Every field is named, so that a new one cannot be
+/// forgotten here.
+fn columns(record: &MoveRecord) -> (Value, Value) {
     let MoveRecord { numeric, claimed, observed, agreed } = *record;
     let Stated { received, sent, days, total } = claimed;
     let Observed { sent: seen, arrived, sent_at, relayed_at, arrived_at } = observed;
     let Agreed { received: settled, sent: settled_sent, days: settled_days, total: settled_total, penalty } = agreed;
-    json!([
-        numeric,
-        received,
-        sent,
-        days,
-        total,
-        seen,
-        arrived,
-        sent_at.map(instant),
-        relayed_at.map(instant),
-        arrived_at.map(instant),
-        settled,
-        settled_sent,
-        settled_days,
-        settled_total,
-        penalty
-    ])
+    let instants = (sent_at.map(instant), relayed_at.map(instant), arrived_at.map(instant));
+    (
+        json!([numeric, received, sent, days, total]),
+        json!([
+            seen,
+            arrived,
+            instants.0,
+            instants.1,
+            instants.2,
+            settled,
+            settled_sent,
+            settled_days,
+            settled_total,
+            penalty
+        ]),
+    )
 }
 
 /// An instant in the form that the database has it in.

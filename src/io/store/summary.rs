@@ -12,13 +12,24 @@ use super::{Store, open};
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
 
-/// What is kept of all games.
+/// Which games are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// Those that are not over.
+    Running,
+    /// All.
+    All,
+}
+
+/// What is kept of the games asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
     /// The summaries that count, with [`Summary::LINE`] between them, in the order in which the games were imported.
     pub lines: String,
     /// The games without one.
     pub stale: Vec<GameId>,
+    /// The finished games that were not asked for.
+    pub left_out: u32,
 }
 
 /// A summary to be kept.
@@ -35,26 +46,30 @@ pub struct NewSummary {
 }
 
 impl Store {
-    /// The summaries of all games that were made by `made_by` and tell of `day`.
+    /// The summaries of the games asked for that were made by `made_by` and tell of `day`.
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn summaries(&mut self, made_by: &str, day: NaiveDate) -> Result<Kept, StoreError> {
+    pub async fn summaries(&mut self, made_by: &str, day: NaiveDate, asked: Asked) -> Result<Kept, StoreError> {
         let mut db = self.checkout().await?;
-        let (lines, stale): (Option<String>, String) = sqlx::query_as(
-            "SELECT group_concat(body, ?1), json_group_array(name) FILTER (WHERE body IS NULL)
-             FROM (SELECT games.name, summaries.body
-                   FROM games LEFT JOIN summaries ON summaries.game = games.id AND summaries.version = games.version
+        // the key of a game not asked for is NULL, so its summary is not even sought
+        let (lines, stale, left_out): (Option<String>, String, u32) = sqlx::query_as(
+            "SELECT group_concat(body, ?1), json_group_array(name) FILTER (WHERE key IS NOT NULL AND body IS NULL),
+                    count(*) FILTER (WHERE key IS NULL)
+             FROM (SELECT asked.name, asked.key, summaries.body
+                   FROM (SELECT id, name, version, CASE WHEN ?4 OR result IS NULL THEN id END AS key FROM games) AS asked
+                        LEFT JOIN summaries ON summaries.game = asked.key AND summaries.version = asked.version
                         AND summaries.made_by = ?2 AND summaries.until_day >= ?3
-                   ORDER BY games.id)",
+                   ORDER BY asked.id)",
         )
         .bind(Summary::LINE.to_string())
         .bind(made_by)
         .bind(day)
+        .bind(asked == Asked::All)
         .fetch_one(&mut db)
         .await?;
         self.checkin(db);
-        Ok(Kept { lines: lines.unwrap_or_default(), stale: json("games.name", &stale)? })
+        Ok(Kept { lines: lines.unwrap_or_default(), stale: json("games.name", &stale)?, left_out })
     }
 
     /// Keeps summaries in place of older ones.
@@ -88,9 +103,10 @@ impl Store {
     /// Those of reading the database.
     pub async fn disputed(&mut self) -> Result<Vec<GameId>, StoreError> {
         let mut db = self.checkout().await?;
+        // CROSS JOIN keeps SQLite from asking every game for its last mail where few verdicts differ
         let names: String = sqlx::query_scalar(
             "SELECT json_group_array(DISTINCT games.name)
-             FROM verdicts JOIN games ON games.id = verdicts.game
+             FROM verdicts CROSS JOIN games ON games.id = verdicts.game
              WHERE verdicts.discrepancies <> '[]' AND games.result IS NULL
                AND verdicts.mail = (SELECT mail FROM moves WHERE game = games.id ORDER BY ply DESC LIMIT 1)",
         )

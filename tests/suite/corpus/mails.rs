@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use amici::domain::document::Document;
 use amici::domain::game::{Game, Plan, Stated};
 use amici::domain::judge::{Accepted, Verdict};
-use amici::intake::decide::{Judgement, Trust, decide};
+use amici::intake::decide::Judgement;
 use amici::intake::which::Thread;
 use chrono::{DateTime, Utc};
+
+use crate::which::decided;
 
 use super::{day, player, right_or_blank, soon_after, thread};
 
@@ -226,7 +228,7 @@ fn no_collected_mail_is_taken_for_what_it_is_not() {
             let threads = situation(&case, &games);
             let mail = case.mail(&threads[0].game);
             let me = player(&threads[0].game);
-            let decision = decide(mail.as_bytes(), &me, &Trust::default(), &threads, case.at(&mail)).unwrap();
+            let decision = decided(mail.as_bytes(), &me, &threads, case.at(&mail));
             for judgement in &decision.judgements {
                 match case.grade(judgement) {
                     Grade::Right => right += 1,

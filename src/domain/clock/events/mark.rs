@@ -166,6 +166,17 @@ impl Mark {
         format!("{}-{}{which}", self.side.word(), self.kind.word().replace('_', "-"))
     }
 
+    /// The same behind its day; a limit that was overstepped is one whose day is past.
+    pub fn dated(&self, me: Side, today: NaiveDate) -> String {
+        let passed = if self.is_passed(today) { "passed on " } else { "" };
+        format!("{passed}{}  {}", self.date.format("%a %d %b %Y"), self.words(me))
+    }
+
+    /// Whether it is a limit whose last day is over.
+    pub fn is_passed(&self, today: NaiveDate) -> bool {
+        self.is_limit() && self.date < today
+    }
+
     /// The words on the screen, for the player of side `me`.
     pub fn words(&self, me: Side) -> String {
         let mine = self.side == me;

@@ -21,7 +21,7 @@ pub use words::{Origin, Saying};
 
 /// A rule set as a game states it: a name, or a `base` with the keys that differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "`rules` is the name of a rule set, or a table with `base` and the keys that differ")]
 pub enum RulesetChoice {
     /// `"iccf-email-2000"`
     Name(String),

@@ -55,6 +55,8 @@ pub struct Ruleset {
     pub dates_required: bool,
     /// Which day the Date tag of a PGN gives.
     pub pgn_date: PgnDate,
+    /// Whether a PGN for the director has the seven tags of the roster alone.
+    pub pgn_strict7: bool,
     /// Keys whose value rests on no text.
     #[serde(default)]
     pub uncertain: Vec<String>,

@@ -116,6 +116,13 @@ impl Ruleset {
                 PgnDate::End => "the Date of a PGN is the end of the game".to_owned(),
             },
         );
+        say(
+            "pgn_strict7",
+            match self.pgn_strict7 {
+                true => "a PGN for the director has the seven tags of the roster alone".to_owned(),
+                false => "a PGN for the director may have more tags than the seven of the roster".to_owned(),
+            },
+        );
         out
     }
 

@@ -3,13 +3,19 @@
 //! The document is checked whole: a game that does not play out, a date the wrong way round, a key that nobody knows is
 //! an error that names the game and the ply. Exporting an imported document gives it back.
 
+use std::collections::HashSet;
+
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::clock::rules::{RulesetChoice, RulesetError};
+use super::clock::rules::RulesetChoice;
 use super::game::{Agreed, ClockNote, Game, GameId, GameResult, Leave, MoveRecord, Player, Side, Stated};
 use super::notation::NumericMove;
-use super::replay::ReplayError;
+
+mod check;
+
+pub use check::{GameError, check};
 
 /// The version of the document's shape. Keys are only ever added.
 pub const SCHEMA: u32 = 1;
@@ -96,11 +102,21 @@ pub enum DocumentError {
         /// What is wrong.
         why: String,
     },
+    /// A game of the file has not its shape.
+    #[error("line {line}, game {game}: {why}")]
+    GameShape {
+        /// Where the file cannot be read on, from 1.
+        line: usize,
+        /// Which, as it stands there.
+        game: String,
+        /// What is wrong.
+        why: String,
+    },
     /// Another version.
     #[error("`schema` is {0}; this program reads 1")]
     Schema(u32),
     /// The same id twice.
-    #[error("game {0} stands in the file twice")]
+    #[error("game {0} stands in the file twice; upper and lower case make no difference")]
     Twice(GameId),
     /// One game cannot be used.
     #[error("game {game}: {why}")]
@@ -112,52 +128,35 @@ pub enum DocumentError {
     },
 }
 
-/// What is wrong with one game.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say it")]
-pub enum GameError {
-    #[error(transparent)]
-    Replay(#[from] ReplayError),
-    #[error(transparent)]
-    Rules(#[from] RulesetError),
-    #[error("`notations` lacks `iccf`; numeric notation is always agreed")]
-    NoNumeric,
-    #[error("`notations` has `{0}`; known are iccf, coordinate, san and san-LANGUAGE such as san-de")]
-    Notation(String),
-    #[error("`{0}` has no name")]
-    NoName(&'static str),
-    #[error("`{side}.emails` has `{address}`, which is no mail address")]
-    Address { side: &'static str, address: String },
-    #[error("`{0}.emails` is empty; without an address no mail can be recognised")]
-    NoAddress(&'static str),
-    #[error("both players have the address {0}")]
-    SameAddress(String),
-    #[error("ply {ply}: sent {sent} lies before received {received}")]
-    Dates { ply: usize, received: NaiveDate, sent: NaiveDate },
-    #[error("`leaves`: {to} lies before {from}")]
-    Leave { from: NaiveDate, to: NaiveDate },
-    #[error("`clock_notes`: ply {ply} cannot be thought about yet; ply {due} is due")]
-    ClockNote { ply: u32, due: usize },
-    #[error("`draw_offer` is {offer}, but the last move is not that side's")]
-    DrawOffer { offer: &'static str },
-}
-
 impl Document {
     /// Reads a document and checks every game of it.
     ///
     /// # Errors
     /// [`DocumentError`] names the first thing that does not do.
     pub fn read(text: &str) -> Result<Vec<Game>, DocumentError> {
-        let shape = |e: serde_json::Error| DocumentError::Shape { line: e.line(), why: e.to_string() };
-        let document: Document = serde_json::from_str(text).map_err(shape)?;
+        Document::read_with(text, |_| None)
+    }
+
+    /// The same where games may name rule sets of the player's own, which `own` knows.
+    ///
+    /// # Errors
+    /// As [`Document::read`].
+    pub fn read_with(text: &str, own: impl Fn(&str) -> Option<RulesetChoice>) -> Result<Vec<Game>, DocumentError> {
+        let document: Document = serde_json::from_str(text).map_err(|error| misshapen(text, &error))?;
         if document.schema != SCHEMA {
             return Err(DocumentError::Schema(document.schema));
         }
+        let mut ids = HashSet::with_capacity(document.games.len());
         let mut games: Vec<Game> = Vec::with_capacity(document.games.len());
         for entry in document.games {
-            let game = Game::from(entry);
-            if games.iter().any(|g| g.id == game.id) {
+            let mut game = Game::from(entry);
+            if !ids.insert(game.id.folded()) {
                 return Err(DocumentError::Twice(game.id));
+            }
+            if let RulesetChoice::Name(name) = &game.rules
+                && let Some(chosen) = own(name)
+            {
+                game.rules = chosen;
             }
             check(&game).map_err(|why| DocumentError::Game { game: game.id.clone(), why })?;
             games.push(game);
@@ -171,70 +170,19 @@ impl Document {
     }
 }
 
-/// Finds what makes a game unusable: it must play out, have usable rules and, while it goes on, addresses to recognise the opponent by.
-///
-/// # Errors
-/// [`GameError`] says what is wrong.
-pub fn check(game: &Game) -> Result<(), GameError> {
-    game.replay()?;
-    game.ruleset()?;
-    if !game.notations.iter().any(|n| n == "iccf") {
-        return Err(GameError::NoNumeric);
+/// What is wrong with the shape of a document, with the game that it is wrong in, if there is one.
+fn misshapen(text: &str, error: &serde_json::Error) -> DocumentError {
+    let line = error.line();
+    let whole: Option<Value> = serde_json::from_str(text).ok();
+    let games = whole.as_ref().and_then(|whole| whole.get("games")).and_then(Value::as_array);
+    let wrong = games.into_iter().flatten().find_map(|game| {
+        let why = GameDocument::deserialize(game).err()?;
+        Some((game.get("id")?.as_str()?.to_owned(), why.to_string()))
+    });
+    match wrong {
+        Some((game, why)) => DocumentError::GameShape { line, game, why },
+        None => DocumentError::Shape { line, why: error.to_string() },
     }
-    for notation in &game.notations {
-        let language =
-            notation.strip_prefix("san-").is_some_and(|l| l.len() == 2 && l.chars().all(|c| c.is_ascii_lowercase()));
-        if !language && !matches!(notation.as_str(), "iccf" | "san" | "coordinate") {
-            return Err(GameError::Notation(notation.clone()));
-        }
-    }
-    for side in [Side::White, Side::Black] {
-        let player = game.player(side);
-        if player.name.trim().is_empty() {
-            return Err(GameError::NoName(side.word()));
-        }
-        // the mails of a game that is over are no moves
-        if player.emails.is_empty() && game.result.is_none() {
-            return Err(GameError::NoAddress(side.word()));
-        }
-        if let Some(address) = player.emails.iter().find(|a| !looks_like_address(a)) {
-            return Err(GameError::Address { side: side.word(), address: address.clone() });
-        }
-    }
-    let same = |a: &&String| game.black.emails.iter().any(|b| b.eq_ignore_ascii_case(a));
-    if let Some(address) = game.white.emails.iter().find(same) {
-        return Err(GameError::SameAddress(address.clone()));
-    }
-    for (index, record) in game.moves.iter().enumerate() {
-        // before the start nothing counts, whatever stands there
-        let counts = |day: NaiveDate| game.start_date.is_none_or(|start| day > start);
-        if let (Some(received), Some(sent)) = (record.claimed.received, record.claimed.sent)
-            && sent < received
-            && counts(received)
-        {
-            return Err(GameError::Dates { ply: index + 1, received, sent });
-        }
-    }
-    if let Some(leave) = game.leaves.iter().find(|leave| leave.to < leave.from) {
-        return Err(GameError::Leave { from: leave.from, to: leave.to });
-    }
-    if let Some(note) = game.clock_notes.iter().find(|n| n.ply == 0 || game.moves.len() + 1 < n.ply as usize) {
-        return Err(GameError::ClockNote { ply: note.ply, due: game.moves.len() + 1 });
-    }
-    if let Some(offer) = game.draw_offer
-        && (game.moves.is_empty() || game.to_move() == offer)
-    {
-        return Err(GameError::DrawOffer { offer: offer.word() });
-    }
-    Ok(())
-}
-
-fn looks_like_address(text: &str) -> bool {
-    let plain = text.chars().all(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>' | ',' | ';' | '"' | '(' | ')'));
-    plain
-        && text
-            .split_once('@')
-            .is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty() && !domain.contains('@'))
 }
 
 impl From<GameDocument> for Game {
@@ -304,7 +252,7 @@ impl From<&Game> for GameDocument {
 pub(crate) mod tests {
     use super::*;
 
-    pub(crate) const SAMPLE: &str = include_str!("../../tests/corpus/games/sample.json");
+    pub(crate) const SAMPLE: &str = include_str!("../../../tests/corpus/games/sample.json");
 
     /// The worked game of the transmission format: 1. d4 Nf6 to 7. O-O, Black to answer.
     pub(crate) fn sample_game() -> Game {
@@ -343,6 +291,12 @@ pub(crate) mod tests {
         assert!(refused(r#""sent": "2004-09-17""#, r#""sent": "2004-09-01""#).contains("ply 3"));
         assert!(refused(r#""draw_offer": null"#, r#""draw_offer": "black""#).contains("draw_offer"));
         assert!(refused(r#""id": "SAMPLE-1""#, r#""id": "SAMPLE 1""#).contains("no game id"));
+        let control = refused("Ostrander, Mila", r"Ostrander,\r\nMila");
+        assert_eq!(control, "game SAMPLE-1: `white.name` has a line end or another control character in it");
+        for rules in ["null", "[]", "5"] {
+            let error = refused(r#""iccf-email-2000""#, rules);
+            assert!(error.contains("game SAMPLE-1: `rules` is the name of a rule set, or a table"), "{error}");
+        }
         let leave = r#""leaves": [{"side": "white", "from": "2004-12-02", "to": "2004-12-01"}], "draw_offer": null"#;
         assert!(refused(r#""draw_offer": null"#, leave).contains("2004-12-01 lies before 2004-12-02"));
         let note = r#""clock_notes": [{"ply": 99, "kind": "announced", "on": "2004-12-01"}], "draw_offer": null"#;
@@ -365,5 +319,18 @@ pub(crate) mod tests {
         document.games.push(document.games[0].clone());
         let text = serde_json::to_string(&document).unwrap();
         assert!(matches!(Document::read(&text), Err(DocumentError::Twice(_))));
+        document.games[1].id = "sample-1".parse().unwrap();
+        let text = serde_json::to_string(&document).unwrap();
+        assert!(matches!(Document::read(&text), Err(DocumentError::Twice(_))), "in other letters");
+    }
+
+    #[test]
+    fn a_game_may_name_a_rule_set_of_the_players_own() {
+        let own: RulesetChoice =
+            serde_json::from_str(r#"{"base": "friendly", "name": "club", "double_after": 9}"#).unwrap();
+        let text = SAMPLE.replacen("iccf-email-2000", "club", 1);
+        let games = Document::read_with(&text, |name| (name == "club").then(|| own.clone())).unwrap();
+        assert_eq!(games[0].rules, own);
+        assert!(Document::read(&text).unwrap_err().to_string().contains("`club`"));
     }
 }

@@ -1,0 +1,115 @@
+//! What makes a game unusable, whoever brings it: an import, a PGN, a start letter, a mail that is adopted.
+
+use chrono::NaiveDate;
+
+use crate::domain::clock::rules::RulesetError;
+use crate::domain::game::{Game, Side};
+use crate::domain::replay::ReplayError;
+
+/// What is wrong with one game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum GameError {
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    #[error(transparent)]
+    Rules(#[from] RulesetError),
+    #[error("`notations` lacks `iccf`; numeric notation is always agreed")]
+    NoNumeric,
+    #[error("`notations` has `{0}`; known are iccf, coordinate, san and san-LANGUAGE such as san-de")]
+    Notation(String),
+    #[error("`{0}` has no name")]
+    NoName(&'static str),
+    #[error("`{0}` has a line end or another control character in it")]
+    Control(&'static str),
+    #[error("`{side}.emails` has `{address}`, which is no mail address")]
+    Address { side: &'static str, address: String },
+    #[error("`{0}.emails` is empty; without an address no mail can be recognised")]
+    NoAddress(&'static str),
+    #[error("both players have the address {0}")]
+    SameAddress(String),
+    #[error("ply {ply}: sent {sent} lies before received {received}")]
+    Dates { ply: usize, received: NaiveDate, sent: NaiveDate },
+    #[error("`leaves`: {to} lies before {from}")]
+    Leave { from: NaiveDate, to: NaiveDate },
+    #[error("`clock_notes`: ply {ply} cannot be thought about yet; ply {due} is due")]
+    ClockNote { ply: u32, due: usize },
+    #[error("`draw_offer` is {offer}, but the last move is not that side's")]
+    DrawOffer { offer: &'static str },
+}
+
+/// Finds what makes a game unusable: it must play out, have usable rules and, while it goes on, addresses to recognise the opponent by.
+///
+/// # Errors
+/// [`GameError`] says what is wrong.
+pub fn check(game: &Game) -> Result<(), GameError> {
+    game.replay()?;
+    game.ruleset()?;
+    if !game.notations.iter().any(|n| n == "iccf") {
+        return Err(GameError::NoNumeric);
+    }
+    for notation in &game.notations {
+        let language =
+            notation.strip_prefix("san-").is_some_and(|l| l.len() == 2 && l.chars().all(|c| c.is_ascii_lowercase()));
+        if !language && !matches!(notation.as_str(), "iccf" | "san" | "coordinate") {
+            return Err(GameError::Notation(notation.clone()));
+        }
+    }
+    for (key, text) in [
+        ("event", &game.event),
+        ("site", &game.site),
+        ("white.name", &game.white.name),
+        ("black.name", &game.black.name),
+    ] {
+        if text.chars().any(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')) {
+            return Err(GameError::Control(key));
+        }
+    }
+    for side in [Side::White, Side::Black] {
+        let player = game.player(side);
+        if player.name.trim().is_empty() {
+            return Err(GameError::NoName(side.word()));
+        }
+        // the mails of a game that is over are no moves
+        if player.emails.is_empty() && game.result.is_none() {
+            return Err(GameError::NoAddress(side.word()));
+        }
+        if let Some(address) = player.emails.iter().find(|a| !looks_like_address(a)) {
+            return Err(GameError::Address { side: side.word(), address: address.clone() });
+        }
+    }
+    let same = |a: &&String| game.black.emails.iter().any(|b| b.eq_ignore_ascii_case(a));
+    if let Some(address) = game.white.emails.iter().find(same) {
+        return Err(GameError::SameAddress(address.clone()));
+    }
+    for (index, record) in game.moves.iter().enumerate() {
+        // before the start nothing counts, whatever stands there
+        let counts = |day: NaiveDate| game.start_date.is_none_or(|start| day > start);
+        if let (Some(received), Some(sent)) = (record.claimed.received, record.claimed.sent)
+            && sent < received
+            && counts(received)
+        {
+            return Err(GameError::Dates { ply: index + 1, received, sent });
+        }
+    }
+    if let Some(leave) = game.leaves.iter().find(|leave| leave.to < leave.from) {
+        return Err(GameError::Leave { from: leave.from, to: leave.to });
+    }
+    if let Some(note) = game.clock_notes.iter().find(|n| n.ply == 0 || game.moves.len() + 1 < n.ply as usize) {
+        return Err(GameError::ClockNote { ply: note.ply, due: game.moves.len() + 1 });
+    }
+    if let Some(offer) = game.draw_offer
+        && (game.moves.is_empty() || game.to_move() == offer)
+    {
+        return Err(GameError::DrawOffer { offer: offer.word() });
+    }
+    Ok(())
+}
+
+fn looks_like_address(text: &str) -> bool {
+    let plain = text.chars().all(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>' | ',' | ';' | '"' | '(' | ')'));
+    plain
+        && text
+            .split_once('@')
+            .is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty() && !domain.contains('@'))
+}
