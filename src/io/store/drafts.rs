@@ -1,7 +1,7 @@
 //! The drafts of replies in the mailbox's folder for drafts: each state is kept before the server is asked for what leads to it.
 //!
 //! A row is made with the plan that it is of, whether such drafts are switched on or not: every Message-ID that a reply was ever
-//! given stays known. A draft is live while the player is to send it; else it is stale, whatever ended it.
+//! given stays known. A draft is live while the plan still names its Message-ID and is not held back; else it is stale, whatever ended it.
 //! What will surprise you: of the states that the folder gives, `touched`, `vanished` and `removed` are final.
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -203,7 +203,7 @@ impl Store {
     /// # Errors
     /// Those of reading the database.
     pub async fn drafts(&mut self) -> Result<Vec<DraftRow>, StoreError> {
-        self.drafts_where("drafts.state <> 'wanted' OR live").await
+        self.drafts_where("drafts.state <> 'wanted' OR plans.game IS NOT NULL").await
     }
 
     /// The drafts about which something may have to be done, oldest first: those of a plan that are not settled, and those that lie
@@ -213,7 +213,8 @@ impl Store {
     /// Those of reading the database.
     pub async fn drafts_at_work(&mut self) -> Result<Vec<DraftRow>, StoreError> {
         self.drafts_where(
-            "drafts.state IN ('placing', 'placed', 'removing') OR (drafts.state IN ('wanted', 'unplaced') AND live)",
+            "drafts.state IN ('placing', 'placed', 'removing')
+             OR (drafts.state IN ('wanted', 'unplaced') AND plans.game IS NOT NULL)",
         )
         .await
     }
@@ -239,11 +240,12 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        let done = sqlx::query(AssertSqlSafe(format!(
+        let done = sqlx::query(
             "UPDATE drafts SET state = 'placing', bytes = ifnull(bytes, ?1), sha256 = ifnull(sha256, ?2), folder = ?3,
                  uidvalidity = NULL, uid = NULL, attempts = attempts + 1, next_attempt_at = ?4
-             WHERE id = ?5 AND state IN ('wanted', 'unplaced', 'placing') AND {LIVE}"
-        )))
+             WHERE id = ?5 AND state IN ('wanted', 'unplaced', 'placing')
+                 AND EXISTS (SELECT 1 FROM plans WHERE plans.message_id = drafts.message_id AND plans.held_until IS NULL)",
+        )
         .bind(bytes)
         .bind(Sha256::digest(bytes).as_slice())
         .bind(folder)
@@ -339,18 +341,13 @@ impl Store {
     }
 }
 
-/// Holds of a draft that is to be sent by the player: the plan names it, is not held back, and is not sent by the program itself.
-const LIVE: &str =
-    "EXISTS (SELECT 1 FROM plans WHERE plans.message_id = drafts.message_id AND plans.held_until IS NULL)
-    AND NOT EXISTS (SELECT 1 FROM releases WHERE releases.game = drafts.game AND releases.ply = drafts.ply
-                    AND releases.state NOT IN ('recalled', 'failed'))";
-
-/// A whole draft, where this holds of it.
+/// A whole draft, where this holds of `drafts` and of the plan that names it.
 fn select(condition: &'static str) -> String {
     format!(
-        "SELECT drafts.id, games.name AS game, ply, revision, refreshes, message_id, for_day, made_at, state, {LIVE} AS live, bytes,
-                folder, uidvalidity, uid, attempts, next_attempt_at, last_error
-         FROM drafts JOIN games ON games.id = drafts.game WHERE {condition} ORDER BY drafts.id"
+        "SELECT drafts.id, games.name AS game, drafts.ply, revision, refreshes, drafts.message_id, for_day, made_at, state,
+                plans.game IS NOT NULL AS live, bytes, folder, uidvalidity, uid, attempts, next_attempt_at, last_error
+         FROM drafts JOIN games ON games.id = drafts.game LEFT JOIN plans ON plans.message_id = drafts.message_id AND plans.held_until IS NULL
+         WHERE {condition} ORDER BY drafts.id"
     )
 }
 
