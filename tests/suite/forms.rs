@@ -470,5 +470,5 @@ fn the_forms_are_listed_and_shown_before_there_is_a_game() {
     let json: serde_json::Value =
         serde_json::from_str(&player.run(&["forms", "show", "line", "--json"]).result()).unwrap();
     assert_eq!((&json["schema"], &json["language"]), (&1.into(), &"en".into()));
-    player.run(&["forms", "show", "telegram"]).fails_with(1);
+    player.run(&["forms", "show", "telegram"]).failure(1);
 }
