@@ -5,6 +5,7 @@ use chrono_tz::Tz;
 
 use super::{
     Envelope, Letter, LetterError, clock_lines, finish, message_id, overstep, remarks, reply_text, transit_help,
+    wrapped,
 };
 use crate::config::Me;
 use crate::domain::board::board;
@@ -187,11 +188,12 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) ->
         | Verdict::NotAMove(_) => "a mail needs your look",
     };
     let from = incoming.from.map_or("an unknown sender".to_owned(), ToString::to_string);
-    let mut body = format!(
-        "A mail from {from} of {} was not taken as a move.\n\nWhy: {}.\n",
-        local(incoming.at, me.timezone),
-        verdict.reason()
-    );
+    let mut body = format!("A mail from {from} of {} was not taken as a move.\n\n", local(incoming.at, me.timezone));
+    let why = format!("Why: {}.", verdict.reason());
+    body.push_str(&match verdict {
+        Verdict::Repeat(repeated) if repeated.differs => wrapped(&why),
+        _ => why + "\n",
+    });
     let planned = game.with_plan_recorded();
     let due = planned.due();
     if let Verdict::Held { candidates, .. } = verdict
