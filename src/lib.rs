@@ -2,14 +2,15 @@
 //! and drafts the replies. A person sends them.
 //!
 //! # The path of one mail
-//! 1. [`daemon`] asks [`io::imap`] (or [`io::maildir`]) for what is new. Nothing in the mailbox is changed; every announced message
-//!    gets a row in the ledger.
+//! 1. [`daemon`] asks [`io::imap`] (or [`io::maildir`]) for what is new. Nothing in the mailbox is changed but drafts of our own;
+//!    every announced message gets a row in the ledger.
 //! 2. [`intake::take_in`] reads, decides and writes, once per mail: [`mail`] turns bytes into the sender's own words,
 //!    [`domain::transmission`] reads what they say of the game, [`domain::judge`] decides, [`letters`] composes the notice, and
 //!    [`io::store`] keeps all of it in one transaction.
 //! 3. [`delivery`] hands the notice over to the player's own address, noting each try before it is made.
 //! 4. The player chooses with [`cli`] `play`, or by a mail to himself; [`choice`] is the one validator of both. His finished draft
-//!    takes the same way out. What he sends, he sends himself.
+//!    takes the same way out, and where he wants it so [`daemon::tend`] puts it into his mailbox's folder for drafts too. What he
+//!    sends, he sends himself.
 //! 5. [`sent::take_in`] reads that mail back from his Sent folder: the move and the day that really went out are the record, whatever
 //!    was planned. A report that it came back ([`mail::bounce`]) warns him.
 //!

@@ -3,7 +3,10 @@
 use amici::domain::document::Document;
 use amici::domain::game::{GameId, GameResult, Plan, Stated};
 use amici::io::store::{DraftFate, DraftRow, DraftState, Outgoing, OutgoingKind, Store, StoreError};
+use amici::proof::replay::replay;
 use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::Value;
+use std::process::Command;
 use tempfile::TempDir;
 
 const ROOT: &str = "<game-SAMPLE-1.k3v9@example.net>";
@@ -152,4 +155,61 @@ async fn a_move_that_is_stated_anew_has_a_second_draft_in_the_place_of_the_first
     assert!(matches!(moved, Err(StoreError::Moved { .. })), "{moved:?}");
     store.close_game(&id(), GameResult::Draw, None, tomorrow).await.unwrap();
     assert_eq!(at_work(&mut store).await, [("<r1@example.net>".to_owned(), DraftState::Placed, false)]);
+}
+
+#[tokio::test]
+async fn a_move_that_was_stated_anew_is_the_same_after_a_replay() {
+    let (_dir, mut store) = chosen().await;
+    let newer =
+        Plan { stated: Stated { days: Some(2), ..plan("<r2@example.net>").stated }, ..plan("<r2@example.net>") };
+    store.restate(&id(), 13, "<r1@example.net>", &newer, now() + TimeDelta::days(1)).await.unwrap();
+    let again = TempDir::new().unwrap();
+    let mut fresh = Store::open(again.path()).await.unwrap();
+    let done = replay(&mut store, &mut fresh).await.unwrap();
+    assert_eq!((done.diff.as_str(), &done.stopped, done.acts), ("", &None, 3));
+    assert_eq!(fresh.ids_of_own(&id(), 14).await.unwrap(), store.ids_of_own(&id(), 14).await.unwrap());
+}
+
+/// What `amici drafts` prints for a player whose configuration has these sections more.
+fn printed(dir: &TempDir, sections: &str, args: &[&str]) -> String {
+    let file = dir.path().join("config.toml");
+    let me = "[me]\nname = \"Tobin\"\nemails = [\"tobin.q@example.net\"]\ntimezone = \"Europe/Stockholm\"\n";
+    std::fs::write(&file, format!("{me}{sections}")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_amici"));
+    command.arg("--config").arg(file).arg("--data").arg(dir.path()).arg("drafts").args(args);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[tokio::test]
+async fn the_list_says_of_each_draft_where_it_is_and_what_is_wrong() {
+    let servers = "[imap]\nhost = \"h\"\nuser = \"u\"\npassword.file = \"/p\"\n[smtp]\nhost = \"h\"\nuser = \"u\"\npassword.file = \"/p\"\n";
+    let on = format!("{servers}[drafts]\nappend = true\n");
+    let (dir, mut store) = chosen().await;
+    assert_eq!(printed(&dir, "", &[]), " SAMPLE-1  sent 31 Oct 2004  -  sent to you only ([drafts] is off)\n");
+    assert_eq!(printed(&dir, &on, &[]), " SAMPLE-1  sent 31 Oct 2004  -  not there yet\n");
+    let row = draft(&mut store, "<r1@example.net>").await;
+    store.begin_placing(row.id, b"mail", "Drafts", now()).await.unwrap();
+    let refused = DraftFate::Refused { error: "it is full\nhelp: make room".into(), at: now() };
+    store.settle_draft(row.id, &refused).await.unwrap();
+    assert_eq!(
+        printed(&dir, &on, &[]),
+        " SAMPLE-1  sent 31 Oct 2004  Drafts  not placed  it is full help: make room\n\
+         next try at 09:00, with the next look into the mailbox\n"
+    );
+    store.begin_placing(row.id, b"mail", "Drafts", now()).await.unwrap();
+    store.settle_draft(row.id, &DraftFate::Placed(Some((7, 40)))).await.unwrap();
+    assert_eq!(printed(&dir, &on, &[]), " SAMPLE-1  sent 31 Oct 2004  Drafts  ready to be sent\n");
+    store.undo(&id(), now()).await.unwrap();
+    assert_eq!(printed(&dir, &on, &[]), " SAMPLE-1  sent 31 Oct 2004  Drafts  stale: do not send it\n");
+    store.settle_draft(row.id, &DraftFate::Touched).await.unwrap();
+    assert_eq!(printed(&dir, &on, &[]), "no move is drafted\n");
+    let document: Value = serde_json::from_str(&printed(&dir, &on, &["--json"])).unwrap();
+    let one = &document["drafts"][0];
+    assert_eq!(
+        (&document["schema"], one["state"].as_str(), one["uid"].as_u64()),
+        (&1.into(), Some("touched"), Some(40))
+    );
+    assert_eq!((one["message_id"].as_str(), one["current"].as_bool()), (Some("<r1@example.net>"), Some(false)));
 }
