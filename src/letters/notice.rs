@@ -7,7 +7,7 @@ use super::digest::relative;
 use super::page::{Diagram, Told};
 use super::{
     AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, finish, message_id, overstep,
-    remarks, reply_text, transit_help,
+    remarks, reply_text, transit_help, wrapped,
 };
 use crate::config::Me;
 use crate::domain::clock::events::{Pace, marks, next};
@@ -226,11 +226,12 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, no
         | Verdict::NotAMove(_) => "a mail needs your look",
     };
     let from = incoming.from.map_or("an unknown sender".to_owned(), ToString::to_string);
-    let mut body = format!(
-        "A mail from {from} of {} was not taken as a move.\n\nWhy: {}.\n",
-        local(incoming.at, me.timezone),
-        verdict.reason()
-    );
+    let mut body = format!("A mail from {from} of {} was not taken as a move.\n\n", local(incoming.at, me.timezone));
+    let why = format!("Why: {}.", verdict.reason());
+    body.push_str(&match verdict {
+        Verdict::Repeat(repeated) if repeated.differs => wrapped(&why),
+        _ => why + "\n",
+    });
     let planned = game.with_plan_recorded();
     let due = planned.due();
     if let Verdict::Held { candidates, .. } = verdict

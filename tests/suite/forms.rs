@@ -2,7 +2,7 @@
 
 use amici::config::{Config, Form, Language, Me, OwnForm, Style, Styles};
 use amici::domain::clock::rules::RulesetChoice;
-use amici::domain::game::{Game, Leave, MoveRecord, Plan, Player, Side, Stated};
+use amici::domain::game::{Game, Leave, MoveRecord, Plan, Player as Named, Side, Stated};
 use amici::domain::judge::{Accepted, Verdict};
 use amici::domain::notation::NumericMove;
 use amici::intake::decide::{Trust, decide};
@@ -14,6 +14,7 @@ use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
 
+use super::cli::Player;
 use super::intake::sample;
 
 fn names() -> Vec<&'static str> {
@@ -35,7 +36,7 @@ fn me(form: &str, language: &str) -> Me {
 
 /// What the opponent's amici makes of the letter.
 fn read_by_opponent(game: &Game, text: &str, sent: NaiveDate) -> Verdict {
-    let address = |player: &Player| player.emails[0].parse().unwrap();
+    let address = |player: &Named| player.emails[0].parse().unwrap();
     let mail = DraftMessage {
         from: Mailbox { name: Some(game.myself().name.clone()), address: address(game.myself()) },
         to: vec![Mailbox { name: Some(game.opponent().name.clone()), address: address(game.opponent()) }],
@@ -248,7 +249,7 @@ impl Lot {
         }
         let last = moves.pop().unwrap();
         let of_last = stated.pop().unwrap();
-        let player = |name: &str, email: &str| Player { name: name.to_owned(), emails: vec![email.to_owned()] };
+        let player = |name: &str, email: &str| Named { name: name.to_owned(), emails: vec![email.to_owned()] };
         let mut game = Game::between(
             "LOT-1".parse().unwrap(),
             "EM/2133".to_owned(),
@@ -281,7 +282,7 @@ impl Lot {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
     #[test]
     fn what_a_form_writes_of_any_game_is_read_back_to_the_same_values(
         lot in lot(), form in prop::sample::select(names()), language in prop::sample::select(codes()),
@@ -461,33 +462,14 @@ fn friendly_greetings_and_signatures_are_taken_in_every_language() {
 }
 
 #[test]
-#[ignore]
-fn explore() {
-    use proptest::strategy::ValueTree;
-    use proptest::test_runner::TestRunner;
-    let mut runner = TestRunner::deterministic();
-    let count: usize = std::env::var("LOTS").map_or(20, |n| n.parse().unwrap());
-    let mut wrong = std::collections::BTreeMap::<String, (usize, String)>::new();
-    let mut bad_lots = 0;
-    for _ in 0..count {
-        let lot = lot().new_tree(&mut runner).unwrap().current();
-        let game = lot.game();
-        let mut any = false;
-        for (form, code) in (0..4).map(|_| {
-            (prop::sample::select(names()), prop::sample::select(codes())).new_tree(&mut runner).unwrap().current()
-        }) {
-            {
-                if let Err(why) = check(&game, form, code) {
-                    any = true;
-                    let entry = wrong.entry(format!("{form} {code}")).or_insert((0, why));
-                    entry.0 += 1;
-                }
-            }
-        }
-        bad_lots += usize::from(any);
-    }
-    for (key, (n, why)) in &wrong {
-        println!("#### {key} {n}\n{why}");
-    }
-    println!("bad lots {bad_lots}");
+fn the_forms_are_listed_and_shown_before_there_is_a_game() {
+    let player = Player::new();
+    let list = player.run(&["forms"]).result();
+    assert!(names().iter().all(|name| list.contains(&format!(" {name} "))) && list.contains("* iccf"), "{list}");
+    let shown = player.run(&["forms", "show", "iecg", "--language", "de"]).result();
+    assert!(shown.contains("1. d4 Nf6") && shown.contains("Bedenkzeit Schwarz: 2/30"), "{shown}");
+    let json: serde_json::Value =
+        serde_json::from_str(&player.run(&["forms", "show", "line", "--json"]).result()).unwrap();
+    assert_eq!((&json["schema"], &json["language"]), (&1.into(), &"en".into()));
+    player.run(&["forms", "show", "telegram"]).failure(1);
 }

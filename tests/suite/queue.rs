@@ -115,9 +115,7 @@ fn review_shows_why_each_mail_is_held_with_its_lines_and_what_can_be_done() {
     player.takes(&mail("m7b", "EM/ZZ/042", "7. 1118\n"));
     player.takes(&mail_with("m7c", "Mila Ostrander <mila@example.com>", "EM/ZZ/042", "", "7. 5171\n"));
     player.takes(&mail("m7d", "EM/ZZ/042: I resign", "Dear Tobin,\n\nit was a pleasure.\n"));
-    let ran = player.run(&["review"]);
-    assert_eq!((ran.code, ran.err.as_str()), (9, ""));
-    insta::assert_snapshot!(undated(&ran.out));
+    insta::assert_snapshot!(undated(&player.run(&["review"]).result()));
 }
 
 #[test]
