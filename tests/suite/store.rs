@@ -1221,7 +1221,7 @@ fn mount(dir: &Path, size: &str, flags: MsFlags) {
 #[ignore = "runs in its own mount namespace, from the test below"]
 async fn fill_the_disk() {
     let dir = given_dir();
-    mount(&dir, "size=400k", MsFlags::empty());
+    mount(&dir, "size=600k", MsFlags::empty());
     let mut store = Store::open(&dir).await.unwrap();
     store.import(&[(sample(), ROOT.into())], false, now()).await.unwrap();
     let (mut acknowledged, mut refused) = (0, Vec::new());
