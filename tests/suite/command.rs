@@ -414,7 +414,7 @@ async fn an_announcement_by_mail_is_a_letter_and_a_note_on_the_clock() {
     let (mut desk, notice) = Desk::noticed().await;
     let letter = desk.says(&notice, "announce 20").await;
     assert_eq!(letter.subject, "[amici SAMPLE-1] ready to send to Ostrander, Mila: you need longer");
-    assert!(flat(&letter).contains("I expect to answer by 21.03.2026"), "{}", text(&letter));
+    assert!(flat(&letter).contains("I expect to answer by 21 March 2026"), "{}", text(&letter));
     let notes = desk.game().await.clock_notes;
     assert_eq!(
         notes.iter().map(|note| (note.ply, note.until)).collect::<Vec<_>>(),
