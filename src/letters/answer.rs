@@ -4,7 +4,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{AnswerKey, Envelope, Letter, LetterError, finish, message_id, wrapped};
+use super::{AnswerKey, COLUMNS, Envelope, Letter, LetterError, finish, message_id};
 use crate::config::Me;
 use crate::domain::board::board;
 use crate::domain::game::Game;
@@ -93,7 +93,8 @@ pub fn answer_to_none(reply: &Reply<'_>, key: &AnswerKey, me: &Me, now: DateTime
     finish(mail, me)
 }
 
-/// A paragraph of an answer, wrapped.
+/// The lines of an answer, the long ones wrapped.
 pub fn paragraph_of(text: &str) -> String {
-    text.lines().map(|line| if line.starts_with("  ") { format!("{line}\n") } else { wrapped(line) }).collect()
+    let further = textwrap::Options::new(COLUMNS).subsequent_indent("    ");
+    text.lines().map(|line| format!("{}\n", textwrap::fill(line, &further))).collect()
 }

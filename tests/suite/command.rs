@@ -192,7 +192,7 @@ async fn the_first_own_line_counts_wherever_it_is_posted_and_whatever_a_phone_ad
         "28–36\n".to_owned(),
         "2,836\n".to_owned(),
         "7... Nc6\nundo\n".to_owned(),
-        format!("<html><body><div>2836</div><div><br></div><div>Sent from my phone</div><blockquote type=\"cite\">7. 5171</blockquote></body></html>"),
+        "<html><body><div>2836</div><div><br></div><div>Sent from my phone</div><blockquote type=\"cite\">7. 5171</blockquote></body></html>".to_owned(),
         "<div dir=\"auto\">Nc6</div><br><div class=\"gmail_quote\"><div>On Sun, Mar 1, 2026 at 11:01 AM Tobin &lt;tobin.q@example.net&gt; wrote:<br></div><blockquote>7. 5171</blockquote></div>".to_owned(),
     ] {
         let (mut desk, notice) = Desk::noticed().await;
@@ -414,7 +414,7 @@ async fn an_announcement_by_mail_is_a_letter_and_a_note_on_the_clock() {
     let (mut desk, notice) = Desk::noticed().await;
     let letter = desk.says(&notice, "announce 20").await;
     assert_eq!(letter.subject, "[amici SAMPLE-1] ready to send to Ostrander, Mila: you need longer");
-    assert!(flat(&letter).contains("I expect to answer by 21.03.2026"), "{}", text(&letter));
+    assert!(flat(&letter).contains("I expect to answer by 21 March 2026"), "{}", text(&letter));
     let notes = desk.game().await.clock_notes;
     assert_eq!(
         notes.iter().map(|note| (note.ply, note.until)).collect::<Vec<_>>(),

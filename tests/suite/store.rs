@@ -1063,7 +1063,13 @@ const STEPS: [(&str, Step); 21] = [
             let draft = Some(draft("<d-3@example.net>"));
             let plan = Box::new(plan());
             let commanded = Some(Commanded::Plan { game: id(), expected_plies: 13, plan, draft });
-            let mail = Taken { commanded, moves: Vec::new(), ..answer(b"2836") };
+            let mail = Taken {
+                arrival: Some(arrival("6")),
+                commanded,
+                moves: Vec::new(),
+                outgoing: Vec::new(),
+                ..answer(b"2836")
+            };
             s.record(&mail, now()).await.map(|_| ())
         })
     }),

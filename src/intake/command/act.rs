@@ -107,7 +107,7 @@ impl<'a> Desk<'_, 'a> {
                 days_line(game, &ledger, &made.plan, today)
             );
             let headline = format!("kept until {until}: {} {}", game.due(), choice.numeric);
-            outgoing.push(self.letter(thread, &headline, &text, Some(choice.numeric), false)?);
+            outgoing.push(self.letter(thread, &headline, &paragraph_of(&text), Some(choice.numeric), false)?);
         }
         let plan = Commanded::Plan {
             game: game.id.clone(),
@@ -255,7 +255,7 @@ impl<'a> Desk<'_, 'a> {
 
     fn not_done(&mut self, thread: Option<&StoredGame>, said: Option<&Said>, why: &str) -> Result<Heard, IntakeError> {
         let understood = said.map(|said| format!("You wrote: {}\n\n", said.line)).unwrap_or_default();
-        let text = format!("{understood}{}\nNothing was changed.\n", paragraph_of(why));
+        let text = paragraph_of(&format!("{understood}{why}\nNothing was changed.\n"));
         let letter = match thread {
             Some(thread) => self.letter(thread, "your command was not done", &text, None, true)?,
             None => {
@@ -276,7 +276,7 @@ impl<'a> Desk<'_, 'a> {
         why: &str,
         played: Option<NumericMove>,
     ) -> Result<Heard, IntakeError> {
-        let text = format!("You wrote: {}\n\n{}", said.line, paragraph_of(why));
+        let text = paragraph_of(&format!("You wrote: {}\n\n{why}", said.line));
         let letter = self.letter(thread, "a second word is needed", &text, played, false)?;
         Ok(self.heard(Some(thread), format!("your mail `{}` needs a second word", said.line), None, vec![letter]))
     }
