@@ -361,7 +361,8 @@ pub(super) async fn put_draft(
     sqlx::query(
         "INSERT INTO drafts (game, ply, revision, refreshes, message_id, for_day, made_at)
          SELECT ?1, ?2, ifnull(max(revision), 0) + 1, (SELECT id FROM drafts WHERE message_id = ?3), ?4, ?5, ?6
-         FROM drafts WHERE game = ?1 AND ply = ?2",
+         FROM drafts WHERE game = ?1 AND ply = ?2
+         ON CONFLICT (message_id) DO NOTHING",
     )
     .bind(game)
     .bind(integer(plies + 1))
