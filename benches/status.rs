@@ -50,7 +50,7 @@ fn game() -> Game {
 
 fn me() -> Me {
     let (name, timezone) = ("Quillfeather, Tobin".to_owned(), chrono_tz::Europe::Vienna);
-    Me { name, emails: Vec::new(), timezone, received: Booking::SameDay }
+    Me { name, emails: Vec::new(), timezone, received: Booking::SameDay, styles: Default::default() }
 }
 
 fn day(text: &str) -> NaiveDate {
