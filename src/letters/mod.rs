@@ -6,22 +6,18 @@
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
-use crate::config::{Me, Style};
+use crate::config::Me;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::{Clock, Ledger};
 use crate::domain::game::{Game, GameId, Plan, Side};
 use crate::domain::judge::Row;
 use crate::domain::notation::{NumericMove, san};
 use crate::domain::transmission::compose::{COLUMNS, clip};
-use crate::domain::transmission::remarks::paragraph;
 use crate::domain::transmission::{Correspondent, Half, Transmission};
 use crate::io::store::{Outgoing, OutgoingKind};
 use crate::mail::address::Address;
 use crate::mail::draft::{AttachedReply, DraftError, DraftMessage, Mailbox};
 use crate::mail::ids::MessageId;
-
-use forms::Matter;
-use forms::proof::difference;
 
 mod answer;
 mod ask;
@@ -40,6 +36,7 @@ mod overstep;
 mod page;
 mod picture;
 mod remarks;
+mod reply;
 mod report;
 mod screen;
 mod sent;
@@ -47,7 +44,6 @@ mod sent;
 pub use answer::{Reply, answer, answer_to_none, paragraph_of};
 pub use ask::{Question, ask, is_question, is_quotation};
 pub use bounce::{ReturnedMail, bounce_notice};
-
 pub use care::{announce_text, leave_text, message_body, message_text, repeat_text};
 pub use claim::{Claim, Mailed, claim_text};
 use code::answer_link;
@@ -60,6 +56,7 @@ pub use forms::{FormError, compose, sample_reply, try_style};
 pub use notice::{Incoming, notice};
 pub use overstep::{Overstep, overstep};
 pub use remarks::{remarks, transit_help};
+pub use reply::reply_text;
 pub use report::report;
 pub use screen::{ReadsAs, reads_as};
 pub use sent::{SentCopy, SentNews, no_sent_folder, sent_notice};
@@ -168,62 +165,6 @@ pub fn transmission(game: &Game) -> Result<Transmission, LetterError> {
         draw_offer: game.plan.as_ref().is_some_and(|p| p.draw_offer),
         conditionals: game.plan.as_ref().map(|p| p.conditionals.clone()).unwrap_or_default(),
     })
-}
-
-/// The text of the reply in the style of the opponent: finished where a move is planned, else ready but for the move; behind it
-/// what is to be said of the dates and days of the mail that it answers, whose score table is `table`.
-///
-/// What the player adds to a form, or a form of his own, is read back first: a finished letter says what was chosen.
-///
-/// # Errors
-/// [`LetterError::Game`] when the record does not play out; for a finished one [`LetterError::Form`] and [`LetterError::Misread`].
-pub fn reply_text(game: &Game, table: &[Row], me: &Me) -> Result<String, LetterError> {
-    let said = transmission(game)?;
-    let remarks = paragraph(&remarks(game, table));
-    let style = me.styles.of(game.opponent());
-    let matter = Matter::of_game(&said, game);
-    let Some(plan) = &game.plan else {
-        let since = me.ledger(game).ok().and_then(|l| l.waiting_since()).map(|d| d.day);
-        let matter = matter.with_blank(since);
-        // a mail is taken in whatever the player's template is worth
-        let text = forms::letter(&style, &matter, None, &remarks);
-        return Ok(text.or_else(|_| forms::letter(&Style::default(), &matter, None, &remarks))?);
-    };
-    let letter = |style: &Style, comment: Option<&str>| forms::letter(style, &matter, comment, &remarks);
-    let text = letter(&style, plan.comment.as_deref())?;
-    if plan.comment.is_none() && style == Style::default() {
-        return Ok(text);
-    }
-    let Some(why) = difference(game, plan, &text) else { return Ok(text) };
-    Err(misread(game, plan, &style, letter, why))
-}
-
-/// Which part of a letter is at fault.
-fn misread(
-    game: &Game,
-    plan: &Plan,
-    style: &Style,
-    letter: impl Fn(&Style, Option<&str>) -> Result<String, FormError>,
-    why: String,
-) -> LetterError {
-    let bare = Style { greeting: None, signature: None, ..style.clone() };
-    let read = |style: &Style, comment: Option<&str>| {
-        letter(style, comment).map_or_else(|error| Some(error.to_string()), |text| difference(game, plan, &text))
-    };
-    if let Some(why) = read(&bare, None) {
-        let form = style.form.name().to_owned();
-        return FormError { form, line: None, why: format!("what it writes would be misread: {why}") }.into();
-    }
-    if let Some(why) = read(&Style { greeting: style.greeting.clone(), ..bare.clone() }, None) {
-        return LetterError::Misread { what: "the greeting".to_owned(), why };
-    }
-    let lines = plan.comment.iter().flat_map(|comment| comment.lines()).filter(|line| !line.trim().is_empty());
-    for line in lines {
-        if let Some(why) = read(&bare, Some(line)) {
-            return LetterError::Misread { what: format!("\"{}\"", line.trim()), why };
-        }
-    }
-    LetterError::Misread { what: "the letter with what you add to it".to_owned(), why }
 }
 
 /// A mail's author, recipient and thread for one game.
