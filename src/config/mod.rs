@@ -14,9 +14,6 @@ use toml::Table;
 use crate::domain::clock::ledger::{Booking, Ledger};
 use crate::domain::clock::rules::RulesetError;
 use crate::domain::game::Game;
-use crate::io::secret::SecretSource;
-use crate::io::smtp::Security;
-use crate::io::tls::Trust;
 use crate::mail::address::Address;
 
 mod direct;
@@ -28,6 +25,7 @@ mod rules;
 mod section;
 mod senders;
 mod sent;
+mod servers;
 
 pub use direct::Direct;
 pub use drafts::{Drafts, Placing};
@@ -38,6 +36,7 @@ pub use rules::OwnRules;
 use section::Section;
 pub use senders::Senders;
 pub use sent::{Sent, SentFolder};
+pub use servers::{Imap, Mail, Smtp};
 
 /// Everything the player configures.
 #[derive(Debug, Clone)]
@@ -97,54 +96,6 @@ impl Me {
     pub fn ledger(&self, game: &Game) -> Result<Ledger, RulesetError> {
         Ok(Ledger::of(game)?.booked(self.received, &self.timezone))
     }
-}
-
-/// How mail comes and goes.
-#[derive(Debug, Clone)]
-pub enum Mail {
-    /// Two servers.
-    Servers {
-        /// Where mail is read.
-        imap: Box<Imap>,
-        /// Where notices and drafts are handed over.
-        smtp: Box<Smtp>,
-    },
-    /// A folder on this machine: read from, and delivered into.
-    Maildir {
-        /// The folder with `cur`, `new` and `tmp`.
-        path: PathBuf,
-        /// Maildir++ sub-folders to read beside the inbox.
-        folders: Vec<String>,
-        /// How often it is looked at.
-        poll: Duration,
-    },
-}
-
-/// The mailbox.
-#[derive(Debug, Clone)]
-#[allow(missing_docs, reason = "the keys of the configuration file, explained there")]
-pub struct Imap {
-    pub host: String,
-    pub port: u16,
-    pub user: String,
-    pub password: SecretSource,
-    pub folders: Vec<String>,
-    pub poll: Duration,
-    pub idle: bool,
-    pub trust: Trust,
-}
-
-/// The relay.
-#[derive(Debug, Clone)]
-#[allow(missing_docs, reason = "the keys of the configuration file, explained there")]
-pub struct Smtp {
-    pub host: String,
-    pub port: u16,
-    pub security: Security,
-    pub user: String,
-    pub password: SecretSource,
-    pub hello: String,
-    pub trust: Trust,
 }
 
 /// Limits and pauses.
@@ -241,7 +192,7 @@ impl Config {
         if me.is_none() {
             root.problem("me", "the section is missing", "add [me] with name, emails and timezone");
         }
-        let mail = mail(&mut root);
+        let mail = servers::mail(&mut root);
         let own = me.iter().flatten().flat_map(|me| me.emails.clone()).collect::<Vec<Address>>();
         let events = event::events(&mut root, &own);
         let mut styles = root.section("letters").map_or_else(Styles::default, |mut s| letters::letters(&mut s, folder));
@@ -347,76 +298,6 @@ fn check_drafts(root: &mut Section<'_>, drafts: &Drafts, mail: Option<&Mail>) {
         }
         _ => {}
     }
-}
-
-fn mail(root: &mut Section<'_>) -> Option<Mail> {
-    let imap = root.section("imap").map(|mut s| imap(&mut s));
-    let smtp = root.section("smtp").map(|mut s| smtp(&mut s));
-    let maildir = root.section("maildir").map(|mut s| maildir(&mut s));
-    match (imap, smtp, maildir) {
-        (None, None, None) => None,
-        (None, None, Some(maildir)) => maildir,
-        (Some(imap), Some(smtp), None) => Some(Mail::Servers { imap: Box::new(imap?), smtp: Box::new(smtp?) }),
-        (Some(_), None, None) => {
-            root.problem("smtp", "the section is missing", "notices and drafts reach you by SMTP: add [smtp]");
-            None
-        }
-        (None, Some(_), None) => {
-            root.problem("imap", "the section is missing", "the opponents' mails are read by IMAP: add [imap]");
-            None
-        }
-        (_, _, Some(_)) => {
-            root.problem("maildir", "stands beside [imap] or [smtp]", "use either the two servers or a Maildir");
-            None
-        }
-    }
-}
-
-fn imap(s: &mut Section<'_>) -> Option<Imap> {
-    let host = s.text("host", "the name of your provider's IMAP server");
-    let port = s.port("port", 993);
-    let user = s.text("user", "the login name, mostly your address");
-    let password = s.password();
-    let folders = s.opt_texts("folders").unwrap_or_else(|| vec!["INBOX".to_owned()]);
-    if folders.is_empty() {
-        s.problem("folders", "the list is empty", "folders = [\"INBOX\"]");
-    }
-    let poll = s.pause("poll", Duration::from_secs(300), Duration::from_secs(1));
-    let idle = s.flag("idle", true);
-    let trust = s.trust();
-    s.finish();
-    Some(Imap { host: host?, port, user: user?, password: password?, folders, poll, idle, trust })
-}
-
-fn smtp(s: &mut Section<'_>) -> Option<Smtp> {
-    let host = s.text("host", "the name of your provider's SMTP server");
-    let security = match s.opt_text("security").as_deref() {
-        None | Some("implicit") => Security::Implicit,
-        Some("starttls") => Security::StartTls,
-        Some(other) => {
-            s.problem(
-                "security",
-                &format!("`{other}` is not known"),
-                "\"implicit\" (port 465) or \"starttls\" (port 587); mail is never sent in the clear",
-            );
-            Security::Implicit
-        }
-    };
-    let port = s.port("port", if security == Security::Implicit { 465 } else { 587 });
-    let user = s.text("user", "the login name, mostly your address");
-    let password = s.password();
-    let hello = s.opt_text("hello").unwrap_or_else(|| "localhost".to_owned());
-    let trust = s.trust();
-    s.finish();
-    Some(Smtp { host: host?, port, security, user: user?, password: password?, hello, trust })
-}
-
-fn maildir(s: &mut Section<'_>) -> Option<Mail> {
-    let path = s.text("path", "the folder that has cur, new and tmp");
-    let folders = s.opt_texts("folders").unwrap_or_default();
-    let poll = s.pause("poll", Duration::from_secs(60), Duration::from_secs(1));
-    s.finish();
-    Some(Mail::Maildir { path: PathBuf::from(path?), folders, poll })
 }
 
 fn limits(s: &mut Section<'_>) -> Limits {

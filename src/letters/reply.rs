@@ -5,7 +5,7 @@
 use super::forms::proof::difference;
 use super::forms::{self, FormError, Matter};
 use super::{LetterError, remarks, transmission};
-use crate::config::{Me, Style};
+use crate::config::{Form, Me, Style};
 use crate::domain::game::{Game, Plan};
 use crate::domain::judge::Row;
 use crate::domain::transmission::remarks::paragraph;
@@ -35,6 +35,11 @@ pub fn reply_text(game: &Game, table: &[Row], me: &Me) -> Result<String, LetterE
         return Ok(text);
     }
     let Some(why) = difference(game, plan, &text) else { return Ok(text) };
+    // a date without its year may be taken for another year's: that is the form's own, and no addition makes it so
+    let bare = Style { greeting: None, signature: None, ..style.clone() };
+    if !matches!(style.form, Form::Own(_)) && difference(game, plan, &letter(&bare, None)?).as_ref() == Some(&why) {
+        return Ok(text);
+    }
     Err(misread(game, plan, &style, letter, why))
 }
 

@@ -811,7 +811,8 @@ fn show_as_json_is_the_document_and_what_the_rules_make_of_it() {
         json!({"ply": 7, "numeric": "5254", "san": "e4", "received": "2004-09-25", "sent": "2004-09-26", "days": 1, "total": 4,
                "claimed_days": 9, "claimed_total": 12})
     );
-    assert_eq!(keys(&shown["moves"][7]), ["ply", "numeric", "san", "received", "sent", "days", "total"]);
+    let own = ["ply", "numeric", "san", "received", "sent", "days", "total", "state"];
+    assert_eq!(keys(&shown["moves"][7]), own);
 }
 
 // Everything else ----------------------------------------------------------------------------------------------------

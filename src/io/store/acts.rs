@@ -9,7 +9,6 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use sqlx::SqliteConnection;
 
 use super::Store;
@@ -17,7 +16,7 @@ use super::clock::Settled;
 use super::error::StoreError;
 use super::inbox::Arrival;
 use super::moves::NewMove;
-use super::outbox::{Outgoing, OutgoingKind};
+use super::outbox::LetterRef;
 use super::record::{EventRow, Taken};
 use super::released::ReleaseRef;
 use super::rows::{hex, key_of_any};
@@ -226,50 +225,6 @@ impl About {
         .fetch_one(db)
         .await?;
         Ok(About { mail, game: game.map(|name| super::rows::word("games.name", name)).transpose()? })
-    }
-}
-
-/// A mail that went out, without its bytes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LetterRef {
-    /// What for.
-    pub kind: OutgoingKind,
-    /// Of which game.
-    pub game: Option<GameId>,
-    /// The ply of the drafted move, counted from 1.
-    pub ply: Option<u32>,
-    /// Its own Message-ID, with its angle brackets.
-    pub message_id: String,
-    /// To whom.
-    pub recipient: String,
-    /// The SHA-256 of its bytes, in hexadecimal digits.
-    pub sha256: String,
-}
-
-impl LetterRef {
-    /// The letter without its bytes.
-    pub fn of(outgoing: &Outgoing) -> LetterRef {
-        LetterRef {
-            kind: outgoing.kind,
-            game: outgoing.game.clone(),
-            ply: outgoing.ply,
-            message_id: outgoing.message_id.clone(),
-            recipient: outgoing.recipient.clone(),
-            sha256: hex(&Sha256::digest(&outgoing.bytes)),
-        }
-    }
-
-    /// The letter with these bytes, if they are its own.
-    pub fn with(&self, bytes: Vec<u8>) -> Option<Outgoing> {
-        let outgoing = Outgoing {
-            kind: self.kind,
-            game: self.game.clone(),
-            ply: self.ply,
-            message_id: self.message_id.clone(),
-            recipient: self.recipient.clone(),
-            bytes,
-        };
-        (LetterRef::of(&outgoing) == *self).then_some(outgoing)
     }
 }
 

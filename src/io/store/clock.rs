@@ -6,11 +6,11 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use sqlx::{Connection, SqliteConnection};
 
-use super::acts::{Act, LetterRef, put};
+use super::acts::{Act, put};
 use super::error::StoreError;
 use super::games::grouped;
 use super::moves::check_unchanged;
-use super::outbox::{Outgoing, enqueue};
+use super::outbox::{LetterRef, Outgoing, enqueue};
 use super::record::{EventRow, put_event};
 use super::rows::{integer, key_of, word};
 use super::{Store, open};

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
-use super::acts::{self, Act, LetterRef};
+use super::acts::{self, Act};
 use super::clock::{clock_notes, leaves};
 use super::error::StoreError;
-use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
+use super::outbox::{LetterRef, Outgoing, cancel_queued_drafts, enqueue};
 use super::record::{EventRow, put_event};
 use super::rows::{json, key_of, word};
 use super::{Store, open};

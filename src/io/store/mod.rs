@@ -40,7 +40,7 @@ use std::path::{Path, PathBuf};
 
 use sqlx::SqliteConnection;
 
-pub use acts::{About, Act, HashOnly, LetterRef, MailRef, Performed};
+pub use acts::{About, Act, HashOnly, MailRef, Performed};
 pub use bounces::{BounceRow, Returned};
 pub use clock::{Care, Settled};
 pub use drafts::{DraftFate, DraftRow, DraftState};
@@ -51,7 +51,7 @@ pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead};
 pub use lock::Lock;
 pub use mails::{KeptMail, StoredMail};
 pub use moves::{DraftOf, NewMove, Provenance};
-pub use outbox::{OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
+pub use outbox::{LetterRef, OutboxRow, OutboxState, Outcome, Outgoing, OutgoingKind};
 pub use player::{Asking, Event, Held};
 pub use proofs::{MailOfGame, Origin};
 pub use record::{Commanded, EventRow, Recorded, Taken, VerdictRow};

@@ -4,11 +4,11 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
-use super::acts::{self, Act, LetterRef};
+use super::acts::{self, Act};
 use super::drafts::put_draft;
 use super::error::StoreError;
 use super::games::load_plan;
-use super::outbox::{Outgoing, cancel_queued_drafts, enqueue};
+use super::outbox::{LetterRef, Outgoing, cancel_queued_drafts, enqueue};
 use super::record::{EventRow, put_event};
 use super::releases::{refuse_released, settle_releases};
 use super::rows::{integer, json, key_of};

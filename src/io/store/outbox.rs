@@ -2,10 +2,11 @@
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::error::StoreError;
-use super::rows::{key_of_any, word};
+use super::rows::{hex, key_of_any, word};
 use super::{Store, open};
 use crate::domain::game::GameId;
 
@@ -35,6 +36,50 @@ pub struct Outgoing {
     pub recipient: String,
     /// The whole message; every try sends the same bytes.
     pub bytes: Vec<u8>,
+}
+
+/// A mail that went out, without its bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LetterRef {
+    /// What for.
+    pub kind: OutgoingKind,
+    /// Of which game.
+    pub game: Option<GameId>,
+    /// The ply of the drafted move, counted from 1.
+    pub ply: Option<u32>,
+    /// Its own Message-ID, with its angle brackets.
+    pub message_id: String,
+    /// To whom.
+    pub recipient: String,
+    /// The SHA-256 of its bytes, in hexadecimal digits.
+    pub sha256: String,
+}
+
+impl LetterRef {
+    /// The letter without its bytes.
+    pub fn of(outgoing: &Outgoing) -> LetterRef {
+        LetterRef {
+            kind: outgoing.kind,
+            game: outgoing.game.clone(),
+            ply: outgoing.ply,
+            message_id: outgoing.message_id.clone(),
+            recipient: outgoing.recipient.clone(),
+            sha256: hex(&Sha256::digest(&outgoing.bytes)),
+        }
+    }
+
+    /// The letter with these bytes, if they are its own.
+    pub fn with(&self, bytes: Vec<u8>) -> Option<Outgoing> {
+        let outgoing = Outgoing {
+            kind: self.kind,
+            game: self.game.clone(),
+            ply: self.ply,
+            message_id: self.message_id.clone(),
+            recipient: self.recipient.clone(),
+            bytes,
+        };
+        (LetterRef::of(&outgoing) == *self).then_some(outgoing)
+    }
 }
 
 /// How far an outgoing mail is.

@@ -3,10 +3,10 @@
 use chrono::{DateTime, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
-use super::acts::{self, About, Act, LetterRef};
+use super::acts::{self, About, Act};
 use super::error::StoreError;
 use super::moves::{NewMove, append};
-use super::outbox::{Outgoing, enqueue};
+use super::outbox::{LetterRef, Outgoing, enqueue};
 use super::record::{EventRow, note_message_id, put_event};
 use super::rows::{json, key_of, word};
 use super::{Store, open};

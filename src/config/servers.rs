@@ -1,0 +1,128 @@
+//! How mail comes and goes: the sections `[imap]`, `[smtp]` and `[maildir]`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::section::Section;
+use crate::io::secret::SecretSource;
+use crate::io::smtp::Security;
+use crate::io::tls::Trust;
+
+/// How mail comes and goes.
+#[derive(Debug, Clone)]
+pub enum Mail {
+    /// Two servers.
+    Servers {
+        /// Where mail is read.
+        imap: Box<Imap>,
+        /// Where notices and drafts are handed over.
+        smtp: Box<Smtp>,
+    },
+    /// A folder on this machine: read from, and delivered into.
+    Maildir {
+        /// The folder with `cur`, `new` and `tmp`.
+        path: PathBuf,
+        /// Maildir++ sub-folders to read beside the inbox.
+        folders: Vec<String>,
+        /// How often it is looked at.
+        poll: Duration,
+    },
+}
+
+/// The mailbox.
+#[derive(Debug, Clone)]
+#[allow(missing_docs, reason = "the keys of the configuration file, explained there")]
+pub struct Imap {
+    pub host: String,
+    pub port: u16,
+    pub user: String,
+    pub password: SecretSource,
+    pub folders: Vec<String>,
+    pub poll: Duration,
+    pub idle: bool,
+    pub trust: Trust,
+}
+
+/// The relay.
+#[derive(Debug, Clone)]
+#[allow(missing_docs, reason = "the keys of the configuration file, explained there")]
+pub struct Smtp {
+    pub host: String,
+    pub port: u16,
+    pub security: Security,
+    pub user: String,
+    pub password: SecretSource,
+    pub hello: String,
+    pub trust: Trust,
+}
+
+/// Reads the sections; `None` where there is none of them, or none that can be used.
+pub(super) fn mail(root: &mut Section<'_>) -> Option<Mail> {
+    let imap = root.section("imap").map(|mut s| imap(&mut s));
+    let smtp = root.section("smtp").map(|mut s| smtp(&mut s));
+    let maildir = root.section("maildir").map(|mut s| maildir(&mut s));
+    match (imap, smtp, maildir) {
+        (None, None, None) => None,
+        (None, None, Some(maildir)) => maildir,
+        (Some(imap), Some(smtp), None) => Some(Mail::Servers { imap: Box::new(imap?), smtp: Box::new(smtp?) }),
+        (Some(_), None, None) => {
+            root.problem("smtp", "the section is missing", "notices and drafts reach you by SMTP: add [smtp]");
+            None
+        }
+        (None, Some(_), None) => {
+            root.problem("imap", "the section is missing", "the opponents' mails are read by IMAP: add [imap]");
+            None
+        }
+        (_, _, Some(_)) => {
+            root.problem("maildir", "stands beside [imap] or [smtp]", "use either the two servers or a Maildir");
+            None
+        }
+    }
+}
+
+fn imap(s: &mut Section<'_>) -> Option<Imap> {
+    let host = s.text("host", "the name of your provider's IMAP server");
+    let port = s.port("port", 993);
+    let user = s.text("user", "the login name, mostly your address");
+    let password = s.password();
+    let folders = s.opt_texts("folders").unwrap_or_else(|| vec!["INBOX".to_owned()]);
+    if folders.is_empty() {
+        s.problem("folders", "the list is empty", "folders = [\"INBOX\"]");
+    }
+    let poll = s.pause("poll", Duration::from_secs(300), Duration::from_secs(1));
+    let idle = s.flag("idle", true);
+    let trust = s.trust();
+    s.finish();
+    Some(Imap { host: host?, port, user: user?, password: password?, folders, poll, idle, trust })
+}
+
+fn smtp(s: &mut Section<'_>) -> Option<Smtp> {
+    let host = s.text("host", "the name of your provider's SMTP server");
+    let security = match s.opt_text("security").as_deref() {
+        None | Some("implicit") => Security::Implicit,
+        Some("starttls") => Security::StartTls,
+        Some(other) => {
+            s.problem(
+                "security",
+                &format!("`{other}` is not known"),
+                "\"implicit\" (port 465) or \"starttls\" (port 587); mail is never sent in the clear",
+            );
+            Security::Implicit
+        }
+    };
+    let port = s.port("port", if security == Security::Implicit { 465 } else { 587 });
+    let user = s.text("user", "the login name, mostly your address");
+    let password = s.password();
+    let hello = s.opt_text("hello").unwrap_or_else(|| "localhost".to_owned());
+    let trust = s.trust();
+    s.finish();
+    Some(Smtp { host: host?, port, security, user: user?, password: password?, hello, trust })
+}
+
+fn maildir(s: &mut Section<'_>) -> Option<Mail> {
+    let path = s.text("path", "the folder that has cur, new and tmp");
+    let folders = s.opt_texts("folders").unwrap_or_default();
+    let poll = s.pause("poll", Duration::from_secs(60), Duration::from_secs(1));
+    s.finish();
+    Some(Mail::Maildir { path: PathBuf::from(path?), folders, poll })
+}
