@@ -14,25 +14,27 @@
 //! 5. [`sent::take_in`] reads that mail back from his Sent folder: the move and the day that really went out are the record, whatever
 //!    was planned. A report that it came back ([`mail::bounce`]) warns him.
 //!
+//! Where he allowed it, and for each move by his word, [`release`] sends it to the opponent in his stead: no other mail goes there.
+//!
 //! A mail that cannot be accepted is a value, a [`domain::judge::Verdict`]; errors are trouble with the outside world, and each knows
 //! its [`io::Class`]: try again, wait for the player, or set this one message aside.
 //!
 //! # Layers
-//! Arrows point downwards only: `main -> cli -> daemon, proof -> intake, sent, delivery, overview -> choice -> letters -> domain | mail | io`.
+//! Arrows point downwards only: `main -> cli -> daemon, proof -> intake, sent, release, delivery, overview -> choice -> letters -> domain | mail | io`.
 //!
 //! | I am in | I may use | I must not |
 //! |---|---|---|
 //! | [`domain`] | shakmaty, chrono, regex | know that email exists; async, clock, files, SQL, logging |
 //! | [`mail`] | mail-parser, html5ever, idna, a builder | know a chess word; the network, the clock |
 //! | [`io`] | the types of both; async-imap, lettre, sqlx, rustls, mail-auth, each in one place | take a decision; read the clock |
-//! | [`letters`], [`choice`], [`intake`], [`sent`], [`delivery`], [`overview`], [`proof`] | all of the above but sockets | loop, sleep, read the clock, print |
+//! | [`letters`], [`choice`], [`intake`], [`sent`], [`delivery`], [`release`], [`overview`], [`proof`] | all of the above but sockets | loop, sleep, read the clock, print |
 //! | [`daemon`] | everything below | rules, SQL, text formats |
 //! | [`cli`] | everything below | rules, SQL |
 //!
 //! # In reading order
 //! [`intake`], [`sent`], [`domain::judge`], [`domain::transmission`], [`domain::game`], [`domain::notation`], [`domain::clock`],
-//! [`domain::adopt`], [`domain::start_letter`], [`domain::pgn`], [`domain::summary`], [`mail`], [`letters`], [`choice`], [`delivery`], [`overview`],
-//! [`daemon`], [`proof`], [`io::store`], [`io::imap`], [`io::smtp`], [`config`], [`cli`].
+//! [`domain::adopt`], [`domain::start_letter`], [`domain::pgn`], [`domain::summary`], [`mail`], [`letters`], [`choice`], [`delivery`], [`release`],
+//! [`overview`], //! [`daemon`], [`proof`], [`io::store`], [`io::imap`], [`io::smtp`], [`config`], [`cli`].
 
 pub mod choice;
 pub mod cli;

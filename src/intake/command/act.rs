@@ -13,7 +13,7 @@ use crate::domain::game::Plan;
 use crate::domain::notation::NumericMove;
 use crate::intake::IntakeError;
 use crate::intake::table::his_table;
-use crate::io::store::{Commanded, EventRow, Outgoing, Store, StoredGame, VerdictRow};
+use crate::io::store::{Commanded, EventRow, OutboxState, Outgoing, ReleaseRow, Store, StoredGame, VerdictRow};
 use crate::letters::{self, Ending, Errand, LetterError, Reply, Whom, paragraph_of};
 use crate::mail::address::Address;
 
@@ -54,6 +54,9 @@ impl<'a> Desk<'_, 'a> {
             Ok(command) => command.clone(),
             Err(why) => return self.not_done(Some(thread), Some(&said), &format!("It is no command: {why}.")),
         };
+        if let Some(why) = self.on_its_way(thread).await? {
+            return self.not_done(Some(thread), Some(&said), &why);
+        }
         match command {
             Command::Move(words) => self.choose(thread, &said, &words, said.yes).await,
             Command::Undo => self.undo(thread, &said),
@@ -63,6 +66,16 @@ impl<'a> Desk<'_, 'a> {
             Command::Accept => self.accept(thread, &said),
             Command::Resign(named) => self.resign(thread, &said, named.as_deref()),
         }
+    }
+
+    /// A mail with the chosen move that is released, or may have arrived: nothing about the move is changed by mail any more.
+    async fn on_its_way(&mut self, thread: &StoredGame) -> Result<Option<String>, IntakeError> {
+        let game = &thread.game.id;
+        let on_its_way = |row: &ReleaseRow| row.game == *game && row.state != OutboxState::Failed;
+        let row = self.store.released().await?.into_iter().find(on_its_way);
+        Ok(row.map(|_| {
+            format!("The move of game {game} is released to be sent; `amici undo {game}` recalls it while it waits.")
+        }))
     }
 
     async fn choose(
