@@ -41,6 +41,11 @@ pub struct Opened {
 }
 
 impl Opened {
+    /// The mail, or its header where no more of it could be read.
+    pub fn message(&self) -> Option<&IncomingMessage> {
+        self.message.as_ref()
+    }
+
     /// Reads the bytes.
     ///
     /// # Errors

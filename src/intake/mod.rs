@@ -140,6 +140,8 @@ async fn attempt(
     }
     let opened = Opened::of(mail.bytes);
     let threads = match &opened {
+        // by which game a command of the player's is meant, its notice or its code tells, and neither names the game
+        Ok(opened) if is_own(opened.message(), me) => store.games().await?,
         Ok(opened) => concerned(store, opened).await?,
         Err(_) => Vec::new(),
     };

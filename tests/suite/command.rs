@@ -515,3 +515,22 @@ async fn every_legal_move_in_three_notations_is_the_same_plan_as_that_of_the_com
         }
     }
 }
+
+#[tokio::test]
+async fn a_game_with_a_short_name_is_found_by_its_notice_alone_and_by_its_code_alone() {
+    let short = Game { id: "G1".parse().unwrap(), ..game(12) };
+    let mut desk = Desk::of(std::slice::from_ref(&short)).await;
+    let notice = desk.his_move().await;
+    let answered = notice.message_id.clone().unwrap();
+    let text = "2836\n";
+    let by_notice = written(PLAYER, "my move", "c1", &format!("In-Reply-To: {answered}\r\n"), text);
+    assert_eq!(desk.answers_to(&by_notice).await.len(), 1);
+    let planned = |game: Game| game.plan.map(|plan| plan.numeric.to_string());
+    let stored = desk.store.game(&short.id).await.unwrap().unwrap().game;
+    assert_eq!(planned(stored.clone()).as_deref(), Some("2836"));
+    let key = AnswerKey::new(desk.store.answer_key().await.unwrap());
+    let by_code = written(PLAYER, &answer_mark(&key, &stored), "c2", "", "1716\n");
+    assert_eq!(desk.answers_to(&by_code).await.len(), 1);
+    let stored = desk.store.game(&short.id).await.unwrap().unwrap().game;
+    assert_eq!(planned(stored).as_deref(), Some("1716"));
+}

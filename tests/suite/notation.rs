@@ -656,7 +656,9 @@ mod properties {
                 (_, rank) => rank,
             });
         }
-        uci.parse::<UciMove>().unwrap().to_move(position).ok()
+        let played = uci.parse::<UciMove>().unwrap().to_move(position).ok();
+        // shakmaty passes over the piece of a promotion where a pawn takes in passing
+        played.filter(|played| !(played.is_en_passant() && token.len() == 5))
     }
 
     fn codes() -> impl Iterator<Item = String> {

@@ -1,7 +1,7 @@
 //! Which date of a move counts: settled, stated, seen by a server, or assumed, in this order.
 //!
 //! A stated date of the opponent's is never corrected here, only doubted ([`super::doubt`]); of the player's own mails the stamp goes
-//! before what their text states. Each date belongs to the calendar of its mover:
+//! before what their text states, unless it is older: then a clock was wrong. Each date belongs to the calendar of its mover:
 //! the opponent's is as he states it or as his mail's own offset has it (ICCF guideline 2j).
 
 use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveDateTime, TimeDelta, Timelike};
@@ -126,8 +126,10 @@ pub(super) fn sent(record: &MoveRecord, is_mine: bool) -> Option<Timed> {
         let at = observed.arrived_at.map(|at| at.fixed_offset());
         Some(Timed { at, ..Timed::new(day, DateSource::Arrival) })
     };
-    // of his own mail the player has the copy: what its draft stated is no more than a plan
-    let sent = if is_mine { header.or(stated) } else { stated.or(header) };
+    // of his own mail the player has the copy: what its draft stated is no more than a plan, which no mail goes out before
+    let planned = record.claimed.sent.max(record.claimed.received);
+    let later = header.filter(|stamp| planned.is_none_or(|day| stamp.date.day >= day));
+    let sent = if is_mine { later.or(stated) } else { stated.or(header) };
     settled.or(sent).or_else(arrived)
 }
 
@@ -186,5 +188,28 @@ impl Receipt {
             }
         };
         if may_wait { day.succ_opt().unwrap_or(day) } else { day }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::game::{Observed, Stated};
+
+    #[test]
+    fn the_stamp_of_his_own_mail_counts_unless_it_is_older_than_what_the_mail_states() {
+        let day = |day: &str| Some(format!("2026-11-{day}").parse::<NaiveDate>().unwrap());
+        let counted = |received, stated, stamp| {
+            let claimed = Stated { received, sent: stated, ..Stated::default() };
+            let observed = Observed { sent: stamp, ..Observed::default() };
+            let record = MoveRecord { observed, ..MoveRecord::claimed("5755".parse().unwrap(), claimed) };
+            sent(&record, true).map(|timed| (timed.date.day, timed.date.source))
+        };
+        let (stated, header) = (DateSource::Stated, DateSource::Header);
+        assert_eq!(counted(day("20"), day("22"), day("24")), day("24").map(|day| (day, header)));
+        assert_eq!(counted(day("20"), day("22"), day("22")), day("22").map(|day| (day, header)));
+        assert_eq!(counted(day("20"), day("22"), day("02")), day("22").map(|day| (day, stated)));
+        assert_eq!(counted(day("20"), None, day("02")), None);
+        assert_eq!(counted(None, None, day("02")), day("02").map(|day| (day, header)));
     }
 }
