@@ -28,13 +28,13 @@ set ssl_ca_certificates_file = "{servers.authority}"
         environment = {**os.environ, "HOME": str(folder), "LANG": "C.UTF-8", "TERM": "xterm-256color", "TZ": zone}
         environment.pop("TMUX", None)
         server = ["tmux", "-f", "/dev/null", "-S", self.socket, "-D"]
-        self.process = start(stack, server, env=environment, cwd=folder)
+        start(stack, server, env=environment, cwd=folder)
         wait_for("tmux", self.socket.exists)
         self._tmux("new-session", "-d", "-x", "100", "-y", "40", f"neomutt -n -F {folder / 'neomuttrc'}")
 
-    def _tmux(self, *args):
+    def _tmux(self, *args, check=True):
         command = ["tmux", "-S", str(self.socket), *args]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        return subprocess.run(command, check=check, capture_output=True, text=True).stdout
 
     def await_screen(self, *words):
         """Waits for a screen with all the words, and keeps it."""
@@ -75,4 +75,5 @@ set ssl_ca_certificates_file = "{servers.authority}"
         self.keys("y")
         self.await_screen("Mail sent")
         self.keys("q")
-        wait_for("NeoMutt ends", lambda: self.process.poll() is not None)
+        # nothing of what it still does to the mailbox is to be taken for amici's doing
+        wait_for("NeoMutt ends", lambda: not self._tmux("list-sessions", check=False))
