@@ -118,12 +118,10 @@ class Servers:
         (self.dir / "bin/exim").chmod(0o755)
 
     def _start(self, stack, command):
-        """As the ordinary user; the kernel ends it with the campaign."""
-        as_user = ["setpriv", "--pdeathsig", "TERM"]
-        if os.geteuid() == 0:
-            as_user += [f"--reuid={self.uid}", f"--regid={self.gid}", "--clear-groups"]
+        """As the ordinary user."""
+        user = [f"--reuid={self.uid}", f"--regid={self.gid}", "--clear-groups"] if os.geteuid() == 0 else []
         log = stack.enter_context(open(self.dir / "output", "ab"))
-        start(stack, [*as_user, "--", *command], stdout=log, stderr=log)
+        start(stack, command, user, stdout=log, stderr=log)
 
     def _answers(self, port):
         with contextlib.suppress(OSError), socket.create_connection((self.address, port), 1) as connection:
@@ -171,9 +169,10 @@ class Servers:
         return [raw for (folder, _), (_, raw) in sorted(self.mails(user).items()) if folder == name]
 
 
-def start(stack, command, **options):
-    """A process that ends with the campaign."""
-    process = subprocess.Popen([str(part) for part in command], stdin=subprocess.DEVNULL, **options)
+def start(stack, command, user=(), **options):
+    """A process that ends with the campaign, by the kernel's hand if need be; `user` are options of setpriv."""
+    command = ["setpriv", "--pdeathsig", "TERM", *user, "--", *map(str, command)]
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, **options)
 
     def end():
         process.terminate()
