@@ -32,7 +32,7 @@ def profile(folder, servers):
         server + "login_at_startup": True, server + "using_subscription": False, server + "spamLevel": 0,
         identity + "fullName": "Ann Quillfeather", identity + "useremail": PLAYER, identity + "valid": True,
         identity + "smtpServer": "smtp1", identity + "draft_folder": f"{box}/Drafts", identity + "fcc_folder": f"{box}/Sent",
-        identity + "fcc": True, identity + "compose_html": False,
+        identity + "fcc": True,
         "mail.smtpservers": "smtp1", "mail.smtp.defaultserver": "smtp1",
         smtp + "hostname": servers.address, smtp + "port": PORTS["SMTPS"], smtp + "try_ssl": 3, smtp + "authMethod": 3,
         smtp + "username": PLAYER, smtp + "type": "smtp",
