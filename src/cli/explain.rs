@@ -309,6 +309,13 @@ impl Account<'_> {
         text
     }
 
+    /// No opponent's mail gave it, but the player's own.
+    fn is_own_mail(&self) -> bool {
+        let Source::Mail { mail, .. } = &self.source else { return false };
+        let his = &self.game.opponent().emails;
+        mail.from_address.as_ref().is_some_and(|from| !his.iter().any(|his| his.eq_ignore_ascii_case(from)))
+    }
+
     /// Where the mail has it, in words.
     fn found(&self, places: &Places, accepted: bool) -> &'static str {
         match (self.is_mine(), places, accepted) {
@@ -316,6 +323,7 @@ impl Account<'_> {
             (false, Places::Quoted(_), _) => "lines that he quotes",
             (false, Places::Nowhere, true) => "your word: no line of it gives just this move",
             (false, Places::Nowhere, false) => "this mail; the line could not be found again",
+            (true, ..) if self.is_own_mail() => "your own mail, as it went out",
             (true, Places::Own(_), _) => "he repeats it, so it was sent",
             (true, Places::Quoted(_), _) => "he quotes it, so it was sent",
             (true, Places::Nowhere, true) => "you accepted his answer to it, so it was sent",

@@ -1,7 +1,5 @@
 //! One look at the mailbox: everything it announces gets a row in the ledger, and every open row is read, oldest first.
 
-use std::path::Path;
-
 use chrono::{DateTime, Days, Utc};
 use futures_util::FutureExt;
 
@@ -10,12 +8,12 @@ use crate::config::Imap;
 use crate::domain::clock::trust::distrust;
 use crate::domain::game::GameId;
 use crate::domain::judge::Reason;
-use crate::intake::{RawMessage, arrival_time};
+use crate::intake::RawMessage;
 use crate::io::Class;
-use crate::io::imap::{Announced, ImapError, Mailbox};
-use crate::io::maildir::Maildir;
-use crate::io::store::{Arrival, ArrivalState, Attempt, Cursor, EventRow, OutboxState, Outcome};
+use crate::io::imap::{Announced, Folder, ImapError, Mailbox};
+use crate::io::store::{Arrival, ArrivalState, Attempt, Cursor, EventRow, NotRead, OutboxState, Outcome};
 use crate::mail::message::parse;
+use crate::sent;
 
 /// Mails older than this are passed over when a mailbox, or a new state of it, is seen for the first time.
 const LOOK_BACK: Days = Days::new(60);
@@ -57,8 +55,22 @@ impl Daemon {
         };
         let sent = self.find_sent(&mut mailbox, imap).await?;
         let beside = imap.folders.iter().filter(|name| Some(*name) != sent.as_ref());
-        for folder in sent.iter().chain(beside) {
-            self.look_into(&mut mailbox, &imap_source(imap), folder, report).await?;
+        let source = imap_source(imap);
+        let mut waiting = Vec::new();
+        let mut opened = None;
+        for name in sent.iter().chain(beside) {
+            let folder = self.look_into(&mut mailbox, &source, name, report).await?;
+            waiting.extend(self.store.pending(&source, name, folder.uid_validity).await?);
+            opened = Some(folder);
+        }
+        for open in in_order(waiting) {
+            if opened.as_ref().is_none_or(|folder| folder.name != open.arrival.folder) {
+                opened = Some(self.until_stopped(mailbox.examine(&open.arrival.folder)).await?);
+            }
+            // a folder that was numbered anew meanwhile is announced anew in the next round
+            if opened.as_ref().is_some_and(|folder| folder.uid_validity == open.arrival.epoch) {
+                self.read_one(&mut mailbox, open.arrival, report).await?;
+            }
         }
         self.look_for_unclear(&mut mailbox, imap).await?;
         self.look_for_released(&mut mailbox, imap).await?;
@@ -100,13 +112,14 @@ impl Daemon {
         Ok(())
     }
 
+    /// Lists what is new in a folder.
     async fn look_into(
         &mut self,
         mailbox: &mut Mailbox,
         source: &str,
         name: &str,
         report: &mut RoundReport,
-    ) -> Result<(), Trouble> {
+    ) -> Result<Folder, Trouble> {
         let now = Utc::now();
         let folder = self.until_stopped(mailbox.examine(name)).await?;
         let cursor = self.store.cursor(source, name).await?;
@@ -146,117 +159,50 @@ impl Daemon {
         }
         let cursor = Cursor { epoch: folder.uid_validity, last_uid: folder.uid_next.saturating_sub(1) };
         self.store.advance(source, name, cursor, now).await?;
-        for open in self.store.pending(source, name, folder.uid_validity).await? {
-            let Ok(uid) = open.arrival.uid.parse::<u32>() else {
-                continue;
-            };
-            if self.is_too_large(&open.arrival) {
-                let header = match mailbox.fetch_header(uid, HEADER).await {
-                    Ok(header) => header,
-                    // it is listed without its sender then
-                    Err(ImapError::No { .. } | ImapError::Withheld { .. } | ImapError::TooLarge { .. }) => None,
-                    Err(error) => return Err(error.into()),
-                };
-                self.list_too_large(&open.arrival, header.as_deref(), report).await?;
-                continue;
-            }
-            let bytes = match self.until_stopped(mailbox.fetch(uid)).await {
-                Ok(Some(bytes)) => bytes,
-                Ok(None) => {
-                    let why = "it was deleted from the server before it was read";
-                    self.store.settle(&open.arrival, ArrivalState::Gone, why, now).await?;
-                    continue;
-                }
-                Err(trouble) if trouble.class == Class::SetAside => {
-                    self.set_aside(&open.arrival, &trouble.message, report).await?;
-                    continue;
-                }
-                Err(trouble) => {
-                    let failed = self.unfetched.entry(key_of(&open.arrival)).or_default();
-                    *failed += 1;
-                    if *failed >= FETCHES && trouble.message != STOPPING {
-                        let why = format!("the server could not give it {FETCHES} times: {}", trouble.message);
-                        self.set_aside(&open.arrival, &why, report).await?;
-                    }
-                    return Err(trouble);
-                }
-            };
-            self.unfetched.remove(&key_of(&open.arrival));
-            let at = open.arrival.server_date.filter(|at| is_possible(*at)).unwrap_or_else(Utc::now);
-            self.take(open.arrival, &bytes, at, report).await?;
-        }
-        Ok(())
+        Ok(folder)
     }
 
-    pub(super) async fn look_maildir(
+    /// Fetches a mail of the folder that is open, and takes it in.
+    async fn read_one(
         &mut self,
-        path: &Path,
-        folders: &[String],
+        mailbox: &mut Mailbox,
+        arrival: Arrival,
         report: &mut RoundReport,
     ) -> Result<(), Trouble> {
-        let trouble = |e: crate::io::maildir::MaildirError| Trouble::new(e.class(), e.to_string());
-        let root = Maildir::open(path).map_err(trouble)?;
-        let source = format!("maildir:{}", path.display());
-        let sent = self.find_sent_in(&root, &source).await?;
-        let beside = folders.iter().filter(|name| Some(*name) != sent.as_ref()).cloned();
-        let names = sent.iter().cloned().chain(["INBOX".to_owned()]).chain(beside);
-        for name in names {
-            let now = Utc::now();
-            let maildir = root.folder(&name).map_err(trouble)?;
-            let listing = maildir.clone();
-            let entries = blocking(move || listing.list()).await?.map_err(trouble)?;
-            let first_look = self.store.cursor(&source, &name).await?.is_none();
-            let mut arrivals = Vec::new();
-            let mut fresh = Vec::new();
-            for entry in entries {
-                let key = format!("{name}/{}", entry.name);
-                if self.listed.contains(&key) {
-                    continue;
-                }
-                fresh.push(key);
-                if first_look && !is_recent(entry.modified, now) {
-                    report.passed_over += 1;
-                    continue;
-                }
-                arrivals.push(Arrival {
-                    source: source.clone(),
-                    folder: name.clone(),
-                    epoch: 0,
-                    uid: entry.name,
-                    size: u32::try_from(entry.size).ok(),
-                    server_date: Some(entry.modified),
-                });
-            }
-            self.store.announce(&arrivals, now).await?;
-            self.store.advance(&source, &name, Cursor { epoch: 0, last_uid: 0 }, now).await?;
-            self.listed.extend(fresh);
-            for open in self.store.pending(&source, &name, 0).await? {
-                if self.is_too_large(&open.arrival) {
-                    self.list_too_large(&open.arrival, None, report).await?;
-                    continue;
-                }
-                let (maildir, uid, cap) =
-                    (maildir.clone(), open.arrival.uid.clone(), u64::from(self.config.limits.largest_mail));
-                match blocking(move || maildir.read(&uid, cap)).await? {
-                    Ok(Some(bytes)) => {
-                        let at = arrival_time(&bytes)
-                            .or(open.arrival.server_date)
-                            .filter(|at| is_possible(*at))
-                            .unwrap_or(now);
-                        self.take(open.arrival, &bytes, at, report).await?;
-                    }
-                    Ok(None) => {
-                        let why = "it was deleted before it was read";
-                        self.store.settle(&open.arrival, ArrivalState::Gone, why, now).await?;
-                    }
-                    Err(error) if error.class() == Class::SetAside => {
-                        self.set_aside(&open.arrival, &error.to_string(), report).await?;
-                    }
-                    Err(error) => return Err(trouble(error)),
-                }
-            }
+        let Ok(uid) = arrival.uid.parse::<u32>() else {
+            return Ok(());
+        };
+        if self.is_too_large(&arrival) {
+            let header = match mailbox.fetch_header(uid, HEADER).await {
+                Ok(header) => header,
+                // it is listed without its sender then
+                Err(ImapError::No { .. } | ImapError::Withheld { .. } | ImapError::TooLarge { .. }) => None,
+                Err(error) => return Err(error.into()),
+            };
+            return self.list_too_large(&arrival, header.as_deref(), report).await;
         }
-        Ok(())
+        let bytes = match self.until_stopped(mailbox.fetch(uid)).await {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => {
+                let why = "it was deleted from the server before it was read";
+                return Ok(self.store.settle(&arrival, ArrivalState::Gone, why, Utc::now()).await?);
+            }
+            Err(trouble) if trouble.class == Class::SetAside => {
+                return self.set_aside(&arrival, &trouble.message, report).await;
+            }
+            Err(trouble) => {
+                let failed = self.unfetched.entry(key_of(&arrival)).or_default();
+                *failed += 1;
+                if *failed >= FETCHES && trouble.message != STOPPING {
+                    let why = format!("the server could not give it {FETCHES} times: {}", trouble.message);
+                    self.set_aside(&arrival, &why, report).await?;
+                }
+                return Err(trouble);
+            }
+        };
+        self.unfetched.remove(&key_of(&arrival));
+        let at = arrival.server_date.filter(|at| is_possible(*at)).unwrap_or_else(Utc::now);
+        self.take(arrival, &bytes, at, report).await
     }
 
     /// Lets a network step be cut by the shutdown, and only by it.
@@ -270,12 +216,12 @@ impl Daemon {
         }
     }
 
-    fn is_too_large(&self, arrival: &Arrival) -> bool {
+    pub(super) fn is_too_large(&self, arrival: &Arrival) -> bool {
         arrival.size.is_some_and(|size| size > self.config.limits.largest_mail)
     }
 
     /// Lists a mail that is too large, with its sender where the server gave its header.
-    async fn list_too_large(
+    pub(super) async fn list_too_large(
         &mut self,
         arrival: &Arrival,
         header: Option<&[u8]>,
@@ -289,7 +235,12 @@ impl Daemon {
         self.give_up(arrival, ArrivalState::TooLarge, &why, report).await
     }
 
-    async fn set_aside(&mut self, arrival: &Arrival, why: &str, report: &mut RoundReport) -> Result<(), Trouble> {
+    pub(super) async fn set_aside(
+        &mut self,
+        arrival: &Arrival,
+        why: &str,
+        report: &mut RoundReport,
+    ) -> Result<(), Trouble> {
         self.give_up(arrival, ArrivalState::SetAside, why, report).await
     }
 
@@ -312,7 +263,7 @@ impl Daemon {
 
     /// Takes one mail in. The try is noted first: a mail that stops the program each time is set aside, and
     /// the next one is read.
-    async fn take(
+    pub(super) async fn take(
         &mut self,
         arrival: Arrival,
         bytes: &[u8],
@@ -328,6 +279,11 @@ impl Daemon {
         };
         if before >= TRIES {
             return self.set_aside(&arrival, &Reason::Poison.to_string(), report).await;
+        }
+        if self.lies_in_sent(&arrival) && sent::is_to_himself(bytes, &self.config.me) {
+            // a command: its other copy must not be taken for one that was read
+            let why = "a mail to yourself is read where it arrives";
+            return Ok(self.store.settle(&arrival, ArrivalState::Gone, why, Utc::now()).await?);
         }
         let verified = match self.verified(bytes).await {
             Ok(verified) => verified,
@@ -372,19 +328,25 @@ impl Daemon {
     }
 }
 
+/// Mails as they came, whatever folder they lie in: his move before the answer to it. Of two of one moment the first folder's.
+pub(super) fn in_order(mut waiting: Vec<NotRead>) -> Vec<NotRead> {
+    waiting.sort_by_key(|mail| mail.arrival.server_date);
+    waiting
+}
+
 /// Runs file work off the async threads.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Trouble> {
+pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Trouble> {
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|_| Trouble::new(Class::Retry, "reading the mail folder was interrupted"))
 }
 
-fn is_recent(at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+pub(super) fn is_recent(at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     now.checked_sub_days(LOOK_BACK).is_none_or(|oldest| at >= oldest)
 }
 
 /// A date that a server can have meant: after email began, and not tomorrow, if our own clock can tell what that is.
-fn is_possible(at: DateTime<Utc>) -> bool {
+pub(super) fn is_possible(at: DateTime<Utc>) -> bool {
     use chrono::Datelike;
     let now = Utc::now();
     at.year() >= 1990 && (at <= now + chrono::Duration::days(1) || distrust(now, None).is_some())

@@ -21,6 +21,7 @@ mod choices;
 mod drafts;
 mod login;
 mod look;
+mod maildir;
 mod pause;
 mod releases;
 mod remind;

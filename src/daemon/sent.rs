@@ -1,6 +1,6 @@
 //! Where the player's own mails lie, and which reader a mail gets.
 //!
-//! The Sent folder goes the way of the inbox, and before it: a report that one of his mails came back then names a mail that is known.
+//! The Sent folder goes the way of the inbox, all mails in the order in which they came: his move before the player's answer to it.
 //! What will surprise you: a mailbox without such a folder is told of once, and is no trouble; nor is a folder that vanished.
 
 use chrono::Utc;
@@ -11,6 +11,7 @@ use crate::intake::{IntakeError, RawMessage, Taking, is_from_opponent, take_in};
 use crate::io::Class;
 use crate::io::imap::{ImapError, Mailbox, Role};
 use crate::io::maildir::Maildir;
+use crate::io::store::Arrival;
 use crate::letters::no_sent_folder;
 use crate::sent;
 
@@ -82,12 +83,15 @@ impl Daemon {
         Ok(())
     }
 
+    pub(super) fn lies_in_sent(&self, arrival: &Arrival) -> bool {
+        self.sent_folder.as_ref() == Some(&arrival.folder)
+    }
+
     /// Takes a mail in: one of the Sent folder as the player's own, unless an opponent wrote it, all others as incoming.
     pub(super) async fn take_in(&mut self, mail: &RawMessage<'_>) -> Result<Taking, IntakeError> {
         let (me, senders) = (&self.config.me, &self.config.senders);
-        let folder = mail.arrival.as_ref().map(|arrival| arrival.folder.as_str());
-        let lay_in_sent = folder.is_some() && folder == self.sent_folder.as_deref();
-        if lay_in_sent && !is_from_opponent(mail.bytes, &self.store.games().await?) {
+        let lies_in_sent = mail.arrival.as_ref().is_some_and(|arrival| self.lies_in_sent(arrival));
+        if lies_in_sent && !is_from_opponent(mail.bytes, &self.store.games().await?) {
             sent::take_in(&mut self.store, me, senders, mail, Utc::now()).await
         } else {
             take_in(&mut self.store, me, senders, mail, Utc::now()).await

@@ -5,7 +5,7 @@
 use chrono::{DateTime, Utc};
 
 use super::evidence::{evidence, too_long};
-use super::which::{Thread, names_event, names_id};
+use super::which::{Thread, names_event, names_id, words};
 use crate::domain::game::MoveNumber;
 use crate::domain::judge::{Evidence, Reason, Verdict, judge};
 use crate::domain::transmission::read::{Claim, Reading};
@@ -13,6 +13,23 @@ use crate::mail::message::IncomingMessage;
 use crate::mail::quote::{Kind, split};
 
 pub(crate) use super::which::answers;
+
+/// All that may stand above a quoted draft.
+const GREETINGS: [&str; 13] = [
+    "amici",
+    "best",
+    "cheers",
+    "dear",
+    "greetings",
+    "hello",
+    "hi",
+    "kind",
+    "regards",
+    "sincerely",
+    "sumus",
+    "wishes",
+    "yours",
+];
 
 /// What the words of a mail mean for one game.
 pub(crate) fn judged(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>) -> Verdict {
@@ -85,11 +102,17 @@ fn paragraphs_with(text: &str, wanted: &[usize]) -> String {
     kept
 }
 
-/// The mail with the lines that it quotes as its own words: the answer to a draft that the program itself wrote.
-pub(crate) fn unquoted(message: &IncomingMessage) -> Option<IncomingMessage> {
+/// The mail with the lines that it quotes as its own words: the answer to a draft that the program itself wrote. `None` where
+/// the player has put more of his own to it than a greeting: it may well be meant for the program.
+pub(crate) fn unquoted(message: &IncomingMessage, thread: &Thread) -> Option<IncomingMessage> {
     let text = message.plain.as_ref().or(message.html.as_ref())?;
     let cut = split(text.trim_end());
-    let own = cut.lines.iter().filter(|line| matches!(line.kind, Kind::Own | Kind::Quoted { depth: 1 }));
+    let names = words(&format!("{} {}", thread.game.white.name, thread.game.black.name));
+    let greets = |word: &String| GREETINGS.contains(&word.as_str()) || names.contains(word);
+    if cut.lines.iter().any(|line| line.kind == Kind::Own && !words(&line.text).iter().all(greets)) {
+        return None;
+    }
+    let own = cut.lines.iter().filter(|line| matches!(line.kind, Kind::Quoted { depth: 1 }));
     let plain = own.map(|line| format!("{}\n", line.text)).collect();
     Some(IncomingMessage { plain: Some(plain), html: None, ..message.clone() })
 }

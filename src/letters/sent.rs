@@ -120,9 +120,13 @@ fn told(game: &Game, news: &SentNews, opponent: &str, when: NaiveDate) -> (Strin
             (format!("you sent {number} {sent}{short}, planned {planned}"), wrapped(&words))
         }
         SentNews::Dates { number, sent, stated, stamped } => {
+            let what = if stamped < stated {
+                "A mail is not sent before it was written: the text counts. Look at the clock of the device that you sent it from."
+            } else {
+                "The stamp counts for your clock, and your next draft carries the corrected line."
+            };
             let words = format!(
-                "Your mail with {number} {sent} to {opponent}: its text said sent {}, the server stamp says {}. The stamp counts \
-                 for your clock, and your next draft carries the corrected line.",
+                "Your mail with {number} {sent} to {opponent}: its text said sent {}, the mail's Date says {}. {what}",
                 day(*stated),
                 day(*stamped)
             );

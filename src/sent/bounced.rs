@@ -96,7 +96,8 @@ fn named<'a>(report: &Bounce, threads: &'a [Thread], ours: &[OwnId]) -> Option<(
 
 /// An address of the opponent's to which the mail did not go.
 fn other_address(game: &Game, failed: Option<&Address>) -> Option<Address> {
-    let known = game.opponent().emails.iter().filter_map(|email| email.parse::<Address>().ok());
-    let failed = failed?;
-    known.into_iter().find(|address| !address.is_same_mailbox(failed))
+    let known: Vec<Address> = game.opponent().emails.iter().filter_map(|email| email.parse().ok()).collect();
+    // where he has his mails sent on, the report names an address that says nothing about those on record
+    let failed = known.iter().find(|address| failed.is_some_and(|failed| address.is_same_mailbox(failed)))?;
+    known.iter().find(|address| !address.is_same_mailbox(failed)).cloned()
 }

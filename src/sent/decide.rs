@@ -70,6 +70,9 @@ pub fn decide<'a>(
     ours: &[OwnId],
     at: DateTime<Utc>,
 ) -> Vec<Finding<'a>> {
+    // the subject of a draft's mail tells of the move that was chosen, not of the one that was sent
+    let bare = IncomingMessage { subject: String::new(), ..message.clone() };
+    let message = if message.subject.contains("[amici ") { &bare } else { message };
     let Ok(writer) = &message.from else { return Vec::new() };
     if message.automatic.is_some_and(|mark| mark.is_certain()) {
         return Vec::new();
@@ -234,6 +237,8 @@ impl OwnMail<'_> {
                 match reason {
                     Reason::GameOver | Reason::NotHisTurn(_) => What::Message,
                     _ if numbered || !candidates.is_empty() => review(reason.to_string(), candidates.first().copied()),
+                    // he answered the mail that brought the draft, with words of his own
+                    Reason::InQuote { .. } => review(reason.to_string(), None),
                     _ if self.is_draft_of(thread, ply) => What::Unreadable(reason.to_string()),
                     reason if is_small_talk(&reason) || !self.is_known(thread) => What::Message,
                     reason => review(reason.to_string(), None),
@@ -267,7 +272,7 @@ impl OwnMail<'_> {
             Verdict::Held { reason: Reason::NoMove | Reason::InQuote { .. }, .. }
                 if self.is_draft_of(thread, seen.game.moves.len() + 1) =>
             {
-                unquoted(self.message)
+                unquoted(self.message, thread)
             }
             _ => None,
         };
@@ -310,6 +315,6 @@ fn is_of_prose(reason: &Reason) -> bool {
             | Reason::AnotherPiece { .. }
             | Reason::ConditionUnclear { .. }
             | Reason::OfferNotPlayable { .. }
-            | Reason::Said { event: Event::Corrects | Event::TakesBack, .. }
+            | Reason::Said { event: Event::Corrects, .. }
     )
 }

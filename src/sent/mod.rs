@@ -18,6 +18,7 @@ use crate::intake::settings::Settings;
 use crate::intake::{Effect, IntakeError, RawMessage, Taking};
 use crate::io::store::{EventRow, NewMove, SentOutcome, SentRow, Store, StoreError, Taken, VerdictRow};
 use crate::letters::{SentCopy, SentNews, sent_notice};
+use crate::mail::address::Address;
 use crate::mail::authentication::{Authentication, Finding as Proof};
 use crate::mail::message::{IncomingMessage, parse};
 use crate::mail::text::one_line;
@@ -100,6 +101,14 @@ pub(crate) fn is_believed_copy(
     senders.own_copies && is_mine && (!looks || proven())
 }
 
+/// Whether the player wrote a mail to nobody but himself: a command, or one of our own letters.
+pub fn is_to_himself(bytes: &[u8], me: &Me) -> bool {
+    let Ok(message) = parse(bytes) else { return false };
+    let is_mine = |address: &Address| me.emails.iter().any(|email| email.is_same_mailbox(address));
+    let mut to = message.to.iter().chain(&message.cc).peekable();
+    message.from.as_ref().is_ok_and(|from| is_mine(&from.address)) && to.peek().is_some() && to.all(is_mine)
+}
+
 /// Decides about a mail of the player's, and adds all its effects; none for what is no game's business.
 ///
 /// # Errors
@@ -170,6 +179,7 @@ impl Desk<'_> {
             open: true,
         };
         let mut after = game.clone();
+        let only_his_word = game.moves.get(ply - 1).is_some_and(|record| record.observed == Observed::default());
         let news = match what {
             What::Message => {
                 row.reason = "your mail to him gives no move".to_owned();
@@ -204,6 +214,11 @@ impl Desk<'_> {
                 sent.observed = Some(self.observed());
                 row.reason = format!("repeats your {number} {}, which is on record", accepted.numeric);
                 None
+            }
+            What::Second { numeric, recorded } if only_his_word => {
+                sent.numeric = Some(*numeric);
+                row.reason = format!("gives {number} {numeric}, but by your own word you sent {number} {recorded}");
+                Some(SentNews::Review { reason: row.reason.clone() })
             }
             What::Second { numeric, recorded } => {
                 sent.outcome = SentOutcome::Second;

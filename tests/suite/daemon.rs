@@ -338,3 +338,26 @@ async fn an_opponents_mail_is_checked_on_this_machine_where_the_player_wants_it(
     assert!(line.starts_with("SAMPLE-1: wrong_sender") && line.contains("this machine found nothing of it"), "{line}");
     assert_eq!(home.plies().await, 12);
 }
+
+#[tokio::test]
+async fn his_move_and_the_answer_to_it_that_are_found_in_one_look_are_read_in_the_order_in_which_they_came() {
+    let home = Home::new().await;
+    let sent = home.maildir().join(".Sent");
+    Maildir::create(&sent).unwrap();
+    let his = home.put("his", &the_move());
+    let answer = format!(
+        "From: Tobin <tobin.q@example.net>\r\nTo: mila.ostrander@example.org\r\nSubject: Re: EM/ZZ/042\r\nDate: {}\r\n\
+         Message-ID: <phone@example.net>\r\nIn-Reply-To: <m7@example.org>\r\n\r\n7. 5171 2836\r\n",
+        Utc::now().to_rfc2822()
+    );
+    let mine = sent.join("cur").join("mine:2,S");
+    fs::write(&mine, answer).unwrap();
+    for (file, seconds) in [(&his, 120), (&mine, 60)] {
+        let at = SystemTime::now() - Duration::from_secs(seconds);
+        fs::File::open(file).unwrap().set_modified(at).unwrap();
+    }
+    home.round().await;
+    let moves = home.store().await.games().await.unwrap().remove(0).game.moves;
+    let numerics: Vec<String> = moves.iter().skip(12).map(|record| record.numeric.to_string()).collect();
+    assert_eq!(numerics, ["5171", "2836"]);
+}

@@ -376,6 +376,22 @@ async fn row_from_the_phone_the_answer_to_the_draft_counts_by_the_lines_it_quote
 }
 
 #[tokio::test]
+async fn words_above_a_quoted_draft_that_went_to_the_opponent_are_for_the_player_to_look_at() {
+    for words in ["undo", "hold 1d", "Sorry, not this one, I will send another move."] {
+        let mut desk = Desk::planned().await;
+        let draft = desk.store.due(at("2030-01-01T00:00:00Z")).await.unwrap().remove(0).outgoing.message_id;
+        let quoted: String = text_with("2836").lines().map(|line| format!("> {line}\n")).collect();
+        let mut phone = Mail::of(format!("{words}\n\nOn 1 Nov 2004, Tobin Quillfeather wrote:\n{quoted}"));
+        phone.id = "<phone-3@mobile.example>";
+        phone.thread = format!("In-Reply-To: {draft}\nReferences: {ROOT} {HERS} {draft}\n");
+        desk.in_sent(&phone.bytes()).await;
+        assert!(numerics(&desk.game().await).is_empty(), "{words}: {:?}", desk.sent().await);
+        assert!(desk.sent().await[0].ends_with("open"), "{words}");
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
 async fn row_from_another_account_a_copy_to_himself_counts_where_he_said_so() {
     let mut desk = Desk::planned().await;
     let copy = Mail::of(text_with("2836")).bytes();

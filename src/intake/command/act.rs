@@ -109,7 +109,14 @@ impl<'a> Desk<'_, 'a> {
         }
         let held_until = words.hold.map(|hold: Hold| hold.until(around.now));
         let table = his_table(self.store, thread).await?;
-        let made = drafted(thread, &choice, held_until, &table, around.me, around.now)?;
+        let made = match drafted(thread, &choice, held_until, &table, around.me, around.now) {
+            Ok(made) => made,
+            // his own template, or his words: he can mend either
+            Err(error @ (LetterError::Form(_) | LetterError::Misread { .. })) => {
+                return self.not_done(Some(thread), Some(said), &error.to_string());
+            }
+            Err(error) => return Err(error.into()),
+        };
         let event = format!("your mail `{}`: {} {} was {}", said.line, game.due(), choice.numeric, done(&made.plan));
         let mut outgoing = Vec::new();
         if let Some(until) = held_until {

@@ -1,0 +1,85 @@
+//! One look at a mailbox that is a Maildir on this machine.
+
+use std::path::Path;
+
+use chrono::Utc;
+
+use super::look::{blocking, in_order, is_possible, is_recent};
+use super::{Daemon, RoundReport, Trouble};
+use crate::intake::arrival_time;
+use crate::io::Class;
+use crate::io::maildir::Maildir;
+use crate::io::store::{Arrival, ArrivalState, Cursor};
+
+impl Daemon {
+    pub(super) async fn look_maildir(
+        &mut self,
+        path: &Path,
+        folders: &[String],
+        report: &mut RoundReport,
+    ) -> Result<(), Trouble> {
+        let trouble = |e: crate::io::maildir::MaildirError| Trouble::new(e.class(), e.to_string());
+        let root = Maildir::open(path).map_err(trouble)?;
+        let source = format!("maildir:{}", path.display());
+        let sent = self.find_sent_in(&root, &source).await?;
+        let beside = folders.iter().filter(|name| Some(*name) != sent.as_ref()).cloned();
+        let names = sent.iter().cloned().chain(["INBOX".to_owned()]).chain(beside);
+        let mut waiting = Vec::new();
+        for name in names {
+            let now = Utc::now();
+            let maildir = root.folder(&name).map_err(trouble)?;
+            let listing = maildir.clone();
+            let entries = blocking(move || listing.list()).await?.map_err(trouble)?;
+            let first_look = self.store.cursor(&source, &name).await?.is_none();
+            let mut arrivals = Vec::new();
+            let mut fresh = Vec::new();
+            for entry in entries {
+                let key = format!("{name}/{}", entry.name);
+                if self.listed.contains(&key) {
+                    continue;
+                }
+                fresh.push(key);
+                if first_look && !is_recent(entry.modified, now) {
+                    report.passed_over += 1;
+                    continue;
+                }
+                arrivals.push(Arrival {
+                    source: source.clone(),
+                    folder: name.clone(),
+                    epoch: 0,
+                    uid: entry.name,
+                    size: u32::try_from(entry.size).ok(),
+                    server_date: Some(entry.modified),
+                });
+            }
+            self.store.announce(&arrivals, now).await?;
+            self.store.advance(&source, &name, Cursor { epoch: 0, last_uid: 0 }, now).await?;
+            self.listed.extend(fresh);
+            waiting.extend(self.store.pending(&source, &name, 0).await?);
+        }
+        for open in in_order(waiting) {
+            let arrival = open.arrival;
+            if self.is_too_large(&arrival) {
+                self.list_too_large(&arrival, None, report).await?;
+                continue;
+            }
+            let maildir = root.folder(&arrival.folder).map_err(trouble)?;
+            let (uid, cap) = (arrival.uid.clone(), u64::from(self.config.limits.largest_mail));
+            match blocking(move || maildir.read(&uid, cap)).await? {
+                Ok(Some(bytes)) => {
+                    let at = arrival_time(&bytes).or(arrival.server_date).filter(|at| is_possible(*at));
+                    self.take(arrival, &bytes, at.unwrap_or_else(Utc::now), report).await?;
+                }
+                Ok(None) => {
+                    let why = "it was deleted before it was read";
+                    self.store.settle(&arrival, ArrivalState::Gone, why, Utc::now()).await?;
+                }
+                Err(error) if error.class() == Class::SetAside => {
+                    self.set_aside(&arrival, &error.to_string(), report).await?;
+                }
+                Err(error) => return Err(trouble(error)),
+            }
+        }
+        Ok(())
+    }
+}
