@@ -38,6 +38,7 @@ mod pgn;
 mod pgn_commands;
 mod pgn_programs;
 mod queue;
+mod render;
 mod replay;
 mod sent;
 mod smtp;
