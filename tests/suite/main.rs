@@ -26,6 +26,7 @@ mod evidence;
 mod forms;
 mod ical;
 mod imap;
+mod injection;
 mod intake;
 mod leave;
 mod mail;

@@ -11,14 +11,15 @@ use amici::domain::judge::Verdict;
 use amici::domain::notation::NumericMove;
 use amici::intake::decide::{Judgement, Trust, decide};
 use amici::intake::which::Thread;
+use amici::letters::LetterError;
 use amici::mail::address::Address;
 use chrono::{Days, NaiveDate};
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 use regex::bytes::Regex;
 use shakmaty::{Chess, Position};
 
-pub(crate) use self::kinds::KINDS;
-use self::kinds::{any_move, legal, noon, notice, stage, with_reply};
+pub(crate) use self::kinds::{KINDS, legal, stage};
+use self::kinds::{alone, any_move, noon, notice, with_reply};
 use super::club::Dice;
 
 mod kinds;
@@ -104,7 +105,8 @@ fn all_words(bytes: &[u8]) -> Vec<u8> {
     for part in &read.parts {
         let (head, body) = (part.raw_header_offset(), part.raw_body_offset());
         words.extend(&bytes[usize::try_from(head).unwrap()..usize::try_from(body).unwrap()]);
-        if !matches!(part.body, PartType::Multipart(_)) {
+        // the letter is read below: encoded, its bytes would be words by chance
+        if !matches!(part.body, PartType::Multipart(_)) && part.attachment_name() != Some("reply.eml") {
             words.push(b'\n');
             words.extend(part.contents());
         }
@@ -128,7 +130,7 @@ fn outgoing(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
 
 /// The canaries among the words.
 fn marked(words: &[u8]) -> BTreeSet<String> {
-    static CANARY: LazyLock<Regex> = LazyLock::new(|| Regex::new("(?i-u)zq[a-z]{6}").unwrap());
+    static CANARY: LazyLock<Regex> = LazyLock::new(|| Regex::new("(?i-u)zq[bcdfghjklmnprstvwxzy]{6}").unwrap());
     CANARY.find_iter(words).map(|word| String::from_utf8(word.as_bytes().to_ascii_lowercase()).unwrap()).collect()
 }
 
@@ -142,7 +144,7 @@ pub(crate) fn check_recipients(mail: &Mail) {
 }
 
 /// The player with a greeting for each opponent that is his alone.
-fn me() -> Me {
+pub(crate) fn me() -> Me {
     let mut config = format!(
         "[me]\nname = \"Quillfeather, Tobin\"\nemails = [\"{ME}\"]\ntimezone = \"Europe/Vienna\"\n\
          [letters]\nsignature = \"Regards, Tobin\"\n"
@@ -154,8 +156,8 @@ fn me() -> Me {
     Config::parse(&config).unwrap().me
 }
 
-/// A game of at most 60 random plies; every other one is at an address of the opponent's that no other game has.
-fn game(number: usize, dice: &mut Dice) -> Game {
+/// A game of so many random plies, or fewer; every other one is at an address of the opponent's that no other game has.
+pub(crate) fn game(number: usize, plies: usize, dice: &mut Dice) -> Game {
     let (word, his) = (canary(number), canary_of_opponent(number % OPPONENTS));
     let shared = format!("{his}@example.org");
     let own = format!("{word}@example.com");
@@ -173,7 +175,7 @@ fn game(number: usize, dice: &mut Dice) -> Game {
     game.seen_message_ids = vec![format!("<{word}.seen@example.org>")];
     let mut position = Chess::default();
     let mut day: NaiveDate = "2026-01-05".parse().unwrap();
-    while game.moves.len() < 12 + number % 49 && !position.is_game_over() {
+    while game.moves.len() < plies && !position.is_game_over() {
         let played = any_move(&position, dice);
         let received = Some(day);
         day = day + Days::new(dice.roll(3) as u64);
@@ -184,7 +186,7 @@ fn game(number: usize, dice: &mut Dice) -> Game {
     game
 }
 
-fn scene(number: usize, games: &[Game], me: &Me) -> Scene {
+pub(crate) fn scene(number: usize, games: &[Game], me: &Me) -> Scene {
     let word = canary(number);
     Scene {
         game: games[number].clone(),
@@ -198,7 +200,7 @@ fn scene(number: usize, games: &[Game], me: &Me) -> Scene {
 }
 
 /// The notice of the opponent's move, as his mail gives it: its fields name the addresses and the threads of others.
-fn judged(number: usize, scene: &Scene, senders: &Senders, dice: &mut Dice) -> Mail {
+fn judged(number: usize, scene: &Scene, dice: &mut Dice) -> Mail {
     let before = stage(scene, false, dice);
     let numeric = legal(&before, dice);
     let stranger = canary((number + 1) % GAMES);
@@ -215,27 +217,29 @@ fn judged(number: usize, scene: &Scene, senders: &Senders, dice: &mut Dice) -> M
         date = at.to_rfc2822(),
         due = before.due(),
     );
+    told_of(raw.replace('\n', "\r\n").as_bytes(), scene, &before).unwrap().unwrap()
+}
+
+/// The notice of a mail that the opponent sent when the game stood so; `None` where it is not about this game.
+pub(crate) fn told_of(raw: &[u8], scene: &Scene, before: &Game) -> Result<Option<Mail>, LetterError> {
     let thread = |game: &Game| match game.id == before.id {
         true => Thread { game: before.clone(), root_message_id: scene.root.clone() },
         false => Thread { game: game.clone(), root_message_id: format!("<{}.root@example.net>", game.id) },
     };
     let threads: Vec<Thread> = scene.games.iter().map(thread).collect();
-    let trust = Trust { senders, seen: &[], verified: None };
-    let decision = decide(raw.replace('\n', "\r\n").as_bytes(), &scene.me, &trust, &threads, at).unwrap();
+    let senders = Senders::default();
+    let trust = Trust { senders: &senders, seen: &[], verified: None };
+    let at = noon(before);
+    let decision = decide(raw, &scene.me, &trust, &threads, at).unwrap();
     let his = |judgement: &&Judgement<'_>| judgement.thread.is_some_and(|thread| thread.game.id == before.id);
-    let verdict = &decision.judgements.iter().find(his).unwrap().verdict;
+    let Some(Judgement { verdict, .. }) = decision.judgements.iter().find(his) else { return Ok(None) };
     let Verdict::Accepted(accepted) = verdict else {
-        let letter = notice(scene, &before, verdict).unwrap();
-        return Mail {
-            kind: "notice of his doubtful mail",
-            bytes: letter.bytes,
-            goes: Recipients::player(),
-            brings: None,
-        };
+        let letter = notice(scene, before, verdict)?;
+        return Ok(Some(alone("notice of his doubtful mail", letter)));
     };
     let mut game = before.clone();
     game.moves.push(MoveRecord::claimed(accepted.numeric, Stated { sent: Some(at.date_naive()), ..accepted.stated }));
-    with_reply("notice of his mail", notice(scene, &game, verdict).unwrap(), &game)
+    Ok(Some(with_reply("notice of his mail", notice(scene, &game, verdict)?, &game)))
 }
 
 /// What a campaign has made.
@@ -254,7 +258,7 @@ fn round(round: usize, games: &[Game], me: &Me, made: &mut Made) {
     let scene = scene(number, games, me);
     let mail = match dice.roll(KINDS.len() + 1) {
         kind if kind < KINDS.len() => KINDS[kind](&scene, &mut dice).unwrap(),
-        _ => judged(number, &scene, &Senders::default(), &mut dice),
+        _ => judged(number, &scene, &mut dice),
     };
     check_recipients(&mail);
     let mut allowed = BTreeSet::from([canary(number), canary_of_opponent(number % OPPONENTS)]);
@@ -281,7 +285,7 @@ fn round(round: usize, games: &[Game], me: &Me, made: &mut Made) {
 fn every_mail_goes_to_the_addresses_of_its_game_and_holds_nothing_of_another() {
     let wanted = std::env::var("AMICI_RENDERED").map_or(1200, |mails| mails.parse::<usize>().unwrap());
     let (mut dice, me) = (Dice(20_041_030), me());
-    let games: Vec<Game> = (0..GAMES).map(|number| game(number, &mut dice)).collect();
+    let games: Vec<Game> = (0..GAMES).map(|number| game(number, 12 + number % 49, &mut dice)).collect();
     let campaign = &|first: usize| {
         let mut made = Made::default();
         (first..wanted).step_by(2).for_each(|number| round(number, &games, &me, &mut made));

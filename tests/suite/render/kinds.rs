@@ -25,7 +25,7 @@ fn key() -> AnswerKey {
 }
 
 /// The game at a random earlier moment, the player or his opponent on the move.
-pub(super) fn stage(scene: &Scene, mine: bool, dice: &mut Dice) -> Game {
+pub(crate) fn stage(scene: &Scene, mine: bool, dice: &mut Dice) -> Game {
     let mut game = scene.game.clone();
     let plies = 2 + dice.roll(game.moves.len() - 3);
     game.moves.truncate(plies);
@@ -46,7 +46,7 @@ pub(super) fn any_move(position: &Chess, dice: &mut Dice) -> shakmaty::Move {
     legal[dice.roll(legal.len())]
 }
 
-pub(super) fn legal(game: &Game, dice: &mut Dice) -> NumericMove {
+pub(crate) fn legal(game: &Game, dice: &mut Dice) -> NumericMove {
     NumericMove::of(&any_move(game.replay().unwrap().position(), dice))
 }
 
@@ -85,7 +85,7 @@ pub(super) fn with_reply(kind: &'static str, letter: Letter, game: &Game) -> Mai
 }
 
 /// A letter to the player alone.
-fn alone(kind: &'static str, letter: Letter) -> Mail {
+pub(super) fn alone(kind: &'static str, letter: Letter) -> Mail {
     assert_eq!(letter.recipient, ME);
     Mail { kind, bytes: letter.bytes, goes: Recipients::player(), brings: None }
 }
