@@ -18,6 +18,7 @@ use crate::io::store::{Outgoing, OutgoingKind};
 use crate::mail::address::Address;
 use crate::mail::draft::{AttachedReply, DraftError, DraftMessage, Mailbox};
 use crate::mail::ids::MessageId;
+use crate::mail::text::one_line;
 
 mod answer;
 mod ask;
@@ -101,7 +102,7 @@ pub enum LetterError {
         why: String,
     },
     /// The player's own address cannot stand in a mail.
-    #[error("no mail can be written to {name}; look at `emails` in the configuration")]
+    #[error("no mail can be written to {}; look at `emails` in the configuration", one_line(.name, 80))]
     Sender {
         /// His name.
         name: String,
@@ -110,7 +111,7 @@ pub enum LetterError {
     #[error("{0}\nhelp: correct the template, or choose another form in [letters]; `amici forms` lists them")]
     Form(#[from] FormError),
     /// Words of the player's change what the letter says.
-    #[error("{what} would be misread: {why}\nhelp: say it in other words, or leave it out")]
+    #[error("{} would be misread: {why}\nhelp: say it in other words, or leave it out", one_line(.what, 200))]
     Misread {
         /// Which words.
         what: String,
@@ -118,7 +119,7 @@ pub enum LetterError {
         why: String,
     },
     /// An address or id of the record is not usable.
-    #[error("game {game}: `{text}` cannot stand in a mail's header; correct it in the game")]
+    #[error("game {game}: `{}` cannot stand in a mail's header; correct it in the game", one_line(.text, 80))]
     Header {
         /// Which.
         game: GameId,

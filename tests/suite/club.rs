@@ -18,16 +18,16 @@ use tempfile::TempDir;
 use crate::intake::ME;
 
 /// The same numbers in every run.
-pub(crate) struct Dice(u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
+    pub(crate) fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from((self.0 >> 33) % sides as u64).unwrap()
     }
 
     /// One time in so many.
-    fn rarely(&mut self, times: usize) -> bool {
+    pub(crate) fn rarely(&mut self, times: usize) -> bool {
         self.roll(times) == 0
     }
 }

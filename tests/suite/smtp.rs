@@ -28,7 +28,7 @@ const MAIL: &[u8] = b"Subject: game\r\n\r\ncanary-body-37\r\n.\r\n..5254\r\n.end
 
 /// Where the script of a server may differ from the usual.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
+pub(crate) enum At {
     Greeting,
     Ehlo,
     Auth,
@@ -40,7 +40,7 @@ enum At {
 
 /// What it does there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Act {
+pub(crate) enum Act {
     Say(&'static str),
     /// Says this and hangs up.
     Leave(&'static str),
@@ -62,13 +62,13 @@ fn usual(at: At) -> &'static str {
 
 /// What a server has seen.
 #[derive(Debug, Default)]
-struct Seen {
+pub(crate) struct Seen {
     /// Every byte, before TLS and inside it.
     bytes: Vec<u8>,
     /// The commands it understood.
-    commands: Vec<String>,
+    pub(crate) commands: Vec<String>,
     /// The bodies that came with their final dot, un-stuffed.
-    mails: Vec<Vec<u8>>,
+    pub(crate) mails: Vec<Vec<u8>>,
 }
 
 impl Seen {
@@ -185,8 +185,8 @@ fn certificate(name: &str, until: i32) -> Certificate {
 }
 
 /// A server for one connection, and how to reach it.
-struct Server {
-    relay: Relay,
+pub(crate) struct Server {
+    pub(crate) relay: Relay,
     seen: Shared,
     task: JoinHandle<std::io::Result<()>>,
 }
@@ -239,7 +239,8 @@ impl Server {
         Self::implicit(Some((at, act))).await
     }
 
-    async fn implicit(odd: Option<(At, Act)>) -> Self {
+    /// A server for TLS from the first byte that takes what it is given, but for this.
+    pub(crate) async fn implicit(odd: Option<(At, Act)>) -> Self {
         Self::play(Security::Implicit, move |tcp, acceptor, seen| async move {
             converse(acceptor.accept(tcp).await?, odd, seen).await
         })
@@ -250,7 +251,7 @@ impl Server {
         offer(&self.relay, Some(&password()), USER, &[OPPONENT], mail).await
     }
 
-    async fn deliver(&self, mail: &[u8]) -> Delivery {
+    pub(crate) async fn deliver(&self, mail: &[u8]) -> Delivery {
         match self.offer(mail).await {
             Ok(ready) => ready.send().await,
             Err(error) => Delivery::NotSent(error),
@@ -265,14 +266,14 @@ impl Server {
     }
 
     /// What the server has seen by the time the connection is gone.
-    async fn finish(self) -> Seen {
+    pub(crate) async fn finish(self) -> Seen {
         // How the connection ended is for the client to tell.
         let _ = self.task.await.unwrap();
         std::mem::take(&mut self.seen.lock().unwrap())
     }
 }
 
-fn password() -> SecretString {
+pub(crate) fn password() -> SecretString {
     SecretString::from(PASSWORD)
 }
 

@@ -437,3 +437,18 @@ async fn a_mail_of_the_largest_size_is_read_and_one_byte_more_is_set_aside() {
         assert_eq!(seen, expected);
     }
 }
+
+#[tokio::test]
+async fn the_name_of_a_folder_stays_within_its_one_command_whatever_it_holds() {
+    for piece in crate::injection::HOSTILE {
+        let server = Server::start(GREETING, &[]).await;
+        let mut mailbox = server.open().await;
+        let before = server.received().len();
+        mailbox.examine(&format!("a{piece}b")).await.unwrap();
+        let said = server.received().split_off(before);
+        let command = said.strip_suffix("\"\r\n").and_then(|said| said.split_once(" EXAMINE \"a"));
+        let (tag, name) = command.unwrap_or_else(|| panic!("{piece:?}: {said:?}"));
+        assert!(tag.bytes().chain(name.bytes()).all(|byte| matches!(byte, b' '..=b'~')), "{said:?}");
+        assert!(!name.replace(r"\\", "").replace("\\\"", "").contains(['"', '\\']), "{said:?}");
+    }
+}
