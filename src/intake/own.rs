@@ -109,7 +109,7 @@ pub(crate) fn unquoted(message: &IncomingMessage, thread: &Thread) -> Option<Inc
     let cut = split(text.trim_end());
     let names = words(&format!("{} {}", thread.game.white.name, thread.game.black.name));
     let greets = |word: &String| GREETINGS.contains(&word.as_str()) || names.contains(word);
-    if cut.lines.iter().any(|line| line.kind == Kind::Own && !words(&line.text).iter().all(greets)) {
+    if cut.lines.iter().any(|line| line.kind == Kind::Own && !words(line.text).iter().all(greets)) {
         return None;
     }
     let own = cut.lines.iter().filter(|line| matches!(line.kind, Kind::Quoted { depth: 1 }));

@@ -1,7 +1,7 @@
 //! What one of the player's own mails means: the games it went out for, and for each the move that it really gives.
 //!
 //! Pure. The mail is read as its opponent will read it, with the reader and the judge of incoming mails, in the game with the
-//! sides exchanged ([`mirrored`]). A move counts by an id of ours or of the game's thread, or by the game's name, together with
+//! sides exchanged (`mirrored`). A move counts by an id of ours or of the game's thread, or by the game's name, together with
 //! the opponent's address and the move in the text; anything less is for the player to look at. What will surprise you: a move of
 //! an earlier ply is held against the game as it stood then, so that a repeat, and a second, other move, are known as such.
 

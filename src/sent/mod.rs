@@ -2,7 +2,7 @@
 //!
 //! A mail really sent is the record, whatever was planned: its move, its dates, and the lines that it offers. Such mails are found
 //! in the Sent folder ([`take_in`]), or are copies to himself where he has said that these are to be believed
-//! ([`is_believed_copy`]). No sockets, no loops, no clock. What will surprise you: the same mail may lie in both places, and may have
+//! (`is_believed_copy`). No sockets, no loops, no clock. What will surprise you: the same mail may lie in both places, and may have
 //! been read in the inbox before; it has its effect once.
 
 use chrono::{DateTime, Utc};
