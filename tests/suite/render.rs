@@ -161,7 +161,7 @@ pub(crate) fn game(number: usize, plies: usize, dice: &mut Dice) -> Game {
     let (word, his) = (canary(number), canary_of_opponent(number % OPPONENTS));
     let shared = format!("{his}@example.org");
     let own = format!("{word}@example.com");
-    let emails = if number / OPPONENTS % 2 == 0 { vec![shared, own] } else { vec![own, shared] };
+    let emails = if (number / OPPONENTS).is_multiple_of(2) { vec![shared, own] } else { vec![own, shared] };
     let mut game = Game::between(
         format!("EM-{word}").parse().unwrap(),
         format!("EM/{word}"),

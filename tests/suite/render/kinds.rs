@@ -16,8 +16,11 @@ use shakmaty::{Chess, Position};
 use super::{ME, Mail, Recipients, Scene};
 use crate::club::Dice;
 
-/// The kinds of mail, each with the function that makes it.
-pub(crate) const KINDS: [fn(&Scene, &mut Dice) -> Result<Mail, LetterError>; 12] =
+/// Makes a mail of one kind.
+type Kind = fn(&Scene, &mut Dice) -> Result<Mail, LetterError>;
+
+/// All kinds of mail.
+pub(crate) const KINDS: [Kind; 12] =
     [taken, not_taken, draft, finished, question, bounced, sent, errand, report, answered, told, sent_unread];
 
 fn key() -> AnswerKey {
