@@ -245,7 +245,12 @@ fn fill(words: impl Iterator<Item = impl AsRef<str>>, columns: usize) -> String 
 
 /// `Ostrander, Mila - Quillfeather, Tobin`, as far as it fits.
 fn pairing(said: &Transmission) -> String {
-    let name = |player: &Option<Correspondent>| player.as_ref().map_or("?", |player| &player.name).to_owned();
+    // digits of a name would be read as a move beside the one that is sent
+    let spoken = |name: &str| {
+        let is_word = |word: &&str| !word.chars().any(|c| c.is_ascii_digit());
+        name.split_whitespace().filter(is_word).collect::<Vec<_>>().join(" ")
+    };
+    let name = |player: &Option<Correspondent>| player.as_ref().map_or("?".to_owned(), |player| spoken(&player.name));
     clip(&format!("{} - {}", name(&said.white), name(&said.black)), COLUMNS)
 }
 
