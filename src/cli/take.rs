@@ -35,7 +35,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             }
         };
         let at = args.at.or_else(|| arrival_time(&bytes)).unwrap_or(setup.now);
-        let checks = config.senders.verify_dkim && is_from_opponent(&bytes, &store.games().await?);
+        let checks = config.senders.verify_dkim && is_from_opponent(&bytes, &store.outlines().await?);
         let verified = if checks { Some(dkim::verify(&bytes).await) } else { None };
         let mail = RawMessage { bytes: &bytes, at, arrival: None, verified };
         match take_in(&mut store, &config.me, &config.senders, &mail, setup.now).await {

@@ -34,6 +34,15 @@ pub struct MailReport {
     pub lines: Vec<String>,
 }
 
+/// What a search of the mailbox came to.
+#[derive(Debug, Default)]
+pub(super) struct Searched {
+    /// The folder that has the mail.
+    pub(super) found: Option<String>,
+    /// The server would not search a folder: that proves nothing.
+    pub(super) refused: bool,
+}
+
 /// A mail's place, as one text.
 fn key_of(arrival: &Arrival) -> String {
     format!("{}/{}/{}", arrival.folder, arrival.epoch, arrival.uid)
@@ -84,32 +93,45 @@ impl Daemon {
         self.unsearched.clear();
         let unsent = self.store.unsent().await?;
         for row in unsent.iter().filter(|row| row.state == OutboxState::Unknown) {
-            for name in &imap.folders {
-                let folder = self.until_stopped(mailbox.examine(name)).await?;
-                let search = mailbox.find_message_id(&folder, &row.outgoing.message_id);
-                let found = tokio::select! {
-                    found = search => found,
-                    () = overdue(&self.shutdown) => return Err(Trouble::new(Class::Retry, STOPPING)),
-                };
-                match found {
-                    Ok(uids) if uids.is_empty() => {}
-                    Ok(_) => {
-                        let said = format!("found in {name}");
-                        self.store.finish(row.id, &Outcome::Sent { said }).await?;
-                        tracing::info!(
-                            message_id = row.outgoing.message_id,
-                            "its delivery was unclear; it is in the mailbox"
-                        );
-                        break;
-                    }
-                    Err(ImapError::No { .. }) => {
-                        self.unsearched.insert(row.id);
-                    }
-                    Err(error) => return Err(error.into()),
-                }
+            let searched = self.search_for(mailbox, &imap.folders, &row.outgoing.message_id).await?;
+            if searched.refused {
+                self.unsearched.insert(row.id);
+            }
+            if let Some(name) = searched.found {
+                let said = format!("found in {name}");
+                self.store.finish(row.id, &Outcome::Sent { said }).await?;
+                tracing::info!(message_id = row.outgoing.message_id, "its delivery was unclear; it is in the mailbox");
             }
         }
         Ok(())
+    }
+
+    /// Looks for a mail of ours in these folders, up to the first that has it.
+    pub(super) async fn search_for(
+        &self,
+        mailbox: &mut Mailbox,
+        folders: &[String],
+        message_id: &str,
+    ) -> Result<Searched, Trouble> {
+        let mut searched = Searched::default();
+        for name in folders {
+            let folder = self.until_stopped(mailbox.examine(name)).await?;
+            let search = mailbox.find_message_id(&folder, message_id);
+            let found = tokio::select! {
+                found = search => found,
+                () = overdue(&self.shutdown) => return Err(Trouble::new(Class::Retry, STOPPING)),
+            };
+            match found {
+                Ok(uids) if uids.is_empty() => {}
+                Ok(_) => {
+                    searched.found = Some(name.clone());
+                    break;
+                }
+                Err(ImapError::No { .. }) => searched.refused = true,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(searched)
     }
 
     /// Lists what is new in a folder.

@@ -5,11 +5,10 @@ use std::time::Duration;
 use chrono::Utc;
 
 use super::pause::{backoff, full_jitter};
-use super::{Daemon, RoundReport, STOPPING, Trouble, login, one_line, outlet, overdue};
+use super::{Daemon, RoundReport, Trouble, login, one_line, outlet, overdue};
 use crate::config::Imap;
 use crate::delivery::{Fate, Outlet};
-use crate::io::Class;
-use crate::io::imap::{ImapError, Mailbox};
+use crate::io::imap::Mailbox;
 use crate::io::store::{OutboxState, ReleaseRow};
 use crate::release::{obstacle, proved, redate, send};
 
@@ -77,24 +76,10 @@ impl Daemon {
     pub(super) async fn look_for_released(&mut self, mailbox: &mut Mailbox, imap: &Imap) -> Result<(), Trouble> {
         let rows = self.store.released().await?;
         for row in rows.iter().filter(|row| row.state == OutboxState::Unknown) {
-            for name in &imap.folders {
-                let folder = self.until_stopped(mailbox.examine(name)).await?;
-                let search = mailbox.find_message_id(&folder, &row.release.message_id);
-                let found = tokio::select! {
-                    found = search => found,
-                    () = overdue(&self.shutdown) => return Err(Trouble::new(Class::Retry, STOPPING)),
-                };
-                match found {
-                    Ok(uids) if uids.is_empty() => {}
-                    Ok(_) => {
-                        let said = format!("a copy of it is in {name}");
-                        proved(&mut self.store, &self.config.me, row, &said, Utc::now()).await?;
-                        tracing::info!(game = %row.game, "the released move was sent: {said}");
-                        break;
-                    }
-                    Err(ImapError::No { .. }) => {}
-                    Err(error) => return Err(error.into()),
-                }
+            if let Some(name) = self.search_for(mailbox, &imap.folders, &row.release.message_id).await?.found {
+                let said = format!("a copy of it is in {name}");
+                proved(&mut self.store, &self.config.me, row, &said, Utc::now()).await?;
+                tracing::info!(game = %row.game, "the released move was sent: {said}");
             }
         }
         Ok(())

@@ -91,7 +91,7 @@ impl Daemon {
     pub(super) async fn take_in(&mut self, mail: &RawMessage<'_>) -> Result<Taking, IntakeError> {
         let (me, senders) = (&self.config.me, &self.config.senders);
         let lies_in_sent = mail.arrival.as_ref().is_some_and(|arrival| self.lies_in_sent(arrival));
-        if lies_in_sent && !is_from_opponent(mail.bytes, &self.store.games().await?) {
+        if lies_in_sent && !is_from_opponent(mail.bytes, &self.store.outlines().await?) {
             sent::take_in(&mut self.store, me, senders, mail, Utc::now()).await
         } else {
             take_in(&mut self.store, me, senders, mail, Utc::now()).await

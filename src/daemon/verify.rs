@@ -14,7 +14,7 @@ impl Daemon {
     pub(super) async fn verified(&mut self, bytes: &[u8]) -> Result<Option<Vec<Finding>>, Trouble> {
         let senders = &self.config.senders;
         let is_own = senders.own_copies && is_from_player(bytes, &self.config.me);
-        if !senders.verify_dkim || !(is_own || is_from_opponent(bytes, &self.store.games().await?)) {
+        if !senders.verify_dkim || !(is_own || is_from_opponent(bytes, &self.store.outlines().await?)) {
             return Ok(None);
         }
         let checked = async { Ok::<_, Trouble>(dkim::verify(bytes).await) };

@@ -51,7 +51,12 @@ impl Opened {
     /// # Errors
     /// [`MessageError::NotAMail`] when they are no mail at all; every other trouble becomes a verdict.
     pub fn of(raw: &[u8]) -> Result<Opened, MessageError> {
-        match parse(raw) {
+        Opened::after(parse(raw), raw)
+    }
+
+    /// The same of bytes that were parsed already.
+    pub(super) fn after(parsed: Result<IncomingMessage, MessageError>, raw: &[u8]) -> Result<Opened, MessageError> {
+        match parsed {
             Ok(message) => Ok(Opened { unreadable: too_long(&message), message: Some(message) }),
             Err(error @ MessageError::NotAMail) => Err(error),
             Err(error) => {

@@ -16,7 +16,7 @@ use crate::io::store::{
 };
 use crate::letters::{self, AnswerKey, Incoming, LetterError};
 use crate::mail::authentication::Finding;
-use crate::mail::message::IncomingMessage;
+use crate::mail::message::{IncomingMessage, parse};
 use crate::mail::text::one_line;
 use crate::sent;
 
@@ -82,6 +82,14 @@ pub enum IntakeError {
 }
 
 impl IntakeError {
+    /// The player acted meanwhile: the mail is judged once more against what stands now.
+    pub(crate) fn is_overtaken(&self) -> bool {
+        matches!(
+            self,
+            IntakeError::Store(StoreError::Moved { .. } | StoreError::NoPlan { .. } | StoreError::Finished { .. })
+        )
+    }
+
     /// What the loop does about it.
     pub fn class(&self) -> Class {
         match self {
@@ -105,10 +113,7 @@ pub async fn take_in(
     now: DateTime<Utc>,
 ) -> Result<Taking, IntakeError> {
     match attempt(store, me, senders, mail, now).await {
-        // the player acted meanwhile: the mail is judged once more against what stands now
-        Err(IntakeError::Store(StoreError::Moved { .. } | StoreError::NoPlan { .. } | StoreError::Finished { .. })) => {
-            attempt(store, me, senders, mail, now).await
-        }
+        Err(error) if error.is_overtaken() => attempt(store, me, senders, mail, now).await,
         other => other,
     }
 }
@@ -127,18 +132,19 @@ async fn attempt(
         store.record(&taken, now).await?;
         return Ok(Taking::default());
     }
-    if let Ok(message) = crate::mail::message::parse(mail.bytes) {
-        if sent::is_believed_copy(&message, me, senders, mail.verified.as_deref()) {
-            sent::fill(store, me, senders, &message, mail, now, &mut taken).await?;
+    let parsed = parse(mail.bytes);
+    if let Ok(message) = &parsed {
+        if sent::is_believed_copy(message, me, senders, mail.verified.as_deref()) {
+            sent::fill(store, me, senders, message, mail, now, &mut taken).await?;
         } else if message.automatic.is_some() {
-            sent::bounced::fill(store, me, senders, &message, mail, now, &mut taken).await?;
+            sent::bounced::fill(store, me, senders, message, mail, now, &mut taken).await?;
         }
         if !taken.verdicts.is_empty() {
             let new = store.record(&taken, now).await?.new;
             return Ok(if new { sent::taking(&taken) } else { Taking::default() });
         }
     }
-    let opened = Opened::of(mail.bytes);
+    let opened = Opened::after(parsed, mail.bytes);
     let threads = match &opened {
         // by which game a command of the player's is meant, its notice or its code tells, and neither names the game
         Ok(opened) if is_own(opened.message(), me) => store.games().await?,
@@ -336,16 +342,16 @@ fn new_move(
 
 /// When a server says it took this mail: the date of its topmost `Received`.
 pub fn arrival_time(bytes: &[u8]) -> Option<DateTime<Utc>> {
-    crate::mail::message::parse(bytes).ok()?.received.map(|at| at.to_utc())
+    parse(bytes).ok()?.received.map(|at| at.to_utc())
 }
 
 /// Whether a mail says it is from the player himself.
 pub fn is_from_player(bytes: &[u8], me: &Me) -> bool {
-    is_own(crate::mail::message::parse(bytes).ok().as_ref(), me)
+    is_own(parse(bytes).ok().as_ref(), me)
 }
 
 /// Whether a mail says it is from the opponent of one of these games.
 pub fn is_from_opponent(bytes: &[u8], games: &[StoredGame]) -> bool {
-    let sender = crate::mail::message::parse(bytes).ok().and_then(|message| message.from.ok());
+    let sender = parse(bytes).ok().and_then(|message| message.from.ok());
     sender.is_some_and(|sender| games.iter().any(|game| who::is_opponent(game, &sender.address)))
 }

@@ -16,7 +16,7 @@ use crate::domain::notation::NumericMove;
 use crate::intake::again::observed;
 use crate::intake::settings::Settings;
 use crate::intake::{Effect, IntakeError, RawMessage, Taking};
-use crate::io::store::{EventRow, NewMove, SentOutcome, SentRow, Store, StoreError, Taken, VerdictRow};
+use crate::io::store::{EventRow, NewMove, SentOutcome, SentRow, Store, Taken, VerdictRow};
 use crate::letters::{SentCopy, SentNews, sent_notice};
 use crate::mail::address::Address;
 use crate::mail::authentication::{Authentication, Finding as Proof};
@@ -42,10 +42,7 @@ pub async fn take_in(
     now: DateTime<Utc>,
 ) -> Result<Taking, IntakeError> {
     match attempt(store, me, senders, mail, now).await {
-        // the player acted meanwhile: the mail is judged once more against what stands now
-        Err(IntakeError::Store(StoreError::Moved { .. } | StoreError::NoPlan { .. } | StoreError::Finished { .. })) => {
-            attempt(store, me, senders, mail, now).await
-        }
+        Err(error) if error.is_overtaken() => attempt(store, me, senders, mail, now).await,
         other => other,
     }
 }

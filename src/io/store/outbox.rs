@@ -152,6 +152,19 @@ pub enum Outcome {
     },
 }
 
+impl Outcome {
+    /// As it is kept: the state, not before when, the error, and what the server said.
+    #[allow(clippy::type_complexity, reason = "four columns of a row, in their order")]
+    pub(super) fn columns(&self) -> (OutboxState, Option<DateTime<Utc>>, Option<&str>, Option<&str>) {
+        match self {
+            Outcome::Sent { said } => (OutboxState::Sent, None, None, Some(said)),
+            Outcome::Failed { error } => (OutboxState::Failed, None, Some(error), None),
+            Outcome::RetryAt { at, error } => (OutboxState::Queued, Some(*at), Some(error), None),
+            Outcome::Unknown { error } => (OutboxState::Unknown, None, Some(error), None),
+        }
+    }
+}
+
 #[derive(FromRow)]
 struct Row {
     id: i64,
@@ -278,12 +291,7 @@ impl Store {
     /// # Errors
     /// Those of writing the database; the row then stays `sending`.
     pub async fn finish(&mut self, id: i64, outcome: &Outcome) -> Result<(), StoreError> {
-        let (state, next, error, said) = match outcome {
-            Outcome::Sent { said } => (OutboxState::Sent, None, None, Some(said)),
-            Outcome::Failed { error } => (OutboxState::Failed, None, Some(error), None),
-            Outcome::RetryAt { at, error } => (OutboxState::Queued, Some(*at), Some(error), None),
-            Outcome::Unknown { error } => (OutboxState::Unknown, None, Some(error), None),
-        };
+        let (state, next, error, said) = outcome.columns();
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         sqlx::query(

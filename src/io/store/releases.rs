@@ -146,22 +146,17 @@ impl Store {
     /// # Errors
     /// Those of writing the database; the row then stays `sending`.
     pub async fn finish_release(&mut self, id: i64, outcome: &Outcome, now: DateTime<Utc>) -> Result<(), StoreError> {
-        let (state, next, error) = match outcome {
-            Outcome::Failed { error } => ("failed", None, Some(error)),
-            Outcome::RetryAt { at, error } => ("queued", Some(*at), Some(error)),
-            Outcome::Unknown { error } => ("unknown", None, Some(error)),
-            Outcome::Sent { said } => ("sent", None, Some(said)),
-        };
+        let (state, next, error, proof) = outcome.columns();
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         sqlx::query(
-            "UPDATE releases SET state = ?1, next_attempt_at = ?2, last_error = iif(?1 = 'sent', NULL, ?3),
-                 said = iif(?1 = 'sent', ?3, said)
-             WHERE id = ?4 AND state IN ('queued', 'sending', 'unknown')",
+            "UPDATE releases SET state = ?, next_attempt_at = ?, last_error = ?, said = ifnull(?, said)
+             WHERE id = ? AND state IN ('queued', 'sending', 'unknown')",
         )
         .bind(state)
         .bind(next)
         .bind(error)
+        .bind(proof)
         .bind(id)
         .execute(&mut *tx)
         .await?;

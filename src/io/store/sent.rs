@@ -126,17 +126,6 @@ impl Store {
         rows.into_iter().map(own).collect()
     }
 
-    /// Whether this mail was read as one that the player sent, or as an opponent's: then nothing more is to be found in it.
-    ///
-    /// # Errors
-    /// Those of reading the database.
-    pub async fn is_settled_mail(&mut self, mail: i64) -> Result<bool, StoreError> {
-        let mut db = self.checkout().await?;
-        let settled = is_settled(&mut db, mail).await?;
-        self.checkin(db);
-        Ok(settled)
-    }
-
     /// What the player sent in a game, oldest first.
     ///
     /// # Errors
