@@ -34,7 +34,7 @@
 //! # In reading order
 //! [`intake`], [`sent`], [`domain::judge`], [`domain::transmission`], [`domain::game`], [`domain::notation`], [`domain::clock`],
 //! [`domain::adopt`], [`domain::start_letter`], [`domain::pgn`], [`domain::summary`], [`mail`], [`letters`], [`choice`], [`delivery`], [`release`],
-//! [`overview`], //! [`daemon`], [`proof`], [`io::store`], [`io::imap`], [`io::smtp`], [`config`], [`cli`].
+//! [`overview`], [`daemon`], [`proof`], [`io::store`], [`io::imap`], [`io::smtp`], [`config`], [`cli`].
 
 pub mod choice;
 pub mod cli;
