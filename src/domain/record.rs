@@ -125,6 +125,27 @@ impl ClockNoteKind {
     }
 }
 
+/// An illegal move that was sent before the legal one of a ply, with the days by which its time is counted (T80).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SentIllegal {
+    /// The ply that it was meant for, counted from 1.
+    pub ply: u32,
+    /// On which day it was sent.
+    pub sent: NaiveDate,
+    /// On which day its sender learned that it is illegal.
+    pub noticed: NaiveDate,
+}
+
+/// A mail whose move was found to be illegal. By itself it charges nobody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IllegalMail {
+    /// The ply that the move was meant for, counted from 1.
+    pub ply: u32,
+    /// The key of the mail.
+    pub mail: i64,
+}
+
 /// One ply that was really sent. Claimed, observed and agreed dates stand apart; none overwrites another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveRecord {

@@ -209,6 +209,9 @@ async fn repeat(
             }
         }
         Act::SettleClock { game, settled, event } => fresh.settle_clock(game, settled, event, at).await?,
+        Act::Illegal { game, ply, before, counted, event } => {
+            fresh.count_illegal(game, *ply, (*before, *counted), event, at).await?;
+        }
         Act::Note { event } => fresh.note(event, at).await?,
     }
     Ok(())

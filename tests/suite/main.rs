@@ -25,6 +25,7 @@ mod events;
 mod evidence;
 mod forms;
 mod ical;
+mod illegal_move;
 mod imap;
 mod injection;
 mod intake;

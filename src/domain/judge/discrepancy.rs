@@ -205,7 +205,9 @@ pub(super) fn of_new_move(
     if let (Some(his), Some(mine)) = (stated.received, ledger.plies().last().and_then(|p| p.sent)) {
         if his < mine.day {
             out.push(format!("{number} is stated as received {his}, but your move was sent {}", mine.day));
-        } else if let Some(latest) = latest_receipt(ledger, mine.day).filter(|latest| his > *latest) {
+        } else if let Some(latest) = latest_receipt(ledger, mine.day).filter(|latest| his > *latest)
+            && !ledger.had_illegal()
+        {
             out.push(format!(
                 "he books your move of {} as received {his}; by the rules {latest} is the latest, more days of transit can be disputed",
                 mine.day

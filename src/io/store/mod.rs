@@ -16,6 +16,7 @@ mod drafts;
 mod dump;
 mod error;
 mod games;
+mod illegal;
 mod import;
 mod inbox;
 mod installation;

@@ -177,7 +177,9 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
         Act::Care { events, .. } | Act::RemoveLeave { events, .. } => {
             events.iter().find(|event| event.game.as_ref() == Some(&game.id))?.text.clone()
         }
-        Act::SettleClock { game: of, event, .. } if *of == game.id => event.text.clone(),
+        Act::SettleClock { game: of, event, .. } | Act::Illegal { game: of, event, .. } if *of == game.id => {
+            event.text.clone()
+        }
         Act::Baseline(_) => "acts were kept from here on; what is older is from the journal".to_owned(),
         Act::Plan { .. }
         | Act::Restate { .. }
@@ -189,6 +191,7 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
         | Act::Ask { .. }
         | Act::Close { .. }
         | Act::SettleClock { .. }
+        | Act::Illegal { .. }
         | Act::Note { .. }
         | Act::Settings(_)
         | Act::Mail(_)

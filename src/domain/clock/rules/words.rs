@@ -29,6 +29,17 @@ pub enum Origin {
     Uncertain,
 }
 
+impl Origin {
+    /// The origin in words.
+    pub fn words(&self) -> &str {
+        match self {
+            Origin::Own => "set by the game or your configuration",
+            Origin::Source(source) => source,
+            Origin::Uncertain => "uncertain: no text was found that says so",
+        }
+    }
+}
+
 impl Ruleset {
     /// Where the value of a top-level key stands.
     pub fn origin(&self, key: &str) -> Origin {
