@@ -14,6 +14,7 @@ use crate::config::Me;
 use crate::domain::clock::rules::RulesetChoice;
 use crate::domain::document::Document;
 use crate::domain::game::Game;
+use crate::domain::game::plies_in_words;
 use crate::domain::pgn;
 use crate::io::store::{Store, StoreError};
 use crate::letters::root_message_id;
@@ -146,7 +147,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let noun = if entries.len() == 1 { "game" } else { "games" };
     let mut text = format!("{} {noun} imported:\n", entries.len());
     let line = |(game, _): &(Game, String)| {
-        format!("{}  {} - {}, {} plies", game.id, game.white.name, game.black.name, game.moves.len())
+        format!("{}  {} - {}, {}", game.id, game.white.name, game.black.name, plies_in_words(game.moves.len()))
     };
     text.push_str(&listed(&entries.iter().map(line).collect::<Vec<_>>(), most));
     if known > 0 {

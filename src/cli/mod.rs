@@ -282,7 +282,12 @@ async fn watched(store: &mut Store, id: &GameId) -> Result<WatchedGame, Failure>
 }
 
 async fn no_game(store: &mut Store, id: &GameId) -> Result<Failure, Failure> {
-    let known: Vec<String> = store.games().await?.iter().map(|g| g.game.id.to_string()).collect();
+    let ids: Vec<GameId> = store.identities().await?.into_iter().map(|(id, _)| id).collect();
+    // of ids that differ in case alone only one can be a game
+    if let Some(meant) = ids.iter().find(|known| known.folded() == id.folded()) {
+        return Ok(Failure::new(Exit::NoSuchGame, format!("there is no game {id}; it is written {meant}")));
+    }
+    let known: Vec<String> = ids.iter().map(ToString::to_string).collect();
     let list = if known.is_empty() { "there is none yet".to_owned() } else { format!("known: {}", known.join(", ")) };
     Ok(Failure::new(Exit::NoSuchGame, format!("there is no game {id}; {list}")))
 }

@@ -193,6 +193,11 @@ impl Plan {
     }
 }
 
+/// `1 ply`, `13 plies`
+pub fn plies_in_words(plies: usize) -> String {
+    if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
+}
+
 /// How a finished game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GameResult {

@@ -8,6 +8,7 @@ use std::fmt;
 use chrono::{Days, NaiveDate};
 
 use super::{Evidence, Expected};
+use crate::domain::clock::days::in_words as words_of_days;
 use crate::domain::clock::ledger::{DateSource, Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveNumber, Side, Stated};
 use crate::domain::transmission::read::{Claim, Reading, fill};
@@ -50,7 +51,7 @@ pub fn in_words(stated: &Stated, date: impl Fn(NaiveDate) -> String) -> String {
     let parts = [
         stated.received.map(|day| format!("received {}", date(day))),
         stated.sent.map(|day| format!("sent {}", date(day))),
-        stated.days.map(|days| format!("{days} day{}", if days == 1 { "" } else { "s" })),
+        stated.days.map(words_of_days),
         stated.total.map(|total| format!("total {total}")),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
@@ -222,10 +223,13 @@ pub(super) fn of_new_move(
         Ok(counted) => {
             let total = ledger.total(number.side).saturating_add(counted);
             if let Some(days) = stated.days.filter(|days| *days != counted) {
-                out.push(format!("{number}: he counts {days} days, the record {counted} ({received} to {sent})"));
+                out.push(format!(
+                    "{number}: he counts {}, the record {counted} ({received} to {sent})",
+                    words_of_days(days)
+                ));
             }
             if let Some(his) = stated.total.filter(|his| *his != total) {
-                out.push(format!("{number}: he counts {his} days in all, the record {total}"));
+                out.push(format!("{number}: he counts {} in all, the record {total}", words_of_days(his)));
             }
         }
     }

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::{Case, filled};
 use crate::domain::clock::rules::{DayCount, DoubleFrom, Receipt, RulesetChoice, TimeControl};
+use crate::domain::game::plies_in_words;
 use crate::domain::game::{GameResult, Player, Side};
 
 pub(super) fn readme(case: &Case<'_>, with_mails: bool) -> Result<String, String> {
@@ -28,7 +29,7 @@ pub(super) fn readme(case: &Case<'_>, with_mails: bool) -> Result<String, String
         Some(result) => format!("over, {}", GameResult::word(result)),
         None => format!("running, {} of {} is due", game.due(), game.to_move().name()),
     };
-    text.push_str(&format!("  State: {state}, {} plies on record\n", game.moves.len()));
+    text.push_str(&format!("  State: {state}, {} on record\n", plies_in_words(game.moves.len())));
     if let Some(last) = last(case) {
         text.push_str(&format!("  Newest mail: {}\n", last.format("%Y-%m-%d %H:%M:%S UTC")));
     }

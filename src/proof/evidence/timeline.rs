@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
 use super::{Case, MailFile, filled};
+use crate::domain::game::plies_in_words;
 use crate::domain::game::{Game, MoveNumber, Stated};
 use crate::intake::settings::Settings;
 use crate::io::store::{Act, Performed};
@@ -146,7 +147,7 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
         Act::Import { games, replace } => {
             let (imported, _) = games.iter().find(|(imported, _)| imported.id == game.id)?;
             let how = if *replace { "entered anew, in place of what stood there" } else { "entered" };
-            format!("the game was {how}, with {} plies", imported.moves.len())
+            format!("the game was {how}, with {}", plies_in_words(imported.moves.len()))
         }
         Act::Plan { game: of, expected_plies, plan, .. } if *of == game.id && !plan.is_drafted() => {
             format!("chose {} {} and kept it, to look at it again", number(*expected_plies), plan.numeric)
