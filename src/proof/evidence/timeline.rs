@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 
 use super::{Case, MailFile, filled};
 use crate::domain::game::plies_in_words;
-use crate::domain::game::{Game, MoveNumber, Stated};
+use crate::domain::game::{MoveNumber, Stated};
 use crate::intake::settings::Settings;
 use crate::io::store::{Act, Performed};
 use crate::mail::authentication::Authentication;
@@ -23,7 +23,8 @@ pub(super) struct Entry {
 
 pub(super) fn entries(case: &Case<'_>, with_mails: bool) -> Vec<Entry> {
     let mails = case.mails.iter().map(|mail| of_mail(case, mail, with_mails));
-    let acts = case.acts.iter().filter_map(|done| Some(act(done.at, of_act(case.game, &done.act)?)));
+    let acts = case.acts.iter().filter(|done| !is_told_already(case, done));
+    let acts = acts.filter_map(|done| Some(act(done.at, of_act(case, done)?)));
     // what a mail caused stands in its own entry
     let is_own = |event: &&crate::io::store::Event| {
         !case.mails.iter().any(|mail| event.mail == Some(mail.mail.mail) && event.at == mail.mail.decided_at)
@@ -32,6 +33,15 @@ pub(super) fn entries(case: &Case<'_>, with_mails: bool) -> Vec<Entry> {
     let mut entries: Vec<Entry> = mails.chain(journal).chain(acts).collect();
     entries.sort_by_key(|entry| entry.at);
     entries
+}
+
+/// The journal tells of the closing of a game beside the act that closed it.
+fn is_told_already(case: &Case<'_>, done: &Performed) -> bool {
+    let Act::Note { event } = &done.act else { return false };
+    let closes = |other: &Performed| {
+        other.at == done.at && matches!(&other.act, Act::Close { game, .. } if *game == case.game.id)
+    };
+    event.kind == "result" && event.game.as_ref() == Some(&case.game.id) && case.acts.iter().any(closes)
 }
 
 fn act(at: DateTime<Utc>, what: String) -> Entry {
@@ -141,9 +151,10 @@ fn checks(case: &Case<'_>, file: &MailFile) -> String {
 }
 
 /// What the player did in this game, if the act is about it.
-fn of_act(game: &Game, act: &Act) -> Option<String> {
+fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
+    let game = case.game;
     let number = |plies: usize| -> MoveNumber { game.number_of(plies) };
-    Some(match act {
+    Some(match &done.act {
         Act::Import { games, replace } => {
             let (imported, _) = games.iter().find(|(imported, _)| imported.id == game.id)?;
             let how = if *replace { "entered anew, in place of what stood there" } else { "entered" };
@@ -161,7 +172,10 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
             let (number, stated) = (number(*expected_plies), in_words(&plan.stated));
             format!("{number} {} was not sent yet and is drafted anew: {stated}", plan.numeric)
         }
-        Act::Undo { game: of, .. } if *of == game.id => "took the chosen move back".to_owned(),
+        Act::Undo { game: of, .. } if *of == game.id => match taken_back(case, done) {
+            Some(chosen) => format!("took {chosen} back: it was chosen and not sent, and counts for nothing"),
+            None => "took the chosen move back".to_owned(),
+        },
         Act::Release { game: of, expected_plies, plan, .. } if *of == game.id => {
             let stated = in_words(&plan.stated);
             format!("released {} {} to be sent by the program: {stated}", number(*expected_plies), plan.numeric)
@@ -199,6 +213,18 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
         | Act::SentMail(_)
         | Act::Private(_) => return None,
     })
+}
+
+/// The move that an undo took back, as in `3... 6766`: the newest that was chosen before it.
+fn taken_back(case: &Case<'_>, undo: &Performed) -> Option<String> {
+    let before = case.acts.iter().take_while(|done| done.id < undo.id);
+    let chosen = before.filter_map(|done| match &done.act {
+        Act::Plan { game, expected_plies, plan, .. } if *game == case.game.id => {
+            Some(format!("{} {}", case.game.number_of(*expected_plies), plan.numeric))
+        }
+        _ => None,
+    });
+    chosen.last()
 }
 
 /// A block for each entry, with its instant in UTC and where the player lives.
