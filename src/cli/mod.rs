@@ -47,6 +47,7 @@ mod line;
 mod message;
 mod new;
 mod next;
+mod note;
 mod play;
 mod queue;
 mod read;
@@ -114,6 +115,7 @@ enum Command {
     Ask(ask::Args),
     Ignore(ignore::Args),
     Explain(explain::Args),
+    Note(note::Args),
     Clock(clock::Args),
     Repeat(repeat::Args),
     Announce(announce::Args),
@@ -360,6 +362,7 @@ impl Command {
             Command::Ask(args) => ask::run(setup, args).await,
             Command::Ignore(args) => ignore::run(setup, args).await,
             Command::Explain(args) => explain::run(setup, args).await,
+            Command::Note(args) => note::run(setup, args).await,
             Command::Clock(args) => clock::run(setup, args).await,
             Command::Repeat(args) => repeat::run(setup, args).await,
             Command::Announce(args) => announce::run(setup, args).await,

@@ -16,7 +16,7 @@ use super::notation::NumericMove;
 use super::replay::first_number;
 
 pub use super::record::{
-    Agreed, ClockNote, ClockNoteKind, IllegalMail, Leave, MoveRecord, Observed, SentIllegal, Stated,
+    Agreed, ClockNote, ClockNoteKind, IllegalMail, Leave, MoveRecord, Observed, PrivateNote, SentIllegal, Stated,
 };
 
 /// The short name of a game that the player sees and types: `[A-Za-z0-9._-]{1,40}`.

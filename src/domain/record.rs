@@ -146,6 +146,24 @@ pub struct IllegalMail {
     pub mail: i64,
 }
 
+/// A private note of the player's on a game. It is no part of a game, so that no letter can have it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PrivateNote {
+    /// The last ply that was played then, counted from 1; 0 where none was.
+    pub ply: u32,
+    /// His words, on one line.
+    pub text: String,
+}
+
+impl PrivateNote {
+    /// His words with single blanks and without control characters; `None` where nothing is left of them.
+    pub fn new(ply: usize, text: &str) -> Option<PrivateNote> {
+        let visible: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let text = visible.split_whitespace().collect::<Vec<_>>().join(" ");
+        (!text.is_empty()).then(|| PrivateNote { ply: u32::try_from(ply).unwrap_or(u32::MAX), text })
+    }
+}
+
 /// One ply that was really sent. Claimed, observed and agreed dates stand apart; none overwrites another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveRecord {

@@ -34,6 +34,7 @@ mod mail;
 mod mail_monsters;
 mod maildir;
 mod notation;
+mod notes;
 mod notice;
 mod permutation;
 mod pgn;

@@ -72,7 +72,8 @@ const WATCHED: &[(&str, &str)] = &[
     ("players", "name"),
 ];
 /// Tables with a game that no list shows, or that are asked for beside the summaries.
-const APART: &[&str] = &["drafts", "events", "outbox", "releases", "seen_message_ids", "sent", "summaries", "verdicts"];
+const APART: &[&str] =
+    &["drafts", "events", "notes", "outbox", "releases", "seen_message_ids", "sent", "summaries", "verdicts"];
 
 async fn stale(store: &mut Store) -> usize {
     let games: Vec<GameId> = store.watched_games().await.unwrap().into_iter().map(|g| g.stored.game.id).collect();

@@ -21,7 +21,7 @@ use super::record::{EventRow, Taken};
 use super::released::ReleaseRef;
 use super::rows::{hex, key_of_any};
 use super::senders::Vouched;
-use crate::domain::game::{ClockNote, Game, GameId, GameResult, Leave, Plan, SentIllegal};
+use crate::domain::game::{ClockNote, Game, GameId, GameResult, Leave, Plan, PrivateNote, SentIllegal};
 use crate::mail::authentication::Finding;
 
 /// One change of the games, with all that is needed to make it again.
@@ -177,6 +177,18 @@ pub enum Act {
         counted: Option<SentIllegal>,
         /// The line of the journal.
         event: EventRow,
+    },
+    /// He wrote private notes, or a file that he imported had them.
+    Annotate {
+        /// The notes that are new, with their games.
+        notes: Vec<(GameId, PrivateNote)>,
+    },
+    /// He took one away.
+    RemoveNote {
+        /// In which game.
+        game: GameId,
+        /// The note.
+        note: PrivateNote,
     },
     /// A line of the journal that no mail caused.
     Note {

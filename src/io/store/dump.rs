@@ -30,7 +30,7 @@ pub const LEFT_OUT: [&str; 16] = [
 ];
 
 /// The tables with what is shown of each row.
-const TABLES: [(&str, &str); 19] = [
+const TABLES: [(&str, &str); 20] = [
     (
         "games",
         "SELECT json_object('name', name, 'event', event, 'site', site, 'me', me, 'start_date', start_date,
@@ -78,6 +78,11 @@ const TABLES: [(&str, &str); 19] = [
         "illegal_moves",
         "SELECT json_object('game', name, 'ply', ply, 'sent_day', sent_day, 'noticed_day', noticed_day)
          FROM illegal_moves JOIN games ON games.id = game ORDER BY name, ply",
+    ),
+    (
+        "notes",
+        "SELECT json_object('game', name, 'ply', ply, 'text', text)
+         FROM notes JOIN games ON games.id = game ORDER BY name, ply, notes.id",
     ),
     (
         "seen_message_ids",

@@ -23,6 +23,7 @@ mod installation;
 mod lock;
 mod mails;
 mod moves;
+mod notes;
 mod open;
 mod outbox;
 mod player;

@@ -207,6 +207,9 @@ fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
         | Act::Close { .. }
         | Act::SettleClock { .. }
         | Act::Illegal { .. }
+        // private
+        | Act::Annotate { .. }
+        | Act::RemoveNote { .. }
         | Act::Note { .. }
         | Act::Settings(_)
         | Act::Mail(_)
