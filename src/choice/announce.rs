@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 
 use super::{Refusal, screened};
+use crate::domain::clock::days::in_words;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::{Ruleset, SilenceEffect};
 use crate::domain::game::{ClockNote, ClockNoteKind, Game};
@@ -81,12 +82,16 @@ fn hints(rules: &Ruleset, since: Option<NaiveDate>, until: NaiveDate) -> Vec<Str
     let Some(days) = since.map(|since| (until - since).num_days()) else { return hints };
     if let Some(after) = rules.announce_after.filter(|after| days <= i64::from(*after)) {
         hints.push(format!(
-            "by the rules of this game only a thought of more than {after} days has to be announced; this is {days}."
+            "by the rules of this game only a thought of more than {} has to be announced; this is {days}.",
+            in_words(after)
         ));
     }
     if let Some(limit) = rules.silence.days.filter(|limit| days > i64::from(*limit) && !rules.silence.extend_by_notice)
     {
-        hints.push(format!("by the rules of this game an announcement does not prolong the {limit} days of silence."));
+        hints.push(format!(
+            "by the rules of this game an announcement does not prolong the {} of silence.",
+            in_words(limit)
+        ));
     }
     hints
 }

@@ -2,6 +2,7 @@
 
 use clap::Args as ClapArgs;
 
+use super::verify::plural;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::{Config, Mail};
 use crate::daemon::{DraftsError, account, imap_source, open_drafts, relay, smtp_source};
@@ -37,15 +38,7 @@ pub(super) async fn run(setup: &Setup, _args: Args) -> Result<Report, Failure> {
     let mut store = match setup.store_to_read().await {
         Ok(mut store) => {
             let games = store.games().await?.len();
-            say(
-                true,
-                "database",
-                format!(
-                    "{}, {}",
-                    setup.data.display(),
-                    if games == 1 { "1 game".to_owned() } else { format!("{games} games") }
-                ),
-            );
+            say(true, "database", format!("{}, {}", setup.data.display(), plural(games, "game")));
             Some(store)
         }
         Err(_) if !setup.data.join("amici.db").exists() => {
@@ -88,7 +81,7 @@ async fn servers(config: &Config) -> Vec<Step> {
                 let root = Maildir::open(path).map_err(|e| e.to_string())?;
                 folders.iter().try_for_each(|name| root.folder(name).map(drop).map_err(|e| e.to_string()))?;
                 let count = root.list().map_err(|e| e.to_string())?.len();
-                Ok(format!("{}, {count} mails", path.display()))
+                Ok(format!("{}, {}", path.display(), plural(count, "mail")))
             };
             vec![("maildir", open())]
         }
@@ -106,7 +99,14 @@ async fn servers(config: &Config) -> Vec<Step> {
                         let examined = mailbox.examine(name).await;
                         steps.push((
                             "folder",
-                            examined.map(|f| format!("{name}, {} mails", f.exists)).map_err(|e| e.to_string()),
+                            examined
+                                .map(|f| {
+                                    format!(
+                                        "{name}, {}",
+                                        plural(usize::try_from(f.exists).unwrap_or(usize::MAX), "mail")
+                                    )
+                                })
+                                .map_err(|e| e.to_string()),
                         ));
                     }
                     if config.drafts.are_placed() {
@@ -129,7 +129,8 @@ async fn drafts_folder(mailbox: &mut Mailbox, config: &Config) -> Result<String,
     } else {
         "the server cannot take out a single mail (UIDPLUS): they are neither kept current nor taken out"
     };
-    Ok(format!("{}, {} mails; {removal}", drafts.name(), folder.exists))
+    let mails = plural(usize::try_from(folder.exists).unwrap_or(usize::MAX), "mail");
+    Ok(format!("{}, {mails}; {removal}", drafts.name()))
 }
 
 async fn check_smtp(smtp: &crate::config::Smtp) -> Result<String, String> {

@@ -3,6 +3,7 @@
 use clap::Args as ClapArgs;
 use tokio_util::sync::CancellationToken;
 
+use super::verify::plural;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::{Config, Mail};
 use crate::daemon::{Daemon, RoundReport, Trouble, host_name};
@@ -68,7 +69,7 @@ pub(super) async fn poll(setup: &Setup, _args: PollArgs) -> Result<Report, Failu
 pub(super) fn in_words(report: &RoundReport) -> String {
     let mut text = String::new();
     if report.passed_over > 0 {
-        text.push_str(&format!("{} mails of more than 60 days ago were passed over\n", report.passed_over));
+        text.push_str(&format!("passed over: {} of more than 60 days ago\n", plural(report.passed_over, "mail")));
     }
     for mail in &report.mails {
         text.push_str(&format!("{}\n", mail.place));

@@ -12,6 +12,7 @@ use shakmaty::Position;
 
 use super::review::passage_json;
 use super::{Exit, Failure, Report, Setup, find};
+use crate::domain::clock::illegal::{counted, rule};
 use crate::domain::clock::ledger::{Basis, Dated, Ledger, Overstepped, PlyTime};
 use crate::domain::game::{Game, GameId, MoveNumber, MoveRecord, Side};
 use crate::domain::notation::{san, words};
@@ -208,6 +209,19 @@ impl Account<'_> {
         }
     }
 
+    /// The illegal move that is counted before it, with the rule; one that a mail has and nobody had counted.
+    fn illegal(&self) -> Vec<(&'static str, String)> {
+        let index = self.game.first_number().plies_to(self.number).unwrap_or_default();
+        match counted(self.game, self.ledger, index) {
+            Some(counted) => vec![("illegal", counted), ("by rule", rule(self.ledger.rules()))],
+            None if self.game.illegal_plies().any(|ply| ply == index + 1) => {
+                let help = format!("`amici clock {}` says how to have it counted", self.game.id);
+                vec![("illegal", format!("an illegal move was sent before it and is not counted; {help}"))]
+            }
+            None => Vec::new(),
+        }
+    }
+
     fn as_text(&self, zone: Tz) -> String {
         let who = if self.is_mine() { "You" } else { self.game.opponent().name.as_str() };
         let mut text = format!("{} {}   {}   {}\n", self.number, self.record.numeric, self.san, self.words);
@@ -241,6 +255,9 @@ impl Account<'_> {
             text.push_str(&format!("  {what:<9} {why}\n"));
         }
         text.push_str(&format!("  days      {}\n", self.days()));
+        for (label, line) in self.illegal() {
+            text.push_str(&format!("  {label:<9} {line}\n"));
+        }
         for over in self.oversteps() {
             text.push_str(&format!("  over      {over}\n"));
         }
@@ -373,6 +390,7 @@ impl Account<'_> {
                 "received": dated(self.time.received), "sent": dated(self.time.sent), "days": self.time.days,
                 "total": self.time.total, "how": self.days(),
             },
+            "illegal": self.illegal().iter().map(|(_, line)| line).collect::<Vec<_>>(),
             "oversteps": self.oversteps().collect::<Vec<_>>(), "doubts": self.doubts().collect::<Vec<_>>(),
             "discrepancies": self.discrepancies(),
         })

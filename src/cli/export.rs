@@ -34,6 +34,9 @@ pub(super) struct Args {
     /// PGN: the players' mail addresses
     #[arg(long, conflicts_with = "strict")]
     emails: bool,
+    /// PGN: your private notes as comments; never give this to an opponent
+    #[arg(long)]
+    notes: bool,
     /// PGN: which day stands in the tag Date [default: start]
     #[arg(long, value_enum)]
     date: Option<Day>,
@@ -56,8 +59,8 @@ enum Day {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    if args.format == Format::Json && (args.strict || args.dates || args.emails || args.date.is_some()) {
-        return Err(Failure::new(Exit::Failed, "--strict, --dates, --emails and --date are for --format pgn"));
+    if args.format == Format::Json && (args.strict || args.dates || args.emails || args.notes || args.date.is_some()) {
+        return Err(Failure::new(Exit::Failed, "--strict, --dates, --emails, --notes and --date are for --format pgn"));
     }
     let mut store = setup.store_to_read().await?;
     let mut games: Vec<Game> = Vec::new();
@@ -76,7 +79,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         }
         Format::Pgn => {
             let config = setup.config()?;
-            let written = games.iter().map(|game| {
+            let mut written = Vec::with_capacity(games.len());
+            for game in &games {
+                let notes = if args.notes { store.notes(&game.id).await? } else { Vec::new() };
                 let options = pgn::Options {
                     strict7: args.strict,
                     date: match args.date {
@@ -87,9 +92,10 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
                     addresses: args.emails,
                     opening: config.assistance(&game.event) == Assistance::All,
                 };
-                pgn::write(game, &options).map_err(|e| Failure::new(Exit::Failed, format!("game {}: {e}", game.id)))
-            });
-            written.collect::<Result<Vec<String>, Failure>>()?.join("\n")
+                let text = pgn::write_annotated(game, &options, &notes);
+                written.push(text.map_err(|e| Failure::new(Exit::Failed, format!("game {}: {e}", game.id)))?);
+            }
+            written.join("\n")
         }
     };
     let Some(file) = args.output else {

@@ -1,7 +1,7 @@
 //! `amici import`: games from a JSON document or a PGN file, all or nothing.
 //!
-//! The content of the file says which it is. What will surprise you: a comment of a PGN that is no date has no place in a game; it is
-//! left out, and counted.
+//! The content of the file says which it is. What will surprise you: a comment of a PGN that is no date becomes a private note,
+//! which is kept beside its game.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use super::{Color, Exit, Failure, Report, Setup};
 use crate::config::Me;
 use crate::domain::clock::rules::RulesetChoice;
 use crate::domain::document::Document;
-use crate::domain::game::Game;
+use crate::domain::game::{Game, GameId, PrivateNote, plies_in_words};
 use crate::domain::pgn;
 use crate::io::store::{Store, StoreError};
 use crate::letters::root_message_id;
@@ -27,8 +27,8 @@ const LARGE: usize = 1 << 20;
 
 /// Take games in from a JSON or PGN file; a file with one bad game changes nothing
 ///
-/// Dates of moves are read from comments such as {R 2004.10.24 S 2004.10.26 2/30} and {[%ccsnt 2004.10.26,07:45]}; other comments are
-/// left out. Nothing of an import that is broken off is kept: run it again.
+/// Dates of moves are read from comments such as {R 2004.10.24 S 2004.10.26 2/30} and {[%ccsnt 2004.10.26,07:45]}; other comments become
+/// private notes (amici note). Nothing of an import that is broken off is kept: run it again.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// The file: as `amici export` writes it, or any PGN with moves in SAN, coordinates or ICCF numeric notation
@@ -59,8 +59,8 @@ struct Taken {
     games: Vec<Game>,
     /// Why the others are not among them.
     bad: Vec<String>,
-    /// Comments that no game has a place for.
-    comments: usize,
+    /// The comments that are no dates, with their games.
+    notes: Vec<(GameId, PrivateNote)>,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -136,6 +136,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         }
         other => other.into(),
     })?;
+    // a transaction of its own: where it fails, the same import with --skip-existing brings them
+    let noted = store.annotate(&taken.notes, setup.now).await?;
     bar.set_message("summing up");
     // what this does not do, the next command does
     if let Ok(config) = setup.config() {
@@ -146,7 +148,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let noun = if entries.len() == 1 { "game" } else { "games" };
     let mut text = format!("{} {noun} imported:\n", entries.len());
     let line = |(game, _): &(Game, String)| {
-        format!("{}  {} - {}, {} plies", game.id, game.white.name, game.black.name, game.moves.len())
+        format!("{}  {} - {}, {}", game.id, game.white.name, game.black.name, plies_in_words(game.moves.len()))
     };
     text.push_str(&listed(&entries.iter().map(line).collect::<Vec<_>>(), most));
     if known > 0 {
@@ -155,8 +157,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if !taken.bad.is_empty() {
         text.push_str(&format!("{} left out that cannot be imported:\n{}", taken.bad.len(), listed(&taken.bad, most)));
     }
-    if taken.comments > 0 {
-        text.push_str(&format!("Comments left out, since a game has no place for them: {}\n", taken.comments));
+    if noted > 0 {
+        text.push_str(&format!("Comments kept as private notes, which no letter shows: {noted}\n"));
     }
     text.push_str(&dropped);
     text.push_str("Next: amici status\n");
@@ -228,8 +230,10 @@ fn read_pgn(
     while let Some(game) = games.next() {
         bar.set_position(steps(games.position()));
         let game = game.and_then(|read| {
-            taken.comments += read.comments.len();
-            pgn::owned(&read, &request, &mut ids)
+            let game = pgn::owned(&read, &request, &mut ids)?;
+            let notes = read.comments.iter().filter_map(|(plies, text)| PrivateNote::new(*plies, text));
+            taken.notes.extend(notes.map(|note| (game.id.clone(), note)));
+            Ok(game)
         });
         match game {
             Ok(game) => {

@@ -295,6 +295,10 @@ fn letters_of(
     Ok(drafted)
 }
 
+fn noun(days: u32) -> &'static str {
+    if days == 1 { "day" } else { "days" }
+}
+
 /// `EM/ZZ/042: with it 14 of 30 days are taken in 2026.`, for each year of the leave.
 fn used(game: &Game, which: &Which) -> Result<Vec<String>, Failure> {
     let limit = game.ruleset().map_err(|e| failed(format!("game {}: {e}", game.id)))?.leave.days_per_year;
@@ -302,7 +306,9 @@ fn used(game: &Game, which: &Which) -> Result<Vec<String>, Failure> {
         .into_iter()
         .map(|(year, days)| {
             let of = limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
-            format!("{}: with it {days}{of} days are taken in {year}.", game.event)
+            let verb = if days == 1 { "is" } else { "are" };
+            let taken = format!("{days}{of} {}", noun(limit.unwrap_or(days)));
+            format!("{}: with it {taken} {verb} taken in {year}.", game.event)
         })
         .collect())
 }
@@ -339,7 +345,8 @@ async fn list(setup: &Setup, as_json: bool) -> Result<Report, Failure> {
         for y in years_of(game) {
             let name = if y.side == game.me { "you" } else { game.opponent().name.as_str() };
             let limit = y.limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
-            text.push_str(&format!("{}  {}: {}{limit} days  {name}\n", game.id, y.year, y.days));
+            let days = noun(y.limit.unwrap_or(y.days));
+            text.push_str(&format!("{}  {}: {}{limit} {days}  {name}\n", game.id, y.year, y.days));
         }
     }
     if text.is_empty() {

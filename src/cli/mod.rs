@@ -47,6 +47,7 @@ mod line;
 mod message;
 mod new;
 mod next;
+mod note;
 mod play;
 mod queue;
 mod read;
@@ -114,6 +115,7 @@ enum Command {
     Ask(ask::Args),
     Ignore(ignore::Args),
     Explain(explain::Args),
+    Note(note::Args),
     Clock(clock::Args),
     Repeat(repeat::Args),
     Announce(announce::Args),
@@ -282,7 +284,12 @@ async fn watched(store: &mut Store, id: &GameId) -> Result<WatchedGame, Failure>
 }
 
 async fn no_game(store: &mut Store, id: &GameId) -> Result<Failure, Failure> {
-    let known: Vec<String> = store.games().await?.iter().map(|g| g.game.id.to_string()).collect();
+    let ids: Vec<GameId> = store.identities().await?.into_iter().map(|(id, _)| id).collect();
+    // of ids that differ in case alone only one can be a game
+    if let Some(meant) = ids.iter().find(|known| known.folded() == id.folded()) {
+        return Ok(Failure::new(Exit::NoSuchGame, format!("there is no game {id}; it is written {meant}")));
+    }
+    let known: Vec<String> = ids.iter().map(ToString::to_string).collect();
     let list = if known.is_empty() { "there is none yet".to_owned() } else { format!("known: {}", known.join(", ")) };
     Ok(Failure::new(Exit::NoSuchGame, format!("there is no game {id}; {list}")))
 }
@@ -355,6 +362,7 @@ impl Command {
             Command::Ask(args) => ask::run(setup, args).await,
             Command::Ignore(args) => ignore::run(setup, args).await,
             Command::Explain(args) => explain::run(setup, args).await,
+            Command::Note(args) => note::run(setup, args).await,
             Command::Clock(args) => clock::run(setup, args).await,
             Command::Repeat(args) => repeat::run(setup, args).await,
             Command::Announce(args) => announce::run(setup, args).await,

@@ -5,6 +5,7 @@ use clap::Args as ClapArgs;
 
 use super::care::{OneLetter, Wanted, director, draft, no_director, running, today};
 use super::queue::failed;
+use super::verify::plural;
 use super::{Failure, Report, Setup, find};
 use crate::config::Me;
 use crate::domain::clock::rules::Ruleset;
@@ -163,7 +164,8 @@ impl<'a> Silence<'a> {
             let days = (0..HORIZON).filter_map(|n| today.checked_add_days(Days::new(n)));
             let from = days.into_iter().find(|day| self.days(*day) >= patience);
             objections.push(format!(
-                "it is too early: by the rules of this game a repeat may be sent after {patience} days of silence{}; you sent the move on {}",
+                "it is too early: by the rules of this game a repeat may be sent after {} of silence{}; you sent the move on {}",
+                plural(usize::try_from(patience).unwrap_or_default(), "day"),
                 from.map(|day| format!(", from {day} on")).unwrap_or_default(),
                 self.sent
             ));

@@ -86,11 +86,7 @@ fn as_text(set: &Ruleset) -> String {
     let width = sayings.iter().map(|saying| saying.key.len()).max().unwrap_or_default();
     for saying in &sayings {
         text.push_str(&format!("{:width$}  {}\n", saying.key, saying.words));
-        let origin = match &saying.origin {
-            Origin::Own => "set by the game or your configuration".to_owned(),
-            Origin::Source(source) => source.clone(),
-            Origin::Uncertain => "uncertain: no text was found that says so".to_owned(),
-        };
+        let origin = saying.origin.words();
         let parts: Vec<&str> = set.uncertain_parts(saying.key).collect();
         let parts = if parts.is_empty() { String::new() } else { format!("; uncertain: {}", parts.join(", ")) };
         text.push_str(&format!("{:width$}    [{origin}{parts}]\n", ""));

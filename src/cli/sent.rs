@@ -6,6 +6,7 @@ use clap::Args as ClapArgs;
 use super::care::today;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::choice::{Wish, choose};
+use crate::domain::clock::days::in_words;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, MoveRecord, Stated};
 use crate::domain::notation::NumericMove;
@@ -58,11 +59,11 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
         text: format!("you sent {} {numeric} on {day}{instead}", game.due()),
     };
     store.confirm_sent(&new, &event, setup.now).await?;
-    let days = answer.days.map_or("unknown".to_owned(), |d| d.to_string());
+    let days = answer.days.map_or("days unknown".to_owned(), in_words);
     let dropped =
         other.map(|planned| format!("Your draft of {planned} is dropped: do not send it.\n")).unwrap_or_default();
     Ok(format!(
-        "{} {numeric} is on record as sent {day}: {days} days. {} thinks now.\n{dropped}",
+        "{} {numeric} is on record as sent {day}: {days}. {} thinks now.\n{dropped}",
         game.due(),
         game.opponent().name
     )

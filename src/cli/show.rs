@@ -6,6 +6,7 @@ use serde_json::json;
 use shakmaty::Position;
 
 use super::line::Day;
+use super::note::listed;
 use super::sending::Sending;
 use super::status::held_json;
 use super::{Exit, Failure, Report, Setup, watched};
@@ -15,7 +16,7 @@ use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Mark, Pace, marks, next};
 use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::document::GameDocument;
-use crate::domain::game::{Game, GameId, MoveRecord, Side};
+use crate::domain::game::{Game, GameId, MoveRecord, PrivateNote, Side};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::domain::openings::{Opening, opening};
 use crate::domain::replay::Replay;
@@ -50,6 +51,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 struct Beside {
     held: Vec<Held>,
     sending: Sending,
+    notes: Vec<PrivateNote>,
 }
 
 /// One game on a day, with the mails that are held for it.
@@ -68,7 +70,7 @@ pub(super) async fn shown(
     let helps = config.assistance(&game.event) == Assistance::All;
     let opening = if helps { opening(&replay) } else { None };
     let today = day.date();
-    let beside = Beside { held, sending: Sending::load(store, watched).await? };
+    let beside = Beside { held, sending: Sending::load(store, watched).await?, notes: store.notes(&game.id).await? };
     if in_json {
         return as_json(game, &replay, &ledger, &beside, opening, day.moment()).map_err(broken);
     }
@@ -122,6 +124,7 @@ fn as_json(
         object.insert("repetitions".into(), json!(replay.repetitions()));
         object.insert("moves_without_progress".into(), json!(replay.moves_without_progress()));
         object.insert("held".into(), beside.held.iter().map(held_json).collect());
+        object.insert("notes".into(), json!(beside.notes));
         object.insert("plan".into(), json!(plan));
         object.insert("sending".into(), json!(beside.sending.flags));
     }
@@ -227,6 +230,9 @@ fn as_text(
             h.reason,
             h.mail
         ));
+    }
+    if let Some(notes) = listed(game, &beside.notes) {
+        text.push_str(&format!("\n{notes}"));
     }
     text.push_str(&format!("\nFEN {}\n", replay.fen()));
     if game.is_my_turn() && game.plan.is_none() {

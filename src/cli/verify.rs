@@ -45,7 +45,7 @@ fn is_sound(findings: &Findings) -> bool {
     defects.is_empty() && other_mails.is_empty() && games.iter().all(|game| game.differences.is_empty())
 }
 
-fn plural(count: usize, noun: &str) -> String {
+pub(super) fn plural(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -15,7 +15,9 @@ use super::clock::rules::{Ruleset, RulesetChoice};
 use super::notation::NumericMove;
 use super::replay::first_number;
 
-pub use super::record::{Agreed, ClockNote, ClockNoteKind, Leave, MoveRecord, Observed, Stated};
+pub use super::record::{
+    Agreed, ClockNote, ClockNoteKind, IllegalMail, Leave, MoveRecord, Observed, PrivateNote, SentIllegal, Stated,
+};
 
 /// The short name of a game that the player sees and types: `[A-Za-z0-9._-]{1,40}`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -191,6 +193,11 @@ impl Plan {
     }
 }
 
+/// `1 ply`, `13 plies`
+pub fn plies_in_words(plies: usize) -> String {
+    if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
+}
+
 /// How a finished game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GameResult {
@@ -251,6 +258,12 @@ pub struct Game {
     pub leaves: Vec<Leave>,
     /// Announcements and repeats, oldest first.
     pub clock_notes: Vec<ClockNote>,
+    /// Illegal moves that the player had counted, at most one for a ply.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub illegal: Vec<SentIllegal>,
+    /// Mails with an illegal move, of either side, counted or not. The store knows them by its mails.
+    #[serde(skip)]
+    pub illegal_mails: Vec<IllegalMail>,
     /// The result, when the game is over.
     pub result: Option<GameResult>,
     /// Message-ID of the newest mail of this game, with its angle brackets.
@@ -290,6 +303,8 @@ impl Game {
             conditionals: Vec::new(),
             leaves: Vec::new(),
             clock_notes: Vec::new(),
+            illegal: Vec::new(),
+            illegal_mails: Vec::new(),
             result: None,
             last_message_id: None,
             seen_message_ids: Vec::new(),
@@ -348,6 +363,17 @@ impl Game {
             game.conditionals = plan.conditionals;
         }
         game
+    }
+
+    /// The illegal move that is counted before the ply `index`, counted from 0.
+    pub fn illegal_before(&self, index: usize) -> Option<&SentIllegal> {
+        self.illegal.iter().find(|illegal| usize::try_from(illegal.ply) == Ok(index + 1))
+    }
+
+    /// The plies, counted from 1, that an illegal move was sent before, as far as the player or a mail says.
+    pub fn illegal_plies(&self) -> impl Iterator<Item = usize> {
+        let counted = self.illegal.iter().map(|illegal| illegal.ply);
+        counted.chain(self.illegal_mails.iter().map(|mail| mail.ply)).filter_map(|ply| usize::try_from(ply).ok())
     }
 
     /// The values of the game's rule set.

@@ -125,6 +125,45 @@ impl ClockNoteKind {
     }
 }
 
+/// An illegal move that was sent before the legal one of a ply, with the days by which its time is counted (T80).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SentIllegal {
+    /// The ply that it was meant for, counted from 1.
+    pub ply: u32,
+    /// On which day it was sent.
+    pub sent: NaiveDate,
+    /// On which day its sender learned that it is illegal.
+    pub noticed: NaiveDate,
+}
+
+/// A mail whose move was found to be illegal. By itself it charges nobody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IllegalMail {
+    /// The ply that the move was meant for, counted from 1.
+    pub ply: u32,
+    /// The key of the mail.
+    pub mail: i64,
+}
+
+/// A private note of the player's on a game. It is no part of a game, so that no letter can have it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PrivateNote {
+    /// The last ply that was played then, counted from 1; 0 where none was.
+    pub ply: u32,
+    /// His words, on one line.
+    pub text: String,
+}
+
+impl PrivateNote {
+    /// His words with single blanks and without control characters; `None` where nothing is left of them.
+    pub fn new(ply: usize, text: &str) -> Option<PrivateNote> {
+        let visible: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let text = visible.split_whitespace().collect::<Vec<_>>().join(" ");
+        (!text.is_empty()).then(|| PrivateNote { ply: u32::try_from(ply).unwrap_or(u32::MAX), text })
+    }
+}
+
 /// One ply that was really sent. Claimed, observed and agreed dates stand apart; none overwrites another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveRecord {

@@ -11,6 +11,7 @@ use super::overstep::Overstep;
 use super::remarks::day;
 use super::{LetterError, clock_lines, transmission, wrapped};
 use crate::config::Me;
+use crate::domain::clock::days::in_words;
 use crate::domain::clock::rules::{Overstep as Consequence, Ruleset, SilenceEffect};
 use crate::domain::game::{Game, MoveNumber};
 use crate::domain::notation::NumericMove;
@@ -82,7 +83,7 @@ impl Claim {
         };
         match self {
             Claim::Time(over) => {
-                let days = if over.by == 1 { "1 day".to_owned() } else { format!("{} days", over.by) };
+                let days = in_words(over.by);
                 let how = if over.was_sent { "" } else { ", which he has not sent yet" };
                 let number = over.number.number;
                 format!(
@@ -91,7 +92,8 @@ impl Claim {
                 )
             }
             Claim::Silence { sent, days, limit } => format!(
-                "I claim that my opponent has not answered for {days} days: my last move was sent on {}, and the rules allow {limit}.",
+                "I claim that my opponent has not answered for {}: my last move was sent on {}, and the rules allow {limit}.",
+                in_words(*days),
                 day(*sent)
             ),
             Claim::Repetition { stood, with: own } => format!(
@@ -129,7 +131,10 @@ impl Claim {
                     SilenceEffect::TdMayForfeit => "the director may then score the game as lost",
                     SilenceEffect::AutoForfeit => "the game is then lost",
                 };
-                format!("a player who does not answer for more than {limit} days without a word: {consequence}")
+                format!(
+                    "a player who does not answer for more than {} without a word: {consequence}",
+                    in_words(*limit)
+                )
             }
             Claim::Repetition { .. } => {
                 "the player on the move may claim a draw when the same position stands for the third time (FIDE Laws of Chess, 9.2)"

@@ -56,7 +56,7 @@ pub use finished::{dated, finished, restated};
 pub use forms::{FormError, compose, sample_reply, try_style};
 pub use notice::{Incoming, notice};
 pub use overstep::{Overstep, overstep};
-pub use remarks::{remarks, transit_help};
+pub use remarks::{illegal_help, remarks, transit_help};
 pub use reply::reply_text;
 pub use report::report;
 pub use screen::{ReadsAs, reads_as};

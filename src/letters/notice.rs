@@ -6,8 +6,8 @@ use chrono_tz::Tz;
 use super::digest::relative;
 use super::page::{Diagram, Told};
 use super::{
-    AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, finish, message_id, overstep,
-    remarks, reply_text, transit_help, wrapped,
+    AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, finish, illegal_help, message_id,
+    overstep, remarks, reply_text, transit_help, wrapped,
 };
 use crate::config::Me;
 use crate::domain::clock::events::{Pace, marks, next};
@@ -104,6 +104,8 @@ fn moved(
         }
         told.lines(&transit_help(game).unwrap_or_default());
     }
+    let last = game.moves.len().checked_sub(1);
+    told.lines(&last.and_then(|last| illegal_help(game, last)).unwrap_or_default());
     if accepted.draw_offer {
         told.line("HE OFFERS A DRAW with this move.");
     }

@@ -3,8 +3,9 @@
 
 use chrono::NaiveDate;
 
-use crate::domain::clock::ledger::{DateSource, Ledger, PlyTime};
-use crate::domain::game::{Agreed, Game, MoveRecord, Stated};
+use crate::domain::clock::days::in_words as days;
+use crate::domain::clock::ledger::{Basis, DateSource, Ledger, PlyTime};
+use crate::domain::game::{Agreed, Game, MoveRecord, SentIllegal, Stated};
 use crate::domain::judge::Row;
 use crate::domain::judge::discrepancy::{Difference, differences, in_words, latest_receipt, recorded};
 
@@ -20,10 +21,46 @@ pub fn remarks(game: &Game, table: &[Row]) -> Vec<String> {
     }
     let before = game.moves.len().checked_sub(2).and_then(|index| ledger.plies().get(index));
     let mine = before.and_then(|p| p.sent).map(|d| d.day);
-    let of_last = [assumed(game, time), corrected(record, time), stamp(record), transit(&ledger, record, mine)];
+    let had_illegal = game.illegal_plies().any(|ply| ply == game.moves.len());
+    // the days between his illegal mail and his legal one are no transit
+    let transit = transit(&ledger, record, mine).filter(|_| !had_illegal);
+    let counted = illegal(game, &ledger);
     let differ = differences(game, &ledger, table);
-    let differ = differ.iter().map(|difference| differs(game, difference));
-    of_last.into_iter().flatten().chain(differ).collect()
+    let differ = differ.iter().filter(|difference| counted.is_none() || difference.number != time.number);
+    let differ = differ.map(|difference| differs(game, difference));
+    let of_last = [assumed(game, time), corrected(record, time), stamp(record), transit, counted.clone()];
+    of_last.into_iter().flatten().chain(differ).chain(own_illegal(game, &ledger)).collect()
+}
+
+/// What his illegal move before the last of the record costs him (T80).
+fn illegal(game: &Game, ledger: &Ledger) -> Option<String> {
+    let time = ledger.plies().last()?;
+    let SentIllegal { sent, noticed, .. } = game.illegal_before(game.moves.len().checked_sub(1)?)?;
+    let Basis::Counted(charge) = time.basis else { return None };
+    Some(format!(
+        "Before your move {} you sent an illegal move on {} and knew of it on {}: I count {}{}, your total is {}. {PLEASE}",
+        time.number.number,
+        day(*sent),
+        day(*noticed),
+        days(charge.days()),
+        of_penalty(charge.penalty),
+        time.total
+    ))
+}
+
+/// What an illegal move of the player's own adds to the days of the move that he is about to send.
+fn own_illegal(game: &Game, ledger: &Ledger) -> Option<String> {
+    let SentIllegal { sent, noticed, .. } = game.illegal_before(game.moves.len())?;
+    Some(format!(
+        "Before this move I sent an illegal one on {} and knew of it on {}; my days for this move count it{}. {PLEASE}",
+        day(*sent),
+        day(*noticed),
+        of_penalty(ledger.rules().illegal.penalty_days)
+    ))
+}
+
+fn of_penalty(penalty: u32) -> String {
+    if penalty > 0 { format!(", {} of penalty among them", days(penalty)) } else { String::new() }
 }
 
 /// Missing dates are assumed, and the reply says so (ICCF guideline 2i).
@@ -87,7 +124,8 @@ pub fn transit_help(game: &Game) -> Option<String> {
     let before = game.moves.len().checked_sub(2).and_then(|index| ledger.plies().get(index))?;
     let mine = before.sent?.day;
     let his = record.claimed.received.filter(|_| record.agreed.received.is_none() && time.number.side != game.me)?;
-    let latest = latest_receipt(&ledger, mine).filter(|latest| his > *latest)?;
+    let had_illegal = game.illegal_plies().any(|ply| ply == game.moves.len());
+    let latest = latest_receipt(&ledger, mine).filter(|latest| his > *latest && !had_illegal)?;
     Some(
         format!(
             "To settle it as the rules have it:\n    amici clock set {} {} --received {latest} --why \"more than one day of transit\"\n\
@@ -106,6 +144,24 @@ pub fn transit_help(game: &Game) -> Option<String> {
             )
         ) + "\n",
     )
+}
+
+/// What the player can do where an illegal mail came before the ply `index`, counted from 0, and is not counted (T80).
+pub fn illegal_help(game: &Game, index: usize) -> Option<String> {
+    let rules = game.ruleset().ok()?;
+    let is_open = game.illegal_plies().any(|ply| ply == index + 1) && game.illegal_before(index).is_none();
+    let number = is_open.then(|| game.number_of(index))?;
+    let who = if number.side == game.me { "You" } else { "He" };
+    let penalty = match rules.illegal.penalty_days {
+        0 => "no day".to_owned(),
+        penalty => days(penalty),
+    };
+    let text = format!(
+        "{who} sent an illegal move before {number}; nothing is counted for it. The rules of this game give {penalty} of penalty. To have \
+         it counted by them, say on which day its sender learned of it:"
+    );
+    let command = format!("    amici clock illegal {} {number} --noticed DATE --why \"illegal move\"", game.id);
+    Some(format!("{}\n{command}\n", textwrap::fill(&text, super::COLUMNS)))
 }
 
 /// He books my mail later than the rules allow (T12).

@@ -209,6 +209,17 @@ async fn repeat(
             }
         }
         Act::SettleClock { game, settled, event } => fresh.settle_clock(game, settled, event, at).await?,
+        Act::Illegal { game, ply, before, counted, event } => {
+            fresh.count_illegal(game, *ply, (*before, *counted), event, at).await?;
+        }
+        Act::Annotate { notes } => {
+            fresh.annotate(notes, at).await?;
+        }
+        Act::RemoveNote { game, note } => {
+            if !fresh.remove_note(game, note, at).await? {
+                return Err(Failed::NoEffect);
+            }
+        }
         Act::Note { event } => fresh.note(event, at).await?,
     }
     Ok(())

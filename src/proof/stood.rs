@@ -160,7 +160,7 @@ impl Desk {
                 leaves.iter().any(|(of, _)| of == game) || notes.iter().any(|(of, _)| of == game)
             }
             Act::RemoveLeave { leaves, .. } => leaves.iter().any(|(of, _)| of == game),
-            Act::SettleClock { game: of, .. } => of == game,
+            Act::SettleClock { game: of, .. } | Act::Illegal { game: of, .. } => of == game,
             _ => false,
         })
     }

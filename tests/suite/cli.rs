@@ -243,6 +243,28 @@ fn an_unknown_game_exits_with_4_and_names_those_that_are_known() {
 }
 
 #[test]
+fn of_ids_that_differ_in_case_alone_only_one_can_be_a_game() {
+    let player = Player::with_sample();
+    let before = player.export();
+    let said = player.run(&["show", "sample-1"]).failure(4);
+    assert_eq!(said, "error: there is no game sample-1; it is written SAMPLE-1\n");
+    let other = player.file("other.json", second("Sample-1", |_| {}));
+    for args in [&["import", &other][..], &["import", "--replace", &other]] {
+        let refused = player.run(args).failure(1);
+        assert!(refused.contains("game Sample-1 cannot exist beside SAMPLE-1"), "{refused}");
+        assert!(refused.contains("nothing was imported; give it another id"), "{refused}");
+    }
+    let games: Vec<Value> =
+        ["G1", "g1"].map(|id| serde_json::from_str::<Value>(&second(id, |_| {})).unwrap()["games"][0].clone()).to_vec();
+    let both = json!({"schema": 1, "games": games});
+    let both = player.file("both.json", both.to_string());
+    assert!(player.run(&["import", &both]).failure(1).contains("g1"), "two in one file");
+    let new = ["new", "sample-1", "--color", "white", "--opponent", "Mila", "--email", "mila.ostrander@example.org"];
+    assert!(player.run(&new).failure(1).contains("cannot exist beside SAMPLE-1"), "a new game");
+    assert_eq!(player.export(), before);
+}
+
+#[test]
 fn an_illegal_or_ambiguous_move_exits_with_5() {
     let player = Player::with_sample();
     let before = player.export();

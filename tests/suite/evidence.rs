@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use amici::config::{Config, Senders};
+use amici::domain::game::{Leave, Side};
 use amici::intake::{RawMessage, take_in};
 use amici::io::store::Store;
 use chrono::{DateTime, Utc};
@@ -130,4 +131,78 @@ async fn a_mail_about_another_game_too_is_named() {
     for (name, bytes) in texts {
         assert!(!String::from_utf8_lossy(bytes).contains("SAMPLE-2"), "{name} names the other game");
     }
+}
+
+fn amici(dir: &Path, args: &[&str]) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_amici"))
+        .args(["--config", dir.join("config.toml").to_str().unwrap(), "--data", dir.to_str().unwrap()])
+        .args(args)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+    output
+}
+
+/// Leave, an illegal move, a settled penalty, a move taken back and the end, as the player entered them.
+#[tokio::test]
+async fn what_was_not_counted_is_explained_and_the_end_is_told_once() {
+    let dir = TempDir::new().unwrap();
+    let mut store = Store::open(dir.path()).await.unwrap();
+    let mut game = sample(13);
+    let leave = |from: &str, to: &str| Leave {
+        side: Side::Black,
+        from: from.parse().unwrap(),
+        to: to.parse().unwrap(),
+        announced: Some(from.parse().unwrap()),
+    };
+    game.leaves = vec![leave("2004-10-05", "2004-10-08")];
+    store.import(&[(game, ROOT.to_owned())], false, "2004-11-01T10:00:00Z".parse().unwrap()).await.unwrap();
+    drop(store);
+    fs::write(dir.path().join("config.toml"), ME).unwrap();
+    let slip = ["--sent", "2004-10-28", "--noticed", "2004-10-29", "--why", "her slip"];
+    amici(dir.path(), &[&["clock", "illegal", "SAMPLE-1", "7."][..], &slip].concat());
+    amici(dir.path(), &["clock", "set", "SAMPLE-1", "6.", "--penalty", "1", "--why", "the director"]);
+    amici(dir.path(), &["play", "SAMPLE-1", "2836", "--yes"]);
+    amici(dir.path(), &["undo", "SAMPLE-1"]);
+    amici(dir.path(), &["result", "SAMPLE-1", "1/2-1/2", "--no-report"]);
+    let archive = dir.path().join("out.zip");
+    amici(dir.path(), &["evidence", "SAMPLE-1", "-o", archive.to_str().unwrap()]);
+    let files = unpacked(&archive);
+    let told = crate::care::flat(&text(&files, "timeline.txt"));
+    assert_eq!(told.matches("closed the game").count(), 1, "{told}");
+    assert!(told.contains("took 7... 2836 back: it was chosen and not sent, and counts for nothing"), "{told}");
+    assert!(told.contains("an illegal move was sent 2004-10-28 and noticed 2004-10-29"), "{told}");
+    let table = text(&files, "table.txt");
+    assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
+    let (_, below) = table.split_once("Days used: ").unwrap();
+    insta::assert_snapshot!(below, @r"
+    White 17, Black 26.   Result: 1/2-1/2
+
+    What is not in the table as the sender of the move states it:
+      1. 4244 received 2004-09-15: the start of the event
+      5... 5878: its sender counts days 22, the rules give 18
+      5... 5878: its sender counts total 28, the rules give 24
+      6. 6152: its sender counts days 1, the rules give 2
+      6. 6152: its sender counts total 8, the rules give 9
+      6... 5755: its sender counts total 30, the rules give 26
+      7. 5171: its sender counts days 4, the rules give 8
+      7. 5171: its sender counts total 12, the rules give 17
+
+    Days that are not simply those between the two dates, and why:
+      1... 7866: 1 day before the start of the event not counted
+      5... 5878: 4 days not counted: Black's leave of 2004-10-05 to 2004-10-08
+      6. 6152: 1 day of penalty added
+      6. 6152: penalty 1: settled by the player who keeps this record;
+        timeline.txt says when and why
+      7. 5171: an illegal move was sent 2004-10-28 and noticed 2004-10-29, the
+        days from 2004-10-28 to 2004-10-29 are not counted; 5 days of penalty
+
+    Leave on record; no day of it is charged:
+      Black: 2004-10-05 to 2004-10-08, both days included
+    ");
+    let readme = crate::care::flat(&text(&files, "README.txt"));
+    assert!(
+        readme.contains("An illegal move costs 5 days more;") && readme.contains("Leave: 30 days in a calendar year"),
+        "{readme}"
+    );
 }

@@ -183,14 +183,16 @@ fn a_file_of_two_thousand_games_is_taken_whole_or_not_at_all() {
 }
 
 #[test]
-fn comments_that_are_no_dates_are_counted_and_left_out() {
+fn comments_that_are_no_dates_become_private_notes() {
     let player = Player::new();
     let text = of_us("EM/1", "1-0").replace("4. e4", "{a plan} 4. e4 {R 2004.09.25 S 2004.09.26 1/4}");
     let file = player.file("games.pgn", text);
     let said = player.run(&["import", &file]).result();
-    assert!(said.contains("Comments left out, since a game has no place for them: 1\n"), "{said}");
+    assert!(said.contains("Comments kept as private notes, which no letter shows: 1\n"), "{said}");
     let game = player.export()["games"][0].clone();
     assert_eq!(game["moves"][6]["received"], "2004-09-25");
+    let again = player.run(&["import", "--skip-existing", &file]).result();
+    assert!(again.starts_with("0 games imported:") && !again.contains("private notes"), "{again}");
 }
 
 #[test]

@@ -250,6 +250,8 @@ async fn row_edited_an_illegal_move_is_not_recorded_and_a_correction_is_prepared
     corrected.id = "<correction@phone.example>";
     desk.in_sent_at(&corrected.bytes(), at("2004-11-01T11:00:00Z")).await;
     assert_eq!(desk.sent().await, ["14 illegal", "14 recorded 2836"]);
+    let plies: Vec<u32> = desk.game().await.illegal_mails.iter().map(|mail| mail.ply).collect();
+    assert_eq!(plies, [14], "it can be counted for the ply that it was meant for");
     assert!(desk.store.held().await.unwrap().is_empty());
     desk.replays().await;
 }

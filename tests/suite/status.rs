@@ -55,6 +55,7 @@ const PARTS: &str = "
         VALUES (1, 14, '4746', 0, '<p@example.net>', '2004-11-01T10:00:00+00:00');
     INSERT INTO leaves (game, position, side, from_day, to_day) VALUES (1, 0, 'white', '2004-12-01', '2004-12-04');
     INSERT INTO clock_notes (game, position, ply, kind, on_day) VALUES (1, 0, 14, 'announced', '2004-11-01');
+    INSERT INTO illegal_moves (game, ply, sent_day, noticed_day) VALUES (1, 14, '2004-10-31', '2004-11-01');
     INSERT INTO mails (sha256, size, subject, taken_at) VALUES (zeroblob(32), 1, '', '2004-11-01T10:00:00+00:00');
     INSERT INTO bounces (mail, game, ply, message_id, delayed, open) VALUES (1, 1, 14, '<p@example.net>', 0, 1);";
 
@@ -64,13 +65,15 @@ const WATCHED: &[(&str, &str)] = &[
     ("bounces", "open"),
     ("clock_notes", "on_day"),
     ("conditionals", "line"),
+    ("illegal_moves", "noticed_day"),
     ("leaves", "to_day"),
     ("moves", "claimed_total"),
     ("plans", "numeric"),
     ("players", "name"),
 ];
 /// Tables with a game that no list shows, or that are asked for beside the summaries.
-const APART: &[&str] = &["drafts", "events", "outbox", "releases", "seen_message_ids", "sent", "summaries", "verdicts"];
+const APART: &[&str] =
+    &["drafts", "events", "notes", "outbox", "releases", "seen_message_ids", "sent", "summaries", "verdicts"];
 
 async fn stale(store: &mut Store) -> usize {
     let games: Vec<GameId> = store.watched_games().await.unwrap().into_iter().map(|g| g.stored.game.id).collect();

@@ -8,7 +8,9 @@ use std::pin::Pin;
 use std::process::{Command, Output};
 
 use amici::domain::document::Document;
-use amici::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed, Plan, Side, Stated};
+use amici::domain::game::{
+    Agreed, Game, GameId, GameResult, MoveRecord, Observed, Plan, PrivateNote, SentIllegal, Side, Stated,
+};
 use amici::io::Class;
 use amici::io::store::{
     Arrival, ArrivalState, Asking, Attempt, AuthStop, Commanded, Cursor, EventRow, Heartbeat, LoginOutcome, NewMove,
@@ -1029,7 +1031,7 @@ async fn a_stopped_source_stays_stopped_until_the_player_acts() {
 type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + 'a>>;
 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
-const STEPS: [(&str, Step); 21] = [
+const STEPS: [(&str, Step); 23] = [
     ("import", |s| Box::pin(async { s.import(&[(sample(), ROOT.into())], true, now()).await.map(drop) })),
     ("close_game", |s| Box::pin(async { s.close_game(&id(), GameResult::Draw, None, now()).await })),
     ("plan", |s| {
@@ -1084,6 +1086,19 @@ const STEPS: [(&str, Step); 21] = [
         Box::pin(async {
             let letter = notice("<question-1@example.net>");
             s.ask(1, false, &letter, &event("asked"), now()).await.map(|_| ())
+        })
+    }),
+    ("count_illegal", |s| {
+        Box::pin(async {
+            let day = |day: &str| day.parse().unwrap();
+            let counted = SentIllegal { ply: 13, sent: day("2004-10-28"), noticed: day("2004-10-29") };
+            s.count_illegal(&id(), 13, (None, Some(counted)), &event("clock"), now()).await
+        })
+    }),
+    ("annotate", |s| {
+        Box::pin(async {
+            let note = PrivateNote { ply: 13, text: "x".to_owned() };
+            s.annotate(&[(id(), note)], now()).await.map(drop)
         })
     }),
     ("note", |s| Box::pin(async { s.note(&event("x"), now()).await })),

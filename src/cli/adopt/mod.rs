@@ -10,6 +10,7 @@ use super::{Color, Exit, Failure, Report, Setup};
 use crate::config::{Config, Me};
 use crate::domain::adopt::{Request, Writer};
 use crate::domain::document::{Document, check};
+use crate::domain::game::plies_in_words;
 use crate::domain::game::{Game, GameId, Player};
 use crate::domain::notation::Language;
 use crate::io::store::{EventRow, StoreError};
@@ -149,7 +150,7 @@ pub(super) async fn create(setup: &Setup, me: &Me, games: &[Game], kind: &str) -
         let event = EventRow {
             game: Some(game.id.clone()),
             kind: kind.to_owned(),
-            text: format!("you took the game over after {} plies", game.moves.len()),
+            text: format!("you took the game over after {}", plies_in_words(game.moves.len())),
         };
         store.note(&event, setup.now).await?;
         text.push_str(&format!("Created: {}  {} - {}\n", game.id, game.white.name, game.black.name));

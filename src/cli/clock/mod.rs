@@ -1,6 +1,7 @@
 //! `amici clock`: what he shows of dates and days beside what the record has, row by row; and how the player settles a difference.
 //!
-//! Nothing but `set` and `agree` ever writes what was agreed; the journal keeps what stood there before, and why.
+//! Nothing but `set` and `agree` ever writes what was agreed, and nothing but `illegal` what an illegal move costs; the journal keeps what
+//! stood there before, and why.
 
 use clap::{Args as ClapArgs, Subcommand};
 
@@ -9,6 +10,7 @@ use super::{Failure, Report, Setup, find};
 use crate::domain::game::GameId;
 use crate::intake::table::his_table;
 
+mod illegal;
 mod settle;
 mod table;
 
@@ -30,12 +32,14 @@ pub(super) struct Args {
 enum What {
     Set(settle::SetArgs),
     Agree(settle::AgreeArgs),
+    Illegal(illegal::Args),
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let game = match (args.what, args.game) {
         (Some(What::Set(set)), _) => return settle::set(setup, set).await,
         (Some(What::Agree(agree)), _) => return settle::agree(setup, agree).await,
+        (Some(What::Illegal(illegal)), _) => return illegal::run(setup, illegal).await,
         (None, Some(game)) => game,
         (None, None) => return Err(failed("say which game")),
     };

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::super::Failure;
 use super::super::queue::failed;
 use crate::config::Me;
+use crate::domain::clock::illegal::{counted, rule};
 use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveRecord, Side, Stated};
 use crate::domain::judge::Row;
@@ -119,6 +120,15 @@ impl<'a> Sheet<'a> {
                 let _ = writeln!(text, "  - {remark}");
             }
         }
+        for index in 0..=game.moves.len() {
+            if let Some(counted) = counted(game, &self.ledger, index) {
+                let _ = writeln!(text, "\nmove {}: {counted}", game.number_of(index));
+                let _ = writeln!(text, "  by the rules: {}", rule(self.ledger.rules()));
+            }
+            if let Some(help) = letters::illegal_help(game, index) {
+                let _ = write!(text, "\n{help}");
+            }
+        }
         if let Some(help) = letters::transit_help(game) {
             text.push('\n');
             text.push_str(&help);
@@ -149,9 +159,21 @@ impl<'a> Sheet<'a> {
             let c = self.ledger.clock(side, to_move, self.today);
             json!({"days_used": c.days_used, "days_this_move": c.days_this_move, "days_left": c.days_left, "until_move": c.until_move})
         };
+        let number =
+            |ply: u32| self.game.number_of(usize::try_from(ply).unwrap_or(usize::MAX).saturating_sub(1)).to_string();
+        let illegal: Vec<Value> = self
+            .game
+            .illegal
+            .iter()
+            .map(|i| json!({"ply": i.ply, "number": number(i.ply), "sent": i.sent, "noticed": i.noticed}))
+            .collect();
+        let mails = self.game.illegal_mails.iter();
+        let illegal_mails: Vec<Value> =
+            mails.map(|i| json!({"ply": i.ply, "number": number(i.ply), "mail": i.mail})).collect();
         let differences: Vec<String> = self.differences.iter().map(ToString::to_string).collect();
         json!({
             "schema": 1, "game_id": self.game.id, "rows": rows, "differences": differences, "remarks": self.remarks,
+            "illegal": illegal, "illegal_mails": illegal_mails,
             "clocks": {"white": clock(Side::White), "black": clock(Side::Black)},
         })
     }

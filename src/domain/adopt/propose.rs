@@ -314,7 +314,10 @@ pub fn misfits(game: &Game) -> Result<Vec<String>, RulesetError> {
         if let (Some(stated), Some(days)) = (record.claimed.days, time.days)
             && stated != days
         {
-            out.push(format!("{written}: {stated} days are stated, the dates make {days}"));
+            out.push(format!(
+                "{written}: {} stated, the dates make {days}",
+                if stated == 1 { "1 day is".to_owned() } else { format!("{stated} days are") }
+            ));
         }
         // a total that is off stays off: only the move where the difference changes is told
         let off = match time.number.side {

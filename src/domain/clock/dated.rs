@@ -133,10 +133,17 @@ pub(super) fn sent(record: &MoveRecord, is_mine: bool) -> Option<Timed> {
     settled.or(sent).or_else(arrived)
 }
 
-/// When the mover received the move before, of which `waiting` is known.
-pub(super) fn received(record: &MoveRecord, waiting: Option<Timed>, sent: Option<Timed>) -> Option<Timed> {
+/// When the mover received the move before, of which `waiting` is known. A day that he states behind that of his `illegal` move is the
+/// day of the notice of it, not this one.
+pub(super) fn received(
+    record: &MoveRecord,
+    waiting: Option<Timed>,
+    sent: Option<Timed>,
+    illegal: Option<NaiveDate>,
+) -> Option<Timed> {
     let settled = record.agreed.received.map(|day| Timed::new(day, DateSource::Agreed));
-    let stated = record.claimed.received.map(|day| Timed::new(day, DateSource::Stated));
+    let stated = record.claimed.received.filter(|day| illegal.is_none_or(|illegal| *day <= illegal));
+    let stated = stated.map(|day| Timed::new(day, DateSource::Stated));
     let fits =
         |timed: Timed| Timed { at: waiting.filter(|w| w.date.day == timed.date.day).and_then(|w| w.at), ..timed };
     let assumed = waiting.map(|waiting| assumed(waiting, sent.map(|sent| sent.date.day)));

@@ -160,7 +160,8 @@ impl Counting<'_> {
     /// The time charged where an illegal move was sent first: `notice` is the day its sender learned of it, `legal` the day he sent a
     /// legal one (T80).
     ///
-    /// Not doubled over the two spans together: each is a thought of its own.
+    /// Not doubled over the two spans together: each is a thought of its own. Where the legal move was sent before the notice came, its
+    /// sender saw it himself, and the second span is nothing.
     ///
     /// # Errors
     /// As [`Counting::charge`], for either span.
@@ -172,6 +173,10 @@ impl Counting<'_> {
         legal: Moment,
     ) -> Result<Charge, SentBeforeReceived> {
         let penalty = self.rules.illegal.penalty_days;
+        if legal.day < illegal.day {
+            return Err(SentBeforeReceived { received: illegal.day, sent: legal.day });
+        }
+        let notice = if legal.day < notice.day { legal } else { notice };
         let charge = match self.rules.illegal.accounting {
             Accounting::Continuous => self.charge(received, legal)?,
             Accounting::Separate => {

@@ -6,7 +6,7 @@ use std::fmt;
 
 use chrono::{Days, NaiveDate};
 
-use super::days::SentBeforeReceived;
+use super::days::{SentBeforeReceived, in_words};
 use super::rules::Ruleset;
 use super::still::StandingStill;
 use crate::domain::game::{Leave, MoveNumber, MoveRecord, Side};
@@ -104,7 +104,7 @@ impl fmt::Display for DoubtKind {
                 write!(f, "{name}'s leave from {} to {} was not announced before it began", leave.from, leave.to)
             }
             DoubtKind::LeaveBeyondQuota { side, year, days, allowed } => {
-                write!(f, "{} has {days} days of leave in {year}; the rules give {allowed}", side.name())
+                write!(f, "{} has {} of leave in {year}; the rules give {allowed}", side.name(), in_words(*days))
             }
         }
     }

@@ -14,46 +14,10 @@ pub use super::dated::{Booking, DateSource, Dated};
 use super::dated::{Timed, assumed, availability, received, sent};
 use super::days::{Charge, Counting, Method, Moment, SentBeforeReceived};
 use super::doubt::{Doubt, DoubtKind, of_dates, of_leaves};
+pub use super::ply_time::{Basis, PlyTime};
 use super::rules::{DoubleFrom, Ruleset, RulesetError};
 use super::still::StandingStill;
-use crate::domain::game::{ClockNote, ClockNoteKind, Game, MoveNumber, MoveRecord, Side};
-
-/// Where the days of a ply come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Basis {
-    /// The two dates, counted by the rules.
-    Counted(Charge),
-    /// What the players settled, with the days of penalty that are added to it.
-    Agreed {
-        /// Days added.
-        penalty: u32,
-    },
-    /// What the mover states, since a date is missing, or the instant where the rules count hours.
-    Stated,
-    /// A ply of an accepted conditional line takes no time.
-    Conditional,
-    /// No number: the dates are the wrong way round.
-    Reversed(SentBeforeReceived),
-    /// No number: a date is missing.
-    Unknown,
-}
-
-/// One ply of the ledger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlyTime {
-    /// Its place on the score sheet.
-    pub number: MoveNumber,
-    /// When its mover received the move before.
-    pub received: Option<Dated>,
-    /// When its mover sent it.
-    pub sent: Option<Dated>,
-    /// Days charged; `None` when the dates do not allow a number.
-    pub days: Option<u32>,
-    /// Days of this side so far. Where `days` is missing, the total its sender states; else the total before.
-    pub total: u32,
-    /// Where `days` comes from.
-    pub basis: Basis,
-}
+use crate::domain::game::{ClockNote, ClockNoteKind, Game, MoveNumber, MoveRecord, SentIllegal, Side};
 
 /// Both clocks, move by move.
 #[derive(Debug, Clone)]
@@ -70,6 +34,9 @@ pub struct Ledger {
     /// As the player books it.
     booked: Option<Dated>,
     notes: Vec<ClockNote>,
+    illegal: Vec<SentIllegal>,
+    /// The plies, counted from 1, that an illegal move was sent before.
+    illegal_plies: Vec<usize>,
     white: Half,
     black: Half,
     oversteps: Vec<Overstepped>,
@@ -120,6 +87,8 @@ impl Ledger {
             available: None,
             booked: None,
             notes: game.clock_notes.clone(),
+            illegal: game.illegal.clone(),
+            illegal_plies: game.illegal_plies().collect(),
             oversteps: Vec::new(),
             doubts: doubts.into_iter().map(|kind| Doubt { number: None, kind }).collect(),
             rules,
@@ -160,7 +129,8 @@ impl Ledger {
         }
         let is_mine = number.side == self.me;
         let sent = sent(record, is_mine);
-        let received = received(record, self.waiting, sent);
+        let illegal = self.illegal_before_due().map(|illegal| illegal.sent);
+        let received = received(record, self.waiting, sent, illegal);
         let (days, basis) = self.days_of(record, received, sent, is_mine);
         let before = self.total(number.side);
         let total = match (record.agreed.total, days) {
@@ -170,6 +140,8 @@ impl Ledger {
         };
         let previous = self.plies.last().and_then(|p| p.sent).map(|d| d.day);
         let mut doubts = of_dates(&self.rules, record, previous, is_mine);
+        // he may state the day on which he received the notice of an illegal move of his
+        doubts.retain(|kind| !self.had_illegal() || !matches!(kind, DoubtKind::Transit { .. }));
         doubts.extend(match basis {
             Basis::Reversed(wrong) => Some(DoubtKind::Reversed(wrong)),
             Basis::Unknown => Some(DoubtKind::NoDays),
@@ -204,9 +176,12 @@ impl Ledger {
         match (received, sent) {
             (Some(received), Some(sent)) => match self.charge(received.moment(), sent.moment()) {
                 Ok(charge) => {
-                    let charge = Charge { penalty, ..charge };
+                    // what was settled goes before the penalty that the rules give for an illegal move
+                    let charge = Charge { penalty: record.agreed.penalty.unwrap_or(charge.penalty), ..charge };
                     // the player's own draft was counted by the hour; no record says when exactly he sent it
-                    let by_hours = record.claimed.days.filter(|_| is_mine && charge.method == Method::CalendarForHours);
+                    let is_by_draft =
+                        is_mine && charge.method == Method::CalendarForHours && self.illegal_before_due().is_none();
+                    let by_hours = record.claimed.days.filter(|_| is_by_draft);
                     match by_hours.map(|days| days.saturating_add(penalty)).filter(|days| *days < charge.days()) {
                         Some(days) => (Some(days), Basis::Stated),
                         None => (Some(charge.days()), Basis::Counted(charge)),
@@ -228,8 +203,21 @@ impl Ledger {
     pub fn charge(&self, received: Moment, sent: Moment) -> Result<Charge, SentBeforeReceived> {
         let side = self.due().side;
         let reminded = self.reminded();
-        Counting { rules: &self.rules, start: self.start, still: &self.half(side).still, reminded }
-            .charge(received, sent)
+        let counting = Counting { rules: &self.rules, start: self.start, still: &self.half(side).still, reminded };
+        match self.illegal_before_due() {
+            Some(illegal) => counting.charge_with_illegal(received, illegal.sent.into(), illegal.noticed.into(), sent),
+            None => counting.charge(received, sent),
+        }
+    }
+
+    /// Whether an illegal move was sent before the ply that is due: what its sender states as received may be the notice of it.
+    pub fn had_illegal(&self) -> bool {
+        self.illegal_plies.contains(&(self.plies.len() + 1))
+    }
+
+    /// The illegal move that is counted before the ply that is due.
+    fn illegal_before_due(&self) -> Option<&SentIllegal> {
+        self.illegal.iter().find(|illegal| usize::try_from(illegal.ply) == Ok(self.plies.len() + 1))
     }
 
     /// The day of the first reminder to a mover who had not announced before it that he needs longer (T33).
@@ -325,10 +313,16 @@ impl Ledger {
         let Left { days: left, .. } = self.half(side).count.left_for_next().filter(|_| self.due().side == side)?;
         let since = self.waiting_since()?.day;
         let first = self.start.map_or(since, |start| start.max(since));
+        // no legal move was sent before the illegal one, and the days until it was noticed may cost nothing
+        let illegal = self.illegal_before_due();
+        let first = illegal.map_or(first, |illegal| first.max(illegal.sent));
+        let until_noticed = illegal.map_or(0, |illegal| (illegal.noticed - illegal.sent).num_days());
+        let until_noticed = u64::try_from(until_noticed).unwrap_or(0);
         // each day costs at least one, unless it is one of leave
         let still = &self.half(side).still;
         let at_leave = still.days_between(first, NaiveDate::MAX);
         let most = u64::try_from(left).unwrap_or(0).saturating_add(u64::from(at_leave)).saturating_add(1);
+        let most = most.saturating_add(until_noticed);
         let is_safe = |days: u64| {
             let day = first.checked_add_days(Days::new(days));
             day.and_then(|day| self.cost_of(day.into())).is_some_and(|cost| i64::from(cost) <= left)

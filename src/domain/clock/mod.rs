@@ -3,7 +3,7 @@
 //! Days are civil dates of the mover's own place, except under rules that count spans of 24 hours; the wall clock is an
 //! argument and only ever answers "how long so far".
 //! [`rules`] say what holds, [`days`] counts one move, [`still`] knows the leave, [`control`] the allowance, [`dated`] which
-//! date counts; [`ledger`] puts them together, [`doubt`] is what a person should look at, and [`settle`]
+//! date counts, [`illegal`] what an illegal move costs; [`ledger`] puts them together, [`ply_time`] is what it says of one ply, [`doubt`] is what a person should look at, and [`settle`]
 //! what he may settle.
 
 pub mod control;
@@ -11,7 +11,9 @@ pub mod dated;
 pub mod days;
 pub mod doubt;
 pub mod events;
+pub mod illegal;
 pub mod ledger;
+pub mod ply_time;
 pub mod rules;
 pub mod settle;
 pub mod still;

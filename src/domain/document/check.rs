@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 
 use crate::domain::clock::rules::RulesetError;
-use crate::domain::game::{Game, Side};
+use crate::domain::game::{Game, SentIllegal, Side};
 use crate::domain::replay::ReplayError;
 
 /// What is wrong with one game.
@@ -32,6 +32,10 @@ pub enum GameError {
     Dates { ply: usize, received: NaiveDate, sent: NaiveDate },
     #[error("`leaves`: {to} lies before {from}")]
     Leave { from: NaiveDate, to: NaiveDate },
+    #[error(
+        "`illegal`: ply {ply} stands there twice, is noticed before it was sent, or lies behind ply {due}, which is due"
+    )]
+    Illegal { ply: u32, due: usize },
     #[error("`clock_notes`: ply {ply} cannot be thought about yet; ply {due} is due")]
     ClockNote { ply: u32, due: usize },
     #[error("`draw_offer` is {offer}, but the last move is not that side's")]
@@ -97,6 +101,11 @@ pub fn check(game: &Game) -> Result<(), GameError> {
     }
     if let Some(note) = game.clock_notes.iter().find(|n| n.ply == 0 || game.moves.len() + 1 < n.ply as usize) {
         return Err(GameError::ClockNote { ply: note.ply, due: game.moves.len() + 1 });
+    }
+    let is_twice = |i: &SentIllegal| game.illegal.iter().filter(|other| other.ply == i.ply).count() > 1;
+    let beyond = |i: &SentIllegal| i.ply == 0 || game.moves.len() + 1 < i.ply as usize;
+    if let Some(illegal) = game.illegal.iter().find(|i| beyond(i) || i.noticed < i.sent || is_twice(i)) {
+        return Err(GameError::Illegal { ply: illegal.ply, due: game.moves.len() + 1 });
     }
     if let Some(offer) = game.draw_offer
         && (game.moves.is_empty() || game.to_move() == offer)

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::clock::rules::RulesetChoice;
-use super::game::{Agreed, ClockNote, Game, GameId, GameResult, Leave, MoveRecord, Player, Side, Stated};
+use super::game::{Agreed, ClockNote, Game, GameId, GameResult, Leave, MoveRecord, Player, SentIllegal, Side, Stated};
 use super::notation::NumericMove;
 
 mod check;
@@ -60,6 +60,8 @@ pub struct GameDocument {
     pub leaves: Vec<Leave>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clock_notes: Vec<ClockNote>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub illegal: Vec<SentIllegal>,
     #[serde(default)]
     pub result: Option<GameResult>,
     #[serde(default)]
@@ -208,6 +210,8 @@ impl From<GameDocument> for Game {
             conditionals: entry.conditionals,
             leaves: entry.leaves,
             clock_notes: entry.clock_notes,
+            illegal: entry.illegal,
+            illegal_mails: Vec::new(),
             result: entry.result,
             last_message_id: entry.last_message_id,
             seen_message_ids: entry.seen_message_ids,
@@ -241,6 +245,7 @@ impl From<&Game> for GameDocument {
             conditionals: game.conditionals.clone(),
             leaves: game.leaves.clone(),
             clock_notes: game.clock_notes.clone(),
+            illegal: game.illegal.clone(),
             result: game.result,
             last_message_id: game.last_message_id.clone(),
             seen_message_ids: game.seen_message_ids.clone(),

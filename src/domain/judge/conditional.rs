@@ -10,6 +10,7 @@ use shakmaty::{Chess, Position};
 
 use super::assess::Doubt;
 use super::{Expected, Reason};
+use crate::domain::clock::days::in_words;
 use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::notation::{LegalMove, NumericMove};
 use crate::domain::transmission::read::conditional::{Offered, Step};
@@ -238,5 +239,5 @@ fn dates_of_mail(last: &Ply, before: &[Ply], me: Side) -> Stated {
 /// Accepted conditional moves and promised replies take no time (BdF tournament rules 14).
 fn costs_something(ply: &Ply) -> Option<String> {
     let days = ply.stated.days.filter(|days| *days > 0)?;
-    Some(format!("{} is conditional and takes no time, he states {days} days", ply.number))
+    Some(format!("{} is conditional and takes no time, he states {}", ply.number, in_words(days)))
 }

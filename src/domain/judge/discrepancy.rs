@@ -8,6 +8,7 @@ use std::fmt;
 use chrono::{Days, NaiveDate};
 
 use super::{Evidence, Expected};
+use crate::domain::clock::days::in_words as words_of_days;
 use crate::domain::clock::ledger::{DateSource, Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveNumber, Side, Stated};
 use crate::domain::transmission::read::{Claim, Reading, fill};
@@ -50,7 +51,7 @@ pub fn in_words(stated: &Stated, date: impl Fn(NaiveDate) -> String) -> String {
     let parts = [
         stated.received.map(|day| format!("received {}", date(day))),
         stated.sent.map(|day| format!("sent {}", date(day))),
-        stated.days.map(|days| format!("{days} day{}", if days == 1 { "" } else { "s" })),
+        stated.days.map(words_of_days),
         stated.total.map(|total| format!("total {total}")),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
@@ -205,7 +206,9 @@ pub(super) fn of_new_move(
     if let (Some(his), Some(mine)) = (stated.received, ledger.plies().last().and_then(|p| p.sent)) {
         if his < mine.day {
             out.push(format!("{number} is stated as received {his}, but your move was sent {}", mine.day));
-        } else if let Some(latest) = latest_receipt(ledger, mine.day).filter(|latest| his > *latest) {
+        } else if let Some(latest) = latest_receipt(ledger, mine.day).filter(|latest| his > *latest)
+            && !ledger.had_illegal()
+        {
             out.push(format!(
                 "he books your move of {} as received {his}; by the rules {latest} is the latest, more days of transit can be disputed",
                 mine.day
@@ -220,10 +223,13 @@ pub(super) fn of_new_move(
         Ok(counted) => {
             let total = ledger.total(number.side).saturating_add(counted);
             if let Some(days) = stated.days.filter(|days| *days != counted) {
-                out.push(format!("{number}: he counts {days} days, the record {counted} ({received} to {sent})"));
+                out.push(format!(
+                    "{number}: he counts {}, the record {counted} ({received} to {sent})",
+                    words_of_days(days)
+                ));
             }
             if let Some(his) = stated.total.filter(|his| *his != total) {
-                out.push(format!("{number}: he counts {his} days in all, the record {total}"));
+                out.push(format!("{number}: he counts {} in all, the record {total}", words_of_days(his)));
             }
         }
     }

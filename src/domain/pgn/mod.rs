@@ -4,7 +4,7 @@
 //! algebraic, coordinates or ICCF numeric, one game after the other, in linear time and with the line of everything that is wrong.
 //! [`owned`] makes a game of the player's from what was read. What will surprise you: the reader is strict where other programs skip,
 //! because a skipped token is a lost move: an unknown word, a wrong move number or a missing result refuses the game.
-//! Not covered: Chess960, suspended games, comments as part of the record; they are handed to the caller.
+//! Not covered: Chess960, suspended games, comments as part of the record; they are handed to the caller, and he may hand them back.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ mod write;
 
 pub use own::{Identity, Ids, Request, owned};
 pub use read::{Games, games};
-pub use write::{Options, write};
+pub use write::{Options, write, write_annotated};
 
 /// The seven tags that every game has, in their order (8.1.1).
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];

@@ -11,7 +11,7 @@ use shakmaty::san::SanPlus;
 use super::ROSTER;
 use super::note::{Note, dotted};
 use crate::domain::clock::rules::{PgnDate, Ruleset, TimeControl};
-use crate::domain::game::{Game, GameResult, MoveRecord, Player, Side, Stated};
+use crate::domain::game::{Game, GameResult, MoveRecord, Player, PrivateNote, Side, Stated};
 use crate::domain::openings;
 use crate::domain::replay::{Replay, ReplayError};
 
@@ -47,6 +47,14 @@ impl Options {
 /// # Errors
 /// [`ReplayError`] when the record does not play out.
 pub fn write(game: &Game, options: &Options) -> Result<String, ReplayError> {
+    write_annotated(game, options, &[])
+}
+
+/// The same with the player's private notes as comments: for his own eyes.
+///
+/// # Errors
+/// Those of [`write`].
+pub fn write_annotated(game: &Game, options: &Options, notes: &[PrivateNote]) -> Result<String, ReplayError> {
     let replay = game.replay()?;
     let mut text = String::new();
     for (name, value) in tags(game, &replay, options) {
@@ -54,7 +62,7 @@ pub fn write(game: &Game, options: &Options) -> Result<String, ReplayError> {
     }
     text.push('\n');
     let mut column = 0;
-    for word in movetext(game, &replay, options) {
+    for word in movetext(game, &replay, options, notes) {
         let length = word.chars().count();
         if column > 0 && column + 1 + length > COLUMNS {
             text.push('\n');
@@ -123,8 +131,13 @@ fn time_control(control: TimeControl) -> String {
 }
 
 /// The moves with their numbers and comments, and the result; each word is to stay on one line.
-fn movetext(game: &Game, replay: &Replay, options: &Options) -> Vec<String> {
+fn movetext(game: &Game, replay: &Replay, options: &Options, notes: &[PrivateNote]) -> Vec<String> {
     let mut words = Vec::with_capacity(game.moves.len() * 2);
+    let comments = |plies: usize| {
+        let of_ply = notes.iter().filter(move |note| usize::try_from(note.ply) == Ok(plies));
+        of_ply.flat_map(|note| comment(&note.text)).collect::<Vec<_>>()
+    };
+    words.extend(comments(0));
     // 8.2.2: a move of Black's has its number where it does not follow White's at once
     let mut needs_number = true;
     for (index, ((before, played), record)) in replay.plies().zip(&game.moves).enumerate() {
@@ -140,10 +153,26 @@ fn movetext(game: &Game, replay: &Replay, options: &Options) -> Vec<String> {
             words: String::new(),
         };
         let comment = if options.dates { note.written() } else { None };
-        needs_number = comment.is_some();
+        let noted = comments(index + 1);
+        needs_number = comment.is_some() || !noted.is_empty();
         words.extend(comment.into_iter().flatten());
+        words.extend(noted);
     }
     words.push(game.result.map_or("*", GameResult::word).to_owned());
+    words
+}
+
+/// A comment, with its braces (section 5). A brace in it would end it, and a line of it that begins with `%` would be none (section 6):
+/// the one becomes a bracket, the other holds the blank before it, where no line may end.
+fn comment(text: &str) -> Vec<String> {
+    let text = text.replace('{', "(").replace('}', ")");
+    let mut words: Vec<String> = Vec::new();
+    for word in format!("{{{text}}}").split(' ') {
+        match words.last_mut().filter(|_| word.starts_with('%')) {
+            Some(before) => *before = format!("{before} {word}"),
+            None => words.push(word.to_owned()),
+        }
+    }
     words
 }
 

@@ -53,6 +53,7 @@ impl fmt::Display for WrittenDate {
                 write!(f, "{first:02}/{second:02}")?;
                 year(f, "/", of)
             }
+            WrittenDate::Ago(1) => f.write_str("1 day ago"),
             WrittenDate::Ago(days) => write!(f, "{days} days ago"),
             WrittenDate::Last(day) => write!(f, "{day}"),
         }

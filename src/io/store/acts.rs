@@ -21,7 +21,7 @@ use super::record::{EventRow, Taken};
 use super::released::ReleaseRef;
 use super::rows::{hex, key_of_any};
 use super::senders::Vouched;
-use crate::domain::game::{ClockNote, Game, GameId, GameResult, Leave, Plan};
+use crate::domain::game::{ClockNote, Game, GameId, GameResult, Leave, Plan, PrivateNote, SentIllegal};
 use crate::mail::authentication::Finding;
 
 /// One change of the games, with all that is needed to make it again.
@@ -164,6 +164,31 @@ pub enum Act {
         settled: Vec<Settled>,
         /// The line of the journal.
         event: EventRow,
+    },
+    /// He had an illegal move counted, or not any more.
+    Illegal {
+        /// In which game.
+        game: GameId,
+        /// Before which ply, counted from 1.
+        ply: u32,
+        /// What was counted so far.
+        before: Option<SentIllegal>,
+        /// What is counted from now on.
+        counted: Option<SentIllegal>,
+        /// The line of the journal.
+        event: EventRow,
+    },
+    /// He wrote private notes, or a file that he imported had them.
+    Annotate {
+        /// The notes that are new, with their games.
+        notes: Vec<(GameId, PrivateNote)>,
+    },
+    /// He took one away.
+    RemoveNote {
+        /// In which game.
+        game: GameId,
+        /// The note.
+        note: PrivateNote,
     },
     /// A line of the journal that no mail caused.
     Note {

@@ -30,7 +30,7 @@ pub const LEFT_OUT: [&str; 16] = [
 ];
 
 /// The tables with what is shown of each row.
-const TABLES: [(&str, &str); 18] = [
+const TABLES: [(&str, &str); 20] = [
     (
         "games",
         "SELECT json_object('name', name, 'event', event, 'site', site, 'me', me, 'start_date', start_date,
@@ -73,6 +73,16 @@ const TABLES: [(&str, &str); 18] = [
         "clock_notes",
         "SELECT json_object('game', name, 'position', position, 'ply', ply, 'kind', kind, 'on_day', on_day,
             'until_day', until_day) FROM clock_notes JOIN games ON games.id = game ORDER BY name, position",
+    ),
+    (
+        "illegal_moves",
+        "SELECT json_object('game', name, 'ply', ply, 'sent_day', sent_day, 'noticed_day', noticed_day)
+         FROM illegal_moves JOIN games ON games.id = game ORDER BY name, ply",
+    ),
+    (
+        "notes",
+        "SELECT json_object('game', name, 'ply', ply, 'text', text)
+         FROM notes JOIN games ON games.id = game ORDER BY name, ply, notes.id",
     ),
     (
         "seen_message_ids",

@@ -8,12 +8,14 @@ use sqlx::{Connection, FromRow, SqliteConnection};
 use super::acts::{self, Act};
 use super::clock::{clock_notes, leaves};
 use super::error::StoreError;
+use super::illegal::{illegal_mails, illegal_moves, placed};
 use super::outbox::{LetterRef, Outgoing, cancel_queued_drafts, enqueue};
 use super::record::{EventRow, put_event};
 use super::rows::{json, key_of, word};
 use super::{Store, open};
 use crate::domain::game::{
-    Agreed, ClockNote, Game, GameId, GameResult, Leave, MoveRecord, Observed, Plan, Player, Side, Stated,
+    Agreed, ClockNote, Game, GameId, GameResult, IllegalMail, Leave, MoveRecord, Observed, Plan, Player, SentIllegal,
+    Side, Stated,
 };
 use crate::domain::notation::NumericMove;
 
@@ -227,6 +229,8 @@ struct Parts {
     conditionals: HashMap<i64, Vec<Vec<NumericMove>>>,
     leaves: HashMap<i64, Vec<Leave>>,
     clock_notes: HashMap<i64, Vec<ClockNote>>,
+    illegal: HashMap<i64, Vec<SentIllegal>>,
+    illegal_mails: HashMap<i64, Vec<(IllegalMail, bool)>>,
     seen_message_ids: HashMap<i64, Vec<String>>,
 }
 
@@ -261,6 +265,8 @@ impl Parts {
             conditionals: grouped(lines.iter().map(|(game, line)| Ok((*game, json("conditionals.line", line)?))))?,
             leaves: leaves(db, keys).await?,
             clock_notes: clock_notes(db, keys).await?,
+            illegal: illegal_moves(db, keys).await?,
+            illegal_mails: illegal_mails(db, keys).await?,
             seen_message_ids: grouped(seen.into_iter().map(Ok))?,
         })
     }
@@ -269,7 +275,7 @@ impl Parts {
         let key = row.id;
         let mut player = |side| self.players.remove(&(key, side)).ok_or_else(|| StoreError::unreadable("players.name"));
         let (plan, chosen_at) = self.plans.remove(&key).unzip();
-        let game = Game {
+        let mut game = Game {
             id: word("games.name", row.name)?,
             event: row.event,
             site: row.site,
@@ -286,10 +292,13 @@ impl Parts {
             conditionals: self.conditionals.remove(&key).unwrap_or_default(),
             leaves: self.leaves.remove(&key).unwrap_or_default(),
             clock_notes: self.clock_notes.remove(&key).unwrap_or_default(),
+            illegal: self.illegal.remove(&key).unwrap_or_default(),
+            illegal_mails: Vec::new(),
             result: row.result.map(|result| word("games.result", result)).transpose()?,
             last_message_id: row.last_message_id,
             seen_message_ids: self.seen_message_ids.remove(&key).unwrap_or_default(),
         };
+        game.illegal_mails = placed(&game, self.illegal_mails.remove(&key).unwrap_or_default());
         let stored = StoredGame { game, root_message_id: row.root_message_id };
         Ok(WatchedGame { stored, chosen_at, came_back: row.came_back, version: row.version })
     }

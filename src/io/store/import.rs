@@ -10,6 +10,7 @@ use sqlx::{Connection, SqliteConnection};
 use super::acts::{self, Act};
 use super::clock::{put_clock_note, put_leave};
 use super::error::StoreError;
+use super::illegal::put_illegal;
 use super::moves::put_conditionals;
 use super::outbox::cancel_queued_drafts;
 use super::rows::{folded, integer, word};
@@ -97,6 +98,7 @@ async fn clear(db: &mut SqliteConnection, key: i64) -> Result<(), StoreError> {
         "DELETE FROM conditionals WHERE game = ?",
         "DELETE FROM leaves WHERE game = ?",
         "DELETE FROM clock_notes WHERE game = ?",
+        "DELETE FROM illegal_moves WHERE game = ?",
         "DELETE FROM seen_message_ids WHERE game = ?",
         "DELETE FROM plans WHERE game = ?",
         "UPDATE sent SET open = 0 WHERE game = ?",
@@ -163,6 +165,9 @@ async fn put_parts(db: &mut SqliteConnection, key: i64, game: &Game, now: DateTi
     }
     for (position, note) in game.clock_notes.iter().enumerate() {
         put_clock_note(db, key, position, note).await?;
+    }
+    for illegal in &game.illegal {
+        put_illegal(db, key, illegal).await?;
     }
     for (position, message_id) in game.seen_message_ids.iter().enumerate() {
         sqlx::query("INSERT INTO seen_message_ids (game, position, message_id) VALUES (?, ?, ?)")

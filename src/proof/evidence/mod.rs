@@ -12,15 +12,13 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::came;
 use crate::config::{Me, Senders};
-use crate::domain::clock::ledger::{DateSource, Dated, Ledger};
 use crate::domain::clock::rules::PgnDate;
-use crate::domain::game::{Game, GameResult, Side};
+use crate::domain::game::{Game, GameResult};
 use crate::domain::pgn;
-use crate::domain::transmission::compose::score;
 use crate::io::store::{Act, MailOfGame, Performed, Store, StoreError, StoredGame};
-use crate::letters::transmission;
 
 mod readme;
+mod table;
 mod timeline;
 
 /// Why there is no evidence.
@@ -101,7 +99,7 @@ impl Case<'_> {
         let mut files = vec![
             text("README.txt", readme::readme(self, with_mails)?),
             text("game.pgn", pgn::write(self.game, &PGN).map_err(|e| e.to_string())?),
-            text("table.txt", table(self.game)?),
+            text("table.txt", table::table(self.game)?),
             text("timeline.csv", timeline::csv(&entries, self.zone)),
             text("timeline.txt", timeline::text(&entries, self.zone)),
         ];
@@ -140,39 +138,4 @@ fn filled(text: &str, first: &str, next: &str) -> String {
 
 fn result(game: &Game) -> &'static str {
     game.result.map_or("*", GameResult::word)
-}
-
-/// The whole game as a message of it would show it, with what is not as its sender states it.
-fn table(game: &Game) -> Result<String, String> {
-    let mut record = game.clone();
-    record.plan = None;
-    let mut text = score(&transmission(&record).map_err(|e| e.to_string())?);
-    let ledger = Ledger::of(game).map_err(|e| e.to_string())?;
-    text.push_str(&format!(
-        "\nDays used: White {}, Black {}.   Result: {}\n",
-        ledger.total(Side::White),
-        ledger.total(Side::Black),
-        result(game)
-    ));
-    let mut notes = String::new();
-    for (time, record) in ledger.plies().iter().zip(&game.moves) {
-        for (what, date) in [("received", time.received), ("sent", time.sent)] {
-            if let Some(Dated { day, source }) = date.filter(|date| date.source != DateSource::Stated) {
-                notes.push_str(&format!("  {} {} {what} {day}: {}\n", time.number, record.numeric, source.words()));
-            }
-        }
-        let stated = [("days", record.claimed.days, time.days), ("total", record.claimed.total, Some(time.total))];
-        for (what, claimed, computed) in stated {
-            if let (Some(claimed), Some(computed)) = (claimed, computed.filter(|c| claimed != Some(*c))) {
-                notes.push_str(&format!(
-                    "  {} {}: its sender counts {what} {claimed}, the rules give {computed}\n",
-                    time.number, record.numeric
-                ));
-            }
-        }
-    }
-    if !notes.is_empty() {
-        text.push_str(&format!("\nWhat is not in the table as the sender of the move states it:\n{notes}"));
-    }
-    Ok(text)
 }

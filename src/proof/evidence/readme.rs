@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::{Case, filled};
 use crate::domain::clock::rules::{DayCount, DoubleFrom, Receipt, RulesetChoice, TimeControl};
+use crate::domain::game::plies_in_words;
 use crate::domain::game::{GameResult, Player, Side};
 
 pub(super) fn readme(case: &Case<'_>, with_mails: bool) -> Result<String, String> {
@@ -28,13 +29,14 @@ pub(super) fn readme(case: &Case<'_>, with_mails: bool) -> Result<String, String
         Some(result) => format!("over, {}", GameResult::word(result)),
         None => format!("running, {} of {} is due", game.due(), game.to_move().name()),
     };
-    text.push_str(&format!("  State: {state}, {} plies on record\n", game.moves.len()));
+    text.push_str(&format!("  State: {state}, {} on record\n", plies_in_words(game.moves.len())));
     if let Some(last) = last(case) {
         text.push_str(&format!("  Newest mail: {}\n", last.format("%Y-%m-%d %H:%M:%S UTC")));
     }
     text.push_str("\nWhat is in it\n\n");
     text.push_str(
-        "  README.txt    this page\n  table.txt     all moves in ICCF numeric notation with dates and days, both clocks\n  \
+        "  README.txt    this page\n  table.txt     all moves in ICCF numeric notation with dates and days, both clocks;\n                \
+         which days were not counted as stated, and why\n  \
          game.pgn      the score for any chess program\n  timeline.txt  every mail and every act of the player, in order: what it said,\n                \
          what was decided and why, and what vouches for its sender\n  timeline.csv  the same for a spreadsheet\n",
     );
@@ -133,6 +135,17 @@ fn counting(case: &Case<'_>) -> Result<Vec<String>, String> {
                 format!("Days of one move beyond {limit} count twice from the opponent's reminder on, unless they were announced.")
             }
         });
+    }
+    for saying in rules.in_words() {
+        let is_used = match saying.key {
+            "leave" => !case.game.leaves.is_empty(),
+            "illegal" => !case.game.illegal.is_empty(),
+            _ => false,
+        };
+        if is_used {
+            let (first, rest) = saying.words.split_at_checked(1).unwrap_or_default();
+            lines.push(format!("{}{rest}.", first.to_uppercase()));
+        }
     }
     lines.push(
         "A date counts as the mover states it. Where he states none, it is taken from his mail's Date line, else from the day the player's \

@@ -4,7 +4,8 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
 use super::{Case, MailFile, filled};
-use crate::domain::game::{Game, MoveNumber, Stated};
+use crate::domain::game::plies_in_words;
+use crate::domain::game::{MoveNumber, Stated};
 use crate::intake::settings::Settings;
 use crate::io::store::{Act, Performed};
 use crate::mail::authentication::Authentication;
@@ -22,7 +23,8 @@ pub(super) struct Entry {
 
 pub(super) fn entries(case: &Case<'_>, with_mails: bool) -> Vec<Entry> {
     let mails = case.mails.iter().map(|mail| of_mail(case, mail, with_mails));
-    let acts = case.acts.iter().filter_map(|done| Some(act(done.at, of_act(case.game, &done.act)?)));
+    let acts = case.acts.iter().filter(|done| !is_told_already(case, done));
+    let acts = acts.filter_map(|done| Some(act(done.at, of_act(case, done)?)));
     // what a mail caused stands in its own entry
     let is_own = |event: &&crate::io::store::Event| {
         !case.mails.iter().any(|mail| event.mail == Some(mail.mail.mail) && event.at == mail.mail.decided_at)
@@ -31,6 +33,15 @@ pub(super) fn entries(case: &Case<'_>, with_mails: bool) -> Vec<Entry> {
     let mut entries: Vec<Entry> = mails.chain(journal).chain(acts).collect();
     entries.sort_by_key(|entry| entry.at);
     entries
+}
+
+/// The journal tells of the closing of a game beside the act that closed it.
+fn is_told_already(case: &Case<'_>, done: &Performed) -> bool {
+    let Act::Note { event } = &done.act else { return false };
+    let closes = |other: &Performed| {
+        other.at == done.at && matches!(&other.act, Act::Close { game, .. } if *game == case.game.id)
+    };
+    event.kind == "result" && event.game.as_ref() == Some(&case.game.id) && case.acts.iter().any(closes)
 }
 
 fn act(at: DateTime<Utc>, what: String) -> Entry {
@@ -140,13 +151,14 @@ fn checks(case: &Case<'_>, file: &MailFile) -> String {
 }
 
 /// What the player did in this game, if the act is about it.
-fn of_act(game: &Game, act: &Act) -> Option<String> {
+fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
+    let game = case.game;
     let number = |plies: usize| -> MoveNumber { game.number_of(plies) };
-    Some(match act {
+    Some(match &done.act {
         Act::Import { games, replace } => {
             let (imported, _) = games.iter().find(|(imported, _)| imported.id == game.id)?;
             let how = if *replace { "entered anew, in place of what stood there" } else { "entered" };
-            format!("the game was {how}, with {} plies", imported.moves.len())
+            format!("the game was {how}, with {}", plies_in_words(imported.moves.len()))
         }
         Act::Plan { game: of, expected_plies, plan, .. } if *of == game.id && !plan.is_drafted() => {
             format!("chose {} {} and kept it, to look at it again", number(*expected_plies), plan.numeric)
@@ -160,7 +172,10 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
             let (number, stated) = (number(*expected_plies), in_words(&plan.stated));
             format!("{number} {} was not sent yet and is drafted anew: {stated}", plan.numeric)
         }
-        Act::Undo { game: of, .. } if *of == game.id => "took the chosen move back".to_owned(),
+        Act::Undo { game: of, .. } if *of == game.id => match taken_back(case, done) {
+            Some(chosen) => format!("took {chosen} back: it was chosen and not sent, and counts for nothing"),
+            None => "took the chosen move back".to_owned(),
+        },
         Act::Release { game: of, expected_plies, plan, .. } if *of == game.id => {
             let stated = in_words(&plan.stated);
             format!("released {} {} to be sent by the program: {stated}", number(*expected_plies), plan.numeric)
@@ -177,7 +192,9 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
         Act::Care { events, .. } | Act::RemoveLeave { events, .. } => {
             events.iter().find(|event| event.game.as_ref() == Some(&game.id))?.text.clone()
         }
-        Act::SettleClock { game: of, event, .. } if *of == game.id => event.text.clone(),
+        Act::SettleClock { game: of, event, .. } | Act::Illegal { game: of, event, .. } if *of == game.id => {
+            event.text.clone()
+        }
         Act::Baseline(_) => "acts were kept from here on; what is older is from the journal".to_owned(),
         Act::Plan { .. }
         | Act::Restate { .. }
@@ -189,12 +206,28 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
         | Act::Ask { .. }
         | Act::Close { .. }
         | Act::SettleClock { .. }
+        | Act::Illegal { .. }
+        // private
+        | Act::Annotate { .. }
+        | Act::RemoveNote { .. }
         | Act::Note { .. }
         | Act::Settings(_)
         | Act::Mail(_)
         | Act::SentMail(_)
         | Act::Private(_) => return None,
     })
+}
+
+/// The move that an undo took back, as in `3... 6766`: the newest that was chosen before it.
+fn taken_back(case: &Case<'_>, undo: &Performed) -> Option<String> {
+    let before = case.acts.iter().take_while(|done| done.id < undo.id);
+    let chosen = before.filter_map(|done| match &done.act {
+        Act::Plan { game, expected_plies, plan, .. } if *game == case.game.id => {
+            Some(format!("{} {}", case.game.number_of(*expected_plies), plan.numeric))
+        }
+        _ => None,
+    });
+    chosen.last()
 }
 
 /// A block for each entry, with its instant in UTC and where the player lives.

@@ -1,10 +1,10 @@
 //! Days of one move: T01 to T11, T30 to T33, T42, T80.
 
 use amici::domain::clock::days::{Charge, Counting, Method, Moment, SentBeforeReceived};
-use amici::domain::clock::ledger::{Basis, Booking, DateSource};
+use amici::domain::clock::ledger::{Basis, Booking, DateSource, Ledger};
 use amici::domain::clock::rules::{Receipt, Ruleset};
 use amici::domain::clock::still::StandingStill;
-use amici::domain::game::{ClockNote, ClockNoteKind, Leave, Side};
+use amici::domain::game::{ClockNote, ClockNoteKind, Leave, SentIllegal, Side};
 use chrono::{DateTime, NaiveDateTime, Utc};
 use serde_json::json;
 
@@ -273,4 +273,31 @@ fn t80_a_penalty_that_was_settled_is_added_to_the_days() {
     assert_eq!((last(&game).days, last(&game).basis), (Some(9), Basis::Agreed { penalty: 5 }));
     game.moves[0].agreed.total = Some(7);
     assert_eq!((last(&game).days, last(&game).total), (Some(9), 7), "a settled total goes before everything else");
+}
+
+#[test]
+fn t80_an_illegal_move_before_the_one_that_is_due_runs_with_the_clock() {
+    let mut game = game(json!("iccf-email-2000"));
+    push(&mut game, dated("2004-06-01", "2004-06-01"));
+    game.illegal = vec![SentIllegal { ply: 2, sent: day("2004-06-04"), noticed: day("2004-06-06") }];
+    let cost = |ledger: &Ledger, on: &str| ledger.answer_on(day(on)).days;
+    let now = ledger(&game);
+    assert_eq!(
+        ["2004-06-03", "2004-06-04", "2004-06-06", "2004-06-07"].map(|on| cost(&now, on)),
+        [None, Some(8), Some(8), Some(9)]
+    );
+    // sixty days: three until it, five of penalty, the rest from the notice on
+    let safe = now.last_safe_day(Side::Black).unwrap();
+    assert_eq!((safe, cost(&now, "2004-07-28"), cost(&now, "2004-07-29")), (day("2004-07-28"), Some(60), Some(61)));
+    push(&mut game, dated("2004-06-06", "2004-06-07"));
+    let last = last(&game);
+    assert_eq!(
+        (last.received.map(|date| date.day), last.days),
+        (Some(day("2004-06-01")), Some(9)),
+        "he states the day of the notice"
+    );
+    game.moves[1].agreed.penalty = Some(0);
+    assert_eq!(self::last(&game).days, Some(4), "what was settled goes before the rules");
+    game.illegal.clear();
+    assert_eq!(self::last(&game).days, Some(1), "nothing is charged by itself");
 }

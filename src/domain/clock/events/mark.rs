@@ -2,6 +2,7 @@
 
 use chrono::NaiveDate;
 
+use crate::domain::clock::days::in_words;
 use crate::domain::clock::rules::SilenceEffect;
 use crate::domain::game::Side;
 
@@ -183,8 +184,8 @@ impl Mark {
         let his = if mine { "" } else { "his " };
         match self.kind {
             MarkKind::TimeControl { until_move } => format!("{his}time control {until_move}"),
-            MarkKind::MoveCap { days } if mine => format!("{days} days for one move"),
-            MarkKind::MoveCap { days } => format!("his {days} days for one move"),
+            MarkKind::MoveCap { days } if mine => format!("{} for one move", in_words(days)),
+            MarkKind::MoveCap { days } => format!("his {} for one move", in_words(days)),
             MarkKind::DoubleDays { .. } => format!("{his}days count double"),
             MarkKind::Announce { .. } if mine => "tell him if you need longer".to_owned(),
             MarkKind::Announce { .. } => "he ought to tell if he needs longer".to_owned(),
@@ -193,18 +194,18 @@ impl Mark {
                 let copy = if copy { ", copy to the director" } else { "" };
                 format!("{who} may repeat{copy}")
             }
-            MarkKind::Reminder { after } => format!("{his}reminder: {after} days of silence"),
+            MarkKind::Reminder { after } => format!("{his}reminder: {} of silence", in_words(after)),
             MarkKind::Silence { days, effect } => match effect {
-                SilenceEffect::Warn => format!("{days} days of {}silence", if mine { "your " } else { "his " }),
-                SilenceEffect::TdMayForfeit if mine => format!("{days} days: game may be lost"),
-                SilenceEffect::TdMayForfeit => format!("{days} days: he may lose the game"),
-                SilenceEffect::AutoForfeit if mine => format!("{days} days: last day, then the game is lost"),
-                SilenceEffect::AutoForfeit => format!("{days} days: his last day"),
+                SilenceEffect::Warn => format!("{} of {}silence", in_words(days), if mine { "your " } else { "his " }),
+                SilenceEffect::TdMayForfeit if mine => format!("{}: game may be lost", in_words(days)),
+                SilenceEffect::TdMayForfeit => format!("{}: he may lose the game", in_words(days)),
+                SilenceEffect::AutoForfeit if mine => format!("{}: last day, then the game is lost", in_words(days)),
+                SilenceEffect::AutoForfeit => format!("{}: his last day", in_words(days)),
             },
             MarkKind::Claim { days, effect } => match (mine, effect) {
-                (true, SilenceEffect::Warn) => format!("silent for more than {days} days: ask after him"),
-                (true, _) => format!("silent for more than {days} days: report it"),
-                (false, _) => format!("he may report your silence of {days} days"),
+                (true, SilenceEffect::Warn) => format!("silent for more than {}: ask after him", in_words(days)),
+                (true, _) => format!("silent for more than {}: report it", in_words(days)),
+                (false, _) => format!("he may report your silence of {}", in_words(days)),
             },
             MarkKind::LeaveBegins { .. } => format!("{} leave begins", if mine { "your" } else { "his" }),
             MarkKind::LeaveEnds { .. } => format!("{} leave ends", if mine { "your" } else { "his" }),
@@ -219,21 +220,22 @@ impl Mark {
             SilenceEffect::TdMayForfeit => "then the director may score it as lost",
             SilenceEffect::AutoForfeit => "then the game is lost",
         };
-        let days = |days: u32| format!("{days} days");
         match self.kind {
             MarkKind::TimeControl { .. } => ("control", control.to_owned()),
-            MarkKind::MoveCap { days: most } => ("control.per_move_cap", days(most)),
-            MarkKind::DoubleDays { after } => ("double_after", days(after)),
-            MarkKind::Announce { after } => ("announce_after", days(after)),
+            MarkKind::MoveCap { days: most } => ("control.per_move_cap", in_words(most)),
+            MarkKind::DoubleDays { after } => ("double_after", in_words(after)),
+            MarkKind::Announce { after } => ("announce_after", in_words(after)),
             MarkKind::Repeat { after, copy } => {
                 let copy = if copy { ", copy to the director" } else { "" };
-                ("repeat", format!("{after} days{copy}"))
+                ("repeat", format!("{}{copy}", in_words(after)))
             }
-            MarkKind::Reminder { after } => ("reminders", days(after)),
+            MarkKind::Reminder { after } => ("reminders", in_words(after)),
             MarkKind::Silence { days, effect: then } | MarkKind::Claim { days, effect: then } => {
-                ("silence", format!("{days} days, {}", effect(then)))
+                ("silence", format!("{}, {}", in_words(days), effect(then)))
             }
-            MarkKind::LeaveBegins { days: length } | MarkKind::LeaveEnds { days: length } => ("leave", days(length)),
+            MarkKind::LeaveBegins { days: length } | MarkKind::LeaveEnds { days: length } => {
+                ("leave", in_words(length))
+            }
             MarkKind::Unsent => ("plan", "chosen the day before".to_owned()),
         }
     }
@@ -300,6 +302,32 @@ mod tests {
         assert_eq!(of(control, Side::Black, "2006-05-06"), Severity::Urgent);
         assert_eq!(of(control, Side::White, "2006-05-06"), Severity::Soon);
         assert_eq!(of(mark(MarkKind::DoubleDays { after: 20 }), Side::Black, "2006-05-09"), Severity::Soon);
+    }
+
+    #[test]
+    fn one_day_is_a_day_in_the_words_of_every_mark() {
+        let effects = [SilenceEffect::Warn, SilenceEffect::TdMayForfeit, SilenceEffect::AutoForfeit];
+        let plain = [
+            MarkKind::TimeControl { until_move: 1 },
+            MarkKind::MoveCap { days: 1 },
+            MarkKind::DoubleDays { after: 1 },
+            MarkKind::Announce { after: 1 },
+            MarkKind::Repeat { after: 1, copy: true },
+            MarkKind::Reminder { after: 1 },
+            MarkKind::LeaveBegins { days: 1 },
+            MarkKind::LeaveEnds { days: 1 },
+            MarkKind::Unsent,
+        ];
+        let silences = effects
+            .into_iter()
+            .flat_map(|effect| [MarkKind::Silence { days: 1, effect }, MarkKind::Claim { days: 1, effect }]);
+        for kind in plain.into_iter().chain(silences) {
+            let mark = Mark { date: day("2006-05-09"), side: Side::Black, kind };
+            let said = [mark.words(Side::Black), mark.words(Side::White), mark.why("1 move / 1 day").1];
+            assert!(said.iter().all(|words| !words.contains("1 days")), "{said:?}");
+            let is_counted = !matches!(kind, MarkKind::Unsent);
+            assert_eq!(said.iter().any(|words| words.contains("1 day")), is_counted, "{said:?}");
+        }
     }
 
     #[test]

@@ -343,6 +343,30 @@ mod tests {
     }
 
     #[test]
+    fn one_day_is_a_day_in_the_words_of_every_value() {
+        let controls = [
+            (r#"{"kind": "cumulative", "moves": 1, "days": 1, "max_bank": 1, "per_move_cap": 1}"#, "1 move / 1 day"),
+            (r#"{"kind": "rolling", "window": 1, "days": 1}"#, "1 day over the last move"),
+            (r#"{"kind": "fischer", "base": 1, "inc": 1}"#, "1 day + 1 a move"),
+        ];
+        for (control, words) in controls {
+            let custom = format!(
+                r#"{{"base": "iccf-email-2000", "control": {control}, "double_after": 1, "double_from": "reminder",
+                    "max_transit_days": 1, "reminders": [1], "announce_after": 1,
+                    "repeat": {{"after": 1, "again": [1], "cc_td_from": 1, "suppress_if_announced": true}},
+                    "illegal": {{"penalty_days": 1, "accounting": "separate"}},
+                    "leave": {{"days_per_year": 1, "advance_notice_required": true}},
+                    "silence": {{"days": 1, "effect": "warn", "counts_leave": true, "extend_by_notice": true}}}}"#
+            );
+            let set = choice(&custom).resolve().unwrap();
+            assert_eq!(set.control.words(), words);
+            for saying in set.in_words() {
+                assert!(!saying.words.contains("1 days") && !saying.words.contains("1 moves"), "{}", saying.words);
+            }
+        }
+    }
+
+    #[test]
     fn what_a_game_changes_is_its_own_and_no_text_speaks_for_it() {
         let custom = r#"{"base": "iccf-email-2000", "name": "my-club", "overstep": "report_only", "leave": {"days_per_year": 45}}"#;
         let set = choice(custom).resolve().unwrap();

@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
+use crate::domain::clock::days::in_words;
+
 /// How one event counts reflection time, and what it says about silence, leave, penalties and reports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -354,9 +356,11 @@ impl TimeControl {
     /// As in the head of a transmission: `10 moves / 60 days`.
     pub fn words(self) -> String {
         match self {
-            TimeControl::Cumulative { moves, days, .. } => format!("{moves} moves / {days} days"),
-            TimeControl::Rolling { window, days, .. } => format!("{days} days over the last {window} moves"),
-            TimeControl::Fischer { base, inc, .. } => format!("{base} days + {inc} a move"),
+            TimeControl::Cumulative { moves: 1, days, .. } => format!("1 move / {}", in_words(days)),
+            TimeControl::Cumulative { moves, days, .. } => format!("{moves} moves / {}", in_words(days)),
+            TimeControl::Rolling { window: 1, days, .. } => format!("{} over the last move", in_words(days)),
+            TimeControl::Rolling { window, days, .. } => format!("{} over the last {window} moves", in_words(days)),
+            TimeControl::Fischer { base, inc, .. } => format!("{} + {inc} a move", in_words(base)),
             TimeControl::None {} => "no limit".to_owned(),
         }
     }

@@ -29,6 +29,17 @@ pub enum Origin {
     Uncertain,
 }
 
+impl Origin {
+    /// The origin in words.
+    pub fn words(&self) -> &str {
+        match self {
+            Origin::Own => "set by the game or your configuration",
+            Origin::Source(source) => source,
+            Origin::Uncertain => "uncertain: no text was found that says so",
+        }
+    }
+}
+
 impl Ruleset {
     /// Where the value of a top-level key stands.
     pub fn origin(&self, key: &str) -> Origin {
@@ -76,7 +87,8 @@ impl Ruleset {
                 (Some(days), DoubleFrom::Day) => format!("days beyond {days} for one move count double"),
                 (Some(days), DoubleFrom::Reminder) => {
                     format!(
-                        "beyond {days} days for one move, days count double from the opponent's reminder on, unless announced"
+                        "beyond {} for one move, days count double from the opponent's reminder on, unless announced",
+                        count(days, "day")
                     )
                 }
             },
@@ -88,7 +100,7 @@ impl Ruleset {
             "reminders",
             match self.reminders.as_slice() {
                 [] => "nobody but the opponent reminds".to_owned(),
-                days => format!("the silent player is reminded after {} days", list(days)),
+                days => format!("the silent player is reminded after {}", list(days)),
             },
         );
         say("repeat", self.repeat_words());
@@ -145,7 +157,7 @@ impl Ruleset {
         };
         let leave = if self.silence.counts_leave { "leave counts" } else { "leave does not count" };
         let notice = if self.silence.extend_by_notice { "; an announcement in time prolongs it" } else { "" };
-        format!("after {days} days of silence {effect}; {leave}{notice}")
+        format!("after {} of silence {effect}; {leave}{notice}", count(days, "day"))
     }
 
     fn repeat_words(&self) -> String {
@@ -159,7 +171,7 @@ impl Ruleset {
             None => String::new(),
         };
         let unless = if self.repeat.suppress_if_announced { ", unless a longer thought was announced" } else { "" };
-        format!("a move may be repeated after {after} days{again}{copy}{unless}")
+        format!("a move may be repeated after {}{again}{copy}{unless}", count(after, "day"))
     }
 
     fn illegal_words(&self) -> String {
@@ -262,10 +274,13 @@ fn count(number: u32, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
+/// `1 day`, `14, 28 and 35 days`
 fn list(days: &[u32]) -> String {
-    let texts: Vec<String> = days.iter().map(u32::to_string).collect();
-    match texts.as_slice() {
-        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
-        _ => texts.concat(),
+    match days {
+        [all @ .., last] if !all.is_empty() => {
+            let all: Vec<String> = all.iter().map(u32::to_string).collect();
+            format!("{} and {}", all.join(", "), count(*last, "day"))
+        }
+        _ => days.iter().map(|days| count(*days, "day")).collect(),
     }
 }
