@@ -522,7 +522,8 @@ async fn a_mail_to_somebody_else_with_the_move_is_told_and_does_not_count() {
     desk.in_sent(&wrong.bytes()).await;
     assert!(numerics(&desk.game().await).is_empty());
     assert_eq!(desk.sent().await, ["14 review 2836 open"]);
-    assert!(desk.notice().await.contains("went to mila@elsewhere.example"), "{}", desk.notice().await);
+    let notice = desk.notice().await.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(notice.contains("went to mila@elsewhere.example"), "{notice}");
     desk.replays().await;
 }
 
@@ -841,4 +842,205 @@ proptest::proptest! {
             desk.replays().await;
         });
     }
+}
+
+/// Two running games with Mila in different events, both after 7. 5171.
+async fn two_games() -> Desk {
+    let mut desk = Desk::to_move().await;
+    let mut second = sample(13);
+    second.id = "SAMPLE-2".parse().unwrap();
+    second.event = "EM/ZZ/077".to_owned();
+    second.last_message_id = Some("<hers-13b@example.org>".to_owned());
+    second.seen_message_ids.push("<hers-13b@example.org>".to_owned());
+    let root = "<SAMPLE-2.k3v9@example.net>".to_owned();
+    desk.store.import(&[(second, root)], false, at("2004-10-30T18:31:00Z")).await.unwrap();
+    desk
+}
+
+/// How many plies both games have.
+async fn plies(desk: &mut Desk) -> (usize, usize) {
+    let second = desk.store.game(&"SAMPLE-2".parse().unwrap()).await.unwrap().unwrap().game;
+    (desk.game().await.moves.len(), second.moves.len())
+}
+
+#[tokio::test]
+async fn of_two_games_with_one_opponent_the_thread_or_the_subject_tells_which_is_meant() {
+    let first = format!("In-Reply-To: {HERS}\nReferences: {ROOT} {HERS}\n");
+    let second = "In-Reply-To: <hers-13b@example.org>\n".to_owned();
+    let both = format!("In-Reply-To: {HERS}\nReferences: {ROOT} <hers-13b@example.org>\n");
+    let plain = "2836\n\nThanks, all the best\nTobin\n";
+    for (thread, subject, body, expected) in [
+        (&first, "your move", plain, (14, 13)),
+        (&second, "your move", plain, (13, 14)),
+        (&String::new(), "Re: EM/ZZ/077", plain, (13, 14)),
+        (&String::new(), "Re: SAMPLE-1", plain, (14, 13)),
+        (&both, "Re: EM/ZZ/042", plain, (14, 13)),
+        (&first, "Re: EM/ZZ/042", "7... 2836\n", (14, 13)),
+        // what speaks against it
+        (&first, "Re: EM/ZZ/077", plain, (13, 13)),
+        (&both, "your move", plain, (13, 13)),
+        (&first, "your move", "2836\n\nfor the second game\n", (13, 13)),
+        (&String::new(), "your move", plain, (13, 13)),
+    ] {
+        let mut desk = two_games().await;
+        let mut own = Mail::of(body.to_owned());
+        (own.id, own.subject, own.thread) = ("<phone-7@mobile.example>", subject, thread.clone());
+        desk.in_sent(&own.bytes()).await;
+        assert_eq!(plies(&mut desk).await, expected, "{thread} {subject} {body}: {:?}", desk.told().await);
+        assert_eq!(desk.told().await.is_empty(), expected != (13, 13), "{thread} {subject} {body}: {:?}", desk.told().await);
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
+async fn a_bare_move_in_the_thread_of_a_game_where_it_is_her_turn_is_held_for_the_other() {
+    let mut desk = two_games().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let mut own = Mail::of("2836\n".to_owned());
+    (own.id, own.subject) = ("<phone-7@mobile.example>", "your move");
+    desk.in_sent_at(&own.bytes(), at("2004-11-02T09:30:00Z")).await;
+    assert_eq!(plies(&mut desk).await, (14, 13));
+    assert_eq!(desk.store.held().await.unwrap().len(), 1, "{:?}", desk.told().await);
+}
+
+#[tokio::test]
+async fn words_in_place_of_the_agreed_numbers_are_what_was_sent_and_the_player_is_told() {
+    for (body, expected) in [
+        ("7... Nc6\n", Some("2836")),
+        ("Nc6\n", Some("2836")),
+        ("7... Sc6\n", Some("2836")),
+        ("7... b8-c6\n", Some("2836")),
+        ("7... Nd7\n", None),
+        ("7... Nf6\n", None),
+        ("7... Nc6\n\n7... 2847\n", None),
+        ("7... 2847 (Nc6)\n", None),
+        ("8... Nc6\n", None),
+    ] {
+        let mut desk = Desk::planned().await;
+        let mut own = Mail::of(body.to_owned());
+        own.id = "<phone-8@mobile.example>";
+        desk.in_sent(&own.bytes()).await;
+        let given = numerics(&desk.game().await);
+        assert_eq!(given.first().map(String::as_str), expected, "{body}: {:?}", desk.told().await);
+        if expected.is_some() {
+            assert_eq!(desk.sent().await, ["14 recorded 2836"], "{body}");
+            assert_eq!(desk.told().await, ["[amici SAMPLE-1] 7... 2836 (Nc6) was sent in words, not in numbers"]);
+            assert!(desk.notice().await.contains("agreed on numbers"), "{}", desk.notice().await);
+            desk.in_sent_at(&[own.bytes().as_slice(), b"\r\n"].concat(), at("2004-11-01T10:30:00Z")).await;
+            assert_eq!(desk.told().await.len(), 1, "a second copy");
+        }
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
+async fn his_own_word_that_the_game_is_over_is_told_with_the_command_that_closes_it() {
+    for (body, offered, my_turn, command) in [
+        ("I resign.\n", false, true, "amici result SAMPLE-1 1-0"),
+        ("Ich gebe auf. Danke für die Partie!\n", false, true, "amici result SAMPLE-1 1-0"),
+        ("I resign.\n", false, false, "amici result SAMPLE-1 1-0"),
+        ("I accept the draw.\n", true, true, "amici result SAMPLE-1 1/2-1/2"),
+        ("I accept your draw offer.\n", false, true, "amici result SAMPLE-1 1/2-1/2"),
+    ] {
+        let mut game = sample(if my_turn { 13 } else { 12 });
+        game.draw_offer = offered.then_some(Side::White);
+        let mut desk = Desk::with(game).await;
+        let mut own = Mail::of(body.to_owned());
+        own.id = "<end-1@mobile.example>";
+        desk.in_sent(&own.bytes()).await;
+        let notice = desk.notice().await;
+        assert!(notice.contains(command), "{body}: {notice}");
+        assert!(!notice.contains("amici sent") && !notice.contains("\"he\""), "{body}: {notice}");
+        let game = desk.game().await;
+        assert_eq!((game.result, game.moves.len()), (None, if my_turn { 13 } else { 12 }), "it closes nothing");
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
+async fn a_day_in_the_text_that_is_not_that_of_the_mail_is_told_wherever_it_stands() {
+    let drafted = text_with("2836");
+    assert!(drafted.contains("sent 01.11.2004") && drafted.contains("30.10 01.11"), "{drafted}");
+    for edited in [
+        drafted.replace("sent 01.11.2004", "sent 30.10.2004"),
+        drafted.replace("30.10 01.11", "30.10 30.10"),
+        drafted.replace("sent 01.11.2004", "sent 30.10.2004").replace("30.10 01.11", "30.10 30.10"),
+    ] {
+        assert_ne!(edited, drafted);
+        let mut desk = Desk::planned().await;
+        desk.in_sent(&Mail::of(edited.clone()).bytes()).await;
+        assert_eq!(numerics(&desk.game().await), ["2836"]);
+        let told = desk.told().await;
+        assert_eq!(told.len(), 1, "{edited}");
+        assert!(told[0].contains("text said 30 October 2004, server stamp 1 November 2004"), "{told:?}");
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
+async fn another_move_and_another_day_are_told_in_one_notice() {
+    let mut desk = Desk::planned().await;
+    let mut late = Mail::of(text_with("5544"));
+    late.date = "Wed, 03 Nov 2004 08:00:00 +0100";
+    desk.in_sent_at(&late.bytes(), at("2004-11-03T07:00:05Z")).await;
+    let notice = desk.notice().await.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(desk.told().await.len(), 1);
+    for part in ["you sent 7... 5544 (exd4), planned 2836", "there is nothing else to do", "Its text said sent 1 November"] {
+        assert!(notice.contains(part), "{part}: {notice}");
+    }
+}
+
+/// Her 7. 5171 has come, with this offer.
+async fn offered(offer: &str) -> Desk {
+    let mut desk = Desk::with(sample(12)).await;
+    let hers = his_mail("hers-14", "Re: EM/ZZ/042", &format!("7. 5171 {offer}\n"));
+    desk.in_inbox(&hers, at("2004-10-30T18:22:05Z")).await;
+    assert_eq!(desk.game().await.moves.len(), 13, "{:?}", desk.told().await);
+    desk
+}
+
+#[tokio::test]
+async fn who_takes_her_line_by_repeating_it_sends_three_half_moves_in_one_mail() {
+    let line = "if 7... 2836 then 8. 4445";
+    for (body, expected) in [
+        ("7... 2836 8. 4445\n8... 3657\n", &["2836", "4445", "3657"][..]),
+        ("7... 2836 8. 4445 3657\n", &["2836", "4445", "3657"]),
+        ("7... 2836\n", &["2836"]),
+        // doubtful: held
+        ("7... 2836 8. 4445\n", &[]),
+        ("7... 2836 8. 4455\n8... 3655\n", &[]),
+        ("7... 2836 8. 4445\n8... 3638\n", &[]),
+        ("7... 5544 8. 4445\n8... 3657\n", &[]),
+    ] {
+        let mut desk = offered(line).await;
+        let mut own = Mail::of(body.to_owned());
+        own.id = "<line-1@mobile.example>";
+        desk.in_sent(&own.bytes()).await;
+        let game = desk.game().await;
+        assert_eq!(numerics(&game), expected, "{body}: {:?} {:?}", desk.sent().await, desk.told().await);
+        let notices = usize::from(expected.is_empty());
+        assert_eq!(desk.told().await.len(), 1 + notices, "{body}: {:?}", desk.told().await);
+        if expected.len() == 3 {
+            let ledger = me().ledger(&game).unwrap();
+            let days: Vec<Option<u32>> = ledger.plies().iter().skip(13).map(|ply| ply.days).collect();
+            assert_eq!(days, [Some(0), Some(0), Some(2)], "{body}");
+            assert_eq!(desk.sent().await, ["16 recorded 3657"]);
+        }
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
+async fn the_rest_of_her_line_binds_her_and_no_line_of_nobodys_is_taken() {
+    let mut desk = offered("if 7... 2836 then 8. 4445; if further 8... 3657 then 9. 6151").await;
+    let mut own = Mail::of("7... 2836 8. 4445\n8... 3657\n".to_owned());
+    own.id = "<line-1@mobile.example>";
+    desk.in_sent(&own.bytes()).await;
+    let events = desk.store.events(&"SAMPLE-1".parse().unwrap()).await.unwrap();
+    assert!(events.iter().any(|event| event.text.contains("he is bound to 9. 6151")), "{events:?}");
+    let mut desk = Desk::to_move().await;
+    desk.in_sent(&own.bytes()).await;
+    assert!(numerics(&desk.game().await).is_empty());
+    assert_eq!(desk.told().await.len(), 1);
+    desk.replays().await;
 }
