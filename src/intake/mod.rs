@@ -350,6 +350,11 @@ pub fn is_from_player(bytes: &[u8], me: &Me) -> bool {
     is_own(parse(bytes).ok().as_ref(), me)
 }
 
+/// Whether a mail of the Sent folder may be a command of the player's: some servers keep one copy of what he sends to himself.
+pub fn is_command_sent(bytes: &[u8], me: &Me) -> bool {
+    parse(bytes).is_ok_and(|message| command::is_command_sent(&message, me))
+}
+
 /// Whether a mail says it is from the opponent of one of these games.
 pub fn is_from_opponent(bytes: &[u8], games: &[StoredGame]) -> bool {
     let sender = parse(bytes).ok().and_then(|message| message.from.ok());

@@ -148,7 +148,7 @@ pub(super) fn as_read(thread: &Thread) -> Thread {
     seen
 }
 
-fn is_opponent(thread: &Thread, address: &Address) -> bool {
+pub(super) fn is_opponent(thread: &Thread, address: &Address) -> bool {
     let emails = &thread.game.opponent().emails;
     emails.iter().any(|email| email.parse::<Address>().is_ok_and(|email| email.is_same_mailbox(address)))
 }

@@ -1044,3 +1044,47 @@ async fn the_rest_of_her_line_binds_her_and_no_line_of_nobodys_is_taken() {
     assert_eq!(desk.told().await.len(), 1);
     desk.replays().await;
 }
+
+#[tokio::test]
+async fn a_failure_and_a_delay_of_one_mail_are_told_once_each() {
+    let mut desk = with_two_addresses().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let again = |action: &str, status: &str, copy: u32| {
+        let text = String::from_utf8(report(REPLY, action, status)).unwrap();
+        text.replace("<report-", &format!("<report-{copy}-")).into_bytes()
+    };
+    for copy in 0..3 {
+        desk.in_inbox(&again("delayed", "4.4.1", copy), at("2004-11-01T13:31:00Z")).await;
+    }
+    assert!(desk.told().await.is_empty());
+    for copy in 0..3 {
+        let taken = desk.in_inbox(&again("failed", "5.4.7", copy), at("2004-11-03T09:31:00Z")).await;
+        assert_eq!(taken.results.len(), 1, "each is ticked off as what it is: {taken:?}");
+    }
+    assert_eq!(desk.told().await.len(), 1, "{:?}", desk.told().await);
+    let events = desk.store.events(&"SAMPLE-1".parse().unwrap()).await.unwrap();
+    let kinds = |kind: &str| events.iter().filter(|event| event.kind == kind).count();
+    assert_eq!((kinds("delayed"), kinds("bounced")), (1, 1));
+    // the same move to her other address does not arrive either: that is another mail
+    let mut other = Mail::of(text_with("2836"));
+    (other.id, other.to) = ("<again@phone.example>", "mila@second.example");
+    desk.in_sent_at(&other.bytes(), at("2004-11-03T10:30:00Z")).await;
+    desk.in_inbox(&report("<again@phone.example>", "failed", "5.1.1"), at("2004-11-03T10:31:00Z")).await;
+    assert_eq!((desk.told().await.len(), flags(&mut desk).await), (2, vec!["bounced"]));
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn a_report_that_the_opponent_himself_writes_is_not_believed() {
+    for from in ["MAILER-DAEMON <mila.ostrander@example.org>", "\"Mail Delivery System\" <Mila.Ostrander@example.org>"] {
+        let mut desk = Desk::planned().await;
+        desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+        let text = String::from_utf8(report(REPLY, "failed", "5.1.1")).unwrap();
+        let hers = text.replace("Mail Delivery System <MAILER-DAEMON@example.net>", from);
+        assert_ne!(text, hers);
+        desk.in_inbox(hers.as_bytes(), at("2004-11-01T09:31:00Z")).await;
+        assert_eq!(flags(&mut desk).await, ["sent"]);
+        assert!(!desk.told().await.iter().any(|subject| subject.contains("did not reach")), "{:?}", desk.told().await);
+        desk.replays().await;
+    }
+}

@@ -16,6 +16,7 @@ use crate::mail::message::IncomingMessage;
 use crate::mail::quote::split;
 
 mod act;
+mod lines;
 mod tie;
 mod words;
 
@@ -84,6 +85,12 @@ pub(super) async fn heard(
     }
     let said = spoken(message);
     desk.carry_out(tied, said).await.map(Some)
+}
+
+/// Whether a mail in the Sent folder may be a command whose copy the server did not deliver; without an id two copies could not be
+/// told from two commands.
+pub(super) fn is_command_sent(message: &IncomingMessage, me: &Me) -> bool {
+    is_to_himself(message, me) && message.message_id.is_some()
 }
 
 /// From one of his own addresses and to nobody else, written by a person.
