@@ -97,12 +97,17 @@ fn one(text: &str, after: &Chess, first: MoveNumber) -> Result<Vec<NumericMove>,
         line.push(NumericMove::of(&legal.played));
         position.play_unchecked(legal.played);
         if line.len() > MOST {
-            return Err(format!("it is too long: at most {MOST} moves of both sides\nhelp: end it with a reply of yours"));
+            return Err(format!(
+                "it is too long: at most {MOST} moves of both sides\nhelp: end it with a reply of yours"
+            ));
         }
     }
     match line.len() {
         0 => Err("it names no move: write it as `2142 6846`, his move and your reply".to_owned()),
-        plies if plies % 2 == 1 => Err(format!("{} has no reply of yours behind it\nhelp: write it as `2142 6846`, his move and your reply", joined(&line))),
+        plies if plies % 2 == 1 => Err(format!(
+            "{} has no reply of yours behind it\nhelp: write it as `2142 6846`, his move and your reply",
+            joined(&line)
+        )),
         _ => Ok(line),
     }
 }

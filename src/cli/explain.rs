@@ -124,7 +124,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         true => store.planned(&game.id, index, proof.recorded_at).await?.filter(|planned| *planned != record.numeric),
         false => None,
     };
-    let in_words = |m: NumericMove| m.to_move(before).map_or(String::new(), |m| format!(" ({})", san(before, &m.played)));
+    let in_words =
+        |m: NumericMove| m.to_move(before).map_or(String::new(), |m| format!(" ({})", san(before, &m.played)));
     let planned = planned.map(|planned| (planned, in_words(planned)));
     let account = Account {
         planned,
@@ -292,7 +293,10 @@ impl Account<'_> {
         let mut text = String::new();
         if let Some((planned, words)) = &self.planned {
             let (number, sent) = (self.number, self.record.numeric);
-            text.push_str(&format!("  planned   {number} {planned}{words}\n  sent      {number} {sent} ({}), which binds you\n", self.san));
+            text.push_str(&format!(
+                "  planned   {number} {planned}{words}\n  sent      {number} {sent} ({}), which binds you\n",
+                self.san
+            ));
         }
         if let Some(draft) = self.draft() {
             let of = self.planned.as_ref().map(|(planned, _)| format!(" {planned},")).unwrap_or_default();

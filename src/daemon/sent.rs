@@ -83,6 +83,17 @@ impl Daemon {
         Ok(())
     }
 
+    /// Reads those of his mails again that answer a move which is on record only now. Trouble with it stops nothing else: it is
+    /// tried again in the next round.
+    pub(super) async fn read_sent_again(&mut self) {
+        let (me, senders) = (&self.config.me, &self.config.senders);
+        match sent::read_again(&mut self.store, me, senders, Utc::now()).await {
+            Ok(read) if read.is_empty() => {}
+            Ok(read) => tracing::info!(mails = read.len(), "sent mails were read again"),
+            Err(error) => tracing::error!("a sent mail was not read again: {}", one_line(&error.to_string())),
+        }
+    }
+
     pub(super) fn lies_in_sent(&self, arrival: &Arrival) -> bool {
         self.sent_folder.as_ref() == Some(&arrival.folder)
     }

@@ -135,7 +135,7 @@ async fn attempt(
     let parsed = parse(mail.bytes);
     if let Ok(message) = &parsed {
         if sent::is_believed_copy(message, me, senders, mail.verified.as_deref()) {
-            sent::fill(store, me, senders, message, mail, now, &mut taken).await?;
+            sent::fill(store, (me, senders), message, mail, None, now, &mut taken).await?;
         } else if message.automatic.is_some() {
             sent::bounced::fill(store, me, senders, message, mail, now, &mut taken).await?;
         }

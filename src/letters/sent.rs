@@ -40,6 +40,8 @@ pub enum SentNews {
         /// What went out first.
         recorded: NumericMove,
     },
+    /// It may answer a mail of the opponent's that is held.
+    Waits,
     /// It says that the game is over.
     Ends {
         /// What it says.
@@ -152,7 +154,7 @@ pub fn sent_notice(
     let letter = match news {
         SentNews::Illegal { .. } => Some(correction(game, when, me)?),
         SentNews::Second { number, .. } => Some(explanation(game, *number, me)?),
-        SentNews::Recorded { .. } | SentNews::Ends { .. } | SentNews::Review { .. } => None,
+        SentNews::Recorded { .. } | SentNews::Waits | SentNews::Ends { .. } | SentNews::Review { .. } => None,
     };
     let mut body = told;
     if let Some(text) = &letter {
@@ -174,7 +176,8 @@ fn told(game: &Game, news: &SentNews, opponent: &str, when: NaiveDate) -> (Strin
     match news {
         SentNews::Recorded { number, sent, remarks } => {
             let short = named(game, *number, *sent);
-            let mut body = wrapped(&format!("Your mail of {when} to {opponent} gives {number} {sent}{short}; it is on record."));
+            let mut body =
+                wrapped(&format!("Your mail of {when} to {opponent} gives {number} {sent}{short}; it is on record."));
             for remark in remarks {
                 body.push('\n');
                 body.push_str(&wrapped(&remark.told(game, *number, opponent)));
@@ -199,6 +202,17 @@ fn told(game: &Game, news: &SentNews, opponent: &str, when: NaiveDate) -> (Strin
             );
             (format!("!! you sent two moves: {number} {recorded}, then {sent}"), wrapped(&words))
         }
+        SentNews::Waits => {
+            let words = format!(
+                "Your mail of {when} to {opponent} in game {} gives no move that is due by the record. It may answer a mail of his \
+                 that is held: settle that one first, and yours is read again by itself.",
+                game.id
+            );
+            (
+                "your sent mail waits for his that is held".to_owned(),
+                wrapped(&words) + "\nThe held mails:\n    amici review\n",
+            )
+        }
         SentNews::Ends { reason, result } => {
             let words = format!("Your mail of {when} to {opponent} in game {}: {reason}.", game.id);
             let help = format!(
@@ -214,7 +228,8 @@ fn told(game: &Game, news: &SentNews, opponent: &str, when: NaiveDate) -> (Strin
             (headline.to_owned(), wrapped(&words) + &help)
         }
         SentNews::Review { reason } => {
-            let words = format!("Your mail of {when} to {opponent} in game {} was not taken as your move: {reason}.", game.id);
+            let words =
+                format!("Your mail of {when} to {opponent} in game {} was not taken as your move: {reason}.", game.id);
             let help = format!(
                 "\nNothing was recorded. If you did send a move with it, say so:\n    amici sent {} MOVE --on {when}\nElse put it \
                  away; its number is shown by\n    amici review\n",

@@ -32,6 +32,8 @@ pub struct Finding<'a> {
     pub ply: usize,
     /// What it did.
     pub what: What,
+    /// It gives the number of that ply itself.
+    pub numbered: bool,
 }
 
 /// What a sent mail means for a game.
@@ -71,8 +73,30 @@ pub enum What {
         /// How the game would have ended.
         result: GameResult,
     },
+    /// It gives a move, perhaps in answer to a mail of the opponent's that is held.
+    Waits,
     /// It went to the opponent and gives no move.
     Message,
+}
+
+impl What {
+    /// Where the mail may answer one that is held, what it means for the record of now tells nothing.
+    fn unless_held(self) -> What {
+        match self {
+            What::Second { .. } | What::Illegal(_) | What::Unreadable(_) | What::Review { .. } => What::Waits,
+            What::Move { .. } | What::Repeated(_) | What::Ends { .. } | What::Waits | What::Message => self,
+        }
+    }
+}
+
+impl Finding<'_> {
+    /// The same, where a mail of the opponent's in this game is held: one without a number may answer that.
+    pub(super) fn where_his_is_held(mut self) -> Self {
+        if !self.numbered && !self.thread.game.is_my_turn() {
+            self.what = self.what.unless_held();
+        }
+        self
+    }
 }
 
 /// The lines that the opponents have offered with their last moves: the player's ply, the promised reply, and so on.
@@ -214,7 +238,7 @@ impl OwnMail<'_> {
             thread.game.due(),
             thread.game.opponent().name
         );
-        Some(Finding { thread, ply: due + 1, what: What::Review { reason, numeric: Some(numeric) } })
+        Some(Finding { thread, ply: due + 1, what: What::Review { reason, numeric: Some(numeric) }, numbered: true })
     }
 
     fn finding<'a>(&self, thread: &'a Thread, verdict: Verdict) -> Option<Finding<'a>> {
@@ -224,7 +248,7 @@ impl OwnMail<'_> {
         let own = |index: &usize| game.number_of(*index).side == game.me;
         if let Some(what) = self.end(thread, &seen, &verdict) {
             let ply = last + usize::from(game.is_my_turn());
-            return Some(Finding { thread, ply: ply.max(1), what });
+            return Some(Finding { thread, ply: ply.max(1), what, numbered: false });
         }
         let written = last_number(self.message, &seen, self.at).and_then(|n| game.number_of(0).plies_to(n));
         let last_own = (0..last).rev().find(own);
@@ -241,7 +265,7 @@ impl OwnMail<'_> {
         } else {
             self.of_earlier(thread, index, Some(index) == last_own)
         };
-        Some(Finding { thread, ply: index + 1, what })
+        Some(Finding { thread, ply: index + 1, what, numbered: written == Some(index) })
     }
 
     /// He resigns in it, or accepts a draw. A mail for one of several games tells it in each.

@@ -10,7 +10,7 @@ use chrono_tz::Tz;
 use sha2::{Digest, Sha256};
 
 use crate::config::{Me, Senders};
-use crate::domain::game::{Game, MoveRecord, Observed};
+use crate::domain::game::{Game, GameId, MoveRecord, Observed};
 use crate::domain::judge::{ANY, Accepted};
 use crate::domain::notation::NumericMove;
 use crate::intake::again::observed;
@@ -25,11 +25,14 @@ use crate::mail::authentication::{Authentication, Finding as Proof};
 use crate::mail::message::{IncomingMessage, parse};
 use crate::mail::text::one_line;
 
+mod again;
 pub(crate) mod bounced;
 pub mod decide;
 mod read;
 mod words;
 
+pub(crate) use again::one_again;
+pub use again::read_again;
 use decide::{Finding, Offers, What, decide};
 
 /// Takes one mail of the Sent folder in: its move, its notice and its tick in the ledger, or nothing at all.
@@ -63,7 +66,7 @@ async fn attempt(
         Taken { arrival: mail.arrival.clone(), raw: mail.bytes, server_date: Some(mail.at), ..Taken::default() };
     let message = parse(mail.bytes).ok();
     if let Some(message) = &message {
-        fill(store, me, senders, message, mail, now, &mut taken).await?;
+        fill(store, (me, senders), message, mail, None, now, &mut taken).await?;
     }
     if taken.verdicts.is_empty() {
         // no word of a private letter is kept, not even its subject
@@ -110,16 +113,17 @@ pub fn is_to_himself(bytes: &[u8], me: &Me) -> bool {
     message.from.as_ref().is_ok_and(|from| is_mine(&from.address)) && to.peek().is_some() && to.all(is_mine)
 }
 
-/// Decides about a mail of the player's, and adds all its effects; none for what is no game's business.
+/// Decides about a mail of the player's, and adds all its effects; none for what is no game's business. `again`: it was read before,
+/// and is for this game only.
 ///
 /// # Errors
 /// [`IntakeError`].
 pub(crate) async fn fill(
     store: &mut Store,
-    me: &Me,
-    senders: &Senders,
+    (me, senders): (&Me, &Senders),
     message: &IncomingMessage,
     mail: &RawMessage<'_>,
+    again: Option<&GameId>,
     now: DateTime<Utc>,
     taken: &mut Taken<'_>,
 ) -> Result<(), IntakeError> {
@@ -135,8 +139,17 @@ pub(crate) async fn fill(
     let (threads, ours) = (store.games().await?, store.own_ids(&ids).await?);
     let offers = offers(store, &threads).await?;
     let sha256: [u8; 32] = Sha256::digest(mail.bytes).into();
-    let desk = Desk { message, me, mail, sha256: &sha256, own_id: own_id.as_deref(), now };
+    let held = store.held().await?;
+    let his_is_held = |game: &GameId| held.iter().any(|held| held.game.as_ref() == Some(game) && held.outcome != "own");
+    // the id of a mail that is read again is known by its first reading
+    let seen_id = own_id.as_deref().filter(|_| again.is_none());
+    let desk = Desk { message, me, mail, sha256: &sha256, seen_id, now };
     for finding in decide(message, (me, senders), &threads, &ours, &offers, mail.at) {
+        let id = &finding.thread.game.id;
+        if again.is_some_and(|game| game != id) {
+            continue;
+        }
+        let finding = if his_is_held(id) { finding.where_his_is_held() } else { finding };
         desk.effects(&finding, taken)?;
     }
     if taken.verdicts.is_empty() {
@@ -169,16 +182,17 @@ struct Desk<'d> {
     me: &'d Me,
     mail: &'d RawMessage<'d>,
     sha256: &'d [u8; 32],
-    own_id: Option<&'d str>,
+    /// The id by which another copy of it may be known.
+    seen_id: Option<&'d str>,
     now: DateTime<Utc>,
 }
 
 impl Desk<'_> {
     fn effects(&self, finding: &Finding<'_>, taken: &mut Taken<'_>) -> Result<(), IntakeError> {
-        let Finding { thread, ply, what } = finding;
+        let Finding { thread, ply, what, .. } = finding;
         let game = &thread.game;
         let id = &game.id;
-        if self.own_id.is_some_and(|own| game.seen_message_ids.iter().any(|seen| seen == own)) {
+        if self.seen_id.is_some_and(|own| game.seen_message_ids.iter().any(|seen| seen == own)) {
             // the other copy of one mail
             taken.verdicts.push(own_row(Some(id.clone()), "another copy of a mail of yours that was read".to_owned()));
             return Ok(());
@@ -246,6 +260,11 @@ impl Desk<'_> {
                 sent.outcome = SentOutcome::Unreadable;
                 row.reason.clone_from(reason);
                 Some(SentNews::Illegal { reason: reason.clone() })
+            }
+            What::Waits => {
+                row.reason =
+                    "may answer a mail of his that is held; it is read again once you have settled that".to_owned();
+                Some(SentNews::Waits)
             }
             What::Ends { reason, result } => {
                 row.reason = format!("{reason}; the game is closed by `amici result {id} {}` alone", result.word());

@@ -12,8 +12,8 @@ use crate::intake::which::Thread;
 
 /// Words that tell of another game than the one whose thread the mail is of, in lower case and without accents.
 const OF_ANOTHER: [&str; 15] = [
-    "altra", "andere", "anderen", "anderer", "another", "autre", "beide", "beiden", "both", "other", "otra", "outra", "second",
-    "zweite", "zweiten",
+    "altra", "andere", "anderen", "anderer", "another", "autre", "beide", "beiden", "both", "other", "otra", "outra",
+    "second", "zweite", "zweiten",
 ];
 
 /// What the mail means for a game.

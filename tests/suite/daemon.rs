@@ -8,8 +8,8 @@ use amici::config::Config;
 use amici::daemon::{Daemon, RoundReport};
 use amici::delivery::Fate;
 use amici::io::maildir::Maildir;
-use amici::mail::message::parse;
 use amici::io::store::{Arrival, ArrivalState, Attempt, OutboxState, Store};
+use amici::mail::message::parse;
 use chrono::Utc;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Executor};
@@ -378,7 +378,12 @@ async fn a_command_that_lies_in_the_sent_folder_alone_is_done_once_whatever_othe
             Utc::now().to_rfc2822()
         );
         let in_sent = || fs::write(sent.join("cur").join("mine:2,S"), &command).unwrap();
-        let in_inbox = || home.put("mine", format!("Received: by mx.example.net; {}\r\n{command}", Utc::now().to_rfc2822()).as_bytes());
+        let in_inbox = || {
+            home.put(
+                "mine",
+                format!("Received: by mx.example.net; {}\r\n{command}", Utc::now().to_rfc2822()).as_bytes(),
+            )
+        };
         let plan = async || home.store().await.games().await.unwrap().remove(0).game.plan;
         if inbox_first {
             in_inbox();

@@ -887,7 +887,12 @@ async fn of_two_games_with_one_opponent_the_thread_or_the_subject_tells_which_is
         (own.id, own.subject, own.thread) = ("<phone-7@mobile.example>", subject, thread.clone());
         desk.in_sent(&own.bytes()).await;
         assert_eq!(plies(&mut desk).await, expected, "{thread} {subject} {body}: {:?}", desk.told().await);
-        assert_eq!(desk.told().await.is_empty(), expected != (13, 13), "{thread} {subject} {body}: {:?}", desk.told().await);
+        assert_eq!(
+            desk.told().await.is_empty(),
+            expected != (13, 13),
+            "{thread} {subject} {body}: {:?}",
+            desk.told().await
+        );
         desk.replays().await;
     }
 }
@@ -985,7 +990,9 @@ async fn another_move_and_another_day_are_told_in_one_notice() {
     desk.in_sent_at(&late.bytes(), at("2004-11-03T07:00:05Z")).await;
     let notice = desk.notice().await.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(desk.told().await.len(), 1);
-    for part in ["you sent 7... 5544 (exd4), planned 2836", "there is nothing else to do", "Its text said sent 1 November"] {
+    for part in
+        ["you sent 7... 5544 (exd4), planned 2836", "there is nothing else to do", "Its text said sent 1 November"]
+    {
         assert!(notice.contains(part), "{part}: {notice}");
     }
 }
@@ -1076,7 +1083,8 @@ async fn a_failure_and_a_delay_of_one_mail_are_told_once_each() {
 
 #[tokio::test]
 async fn a_report_that_the_opponent_himself_writes_is_not_believed() {
-    for from in ["MAILER-DAEMON <mila.ostrander@example.org>", "\"Mail Delivery System\" <Mila.Ostrander@example.org>"] {
+    for from in ["MAILER-DAEMON <mila.ostrander@example.org>", "\"Mail Delivery System\" <Mila.Ostrander@example.org>"]
+    {
         let mut desk = Desk::planned().await;
         desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
         let text = String::from_utf8(report(REPLY, "failed", "5.1.1")).unwrap();
@@ -1087,4 +1095,106 @@ async fn a_report_that_the_opponent_himself_writes_is_not_believed() {
         assert!(!desk.told().await.iter().any(|subject| subject.contains("did not reach")), "{:?}", desk.told().await);
         desk.replays().await;
     }
+}
+
+/// Her 7. 5171 has come, with a second move beside it, and is held.
+async fn hers_is_held() -> Desk {
+    let mut desk = Desk::with(sample(12)).await;
+    let hers = his_mail("hers-14", "Re: EM/ZZ/042", "7. 5171\n\n7. 1113\n");
+    desk.in_inbox(&hers, at("2004-10-30T18:22:05Z")).await;
+    assert_eq!((desk.game().await.moves.len(), desk.store.held().await.unwrap().len()), (12, 1));
+    desk
+}
+
+impl Desk {
+    /// The player reads 7. 5171 in her held mail.
+    async fn accepts_hers(&mut self) {
+        let held = self.store.held().await.unwrap().remove(0);
+        let arrived_at = held.arrived();
+        let observed = amici::domain::game::Observed {
+            arrived: Some(arrived_at.date_naive()),
+            arrived_at: Some(arrived_at),
+            ..Default::default()
+        };
+        let read = amici::io::store::NewMove {
+            game: "SAMPLE-1".parse().unwrap(),
+            expected_plies: 12,
+            confirm_plan: None,
+            before: Vec::new(),
+            record: MoveRecord { observed, ..MoveRecord::claimed("5171".parse().unwrap(), Stated::default()) },
+            draw_offer: None,
+            conditionals: Vec::new(),
+        };
+        let event = amici::io::store::EventRow {
+            game: Some("SAMPLE-1".parse().unwrap()),
+            kind: "accepted".into(),
+            text: "you read 7. 5171".into(),
+        };
+        let now = at("2004-11-02T08:00:00Z");
+        assert!(self.store.settle_verdict(held.verdict, Some(&read), &[], &event, now).await.unwrap());
+    }
+
+    async fn reads_again(&mut self) -> Vec<String> {
+        let read = sent::read_again(&mut self.store, &me(), &self.senders, at("2004-11-02T08:00:01Z")).await.unwrap();
+        read.into_iter().flat_map(|taking| taking.results).map(|result| result.reason).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_mail_that_answers_one_of_hers_that_is_held_is_read_again_once_that_is_settled() {
+    let table = text_with("2836");
+    for (body, told) in [("2836\n", 1), ("7... 2836\n", 0), (table.as_str(), 0), ("Hello Mila!\n", 0)] {
+        let mut desk = hers_is_held().await;
+        let before = desk.told().await.len();
+        let mut own = Mail::of(body.to_owned());
+        (own.id, own.thread) = ("<phone-9@mobile.example>", format!("References: {ROOT}\n"));
+        desk.in_sent(&own.bytes()).await;
+        let subjects = desk.told().await[before..].to_vec();
+        assert_eq!(subjects.len(), told, "{body}: {subjects:?}");
+        assert!(subjects.iter().all(|s| s.contains("your sent mail waits for his that is held")), "{subjects:?}");
+        assert!(desk.reads_again().await.is_empty(), "hers is held still");
+        desk.accepts_hers().await;
+        let read = desk.reads_again().await;
+        let game = desk.game().await;
+        if body.starts_with("Hello") {
+            assert_eq!((read.len(), game.moves.len()), (0, 13), "{body}");
+        } else {
+            assert_eq!(read, ["you sent 7... 2836"], "{body}");
+            assert_eq!(numerics(&game), ["2836"]);
+            assert_eq!(game.moves[13].observed.sent, Some("2004-11-01".parse().unwrap()), "his clock stopped then");
+            assert_eq!(desk.sent().await, ["14 recorded 2836"]);
+        }
+        assert!(desk.reads_again().await.is_empty(), "{body}: once");
+        assert!(desk.store.held().await.unwrap().is_empty(), "{body}");
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
+async fn a_mail_that_gives_no_legal_move_behind_hers_either_is_told_when_hers_is_settled() {
+    let mut desk = hers_is_held().await;
+    let mut own = Mail::of("7... 2846\n".to_owned());
+    own.id = "<phone-9@mobile.example>";
+    desk.in_sent(&own.bytes()).await;
+    desk.accepts_hers().await;
+    assert_eq!(desk.reads_again().await.len(), 1);
+    assert_eq!(desk.sent().await, ["14 illegal open"]);
+    assert!(desk.notice().await.contains("!! you sent no legal move"));
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn a_mail_that_the_player_put_away_or_that_is_older_than_hers_is_not_read_again() {
+    let mut desk = hers_is_held().await;
+    let mut own = Mail::of("2836\n".to_owned());
+    own.id = "<phone-9@mobile.example>";
+    desk.in_sent(&own.bytes()).await;
+    let waits = desk.store.held().await.unwrap().remove(1);
+    desk.store.settle_verdict(waits.verdict, None, &[], &ignored(), at("2004-11-01T12:00:00Z")).await.unwrap();
+    (own.id, own.date) = ("<phone-10@mobile.example>", "Fri, 29 Oct 2004 10:30:00 +0200");
+    desk.in_sent_at(&own.bytes(), at("2004-10-29T08:30:00Z")).await;
+    desk.accepts_hers().await;
+    assert!(desk.reads_again().await.is_empty());
+    assert!(numerics(&desk.game().await).is_empty());
+    desk.replays().await;
 }

@@ -20,8 +20,10 @@ pub(super) fn is_command_like(line: &str) -> bool {
 
 /// `8. 4445 3657`, `37 36`, `Nf6 if c4 d5`: nothing but moves, their numbers, and what is offered behind them.
 fn are_moves(words: &[&str]) -> bool {
-    let is_part = |word: &&str| ["if", "then", "draw"].iter().any(|key| word.eq_ignore_ascii_case(key)) || is_number(word);
-    let two_squares = matches!(words, [from, to] if from.len() == 2 && to.len() == 2 && is_move(&format!("{from}{to}")));
+    let is_part =
+        |word: &&str| ["if", "then", "draw"].iter().any(|key| word.eq_ignore_ascii_case(key)) || is_number(word);
+    let two_squares =
+        matches!(words, [from, to] if from.len() == 2 && to.len() == 2 && is_move(&format!("{from}{to}")));
     two_squares || (words.iter().any(|word| is_move(word)) && words.iter().all(|word| is_move(word) || is_part(word)))
 }
 
@@ -35,7 +37,10 @@ fn is_number(word: &str) -> bool {
 /// Four digits from 1 to 8, perhaps with a piece behind them, two squares by letters, or algebraic notation of any language.
 fn is_move(word: &str) -> bool {
     let bare = word.trim_end_matches(['+', '#', '!', '?', '.', ',', ';']);
-    let bare = bare.rsplit_once('.').filter(|(number, _)| number.starts_with(|c: char| c.is_ascii_digit())).map_or(bare, |(_, m)| m);
+    let bare = bare
+        .rsplit_once('.')
+        .filter(|(number, _)| number.starts_with(|c: char| c.is_ascii_digit()))
+        .map_or(bare, |(_, m)| m);
     let text: String = bare.chars().filter(|c| !matches!(c, '-' | 'x' | ':' | '=')).collect::<String>().to_lowercase();
     if matches!(text.as_str(), "oo" | "ooo" | "00" | "000") {
         return bare.contains('-');
@@ -64,9 +69,35 @@ mod tests {
     #[test]
     fn moves_and_words_of_the_grammar_look_like_commands() {
         for line in [
-            "3736", "37-36", "37 36", "47315", "8. 4445", "8...Nf6", "Nf6", "Sf6", "e5", "C5", "c7c5", "exd5", "Nbd2", "R1e2",
-            "e8=Q", "O-O", "0-0-0", "undo", "Resend", "accept draw", "resign G-1", "draw", "hold 1d", "if 2142 6846",
-            "if any 3735", "announce 20", "yes", "yes 3736", "3736 draw",
+            "3736",
+            "37-36",
+            "37 36",
+            "47315",
+            "8. 4445",
+            "8...Nf6",
+            "Nf6",
+            "Sf6",
+            "e5",
+            "C5",
+            "c7c5",
+            "exd5",
+            "Nbd2",
+            "R1e2",
+            "e8=Q",
+            "O-O",
+            "0-0-0",
+            "undo",
+            "Resend",
+            "accept draw",
+            "resign G-1",
+            "draw",
+            "hold 1d",
+            "if 2142 6846",
+            "if any 3735",
+            "announce 20",
+            "yes",
+            "yes 3736",
+            "3736 draw",
         ] {
             assert!(is_command_like(line), "{line}");
         }
@@ -75,9 +106,25 @@ mod tests {
     #[test]
     fn signatures_greetings_and_numbers_do_not() {
         for line in [
-            "Sent from my phone", "Tobin Quillfeather", "Tel. 4445", "+41 44 321 45 67", "8001 Zürich", "1234 Wien", "2026",
-            "Best regards", "If you like", "Hold on, I like this game", "Draw your own conclusions from it", "Yes please", "--",
-            "http://example.org/a1", "00", "TQ", "12", "Von meinem iPhone gesendet", "Get Outlook for iOS",
+            "Sent from my phone",
+            "Tobin Quillfeather",
+            "Tel. 4445",
+            "+41 44 321 45 67",
+            "8001 Zürich",
+            "1234 Wien",
+            "2026",
+            "Best regards",
+            "If you like",
+            "Hold on, I like this game",
+            "Draw your own conclusions from it",
+            "Yes please",
+            "--",
+            "http://example.org/a1",
+            "00",
+            "TQ",
+            "12",
+            "Von meinem iPhone gesendet",
+            "Get Outlook for iOS",
         ] {
             assert!(!is_command_like(line), "{line}");
         }

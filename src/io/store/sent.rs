@@ -315,7 +315,11 @@ pub(super) async fn put_sent(
         Some(observed) => supply(db, key, row.ply, observed).await?,
         None => false,
     };
-    sqlx::query("INSERT INTO sent (mail, game, ply, outcome, numeric, supplied, open) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    sqlx::query(
+        "INSERT INTO sent (mail, game, ply, outcome, numeric, supplied, open) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (mail, game) DO UPDATE SET ply = excluded.ply, outcome = excluded.outcome, numeric = excluded.numeric,
+             supplied = excluded.supplied, open = excluded.open",
+    )
         .bind(mail)
         .bind(key)
         .bind(integer(row.ply))

@@ -193,6 +193,7 @@ fn of_act(game: &Game, act: &Act) -> Option<String> {
         | Act::Settings(_)
         | Act::Mail(_)
         | Act::SentMail(_)
+        | Act::ReadAgain { .. }
         | Act::Private(_) => return None,
     })
 }
