@@ -146,6 +146,16 @@ pub fn decide<'a>(
     judged.into_iter().filter_map(finding).collect()
 }
 
+/// How a game ends by a mail of the player's that says so.
+pub fn ended_by(message: &IncomingMessage, me: &Me, thread: &Thread, at: DateTime<Utc>) -> Option<GameResult> {
+    let threads = std::slice::from_ref(thread);
+    let found = decide(message, (me, &Senders::default()), threads, &[], &Offers::new(), at);
+    found.into_iter().find_map(|finding| match finding.what {
+        What::Ends { result, .. } => Some(result),
+        _ => None,
+    })
+}
+
 /// The game as his opponent has it before this mail: the player is the one who writes, and of his plan nobody knows.
 fn mirrored(thread: &Thread, writer: &Address, plies: usize) -> Thread {
     let mut seen = thread.clone();

@@ -33,6 +33,7 @@ mod words;
 
 pub(crate) use again::one_again;
 pub use again::read_again;
+pub use decide::ended_by;
 use decide::{Finding, Offers, What, decide};
 
 /// Takes one mail of the Sent folder in: its move, its notice and its tick in the ledger, or nothing at all.

@@ -215,3 +215,19 @@ fn each_refusal_says_what_was_understood_why_not_and_how_to_write_it() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_resignation_that_was_sent_is_closed_by_the_command_that_its_notice_names() {
+    let player = Player::with_sample();
+    let raw = "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: Re: EM/ZZ/042\r\nMessage-ID: <end@example.net>\r\n\
+               \r\nI resign. Thank you for the game!\r\n";
+    let mail = amici::intake::RawMessage { bytes: raw.as_bytes(), at: Utc::now(), arrival: None, verified: None };
+    let mut store = player.store().await;
+    amici::sent::take_in(&mut store, &me(), &Default::default(), &mail, Utc::now()).await.unwrap();
+    let review = player.run(&["review"]).result();
+    assert!(review.contains("amici result SAMPLE-1 1-0"), "{review}");
+    let closed = player.run(&["result", "SAMPLE-1", "1-0", "--no-report"]).result();
+    assert!(closed.contains("Your mail 1 is settled"), "{closed}");
+    assert!(store.held().await.unwrap().is_empty());
+    proven(&player).await;
+}
