@@ -256,7 +256,7 @@ impl OwnMail<'_> {
         let last = game.moves.len();
         let seen = self.mirrored(thread);
         let own = |index: &usize| game.number_of(*index).side == game.me;
-        if let Some(what) = self.end(thread, &seen, &verdict) {
+        if let Some(what) = self.end(thread, &seen, &verdict).filter(|_| !self.is_older(thread, last)) {
             let ply = last + usize::from(game.is_my_turn());
             return Some(Finding { thread, ply: ply.max(1), what, numbered: false });
         }

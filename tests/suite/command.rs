@@ -552,3 +552,16 @@ async fn a_second_command_line_is_read_with_the_first_or_refused_with_both() {
     assert!(told.iter().any(|event| event.text.ends_with("planned 7... 2836 (Nc6), and drafted")), "{told:?}");
     desk.proven().await;
 }
+
+#[tokio::test]
+async fn an_old_mail_that_proves_nothing_is_not_answered() {
+    for (days, answers) in [(0, 1), (8, 0)] {
+        let (mut desk, _) = Desk::noticed().await;
+        let raw = written(PLAYER, "Re: [amici SAMPLE-1] your move", "old", "", "2836\n");
+        let before = desk.outbox().await.len();
+        let mail = RawMessage { bytes: &raw, at: desk.now - TimeDelta::days(days), arrival: None, verified: None };
+        take_in(&mut desk.store, &desk.me, &desk.senders, &mail, desk.now).await.unwrap();
+        assert_eq!(desk.outbox().await.len() - before, answers, "{days} days old");
+        desk.proven().await;
+    }
+}

@@ -1198,3 +1198,12 @@ async fn a_mail_that_the_player_put_away_or_that_is_older_than_hers_is_not_read_
     assert!(numerics(&desk.game().await).is_empty());
     desk.replays().await;
 }
+
+#[tokio::test]
+async fn an_old_word_of_his_that_a_game_is_over_tells_nothing_of_this_one() {
+    let mut desk = Desk::to_move().await;
+    let mut own = Mail::of("I resign.\n".to_owned());
+    (own.id, own.date) = ("<end-1@mobile.example>", "Tue, 05 Oct 2004 10:30:00 +0200");
+    desk.in_sent_at(&own.bytes(), at("2004-10-05T08:30:00Z")).await;
+    assert_eq!((desk.told().await.len(), desk.store.held().await.unwrap().len()), (0, 0));
+}
