@@ -12,7 +12,7 @@
 //!    takes the same way out, and where he wants it so [`daemon::tend`] puts it into his mailbox's folder for drafts too. What he
 //!    sends, he sends himself.
 //! 5. [`sent::take_in`] reads that mail back from his Sent folder: the move and the day that really went out are the record, whatever
-//!    was planned. A report that it came back ([`mail::bounce`]) warns him.
+//!    was planned. What answers a held mail is read again once that is settled. A report that it came back ([`mail::bounce`]) warns him.
 //!
 //! Where he allowed it, and for each move by his word, [`release`] sends it to the opponent in his stead: no other mail goes there.
 //!

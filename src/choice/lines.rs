@@ -22,7 +22,7 @@ const IF_ANY: &str = "an offer against any move binds you whatever he plays, and
 /// Which line does not play out, where and why.
 pub(super) fn played_out(texts: &[String], after: &Chess, first: MoveNumber) -> Result<Vec<Vec<NumericMove>>, String> {
     if texts.len() > MOST {
-        return Err(format!("{} lines are too many: at most {MOST}", texts.len()));
+        return Err(format!("{} lines are too many: at most {MOST}\nhelp: offer the most likely ones", texts.len()));
     }
     let mut lines: Vec<Vec<NumericMove>> = Vec::new();
     for text in texts {
@@ -85,7 +85,7 @@ fn one(text: &str, after: &Chess, first: MoveNumber) -> Result<Vec<NumericMove>,
         let due = first.plus(line.len());
         let ply = match numbered(word) {
             Some((number, _)) if number != due.number => {
-                return Err(format!("{word} stands where {due} is due"));
+                return Err(format!("{word} stands where {due} is due\nhelp: the line begins with his {first}"));
             }
             Some((_, "")) => continue,
             Some((_, rest)) => rest,
@@ -97,12 +97,17 @@ fn one(text: &str, after: &Chess, first: MoveNumber) -> Result<Vec<NumericMove>,
         line.push(NumericMove::of(&legal.played));
         position.play_unchecked(legal.played);
         if line.len() > MOST {
-            return Err(format!("it is too long: at most {MOST} moves of both sides"));
+            return Err(format!(
+                "it is too long: at most {MOST} moves of both sides\nhelp: end it with a reply of yours"
+            ));
         }
     }
     match line.len() {
         0 => Err("it names no move: write it as `2142 6846`, his move and your reply".to_owned()),
-        plies if plies % 2 == 1 => Err(format!("{} has no reply of yours behind it", joined(&line))),
+        plies if plies % 2 == 1 => Err(format!(
+            "{} has no reply of yours behind it\nhelp: write it as `2142 6846`, his move and your reply",
+            joined(&line)
+        )),
         _ => Ok(line),
     }
 }

@@ -131,11 +131,20 @@ fn is_due(text: &str, game: &Game, replay: &crate::domain::replay::Replay) -> Re
         return Ok(());
     }
     let played = slip::played_before(text, game, replay).map(|said| format!("{said}\n")).unwrap_or_default();
+    let opponent = &game.opponent().name;
+    let moved = match game.moves.last() {
+        Some(last) => format!(
+            "you have already moved in game {}: your last move on record is {} {}",
+            game.id,
+            game.number_of(game.moves.len() - 1),
+            last.numeric
+        ),
+        None => format!("{opponent} makes the first move of game {}", game.id),
+    };
     Err(Refusal::NotDue(format!(
-        "{played}in game {0} the record waits for {1} of {2}\nhelp: `amici show {0}` shows what is on record",
-        game.id,
+        "{played}{moved}. It is {opponent}'s turn: {} is due\nhelp: choose when his move has come; `amici show {}` shows what is on record",
         game.due(),
-        game.opponent().name
+        game.id
     )))
 }
 

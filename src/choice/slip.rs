@@ -25,7 +25,8 @@ pub(super) fn explained(trouble: Trouble, text: &str, game: &Game, replay: &Repl
         Trouble::NotAMove(why) => why,
         Trouble::OtherNumber(number) => {
             return Refusal::Illegal(format!(
-                "you wrote move {number}, and in game {} {} is due: is it another game?",
+                "you wrote move {number}, and in game {0} {1} is due: is it another game?\nhelp: if you do mean this one, write the move \
+                 without its number, or as `{1} MOVE`",
                 game.id,
                 game.due()
             ));

@@ -15,7 +15,7 @@ use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::clock::illegal::{counted, rule};
 use crate::domain::clock::ledger::{Basis, Dated, Ledger, Overstepped, PlyTime};
 use crate::domain::game::{Game, GameId, MoveNumber, MoveRecord, Side};
-use crate::domain::notation::{san, words};
+use crate::domain::notation::{NumericMove, san, words};
 use crate::intake::again::{Again, Passage, Places};
 use crate::io::store::{DraftOf, Event, Provenance, Store, StoredGame, StoredMail};
 use crate::mail::text::one_line;
@@ -93,6 +93,8 @@ struct Account<'a> {
     choices: usize,
     proof: Provenance,
     source: Source,
+    /// What the player had planned in its place.
+    planned: Option<(NumericMove, String)>,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -119,7 +121,15 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         Some(mail) => of_mail(&mut store, mail, &thread, index, played, &events).await?,
         None => said(&events, &proof),
     };
+    let planned = match game.number_of(index).side == game.me {
+        true => store.planned(&game.id, index, proof.recorded_at).await?.filter(|planned| *planned != record.numeric),
+        false => None,
+    };
+    let in_words =
+        |m: NumericMove| m.to_move(before).map_or(String::new(), |m| format!(" ({})", san(before, &m.played)));
+    let planned = planned.map(|planned| (planned, in_words(planned)));
     let account = Account {
+        planned,
         game,
         number: game.number_of(index),
         record,
@@ -298,8 +308,16 @@ impl Account<'_> {
     fn source_text(&self, zone: Tz) -> String {
         let local = |at: DateTime<Utc>| at.with_timezone(&zone).format("%a %d %b %Y %H:%M").to_string();
         let mut text = String::new();
+        if let Some((planned, words)) = &self.planned {
+            let (number, sent) = (self.number, self.record.numeric);
+            text.push_str(&format!(
+                "  planned   {number} {planned}{words}\n  sent      {number} {sent} ({}), which binds you\n",
+                self.san
+            ));
+        }
         if let Some(draft) = self.draft() {
-            text.push_str(&format!("  draft     {} of {}\n", draft.message_id, local(draft.created_at)));
+            let of = self.planned.as_ref().map(|(planned, _)| format!(" {planned},")).unwrap_or_default();
+            text.push_str(&format!("  draft    {of} {} of {}\n", draft.message_id, local(draft.created_at)));
         }
         match &self.source {
             Source::Import => text.push_str("  source    it came with the game, from no mail\n"),
@@ -374,7 +392,7 @@ impl Account<'_> {
         json!({
             "schema": 1, "game_id": self.game.id, "ply": self.number.to_string(), "by": if self.is_mine() { "me" } else { "opponent" },
             "numeric": self.record.numeric, "san": self.san, "words": self.words, "legal_moves": self.choices,
-            "source": source, "mail": mail, "lines": lines,
+            "planned": self.planned.as_ref().map(|(planned, _)| planned), "source": source, "mail": mail, "lines": lines,
             "draft": self.draft().map(|d| json!({"message_id": d.message_id, "date": d.created_at})),
             "recorded": self.proof.recorded_at,
             "stated": {"received": claimed.received, "sent": claimed.sent, "days": claimed.days, "total": claimed.total},

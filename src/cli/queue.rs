@@ -14,6 +14,7 @@ use crate::domain::transmission::read::Event;
 use crate::intake::again::{Again, Passage, observed};
 use crate::io::store::{Held, Store, StoredGame};
 use crate::mail::message::parse;
+use crate::sent::ended_by;
 
 /// The outcome of the player's own mails.
 const OWN: &str = "own";
@@ -31,6 +32,8 @@ pub(super) struct Entry {
     pub(super) readings: Vec<Candidate>,
     /// The mail is held for other games too.
     several: bool,
+    /// The result that a mail of his own announces.
+    ends: Option<GameResult>,
 }
 
 /// A legal reading, and what the clocks would make of it.
@@ -93,8 +96,10 @@ pub(super) async fn entry(store: &mut Store, me: &Me, held: Held) -> Result<Entr
     let incoming = thread.as_ref().filter(|_| held.outcome != OWN);
     let again = incoming.zip(raw.as_ref()).and_then(|(thread, raw)| Again::of(raw, thread, held.arrived()));
     let message = raw.and_then(|raw| parse(&raw).ok());
+    let own = thread.as_ref().zip(message.as_ref()).filter(|_| held.outcome == OWN);
+    let ends = own.and_then(|(thread, message)| ended_by(message, me, thread, held.arrived()));
     let observed = observed(message.as_ref(), held.arrived(), me.timezone);
-    let mut entry = Entry { held, thread, again, observed, readings: Vec::new(), several };
+    let mut entry = Entry { held, thread, again, observed, readings: Vec::new(), several, ends };
     entry.readings = entry.candidates().into_iter().filter_map(|m| entry.candidate(m)).collect();
     Ok(entry)
 }
@@ -177,7 +182,9 @@ impl Entry {
     /// How the game ends by what the mail announces.
     pub(super) fn announces(&self) -> Option<GameResult> {
         let game = &self.thread.as_ref()?.game;
-        announced(game).into_iter().find(|(outcome, _)| *outcome == self.held.outcome).map(|(_, result)| result)
+        let his =
+            announced(game).into_iter().find(|(outcome, _)| *outcome == self.held.outcome).map(|(_, result)| result);
+        his.or(self.ends)
     }
 
     /// What it says of the end of the game, unless that fits this result.
@@ -209,12 +216,6 @@ impl Entry {
         if let Some(result) = game.result {
             return Some(format!("game {} is over: {}", game.id, result.word()));
         }
-        if self.held.outcome == OWN {
-            return Some(format!(
-                "mail {} is one of your own\nhelp: if you sent a move with it, say `amici sent {} MOVE --on DATE`; else `amici ignore {0}`",
-                self.held.mail, game.id
-            ));
-        }
         if let Some(result) = self.announces() {
             return Some(format!(
                 "mail {} announces the end of game {}\nhelp: if that is right, close it with `amici result {} {}`",
@@ -222,6 +223,12 @@ impl Entry {
                 game.id,
                 game.id,
                 result.word()
+            ));
+        }
+        if self.held.outcome == OWN {
+            return Some(format!(
+                "mail {} is one of your own\nhelp: if you sent a move with it, say `amici sent {} MOVE --on DATE`; else `amici ignore {0}`",
+                self.held.mail, game.id
             ));
         }
         let expected = game.with_plan_recorded();
@@ -258,7 +265,7 @@ impl Entry {
         if let Some(result) = self.announces().filter(|_| game.result.is_none()) {
             next.push((format!("amici result {} {}", game.id, result.word()), "close the game"));
         }
-        if self.held.outcome == OWN {
+        if self.held.outcome == OWN && game.is_my_turn() && self.ends.is_none() {
             next.push((format!("amici sent {} MOVE --on DATE", game.id), "record the move that you sent"));
         } else if self.obstacle().is_none() {
             let yes = if self.needs_yes() { " --yes" } else { "" };

@@ -92,6 +92,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             let event = EventRow { game: Some(game.id.clone()), kind: "settled".to_owned(), text };
             store.settle_verdict(held.verdict, None, &[], &event, setup.now).await?;
             said.push_str(&format!("Mail {}, which announced it, is settled.\n", held.mail));
+        } else if held.outcome == "own" {
+            let text = format!("mail {} of yours has nothing left to say", held.mail);
+            let event = EventRow { game: Some(game.id.clone()), kind: "settled".to_owned(), text };
+            store.settle_verdict(held.verdict, None, &[], &event, setup.now).await?;
+            said.push_str(&format!("Your mail {} is settled.\n", held.mail));
         } else {
             said.push_str(&format!("Mail {} is still held for it:  amici ignore {}\n", held.mail, held.mail));
         }

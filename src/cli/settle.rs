@@ -12,6 +12,7 @@ use crate::domain::game::Stated;
 use crate::domain::notation::{NumericMove, parse_player_move, san, words};
 use crate::io::store::{Asking, EventRow, Held, NewMove, Store, StoredGame};
 use crate::letters;
+use crate::sent;
 
 /// What is accepted, in the player's words.
 #[derive(Debug, Default)]
@@ -101,7 +102,17 @@ pub(super) async fn accept(
             text.push_str(&format!("It is still held for {game}:  amici ignore {mail} --game {game}\n"));
         }
     }
-    text.push_str(&format!("Next: amici play {} MOVE\n", game.id));
+    let config = setup.config()?;
+    let read =
+        sent::read_again(store, &config.me, &config.senders, setup.now).await.map_err(|e| failed(e.to_string()))?;
+    let results = read.iter().flat_map(|taking| &taking.results);
+    let of_game: Vec<_> = results.filter(|result| result.game.as_ref() == Some(&game.id)).collect();
+    for result in &of_game {
+        text.push_str(&format!("Your mail that you had sent was read again: {}.\n", result.reason));
+    }
+    if of_game.is_empty() {
+        text.push_str(&format!("Next: amici play {} MOVE\n", game.id));
+    }
     Ok(text)
 }
 

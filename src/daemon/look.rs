@@ -8,7 +8,7 @@ use crate::config::Imap;
 use crate::domain::clock::trust::distrust;
 use crate::domain::game::GameId;
 use crate::domain::judge::Reason;
-use crate::intake::RawMessage;
+use crate::intake::{RawMessage, is_command_sent};
 use crate::io::Class;
 use crate::io::imap::{Announced, Folder, ImapError, Mailbox};
 use crate::io::store::{Arrival, ArrivalState, Attempt, Cursor, EventRow, NotRead, OutboxState, Outcome};
@@ -302,9 +302,10 @@ impl Daemon {
         if before >= TRIES {
             return self.set_aside(&arrival, &Reason::Poison.to_string(), report).await;
         }
-        if self.lies_in_sent(&arrival) && sent::is_to_himself(bytes, &self.config.me) {
-            // a command: its other copy must not be taken for one that was read
-            let why = "a mail to yourself is read where it arrives";
+        let me = &self.config.me;
+        if self.lies_in_sent(&arrival) && sent::is_to_himself(bytes, me) && !is_command_sent(bytes, me) {
+            // a letter of ours: only the copy that arrives shows that it did
+            let why = "a letter to yourself is read where it arrives";
             return Ok(self.store.settle(&arrival, ArrivalState::Gone, why, Utc::now()).await?);
         }
         let verified = match self.verified(bytes).await {

@@ -136,6 +136,7 @@ impl Daemon {
             (self.mailbox, self.sent_folder) = (None, None);
         }
         if !self.shutdown.is_cancelled() {
+            self.read_sent_again().await;
             self.draft_held().await;
             self.remind().await;
             self.tend_drafts(&mut report).await?;

@@ -7,7 +7,7 @@ use chrono::Utc;
 
 use super::{Daemon, STOPPING, Trouble, imap_source, one_line};
 use crate::config::{Imap, SentFolder};
-use crate::intake::{IntakeError, RawMessage, Taking, is_from_opponent, take_in};
+use crate::intake::{IntakeError, RawMessage, Taking, is_command_sent, is_from_opponent, take_in};
 use crate::io::Class;
 use crate::io::imap::{ImapError, Mailbox, Role};
 use crate::io::maildir::Maildir;
@@ -83,15 +83,28 @@ impl Daemon {
         Ok(())
     }
 
+    /// Reads those of his mails again that answer a move which is on record only now. Trouble with it stops nothing else: it is
+    /// tried again in the next round.
+    pub(super) async fn read_sent_again(&mut self) {
+        let (me, senders) = (&self.config.me, &self.config.senders);
+        match sent::read_again(&mut self.store, me, senders, Utc::now()).await {
+            Ok(read) if read.is_empty() => {}
+            Ok(read) => tracing::info!(mails = read.len(), "sent mails were read again"),
+            Err(error) => tracing::error!("a sent mail was not read again: {}", one_line(&error.to_string())),
+        }
+    }
+
     pub(super) fn lies_in_sent(&self, arrival: &Arrival) -> bool {
         self.sent_folder.as_ref() == Some(&arrival.folder)
     }
 
-    /// Takes a mail in: one of the Sent folder as the player's own, unless an opponent wrote it, all others as incoming.
+    /// Takes a mail in: one of the Sent folder as the player's own, unless an opponent wrote it, all others as incoming. So is a
+    /// command of his, of which some servers keep no other copy: it is done once, by its Message-ID.
     pub(super) async fn take_in(&mut self, mail: &RawMessage<'_>) -> Result<Taking, IntakeError> {
         let (me, senders) = (&self.config.me, &self.config.senders);
         let lies_in_sent = mail.arrival.as_ref().is_some_and(|arrival| self.lies_in_sent(arrival));
-        if lies_in_sent && !is_from_opponent(mail.bytes, &self.store.outlines().await?) {
+        let is_sent = lies_in_sent && !is_command_sent(mail.bytes, me);
+        if is_sent && !is_from_opponent(mail.bytes, &self.store.outlines().await?) {
             sent::take_in(&mut self.store, me, senders, mail, Utc::now()).await
         } else {
             take_in(&mut self.store, me, senders, mail, Utc::now()).await

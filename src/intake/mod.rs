@@ -135,7 +135,7 @@ async fn attempt(
     let parsed = parse(mail.bytes);
     if let Ok(message) = &parsed {
         if sent::is_believed_copy(message, me, senders, mail.verified.as_deref()) {
-            sent::fill(store, me, senders, message, mail, now, &mut taken).await?;
+            sent::fill(store, (me, senders), message, mail, None, now, &mut taken).await?;
         } else if message.automatic.is_some() {
             sent::bounced::fill(store, me, senders, message, mail, now, &mut taken).await?;
         }
@@ -348,6 +348,11 @@ pub fn arrival_time(bytes: &[u8]) -> Option<DateTime<Utc>> {
 /// Whether a mail says it is from the player himself.
 pub fn is_from_player(bytes: &[u8], me: &Me) -> bool {
     is_own(parse(bytes).ok().as_ref(), me)
+}
+
+/// Whether a mail of the Sent folder may be a command of the player's: some servers keep one copy of what he sends to himself.
+pub fn is_command_sent(bytes: &[u8], me: &Me) -> bool {
+    parse(bytes).is_ok_and(|message| command::is_command_sent(&message, me))
 }
 
 /// Whether a mail says it is from the opponent of one of these games.

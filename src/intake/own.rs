@@ -2,17 +2,17 @@
 //!
 //! Pure. Whoever asks gives a game in which the sides are exchanged, so that the player is the one who writes.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 
 use super::evidence::{evidence, too_long};
-use super::which::{Thread, names_event, names_id, words};
+use super::which::{Thread, words};
 use crate::domain::game::MoveNumber;
 use crate::domain::judge::{Evidence, Reason, Verdict, judge};
 use crate::domain::transmission::read::{Claim, Reading};
 use crate::mail::message::IncomingMessage;
 use crate::mail::quote::{Kind, split};
 
-pub(crate) use super::which::answers;
+pub(crate) use super::which::{answers, names_event, names_id};
 
 /// All that may stand above a quoted draft.
 const GREETINGS: [&str; 13] = [
@@ -60,6 +60,31 @@ fn last_of(reading: &Reading, thread: &Thread) -> Option<MoveNumber> {
 /// The mail names the game or its event.
 pub(crate) fn names(message: &IncomingMessage, thread: &Thread) -> bool {
     names_id(message, thread) || names_event(message, thread)
+}
+
+/// The days of sending that the mail states of a move, each once, in its text and its labels.
+pub(crate) fn days_of_sending(
+    message: &IncomingMessage,
+    thread: &Thread,
+    number: MoveNumber,
+    at: DateTime<Utc>,
+) -> Vec<NaiveDate> {
+    let views = evidence(message, thread, at, None).views;
+    let of_view = |view: &Reading| {
+        let claims = view.claims.iter().filter(|claim| claim.number == Some(number) && !claim.conditional);
+        let stated = claims.map(|claim| claim.stated.sent).chain([view.labelled.sent]);
+        stated.flatten().collect::<Vec<NaiveDate>>()
+    };
+    let mut days: Vec<NaiveDate> = views.iter().flat_map(of_view).collect();
+    days.sort_unstable();
+    days.dedup();
+    days
+}
+
+/// The words of the writer's own, in lower case and without accents.
+pub(crate) fn own_words(message: &IncomingMessage) -> Vec<String> {
+    let texts = [&message.plain, &message.html].into_iter().flatten();
+    texts.flat_map(|text| words(&split(text.trim_end()).own_text())).collect()
 }
 
 /// The mail with nothing but the paragraphs of its score table and of its numbered moves: prose around these is no source of a

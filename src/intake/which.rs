@@ -133,11 +133,11 @@ pub(crate) fn answers(message: &IncomingMessage, thread: &Thread) -> bool {
     })
 }
 
-pub(super) fn names_id(message: &IncomingMessage, thread: &Thread) -> bool {
+pub(crate) fn names_id(message: &IncomingMessage, thread: &Thread) -> bool {
     texts(message).any(|text| has_id(text, thread))
 }
 
-pub(super) fn names_event(message: &IncomingMessage, thread: &Thread) -> bool {
+pub(crate) fn names_event(message: &IncomingMessage, thread: &Thread) -> bool {
     texts(message).any(|text| has_event(text, thread))
 }
 

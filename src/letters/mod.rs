@@ -60,7 +60,7 @@ pub use remarks::{illegal_help, remarks, transit_help};
 pub use reply::reply_text;
 pub use report::report;
 pub use screen::{ReadsAs, reads_as};
-pub use sent::{SentCopy, SentNews, no_sent_folder, sent_notice};
+pub use sent::{Remark, SentCopy, SentNews, no_sent_folder, sent_notice};
 
 /// A finished mail to the player.
 #[derive(Debug, Clone, PartialEq, Eq)]

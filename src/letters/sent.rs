@@ -9,7 +9,7 @@ use super::remarks::day;
 use super::{Envelope, Letter, LetterError, finish, message_id, reply_text, transmission, wrapped};
 use crate::config::Me;
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::game::{Game, MoveNumber};
+use crate::domain::game::{Game, GameResult, MoveNumber};
 use crate::domain::notation::{NumericMove, san};
 use crate::domain::transmission::compose::{clip, score};
 use crate::mail::draft::AttachedReply;
@@ -17,25 +17,14 @@ use crate::mail::draft::AttachedReply;
 /// What is told about a sent mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SentNews {
-    /// Another move went out than was chosen.
-    Differs {
+    /// A move went out, and is on record; there is something to say about it.
+    Recorded {
         /// Its place.
         number: MoveNumber,
-        /// What went out; it is on record.
+        /// What went out.
         sent: NumericMove,
-        /// What was chosen.
-        planned: NumericMove,
-    },
-    /// The text states another day of sending than the stamp of the mail, which counts.
-    Dates {
-        /// The place of the move.
-        number: MoveNumber,
-        /// The move; it is on record.
-        sent: NumericMove,
-        /// The day in the text.
-        stated: NaiveDate,
-        /// The day of the stamp.
-        stamped: NaiveDate,
+        /// What there is to say, at least one.
+        remarks: Vec<Remark>,
     },
     /// No legal move went out.
     Illegal {
@@ -51,11 +40,85 @@ pub enum SentNews {
         /// What went out first.
         recorded: NumericMove,
     },
+    /// It may answer a mail of the opponent's that is held.
+    Waits,
+    /// It says that the game is over.
+    Ends {
+        /// What it says.
+        reason: String,
+        /// How the game would have ended.
+        result: GameResult,
+    },
     /// It may be a move, and is not recorded.
     Review {
         /// Why not.
         reason: String,
     },
+}
+
+/// What there is to say about a move that is on record by the player's own mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remark {
+    /// Another move was chosen.
+    Planned(NumericMove),
+    /// The text states another day of sending than the stamp of the mail, which counts.
+    Dates {
+        /// The day in the text.
+        stated: NaiveDate,
+        /// The day of the stamp.
+        stamped: NaiveDate,
+    },
+    /// It is written in a notation that the game has not agreed on.
+    Unagreed,
+}
+
+impl Remark {
+    /// For the journal; `before` is the game before the move.
+    pub fn in_brief(&self, before: &Game) -> String {
+        match self {
+            Remark::Planned(planned) => {
+                format!("you had planned {planned}{}", named(before, before.due(), *planned))
+            }
+            Remark::Dates { stated, stamped } => format!("its text says sent {stated}, its stamp {stamped}"),
+            Remark::Unagreed => "in a notation that this game has not agreed on".to_owned(),
+        }
+    }
+
+    /// The end of the subject.
+    fn headline(&self, game: &Game, number: MoveNumber, sent: NumericMove) -> String {
+        let short = named(game, number, sent);
+        match self {
+            Remark::Planned(planned) => format!("you sent {number} {sent}{short}, planned {planned}"),
+            Remark::Dates { stated, stamped } => {
+                format!("{number} {sent}: text said {}, server stamp {}", day(*stated), day(*stamped))
+            }
+            Remark::Unagreed => format!("{number} {sent}{short} was sent in words, not in numbers"),
+        }
+    }
+
+    /// What it is, and what to do about it.
+    fn told(&self, game: &Game, number: MoveNumber, opponent: &str) -> String {
+        match self {
+            Remark::Planned(planned) => format!(
+                "You had planned {planned}{}. The move that was sent counts and binds you: your plan is dropped. Do not send its \
+                 draft any more; there is nothing else to do.",
+                named(game, number, *planned)
+            ),
+            Remark::Dates { stated, stamped } => {
+                let what = if stamped < stated {
+                    "A mail is not sent before it was written: the text counts. Look at the clock of the device that you sent it from."
+                } else {
+                    "The stamp counts for your clock, and your next draft carries the corrected line. There is nothing to do."
+                };
+                format!("Its text said sent {}, the mail's Date says {}. {what}", day(*stated), day(*stamped))
+            }
+            Remark::Unagreed => format!(
+                "The move is written in words, and this game has agreed on numbers. It is what you sent, so it counts; your clock \
+                 has stopped. {opponent} may ask for the number: `amici repeat {}` drafts it.",
+                game.id
+            ),
+        }
+    }
 }
 
 /// Which mail it is about.
@@ -91,7 +154,7 @@ pub fn sent_notice(
     let letter = match news {
         SentNews::Illegal { .. } => Some(correction(game, when, me)?),
         SentNews::Second { number, .. } => Some(explanation(game, *number, me)?),
-        SentNews::Differs { .. } | SentNews::Dates { .. } | SentNews::Review { .. } => None,
+        SentNews::Recorded { .. } | SentNews::Waits | SentNews::Ends { .. } | SentNews::Review { .. } => None,
     };
     let mut body = told;
     if let Some(text) = &letter {
@@ -111,26 +174,16 @@ pub fn sent_notice(
 /// The subject and the words to the player.
 fn told(game: &Game, news: &SentNews, opponent: &str, when: NaiveDate) -> (String, String) {
     match news {
-        SentNews::Differs { number, sent, planned } => {
-            let (short, meant) = (named(game, *number, *sent), named(game, *number, *planned));
-            let words = format!(
-                "Your mail of {when} to {opponent} gives {number} {sent}{short}; you had planned {planned}{meant}. \
-                 The move that was sent counts: it is on record, and your plan is dropped."
-            );
-            (format!("you sent {number} {sent}{short}, planned {planned}"), wrapped(&words))
-        }
-        SentNews::Dates { number, sent, stated, stamped } => {
-            let what = if stamped < stated {
-                "A mail is not sent before it was written: the text counts. Look at the clock of the device that you sent it from."
-            } else {
-                "The stamp counts for your clock, and your next draft carries the corrected line."
-            };
-            let words = format!(
-                "Your mail with {number} {sent} to {opponent}: its text said sent {}, the mail's Date says {}. {what}",
-                day(*stated),
-                day(*stamped)
-            );
-            (format!("{number} {sent}: text said {}, server stamp {}", day(*stated), day(*stamped)), wrapped(&words))
+        SentNews::Recorded { number, sent, remarks } => {
+            let short = named(game, *number, *sent);
+            let mut body =
+                wrapped(&format!("Your mail of {when} to {opponent} gives {number} {sent}{short}; it is on record."));
+            for remark in remarks {
+                body.push('\n');
+                body.push_str(&wrapped(&remark.told(game, *number, opponent)));
+            }
+            let first = remarks.first().map(|remark| remark.headline(game, *number, *sent));
+            (first.unwrap_or_else(|| format!("you sent {number} {sent}{short}")), body)
         }
         SentNews::Illegal { reason } => {
             let words = format!(
@@ -149,11 +202,34 @@ fn told(game: &Game, news: &SentNews, opponent: &str, when: NaiveDate) -> (Strin
             );
             (format!("!! you sent two moves: {number} {recorded}, then {sent}"), wrapped(&words))
         }
-        SentNews::Review { reason } => {
+        SentNews::Waits => {
             let words = format!(
-                "Your mail of {when} in game {} was not taken as your move. Read as {opponent} will read it (\"he\" is you): {reason}.",
+                "Your mail of {when} to {opponent} in game {} gives no move that is due by the record. It may answer a mail of his \
+                 that is held: settle that one first, and yours is read again by itself.",
                 game.id
             );
+            (
+                "your sent mail waits for his that is held".to_owned(),
+                wrapped(&words) + "\nThe held mails:\n    amici review\n",
+            )
+        }
+        SentNews::Ends { reason, result } => {
+            let words = format!("Your mail of {when} to {opponent} in game {}: {reason}.", game.id);
+            let help = format!(
+                "\nIt closes nothing by itself. If the game is over, close it:\n    amici result {} {}\nElse put the mail away; its \
+                 number is shown by\n    amici review\n",
+                game.id,
+                result.word()
+            );
+            let headline = match result {
+                GameResult::Draw => "you accepted the draw: is the game over?",
+                GameResult::WhiteWins | GameResult::BlackWins => "you resigned: is the game over?",
+            };
+            (headline.to_owned(), wrapped(&words) + &help)
+        }
+        SentNews::Review { reason } => {
+            let words =
+                format!("Your mail of {when} to {opponent} in game {} was not taken as your move: {reason}.", game.id);
             let help = format!(
                 "\nNothing was recorded. If you did send a move with it, say so:\n    amici sent {} MOVE --on {when}\nElse put it \
                  away; its number is shown by\n    amici review\n",

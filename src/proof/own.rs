@@ -11,7 +11,7 @@ use crate::domain::game::{GameId, MoveRecord, Observed};
 use crate::io::store::{MailOfGame, Store, StoreError, StoredGame};
 use crate::mail::message::{IncomingMessage, parse};
 use crate::sent::decide::{What, decide};
-use crate::sent::seen;
+use crate::sent::{offers, seen};
 
 /// The plies that a mail of the player's gives in the game as it stood; none where it gives none any more. With the zones he has
 /// lived in, and the day on which its copy arrived by the record.
@@ -27,9 +27,10 @@ pub(super) async fn moves(
     let ids = message.message_id.iter().chain(&message.references).chain(&message.in_reply_to);
     let ids: Vec<String> = ids.map(ToString::to_string).collect();
     let ours = store.own_ids(&ids).await?;
-    let findings = decide(&message, me, &Senders::default(), threads, &ours, mail.at);
+    let offers = offers(store, threads).await?;
+    let findings = decide(&message, (me, &Senders::default()), threads, &ours, &offers, mail.at);
     let given = findings.into_iter().find_map(|finding| match finding.what {
-        What::Move(accepted) if finding.thread.game.id == *game => Some(accepted),
+        What::Move { accepted, .. } if finding.thread.game.id == *game => Some(accepted),
         _ => None,
     });
     let Some(accepted) = given else { return Ok(Vec::new()) };

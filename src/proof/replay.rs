@@ -166,6 +166,14 @@ async fn repeat(
             };
             sent::take_in(fresh, &settings.me, &settings.senders, &raw, at).await?;
         }
+        Act::ReadAgain { about } => {
+            let settings = settings.ok_or(Failed::NoSettings)?;
+            let game = about.game.as_ref().ok_or(Failed::NoEffect)?;
+            let missing = || Failed::NoMail(about.mail.clone());
+            let mail = fresh.mail_known(digest(&about.mail).ok_or_else(missing)?).await?.ok_or_else(missing)?;
+            let done = sent::one_again(fresh, &settings.me, &settings.senders, (mail, game), at).await?;
+            done.ok_or(Failed::NoEffect)?;
+        }
         Act::Private(mail) => {
             let sha256 = digest(&mail.sha256).ok_or_else(|| Failed::NoMail(mail.sha256.clone()))?;
             fresh.record_as(sha256, mail.size, &private(mail), at).await?;

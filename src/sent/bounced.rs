@@ -1,17 +1,19 @@
 //! ONE report that a mail of the player's did not arrive: which move it was, and what he can do.
 //!
 //! Changes no game: anybody can write such a report. It only warns, and stops the waiting from being held against the opponent.
+//! What will surprise you: servers repeat themselves; each failure and each delay of a mail is told once.
 
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
+use super::decide::is_opponent;
 use super::own_row;
 use crate::config::{Me, Senders};
 use crate::domain::game::{Game, GameId};
 use crate::intake::settings::Settings;
 use crate::intake::which::Thread;
 use crate::intake::{IntakeError, RawMessage};
-use crate::io::store::{BounceRow, EventRow, OwnId, Store, Taken, VerdictRow};
+use crate::io::store::{BounceRow, EventRow, OwnId, Returned, Store, Taken, VerdictRow};
 use crate::letters::{ReturnedMail, SentCopy, bounce_notice};
 use crate::mail::address::Address;
 use crate::mail::bounce::{self, Bounce};
@@ -37,6 +39,10 @@ pub(crate) async fn fill(
         return Ok(());
     }
     let threads = store.games().await?;
+    if message.from.as_ref().is_ok_and(|from| threads.iter().any(|thread| is_opponent(thread, &from.address))) {
+        // no mail server writes under his address
+        return Ok(());
+    }
     let ids: Vec<String> = report.message_ids.iter().map(ToString::to_string).collect();
     let ours = store.own_ids(&ids).await?;
     let Some((thread, ply, id)) = named(&report, &threads, &ours) else { return Ok(()) };
@@ -53,6 +59,17 @@ pub(crate) async fn fill(
     taken.from_address = message.from.as_ref().ok().map(|sender| sender.address.to_string());
     taken.subject = one_line(&message.subject, 200);
     taken.message_id = message.message_id.as_ref().map(ToString::to_string);
+    let recipient = report.recipient.as_ref().map(ToString::to_string);
+    let is_known = |known: &Returned| {
+        let same_recipient = known.recipient == recipient || known.recipient.is_none() || recipient.is_none();
+        (known.message_id.as_str(), known.ply, known.delayed) == (id.as_str(), ply_of(ply), report.is_delayed)
+            && same_recipient
+    };
+    if store.returned(&game.id).await?.iter().any(is_known) {
+        let reason = format!("{reason}; it was reported before");
+        taken.verdicts.push(VerdictRow { outcome: "not_game_mail", ..own_row(Some(game.id.clone()), reason) });
+        return Ok(());
+    }
     let kind = if report.is_delayed { "delayed" } else { "bounced" };
     taken.events.push(EventRow { game: Some(game.id.clone()), kind: kind.to_owned(), text: reason.clone() });
     taken.verdicts.push(VerdictRow { outcome: "not_game_mail", ..own_row(Some(game.id.clone()), reason.clone()) });
@@ -60,7 +77,7 @@ pub(crate) async fn fill(
         game: game.id.clone(),
         ply,
         message_id: id,
-        recipient: report.recipient.as_ref().map(ToString::to_string),
+        recipient,
         status: report.status.clone(),
         delayed: report.is_delayed,
     });
@@ -73,6 +90,10 @@ pub(crate) async fn fill(
         taken.outgoing.push(letter.into_notice(Some(game.id.clone())));
     }
     Ok(())
+}
+
+fn ply_of(ply: usize) -> u32 {
+    u32::try_from(ply).unwrap_or(u32::MAX)
 }
 
 /// The game, the ply and the id of ours that a report names: by the mail's own id, else by the thread whose root it bears.

@@ -2,18 +2,22 @@
 //!
 //! Pure. The mail is read as its opponent will read it, with the reader and the judge of incoming mails, in the game with the
 //! sides exchanged (`mirrored`). A move counts by an id of ours or of the game's thread, or by the game's name, together with
-//! the opponent's address and the move in the text; anything less is for the player to look at. What will surprise you: a move of
+//! the opponent's address and the move in the text; anything less is for the player to look at. Of two games with one opponent the
+//! thread tells which is meant, then the name, if nothing speaks against it. What will surprise you: a move of
 //! an earlier ply is held against the game as it stood then, so that a repeat, and a second, other move, are known as such.
+
+use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 
+use super::read::Read;
+use super::words::to_player;
 use crate::config::{Me, Senders};
-use crate::domain::game::{Game, MoveRecord, Side};
+use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::read::Event;
 use crate::intake::decide::judgements;
-use crate::intake::own::{answers, judged, last_number, names, table_only, unquoted, unreadable};
+use crate::intake::own::{answers, last_number, names, unreadable};
 use crate::intake::which::Thread;
 use crate::io::store::OwnId;
 use crate::mail::address::Address;
@@ -28,13 +32,20 @@ pub struct Finding<'a> {
     pub ply: usize,
     /// What it did.
     pub what: What,
+    /// It gives the number of that ply itself.
+    pub numbered: bool,
 }
 
 /// What a sent mail means for a game.
 #[derive(Debug, Clone)]
 pub enum What {
     /// It gives the move that was due.
-    Move(Box<Accepted>),
+    Move {
+        /// What it gives.
+        accepted: Box<Accepted>,
+        /// It gives it in a notation that the game has not agreed on.
+        unagreed: bool,
+    },
     /// It gives a move that is on record once more; with what it states of it.
     Repeated(Box<Accepted>),
     /// It gives another legal move for a ply that is on record.
@@ -55,19 +66,51 @@ pub enum What {
         /// The legal move that it may mean.
         numeric: Option<NumericMove>,
     },
+    /// It says that the game is over: the player resigns, or accepts a draw.
+    Ends {
+        /// What it says.
+        reason: String,
+        /// How the game would have ended.
+        result: GameResult,
+    },
+    /// It gives a move, perhaps in answer to a mail of the opponent's that is held.
+    Waits,
     /// It went to the opponent and gives no move.
     Message,
 }
+
+impl What {
+    /// Where the mail may answer one that is held, what it means for the record of now tells nothing.
+    fn unless_held(self) -> What {
+        match self {
+            What::Second { .. } | What::Illegal(_) | What::Unreadable(_) | What::Review { .. } => What::Waits,
+            What::Move { .. } | What::Repeated(_) | What::Ends { .. } | What::Waits | What::Message => self,
+        }
+    }
+}
+
+impl Finding<'_> {
+    /// The same, where a mail of the opponent's in this game is held: one without a number may answer that.
+    pub(super) fn where_his_is_held(mut self) -> Self {
+        if !self.numbered && !self.thread.game.is_my_turn() {
+            self.what = self.what.unless_held();
+        }
+        self
+    }
+}
+
+/// The lines that the opponents have offered with their last moves: the player's ply, the promised reply, and so on.
+pub type Offers = BTreeMap<GameId, Vec<Vec<NumericMove>>>;
 
 /// Everything that a mail of the player's means; empty for what is no game's business.
 ///
 /// `ours` are the ids of ours that the mail names, `at` is when the server took its copy.
 pub fn decide<'a>(
     message: &IncomingMessage,
-    me: &Me,
-    senders: &Senders,
+    (me, senders): (&Me, &Senders),
     threads: &'a [Thread],
     ours: &[OwnId],
+    offers: &Offers,
     at: DateTime<Utc>,
 ) -> Vec<Finding<'a>> {
     // the subject of a draft's mail tells of the move that was chosen, not of the one that was sent
@@ -77,7 +120,7 @@ pub fn decide<'a>(
     if message.automatic.is_some_and(|mark| mark.is_certain()) {
         return Vec::new();
     }
-    let mail = OwnMail { message, writer: &writer.address, ours, at };
+    let mail = OwnMail { message, writer: &writer.address, ours, offers, at };
     let is_mine = |address: &&Address| me.emails.iter().any(|email| email.is_same_mailbox(address));
     let others: Vec<&Address> = message.to.iter().chain(&message.cc).filter(|address| !is_mine(address)).collect();
     let went_to = |thread: &Thread| others.iter().any(|address| is_opponent(thread, address));
@@ -87,7 +130,11 @@ pub fn decide<'a>(
         return linked.into_iter().filter_map(|thread| mail.misdirected(thread, &strangers)).collect();
     }
     let reached: Vec<&Thread> = threads.iter().filter(|thread| went_to(thread)).collect();
-    let games: Vec<Thread> = reached.iter().map(|thread| mail.mirrored(thread)).collect();
+    let meant = mail.meant(&reached);
+    let games: Vec<Thread> = match meant {
+        Some(meant) => vec![mail.mirrored(meant)],
+        None => reached.iter().map(|thread| mail.mirrored(thread)).collect(),
+    };
     let nobody = Me { emails: Vec::new(), ..me.clone() };
     let rooted = mail.rooted(&linked);
     let judged = judgements(&rooted, unreadable(message), &nobody, &Senders::default(), &games, at);
@@ -97,6 +144,16 @@ pub fn decide<'a>(
         mail.finding(thread, judgement.verdict)
     };
     judged.into_iter().filter_map(finding).collect()
+}
+
+/// How a game ends by a mail of the player's that says so.
+pub fn ended_by(message: &IncomingMessage, me: &Me, thread: &Thread, at: DateTime<Utc>) -> Option<GameResult> {
+    let threads = std::slice::from_ref(thread);
+    let found = decide(message, (me, &Senders::default()), threads, &[], &Offers::new(), at);
+    found.into_iter().find_map(|finding| match finding.what {
+        What::Ends { result, .. } => Some(result),
+        _ => None,
+    })
 }
 
 /// The game as his opponent has it before this mail: the player is the one who writes, and of his plan nobody knows.
@@ -118,17 +175,25 @@ fn mirrored(thread: &Thread, writer: &Address, plies: usize) -> Thread {
     seen
 }
 
-fn is_opponent(thread: &Thread, address: &Address) -> bool {
+/// The game as his opponent reads it.
+pub(super) fn as_read(thread: &Thread) -> Thread {
+    let mut seen = thread.clone();
+    (seen.game.me, seen.game.plan) = (thread.game.me.other(), None);
+    seen
+}
+
+pub(super) fn is_opponent(thread: &Thread, address: &Address) -> bool {
     let emails = &thread.game.opponent().emails;
     emails.iter().any(|email| email.parse::<Address>().is_ok_and(|email| email.is_same_mailbox(address)))
 }
 
 /// One mail of the player's with what is known of it.
-struct OwnMail<'m> {
-    message: &'m IncomingMessage,
+pub(super) struct OwnMail<'m> {
+    pub(super) message: &'m IncomingMessage,
     writer: &'m Address,
     ours: &'m [OwnId],
-    at: DateTime<Utc>,
+    offers: &'m Offers,
+    pub(super) at: DateTime<Utc>,
 }
 
 impl OwnMail<'_> {
@@ -138,17 +203,19 @@ impl OwnMail<'_> {
     }
 
     /// An id of ours, or the root of the game's thread, stands in its header.
-    fn is_linked(&self, thread: &Thread) -> bool {
+    pub(super) fn is_linked(&self, thread: &Thread) -> bool {
         self.ours.iter().any(|own| own.game == thread.game.id) || self.ids().any(|id| id == thread.root_message_id)
     }
 
     /// It is the drafted reply of this ply itself, or the answer to the mail that brought the draft.
-    fn is_draft_of(&self, thread: &Thread, ply: usize) -> bool {
+    pub(super) fn is_draft_of(&self, thread: &Thread, ply: usize) -> bool {
         self.ours.iter().any(|own| own.game == thread.game.id && usize::try_from(own.ply) == Ok(ply))
     }
 
-    fn mirrored(&self, thread: &Thread) -> Thread {
-        self.before(thread, thread.game.moves.len())
+    pub(super) fn mirrored(&self, thread: &Thread) -> Thread {
+        let mut seen = self.before(thread, thread.game.moves.len());
+        seen.game.conditionals = self.offers.get(&thread.game.id).cloned().unwrap_or_default();
+        seen
     }
 
     /// The exchanged game with its first plies only.
@@ -171,7 +238,7 @@ impl OwnMail<'_> {
     fn misdirected<'a>(&self, thread: &'a Thread, strangers: &[&Address]) -> Option<Finding<'a>> {
         let to = strangers.first()?;
         let due = thread.game.moves.len();
-        let given = match self.read(thread, &self.mirrored(thread), None) {
+        let given = match self.read(thread, &self.mirrored(thread), None).verdict {
             Verdict::Accepted(accepted) => Some(accepted.numeric),
             _ => None,
         };
@@ -181,7 +248,7 @@ impl OwnMail<'_> {
             thread.game.due(),
             thread.game.opponent().name
         );
-        Some(Finding { thread, ply: due + 1, what: What::Review { reason, numeric: Some(numeric) } })
+        Some(Finding { thread, ply: due + 1, what: What::Review { reason, numeric: Some(numeric) }, numbered: true })
     }
 
     fn finding<'a>(&self, thread: &'a Thread, verdict: Verdict) -> Option<Finding<'a>> {
@@ -189,6 +256,10 @@ impl OwnMail<'_> {
         let last = game.moves.len();
         let seen = self.mirrored(thread);
         let own = |index: &usize| game.number_of(*index).side == game.me;
+        if let Some(what) = self.end(thread, &seen, &verdict).filter(|_| !self.is_older(thread, last)) {
+            let ply = last + usize::from(game.is_my_turn());
+            return Some(Finding { thread, ply: ply.max(1), what, numbered: false });
+        }
         let written = last_number(self.message, &seen, self.at).and_then(|n| game.number_of(0).plies_to(n));
         let last_own = (0..last).rev().find(own);
         let index = match written {
@@ -204,14 +275,40 @@ impl OwnMail<'_> {
         } else {
             self.of_earlier(thread, index, Some(index) == last_own)
         };
-        Some(Finding { thread, ply: index + 1, what })
+        Some(Finding { thread, ply: index + 1, what, numbered: written == Some(index) })
+    }
+
+    /// He resigns in it, or accepts a draw. A mail for one of several games tells it in each.
+    fn end(&self, thread: &Thread, seen: &Thread, verdict: &Verdict) -> Option<What> {
+        let game = &thread.game;
+        let for_this = match verdict {
+            Verdict::Held { reason: Reason::WhichGame, .. } => self.read(thread, seen, None).verdict,
+            other => other.clone(),
+        };
+        let whole = |words: &str, does: &str| match verdict {
+            Verdict::Held { reason: Reason::WhichGame, .. } => {
+                format!("you {does} in it (\"{words}\"), and it does not say in which of your games with him")
+            }
+            _ => format!("you {does} in it (\"{words}\")"),
+        };
+        let (reason, result) = match (&for_this, game.me) {
+            (Verdict::Resignation(words), Side::White) => (whole(words, "resign"), GameResult::BlackWins),
+            (Verdict::Resignation(words), Side::Black) => (whole(words, "resign"), GameResult::WhiteWins),
+            (Verdict::DrawAccepted(words), _) => (whole(words, "accept the draw"), GameResult::Draw),
+            (Verdict::Held { reason: reason @ Reason::NotOffered { .. }, .. }, _) => {
+                (to_player(reason), GameResult::Draw)
+            }
+            _ => return None,
+        };
+        Some(What::Ends { reason, result })
     }
 
     /// The mail is about the move that is due.
     fn of_due(&self, thread: &Thread, seen: &Thread, verdict: Verdict, numbered: bool) -> What {
         let game = &thread.game;
         let review = |reason: String, numeric| What::Review { reason, numeric };
-        match self.read(thread, seen, Some(verdict)) {
+        let Read { verdict, unagreed } = self.read(thread, seen, Some(verdict));
+        match verdict {
             Verdict::Accepted(accepted) if !self.is_known(thread) => {
                 let reason = format!(
                     "it gives {} {}, and neither its header nor its text tells which game it is about",
@@ -219,66 +316,40 @@ impl OwnMail<'_> {
                 );
                 review(reason, Some(accepted.numeric))
             }
-            Verdict::Accepted(accepted) => What::Move(accepted),
-            Verdict::Illegal(reason) => What::Illegal(reason.to_string()),
-            Verdict::Resignation(words) => review(
-                format!("you resign in it (\"{words}\"); the game is closed by `amici result {}` alone", game.id),
-                None,
-            ),
-            Verdict::DrawAccepted(words) => review(
-                format!(
-                    "you accept the draw in it (\"{words}\"); the game is closed by `amici result {}` alone",
-                    game.id
-                ),
-                None,
-            ),
+            Verdict::Accepted(accepted) => What::Move { accepted, unagreed },
+            Verdict::Illegal(reason) => What::Illegal(to_player(&reason)),
             Verdict::Held { reason, candidates } => {
                 let ply = game.moves.len() + 1;
                 match reason {
                     Reason::GameOver | Reason::NotHisTurn(_) => What::Message,
-                    _ if numbered || !candidates.is_empty() => review(reason.to_string(), candidates.first().copied()),
+                    _ if numbered || !candidates.is_empty() => review(to_player(&reason), candidates.first().copied()),
                     // he answered the mail that brought the draft, with words of his own
-                    Reason::InQuote { .. } => review(reason.to_string(), None),
-                    _ if self.is_draft_of(thread, ply) => What::Unreadable(reason.to_string()),
+                    Reason::InQuote { .. } => review(to_player(&reason), None),
+                    _ if self.is_draft_of(thread, ply) => What::Unreadable(to_player(&reason)),
                     reason if is_small_talk(&reason) || !self.is_known(thread) => What::Message,
-                    reason => review(reason.to_string(), None),
+                    reason => review(to_player(&reason), None),
                 }
             }
-            Verdict::Repeat(_) | Verdict::WrongSender(_) | Verdict::NotAMove(_) => What::Message,
+            Verdict::Repeat(_)
+            | Verdict::WrongSender(_)
+            | Verdict::NotAMove(_)
+            | Verdict::Resignation(_)
+            | Verdict::DrawAccepted(_) => What::Message,
         }
     }
 
     /// The mail is about a ply that is on record.
     fn of_earlier(&self, thread: &Thread, index: usize, is_last: bool) -> What {
         let Some(recorded) = thread.game.moves.get(index).map(|record| record.numeric) else { return What::Message };
-        match self.read(thread, &self.before(thread, index), None) {
+        match self.read(thread, &self.before(thread, index), None).verdict {
             Verdict::Accepted(accepted) if accepted.numeric == recorded => What::Repeated(accepted),
             _ if !is_last || !self.is_known(thread) => What::Message,
             Verdict::Accepted(accepted) => What::Second { numeric: accepted.numeric, recorded },
-            Verdict::Illegal(reason) => What::Illegal(reason.to_string()),
+            Verdict::Illegal(reason) => What::Illegal(to_player(&reason)),
             Verdict::Held { reason, candidates } if !candidates.is_empty() => {
-                What::Review { reason: reason.to_string(), numeric: candidates.first().copied() }
+                What::Review { reason: to_player(&reason), numeric: candidates.first().copied() }
             }
             _ => What::Message,
-        }
-    }
-
-    /// The verdict by the whole text; where only the prose around the table speaks against it, by the table; and where the mail
-    /// answers the program's own draft and adds nothing, by the lines of it that are quoted.
-    fn read(&self, thread: &Thread, seen: &Thread, verdict: Option<Verdict>) -> Verdict {
-        let whole = verdict.unwrap_or_else(|| judged(self.message, seen, self.at));
-        let other = match &whole {
-            Verdict::Held { reason, .. } if is_of_prose(reason) => table_only(self.message, seen, self.at),
-            Verdict::Held { reason: Reason::NoMove | Reason::InQuote { .. }, .. }
-                if self.is_draft_of(thread, seen.game.moves.len() + 1) =>
-            {
-                unquoted(self.message, thread)
-            }
-            _ => None,
-        };
-        match other.map(|message| judged(&message, seen, self.at)) {
-            Some(accepted @ Verdict::Accepted(_)) => accepted,
-            _ => whole,
         }
     }
 
@@ -302,19 +373,4 @@ impl OwnMail<'_> {
 /// A doubt about words that give no move.
 fn is_small_talk(reason: &Reason) -> bool {
     matches!(reason, Reason::NoMove | Reason::Announces(_) | Reason::Doubtful { .. } | Reason::Said { .. })
-}
-
-/// A doubt that comes of prose beside the moves: what is considered, quoted from a book, asked about, or said of an earlier mail.
-fn is_of_prose(reason: &Reason) -> bool {
-    matches!(
-        reason,
-        Reason::AnotherNumber { .. }
-            | Reason::Doubtful { .. }
-            | Reason::InSentence { .. }
-            | Reason::Notations { .. }
-            | Reason::AnotherPiece { .. }
-            | Reason::ConditionUnclear { .. }
-            | Reason::OfferNotPlayable { .. }
-            | Reason::Said { event: Event::Corrects, .. }
-    )
 }

@@ -10,23 +10,31 @@ use chrono_tz::Tz;
 use sha2::{Digest, Sha256};
 
 use crate::config::{Me, Senders};
-use crate::domain::game::{Game, MoveRecord, Observed};
+use crate::domain::game::{Game, GameId, MoveRecord, Observed};
 use crate::domain::judge::{ANY, Accepted};
 use crate::domain::notation::NumericMove;
 use crate::intake::again::observed;
+use crate::intake::own::days_of_sending;
 use crate::intake::settings::Settings;
+use crate::intake::which::Thread;
 use crate::intake::{Effect, IntakeError, RawMessage, Taking};
-use crate::io::store::{EventRow, NewMove, SentOutcome, SentRow, Store, Taken, VerdictRow};
-use crate::letters::{SentCopy, SentNews, sent_notice};
+use crate::io::store::{EventRow, NewMove, SentOutcome, SentRow, Store, StoreError, Taken, VerdictRow};
+use crate::letters::{Remark, SentCopy, SentNews, sent_notice};
 use crate::mail::address::Address;
 use crate::mail::authentication::{Authentication, Finding as Proof};
 use crate::mail::message::{IncomingMessage, parse};
 use crate::mail::text::one_line;
 
+mod again;
 pub(crate) mod bounced;
 pub mod decide;
+mod read;
+mod words;
 
-use decide::{Finding, What, decide};
+pub(crate) use again::one_again;
+pub use again::read_again;
+pub use decide::ended_by;
+use decide::{Finding, Offers, What, decide};
 
 /// Takes one mail of the Sent folder in: its move, its notice and its tick in the ledger, or nothing at all.
 ///
@@ -59,7 +67,7 @@ async fn attempt(
         Taken { arrival: mail.arrival.clone(), raw: mail.bytes, server_date: Some(mail.at), ..Taken::default() };
     let message = parse(mail.bytes).ok();
     if let Some(message) = &message {
-        fill(store, me, senders, message, mail, now, &mut taken).await?;
+        fill(store, (me, senders), message, mail, None, now, &mut taken).await?;
     }
     if taken.verdicts.is_empty() {
         // no word of a private letter is kept, not even its subject
@@ -106,16 +114,17 @@ pub fn is_to_himself(bytes: &[u8], me: &Me) -> bool {
     message.from.as_ref().is_ok_and(|from| is_mine(&from.address)) && to.peek().is_some() && to.all(is_mine)
 }
 
-/// Decides about a mail of the player's, and adds all its effects; none for what is no game's business.
+/// Decides about a mail of the player's, and adds all its effects; none for what is no game's business. `again`: it was read before,
+/// and is for this game only.
 ///
 /// # Errors
 /// [`IntakeError`].
 pub(crate) async fn fill(
     store: &mut Store,
-    me: &Me,
-    senders: &Senders,
+    (me, senders): (&Me, &Senders),
     message: &IncomingMessage,
     mail: &RawMessage<'_>,
+    again: Option<&GameId>,
     now: DateTime<Utc>,
     taken: &mut Taken<'_>,
 ) -> Result<(), IntakeError> {
@@ -129,9 +138,19 @@ pub(crate) async fn fill(
         return Ok(());
     }
     let (threads, ours) = (store.games().await?, store.own_ids(&ids).await?);
+    let offers = offers(store, &threads).await?;
     let sha256: [u8; 32] = Sha256::digest(mail.bytes).into();
-    let desk = Desk { message, me, mail, sha256: &sha256, own_id: own_id.as_deref(), now };
-    for finding in decide(message, me, senders, &threads, &ours, mail.at) {
+    let held = store.held().await?;
+    let his_is_held = |game: &GameId| held.iter().any(|held| held.game.as_ref() == Some(game) && held.outcome != "own");
+    // the id of a mail that is read again is known by its first reading
+    let seen_id = own_id.as_deref().filter(|_| again.is_none());
+    let desk = Desk { message, me, mail, sha256: &sha256, seen_id, now };
+    for finding in decide(message, (me, senders), &threads, &ours, &offers, mail.at) {
+        let id = &finding.thread.game.id;
+        if again.is_some_and(|game| game != id) {
+            continue;
+        }
+        let finding = if his_is_held(id) { finding.where_his_is_held() } else { finding };
         desk.effects(&finding, taken)?;
     }
     if taken.verdicts.is_empty() {
@@ -145,22 +164,36 @@ pub(crate) async fn fill(
     Ok(())
 }
 
+/// What the opponents have offered with the last moves of these games, where the player is to answer.
+pub(crate) async fn offers(store: &mut Store, threads: &[Thread]) -> Result<Offers, StoreError> {
+    let mut offers = Offers::new();
+    for Thread { game, .. } in threads.iter().filter(|thread| thread.game.is_my_turn()) {
+        let lines = store.lines_with(&game.id, game.moves.len()).await?;
+        let lines: Vec<Vec<NumericMove>> = lines.iter().filter_map(|line| promised(line)).collect();
+        if !lines.is_empty() {
+            offers.insert(game.id.clone(), lines);
+        }
+    }
+    Ok(offers)
+}
+
 /// The mail with all that its effects are made of.
 struct Desk<'d> {
     message: &'d IncomingMessage,
     me: &'d Me,
     mail: &'d RawMessage<'d>,
     sha256: &'d [u8; 32],
-    own_id: Option<&'d str>,
+    /// The id by which another copy of it may be known.
+    seen_id: Option<&'d str>,
     now: DateTime<Utc>,
 }
 
 impl Desk<'_> {
     fn effects(&self, finding: &Finding<'_>, taken: &mut Taken<'_>) -> Result<(), IntakeError> {
-        let Finding { thread, ply, what } = finding;
+        let Finding { thread, ply, what, .. } = finding;
         let game = &thread.game;
         let id = &game.id;
-        if self.own_id.is_some_and(|own| game.seen_message_ids.iter().any(|seen| seen == own)) {
+        if self.seen_id.is_some_and(|own| game.seen_message_ids.iter().any(|seen| seen == own)) {
             // the other copy of one mail
             taken.verdicts.push(own_row(Some(id.clone()), "another copy of a mail of yours that was read".to_owned()));
             return Ok(());
@@ -183,27 +216,23 @@ impl Desk<'_> {
                 taken.verdicts.push(row);
                 return Ok(());
             }
-            What::Move(accepted) => {
-                let planned =
-                    game.plan.as_ref().map(|plan| plan.numeric).filter(|planned| *planned != accepted.numeric);
+            What::Move { accepted, unagreed } => {
+                let remarks = self.remarks(thread, accepted, *unagreed);
+                let planned = remarks.iter().any(|remark| matches!(remark, Remark::Planned(_)));
                 let new = self.new_move(game, accepted);
                 after = recorded(game, &new);
                 sent.ply = after.moves.len();
-                sent.outcome = if planned.is_some() { SentOutcome::Differs } else { SentOutcome::Recorded };
-                (sent.numeric, sent.open) = (Some(accepted.numeric), planned.is_some());
+                sent.outcome = if planned { SentOutcome::Differs } else { SentOutcome::Recorded };
+                (sent.numeric, sent.open) = (Some(accepted.numeric), planned);
                 row.reason = format!("you sent {}", accepted.plies_in_words());
+                if let Some((number, reply)) = accepted.promised {
+                    row.reason.push_str(&format!("; he is bound to {number} {reply}"));
+                }
                 (row.plies, row.conditionals, row.stated) =
                     (accepted.plies(), accepted.conditionals.clone(), accepted.stated);
-                let stamped = new.record.observed.sent;
-                let (number, sent) = (accepted.number, accepted.numeric);
                 taken.moves.push(new);
-                match (planned, accepted.stated.sent.zip(stamped)) {
-                    (Some(planned), _) => Some(SentNews::Differs { number, sent, planned }),
-                    (None, Some((stated, stamped))) if stated != stamped => {
-                        Some(SentNews::Dates { number, sent, stated, stamped })
-                    }
-                    (None, _) => None,
-                }
+                let (number, sent) = (accepted.number, accepted.numeric);
+                (!remarks.is_empty()).then_some(SentNews::Recorded { number, sent, remarks })
             }
             What::Repeated(accepted) => {
                 sent.outcome = SentOutcome::Repeated;
@@ -233,6 +262,15 @@ impl Desk<'_> {
                 row.reason.clone_from(reason);
                 Some(SentNews::Illegal { reason: reason.clone() })
             }
+            What::Waits => {
+                row.reason =
+                    "may answer a mail of his that is held; it is read again once you have settled that".to_owned();
+                Some(SentNews::Waits)
+            }
+            What::Ends { reason, result } => {
+                row.reason = format!("{reason}; the game is closed by `amici result {id} {}` alone", result.word());
+                Some(SentNews::Ends { reason: reason.clone(), result: *result })
+            }
             What::Review { reason, numeric } => {
                 sent.numeric = *numeric;
                 row.reason.clone_from(reason);
@@ -241,13 +279,10 @@ impl Desk<'_> {
             }
         };
         row.open = sent.open && sent.outcome != SentOutcome::Differs;
-        let text = match &news {
-            Some(SentNews::Differs { planned, .. }) => format!("{}; you had planned {planned}", row.reason),
-            Some(SentNews::Dates { stated, stamped, .. }) => {
-                format!("{}; its text says sent {stated}, its stamp {stamped}", row.reason)
-            }
-            _ => row.reason.clone(),
-        };
+        let mut text = row.reason.clone();
+        if let Some(SentNews::Recorded { remarks, .. }) = &news {
+            text.extend(remarks.iter().map(|remark| format!("; {}", remark.in_brief(game))));
+        }
         taken.events.push(EventRow { game: Some(id.clone()), kind: kind_of(sent.outcome).to_owned(), text });
         taken.verdicts.push(row);
         taken.sent.push(sent);
@@ -259,6 +294,23 @@ impl Desk<'_> {
         Ok(())
     }
 
+    /// What the player should know of a move that went on record by his mail.
+    fn remarks(&self, thread: &Thread, accepted: &Accepted, unagreed: bool) -> Vec<Remark> {
+        let game = &thread.game;
+        let mut remarks = Vec::new();
+        let first = accepted.plies().first().copied();
+        let planned = game.plan.as_ref().map(|plan| plan.numeric);
+        remarks.extend(planned.filter(|planned| Some(*planned) != first).map(Remark::Planned));
+        if let Some(stamped) = self.observed().sent {
+            let mut stated = days_of_sending(self.message, &decide::as_read(thread), accepted.number, self.mail.at);
+            stated.extend(accepted.stated.sent);
+            let other = stated.into_iter().find(|stated| *stated != stamped);
+            remarks.extend(other.map(|stated| Remark::Dates { stated, stamped }));
+        }
+        remarks.extend(unagreed.then_some(Remark::Unagreed));
+        remarks
+    }
+
     fn observed(&self) -> Observed {
         seen(self.message, self.mail.at, self.me.timezone)
     }
@@ -266,7 +318,8 @@ impl Desk<'_> {
     fn new_move(&self, game: &Game, accepted: &Accepted) -> NewMove {
         let record = MoveRecord { observed: self.observed(), ..MoveRecord::claimed(accepted.numeric, accepted.stated) };
         // what he promised behind this move before, and what he promises with it
-        let mut conditionals = game.lines_behind(accepted.numeric);
+        let mut conditionals =
+            if accepted.before.is_empty() { game.lines_behind(accepted.numeric) } else { Vec::new() };
         for line in accepted.conditionals.iter().filter_map(|line| promised(line)) {
             if !conditionals.contains(&line) {
                 conditionals.push(line);

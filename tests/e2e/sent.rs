@@ -90,3 +90,18 @@ fn a_phone_with_an_id_of_its_own_sends_four_digits_and_another_move_than_planned
     });
     assert!(daemon.terminate().success());
 }
+
+#[test]
+fn a_command_of_which_the_server_keeps_the_sent_copy_alone_is_done() {
+    let servers = Servers::start();
+    let player = with_a_move_to_answer(&servers);
+    let daemon = player.run();
+    let notice = await_letters(&servers, &player, 1).remove(0);
+    let id = header(&notice, "Message-ID");
+    let command = String::from_utf8(own("2.phone@mobile.example", &id, &id, "e5")).unwrap();
+    append(&servers, "Sent", command.replace(&format!("To: {TOBIN}"), &format!("To: {PLAYER}")).as_bytes());
+    let draft = await_letters(&servers, &player, 2).remove(1);
+    assert!(header(&draft, "Subject").contains("1... 5755 (e5)"), "{}", header(&draft, "Subject"));
+    assert_eq!(player.json(&["show", "G-1", "--json"])["plan"]["numeric"], "5755");
+    assert!(daemon.terminate().success());
+}

@@ -171,3 +171,63 @@ async fn to_resign_or_to_end_in_a_draw_takes_a_second_word_and_drafts_a_letter()
     assert!(text(&letter).contains("I decline the draw."), "{}", text(&letter));
     proven(&player).await;
 }
+
+#[tokio::test]
+async fn another_move_than_planned_is_explained_with_both() {
+    let player = Player::with_sample();
+    player.run(&["play", "SAMPLE-1", "Nc6"]).result();
+    let raw = "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: Re: EM/ZZ/042\r\nMessage-ID: <phone@example.net>\r\n\
+               Date: Mon, 01 Nov 2004 10:30:00 +0100\r\n\r\n7... 5544\r\n";
+    let at = "2004-11-01T09:30:00Z".parse().unwrap();
+    let mail = amici::intake::RawMessage { bytes: raw.as_bytes(), at, arrival: None, verified: None };
+    let mut store = player.store().await;
+    amici::sent::take_in(&mut store, &me(), &Default::default(), &mail, Utc::now()).await.unwrap();
+    let said = player.run(&["explain", "SAMPLE-1", "last"]).result();
+    assert!(
+        said.contains(
+            "  planned   7... 2836 (Nc6)\n  sent      7... 5544 (exd4), which binds you\n  draft     2836, <"
+        ),
+        "{said}"
+    );
+    assert!(said.contains("<phone@example.net>"), "{said}");
+    assert_eq!(player.run(&["explain", "SAMPLE-1", "last", "--json"]).json()["planned"], json!("2836"));
+    let earlier = player.run(&["explain", "SAMPLE-1", "6b"]).result();
+    assert!(!earlier.contains("planned"), "{earlier}");
+    proven(&player).await;
+}
+
+#[test]
+fn each_refusal_says_what_was_understood_why_not_and_how_to_write_it() {
+    let player = Player::with_sample();
+    for (words, parts) in [
+        (
+            &["Nc6", "--if", "9. 4445 3657"][..],
+            &["in the line `9. 4445 3657`", "9. stands where 8. is due", "begins with his 8."][..],
+        ),
+        (&["Nc6", "--if", "4445"], &["4445 has no reply of yours behind it", "write it as `2142 6846`"]),
+        (&["9. Nc6"], &["you wrote move 9", "7... is due", "without its number, or as `7... MOVE`"]),
+        (&["Hello"], &["\"Hello\" is not a move", "write it as"]),
+    ] {
+        let args: Vec<&str> = ["play", "SAMPLE-1"].iter().chain(words).copied().collect();
+        let message = player.run(&args).failure(5);
+        for part in parts {
+            assert!(message.contains(part), "{words:?}: {part}: {message}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_resignation_that_was_sent_is_closed_by_the_command_that_its_notice_names() {
+    let player = Player::with_sample();
+    let raw = "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: Re: EM/ZZ/042\r\nMessage-ID: <end@example.net>\r\n\
+               \r\nI resign. Thank you for the game!\r\n";
+    let mail = amici::intake::RawMessage { bytes: raw.as_bytes(), at: Utc::now(), arrival: None, verified: None };
+    let mut store = player.store().await;
+    amici::sent::take_in(&mut store, &me(), &Default::default(), &mail, Utc::now()).await.unwrap();
+    let review = player.run(&["review"]).result();
+    assert!(review.contains("amici result SAMPLE-1 1-0"), "{review}");
+    let closed = player.run(&["result", "SAMPLE-1", "1-0", "--no-report"]).result();
+    assert!(closed.contains("Your mail 1 is settled"), "{closed}");
+    assert!(store.held().await.unwrap().is_empty());
+    proven(&player).await;
+}

@@ -559,7 +559,10 @@ fn a_dry_run_shows_the_draft_and_changes_no_byte() {
 fn a_move_out_of_turn_is_refused() {
     let player = Player::waiting();
     let message = player.run(&["play", "SAMPLE-1", "Nc6"]).failure(1);
-    assert!(message.contains("the record waits for 7. of Ostrander, Mila"), "{message}");
+    assert!(
+        message.contains("you have already moved") && message.contains("It is Ostrander, Mila's turn: 7. is due"),
+        "{message}"
+    );
     let over = Player::new();
     over.import(&document(|g| g["result"] = json!("1-0")));
     assert!(over.run(&["play", "SAMPLE-1", "Nc6"]).failure(1).contains("is over: 1-0"));

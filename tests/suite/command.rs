@@ -191,7 +191,6 @@ async fn the_first_own_line_counts_wherever_it_is_posted_and_whatever_a_phone_ad
         "２８３６\n".to_owned(),
         "28–36\n".to_owned(),
         "2,836\n".to_owned(),
-        "7... Nc6\nundo\n".to_owned(),
         "<html><body><div>2836</div><div><br></div><div>Sent from my phone</div><blockquote type=\"cite\">7. 5171</blockquote></body></html>".to_owned(),
         "<div dir=\"auto\">Nc6</div><br><div class=\"gmail_quote\"><div>On Sun, Mar 1, 2026 at 11:01 AM Tobin &lt;tobin.q@example.net&gt; wrote:<br></div><blockquote>7. 5171</blockquote></div>".to_owned(),
     ] {
@@ -533,4 +532,36 @@ async fn a_game_with_a_short_name_is_found_by_its_notice_alone_and_by_its_code_a
     assert_eq!(desk.answers_to(&by_code).await.len(), 1);
     let stored = desk.store.game(&short.id).await.unwrap().unwrap().game;
     assert_eq!(planned(stored).as_deref(), Some("1716"));
+}
+
+#[tokio::test]
+async fn a_second_command_line_is_read_with_the_first_or_refused_with_both() {
+    let (mut desk, notice) = Desk::noticed().await;
+    let refused = desk.says(&notice, "2836\n2847\n").await;
+    for part in ["You wrote: 2836 / 2847", "`2847` below `2836` looks like another one", "Nothing was changed"] {
+        assert!(flat(&refused).contains(part), "{part}: {}", text(&refused));
+    }
+    assert_eq!(desk.plan().await, None);
+    desk.says(&notice, "2836\ndraw\n\nTobin\nSent from my phone\n").await;
+    let plan = desk.game().await.plan.unwrap();
+    assert_eq!((plan.numeric.to_string().as_str(), plan.draw_offer), ("2836", true));
+    let refused = desk.says(&notice, "undo\n2847\n").await;
+    assert!(flat(&refused).contains("You wrote: undo / 2847"), "{}", text(&refused));
+    assert_eq!(desk.plan().await.as_deref(), Some("2836"), "nothing is dropped");
+    let told = desk.store.events(&id()).await.unwrap();
+    assert!(told.iter().any(|event| event.text.ends_with("planned 7... 2836 (Nc6), and drafted")), "{told:?}");
+    desk.proven().await;
+}
+
+#[tokio::test]
+async fn an_old_mail_that_proves_nothing_is_not_answered() {
+    for (days, answers) in [(0, 1), (8, 0)] {
+        let (mut desk, _) = Desk::noticed().await;
+        let raw = written(PLAYER, "Re: [amici SAMPLE-1] your move", "old", "", "2836\n");
+        let before = desk.outbox().await.len();
+        let mail = RawMessage { bytes: &raw, at: desk.now - TimeDelta::days(days), arrival: None, verified: None };
+        take_in(&mut desk.store, &desk.me, &desk.senders, &mail, desk.now).await.unwrap();
+        assert_eq!(desk.outbox().await.len() - before, answers, "{days} days old");
+        desk.proven().await;
+    }
 }

@@ -9,6 +9,7 @@ use amici::daemon::{Daemon, RoundReport};
 use amici::delivery::Fate;
 use amici::io::maildir::Maildir;
 use amici::io::store::{Arrival, ArrivalState, Attempt, OutboxState, Store};
+use amici::mail::message::parse;
 use chrono::Utc;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Executor};
@@ -360,4 +361,61 @@ async fn his_move_and_the_answer_to_it_that_are_found_in_one_look_are_read_in_th
     let moves = home.store().await.games().await.unwrap().remove(0).game.moves;
     let numerics: Vec<String> = moves.iter().skip(12).map(|record| record.numeric.to_string()).collect();
     assert_eq!(numerics, ["5171", "2836"]);
+}
+
+#[tokio::test]
+async fn a_command_that_lies_in_the_sent_folder_alone_is_done_once_whatever_other_copies_come() {
+    for inbox_first in [false, true] {
+        let home = Home::new().await;
+        let sent = home.maildir().join(".Sent");
+        Maildir::create(&sent).unwrap();
+        home.put("his", &the_move());
+        home.round().await;
+        let notice = parse(&fs::read(&home.delivered()[0]).unwrap()).unwrap().message_id.unwrap();
+        let command = format!(
+            "From: Tobin <tobin.q@example.net>\r\nTo: tobin.q@example.net\r\nSubject: Re: your move\r\nDate: {}\r\n\
+             Message-ID: <phone@example.net>\r\nIn-Reply-To: {notice}\r\n\r\n2836\r\n",
+            Utc::now().to_rfc2822()
+        );
+        let in_sent = || fs::write(sent.join("cur").join("mine:2,S"), &command).unwrap();
+        let in_inbox = || {
+            home.put(
+                "mine",
+                format!("Received: by mx.example.net; {}\r\n{command}", Utc::now().to_rfc2822()).as_bytes(),
+            )
+        };
+        let plan = async || home.store().await.games().await.unwrap().remove(0).game.plan;
+        if inbox_first {
+            in_inbox();
+        } else {
+            in_sent();
+        }
+        let report = home.round().await;
+        assert!(lines(&report).iter().any(|line| line.contains("planned 7... 2836 (Nc6)")), "{report:?}");
+        let first = plan().await.unwrap();
+        assert_eq!((first.numeric.to_string().as_str(), home.delivered().len()), ("2836", 2));
+        if inbox_first {
+            in_sent();
+        } else {
+            in_inbox();
+        }
+        home.round().await;
+        assert_eq!((plan().await, home.delivered().len()), (Some(first), 2), "the other copy");
+    }
+}
+
+#[tokio::test]
+async fn a_letter_of_ours_and_a_note_to_himself_in_the_sent_folder_do_nothing() {
+    let home = Home::new().await;
+    let sent = home.maildir().join(".Sent");
+    Maildir::create(&sent).unwrap();
+    home.put("his", &the_move());
+    home.round().await;
+    let notice = fs::read(&home.delivered()[0]).unwrap();
+    fs::write(sent.join("cur").join("ours:2,S"), &notice).unwrap();
+    fs::write(sent.join("cur").join("milk:2,S"), "From: tobin.q@example.net\r\nTo: tobin.q@example.net\r\nSubject: milk\r\nMessage-ID: <milk@example.net>\r\n\r\n2836\r\n").unwrap();
+    let report = home.round().await;
+    assert!(lines(&report).is_empty(), "{report:?}");
+    assert_eq!(home.delivered().len(), 1);
+    assert_eq!(home.store().await.games().await.unwrap().remove(0).game.plan, None);
 }

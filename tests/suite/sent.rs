@@ -524,7 +524,8 @@ async fn a_mail_to_somebody_else_with_the_move_is_told_and_does_not_count() {
     desk.in_sent(&wrong.bytes()).await;
     assert!(numerics(&desk.game().await).is_empty());
     assert_eq!(desk.sent().await, ["14 review 2836 open"]);
-    assert!(desk.notice().await.contains("went to mila@elsewhere.example"), "{}", desk.notice().await);
+    let notice = desk.notice().await.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(notice.contains("went to mila@elsewhere.example"), "{notice}");
     desk.replays().await;
 }
 
@@ -843,4 +844,368 @@ proptest::proptest! {
             desk.replays().await;
         });
     }
+}
+
+/// Two running games with Mila in different events, both after 7. 5171.
+async fn two_games() -> Desk {
+    let mut desk = Desk::to_move().await;
+    let mut second = sample(13);
+    second.id = "SAMPLE-2".parse().unwrap();
+    second.event = "EM/ZZ/077".to_owned();
+    second.last_message_id = Some("<hers-13b@example.org>".to_owned());
+    second.seen_message_ids.push("<hers-13b@example.org>".to_owned());
+    let root = "<SAMPLE-2.k3v9@example.net>".to_owned();
+    desk.store.import(&[(second, root)], false, at("2004-10-30T18:31:00Z")).await.unwrap();
+    desk
+}
+
+/// How many plies both games have.
+async fn plies(desk: &mut Desk) -> (usize, usize) {
+    let second = desk.store.game(&"SAMPLE-2".parse().unwrap()).await.unwrap().unwrap().game;
+    (desk.game().await.moves.len(), second.moves.len())
+}
+
+#[tokio::test]
+async fn of_two_games_with_one_opponent_the_thread_or_the_subject_tells_which_is_meant() {
+    let first = format!("In-Reply-To: {HERS}\nReferences: {ROOT} {HERS}\n");
+    let second = "In-Reply-To: <hers-13b@example.org>\n".to_owned();
+    let both = format!("In-Reply-To: {HERS}\nReferences: {ROOT} <hers-13b@example.org>\n");
+    let plain = "2836\n\nThanks, all the best\nTobin\n";
+    for (thread, subject, body, expected) in [
+        (&first, "your move", plain, (14, 13)),
+        (&second, "your move", plain, (13, 14)),
+        (&String::new(), "Re: EM/ZZ/077", plain, (13, 14)),
+        (&String::new(), "Re: SAMPLE-1", plain, (14, 13)),
+        (&both, "Re: EM/ZZ/042", plain, (14, 13)),
+        (&first, "Re: EM/ZZ/042", "7... 2836\n", (14, 13)),
+        // what speaks against it
+        (&first, "Re: EM/ZZ/077", plain, (13, 13)),
+        (&both, "your move", plain, (13, 13)),
+        (&first, "your move", "2836\n\nfor the second game\n", (13, 13)),
+        (&String::new(), "your move", plain, (13, 13)),
+    ] {
+        let mut desk = two_games().await;
+        let mut own = Mail::of(body.to_owned());
+        (own.id, own.subject, own.thread) = ("<phone-7@mobile.example>", subject, thread.clone());
+        desk.in_sent(&own.bytes()).await;
+        assert_eq!(plies(&mut desk).await, expected, "{thread} {subject} {body}: {:?}", desk.told().await);
+        assert_eq!(
+            desk.told().await.is_empty(),
+            expected != (13, 13),
+            "{thread} {subject} {body}: {:?}",
+            desk.told().await
+        );
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
+async fn a_bare_move_in_the_thread_of_a_game_where_it_is_her_turn_is_held_for_the_other() {
+    let mut desk = two_games().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let mut own = Mail::of("2836\n".to_owned());
+    (own.id, own.subject) = ("<phone-7@mobile.example>", "your move");
+    desk.in_sent_at(&own.bytes(), at("2004-11-02T09:30:00Z")).await;
+    assert_eq!(plies(&mut desk).await, (14, 13));
+    assert_eq!(desk.store.held().await.unwrap().len(), 1, "{:?}", desk.told().await);
+}
+
+#[tokio::test]
+async fn words_in_place_of_the_agreed_numbers_are_what_was_sent_and_the_player_is_told() {
+    for (body, expected) in [
+        ("7... Nc6\n", Some("2836")),
+        ("Nc6\n", Some("2836")),
+        ("7... Sc6\n", Some("2836")),
+        ("7... b8-c6\n", Some("2836")),
+        ("7... Nd7\n", None),
+        ("7... Nf6\n", None),
+        ("7... Nc6\n\n7... 2847\n", None),
+        ("7... 2847 (Nc6)\n", None),
+        ("8... Nc6\n", None),
+    ] {
+        let mut desk = Desk::planned().await;
+        let mut own = Mail::of(body.to_owned());
+        own.id = "<phone-8@mobile.example>";
+        desk.in_sent(&own.bytes()).await;
+        let given = numerics(&desk.game().await);
+        assert_eq!(given.first().map(String::as_str), expected, "{body}: {:?}", desk.told().await);
+        if expected.is_some() {
+            assert_eq!(desk.sent().await, ["14 recorded 2836"], "{body}");
+            assert_eq!(desk.told().await, ["[amici SAMPLE-1] 7... 2836 (Nc6) was sent in words, not in numbers"]);
+            assert!(desk.notice().await.contains("agreed on numbers"), "{}", desk.notice().await);
+            desk.in_sent_at(&[own.bytes().as_slice(), b"\r\n"].concat(), at("2004-11-01T10:30:00Z")).await;
+            assert_eq!(desk.told().await.len(), 1, "a second copy");
+        }
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
+async fn his_own_word_that_the_game_is_over_is_told_with_the_command_that_closes_it() {
+    for (body, offered, my_turn, command) in [
+        ("I resign.\n", false, true, "amici result SAMPLE-1 1-0"),
+        ("Ich gebe auf. Danke für die Partie!\n", false, true, "amici result SAMPLE-1 1-0"),
+        ("I resign.\n", false, false, "amici result SAMPLE-1 1-0"),
+        ("I accept the draw.\n", true, true, "amici result SAMPLE-1 1/2-1/2"),
+        ("I accept your draw offer.\n", false, true, "amici result SAMPLE-1 1/2-1/2"),
+    ] {
+        let mut game = sample(if my_turn { 13 } else { 12 });
+        game.draw_offer = offered.then_some(Side::White);
+        let mut desk = Desk::with(game).await;
+        let mut own = Mail::of(body.to_owned());
+        own.id = "<end-1@mobile.example>";
+        desk.in_sent(&own.bytes()).await;
+        let notice = desk.notice().await;
+        assert!(notice.contains(command), "{body}: {notice}");
+        assert!(!notice.contains("amici sent") && !notice.contains("\"he\""), "{body}: {notice}");
+        let game = desk.game().await;
+        assert_eq!((game.result, game.moves.len()), (None, if my_turn { 13 } else { 12 }), "it closes nothing");
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
+async fn a_day_in_the_text_that_is_not_that_of_the_mail_is_told_wherever_it_stands() {
+    let drafted = text_with("2836");
+    assert!(drafted.contains("sent 01.11.2004") && drafted.contains("30.10 01.11"), "{drafted}");
+    for edited in [
+        drafted.replace("sent 01.11.2004", "sent 30.10.2004"),
+        drafted.replace("30.10 01.11", "30.10 30.10"),
+        drafted.replace("sent 01.11.2004", "sent 30.10.2004").replace("30.10 01.11", "30.10 30.10"),
+    ] {
+        assert_ne!(edited, drafted);
+        let mut desk = Desk::planned().await;
+        desk.in_sent(&Mail::of(edited.clone()).bytes()).await;
+        assert_eq!(numerics(&desk.game().await), ["2836"]);
+        let told = desk.told().await;
+        assert_eq!(told.len(), 1, "{edited}");
+        assert!(told[0].contains("text said 30 October 2004, server stamp 1 November 2004"), "{told:?}");
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
+async fn another_move_and_another_day_are_told_in_one_notice() {
+    let mut desk = Desk::planned().await;
+    let mut late = Mail::of(text_with("5544"));
+    late.date = "Wed, 03 Nov 2004 08:00:00 +0100";
+    desk.in_sent_at(&late.bytes(), at("2004-11-03T07:00:05Z")).await;
+    let notice = desk.notice().await.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(desk.told().await.len(), 1);
+    for part in
+        ["you sent 7... 5544 (exd4), planned 2836", "there is nothing else to do", "Its text said sent 1 November"]
+    {
+        assert!(notice.contains(part), "{part}: {notice}");
+    }
+}
+
+/// Her 7. 5171 has come, with this offer.
+async fn offered(offer: &str) -> Desk {
+    let mut desk = Desk::with(sample(12)).await;
+    let hers = his_mail("hers-14", "Re: EM/ZZ/042", &format!("7. 5171 {offer}\n"));
+    desk.in_inbox(&hers, at("2004-10-30T18:22:05Z")).await;
+    assert_eq!(desk.game().await.moves.len(), 13, "{:?}", desk.told().await);
+    desk
+}
+
+#[tokio::test]
+async fn who_takes_her_line_by_repeating_it_sends_three_half_moves_in_one_mail() {
+    let line = "if 7... 2836 then 8. 4445";
+    for (body, expected) in [
+        ("7... 2836 8. 4445\n8... 3657\n", &["2836", "4445", "3657"][..]),
+        ("7... 2836 8. 4445 3657\n", &["2836", "4445", "3657"]),
+        ("7... 2836\n", &["2836"]),
+        // doubtful: held
+        ("7... 2836 8. 4445\n", &[]),
+        ("7... 2836 8. 4455\n8... 3655\n", &[]),
+        ("7... 2836 8. 4445\n8... 3638\n", &[]),
+        ("7... 5544 8. 4445\n8... 3657\n", &[]),
+    ] {
+        let mut desk = offered(line).await;
+        let mut own = Mail::of(body.to_owned());
+        own.id = "<line-1@mobile.example>";
+        desk.in_sent(&own.bytes()).await;
+        let game = desk.game().await;
+        assert_eq!(numerics(&game), expected, "{body}: {:?} {:?}", desk.sent().await, desk.told().await);
+        let notices = usize::from(expected.is_empty());
+        assert_eq!(desk.told().await.len(), 1 + notices, "{body}: {:?}", desk.told().await);
+        if expected.len() == 3 {
+            let ledger = me().ledger(&game).unwrap();
+            let days: Vec<Option<u32>> = ledger.plies().iter().skip(13).map(|ply| ply.days).collect();
+            assert_eq!(days, [Some(0), Some(0), Some(2)], "{body}");
+            assert_eq!(desk.sent().await, ["16 recorded 3657"]);
+        }
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
+async fn the_rest_of_her_line_binds_her_and_no_line_of_nobodys_is_taken() {
+    let mut desk = offered("if 7... 2836 then 8. 4445; if further 8... 3657 then 9. 6151").await;
+    let mut own = Mail::of("7... 2836 8. 4445\n8... 3657\n".to_owned());
+    own.id = "<line-1@mobile.example>";
+    desk.in_sent(&own.bytes()).await;
+    let events = desk.store.events(&"SAMPLE-1".parse().unwrap()).await.unwrap();
+    assert!(events.iter().any(|event| event.text.contains("he is bound to 9. 6151")), "{events:?}");
+    let mut desk = Desk::to_move().await;
+    desk.in_sent(&own.bytes()).await;
+    assert!(numerics(&desk.game().await).is_empty());
+    assert_eq!(desk.told().await.len(), 1);
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn a_failure_and_a_delay_of_one_mail_are_told_once_each() {
+    let mut desk = with_two_addresses().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let again = |action: &str, status: &str, copy: u32| {
+        let text = String::from_utf8(report(REPLY, action, status)).unwrap();
+        text.replace("<report-", &format!("<report-{copy}-")).into_bytes()
+    };
+    for copy in 0..3 {
+        desk.in_inbox(&again("delayed", "4.4.1", copy), at("2004-11-01T13:31:00Z")).await;
+    }
+    assert!(desk.told().await.is_empty());
+    for copy in 0..3 {
+        let taken = desk.in_inbox(&again("failed", "5.4.7", copy), at("2004-11-03T09:31:00Z")).await;
+        assert_eq!(taken.results.len(), 1, "each is ticked off as what it is: {taken:?}");
+    }
+    assert_eq!(desk.told().await.len(), 1, "{:?}", desk.told().await);
+    let events = desk.store.events(&"SAMPLE-1".parse().unwrap()).await.unwrap();
+    let kinds = |kind: &str| events.iter().filter(|event| event.kind == kind).count();
+    assert_eq!((kinds("delayed"), kinds("bounced")), (1, 1));
+    // the same move to her other address does not arrive either: that is another mail
+    let mut other = Mail::of(text_with("2836"));
+    (other.id, other.to) = ("<again@phone.example>", "mila@second.example");
+    desk.in_sent_at(&other.bytes(), at("2004-11-03T10:30:00Z")).await;
+    desk.in_inbox(&report("<again@phone.example>", "failed", "5.1.1"), at("2004-11-03T10:31:00Z")).await;
+    assert_eq!((desk.told().await.len(), flags(&mut desk).await), (2, vec!["bounced"]));
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn a_report_that_the_opponent_himself_writes_is_not_believed() {
+    for from in ["MAILER-DAEMON <mila.ostrander@example.org>", "\"Mail Delivery System\" <Mila.Ostrander@example.org>"]
+    {
+        let mut desk = Desk::planned().await;
+        desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+        let text = String::from_utf8(report(REPLY, "failed", "5.1.1")).unwrap();
+        let hers = text.replace("Mail Delivery System <MAILER-DAEMON@example.net>", from);
+        assert_ne!(text, hers);
+        desk.in_inbox(hers.as_bytes(), at("2004-11-01T09:31:00Z")).await;
+        assert_eq!(flags(&mut desk).await, ["sent"]);
+        assert!(!desk.told().await.iter().any(|subject| subject.contains("did not reach")), "{:?}", desk.told().await);
+        desk.replays().await;
+    }
+}
+
+/// Her 7. 5171 has come, with a second move beside it, and is held.
+async fn hers_is_held() -> Desk {
+    let mut desk = Desk::with(sample(12)).await;
+    let hers = his_mail("hers-14", "Re: EM/ZZ/042", "7. 5171\n\n7. 1113\n");
+    desk.in_inbox(&hers, at("2004-10-30T18:22:05Z")).await;
+    assert_eq!((desk.game().await.moves.len(), desk.store.held().await.unwrap().len()), (12, 1));
+    desk
+}
+
+impl Desk {
+    /// The player reads 7. 5171 in her held mail.
+    async fn accepts_hers(&mut self) {
+        let held = self.store.held().await.unwrap().remove(0);
+        let arrived_at = held.arrived();
+        let observed = amici::domain::game::Observed {
+            arrived: Some(arrived_at.date_naive()),
+            arrived_at: Some(arrived_at),
+            ..Default::default()
+        };
+        let read = amici::io::store::NewMove {
+            game: "SAMPLE-1".parse().unwrap(),
+            expected_plies: 12,
+            confirm_plan: None,
+            before: Vec::new(),
+            record: MoveRecord { observed, ..MoveRecord::claimed("5171".parse().unwrap(), Stated::default()) },
+            draw_offer: None,
+            conditionals: Vec::new(),
+        };
+        let event = amici::io::store::EventRow {
+            game: Some("SAMPLE-1".parse().unwrap()),
+            kind: "accepted".into(),
+            text: "you read 7. 5171".into(),
+        };
+        let now = at("2004-11-02T08:00:00Z");
+        assert!(self.store.settle_verdict(held.verdict, Some(&read), &[], &event, now).await.unwrap());
+    }
+
+    async fn reads_again(&mut self) -> Vec<String> {
+        let read = sent::read_again(&mut self.store, &me(), &self.senders, at("2004-11-02T08:00:01Z")).await.unwrap();
+        read.into_iter().flat_map(|taking| taking.results).map(|result| result.reason).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_mail_that_answers_one_of_hers_that_is_held_is_read_again_once_that_is_settled() {
+    let table = text_with("2836");
+    for (body, told) in [("2836\n", 1), ("7... 2836\n", 0), (table.as_str(), 0), ("Hello Mila!\n", 0)] {
+        let mut desk = hers_is_held().await;
+        let before = desk.told().await.len();
+        let mut own = Mail::of(body.to_owned());
+        (own.id, own.thread) = ("<phone-9@mobile.example>", format!("References: {ROOT}\n"));
+        desk.in_sent(&own.bytes()).await;
+        let subjects = desk.told().await[before..].to_vec();
+        assert_eq!(subjects.len(), told, "{body}: {subjects:?}");
+        assert!(subjects.iter().all(|s| s.contains("your sent mail waits for his that is held")), "{subjects:?}");
+        assert!(desk.reads_again().await.is_empty(), "hers is held still");
+        desk.accepts_hers().await;
+        let read = desk.reads_again().await;
+        let game = desk.game().await;
+        if body.starts_with("Hello") {
+            assert_eq!((read.len(), game.moves.len()), (0, 13), "{body}");
+        } else {
+            assert_eq!(read, ["you sent 7... 2836"], "{body}");
+            assert_eq!(numerics(&game), ["2836"]);
+            assert_eq!(game.moves[13].observed.sent, Some("2004-11-01".parse().unwrap()), "his clock stopped then");
+            assert_eq!(desk.sent().await, ["14 recorded 2836"]);
+        }
+        assert!(desk.reads_again().await.is_empty(), "{body}: once");
+        assert!(desk.store.held().await.unwrap().is_empty(), "{body}");
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
+async fn a_mail_that_gives_no_legal_move_behind_hers_either_is_told_when_hers_is_settled() {
+    let mut desk = hers_is_held().await;
+    let mut own = Mail::of("7... 2846\n".to_owned());
+    own.id = "<phone-9@mobile.example>";
+    desk.in_sent(&own.bytes()).await;
+    desk.accepts_hers().await;
+    assert_eq!(desk.reads_again().await.len(), 1);
+    assert_eq!(desk.sent().await, ["14 illegal open"]);
+    assert!(desk.notice().await.contains("!! you sent no legal move"));
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn a_mail_that_the_player_put_away_or_that_is_older_than_hers_is_not_read_again() {
+    let mut desk = hers_is_held().await;
+    let mut own = Mail::of("2836\n".to_owned());
+    own.id = "<phone-9@mobile.example>";
+    desk.in_sent(&own.bytes()).await;
+    let waits = desk.store.held().await.unwrap().remove(1);
+    desk.store.settle_verdict(waits.verdict, None, &[], &ignored(), at("2004-11-01T12:00:00Z")).await.unwrap();
+    (own.id, own.date) = ("<phone-10@mobile.example>", "Fri, 29 Oct 2004 10:30:00 +0200");
+    desk.in_sent_at(&own.bytes(), at("2004-10-29T08:30:00Z")).await;
+    desk.accepts_hers().await;
+    assert!(desk.reads_again().await.is_empty());
+    assert!(numerics(&desk.game().await).is_empty());
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn an_old_word_of_his_that_a_game_is_over_tells_nothing_of_this_one() {
+    let mut desk = Desk::to_move().await;
+    let mut own = Mail::of("I resign.\n".to_owned());
+    (own.id, own.date) = ("<end-1@mobile.example>", "Tue, 05 Oct 2004 10:30:00 +0200");
+    desk.in_sent_at(&own.bytes(), at("2004-10-05T08:30:00Z")).await;
+    assert_eq!((desk.told().await.len(), desk.store.held().await.unwrap().len()), (0, 0));
 }

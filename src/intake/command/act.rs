@@ -10,7 +10,7 @@ use crate::choice::draft::{days_line, drafted};
 use crate::choice::{Hold, Wish, choose};
 use crate::domain::clock::trust::distrust;
 use crate::domain::game::Plan;
-use crate::domain::notation::NumericMove;
+use crate::domain::notation::{NumericMove, san};
 use crate::intake::IntakeError;
 use crate::intake::table::his_table;
 use crate::io::store::{Commanded, EventRow, OutboxState, Outgoing, ReleaseRow, Store, StoredGame, VerdictRow};
@@ -117,7 +117,11 @@ impl<'a> Desk<'_, 'a> {
             }
             Err(error) => return Err(error.into()),
         };
-        let event = format!("your mail `{}`: {} {} was {}", said.line, game.due(), choice.numeric, done(&made.plan));
+        let chosen = match game.replay() {
+            Ok(replay) => format!("{} ({})", choice.numeric, san(replay.position(), &choice.legal.played)),
+            Err(_) => choice.numeric.to_string(),
+        };
+        let event = format!("your mail `{}`: planned {} {chosen}, {}", said.line, game.due(), done(&made.plan));
         let mut outgoing = Vec::new();
         if let Some(until) = held_until {
             let until = until.with_timezone(&around.me.timezone).format("%a %d %b %Y %H:%M");
@@ -361,5 +365,5 @@ fn past(thread: &StoredGame, ply: usize) -> Option<String> {
 }
 
 fn done(plan: &Plan) -> &'static str {
-    if plan.is_drafted() { "drafted" } else { "kept, to be drafted later" }
+    if plan.is_drafted() { "and drafted" } else { "to be drafted later" }
 }

@@ -5,7 +5,7 @@
 //! What will surprise you: the ids of drafts and reminders are no proof, since others can work them out; an answer to one needs the
 //! code. A mail that looks like a command and proves nothing is answered too: silence would be taken for a draft.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Days, Utc};
 
 use super::RawMessage;
 use crate::config::{Me, Senders};
@@ -16,11 +16,16 @@ use crate::mail::message::IncomingMessage;
 use crate::mail::quote::split;
 
 mod act;
+mod lines;
 mod tie;
 mod words;
 
 use act::Desk;
 use tie::Tied;
+
+/// After this time nobody waits for the answer to a mail that proves nothing: a mailbox that is read for the first time may be full
+/// of commands to an earlier installation.
+const OLD: Days = Days::new(7);
 
 /// What a mail of the player's does.
 #[derive(Debug)]
@@ -67,7 +72,8 @@ pub(super) async fn heard(
         return Ok(None);
     }
     let tied = tie::tied(store, message, &around).await?;
-    if matches!(tied, Tied::Loose) && !tie::looks_like_an_answer(message) {
+    let is_old = mail.at.checked_add_days(OLD).is_some_and(|old| old < around.now);
+    if matches!(tied, Tied::Loose) && (is_old || !tie::looks_like_an_answer(message)) {
         return Ok(None);
     }
     // another copy, as of a mail to two of his addresses: it was answered
@@ -84,6 +90,12 @@ pub(super) async fn heard(
     }
     let said = spoken(message);
     desk.carry_out(tied, said).await.map(Some)
+}
+
+/// Whether a mail in the Sent folder may be a command whose copy the server did not deliver; without an id two copies could not be
+/// told from two commands.
+pub(super) fn is_command_sent(message: &IncomingMessage, me: &Me) -> bool {
+    is_to_himself(message, me) && message.message_id.is_some()
 }
 
 /// From one of his own addresses and to nobody else, written by a person.

@@ -1,10 +1,12 @@
 //! What a command mail says: the first line of the player's own words.
 //!
-//! Pure. Phones capitalise, mend dashes and spaces, and add full stops; that is undone before the line is read. What stands in
-//! later lines is not looked at, but for words for the letter behind `say:`. A move is handed on as he wrote it.
+//! Pure. Phones capitalise, mend dashes and spaces, and add full stops; that is undone before the line is read. A later line that
+//! belongs to it (`draw`, `if ..`, `hold ..`) is read with it, another command is asked back ([`super::lines`]); behind `say:` stand
+//! words for the letter. A move is handed on as he wrote it.
 
 use chrono::NaiveDate;
 
+use super::lines::is_command_like;
 use crate::choice::Hold;
 
 /// The longest line that is read as a command, in characters.
@@ -67,12 +69,40 @@ pub(super) fn read(own: &str) -> Option<Said> {
         let command = Err("the first line is too long to be a command".to_owned());
         return Some(Said { line: line.chars().take(60).collect(), yes: false, command });
     }
+    let say = said(lines.clone());
+    let mut told = of_line(line, say.clone());
+    // behind a mail of ours that nothing marks as quoted stands no word of his
+    let is_ours = |line: &str| line.contains("[amici ") || line.contains("Code for this move:");
+    let later = lines.take_while(|line| strip_say(line).is_none() && !is_ours(line)).map(mended);
+    for next in later.filter(|line| line.chars().count() <= LONGEST && is_command_like(line)) {
+        if next.eq_ignore_ascii_case(&told.line) {
+            continue;
+        }
+        if !goes_with(&told, &next) {
+            let why = format!("`{next}` below `{}` looks like another one. Write what you want in one line", told.line);
+            return Some(Said { line: format!("{} / {next}", told.line), command: Err(why), ..told });
+        }
+        told = of_line(format!("{} {next}", told.line), say.clone());
+    }
+    Some(told)
+}
+
+fn of_line(line: String, say: Option<String>) -> Said {
     let words: Vec<&str> = line.split(' ').filter(|word| !word.is_empty()).collect();
     let yes = words.first().is_some_and(|word| is(word, "yes"));
-    let words = words.get(usize::from(yes)..).unwrap_or_default();
-    let say = said(lines);
-    let command = command(words, say);
-    Some(Said { line, yes, command })
+    let command = command(words.get(usize::from(yes)..).unwrap_or_default(), say);
+    Said { line, yes, command }
+}
+
+/// Whether a later line goes on where the command above it ends: the grammar has both on one line.
+fn goes_with(told: &Said, next: &str) -> bool {
+    let begins = |keys: &[&str]| next.split(' ').next().is_some_and(|word| keys.iter().any(|key| is(word, key)));
+    match &told.command {
+        Ok(Command::Move(_)) => begins(&["if", "draw", "hold"]),
+        Ok(Command::Accept) => is(next, "draw"),
+        Ok(_) => false,
+        Err(_) => is(&told.line, "yes"),
+    }
 }
 
 fn command(words: &[&str], say: Option<String>) -> Result<Command, String> {
@@ -198,7 +228,10 @@ mod tests {
         for (own, text) in [
             ("3735", "3735"),
             ("\n\n  3735.\n\nregards", "3735"),
-            ("3735\nundo\n2846", "3735"),
+            ("3735\n\nSent from my phone\nTel. 4445", "3735"),
+            ("3735\n3735", "3735"),
+            ("3735\nHold on, I like this game\nIf you like\nTobin", "3735"),
+            ("3735\nSubject: [amici G] your move\n3736 if 2142 6846", "3735"),
             ("３７３５", "3735"),
             ("37–35", "37-35"),
             ("37 35", "37 35"),
@@ -216,14 +249,55 @@ mod tests {
     #[test]
     fn lines_an_offer_a_pause_and_words_go_with_a_move() {
         let Ok(Command::Move(said)) =
-            command("3735 If 2142 6846 if c4 d5, Nc3 Nf6 DRAW hold 1 day\n\nSay: Happy Easter!\nSee you.\n")
+            command("3735 If 2142 6846 if c4 d5, Nc3 Nf6 DRAW hold 1 day\n\nSay: Happy Easter!\nundo\n")
         else {
             panic!()
         };
         assert_eq!((said.text.as_str(), said.draw), ("3735", true));
         assert_eq!(said.lines, ["2142 6846", "c4 d5, Nc3 Nf6"]);
         assert_eq!(said.hold, Some("1d".parse().unwrap()));
-        assert_eq!(said.say.as_deref(), Some("Happy Easter!\nSee you."));
+        assert_eq!(said.say.as_deref(), Some("Happy Easter!\nundo"));
+    }
+
+    #[test]
+    fn a_later_line_that_belongs_to_the_command_is_read_with_it() {
+        for (own, line) in [
+            ("3735\ndraw", "3735 draw"),
+            ("3735\n\nIf 2142 6846.\nhold 1d\nTobin", "3735 If 2142 6846 hold 1d"),
+            ("yes\n3735", "yes 3735"),
+            ("accept\ndraw", "accept draw"),
+            ("3735\ndraw\nsay: Happy Easter!", "3735 draw"),
+        ] {
+            let (found, alone) = (read(own).unwrap(), read(&line.to_lowercase()).unwrap());
+            assert_eq!(found.line, line);
+            let Ok(Command::Move(mut said)) = found.command.clone() else {
+                assert_eq!(found.command, alone.command, "{own}");
+                continue;
+            };
+            assert_eq!(said.say.take().is_some(), own.contains("say:"));
+            assert_eq!(Ok(Command::Move(said)), alone.command, "{own}");
+        }
+    }
+
+    #[test]
+    fn another_command_in_a_later_line_is_asked_back_with_both() {
+        for own in [
+            "3735\nundo\n2846",
+            "undo\n3736",
+            "3735\n3736",
+            "3735\n37 36",
+            "c5\nNf6",
+            "3735\n8. 4445 3657",
+            "draw\n3735",
+            "announce 20\n3735",
+            "undo\ndraw",
+            "O-O\n0-0-0",
+            "3735\n\nregards\nresign",
+        ] {
+            let said = read(own).unwrap();
+            assert!(said.command.is_err(), "{own}: {:?}", said.command);
+            assert!(said.line.contains(" / ") && said.line.starts_with(own.lines().next().unwrap()), "{}", said.line);
+        }
     }
 
     #[test]

@@ -101,6 +101,11 @@ pub enum Act {
     Mail(MailRef),
     /// A mail that lay in the Sent folder was read.
     SentMail(MailRef),
+    /// A mail of the player's was read again in a game, once the move that it answers was on record.
+    ReadAgain {
+        /// Which.
+        about: About,
+    },
     /// A mail came that is no game's business.
     Private(HashOnly),
     /// He settled a held mail.

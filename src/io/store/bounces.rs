@@ -32,6 +32,8 @@ pub struct BounceRow {
 pub struct Returned {
     /// The own ply that came back, counted from 1.
     pub ply: u32,
+    /// The mail of ours that it names, with angle brackets.
+    pub message_id: String,
     /// To whom it could not be delivered.
     pub recipient: Option<String>,
     /// The enhanced status code (RFC 3463).
@@ -54,7 +56,7 @@ impl Store {
         let mut tx = db.begin_with(open::READ).await?;
         let key = key_of(&mut tx, game).await?;
         let returned = sqlx::query_as(
-            "SELECT ply, recipient, status, delayed, open, taken_at AS at FROM bounces JOIN mails ON mails.id = mail
+            "SELECT ply, bounces.message_id, recipient, status, delayed, open, taken_at AS at FROM bounces JOIN mails ON mails.id = mail
              WHERE game = ? ORDER BY bounces.id",
         )
         .bind(key)

@@ -9,6 +9,7 @@
 //! Not covered: finding out that an old backup was put in place of the database.
 
 mod acts;
+mod again;
 mod baseline;
 mod bounces;
 mod clock;

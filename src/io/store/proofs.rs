@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{Connection, FromRow};
 
 use super::error::StoreError;
-use super::rows::{hex, json, key_of};
+use super::rows::{hex, integer, json, key_of, word};
 use super::{Store, open};
 use crate::domain::game::{GameId, Stated};
 use crate::domain::notation::NumericMove;
@@ -85,6 +85,33 @@ impl Store {
         tx.commit().await?;
         self.checkin(db);
         Ok(origins)
+    }
+
+    /// The move that was planned for the ply behind `plies` others, by what was done until an instant; `None` where none was, or
+    /// where it was dropped.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn planned(
+        &mut self,
+        game: &GameId,
+        plies: usize,
+        until: DateTime<Utc>,
+    ) -> Result<Option<NumericMove>, StoreError> {
+        let mut db = self.checkout().await?;
+        let last: Option<Option<String>> = sqlx::query_scalar(
+            "SELECT body ->> '$.plan.numeric' FROM acts
+             WHERE body ->> '$.game' = ?1 AND at <= ?3
+               AND (kind = 'undo' OR (kind IN ('plan', 'restate', 'release') AND body ->> '$.expected_plies' = ?2))
+             ORDER BY id DESC LIMIT 1",
+        )
+        .bind(game.as_str())
+        .bind(integer(plies))
+        .bind(until)
+        .fetch_optional(&mut db)
+        .await?;
+        self.checkin(db);
+        last.flatten().map(|text| word("acts.body", text)).transpose()
     }
 
     /// Every mail of a game, in the order in which our server took them.

@@ -116,6 +116,14 @@ pub struct VerdictRow {
     pub read_as: Option<String>,
 }
 
+impl VerdictRow {
+    /// What the sender states and offers, as it is kept.
+    pub(super) fn stated_with_lines(&self) -> Value {
+        let Stated { received, sent, days, total } = self.stated;
+        json!({"received": received, "sent": sent, "days": days, "total": total, "conditionals": self.conditionals})
+    }
+}
+
 /// A line of the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventRow {
@@ -266,13 +274,6 @@ async fn put_verdict(
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     let game = key_of_any(db, verdict.game.as_ref()).await?;
-    let stated = json!({
-        "received": verdict.stated.received,
-        "sent": verdict.stated.sent,
-        "days": verdict.stated.days,
-        "total": verdict.stated.total,
-        "conditionals": verdict.conditionals,
-    });
     sqlx::query(
         "INSERT INTO verdicts (mail, game, outcome, reason, plies, stated, discrepancies, candidates, open, decided_at, read_as)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -282,7 +283,7 @@ async fn put_verdict(
     .bind(verdict.outcome)
     .bind(&verdict.reason)
     .bind(json!(verdict.plies).to_string())
-    .bind(stated.to_string())
+    .bind(verdict.stated_with_lines().to_string())
     .bind(json!(verdict.discrepancies).to_string())
     .bind(json!(verdict.candidates).to_string())
     .bind(verdict.open)

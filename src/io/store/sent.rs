@@ -7,7 +7,7 @@ use super::acts::{self, Act};
 use super::bounces::sent_anew;
 use super::error::StoreError;
 use super::record::{Recorded, Taken, put_effects, put_mail};
-use super::rows::{hex, integer, key_of, packed, word};
+use super::rows::{hex, integer, json, key_of, packed, word};
 use super::{Store, open};
 use crate::domain::game::{GameId, Observed};
 use crate::domain::notation::NumericMove;
@@ -154,6 +154,25 @@ impl Store {
         rows.into_iter().map(mail).collect()
     }
 
+    /// The lines that came with the ply `ply` of a game, counted from 1, as the mail that gave it offers them.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn lines_with(&mut self, game: &GameId, ply: usize) -> Result<Vec<Vec<String>>, StoreError> {
+        let mut db = self.checkout().await?;
+        let lines: Option<String> = sqlx::query_scalar(
+            "SELECT stated -> '$.conditionals' FROM verdicts JOIN moves ON moves.mail = verdicts.mail AND moves.game = verdicts.game
+             JOIN games ON games.id = moves.game WHERE games.name = ? AND moves.ply = ? AND outcome = 'move'
+             ORDER BY verdicts.id DESC LIMIT 1",
+        )
+        .bind(game.as_str())
+        .bind(integer(ply))
+        .fetch_optional(&mut db)
+        .await?;
+        self.checkin(db);
+        lines.map_or(Ok(Vec::new()), |text| json("verdicts.stated", &text))
+    }
+
     /// What the lists say of the player's own moves in running games, each flag once for a game.
     ///
     /// # Errors
@@ -296,7 +315,11 @@ pub(super) async fn put_sent(
         Some(observed) => supply(db, key, row.ply, observed).await?,
         None => false,
     };
-    sqlx::query("INSERT INTO sent (mail, game, ply, outcome, numeric, supplied, open) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    sqlx::query(
+        "INSERT INTO sent (mail, game, ply, outcome, numeric, supplied, open) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (mail, game) DO UPDATE SET ply = excluded.ply, outcome = excluded.outcome, numeric = excluded.numeric,
+             supplied = excluded.supplied, open = excluded.open",
+    )
         .bind(mail)
         .bind(key)
         .bind(integer(row.ply))

@@ -214,6 +214,7 @@ fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
         | Act::Settings(_)
         | Act::Mail(_)
         | Act::SentMail(_)
+        | Act::ReadAgain { .. }
         | Act::Private(_) => return None,
     })
 }

@@ -7,8 +7,8 @@ use amici::domain::judge::{Accepted, Reason, Repeated, Verdict};
 use amici::domain::notation::NumericMove;
 use amici::domain::summary::Summary;
 use amici::letters::{
-    self, AnswerKey, Claim, Ending, Errand, Incoming, Letter, LetterError, Mailed, News, Question, Reply, ReturnedMail,
-    SentCopy, SentNews, Whom,
+    self, AnswerKey, Claim, Ending, Errand, Incoming, Letter, LetterError, Mailed, News, Question, Remark, Reply,
+    ReturnedMail, SentCopy, SentNews, Whom,
 };
 use chrono::{DateTime, Days, Utc};
 use shakmaty::{Chess, Position};
@@ -186,11 +186,15 @@ fn sent(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let (number, sent) = (game.number_of(last), game.moves[last].numeric);
     let (day, other) = (noon(&game).date_naive(), legal(&game, dice));
     let reason = scene.word.clone();
-    let (news, brings) = match dice.roll(5) {
-        0 => (SentNews::Differs { number, sent, planned: other }, false),
-        1 => (SentNews::Dates { number, sent, stated: day, stamped: day + Days::new(1) }, false),
+    let dates = Remark::Dates { stated: day, stamped: day + Days::new(1) };
+    let (news, brings) = match dice.roll(8) {
+        0 => (SentNews::Recorded { number, sent, remarks: vec![Remark::Planned(other), dates] }, false),
+        1 => (SentNews::Recorded { number, sent, remarks: vec![dates] }, false),
+        4 => (SentNews::Recorded { number, sent, remarks: vec![Remark::Unagreed] }, false),
+        5 => (SentNews::Ends { reason, result: GameResult::Draw }, false),
         2 => (SentNews::Illegal { reason }, true),
         3 => (SentNews::Second { number, sent: other, recorded: sent }, true),
+        6 => (SentNews::Waits, false),
         _ => (SentNews::Review { reason }, false),
     };
     let copy = SentCopy { sha256: &[5; 32], at: noon(&game) };
