@@ -31,12 +31,16 @@ impl Direct {
     }
 }
 
-/// Reads the section.
-pub(super) fn direct(s: &mut Section<'_>) -> Direct {
+/// Reads the section; `own` are the player's addresses.
+pub(super) fn direct(s: &mut Section<'_>, own: &[Address]) -> Direct {
     let default = Direct::default();
     let mut opponents = Vec::new();
     for text in s.opt_texts("opponents").unwrap_or_default() {
-        match text.parse() {
+        match text.parse::<Address>() {
+            Ok(address) if own.iter().any(|own| own.is_same_mailbox(&address)) => {
+                let why = format!("`{text}` is your own address");
+                s.problem("opponents", &why, "name the addresses of opponents: your moves go out to these");
+            }
             Ok(address) => opponents.push(address),
             Err(_) => s.problem("opponents", &format!("`{text}` is no address"), "write it like name@example.org"),
         }

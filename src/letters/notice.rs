@@ -157,7 +157,7 @@ fn clocks(told: &mut Told, game: &Game, ledger: &Ledger, today: NaiveDate) {
 }
 
 /// The position in which the next move is due.
-fn diagram(game: &Game, replay: &Replay) -> Diagram {
+pub(super) fn diagram(game: &Game, replay: &Replay) -> Diagram {
     let last = game.moves.last().map(|record| record.numeric);
     let played = replay.plies().last().map(|(before, played)| san(before, played));
     let when = match (game.moves.len().checked_sub(1), last, played) {

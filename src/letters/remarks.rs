@@ -3,6 +3,7 @@
 
 use chrono::NaiveDate;
 
+use super::wrap::fill;
 use crate::domain::clock::ledger::{DateSource, Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveRecord, Stated};
 use crate::domain::judge::Row;
@@ -94,7 +95,7 @@ pub fn transit_help(game: &Game) -> Option<String> {
          Words for the director, if you do not agree on it:\n{}",
             game.id,
             time.number,
-            textwrap::fill(
+            fill(
                 &format!(
                     "My opponent books my mail with my move {} of {} as received on {}. By the rules {} is the latest day. I ask you to decide which day counts.",
                     before.number.number,
@@ -102,7 +103,8 @@ pub fn transit_help(game: &Game) -> Option<String> {
                     day(his),
                     day(latest)
                 ),
-                textwrap::Options::new(super::COLUMNS).initial_indent("    ").subsequent_indent("    ")
+                "    ",
+                "    "
             )
         ) + "\n",
     )

@@ -496,6 +496,7 @@ async fn every_legal_move_in_three_notations_is_the_same_plan_as_that_of_the_com
         let game = random_game(seed);
         let mut desk = Desk::of(std::slice::from_ref(&game)).await;
         let position = game.replay().unwrap().position().clone();
+        let key = AnswerKey::new(desk.store.answer_key().await.unwrap());
         let code = desk.code().await;
         for (number, played) in position.legal_moves().iter().enumerate() {
             let numeric = NumericMove::of(played);
@@ -509,7 +510,7 @@ async fn every_legal_move_in_three_notations_is_the_same_plan_as_that_of_the_com
                 let ledger = desk.me.ledger(&game).unwrap();
                 let wish = Wish { text: &text, ..Wish::default() };
                 let choice = choose(&wish, &game, &[], &ledger, desk.now.date_naive()).unwrap();
-                let same = drafted(&bare, &choice, None, &[], &desk.me, desk.now).unwrap();
+                let same = drafted(&bare, &choice, None, &[], &key, &desk.me, desk.now).unwrap();
                 assert_eq!((plan.numeric, &plan), (numeric, &same.plan), "{text}");
             }
         }

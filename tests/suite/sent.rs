@@ -117,7 +117,8 @@ impl Desk {
         let mut desk = Desk::to_move().await;
         let mut game = sample(13);
         game.plan = Some(plan("2836"));
-        let letter = letters::draft(&game, ROOT, &plan("2836"), &[], &me(), at("2004-11-01T08:00:00Z")).unwrap();
+        let key = letters::AnswerKey::new(desk.store.answer_key().await.unwrap());
+        let letter = letters::draft(&game, ROOT, &[], &key, &me(), at("2004-11-01T08:00:00Z")).unwrap();
         let outgoing = Outgoing {
             kind: OutgoingKind::Draft,
             game: Some(game.id.clone()),
