@@ -51,3 +51,18 @@ pub(super) fn direct(s: &mut Section<'_>, own: &[Address]) -> Direct {
     s.finish();
     Direct { opponents, hold, daily: u32::try_from(daily).unwrap_or(default.daily), bcc_self }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::config::Config;
+
+    #[test]
+    fn the_player_himself_is_no_opponent_to_be_written_to() {
+        let me = "[me]\nname = \"Nora\"\nemails = [\"nora@example.org\", \"n@example.net\"]\ntimezone = \"Europe/Stockholm\"\n";
+        let direct = "[direct]\nopponents = [\"mila@example.org\", \"Nora@Example.ORG\", \"n@example.net\"]\n";
+        let problems = Config::parse(&format!("{me}{direct}")).unwrap_err();
+        let found: Vec<String> = problems.into_iter().map(|p| format!("{}: {}", p.key, p.why)).collect();
+        let wrong = |address: &str| format!("direct.opponents: `{address}` is your own address");
+        assert_eq!(found, [wrong("Nora@Example.ORG"), wrong("n@example.net")]);
+    }
+}

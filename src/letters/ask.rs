@@ -208,7 +208,7 @@ pub fn ask(
     let mut told = Told::default();
     how(&mut told, &reply, &opponent, false);
     let subject = format!("ready to send to {opponent}: a question");
-    bring(&envelope, subject, told, id(&format!("{LABEL}-draft"))?, &reply, &opponent)
+    bring(&envelope, subject, told, id(&format!("{LABEL}-draft"))?, &reply)
 }
 
 fn text(game: &Game, question: &Question<'_>, me: &Me) -> Result<String, LetterError> {

@@ -74,10 +74,11 @@ pub fn answer_mark(key: &AnswerKey, game: &Game) -> String {
     format!("{}/{ply} {}", game.id, answer_code(key, &game.id, ply))
 }
 
-/// A link that opens a mail of the player to himself whose subject is the mark, for an answer by one tap (RFC 6068).
+/// A link that opens a mail of the player to himself for an answer by one tap (RFC 6068): its subject is the mark, and its text begins
+/// the line that the move is typed into. Where he types it above or below instead, that line says nothing.
 pub(super) fn answer_link(me: &Me, mark: &str) -> String {
     let to = me.address().map(|address| format!("{}@{}", percent(address.local()), percent(address.domain())));
-    format!("mailto:{}?subject={}", to.unwrap_or_default(), percent(mark))
+    format!("mailto:{}?subject={}&body={}", to.unwrap_or_default(), percent(mark), percent("My move: "))
 }
 
 /// Characters of a link that every mail program takes whole: Gmail's page cuts them from about 1,620 on.
@@ -164,7 +165,8 @@ mod tests {
         let me = "[me]\nname = \"Nora\"\nemails = [\"nora+chess&co@example.org\"]\ntimezone = \"UTC\"\n";
         let me = crate::config::Config::parse(me).unwrap().me;
         let link = answer_link(&me, "EM-1037-PET/24 er8kktnt");
-        assert_eq!(link, "mailto:nora%2Bchess%26co@example.org?subject=EM-1037-PET%2F24%20er8kktnt");
+        let subject = "subject=EM-1037-PET%2F24%20er8kktnt";
+        assert_eq!(link, format!("mailto:nora%2Bchess%26co@example.org?{subject}&body=My%20move%3A%20"));
         assert_eq!(percent("a\"<b>\r\n=?é"), "a%22%3Cb%3E%0D%0A%3D%3F%C3%A9");
     }
 

@@ -89,5 +89,5 @@ pub fn errand(
         told.gap();
     }
     how(&mut told, &letter, &name, false);
-    bring(&envelope, subject, told, id(&format!("{}-draft", errand.label))?, &letter, &name)
+    bring(&envelope, subject, told, id(&format!("{}-draft", errand.label))?, &letter)
 }

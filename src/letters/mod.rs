@@ -56,7 +56,7 @@ pub use ending::Ending;
 pub use errand::{Errand, Whom, errand};
 pub use finished::{dated, finished, restated};
 pub use forms::{FormError, compose, sample_reply, try_style};
-pub use notice::{Incoming, notice};
+pub use notice::{Incoming, misread, notice};
 pub use overstep::{Overstep, overstep};
 pub use ready::{draft, draft_after_hold, sent_as};
 pub use remarks::{remarks, transit_help};

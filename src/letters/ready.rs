@@ -76,7 +76,7 @@ fn drafted(envelope: &Envelope<'_>, table: &[Row], key: &AnswerKey, asks: bool) 
     told.board(diagram(&planned, &replay));
     let id = ready_message_id(&game.id, &plan.message_id, key, me);
     let id = id.map_err(|text| LetterError::Header { game: game.id.clone(), text })?;
-    bring(envelope, subject, told, id, &letter, &opponent)
+    bring(envelope, subject, told, id, &letter)
 }
 
 /// The ways in which a letter can be sent; `in_drafts` where it is put into the folder for drafts too.
@@ -103,10 +103,9 @@ pub(super) fn bring(
     mut told: Told,
     id: MessageId,
     letter: &DraftMessage,
-    to: &str,
 ) -> Result<Letter, LetterError> {
     told.gap();
-    told.line(format!("The text of your mail to {to}, from below this line to the end:"));
+    told.line("The text of your mail, from below this line to the end:");
     told.line("=".repeat(COLUMNS));
     told.gap();
     told.fixed(letter.body.clone());

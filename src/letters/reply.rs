@@ -43,6 +43,13 @@ pub fn reply_text(game: &Game, table: &[Row], me: &Me) -> Result<String, LetterE
     Err(misread(game, plan, &style, letter, why))
 }
 
+/// Why the player's own template cannot write a reply that is ready but for the move; [`reply_text`] then takes the form of the ICCF.
+pub(super) fn trouble(game: &Game, me: &Me) -> Option<FormError> {
+    let style = me.styles.of(game.opponent());
+    let said = transmission(game).ok().filter(|_| matches!(style.form, Form::Own(_)))?;
+    forms::letter(&style, &Matter::of_game(&said, game).with_blank(None), None, "").err()
+}
+
 /// Which part of a letter is at fault.
 fn misread(
     game: &Game,

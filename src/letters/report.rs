@@ -73,5 +73,5 @@ pub fn report(
     };
     how(&mut told, &reply, "the director", false);
     let subject = format!("ready to send to the director{whom}: {subject}");
-    bring(&envelope, subject, told, id("report-draft")?, &reply, "the director")
+    bring(&envelope, subject, told, id("report-draft")?, &reply)
 }

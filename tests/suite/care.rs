@@ -275,7 +275,7 @@ async fn a_repeat_that_comes_too_early_is_asked_about_and_quotes_the_first_messa
     player.run(&["play", "SAMPLE-1", "Nc6"]).result();
     let refused = player.run(&["repeat", "SAMPLE-1"]).failure(1);
     assert!(refused.contains("amici sent SAMPLE-1"), "{refused}");
-    let (_, reply) = player.letter(".draft").await;
+    let (_, reply) = player.letter(".ready").await;
     player.run(&["sent", "SAMPLE-1"]).result();
     let early = player.run(&["repeat", "SAMPLE-1"]).failure(6);
     assert!(

@@ -106,7 +106,7 @@ async fn a_held_move_is_drafted_once_when_its_time_has_come_with_the_dates_of_th
     assert_eq!(draft_held(&mut store, &me(), later).await.unwrap(), 1);
     assert_eq!(draft_held(&mut store, &me(), later).await.unwrap(), 0, "once");
     drop(store);
-    let (to_me, letter) = player.letter(".draft").await;
+    let (to_me, letter) = player.letter(".ready").await;
     assert_eq!(to_me.subject, "[amici SAMPLE-1] still Nc6? ready to send to Ostrander, Mila: 7... 2836 (Nc6)");
     let day = later.with_timezone(&me().timezone).date_naive();
     assert_eq!((&plan(&player)["sent"], &plan(&player)["held_until"]), (&json!(day), &json!(null)));

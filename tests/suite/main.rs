@@ -39,6 +39,7 @@ mod pgn;
 mod pgn_commands;
 mod pgn_programs;
 mod queue;
+mod ready;
 mod render;
 mod replay;
 mod sent;
