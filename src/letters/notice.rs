@@ -10,7 +10,7 @@ use super::{
     AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, finish, message_id, overstep,
     remarks, reply_text, transit_help, wrapped,
 };
-use crate::config::Me;
+use crate::config::{Language, Me};
 use crate::domain::clock::events::{Pace, marks, next};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameResult, Side};
@@ -101,7 +101,7 @@ fn moved(
     } else {
         told.line("The move is legal and recorded. What he states differs from the record:");
         accepted.discrepancies.iter().for_each(|line| told.point(line));
-        if !remarks(game, &accepted.table).is_empty() {
+        if !remarks(game, &accepted.table, Language::English).is_empty() {
             told.line(format!("Both tables, and how to settle what differs:  amici clock {}", game.id));
         }
         told.lines(&transit_help(game).unwrap_or_default());

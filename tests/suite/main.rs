@@ -44,6 +44,7 @@ mod render;
 mod replay;
 mod sent;
 mod smtp;
+mod speech;
 mod status;
 mod store;
 mod transmission;

@@ -733,7 +733,7 @@ async fn letters_about_the_game_without_a_move_are_none() {
         game.moves.extend((plies == 14).then(|| MoveRecord::claimed("2836".parse().unwrap(), stated("2004-11-01"))));
         let letters = [
             letters::announce_text(&game, None, until, Some("I am thinking about 5544."), &me()).unwrap(),
-            letters::message_text("Did you get my mail? 7... is hard.", &me()),
+            letters::message_text(&sample(13), "Did you get my mail? 7... is hard.", &me()),
         ];
         for letter in letters {
             let mut desk = Desk::with(game.clone()).await;
