@@ -108,7 +108,7 @@ pub fn leave_text(games: &[&Game], leave: &Leave, used: &[String], style: &Style
     text
 }
 
-/// `EM/ZZ/042: with it 14 days of 30 are taken in 2026.`: how much leave of a year is taken.
+/// `EM/ZZ/042: leave taken in 2026, with this: 14 days of 30.`: how much leave of a year is taken.
 pub fn leave_used(event: &str, days: u32, limit: Option<u32>, year: i32, language: Language) -> String {
     let speech = Speech::of(language);
     let limit_in_words = limit.map(|limit| limit.to_string()).unwrap_or_default();

@@ -122,7 +122,7 @@ mod tests {
     fn what_stands_in_a_blank_is_no_blank_itself() {
         let speech = Speech::of(Language::English);
         let said = speech.say("leave_used", &[("event", "{days} {year}"), ("days", "3 days"), ("year", "2026")]);
-        assert_eq!(said, "{days} {year}: with it 3 days are taken in 2026.");
+        assert_eq!(said, "{days} {year}: leave taken in 2026, with this: 3 days.");
     }
 
     #[test]

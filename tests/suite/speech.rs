@@ -104,9 +104,12 @@ fn letters_are_in_the_language_of_the_opponent_and_bind_the_player_to_nothing() 
         let his = sample(12);
         for (what, text) in letters_in(code, &mine).into_iter().filter(|(what, _)| *what != "repeat") {
             is_sound(&text);
-            let read = reads_as(&mine, &text, day("2004-11-02"));
-            assert!(!matches!(read, ReadsAs::Binding(_)), "{code} {what}: {read:?}\n{text}");
-            let (words, _) = text.split_once("Event:").unwrap_or((&text, ""));
+            // the score below an announcement gives the moves of the record, and no other
+            let words = text.split_once("\nEvent:").map_or(text.as_str(), |(words, _)| words);
+            let read = reads_as(&mine, words, day("2004-11-02"));
+            // what goes to a director is not read for moves
+            let is_read = !what.ends_with("director");
+            assert!(!is_read || !matches!(read, ReadsAs::Binding(_)), "{code} {what}: {read:?}\n{text}");
             shown.push_str(&format!("== {code} {what}\n{words}\n"));
         }
         let (_, repeat) = letters_in(code, &his).pop().unwrap();
