@@ -46,9 +46,8 @@ pub async fn prepare(
     let plan = letters::dated(game, root, chosen, day, &config.me, now)?;
     let table = his_table(store, thread).await?;
     let planned = Game { plan: Some(plan.clone()), ..game.clone() };
-    let event = config.event(&game.event).filter(|event| event.cc_director);
-    let director = event.and_then(|event| event.director.as_ref());
-    let bytes = letters::finished(&planned, root, &plan, &table, director, &config.me, at)?;
+    let director = config.me.styles.copy_to(&game.event);
+    let bytes = letters::finished(&planned, root, &plan, &table, &config.me, at)?;
     let myself = config.me.address().filter(|_| config.direct.bcc_self);
     let opponent = game.opponent().emails.first().cloned();
     let copies = director.into_iter().chain(myself).map(ToString::to_string);

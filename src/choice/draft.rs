@@ -10,7 +10,7 @@ use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, Plan, Stated};
 use crate::domain::judge::Row;
 use crate::io::store::{Outgoing, OutgoingKind, StoredGame};
-use crate::letters::{self, Letter, LetterError};
+use crate::letters::{self, AnswerKey, Letter, LetterError};
 
 /// A plan with its letter, ready to be kept.
 #[derive(Debug, Clone)]
@@ -32,6 +32,7 @@ pub fn drafted(
     choice: &Choice,
     held_until: Option<DateTime<Utc>>,
     table: &[Row],
+    key: &AnswerKey,
     me: &Me,
     now: DateTime<Utc>,
 ) -> Result<Drafted, LetterError> {
@@ -47,7 +48,7 @@ pub fn drafted(
     let letter = match held_until {
         None => Some(outgoing(
             thread,
-            letters::draft(&planned(thread, &plan), &thread.root_message_id, &plan, table, me, now)?,
+            letters::draft(&planned(thread, &plan), &thread.root_message_id, table, key, me, now)?,
         )),
         Some(_) => None,
     };
@@ -62,6 +63,7 @@ pub fn wakened(
     thread: &StoredGame,
     held: &Plan,
     table: &[Row],
+    key: &AnswerKey,
     me: &Me,
     now: DateTime<Utc>,
 ) -> Result<Drafted, LetterError> {
@@ -71,7 +73,7 @@ pub fn wakened(
         held_until: None,
         ..held.clone()
     };
-    let letter = letters::draft_after_hold(&planned(thread, &plan), &thread.root_message_id, &plan, table, me, now)?;
+    let letter = letters::draft_after_hold(&planned(thread, &plan), &thread.root_message_id, table, key, me, now)?;
     Ok(Drafted { plan, expected_plies: thread.game.moves.len(), letter: Some(outgoing(thread, letter)) })
 }
 

@@ -4,9 +4,9 @@ use clap::Args as ClapArgs;
 
 use super::verify::plural;
 use super::{Exit, Failure, Report, Setup};
-use crate::config::{Config, Mail};
-use crate::daemon::{DraftsError, account, imap_source, open_drafts, relay, smtp_source};
-use crate::io::imap::Mailbox;
+use crate::config::{Config, Mail, SentFolder};
+use crate::daemon::{DraftsError, account, imap_source, open_drafts, relay, sent_in, sent_on, smtp_source};
+use crate::io::imap::{ImapError, Mailbox};
 use crate::io::maildir::Maildir;
 use crate::io::smtp;
 use crate::io::store::{Store, StoreError};
@@ -77,13 +77,18 @@ async fn servers(config: &Config) -> Vec<Step> {
     match &config.mail {
         None => vec![("mail", Ok("no server is configured; only local commands work".to_owned()))],
         Some(Mail::Maildir { path, folders, .. }) => {
+            let root = match Maildir::open(path) {
+                Ok(root) => root,
+                Err(error) => return vec![("maildir", Err(error.to_string()))],
+            };
             let open = || {
-                let root = Maildir::open(path).map_err(|e| e.to_string())?;
                 folders.iter().try_for_each(|name| root.folder(name).map(drop).map_err(|e| e.to_string()))?;
                 let count = root.list().map_err(|e| e.to_string())?.len();
                 Ok(format!("{}, {}", path.display(), plural(count, "mail")))
             };
-            vec![("maildir", open())]
+            let sent = sent_in(&root, &config.sent.folder);
+            let sent = sent.map(|found| sent_folder(found, config)).map_err(|e| named_sent(&e.to_string()));
+            vec![("maildir", open()), ("sent", sent)]
         }
         Some(Mail::Servers { imap, smtp }) => {
             let mut steps = vec![("smtp", check_smtp(smtp).await)];
@@ -109,6 +114,13 @@ async fn servers(config: &Config) -> Vec<Step> {
                                 .map_err(|e| e.to_string()),
                         ));
                     }
+                    let sent = match sent_on(&mut mailbox, &config.sent.folder).await {
+                        Ok(found) => Ok(sent_folder(found, config)),
+                        // whoever named none may well have none
+                        Err(ImapError::NoFolderFor { .. }) => Ok(sent_folder(None, config)),
+                        Err(error) => Err(named_sent(&error.to_string())),
+                    };
+                    steps.push(("sent", sent));
                     if config.drafts.are_placed() {
                         steps.push(("drafts", drafts_folder(&mut mailbox, config).await.map_err(|e| e.to_string())));
                     }
@@ -119,6 +131,28 @@ async fn servers(config: &Config) -> Vec<Step> {
             steps
         }
     }
+}
+
+/// What is read of the player's own mails.
+fn sent_folder(found: Option<String>, config: &Config) -> String {
+    match (found, &config.sent.folder) {
+        (Some(name), _) => format!("{name}, read for what you really sent"),
+        (None, SentFolder::Off) => {
+            "not read ([sent] folder = \"off\"): say `amici sent GAME` after each move that you sent".to_owned()
+        }
+        (None, SentFolder::Auto | SentFolder::Named(_)) => {
+            "no folder for sent mails was found: name it in [sent] folder, or say `amici sent GAME` after each move that you sent"
+                .to_owned()
+        }
+    }
+}
+
+/// The Sent folder cannot be read, with what to do.
+fn named_sent(why: &str) -> String {
+    format!(
+        "{}\nhelp: set folder in [sent] to the name of the folder that your mail programs keep sent mails in, to \"auto\", or to \"off\"",
+        why.lines().next().unwrap_or_default()
+    )
 }
 
 /// The folder for drafts, looked at as the daemon does.

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::care::{Span, consent, director, event, hand_over, no_director, only_shown, running, today};
 use super::queue::failed;
 use super::{Exit, Failure, Report, Setup, find};
-use crate::config::Config;
+use crate::config::{Config, Language};
 use crate::domain::clock::days::in_words;
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{Game, GameId, Leave, Side};
@@ -266,15 +266,18 @@ fn letters_of(
     for (threads, to) in to_opponents.chain(to_directors) {
         let Some(first) = threads.first() else { continue };
         let leave = which.leave(&first.game, None);
-        let used = match to {
+        let styles = &config.me.styles;
+        let (style, used) = match to {
             Whom::Director { .. } => {
-                threads.iter().map(|thread| used(&thread.game, which)).collect::<Result<Vec<_>, _>>()?
+                let language = styles.for_others().language;
+                let used = threads.iter().map(|thread| used(&thread.game, which, language));
+                (styles.for_others().clone(), used.collect::<Result<Vec<_>, _>>()?)
             }
-            Whom::Opponent { .. } => Vec::new(),
+            Whom::Opponent { .. } => (styles.of(first.game.opponent()), Vec::new()),
         };
         let used: Vec<String> = used.into_iter().flatten().collect();
         let concerned: Vec<&Game> = threads.iter().map(|thread| &thread.game).collect();
-        let text = letters::leave_text(&concerned, &leave, &used, &config.me);
+        let text = letters::leave_text(&concerned, &leave, &used, &style, &config.me);
         let errand = Errand { label: "leave", what: "your leave", body: &text, to, hints: &[] };
         let letter = letters::errand(&first.game, &first.root_message_id, &errand, &config.me, setup.now)
             .map_err(|e| failed(e.to_string()))?;
@@ -295,21 +298,12 @@ fn letters_of(
     Ok(drafted)
 }
 
-fn noun(days: u32) -> &'static str {
-    if days == 1 { "day" } else { "days" }
-}
-
-/// `EM/ZZ/042: with it 14 of 30 days are taken in 2026.`, for each year of the leave.
-fn used(game: &Game, which: &Which) -> Result<Vec<String>, Failure> {
+/// How much of each year's leave is taken with it.
+fn used(game: &Game, which: &Which, language: Language) -> Result<Vec<String>, Failure> {
     let limit = game.ruleset().map_err(|e| failed(format!("game {}: {e}", game.id)))?.leave.days_per_year;
     Ok(years_with(game, &which.leave(game, None))
         .into_iter()
-        .map(|(year, days)| {
-            let of = limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
-            let verb = if days == 1 { "is" } else { "are" };
-            let taken = format!("{days}{of} {}", noun(limit.unwrap_or(days)));
-            format!("{}: with it {taken} {verb} taken in {year}.", game.event)
-        })
+        .map(|(year, days)| letters::leave_used(&game.event, days, limit, year, language))
         .collect())
 }
 
@@ -345,7 +339,7 @@ async fn list(setup: &Setup, as_json: bool) -> Result<Report, Failure> {
         for y in years_of(game) {
             let name = if y.side == game.me { "you" } else { game.opponent().name.as_str() };
             let limit = y.limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
-            let days = noun(y.limit.unwrap_or(y.days));
+            let days = if y.limit.unwrap_or(y.days) == 1 { "day" } else { "days" };
             text.push_str(&format!("{}  {}: {}{limit} {days}  {name}\n", game.id, y.year, y.days));
         }
     }

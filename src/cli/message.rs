@@ -29,7 +29,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
     let objections = screened(game, &args.message, today(setup, &config, &mut store).await?)?;
-    let text = letters::message_text(&args.message, &config.me);
+    let text = letters::message_text(&thread.game, &args.message, &config.me);
     let said = format!("A note to {} in game {}.\n", game.opponent().name, game.id);
     let errand = Errand { label: "note", what: "a note", body: &text, to: Whom::Opponent { copy: None }, hints: &[] };
     let journal = ("message", "a note to the opponent was drafted".to_owned());

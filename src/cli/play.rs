@@ -8,7 +8,7 @@ use crate::choice::draft::{days_line, drafted};
 use crate::choice::{Hold, Refusal, Wish, choose};
 use crate::domain::game::{Game, GameId};
 use crate::intake::table::his_table;
-use crate::letters;
+use crate::letters::{self, AnswerKey};
 
 /// Choose your move: checks it and makes the finished draft
 #[derive(Debug, ClapArgs)]
@@ -81,8 +81,9 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     }
     let table = his_table(&mut store, &thread).await?;
     let held_until = args.hold.map(|hold| hold.until(setup.now));
-    let made =
-        drafted(&thread, &choice, held_until, &table, &config.me, setup.now).map_err(|e| failed(e.to_string()))?;
+    let key = AnswerKey::new(store.answer_key().await?);
+    let made = drafted(&thread, &choice, held_until, &table, &key, &config.me, setup.now);
+    let made = made.map_err(|e| failed(e.to_string()))?;
     let mut text = choice.echo;
     text.push_str(&days_line(game, &ledger, &made.plan, today));
     text.extend(choice.doubts.iter().filter(|_| args.dry_run).map(|line| format!("Note: {line}\n")));
@@ -95,11 +96,17 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     store.plan(&game.id, made.expected_plies, &made.plan, made.letter.as_ref(), setup.now).await?;
     if let Some(old) = &game.plan {
         text.push_str(&format!("It replaces your earlier choice {}.\n", old.numeric));
+        text.push_str(drafts::farewell(&mut store, &game.id).await?);
     }
     drop(store);
     match (made.letter, held_until) {
         (Some(letter), _) => {
             text.push_str(&super::daemon::deliver(setup, &config, &letter.recipient).await?);
+            if config.drafts.are_placed() {
+                text.push_str(
+                    "With the next look into the mailbox it lies in your folder for drafts too; `amici drafts` shows it.\n",
+                );
+            }
             text.push_str(&format!(
                 "Nothing has been sent to {}: open the draft, read it, send it. Your clock runs until you do.\n",
                 game.opponent().name

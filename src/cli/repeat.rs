@@ -12,7 +12,7 @@ use crate::domain::clock::rules::Ruleset;
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, GameId};
 use crate::io::store::{Store, StoredGame};
-use crate::letters::{self, Errand, Whom};
+use crate::letters::{self, AnswerKey, Errand, Whom};
 
 /// How far ahead a day is looked for on which a repeat is in time.
 const HORIZON: u64 = 1000;
@@ -106,10 +106,11 @@ pub(super) async fn sent_as(
     index: usize,
     me: &Me,
 ) -> Result<Option<String>, Failure> {
+    let key = AnswerKey::new(store.answer_key().await?);
     let draft = store.provenance(&thread.game.id, index + 1).await?.and_then(|proof| proof.draft);
     Ok(draft.and_then(|draft| {
         let at: DateTime<Utc> = draft.created_at;
-        letters::sent_as(&thread.game, &thread.root_message_id, index, me, &draft.message_id, at)
+        letters::sent_as(&thread.game, &thread.root_message_id, index, &key, me, &draft.message_id, at)
     }))
 }
 

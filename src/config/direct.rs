@@ -31,12 +31,16 @@ impl Direct {
     }
 }
 
-/// Reads the section.
-pub(super) fn direct(s: &mut Section<'_>) -> Direct {
+/// Reads the section; `own` are the player's addresses.
+pub(super) fn direct(s: &mut Section<'_>, own: &[Address]) -> Direct {
     let default = Direct::default();
     let mut opponents = Vec::new();
     for text in s.opt_texts("opponents").unwrap_or_default() {
-        match text.parse() {
+        match text.parse::<Address>() {
+            Ok(address) if own.iter().any(|own| own.is_same_mailbox(&address)) => {
+                let why = format!("`{text}` is your own address");
+                s.problem("opponents", &why, "name the addresses of opponents: your moves go out to these");
+            }
             Ok(address) => opponents.push(address),
             Err(_) => s.problem("opponents", &format!("`{text}` is no address"), "write it like name@example.org"),
         }
@@ -46,4 +50,19 @@ pub(super) fn direct(s: &mut Section<'_>) -> Direct {
     let bcc_self = s.flag("bcc_self", default.bcc_self);
     s.finish();
     Direct { opponents, hold, daily: u32::try_from(daily).unwrap_or(default.daily), bcc_self }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::Config;
+
+    #[test]
+    fn the_player_himself_is_no_opponent_to_be_written_to() {
+        let me = "[me]\nname = \"Nora\"\nemails = [\"nora@example.org\", \"n@example.net\"]\ntimezone = \"Europe/Stockholm\"\n";
+        let direct = "[direct]\nopponents = [\"mila@example.org\", \"Nora@Example.ORG\", \"n@example.net\"]\n";
+        let problems = Config::parse(&format!("{me}{direct}")).unwrap_err();
+        let found: Vec<String> = problems.into_iter().map(|p| format!("{}: {}", p.key, p.why)).collect();
+        let wrong = |address: &str| format!("direct.opponents: `{address}` is your own address");
+        assert_eq!(found, [wrong("Nora@Example.ORG"), wrong("n@example.net")]);
+    }
 }

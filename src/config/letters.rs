@@ -7,6 +7,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use super::event::Event;
 use super::section::Section;
 use crate::domain::game::Player;
 use crate::domain::transmission::read::{Frame, Line, read};
@@ -142,10 +143,6 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    pub(super) fn is_empty(&self) -> bool {
-        *self == Changes::default()
-    }
-
     /// The style with these changes.
     fn of(&self, style: &Style) -> Style {
         let Changes { form, language, greeting } = self.clone();
@@ -163,12 +160,32 @@ impl Changes {
 pub struct Styles {
     general: Style,
     opponents: Vec<(Address, Changes)>,
+    /// Events whose director gets a copy of each move.
+    copied: Vec<Event>,
+    /// Finished drafts are put into the mailbox's folder for drafts too.
+    drafts_placed: bool,
 }
 
 impl Styles {
     /// One style for everybody.
     pub fn general(style: Style) -> Styles {
-        Styles { general: style, opponents: Vec::new() }
+        Styles { general: style, ..Styles::default() }
+    }
+
+    /// The same where finished drafts are put into the folder for drafts or not, and these events have settings of their own.
+    pub(super) fn with(self, drafts_placed: bool, events: &[Event]) -> Styles {
+        let copied = events.iter().filter(|event| event.cc_director).cloned().collect();
+        Styles { copied, drafts_placed, ..self }
+    }
+
+    /// The director who gets a copy of each move in this event.
+    pub fn copy_to(&self, event: &str) -> Option<&Address> {
+        self.copied.iter().find(|other| other.is(event)).and_then(|event| event.director.as_ref())
+    }
+
+    /// Whether finished drafts are put into the mailbox's folder for drafts too.
+    pub fn are_drafts_placed(&self) -> bool {
+        self.drafts_placed
     }
 
     pub(super) fn differ(&mut self, address: Address, changes: Changes) {
@@ -208,6 +225,11 @@ pub(super) fn letters(s: &mut Section<'_>, folder: &Path) -> Styles {
     s.finish();
     let general = Style { form: form.unwrap_or_default(), language: language.unwrap_or_default(), greeting, signature };
     Styles::general(general)
+}
+
+/// Whether one of these keys stands in the section, whatever its value is worth.
+pub(super) fn has_changes(s: &Section<'_>) -> bool {
+    ["form", "language", "greeting"].into_iter().any(|key| s.has(key))
 }
 
 /// The keys that an opponent can have of his own.

@@ -200,7 +200,7 @@ impl Config {
         senders.directors.extend(events.iter().filter_map(|event| event.director.clone()));
         let rules = rules::rules(&mut root);
         let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
-        let direct = root.section("direct").map_or_else(Direct::default, |mut s| direct::direct(&mut s));
+        let direct = root.section("direct").map_or_else(Direct::default, |mut s| direct::direct(&mut s, &own));
         let notify = root.section("notify").map_or_else(Notify::default, |mut s| notify::notify(&mut s));
         let drafts = root.section("drafts").map_or_else(Drafts::default, |mut s| drafts::drafts(&mut s));
         check_drafts(&mut root, &drafts, mail.as_ref());
@@ -210,7 +210,7 @@ impl Config {
         drop(root);
         match (me.flatten(), problems.is_empty()) {
             (Some(me), true) => Ok(Config {
-                me: Me { styles, picture: notify.picture, ..me },
+                me: Me { styles: styles.with(drafts.are_placed(), &events), picture: notify.picture, ..me },
                 mail,
                 senders,
                 events,

@@ -34,6 +34,11 @@ impl<'p> Section<'p> {
         !self.problems.iter().any(|p| p.key == self.key(key))
     }
 
+    /// Whether the key stands there and was not asked for yet.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.table.contains_key(key)
+    }
+
     fn take(&mut self, key: &'static str) -> Option<Value> {
         self.known.push(key);
         self.table.remove(key)

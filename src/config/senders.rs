@@ -49,8 +49,9 @@ pub(super) fn senders(root: &mut Section<'_>, styles: &mut Styles, folder: &Path
         root.problem("senders.default", NOTHING_PROVES.0, NOTHING_PROVES.1);
     }
     root.each("opponent", |s| {
+        let must_have_policy = !letters::has_changes(s);
         let changes = letters::changes(s, folder);
-        let policy = policy(s, "policy", changes.is_empty());
+        let policy = policy(s, "policy", must_have_policy);
         if policy.is_some_and(needs_proof) && !can_prove {
             s.problem("policy", NOTHING_PROVES.0, NOTHING_PROVES.1);
         }

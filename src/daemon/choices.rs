@@ -11,7 +11,7 @@ use crate::config::Me;
 use crate::domain::clock::trust::distrust;
 use crate::intake::table::his_table;
 use crate::io::store::{Store, StoreError};
-use crate::letters::LetterError;
+use crate::letters::{AnswerKey, LetterError};
 
 /// Why a held choice was not drafted.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +43,7 @@ pub async fn draft_held(store: &mut Store, me: &Me, now: DateTime<Utc>) -> Resul
     if distrust(now, store.newest_mail().await?).is_some() {
         return Ok(0);
     }
+    let key = AnswerKey::new(store.answer_key().await?);
     let mut drafted = 0;
     let mut trouble = None;
     for thread in store.games().await? {
@@ -51,7 +52,7 @@ pub async fn draft_held(store: &mut Store, me: &Me, now: DateTime<Utc>) -> Resul
             continue;
         }
         let table = his_table(store, &thread).await?;
-        let made = match wakened(&thread, held, &table, me, now) {
+        let made = match wakened(&thread, held, &table, &key, me, now) {
             Ok(made) => made,
             Err(error) => {
                 trouble.get_or_insert(error);

@@ -37,6 +37,7 @@ pub use look::MailReport;
 use pause::{backoff, full_jitter};
 pub use remind::{RemindError, Reminded, remind};
 pub use report::{RoundReport, Trouble};
+pub use sent::{sent_in, sent_on};
 
 /// The daemon, or one round of it.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use crate::config::{Imap, SentFolder};
 use crate::intake::{IntakeError, RawMessage, Taking, is_command_sent, is_from_opponent, take_in};
 use crate::io::Class;
 use crate::io::imap::{ImapError, Mailbox, Role};
-use crate::io::maildir::Maildir;
+use crate::io::maildir::{Maildir, MaildirError};
 use crate::io::store::Arrival;
 use crate::letters::no_sent_folder;
 use crate::sent;
@@ -18,21 +18,41 @@ use crate::sent;
 /// The names under which mail programs keep sent mails in a Maildir.
 const IN_MAILDIR: [&str; 4] = ["Sent", "Sent Items", "Sent Messages", "Gesendet"];
 
+/// The Sent folder of the mailbox on this connection; `None` where it shall not be read.
+///
+/// # Errors
+/// Those of [`Mailbox::special_folder`].
+pub async fn sent_on(mailbox: &mut Mailbox, folder: &SentFolder) -> Result<Option<String>, ImapError> {
+    let configured = match folder {
+        SentFolder::Off => return Ok(None),
+        SentFolder::Auto => None,
+        SentFolder::Named(name) => Some(name.as_str()),
+    };
+    mailbox.special_folder(Role::Sent, configured).await.map(Some)
+}
+
+/// The sub-folder of a Maildir that holds sent mails; `None` where there is none, or it shall not be read.
+///
+/// # Errors
+/// [`MaildirError`] where the one that is named is not there.
+pub fn sent_in(root: &Maildir, folder: &SentFolder) -> Result<Option<String>, MaildirError> {
+    match folder {
+        SentFolder::Off => Ok(None),
+        SentFolder::Auto => Ok(IN_MAILDIR.into_iter().find(|name| root.folder(name).is_ok()).map(str::to_owned)),
+        SentFolder::Named(name) => root.folder(name).map(|_| Some(name.clone())),
+    }
+}
+
 impl Daemon {
     /// Looks for the Sent folder on this connection, unless it is known already; `None` where there is none to read.
     pub(super) async fn find_sent(&mut self, mailbox: &mut Mailbox, imap: &Imap) -> Result<Option<String>, Trouble> {
-        let configured = match &self.config.sent.folder {
-            SentFolder::Off => return Ok(None),
-            SentFolder::Auto => None,
-            SentFolder::Named(name) => Some(name.clone()),
-        };
         if self.sent_folder.is_none() {
             let found = tokio::select! {
-                found = mailbox.special_folder(Role::Sent, configured.as_deref()) => found,
+                found = sent_on(mailbox, &self.config.sent.folder) => found,
                 () = self.shutdown.cancelled() => return Err(Trouble::new(Class::Retry, STOPPING)),
             };
             match found {
-                Ok(name) => self.sent_folder = Some(name),
+                Ok(found) => self.sent_folder = found,
                 // whoever named none may well have none
                 Err(error @ ImapError::NoFolderFor { .. }) => {
                     self.tell_no_sent_folder(&imap_source(imap), &error.to_string(), false).await?;
@@ -48,17 +68,12 @@ impl Daemon {
 
     /// The sub-folder of a Maildir that holds sent mails.
     pub(super) async fn find_sent_in(&mut self, root: &Maildir, source: &str) -> Result<Option<String>, Trouble> {
-        self.sent_folder = match &self.config.sent.folder {
-            SentFolder::Off => None,
-            SentFolder::Auto => IN_MAILDIR.into_iter().find(|name| root.folder(name).is_ok()).map(str::to_owned),
-            SentFolder::Named(name) => match root.folder(name) {
-                Ok(_) => Some(name.clone()),
-                Err(error) => {
-                    let why = error.to_string();
-                    self.tell_no_sent_folder(source, &why, true).await?;
-                    None
-                }
-            },
+        self.sent_folder = match sent_in(root, &self.config.sent.folder) {
+            Ok(found) => found,
+            Err(error) => {
+                self.tell_no_sent_folder(source, &error.to_string(), true).await?;
+                None
+            }
         };
         Ok(self.sent_folder.clone())
     }

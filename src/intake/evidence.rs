@@ -67,7 +67,8 @@ pub(super) fn evidence(
         unread_parts: message.attachments.iter().filter_map(chess_part).collect(),
         seen: is_seen(message, thread),
         answers_plan: game.plan.as_ref().is_some_and(|plan| {
-            message.references.iter().chain(&message.in_reply_to).any(|id| id.to_string() == plan.message_id)
+            let mut ids = message.references.iter().chain(&message.in_reply_to);
+            ids.any(|id| letters::is_of_choice(&plan.message_id, &id.to_string()))
         }),
     }
 }

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
 use crate::config::{Me, Senders};
-use crate::domain::game::{Game, GameId, MoveRecord, Side};
+use crate::domain::game::{GameId, MoveRecord, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::io::Class;
 use crate::io::store::{
@@ -251,7 +251,7 @@ fn effects(
         stated: Default::default(),
         discrepancies: Vec::new(),
         candidates: Vec::new(),
-        read_as: judgement.thread.and_then(|thread| read_as(&thread.game, verdict)),
+        read_as: judgement.thread.and_then(|t| letters::misread(&t.game, verdict)).map(ToString::to_string),
         open: matches!(
             verdict,
             Verdict::Held { .. }
@@ -304,19 +304,6 @@ fn effects(
         taken.outgoing.push(letter.into_notice(game));
     }
     Ok(())
-}
-
-/// The player's last move as the mail repeats it, where he has sent another.
-fn read_as(game: &Game, verdict: &Verdict) -> Option<String> {
-    let last = game.moves.len().checked_sub(1).map(|last| game.number_of(last));
-    match verdict {
-        Verdict::Held { reason: Reason::Contradiction { number, his, .. }, .. }
-            if Some(*number) == last && number.side == game.me =>
-        {
-            Some(his.to_string())
-        }
-        _ => None,
-    }
 }
 
 fn new_move(

@@ -4,7 +4,8 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{AnswerKey, COLUMNS, Envelope, Letter, LetterError, finish, message_id};
+use super::wrap::fill;
+use super::{AnswerKey, Envelope, Letter, LetterError, finish, message_id};
 use crate::config::Me;
 use crate::domain::board::board;
 use crate::domain::game::Game;
@@ -95,6 +96,5 @@ pub fn answer_to_none(reply: &Reply<'_>, key: &AnswerKey, me: &Me, now: DateTime
 
 /// The lines of an answer, the long ones wrapped.
 pub fn paragraph_of(text: &str) -> String {
-    let further = textwrap::Options::new(COLUMNS).subsequent_indent("    ");
-    text.lines().map(|line| format!("{}\n", textwrap::fill(line, &further))).collect()
+    text.lines().map(|line| format!("{}\n", fill(line, "", "    "))).collect()
 }

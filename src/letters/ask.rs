@@ -10,12 +10,13 @@ use std::fmt::Write;
 use chrono::{DateTime, NaiveDate, Utc};
 use shakmaty::{Chess, Move};
 
-use super::{Envelope, Letter, LetterError, finish, message_id, transmission, wrapped};
+use super::page::Told;
+use super::ready::{bring, how};
+use super::{Envelope, Letter, LetterError, message_id, transmission, wrapped};
 use crate::config::{Language, Me};
 use crate::domain::game::{Game, GameId};
 use crate::domain::notation::{NumericMove, san};
 use crate::domain::transmission::compose::{COLUMNS, clip, score};
-use crate::mail::draft::AttachedReply;
 
 /// Lines of his that are quoted at most.
 const MOST_LINES: usize = 10;
@@ -180,7 +181,7 @@ pub struct Question<'a> {
 
 /// The finished draft of a question: its exact text in a mail to the player, with the mail to the opponent attached.
 ///
-/// It answers the mail it asks about. An answer to it goes to the opponent.
+/// It answers the mail it asks about.
 ///
 /// # Errors
 /// [`LetterError`]; then there is no letter.
@@ -203,11 +204,11 @@ pub fn ask(
             .map_err(|text| LetterError::Header { game: game.id.clone(), text })
     };
     let reply = envelope.to_opponent(id(LABEL)?, true, text(game, question, me)?)?;
-    let subject = format!("[amici {}] ready to send to {}: a question", game.id, clip(&game.opponent().name, 40));
-    let mut mail = envelope.to_player(subject, reply.body.clone(), id(&format!("{LABEL}-draft"))?)?;
-    mail.reply_to = Some(envelope.opponent()?);
-    mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: reply.to_bytes()? });
-    finish(mail, me)
+    let opponent = clip(&game.opponent().name, 40);
+    let mut told = Told::default();
+    how(&mut told, &reply, &opponent, false);
+    let subject = format!("ready to send to {opponent}: a question");
+    bring(&envelope, subject, told, id(&format!("{LABEL}-draft"))?, &reply)
 }
 
 fn text(game: &Game, question: &Question<'_>, me: &Me) -> Result<String, LetterError> {

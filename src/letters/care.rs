@@ -6,9 +6,9 @@ use std::fmt::Write;
 
 use chrono::NaiveDate;
 
-use super::remarks::day;
+use super::speech::Speech;
 use super::{LetterError, transmission, wrapped};
-use crate::config::{Me, Style};
+use crate::config::{Language, Me, Style};
 use crate::domain::game::{Game, Leave, Side};
 use crate::domain::transmission::compose::{COLUMNS, clip, score};
 
@@ -22,24 +22,28 @@ pub fn repeat_text(game: &Game, message_id: Option<&str>, me: &Me) -> Result<Str
     let mut said = transmission(&record)?;
     said.draw_offer = game.draw_offer == Some(game.me);
     let style = me.styles.of(game.opponent());
-    let mut text = hello(&style) + "I have had no answer to my last move";
+    let speech = Speech::of(style.language);
+    let mut first_sent = None;
     if let (Some(half), Some(first)) = (said.halves.last_mut(), game.moves.last()) {
         let claimed = first.claimed;
         half.stated.received = claimed.received.or(half.stated.received);
         half.stated.sent = claimed.sent.or(half.stated.sent);
         half.stated.days = claimed.days.or(half.stated.days);
         half.stated.total = claimed.total.or(half.stated.total);
-        if let Some(sent) = half.stated.sent {
-            let _ = write!(text, ", first sent on {}", day(sent));
-        }
+        first_sent = half.stated.sent;
     }
-    text.push_str(".\n");
+    let mut text = speech.hello(&style);
+    text.push_str(&wrapped(&match first_sent {
+        Some(sent) => speech.say("unanswered", &[("day", &speech.day(sent))]),
+        None => speech.say("unanswered_undated", &[]),
+    }));
     if let Some(id) = message_id {
         let _ = writeln!(text, "Message-ID {id}");
     }
-    text.push_str("Here it is once more; its dates and days stand as they were.\n\n");
-    text.push_str(&super::compose(&said)?);
-    text.push_str(&farewell(&style, me));
+    text.push_str(&wrapped(&speech.say("once_more", &[])));
+    text.push('\n');
+    text.push_str(&super::forms::iccf(&said, style.language)?);
+    text.push_str(&speech.farewell(&style, me));
     Ok(text)
 }
 
@@ -54,19 +58,20 @@ pub fn announce_text(
     words: Option<&str>,
     me: &Me,
 ) -> Result<String, LetterError> {
-    let received = since.map(|since| format!(", which I received on {}", day(since))).unwrap_or_default();
     let style = me.styles.of(game.opponent());
-    let mut text = hello(&style);
-    text.push_str(&wrapped(&format!(
-        "your last mail{received}, needs a long thought: I expect to answer by {}. There is no need to repeat it.",
-        day(until)
-    )));
+    let speech = Speech::of(style.language);
+    let mut text = speech.hello(&style);
+    let until = speech.day(until);
+    text.push_str(&wrapped(&match since {
+        Some(since) => speech.say("announce_since", &[("since", &speech.day(since)), ("until", &until)]),
+        None => speech.say("announce", &[("until", &until)]),
+    }));
     if let Some(words) = words {
         text.push('\n');
         text.push_str(&message_body(words));
     }
-    text.push_str(&farewell(&style, me));
-    text.push_str("\nThe game as I have it:\n\n");
+    text.push_str(&speech.farewell(&style, me));
+    let _ = write!(text, "\n{}\n\n", speech.say("game", &[]));
     let mut record = game.clone();
     record.plan = None;
     text.push_str(&score(&transmission(&record)?));
@@ -74,23 +79,19 @@ pub fn announce_text(
 }
 
 /// A note without a move.
-pub fn message_text(words: &str, me: &Me) -> String {
-    format!("{}{}", message_body(words), farewell(me.styles.for_others(), me))
+pub fn message_text(game: &Game, words: &str, me: &Me) -> String {
+    let style = me.styles.of(game.opponent());
+    format!("{}{}", message_body(words), Speech::of(style.language).farewell(&style, me))
 }
 
-/// The player goes on leave. `used` tells of the days of each year that it takes, for the director.
-pub fn leave_text(games: &[&Game], leave: &Leave, used: &[String], me: &Me) -> String {
+/// The player goes on leave, written in this style. `used` tells of the days of each year that it takes, for the director.
+pub fn leave_text(games: &[&Game], leave: &Leave, used: &[String], style: &Style, me: &Me) -> String {
+    let speech = Speech::of(style.language);
     let days = (leave.to - leave.from).num_days() + 1;
-    let span = if days == 1 {
-        format!("on {} (1 day)", day(leave.from))
-    } else {
-        format!("from {} to {} ({days} days)", day(leave.from), day(leave.to))
-    };
-    let style = me.styles.for_others();
-    let mut text = hello(style);
-    text.push_str(&wrapped(&format!(
-        "I shall be on leave {span}, both days included. My clock stands still on these days. It concerns:"
-    )));
+    let (from, to) = (speech.day(leave.from), speech.day(leave.to));
+    let name = if days == 1 { "leave_day" } else { "leave" };
+    let mut text = speech.hello(style);
+    text.push_str(&wrapped(&speech.say(name, &[("from", &from), ("to", &to), ("days", &speech.days(days))])));
     text.push('\n');
     for game in games {
         let surname = |side: Side| clip(&game.player(side).name, 40);
@@ -103,25 +104,32 @@ pub fn leave_text(games: &[&Game], leave: &Leave, used: &[String], me: &Me) -> S
             text.push_str(&wrapped(line));
         }
     }
-    text.push_str(&farewell(style, me));
+    text.push_str(&speech.farewell(style, me));
     text
+}
+
+/// `EM/ZZ/042: leave taken in 2026, with this: 14 days of 30.`: how much leave of a year is taken.
+pub fn leave_used(event: &str, days: u32, limit: Option<u32>, year: i32, language: Language) -> String {
+    let speech = Speech::of(language);
+    let limit_in_words = limit.map(|limit| limit.to_string()).unwrap_or_default();
+    let name = if limit.is_some() { "leave_used_of" } else { "leave_used" };
+    let with =
+        [("event", event), ("days", &speech.days(days)), ("limit", &limit_in_words), ("year", &year.to_string())];
+    speech.say(name, &with)
 }
 
 fn clip_right(line: &str) -> String {
     line.chars().take(COLUMNS).collect::<String>().trim_end().to_owned()
 }
 
-/// What a letter begins with, and an empty line.
+/// What a letter in English begins with, and an empty line.
 pub(super) fn hello(style: &Style) -> String {
-    format!("{}\n\n", style.greeting.as_deref().unwrap_or("Hello,"))
+    Speech::of(Language::English).hello(style)
 }
 
-/// What a letter ends with, behind an empty line.
+/// What a letter in English ends with, behind an empty line.
 pub(super) fn farewell(style: &Style, me: &Me) -> String {
-    match &style.signature {
-        Some(signature) => format!("\n{signature}\n"),
-        None => format!("\nKind regards\n{}\n", clip(&me.name, COLUMNS)),
-    }
+    Speech::of(Language::English).farewell(style, me)
 }
 
 /// The player's own words as they go out: each of his lines wrapped by itself.

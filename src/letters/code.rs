@@ -12,6 +12,7 @@ use sha2::Sha256;
 
 use crate::config::Me;
 use crate::domain::game::{Game, GameId};
+use crate::mail::draft::{DraftMessage, Mailbox};
 
 /// Five bits each, without `l`, `o`, `0` and `1`, which are taken for one another.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
@@ -73,10 +74,33 @@ pub fn answer_mark(key: &AnswerKey, game: &Game) -> String {
     format!("{}/{ply} {}", game.id, answer_code(key, &game.id, ply))
 }
 
-/// A link that opens a mail of the player to himself whose subject is the mark, for an answer by one tap (RFC 6068).
+/// A link that opens a mail of the player to himself for an answer by one tap (RFC 6068): its subject is the mark, and its text begins
+/// the line that the move is typed into. Where he types it above or below instead, that line says nothing.
 pub(super) fn answer_link(me: &Me, mark: &str) -> String {
     let to = me.address().map(|address| format!("{}@{}", percent(address.local()), percent(address.domain())));
-    format!("mailto:{}?subject={}", to.unwrap_or_default(), percent(mark))
+    format!("mailto:{}?subject={}&body={}", to.unwrap_or_default(), percent(mark), percent("My move: "))
+}
+
+/// Characters of a link that every mail program takes whole: Gmail's page cuts them from about 1,620 on.
+pub(super) const LONGEST_LINK: usize = 1600;
+
+/// A link that opens a letter as a new mail of the player's: addressed, in its thread where the mail program reads that, and with its
+/// text if wanted (RFC 6068).
+pub(super) fn letter_link(letter: &DraftMessage, with_text: bool) -> String {
+    let address = |to: &Mailbox| format!("{}@{}", percent(to.address.local()), percent(to.address.domain()));
+    let all = |list: &[Mailbox]| list.iter().map(address).collect::<Vec<_>>().join(",");
+    let mut link = format!("mailto:{}?subject={}", all(&letter.to), percent(&letter.subject));
+    if !letter.cc.is_empty() {
+        link.push_str(&format!("&cc={}", all(&letter.cc)));
+    }
+    if let Some(id) = &letter.in_reply_to {
+        link.push_str(&format!("&in-reply-to={}", percent(&id.to_string())));
+    }
+    if with_text {
+        // lines end with CRLF (RFC 6068, 5)
+        link.push_str(&format!("&body={}", percent(&letter.body.replace('\n', "\r\n"))));
+    }
+    link
 }
 
 /// All but the unreserved characters of RFC 3986, 2.3 encoded.
@@ -141,7 +165,8 @@ mod tests {
         let me = "[me]\nname = \"Nora\"\nemails = [\"nora+chess&co@example.org\"]\ntimezone = \"UTC\"\n";
         let me = crate::config::Config::parse(me).unwrap().me;
         let link = answer_link(&me, "EM-1037-PET/24 er8kktnt");
-        assert_eq!(link, "mailto:nora%2Bchess%26co@example.org?subject=EM-1037-PET%2F24%20er8kktnt");
+        let subject = "subject=EM-1037-PET%2F24%20er8kktnt";
+        assert_eq!(link, format!("mailto:nora%2Bchess%26co@example.org?{subject}&body=My%20move%3A%20"));
         assert_eq!(percent("a\"<b>\r\n=?é"), "a%22%3Cb%3E%0D%0A%3D%3F%C3%A9");
     }
 

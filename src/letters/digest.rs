@@ -6,13 +6,14 @@ use std::fmt::Write;
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+use super::wrap::fill;
 use super::{Letter, LetterError, finish, message_id};
 use crate::config::Me;
 use crate::domain::clock::days::in_words;
 use crate::domain::clock::events::{Mark, MarkKind, Severity};
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
-use crate::domain::transmission::compose::{COLUMNS, clip};
+use crate::domain::transmission::compose::clip;
 use crate::mail::draft::{DraftMessage, Mailbox};
 
 /// Lines of one list at most; a player with more near marks than this looks into the agenda.
@@ -117,8 +118,7 @@ fn list(body: &mut String, title: &str, lines: impl Iterator<Item = String>) {
     }
     let _ = writeln!(body, "\n{title}");
     for line in lines.iter().take(MOST_LINES) {
-        let options = textwrap::Options::new(COLUMNS).initial_indent("  ").subsequent_indent("       ");
-        let _ = writeln!(body, "{}", textwrap::fill(line, options));
+        let _ = writeln!(body, "{}", fill(line, "  ", "       "));
     }
     if let Some(more) = lines.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
         let _ = writeln!(body, "  and {more} more");
@@ -126,7 +126,7 @@ fn list(body: &mut String, title: &str, lines: impl Iterator<Item = String>) {
 }
 
 fn paragraph(body: &mut String, text: &str) {
-    let _ = writeln!(body, "{}\n", textwrap::fill(text, COLUMNS));
+    let _ = writeln!(body, "{}\n", fill(text, "", ""));
 }
 
 fn count(number: usize, noun: &str) -> String {

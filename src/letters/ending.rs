@@ -1,6 +1,6 @@
 //! The letters that end a game, or do not: a resignation, a draw accepted or declined. A person sends them, and they close nothing.
 
-use super::care::{farewell, hello};
+use super::speech::Speech;
 use super::wrapped;
 use crate::config::Me;
 use crate::domain::game::Game;
@@ -38,15 +38,21 @@ impl Ending {
 
     /// The letter to the opponent.
     pub fn text(self, game: &Game, me: &Me) -> String {
-        let words = match self {
-            Ending::Resigns => "I resign.\n\nThank you for the game.",
-            Ending::AcceptsDraw => "I accept the draw.\n\nThank you for the game.",
-            Ending::DeclinesDraw => "I decline the draw.",
+        let style = me.styles.of(game.opponent());
+        let speech = Speech::of(style.language);
+        let (words, thanks) = match self {
+            Ending::Resigns => ("resigns", true),
+            Ending::AcceptsDraw => ("accepts", true),
+            Ending::DeclinesDraw => ("declines", false),
         };
+        let mut words = speech.say(words, &[]);
+        if thanks {
+            words.push_str("\n\n");
+            words.push_str(&speech.say("thanks", &[]));
+        }
         let head = if game.event.is_empty() { String::new() } else { format!("Event: {}\n\n", clip(&game.event, 60)) };
         let words: String = words.lines().map(wrapped).collect();
-        let style = me.styles.of(game.opponent());
-        format!("{head}{}{words}{}", hello(&style), farewell(&style, me))
+        format!("{head}{}{words}{}", speech.hello(&style), speech.farewell(&style, me))
     }
 }
 

@@ -2,12 +2,14 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{Envelope, Letter, LetterError, finish, message_id};
+use super::page::Told;
+use super::ready::{bring, how};
+use super::{Envelope, Letter, LetterError, message_id};
 use crate::config::Me;
-use crate::domain::game::{Game, GameId};
+use crate::domain::game::Game;
 use crate::domain::transmission::compose::clip;
 use crate::mail::address::Address;
-use crate::mail::draft::{AttachedReply, DraftMessage, Mailbox};
+use crate::mail::draft::{DraftMessage, Mailbox};
 
 /// To whom a letter goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,40 +80,14 @@ pub fn errand(
             )
         }
     };
-    let subject = format!("[amici {}] ready to send to {name}: {}", game.id, errand.what);
-    let mut body = String::new();
-    if !errand.hints.is_empty() {
-        for hint in errand.hints {
-            body.push_str(&textwrap::fill(&format!("For you: {hint}"), super::COLUMNS));
-            body.push('\n');
-        }
-        body.push_str("\nThe letter, attached as reply.eml too:\n\n");
+    let subject = format!("ready to send to {name}: {}", errand.what);
+    let mut told = Told::default();
+    for hint in errand.hints {
+        told.paragraph(format!("For you: {hint}"));
     }
-    body.push_str(errand.body);
-    let mut mail = envelope.to_player(subject, body, id(&format!("{}-draft", errand.label))?)?;
-    mail.reply_to = letter.to.first().cloned();
-    mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: letter.to_bytes()? });
-    finish(mail, me)
-}
-
-/// The Message-ID under which a move of the player's was drafted, where the mail that brought the draft proves it: its own id
-/// is made from that of the reply.
-pub fn sent_as(
-    game: &Game,
-    root: &str,
-    index: usize,
-    me: &Me,
-    draft: &str,
-    drafted_at: DateTime<Utc>,
-) -> Option<String> {
-    let mut before = game.clone();
-    before.moves.truncate(index);
-    let numeric = game.moves.get(index)?.numeric;
-    let reply = super::reply_message_id(&before, root, numeric, me, drafted_at).ok()?;
-    (draft_message_id(&game.id, &reply, me).as_deref() == Some(draft)).then_some(reply)
-}
-
-/// The id of the mail that brings the draft of this reply to the player.
-pub(super) fn draft_message_id(game: &GameId, reply: &str, me: &Me) -> Option<String> {
-    message_id(&[reply.as_bytes()], &format!("{game}.draft"), me).ok().map(|id| id.to_string())
+    if !errand.hints.is_empty() {
+        told.gap();
+    }
+    how(&mut told, &letter, &name, false);
+    bring(&envelope, subject, told, id(&format!("{}-draft", errand.label))?, &letter)
 }

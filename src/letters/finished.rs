@@ -4,14 +4,12 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use super::{Envelope, LetterError, reply_message_id};
+use super::{Envelope, LetterError, reply_message_id, revised};
 use crate::config::Me;
 use crate::domain::game::{Game, Plan, Stated};
 use crate::domain::judge::Row;
-use crate::mail::address::Address;
-use crate::mail::draft::Mailbox;
 
-/// The reply to the opponent with the planned move, as bytes; `copy_to` is the director where the event wants it so.
+/// The reply to the opponent with the planned move, as bytes.
 ///
 /// # Errors
 /// [`LetterError`]; then there is no mail.
@@ -20,14 +18,12 @@ pub fn finished(
     root: &str,
     plan: &Plan,
     table: &[Row],
-    copy_to: Option<&Address>,
     me: &Me,
     now: DateTime<Utc>,
 ) -> Result<Vec<u8>, LetterError> {
     let envelope = Envelope { game, root, me, now };
     let mut reply = envelope.reply(envelope.id(&plan.message_id)?, table)?;
     reply.unsent = false;
-    reply.cc = copy_to.map(|address| Mailbox { name: None, address: address.clone() }).into_iter().collect();
     Ok(reply.to_bytes()?)
 }
 
@@ -43,7 +39,7 @@ pub fn restated(game: &Game, root: &str, me: &Me, now: DateTime<Utc>) -> Result<
     dated(game, root, plan, today, me, now).map(Some)
 }
 
-/// The plan with the dates and days of `day` and a Message-ID of its own.
+/// The plan with the dates and days of `day` and a Message-ID of its own, which [`super::is_of_choice`] knows again.
 ///
 /// # Errors
 /// [`LetterError::Game`] when the days cannot be counted.
@@ -59,7 +55,7 @@ pub fn dated(
     let answer = me.ledger(game).map_err(|e| broken(e.to_string()))?.answer_on(day);
     Ok(Plan {
         stated: Stated { received: answer.stated_receipt(), sent: Some(day), days: answer.days, total: answer.total },
-        message_id: reply_message_id(game, root, plan.numeric, me, now)?,
+        message_id: revised(&plan.message_id, reply_message_id(game, root, plan.numeric, me, now)?),
         ..plan.clone()
     })
 }
@@ -73,9 +69,13 @@ mod tests {
     const ROOT: &str = "<game-SAMPLE-1.k3v9@example.net>";
 
     fn me() -> Me {
-        let config = crate::config::Config::parse(
-            "[me]\nname = \"Tobin Quillfeather\"\nemails = [\"tobin.q@example.net\"]\ntimezone = \"Europe/Stockholm\"\n",
-        );
+        me_with("")
+    }
+
+    fn me_with(more: &str) -> Me {
+        let config = crate::config::Config::parse(&format!(
+            "[me]\nname = \"Tobin Quillfeather\"\nemails = [\"tobin.q@example.net\"]\ntimezone = \"Europe/Stockholm\"\n{more}"
+        ));
         config.unwrap().me
     }
 
@@ -102,7 +102,7 @@ mod tests {
     fn the_reply_goes_to_the_opponent_alone_in_the_thread_of_the_game_as_plain_text() {
         let game = planned();
         let plan = game.plan.clone().unwrap();
-        let bytes = finished(&game, ROOT, &plan, &[], None, &me(), at("2004-10-31T08:00:00Z")).unwrap();
+        let bytes = finished(&game, ROOT, &plan, &[], &me(), at("2004-10-31T08:00:00Z")).unwrap();
         let mail = parse(&bytes).unwrap();
         let to: Vec<String> = mail.to.iter().map(ToString::to_string).collect();
         assert_eq!(to, [game.opponent().emails[0].clone()]);
@@ -119,10 +119,14 @@ mod tests {
     #[test]
     fn the_director_gets_a_copy_only_where_he_is_named() {
         let game = planned();
-        let director = "td@example.com".parse().unwrap();
         let plan = game.plan.clone().unwrap();
-        let bytes = finished(&game, ROOT, &plan, &[], Some(&director), &me(), at("2004-10-31T08:00:00Z")).unwrap();
-        assert_eq!(parse(&bytes).unwrap().cc, [director]);
+        let section = format!("[[event]]\nname = \"{}\"\ndirector = \"td@example.com\"\n", game.event);
+        for (more, copies) in [("", 0), ("cc_director = true\n", 1)] {
+            let me = me_with(&format!("{section}{more}"));
+            let bytes = finished(&game, ROOT, &plan, &[], &me, at("2004-10-31T08:00:00Z")).unwrap();
+            let cc = parse(&bytes).unwrap().cc;
+            assert_eq!(cc, vec!["td@example.com".parse().unwrap(); copies]);
+        }
     }
 
     #[test]

@@ -9,14 +9,14 @@ use sha2::{Digest, Sha256};
 use crate::config::Me;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::{Clock, Ledger};
-use crate::domain::game::{Game, GameId, Plan, Side};
+use crate::domain::game::{Game, GameId, Side};
 use crate::domain::judge::Row;
-use crate::domain::notation::{NumericMove, san};
-use crate::domain::transmission::compose::{COLUMNS, clip};
+use crate::domain::notation::NumericMove;
+use crate::domain::transmission::compose::clip;
 use crate::domain::transmission::{Correspondent, Half, Transmission};
 use crate::io::store::{Outgoing, OutgoingKind};
 use crate::mail::address::Address;
-use crate::mail::draft::{AttachedReply, DraftError, DraftMessage, Mailbox};
+use crate::mail::draft::{DraftError, DraftMessage, Mailbox};
 use crate::mail::ids::MessageId;
 use crate::mail::text::one_line;
 
@@ -36,27 +36,31 @@ mod notice;
 mod overstep;
 mod page;
 mod picture;
+mod ready;
 mod remarks;
 mod reply;
 mod report;
 mod screen;
 mod sent;
+mod speech;
+mod wrap;
 
 pub use answer::{Reply, answer, answer_to_none, paragraph_of};
 pub use ask::{Question, ask, is_question, is_quotation};
 pub use bounce::{ReturnedMail, bounce_notice};
-pub use care::{announce_text, leave_text, message_body, message_text, repeat_text};
+pub use care::{announce_text, leave_text, leave_used, message_body, message_text, repeat_text};
 pub use claim::{Claim, Mailed, claim_text};
 use code::answer_link;
 pub use code::{AnswerKey, answer_code, answer_mark};
 pub use digest::{News, digest, urgent};
 pub use ending::Ending;
-pub use errand::{Errand, Whom, errand, sent_as};
+pub use errand::{Errand, Whom, errand};
 pub use finished::{dated, finished, restated};
 pub use forms::{FormError, compose, sample_reply, try_style};
-pub use notice::{Incoming, notice};
+pub use notice::{Incoming, misread, notice};
 pub use overstep::{Overstep, overstep};
-pub use remarks::{illegal_help, remarks, transit_help};
+pub use ready::{draft, draft_after_hold, sent_as};
+pub use remarks::{illegal_help, paragraph, remarks, transit_help};
 pub use reply::reply_text;
 pub use report::report;
 pub use screen::{ReadsAs, reads_as};
@@ -203,9 +207,12 @@ impl Envelope<'_> {
         Ok((last, references))
     }
 
-    /// The reply as the player's mail client will send it: from him to the opponent.
+    /// The reply as the player's mail client will send it: from him to the opponent, with a copy to the director where the event
+    /// wants it so.
     fn reply(&self, message_id: MessageId, table: &[Row]) -> Result<DraftMessage, LetterError> {
-        self.to_opponent(message_id, true, reply_text(self.game, table, self.me)?)
+        let director = self.me.styles.copy_to(&self.game.event);
+        let cc = director.map(|address| Mailbox { name: None, address: address.clone() }).into_iter().collect();
+        Ok(DraftMessage { cc, ..self.to_opponent(message_id, true, reply_text(self.game, table, self.me)?)? })
     }
 
     fn to_opponent(&self, message_id: MessageId, unsent: bool, body: String) -> Result<DraftMessage, LetterError> {
@@ -277,6 +284,33 @@ fn message_id(parts: &[&[u8]], label: &str, me: &Me) -> Result<MessageId, String
     id.parse().map_err(|_| id)
 }
 
+/// Hexadecimal digits of a reply's id that stay the same in each revision of one choice; as many again are of the revision.
+const OF_CHOICE: usize = 10;
+
+/// Whether two ids of replies are of one choice: the same, or of its drafts for different days.
+pub fn is_of_choice(one: &str, other: &str) -> bool {
+    one == other || of_choice(one).is_some_and(|(choice, domain)| of_choice(other) == Some((choice, domain)))
+}
+
+/// The part of a reply's id that tells the choice, and its domain.
+fn of_choice(id: &str) -> Option<(&str, &str)> {
+    let (left, domain) = id.split_once('@')?;
+    let (_, token) = left.rsplit_once('.')?;
+    let is_token = token.len() == 2 * OF_CHOICE && token.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let choice = left.len().checked_sub(OF_CHOICE).filter(|_| is_token)?;
+    Some((left.get(..choice)?, domain))
+}
+
+/// The id of a later revision: of the same choice as the earlier one.
+fn revised(earlier: &str, later: String) -> String {
+    match (of_choice(earlier), of_choice(&later)) {
+        (Some((choice, _)), Some((own, _))) => {
+            format!("{choice}{}", later.get(own.len()..).unwrap_or_default())
+        }
+        _ => later,
+    }
+}
+
 /// The Message-ID that the reply with this move will have; the same choice at the same time gives the same id.
 ///
 /// # Errors
@@ -296,72 +330,8 @@ pub fn reply_message_id(
         .map_err(|text| LetterError::Header { game: game.id.clone(), text })
 }
 
-/// The finished draft: the reply's exact text in a mail to the player, with the reply itself attached.
-///
-/// An answer to it goes to the opponent. `game` carries the plan, `table` is what his last mail shows of dates and days.
-///
-/// # Errors
-/// [`LetterError`]; then there is no letter.
-pub fn draft(
-    game: &Game,
-    root: &str,
-    plan: &Plan,
-    table: &[Row],
-    me: &Me,
-    now: DateTime<Utc>,
-) -> Result<Letter, LetterError> {
-    draft_as("ready to send", game, root, plan, table, me, now)
-}
-
-/// The finished draft of a move that the player wanted to look at again: it asks whether he still wants it.
-///
-/// # Errors
-/// [`LetterError`]; then there is no letter.
-pub fn draft_after_hold(
-    game: &Game,
-    root: &str,
-    plan: &Plan,
-    table: &[Row],
-    me: &Me,
-    now: DateTime<Utc>,
-) -> Result<Letter, LetterError> {
-    let still = game.replay().ok().and_then(|replay| {
-        let legal = plan.numeric.to_move(replay.position()).ok()?;
-        Some(format!("still {}? ready to send", san(replay.position(), &legal.played)))
-    });
-    draft_as(still.as_deref().unwrap_or("ready to send"), game, root, plan, table, me, now)
-}
-
-fn draft_as(
-    headline: &str,
-    game: &Game,
-    root: &str,
-    plan: &Plan,
-    table: &[Row],
-    me: &Me,
-    now: DateTime<Utc>,
-) -> Result<Letter, LetterError> {
-    let envelope = Envelope { game, root, me, now };
-    let reply = envelope.reply(envelope.id(&plan.message_id)?, table)?;
-    let replay = game.replay().map_err(|e| LetterError::Game { game: game.id.clone(), why: e.to_string() })?;
-    let played = plan.numeric.to_move(replay.position()).ok().map(|l| san(replay.position(), &l.played));
-    let subject = format!(
-        "[amici {}] {headline} to {}: {} {} ({})",
-        game.id,
-        clip(&game.opponent().name, 40),
-        game.due(),
-        plan.numeric,
-        played.unwrap_or_default()
-    );
-    let id = errand::draft_message_id(&game.id, &plan.message_id, me).unwrap_or_default();
-    let mut mail = envelope.to_player(subject, reply.body.clone(), envelope.id(&id)?)?;
-    mail.reply_to = Some(envelope.opponent()?);
-    mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: reply.to_bytes()? });
-    finish(mail, me)
-}
-
 fn wrapped(paragraph: &str) -> String {
-    format!("{}\n", textwrap::fill(paragraph, COLUMNS))
+    wrap::fill(paragraph, "", "") + "\n"
 }
 
 fn finish(mail: DraftMessage, me: &Me) -> Result<Letter, LetterError> {

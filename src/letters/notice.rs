@@ -5,18 +5,20 @@ use chrono_tz::Tz;
 
 use super::digest::relative;
 use super::page::{Diagram, Told};
+use super::reply::trouble;
 use super::{
     AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, finish, illegal_help, message_id,
     overstep, remarks, reply_text, transit_help, wrapped,
 };
-use crate::config::Me;
+use crate::config::{Language, Me};
 use crate::domain::clock::events::{Pace, marks, next};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameResult, Side};
-use crate::domain::judge::{Accepted, Verdict};
+use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::domain::notation::{san, words};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::clip;
+use crate::domain::transmission::read::Written;
 use crate::mail::address::Address;
 use crate::mail::draft::AttachedReply;
 
@@ -99,7 +101,7 @@ fn moved(
     } else {
         told.line("The move is legal and recorded. What he states differs from the record:");
         accepted.discrepancies.iter().for_each(|line| told.point(line));
-        if !remarks(game, &accepted.table).is_empty() {
+        if !remarks(game, &accepted.table, Language::English).is_empty() {
             told.line(format!("Both tables, and how to settle what differs:  amici clock {}", game.id));
         }
         told.lines(&transit_help(game).unwrap_or_default());
@@ -142,6 +144,13 @@ fn moved(
     told.paragraph(format!("By 1 and 2 you get a finished draft. Nothing goes to {opponent} unless you send it."));
     told.line(format!("Code for this move: {mark}"));
     told.gap();
+    if let Some(error) = trouble(game, me) {
+        told.paragraph(format!(
+            "Your template cannot be used, so the reply below is in the form iccf. It was: {error}. Correct it, then try it with \
+             `amici check`."
+        ));
+        told.gap();
+    }
     told.line("The reply, ready but for the move (also attached as reply.eml):");
     told.gap();
     told.fixed(reply_text(game, &accepted.table, me)?);
@@ -159,7 +168,7 @@ fn clocks(told: &mut Told, game: &Game, ledger: &Ledger, today: NaiveDate) {
 }
 
 /// The position in which the next move is due.
-fn diagram(game: &Game, replay: &Replay) -> Diagram {
+pub(super) fn diagram(game: &Game, replay: &Replay) -> Diagram {
     let last = game.moves.last().map(|record| record.numeric);
     let played = replay.plies().last().map(|(before, played)| san(before, played));
     let when = match (game.moves.len().checked_sub(1), last, played) {
@@ -216,7 +225,63 @@ fn win(game: &Game) -> GameResult {
     }
 }
 
+/// The player's last move as the mail repeats it, where another one is on record.
+pub fn misread<'v>(game: &Game, verdict: &'v Verdict) -> Option<&'v Written> {
+    let last = game.moves.len().checked_sub(1).map(|last| game.number_of(last));
+    match verdict {
+        Verdict::Held { reason: Reason::Contradiction { number, his, .. }, .. } => {
+            (Some(*number) == last && number.side == game.me).then_some(his)
+        }
+        _ => None,
+    }
+}
+
+/// He answers another move than the one that was sent.
+fn answers_another(
+    game: &Game,
+    his: &Written,
+    verdict: &Verdict,
+    incoming: Incoming<'_>,
+    me: &Me,
+) -> Option<(String, Told)> {
+    let last = game.moves.len().checked_sub(1)?;
+    let (number, numeric) = (game.number_of(last), game.moves.get(last)?.numeric);
+    let replay = game.replay().ok()?;
+    let (before, played) = replay.plies().last()?;
+    let opponent = clip(&game.opponent().name, 40);
+    let mut told = Told::default();
+    told.paragraph(format!(
+        "Your move is on record as {number} {numeric} ({}). In his mail of {} {opponent} repeats it as {number} {his}, so he may have \
+         answered in another position.",
+        san(before, played),
+        local(incoming.at, me.timezone)
+    ));
+    told.gap();
+    told.paragraph(format!("Nothing of his mail was recorded, and {} is due: {}.", game.due(), verdict.reason()));
+    told.gap();
+    told.line("Look into your Sent folder which move you sent.");
+    told.point(format!("You sent {number} {numeric}: tell him so. `amici review` drafts a question to him, `amici repeat {}` your move once more.", game.id));
+    told.point("You sent what he repeats: the record is wrong. Write to him before you do anything else, and to the director if you do not agree.");
+    Some((format!("{opponent} repeats your move as {number} {his}, on record is {numeric}"), told))
+}
+
 fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, now: DateTime<Utc>) -> (String, Told) {
+    let another = misread(game, verdict).and_then(|his| answers_another(game, his, verdict, incoming, me));
+    let (what, mut told) = another.unwrap_or_else(|| refused(game, verdict, incoming, me));
+    let planned = game.with_plan_recorded();
+    if let (Verdict::Held { .. } | Verdict::Illegal(_), Ok(replay)) = (verdict, planned.replay()) {
+        told.gap();
+        if let Ok(ledger) = me.ledger(game) {
+            clocks(&mut told, game, &ledger, now.with_timezone(&me.timezone).date_naive());
+            told.gap();
+        }
+        told.board(diagram(&planned, &replay));
+    }
+    (what, told)
+}
+
+/// The mail was not taken, why, and what can be done.
+fn refused(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (String, Told) {
     let what = match verdict {
         Verdict::Illegal(_) => "an illegal move",
         Verdict::WrongSender(_) => "a mail from a wrong sender",
@@ -273,14 +338,6 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, no
     });
     let mut told = Told::default();
     told.lines(&body);
-    if let (Verdict::Held { .. } | Verdict::Illegal(_), Ok(replay)) = (verdict, planned.replay()) {
-        told.gap();
-        if let Ok(ledger) = me.ledger(game) {
-            clocks(&mut told, game, &ledger, now.with_timezone(&me.timezone).date_naive());
-            told.gap();
-        }
-        told.board(diagram(&planned, &replay));
-    }
     (what.to_owned(), told)
 }
 

@@ -7,11 +7,11 @@
 use shakmaty::{Chess, Color, Position, Role, Square};
 
 use super::picture::{self, picture};
+use super::wrap::fill;
 use super::wrapped;
 use crate::domain::board::board;
 use crate::domain::game::Side;
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::compose::COLUMNS;
 use crate::mail::draft::{ContentId, InlinePicture, Page};
 use crate::mail::ids::MessageId;
 
@@ -60,8 +60,12 @@ enum Block {
     Point(String),
     Gap,
     Board(Box<Diagram>),
-    /// A link, with what it does.
-    Link(String, &'static str),
+    /// A link as the plain text shows it, as the page has it, and what it does.
+    Link {
+        plain: String,
+        page: String,
+        label: &'static str,
+    },
     /// Lines of a table, in a font in which all letters are of one width.
     Fixed(String),
 }
@@ -104,7 +108,12 @@ impl Told {
 
     /// A link that the page shows as `label`.
     pub(super) fn link(&mut self, url: String, label: &'static str) {
-        self.0.push(Block::Link(url, label));
+        self.link_or(url.clone(), url, label);
+    }
+
+    /// A link that the page shows as `label`, and that is another one there, since nobody sees how long it is.
+    pub(super) fn link_or(&mut self, plain: String, page: String, label: &'static str) {
+        self.0.push(Block::Link { plain, page, label });
     }
 
     /// A table.
@@ -120,13 +129,12 @@ impl Told {
                 Block::Line(line) => text.push_str(&format!("{line}\n")),
                 Block::Paragraph(sentences) => text.push_str(&wrapped(sentences)),
                 Block::Point(point) => {
-                    let options = textwrap::Options::new(COLUMNS).initial_indent("  - ").subsequent_indent("    ");
-                    text.push_str(&textwrap::fill(point, options));
+                    text.push_str(&fill(point, "  - ", "    "));
                     text.push('\n');
                 }
                 Block::Gap => text.push('\n'),
                 Block::Board(diagram) => text.push_str(&board(diagram.position.board(), diagram.seen_from)),
-                Block::Link(url, _) => text.push_str(&format!("     <{url}>\n")),
+                Block::Link { plain, .. } => text.push_str(&format!("     <{plain}>\n")),
                 Block::Fixed(table) => text.push_str(table),
             }
         }
@@ -137,9 +145,12 @@ impl Told {
     pub(super) fn page(&self, title: &str, mail: &MessageId) -> Option<Page> {
         let diagram = self.0.iter().find_map(|block| match block {
             Block::Board(diagram) => Some(diagram),
-            Block::Line(_) | Block::Paragraph(_) | Block::Point(_) | Block::Gap | Block::Link(..) | Block::Fixed(_) => {
-                None
-            }
+            Block::Line(_)
+            | Block::Paragraph(_)
+            | Block::Point(_)
+            | Block::Gap
+            | Block::Link { .. }
+            | Block::Fixed(_) => None,
         })?;
         let content_id = ContentId::of(mail, "board");
         let png = diagram.as_picture()?;
@@ -162,10 +173,10 @@ impl Told {
                     picture::SHOWN,
                     escaped(&diagram.in_words())
                 )),
-                Block::Link(url, label) => html.push_str(&format!(
+                Block::Link { page, label, .. } => html.push_str(&format!(
                     "<a href=\"{}\" style=\"display:inline-block;margin:6px 0;padding:9px 16px;border:1px solid;\
                      border-radius:6px\">{label}</a><br>\n",
-                    escaped(url)
+                    escaped(page)
                 )),
                 Block::Fixed(table) => html.push_str(&format!(
                     "<pre style=\"margin:0;padding:8px 0;overflow-x:auto;font:12px/1.35 monospace\">{}</pre>\n",
@@ -208,6 +219,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::transmission::compose::COLUMNS;
 
     fn diagram() -> Diagram {
         Diagram {

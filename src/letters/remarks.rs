@@ -3,17 +3,33 @@
 
 use chrono::NaiveDate;
 
+use super::speech::Speech;
+use super::wrap::fill;
+use crate::config::Language;
 use crate::domain::clock::days::in_words as days;
 use crate::domain::clock::ledger::{Basis, DateSource, Ledger, PlyTime};
-use crate::domain::game::{Agreed, Game, MoveRecord, SentIllegal, Stated};
+use crate::domain::game::{Agreed, Game, MoveNumber, MoveRecord, SentIllegal, Stated};
 use crate::domain::judge::Row;
-use crate::domain::judge::discrepancy::{Difference, differences, in_words, latest_receipt, recorded};
+use crate::domain::judge::discrepancy::{Difference, differences, latest_receipt, recorded};
+use crate::domain::transmission::remarks::heading;
 
-const PLEASE: &str = "Please tell me if you see it otherwise.";
+/// So many remarks are made at most.
+const MOST: usize = 8;
 
-/// The remarks on the mail that gave the last move of the record, whose score table is `table`. None where it is the player's own
-/// move, or the clocks cannot be computed.
-pub fn remarks(game: &Game, table: &[Row]) -> Vec<String> {
+/// The paragraph of the remarks in a letter, behind an empty line, with a first line by which it is known; empty without remarks.
+pub fn paragraph(remarks: &[String], language: Language) -> String {
+    if remarks.is_empty() {
+        return String::new();
+    }
+    let left = remarks.len().saturating_sub(MOST);
+    let rest = (left > 0).then(|| Speech::of(language).say("more", &[("n", &left.to_string())]));
+    let lines = remarks.iter().take(MOST).chain(&rest).map(|remark| fill(remark, "- ", "  ") + "\n");
+    format!("\n{}\n{}", heading(&language.to_string()), lines.collect::<String>())
+}
+
+/// The remarks on the mail that gave the last move of the record, whose score table is `table`, in this language. None where it is the
+/// player's own move, or the clocks cannot be computed.
+pub fn remarks(game: &Game, table: &[Row], language: Language) -> Vec<String> {
     let Ok(ledger) = Ledger::of(game) else { return Vec::new() };
     let (Some(record), Some(time)) = (game.moves.last(), ledger.plies().last()) else { return Vec::new() };
     if time.number.side == game.me {
@@ -21,78 +37,78 @@ pub fn remarks(game: &Game, table: &[Row]) -> Vec<String> {
     }
     let before = game.moves.len().checked_sub(2).and_then(|index| ledger.plies().get(index));
     let mine = before.and_then(|p| p.sent).map(|d| d.day);
+    let speech = Speech::of(language);
     let had_illegal = game.illegal_plies().any(|ply| ply == game.moves.len());
     // the days between his illegal mail and his legal one are no transit
-    let transit = transit(&ledger, record, mine).filter(|_| !had_illegal);
-    let counted = illegal(game, &ledger);
+    let transit = transit(speech, &ledger, record, mine).filter(|_| !had_illegal);
+    let counted = illegal(speech, game, &ledger);
     let differ = differences(game, &ledger, table);
     let differ = differ.iter().filter(|difference| counted.is_none() || difference.number != time.number);
-    let differ = differ.map(|difference| differs(game, difference));
-    let of_last = [assumed(game, time), corrected(record, time), stamp(record), transit, counted.clone()];
-    of_last.into_iter().flatten().chain(differ).chain(own_illegal(game, &ledger)).collect()
+    let differ = differ.map(|difference| differs(speech, game, difference));
+    let of_last =
+        [assumed(speech, game, time), corrected(speech, record, time), stamp(speech, record), transit, counted.clone()];
+    of_last.into_iter().flatten().chain(differ).chain(own_illegal(speech, game, &ledger)).collect()
 }
 
 /// What his illegal move before the last of the record costs him (T80).
-fn illegal(game: &Game, ledger: &Ledger) -> Option<String> {
+fn illegal(speech: Speech, game: &Game, ledger: &Ledger) -> Option<String> {
     let time = ledger.plies().last()?;
     let SentIllegal { sent, noticed, .. } = game.illegal_before(game.moves.len().checked_sub(1)?)?;
     let Basis::Counted(charge) = time.basis else { return None };
-    Some(format!(
-        "Before your move {} you sent an illegal move on {} and knew of it on {}: I count {}{}, your total is {}. {PLEASE}",
-        time.number.number,
-        day(*sent),
-        day(*noticed),
-        days(charge.days()),
-        of_penalty(charge.penalty),
-        time.total
-    ))
+    let name = if charge.penalty > 0 { "illegal_penalty" } else { "illegal" };
+    let remark = speech.say(
+        name,
+        &[
+            ("number", &time.number.number.to_string()),
+            ("sent", &speech.day(*sent)),
+            ("noticed", &speech.day(*noticed)),
+            ("days", &speech.days(charge.days())),
+            ("penalty", &charge.penalty.to_string()),
+            ("total", &time.total.to_string()),
+        ],
+    );
+    Some(asking(speech, &remark))
 }
 
 /// What an illegal move of the player's own adds to the days of the move that he is about to send.
-fn own_illegal(game: &Game, ledger: &Ledger) -> Option<String> {
+fn own_illegal(speech: Speech, game: &Game, ledger: &Ledger) -> Option<String> {
     let SentIllegal { sent, noticed, .. } = game.illegal_before(game.moves.len())?;
-    Some(format!(
-        "Before this move I sent an illegal one on {} and knew of it on {}; my days for this move count it{}. {PLEASE}",
-        day(*sent),
-        day(*noticed),
-        of_penalty(ledger.rules().illegal.penalty_days)
-    ))
-}
-
-fn of_penalty(penalty: u32) -> String {
-    if penalty > 0 { format!(", {} of penalty among them", days(penalty)) } else { String::new() }
+    let penalty = ledger.rules().illegal.penalty_days;
+    let name = if penalty > 0 { "own_illegal_penalty" } else { "own_illegal" };
+    let with = [("sent", &*speech.day(*sent)), ("noticed", &speech.day(*noticed)), ("penalty", &penalty.to_string())];
+    Some(asking(speech, &speech.say(name, &with)))
 }
 
 /// Missing dates are assumed, and the reply says so (ICCF guideline 2i).
-fn assumed(game: &Game, time: &PlyTime) -> Option<String> {
+fn assumed(speech: Speech, game: &Game, time: &PlyTime) -> Option<String> {
     let is_first = game.moves.len() == 1;
     let is_assumed = |source| matches!(source, DateSource::Assumed | DateSource::EarlierThere);
     let received = time.received.filter(|d| is_assumed(d.source) && !is_first);
     let why = match received.map(|d| d.source) {
-        Some(DateSource::EarlierThere) => "the day of your place on which I sent mine",
-        _ => "the day I sent mine",
+        Some(DateSource::EarlierThere) => "there",
+        _ => "i_sent",
     };
-    let received = received.map(|d| day(d.day));
     let seen = |source| match source {
-        DateSource::Header => Some("the day of its Date"),
-        DateSource::Arrival => Some("the day on which it reached my server"),
+        DateSource::Header => Some("by_date"),
+        DateSource::Arrival => Some("by_arrival"),
         _ => None,
     };
-    let sent = time.sent.and_then(|d| Some((day(d.day), seen(d.source)?)));
-    match (received, sent) {
-        (Some(received), Some((sent, seen))) => {
-            Some(format!("Your mail gave no dates: I took it as sent {sent} ({seen}) and received {received} ({why})."))
-        }
-        (Some(received), None) => {
-            Some(format!("Your mail did not say when you received my move: I took {received}, {why}."))
-        }
-        (None, Some((sent, why))) => Some(format!("Your mail did not say when you sent it: I took {sent}, {why}.")),
-        (None, None) => None,
-    }
+    let sent = time.sent.and_then(|d| Some((d.day, seen(d.source)?)));
+    let name = match (received, sent) {
+        (Some(_), Some(_)) => "no_dates",
+        (Some(_), None) => "no_receipt",
+        (None, Some(_)) => "no_sending",
+        (None, None) => return None,
+    };
+    let received = received.map(|d| speech.day(d.day)).unwrap_or_default();
+    let seen = sent.map(|(_, seen)| speech.say(seen, &[])).unwrap_or_default();
+    let sent = sent.map(|(day, _)| speech.day(day)).unwrap_or_default();
+    let why = speech.say(why, &[]);
+    Some(speech.say(name, &[("received", &received), ("sent", &sent), ("seen", &seen), ("why", &why)]))
 }
 
 /// What the player has settled for this move in place of what his mail states.
-fn corrected(record: &MoveRecord, time: &PlyTime) -> Option<String> {
+fn corrected(speech: Speech, record: &MoveRecord, time: &PlyTime) -> Option<String> {
     let counted = recorded(time);
     let differs = |his: Stated| {
         (his.received.is_some() && his.received != counted.received)
@@ -101,20 +117,17 @@ fn corrected(record: &MoveRecord, time: &PlyTime) -> Option<String> {
             || (his.total.is_some() && his.total != counted.total)
     };
     (record.agreed != Agreed::default() && differs(record.claimed)).then(|| {
-        let (his, ours) = (in_words(&record.claimed, day), in_words(&counted, day));
-        format!("For your move {} {} I count {ours}; your mail had {his}.", time.number, record.numeric)
+        let (number, numeric) = (time.number.to_string(), record.numeric.to_string());
+        let (his, ours) = (speech.stated(&record.claimed), speech.stated(&counted));
+        speech.say("corrected", &[("number", &number), ("move", &numeric), ("ours", &ours), ("his", &his)])
     })
 }
 
 /// A stated day that the mail's own Date contradicts (ICCF guideline 2j).
-fn stamp(record: &MoveRecord) -> Option<String> {
+fn stamp(speech: Speech, record: &MoveRecord) -> Option<String> {
     let stated = record.claimed.sent.filter(|_| record.agreed.sent.is_none())?;
     let dated = record.observed.sent.filter(|dated| *dated != stated)?;
-    Some(format!(
-        "You state that you sent your mail on {}, its Date is {}. Please tell me which day counts.",
-        day(stated),
-        day(dated)
-    ))
+    Some(speech.say("stamp", &[("stated", &speech.day(stated)), ("dated", &speech.day(dated))]))
 }
 
 /// What the player can do where his mail was booked later than the rules allow (T12): the day to settle, and words for the director.
@@ -132,7 +145,7 @@ pub fn transit_help(game: &Game) -> Option<String> {
          Words for the director, if you do not agree on it:\n{}",
             game.id,
             time.number,
-            textwrap::fill(
+            fill(
                 &format!(
                     "My opponent books my mail with my move {} of {} as received on {}. By the rules {} is the latest day. I ask you to decide which day counts.",
                     before.number.number,
@@ -140,7 +153,8 @@ pub fn transit_help(game: &Game) -> Option<String> {
                     day(his),
                     day(latest)
                 ),
-                textwrap::Options::new(super::COLUMNS).initial_indent("    ").subsequent_indent("    ")
+                "    ",
+                "    "
             )
         ) + "\n",
     )
@@ -161,46 +175,48 @@ pub fn illegal_help(game: &Game, index: usize) -> Option<String> {
          it counted by them, say on which day its sender learned of it:"
     );
     let command = format!("    amici clock illegal {} {number} --noticed DATE --why \"illegal move\"", game.id);
-    Some(format!("{}\n{command}\n", textwrap::fill(&text, super::COLUMNS)))
+    Some(format!("{}\n{command}\n", fill(&text, "", "")))
 }
 
 /// He books my mail later than the rules allow (T12).
-fn transit(ledger: &Ledger, record: &MoveRecord, mine: Option<NaiveDate>) -> Option<String> {
+fn transit(speech: Speech, ledger: &Ledger, record: &MoveRecord, mine: Option<NaiveDate>) -> Option<String> {
     let his = record.claimed.received.filter(|_| record.agreed.received.is_none())?;
     let mine = mine?;
     let latest = latest_receipt(ledger, mine).filter(|latest| his > *latest)?;
-    Some(format!(
-        "You book my mail of {} as received on {}; by the rules {} is the latest day. {PLEASE}",
-        day(mine),
-        day(his),
-        day(latest)
-    ))
+    let days = [mine, his, latest].map(|day| speech.day(day));
+    let [mine, his, latest] = &days;
+    Some(asking(speech, &speech.say("transit", &[("mine", mine), ("his", his), ("latest", latest)])))
 }
 
-fn differs(game: &Game, difference: &Difference) -> String {
+/// The remark with the request to say if he sees it otherwise.
+fn asking(speech: Speech, remark: &str) -> String {
+    format!("{remark} {}", speech.say("please", &[]))
+}
+
+fn differs(speech: Speech, game: &Game, difference: &Difference) -> String {
     let Difference { number, his, ours, record } = difference;
-    let whose = if number.side == game.me { "my" } else { "your" };
+    let whose = whose(speech, game, *number);
     let no_date = his.received.is_none() && his.sent.is_none();
-    match (his.days, record.days) {
+    let remark = match (his.days, record.days) {
         (Some(shown), Some(counted)) if no_date => {
-            let total = |total: Option<u32>| total.map(|total| format!(" (total {total})")).unwrap_or_default();
-            let dates = Stated { days: None, total: None, ..*record };
-            format!(
-                "You show {shown} day{}{} for {whose} move {}, my record shows {counted}{}: {}. {PLEASE}",
-                if shown == 1 { "" } else { "s" },
-                total(his.total),
-                number.number,
-                total(ours.total),
-                in_words(&dates, day)
-            )
+            let total =
+                |total: Option<u32>| total.map(|total| format!(" ({})", speech.total(total))).unwrap_or_default();
+            let (shown, counted) = (speech.days(shown) + &total(his.total), counted.to_string() + &total(ours.total));
+            let dates = speech.stated(&Stated { days: None, total: None, ..*record });
+            speech.say("differ_days", &[("his", &shown), ("whose", &whose), ("ours", &counted), ("dates", &dates)])
         }
-        _ => format!(
-            "For {whose} move {} you show {}; my record shows {}. {PLEASE}",
-            number.number,
-            in_words(his, day),
-            in_words(ours, day)
-        ),
-    }
+        _ => {
+            let (his, ours) = (speech.stated(his), speech.stated(ours));
+            speech.say("differ", &[("whose", &whose), ("his", &his), ("ours", &ours)])
+        }
+    };
+    asking(speech, &remark)
+}
+
+/// `my move 3`, without the dots of Black's side: the number alone is no move.
+fn whose(speech: Speech, game: &Game, number: MoveNumber) -> String {
+    let name = if number.side == game.me { "mine" } else { "yours" };
+    speech.say(name, &[("number", &number.number.to_string())])
 }
 
 /// `3 May 2004`
@@ -212,7 +228,6 @@ pub(super) fn day(date: NaiveDate) -> String {
 mod tests {
     use super::*;
     use crate::domain::document::tests::sample_game;
-    use crate::domain::game::MoveNumber;
     use crate::domain::game::Side;
 
     fn date(text: &str) -> Option<NaiveDate> {
@@ -228,8 +243,8 @@ mod tests {
         let game = sample_game();
         let ledger = Ledger::of(&game).unwrap();
         let table: Vec<Row> = ledger.plies().iter().map(|p| Row { number: p.number, stated: recorded(p) }).collect();
-        assert_eq!(remarks(&game, &table), Vec::<String>::new());
-        assert_eq!(remarks(&game, &[]), Vec::<String>::new());
+        assert_eq!(remarks(&game, &table, Language::English), Vec::<String>::new());
+        assert_eq!(remarks(&game, &[], Language::English), Vec::<String>::new());
     }
 
     #[test]
@@ -238,13 +253,13 @@ mod tests {
         game.moves[12].claimed.sent = date("2004-10-29");
         game.moves[12].observed.sent = date("2004-10-30");
         game.moves[12].agreed.sent = date("2004-10-30");
-        let said = remarks(&game, &[]);
+        let said = remarks(&game, &[], Language::English);
         assert_eq!(said.len(), 1, "{said:?}");
         assert!(
             said[0].starts_with("For your move 7. 5171 I count received 26 October 2004, sent 30 October 2004, 4 days"),
             "{said:?}"
         );
         let table = [row(7, Side::White, Stated { days: Some(3), ..Stated::default() })];
-        assert_eq!(remarks(&game, &table).len(), 1, "a settled row is no difference any more");
+        assert_eq!(remarks(&game, &table, Language::English).len(), 1, "a settled row is no difference any more");
     }
 }

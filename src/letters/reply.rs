@@ -4,11 +4,10 @@
 
 use super::forms::proof::difference;
 use super::forms::{self, FormError, Matter};
-use super::{LetterError, remarks, transmission};
+use super::{LetterError, paragraph, remarks, transmission};
 use crate::config::{Form, Me, Style};
 use crate::domain::game::{Game, Plan};
 use crate::domain::judge::Row;
-use crate::domain::transmission::remarks::paragraph;
 
 /// The text of the reply in the style of the opponent: finished where a move is planned, else ready but for the move; behind it
 /// what is to be said of the dates and days of the mail that it answers, whose score table is `table`.
@@ -19,8 +18,8 @@ use crate::domain::transmission::remarks::paragraph;
 /// [`LetterError::Game`] when the record does not play out; for a finished one [`LetterError::Form`] and [`LetterError::Misread`].
 pub fn reply_text(game: &Game, table: &[Row], me: &Me) -> Result<String, LetterError> {
     let said = transmission(game)?;
-    let remarks = paragraph(&remarks(game, table));
     let style = me.styles.of(game.opponent());
+    let remarks = paragraph(&remarks(game, table, style.language), style.language);
     let matter = Matter::of_game(&said, game);
     let Some(plan) = &game.plan else {
         let since = me.ledger(game).ok().and_then(|l| l.waiting_since()).map(|d| d.day);
@@ -41,6 +40,13 @@ pub fn reply_text(game: &Game, table: &[Row], me: &Me) -> Result<String, LetterE
         return Ok(text);
     }
     Err(misread(game, plan, &style, letter, why))
+}
+
+/// Why the player's own template cannot write a reply that is ready but for the move; [`reply_text`] then takes the form of the ICCF.
+pub(super) fn trouble(game: &Game, me: &Me) -> Option<FormError> {
+    let style = me.styles.of(game.opponent());
+    let said = transmission(game).ok().filter(|_| matches!(style.form, Form::Own(_)))?;
+    forms::letter(&style, &Matter::of_game(&said, game).with_blank(None), None, "").err()
 }
 
 /// Which part of a letter is at fault.

@@ -6,12 +6,14 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{Envelope, Letter, LetterError, finish, message_id, pairing};
+use super::page::Told;
+use super::ready::{bring, how};
+use super::{Envelope, Letter, LetterError, message_id, pairing};
 use crate::config::Me;
 use crate::domain::game::{Game, GameResult};
 use crate::domain::pgn::{self, Options};
 use crate::mail::address::Address;
-use crate::mail::draft::{AttachedReply, DraftMessage, Mailbox};
+use crate::mail::draft::{DraftMessage, Mailbox};
 
 /// The finished draft of the report: its exact text in a mail to the player, with the mail to the director attached.
 ///
@@ -44,7 +46,7 @@ pub fn report(
     let to = director.map(|address| Mailbox { name: None, address: address.clone() });
     let reply = DraftMessage {
         from: envelope.myself()?,
-        to: to.iter().cloned().collect(),
+        to: to.into_iter().collect(),
         cc: Vec::new(),
         reply_to: None,
         subject: subject.clone(),
@@ -58,17 +60,18 @@ pub fn report(
         page: None,
         attached_reply: None,
     };
-    let (whom, note) = match director {
-        Some(_) => ("", ""),
-        None => (
-            ", whose address is not known",
-            "The attached mail has no recipient: put in the director's address before you send\n\
-             it, and his section [[event]] into the configuration for the next time.\n\n",
-        ),
+    let mut told = Told::default();
+    let whom = if director.is_some() {
+        ""
+    } else {
+        told.paragraph(
+            "For you: the mail has no recipient. Put in the director's address before you send it, and his section [[event]] into the \
+             configuration for the next time.",
+        );
+        told.gap();
+        ", whose address is not known"
     };
-    let told = format!("[amici {}] ready to send to the director{whom}: {subject}", game.id);
-    let mut mail = envelope.to_player(told, format!("{note}{}", reply.body), id("report-draft")?)?;
-    mail.reply_to = to;
-    mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: reply.to_bytes()? });
-    finish(mail, me)
+    how(&mut told, &reply, "the director", false);
+    let subject = format!("ready to send to the director{whom}: {subject}");
+    bring(&envelope, subject, told, id("report-draft")?, &reply)
 }

@@ -1,12 +1,12 @@
 //! What the player says beside his moves: remarks on dates and days, repeats, announcements, notes. All of it drafts to himself.
 
+use amici::config::Language;
 use amici::domain::clock::ledger::Ledger;
 use amici::domain::document::Document;
 use amici::domain::game::{Game, MoveNumber, Side, Stated};
 use amici::domain::judge::{Row, frame, known_dates};
 use amici::domain::transmission::compose::COLUMNS;
 use amici::domain::transmission::read::{Line, Reading, read};
-use amici::domain::transmission::remarks::paragraph;
 use amici::letters;
 use amici::letters::compose;
 use amici::mail::message::{IncomingMessage, parse};
@@ -86,7 +86,7 @@ pub(crate) fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn reading(text: &str) -> Reading {
+pub(crate) fn reading(text: &str) -> Reading {
     let mut game = Document::read(include_str!("../corpus/games/sample.json")).unwrap().remove(0);
     game.moves.truncate(12);
     let known = known_dates(&Ledger::of(&game).unwrap());
@@ -103,8 +103,12 @@ fn row(number: u32, side: Side, stated: Stated) -> Row {
     Row { number: MoveNumber { number, side }, stated }
 }
 
+fn paragraph(remarks: &[String]) -> String {
+    letters::paragraph(remarks, Language::English)
+}
+
 /// The sample game with a last mail that says hardly anything right, and its table.
-fn at_odds() -> (Game, Vec<Row>) {
+pub(crate) fn at_odds() -> (Game, Vec<Row>) {
     let mut game = sample(13);
     game.moves[12].claimed = Stated { received: day("2004-10-28"), sent: day("2004-10-29"), ..Stated::default() };
     game.moves[12].observed.sent = day("2004-10-30");
@@ -122,7 +126,7 @@ fn at_odds() -> (Game, Vec<Row>) {
 #[test]
 fn every_kind_of_difference_has_its_polite_sentence() {
     let (game, table) = at_odds();
-    insta::assert_snapshot!(paragraph(&letters::remarks(&game, &table)));
+    insta::assert_snapshot!(paragraph(&letters::remarks(&game, &table, Language::English)));
 }
 
 #[test]
@@ -136,7 +140,7 @@ fn what_was_assumed_for_want_of_a_date_is_said() {
         Stated { received: day("2004-10-26"), ..Stated::default() },
     ] {
         game.moves[12].claimed = claimed;
-        said.extend(letters::remarks(&game, &[]));
+        said.extend(letters::remarks(&game, &[], Language::English));
     }
     insta::assert_snapshot!(paragraph(&said));
 }
@@ -145,7 +149,7 @@ fn what_was_assumed_for_want_of_a_date_is_said() {
 fn remarks_are_read_back_without_effect() {
     let (game, table) = at_odds();
     let draft = compose(&letters::transmission(&sample(13)).unwrap()).unwrap();
-    let remarks = paragraph(&letters::remarks(&game, &table));
+    let remarks = paragraph(&letters::remarks(&game, &table, Language::English));
     assert!(remarks.lines().count() > 6 && remarks.contains("You show 12 days (total 18) for my move 5"), "{remarks}");
     assert_eq!(reading(&(draft.clone() + &remarks)), reading(&draft));
     // a mail program wraps them anew
@@ -166,7 +170,7 @@ fn a_total_that_stays_off_is_one_difference_and_not_one_for_every_row() {
             stated: Stated { total: Some(p.total + u32::from(p.number.number >= 3)), ..Stated::default() },
         })
         .collect();
-    let said = letters::remarks(&game, &table);
+    let said = letters::remarks(&game, &table, Language::English);
     assert_eq!(said.len(), 1, "{said:?}");
     assert!(said[0].starts_with("For your move 3 you show total 4; my record shows total 3."), "{said:?}");
 }
@@ -275,7 +279,7 @@ async fn a_repeat_that_comes_too_early_is_asked_about_and_quotes_the_first_messa
     player.run(&["play", "SAMPLE-1", "Nc6"]).result();
     let refused = player.run(&["repeat", "SAMPLE-1"]).failure(1);
     assert!(refused.contains("amici sent SAMPLE-1"), "{refused}");
-    let (_, reply) = player.letter(".draft").await;
+    let (_, reply) = player.letter(".ready").await;
     player.run(&["sent", "SAMPLE-1"]).result();
     let early = player.run(&["repeat", "SAMPLE-1"]).failure(6);
     assert!(

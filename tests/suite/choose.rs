@@ -3,6 +3,7 @@
 use amici::config::{Config, Me};
 use amici::daemon::draft_held;
 use amici::io::store::Store;
+use amici::letters::AnswerKey;
 use amici::proof::replay::replay;
 use chrono::{Days, TimeDelta, Utc};
 use serde_json::json;
@@ -105,7 +106,7 @@ async fn a_held_move_is_drafted_once_when_its_time_has_come_with_the_dates_of_th
     assert_eq!(draft_held(&mut store, &me(), later).await.unwrap(), 1);
     assert_eq!(draft_held(&mut store, &me(), later).await.unwrap(), 0, "once");
     drop(store);
-    let (to_me, letter) = player.letter(".draft").await;
+    let (to_me, letter) = player.letter(".ready").await;
     assert_eq!(to_me.subject, "[amici SAMPLE-1] still Nc6? ready to send to Ostrander, Mila: 7... 2836 (Nc6)");
     let day = later.with_timezone(&me().timezone).date_naive();
     assert_eq!((&plan(&player)["sent"], &plan(&player)["held_until"]), (&json!(day), &json!(null)));
@@ -131,7 +132,7 @@ async fn a_held_move_that_is_dropped_or_changed_is_never_drafted() {
     // what was read before the change is not written behind it
     let mut store = player.store().await;
     let thread = store.games().await.unwrap().remove(0);
-    let made = amici::choice::draft::wakened(&thread, &held, &[], &me(), later).unwrap();
+    let made = amici::choice::draft::wakened(&thread, &held, &[], &AnswerKey::new([7; 32]), &me(), later).unwrap();
     let letter = made.letter.unwrap();
     let done = store.waken(&thread.game.id, made.expected_plies, &held.message_id, &made.plan, &letter, later).await;
     assert!(!done.unwrap());

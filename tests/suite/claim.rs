@@ -182,9 +182,9 @@ async fn play_asks_before_it_drafts_an_answer_that_loses_the_claim() {
     let player = overstepped();
     let asked = player.run(&["play", "SAMPLE-1", "Nc6"]).failure(6);
     assert!(asked.contains("his time is overstepped by 2") && asked.contains("amici claim SAMPLE-1"), "{asked}");
-    assert!(player.errands(".draft").await.is_empty(), "nothing was drafted");
+    assert!(player.errands(".ready").await.is_empty(), "nothing was drafted");
     let shown = player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result();
     assert!(shown.contains("the claim is lost by answering"), "{shown}");
     player.run(&["play", "SAMPLE-1", "Nc6", "--yes"]).result();
-    assert_eq!(player.errands(".draft").await.len(), 1);
+    assert_eq!(player.errands(".ready").await.len(), 1);
 }

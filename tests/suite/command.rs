@@ -218,6 +218,38 @@ async fn a_code_alone_is_proof_and_a_wrong_one_is_none() {
 }
 
 #[tokio::test]
+async fn the_finished_draft_is_answered_by_a_command_as_a_notice_is() {
+    let (mut desk, notice) = Desk::noticed().await;
+    let draft = desk.says(&notice, "2836\n").await;
+    // without a word quoted: the id alone is proof
+    let other = desk.says(&draft, "5544\n").await;
+    assert_eq!(desk.plan().await.as_deref(), Some("5544"));
+    let dropped = desk.says(&other, "undo\n").await;
+    assert!(dropped.subject.contains("dropped: 7... 5544"), "{}", dropped.subject);
+    assert_eq!(desk.plan().await, None);
+    desk.says(&draft, "Nc6 draw\n\nOn 1 March Tobin wrote:\n> 7... 2836   Nc6   knight b8-c6\n").await;
+    assert!(desk.game().await.plan.unwrap().draw_offer);
+    let letter = desk.says(&draft, "Dear Mila, what a nice game!\n").await;
+    assert!(flat(&letter).contains("Nothing was changed."), "words for the opponent come back to the player");
+    desk.proven().await;
+}
+
+#[tokio::test]
+async fn the_move_may_stand_above_below_or_in_the_line_that_the_link_of_a_notice_opens() {
+    for body in ["My move: 2836\n", "My move:\n2836\n", "2836\n\nMy move: \n", "My move: Nc6\n\nSent from my phone\n"] {
+        let (mut desk, _) = Desk::noticed().await;
+        let code = desk.code().await;
+        assert_eq!(desk.answers_to(&written(PLAYER, &code, "link", "", body)).await.len(), 1);
+        assert_eq!(desk.plan().await.as_deref(), Some("2836"), "{body}");
+    }
+    let (mut desk, _) = Desk::noticed().await;
+    let code = desk.code().await;
+    let letters = desk.answers_to(&written(PLAYER, &code, "link", "", "My move: \n")).await;
+    assert!(flat(&letters[0]).contains("there is no word of yours in it"), "{}", flat(&letters[0]));
+    assert_eq!(desk.plan().await, None);
+}
+
+#[tokio::test]
 async fn no_command_is_done_or_answered_twice() {
     let (mut desk, notice) = Desk::noticed().await;
     let raw = desk.reply(&notice, "2836\n");
@@ -495,6 +527,7 @@ async fn every_legal_move_in_three_notations_is_the_same_plan_as_that_of_the_com
         let game = random_game(seed);
         let mut desk = Desk::of(std::slice::from_ref(&game)).await;
         let position = game.replay().unwrap().position().clone();
+        let key = AnswerKey::new(desk.store.answer_key().await.unwrap());
         let code = desk.code().await;
         for (number, played) in position.legal_moves().iter().enumerate() {
             let numeric = NumericMove::of(played);
@@ -508,7 +541,7 @@ async fn every_legal_move_in_three_notations_is_the_same_plan_as_that_of_the_com
                 let ledger = desk.me.ledger(&game).unwrap();
                 let wish = Wish { text: &text, ..Wish::default() };
                 let choice = choose(&wish, &game, &[], &ledger, desk.now.date_naive()).unwrap();
-                let same = drafted(&bare, &choice, None, &[], &desk.me, desk.now).unwrap();
+                let same = drafted(&bare, &choice, None, &[], &key, &desk.me, desk.now).unwrap();
                 assert_eq!((plan.numeric, &plan), (numeric, &same.plan), "{text}");
             }
         }

@@ -389,6 +389,22 @@ fn a_template_of_the_players_own_must_say_what_was_chosen() {
 }
 
 #[test]
+fn a_template_without_an_end_is_an_error_and_no_wait() {
+    let endless = "{% for a in range(9999) %}{% for b in range(9999) %}x{% endfor %}{% endfor %}";
+    let long = "{% for a in range(900) %}{{ sheet }}{% endfor %}";
+    for (source, why) in
+        [(endless, "line 1: it does not come to an end: look at its loops"), (long, "characters, and a message has")]
+    {
+        let own = OwnForm { file: "mine.j2".to_owned(), source: source.to_owned() };
+        let me = Me { styles: Styles::general(Style { form: Form::Own(own), ..Style::default() }), ..me("iccf", "en") };
+        let error = letters::reply_text(&chosen(), &[], &me).unwrap_err().to_string();
+        assert!(error.starts_with("the form mine.j2") && error.contains(why) && error.contains("help: "), "{error}");
+        let trial = letters::try_style(me.styles.for_others(), &me).unwrap_err().to_string();
+        assert!(trial.contains(why), "`check` tells it too: {trial}");
+    }
+}
+
+#[test]
 fn a_broken_template_stops_no_notice() {
     let own = OwnForm { file: "mine.j2".to_owned(), source: "{{ nothing }}".to_owned() };
     let me = Me { styles: Styles::general(Style { form: Form::Own(own), ..Style::default() }), ..me("iccf", "en") };
@@ -432,8 +448,10 @@ fn every_problem_of_the_letters_is_reported_at_once() {
     let me = "[me]\nname = \"Nora\"\nemails = [\"nora@example.org\"]\ntimezone = \"Europe/London\"\n";
     let text = "[letters]\nform = \"tabel\"\nlanguage = \"xx\"\ngreeting = \"Liebe Grüße 1. e4\"\nsignature = \"I resign,\\nNora\"\ncolour = 1\n\
                 [[opponent]]\naddress = \"mila@example.org\"\nform = \"missing.j2\"\ngreeting = \"Draw?\"\n\
-                [[opponent]]\naddress = \"ben@example.org\"\n";
+                [[opponent]]\naddress = \"ben@example.org\"\n\
+                [[opponent]]\naddress = \"ann@example.org\"\nform = \"nope\"\n";
     let problems = Config::parse(&format!("{me}{text}")).unwrap_err();
+    let helps: Vec<String> = problems.iter().map(|p| p.help.clone()).collect();
     let found: Vec<String> = problems.into_iter().map(|p| format!("{}: {}", p.key, p.why)).collect();
     let expected = [
         "letters.form: `tabel` is not known",
@@ -444,8 +462,10 @@ fn every_problem_of_the_letters_is_reported_at_once() {
         "opponent.1.form: the file `missing.j2` cannot be read: entity not found",
         "opponent.1.greeting: `Draw?` can be read as a move, an offer or a resignation",
         "opponent.2.policy: is missing",
+        "opponent.3.form: `nope` is not known",
     ];
     assert_eq!(found, expected);
+    assert!(helps.last().unwrap().starts_with("iccf, iecg, iecc, desc, semi, cxv, pgn, line, or a file"), "{helps:?}");
 }
 
 #[test]

@@ -123,7 +123,8 @@ impl Desk {
             held_until: None,
         };
         game.plan = Some(plan.clone());
-        let letter = letters::draft(&game, ROOT, &plan, &[], &me(), now()).unwrap();
+        let key = letters::AnswerKey::new([7; 32]);
+        let letter = letters::draft(&game, ROOT, &[], &key, &me(), now()).unwrap();
         let outgoing = Outgoing {
             kind: OutgoingKind::Draft,
             game: Some(game.id.clone()),

@@ -27,7 +27,7 @@ async fn own_leave_counts_in_every_running_game_and_each_person_gets_one_letter(
     let (to_opponent, to_director) = (text(&letters[0].1), text(&letters[1].1));
     assert!(flat(&to_opponent).contains("on leave from 1 July 2090 to 14 July 2090 (14 days), both days included"));
     assert_eq!(to_opponent.matches("  EM/ZZ/042: Ostrander, Mila - Quillfeather, Tobin\n").count(), 2, "{to_opponent}");
-    assert!(to_director.contains("EM/ZZ/042: with it 14 of 30 days are taken in 2090.\n"), "{to_director}");
+    assert!(to_director.contains("EM/ZZ/042: leave taken in 2090, with this: 14 days of 30.\n"), "{to_director}");
     let listed = player.leaves();
     assert_eq!(listed.len(), 2);
     assert_eq!((&listed[0]["of"], &listed[0]["days"]), (&json!("me"), &json!(14)));

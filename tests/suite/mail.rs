@@ -296,6 +296,32 @@ fn a_draft_is_the_same_bytes_every_time() {
 }
 
 #[test]
+fn a_name_in_ascii_stays_readable_in_the_header_and_every_name_reads_back() {
+    for (name, field) in [
+        ("Novak, Jan", "\"Novak, Jan\" <ake@example.net>"),
+        ("Jan \"Rook\" Novak", "\"Jan \\\"Rook\\\" Novak\" <ake@example.net>"),
+        ("back\\slash", "\"back\\\\slash\" <ake@example.net>"),
+        ("J. R. Novak", "\"J. R. Novak\" <ake@example.net>"),
+        ("Novak", "Novak <ake@example.net>"),
+        ("a@b <c>; d: (e)", "\"a@b <c>; d: (e)\" <ake@example.net>"),
+        ("Müller, Jörg", "=?utf-8?b?"),
+    ] {
+        let mailbox = |address: &str| Mailbox { name: Some(name.to_owned()), address: address.parse().unwrap() };
+        let draft = DraftMessage { to: vec![mailbox("ake@example.net"), mailbox("mila@example.org")], ..draft() };
+        let bytes = written(&draft);
+        let unfolded = bytes.replace("\r\n ", " ");
+        assert!(unfolded.contains(&format!("To: {field}")), "{unfolded}");
+        assert!(bytes.lines().all(|line| line.len() <= 78), "{bytes}");
+        let read = mail_parser::MessageParser::default().parse(bytes.as_bytes()).unwrap();
+        let names: Vec<_> = read.to().unwrap().iter().map(|to| to.name().unwrap().to_owned()).collect();
+        assert_eq!(names, [name, name]);
+    }
+    let long = Mailbox { name: Some("Novak, Jan ".repeat(30)), address: "jan@example.org".parse().unwrap() };
+    let bytes = written(&DraftMessage { to: vec![long], ..draft() });
+    assert!(bytes.lines().all(|line| line.len() <= 78), "{bytes}");
+}
+
+#[test]
 fn a_draft_with_other_letters_is_quoted_printable_and_reads_back() {
     let draft = DraftMessage { body: "Grüße 5254 = e4\r\n.\r\nFrom me\0 \t\n".to_owned(), ..draft() };
     let bytes = written(&draft);

@@ -150,15 +150,51 @@ async fn a_move_that_is_not_legal_is_told_with_the_board_the_clocks_and_why() {
 }
 
 #[tokio::test]
+async fn another_move_of_the_players_in_his_mail_is_named_with_the_one_on_record_and_what_to_do() {
+    let mut desk = Desk::with(&[sample(12)], me("")).await;
+    let taking = desk.take(&mail("m7", "EM/ZZ/042", "6. 6152 5756\n7. 5171\n")).await;
+    assert_eq!(taking.results[0].outcome, "needs_human", "{taking:?}");
+    let bytes = desk.notice().await;
+    let subject = parse(&bytes).unwrap().subject;
+    assert_eq!(subject, "[amici SAMPLE-1] Ostrander, Mila repeats your move as 6... 5756, on record is 5755");
+    let text = plain(&bytes).split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "Your move is on record as 6... 5755 (e5).",
+        "repeats it as 6... 5756",
+        "Nothing of his mail was recorded",
+        "Look into your Sent folder",
+        "`amici review` drafts a question to him",
+        "`amici repeat SAMPLE-1`",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(!text.contains("amici accept"), "nothing invites to record an answer to another position: {text}");
+}
+
+#[tokio::test]
+async fn a_template_that_cannot_be_used_is_named_and_the_reply_has_the_built_in_form() {
+    let dir = TempDir::new().unwrap();
+    let endless = "{% for a in range(9999) %}{% for b in range(9999) %}{{ own.numeric }}{% endfor %}{% endfor %}";
+    std::fs::write(dir.path().join("mine.j2"), endless).unwrap();
+    std::fs::write(dir.path().join("config.toml"), format!("{ME}[letters]\nform = \"mine.j2\"\n")).unwrap();
+    let me = Config::load(&dir.path().join("config.toml")).unwrap().me;
+    let text = plain(&of_castling(sample(12), me).await);
+    let told = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("the form mine.j2, line 1: it does not come to an end: look at its loops."), "{told}");
+    assert!(told.contains("the reply below is in the form iccf"), "{told}");
+    assert!(text.contains("My move: 7... ____, sent __.__.____"), "{text}");
+}
+
+#[tokio::test]
 async fn the_code_and_the_link_are_those_of_the_move_that_is_due() {
     let bytes = of_castling(sample(12), me("")).await;
     let text = plain(&bytes);
     let code = answer_code(&AnswerKey::new(KEY), &"SAMPLE-1".parse().unwrap(), 14);
     assert!(text.contains(&format!("\nCode for this move: SAMPLE-1/14 {code}\n")), "{text}");
-    let link = format!("mailto:tobin.q@example.net?subject=SAMPLE-1%2F14%20{code}");
+    let link = format!("mailto:tobin.q@example.net?subject=SAMPLE-1%2F14%20{code}&body=My%20move%3A%20");
     assert!(text.contains(&format!("<{link}>")), "{text}");
     let page = html(&MessageParser::default().parse(&bytes).unwrap());
-    assert!(page.contains(&format!("href=\"{link}\"")), "{page}");
+    assert!(page.contains(&format!("href=\"{}\"", link.replace('&', "&amp;"))), "{page}");
     let reply = text.split("ready but for the move").nth(1).unwrap();
     assert!(!reply.contains(&code), "the opponent never gets it");
     let file = MessageParser::default().parse(&bytes).unwrap().parts[6].contents().to_vec();

@@ -19,7 +19,7 @@ use regex::bytes::Regex;
 use shakmaty::{Chess, Position};
 
 pub(crate) use self::kinds::{KINDS, legal, stage};
-use self::kinds::{alone, any_move, noon, notice, with_reply};
+use self::kinds::{alone, any_move, noon, notice, with_blank};
 use super::club::Dice;
 
 mod kinds;
@@ -153,6 +153,11 @@ pub(crate) fn me() -> Me {
         let word = canary_of_opponent(number);
         config.push_str(&format!("[[opponent]]\naddresses = [\"{word}@example.org\"]\ngreeting = \"Hello {word},\"\n"));
     }
+    // the directors of every third game get copies of its moves
+    for word in (0..GAMES).step_by(3).map(canary) {
+        let director = format!("director = \"td.{word}@example.com\"\ncc_director = true\n");
+        config.push_str(&format!("[[event]]\nname = \"EM/{word}\"\n{director}"));
+    }
     Config::parse(&config).unwrap().me
 }
 
@@ -239,7 +244,7 @@ pub(crate) fn told_of(raw: &[u8], scene: &Scene, before: &Game) -> Result<Option
     };
     let mut game = before.clone();
     game.moves.push(MoveRecord::claimed(accepted.numeric, Stated { sent: Some(at.date_naive()), ..accepted.stated }));
-    Ok(Some(with_reply("notice of his mail", notice(scene, &game, verdict)?, &game)))
+    Ok(Some(with_blank("notice of his mail", notice(scene, &game, verdict)?, scene, &game)))
 }
 
 /// What a campaign has made.

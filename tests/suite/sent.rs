@@ -117,7 +117,8 @@ impl Desk {
         let mut desk = Desk::to_move().await;
         let mut game = sample(13);
         game.plan = Some(plan("2836"));
-        let letter = letters::draft(&game, ROOT, &plan("2836"), &[], &me(), at("2004-11-01T08:00:00Z")).unwrap();
+        let key = letters::AnswerKey::new(desk.store.answer_key().await.unwrap());
+        let letter = letters::draft(&game, ROOT, &[], &key, &me(), at("2004-11-01T08:00:00Z")).unwrap();
         let outgoing = Outgoing {
             kind: OutgoingKind::Draft,
             game: Some(game.id.clone()),
@@ -735,7 +736,7 @@ async fn letters_about_the_game_without_a_move_are_none() {
         game.moves.extend((plies == 14).then(|| MoveRecord::claimed("2836".parse().unwrap(), stated("2004-11-01"))));
         let letters = [
             letters::announce_text(&game, None, until, Some("I am thinking about 5544."), &me()).unwrap(),
-            letters::message_text("Did you get my mail? 7... is hard.", &me()),
+            letters::message_text(&sample(13), "Did you get my mail? 7... is hard.", &me()),
         ];
         for letter in letters {
             let mut desk = Desk::with(game.clone()).await;

@@ -61,7 +61,7 @@ impl<'a> Sheet<'a> {
             game,
             rows: rows.collect(),
             differences: differences(game, &ledger, &his),
-            remarks: letters::remarks(game, &his),
+            remarks: letters::remarks(game, &his, me.styles.of(game.opponent()).language),
             ledger,
             today,
         })

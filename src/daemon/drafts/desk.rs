@@ -200,9 +200,7 @@ impl Desk<'_> {
         };
         let table = his_table(self.store, &thread).await?;
         let StoredGame { game, root_message_id, .. } = &thread;
-        let event = self.config.event(&game.event).filter(|event| event.cc_director);
-        let copy_to = event.and_then(|event| event.director.as_ref());
-        let mail = letters::finished(game, root_message_id, &plan, &table, copy_to, &self.config.me, self.now);
+        let mail = letters::finished(game, root_message_id, &plan, &table, &self.config.me, self.now);
         Ok(mail.map_err(|error| error.to_string()))
     }
 

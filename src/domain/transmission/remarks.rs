@@ -5,28 +5,23 @@
 
 use std::borrow::Cow;
 
-use super::compose::COLUMNS;
 use super::read::Line;
 
-/// Begins the paragraph.
-const HEADING: &str = "Remarks on dates and days (no move):";
-/// So many remarks are made at most.
-const MOST: usize = 8;
+/// Begins the paragraph, by the code of its language (ISO 639-1).
+const HEADINGS: [(&str, &str); 7] = [
+    ("en", "Remarks on dates and days (no move):"),
+    ("de", "Zu Daten und Tagen (kein Zug):"),
+    ("fr", "Dates et jours (aucun coup) :"),
+    ("es", "Sobre fechas y días (ninguna jugada):"),
+    ("it", "Su date e giorni (nessuna mossa):"),
+    ("pt", "Sobre datas e dias (nenhum lance):"),
+    ("ru", "О датах и днях (не ход):"),
+];
 
-/// The paragraph, behind an empty line; empty without remarks.
-pub fn paragraph(remarks: &[String]) -> String {
-    if remarks.is_empty() {
-        return String::new();
-    }
-    let mut text = format!("\n{HEADING}\n");
-    let options = textwrap::Options::new(COLUMNS).initial_indent("- ").subsequent_indent("  ");
-    let left = remarks.len().saturating_sub(MOST);
-    let rest = (left > 0).then(|| format!("The same holds for {left} more."));
-    for remark in remarks.iter().take(MOST).chain(&rest) {
-        text.push_str(&textwrap::fill(remark, &options));
-        text.push('\n');
-    }
-    text
+/// The first line of the paragraph in this language; the English one where there is none.
+pub fn heading(language: &str) -> &'static str {
+    let [(_, english), ..] = HEADINGS;
+    HEADINGS.into_iter().find(|(code, _)| *code == language).map_or(english, |(_, heading)| heading)
 }
 
 /// The lines, with those of such a paragraph left empty.
@@ -43,7 +38,8 @@ pub(super) fn without<'a>(lines: &'a [Line<'a>]) -> Cow<'a, [Line<'a>]> {
 }
 
 fn is_heading(line: &str) -> bool {
-    bare(line).starts_with(HEADING)
+    let line = bare(line);
+    HEADINGS.iter().any(|(_, heading)| line.starts_with(heading))
 }
 
 /// Without the marks of a quotation.
@@ -61,18 +57,17 @@ mod tests {
     }
 
     #[test]
-    fn no_remarks_are_no_paragraph() {
-        assert_eq!(paragraph(&[]), "");
+    fn the_paragraph_is_left_out_in_every_language_and_what_stands_around_it_is_not() {
         assert_eq!(left("7. 5171\n- sent 3 May\n"), ["7. 5171", "- sent 3 May"]);
-    }
-
-    #[test]
-    fn the_paragraph_is_left_out_and_what_stands_around_it_is_not() {
-        let said = paragraph(&["You show 12 days for move 9, my record shows 13.".to_owned(), "word ".repeat(30)]);
-        assert!(said.lines().all(|line| line.chars().count() <= COLUMNS && line.trim_end() == line), "{said}");
-        let lines = left(&format!("7. 5171\n{said}\n8. 2133\n"));
-        assert_eq!(lines.iter().filter(|line| !line.is_empty()).collect::<Vec<_>>(), ["7. 5171", "8. 2133"]);
-        assert_eq!(lines.len(), 2 + said.lines().count() + 1, "every line keeps its number");
+        for (code, first) in HEADINGS {
+            assert_eq!(heading(code), first);
+            assert!(first.chars().count() <= 40, "a phone does not break it: {first}");
+            let said = format!("\n{first}\n- You show 12 days for move 9,\n  my record shows 13.\n- and 7. 5254\n");
+            let lines = left(&format!("7. 5171\n{said}\n8. 2133\n"));
+            assert_eq!(lines.iter().filter(|line| !line.is_empty()).collect::<Vec<_>>(), ["7. 5171", "8. 2133"]);
+            assert_eq!(lines.len(), 2 + said.lines().count() + 1, "every line keeps its number");
+        }
+        assert_eq!(heading("eo"), heading("en"));
     }
 
     #[test]

@@ -109,7 +109,7 @@ impl<'a> Desk<'_, 'a> {
         }
         let held_until = words.hold.map(|hold: Hold| hold.until(around.now));
         let table = his_table(self.store, thread).await?;
-        let made = match drafted(thread, &choice, held_until, &table, around.me, around.now) {
+        let made = match drafted(thread, &choice, held_until, &table, around.key, around.me, around.now) {
             Ok(made) => made,
             // his own template, or his words: he can mend either
             Err(error @ (LetterError::Form(_) | LetterError::Misread { .. })) => {

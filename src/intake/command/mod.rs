@@ -2,8 +2,8 @@
 //!
 //! Taken only from his own address, to his own addresses alone, not automatic, none of our own, and with what only he can know: the
 //! id of a notice, or the code that stands in it. It makes or drops a draft and nothing else; exactly one mail answers it, to him.
-//! What will surprise you: the ids of drafts and reminders are no proof, since others can work them out; an answer to one needs the
-//! code. A mail that looks like a command and proves nothing is answered too: silence would be taken for a draft.
+//! What will surprise you: the ids of letters without a move and of reminders are no proof, since others can work them out; an answer
+//! to one needs the code. A mail that looks like a command and proves nothing is answered too: silence would be taken for a draft.
 
 use chrono::{DateTime, Days, Utc};
 

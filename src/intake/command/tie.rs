@@ -2,7 +2,7 @@
 
 use super::Around;
 use crate::domain::game::GameId;
-use crate::io::store::{OutgoingKind, Store, StoreError, StoredGame};
+use crate::io::store::{Store, StoreError, StoredGame};
 use crate::mail::message::IncomingMessage;
 
 /// What a mail proves to belong to.
@@ -26,7 +26,8 @@ impl<'a> Tied<'a> {
     }
 }
 
-/// What the mail belongs to. Notices and answers to commands are proof by their ids, which hold the secret; all else by its code.
+/// What the mail belongs to. Notices, drafts of moves and answers to commands are proof by their ids, which hold the secret; all else
+/// by its code.
 ///
 /// # Errors
 /// Those of reading the database.
@@ -40,7 +41,7 @@ pub(super) async fn tied<'a>(
         let Some(row) = store.outgoing_by_message_id(&id.to_string()).await? else { continue };
         let letter = row.outgoing;
         let thread = around.threads.iter().find(|thread| Some(&thread.game.id) == letter.game.as_ref());
-        let Some(thread) = thread.filter(|_| letter.kind == OutgoingKind::Notice) else { continue };
+        let Some(thread) = thread else { continue };
         let game = &thread.game.id;
         if is_secret(game, &letter.message_id) {
             let ply = store.due_at(game, row.created_at).await?;
@@ -62,9 +63,9 @@ pub(super) fn looks_like_an_answer(message: &IncomingMessage) -> bool {
     message.subject.contains("[amici")
 }
 
-/// The id's left side says what it is of; these two are made with the secret.
+/// The id's left side says what it is of; these are made with the secret.
 fn is_secret(game: &GameId, id: &str) -> bool {
-    ["notice", "answer"].iter().any(|label| id.starts_with(&format!("<{game}.{label}.")))
+    ["notice", "answer", "ready"].iter().any(|label| id.starts_with(&format!("<{game}.{label}.")))
 }
 
 /// `EM-1037-PET/24 k7q2wxyz`, with the right code, wherever it stands.

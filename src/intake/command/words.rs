@@ -64,7 +64,7 @@ pub(super) struct Said {
 /// The command of the player's own words; `None` where there is no word.
 pub(super) fn read(own: &str) -> Option<Said> {
     let mut lines = own.lines();
-    let line = lines.by_ref().map(mended).find(|line| !line.is_empty())?;
+    let line = lines.by_ref().map(|line| without_label(mended(line))).find(|line| !line.is_empty())?;
     if line.chars().count() > LONGEST {
         let command = Err("the first line is too long to be a command".to_owned());
         return Some(Said { line: line.chars().take(60).collect(), yes: false, command });
@@ -198,6 +198,13 @@ fn mended(line: &str) -> String {
     without_thousands(bare)
 }
 
+/// Without the `My move:` that stands in a mail opened by the link of a notice.
+fn without_label(line: String) -> String {
+    let rest =
+        line.split_once(':').filter(|(label, _)| is(label.trim(), "my move")).map(|(_, rest)| rest.trim().to_owned());
+    rest.unwrap_or(line)
+}
+
 /// `3,735` is what a keyboard makes of `3735`.
 fn without_thousands(line: &str) -> String {
     let is_grouped = |word: &str| {
@@ -240,6 +247,9 @@ mod tests {
             ("“Nf6”", "Nf6"),
             ("*O-O*", "O-O"),
             ("13...c5", "13...c5"),
+            ("My move: 3735", "3735"),
+            ("My move:\n3735", "3735"),
+            ("3735\n\nMy move: ", "3735"),
         ] {
             assert_eq!(command(own), Ok(plain(text)), "{own}");
         }

@@ -38,6 +38,11 @@ const TEMPLATES: [(&str, &str); 8] = [
     ("line", include_str!("line.j2")),
 ];
 
+/// Steps of one template, which ends it where its loops do not; the longest game takes a tenth of them.
+const MOST_STEPS: u64 = 100_000;
+/// Characters of one message.
+const LONGEST: usize = 64 << 10;
+
 /// A form that cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormError {
@@ -101,6 +106,7 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
     environment.set_syntax(syntax.expect("the syntax is that of Jinja"));
+    environment.set_fuel(Some(MOST_STEPS));
     environment.add_filter("date", filters::date);
     for (name, source) in TEMPLATES {
         environment.add_template(name, source).expect("the templates are in order");
@@ -108,12 +114,22 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment
 });
 
+/// The name of a month, counted from 0, as a date has it.
+pub(super) fn month(language: Language, month0: u32) -> &'static str {
+    let months = Words::of(language).map(|words| words.months.as_slice()).unwrap_or_default();
+    usize::try_from(month0).ok().and_then(|month| months.get(month)).map_or("", String::as_str)
+}
+
 /// The message in a form: complete, but without what the player adds to it.
 pub(super) fn render(form: &Form, language: Language, matter: &Matter<'_>) -> Result<String, FormError> {
     let failed = |error: minijinja::Error| FormError {
         form: form.name().to_owned(),
         line: error.line(),
-        why: error.detail().map_or_else(|| error.kind().to_string(), |detail| format!("{}: {detail}", error.kind())),
+        why: match (error.kind(), error.detail()) {
+            (minijinja::ErrorKind::OutOfFuel, _) => "it does not come to an end: look at its loops".to_owned(),
+            (kind, Some(detail)) => format!("{kind}: {detail}"),
+            (kind, None) => kind.to_string(),
+        },
     };
     let words = Words::of(language).ok_or_else(|| FormError {
         form: form.name().to_owned(),
@@ -129,7 +145,12 @@ pub(super) fn render(form: &Form, language: Language, matter: &Matter<'_>) -> Re
         Form::Iccf => built_in(&matter.in_digits()),
         Form::Iecg | Form::Iecc | Form::Desc | Form::Semi | Form::Cxv | Form::Pgn | Form::Line => built_in(matter),
     };
-    Ok(tidy(&text.map_err(failed)?))
+    let text = text.map_err(failed)?;
+    if text.len() > LONGEST {
+        let why = format!("it writes {} characters, and a message has {LONGEST} at most", text.len());
+        return Err(FormError { form: form.name().to_owned(), line: None, why });
+    }
+    Ok(tidy(&text))
 }
 
 /// The message in the style of a letter, with what the player adds to it.
@@ -152,7 +173,12 @@ pub(super) fn letter(
 /// # Errors
 /// [`FormError`] when the template does not fit, which a test rules out.
 pub fn compose(said: &Transmission) -> Result<String, FormError> {
-    render(&Form::Iccf, Language::English, &Matter::of(said))
+    iccf(said, Language::English)
+}
+
+/// The same in a language.
+pub(super) fn iccf(said: &Transmission, language: Language) -> Result<String, FormError> {
+    render(&Form::Iccf, language, &Matter::of(said))
 }
 
 /// No blanks at the ends of lines, no empty lines around the text nor two in a row; a line end behind the last word.

@@ -192,15 +192,11 @@ impl DraftMessage {
             return Err(DraftError::Date(self.date.year()));
         }
         let mut headers = Headers::new();
-        headers.set(header::From::from(mailboxes(std::slice::from_ref(&self.from))?));
-        if !self.to.is_empty() {
-            headers.set(header::To::from(mailboxes(&self.to)?));
-        }
-        if !self.cc.is_empty() {
-            headers.set(header::Cc::from(mailboxes(&self.cc)?));
-        }
-        if let Some(reply_to) = &self.reply_to {
-            headers.set(header::ReplyTo::from(mailboxes(std::slice::from_ref(reply_to))?));
+        let reply_to: Vec<Mailbox> = self.reply_to.iter().cloned().collect();
+        let lists =
+            [("From", std::slice::from_ref(&self.from)), ("To", &self.to), ("Cc", &self.cc), ("Reply-To", &reply_to)];
+        for (name, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
+            headers.insert_raw(addresses(name, list)?);
         }
         headers.set(header::Subject::from(header_text(&self.subject, MAX_SUBJECT)));
         let mut field =
@@ -232,16 +228,37 @@ impl DraftMessage {
     }
 }
 
-fn mailboxes(list: &[Mailbox]) -> Result<lettre::message::Mailboxes, DraftError> {
+/// The field with these addresses. A name in ASCII stays readable: lettre would encode one with a comma.
+fn addresses(field: &'static str, list: &[Mailbox]) -> Result<HeaderValue, DraftError> {
     let mut mailboxes = lettre::message::Mailboxes::new();
+    let mut plain = Vec::new();
     for mailbox in list {
         let address = &mailbox.address;
         let email = lettre::Address::new(address.local(), address.domain())
             .map_err(|_| DraftError::Address(address.clone()))?;
         let name = mailbox.name.as_deref().map(|name| header_text(name, MAX_NAME)).filter(|name| !name.is_empty());
+        plain.push(match &name {
+            Some(name) => format!("{} <{email}>", phrase(name)),
+            None => email.to_string(),
+        });
         mailboxes.push(lettre::message::Mailbox::new(name, email));
     }
-    Ok(mailboxes)
+    let plain = plain.join(", ");
+    let name = HeaderName::new_from_ascii_str(field);
+    Ok(if plain.is_ascii() {
+        HeaderValue::new(name, plain)
+    } else {
+        let mut headers = Headers::new();
+        headers.set(header::To::from(mailboxes));
+        let encoded = headers.to_string();
+        HeaderValue::new(name, encoded.trim_start_matches("To: ").replace("\r\n", ""))
+    })
+}
+
+/// A name as one word of a field, or as a quoted string (RFC 5322, 3.2.3 and 3.2.4).
+fn phrase(name: &str) -> String {
+    let is_atom = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    if is_atom { name.to_owned() } else { format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")) }
 }
 
 /// One line without encoded words, control, zero-width and bidirectional characters, single blanks, at most `max` characters.

@@ -75,16 +75,27 @@ fn to_opponent(game: &Game) -> Recipients {
     Recipients::of(&game.opponent().emails[0])
 }
 
+/// To the opponent, with a copy to the director where the event wants it so.
+fn reply_of(scene: &Scene, game: &Game) -> Recipients {
+    let cc = scene.me.styles.copy_to(&game.event).map(ToString::to_string).into_iter().collect();
+    Recipients { cc, ..to_opponent(game) }
+}
+
 /// A letter to the player that brings another.
 fn bringing(kind: &'static str, letter: Letter, brings: Recipients) -> Mail {
     assert_eq!(letter.recipient, ME);
     Mail { kind, bytes: letter.bytes, goes: Recipients::bringing(&brings), brings: Some(brings) }
 }
 
-/// A notice: an answer to it is a command and goes to the player, the reply that it brings to the opponent.
-pub(super) fn with_reply(kind: &'static str, letter: Letter, game: &Game) -> Mail {
+/// A mail whose answer is a command and goes to the player, with a letter that goes to somebody else.
+fn with_reply(kind: &'static str, letter: Letter, brings: Recipients) -> Mail {
     assert_eq!(letter.recipient, ME);
-    Mail { kind, bytes: letter.bytes, goes: Recipients::player(), brings: Some(to_opponent(game)) }
+    Mail { kind, bytes: letter.bytes, goes: Recipients::player(), brings: Some(brings) }
+}
+
+/// The notice of a move, with the reply to it.
+pub(super) fn with_blank(kind: &'static str, letter: Letter, scene: &Scene, game: &Game) -> Mail {
+    with_reply(kind, letter, reply_of(scene, game))
 }
 
 /// A letter to the player alone.
@@ -116,7 +127,7 @@ fn taken(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
         table: Vec::new(),
         notes: vec![scene.word.clone(); dice.roll(2)],
     }));
-    Ok(with_reply("notice of a move", notice(scene, &game, &verdict)?, &game))
+    Ok(with_blank("notice of a move", notice(scene, &game, &verdict)?, scene, &game))
 }
 
 fn not_taken(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
@@ -138,18 +149,16 @@ fn not_taken(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
 }
 
 fn draft(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
-    let (game, plan) = chosen(scene, dice)?;
+    let (game, _) = chosen(scene, dice)?;
     let make = if dice.rarely(3) { letters::draft_after_hold } else { letters::draft };
-    let letter = make(&game, &scene.root, &plan, &[], &scene.me, noon(&game))?;
-    Ok(bringing("draft", letter, to_opponent(&game)))
+    let letter = make(&game, &scene.root, &[], &key(), &scene.me, noon(&game))?;
+    Ok(with_reply("draft", letter, reply_of(scene, &game)))
 }
 
 fn finished(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let (game, plan) = chosen(scene, dice)?;
-    let copy = Some(&scene.director).filter(|_| dice.rarely(2));
-    let bytes = letters::finished(&game, &scene.root, &plan, &[], copy, &scene.me, noon(&game))?;
-    let cc = copy.map(ToString::to_string).into_iter().collect();
-    Ok(Mail { kind: "reply", bytes, goes: Recipients { cc, ..to_opponent(&game) }, brings: None })
+    let bytes = letters::finished(&game, &scene.root, &plan, &[], &scene.me, noon(&game))?;
+    Ok(Mail { kind: "reply", bytes, goes: reply_of(scene, &game), brings: None })
 }
 
 fn question(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
@@ -165,7 +174,7 @@ fn question(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
         language: languages[dice.roll(languages.len())].0,
     };
     let letter = letters::ask(&game, &scene.root, &question, &scene.me, noon(&game))?;
-    Ok(bringing("question", letter, to_opponent(&game)))
+    Ok(with_reply("question", letter, to_opponent(&game)))
 }
 
 fn bounced(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
@@ -214,10 +223,10 @@ fn errand(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let mailed = Mailed { number: game.due(), message_id: game.last_message_id.clone().unwrap_or_default(), at: None };
     let claim = Claim::Silence { sent: day, days: 40, limit: 35 };
     let (label, body) = match dice.roll(6) {
-        0 => ("message", letters::message_text(word, me)),
+        0 => ("message", letters::message_text(&game, word, me)),
         1 => ("repeat", letters::repeat_text(&game, Some(&mailed.message_id), me)?),
         2 => ("announce", letters::announce_text(&game, Some(day), until, Some(word), me)?),
-        3 => ("leave", letters::leave_text(&[&game], &leave, &[word.to_owned()], me)),
+        3 => ("leave", letters::leave_text(&[&game], &leave, &[word.to_owned()], &me.styles.of(game.opponent()), me)),
         4 => ("claim", letters::claim_text(&game, &claim, &[mailed], me, day)?),
         _ => ("resignation", Ending::Resigns.text(&game, me)),
     };
@@ -235,14 +244,14 @@ fn errand(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     };
     let errand = Errand { label, what: word, body: &body, to, hints: &hints };
     let letter = letters::errand(&game, &scene.root, &errand, me, noon(&game))?;
-    Ok(bringing("errand", letter, brings))
+    Ok(with_reply("errand", letter, brings))
 }
 
 fn report(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let mut game = stage(scene, true, dice);
     game.result = Some(GameResult::Draw);
     let letter = letters::report(&game, &scene.root, Some(&scene.director), true, &scene.me, noon(&game))?;
-    Ok(bringing("report", letter, Recipients::of(scene.director.as_str())))
+    Ok(with_reply("report", letter, Recipients::of(scene.director.as_str())))
 }
 
 fn answered(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {

@@ -1,0 +1,94 @@
+//! Sentences in lines of 72 columns. No line breaks within a command, a move or a date: half of one is another one, or none.
+//!
+//! What will surprise you: a word is never divided at its hyphens, since names of games have them.
+
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+use textwrap::{Options, WordSeparator, WordSplitter};
+
+use crate::domain::transmission::compose::COLUMNS;
+
+/// A blank at which no line is broken.
+const GLUE: &str = "\u{a0}";
+/// What is longer than this is broken rather than put on a line of its own.
+const LONGEST: usize = 60;
+
+#[allow(clippy::expect_used, reason = "a pattern of the program; every test of a letter tries it")]
+static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
+    let parts = [
+        // `amici clock EM-17`
+        r"`[^`\n]+`",
+        // amici clock agree EM-17 12b --mine
+        r"\bamici [a-z-]+(?: (?:add|agree|import|set|show))?(?: (?:--?[a-z][a-z-]*|[A-Z][A-Z0-9][\w./-]*|[1-9][0-9]*b?\b))*",
+        // yes 3735
+        r"\byes +[0-9a-z]+",
+        // 7... 2836 (Nc6)
+        r"\b[0-9]{1,3}\.(?:\.\.)? (?:[1-8]{4,5}|[a-hKQRBNO][\w+#=-]*)(?: \([\w+#=-]{2,9}\))?",
+        // 2836 (Nc6)
+        r"\b[1-8]{4,5} \([\w+#=-]{2,9}\)",
+        // Sat 14 Nov 2026 18:22, 3 May 2004, 3. Mai 2004, 3 de mayo de 2004
+        r"(?:\b\p{Lu}\p{L}{1,2} )?\b[0-9]{1,2}\.? (?:de )?\p{L}{3,} (?:de )?[0-9]{4}\b(?: [0-9]{2}:[0-9]{2}\b)?",
+    ];
+    Regex::new(&parts.join("|")).expect("the pattern is in order")
+});
+
+/// The text in lines that begin with `first`, and with `next` from the second on; no line end behind the last.
+pub(super) fn fill(text: &str, first: &str, next: &str) -> String {
+    let glued = WHOLE.replace_all(text, |found: &Captures<'_>| {
+        let whole = found.get(0).map_or("", |whole| whole.as_str());
+        if whole.chars().count() > LONGEST { whole.to_owned() } else { whole.replace(' ', GLUE) }
+    });
+    let options = Options::new(COLUMNS)
+        .initial_indent(first)
+        .subsequent_indent(next)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation);
+    textwrap::fill(&glued, options).replace(GLUE, " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_a_move_and_a_date_are_never_broken() {
+        for whole in [
+            "`amici result EM-18`",
+            "amici result EM-18",
+            "amici clock agree EM-17 12b --mine",
+            "amici announce EM-17 --until 2026-04-02",
+            "amici review",
+            "yes 3735",
+            "7... 2836 (Nc6)",
+            "13. 4261",
+            "7... O-O-O",
+            "5254 (e4)",
+            "Sat 14 Nov 2026 18:22",
+            "30 October 2004",
+            "3. März 2004",
+            "3 de mayo de 2004",
+            "3 мая 2004",
+            "2026-04-02",
+        ] {
+            for before in 1..70 {
+                let text = format!("{} {whole}, and so on", "x".repeat(before));
+                let filled = fill(&text, "", "");
+                assert!(filled.lines().any(|line| line.contains(whole)), "{filled}");
+                assert!(
+                    filled.lines().all(|line| line.chars().count() <= COLUMNS && line.trim_end() == line),
+                    "{filled}"
+                );
+                assert_eq!(filled.replace('\n', " "), text);
+            }
+        }
+    }
+
+    #[test]
+    fn what_fits_no_line_is_broken_somewhere() {
+        let filled = fill(&format!("`{}`", "word ".repeat(40)), "  - ", "    ");
+        assert!(filled.lines().all(|line| line.chars().count() <= COLUMNS), "{filled}");
+        let filled = fill(&"x".repeat(200), "", "");
+        assert!(filled.lines().all(|line| line.chars().count() <= COLUMNS), "{filled}");
+    }
+}

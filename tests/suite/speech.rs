@@ -1,0 +1,139 @@
+//! The letters of a player in every language: complete, of the right width, and for the reader at the opponent's what they are.
+
+use amici::config::{Config, Language, Me};
+use amici::domain::game::{Game, Leave, Stated};
+use amici::letters::{self, Ending, ReadsAs, compose, reads_as};
+use chrono::NaiveDate;
+
+use super::care::{at_odds, flat, reading};
+use super::intake::{ME, sample};
+
+fn me(code: &str) -> Me {
+    Config::parse(&format!("{ME}[letters]\nlanguage = \"{code}\"\n")).unwrap().me
+}
+
+fn day(text: &str) -> NaiveDate {
+    text.parse().unwrap()
+}
+
+/// Every remark there is.
+fn all_remarks(language: Language) -> Vec<String> {
+    let (game, table) = at_odds();
+    let mut said = letters::remarks(&game, &table, language);
+    let mut undated = sample(13);
+    undated.moves[12].observed.sent = Some(day("2004-10-30"));
+    let (received, sent) = (Some(day("2004-10-26")), Some(day("2004-10-30")));
+    for claimed in [
+        Stated::default(),
+        Stated { sent, ..Stated::default() },
+        Stated { received, ..Stated::default() },
+        Stated { received, sent: Some(day("2004-10-29")), ..Stated::default() },
+    ] {
+        undated.moves[12].claimed = claimed;
+        undated.moves[12].agreed.sent = sent.filter(|_| claimed.sent == Some(day("2004-10-29")));
+        said.extend(letters::remarks(&undated, &[], language));
+    }
+    assert_eq!(said.len(), 9, "{said:#?}");
+    said
+}
+
+fn is_sound(text: &str) {
+    for line in text.lines() {
+        assert!(line.chars().count() <= 72 && line.trim_end() == line, "{text}");
+        assert!(!line.contains(['{', '}']) && !line.contains("  ,"), "{text}");
+    }
+}
+
+#[test]
+fn remarks_are_complete_in_every_language_and_are_read_as_nothing_at_all() {
+    let draft = compose(&letters::transmission(&sample(13)).unwrap()).unwrap();
+    let mut seen = Vec::new();
+    for (language, code) in Language::ALL {
+        let remarks = all_remarks(language);
+        let paragraph = letters::paragraph(&remarks, language);
+        is_sound(&paragraph);
+        assert_eq!(reading(&(draft.clone() + &paragraph)), reading(&draft), "{code}");
+        // a mail program wraps them anew, and quotes them
+        for width in [40, 60] {
+            let wrapped = textwrap::fill(paragraph.trim_start(), width);
+            assert_eq!(reading(&format!("{draft}\n{wrapped}")), reading(&draft), "{code} {width}: {wrapped}");
+        }
+        assert!(!seen.contains(&paragraph), "{code} is another language's");
+        seen.push(paragraph);
+    }
+    insta::assert_snapshot!(seen.concat());
+}
+
+#[test]
+fn a_reply_has_its_remarks_in_the_language_of_the_opponent() {
+    let (game, table) = at_odds();
+    let mut game = game;
+    game.moves[12].observed.sent = Some(day("2004-10-30"));
+    let text = letters::reply_text(&game, &table, &me("de")).unwrap();
+    assert!(text.contains("\nZu Daten und Tagen (kein Zug):\n- "), "{text}");
+    assert!(flat(&text).contains("abgesandt zu haben, ihre Kopfzeile nennt den 30. Oktober 2004."), "{text}");
+    let other = "[[opponent]]\naddresses = [\"mila.ostrander@example.org\"]\nlanguage = \"fr\"\n";
+    let me = Config::parse(&format!("{ME}{other}")).unwrap().me;
+    let text = letters::reply_text(&game, &table, &me).unwrap();
+    assert!(text.contains("\nDates et jours (aucun coup) :\n- "), "{text}");
+}
+
+/// The letters that are no replies, by what they are.
+fn letters_in(code: &str, game: &Game) -> Vec<(&'static str, String)> {
+    let (me, today) = (me(code), day("2004-11-02"));
+    let leave = |to: &str| Leave { side: game.me, from: today, to: day(to), announced: None };
+    let style = me.styles.of(game.opponent());
+    let used = [(3, Some(30)), (1, None)]
+        .map(|(days, limit)| letters::leave_used("EM/ZZ/042", days, limit, 2004, style.language));
+    vec![
+        ("announcement", letters::announce_text(game, Some(today), day("2004-11-30"), None, &me).unwrap()),
+        ("announcement without a date", letters::announce_text(game, None, day("2004-11-30"), None, &me).unwrap()),
+        ("leave", letters::leave_text(&[game], &leave("2004-11-20"), &[], &style, &me)),
+        ("leave of a day, to the director", letters::leave_text(&[game], &leave("2004-11-02"), &used, &style, &me)),
+        ("note", letters::message_text(game, "Happy Easter!", &me)),
+        ("draw declined", Ending::DeclinesDraw.text(game, &me)),
+        ("repeat", letters::repeat_text(game, Some("<first@example.net>"), &me).unwrap()),
+    ]
+}
+
+#[test]
+fn letters_are_in_the_language_of_the_opponent_and_bind_the_player_to_nothing() {
+    let mut shown = String::new();
+    for (_, code) in Language::ALL {
+        let mine = sample(13);
+        let his = sample(12);
+        for (what, text) in letters_in(code, &mine).into_iter().filter(|(what, _)| *what != "repeat") {
+            is_sound(&text);
+            // the score below an announcement gives the moves of the record, and no other
+            let words = text.split_once("\nEvent:").map_or(text.as_str(), |(words, _)| words);
+            let read = reads_as(&mine, words, day("2004-11-02"));
+            // what goes to a director is not read for moves
+            let is_read = !what.ends_with("director");
+            assert!(!is_read || !matches!(read, ReadsAs::Binding(_)), "{code} {what}: {read:?}\n{text}");
+            shown.push_str(&format!("== {code} {what}\n{words}\n"));
+        }
+        let (_, repeat) = letters_in(code, &his).pop().unwrap();
+        is_sound(&repeat);
+        // the move that it repeats is the last of the record, and the only one it gives
+        let mut before = his.clone();
+        let last = before.moves.pop().unwrap();
+        let ReadsAs::Binding(read) = reads_as(&before, &repeat, day("2004-11-02")) else { panic!("{code}: {repeat}") };
+        assert!(read.contains(&last.numeric.to_string()), "{code}: {read}");
+        shown.push_str(&format!("== {code} repeat\n{}\n", repeat.lines().take(6).collect::<Vec<_>>().join("\n")));
+    }
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn the_end_of_a_game_is_read_as_such_in_every_language() {
+    for (_, code) in Language::ALL {
+        let mut game = sample(13);
+        game.draw_offer = Some(game.me.other());
+        for ending in [Ending::Resigns, Ending::AcceptsDraw] {
+            let text = ending.text(&game, &me(code));
+            is_sound(&text);
+            let read = reads_as(&game, &text, day("2004-11-02"));
+            assert!(matches!(read, ReadsAs::Binding(_)), "{code} {ending:?}: {read:?}\n{text}");
+        }
+    }
+}
