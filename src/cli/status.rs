@@ -201,7 +201,7 @@ fn as_text(lines: &[Line<'_>], left_out: u32, beat: Option<&Heartbeat>, trouble:
     }
     if !lines.is_empty() {
         text.push('\n');
-        text.push_str(&table(lines, day.today()));
+        table(&mut text, lines, day.today());
         text.push_str("\n  !! urgent   > your move   ? needs a look   * opponent is thinking, his time shown\n");
     }
     match left_out {

@@ -4,7 +4,8 @@
 //! same program made it, and if it tells of the day that is asked for; every other game is named as stale, in the same read.
 
 use chrono::NaiveDate;
-use sqlx::Connection;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Connection, Row};
 
 use super::error::StoreError;
 use super::rows::json;
@@ -22,14 +23,28 @@ pub enum Asked {
 }
 
 /// What is kept of the games asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Kept {
-    /// The summaries that count, with [`Summary::LINE`] between them, in the order in which the games were imported.
-    pub lines: String,
+    /// The summaries that count.
+    pub lines: Lines,
     /// The games without one.
     pub stale: Vec<GameId>,
     /// The finished games that were not asked for.
     pub left_out: u32,
+}
+
+/// Summaries as they came from the database: a text of megabytes that is not copied once more.
+#[derive(Debug)]
+pub struct Lines(SqliteRow);
+
+impl Lines {
+    /// The summaries with [`Summary::LINE`] between them, in the order in which the games were imported.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreadable`] where it is no text.
+    pub fn text(&self) -> Result<&str, StoreError> {
+        Ok(self.0.try_get::<Option<&str>, _>("lines")?.unwrap_or_default())
+    }
 }
 
 /// A summary to be kept.
@@ -53,9 +68,10 @@ impl Store {
     pub async fn summaries(&mut self, made_by: &str, day: NaiveDate, asked: Asked) -> Result<Kept, StoreError> {
         let mut db = self.checkout().await?;
         // the key of a game not asked for is NULL, so its summary is not even sought
-        let (lines, stale, left_out): (Option<String>, String, u32) = sqlx::query_as(
-            "SELECT group_concat(body, ?1), json_group_array(name) FILTER (WHERE key IS NOT NULL AND body IS NULL),
-                    count(*) FILTER (WHERE key IS NULL)
+        let row = sqlx::query(
+            "SELECT group_concat(body, ?1) AS lines,
+                    json_group_array(name) FILTER (WHERE key IS NOT NULL AND body IS NULL) AS stale,
+                    count(*) FILTER (WHERE key IS NULL) AS left_out
              FROM (SELECT asked.name, asked.key, summaries.body
                    FROM (SELECT id, name, version, CASE WHEN ?4 OR result IS NULL THEN id END AS key FROM games) AS asked
                         LEFT JOIN summaries ON summaries.game = asked.key AND summaries.version = asked.version
@@ -69,7 +85,8 @@ impl Store {
         .fetch_one(&mut db)
         .await?;
         self.checkin(db);
-        Ok(Kept { lines: lines.unwrap_or_default(), stale: json("games.name", &stale)?, left_out })
+        let (stale, left_out) = (json("games.name", row.try_get("stale")?)?, row.try_get("left_out")?);
+        Ok(Kept { lines: Lines(row), stale, left_out })
     }
 
     /// Keeps summaries in place of older ones.
