@@ -31,7 +31,7 @@ pub struct Overview {
     /// The games that cannot be summed up.
     pub broken: Vec<Broken>,
     /// How many finished games were not asked for.
-    pub left_out: u32,
+    pub left_out: usize,
 }
 
 impl Overview {
@@ -59,18 +59,19 @@ impl Overview {
     /// # Errors
     /// [`StoreError::Unreadable`] when a kept summary cannot be read back.
     pub fn summaries(&self) -> Result<Vec<Summary<'_>>, StoreError> {
-        self.each()?.collect()
+        self.each().collect()
     }
 
     /// The same, one by one.
-    ///
-    /// # Errors
-    /// [`StoreError::Unreadable`].
-    pub fn each(&self) -> Result<impl Iterator<Item = Result<Summary<'_>, StoreError>>, StoreError> {
+    pub fn each(&self) -> impl Iterator<Item = Result<Summary<'_>, StoreError>> {
         let unreadable = || StoreError::Unreadable { column: "summaries.body".to_owned() };
-        let kept = self.lines.text()?.split(Summary::LINE).filter(|line| !line.is_empty());
-        let kept = kept.map(move |line| Summary::decode(line).ok_or_else(unreadable));
-        Ok(kept.chain(self.made.iter().cloned().map(Ok)))
+        let kept = self.lines.each().map(move |line| Summary::decode(line?).ok_or_else(unreadable));
+        kept.chain(self.made.iter().cloned().map(Ok))
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.lines.count + self.made.len()
     }
 }
 

@@ -1,7 +1,5 @@
 //! The games of `amici status`, one a line: as a table for the eye, and with tabs for programs.
 
-use std::fmt::Write;
-
 use chrono::{Datelike, NaiveDate};
 
 use super::line::{Line, Need};
@@ -11,6 +9,7 @@ use crate::domain::transmission::compose::clip;
 /// The games in the order given, written behind what stands in a text.
 pub(super) fn table(text: &mut String, lines: &[Line<'_>], today: Option<NaiveDate>) {
     let mut table = Table::<10>::new(&[5, 6, 7]);
+    table.reserve(lines.len() + 1);
     for title in ["  ", "GAME", "OPPONENT", "ME", "LAST MOVE", "THINK", "USED", "LEFT", "NEXT EVENT", "FLAGS"] {
         table.cell(title);
     }
@@ -36,8 +35,7 @@ pub(super) fn table(text: &mut String, lines: &[Line<'_>], today: Option<NaiveDa
         let mut days = |days: Option<i64>, star: &str| {
             match days {
                 Some(days) => {
-                    // writing to a text cannot fail
-                    let _ = write!(table, "{days}");
+                    table.number(days);
                     [" d", star].iter().for_each(|part| table.push(part));
                 }
                 None => table.push("-"),
@@ -99,8 +97,8 @@ fn day_and_month<const N: usize>(table: &mut Table<N>, date: NaiveDate) {
         usize::try_from(index).ok().and_then(|index| words.get(index)).copied().unwrap_or_default()
     };
     table.push(word(&DAYS, date.weekday().num_days_from_monday()));
-    // writing to a text cannot fail
-    let _ = write!(table, "{:02}", date.day());
+    table.push(if date.day() < 10 { "0" } else { "" });
+    table.number(date.day().into());
     table.push(word(&MONTHS, date.month0()));
 }
 

@@ -10,7 +10,7 @@ use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::Mark;
 use crate::domain::clock::trust::{Distrust, distrust};
 use crate::domain::summary::{Figures, Summary};
-use crate::io::store::{Held, Store, StoreError};
+use crate::io::store::{Held, Store};
 use crate::overview::Overview;
 
 /// How much a game needs the player; also the order of the list.
@@ -120,7 +120,10 @@ pub(super) fn lines<'a>(
         let own = flags.get(summary.id.as_ref()).map_or(&[][..], Vec::as_slice);
         line(summary, is_held, is_disputed, own, today, urgent_days)
     };
-    let mut lines = overview.each()?.map(|summary| summary.map(line)).collect::<Result<Vec<Line<'a>>, StoreError>>()?;
+    let mut lines = Vec::with_capacity(overview.count());
+    for summary in overview.each() {
+        lines.push(line(summary?));
+    }
     // no two games have one id
     lines.sort_unstable_by(|a, b| a.order().cmp(&b.order()));
     Ok(lines)

@@ -17,6 +17,27 @@ impl<const N: usize> Table<N> {
         Table { text: String::new(), ends: Vec::new(), right: std::array::from_fn(|column| right.contains(&column)) }
     }
 
+    /// Makes room for so many rows of cells of some ten characters.
+    pub(super) fn reserve(&mut self, rows: usize) {
+        self.text.reserve(rows * N * 10);
+        self.ends.reserve(rows * N);
+    }
+
+    /// More of the cell that is being written: a number.
+    pub(super) fn number(&mut self, number: i64) {
+        if number < 0 {
+            self.push("-");
+        }
+        self.digits(number.unsigned_abs());
+    }
+
+    fn digits(&mut self, number: u64) {
+        if number > 9 {
+            self.digits(number / 10);
+        }
+        self.text.extend(u32::try_from(number % 10).ok().and_then(|digit| char::from_digit(digit, 10)));
+    }
+
     /// More of the cell that is being written.
     pub(super) fn push(&mut self, text: &str) {
         self.text.push_str(text);
@@ -125,6 +146,16 @@ mod tests {
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {
         assert_eq!(sample().aligned(), "    GAME   LEFT\n >  EM/1    9 d\n    Ä     110 d\n");
+    }
+
+    #[test]
+    fn a_number_is_written_as_everywhere() {
+        for number in [0, 7, 10, 105, -1, -99, i64::MAX, i64::MIN] {
+            let mut table = Table::<1>::new(&[]);
+            table.number(number);
+            table.end_cell();
+            assert_eq!(table.plain(), format!("{number}\n"));
+        }
     }
 
     #[test]

@@ -64,7 +64,12 @@ impl<'a> Summary<'a> {
         line.push(FIELD);
         for mark in &self.marks {
             let (letter, number) = kind_letter(mark.kind);
-            let _ = write!(line, "{letter}{}{}{NUMBER}{number}{MARK}", side_letter(mark.side), mark.date.num_days_from_ce());
+            let _ = write!(
+                line,
+                "{letter}{}{}{NUMBER}{number}{MARK}",
+                side_letter(mark.side),
+                mark.date.num_days_from_ce()
+            );
         }
         line
     }
