@@ -10,7 +10,7 @@ use chrono_tz::Tz;
 use crate::config::Me;
 use crate::domain::game::{Game, GameId};
 use crate::domain::summary::{Broken, Summary};
-use crate::io::store::{Asked, NewSummary, Store, StoreError, WatchedGame};
+use crate::io::store::{Asked, Lines, NewSummary, Store, StoreError, WatchedGame};
 
 /// Games that are loaded at a time.
 const AT_ONCE: usize = 200;
@@ -26,12 +26,12 @@ const LAST_DAY: NaiveDate = match NaiveDate::from_ymd_opt(9999, 12, 31) {
 /// The summaries of games on a day.
 #[derive(Debug)]
 pub struct Overview {
-    lines: String,
+    lines: Lines,
     made: Vec<Summary<'static>>,
     /// The games that cannot be summed up.
     pub broken: Vec<Broken>,
     /// How many finished games were not asked for.
-    pub left_out: u32,
+    pub left_out: usize,
 }
 
 impl Overview {
@@ -65,9 +65,13 @@ impl Overview {
     /// The same, one by one.
     pub fn each(&self) -> impl Iterator<Item = Result<Summary<'_>, StoreError>> {
         let unreadable = || StoreError::Unreadable { column: "summaries.body".to_owned() };
-        let kept = self.lines.split(Summary::LINE).filter(|line| !line.is_empty());
-        let kept = kept.map(move |line| Summary::decode(line).ok_or_else(unreadable));
+        let kept = self.lines.each().map(move |line| Summary::decode(line?).ok_or_else(unreadable));
         kept.chain(self.made.iter().cloned().map(Ok))
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.lines.count + self.made.len()
     }
 }
 

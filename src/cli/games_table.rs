@@ -1,16 +1,15 @@
 //! The games of `amici status`, one a line: as a table for the eye, and with tabs for programs.
 
-use std::fmt::Write;
-
 use chrono::{Datelike, NaiveDate};
 
 use super::line::{Line, Need};
 use super::table::Table;
 use crate::domain::transmission::compose::clip;
 
-/// The games in the order given.
-pub(super) fn table(lines: &[Line<'_>], today: Option<NaiveDate>) -> String {
+/// The games in the order given, written behind what stands in a text.
+pub(super) fn table(text: &mut String, lines: &[Line<'_>], today: Option<NaiveDate>) {
     let mut table = Table::<10>::new(&[5, 6, 7]);
+    table.reserve(lines.len() + 1);
     for title in ["  ", "GAME", "OPPONENT", "ME", "LAST MOVE", "THINK", "USED", "LEFT", "NEXT EVENT", "FLAGS"] {
         table.cell(title);
     }
@@ -34,34 +33,36 @@ pub(super) fn table(lines: &[Line<'_>], today: Option<NaiveDate>) -> String {
         table.end_cell();
         let star = if line.need != Need::Over && !game.is_my_turn() { "*" } else { "" };
         let mut days = |days: Option<i64>, star: &str| {
-            // writing to a text cannot fail
-            let _ = match days {
-                Some(days) => write!(table, "{days} d{star}"),
-                None => table.write_str("-"),
-            };
+            match days {
+                Some(days) => {
+                    table.number(days);
+                    [" d", star].iter().for_each(|part| table.push(part));
+                }
+                None => table.push("-"),
+            }
             table.end_cell();
         };
         days(line.figures.map(|f| f.days_this_move.into()), star);
         days(Some(game.days_used().into()), "");
         days(line.figures.and_then(|f| f.days_left), "");
-        let _ = match (game.result, line.event) {
-            (Some(result), _) => table.write_str(result.word()),
-            (None, Some(mark)) if mark.is_permission() && today.is_some_and(|today| mark.date <= today) => {
-                write!(table, "today       {}", mark.words(game.me))
-            }
-            (None, Some(mark)) if today.is_some_and(|today| mark.is_passed(today)) => {
-                write!(table, "passed      {}", mark.words(game.me))
-            }
+        match (game.result, line.event) {
+            (Some(result), _) => table.push(result.word()),
             (None, Some(mark)) => {
-                let _ = day_and_month(&mut table, mark.date);
-                write!(table, "  {}", mark.words(game.me))
+                let is_past = |day: NaiveDate| mark.is_permission() && mark.date <= day;
+                match today {
+                    Some(today) if is_past(today) => table.push("today     "),
+                    Some(today) if mark.is_passed(today) => table.push("passed    "),
+                    _ => day_and_month(&mut table, mark.date),
+                }
+                table.push("  ");
+                table.push(&mark.words(game.me));
             }
-            (None, None) => table.write_str("-"),
-        };
+            (None, None) => table.push("-"),
+        }
         table.end_cell();
         flags(&mut table, line);
     }
-    table.aligned()
+    table.align(text);
 }
 
 /// Game, opponent, side, whose move, ply, move, days for it, days used, days left, date and kind of the next event, flags, result.
@@ -88,10 +89,17 @@ pub(super) fn plain(lines: &[Line<'_>]) -> String {
 }
 
 /// `Sat 02 Oct`; chrono would read its pattern anew for every row.
-fn day_and_month(out: &mut impl Write, date: NaiveDate) -> std::fmt::Result {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let month = usize::try_from(date.month0()).ok().and_then(|month| MONTHS.get(month)).copied().unwrap_or_default();
-    write!(out, "{} {:02} {month}", date.weekday(), date.day())
+fn day_and_month<const N: usize>(table: &mut Table<N>, date: NaiveDate) {
+    const DAYS: [&str; 7] = ["Mon ", "Tue ", "Wed ", "Thu ", "Fri ", "Sat ", "Sun "];
+    const MONTHS: [&str; 12] =
+        [" Jan", " Feb", " Mar", " Apr", " May", " Jun", " Jul", " Aug", " Sep", " Oct", " Nov", " Dec"];
+    let word = |words: &[&'static str], index: u32| {
+        usize::try_from(index).ok().and_then(|index| words.get(index)).copied().unwrap_or_default()
+    };
+    table.push(word(&DAYS, date.weekday().num_days_from_monday()));
+    table.push(if date.day() < 10 { "0" } else { "" });
+    table.number(date.day().into());
+    table.push(word(&MONTHS, date.month0()));
 }
 
 fn flags<const N: usize>(table: &mut Table<N>, line: &Line<'_>) {
@@ -110,9 +118,10 @@ mod tests {
     fn a_day_is_written_as_chrono_writes_it() {
         let first: NaiveDate = "2004-01-01".parse().unwrap();
         for date in first.iter_days().take(366) {
-            let mut text = String::new();
-            day_and_month(&mut text, date).unwrap();
-            assert_eq!(text, date.format("%a %d %b").to_string());
+            let mut table = Table::<1>::new(&[]);
+            day_and_month(&mut table, date);
+            table.end_cell();
+            assert_eq!(table.plain(), date.format("%a %d %b\n").to_string());
         }
     }
 }

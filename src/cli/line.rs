@@ -1,6 +1,6 @@
 //! Games as the lists have them: how much each needs the player on a day, with which flags, worst first.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
@@ -10,7 +10,7 @@ use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::Mark;
 use crate::domain::clock::trust::{Distrust, distrust};
 use crate::domain::summary::{Figures, Summary};
-use crate::io::store::{Held, Store, StoreError};
+use crate::io::store::{Held, Store};
 use crate::overview::Overview;
 
 /// How much a game needs the player; also the order of the list.
@@ -110,14 +110,22 @@ pub(super) fn lines<'a>(
     }
     let held: HashSet<&str> = held.iter().filter_map(|h| h.game.as_ref()).map(|id| id.as_str()).collect();
     let disputed: HashSet<&str> = disputed.iter().map(|id| id.as_str()).collect();
+    let mut flags: HashMap<&str, Vec<&'static str>> = HashMap::new();
+    for (id, flag) in sending {
+        flags.entry(id.as_str()).or_default().push(flag);
+    }
     let line = |summary: Summary<'a>| {
         let is_held = held.contains(summary.id.as_ref());
         let is_disputed = disputed.contains(summary.id.as_ref());
-        let own = sending.iter().filter(|(id, _)| id.as_str() == summary.id).map(|(_, flag)| *flag).collect();
+        let own = flags.get(summary.id.as_ref()).map_or(&[][..], Vec::as_slice);
         line(summary, is_held, is_disputed, own, today, urgent_days)
     };
-    let mut lines = overview.each().map(|summary| summary.map(line)).collect::<Result<Vec<Line<'a>>, StoreError>>()?;
-    lines.sort_by(|a, b| a.order().cmp(&b.order()));
+    let mut lines = Vec::with_capacity(overview.count());
+    for summary in overview.each() {
+        lines.push(line(summary?));
+    }
+    // no two games have one id
+    lines.sort_unstable_by(|a, b| a.order().cmp(&b.order()));
     Ok(lines)
 }
 
@@ -131,7 +139,7 @@ fn line<'a>(
     summary: Summary<'a>,
     is_held: bool,
     is_disputed: bool,
-    own: Vec<&'static str>,
+    own: &[&'static str],
     today: Option<NaiveDate>,
     urgent_days: u32,
 ) -> Line<'a> {
@@ -164,6 +172,8 @@ fn line<'a>(
         _ => Need::None,
     };
     let event = today.and_then(|today| summary.next(today));
-    let flags = flags.into_iter().filter(|(_, set)| *set).map(|(flag, _)| flag).chain(own).collect();
+    let set = || flags.iter().filter(|(_, set)| *set).map(|(flag, _)| *flag);
+    let mut flags = Vec::with_capacity(set().count() + own.len());
+    flags.extend(set().chain(own.iter().copied()));
     Line { summary: Box::new(summary), need, figures, event, flags }
 }

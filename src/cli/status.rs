@@ -60,7 +60,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 fn shown(
     args: &Args,
     lines: &[Line<'_>],
-    left_out: u32,
+    left_out: usize,
     beat: Option<&Heartbeat>,
     trouble: &Trouble,
     day: &Day,
@@ -180,7 +180,7 @@ fn outbox_word(state: OutboxState) -> &'static str {
     }
 }
 
-fn as_text(lines: &[Line<'_>], left_out: u32, beat: Option<&Heartbeat>, trouble: &Trouble, day: &Day) -> String {
+fn as_text(lines: &[Line<'_>], left_out: usize, beat: Option<&Heartbeat>, trouble: &Trouble, day: &Day) -> String {
     let (now, zone) = (day.now, day.zone);
     let running = lines.iter().filter(|l| l.need != Need::Over).count();
     let mine = lines.iter().filter(|l| l.summary.is_my_turn()).count();
@@ -201,7 +201,7 @@ fn as_text(lines: &[Line<'_>], left_out: u32, beat: Option<&Heartbeat>, trouble:
     }
     if !lines.is_empty() {
         text.push('\n');
-        text.push_str(&table(lines, day.today()));
+        table(&mut text, lines, day.today());
         text.push_str("\n  !! urgent   > your move   ? needs a look   * opponent is thinking, his time shown\n");
     }
     match left_out {
@@ -281,7 +281,7 @@ pub(super) fn ago(span: chrono::Duration) -> String {
     }
 }
 
-fn hint(lines: &[Line<'_>], left_out: u32, trouble: &Trouble) -> String {
+fn hint(lines: &[Line<'_>], left_out: usize, trouble: &Trouble) -> String {
     let mine = lines.iter().find(|l| l.summary.is_my_turn() && !l.summary.drafted);
     let drafted = lines.iter().find(|l| l.summary.drafted);
     // only where his move is due can a held mail give one

@@ -17,6 +17,27 @@ impl<const N: usize> Table<N> {
         Table { text: String::new(), ends: Vec::new(), right: std::array::from_fn(|column| right.contains(&column)) }
     }
 
+    /// Makes room for so many rows of cells of some ten characters.
+    pub(super) fn reserve(&mut self, rows: usize) {
+        self.text.reserve(rows * N * 10);
+        self.ends.reserve(rows * N);
+    }
+
+    /// More of the cell that is being written: a number.
+    pub(super) fn number(&mut self, number: i64) {
+        if number < 0 {
+            self.push("-");
+        }
+        self.digits(number.unsigned_abs());
+    }
+
+    fn digits(&mut self, number: u64) {
+        if number > 9 {
+            self.digits(number / 10);
+        }
+        self.text.extend(u32::try_from(number % 10).ok().and_then(|digit| char::from_digit(digit, 10)));
+    }
+
     /// More of the cell that is being written.
     pub(super) fn push(&mut self, text: &str) {
         self.text.push_str(text);
@@ -41,32 +62,39 @@ impl<const N: usize> Table<N> {
 
     /// The rows with their cells side by side, each line ended and without blanks at its end.
     pub(super) fn aligned(&self) -> String {
+        let mut text = String::new();
+        self.align(&mut text);
+        text
+    }
+
+    /// The same, written behind what stands in a text.
+    pub(super) fn align(&self, text: &mut String) {
         let mut widths = [0; N];
         for (cell, column) in self.cells().zip((0..N).cycle()) {
             if let Some(width) = widths.get_mut(column) {
                 *width = columns(cell).max(*width);
             }
         }
-        let line: usize = widths.iter().sum::<usize>() + 2 * N;
-        let mut row = 0;
-        let mut text = String::with_capacity(line * (self.ends.len() / N.max(1) + 1));
-        for (cell, (column, (width, right))) in self.cells().zip(widths.iter().zip(&self.right).enumerate().cycle()) {
-            if column == 0 {
-                row = text.len();
+        text.reserve((widths.iter().sum::<usize>() + 2 * N) * (self.ends.len() / N));
+        let mut cells = self.cells();
+        for _ in self.ends.chunks(N) {
+            let row = text.len();
+            // blanks wait for a cell that is not empty: most of a line's end is never written
+            let mut blanks = 1;
+            for ((width, right), cell) in widths.into_iter().zip(self.right).zip(cells.by_ref()) {
+                let pad = width - columns(cell);
+                blanks += if right { pad } else { 0 };
+                if !cell.is_empty() {
+                    blank(text, blanks);
+                    text.push_str(cell);
+                    blanks = 0;
+                }
+                blanks += 2 + if right { 0 } else { pad };
             }
-            text.push_str(if column == 0 { " " } else { "  " });
-            let pad = width - columns(cell);
-            let (before, behind) = if *right { (pad, 0) } else { (0, pad) };
-            blank(&mut text, before);
-            text.push_str(cell);
-            blank(&mut text, behind);
-            if column + 1 == N {
-                let blanks = text.get(row..).map_or(0, |row| row.len() - row.trim_end().len());
-                text.truncate(text.len() - blanks);
-                text.push('\n');
-            }
+            let blanks = text.get(row..).map_or(0, |row| row.len() - row.trim_end().len());
+            text.truncate(text.len() - blanks);
+            text.push('\n');
         }
-        text
     }
 
     /// One row a line, the cells between tabs.
@@ -118,6 +146,16 @@ mod tests {
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {
         assert_eq!(sample().aligned(), "    GAME   LEFT\n >  EM/1    9 d\n    Ä     110 d\n");
+    }
+
+    #[test]
+    fn a_number_is_written_as_everywhere() {
+        for number in [0, 7, 10, 105, -1, -99, i64::MAX, i64::MIN] {
+            let mut table = Table::<1>::new(&[]);
+            table.number(number);
+            table.end_cell();
+            assert_eq!(table.plain(), format!("{number}\n"));
+        }
     }
 
     #[test]

@@ -9,7 +9,8 @@ use super::illegal::{self, IllegalMove};
 use super::wording::{Both, Digits, from_digits};
 use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingSide, Chess, Move, Position, Role, Square};
-use std::{fmt, str::FromStr};
+use std::fmt::{self, Write};
+use std::str::FromStr;
 
 /// A move as four or five digits, well formed but **not known to be legal** in any position.
 ///
@@ -169,7 +170,12 @@ impl NumericMove {
 
     /// [`NumericMove::to_move`] without the reason.
     pub(super) fn find(self, position: &Chess) -> Option<LegalMove> {
-        let legal = position.legal_moves();
+        // only moves of this piece to this square: listing all would be most of the time that replaying a game takes
+        let role = position.board().role_at(self.from)?;
+        let mut legal = position.san_candidates(role, self.to);
+        if role == Role::King {
+            legal.extend(CastlingSide::ALL.into_iter().flat_map(|side| position.castling_moves(side)));
+        }
         let standard = legal.iter().find(|m| NumericMove::of(m) == self);
         let castle = Move::Castle { king: self.from, rook: self.to };
         let king_takes_rook = legal.iter().find(|m| **m == castle && self.promotion.is_none());
@@ -247,9 +253,10 @@ impl FromStr for NumericMove {
 
 impl fmt::Display for NumericMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", Digits(self.from), Digits(self.to))?;
+        Digits(self.from).fmt(f)?;
+        Digits(self.to).fmt(f)?;
         match self.promotion.and_then(piece_digit) {
-            Some(digit) => write!(f, "{digit}"),
+            Some(digit) => f.write_char(digit),
             None => Ok(()),
         }
     }
@@ -266,5 +273,36 @@ impl TryFrom<String> for NumericMove {
 
     fn try_from(text: String) -> Result<NumericMove, NumericError> {
         text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::replay::set_up;
+
+    #[test]
+    fn the_move_found_is_the_one_among_all_legal_moves() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/8/8/8/4q3/8/8/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+            "8/2p5/3p4/KP5r/1R2Pp1k/8/6P1/8 b - e3 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        ] {
+            let position = set_up(fen).unwrap();
+            let legal = position.legal_moves();
+            let roles = [None, Some(Role::Queen), Some(Role::Rook), Some(Role::Bishop), Some(Role::Knight)];
+            let squares = || Square::ALL.into_iter().flat_map(|from| Square::ALL.map(|to| (from, to)));
+            for numeric in
+                squares().flat_map(|(from, to)| roles.map(|role| NumericMove::between(from, to, role))).flatten()
+            {
+                let standard = legal.iter().find(|m| NumericMove::of(m) == numeric).copied();
+                let castle = Move::Castle { king: numeric.from, rook: numeric.to };
+                let expected = standard.or(Some(castle).filter(|m| numeric.promotion.is_none() && legal.contains(m)));
+                assert_eq!(numeric.find(&position).map(|found| found.played), expected, "{numeric} in {fen}");
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! PURE. Digits are always counted from White's side, for Black's moves too (ICCF numeric notation).
 
 use shakmaty::{File, Rank, Role, Square};
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// The square of two ICCF digits, file then rank (`5`, `4` is e4), or `None` outside 1 to 8.
 pub(super) fn from_digits(file: char, rank: char) -> Option<Square> {
@@ -17,7 +17,10 @@ pub(super) struct Digits(pub(super) Square);
 impl fmt::Display for Digits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (file, rank) = self.0.coords();
-        write!(f, "{}{}", file.to_u32() + 1, rank.to_u32() + 1)
+        [file.to_u32(), rank.to_u32()]
+            .into_iter()
+            .filter_map(|index| char::from_digit(index + 1, 10))
+            .try_for_each(|digit| f.write_char(digit))
     }
 }
 

@@ -1,7 +1,8 @@
 //! A summary as one line of text, and back: fields between separators (U+001F), numbers in decimal, days counted from the era.
 //!
-//! Short and quick to read on purpose: ten thousand of them are read before a list appears. Whoever changes it need not care for old
-//! lines: a line is only believed by the program that wrote it. Unreadable lines are no error: the summary is made anew.
+//! Short and quick to read on purpose: ten thousand of them are read before a list appears. Fields are found byte by byte, since they are
+//! so short that a search made for long texts would cost more. Whoever changes it need not care for old lines: a line is only believed
+//! by the program that wrote it.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -18,6 +19,16 @@ use crate::domain::replay::Standing;
 const FIELD: char = '\u{1f}';
 /// May stand between two lines, since none contains it.
 const LINE: char = '\u{1e}';
+/// Ends a run of equal days, and the day before the first.
+const RUN: char = ',';
+/// Stands between the number of days and what each is charged.
+const TIMES: char = '*';
+/// Stands between the day of a mark and its number.
+const NUMBER: char = ',';
+/// Ends a mark.
+const MARK: char = ';';
+/// The bytes of a mark of our days with a number of one digit.
+const SHORT_MARK: usize = 11;
 /// Stands for a character that would be taken for a separator, with the next letter.
 const ESCAPE: char = '\\';
 
@@ -45,15 +56,20 @@ impl<'a> Summary<'a> {
         let allowed = self.allowed.map(|days| days.to_string()).unwrap_or_default();
         let _ = write!(line, "{FIELD}{}{FIELD}{}{FIELD}{allowed}{FIELD}", self.plies, self.days_used);
         if let Some(pace) = &self.pace {
-            let _ = write!(line, "{}", pace.from().num_days_from_ce());
+            let _ = write!(line, "{}{RUN}", pace.from().num_days_from_ce());
             for (days, charge) in pace.runs() {
-                let _ = write!(line, ",{days}*{charge}");
+                let _ = write!(line, "{days}{TIMES}{charge}{RUN}");
             }
         }
         line.push(FIELD);
         for mark in &self.marks {
             let (letter, number) = kind_letter(mark.kind);
-            let _ = write!(line, "{letter}{}{},{number};", side_letter(mark.side), mark.date.num_days_from_ce());
+            let _ = write!(
+                line,
+                "{letter}{}{}{NUMBER}{number}{MARK}",
+                side_letter(mark.side),
+                mark.date.num_days_from_ce()
+            );
         }
         line
     }
@@ -63,25 +79,26 @@ impl<'a> Summary<'a> {
 
     /// The summary that a line was made from; `None` when it is none.
     pub fn decode(line: &'a str) -> Option<Summary<'a>> {
-        let mut fields = line.split(FIELD);
-        let mut text = || fields.next().map(unescape);
+        let is_escaped = line.contains(ESCAPE);
+        let mut rest = Rest(line);
+        let mut text = || rest.until(FIELD).map(|field| if is_escaped { unescape(field) } else { field.into() });
         let [id, event, opponent, control] = [text()?, text()?, text()?, text()?];
         let [number, numeric, san] = [text()?, text()?, text()?];
-        let mut letters = fields.next()?.chars();
+        let mut letters = rest.until(FIELD)?.chars();
         let mut letter = || letters.next();
         let (me, to_move) = (side(letter()?)?, side(letter()?)?);
         let (result, standing) = (result(letter()?)?, standing(letter()?)?);
         let (drafted, draw_offered, claimable) = (letter()? == 'd', letter()? == 'o', letter()? == 'c');
-        let (plies, days_used) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
-        let allowed = match fields.next()? {
+        let (plies, days_used) = (rest.number(FIELD)?, rest.number(FIELD)?);
+        let allowed = match rest.until(FIELD)? {
             "" => None,
             days => Some(days.parse().ok()?),
         };
-        let pace = match fields.next()? {
+        let pace = match rest.until(FIELD)? {
             "" => None,
             text => Some(pace(text)?),
         };
-        let marks = fields.next()?.split_terminator(';').map(mark).collect::<Option<_>>()?;
+        let marks = marks(rest)?;
         Some(Summary {
             id,
             event,
@@ -104,23 +121,51 @@ impl<'a> Summary<'a> {
     }
 }
 
+/// What of a line is not read yet.
+struct Rest<'a>(&'a str);
+
+impl<'a> Rest<'a> {
+    /// What stands before the next `end`, an ASCII character, which is skipped.
+    fn until(&mut self, end: char) -> Option<&'a str> {
+        let at = self.0.bytes().position(|byte| char::from(byte) == end)?;
+        let (field, rest) = self.0.split_at_checked(at)?;
+        self.0 = rest.get(1..)?;
+        Some(field)
+    }
+
+    fn number(&mut self, end: char) -> Option<u32> {
+        self.until(end)?.parse().ok()
+    }
+
+    fn day(&mut self, end: char) -> Option<NaiveDate> {
+        self.until(end)?.parse().ok().and_then(NaiveDate::from_num_days_from_ce_opt)
+    }
+
+    fn letter(&mut self) -> Option<char> {
+        let mut rest = self.0.chars();
+        let letter = rest.next();
+        self.0 = rest.as_str();
+        letter
+    }
+}
+
 fn pace(text: &str) -> Option<Pace> {
-    let mut parts = text.split(',');
-    let from = day(parts.next()?)?;
-    let run =
-        |part: &str| part.split_once('*').and_then(|(days, charge)| Some((days.parse().ok()?, charge.parse().ok()?)));
-    Some(Pace::of_runs(from, parts.map(run).collect::<Option<Vec<(u32, u32)>>>()?))
+    let mut rest = Rest(text);
+    let (from, mut runs) = (rest.day(RUN)?, Vec::with_capacity(1));
+    while !rest.0.is_empty() {
+        runs.push((rest.number(TIMES)?, rest.number(RUN)?));
+    }
+    Some(Pace::of_runs(from, runs))
 }
 
-fn mark(text: &str) -> Option<Mark> {
-    let mut rest = text.chars();
-    let (letter, of) = (rest.next()?, side(rest.next()?)?);
-    let (date, number) = rest.as_str().split_once(',')?;
-    Some(Mark { date: day(date)?, side: of, kind: kind(letter, number.parse().ok()?)? })
-}
-
-fn day(text: &str) -> Option<NaiveDate> {
-    text.parse().ok().and_then(NaiveDate::from_num_days_from_ce_opt)
+fn marks(mut rest: Rest<'_>) -> Option<Vec<Mark>> {
+    let mut marks = Vec::with_capacity(rest.0.len() / SHORT_MARK);
+    while !rest.0.is_empty() {
+        let (letter, of) = (rest.letter()?, side(rest.letter()?)?);
+        let (date, number) = (rest.day(NUMBER)?, rest.number(MARK)?);
+        marks.push(Mark { date, side: of, kind: kind(letter, number)? });
+    }
+    Some(marks)
 }
 
 fn side_letter(side: Side) -> &'static str {
@@ -235,9 +280,6 @@ fn escape(line: &mut String, text: &str) {
 }
 
 fn unescape(field: &str) -> Cow<'_, str> {
-    if !field.contains(ESCAPE) {
-        return field.into();
-    }
     let mut text = String::with_capacity(field.len());
     let mut chars = field.chars();
     while let Some(c) = chars.next() {

@@ -1,11 +1,10 @@
 //! Putting in whole games: all games of a file, or none.
 
 use std::collections::HashMap;
-use std::fmt::Display;
 
-use chrono::{DateTime, NaiveDate, SecondsFormat, TimeZone, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use serde_json::{Value, json};
-use sqlx::{Connection, SqliteConnection};
+use sqlx::{Connection, QueryBuilder, SqliteConnection};
 
 use super::acts::{self, Act};
 use super::clock::{put_clock_note, put_leave};
@@ -13,10 +12,13 @@ use super::error::StoreError;
 use super::illegal::put_illegal;
 use super::moves::put_conditionals;
 use super::outbox::cancel_queued_drafts;
-use super::rows::{folded, integer, word};
+use super::rows::{folded, integer, json, word};
 use super::{Store, open};
 use crate::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed, Side, Stated};
 use crate::domain::pgn::Identity;
+
+/// Moves that one statement puts in. There are as many statements to be kept prepared.
+const MOVES_AT_ONCE: usize = 40;
 
 impl Store {
     /// Stores games, each with the root of its mail thread: all of them or none. Gives their versions, in their order.
@@ -34,7 +36,7 @@ impl Store {
     ) -> Result<Vec<i64>, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        let (mut known, mut versions) = (known(&mut tx).await?, Vec::new());
+        let (mut known, mut keys) = (known(&mut tx).await?, Vec::new());
         for entry in games {
             let (game, root_message_id) = entry;
             match known.get(&game.id.folded()) {
@@ -48,10 +50,10 @@ impl Store {
             let key = put_game(&mut tx, game, root_message_id, now).await?;
             put_parts(&mut tx, key, game, now).await?;
             known.insert(game.id.folded(), (game.id.clone(), key));
-            let version = sqlx::query_scalar("SELECT version FROM games WHERE id = ?").bind(key);
-            versions.push(version.fetch_one(&mut *tx).await?);
+            keys.push(key);
             acts::put(&mut tx, &Act::Import { games: vec![entry.clone()], replace }, now).await?;
         }
+        let versions = versions(&mut tx, keys).await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(versions)
@@ -86,6 +88,18 @@ async fn known(db: &mut SqliteConnection) -> Result<HashMap<String, (GameId, i64
         Ok((id.folded(), (id, key)))
     };
     rows.into_iter().map(game).collect()
+}
+
+/// The versions of games, in the order of their keys.
+async fn versions(db: &mut SqliteConnection, keys: Vec<i64>) -> Result<Vec<i64>, StoreError> {
+    let versions: String = sqlx::query_scalar(
+        "SELECT json_group_array(version)
+         FROM (SELECT version FROM json_each(?) CROSS JOIN games ON games.id = value ORDER BY key)",
+    )
+    .bind(Value::from(keys).to_string())
+    .fetch_one(db)
+    .await?;
+    json("games.version", &versions)
 }
 
 /// Takes away what an import puts in anew.
@@ -139,25 +153,13 @@ async fn put_game(db: &mut SqliteConnection, game: &Game, root: &str, now: DateT
 }
 
 async fn put_parts(db: &mut SqliteConnection, key: i64, game: &Game, now: DateTime<Utc>) -> Result<(), StoreError> {
-    for side in [Side::White, Side::Black] {
-        let player = game.player(side);
-        sqlx::query("INSERT INTO players (game, side, name) VALUES (?, ?, ?)")
-            .bind(key)
-            .bind(side.word())
-            .bind(&player.name)
-            .execute(&mut *db)
-            .await?;
-        for (position, address) in player.emails.iter().enumerate() {
-            sqlx::query("INSERT INTO addresses (game, side, position, address, folded) VALUES (?, ?, ?, ?, ?)")
-                .bind(key)
-                .bind(side.word())
-                .bind(integer(position))
-                .bind(address)
-                .bind(folded(address))
-                .execute(&mut *db)
-                .await?;
-        }
-    }
+    sqlx::query("INSERT INTO players (game, side, name) VALUES (?1, 'white', ?2), (?1, 'black', ?3)")
+        .bind(key)
+        .bind(&game.white.name)
+        .bind(&game.black.name)
+        .execute(&mut *db)
+        .await?;
+    put_addresses(db, key, game).await?;
     put_moves(db, key, &game.moves, now).await?;
     put_conditionals(db, key, &game.conditionals).await?;
     for (position, leave) in game.leaves.iter().enumerate() {
@@ -180,66 +182,47 @@ async fn put_parts(db: &mut SqliteConnection, key: i64, game: &Game, now: DateTi
     Ok(())
 }
 
-/// All moves of a game in one statement: a statement each would be most of the time of a large import. What only mails and the
-/// player's word give is left to a second statement, which few games need: every column costs a look into the JSON.
+async fn put_addresses(db: &mut SqliteConnection, key: i64, game: &Game) -> Result<(), StoreError> {
+    let of_side =
+        |side| game.player(side).emails.iter().enumerate().map(move |(position, email)| (side, position, email));
+    let mut addresses = of_side(Side::White).chain(of_side(Side::Black)).peekable();
+    if addresses.peek().is_none() {
+        return Ok(());
+    }
+    let mut insert = QueryBuilder::new("INSERT INTO addresses (game, side, position, address, folded) ");
+    insert.push_values(addresses, |mut row, (side, position, address)| {
+        row.push_bind(key).push_bind(side.word()).push_bind(integer(position));
+        row.push_bind(address).push_bind(folded(address));
+    });
+    insert.build().execute(db).await?;
+    Ok(())
+}
+
+/// Puts in the moves, many in one statement: a statement each would be most of the time of a large import. Every field is named, so that
+/// a new one cannot be forgotten here.
 async fn put_moves(
     db: &mut SqliteConnection,
     key: i64,
     moves: &[MoveRecord],
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    let (claimed, seen): (Vec<Value>, Vec<Value>) = moves.iter().map(columns).unzip();
-    sqlx::query(
-        "INSERT INTO moves (game, ply, numeric, claimed_received, claimed_sent, claimed_days, claimed_total, recorded_at)
-         SELECT ?1, key + 1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, ?3 FROM json_each(?2)",
-    )
-    .bind(key)
-    .bind(Value::from(claimed).to_string())
-    .bind(now)
-    .execute(&mut *db)
-    .await?;
-    if moves.iter().all(|record| record.observed.is_empty() && record.agreed.is_empty()) {
-        return Ok(());
+    for (chunk, first) in moves.chunks(MOVES_AT_ONCE).zip((1..).step_by(MOVES_AT_ONCE)) {
+        let mut insert = QueryBuilder::new(
+            "INSERT INTO moves (game, ply, recorded_at, numeric, claimed_received, claimed_sent, claimed_days, claimed_total,
+                                observed_sent, observed_arrived, observed_sent_at, observed_relayed_at, observed_arrived_at,
+                                agreed_received, agreed_sent, agreed_days, agreed_total, agreed_penalty) ",
+        );
+        insert.push_values(chunk.iter().zip(first..), |mut row, (record, ply)| {
+            let MoveRecord { numeric, claimed, observed, agreed } = *record;
+            row.push_bind(key).push_bind(integer(ply)).push_bind(now).push_bind(numeric.to_string());
+            let Stated { received, sent, days, total } = claimed;
+            row.push_bind(received).push_bind(sent).push_bind(days).push_bind(total);
+            let Observed { sent, arrived, sent_at, relayed_at, arrived_at } = observed;
+            row.push_bind(sent).push_bind(arrived).push_bind(sent_at).push_bind(relayed_at).push_bind(arrived_at);
+            let Agreed { received, sent, days, total, penalty } = agreed;
+            row.push_bind(received).push_bind(sent).push_bind(days).push_bind(total).push_bind(penalty);
+        });
+        insert.build().execute(&mut *db).await?;
     }
-    sqlx::query(
-        "UPDATE moves SET observed_sent = value ->> 0, observed_arrived = value ->> 1, observed_sent_at = value ->> 2,
-                observed_relayed_at = value ->> 3, observed_arrived_at = value ->> 4, agreed_received = value ->> 5,
-                agreed_sent = value ->> 6, agreed_days = value ->> 7, agreed_total = value ->> 8, agreed_penalty = value ->> 9
-         FROM json_each(?2) WHERE moves.game = ?1 AND moves.ply = json_each.key + 1",
-    )
-    .bind(key)
-    .bind(Value::from(seen).to_string())
-    .execute(db)
-    .await?;
     Ok(())
-}
-
-/// The columns of a move: what its mover states, and what was seen and settled. Every field is named, so that a new one cannot be
-/// forgotten here.
-fn columns(record: &MoveRecord) -> (Value, Value) {
-    let MoveRecord { numeric, claimed, observed, agreed } = *record;
-    let Stated { received, sent, days, total } = claimed;
-    let Observed { sent: seen, arrived, sent_at, relayed_at, arrived_at } = observed;
-    let Agreed { received: settled, sent: settled_sent, days: settled_days, total: settled_total, penalty } = agreed;
-    let instants = (sent_at.map(instant), relayed_at.map(instant), arrived_at.map(instant));
-    (
-        json!([numeric, received, sent, days, total]),
-        json!([
-            seen,
-            arrived,
-            instants.0,
-            instants.1,
-            instants.2,
-            settled,
-            settled_sent,
-            settled_days,
-            settled_total,
-            penalty
-        ]),
-    )
-}
-
-/// An instant in the form that the database has it in.
-fn instant<Z: TimeZone<Offset: Display>>(at: DateTime<Z>) -> String {
-    at.to_rfc3339_opts(SecondsFormat::AutoSi, false)
 }

@@ -62,7 +62,7 @@ pub use released::{Release, ReleaseRef, ReleaseRow};
 pub use senders::{SenderDomain, Vouched};
 pub use sent::{OwnId, SentMail, SentOutcome, SentRow};
 pub use state::{AuthStop, Heartbeat, LoginOutcome};
-pub use summary::{Asked, Kept, NewSummary};
+pub use summary::{Asked, Kept, Lines, NewSummary};
 
 /// The way to the database of one data directory.
 #[derive(Debug)]

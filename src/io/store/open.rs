@@ -27,6 +27,9 @@ pub(super) const WRITE: &str = "BEGIN IMMEDIATE";
 /// Opens a transaction that only reads, so that all its rows are of one moment.
 pub(super) const READ: &str = "BEGIN DEFERRED";
 
+/// The bytes of a database that a reader maps; what lies behind them is read as ever.
+const MAPPED: &str = "1073741824";
+
 /// The name of the database inside a data directory.
 pub(super) fn database_path(dir: &Path) -> PathBuf {
     dir.join("amici.db")
@@ -52,9 +55,9 @@ pub(super) async fn connect_to_write(path: &Path) -> Result<SqliteConnection, St
     Ok(options.connect().await?)
 }
 
-/// A connection that cannot write.
+/// A connection that cannot write. It reads the file by mapping it, which saves a call and a copy for each of thousands of pages.
 pub(super) async fn connect_to_read(path: &Path) -> Result<SqliteConnection, StoreError> {
-    Ok(options(path).read_only(true).connect().await?)
+    Ok(options(path).read_only(true).pragma("mmap_size", MAPPED).connect().await?)
 }
 
 /// Creates, checks, and upgrades the database of a data directory.

@@ -4,13 +4,20 @@
 //! same program made it, and if it tells of the day that is asked for; every other game is named as stale, in the same read.
 
 use chrono::NaiveDate;
-use sqlx::Connection;
+use serde_json::json;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Connection, Row};
 
 use super::error::StoreError;
-use super::rows::json;
+use super::rows::{json, word};
 use super::{Store, open};
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
+
+/// Games whose summaries are read in one row.
+const GAMES_A_ROW: i64 = 256;
+/// Stands before the name of a game that has no summary to be believed; no summary begins so.
+const STALE: char = '\u{1d}';
 
 /// Which games are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,14 +29,43 @@ pub enum Asked {
 }
 
 /// What is kept of the games asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Kept {
-    /// The summaries that count, with [`Summary::LINE`] between them, in the order in which the games were imported.
-    pub lines: String,
+    /// The summaries that count.
+    pub lines: Lines,
     /// The games without one.
     pub stale: Vec<GameId>,
     /// The finished games that were not asked for.
-    pub left_out: u32,
+    pub left_out: usize,
+}
+
+/// Summaries as they came from the database: megabytes of text that are not copied once more.
+#[derive(Debug)]
+pub struct Lines {
+    rows: Vec<SqliteRow>,
+    /// How many summaries there are.
+    pub count: usize,
+}
+
+impl Lines {
+    /// Each summary, in no order.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreadable`] where it is no text.
+    pub fn each(&self) -> impl Iterator<Item = Result<&str, StoreError>> {
+        lines(&self.rows).filter(|line| !line.as_ref().is_ok_and(|line| line.starts_with(STALE)))
+    }
+}
+
+/// The lines of rows: a summary, or the name of a game without one behind [`STALE`].
+fn lines(rows: &[SqliteRow]) -> impl Iterator<Item = Result<&str, StoreError>> {
+    rows.iter().flat_map(|row| {
+        let (text, error) = match row.try_get::<Option<&str>, _>("lines") {
+            Ok(text) => (text, None),
+            Err(error) => (None, Some(Err(error.into()))),
+        };
+        text.into_iter().flat_map(|text| text.split(Summary::LINE)).map(Ok).chain(error)
+    })
 }
 
 /// A summary to be kept.
@@ -52,24 +88,37 @@ impl Store {
     /// Those of reading the database.
     pub async fn summaries(&mut self, made_by: &str, day: NaiveDate, asked: Asked) -> Result<Kept, StoreError> {
         let mut db = self.checkout().await?;
-        // the key of a game not asked for is NULL, so its summary is not even sought
-        let (lines, stale, left_out): (Option<String>, String, u32) = sqlx::query_as(
-            "SELECT group_concat(body, ?1), json_group_array(name) FILTER (WHERE key IS NOT NULL AND body IS NULL),
-                    count(*) FILTER (WHERE key IS NULL)
-             FROM (SELECT asked.name, asked.key, summaries.body
-                   FROM (SELECT id, name, version, CASE WHEN ?4 OR result IS NULL THEN id END AS key FROM games) AS asked
-                        LEFT JOIN summaries ON summaries.game = asked.key AND summaries.version = asked.version
-                        AND summaries.made_by = ?2 AND summaries.until_day >= ?3
-                   ORDER BY asked.id)",
+        // so many games a row that a text is short enough for its memory to be used again, and the rows few enough to cost nothing
+        let rows = sqlx::query(
+            "WITH RECURSIVE part (first) AS (
+                 SELECT 1 UNION ALL SELECT first + ?5 FROM part WHERE first + ?5 <= (SELECT max(id) FROM games)
+             )
+             SELECT (SELECT group_concat(ifnull(body, ?6 || name), ?1)
+                     FROM games LEFT JOIN summaries ON summaries.game = games.id AND summaries.version = games.version
+                          AND summaries.made_by = ?2 AND summaries.until_day >= ?3
+                     WHERE games.id >= first AND games.id < first + ?5 AND (?4 OR result IS NULL)) AS lines,
+                    (SELECT count(*) FROM games) AS games
+             FROM part",
         )
         .bind(Summary::LINE.to_string())
         .bind(made_by)
         .bind(day)
         .bind(asked == Asked::All)
-        .fetch_one(&mut db)
+        .bind(GAMES_A_ROW)
+        .bind(STALE.to_string())
+        .fetch_all(&mut db)
         .await?;
         self.checkin(db);
-        Ok(Kept { lines: lines.unwrap_or_default(), stale: json("games.name", &stale)?, left_out })
+        let (mut count, mut stale) = (0, Vec::new());
+        for line in lines(&rows) {
+            match line?.strip_prefix(STALE) {
+                Some(name) => stale.push(word("games.name", name.to_owned())?),
+                None => count += 1,
+            }
+        }
+        let games: i64 = rows.first().map_or(Ok(0), |row| row.try_get("games"))?;
+        let left_out = usize::try_from(games).unwrap_or(0).saturating_sub(count + stale.len());
+        Ok(Kept { lines: Lines { rows, count }, stale, left_out })
     }
 
     /// Keeps summaries in place of older ones.
@@ -79,19 +128,16 @@ impl Store {
     pub async fn keep_summaries(&mut self, made_by: &str, summaries: &[NewSummary]) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        for summary in summaries {
-            sqlx::query(
-                "INSERT OR REPLACE INTO summaries (game, version, made_by, until_day, body)
-                 SELECT id, ?, ?, ?, ? FROM games WHERE name = ?",
-            )
-            .bind(summary.version)
-            .bind(made_by)
-            .bind(summary.until)
-            .bind(&summary.body)
-            .bind(summary.game.as_str())
-            .execute(&mut *tx)
-            .await?;
-        }
+        let rows: Vec<_> = summaries.iter().map(|new| (new.game.as_str(), new.version, new.until, &new.body)).collect();
+        sqlx::query(
+            "INSERT OR REPLACE INTO summaries (game, version, made_by, until_day, body)
+             SELECT games.id, value ->> 1, ?2, value ->> 2, value ->> 3 FROM json_each(?1) CROSS JOIN games
+             ON games.name = value ->> 0",
+        )
+        .bind(json!(rows).to_string())
+        .bind(made_by)
+        .execute(&mut *tx)
+        .await?;
         tx.commit().await?;
         self.checkin(db);
         Ok(())

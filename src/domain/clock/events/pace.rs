@@ -37,8 +37,9 @@ impl Pace {
 
     /// A pace of these runs.
     pub fn of_runs(from: NaiveDate, runs: impl IntoIterator<Item = (u32, u32)>) -> Pace {
-        let mut pace = Pace { from, runs: Vec::new() };
-        runs.into_iter().for_each(|(days, charge)| pace.push(days, charge));
+        let runs = runs.into_iter();
+        let mut pace = Pace { from, runs: Vec::with_capacity(runs.size_hint().0) };
+        runs.for_each(|(days, charge)| pace.push(days, charge));
         pace
     }
 
