@@ -80,7 +80,7 @@ async fn act(real: &Setup, folder: &Path) -> Result<String, Failure> {
         out.push_str(&indented(raw));
         out.push('\n');
     }
-    say(&mut out, "One look of the daemon into his mailbox (amici poll):");
+    say(&mut out, "One look of the daemon into Tobin's mailbox (amici poll):");
     let mail = config.mail.clone().ok_or_else(|| Failure::new(Exit::Config, "the demonstration has no mailbox"))?;
     let mut daemon =
         Daemon::new(config.clone(), mail.clone(), store, "demo".to_owned(), tokio_util::sync::CancellationToken::new())
@@ -89,14 +89,17 @@ async fn act(real: &Setup, folder: &Path) -> Result<String, Failure> {
     out.push_str(&indented(&in_words(&report)));
     drop(daemon);
 
-    say(&mut out, "He finds a notice of each in his mail client. The one of the table mail:");
+    say(&mut out, "Tobin finds a notice of each in his mail client. The one of the table mail:");
     out.push_str(&indented(&letter(&mail, "[amici DEMO-1]")?));
-    say(&mut out, "He decides on 7... Nc6 and says so:  amici play DEMO-1 Nc6");
+    say(&mut out, "Tobin decides on 7... Nc6 and says so:  amici play DEMO-1 Nc6");
     let played = play::play(&setup, play::PlayArgs::of("DEMO-1", "Nc6")?).await?;
     out.push_str(&indented(&played.text));
-    say(&mut out, "The finished draft in his mail client. He reads it, edits it if he likes, and sends it himself:");
+    say(
+        &mut out,
+        "The finished draft in his mail client. Tobin opens reply.eml, reads it, edits it if he likes, and sends it himself:",
+    );
     out.push_str(&indented(&letter(&mail, "ready to send")?));
-    say(&mut out, "All his games (amici status):");
+    say(&mut out, "All of Tobin's games (amici status):");
     out.push_str(&indented(&status::run(&setup, status::Args::default()).await?.text));
     Ok(out)
 }
@@ -121,19 +124,14 @@ fn letter(mail: &Mail, subject: &str) -> Result<String, Failure> {
         let Ok(message) = parse(&raw) else { continue };
         if message.subject.contains(subject) {
             let to: Vec<String> = message.to.iter().map(ToString::to_string).collect();
-            let answer: Vec<String> = message.reply_to.iter().map(ToString::to_string).collect();
-            let mut text = format!("To: {}\n", to.join(", "));
-            if !answer.is_empty() {
-                text.push_str(&format!("Reply-To: {}\n", answer.join(", ")));
-            }
             let attached: Vec<&str> = message.attachments.iter().filter_map(|a| a.name.as_deref()).collect();
-            text.push_str(&format!(
-                "Subject: {}\nAttached: {}\n\n{}",
+            return Ok(format!(
+                "To: {}\nSubject: {}\nAttached: {}\n\n{}",
+                to.join(", "),
                 message.subject,
                 attached.join(", "),
                 message.plain.unwrap_or_default()
             ));
-            return Ok(text);
         }
     }
     Err(failed(format!("no mail `{subject}` was delivered")))

@@ -66,7 +66,6 @@ pub fn bounce_notice(
     let headline = format!("!! your {} did not reach {opponent}", returned.number);
     let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), body, id("bounced")?)?;
     if let Some(letter) = again {
-        mail.reply_to = letter.to.first().cloned();
         mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: letter.to_bytes()? });
     }
     finish(mail, me)

@@ -262,4 +262,11 @@ mod tests {
         let table = [row(7, Side::White, Stated { days: Some(3), ..Stated::default() })];
         assert_eq!(remarks(&game, &table, Language::English).len(), 1, "a settled row is no difference any more");
     }
+
+    #[test]
+    fn many_remarks_are_cut_with_their_number() {
+        let said = paragraph(&vec!["You show 12 days.".to_owned(); 11], Language::English);
+        assert!(said.ends_with("- The same holds elsewhere (3).\n"), "{said}");
+        assert_eq!(paragraph(&[], Language::German), "");
+    }
 }

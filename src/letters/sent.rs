@@ -165,7 +165,6 @@ pub fn sent_notice(
     let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), body, id("sent-notice")?)?;
     if let Some(text) = letter {
         let letter = envelope.to_opponent(id("correction")?, true, text)?;
-        mail.reply_to = letter.to.first().cloned();
         mail.attached_reply = Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: letter.to_bytes()? });
     }
     finish(mail, me)

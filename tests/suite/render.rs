@@ -78,11 +78,6 @@ impl Recipients {
         Recipients::of(ME)
     }
 
-    /// A letter of his that he gets to send.
-    fn bringing(letter: &Recipients) -> Recipients {
-        Recipients { reply_to: letter.to.clone(), ..Recipients::player() }
-    }
-
     fn read(message: &Message<'_>) -> Recipients {
         let list = |list: Option<&mail_parser::Address<'_>>| {
             list.into_iter().flat_map(|list| list.iter()).map(|a| a.address().unwrap_or_default().to_owned()).collect()

@@ -77,10 +77,4 @@ mod tests {
         let joined = "Remarks on dates and days (no move): - You show 12 days - move 9\nsent 3 May\n\n8. 5171";
         assert_eq!(left(joined), ["", "", "", "8. 5171"]);
     }
-
-    #[test]
-    fn many_remarks_are_cut_with_their_number() {
-        let said = paragraph(&vec!["You show 12 days.".to_owned(); 11]);
-        assert!(said.ends_with("- The same holds for 3 more.\n"), "{said}");
-    }
 }

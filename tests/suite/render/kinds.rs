@@ -81,12 +81,6 @@ fn reply_of(scene: &Scene, game: &Game) -> Recipients {
     Recipients { cc, ..to_opponent(game) }
 }
 
-/// A letter to the player that brings another.
-fn bringing(kind: &'static str, letter: Letter, brings: Recipients) -> Mail {
-    assert_eq!(letter.recipient, ME);
-    Mail { kind, bytes: letter.bytes, goes: Recipients::bringing(&brings), brings: Some(brings) }
-}
-
 /// A mail whose answer is a command and goes to the player, with a letter that goes to somebody else.
 fn with_reply(kind: &'static str, letter: Letter, brings: Recipients) -> Mail {
     assert_eq!(letter.recipient, ME);
@@ -184,7 +178,7 @@ fn bounced(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let (copy, now) = (SentCopy { sha256: &[4; 32], at: noon(&game) }, noon(&game));
     let letter = letters::bounce_notice(&game, &scene.root, &returned, copy, &scene.me, now)?;
     Ok(match to {
-        Some(to) => bringing("notice of a bounce", letter, Recipients::of(to.as_str())),
+        Some(to) => with_reply("notice of a bounce", letter, Recipients::of(to.as_str())),
         None => alone("notice of a bounce", letter),
     })
 }
@@ -209,7 +203,7 @@ fn sent(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let copy = SentCopy { sha256: &[5; 32], at: noon(&game) };
     let letter = letters::sent_notice(&game, &scene.root, &news, copy, &scene.me, noon(&game))?;
     Ok(match brings {
-        true => bringing("notice of a sent mail", letter, to_opponent(&game)),
+        true => with_reply("notice of a sent mail", letter, to_opponent(&game)),
         false => alone("notice of a sent mail", letter),
     })
 }
