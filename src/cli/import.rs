@@ -92,6 +92,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
                 "--skip-bad, --me, --opponent-email and --rules are for PGN, and this is none".to_owned(),
             ));
         }
+        if !bytes.trim_ascii_start().starts_with(b"{") {
+            return Err(fail(
+                "it is neither PGN (which begins with a tag such as [Event \"...\"]) nor the JSON that `amici export` writes".to_owned(),
+            ));
+        }
         let text = String::from_utf8(bytes).map_err(|e| fail(format!("cannot be read: {e}")))?;
         let own = setup.config()?.rules;
         let games = Document::read_with(&text, |name| own.choice(name).ok()).map_err(|e| fail(e.to_string()))?;

@@ -218,8 +218,8 @@ fn late(game: &Game, leave: &Leave, announced: Option<NaiveDate>) -> Result<Opti
         return Ok(None);
     }
     Ok(match announced {
-        Some(day) if day > leave.from => Some(format!(
-            "game {}: its rules want leave to be announced before it begins; this began on {} and is announced on {day}",
+        Some(day) if day >= leave.from => Some(format!(
+            "game {}: its rules want leave to be announced before it begins; this begins on {} and is announced on {day}",
             game.id, leave.from
         )),
         Some(_) => None,
@@ -275,7 +275,10 @@ fn letters_of(
             }
             Whom::Opponent { .. } => (styles.of(first.game.opponent()), Vec::new()),
         };
-        let used: Vec<String> = used.into_iter().flatten().collect();
+        // two games of one event share its leave
+        let mut used: Vec<String> = used.into_iter().flatten().collect();
+        used.sort();
+        used.dedup();
         let concerned: Vec<&Game> = threads.iter().map(|thread| &thread.game).collect();
         let text = letters::leave_text(&concerned, &leave, &used, &style, &config.me);
         let errand = Errand { label: "leave", what: "your leave", body: &text, to, hints: &[] };

@@ -79,7 +79,6 @@ pub fn answer_to_none(reply: &Reply<'_>, key: &AnswerKey, me: &Me, now: DateTime
         from: myself.clone(),
         to: vec![myself],
         cc: Vec::new(),
-        reply_to: None,
         subject: format!("[amici] {}", reply.headline),
         date: now.with_timezone(&me.timezone).fixed_offset(),
         message_id: message_id(&[key.bytes(), reply.sha256, b"answer"], "answer", me).map_err(|_| unusable())?,

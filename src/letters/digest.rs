@@ -158,7 +158,6 @@ pub(super) fn mail(
         from: myself.clone(),
         to: vec![myself],
         cc: Vec::new(),
-        reply_to: None,
         subject: subject.to_owned(),
         date: now.with_timezone(&me.timezone).fixed_offset(),
         message_id: message_id(&[cause.as_bytes()], "told", me).map_err(|_| unusable())?,

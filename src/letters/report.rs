@@ -48,7 +48,6 @@ pub fn report(
         from: envelope.myself()?,
         to: to.into_iter().collect(),
         cc: Vec::new(),
-        reply_to: None,
         subject: subject.clone(),
         date: envelope.local_time(),
         message_id: id("report")?,

@@ -41,7 +41,6 @@ fn read_by_opponent(game: &Game, text: &str, sent: NaiveDate) -> Verdict {
         from: Mailbox { name: Some(game.myself().name.clone()), address: address(game.myself()) },
         to: vec![Mailbox { name: Some(game.opponent().name.clone()), address: address(game.opponent()) }],
         cc: Vec::new(),
-        reply_to: None,
         subject: "Re: our game".to_owned(),
         date: sent.and_hms_opt(12, 0, 0).unwrap().and_utc().fixed_offset(),
         message_id: "<reply@example.net>".parse().unwrap(),

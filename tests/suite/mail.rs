@@ -249,7 +249,6 @@ fn draft() -> DraftMessage {
         from: mailbox(Some("Nora Lindqvist"), "nora@example.org"),
         to: vec![mailbox(Some("Åke, \"the Rock\" L."), "ake@example.net")],
         cc: Vec::new(),
-        reply_to: None,
         subject: "Re: EM/03/101 – Zug 11".to_owned(),
         date: DateTime::parse_from_rfc3339("2003-04-05T13:53:32+02:00").unwrap(),
         message_id: "<em-1037.22@nora.example.org>".parse().unwrap(),
@@ -407,7 +406,6 @@ fn the_attached_reply_comes_out_byte_for_byte() {
     let notice = DraftMessage {
         attached_reply: Some(AttachedReply { file_name: "reply.eml".to_owned(), bytes: reply.clone() }),
         cc: vec![mailbox(None, "td@example.com")],
-        reply_to: Some(mailbox(None, "nora+games@example.org")),
         message_id: "<notice.7@nora.example.org>".parse().unwrap(),
         ..draft()
     };

@@ -211,6 +211,30 @@ fn the_day_of_an_instant_and_the_control_of_a_tag_are_taken() {
     );
 }
 
+#[test]
+fn a_control_that_cannot_be_read_is_asked_about_where_a_clock_runs_and_a_year_alone_tells_the_rules() {
+    let player = Player::new();
+    let file = |control: &str, result: &str| {
+        let tags = format!("[Date \"2007.??.??\"]\n[TimeControl \"{control}\"]\n[Event");
+        player.file("games.pgn", of_us("EM/1", result).replace("[Event", &tags))
+    };
+    for control in ["10/50d", "300+3", "10/0:-3", "10/99999999999999999999"] {
+        let said = player.run(&["import", &file(control, "*")]).failure(1);
+        assert!(said.contains(&format!("[TimeControl \"{control}\"] is no control in whole days")), "{said}");
+    }
+    assert_eq!(player.export()["games"], json!([]));
+    player.run(&["import", &file("?", "*")]).result();
+    assert_eq!(player.export()["games"][0]["rules"], json!("iccf-email-2005"));
+    player.run(&["import", &file("300+3", "1-0"), "--replace"]).result();
+}
+
+#[test]
+fn a_file_that_is_neither_pgn_nor_a_document_is_told_so() {
+    let player = Player::new();
+    let said = player.run(&["import", &player.file("letter.txt", "Dear Ann,\n1. e4\n".to_owned())]).failure(1);
+    assert!(said.contains("neither PGN") && said.contains("help: "), "{said}");
+}
+
 // Openings -----------------------------------------------------------------------------------------------------------
 
 #[test]

@@ -3,7 +3,7 @@
 //! The sides follow from the addresses and names of the score. Where an opponent's mail names nobody, the caller has to find out
 //! which side makes his newest move a move of his. Everything proposed can be overruled by the player.
 
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 
 use super::{Named, Score};
 use crate::domain::clock::ledger::Ledger;
@@ -126,7 +126,7 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
         Some(rules) => rules.clone(),
         None => {
             let has_event = !event.is_empty() || head.site.is_some();
-            RulesetChoice::Name(RulesetChoice::usual(has_event, start).to_owned()).with_control(head.control)
+            RulesetChoice::Name(RulesetChoice::usual(has_event, start.map(|day| day.year())).to_owned()).with_control(head.control)
         }
     };
     let mut notations = vec!["iccf".to_owned()];

@@ -129,6 +129,10 @@ pub enum Trouble {
     TagTwice(String),
     #[error("[{tag} \"{value}\"] is no date; write it as 2004.10.26, with ?? for what is not known")]
     DateTag { tag: &'static str, value: String },
+    #[error(
+        "[TimeControl \"{0}\"] is no control in whole days; write 10/2592000 (moves/seconds), 2592000+86400 (with seconds for each move), - or ?, or say the rules with --rules"
+    )]
+    TimeControl(String),
     #[error("the comment that begins here is never closed with }}")]
     Comment,
     #[error("{text:?} in a comment has a day that is none")]

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 
 use super::{PgnError, PgnGame, Trouble, day};
 use crate::domain::adopt::{game_id, name_words};
@@ -112,8 +112,8 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, Tro
     let rules = match request.rules {
         Some(rules) => rules.clone(),
         None => {
-            let usual = RulesetChoice::usual(!event.is_empty(), start_date);
-            RulesetChoice::Name(usual.to_owned()).with_control(pgn.tag("TimeControl").and_then(control))
+            let usual = RulesetChoice::usual(!event.is_empty(), start_date.map(|day| day.year()).or_else(|| year_of(pgn)));
+            RulesetChoice::Name(usual.to_owned()).with_control(control_of(pgn)?)
         }
     };
     let (white, black) = (player(Side::White)?, player(Side::Black)?);
@@ -191,6 +191,22 @@ fn start_of(pgn: &PgnGame) -> Result<Option<NaiveDate>, Trouble> {
     let (event, date) = (read("EventDate")?, read("Date")?);
     let first_sent = pgn.plies.iter().find_map(|ply| ply.stated.sent.or(ply.sent_at.map(|at| at.date())));
     Ok(event.or(date.filter(|date| first_sent.is_none_or(|sent| *date <= sent))))
+}
+
+/// The year of the event where nothing more is known: `2007.??.??`.
+fn year_of(pgn: &PgnGame) -> Option<i32> {
+    ["EventDate", "Date"].into_iter().find_map(|tag| pgn.tag(tag)?.get(..4)?.parse().ok())
+}
+
+/// The control of a game; one that cannot be read is an error where a clock still runs.
+fn control_of(pgn: &PgnGame) -> Result<Option<TimeControl>, Trouble> {
+    match pgn.tag("TimeControl") {
+        None | Some("" | "?") => Ok(None),
+        Some(value) => match control(value) {
+            None if pgn.result.is_none() => Err(Trouble::TimeControl(value.to_owned())),
+            control => Ok(control),
+        },
+    }
 }
 
 /// `10/5184000`, whole days for so many moves; `2592000+259200`, days and those for each move; `-`, no limit (9.6.1). Other controls

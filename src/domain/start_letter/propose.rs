@@ -1,6 +1,6 @@
 //! The player's games of an event, made of its start letter and his answers to what the letter leaves open.
 
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 
 use super::facts::Stated;
 use super::{Entry, Letter};
@@ -134,7 +134,7 @@ pub fn propose_event(
     let (Some(start), Some(event), true) = (start, event, missing.is_empty()) else {
         return Err(missing);
     };
-    let usual = || RulesetChoice::Name(RulesetChoice::usual(true, Some(start)).to_owned());
+    let usual = || RulesetChoice::Name(RulesetChoice::usual(true, Some(start.year())).to_owned());
     let rules = answers.rules.clone().unwrap_or_else(usual).with_control(control);
     let mut taken = taken.to_vec();
     let mut games = Vec::with_capacity(sides.len());

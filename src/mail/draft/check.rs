@@ -29,9 +29,9 @@ pub(super) fn read_back(draft: &DraftMessage, bytes: &[u8], body: &str) -> Resul
         return fail("structure");
     };
     let addresses = |list: &[Mailbox]| list.iter().map(|mailbox| mailbox.address.clone()).collect::<Vec<_>>();
-    let reply_to: Vec<Mailbox> = draft.reply_to.iter().cloned().collect();
-    let recipients = [(&read.to, &draft.to), (&read.cc, &draft.cc), (&read.reply_to, &reply_to)];
-    if recipients.into_iter().any(|(found, wanted)| *found != addresses(wanted)) || read.headers.count("bcc") > 0 {
+    let recipients = [(&read.to, &draft.to), (&read.cc, &draft.cc)];
+    let others = ["bcc", "reply-to"].iter().any(|name| read.headers.count(name) > 0);
+    if recipients.into_iter().any(|(found, wanted)| *found != addresses(wanted)) || others {
         return fail("list of recipients");
     }
     if read.from.map(|sender| sender.address) != Ok(draft.from.address.clone()) {

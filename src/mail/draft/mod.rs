@@ -96,8 +96,6 @@ pub struct DraftMessage {
     pub to: Vec<Mailbox>,
     /// Director or captain, where the event wants it.
     pub cc: Vec<Mailbox>,
-    /// Where answers shall go, if not to the author.
-    pub reply_to: Option<Mailbox>,
     /// Cleaned when written: no line ends, at most 250 characters.
     pub subject: String,
     /// The time in the Date field, with the author's offset from UTC.
@@ -192,9 +190,7 @@ impl DraftMessage {
             return Err(DraftError::Date(self.date.year()));
         }
         let mut headers = Headers::new();
-        let reply_to: Vec<Mailbox> = self.reply_to.iter().cloned().collect();
-        let lists =
-            [("From", std::slice::from_ref(&self.from)), ("To", &self.to), ("Cc", &self.cc), ("Reply-To", &reply_to)];
+        let lists = [("From", std::slice::from_ref(&self.from)), ("To", &self.to), ("Cc", &self.cc)];
         for (name, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
             headers.insert_raw(addresses(name, list)?);
         }

@@ -127,7 +127,9 @@ impl<'a> Silent<'a> {
             add(self.after(after), silent, MarkKind::Announce { after });
         }
         let repeat = &self.rules.repeat;
-        for after in repeat.after.into_iter().chain(repeat.again.iter().copied()) {
+        let afters = repeat.after.into_iter().chain(repeat.again.iter().copied());
+        // before the first move nothing was sent that could be repeated
+        for after in afters.filter(|_| !self.game.moves.is_empty()) {
             let copy = repeat.cc_td_from.is_some_and(|from| after >= from);
             let due = self.after(after).filter(|day| !self.is_needless(*day));
             add(due, waiting, MarkKind::Repeat { after, copy });
@@ -240,6 +242,15 @@ mod tests {
         let counted = r#"{"base": "iccf-email-2005", "reminders": [28, 35], "silence": {"counts_leave": true}}"#;
         game.rules = serde_json::from_str(counted).unwrap();
         assert_eq!(dates(&game, "silence"), ["2006-04-10"]);
+    }
+
+    #[test]
+    fn before_the_first_move_there_is_nothing_to_repeat() {
+        let mut game = unanswered(r#""iccf-email-2000""#);
+        assert!(!dates(&game, "repeat").is_empty());
+        game.moves.clear();
+        game.start_date = Some(day("2006-03-01"));
+        assert_eq!((dates(&game, "repeat").len(), dates(&game, "silence").len()), (0, 1));
     }
 
     #[test]
