@@ -45,6 +45,20 @@ async fn t80_an_illegal_mail_is_offered_for_counting_and_nothing_is_charged_by_i
 }
 
 #[test]
+fn an_illegal_mail_is_of_its_own_ply_whenever_it_is_read_and_of_none_in_a_game_put_in_anew() {
+    let player = Player::waiting();
+    let files = [
+        player.file("6.eml", mail("m6", "EM/ZZ/042", "7. 5152\n")),
+        player.file("7.eml", mail("m7", "EM/ZZ/042", LEGAL)),
+    ];
+    player.run(&["take", &files[0], &files[1]]).result();
+    let plies = || player.run(&["clock", "SAMPLE-1", "--json"]).json()["illegal_mails"].clone();
+    assert_eq!(plies(), json!([{"ply": 13, "number": "7.", "mail": 1}]), "both at one instant");
+    player.run(&["import", "--replace", &player.file("games.json", super::cli::document(|_| {}))]).result();
+    assert_eq!(plies(), json!([]), "nobody knows any more which of its moves was meant");
+}
+
+#[test]
 fn the_days_between_an_illegal_mail_and_the_legal_one_are_no_transit() {
     let player = slipped();
     let draft = player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result();
