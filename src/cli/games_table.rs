@@ -5,8 +5,13 @@ use std::fmt::Write;
 use chrono::{Datelike, NaiveDate};
 
 use super::line::{Line, Need};
+use super::narrow::{Narrow, on_screen};
 use super::table::Table;
 use crate::domain::transmission::compose::clip;
+
+/// Days used, the side, the opponent, the time for this move and the flags go, in this order: the game, its last move, what is left and
+/// what comes next stay.
+const NARROW: Narrow<'_> = Narrow { right: &[5, 6, 7], may_go: &[6, 3, 2, 5, 9], cut: 8 };
 
 /// The games in the order given.
 pub(super) fn table(lines: &[Line<'_>], today: Option<NaiveDate>) -> String {
@@ -61,7 +66,7 @@ pub(super) fn table(lines: &[Line<'_>], today: Option<NaiveDate>) -> String {
         table.end_cell();
         flags(&mut table, line);
     }
-    table.aligned()
+    on_screen(table.aligned(), || table.plain(), &NARROW)
 }
 
 /// Game, opponent, side, whose move, ply, move, days for it, days used, days left, date and kind of the next event, flags, result.

@@ -45,6 +45,7 @@ mod import;
 mod leave;
 mod line;
 mod message;
+mod narrow;
 mod new;
 mod next;
 mod note;
