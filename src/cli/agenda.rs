@@ -7,6 +7,7 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 
 use super::line::{Day, Line, Need, lines};
+use super::narrow::{Narrow, on_screen};
 use super::table::Table;
 use super::{Failure, Report, Setup};
 use crate::domain::clock::days::in_words;
@@ -31,6 +32,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "INSTANT", value_parser = super::instant)]
     at: Option<DateTime<Utc>>,
 }
+
+/// The rule and the opponent go first: the date, the game and what comes stay.
+const NARROW: Narrow<'_> = Narrow { right: &[], may_go: &[5, 3], cut: 4 };
 
 /// A mark with its game.
 struct Entry<'a> {
@@ -109,7 +113,9 @@ fn as_text(lines: &[Line<'_>], entries: &[Entry<'_>], days: u16, day: &Day) -> S
         let _ = write!(table, "{key}: {value}");
         table.end_cell();
     }
-    format!("{}\n  !! can cost you the game within the urgent days   ! near, or open\n", table.aligned())
+    let mut text = String::new();
+    on_screen(&mut text, &table, &NARROW);
+    format!("{text}\n  !! can cost you the game within the urgent days   ! near, or open\n")
 }
 
 /// Date, game, side, kind, severity, words, key and value of the rule.

@@ -2,19 +2,18 @@
 //!
 //! The mail is read again from its stored bytes, against the game as it stood before the move. Changes nothing.
 
-use std::str::FromStr;
-
 use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
 use chrono_tz::Tz;
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use shakmaty::Position;
 
+use super::ply::Ply;
 use super::review::passage_json;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::clock::illegal::{counted, rule};
 use crate::domain::clock::ledger::{Basis, Dated, Ledger, Overstepped, PlyTime};
-use crate::domain::game::{Game, GameId, MoveNumber, MoveRecord, Side};
+use crate::domain::game::{Game, GameId, MoveNumber, MoveRecord};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::intake::again::{Again, Passage, Places};
 use crate::io::store::{DraftOf, Event, Provenance, Store, StoredGame, StoredMail};
@@ -31,43 +30,6 @@ pub(super) struct Args {
     /// One JSON document
     #[arg(long)]
     json: bool,
-}
-
-/// A ply as the player names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ply {
-    Last,
-    Number(MoveNumber),
-}
-
-impl FromStr for Ply {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Ply, String> {
-        if text == "last" {
-            return Ok(Ply::Last);
-        }
-        let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-        let side = match text.get(digits.len()..) {
-            Some("." | "w" | "W") => Some(Side::White),
-            Some("..." | "b" | "B") => Some(Side::Black),
-            _ => None,
-        };
-        match (digits.parse(), side) {
-            (Ok(number), Some(side)) => Ok(Ply::Number(MoveNumber { number, side })),
-            _ => Err("write it as 12. or 12w (White's), 12... or 12b (Black's), or last".to_owned()),
-        }
-    }
-}
-
-impl Ply {
-    /// Its index in the record, counted from 0; it need not be on record.
-    pub(super) fn index_in(self, game: &Game) -> Option<usize> {
-        match self {
-            Ply::Last => game.moves.len().checked_sub(1),
-            Ply::Number(number) => game.first_number().plies_to(number),
-        }
-    }
 }
 
 /// How a move came on record.

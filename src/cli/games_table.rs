@@ -3,8 +3,13 @@
 use chrono::{Datelike, NaiveDate};
 
 use super::line::{Line, Need};
+use super::narrow::{Narrow, on_screen};
 use super::table::Table;
 use crate::domain::transmission::compose::clip;
+
+/// Days used, the side, the opponent, the time for this move and the flags go, in this order: the game, its last move, what is left and
+/// what comes next stay.
+const NARROW: Narrow<'_> = Narrow { right: &[5, 6, 7], may_go: &[6, 3, 2, 5, 9], cut: 8 };
 
 /// The games in the order given, written behind what stands in a text.
 pub(super) fn table(text: &mut String, lines: &[Line<'_>], today: Option<NaiveDate>) {
@@ -62,7 +67,7 @@ pub(super) fn table(text: &mut String, lines: &[Line<'_>], today: Option<NaiveDa
         table.end_cell();
         flags(&mut table, line);
     }
-    table.align(text);
+    on_screen(text, &table, &NARROW);
 }
 
 /// Game, opponent, side, whose move, ply, move, days for it, days used, days left, date and kind of the next event, flags, result.

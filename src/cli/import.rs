@@ -268,7 +268,7 @@ async fn without_known(store: &mut Store, games: Vec<Game>) -> Result<(Vec<Game>
     let all = games.len();
     let mut new = Vec::with_capacity(all);
     for game in games {
-        if store.game(&game.id).await?.is_none_or(|stored| stored.game != game) {
+        if store.game(&game.id).await?.is_none_or(|stored| Game { illegal_mails: Vec::new(), ..stored.game } != game) {
             new.push(game);
         }
     }

@@ -2,7 +2,7 @@
 
 use clap::Args as ClapArgs;
 
-use super::explain::Ply;
+use super::ply::Ply;
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::domain::game::{Game, GameId, PrivateNote};

@@ -75,7 +75,7 @@ fn own_illegal(speech: Speech, game: &Game, ledger: &Ledger) -> Option<String> {
     let SentIllegal { sent, noticed, .. } = game.illegal_before(game.moves.len())?;
     let penalty = ledger.rules().illegal.penalty_days;
     let name = if penalty > 0 { "own_illegal_penalty" } else { "own_illegal" };
-    let with = [("sent", &*speech.day(*sent)), ("noticed", &speech.day(*noticed)), ("penalty", &penalty.to_string())];
+    let with = [("sent", &*speech.day(*sent)), ("noticed", &speech.day(*noticed)), ("penalty", &speech.days(penalty))];
     Some(asking(speech, &speech.say(name, &with)))
 }
 

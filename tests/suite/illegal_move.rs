@@ -45,6 +45,20 @@ async fn t80_an_illegal_mail_is_offered_for_counting_and_nothing_is_charged_by_i
 }
 
 #[test]
+fn an_illegal_mail_is_of_its_own_ply_whenever_it_is_read_and_of_none_in_a_game_put_in_anew() {
+    let player = Player::waiting();
+    let files = [
+        player.file("6.eml", mail("m6", "EM/ZZ/042", "7. 5152\n")),
+        player.file("7.eml", mail("m7", "EM/ZZ/042", LEGAL)),
+    ];
+    player.run(&["take", &files[0], &files[1]]).result();
+    let plies = || player.run(&["clock", "SAMPLE-1", "--json"]).json()["illegal_mails"].clone();
+    assert_eq!(plies(), json!([{"ply": 13, "number": "7.", "mail": 1}]), "both at one instant");
+    player.run(&["import", "--replace", &player.file("games.json", super::cli::document(|_| {}))]).result();
+    assert_eq!(plies(), json!([]), "nobody knows any more which of its moves was meant");
+}
+
+#[test]
 fn the_days_between_an_illegal_mail_and_the_legal_one_are_no_transit() {
     let player = slipped();
     let draft = player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result();
@@ -70,7 +84,7 @@ async fn t80_a_counted_illegal_move_costs_its_days_and_the_penalty_of_the_rules(
     assert!(told.contains("illegal   an illegal move was sent 2004-10-28"), "{told}");
     assert!(told.contains("by rule   an illegal move costs 5 days more"), "{told}");
     let draft = flat(&player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result());
-    assert!(draft.contains("Before your move 7 you sent an illegal move on 28 October 2004 and knew of it on 29 October 2004: I count 8 days, 5 days of penalty among them, your total is 16. Please tell me if you see it otherwise."), "{draft}");
+    assert!(draft.contains("Before your move 7 you sent an illegal move on 28 October 2004 and knew of it on 29 October 2004: I count 8 days, 5 of them as the penalty, your total is 16. Please tell me if you see it otherwise."), "{draft}");
     assert!(!draft.contains("For your move 7 you show"), "said once: {draft}");
     assert!(counts(&player, "2004-10-29").contains("counted so already"));
     // a director who waives the penalty
@@ -156,5 +170,5 @@ fn an_illegal_move_of_ones_own_goes_into_the_days_of_the_next_draft() {
         ["clock", "illegal", "SAMPLE-1", "7...", "--sent", "2004-10-31", "--noticed", "2004-11-02", "--why", "my slip"];
     player.run(&args).result();
     let draft = player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result();
-    assert!(flat(&draft).contains("Before this move I sent an illegal one on 31 October 2004 and knew of it on 2 November 2004; my days for this move count it, 5 days of penalty among them."), "{draft}");
+    assert!(flat(&draft).contains("Before this move I sent an illegal one on 31 October 2004 and knew of it on 2 November 2004; my days for this move count it, with a penalty of 5 days."), "{draft}");
 }

@@ -33,6 +33,7 @@ mod leave;
 mod mail;
 mod mail_monsters;
 mod maildir;
+mod narrow;
 mod notation;
 mod notes;
 mod notice;

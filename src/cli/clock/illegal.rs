@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 
 use super::super::care::{event, today};
-use super::super::explain::Ply;
+use super::super::ply::Ply;
 use super::super::queue::failed;
 use super::super::{Failure, Report, Setup, find};
 use crate::domain::clock::illegal::{counted, impossible, rule};

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
 use super::super::care::{event, today};
-use super::super::explain::Ply;
+use super::super::ply::Ply;
 use super::super::queue::failed;
 use super::super::{Failure, Report, Setup, find};
 use super::table::shown;

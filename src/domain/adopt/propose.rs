@@ -126,7 +126,8 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
         Some(rules) => rules.clone(),
         None => {
             let has_event = !event.is_empty() || head.site.is_some();
-            RulesetChoice::Name(RulesetChoice::usual(has_event, start.map(|day| day.year())).to_owned()).with_control(head.control)
+            RulesetChoice::Name(RulesetChoice::usual(has_event, start.map(|day| day.year())).to_owned())
+                .with_control(head.control)
         }
     };
     let mut notations = vec!["iccf".to_owned()];

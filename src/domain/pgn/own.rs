@@ -112,7 +112,8 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, Tro
     let rules = match request.rules {
         Some(rules) => rules.clone(),
         None => {
-            let usual = RulesetChoice::usual(!event.is_empty(), start_date.map(|day| day.year()).or_else(|| year_of(pgn)));
+            let usual =
+                RulesetChoice::usual(!event.is_empty(), start_date.map(|day| day.year()).or_else(|| year_of(pgn)));
             RulesetChoice::Name(usual.to_owned()).with_control(control_of(pgn)?)
         }
     };

@@ -105,12 +105,13 @@ pub(super) async fn illegal_mails(
     keys: &str,
 ) -> Result<HashMap<i64, Vec<(IllegalMail, bool)>>, StoreError> {
     let rows: Vec<(i64, u32, i64, bool)> = sqlx::query_as(
-        "SELECT v.game, 1 + (SELECT count(*) FROM moves AS m WHERE m.game = v.game AND m.recorded_at <= v.decided_at) AS of_ply, v.mail, 0
+        "SELECT v.game, 1 + (SELECT count(*) FROM moves AS m WHERE m.game = v.game AND (m.recorded_at < v.decided_at
+                 OR (m.recorded_at = v.decided_at AND ifnull(m.mail, 0) < v.mail))) AS of_ply, v.mail, 0
          FROM verdicts AS v
          WHERE v.outcome = 'illegal' AND v.game IN (SELECT value FROM json_each(?1))
              AND NOT EXISTS (SELECT 1 FROM moves AS m WHERE m.game = v.game AND m.mail = v.mail)
-             AND NOT EXISTS (SELECT 1 FROM moves AS m WHERE m.game = v.game AND m.recorded_at > v.decided_at AND m.mail IS NULL
-                 AND m.ply = 1 + (SELECT count(*) FROM moves AS b WHERE b.game = v.game AND b.recorded_at <= v.decided_at))
+             AND NOT EXISTS (SELECT 1 FROM moves AS m WHERE m.game = v.game AND m.ply = 1 AND m.mail IS NULL
+                 AND m.recorded_at > v.decided_at)
          UNION ALL
          SELECT game, ply, mail, 1 FROM sent WHERE outcome = 'illegal' AND game IN (SELECT value FROM json_each(?1))
          ORDER BY 1, 2, 3",

@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
