@@ -1,6 +1,6 @@
-//! How long a file of 10,000 games of 80 plies takes: read and played through, taken into the database, written; and the same file
-//! in pgn-extract and python-chess, where they are installed (`AMICI_PYTHON` names the Python that has `chess`).
-//! `cargo bench --bench pgn`.
+//! How long a file of 10,000 games of 80 plies takes: read and played through, taken into the database, written; beside it what bounds
+//! it, shakmaty playing the same moves and SQLite taking the same rows; and the same file in pgn-extract and python-chess, where they
+//! are installed (`AMICI_PYTHON` names the Python that has `chess`). `cargo bench --bench pgn`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -21,12 +21,17 @@ use amici::domain::pgn::{Ids, Options, Request, games, owned, write};
 use amici::io::store::Store;
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
+use shakmaty::san::San;
 use shakmaty::{Chess, Position};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Executor};
 use tempfile::TempDir;
+use tokio::runtime::Runtime;
 
 const SAMPLE: &str = include_str!("../tests/corpus/games/sample.json");
 const GAMES: usize = 10_000;
 const PLIES: usize = 80;
+const NOW: &str = "2004-10-30T18:30:00Z";
 
 /// The games, and their file.
 static GIVEN: LazyLock<(Vec<Game>, String)> = LazyLock::new(|| {
@@ -89,16 +94,80 @@ fn read_and_check_as_own_games(bencher: Bencher) {
 
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn import_into_the_database(bencher: Bencher) {
-    let file = &GIVEN.1;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    let now = "2004-10-30T18:30:00Z".parse().unwrap();
+    let runtime = Runtime::new().unwrap();
+    let now = NOW.parse().unwrap();
+    LazyLock::force(&GIVEN);
     bencher.counter(ItemsCount::new(GAMES)).with_inputs(|| TempDir::new().unwrap()).bench_values(|dir| {
-        let entries: Vec<(Game, String)> =
-            taken(file).into_iter().zip(0..).map(|(game, n)| (game, format!("<{n}@example.net>"))).collect();
+        let entries = entries();
         runtime.block_on(async {
             Store::open(dir.path()).await.unwrap().import(&entries, false, now).await.unwrap();
         });
         dir
+    });
+}
+
+/// The games of the file as they are stored.
+fn entries() -> Vec<(Game, String)> {
+    taken(&GIVEN.1).into_iter().zip(0..).map(|(game, n)| (game, format!("<{n}@example.net>"))).collect()
+}
+
+/// The least that reading the file can take: every move read from SAN and played by shakmaty.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn shakmaty_alone_plays_the_same_moves(bencher: Bencher) {
+    let texts: Vec<Vec<String>> = GIVEN.0.iter().map(san_of).collect();
+    bencher.counter(ItemsCount::new(GAMES)).bench(|| {
+        for game in &texts {
+            let mut position = Chess::default();
+            for text in game {
+                let played = black_box(text).parse::<San>().unwrap().to_move(&position).unwrap();
+                position.play_unchecked(played);
+            }
+            black_box(position);
+        }
+    });
+}
+
+fn san_of(game: &Game) -> Vec<String> {
+    let mut position = Chess::default();
+    let mut text = |record: &MoveRecord| {
+        let played = record.numeric.to_move(&position).unwrap().played;
+        let san = San::from_move(&position, played).to_string();
+        position.play_unchecked(played);
+        san
+    };
+    game.moves.iter().map(&mut text).collect()
+}
+
+/// The least that storing them can take: SQLite copying the rows of an import into another database with the same indices and triggers.
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn sqlite_alone_takes_the_same_rows(bencher: Bencher) {
+    const COPY: &str = "BEGIN IMMEDIATE;
+        INSERT INTO games SELECT * FROM given.games;
+        INSERT INTO players SELECT * FROM given.players;
+        INSERT INTO addresses SELECT * FROM given.addresses;
+        INSERT INTO moves SELECT * FROM given.moves;
+        INSERT INTO acts (at, kind, body) SELECT at, kind, body FROM given.acts;
+        COMMIT";
+    let runtime = Runtime::new().unwrap();
+    let given = TempDir::new().unwrap();
+    let entries = entries();
+    runtime.block_on(async {
+        Store::open(given.path()).await.unwrap().import(&entries, false, NOW.parse().unwrap()).await.unwrap();
+    });
+    let attach = format!("ATTACH '{}' AS given", given.path().join("amici.db").display());
+    let empty = || {
+        let dir = TempDir::new().unwrap();
+        let db = runtime.block_on(async {
+            Store::open(dir.path()).await.unwrap();
+            let mut db = SqliteConnectOptions::new().filename(dir.path().join("amici.db")).connect().await.unwrap();
+            db.execute(sqlx::AssertSqlSafe(attach.clone())).await.unwrap();
+            db
+        });
+        (dir, db)
+    };
+    bencher.counter(ItemsCount::new(GAMES)).with_inputs(empty).bench_local_values(|(dir, mut db)| {
+        runtime.block_on(db.execute(COPY)).unwrap();
+        (dir, db)
     });
 }
 
