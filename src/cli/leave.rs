@@ -218,8 +218,8 @@ fn late(game: &Game, leave: &Leave, announced: Option<NaiveDate>) -> Result<Opti
         return Ok(None);
     }
     Ok(match announced {
-        Some(day) if day >= leave.from => Some(format!(
-            "game {}: its rules want leave to be announced before it begins; this begins on {} and is announced on {day}",
+        Some(day) if day > leave.from => Some(format!(
+            "game {}: its rules want leave to be announced before it begins; this began on {} and is announced on {day}",
             game.id, leave.from
         )),
         Some(_) => None,

@@ -460,7 +460,8 @@ fn a_file_with_one_bad_game_changes_nothing_and_names_game_ply_and_reason() {
         (with(second("GOOD", |_| {})), vec!["GOOD", "twice"]),
         (with(second("SAMPLE-1", |_| {})), vec!["SAMPLE-1", "exists already", "--replace"]),
         (json!({"schema": 2, "games": []}).to_string(), vec!["schema", "2"]),
-        ("no JSON".to_owned(), vec!["line 1"]),
+        ("{no JSON".to_owned(), vec!["line 1"]),
+        ("no JSON".to_owned(), vec!["neither PGN"]),
     ] {
         let file = player.file("bad.json", &text);
         let message = player.run(&["import", &file]).failure(1);
