@@ -42,8 +42,7 @@ pub async fn prepare(
     let Some(chosen) = &game.plan else {
         return Err(StoreError::NoPlan { game: game.id.clone() }.into());
     };
-    let day = at.with_timezone(&config.me.timezone).date_naive();
-    let plan = letters::dated(game, root, chosen, day, &config.me, now)?;
+    let plan = letters::dated(game, root, chosen, at, &config.me, now)?;
     let table = his_table(store, thread).await?;
     let planned = Game { plan: Some(plan.clone()), ..game.clone() };
     let director = config.me.styles.copy_to(&game.event);

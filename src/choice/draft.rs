@@ -2,10 +2,11 @@
 //!
 //! What the plan states is of the day on which it is drafted. A held one is stated anew when its time has come ([`wakened`]).
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 
 use super::Choice;
 use crate::config::Me;
+use crate::domain::clock::days::Moment;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, Plan, Stated};
 use crate::domain::judge::Row;
@@ -78,12 +79,13 @@ pub fn wakened(
 }
 
 /// The days that the plan states, in a line, and the clock as it stands.
-pub fn days_line(game: &Game, ledger: &Ledger, plan: &Plan, today: NaiveDate) -> String {
+pub fn days_line(game: &Game, ledger: &Ledger, plan: &Plan, now: Moment) -> String {
     match (plan.stated.received, plan.stated.days, plan.stated.total) {
         (Some(received), Some(days), Some(total)) => {
-            let clock = ledger.clock(game.me, Some(game.me), today);
+            let clock = ledger.clock(game.me, Some(game.me), now);
             format!(
-                "Days for this move: {days} (received {received}, sent {today}), total {total}. {}.\n",
+                "Days for this move: {days} (received {received}, sent {}), total {total}. {}.\n",
+                now.day,
                 letters::days_left(&clock)
             )
         }
@@ -94,9 +96,7 @@ pub fn days_line(game: &Game, ledger: &Ledger, plan: &Plan, today: NaiveDate) ->
 fn stated(thread: &StoredGame, me: &Me, now: DateTime<Utc>) -> Result<Stated, LetterError> {
     let game = &thread.game;
     let ledger = me.ledger(game).map_err(|e| LetterError::Game { game: game.id.clone(), why: e.to_string() })?;
-    let today = now.with_timezone(&me.timezone).date_naive();
-    let answer = ledger.answer_on(today);
-    Ok(Stated { received: answer.stated_receipt(), sent: Some(today), days: answer.days, total: answer.total })
+    Ok(ledger.answer_on(me.moment(now)).stated())
 }
 
 fn planned(thread: &StoredGame, plan: &Plan) -> Game {

@@ -7,6 +7,7 @@
 use chrono::NaiveDate;
 use shakmaty::Chess;
 
+use crate::domain::clock::days::Moment;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::Game;
 use crate::domain::notation::{LegalMove, NumericMove, Spelling, parse_player_move, san, words};
@@ -82,8 +83,9 @@ pub fn choose(
     game: &Game,
     others: &[StoredGame],
     ledger: &Ledger,
-    today: NaiveDate,
+    now: impl Into<Moment>,
 ) -> Result<Choice, Refusal> {
+    let now = now.into();
     let replay = game.replay().map_err(|e| Refusal::Broken(e.to_string()))?;
     is_due(wish.text, game, &replay)?;
     let position = replay.position();
@@ -102,7 +104,7 @@ pub fn choose(
     let mut doubts = Vec::new();
     doubts.extend(promise(game, numeric));
     doubts.extend(slip::his_move(wish.text, game, &replay, &legal));
-    doubts.extend(letters::overstep(game, ledger, game.me.other(), today).map(|over| {
+    doubts.extend(letters::overstep(game, ledger, game.me.other(), now).map(|over| {
         format!(
             "his time is {}: the claim is lost by answering\nhelp: `amici claim {}` drafts it",
             over.words(),
@@ -111,7 +113,7 @@ pub fn choose(
     }));
     let comment = wish.comment.map(spoken).filter(|text| !text.trim().is_empty());
     if let Some(text) = &comment {
-        doubts.extend(screened(text, game, today)?);
+        doubts.extend(screened(text, game, now.day)?);
     }
     let mut echo = in_notations(game, position, &legal);
     if kept > 0 {
@@ -212,7 +214,7 @@ mod tests {
 
     fn chosen(game: &Game, text: &str) -> Result<Choice, Refusal> {
         let ledger = Ledger::of(game).unwrap();
-        choose(&Wish { text, ..Wish::default() }, game, &[], &ledger, "2004-10-31".parse().unwrap())
+        choose(&Wish { text, ..Wish::default() }, game, &[], &ledger, "2004-10-31".parse::<NaiveDate>().unwrap())
     }
 
     /// A game of these moves in which Black, the player, is on the move.

@@ -52,7 +52,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
-    let lines = lines(&overview, &[], &[], &[], day.today(), urgent_days)?;
+    let lines = lines(&overview, &[], &[], &[], day.now(), urgent_days)?;
     Ok(shown(&args, &lines, &day, urgent_days).into())
 }
 

@@ -11,6 +11,7 @@ use super::line::Day;
 use super::queue::failed;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
+use crate::domain::clock::days::Moment;
 use crate::domain::game::{ClockNote, Game, GameId};
 use crate::io::store::{Care, EventRow, Store, StoredGame};
 use crate::letters::{self, Errand, ReadsAs};
@@ -148,12 +149,21 @@ pub(super) fn only_shown(said: &str, text: &str) -> Report {
     format!("{said}Nothing was kept. The letter would be:\n\n{text}").into()
 }
 
-/// Today at the player's place, for what is dated by it.
+/// Now at the player's place, for what is dated by it.
 ///
 /// # Errors
 /// A machine whose clock cannot be right dates nothing.
+pub(super) async fn moment(setup: &Setup, config: &Config, store: &mut Store) -> Result<Moment, Failure> {
+    let day = Day::of(store, config.me.timezone, setup.now, None).await?;
+    day.believed().map(|_| day.moment())
+}
+
+/// The same, its day alone.
+///
+/// # Errors
+/// As above.
 pub(super) async fn today(setup: &Setup, config: &Config, store: &mut Store) -> Result<NaiveDate, Failure> {
-    Day::of(store, config.me.timezone, setup.now, None).await?.believed()
+    Ok(moment(setup, config, store).await?.day)
 }
 
 /// Two days with `..` between them, or one.

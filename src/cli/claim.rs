@@ -2,21 +2,21 @@
 //!
 //! What can be claimed is computed from the record; where there is nothing, the figures say why.
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use clap::{Args as ClapArgs, ValueEnum};
 use shakmaty::Position;
 
-use super::care::{OneLetter, Wanted, director, draft, no_director, running, today};
+use super::care::{OneLetter, Wanted, director, draft, moment, no_director, running};
 use super::queue::failed;
 use super::repeat::sent_as;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::Me;
-use crate::domain::clock::days::in_words;
+use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{ClockNoteKind, Game, GameId};
 use crate::io::store::{Store, StoredGame};
-use crate::letters::{self, Claim, Errand, Mailed, Whom};
+use crate::letters::{self, Claim, Errand, Mailed, Overstep, Whom};
 
 /// The most men for which there are tablebases.
 const TABLEBASE_MEN: usize = 7;
@@ -70,13 +70,13 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
     running(game)?;
-    let today = today(setup, &config, &mut store).await?;
+    let now = moment(setup, &config, &mut store).await?;
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
-    let claim = chosen(game, &ledger, &args.kind, today)?;
+    let claim = chosen(game, &ledger, &args.kind, now)?;
     let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
     let mut hints = claim.doubts(&rules);
     let mails = mails(&mut store, &thread, &config.me).await?;
-    let text = letters::claim_text(game, &claim, &mails, &config.me, today).map_err(|e| failed(e.to_string()))?;
+    let text = letters::claim_text(game, &claim, &mails, &config.me, now).map_err(|e| failed(e.to_string()))?;
     let address = director(&config, game);
     if address.is_none() {
         hints.push(no_director(game));
@@ -84,6 +84,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let to = Whom::Director { address, copy_to_opponent: true };
     let said = format!("{}\n", claim.statement());
     let mut objections = Vec::new();
+    if let Claim::Time(over) = &claim {
+        objections.extend(too_early(game, &ledger, over, setup.now));
+    }
     if matches!(claim, Claim::Tablebase { .. }) {
         objections.extend(claim.doubts(&rules));
     }
@@ -101,13 +104,13 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 }
 
 /// The claim that is meant, if the record bears it out.
-fn chosen(game: &Game, ledger: &Ledger, kind: &Kind, today: NaiveDate) -> Result<Claim, Failure> {
+fn chosen(game: &Game, ledger: &Ledger, kind: &Kind, now: Moment) -> Result<Claim, Failure> {
     let nothing = |why: String| failed(format!("there is nothing to claim in game {}: {why}", game.id));
     if kind.time {
-        return time(game, ledger, today).map_err(nothing);
+        return time(game, ledger, now).map_err(nothing);
     }
     if kind.silence {
-        return silence(game, today).map_err(nothing);
+        return silence(game, now.day).map_err(nothing);
     }
     if kind.repetition {
         return repetition(game).map_err(nothing);
@@ -119,8 +122,8 @@ fn chosen(game: &Game, ledger: &Ledger, kind: &Kind, today: NaiveDate) -> Result
         return tablebase(game, matches!(result, Tablebase::Win)).map_err(nothing);
     }
     let all = [
-        ("--time", time(game, ledger, today)),
-        ("--silence", silence(game, today)),
+        ("--time", time(game, ledger, now)),
+        ("--silence", silence(game, now.day)),
         ("--repetition", repetition(game)),
         ("--fifty-moves", fifty_moves(game)),
     ];
@@ -141,16 +144,35 @@ fn chosen(game: &Game, ledger: &Ledger, kind: &Kind, today: NaiveDate) -> Result
     }
 }
 
-fn time(game: &Game, ledger: &Ledger, today: NaiveDate) -> Result<Claim, String> {
+fn time(game: &Game, ledger: &Ledger, now: Moment) -> Result<Claim, String> {
     let his = game.me.other();
-    match letters::overstep(game, ledger, his, today) {
+    match letters::overstep(game, ledger, his, now) {
         Some(over) => Ok(Claim::Time(over)),
         None => {
-            let clocks = letters::clock_lines(game, ledger, today);
+            let clocks = letters::clock_lines(game, ledger, now);
             let his = clocks.lines().find(|line| line.starts_with(his.name())).unwrap_or_default().to_owned();
-            Err(format!("his time is not overstepped ({his})"))
+            let place = letters::whose_calendar(game, ledger, now);
+            Err(format!("his time is not overstepped ({his}) {place}").trim_end().to_owned())
         }
     }
+}
+
+/// Where he has not moved yet, and it may still be a day at his place on which he is in time.
+fn too_early(game: &Game, ledger: &Ledger, over: &Overstep, now: DateTime<Utc>) -> Option<String> {
+    let (his, there) = (game.me.other(), ledger.at_the_latest(now));
+    if over.was_sent || letters::overstep(game, ledger, his, there).is_some() {
+        return None;
+    }
+    let day = there.day.format("%a %d %b %Y");
+    Some(if ledger.his_offset().is_none() {
+        format!(
+            "no mail tells where he lives: somewhere on earth it is still {day}, and there his time is not overstepped yet"
+        )
+    } else {
+        format!(
+            "the hour at which he received your move is not known: counted from the end of that day, his time is not overstepped yet"
+        )
+    })
 }
 
 /// He may be silent for so many days; announced in time, for longer (T40, T42).

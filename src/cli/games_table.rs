@@ -56,7 +56,7 @@ pub(super) fn table(text: &mut String, lines: &[Line<'_>], today: Option<NaiveDa
                 let is_past = |day: NaiveDate| mark.is_permission() && mark.date <= day;
                 match today {
                     Some(today) if is_past(today) => table.push("today     "),
-                    Some(today) if mark.is_passed(today) => table.push("passed    "),
+                    Some(_) if line.is_passed => table.push("passed    "),
                     _ => day_and_month(&mut table, mark.date),
                 }
                 table.push("  ");

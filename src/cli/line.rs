@@ -31,6 +31,8 @@ pub(super) struct Line<'a> {
     /// `None` where the day is not known.
     pub(super) figures: Option<Figures>,
     pub(super) event: Option<Mark>,
+    /// It is a limit that was overstepped.
+    pub(super) is_passed: bool,
     pub(super) flags: Vec<&'static str>,
 }
 
@@ -68,6 +70,11 @@ impl Day {
     }
 
     /// The same, if it is believed.
+    pub(super) fn now(&self) -> Option<Moment> {
+        self.distrust.is_none().then(|| self.moment())
+    }
+
+    /// The day, if it is believed.
     pub(super) fn today(&self) -> Option<NaiveDate> {
         self.distrust.is_none().then(|| self.date())
     }
@@ -102,7 +109,7 @@ pub(super) fn lines<'a>(
     held: &[Held],
     disputed: &[crate::domain::game::GameId],
     sending: &[(crate::domain::game::GameId, &'static str)],
-    today: Option<NaiveDate>,
+    now: Option<Moment>,
     urgent_days: u32,
 ) -> Result<Vec<Line<'a>>, Failure> {
     if let Some(broken) = overview.broken.first() {
@@ -118,7 +125,7 @@ pub(super) fn lines<'a>(
         let is_held = held.contains(summary.id.as_ref());
         let is_disputed = disputed.contains(summary.id.as_ref());
         let own = flags.get(summary.id.as_ref()).map_or(&[][..], Vec::as_slice);
-        line(summary, is_held, is_disputed, own, today, urgent_days)
+        line(summary, is_held, is_disputed, own, now, urgent_days)
     };
     let mut lines = Vec::with_capacity(overview.count());
     for summary in overview.each() {
@@ -140,10 +147,11 @@ fn line<'a>(
     is_held: bool,
     is_disputed: bool,
     own: &[&'static str],
-    today: Option<NaiveDate>,
+    now: Option<Moment>,
     urgent_days: u32,
 ) -> Line<'a> {
-    let figures = today.map(|today| summary.figures(today));
+    let today = now.map(|now| now.day);
+    let figures = now.map(|now| summary.figures(now));
     let of_day = |holds: fn(&Summary<'_>, NaiveDate) -> bool| today.is_some_and(|today| holds(&summary, today));
     let standing = summary.standing.words();
     let overstepped = figures.and_then(|f| f.days_left).is_some_and(|left| left < 0);
@@ -171,9 +179,10 @@ fn line<'a>(
         (_, _, true, _) => Need::Move,
         _ => Need::None,
     };
-    let event = today.and_then(|today| summary.next(today));
+    let event = now.and_then(|now| summary.next(now));
+    let is_passed = now.zip(event).is_some_and(|(now, mark)| summary.is_passed(&mark, now));
     let set = || flags.iter().filter(|(_, set)| *set).map(|(flag, _)| *flag);
     let mut flags = Vec::with_capacity(set().count() + own.len());
     flags.extend(set().chain(own.iter().copied()));
-    Line { summary: Box::new(summary), need, figures, event, flags }
+    Line { summary: Box::new(summary), need, figures, event, is_passed, flags }
 }

@@ -1,6 +1,6 @@
 //! `amici next`: the one game that needs the player most, as `show` has it, and what to do there.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 
 use super::line::{Day, Line, Need, lines};
@@ -26,7 +26,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
     let held = store.held().await?;
     let sending = store.sending_flags().await?;
-    let lines = lines(&overview, &held, &[], &sending, day.today(), config.notify.urgent_days)?;
+    let lines = lines(&overview, &held, &[], &sending, day.now(), config.notify.urgent_days)?;
     let Some(line) = lines.first().filter(|line| line.need < Need::None) else {
         let waiting = lines.iter().filter(|line| line.need == Need::None).count();
         let games = if waiting == 1 { "game waits for your opponent" } else { "games wait for your opponents" };
@@ -35,11 +35,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let id = line.summary.id.parse().map_err(|_| Failure::new(Exit::Failed, format!("no game {}", line.summary.id)))?;
     let watched = watched(&mut store, &id).await?;
     let shown = show::shown(&mut store, &config, &watched, &day, false).await?;
-    Ok(format!("{}\n\n{shown}{}", why(line, day.date()), step(line)).into())
+    Ok(format!("{}\n\n{shown}{}", why(line), step(line)).into())
 }
 
 /// Why it comes first.
-fn why(line: &Line<'_>, today: NaiveDate) -> String {
+fn why(line: &Line<'_>) -> String {
     let game = &line.summary;
     let why = match line.need {
         Need::Urgent => "it is urgent",
@@ -48,7 +48,7 @@ fn why(line: &Line<'_>, today: NaiveDate) -> String {
         Need::Move => "it is your move",
         Need::None | Need::Over => "it waits",
     };
-    let event = line.event.map(|mark| format!("; {}", mark.dated(game.me, today).replacen("  ", ": ", 1)));
+    let event = line.event.map(|mark| format!("; {}", mark.dated(game.me, line.is_passed).replacen("  ", ": ", 1)));
     format!("{} needs you most: {why}{}", game.id, event.unwrap_or_default())
 }
 

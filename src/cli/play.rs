@@ -2,7 +2,7 @@
 
 use clap::Args as ClapArgs;
 
-use super::care::{consent, today};
+use super::care::{consent, moment};
 use super::{Exit, Failure, Report, Setup, drafts, find};
 use crate::choice::draft::{days_line, drafted};
 use crate::choice::{Hold, Refusal, Wish, choose};
@@ -73,9 +73,9 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     let failed = |why: String| Failure::new(Exit::Failed, why);
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
     let others = store.games().await?;
-    let today = today(setup, &config, &mut store).await?;
+    let now = moment(setup, &config, &mut store).await?;
     let wish = Wish { text: &args.text, lines: &args.lines, draw: args.draw, comment: args.message.as_deref() };
-    let choice = choose(&wish, game, &others, &ledger, today)?;
+    let choice = choose(&wish, game, &others, &ledger, now)?;
     if !args.dry_run {
         consent(args.yes, &choice.doubts, "Answer all the same?")?;
     }
@@ -85,7 +85,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     let made = drafted(&thread, &choice, held_until, &table, &key, &config.me, setup.now);
     let made = made.map_err(|e| failed(e.to_string()))?;
     let mut text = choice.echo;
-    text.push_str(&days_line(game, &ledger, &made.plan, today));
+    text.push_str(&days_line(game, &ledger, &made.plan, now));
     text.extend(choice.doubts.iter().filter(|_| args.dry_run).map(|line| format!("Note: {line}\n")));
     if args.dry_run {
         let planned = Game { plan: Some(made.plan), ..game.clone() };

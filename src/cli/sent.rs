@@ -3,12 +3,12 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
-use super::care::today;
+use super::care::moment;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::choice::{Wish, choose};
-use crate::domain::clock::days::in_words;
+use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::game::{Game, GameId, MoveRecord, Stated};
+use crate::domain::game::{Game, GameId, MoveRecord};
 use crate::domain::notation::NumericMove;
 use crate::io::store::{EventRow, NewMove, Store};
 
@@ -29,25 +29,26 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     let config = setup.config()?;
     let mut store = setup.store().await?;
     let game = find(&mut store, &args.game).await?.game;
-    let today = today(setup, &config, &mut store).await?;
-    let day = args.on.unwrap_or(today);
+    let now = moment(setup, &config, &mut store).await?;
+    // the day alone says nothing of its hour
+    let sent = args.on.map_or(now, Moment::from);
+    let (day, today) = (sent.day, now.day);
     if day > today {
         return Err(Failure::new(Exit::Failed, format!("{day} has not come yet; today is {today}")));
     }
     let ledger = config.me.ledger(&game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
     let numeric = chosen(&mut store, &game, args.text.as_deref(), &ledger, day).await?;
     let plan = game.plan.as_ref().filter(|plan| plan.numeric == numeric);
-    let answer = ledger.answer_on(day);
+    let answer = ledger.answer_on(sent);
     if let Some(received) = answer.stated_receipt().filter(|received| day < *received) {
         return Err(Failure::new(Exit::Failed, format!("{day} lies before {received}, the day you received his move")));
     }
-    let stated = Stated { received: answer.stated_receipt(), sent: Some(day), days: answer.days, total: answer.total };
     let new = NewMove {
         game: game.id.clone(),
         expected_plies: game.moves.len(),
         confirm_plan: None,
         before: Vec::new(),
-        record: MoveRecord::claimed(numeric, stated),
+        record: MoveRecord::claimed(numeric, answer.stated()),
         draw_offer: plan.is_some_and(|plan| plan.draw_offer).then_some(game.me),
         conditionals: plan.map(|plan| plan.conditionals.clone()).unwrap_or_default(),
     };

@@ -22,7 +22,7 @@ use crate::domain::openings::{Opening, opening};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::score;
 use crate::io::store::{Held, Store, WatchedGame};
-use crate::letters::{clock_lines, transmission};
+use crate::letters::{clock_lines, transmission, whose_calendar};
 use crate::overview::drafted_on;
 
 /// Show one game: board, score, clocks, held mails
@@ -77,7 +77,7 @@ pub(super) async fn shown(
     let pace = Pace::of(&ledger, today);
     let mut marks = marks(game, &ledger, pace.as_ref(), drafted_on(watched, day.zone));
     marks.retain(|mark| !(watched.came_back && !game.is_my_turn() && mark.is_of_silence()));
-    let event = day.today().and_then(|today| next(&marks, game.me, today));
+    let event = day.now().and_then(|now| next(&marks, game.me, ledger.today(now)));
     as_text(game, &replay, &ledger, &beside, opening, event, day.moment())
         .map(|text| day.doubt() + &text)
         .map_err(broken)
@@ -194,11 +194,15 @@ fn as_text(
     }
     text.push('\n');
     text.push_str(&clock_lines(game, ledger, moment));
+    text.push_str(&whose_calendar(game, ledger, moment));
     if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }
     if let Some(event) = event {
-        text.push_str(&format!("Next: {}\n", event.dated(game.me, moment.day)));
+        text.push_str(&format!(
+            "Next: {}\n",
+            event.dated(game.me, event.is_passed(ledger.today(moment).of(event.side, game.me)))
+        ));
     }
     text.push_str(&beside.sending.in_words());
     text.push('\n');

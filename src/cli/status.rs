@@ -43,7 +43,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let overview = Overview::load(&mut store, &config.me, day.date(), asked).await?;
     let (held, disputed) = (store.held().await?, store.disputed().await?);
     let sending = store.sending_flags().await?;
-    let lines = lines(&overview, &held, &disputed, &sending, day.today(), config.notify.urgent_days)?;
+    let lines = lines(&overview, &held, &disputed, &sending, day.now(), config.notify.urgent_days)?;
     let (unread, unsent, released) = (store.arrivals_not_read().await?, store.unsent().await?, store.released().await?);
     let mut drafts = if config.drafts.are_placed() { store.drafts_at_work().await? } else { Vec::new() };
     drafts.retain(|draft| draft.last_error.is_some());

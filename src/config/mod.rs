@@ -7,10 +7,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
+use crate::domain::clock::days::Moment;
 use crate::domain::clock::ledger::{Booking, Ledger};
 use crate::domain::clock::rules::RulesetError;
 use crate::domain::game::Game;
@@ -89,12 +91,17 @@ impl Me {
         self.emails.first()
     }
 
+    /// An instant at the player's own place.
+    pub fn moment(&self, at: DateTime<Utc>) -> Moment {
+        Moment::of(at.with_timezone(&self.timezone).fixed_offset())
+    }
+
     /// Both clocks of a game, with a mail that waits for his answer booked as he chose.
     ///
     /// # Errors
     /// [`RulesetError`] when the game's rules are not usable.
     pub fn ledger(&self, game: &Game) -> Result<Ledger, RulesetError> {
-        Ok(Ledger::of(game)?.booked(self.received, &self.timezone))
+        Ok(Ledger::of(game)?.booked(self.received, &self.timezone).at_home(self.timezone))
     }
 }
 

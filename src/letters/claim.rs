@@ -11,7 +11,7 @@ use super::overstep::Overstep;
 use super::remarks::day;
 use super::{LetterError, clock_lines, transmission, wrapped};
 use crate::config::Me;
-use crate::domain::clock::days::in_words;
+use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::rules::{Overstep as Consequence, Ruleset, SilenceEffect};
 use crate::domain::game::{Game, MoveNumber};
 use crate::domain::notation::NumericMove;
@@ -177,15 +177,10 @@ impl Claim {
 ///
 /// # Errors
 /// [`LetterError::Game`] when the record does not play out or its rules are unusable.
-pub fn claim_text(
-    game: &Game,
-    claim: &Claim,
-    mails: &[Mailed],
-    me: &Me,
-    today: NaiveDate,
-) -> Result<String, LetterError> {
+pub fn claim_text(game: &Game, claim: &Claim, mails: &[Mailed], me: &Me, now: Moment) -> Result<String, LetterError> {
     let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
     let rules = game.ruleset().map_err(|e| broken(e.to_string()))?;
+    let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
     let mut text = String::from("Dear director,\n\n");
     text.push_str(&wrapped(&claim.statement()));
     text.push('\n');
@@ -193,12 +188,14 @@ pub fn claim_text(
     for source in claim.keys().iter().filter_map(|key| rules.sources.get(*key)) {
         text.push_str(&wrapped(&format!("Source: {source}")));
     }
-    let _ = write!(
-        text,
-        "\nThe clocks on {}:\n{}",
-        day(today),
-        clock_lines(game, &me.ledger(game).map_err(|e| broken(e.to_string()))?, today)
-    );
+    let _ = write!(text, "\nThe clocks on {}:\n{}", day(now.day), clock_lines(game, &ledger, now));
+    if let Some(place) = ledger.his_offset().filter(|_| matches!(claim, Claim::Time(over) if !over.was_sent)) {
+        let there = ledger.local(game.me.other(), now).day;
+        text.push_str(&wrapped(&format!(
+            "His days are those of his place, UTC{place} by his last mail, where it is {} now.",
+            day(there)
+        )));
+    }
     text.push_str("\nThe whole game with all dates and days:\n\n");
     let mut record = game.clone();
     record.plan = None;

@@ -65,7 +65,7 @@ pub fn urgent(
     } else {
         paragraph(&mut body, &format!("By the rules of the event, {key}: {value}."));
     }
-    let figures = game.figures(today);
+    let figures = game.figures(me.moment(now));
     let left = figures.days_left.map_or(String::new(), |left| format!(", {left} left to the control"));
     paragraph(
         &mut body,

@@ -2,11 +2,12 @@
 //!
 //! The same reply as is attached to the draft that the player is sent, without the mark that opens it as a file.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 
 use super::{Envelope, LetterError, reply_message_id, revised};
 use crate::config::Me;
-use crate::domain::game::{Game, Plan, Stated};
+use crate::domain::clock::rules::DayCount;
+use crate::domain::game::{Game, Plan};
 use crate::domain::judge::Row;
 
 /// The reply to the opponent with the planned move, as bytes.
@@ -27,19 +28,24 @@ pub fn finished(
     Ok(reply.to_bytes()?)
 }
 
-/// The plan with the dates and days of today and a Message-ID of its own; `None` where it states nothing older.
+/// The plan with the dates and days of `now` and a Message-ID of its own; `None` where it states nothing older: no earlier day, and no
+/// fewer days where the rules count hours.
 ///
 /// # Errors
 /// [`LetterError::Game`] when the days cannot be counted.
 pub fn restated(game: &Game, root: &str, me: &Me, now: DateTime<Utc>) -> Result<Option<Plan>, LetterError> {
     let today = now.with_timezone(&me.timezone).date_naive();
-    let Some(plan) = game.plan.as_ref().filter(|plan| plan.stated.sent.is_some_and(|sent| sent < today)) else {
+    let Some(plan) = game.plan.as_ref().filter(|plan| plan.stated.sent.is_some()) else { return Ok(None) };
+    let is_older = plan.stated.sent.is_some_and(|sent| sent < today);
+    let counts_hours = || game.ruleset().is_ok_and(|rules| rules.day_count != DayCount::Calendar);
+    if !is_older && !counts_hours() {
         return Ok(None);
-    };
-    dated(game, root, plan, today, me, now).map(Some)
+    }
+    let newer = dated(game, root, plan, now, me, now)?;
+    Ok(Some(newer).filter(|newer| is_older || newer.stated.days > plan.stated.days))
 }
 
-/// The plan with the dates and days of `day` and a Message-ID of its own, which [`super::is_of_choice`] knows again.
+/// The plan with the dates and days of an instant and a Message-ID of its own, which [`super::is_of_choice`] knows again.
 ///
 /// # Errors
 /// [`LetterError::Game`] when the days cannot be counted.
@@ -47,14 +53,14 @@ pub fn dated(
     game: &Game,
     root: &str,
     plan: &Plan,
-    day: NaiveDate,
+    at: DateTime<Utc>,
     me: &Me,
     now: DateTime<Utc>,
 ) -> Result<Plan, LetterError> {
     let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
-    let answer = me.ledger(game).map_err(|e| broken(e.to_string()))?.answer_on(day);
+    let answer = me.ledger(game).map_err(|e| broken(e.to_string()))?.answer_on(me.moment(at));
     Ok(Plan {
-        stated: Stated { received: answer.stated_receipt(), sent: Some(day), days: answer.days, total: answer.total },
+        stated: answer.stated(),
         message_id: revised(&plan.message_id, reply_message_id(game, root, plan.numeric, me, now)?),
         ..plan.clone()
     })
@@ -62,8 +68,11 @@ pub fn dated(
 
 #[cfg(test)]
 mod tests {
+    use chrono::NaiveDate;
+
     use super::*;
     use crate::domain::document::tests::sample_game;
+    use crate::domain::game::Stated;
     use crate::mail::message::parse;
 
     const ROOT: &str = "<game-SAMPLE-1.k3v9@example.net>";

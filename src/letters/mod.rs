@@ -350,6 +350,18 @@ pub fn clock_lines(game: &Game, ledger: &Ledger, moment: impl Into<Moment>) -> S
     line(Side::White) + &line(Side::Black)
 }
 
+/// By whose calendar the days of an opponent who is on the move are counted, a line; empty where the player is.
+pub fn whose_calendar(game: &Game, ledger: &Ledger, moment: Moment) -> String {
+    if game.result.is_some() || game.is_my_turn() {
+        return String::new();
+    }
+    let day = ledger.local(game.to_move(), moment).day.format("%a %d %b %Y");
+    match ledger.his_offset() {
+        Some(place) => format!("His days are those of his place, UTC{place} by his last mail: {day} there.\n"),
+        None => "His place is not known by any mail: his days are counted as yours.\n".to_owned(),
+    }
+}
+
 /// `27 left to move 10`, by how much the time is overstepped, or that there is no limit.
 pub fn days_left(clock: &Clock) -> String {
     match (clock.days_left, clock.until_move) {

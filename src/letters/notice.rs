@@ -1,6 +1,6 @@
 //! The notice of a mail: what it said, what became of it, both clocks, the board, and the reply ready but for the move.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
 use super::digest::relative;
@@ -11,6 +11,7 @@ use super::{
     overstep, remarks, reply_text, transit_help, wrapped,
 };
 use crate::config::{Language, Me};
+use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Pace, marks, next};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameResult, Side};
@@ -118,10 +119,10 @@ fn moved(
     told.lines(&super::conditional::told(game, accepted));
     told.line(format!("Our server took his mail on {}.", local(incoming.at, me.timezone)));
     told.gap();
-    let today = now.with_timezone(&me.timezone).date_naive();
+    let moment = me.moment(now);
     let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
-    clocks(&mut told, game, &ledger, today);
-    told.lines(&overstepped(game, &ledger, today));
+    clocks(&mut told, game, &ledger, moment);
+    told.lines(&overstepped(game, &ledger, moment));
     told.gap();
     told.board(diagram(game, &replay));
     let standing = replay.standing();
@@ -158,10 +159,11 @@ fn moved(
 }
 
 /// Both clocks, and the next mark on the calendar of a running game.
-fn clocks(told: &mut Told, game: &Game, ledger: &Ledger, today: NaiveDate) {
-    told.lines(&clock_lines(game, ledger, today));
+fn clocks(told: &mut Told, game: &Game, ledger: &Ledger, now: Moment) {
+    told.lines(&clock_lines(game, ledger, now));
+    let today = now.day;
     let marks = marks(game, ledger, Pace::of(ledger, today).as_ref(), None);
-    if let Some(mark) = next(&marks, game.me, today) {
+    if let Some(mark) = next(&marks, game.me, ledger.today(now)) {
         let when = mark.date.format("%a %d %b %Y");
         told.line(format!("Next: {}, {when} ({}).", mark.words(game.me), relative(mark.date, today)));
     }
@@ -179,16 +181,16 @@ pub(super) fn diagram(game: &Game, replay: &Replay) -> Diagram {
 }
 
 /// Both sides' overstepped time, before anything is answered.
-fn overstepped(game: &Game, ledger: &Ledger, today: chrono::NaiveDate) -> String {
+fn overstepped(game: &Game, ledger: &Ledger, now: Moment) -> String {
     let mut text = String::new();
-    if let Some(over) = overstep(game, ledger, game.me.other(), today) {
+    if let Some(over) = overstep(game, ledger, game.me.other(), now) {
         text.push_str(&format!(
             "\nHIS TIME IS {}.\nThe claim is lost by answering. To draft it:  amici claim {}\n",
             over.words(),
             game.id
         ));
     }
-    if let Some(over) = overstep(game, ledger, game.me, today) {
+    if let Some(over) = overstep(game, ledger, game.me, now) {
         text.push_str(&format!("\nYOUR TIME IS {}.\n", over.words()));
     }
     text
@@ -272,7 +274,7 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, no
     if let (Verdict::Held { .. } | Verdict::Illegal(_), Ok(replay)) = (verdict, planned.replay()) {
         told.gap();
         if let Ok(ledger) = me.ledger(game) {
-            clocks(&mut told, game, &ledger, now.with_timezone(&me.timezone).date_naive());
+            clocks(&mut told, game, &ledger, me.moment(now));
             told.gap();
         }
         told.board(diagram(&planned, &replay));

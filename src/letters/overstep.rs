@@ -4,8 +4,9 @@
 
 use chrono::NaiveDate;
 
-use crate::domain::clock::days::in_words;
+use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::{Ledger, Limit};
+use crate::domain::clock::rules::TimeControl;
 use crate::domain::game::{Game, MoveNumber, Side};
 
 /// By how much a side's time is overstepped, and where.
@@ -15,9 +16,11 @@ pub struct Overstep {
     pub number: MoveNumber,
     /// It has been sent; else the clock still runs.
     pub was_sent: bool,
+    /// Which limit was exceeded.
+    pub limit: Limit,
     /// Days beyond the allowance.
     pub by: u32,
-    /// Days used, that move included.
+    /// Days used of what that limit allows, that move included.
     pub used: u32,
     /// The move that completes the time control.
     pub until_move: u32,
@@ -29,19 +32,30 @@ impl Overstep {
         format!("overstepped by {} at move {} ({})", self.by, self.number.number, self.figures())
     }
 
-    /// `62 days used, 60 allowed up to move 10`
+    /// `62 days used, 60 allowed up to move 10`, or `11 days on one move, 10 allowed`
     pub fn figures(&self) -> String {
-        let allowed = self.used.saturating_sub(self.by);
-        format!("{} used, {allowed} allowed up to move {}", in_words(self.used), self.until_move)
+        let (used, allowed) = (in_words(self.used), self.used.saturating_sub(self.by));
+        match self.limit {
+            Limit::Control => format!("{used} used, {allowed} allowed up to move {}", self.until_move),
+            Limit::Window => format!("{used} for the last moves together, {allowed} allowed"),
+            Limit::OneMove => format!("{used} on one move, {allowed} allowed"),
+        }
     }
 }
 
-/// The overstep of a side at the ply that it is thinking about on the day `today`, or else at its last one.
-pub fn overstep(game: &Game, ledger: &Ledger, side: Side, today: NaiveDate) -> Option<Overstep> {
+/// The overstep of a side at the ply that it is thinking about at a moment, or else at its last one.
+pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>) -> Option<Overstep> {
+    let control = ledger.rules().control;
     if game.result.is_none() && game.to_move() == side {
-        let clock = ledger.clock(side, Some(side), today);
-        let used = clock.days_used.saturating_add(clock.days_this_move);
-        return over(clock.days_left?, clock.until_move?, game.due(), used, false);
+        let clock = ledger.clock(side, Some(side), now);
+        let (limit, until_move) = (clock.limit?, clock.until_move?);
+        let by = u32::try_from(-clock.days_left?).ok().filter(|by| *by > 0)?;
+        let used = match limit {
+            Limit::Control => clock.days_used.saturating_add(clock.days_this_move),
+            Limit::Window => window(control)?.saturating_add(by),
+            Limit::OneMove => clock.days_this_move,
+        };
+        return Some(Overstep { number: game.due(), was_sent: false, limit, by, used, until_move });
     }
     let last = ledger.plies().iter().rev().find(|p| p.number.side == side)?;
     let found = ledger.oversteps().iter().rev().find(|over| over.number == last.number)?;
@@ -50,10 +64,11 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, today: NaiveDate) -> O
         Limit::Window | Limit::OneMove => last.number.number,
     };
     let used = match found.limit {
-        Limit::Control | Limit::Window => last.total,
+        Limit::Control => last.total,
+        Limit::Window => window(control)?.saturating_add(found.by),
         Limit::OneMove => last.days?,
     };
-    Some(Overstep { number: found.number, was_sent: true, by: found.by, used, until_move })
+    Some(Overstep { number: found.number, was_sent: true, limit: found.limit, by: found.by, used, until_move })
 }
 
 /// The move that completes the control to which a move belongs.
@@ -63,9 +78,12 @@ fn until_control(game: &Game, side: Side, number: MoveNumber) -> Option<u32> {
     Ledger::of(&before).ok()?.clock(side, Some(side), NaiveDate::MIN).until_move
 }
 
-fn over(left: i64, until_move: u32, number: MoveNumber, used: u32, was_sent: bool) -> Option<Overstep> {
-    let by = u32::try_from(-left).ok().filter(|by| *by > 0)?;
-    Some(Overstep { number, was_sent, by, used, until_move })
+/// The days that the last moves may take together.
+fn window(control: TimeControl) -> Option<u32> {
+    match control {
+        TimeControl::Rolling { days, .. } => Some(days),
+        TimeControl::Cumulative { .. } | TimeControl::Fischer { .. } | TimeControl::None {} => None,
+    }
 }
 
 #[cfg(test)]

@@ -270,7 +270,7 @@ fn check_names_the_sent_folder_and_says_what_to_do_where_it_is_not_there() {
 fn an_answer_to_an_earlier_revision_of_the_draft_shows_that_it_was_sent() {
     let game = chosen();
     let plan = game.plan.clone().unwrap();
-    let newer = letters::dated(&game, ROOT, &plan, "2004-11-02".parse().unwrap(), &me(""), at("2004-11-02T01:00:00Z"));
+    let newer = letters::dated(&game, ROOT, &plan, at("2004-11-02T01:00:00Z"), &me(""), at("2004-11-02T01:00:00Z"));
     let game = Game { plan: Some(newer.unwrap()), ..game };
     let thread = StoredGame { game, root_message_id: ROOT.to_owned() };
     for (id, outcome) in [(REPLY, "move"), ("<SAMPLE-1.14.ff112233445566778899@example.net>", "needs_human")] {
@@ -293,11 +293,10 @@ fn a_revision_of_a_choice_is_known_by_its_id_and_another_choice_is_not() {
     let game = chosen();
     let plan = game.plan.clone().unwrap();
     let newer =
-        letters::dated(&game, ROOT, &plan, "2004-11-02".parse().unwrap(), &me(""), at("2004-11-02T01:00:00Z")).unwrap();
+        letters::dated(&game, ROOT, &plan, at("2004-11-02T01:00:00Z"), &me(""), at("2004-11-02T01:00:00Z")).unwrap();
     assert_ne!(newer.message_id, plan.message_id);
     let newest =
-        letters::dated(&game, ROOT, &newer, "2004-11-03".parse().unwrap(), &me(""), at("2004-11-03T01:00:00Z"))
-            .unwrap();
+        letters::dated(&game, ROOT, &newer, at("2004-11-03T01:00:00Z"), &me(""), at("2004-11-03T01:00:00Z")).unwrap();
     for (one, other) in [(&plan, &newer), (&newer, &newest), (&newest, &plan), (&plan, &plan)] {
         assert!(letters::is_of_choice(&one.message_id, &other.message_id), "{} {}", one.message_id, other.message_id);
     }

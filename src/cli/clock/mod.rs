@@ -47,7 +47,6 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store_to_read().await?;
     let thread = find(&mut store, &game).await?;
     let his = his_table(&mut store, &thread).await?;
-    let sheet =
-        table::Sheet::of(&thread.game, &his, &config.me, setup.now.with_timezone(&config.me.timezone).date_naive())?;
+    let sheet = table::Sheet::of(&thread.game, &his, &config.me, config.me.moment(setup.now))?;
     Ok(if args.json { format!("{:#}\n", sheet.as_json()) } else { sheet.as_text() }.into())
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::super::Failure;
 use super::super::queue::failed;
 use crate::config::Me;
+use crate::domain::clock::days::Moment;
 use crate::domain::clock::illegal::{counted, rule};
 use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveRecord, Side, Stated};
@@ -23,7 +24,7 @@ pub(super) struct Sheet<'a> {
     rows: Vec<Line<'a>>,
     differences: Vec<Difference>,
     remarks: Vec<String>,
-    today: NaiveDate,
+    now: Moment,
 }
 
 /// One ply.
@@ -51,7 +52,7 @@ pub(super) fn shown(game: &Game, table: &[Row]) -> Vec<Row> {
 }
 
 impl<'a> Sheet<'a> {
-    pub(super) fn of(game: &'a Game, table: &[Row], me: &Me, today: NaiveDate) -> Result<Sheet<'a>, Failure> {
+    pub(super) fn of(game: &'a Game, table: &[Row], me: &Me, now: Moment) -> Result<Sheet<'a>, Failure> {
         let ledger = me.ledger(game).map_err(|e| failed(format!("game {}: {e}", game.id)))?;
         let his = shown(game, table);
         let rows = game.moves.iter().zip(ledger.plies()).zip(&his);
@@ -63,7 +64,7 @@ impl<'a> Sheet<'a> {
             differences: differences(game, &ledger, &his),
             remarks: letters::remarks(game, &his, me.styles.of(game.opponent()).language),
             ledger,
-            today,
+            now,
         })
     }
 
@@ -134,7 +135,8 @@ impl<'a> Sheet<'a> {
             text.push_str(&help);
         }
         text.push('\n');
-        text.push_str(&letters::clock_lines(game, &self.ledger, self.today));
+        text.push_str(&letters::clock_lines(game, &self.ledger, self.now));
+        text.push_str(&letters::whose_calendar(game, &self.ledger, self.now));
         text
     }
 
@@ -156,7 +158,7 @@ impl<'a> Sheet<'a> {
             .collect();
         let to_move = self.game.result.is_none().then(|| self.game.to_move());
         let clock = |side: Side| {
-            let c = self.ledger.clock(side, to_move, self.today);
+            let c = self.ledger.clock(side, to_move, self.now);
             json!({"days_used": c.days_used, "days_this_move": c.days_this_move, "days_left": c.days_left, "until_move": c.until_move})
         };
         let number =

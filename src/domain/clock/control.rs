@@ -65,6 +65,7 @@ impl fmt::Display for Overstepped {
 pub(super) struct Left {
     pub(super) days: i64,
     pub(super) until: u32,
+    pub(super) limit: Limit,
 }
 
 /// The count of one side.
@@ -101,21 +102,22 @@ impl Count {
     /// What is left for the next own move and those up to the control; `None` without a limit.
     pub(super) fn left(&self) -> Option<Left> {
         let number = self.made.saturating_add(1);
-        let (allowed, until, used) = match self.control {
+        let (allowed, until, used, limit) = match self.control {
             TimeControl::None {} => return None,
-            TimeControl::Rolling { days, .. } => (days, number, self.recent.iter().sum()),
+            TimeControl::Rolling { days, .. } => (days, number, self.recent.iter().sum(), Limit::Window),
             TimeControl::Cumulative { .. } | TimeControl::Fischer { .. } => {
                 let (allowed, until) = self.control.allowance(number)?;
-                (allowed.saturating_sub(self.lost), until, self.used)
+                (allowed.saturating_sub(self.lost), until, self.used, Limit::Control)
             }
         };
-        Some(Left { days: i64::from(allowed) - i64::from(used), until: until.saturating_add(self.before) })
+        Some(Left { days: i64::from(allowed) - i64::from(used), until: until.saturating_add(self.before), limit })
     }
 
     /// The same, with the limit for the one move that is due.
     pub(super) fn left_for_next(&self) -> Option<Left> {
         let number = self.before.saturating_add(self.made).saturating_add(1);
-        let cap = self.control.per_move_cap().map(|cap| Left { days: i64::from(cap), until: number });
+        let cap =
+            self.control.per_move_cap().map(|cap| Left { days: i64::from(cap), until: number, limit: Limit::OneMove });
         match (self.left(), cap) {
             (Some(left), Some(cap)) if cap.days < left.days => Some(cap),
             (left, cap) => left.or(cap),

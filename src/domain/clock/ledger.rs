@@ -6,10 +6,11 @@
 
 use std::borrow::Cow;
 
-use chrono::{DateTime, Days, NaiveDate, TimeZone, Utc};
+use chrono::{DateTime, FixedOffset, NaiveDate, TimeZone, Utc};
+use chrono_tz::Tz;
 
+use super::control::Count;
 pub use super::control::{Consequence, Limit, Overstepped};
-use super::control::{Count, Left};
 pub use super::dated::{Booking, DateSource, Dated};
 use super::dated::{Timed, assumed, availability, received, sent};
 use super::days::{Charge, Counting, Method, Moment, SentBeforeReceived};
@@ -18,6 +19,10 @@ pub use super::ply_time::{Basis, PlyTime};
 use super::rules::{DoubleFrom, Ruleset, RulesetError};
 use super::still::StandingStill;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, MoveNumber, MoveRecord, SentIllegal, Side};
+
+mod running;
+
+pub use running::{Answer, Clock, Hours};
 
 /// Both clocks, move by move.
 #[derive(Debug, Clone)]
@@ -33,6 +38,10 @@ pub struct Ledger {
     available: Option<DateTime<Utc>>,
     /// As the player books it.
     booked: Option<Dated>,
+    /// The player's own place, where it was given.
+    home: Option<Tz>,
+    /// The offset of the opponent's last mail: his place.
+    his_offset: Option<FixedOffset>,
     notes: Vec<ClockNote>,
     illegal: Vec<SentIllegal>,
     /// The plies, counted from 1, that an illegal move was sent before.
@@ -48,20 +57,6 @@ pub struct Ledger {
 struct Half {
     count: Count,
     still: StandingStill,
-}
-
-/// One side's clock at a moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Clock {
-    /// Charged for the moves made.
-    pub days_used: u32,
-    /// Charged so far for the move being thought about; 0 for the side that waits.
-    pub days_this_move: u32,
-    /// What is left up to the next limit: of the control, or of the move being thought about where that is less. Negative once
-    /// overstepped; `None` without a limit.
-    pub days_left: Option<i64>,
-    /// The number of the move that completes that control, or of the one being thought about; `None` without a limit.
-    pub until_move: Option<u32>,
 }
 
 impl Ledger {
@@ -86,6 +81,8 @@ impl Ledger {
             waiting: game.start_date.map(|day| Timed::new(day, DateSource::Start)),
             available: None,
             booked: None,
+            home: None,
+            his_offset: None,
             notes: game.clock_notes.clone(),
             illegal: game.illegal.clone(),
             illegal_plies: game.illegal_plies().collect(),
@@ -117,6 +114,12 @@ impl Ledger {
         self
     }
 
+    /// The same, told where the player lives: by it the midnights of his clock are known.
+    pub fn at_home(mut self, home: Tz) -> Ledger {
+        self.home = Some(home);
+        self
+    }
+
     fn push(&mut self, record: &MoveRecord) {
         let number = self.due();
         if record.is_timeless() {
@@ -128,6 +131,7 @@ impl Ledger {
             return;
         }
         let is_mine = number.side == self.me;
+        self.his_offset = record.observed.sent_at.filter(|_| !is_mine).map(|at| *at.offset()).or(self.his_offset);
         let sent = sent(record, is_mine);
         let illegal = self.illegal_before_due().map(|illegal| illegal.sent);
         let received = received(record, self.waiting, sent, illegal);
@@ -236,6 +240,11 @@ impl Ledger {
         self.first.plus(self.plies.len())
     }
 
+    /// Whether the opponent's clock is the one that runs.
+    pub fn is_his_turn(&self) -> bool {
+        self.due().side != self.me
+    }
+
     fn half(&self, side: Side) -> &Half {
         match side {
             Side::White => &self.white,
@@ -272,73 +281,6 @@ impl Ledger {
         self.half(side).count.used()
     }
 
-    /// What answering at a moment would cost the side on the move: its received day, days and total.
-    ///
-    /// A day alone is counted by dates, also where the rules count hours: that is never less.
-    pub fn answer_on(&self, moment: impl Into<Moment>) -> Answer {
-        let moment = moment.into();
-        let days = self.cost_of(moment);
-        let side = self.due().side;
-        let received = self.received_before(moment.day);
-        Answer { received, days, total: days.map(|d| self.total(side).saturating_add(d)) }
-    }
-
-    fn cost_of(&self, moment: Moment) -> Option<u32> {
-        let since = self.received_before(moment.day)?;
-        let at = self.waiting.filter(|waiting| waiting.date == since).and_then(|waiting| waiting.at);
-        self.charge(Moment { day: since.day, at }, moment).ok().map(|charge| charge.days())
-    }
-
-    /// The clock of `side` at a moment, or on a local day; `to_move` is the side whose clock runs, `None` in a finished game.
-    pub fn clock(&self, side: Side, to_move: Option<Side>, moment: impl Into<Moment>) -> Clock {
-        let thinking = to_move == Some(side);
-        let days_this_move = if thinking { self.answer_on(moment).days.unwrap_or(0) } else { 0 };
-        let count = &self.half(side).count;
-        let left = if thinking { count.left_for_next() } else { count.left() };
-        let skipped = match (self.first.side, side) {
-            (Side::Black, Side::White) => self.first.number,
-            _ => self.first.number.saturating_sub(1),
-        };
-        Clock {
-            days_used: count.used(),
-            days_this_move,
-            days_left: left.map(|left| left.days - i64::from(days_this_move)),
-            until_move: left.map(|left| left.until.saturating_add(skipped)),
-        }
-    }
-
-    /// The last day on which `side` may send without exceeding a limit (T22, T23); the day of receipt where none is left. `None` for the
-    /// side that waits, without a limit, or where nobody knows since when it thinks.
-    pub fn last_safe_day(&self, side: Side) -> Option<NaiveDate> {
-        let Left { days: left, .. } = self.half(side).count.left_for_next().filter(|_| self.due().side == side)?;
-        let since = self.waiting_since()?.day;
-        let first = self.start.map_or(since, |start| start.max(since));
-        // no legal move was sent before the illegal one, and the days until it was noticed may cost nothing
-        let illegal = self.illegal_before_due();
-        let first = illegal.map_or(first, |illegal| first.max(illegal.sent));
-        let until_noticed = illegal.map_or(0, |illegal| (illegal.noticed - illegal.sent).num_days());
-        let until_noticed = u64::try_from(until_noticed).unwrap_or(0);
-        // each day costs at least one, unless it is one of leave
-        let still = &self.half(side).still;
-        let at_leave = still.days_between(first, NaiveDate::MAX);
-        let most = u64::try_from(left).unwrap_or(0).saturating_add(u64::from(at_leave)).saturating_add(1);
-        let most = most.saturating_add(until_noticed);
-        let is_safe = |days: u64| {
-            let day = first.checked_add_days(Days::new(days));
-            day.and_then(|day| self.cost_of(day.into())).is_some_and(|cost| i64::from(cost) <= left)
-        };
-        // the cost never falls from one day to the next
-        let (mut safe, mut late) = (0, most);
-        if !is_safe(safe) {
-            return Some(since);
-        }
-        while late - safe > 1 {
-            let middle = safe + (late - safe) / 2;
-            if is_safe(middle) { safe = middle } else { late = middle }
-        }
-        first.checked_add_days(Days::new(safe))
-    }
-
     /// The limits that moves on record exceeded, oldest first.
     pub fn oversteps(&self) -> &[Overstepped] {
         &self.oversteps
@@ -360,23 +302,6 @@ impl Ledger {
     }
 }
 
-/// What an answer on a given day is charged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Answer {
-    /// The day the move before was received.
-    pub received: Option<Dated>,
-    /// Days for the move; `None` when the day of receipt is unknown or later.
-    pub days: Option<u32>,
-    /// Days of the side including this move.
-    pub total: Option<u32>,
-}
-
-impl Answer {
-    /// The day of receipt as the answer states it; nothing where there was no move to receive and the clock began with the event.
-    pub fn stated_receipt(&self) -> Option<NaiveDate> {
-        self.received.filter(|received| received.source != DateSource::Start).map(|received| received.day)
-    }
-}
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -408,9 +333,27 @@ mod tests {
         let ledger = Ledger::of(&game).unwrap();
         let today: NaiveDate = "2004-11-05".parse().unwrap();
         let black = ledger.clock(Side::Black, Some(Side::Black), today);
-        assert_eq!(black, Clock { days_used: 30, days_this_move: 6, days_left: Some(24), until_move: Some(10) });
+        assert_eq!(
+            black,
+            Clock {
+                days_used: 30,
+                days_this_move: 6,
+                days_left: Some(24),
+                until_move: Some(10),
+                limit: Some(Limit::Control)
+            }
+        );
         let white = ledger.clock(Side::White, Some(Side::Black), today);
-        assert_eq!(white, Clock { days_used: 12, days_this_move: 0, days_left: Some(48), until_move: Some(10) });
+        assert_eq!(
+            white,
+            Clock {
+                days_used: 12,
+                days_this_move: 0,
+                days_left: Some(48),
+                until_move: Some(10),
+                limit: Some(Limit::Control)
+            }
+        );
     }
 
     #[test]

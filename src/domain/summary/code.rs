@@ -7,10 +7,10 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use chrono::{Datelike, NaiveDate};
+use chrono::{DateTime, Datelike, FixedOffset, NaiveDate};
 
 use super::{LastMove, Summary};
-use crate::domain::clock::events::{Mark, MarkKind, Pace};
+use crate::domain::clock::events::{ByHours, Mark, MarkKind, Pace};
 use crate::domain::clock::rules::SilenceEffect;
 use crate::domain::game::{GameResult, Side};
 use crate::domain::replay::Standing;
@@ -21,6 +21,8 @@ const FIELD: char = '\u{1f}';
 const LINE: char = '\u{1e}';
 /// Ends a run of equal days, and the day before the first.
 const RUN: char = ',';
+/// Stands before the instant until which nothing is charged.
+const FREE: char = 'f';
 /// Stands between the number of days and what each is charged.
 const TIMES: char = '*';
 /// Stands between the day of a mark and its number.
@@ -57,8 +59,22 @@ impl<'a> Summary<'a> {
         let _ = write!(line, "{FIELD}{}{FIELD}{}{FIELD}{allowed}{FIELD}", self.plies, self.days_used);
         if let Some(pace) = &self.pace {
             let _ = write!(line, "{}{RUN}", pace.from().num_days_from_ce());
-            for (days, charge) in pace.runs() {
-                let _ = write!(line, "{days}{TIMES}{charge}{RUN}");
+            write_runs(&mut line, pace.runs());
+        }
+        line.push(FIELD);
+        let (place, by_hours) = self.pace.as_ref().map_or((None, &None), |pace| (pace.place, &pace.by_hours));
+        if let Some(place) = place {
+            let _ = write!(line, "{}", place.local_minus_utc());
+        }
+        line.push(FIELD);
+        match by_hours {
+            None => {}
+            Some(ByHours::FreeUntil(free)) => {
+                let _ = write!(line, "{FREE}{}{RUN}", free.timestamp());
+            }
+            Some(ByHours::Spans(since, runs)) => {
+                let _ = write!(line, "{}{RUN}", since.timestamp());
+                write_runs(&mut line, runs);
             }
         }
         line.push(FIELD);
@@ -94,10 +110,15 @@ impl<'a> Summary<'a> {
             "" => None,
             days => Some(days.parse().ok()?),
         };
-        let pace = match rest.until(FIELD)? {
+        let mut pace = match rest.until(FIELD)? {
             "" => None,
             text => Some(pace(text)?),
         };
+        let (place, by_hours) = (rest.until(FIELD)?, rest.until(FIELD)?);
+        if let Some(pace) = pace.as_mut().filter(|_| !(place.is_empty() && by_hours.is_empty())) {
+            pace.place = if place.is_empty() { None } else { Some(FixedOffset::east_opt(place.parse().ok()?)?) };
+            pace.by_hours = if by_hours.is_empty() { None } else { Some(hours(by_hours)?) };
+        }
         let marks = marks(rest)?;
         Some(Summary {
             id,
@@ -151,11 +172,32 @@ impl<'a> Rest<'a> {
 
 fn pace(text: &str) -> Option<Pace> {
     let mut rest = Rest(text);
-    let (from, mut runs) = (rest.day(RUN)?, Vec::with_capacity(1));
+    Some(Pace::of_runs(rest.day(RUN)?, runs(rest)?))
+}
+
+fn runs(mut rest: Rest<'_>) -> Option<Vec<(u32, u32)>> {
+    let mut runs = Vec::with_capacity(1);
     while !rest.0.is_empty() {
         runs.push((rest.number(TIMES)?, rest.number(RUN)?));
     }
-    Some(Pace::of_runs(from, runs))
+    Some(runs)
+}
+
+fn write_runs(line: &mut String, runs: &[(u32, u32)]) {
+    for (days, charge) in runs {
+        let _ = write!(line, "{days}{TIMES}{charge}{RUN}");
+    }
+}
+
+fn hours(text: &str) -> Option<ByHours> {
+    let instant = |rest: &mut Rest<'_>| DateTime::from_timestamp(rest.until(RUN)?.parse().ok()?, 0);
+    match text.strip_prefix(FREE) {
+        Some(free) => instant(&mut Rest(free)).map(ByHours::FreeUntil),
+        None => {
+            let mut rest = Rest(text);
+            Some(ByHours::Spans(instant(&mut rest)?, runs(rest)?))
+        }
+    }
 }
 
 fn marks(mut rest: Rest<'_>) -> Option<Vec<Mark>> {

@@ -8,7 +8,8 @@ use std::borrow::Cow;
 
 use chrono::{Days, NaiveDate};
 
-use super::clock::events::{Mark, MarkKind, Pace, Severity, marks, next};
+use super::clock::days::Moment;
+use super::clock::events::{Mark, MarkKind, Pace, Severity, Today, marks, next};
 use super::clock::ledger::Ledger;
 use super::game::{Game, GameId, GameResult, Plan, Side};
 use super::notation::san;
@@ -47,7 +48,7 @@ pub struct Summary<'a> {
     pub control: Cow<'a, str>,
     /// Days charged for the moves of the side on the move.
     days_used: u32,
-    /// Its allowance up to the next control, less those.
+    /// What is left to it for the move that it thinks about, as of the receipt.
     allowed: Option<i64>,
     pace: Option<Pace>,
     marks: Vec<Mark>,
@@ -69,7 +70,7 @@ pub struct LastMove<'a> {
 pub struct Figures {
     /// Charged so far for the move being thought about.
     pub days_this_move: u32,
-    /// Allowance up to the next control minus both; negative once overstepped; `None` without a limit.
+    /// What is left up to the next control, or for this move where that is less; negative once overstepped; `None` without a limit.
     pub days_left: Option<i64>,
 }
 
@@ -98,7 +99,7 @@ impl Summary<'_> {
         let replay = game.replay().map_err(|e| broken(e.to_string()))?;
         let last = replay.plies().zip(&game.moves).enumerate().last();
         let to_move = game.to_move();
-        let clock = ledger.clock(to_move, None, today);
+        let clock = ledger.clock(to_move, game.result.is_none().then_some(to_move), today);
         let pace = if game.result.is_none() { Pace::of(ledger, today) } else { None };
         let marks = marks(game, ledger, pace.as_ref(), drafted);
         Ok(Summary {
@@ -120,7 +121,7 @@ impl Summary<'_> {
             claimable: game.is_my_turn() && ledger.is_last_overstepped(),
             control: ledger.rules().control.words().into(),
             days_used: clock.days_used,
-            allowed: clock.days_left,
+            allowed: clock.days_left.map(|left| left + i64::from(clock.days_this_move)),
             pace,
             marks,
         })
@@ -150,8 +151,18 @@ impl Summary<'_> {
     }
 
     /// The mark that the player looks at first.
-    pub fn next(&self, today: NaiveDate) -> Option<Mark> {
-        next(&self.marks, self.me, today)
+    pub fn next(&self, now: impl Into<Moment>) -> Option<Mark> {
+        next(&self.marks, self.me, self.today(now.into()))
+    }
+
+    /// The day at either player's place.
+    fn today(&self, now: Moment) -> Today {
+        Today { mine: now.day, his: self.pace.as_ref().map_or(now.day, |pace| pace.day_of(now)) }
+    }
+
+    /// Whether a mark of this game is a limit whose last day is over at its side's place.
+    pub fn is_passed(&self, mark: &Mark, now: Moment) -> bool {
+        mark.is_passed(self.today(now).of(mark.side, self.me))
     }
 
     /// Days charged for the moves of the side on the move, by the record alone.
@@ -159,9 +170,10 @@ impl Summary<'_> {
         self.days_used
     }
 
-    /// The clock of the side on the move.
-    pub fn figures(&self, today: NaiveDate) -> Figures {
-        let days_this_move = self.pace.as_ref().map_or(0, |pace| pace.charged(today));
+    /// The clock of the side on the move, at an instant or on a day of its own place.
+    pub fn figures(&self, now: impl Into<Moment>) -> Figures {
+        let now = now.into();
+        let days_this_move = self.pace.as_ref().map_or(0, |pace| pace.charged(now));
         let days_left = self.allowed.map(|allowed| allowed - i64::from(days_this_move));
         Figures { days_this_move, days_left }
     }

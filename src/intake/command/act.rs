@@ -90,11 +90,11 @@ impl<'a> Desk<'_, 'a> {
         if let Some(why) = distrust(around.now, self.store.newest_mail().await?) {
             return self.not_done(Some(thread), Some(said), &format!("A draft is dated, and {why}."));
         }
-        let today = around.now.with_timezone(&around.me.timezone).date_naive();
+        let now = around.me.moment(around.now);
         let ledger = around.me.ledger(game);
         let ledger = ledger.map_err(|e| LetterError::Game { game: game.id.clone(), why: e.to_string() })?;
         let wish = Wish { text: &words.text, lines: &words.lines, draw: words.draw, comment: words.say.as_deref() };
-        let choice = match choose(&wish, game, around.threads, &ledger, today) {
+        let choice = match choose(&wish, game, around.threads, &ledger, now) {
             Ok(choice) => choice,
             Err(refusal) => return self.not_done(Some(thread), Some(said), &refusal.to_string()),
         };
@@ -128,7 +128,7 @@ impl<'a> Desk<'_, 'a> {
             let text = format!(
                 "{}{}It is kept, and not drafted before {until}: look at it again. Your clock runs.\nTo drop it, reply  undo\n",
                 choice.echo,
-                days_line(game, &ledger, &made.plan, today)
+                days_line(game, &ledger, &made.plan, now)
             );
             let headline = format!("kept until {until}: {} {}", game.due(), choice.numeric);
             outgoing.push(self.letter(thread, &headline, &paragraph_of(&text), Some(choice.numeric), false)?);

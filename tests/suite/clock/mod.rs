@@ -17,6 +17,7 @@ mod counting;
 mod dates;
 mod leave;
 mod properties;
+mod running;
 
 fn day(text: &str) -> NaiveDate {
     text.parse().unwrap_or_else(|_| panic!("`{text}` is no day"))

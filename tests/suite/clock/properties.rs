@@ -150,7 +150,7 @@ proptest! {
         let ledger = ledger(&game);
         let side = game.to_move();
         let Some(safe) = ledger.last_safe_day(side) else { return Ok(()) };
-        let left = |day: NaiveDate| ledger.clock(side, Some(side), day).days_left.unwrap();
+        let left = |day: NaiveDate| ledger.clock(side, Some(side), ledger.judged(day)).days_left.unwrap();
         let since = ledger.waiting_since().unwrap().day;
         prop_assert!(safe >= since);
         prop_assert!(left(safe) >= 0 || safe == since, "{safe}: {}", left(safe));

@@ -66,7 +66,7 @@ fn chosen(scene: &Scene, dice: &mut Dice) -> Result<(Game, Plan), LetterError> {
         comment: Some(scene.word.clone()).filter(|_| !dice.rarely(3)),
         held_until: None,
     };
-    let plan = letters::dated(&game, &scene.root, &plan, now.date_naive(), &scene.me, now)?;
+    let plan = letters::dated(&game, &scene.root, &plan, now, &scene.me, now)?;
     game.plan = Some(plan.clone());
     Ok((game, plan))
 }
@@ -221,7 +221,7 @@ fn errand(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
         1 => ("repeat", letters::repeat_text(&game, Some(&mailed.message_id), me)?),
         2 => ("announce", letters::announce_text(&game, Some(day), until, Some(word), me)?),
         3 => ("leave", letters::leave_text(&[&game], &leave, &[word.to_owned()], &me.styles.of(game.opponent()), me)),
-        4 => ("claim", letters::claim_text(&game, &claim, &[mailed], me, day)?),
+        4 => ("claim", letters::claim_text(&game, &claim, &[mailed], me, day.into())?),
         _ => ("resignation", Ending::Resigns.text(&game, me)),
     };
     let hints = vec![word.to_owned(); dice.roll(2)];

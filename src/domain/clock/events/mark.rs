@@ -168,8 +168,8 @@ impl Mark {
     }
 
     /// The same behind its day; a limit that was overstepped is one whose day is past.
-    pub fn dated(&self, me: Side, today: NaiveDate) -> String {
-        let passed = if self.is_passed(today) { "passed on " } else { "" };
+    pub fn dated(&self, me: Side, is_passed: bool) -> String {
+        let passed = if is_passed { "passed on " } else { "" };
         format!("{passed}{}  {}", self.date.format("%a %d %b %Y"), self.words(me))
     }
 

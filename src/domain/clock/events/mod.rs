@@ -16,7 +16,7 @@ mod mark;
 mod pace;
 
 pub use mark::{Mark, MarkKind, Severity};
-pub use pace::Pace;
+pub use pace::{ByHours, Pace};
 
 /// Silences longer than this are not counted out, in days.
 const LONGEST_SILENCE: u32 = 20_000;
@@ -45,11 +45,35 @@ pub fn marks(game: &Game, ledger: &Ledger, pace: Option<&Pace>, drafted: Option<
     found
 }
 
+/// Today at the place of either player: his own days decide what is to be done, each one's what his clock shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Today {
+    /// The player's.
+    pub mine: NaiveDate,
+    /// That of the opponent, as far as his place is known.
+    pub his: NaiveDate,
+}
+
+impl From<NaiveDate> for Today {
+    fn from(day: NaiveDate) -> Today {
+        Today { mine: day, his: day }
+    }
+}
+
+impl Today {
+    /// The day of a side, of which `me` is the player's.
+    pub fn of(self, side: Side, me: Side) -> NaiveDate {
+        if side == me { self.mine } else { self.his }
+    }
+}
+
 /// The mark that the player looks at first: a limit that was overstepped, else what he may do already, else the nearest to come.
 /// What only his opponent may or ought to do is not among them.
-pub fn next(marks: &[Mark], me: Side, today: NaiveDate) -> Option<Mark> {
+pub fn next(marks: &[Mark], me: Side, today: impl Into<Today>) -> Option<Mark> {
+    let days = today.into();
+    let today = days.mine;
     let of_interest = || marks.iter().filter(|mark| mark.concerns(me));
-    let overstepped = of_interest().find(|mark| mark.date < today && mark.is_limit());
+    let overstepped = of_interest().find(|mark| mark.is_passed(days.of(mark.side, me)));
     let open = of_interest().rfind(|mark| mark.date <= today && mark.is_permission());
     let ahead = of_interest().find(|mark| mark.date >= today);
     overstepped.or(open).or(ahead).copied()

@@ -1,11 +1,13 @@
 //! How the clock of the side on the move runs: what an answer on each day would be charged, as runs of equal days.
 //!
-//! Asked of the ledger day by day and kept short, so that a day's figures can be told later without the moves of the game.
+//! Asked of the ledger day by day and kept short, so that a day's figures can be told later without the moves of the game; where the
+//! rules count hours, span by span beside it. An instant is taken by the calendar of the side on the move.
 //! What will surprise you: it ends; behind [`Pace::until`] the ledger has to be asked again.
 
-use chrono::{Days, NaiveDate};
+use chrono::{DateTime, Days, FixedOffset, NaiveDate, TimeDelta, Utc};
 
-use crate::domain::clock::ledger::Ledger;
+use crate::domain::clock::days::Moment;
+use crate::domain::clock::ledger::{Hours, Ledger};
 
 /// How far ahead of today the days are counted out.
 const HORIZON: Days = Days::new(1000);
@@ -16,6 +18,37 @@ pub struct Pace {
     from: NaiveDate,
     /// How many days of this length follow, and what each of them is charged.
     runs: Vec<(u32, u32)>,
+    /// The place of an opponent who is on the move, where it is known.
+    pub(in crate::domain) place: Option<FixedOffset>,
+    /// How its instants are counted, where the rules count hours.
+    pub(in crate::domain) by_hours: Option<ByHours>,
+}
+
+/// What an answer is charged by its instant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ByHours {
+    /// Nothing before this instant, then by its day.
+    FreeUntil(DateTime<Utc>),
+    /// So many spans of 24 hours from this instant on, and what each of them is charged when it is over.
+    Spans(DateTime<Utc>, Vec<(u32, u32)>),
+}
+
+impl ByHours {
+    fn of(ledger: &Ledger, until: NaiveDate) -> Option<ByHours> {
+        let since = match ledger.hours()? {
+            Hours::FreeUntil(free) => return Some(ByHours::FreeUntil(free)),
+            Hours::Spans(since) => since,
+        };
+        let (mut runs, mut before, mut at) = (Vec::new(), 0, since);
+        while at.date_naive() < until {
+            at += TimeDelta::days(1);
+            let moment = Moment::of(ledger.at_place(at.fixed_offset()));
+            let charged = ledger.answer_on(moment).days.unwrap_or(before);
+            push(&mut runs, 1, charged.saturating_sub(before));
+            before = charged;
+        }
+        Some(ByHours::Spans(since, runs))
+    }
 }
 
 impl Pace {
@@ -24,30 +57,21 @@ impl Pace {
     pub fn of(ledger: &Ledger, today: NaiveDate) -> Option<Pace> {
         let from = ledger.waiting_since()?.day;
         let until = from.max(today).checked_add_days(HORIZON)?;
-        let (mut pace, mut before) = (Pace { from, runs: Vec::new() }, 0);
+        let (mut runs, mut before) = (Vec::new(), 0);
         let mut day = from;
         while day < until {
             day = day.succ_opt()?;
             let charged = ledger.answer_on(day).days.unwrap_or(before);
-            pace.push(1, charged.saturating_sub(before));
+            push(&mut runs, 1, charged.saturating_sub(before));
             before = charged;
         }
-        Some(pace)
+        let place = ledger.his_offset().filter(|_| ledger.is_his_turn());
+        Some(Pace { from, runs, place, by_hours: ByHours::of(ledger, until) })
     }
 
-    /// A pace of these runs.
-    pub fn of_runs(from: NaiveDate, runs: impl IntoIterator<Item = (u32, u32)>) -> Pace {
-        let runs = runs.into_iter();
-        let mut pace = Pace { from, runs: Vec::with_capacity(runs.size_hint().0) };
-        runs.for_each(|(days, charge)| pace.push(days, charge));
-        pace
-    }
-
-    fn push(&mut self, days: u32, charge: u32) {
-        match self.runs.last_mut() {
-            Some((length, same)) if *same == charge => *length = length.saturating_add(days),
-            _ => self.runs.push((days, charge)),
-        }
+    /// A pace of these runs, by days alone.
+    pub fn of_runs(from: NaiveDate, runs: Vec<(u32, u32)>) -> Pace {
+        Pace { from, runs, place: None, by_hours: None }
     }
 
     /// The day he received the last move.
@@ -66,16 +90,19 @@ impl Pace {
         self.from.checked_add_days(Days::new(days)).unwrap_or(NaiveDate::MAX)
     }
 
-    /// What an answer on this day is charged; nothing before the day of receipt.
-    pub fn charged(&self, day: NaiveDate) -> u32 {
-        let mut left = u32::try_from((day - self.from).num_days()).unwrap_or(0);
-        let mut charged: u32 = 0;
-        for (days, charge) in &self.runs {
-            let taken = left.min(*days);
-            charged = charged.saturating_add(taken.saturating_mul(*charge));
-            left -= taken;
+    /// The day that it is for the side on the move.
+    pub fn day_of(&self, moment: Moment) -> NaiveDate {
+        moment.at.zip(self.place).map_or(moment.day, |(at, place)| at.with_timezone(&place).date_naive())
+    }
+
+    /// What an answer at this moment, or on this day of the mover's own place, is charged; nothing before the receipt.
+    pub fn charged(&self, moment: impl Into<Moment>) -> u32 {
+        let moment = moment.into();
+        match (&self.by_hours, moment.at) {
+            (Some(ByHours::Spans(since, runs)), Some(at)) => charged(runs, (at.to_utc() - *since).num_days()),
+            (Some(ByHours::FreeUntil(free)), Some(at)) if at.to_utc() < *free => 0,
+            _ => charged(&self.runs, (self.day_of(moment) - self.from).num_days()),
         }
-        charged
     }
 
     /// The last day on which no more than `allowed` is charged: the day of receipt where even that is too much, `None` where no
@@ -102,6 +129,25 @@ impl Pace {
     }
 }
 
+fn push(runs: &mut Vec<(u32, u32)>, days: u32, charge: u32) {
+    match runs.last_mut() {
+        Some((length, same)) if *same == charge => *length = length.saturating_add(days),
+        _ => runs.push((days, charge)),
+    }
+}
+
+/// What the first `days` of these runs are charged.
+fn charged(runs: &[(u32, u32)], days: i64) -> u32 {
+    let mut left = u32::try_from(days).unwrap_or(0);
+    let mut charged: u32 = 0;
+    for (days, charge) in runs {
+        let taken = left.min(*days);
+        charged = charged.saturating_add(taken.saturating_mul(*charge));
+        left -= taken;
+    }
+    charged
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,14 +166,14 @@ mod tests {
                 assert_eq!(Some(pace.charged(day)), ledger.answer_on(day).days, "{day}");
             }
             assert_eq!(pace.charged(pace.from() - Days::new(3)), 0);
-            assert_eq!(Pace::of_runs(pace.from(), pace.runs().iter().copied()), pace);
+            assert_eq!(Pace::of_runs(pace.from(), pace.runs().to_vec()), pace);
         }
     }
 
     #[test]
     fn days_without_charge_are_never_too_many() {
         let from: NaiveDate = "2006-03-01".parse().unwrap();
-        let on_leave = Pace::of_runs(from, [(4, 1), (10, 0), (100, 1), (5, 2)]);
+        let on_leave = Pace::of_runs(from, vec![(4, 1), (10, 0), (100, 1), (5, 2)]);
         let within = |allowed| on_leave.last_day_within(allowed).map(|day| (day - from).num_days());
         assert_eq!([within(-1), within(0), within(3), within(4), within(5)], [0, 0, 3, 14, 15].map(Some));
         assert_eq!([within(104), within(105), within(107), within(114)], [Some(114), Some(114), Some(115), None]);

@@ -1,0 +1,222 @@
+//! The clock that runs: what an answer would be charged, what is left, and by whose midnights.
+//!
+//! An instant becomes a day by the calendar of the side whose clock runs: the player's own place, or the offset of the opponent's last
+//! mail (ICCF guideline 2j; each clock uses its owner's local date). Here alone the figures of a running clock are made.
+//! What will surprise you: where nobody knows the opponent's place, the day of the caller counts; whoever claims asks
+//! [`Ledger::at_the_latest`] too.
+
+use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveTime, TimeDelta, Utc};
+
+use super::{DateSource, Dated, Ledger, Limit};
+use crate::domain::clock::control::Left;
+use crate::domain::clock::days::Moment;
+use crate::domain::clock::events::Today;
+use crate::domain::clock::rules::{Accounting, DayCount};
+use crate::domain::game::{Side, Stated};
+
+/// The last place on earth where a day ends: twelve hours behind UTC.
+const LAST_PLACE: i32 = -12 * 3600;
+
+/// How a running clock goes where the rules count hours and the instant of receipt is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hours {
+    /// A day is a span of 24 hours since this instant.
+    Spans(DateTime<Utc>),
+    /// Nothing is charged before this instant, then the calendar counts.
+    FreeUntil(DateTime<Utc>),
+}
+
+/// One side's clock at a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clock {
+    /// Charged for the moves made.
+    pub days_used: u32,
+    /// Charged so far for the move being thought about; 0 for the side that waits.
+    pub days_this_move: u32,
+    /// What is left up to the next limit: of the control, or of the move being thought about where that is less. Negative once
+    /// overstepped; `None` without a limit.
+    pub days_left: Option<i64>,
+    /// The number of the move that completes that control, or of the one being thought about; `None` without a limit.
+    pub until_move: Option<u32>,
+    /// Which limit that is.
+    pub limit: Option<Limit>,
+}
+
+impl Ledger {
+    /// What answering at a moment would cost the side on the move: its received day, days and total.
+    ///
+    /// A day alone is counted by dates, also where the rules count hours: that is never less.
+    pub fn answer_on(&self, moment: impl Into<Moment>) -> Answer {
+        let moment = moment.into();
+        let days = self.cost_of(moment);
+        let side = self.due().side;
+        let received = self.received_before(moment.day);
+        Answer { sent: moment.day, received, days, total: days.map(|d| self.total(side).saturating_add(d)) }
+    }
+
+    fn cost_of(&self, moment: Moment) -> Option<u32> {
+        let since = self.received_before(moment.day)?;
+        let at = self.waiting.filter(|waiting| waiting.date == since).and_then(|waiting| waiting.at);
+        self.charge(Moment { day: since.day, at }, moment).ok().map(|charge| charge.days())
+    }
+
+    /// The clock of `side` at a moment, or on a day of its own place; `to_move` is the side whose clock runs, `None` in a finished game.
+    pub fn clock(&self, side: Side, to_move: Option<Side>, moment: impl Into<Moment>) -> Clock {
+        let thinking = to_move == Some(side);
+        let moment = self.local(side, moment.into());
+        let days_this_move = if thinking { self.answer_on(moment).days.unwrap_or(0) } else { 0 };
+        let count = &self.half(side).count;
+        let left = if to_move.is_some() { count.left_for_next() } else { count.left() };
+        let skipped = match (self.first.side, side) {
+            (Side::Black, Side::White) => self.first.number,
+            _ => self.first.number.saturating_sub(1),
+        };
+        Clock {
+            days_used: count.used(),
+            days_this_move,
+            days_left: left.map(|left| left.days - i64::from(days_this_move)),
+            until_move: left.map(|left| left.until.saturating_add(skipped)),
+            limit: left.map(|left| left.limit),
+        }
+    }
+
+    /// The offset from UTC of the opponent's place, as his last mail with a Date has it.
+    pub fn his_offset(&self) -> Option<FixedOffset> {
+        self.his_offset
+    }
+
+    /// The same moment by the calendar of a side's own place, as far as that is known.
+    pub fn local(&self, side: Side, moment: Moment) -> Moment {
+        match (moment.at, self.his_offset) {
+            (Some(at), Some(offset)) if side != self.me => Moment::of(at.with_timezone(&offset)),
+            _ => moment,
+        }
+    }
+
+    /// The day of a moment at either player's place.
+    pub fn today(&self, now: Moment) -> Today {
+        Today { mine: now.day, his: self.local(self.me.other(), now).day }
+    }
+
+    /// The earliest that it can be for the opponent, for what must not be said too early: by his own calendar, or where his place is
+    /// not known by that of the last place on earth. Where hours are counted and the instant of receipt is not known, he may have
+    /// received the move as late as the end of that day.
+    pub fn at_the_latest(&self, now: DateTime<Utc>) -> Moment {
+        let place = self.his_offset.or_else(|| FixedOffset::east_opt(LAST_PLACE));
+        let there = place.map_or(now.fixed_offset(), |place| now.with_timezone(&place));
+        let is_by_calendar = self.rules.day_count == DayCount::Calendar || self.received_at().is_some();
+        match there.date_naive().pred_opt().filter(|_| !is_by_calendar) {
+            Some(day) => day.into(),
+            None => Moment::of(there),
+        }
+    }
+
+    /// The instant at which the side on the move received the last one, where it counts.
+    fn received_at(&self) -> Option<DateTime<FixedOffset>> {
+        self.waiting.filter(|waiting| self.waiting_since() == Some(waiting.date)).and_then(|waiting| waiting.at)
+    }
+
+    /// How the hours of the running clock are counted; `None` where only dates count.
+    pub fn hours(&self) -> Option<Hours> {
+        let is_split = self.illegal_before_due().is_some() && self.rules.illegal.accounting == Accounting::Separate;
+        let at = self.received_at().filter(|_| !is_split)?;
+        let start = self.start.and_then(|start| self.begins(start)).map_or(at, |start| start.max(at));
+        match self.rules.day_count {
+            DayCount::Calendar => None,
+            DayCount::Grace24h => Some(Hours::FreeUntil((start + TimeDelta::days(1)).to_utc())),
+            DayCount::Floor24h => {
+                let day = self.at_place(start).date_naive();
+                let spans = self.half(self.due().side).still.spans();
+                let at_leave = spans.iter().find(|(from, to)| (*from..=*to).contains(&day));
+                let back = at_leave.and_then(|(_, to)| self.begins(to.succ_opt()?)).unwrap_or(start);
+                Some(Hours::Spans(back.to_utc()))
+            }
+        }
+    }
+
+    /// An instant at the place of the side on the move, as far as that is known.
+    pub fn at_place(&self, at: DateTime<FixedOffset>) -> DateTime<FixedOffset> {
+        match (self.due().side == self.me, self.home, self.his_offset) {
+            (true, Some(home), _) | (false, Some(home), None) => at.with_timezone(&home).fixed_offset(),
+            (false, _, Some(offset)) => at.with_timezone(&offset),
+            (_, None, _) => at,
+        }
+    }
+
+    /// The midnight with which a day begins at the place of the side on the move.
+    fn begins(&self, day: NaiveDate) -> Option<DateTime<FixedOffset>> {
+        let midnight = day.and_time(NaiveTime::MIN);
+        match (self.due().side == self.me, self.home, self.his_offset) {
+            (true, Some(home), _) | (false, Some(home), None) => {
+                midnight.and_local_timezone(home).earliest().map(|at| at.fixed_offset())
+            }
+            (false, _, Some(offset)) => midnight.and_local_timezone(offset).single(),
+            (_, None, _) => midnight.and_local_timezone(*self.received_at()?.offset()).single(),
+        }
+    }
+
+    /// A day as it is judged whether a side may still send on it. Under rules that count hours the player is safe until its end, and
+    /// his opponent oversteps no earlier than at its beginning.
+    pub fn judged(&self, day: NaiveDate) -> Moment {
+        let begins = self.begins(day).filter(|_| self.due().side != self.me && self.hours().is_some());
+        begins.map_or(day.into(), Moment::of)
+    }
+
+    /// The last day on which `side` may send without exceeding a limit (T22, T23); the day of receipt where none is left. `None` for the
+    /// side that waits, without a limit, or where nobody knows since when it thinks.
+    pub fn last_safe_day(&self, side: Side) -> Option<NaiveDate> {
+        let Left { days: left, .. } = self.half(side).count.left_for_next().filter(|_| self.due().side == side)?;
+        let since = self.waiting_since()?.day;
+        let first = self.start.map_or(since, |start| start.max(since));
+        // no legal move was sent before the illegal one, and the days until it was noticed may cost nothing
+        let illegal = self.illegal_before_due();
+        let first = illegal.map_or(first, |illegal| first.max(illegal.sent));
+        let until_noticed = illegal.map_or(0, |illegal| (illegal.noticed - illegal.sent).num_days());
+        let until_noticed = u64::try_from(until_noticed).unwrap_or(0);
+        // each day costs at least one, unless it is one of leave
+        let still = &self.half(side).still;
+        let at_leave = still.days_between(first, NaiveDate::MAX);
+        let most = u64::try_from(left).unwrap_or(0).saturating_add(u64::from(at_leave)).saturating_add(1);
+        // where hours are counted, the first of them may be free
+        let most = most.saturating_add(until_noticed).saturating_add(u64::from(self.hours().is_some()));
+        let is_safe = |days: u64| {
+            let day = first.checked_add_days(Days::new(days));
+            day.and_then(|day| self.cost_of(self.judged(day))).is_some_and(|cost| i64::from(cost) <= left)
+        };
+        // the cost never falls from one day to the next
+        let (mut safe, mut late) = (0, most);
+        if !is_safe(safe) {
+            return Some(since);
+        }
+        while late - safe > 1 {
+            let middle = safe + (late - safe) / 2;
+            if is_safe(middle) { safe = middle } else { late = middle }
+        }
+        first.checked_add_days(Days::new(safe))
+    }
+}
+
+/// What an answer at a moment is charged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    /// Its day.
+    pub sent: NaiveDate,
+    /// The day the move before was received.
+    pub received: Option<Dated>,
+    /// Days for the move; `None` when the day of receipt is unknown or later.
+    pub days: Option<u32>,
+    /// Days of the side including this move.
+    pub total: Option<u32>,
+}
+
+impl Answer {
+    /// The same as it is stated in the answer itself.
+    pub fn stated(&self) -> Stated {
+        Stated { received: self.stated_receipt(), sent: Some(self.sent), days: self.days, total: self.total }
+    }
+
+    /// The day of receipt as the answer states it; nothing where there was no move to receive and the clock began with the event.
+    pub fn stated_receipt(&self) -> Option<NaiveDate> {
+        self.received.filter(|received| received.source != DateSource::Start).map(|received| received.day)
+    }
+}

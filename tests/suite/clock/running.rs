@@ -1,0 +1,148 @@
+//! The clock that runs: by hours where the rules count them, by the calendar of its owner, and the same in every list.
+
+use amici::domain::clock::days::Moment;
+use amici::domain::clock::ledger::Ledger;
+use amici::domain::clock::rules::names;
+use amici::domain::game::{Game, Observed, Side};
+use amici::domain::summary::Summary;
+use amici::letters::overstep;
+use chrono::{DateTime, FixedOffset, TimeDelta, Utc};
+use chrono_tz::Tz;
+use serde_json::{Value, json};
+
+use super::{dated, day, game, leave, push};
+
+const HOME: Tz = chrono_tz::Europe::Berlin;
+
+fn instant(text: &str) -> DateTime<FixedOffset> {
+    text.parse().unwrap_or_else(|_| panic!("`{text}` is no instant"))
+}
+
+fn at_home(game: &Game) -> Ledger {
+    Ledger::of(game).unwrap().at_home(HOME)
+}
+
+fn moment(at: DateTime<Utc>) -> Moment {
+    Moment::of(at.with_timezone(&HOME).fixed_offset())
+}
+
+fn at(text: &str) -> Moment {
+    moment(instant(text).to_utc())
+}
+
+/// A move that was mailed at this instant of its sender's place, and taken by the player's server a minute later.
+fn mailed(game: &mut Game, received: &str, sent: &str) {
+    let sent_at = instant(sent);
+    let arrived_at = sent_at.to_utc() + TimeDelta::minutes(1);
+    let arrived = arrived_at.with_timezone(&HOME).date_naive();
+    push(game, dated(received, &sent_at.date_naive().to_string())).observed = Observed {
+        sent: Some(sent_at.date_naive()),
+        arrived: Some(arrived),
+        sent_at: Some(sent_at),
+        relayed_at: None,
+        arrived_at: Some(arrived_at),
+    };
+}
+
+/// White, the player, has sent his second move at an instant of his place; the opponent, whose place is `his`, thinks.
+fn he_thinks(rules: Value, his: &str) -> Game {
+    let mut game = game(rules);
+    mailed(&mut game, "2026-05-01", "2026-05-01T10:00:00+02:00");
+    mailed(&mut game, "2026-05-01", &format!("2026-05-01T12:00:00{his}"));
+    mailed(&mut game, "2026-05-01", "2026-05-01T22:30:00+02:00");
+    game
+}
+
+#[test]
+fn t06_where_the_rules_count_hours_a_running_clock_is_overstepped_to_the_hour() {
+    let fifty = json!({"base": "iccf-server", "control": {"kind": "cumulative", "moves": 10, "days": 30}});
+    let game = he_thinks(fifty, "+02:00");
+    let ledger = at_home(&game);
+    let left = |text: &str| ledger.clock(Side::Black, Some(Side::Black), at(text)).days_left.unwrap();
+    let over = |text: &str| overstep(&game, &ledger, Side::Black, at(text)).map(|over| over.by);
+    // 25 spans are charged as 30, the next as two more
+    assert_eq!((left("2026-05-27T22:29:00+02:00"), over("2026-05-27T22:29:00+02:00")), (0, None));
+    assert_eq!((left("2026-05-27T22:30:00+02:00"), over("2026-05-27T22:30:00+02:00")), (-2, Some(2)));
+    assert_eq!(ledger.last_safe_day(Side::Black), Some(day("2026-05-27")), "he may send on that evening");
+}
+
+#[test]
+fn the_player_is_told_the_last_day_on_which_he_is_safe_until_midnight() {
+    let mut game = he_thinks(json!({"base": "bca"}), "+02:00");
+    mailed(&mut game, "2026-05-01", "2026-05-02T12:00:00+02:00");
+    let ledger = at_home(&game);
+    let safe = ledger.last_safe_day(Side::White).unwrap();
+    let evening = |day: chrono::NaiveDate| moment(day.and_hms_opt(21, 59, 0).unwrap().and_utc());
+    let left = |day| ledger.clock(Side::White, Some(Side::White), evening(day)).days_left.unwrap();
+    assert!(left(safe) >= 0 && left(safe.succ_opt().unwrap()) < 0);
+}
+
+#[test]
+fn each_clock_runs_by_the_calendar_of_its_owner() {
+    let plain = json!({"base": "iccf-email-2000", "control": {"kind": "cumulative", "moves": 10, "days": 10}});
+    let game = he_thinks(plain.clone(), "-05:00");
+    let ledger = at_home(&game);
+    let days = |text: &str| ledger.clock(Side::Black, Some(Side::Black), at(text)).days_this_move;
+    assert_eq!(days("2026-05-12T00:30:00+02:00"), 10, "11 May at his place");
+    assert_eq!(days("2026-05-12T06:59:00+02:00"), 10);
+    assert_eq!(days("2026-05-12T07:00:00+02:00"), 11, "12 May begins there");
+    let east =
+        at_home(&he_thinks(plain, "+12:00")).clock(Side::Black, Some(Side::Black), at("2026-05-11T14:00:00+02:00"));
+    assert_eq!(east.days_left, Some(-1), "there it is the 12th already");
+}
+
+#[test]
+fn what_must_not_be_said_too_early_is_asked_at_the_last_place_on_earth_where_no_mail_tells_his() {
+    let mut game = he_thinks(json!("iccf-email-2000"), "-05:00");
+    let there = |game: &Game| at_home(game).at_the_latest(instant("2026-05-12T04:30:00Z").to_utc()).day;
+    assert_eq!(there(&game), day("2026-05-11"));
+    game.moves[1].observed = Observed::default();
+    assert_eq!(there(&game), day("2026-05-11"));
+    let noon = |game: &Game| at_home(game).at_the_latest(instant("2026-05-12T12:00:00Z").to_utc()).day;
+    assert_eq!(noon(&game), day("2026-05-12"));
+    game.rules = serde_json::from_value(json!("iccf-server")).unwrap();
+    assert_eq!(noon(&game), day("2026-05-12"), "the hour of receipt is known");
+    game.moves[2].observed = Observed::default();
+    assert_eq!(noon(&game), day("2026-05-11"), "it may have been the last of its day");
+}
+
+/// At every few hours for two months the kept summary says what the whole game says, also once it was written and read.
+fn agree(game: &Game) {
+    let ledger = at_home(game);
+    let side = game.to_move();
+    let made = Summary::of(game, &ledger, None, day("2026-05-03")).unwrap();
+    let line = made.encode();
+    let kept = Summary::decode(&line).unwrap();
+    assert_eq!(kept, made);
+    let first = instant("2026-05-03T05:00:00Z").to_utc();
+    for hours in (0..60 * 24).step_by(5) {
+        let now = moment(first + TimeDelta::hours(hours));
+        let (whole, figures) = (ledger.clock(side, Some(side), now), kept.figures(now));
+        assert_eq!(
+            (figures.days_this_move, figures.days_left),
+            (whole.days_this_move, whole.days_left),
+            "{} {now:?}",
+            ledger.rules().id
+        );
+    }
+}
+
+#[test]
+fn the_lists_say_what_the_game_says_under_every_rule_set_at_every_hour() {
+    let grace = json!({"base": "iccf-email-2000", "day_count": "grace24h_then_calendar"});
+    let named = names().map(|name| json!(name));
+    for rules in named.chain([grace]) {
+        for his in ["-05:00", "+02:00", "+12:00"] {
+            let mut game = he_thinks(rules.clone(), his);
+            agree(&game);
+            game.leaves =
+                vec![leave(Side::Black, "2026-05-01", "2026-05-03"), leave(Side::Black, "2026-05-20", "2026-05-22")];
+            agree(&game);
+            mailed(&mut game, "2026-05-02", &format!("2026-05-02T23:30:00{his}"));
+            agree(&game);
+            game.leaves = vec![leave(Side::White, "2026-05-08", "2026-05-12")];
+            game.start_date = Some(day("2026-05-06"));
+            agree(&game);
+        }
+    }
+}
