@@ -72,7 +72,14 @@ fn moves(seed: &mut u64) -> Vec<MoveRecord> {
 
 fn taken(file: &str) -> Vec<Game> {
     let emails = ["tobin.q@example.net".to_owned()];
-    let request = Request { name: "Tobin Quillfeather", emails: &emails, me: None, opponent_email: None, rules: None };
+    let request = Request {
+        name: "Tobin Quillfeather",
+        emails: &emails,
+        me: None,
+        opponent_email: None,
+        rules: None,
+        today: chrono::NaiveDate::MAX,
+    };
     let mut ids = Ids::default();
     games(file.as_bytes()).map(|game| owned(&game.unwrap(), &request, &mut ids).unwrap()).collect()
 }

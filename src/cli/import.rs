@@ -6,13 +6,14 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Color, Exit, Failure, Report, Setup};
 use crate::config::Me;
 use crate::domain::clock::rules::RulesetChoice;
-use crate::domain::document::Document;
+use crate::domain::document::{Document, DocumentError, check_days};
 use crate::domain::game::{Game, GameId, PrivateNote, plies_in_words};
 use crate::domain::pgn;
 use crate::io::store::{Store, StoreError};
@@ -76,6 +77,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Err(fail("it is empty: there is no game in it".to_owned()));
     }
     let bar = progress(bytes.len());
+    let config = setup.config()?;
+    let today = setup.now.with_timezone(&config.me.timezone).date_naive();
     let is_pgn = is_pgn(&bytes);
     let most = if is_pgn { MOST_TOLD } else { usize::MAX };
     let taken = if is_pgn {
@@ -83,9 +86,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             Some(mut store) => pgn::Ids::new(store.identities().await?),
             None => pgn::Ids::default(),
         };
-        let config = setup.config()?;
         let rules = args.rules.as_ref().map(|name| config.rules.choice(name)).transpose()?;
-        read_pgn(&bytes, &args, &config.me, rules.as_ref(), ids, &bar)
+        read_pgn(&bytes, &args, (&config.me, today), rules.as_ref(), ids, &bar)
     } else {
         if args.skip_bad || args.me.is_some() || args.opponent_email.is_some() || args.rules.is_some() {
             return Err(fail(
@@ -98,8 +100,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             ));
         }
         let text = String::from_utf8(bytes).map_err(|e| fail(format!("cannot be read: {e}")))?;
-        let own = setup.config()?.rules;
-        let games = Document::read_with(&text, |name| own.choice(name).ok()).map_err(|e| fail(e.to_string()))?;
+        let games = Document::read_with(&text, |name| config.rules.choice(name).ok());
+        let games = games.map_err(|e| fail(e.to_string()))?;
+        for game in &games {
+            let wrong = |why| DocumentError::Game { game: game.id.clone(), why };
+            check_days(game, today).map_err(|why| fail(wrong(why).to_string()))?;
+        }
         Taken { games, ..Taken::default() }
     };
     if !taken.bad.is_empty() && !args.skip_bad {
@@ -213,7 +219,7 @@ fn is_pgn(bytes: &[u8]) -> bool {
 fn read_pgn(
     bytes: &[u8],
     args: &Args,
-    me: &Me,
+    (me, today): (&Me, NaiveDate),
     rules: Option<&RulesetChoice>,
     mut ids: pgn::Ids,
     bar: &ProgressBar,
@@ -226,6 +232,7 @@ fn read_pgn(
         me: args.me.map(Color::side),
         opponent_email: opponent_email.as_deref(),
         rules,
+        today,
     };
     bar.set_length(steps(bytes.len()));
     bar.set_message("reading");

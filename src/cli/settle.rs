@@ -4,11 +4,13 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+use super::care::today;
 use super::queue::{Entry, failed};
 use super::{Exit, Failure, Setup};
 use crate::config::Language;
 use crate::config::Me;
-use crate::domain::game::Stated;
+use crate::domain::clock::settle::impossible;
+use crate::domain::game::{Agreed, Stated};
 use crate::domain::notation::{NumericMove, parse_player_move, san, words};
 use crate::io::store::{Asking, EventRow, Held, NewMove, Store, StoredGame};
 use crate::letters;
@@ -32,6 +34,7 @@ pub(super) async fn accept(
     entry: &Entry,
     with: &Acceptance,
 ) -> Result<String, Failure> {
+    let config = setup.config()?;
     let mail = entry.held.mail;
     if let Some(obstacle) = entry.obstacle() {
         return Err(failed(obstacle));
@@ -56,6 +59,19 @@ pub(super) async fn accept(
             days: None,
             total: None,
         };
+    }
+    let given = Agreed { received: with.received, sent: with.sent, ..Agreed::default() };
+    if !given.is_empty() {
+        let mut after = expected.clone();
+        after.moves.push(record);
+        let index = expected.moves.len();
+        let today = today(setup, &config, store).await?;
+        if let Some(fault) = impossible(&after, index, &given, today).map_err(|e| failed(e.to_string()))? {
+            return Err(failed(format!(
+                "{} cannot be recorded like this: {fault}\nhelp: say the right days with --received and --sent",
+                after.number_of(index)
+            )));
+        }
     }
     if let (Some(received), Some(sent)) = (record.claimed.received, record.claimed.sent)
         && sent < received
@@ -102,7 +118,6 @@ pub(super) async fn accept(
             text.push_str(&format!("It is still held for {game}:  amici ignore {mail} --game {game}\n"));
         }
     }
-    let config = setup.config()?;
     let read =
         sent::read_again(store, &config.me, &config.senders, setup.now).await.map_err(|e| failed(e.to_string()))?;
     let results = read.iter().flat_map(|taking| &taking.results);

@@ -7,7 +7,7 @@ use chrono_tz::Tz;
 use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Plan, Side};
 use crate::domain::notation::NumericMove;
 use crate::intake::settings::Settings;
-use crate::io::store::{Act, MailOfGame, NewMove, Origin, Performed, Store, StoreError, StoredGame};
+use crate::io::store::{Act, MailOfGame, NewMove, Origin, Performed, Settled, Store, StoreError, StoredGame};
 
 /// All games, where their plies come from, and all acts.
 pub(super) struct Desk {
@@ -121,6 +121,7 @@ impl Desk {
             if is_this {
                 then.moves = proven.to_vec();
             }
+            self.rewind(then, mail);
             then.moves.truncate(if is_this { first } else { there });
             then.draw_offer = self.offered(then, mail);
             then.conditionals = self.conditionals(then, mail);
@@ -134,6 +135,41 @@ impl Desk {
             then.last_message_id = then.seen_message_ids.last().cloned().or(then.last_message_id.take());
         }
         games
+    }
+
+    /// Takes back what was entered about the clocks after a mail was read: leave, notes, and what was settled.
+    fn rewind(&self, then: &mut Game, mail: &MailOfGame) {
+        let is_reading = |done: &Performed| match &done.act {
+            Act::Mail(of) | Act::SentMail(of) => of.sha256 == mail.sha256,
+            Act::ReadAgain { about } => about.mail == mail.sha256,
+            _ => false,
+        };
+        let Some(read) = self.acts.iter().rposition(is_reading) else { return };
+        for done in self.acts.iter().skip(read + 1).rev() {
+            match &done.act {
+                Act::SettleClock { game, settled, .. } if *game == then.id => {
+                    for Settled { ply, before, .. } in settled {
+                        let index = usize::try_from(*ply).ok().and_then(|ply| ply.checked_sub(1));
+                        if let Some(row) = index.and_then(|index| then.moves.get_mut(index)) {
+                            row.agreed = *before;
+                        }
+                    }
+                }
+                Act::Illegal { game, ply, before, .. } if *game == then.id => {
+                    then.illegal.retain(|illegal| illegal.ply != *ply);
+                    then.illegal.extend(*before);
+                }
+                Act::Care { leaves, notes, .. } => {
+                    then.leaves.retain(|leave| !leaves.iter().any(|(of, entered)| *of == then.id && entered == leave));
+                    then.clock_notes
+                        .retain(|note| !notes.iter().any(|(of, entered)| *of == then.id && entered == note));
+                }
+                Act::RemoveLeave { leaves, .. } => {
+                    then.leaves.extend(leaves.iter().filter(|(of, _)| *of == then.id).map(|(_, leave)| *leave));
+                }
+                _ => {}
+            }
+        }
     }
 
     /// The result that a game had when a mail came; `now` is the one it has.

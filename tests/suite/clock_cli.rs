@@ -222,3 +222,28 @@ async fn what_was_done_for_the_clocks_is_done_once_more_by_replay() {
     let ours = player.store().await.games().await.unwrap().remove(0);
     assert_eq!(game(again.games().await.unwrap().remove(0)), game(ours));
 }
+
+#[test]
+fn what_is_settled_later_of_an_earlier_move_is_no_difference_between_a_mail_and_the_record() {
+    let proven = |player: &Player| {
+        let verified = player.run(&["verify", "--json"]).json();
+        assert_eq!(verified["games"][0]["differences"], json!([]));
+        assert!(player.run(&["replay"]).result().contains("0 differences"));
+    };
+    let body = "7. 5171\nreceived 26.10. sent 30.10. ";
+    for (earlier, later, pair) in [("0", "5", "4/12"), ("5", "0", "4/17")] {
+        let player = Player::waiting();
+        let penalty = |days: &str| {
+            player.run(&["clock", "set", "SAMPLE-1", "6w", "--penalty", days, "--why", "it was illegal"]).result();
+        };
+        penalty(earlier);
+        assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", &format!("{body}{pair}\n"))), "move");
+        let days = player.row(13)["his"]["days"].clone();
+        assert_eq!(days, 4, "{pair}");
+        penalty(later);
+        proven(&player);
+        let leave = ["leave", "add", "2004-10-24..2004-10-25", "--of", "opponent", "--game", "SAMPLE-1", "--yes"];
+        player.run(&leave).result();
+        proven(&player);
+    }
+}

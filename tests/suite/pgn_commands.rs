@@ -158,6 +158,36 @@ fn ids_are_made_so_that_a_second_import_finds_the_games_of_the_first() {
 }
 
 #[test]
+fn days_that_cannot_be_are_refused_with_game_and_ply_or_left_out() {
+    let player = Player::with_sample();
+    let before = player.export();
+    let dated = |event: &str, dates: &str| of_us(event, "1-0").replace("6. Be2 ", &format!("6. Be2 {{{dates}}} "));
+    let future = dated("EM/7", "S 9999.09.18");
+    let early = dated("EM/8", "S 2004.12.12").replace("e5", "e5 {S 2004.12.10}");
+    let good = dated("EM/9", "S 2004.12.12").replace("e5", "e5 {S 2004.12.11}");
+    let file = player.file("days.pgn", [future, early, good].concat());
+    let message = player.run(&["import", &file]).failure(1);
+    assert!(message.contains("2 of 3 games cannot be imported"), "{message}");
+    assert!(message.contains("EM/7), line 1: ply 11: sent 9999-09-18 has not come yet"), "{message}");
+    let why = "ply 12: sent 2004-12-10 lies before 2004-12-12, the day on which the move before was sent";
+    assert!(message.contains("EM/8)") && message.contains(why), "{message}");
+    assert_eq!(player.export(), before);
+    assert!(player.run(&["import", "--skip-bad", &file]).result().starts_with("1 game imported:\n"));
+    for (day, why) in [
+        ("9999-12-31", "game SAMPLE-1: ply 13: sent 9999-12-31 has not come yet; today is "),
+        ("2004-10-23", "game SAMPLE-1: ply 13: sent 2004-10-23 lies before 2004-10-26"),
+    ] {
+        let bad = document(|game| {
+            game["moves"][12]["received"] = Value::Null;
+            game["moves"][12]["sent"] = json!(day);
+        });
+        let bad = player.file("bad.json", bad);
+        let message = player.run(&["import", "--replace", &bad]).failure(1);
+        assert!(message.contains(why), "{message}");
+    }
+}
+
+#[test]
 fn a_file_of_two_thousand_games_is_taken_whole_or_not_at_all() {
     let player = Player::with_sample();
     let before = player.export();

@@ -432,6 +432,13 @@ fn what_cannot_be_done_is_refused_with_what_can_be_done_and_changes_nothing() {
         (&["review", "--mail", "1", "--accept", "Nd"], 5, "is not a move"),
         (&["review", "--mail", "1", "--accept", "N2d2"], 5, ""),
         (&["accept", "SAMPLE-1", "5171", "--sent", "2004-10-26"], 1, "lies before received 2004-10-27"),
+        (&["accept", "SAMPLE-1", "5171", "--sent", "9999-12-31"], 1, "sent 9999-12-31 has not come yet"),
+        (&["accept", "SAMPLE-1", "5171", "--received", "9999-12-31"], 1, "received 9999-12-31 has not come yet"),
+        (
+            &["accept", "SAMPLE-1", "5171", "--received", "1970-01-01", "--sent", "1970-01-01"],
+            1,
+            "received 1970-01-01 lies before 2004-10-26, the day on which the move before was sent",
+        ),
         (&["accept", "SAMPLE-1", "5171", "--mail", "9"], 1, "is not held for game SAMPLE-1"),
     ] {
         let message = player.run(args).failure(code);

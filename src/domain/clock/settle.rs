@@ -45,13 +45,12 @@ pub fn impossible(
     let (before, next) = (sent_of(index.checked_sub(1)), sent_of(index.checked_add(1)));
     let time = ledger.plies().get(index);
     let (received, sent) = (time.and_then(|t| t.received).map(|d| d.day), time.and_then(|t| t.sent).map(|d| d.day));
+    // by its own Date his mail can be of a day that has not begun here
+    let today = settled.moves.get(index).and_then(|record| record.observed.sent).map_or(today, |sent| sent.max(today));
     for (what, day) in [("received", agreed.received), ("sent", agreed.sent)] {
         let Some(day) = day else { continue };
-        if day > today {
-            return Ok(Some(Impossible::Future { what, day, today }));
-        }
-        if let Some(before) = before.filter(|before| (*before - day).num_days() > TIME_ZONE) {
-            return Ok(Some(Impossible::BeforeTheMoveBefore { what, day, before }));
+        if let Some(wrong) = out_of_place(what, day, before, today) {
+            return Ok(Some(wrong));
         }
         if let Some(after) = next.filter(|after| (day - *after).num_days() > TIME_ZONE) {
             return Ok(Some(Impossible::BehindTheNextMove { what, day, after }));
@@ -68,6 +67,20 @@ pub fn impossible(
         (Some(total), Some(days)) if total < days => Some(Impossible::TotalBelowDays { total, days }),
         _ => None,
     })
+}
+
+/// A day of a ply that has not come yet at `today`, or lies further than two time zones before the day on which the move before it was sent.
+pub fn out_of_place(
+    what: &'static str,
+    day: NaiveDate,
+    before: Option<NaiveDate>,
+    today: NaiveDate,
+) -> Option<Impossible> {
+    if day > today {
+        return Some(Impossible::Future { what, day, today });
+    }
+    let before = before.filter(|before| (*before - day).num_days() > TIME_ZONE)?;
+    Some(Impossible::BeforeTheMoveBefore { what, day, before })
 }
 
 /// What settles the ply `index` in the player's favour: the dates of the record, but the day of a mail's own Date where its sender

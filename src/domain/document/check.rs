@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 
 use crate::domain::clock::rules::RulesetError;
+use crate::domain::clock::settle::{Impossible, out_of_place};
 use crate::domain::game::{Game, SentIllegal, Side};
 use crate::domain::replay::ReplayError;
 
@@ -30,6 +31,8 @@ pub enum GameError {
     SameAddress(String),
     #[error("ply {ply}: sent {sent} lies before received {received}")]
     Dates { ply: usize, received: NaiveDate, sent: NaiveDate },
+    #[error("ply {ply}: {why}")]
+    Day { ply: usize, why: Impossible },
     #[error("`leaves`: {to} lies before {from}")]
     Leave { from: NaiveDate, to: NaiveDate },
     #[error(
@@ -111,6 +114,30 @@ pub fn check(game: &Game) -> Result<(), GameError> {
         && (game.moves.is_empty() || game.to_move() == offer)
     {
         return Err(GameError::DrawOffer { offer: offer.word() });
+    }
+    Ok(())
+}
+
+/// Finds a day on which a move cannot have been sent or received: one that has not come at the player's `today`, a time zone apart for
+/// the opponent's, or one before the move it answers (T11).
+///
+/// # Errors
+/// [`GameError::Day`] names the ply.
+pub fn check_days(game: &Game, today: NaiveDate) -> Result<(), GameError> {
+    let tomorrow = today.succ_opt().unwrap_or(today);
+    let mut before = None;
+    for (index, record) in game.moves.iter().enumerate() {
+        let latest = if game.number_of(index).side == game.me { today } else { tomorrow };
+        let received = record.agreed.received.or(record.claimed.received);
+        let sent = record.agreed.sent.or(record.claimed.sent).or(record.observed.sent);
+        for (what, day) in [("received", received), ("sent", sent)] {
+            // before the start nothing counts, whatever stands there
+            let before = before.filter(|before| game.start_date.is_none_or(|start| *before > start));
+            if let Some(why) = day.and_then(|day| out_of_place(what, day, before, latest)) {
+                return Err(GameError::Day { ply: index + 1, why });
+            }
+        }
+        before = sent.or(before);
     }
     Ok(())
 }

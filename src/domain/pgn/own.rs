@@ -11,7 +11,7 @@ use chrono::{Datelike, NaiveDate};
 use super::{PgnError, PgnGame, Trouble, day};
 use crate::domain::adopt::{game_id, name_words};
 use crate::domain::clock::rules::{RulesetChoice, TimeControl};
-use crate::domain::document::check;
+use crate::domain::document::{check, check_days};
 use crate::domain::game::{Game, GameId, MoveRecord, Observed, Player, Side};
 
 /// What the file may leave open.
@@ -27,6 +27,8 @@ pub struct Request<'a> {
     pub opponent_email: Option<&'a str>,
     /// The rules, where he says them.
     pub rules: Option<&'a RulesetChoice>,
+    /// Today at his place: no move was sent later.
+    pub today: NaiveDate,
 }
 
 /// The ids of games: those that exist already, and those given so far.
@@ -141,6 +143,7 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, Tro
         ..Game::between(id, event, me, myself, opponent, rules)
     };
     check(&game)?;
+    check_days(&game, request.today)?;
     if !ids.given.insert(game.id.folded()) {
         return Err(Trouble::Twice(game.id));
     }

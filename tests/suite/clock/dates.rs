@@ -188,6 +188,28 @@ fn t53_a_total_that_differs_is_told_and_nobodys_is_overwritten() {
 }
 
 #[test]
+fn t53_a_pair_without_a_name_is_days_and_total_where_only_the_total_is_another() {
+    let told = |dates: &str, pair: &str| {
+        let Verdict::Accepted(accepted) = judged(&format!("7. 5171 5544\n{dates} {pair}\n")) else { panic!("{pair}") };
+        (accepted.stated.days, accepted.stated.total, accepted.discrepancies.join("\n"))
+    };
+    let dates = "received 31.10. sent 03.11.";
+    assert_eq!(told(dates, "3/33"), (Some(3), Some(33), String::new()));
+    for (pair, total) in [("3/34", 34), ("(3/34)", 34), ("3/99", 99)] {
+        let (days, counted, said) = told(dates, pair);
+        assert_eq!((days, counted), (Some(3), Some(total)), "{pair}");
+        assert!(said.contains(&format!("he counts {total} days in all, the record 33")), "{said}");
+    }
+    // it may be a day and a month, has other days than his dates, or he states no dates to prove it
+    for pair in ["3/11", "3/30", "5/36", "34/3", "3 34"] {
+        assert_eq!(told(dates, pair), (None, None, String::new()), "{pair}");
+    }
+    assert_eq!(told("sent 03.11.", "3/34"), (None, None, String::new()));
+    let control = "received 24.10. sent 03.11.";
+    assert_eq!(told(control, "10/60").1, None, "the control of the event");
+}
+
+#[test]
 fn t81_a_slip_that_is_illegal_is_asked_about_and_one_that_is_legal_binds() {
     assert!(matches!(judged("7... 2735"), Verdict::Illegal(_)), "for 2725");
     let Verdict::Accepted(bound) = judged("7... 2726") else { panic!() };

@@ -6,7 +6,7 @@
 use chrono::{Datelike, NaiveDate};
 
 use super::figures::{Count, Figure, Whose};
-use super::labels::{Meaning, Mention};
+use super::labels::{Meaning, Mention, could_be_date};
 use crate::domain::game::{Side, Stated};
 use crate::domain::transmission::dates::{DayMonth, WrittenDate};
 
@@ -169,6 +169,18 @@ impl Sums {
         self.apart.is_none_or(|apart| n <= apart.saturating_mul(2).saturating_add(3))
     }
 
+    /// Whether a pair without a name continues his total.
+    fn add_up(self, days: u32, total: u32) -> bool {
+        self.before.is_none_or(|before| before.checked_add(days) == Some(total))
+    }
+
+    /// Whether a pair without a name is days and total by the days between his own dates, whatever it makes of his total: it is no day and
+    /// month, and no control such as 10/60.
+    fn can_only_be(self, days: u32, total: u32) -> bool {
+        let is_control = days.is_multiple_of(10) && total.is_multiple_of(10);
+        self.stated && self.apart == Some(days) && !could_be_date((days, total)) && !is_control
+    }
+
     fn can_be_total(self, n: u32) -> bool {
         self.before.is_some_and(|before| n >= before)
     }
@@ -209,7 +221,7 @@ pub(super) fn figures(figures: &[Figure], writer: Option<Side>, sums: Sums) -> D
                 total.push(b);
             }
             Count::Days(n) if sure.iter().any(|this| *this < n) && !named_total => total.push(n),
-            Count::PerhapsBoth(a, b) if sums.before.is_none_or(|before| before.checked_add(a) == Some(b)) => {
+            Count::PerhapsBoth(a, b) if sums.add_up(a, b) || sums.can_only_be(a, b) => {
                 days.push(a);
                 total.push(b);
             }
