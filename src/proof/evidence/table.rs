@@ -41,6 +41,7 @@ pub(super) fn table(game: &Game) -> Result<String, String> {
         spans.into_iter().map(move |(from, to)| format!("{}: {from} to {to}, both days included", side.name()))
     });
     for (head, lines) in [
+        ("The clock that runs:", running(game, &ledger).into_iter().collect()),
         ("What is not in the table as the sender of the move states it:", stated),
         ("Days that are not simply those between the two dates, and why:", days),
         ("Leave on record; no day of it is charged:", leave.collect()),
@@ -51,6 +52,22 @@ pub(super) fn table(game: &Game) -> Result<String, String> {
         }
     }
     Ok(text)
+}
+
+/// Since when the side on the move thinks, and its last day within the limits; no day is named as today.
+fn running(game: &Game, ledger: &Ledger) -> Option<String> {
+    let since = ledger.waiting_since().filter(|_| game.result.is_none())?;
+    let side = game.to_move();
+    let used = in_words(ledger.total(side));
+    let last = ledger.last_safe_day(side).map(|day| format!("; the last day within the limits is {day}"));
+    Some(format!(
+        "{} thinks about {} since {} ({}), with {used} used before{}",
+        side.name(),
+        game.due(),
+        since.day,
+        since.source.words(),
+        last.unwrap_or_default()
+    ))
 }
 
 /// The dates that its sender does not state, and the days that he counts otherwise.
