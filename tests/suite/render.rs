@@ -123,10 +123,12 @@ fn outgoing(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
     (fields, attached(&read).map(|letter| all_words(&letter)).unwrap_or_default())
 }
 
-/// The canaries among the words.
+/// The canaries among the words. The pixels of a picture make such words by chance, so it must be one of them.
 fn marked(words: &[u8]) -> BTreeSet<String> {
+    static ALL: LazyLock<BTreeSet<String>> = LazyLock::new(|| (0..GAMES + OPPONENTS).map(canary).collect());
     static CANARY: LazyLock<Regex> = LazyLock::new(|| Regex::new("(?i-u)zq[bcdfghjklmnprstvwxzy]{6}").unwrap());
-    CANARY.find_iter(words).map(|word| String::from_utf8(word.as_bytes().to_ascii_lowercase()).unwrap()).collect()
+    let found = CANARY.find_iter(words).map(|word| String::from_utf8(word.as_bytes().to_ascii_lowercase()).unwrap());
+    found.filter(|word| ALL.contains(word)).collect()
 }
 
 /// That the mail goes where it may, and nowhere else.
