@@ -272,3 +272,43 @@ async fn mails(store: &mut Store, thread: &StoredGame, me: &Me) -> Result<Vec<Ma
     }
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::document::tests::sample_game;
+
+    /// White, the opponent, thinks since 27 October and has ten days; his last mail has this Date.
+    fn claimed(his_date: Option<&str>, now: &str) -> Result<Option<String>, String> {
+        let mut game = sample_game();
+        game.rules = serde_json::from_str(
+            r#"{"base": "iccf-email-2000", "control": {"kind": "cumulative", "moves": 10, "days": 18}}"#,
+        )
+        .unwrap();
+        game.moves.pop();
+        game.moves[10].observed.sent_at = his_date.map(|text| text.parse().unwrap());
+        let (ledger, now) = (Ledger::of(&game).unwrap(), now.parse::<DateTime<Utc>>().unwrap());
+        let moment = Moment::of(now.with_timezone(&chrono_tz::Europe::Berlin).fixed_offset());
+        match time(&game, &ledger, moment)? {
+            Claim::Time(over) => Ok(too_early(&game, &ledger, &over, now)),
+            other => Err(other.statement()),
+        }
+    }
+
+    #[test]
+    fn a_time_is_not_claimed_before_the_day_is_over_at_his_place() {
+        // 5 November is his last day
+        let west = Some("2004-10-23T18:00:00-05:00");
+        let early = claimed(west, "2004-11-06T04:59:00Z").unwrap_err();
+        assert!(early.contains("UTC-05:00 by his last mail: Fri 05 Nov 2004 there"), "{early}");
+        assert_eq!(claimed(west, "2004-11-06T05:00:00Z"), Ok(None));
+        assert_eq!(claimed(Some("2004-10-23T18:00:00+12:00"), "2004-11-05T12:00:00Z"), Ok(None));
+    }
+
+    #[test]
+    fn where_his_place_is_not_known_a_claim_is_asked_about_until_the_day_is_over_everywhere() {
+        let asked = claimed(None, "2004-11-06T11:59:00Z").unwrap().unwrap();
+        assert!(asked.contains("somewhere on earth it is still Fri 05 Nov 2004"), "{asked}");
+        assert_eq!(claimed(None, "2004-11-06T12:00:00Z"), Ok(None));
+    }
+}

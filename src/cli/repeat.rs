@@ -3,15 +3,15 @@
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use clap::Args as ClapArgs;
 
-use super::care::{OneLetter, Wanted, director, draft, no_director, running, today};
+use super::care::{OneLetter, Wanted, director, draft, event, hand_over, no_director, running, today};
 use super::queue::failed;
 use super::verify::plural;
 use super::{Failure, Report, Setup, find};
 use crate::config::Me;
-use crate::domain::clock::rules::Ruleset;
+use crate::domain::clock::rules::{DoubleFrom, Ruleset};
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, GameId};
-use crate::io::store::{Store, StoredGame};
+use crate::io::store::{Care, Store, StoredGame};
 use crate::letters::{self, AnswerKey, Errand, Whom};
 
 /// How far ahead a day is looked for on which a repeat is in time.
@@ -25,6 +25,12 @@ pub(super) struct Args {
     /// A copy to the director, also before the rules want one
     #[arg(long)]
     cc_director: bool,
+    /// You sent the letter: only enter that, where your Sent folder is not read; days may count double from it on
+    #[arg(long, conflicts_with_all = ["cc_director", "dry_run", "yes"])]
+    sent: bool,
+    /// The day on which you sent it [default: today]
+    #[arg(long, value_name = "DATE", requires = "sent")]
+    on: Option<NaiveDate>,
     /// Do it although it is too early, or was done before
     #[arg(long)]
     yes: bool,
@@ -59,6 +65,19 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
     let today = today(setup, &config, &mut store).await?;
     let silence = Silence::of(game, &rules, index);
+    let ply = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
+    if args.sent {
+        let on = args.on.unwrap_or(today);
+        let note = reminder(game, ply, on, silence.as_ref().map(|silence| silence.sent), today)?;
+        let said = format!("You repeated {} to {} on {on}.\n", game.number_of(index), game.opponent().name);
+        let text = format!("you say that you sent {} once more on {on}", game.number_of(index));
+        let care = Care {
+            notes: vec![(game.id.clone(), note)],
+            events: vec![event(&game.id, "repeated", text)],
+            ..Care::default()
+        };
+        return hand_over(setup, &config, store, &care, said).await;
+    }
     let wants_copy = silence.as_ref().is_some_and(|silence| silence.wants_copy(today));
     let objections = silence.as_ref().map(|silence| silence.objections(today)).unwrap_or_default();
     let (number, numeric) = (game.number_of(index), game.moves.get(index).map(|m| m.numeric.to_string()));
@@ -66,7 +85,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let text = letters::repeat_text(game, message_id.as_deref(), &config.me).map_err(|e| failed(e.to_string()))?;
     let copy = director(&config, game).filter(|_| wants_copy || args.cc_director);
     let hints = hints(game, message_id.is_none(), (wants_copy || args.cc_director) && copy.is_none());
-    let said = format!(
+    let mut said = format!(
         "{number} {} once more, with its original dates{}.\n",
         numeric.unwrap_or_default(),
         copy.map(|address| format!(", with a copy to the director {address}")).unwrap_or_default(),
@@ -78,11 +97,38 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         to: Whom::Opponent { copy },
         hints: &hints,
     };
-    let ply = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
+    if rules.double_from == DoubleFrom::Reminder {
+        said.push_str(&format!(
+            "His days count double only from the day on which it really went out: as your Sent folder shows it, or as you say,  amici repeat {} --sent\n",
+            game.id
+        ));
+    }
     let note = Some(ClockNote { ply, kind: ClockNoteKind::Repeated, on: today, until: None });
     let journal = ("repeated", format!("you repeated {number}; a draft was made"));
     let wanted = Wanted { dry_run: args.dry_run, yes: args.yes };
     draft(setup, &config, store, wanted, OneLetter { thread: &thread, errand, said, objections, note, journal }).await
+}
+
+/// The note of a repeat that went out on a day, by the player's word.
+fn reminder(
+    game: &Game,
+    ply: u32,
+    on: NaiveDate,
+    moved: Option<NaiveDate>,
+    today: NaiveDate,
+) -> Result<ClockNote, Failure> {
+    let refused = |why: String| Err(failed(format!("{why}\nhelp: nothing was entered")));
+    if on > today {
+        return refused(format!("{on} has not come yet; today is {today}"));
+    }
+    if let Some(moved) = moved.filter(|moved| on <= *moved) {
+        return refused(format!("{on} does not lie behind {moved}, the day on which you sent the move"));
+    }
+    let note = ClockNote::reminder(ply, on);
+    if game.clock_notes.contains(&note) {
+        return refused("this is on record already".to_owned());
+    }
+    Ok(note)
 }
 
 fn hints(game: &Game, id_unknown: bool, copy_missing: bool) -> Vec<String> {
@@ -143,8 +189,11 @@ impl<'a> Silence<'a> {
         (day - self.sent).num_days() - i64::from(leave)
     }
 
+    /// How often the move was repeated: as often as that was drafted, or went out.
     fn repeats(&self) -> usize {
-        self.notes.iter().filter(|note| note.kind == ClockNoteKind::Repeated).count()
+        let repeats = || self.notes.iter().filter(|note| note.kind == ClockNoteKind::Repeated);
+        let sent = repeats().filter(|note| note.reminded().is_some()).count();
+        sent.max(repeats().count() - sent)
     }
 
     /// Days of silence before the next repeat.

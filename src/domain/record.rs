@@ -98,11 +98,23 @@ pub struct ClockNote {
     pub ply: u32,
     /// What was said.
     pub kind: ClockNoteKind,
-    /// On which day it was sent.
+    /// On which day it was sent; of a repeat, on which it was drafted or sent.
     pub on: NaiveDate,
-    /// Until when the thinking side said it would need, if it did.
+    /// Until when the thinking side said it would need, if it did. Of a repeat, the day on which it really went out: a draft has none.
     #[serde(default)]
     pub until: Option<NaiveDate>,
+}
+
+impl ClockNote {
+    /// A repeat that went out on a day: it was seen in the Sent folder, or the player says so.
+    pub fn reminder(ply: u32, sent: NaiveDate) -> ClockNote {
+        ClockNote { ply, kind: ClockNoteKind::Repeated, on: sent, until: Some(sent) }
+    }
+
+    /// The day on which a reminder really went out.
+    pub fn reminded(&self) -> Option<NaiveDate> {
+        self.until.filter(|_| self.kind == ClockNoteKind::Repeated)
+    }
 }
 
 /// Who said what about the clock.

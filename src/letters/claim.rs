@@ -119,7 +119,7 @@ impl Claim {
                 let consequence = match rules.overstep {
                     Consequence::Forfeit => "a player who exceeds it loses the game on his opponent's claim",
                     Consequence::ResetThenForfeit => {
-                        "a player who exceeds it for the first time is warned and his time counts anew from there; the second time he loses the game"
+                        "a player who exceeds it for the first time is warned, and once that is admitted or awarded his time counts anew from there; the second time he loses the game"
                     }
                     Consequence::ReportOnly => "what follows when it is exceeded is for the director to say",
                 };

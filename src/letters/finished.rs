@@ -152,4 +152,26 @@ mod tests {
         let bare = Game { plan: None, ..game };
         assert_eq!(restated(&bare, ROOT, &me(), at("2004-12-31T23:00:00Z")).unwrap(), None);
     }
+
+    #[test]
+    fn where_hours_are_counted_a_plan_states_the_whole_spans_and_a_new_one_once_it_is_full() {
+        let mut game = planned();
+        game.rules = serde_json::from_str("\"iccf-server\"").unwrap();
+        game.moves[12].observed.arrived = Some("2004-10-31".parse().unwrap());
+        game.moves[12].observed.arrived_at = Some(at("2004-10-31T16:00:00Z"));
+        let plan = dated(
+            &game,
+            ROOT,
+            game.plan.as_ref().unwrap(),
+            at("2004-11-01T07:00:00Z"),
+            &me(),
+            at("2004-11-01T07:00:00Z"),
+        );
+        let plan = plan.unwrap();
+        assert_eq!(plan.stated.days, Some(0), "it is the next day, and not a span of 24 hours");
+        game.plan = Some(plan);
+        assert_eq!(restated(&game, ROOT, &me(), at("2004-11-01T15:59:00Z")).unwrap(), None);
+        let newer = restated(&game, ROOT, &me(), at("2004-11-01T16:00:00Z")).unwrap().unwrap();
+        assert_eq!(newer.stated.days, Some(1));
+    }
 }

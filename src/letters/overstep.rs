@@ -90,6 +90,7 @@ fn window(control: TimeControl) -> Option<u32> {
 mod tests {
     use super::*;
     use crate::domain::document::tests::sample_game;
+    use crate::domain::game::{MoveRecord, Stated};
 
     fn with_days(days: u32) -> Game {
         let mut game = sample_game();
@@ -111,6 +112,33 @@ mod tests {
         let over = overstepped(&with_days(10), Side::White, today).unwrap();
         assert_eq!(over.words(), "overstepped by 2 at move 7 (12 days used, 10 allowed up to move 10)");
         assert!(over.was_sent);
+    }
+
+    #[test]
+    fn t25_the_breach_is_named_by_the_limit_that_was_exceeded() {
+        let mut game = sample_game();
+        game.rules = serde_json::from_str("\"iecc\"").unwrap();
+        game.start_date = None;
+        game.moves.clear();
+        let mut push = |days: u32| {
+            let numeric = ["7163", "7866", "6371", "6678"][game.moves.len() % 4].parse().unwrap();
+            let claimed = Stated { days: Some(days), total: Some(days), ..Stated::default() };
+            game.moves.push(MoveRecord::claimed(numeric, claimed));
+            game.clone()
+        };
+        push(2);
+        push(0);
+        push(1);
+        let white =
+            |game: &Game| overstepped(game, Side::White, "2004-11-01".parse().unwrap()).map(|over| over.figures());
+        push(0);
+        assert_eq!(white(&push(11)).unwrap(), "11 days on one move, 10 allowed");
+        for days in [9, 9] {
+            push(0);
+            push(days);
+        }
+        push(0);
+        assert_eq!(white(&push(5)).unwrap(), "37 days for the last moves together, 30 allowed");
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::intake::own::days_of_sending;
 use crate::intake::settings::Settings;
 use crate::intake::which::Thread;
 use crate::intake::{Effect, IntakeError, RawMessage, Taking};
-use crate::io::store::{EventRow, NewMove, SentOutcome, SentRow, Store, StoreError, Taken, VerdictRow};
+use crate::io::store::{Commanded, EventRow, NewMove, SentOutcome, SentRow, Store, StoreError, Taken, VerdictRow};
 use crate::letters::{Remark, SentCopy, SentNews, sent_notice};
 use crate::mail::address::Address;
 use crate::mail::authentication::{Authentication, Finding as Proof};
@@ -29,12 +29,14 @@ mod again;
 pub(crate) mod bounced;
 pub mod decide;
 mod read;
+mod reminder;
 mod words;
 
 pub(crate) use again::one_again;
 pub use again::read_again;
 pub use decide::ended_by;
 use decide::{Finding, Offers, What, decide};
+use reminder::reminder;
 
 /// Takes one mail of the Sent folder in: its move, its notice and its tick in the ledger, or nothing at all.
 ///
@@ -237,8 +239,15 @@ impl Desk<'_> {
             What::Repeated(accepted) => {
                 sent.outcome = SentOutcome::Repeated;
                 (sent.numeric, sent.open) = (Some(accepted.numeric), false);
-                sent.observed = Some(self.observed());
                 row.reason = format!("repeats your {number} {}, which is on record", accepted.numeric);
+                match reminder(game, *ply, self.observed().sent) {
+                    // a letter of its own: its day is not that of the move
+                    Some(note) => {
+                        row.reason.push_str(&format!(", and reminds him on {}", note.on));
+                        taken.commanded = Some(Commanded::Announce { game: id.clone(), note });
+                    }
+                    None => sent.observed = Some(self.observed()),
+                }
                 None
             }
             What::Second { numeric, recorded } if only_his_word => {

@@ -273,6 +273,23 @@ async fn a_repeat_gives_the_last_move_with_its_first_dates_to_the_opponent_and_t
     assert_eq!(player.errands(".repeat").await.len(), 2);
 }
 
+#[test]
+fn the_player_says_on_which_day_his_repeat_went_out() {
+    let player = Player::waiting();
+    player.run(&["repeat", "SAMPLE-1"]).result();
+    assert!(player.game()["clock_notes"][0]["until"].is_null(), "a draft was not sent");
+    for (on, why) in [("2004-10-26", "does not lie behind 2004-10-26"), ("9999-12-31", "has not come yet")] {
+        let refused = player.run(&["repeat", "SAMPLE-1", "--sent", "--on", on]).failure(1);
+        assert!(refused.contains(why), "{refused}");
+    }
+    let said = player.run(&["repeat", "SAMPLE-1", "--sent", "--on", "2004-11-12"]).result();
+    assert_eq!(said, "You repeated 6... 5755 to Ostrander, Mila on 2004-11-12.\n");
+    let note = &player.game()["clock_notes"][1];
+    assert_eq!((&note["on"], &note["until"]), (&json!("2004-11-12"), &json!("2004-11-12")));
+    let again = player.run(&["repeat", "SAMPLE-1", "--sent", "--on", "2004-11-12"]).failure(1);
+    assert!(again.contains("on record already"), "{again}");
+}
+
 #[tokio::test]
 async fn a_repeat_that_comes_too_early_is_asked_about_and_quotes_the_first_message_id() {
     let player = Player::with_sample().directed();

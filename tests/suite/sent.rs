@@ -2,9 +2,9 @@
 //! failure table about sending.
 
 use amici::config::{Config, Me, Senders};
-use amici::domain::game::{Game, MoveRecord, Plan, Side, Stated};
+use amici::domain::game::{ClockNote, ClockNoteKind, Game, MoveRecord, Plan, Side, Stated};
 use amici::intake::{RawMessage, Taking, take_in};
-use amici::io::store::{Arrival, Outgoing, OutgoingKind, SentOutcome, Store};
+use amici::io::store::{Arrival, Care, Outgoing, OutgoingKind, SentOutcome, Store};
 use amici::letters;
 use amici::letters::compose;
 use amici::proof::replay::replay;
@@ -1209,4 +1209,26 @@ async fn an_old_word_of_his_that_a_game_is_over_tells_nothing_of_this_one() {
     (own.id, own.date) = ("<end-1@mobile.example>", "Tue, 05 Oct 2004 10:30:00 +0200");
     desk.in_sent_at(&own.bytes(), at("2004-10-05T08:30:00Z")).await;
     assert_eq!((desk.told().await.len(), desk.store.held().await.unwrap().len()), (0, 0));
+}
+
+#[tokio::test]
+async fn a_repeat_reminds_from_the_day_on_which_it_went_out_and_its_draft_or_a_copy_of_the_first_mail_does_not() {
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let drafted = ClockNote { ply: 15, kind: ClockNoteKind::Repeated, on: "2004-11-12".parse().unwrap(), until: None };
+    let care = Care { notes: vec![("SAMPLE-1".parse().unwrap(), drafted)], ..Care::default() };
+    desk.store.take_care(&care, at("2004-11-12T08:00:00Z")).await.unwrap();
+    let mut copy = Mail::of(text_with("2836"));
+    copy.id = "<phone-1@mobile.example>";
+    desk.in_sent_at(&copy.bytes(), at("2004-11-12T09:00:00Z")).await;
+    assert_eq!(desk.game().await.clock_notes, [drafted], "of the day of the move");
+    let mut repeat = Mail::of(text_with("2836"));
+    (repeat.id, repeat.date) = ("<repeat-1@mobile.example>", "Sat, 13 Nov 2004 10:30:00 +0100");
+    desk.in_sent_at(&repeat.bytes(), at("2004-11-13T09:30:00Z")).await;
+    repeat.id = "<repeat-2@mobile.example>";
+    desk.in_sent_at(&repeat.bytes(), at("2004-11-13T09:31:00Z")).await;
+    let game = desk.game().await;
+    assert_eq!(game.clock_notes, [drafted, ClockNote::reminder(15, "2004-11-13".parse().unwrap())]);
+    assert_eq!(game.moves[13].observed.sent, Some("2004-11-01".parse().unwrap()), "the move keeps its own day");
+    desk.replays().await;
 }

@@ -1,7 +1,7 @@
 //! One side's allowance, move by move: what is left to the next control, and where it was exceeded.
 //!
 //! Pure counting of days already charged. What will surprise you: where the rules give a fresh count after the first overstep,
-//! the move that overstepped ends the old count, and the next one begins at zero (T71).
+//! it begins only once that was admitted or awarded, which is settled as a total of 0 (T71); until then the old count goes on.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -25,7 +25,7 @@ pub enum Limit {
 pub enum Consequence {
     /// The game may be claimed, at the latest with the answer to the late move.
     Forfeit,
-    /// The first one: a warning, and the count begins at zero with the next move.
+    /// The first one: a warning, and once it is admitted or awarded the count begins at zero with the next move.
     FreshCount,
     /// A matter for the director or the players.
     Report,
@@ -53,7 +53,9 @@ impl fmt::Display for Overstepped {
         };
         let consequence = match self.consequence {
             Consequence::Forfeit => "it may be claimed, at the latest with the answer to this move",
-            Consequence::FreshCount => "the first time: a warning, and the count begins anew",
+            Consequence::FreshCount => {
+                "the first time: a warning, and once he admits it or the director awards it, the count begins anew"
+            }
             Consequence::Report => "a matter for the director or the players",
         };
         write!(f, "{} exceeds {limit} by {}; {consequence}", self.number, self.by)
@@ -129,8 +131,9 @@ impl Count {
         self.complete_move();
     }
 
-    /// Takes a move of so many days, after which so many are used; says by how much a limit is exceeded, once for each control.
-    pub(super) fn push(&mut self, days: u32, used: u32) -> Option<(Limit, u32, Consequence)> {
+    /// Takes a move of so many days, after which so many are used; says by how much a limit is exceeded, once for each control. With
+    /// `is_settled` the players agreed that a first overstep begins a fresh count, or the director awarded it.
+    pub(super) fn push(&mut self, days: u32, used: u32, is_settled: bool) -> Option<(Limit, u32, Consequence)> {
         let left = self.left();
         let (limit, spent) = match self.control {
             TimeControl::Rolling { window, .. } => {
@@ -151,6 +154,9 @@ impl Count {
             .filter(|(until, by)| *by > 0 && days > 0 && self.known != Some(*until));
         let beyond_cap = self.control.per_move_cap().map(|cap| i64::from(days) - i64::from(cap)).filter(|by| *by > 0);
         self.complete_move();
+        if is_settled {
+            self.used = 0;
+        }
         let (limit, by) = match (over, beyond_cap) {
             (Some((until, by)), _) => {
                 self.known = Some(until);
@@ -161,7 +167,8 @@ impl Count {
         };
         let consequence = match self.policy {
             Overstep::ReportOnly => Consequence::Report,
-            Overstep::ResetThenForfeit if !self.had_first => {
+            Overstep::ResetThenForfeit if self.had_first => Consequence::Forfeit,
+            Overstep::ResetThenForfeit if is_settled => {
                 *self = Count {
                     before: self.before.saturating_add(self.made),
                     had_first: true,
@@ -169,7 +176,8 @@ impl Count {
                 };
                 Consequence::FreshCount
             }
-            Overstep::Forfeit | Overstep::ResetThenForfeit => Consequence::Forfeit,
+            Overstep::ResetThenForfeit => Consequence::FreshCount,
+            Overstep::Forfeit => Consequence::Forfeit,
         };
         Some((limit, u32::try_from(by).unwrap_or(u32::MAX), consequence))
     }

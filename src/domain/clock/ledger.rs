@@ -16,7 +16,7 @@ use super::dated::{Timed, assumed, availability, received, sent};
 use super::days::{Charge, Counting, Method, Moment, SentBeforeReceived};
 use super::doubt::{Doubt, DoubtKind, of_dates, of_leaves};
 pub use super::ply_time::{Basis, PlyTime};
-use super::rules::{DoubleFrom, Ruleset, RulesetError};
+use super::rules::{DoubleFrom, Overstep, Ruleset, RulesetError};
 use super::still::StandingStill;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, MoveNumber, MoveRecord, SentIllegal, Side};
 
@@ -162,7 +162,10 @@ impl Ledger {
             doubts.push(DoubtKind::LateArrival { sent, arrived, propose });
         }
         self.doubts.extend(doubts.into_iter().map(|kind| Doubt { number: Some(number), kind }));
-        let over = self.half_mut(number.side).count.push(days.unwrap_or(0), total);
+        // a total of 0 behind days of thought is a fresh count, and the move itself is counted in the old one (T71)
+        let is_fresh = record.agreed.total == Some(0) && self.rules.overstep == Overstep::ResetThenForfeit;
+        let used = if is_fresh { before.saturating_add(days.unwrap_or(0)) } else { total };
+        let over = self.half_mut(number.side).count.push(days.unwrap_or(0), used, is_fresh);
         self.oversteps.extend(over.map(|(limit, by, consequence)| Overstepped { number, limit, by, consequence }));
     }
 
@@ -224,15 +227,16 @@ impl Ledger {
         self.illegal.iter().find(|illegal| usize::try_from(illegal.ply) == Ok(self.plies.len() + 1))
     }
 
-    /// The day of the first reminder to a mover who had not announced before it that he needs longer (T33).
+    /// The day on which the first reminder went out to a mover who had not announced before it that he needs longer (T33).
     fn reminded(&self) -> Option<NaiveDate> {
         if self.rules.double_from != DoubleFrom::Reminder {
             return None;
         }
         let ply = u32::try_from(self.plies.len()).unwrap_or(u32::MAX).saturating_add(1);
-        let first = |kind| self.notes.iter().filter(|n| n.ply == ply && n.kind == kind).map(|n| n.on).min();
-        let announced = first(ClockNoteKind::Announced);
-        first(ClockNoteKind::Repeated).filter(|reminder| announced.is_none_or(|announced| announced > *reminder))
+        let notes = || self.notes.iter().filter(|n| n.ply == ply);
+        let announced = notes().filter(|n| n.kind == ClockNoteKind::Announced).map(|n| n.on).min();
+        let reminder = notes().filter_map(ClockNote::reminded).min();
+        reminder.filter(|reminder| announced.is_none_or(|announced| announced > *reminder))
     }
 
     /// The number of the ply that is due.

@@ -77,7 +77,7 @@ pub enum Commanded {
         /// Its draft; `None` where it is held.
         draft: Option<Outgoing>,
     },
-    /// Announces that he needs longer for it.
+    /// Announces that he needs longer for it, or is the letter by which he repeated his move.
     Announce {
         /// In which game.
         game: GameId,

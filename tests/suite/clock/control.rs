@@ -163,12 +163,14 @@ fn t70_one_overstep_is_told_once_for_each_control() {
 }
 
 #[test]
-fn t71_a_first_overstep_may_begin_a_fresh_count() {
+fn t71_a_first_overstep_that_is_admitted_begins_a_fresh_count() {
     let rules = json!({"base": "iccf-email-2000", "overstep": "reset_then_forfeit"});
     let mut game = game(rules);
     white_spends(&mut game, &[62]);
-    assert_eq!(ledger(&game).plies()[0].total, 62);
     assert_eq!(ledger(&game).oversteps()[0].consequence, Consequence::FreshCount);
+    assert_eq!((ledger(&game).total(Side::White), left(&game)), (62, (Some(-2), Some(10))), "nobody claimed it yet");
+    game.moves[0].agreed.total = Some(0);
+    assert_eq!(ledger(&game).oversteps()[0].by, 2, "it stays on record");
     assert_eq!((ledger(&game).total(Side::White), left(&game)), (0, (Some(60), Some(11))));
     white_spends(&mut game, &[3]);
     assert_eq!((ledger(&game).plies()[2].total, left(&game)), (3, (Some(57), Some(11))));
@@ -176,6 +178,23 @@ fn t71_a_first_overstep_may_begin_a_fresh_count() {
     let second = ledger(&game).oversteps()[1];
     assert_eq!((second.by, second.consequence), (3, Consequence::Forfeit));
     assert_eq!(ledger(&game).total(Side::White), 63, "the second one begins nothing");
+}
+
+#[test]
+fn t71_a_first_overstep_that_nobody_claimed_is_carried_on() {
+    let rules = json!({"base": "iccf-email-2000", "overstep": "reset_then_forfeit", "control": {"kind": "cumulative", "moves": 2, "days": 30}});
+    let mut game = game(rules);
+    white_spends(&mut game, &[10, 25]);
+    assert_eq!((ledger(&game).oversteps()[0].by, left(&game)), (5, (Some(25), Some(4))));
+    white_spends(&mut game, &[20, 20]);
+    let again = ledger(&game).oversteps()[1];
+    assert_eq!((again.by, again.consequence), (15, Consequence::FreshCount), "the first one was waived");
+    game.moves[2].agreed.total = Some(0);
+    let second = ledger(&game).oversteps()[1];
+    assert_eq!((second.by, second.consequence), (10, Consequence::Forfeit));
+    game.moves[2].agreed.total = None;
+    game.moves[0].agreed.total = Some(0);
+    assert_eq!(ledger(&game).total(Side::White), 65, "settled at 0 without an overstep, it is a total like any other");
 }
 
 #[test]

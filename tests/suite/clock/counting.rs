@@ -229,13 +229,15 @@ fn t33_desc_doubles_from_the_reminder_unless_the_longer_thought_was_announced() 
         game.clock_notes = notes.to_vec();
         last(&game).days
     };
-    let reminder = note(ClockNoteKind::Repeated, "2004-06-12");
+    let sent = |on| ClockNote::reminder(2, day(on));
+    let reminder = sent("2004-06-12");
+    assert_eq!(with(&[note(ClockNoteKind::Repeated, "2004-06-11")]), Some(15), "a draft reminds nobody");
     assert_eq!(with(&[]), Some(15), "nobody reminded him");
     assert_eq!(with(&[reminder]), Some(19), "eleven days once and four twice");
-    assert_eq!(with(&[reminder, note(ClockNoteKind::Repeated, "2004-06-14")]), Some(19), "the first reminder counts");
+    assert_eq!(with(&[reminder, sent("2004-06-14")]), Some(19), "the first reminder counts");
     assert_eq!(with(&[note(ClockNoteKind::Announced, "2004-06-05"), reminder]), Some(15), "announced in time");
     assert_eq!(with(&[reminder, note(ClockNoteKind::Announced, "2004-06-13")]), Some(19), "announced too late");
-    assert_eq!(with(&[note(ClockNoteKind::Repeated, "2004-06-03")]), Some(20), "never more than the days beyond ten");
+    assert_eq!(with(&[sent("2004-06-03")]), Some(20), "never more than the days beyond ten");
     assert_eq!(with(&[ClockNote { ply: 1, ..reminder }]), Some(15), "the note of another move");
 }
 

@@ -264,7 +264,9 @@ impl Overstep {
     fn words(self) -> &'static str {
         match self {
             Overstep::Forfeit => "an overstepped control loses, on the opponent's claim",
-            Overstep::ResetThenForfeit => "the first overstep is a warning with a fresh count, the second loses",
+            Overstep::ResetThenForfeit => {
+                "the first overstep is a warning, with a fresh count once it is admitted or awarded; the second loses"
+            }
             Overstep::ReportOnly => "an overstepped control is a matter for the director or the players",
         }
     }
