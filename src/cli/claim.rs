@@ -169,9 +169,7 @@ fn too_early(game: &Game, ledger: &Ledger, over: &Overstep, now: DateTime<Utc>) 
             "no mail tells where he lives: somewhere on earth it is still {day}, and there his time is not overstepped yet"
         )
     } else {
-        format!(
-            "the hour at which he received your move is not known: counted from the end of that day, his time is not overstepped yet"
-        )
+        "the hour at which he received your move is not known: counted from the end of that day, his time is not overstepped yet".to_owned()
     })
 }
 
@@ -286,7 +284,8 @@ mod tests {
         )
         .unwrap();
         game.moves.pop();
-        game.moves[10].observed.sent_at = his_date.map(|text| text.parse().unwrap());
+        let date: Option<DateTime<chrono::FixedOffset>> = his_date.map(|text| text.parse().unwrap());
+        (game.moves[10].observed.sent_at, game.moves[10].observed.sent) = (date, date.map(|at| at.date_naive()));
         let (ledger, now) = (Ledger::of(&game).unwrap(), now.parse::<DateTime<Utc>>().unwrap());
         let moment = Moment::of(now.with_timezone(&chrono_tz::Europe::Berlin).fixed_offset());
         match time(&game, &ledger, moment)? {

@@ -283,7 +283,7 @@ fn the_player_says_on_which_day_his_repeat_went_out() {
         assert!(refused.contains(why), "{refused}");
     }
     let said = player.run(&["repeat", "SAMPLE-1", "--sent", "--on", "2004-11-12"]).result();
-    assert_eq!(said, "You repeated 6... 5755 to Ostrander, Mila on 2004-11-12.\n");
+    assert_eq!(said, "You repeated 6... to Ostrander, Mila on 2004-11-12.\n");
     let note = &player.game()["clock_notes"][1];
     assert_eq!((&note["on"], &note["until"]), (&json!("2004-11-12"), &json!("2004-11-12")));
     let again = player.run(&["repeat", "SAMPLE-1", "--sent", "--on", "2004-11-12"]).failure(1);

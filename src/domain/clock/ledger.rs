@@ -131,7 +131,9 @@ impl Ledger {
             return;
         }
         let is_mine = number.side == self.me;
-        self.his_offset = record.observed.sent_at.filter(|_| !is_mine).map(|at| *at.offset()).or(self.his_offset);
+        // a Date that cannot be true tells no place either
+        let believed = record.observed.sent_at.filter(|_| !is_mine && record.observed.sent.is_some());
+        self.his_offset = believed.map(|at| *at.offset()).or(self.his_offset);
         let sent = sent(record, is_mine);
         let illegal = self.illegal_before_due().map(|illegal| illegal.sent);
         let received = received(record, self.waiting, sent, illegal);

@@ -99,13 +99,6 @@ proptest! {
             let total = &mut used[usize::from(ply.number.side == Side::Black)];
             *total += days;
             prop_assert_eq!(ply.total, *total, "{}", ply.number);
-            // a fresh count begins after the move that overstepped
-            let fresh = |o: &&amici::domain::clock::ledger::Overstepped| {
-                o.number == ply.number && o.consequence == amici::domain::clock::ledger::Consequence::FreshCount
-            };
-            if ledger.oversteps().iter().find(fresh).is_some() {
-                *total = 0;
-            }
             if let Basis::Counted(charge) = ply.basis {
                 prop_assert_eq!(charge.days(), days);
                 prop_assert!(charge.leave <= charge.raw);
