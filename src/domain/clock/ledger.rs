@@ -11,7 +11,7 @@ use chrono::{DateTime, Days, NaiveDate, TimeZone, Utc};
 pub use super::control::{Consequence, Limit, Overstepped};
 use super::control::{Count, Left};
 pub use super::dated::{Booking, DateSource, Dated};
-use super::dated::{Timed, assumed, availability, received, sent};
+use super::dated::{Timed, assumed, availability, believed, received, sent};
 use super::days::{Charge, Counting, Method, Moment, SentBeforeReceived};
 use super::doubt::{Doubt, DoubtKind, of_dates, of_leaves};
 pub use super::ply_time::{Basis, PlyTime};
@@ -128,6 +128,8 @@ impl Ledger {
             return;
         }
         let is_mine = number.side == self.me;
+        let believed = if is_mine { *record } else { believed(record, self.waiting) };
+        let record = &believed;
         let sent = sent(record, is_mine);
         let illegal = self.illegal_before_due().map(|illegal| illegal.sent);
         let received = received(record, self.waiting, sent, illegal);
