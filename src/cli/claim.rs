@@ -8,9 +8,8 @@ use shakmaty::Position;
 
 use super::care::{OneLetter, Wanted, director, draft, moment, no_director, running};
 use super::queue::failed;
-use super::repeat::sent_as;
+use super::repeat::mail_on_record;
 use super::{Exit, Failure, Report, Setup, find};
-use crate::config::Me;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::still::StandingStill;
@@ -75,7 +74,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let claim = chosen(game, &ledger, &args.kind, now)?;
     let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
     let mut hints = claim.doubts(&rules);
-    let mails = mails(&mut store, &thread, &config.me).await?;
+    let mails = mails(&mut store, &thread).await?;
     let text = letters::claim_text(game, &claim, &mails, &config.me, now).map_err(|e| failed(e.to_string()))?;
     let address = director(&config, game);
     if address.is_none() {
@@ -250,22 +249,25 @@ fn tablebase(game: &Game, win: bool) -> Result<Claim, String> {
     Ok(Claim::Tablebase { win, men })
 }
 
-/// The mails that gave the moves, oldest first: his by their ids, the player's own by those of their drafts.
-async fn mails(store: &mut Store, thread: &StoredGame, me: &Me) -> Result<Vec<Mailed>, Failure> {
+/// The mails that gave the moves, oldest first. Of a move of the player's that was drafted here no mail may be on record.
+async fn mails(store: &mut Store, thread: &StoredGame) -> Result<Vec<Mailed>, Failure> {
     let game = &thread.game;
     let mut found = Vec::new();
     for index in 0..game.moves.len() {
         let number = game.number_of(index);
+        let Some(proof) = store.provenance(&game.id, index + 1).await? else { continue };
         if number.side == game.me {
-            let id = sent_as(store, thread, index, me).await?;
-            found.extend(id.map(|message_id| Mailed { number, message_id, at: None }));
+            let message_id = mail_on_record(store, game, index).await?;
+            if message_id.is_some() || proof.draft.is_some() {
+                found.push(Mailed { number, message_id, at: None });
+            }
             continue;
         }
-        let Some(mail) = store.provenance(&game.id, index + 1).await?.and_then(|proof| proof.mail) else { continue };
+        let Some(mail) = proof.mail else { continue };
         let stored = store.mail(mail).await?;
-        found.extend(stored.and_then(|mail| {
+        found.extend(stored.map(|mail| {
             let at = Some(mail.server_date.unwrap_or(mail.taken_at));
-            mail.message_id.map(|message_id| Mailed { number, message_id, at })
+            Mailed { number, message_id: mail.message_id, at }
         }));
     }
     Ok(found)

@@ -11,7 +11,7 @@ use crate::config::Me;
 use crate::domain::clock::rules::{DoubleFrom, Ruleset};
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, GameId};
-use crate::io::store::{Care, Store, StoredGame};
+use crate::io::store::{Care, OutboxState, SentMail, Store, StoredGame};
 use crate::letters::{self, AnswerKey, Errand, Whom};
 
 /// How far ahead a day is looked for on which a repeat is in time.
@@ -145,13 +145,30 @@ fn hints(game: &Game, id_unknown: bool, copy_missing: bool) -> Vec<String> {
     hints
 }
 
-/// The Message-ID under which a move of the player's was drafted, if that is on record.
-pub(super) async fn sent_as(
-    store: &mut Store,
-    thread: &StoredGame,
-    index: usize,
-    me: &Me,
-) -> Result<Option<String>, Failure> {
+/// The Message-ID of the mail with which a move of the player's went out, where a copy of it was seen, or the program sent it.
+pub(super) async fn mail_on_record(store: &mut Store, game: &Game, index: usize) -> Result<Option<String>, Failure> {
+    let recorded = game.moves.get(index).map(|record| record.numeric);
+    let of_this = |sent: &SentMail| sent.ply == index + 1 && sent.numeric == recorded;
+    if let Some(sent) = store.sent_mails(&game.id).await?.into_iter().find(of_this)
+        && let Some(id) = store.mail(sent.mail).await?.and_then(|mail| mail.message_id)
+    {
+        return Ok(Some(id));
+    }
+    let ply = u32::try_from(index + 1).unwrap_or(u32::MAX);
+    for id in store.ids_of_own(&game.id, ply).await? {
+        let release = store.release_by_message_id(&id).await?;
+        if release.is_some_and(|release| release.state == OutboxState::Sent) {
+            return Ok(Some(id));
+        }
+    }
+    Ok(None)
+}
+
+/// The same, or else the Message-ID under which the move was drafted, if that is on record.
+async fn sent_as(store: &mut Store, thread: &StoredGame, index: usize, me: &Me) -> Result<Option<String>, Failure> {
+    if let Some(id) = mail_on_record(store, &thread.game, index).await? {
+        return Ok(Some(id));
+    }
     let key = AnswerKey::new(store.answer_key().await?);
     let draft = store.provenance(&thread.game.id, index + 1).await?.and_then(|proof| proof.draft);
     Ok(draft.and_then(|draft| {

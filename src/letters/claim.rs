@@ -59,8 +59,8 @@ pub enum Claim {
 pub struct Mailed {
     /// The move.
     pub number: MoveNumber,
-    /// The mail's Message-ID.
-    pub message_id: String,
+    /// The mail's Message-ID; `None` where no copy of it was seen, or it has none.
+    pub message_id: Option<String>,
     /// When the player's server took it; `None` for a mail of his own.
     pub at: Option<DateTime<Utc>>,
 }
@@ -206,7 +206,8 @@ pub fn claim_text(game: &Game, claim: &Claim, mails: &[Mailed], me: &Me, now: Mo
             let how = mail.at.map_or("my own".to_owned(), |at| {
                 format!("taken by my server on {}", at.format("%-d %B %Y at %H:%M UTC"))
             });
-            let _ = writeln!(text, "  {} {how}\n    {}", mail.number, mail.message_id);
+            let id = mail.message_id.as_deref().unwrap_or("its Message-ID is not on record");
+            let _ = writeln!(text, "  {} {how}\n    {id}", mail.number);
         }
     }
     text.push_str("\nMy opponent is told of this claim at the same time.\n");

@@ -7,8 +7,8 @@ use super::digest::relative;
 use super::page::{Diagram, Told};
 use super::reply::trouble;
 use super::{
-    AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, finish, illegal_help, message_id,
-    overstep, remarks, reply_text, transit_help, wrapped,
+    AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, day_doubts, finish, illegal_help,
+    message_id, overstep, remarks, reply_text, transit_help, wrapped,
 };
 use crate::config::{Language, Me};
 use crate::domain::clock::days::Moment;
@@ -97,7 +97,10 @@ fn moved(
         accepted.numeric,
         words(before, played)
     ));
-    if accepted.discrepancies.is_empty() {
+    let doubted = day_doubts(game);
+    if accepted.discrepancies.is_empty() && doubted.is_some() {
+        told.line("The move is legal and recorded.");
+    } else if accepted.discrepancies.is_empty() {
         told.line("The move is legal; what he states agrees with the record.");
     } else {
         told.line("The move is legal and recorded. What he states differs from the record:");
@@ -107,6 +110,7 @@ fn moved(
         }
         told.lines(&transit_help(game).unwrap_or_default());
     }
+    told.lines(&doubted.unwrap_or_default());
     let last = game.moves.len().checked_sub(1);
     told.lines(&last.and_then(|last| illegal_help(game, last)).unwrap_or_default());
     if accepted.draw_offer {

@@ -7,6 +7,7 @@ use super::speech::Speech;
 use super::wrap::fill;
 use crate::config::Language;
 use crate::domain::clock::days::in_words as days;
+use crate::domain::clock::doubt::DoubtKind;
 use crate::domain::clock::ledger::{Basis, DateSource, Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveNumber, MoveRecord, SentIllegal, Stated};
 use crate::domain::judge::Row;
@@ -45,8 +46,14 @@ pub fn remarks(game: &Game, table: &[Row], language: Language) -> Vec<String> {
     let differ = differences(game, &ledger, table);
     let differ = differ.iter().filter(|difference| counted.is_none() || difference.number != time.number);
     let differ = differ.map(|difference| differs(speech, game, difference));
-    let of_last =
-        [assumed(speech, game, time), corrected(speech, record, time), stamp(speech, record), transit, counted.clone()];
+    let of_last = [
+        assumed(speech, game, time),
+        corrected(speech, record, time),
+        stamp(speech, record),
+        late(speech, &ledger),
+        transit,
+        counted.clone(),
+    ];
     of_last.into_iter().flatten().chain(differ).chain(own_illegal(speech, game, &ledger)).collect()
 }
 
@@ -158,6 +165,45 @@ pub fn transit_help(game: &Game) -> Option<String> {
             )
         ) + "\n",
     )
+}
+
+/// What is doubtful about the day of the last mail by what our server saw, which day counts, and what settles another (T10).
+pub fn day_doubts(game: &Game) -> Option<String> {
+    let ledger = Ledger::of(game).ok()?;
+    let (record, time) = (game.moves.last()?, ledger.plies().last()?);
+    let is_of_day =
+        |kind: &DoubtKind| matches!(kind, DoubtKind::LateArrival { .. } | DoubtKind::DateNotBelieved { .. });
+    let mut doubts = ledger.doubts().iter().filter(|doubt| doubt.number == Some(time.number)).map(|doubt| doubt.kind);
+    let kind = doubts.find(is_of_day).filter(|_| time.number.side != game.me)?;
+    let since = ledger.waiting_since().map(|since| format!("; you think since {}", day(since.day))).unwrap_or_default();
+    let sent = time.sent.map_or("without a day of sending".to_owned(), |sent| format!("as sent on {}", day(sent.day)));
+    let other = match kind {
+        DoubtKind::LateArrival { arrived, .. } => arrived.to_string(),
+        _ => "DATE".to_owned(),
+    };
+    let arrived = record.observed.arrived.map(|arrived| format!(" Our server took it on {}.", day(arrived)));
+    let text = format!(
+        "Its day is doubtful: {kind}.{} His move counts {sent}{since}. If it was sent on another day:",
+        arrived.unwrap_or_default()
+    );
+    let command =
+        format!("    amici clock set {} {} --sent {other} --why \"when his server sent it\"", game.id, time.number);
+    Some(format!("{}\n{command}\n", fill(&text, "", "")))
+}
+
+/// His mail was under way longer than the rules know, by its own Date (T10).
+fn late(speech: Speech, ledger: &Ledger) -> Option<String> {
+    let time = ledger.plies().last()?;
+    let sent = time.sent?;
+    let mut doubts = ledger.doubts().iter().filter(|doubt| doubt.number == Some(time.number));
+    let (dated, arrived, counted) = doubts.find_map(|doubt| match doubt.kind {
+        DoubtKind::LateArrival { sent, arrived, propose } => Some((sent, arrived, propose)),
+        _ => None,
+    })?;
+    let days = [dated, arrived, sent.day, counted].map(|day| speech.day(day));
+    let [dated, arrived, sent, counted] = &days;
+    let with = [("dated", &**dated), ("arrived", arrived), ("sent", sent), ("counted", counted)];
+    Some(asking(speech, &speech.say("late", &with)))
 }
 
 /// What the player can do where an illegal mail came before the ply `index`, counted from 0, and is not counted (T80).

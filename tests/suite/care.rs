@@ -223,6 +223,58 @@ async fn t53_a_total_of_mine_that_he_shows_otherwise_is_told_and_nothing_is_over
     assert!(clock.contains("settle it:  amici clock agree SAMPLE-1 6... --mine   or   --his"), "{clock}");
 }
 
+#[tokio::test]
+async fn t10_days_on_which_a_mail_was_not_here_are_told_with_the_command_that_settles_them() {
+    for (body, taken, why) in [
+        ("7. 5171\n", "2004-11-05T21:41:00Z", "the mail is dated 2004-10-30 and arrived 2004-11-05"),
+        (
+            "7. 5171   received 26.10. sent 30.10.  4/12\n",
+            "2004-11-05T21:41:00Z",
+            "the rules count it as received 2004-10-31",
+        ),
+    ] {
+        let player = Player::waiting();
+        let file = player.file("m7.eml", mail("m7", "EM/ZZ/042", body));
+        player.run(&["take", &file, "--at", taken]).result();
+        let notices = player.store().await.unsent().await.unwrap();
+        let notice = flat(&parse(&notices[0].outgoing.bytes).unwrap().plain.unwrap());
+        assert!(!notice.contains("agrees with the record"), "{notice}");
+        assert!(notice.contains("Its day is doubtful:") && notice.contains(why), "{notice}");
+        assert!(
+            notice.contains("His move counts as sent on 30 October 2004; you think since 31 October 2004."),
+            "{notice}"
+        );
+        assert!(notice.contains("amici clock set SAMPLE-1 7. --sent 2004-11-05 --why"), "{notice}");
+        let draft = flat(&player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result());
+        let said = "Your mail is dated 30 October 2004, but it reached my server only on 5 November 2004: I took it as sent 30 October 2004 and received 31 October 2004, as the rules have it.";
+        assert!(draft.contains(said), "{draft}");
+        player.run(&["clock", "set", "SAMPLE-1", "7.", "--sent", "2004-11-05", "--why", "his server"]).result();
+        let draft = flat(&player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result());
+        assert!(!draft.contains("Your mail is dated") && draft.contains("received 05.11.2004"), "{draft}");
+    }
+}
+
+#[tokio::test]
+async fn t50_a_date_before_the_move_it_answers_is_told_with_the_day_that_counts() {
+    let player = Player::waiting();
+    let early = String::from_utf8(mail("m7", "EM/ZZ/042", "7. 5171\n")).unwrap();
+    let early = early.replace("Date: Sat, 30 Oct 2004 20:21", "Date: Sun, 24 Oct 2004 23:40");
+    let file = player.file("m7.eml", early);
+    player.run(&["take", &file, "--at", "2004-10-30T18:22:05Z"]).result();
+    let notices = player.store().await.unsent().await.unwrap();
+    let notice = flat(&parse(&notices[0].outgoing.bytes).unwrap().plain.unwrap());
+    let why = "Its day is doubtful: the mail's Date, 2004-10-24, cannot be true; the day our server took it counts.";
+    assert!(notice.contains(why) && !notice.contains("agrees with") && !notice.contains("differs"), "{notice}");
+    assert!(
+        notice.contains("His move counts as sent on 30 October 2004; you think since 30 October 2004."),
+        "{notice}"
+    );
+    let told = player.run(&["explain", "SAMPLE-1", "last"]).result();
+    assert!(told.contains("the mail's Date, 2004-10-24, cannot be true"), "{told}");
+    let verified = player.run(&["verify", "--json"]).json();
+    assert_eq!(verified["games"][0]["differences"], serde_json::json!([]));
+}
+
 #[test]
 fn t12_a_receipt_booked_two_days_after_the_sending_is_told_with_the_latest_day() {
     let (player, draft) = Player::answered("7. 5171   received 28.10. sent 30.10.\n");

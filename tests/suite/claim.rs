@@ -64,6 +64,28 @@ async fn t70_a_claim_on_time_has_the_whole_game_with_dates_both_clocks_and_the_r
 }
 
 #[tokio::test]
+async fn of_a_move_of_mine_the_mail_that_was_seen_is_named_and_no_draft_of_it() {
+    let own = "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\n\
+        Date: Mon, 1 Nov 2004 18:00:00 +0100\r\nMessage-ID: <own1@example.net>\r\n\r\n7... 2836\r\n";
+    for (is_seen, said) in
+        [(true, "7... my own\n    <own1@example.net>\n"), (false, "7... my own\n    its Message-ID is not on record\n")]
+    {
+        let player = Player::with_sample();
+        player.configure(&format!("{}[sent]\nbcc_self = true\n", super::intake::ME));
+        player.run(&["play", "SAMPLE-1", "2836"]).result();
+        if is_seen {
+            let file = player.file("own.eml", own);
+            player.run(&["take", &file, "--at", "2004-11-01T17:00:10Z"]).result();
+        } else {
+            player.run(&["sent", "SAMPLE-1", "--on", "2004-11-01"]).result();
+        }
+        player.run(&["claim", "SAMPLE-1", "--silence"]).result();
+        let (_, letter) = player.letter(".claim").await;
+        assert!(text(&letter).contains(said), "{}", text(&letter));
+    }
+}
+
+#[tokio::test]
 async fn without_a_known_director_the_claim_says_so_and_leaves_his_address_to_the_player() {
     let player = overstepped();
     let said = player.run(&["claim", "SAMPLE-1"]).result();

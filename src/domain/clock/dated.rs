@@ -4,12 +4,15 @@
 //! before what their text states, unless it is older: then a clock was wrong. Each date belongs to the calendar of its mover:
 //! the opponent's is as he states it or as his mail's own offset has it (ICCF guideline 2j).
 
-use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveDateTime, TimeDelta, Timelike};
+use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike};
 use serde::{Deserialize, Serialize};
 
 use super::days::Moment;
 use super::rules::{Receipt, Ruleset};
 use crate::domain::game::MoveRecord;
+
+/// How far the first place on earth is ahead when a day begins there.
+const EASTERNMOST: TimeDelta = TimeDelta::hours(14);
 
 /// Where a date that counts comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,6 +116,24 @@ impl Timed {
     }
 }
 
+/// The record of the opponent's move without the day of a Date that cannot be true: by no zone of either place was the move sent that it
+/// answers, of which `waiting` is known. Then the next source counts.
+pub(super) fn believed(record: &MoveRecord, waiting: Option<Timed>) -> MoveRecord {
+    let mut believed = *record;
+    let Some(mine) = waiting.filter(|waiting| waiting.date.source == DateSource::Assumed) else { return believed };
+    let observed = &mut believed.observed;
+    if let Some(stamp) = observed.sent.filter(|stamp| *stamp < mine.date.day) {
+        let begins = mine.date.day.and_time(NaiveTime::MIN).and_utc();
+        let earliest = mine.at.map_or(begins - EASTERNMOST, |at| at.to_utc());
+        let can_be = match observed.sent_at {
+            Some(at) => at.to_utc() >= earliest,
+            None => stamp.succ_opt() == Some(mine.date.day),
+        };
+        observed.sent = observed.sent.filter(|_| can_be);
+    }
+    believed
+}
+
 /// When the mover sent it. What only our own server saw stands in for an opponent's date, since mail is under way for no day.
 pub(super) fn sent(record: &MoveRecord, is_mine: bool) -> Option<Timed> {
     let observed = &record.observed;
@@ -172,14 +193,14 @@ pub(super) fn availability(rules: &Ruleset, record: &MoveRecord, sent: Option<Ti
     })
 }
 
-/// The last day on which the rules let this mail be received: counted from the stamp of its sender's server, where it took longer than
-/// that, and not where only the calendars of two places lie apart.
+/// The last day on which the rules let this mail be received: counted from the day that was settled for it, else from its stamp where it took
+/// longer than that, and not where only the calendars of two places lie apart.
 fn latest_receipt(rules: &Ruleset, record: &MoveRecord) -> Option<NaiveDate> {
     let most = rules.max_transit_days?;
     let observed = &record.observed;
     let took = observed.arrived_at.zip(observed.sent_at).map(|(arrived, sent)| arrived.fixed_offset() - sent);
     let is_within = took.is_some_and(|took| took <= TimeDelta::days(i64::from(most)));
-    observed.sent.filter(|_| !is_within)?.checked_add_days(Days::new(u64::from(most)))
+    record.agreed.sent.or(observed.sent.filter(|_| !is_within))?.checked_add_days(Days::new(u64::from(most)))
 }
 
 impl Receipt {

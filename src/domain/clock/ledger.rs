@@ -12,7 +12,7 @@ use chrono_tz::Tz;
 use super::control::Count;
 pub use super::control::{Consequence, Limit, Overstepped};
 pub use super::dated::{Booking, DateSource, Dated};
-use super::dated::{Timed, assumed, availability, received, sent};
+use super::dated::{Timed, assumed, availability, believed, received, sent};
 use super::days::{Charge, Counting, Method, Moment, SentBeforeReceived};
 use super::doubt::{Doubt, DoubtKind, of_dates, of_leaves};
 pub use super::ply_time::{Basis, PlyTime};
@@ -131,9 +131,11 @@ impl Ledger {
             return;
         }
         let is_mine = number.side == self.me;
+        let believed = if is_mine { *record } else { believed(record, self.waiting) };
+        let record = &believed;
         // a Date that cannot be true tells no place either
-        let believed = record.observed.sent_at.filter(|_| !is_mine && record.observed.sent.is_some());
-        self.his_offset = believed.map(|at| *at.offset()).or(self.his_offset);
+        let dated = record.observed.sent_at.filter(|_| !is_mine && record.observed.sent.is_some());
+        self.his_offset = dated.map(|at| *at.offset()).or(self.his_offset);
         let sent = sent(record, is_mine);
         let illegal = self.illegal_before_due().map(|illegal| illegal.sent);
         let received = received(record, self.waiting, sent, illegal);

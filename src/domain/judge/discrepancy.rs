@@ -184,18 +184,18 @@ fn only_the_same(one: Stated, other: Stated) -> Stated {
     }
 }
 
-/// What does not fit in the dates and days of the new move.
+/// What does not fit in the dates and days of the new move; `dated` is the day of the mail, where that can be true.
 pub(super) fn of_new_move(
     expected: &Expected<'_>,
     evidence: &Evidence,
     number: MoveNumber,
-    stated: Stated,
+    (stated, dated): (Stated, Option<NaiveDate>),
 ) -> Vec<String> {
     let mut out = Vec::new();
     let Some(ledger) = &expected.ledger else {
         return out;
     };
-    let sent = stated.sent.or(evidence.header_sent);
+    let sent = stated.sent.or(dated);
     let answered = || sent.and_then(|sent| ledger.received_before(sent)).map(|d| d.day);
     let received = stated.received.or_else(answered);
     if let (Some(stated), Some(header)) = (stated.sent, evidence.header_sent)

@@ -307,9 +307,9 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, sa
     // his mail cannot be older than the move it answers, but for a time zone
     let answered = expected.ledger.as_ref().and_then(|l| l.plies().last()).and_then(|p| p.sent).map(|d| d.day);
     let can_be = |day: &NaiveDate| answered.is_none_or(|answered| (answered - *day).num_days() <= 1);
-    let header_sent = evidence.header_sent.filter(can_be);
-    let header_sent = header_sent.filter(|_| found.stated.sent.is_none() && !left_open && !found.differs);
-    let mut discrepancies = discrepancy::of_new_move(expected, evidence, number, found.stated);
+    let dated = evidence.header_sent.filter(can_be);
+    let header_sent = dated.filter(|_| found.stated.sent.is_none() && !left_open && !found.differs);
+    let mut discrepancies = discrepancy::of_new_move(expected, evidence, number, (found.stated, dated));
     discrepancies.extend(played.discrepancies);
     match played.legal.spelling {
         Spelling::Standard => {}

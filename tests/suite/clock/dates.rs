@@ -122,6 +122,38 @@ fn t50_a_date_header_that_cannot_be_true_leaves_the_day_our_server_took_the_mail
 }
 
 #[test]
+fn t50_a_date_before_my_move_was_sent_is_believed_only_where_a_zone_makes_it_possible() {
+    let of = |written: &str| {
+        let mut game = observed("iccf-email-2000", written, "2005-02-08T12:00:00Z");
+        let arrived = (last(&game).sent.unwrap(), ledger(&game).waiting_since().unwrap(), kinds(&game));
+        // the instant of my own mail tells it to the minute
+        let mine = "2005-02-04T09:00:00+01:00".parse::<DateTime<chrono::FixedOffset>>().unwrap();
+        game.moves[0].observed.sent = Some(mine.date_naive());
+        game.moves[0].observed.sent_at = Some(mine);
+        (arrived, last(&game).sent.unwrap().source)
+    };
+    for written in ["2005-02-03T08:00:00+02:00", "2005-02-02T23:40:00+02:00"] {
+        let ((sent, since, doubted), _) = of(written);
+        assert_eq!((sent.day, sent.source), (day("2005-02-08"), DateSource::Arrival), "{written}");
+        assert_eq!((since.day, since.source), (day("2005-02-08"), DateSource::Arrival), "{written}");
+        assert!(matches!(doubted[..], [DoubtKind::DateNotBelieved { .. }]), "{doubted:?}");
+    }
+    let ((behind, ..), exactly) = of("2005-02-03T23:30:00-11:00");
+    assert_eq!((behind.day, behind.source, exactly), (day("2005-02-03"), DateSource::Header, DateSource::Header));
+    let ((perhaps, ..), exactly) = of("2005-02-03T20:00:00+01:00");
+    assert_eq!((perhaps.source, exactly), (DateSource::Header, DateSource::Arrival), "before my mail itself");
+}
+
+#[test]
+fn t10_a_settled_day_of_sending_is_the_one_from_which_the_rules_count_the_way() {
+    let mut game = observed("iccf-email-2000", "2005-02-05T12:00:00Z", "2005-02-08T12:00:00Z");
+    game.moves[1].agreed.sent = Some(day("2005-02-08"));
+    let since = ledger(&game).waiting_since().unwrap();
+    assert_eq!((since.day, since.source), (day("2005-02-08"), DateSource::Arrival));
+    assert_eq!(kinds(&game), []);
+}
+
+#[test]
 fn t51_a_stated_day_that_is_not_the_stamps_stands_and_is_doubted_until_it_is_settled() {
     let mut game = observed("iccf-email-2000", "2005-02-13T12:00:00Z", "2005-02-13T12:01:00Z");
     game.moves[1].claimed = dated("2005-02-10", "2005-02-12");

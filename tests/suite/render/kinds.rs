@@ -214,11 +214,11 @@ fn errand(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let (day, me, word) = (noon(&game).date_naive(), &scene.me, scene.word.as_str());
     let until = day + Days::new(20);
     let leave = Leave { side: game.me, from: day, to: until, announced: None };
-    let mailed = Mailed { number: game.due(), message_id: game.last_message_id.clone().unwrap_or_default(), at: None };
+    let mailed = Mailed { number: game.due(), message_id: game.last_message_id.clone(), at: None };
     let claim = Claim::Silence { sent: day, days: 40, limit: 35 };
     let (label, body) = match dice.roll(6) {
         0 => ("message", letters::message_text(&game, word, me)),
-        1 => ("repeat", letters::repeat_text(&game, Some(&mailed.message_id), me)?),
+        1 => ("repeat", letters::repeat_text(&game, mailed.message_id.as_deref(), me)?),
         2 => ("announce", letters::announce_text(&game, Some(day), until, Some(word), me)?),
         3 => ("leave", letters::leave_text(&[&game], &leave, &[word.to_owned()], &me.styles.of(game.opponent()), me)),
         4 => ("claim", letters::claim_text(&game, &claim, &[mailed], me, day.into())?),
