@@ -8,6 +8,7 @@ use super::evidence::{evidence, too_long};
 use super::which::{Thread, words};
 use crate::domain::game::MoveNumber;
 use crate::domain::judge::{Evidence, Reason, Verdict, judge};
+use crate::domain::notation::NumericMove;
 use crate::domain::transmission::read::{Claim, Reading};
 use crate::mail::message::IncomingMessage;
 use crate::mail::quote::{Kind, split};
@@ -102,6 +103,16 @@ pub(crate) fn table_only(message: &IncomingMessage, thread: &Thread, at: DateTim
     let html = table(None, message.html.as_ref());
     let whole = plain.is_some() == message.plain.is_some() && html.is_some() == message.html.is_some();
     (whole && (plain.is_some() || html.is_some())).then(|| IncomingMessage { plain, html, ..message.clone() })
+}
+
+/// Whether the words of a mail that are not in its table (see [`table_only`]) name this move, by its digits or by where it goes.
+pub(crate) fn speaks_of(message: &IncomingMessage, table: &IncomingMessage, numeric: NumericMove) -> bool {
+    let (digits, square) = (numeric.to_string(), numeric.to_square().to_string());
+    let names = |text: &Option<String>| {
+        let own = text.as_deref().map(|text| words(&split(text.trim_end()).own_text())).unwrap_or_default();
+        own.iter().filter(|word| **word == digits || word.ends_with(square.as_str())).count()
+    };
+    names(&message.plain) > names(&table.plain) || names(&message.html) > names(&table.html)
 }
 
 fn is_of_table(claim: &Claim) -> bool {

@@ -47,6 +47,14 @@ pub(crate) async fn fill(
     let ours = store.own_ids(&ids).await?;
     let Some((thread, ply, id)) = named(&report, &threads, &ours) else { return Ok(()) };
     let game = &thread.game;
+    let is_copy = |to: &Address| {
+        let director = me.styles.copy_to(&game.event);
+        senders.is_director(to) || director.is_some_and(|director| director.is_same_mailbox(to))
+    };
+    if report.recipient.as_ref().is_some_and(is_copy) {
+        // of the director's copy: it says nothing of the opponent's
+        return Ok(());
+    }
     let number = game.number_of(ply.saturating_sub(1));
     let to = report.recipient.as_ref().map_or_else(|| game.opponent().name.clone(), ToString::to_string);
     let reason = if report.is_delayed {

@@ -7,7 +7,7 @@ use super::decide::OwnMail;
 use crate::domain::judge::{Reason, Verdict};
 use crate::domain::notation::{NumericMove, language};
 use crate::domain::transmission::read::Event;
-use crate::intake::own::{answers, judged, names_event, names_id, own_words, table_only, unquoted};
+use crate::intake::own::{answers, judged, names_event, names_id, own_words, speaks_of, table_only, unquoted};
 use crate::intake::which::Thread;
 
 /// Words that tell of another game than the one whose thread the mail is of, in lower case and without accents.
@@ -46,8 +46,11 @@ impl OwnMail<'_> {
             }
             _ => None,
         };
-        let verdict = match other.map(|message| judged(&message, seen, self.at)) {
-            Some(accepted @ Verdict::Accepted(_)) => accepted,
+        let verdict = match other.map(|message| (judged(&message, seen, self.at), message)) {
+            // prose that speaks of the very move of the table may take it back: `not 1716 but 7866`
+            Some((Verdict::Accepted(accepted), table)) if !speaks_of(self.message, &table, accepted.numeric) => {
+                Verdict::Accepted(accepted)
+            }
             _ => whole,
         };
         Read { verdict, unagreed: false }
@@ -90,15 +93,14 @@ impl OwnMail<'_> {
     }
 }
 
-/// A doubt that comes of prose beside the moves: what is considered, quoted from a book, asked about, or said of an earlier mail.
+/// A doubt that comes of prose beside the moves: what is considered, quoted from a book, asked about, or said of an earlier mail. Another
+/// move that he states in it is none.
 fn is_of_prose(reason: &Reason) -> bool {
     matches!(
         reason,
         Reason::AnotherNumber { .. }
             | Reason::Doubtful { .. }
             | Reason::InSentence { .. }
-            | Reason::Notations { .. }
-            | Reason::AnotherPiece { .. }
             | Reason::ConditionUnclear { .. }
             | Reason::OfferNotPlayable { .. }
             | Reason::Said { event: Event::Corrects, .. }

@@ -289,6 +289,26 @@ async fn row_prose_that_gives_another_move_of_its_own_is_for_the_player_to_look_
 }
 
 #[tokio::test]
+async fn prose_that_takes_the_move_of_the_table_back_is_for_the_player_to_look_at() {
+    for prose in [
+        "My move is not 2836 but 5544.",
+        "Not Nc6, but exd4!",
+        "Mila, I changed my mind: 7... exd4 instead of Nc6.",
+        "I rather play exd4.",
+        "Stop: I do not play Nc6.",
+        "Please wait, I am not sure about Nc6, I will write tomorrow.",
+    ] {
+        for body in [format!("{prose}\n\n{}", text_with("2836")), format!("{}\n\n{prose}\n", text_with("2836"))] {
+            let mut desk = Desk::planned().await;
+            desk.in_sent(&Mail::of(body.clone()).bytes()).await;
+            assert!(numerics(&desk.game().await).is_empty(), "{body}");
+            assert!(desk.sent().await[0].starts_with("14 review"), "{body}");
+            assert_eq!(desk.told().await.len(), 1, "{body}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn row_stale_date_the_stamp_counts_and_the_difference_is_told() {
     let mut desk = Desk::planned().await;
     let mut late = Mail::of(text_with("2836"));
