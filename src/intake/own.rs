@@ -9,7 +9,7 @@ use super::which::{Thread, words};
 use crate::domain::game::MoveNumber;
 use crate::domain::judge::{Evidence, Reason, Verdict, judge};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::read::{Claim, Reading};
+use crate::domain::transmission::read::{Claim, Reading, Written};
 use crate::mail::message::IncomingMessage;
 use crate::mail::quote::{Kind, split};
 
@@ -56,6 +56,18 @@ fn last_of(reading: &Reading, thread: &Thread) -> Option<MoveNumber> {
     let claims = reading.claims.iter().filter(|claim| !claim.conditional && !claim.weighed);
     let numbers = claims.filter_map(|claim| claim.number).chain(reading.bad.iter().map(|bad| bad.number));
     numbers.filter(|number| number.side != thread.game.me).max_by_key(|number| number.number)
+}
+
+/// A legal move in digits that the mail's own words state, and do not merely think about.
+pub(crate) fn stated_move(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>) -> Option<NumericMove> {
+    let replay = thread.game.replay().ok()?;
+    let views = evidence(message, thread, at, None).views;
+    let claims = views.iter().flat_map(|view| &view.claims).filter(|claim| !claim.weighed && !claim.conditional);
+    let mut numbers = claims.filter_map(|claim| match claim.written {
+        Written::Numeric(numeric) => Some(numeric),
+        Written::Algebraic(_) => None,
+    });
+    numbers.find(|numeric| numeric.to_move(replay.position()).is_ok())
 }
 
 /// The mail names the game or its event.

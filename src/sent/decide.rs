@@ -17,7 +17,7 @@ use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::domain::notation::NumericMove;
 use crate::intake::decide::judgements;
-use crate::intake::own::{answers, last_number, names, unreadable};
+use crate::intake::own::{answers, last_number, names, stated_move, unreadable};
 use crate::intake::which::Thread;
 use crate::io::store::OwnId;
 use crate::mail::address::Address;
@@ -308,6 +308,7 @@ impl OwnMail<'_> {
         let game = &thread.game;
         let review = |reason: String, numeric| What::Review { reason, numeric };
         let Read { verdict, unagreed } = self.read(thread, seen, Some(verdict));
+        let stated = || stated_move(self.message, seen, self.at).filter(|_| self.is_known(thread));
         match verdict {
             Verdict::Accepted(accepted) if !self.is_known(thread) => {
                 let reason = format!(
@@ -326,7 +327,10 @@ impl OwnMail<'_> {
                     // he answered the mail that brought the draft, with words of his own
                     Reason::InQuote { .. } => review(to_player(&reason), None),
                     _ if self.is_draft_of(thread, ply) => What::Unreadable(to_player(&reason)),
-                    reason if is_small_talk(&reason) || !self.is_known(thread) => What::Message,
+                    reason if is_small_talk(&reason) || !self.is_known(thread) => match stated() {
+                        Some(numeric) => review(to_player(&reason), Some(numeric)),
+                        None => What::Message,
+                    },
                     reason => review(to_player(&reason), None),
                 }
             }

@@ -309,6 +309,18 @@ async fn prose_that_takes_the_move_of_the_table_back_is_for_the_player_to_look_a
 }
 
 #[tokio::test]
+async fn a_legal_number_beside_other_words_is_never_passed_over_in_silence() {
+    for body in ["No draw, thanks.\n2836\n", "You should resign!\n2836\n", "I will not resign. 2836\n", "2836\n5544\n"]
+    {
+        let mut desk = Desk::planned().await;
+        desk.in_sent(&Mail::of(body.to_owned()).bytes()).await;
+        assert!(numerics(&desk.game().await).is_empty() || numerics(&desk.game().await) == ["2836"], "{body}");
+        let is_told = !desk.told().await.is_empty() || !numerics(&desk.game().await).is_empty();
+        assert!(is_told, "{body}: {:?}", desk.sent().await);
+    }
+}
+
+#[tokio::test]
 async fn row_stale_date_the_stamp_counts_and_the_difference_is_told() {
     let mut desk = Desk::planned().await;
     let mut late = Mail::of(text_with("2836"));
