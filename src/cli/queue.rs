@@ -17,7 +17,7 @@ use crate::mail::message::parse;
 use crate::sent::ended_by;
 
 /// The outcome of the player's own mails.
-const OWN: &str = "own";
+pub(super) const OWN: &str = "own";
 
 /// A held mail with all that he needs to decide.
 pub(super) struct Entry {

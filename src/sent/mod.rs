@@ -65,8 +65,14 @@ async fn attempt(
     now: DateTime<Utc>,
 ) -> Result<Taking, IntakeError> {
     let sha256: [u8; 32] = Sha256::digest(mail.bytes).into();
-    let mut taken =
-        Taken { arrival: mail.arrival.clone(), raw: mail.bytes, server_date: Some(mail.at), ..Taken::default() };
+    // a copy in another folder may have been taken before; its instant is on record
+    let known = match store.mail_known(sha256).await? {
+        Some(id) => store.mail(id).await?.and_then(|known| known.server_date),
+        None => None,
+    };
+    let (at, verified) = (known.unwrap_or(mail.at), mail.verified.clone());
+    let mail = &RawMessage { bytes: mail.bytes, at, arrival: mail.arrival.clone(), verified };
+    let mut taken = Taken { arrival: mail.arrival.clone(), raw: mail.bytes, server_date: Some(at), ..Taken::default() };
     let message = parse(mail.bytes).ok();
     if let Some(message) = &message {
         fill(store, (me, senders), message, mail, None, now, &mut taken).await?;

@@ -73,7 +73,7 @@ fn a_draft_lies_there_once_states_each_new_day_and_goes_with_its_plan_and_all_el
     servers.save(PLAYER, "Drafts", OTHER);
     servers.save(PLAYER, "Sent", OTHER);
     let mut player = player(&servers);
-    assert!(player.ok(&["check"]).contains("drafts       Drafts, 1 mails; stale ones are taken out"));
+    assert!(player.ok(&["check"]).contains("drafts       Drafts, 1 mail; stale ones are taken out"));
     player.import(&[game("G-1", TOBIN, "black", &[])]);
     servers.lmtp(TOBIN, PLAYER, &mail(TOBIN, "t1", "G-1", "1. 5254"));
     let daemon = player.run();

@@ -218,6 +218,26 @@ fn each_refusal_says_what_was_understood_why_not_and_how_to_write_it() {
 }
 
 #[tokio::test]
+async fn a_mail_of_ones_own_that_waits_does_not_stand_in_the_way_of_accepting_his() {
+    let player = Player::with_sample();
+    player.run(&["sent", "SAMPLE-1", "2836", "--on", "2004-10-31"]).result();
+    let mut store = player.store().await;
+    let at = "2004-11-05T10:00:00Z".parse().unwrap();
+    let mail =
+        |raw: &'static str| amici::intake::RawMessage { bytes: raw.as_bytes(), at, arrival: None, verified: None };
+    let own = "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: Re: EM/ZZ/042\r\n\
+               Message-ID: <end@example.net>\r\n\r\nI resign. Thank you for the game!\r\n";
+    amici::sent::take_in(&mut store, &me(), &Default::default(), &mail(own), at).await.unwrap();
+    let hers = "From: mila.ostrander@example.org\r\nTo: tobin.q@example.net\r\nSubject: EM/ZZ/042\r\n\
+                Message-ID: <two@example.org>\r\n\r\n8. 4445\r\n8. 4455\r\n";
+    amici::intake::take_in(&mut store, &me(), &Default::default(), &mail(hers), at).await.unwrap();
+    assert_eq!(store.held().await.unwrap().len(), 2);
+    let said = player.run(&["accept", "SAMPLE-1", "4445", "--sent", "2004-11-05"]).result();
+    assert!(said.contains("8. 4445"), "{said}");
+    assert_eq!(store.held().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
 async fn a_resignation_that_was_sent_is_closed_by_the_command_that_its_notice_names() {
     let player = Player::with_sample();
     let raw = "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: Re: EM/ZZ/042\r\nMessage-ID: <end@example.net>\r\n\

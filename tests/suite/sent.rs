@@ -786,6 +786,16 @@ async fn letters_about_the_game_without_a_move_are_none() {
     }
 }
 
+#[tokio::test]
+async fn a_copy_that_came_to_the_inbox_before_gives_the_instant_that_is_on_record() {
+    let mut desk = Desk::planned().await;
+    let mail = Mail::of(text_with("2836"));
+    desk.in_inbox(&mail.bytes(), at("2004-11-01T09:30:00Z")).await;
+    desk.in_sent_at(&mail.bytes(), at("2004-11-01T10:30:00Z")).await;
+    assert_eq!(numerics(&desk.game().await), ["2836"]);
+    desk.replays().await;
+}
+
 /// One step of a player who does everything wrong, or of the mail.
 #[derive(Debug, Clone)]
 enum Step {
