@@ -53,7 +53,7 @@ pub fn write(game: &Game, options: &Options) -> Result<String, ReplayError> {
 /// The same with the player's private notes as comments: for his own eyes.
 ///
 /// # Errors
-/// Those of [`write`].
+/// Those of [`write()`].
 pub fn write_annotated(game: &Game, options: &Options, notes: &[PrivateNote]) -> Result<String, ReplayError> {
     let replay = game.replay()?;
     let mut text = String::new();
