@@ -7,7 +7,6 @@ use super::queue::{OWN, entry};
 use super::settle::{Acceptance, accept};
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::game::GameId;
-use crate::io::store::Held;
 
 /// Record by hand the move of a mail that was held
 #[derive(Debug, ClapArgs)]
@@ -41,9 +40,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut held = store.held().await?;
     held.retain(|h| h.game.as_ref() == Some(&game));
     // one of the player's own waits for another command
-    let is_named = |h: &Held| args.mail == Some(h.mail);
-    if held.iter().any(|h| h.outcome != OWN) {
-        held.retain(|h| h.outcome != OWN || is_named(h));
+    if args.mail.is_none() && held.iter().any(|h| h.outcome != OWN) {
+        held.retain(|h| h.outcome != OWN);
     }
     if held.is_empty() {
         return Err(Failure::new(

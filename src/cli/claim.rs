@@ -252,12 +252,13 @@ fn tablebase(game: &Game, win: bool) -> Result<Claim, String> {
 /// The mails that gave the moves, oldest first. Of a move of the player's that was drafted here no mail may be on record.
 async fn mails(store: &mut Store, thread: &StoredGame) -> Result<Vec<Mailed>, Failure> {
     let game = &thread.game;
+    let sent = store.sent_mails(&game.id).await?;
     let mut found = Vec::new();
     for index in 0..game.moves.len() {
         let number = game.number_of(index);
         let Some(proof) = store.provenance(&game.id, index + 1).await? else { continue };
         if number.side == game.me {
-            let message_id = mail_on_record(store, game, index).await?;
+            let message_id = mail_on_record(store, game, &sent, index).await?;
             if message_id.is_some() || proof.draft.is_some() {
                 found.push(Mailed { number, message_id, at: None });
             }

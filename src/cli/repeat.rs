@@ -146,10 +146,16 @@ fn hints(game: &Game, id_unknown: bool, copy_missing: bool) -> Vec<String> {
 }
 
 /// The Message-ID of the mail with which a move of the player's went out, where a copy of it was seen, or the program sent it.
-pub(super) async fn mail_on_record(store: &mut Store, game: &Game, index: usize) -> Result<Option<String>, Failure> {
+/// `sent` are the mails that the player sent in the game.
+pub(super) async fn mail_on_record(
+    store: &mut Store,
+    game: &Game,
+    sent: &[SentMail],
+    index: usize,
+) -> Result<Option<String>, Failure> {
     let recorded = game.moves.get(index).map(|record| record.numeric);
     let of_this = |sent: &SentMail| sent.ply == index + 1 && sent.numeric == recorded;
-    if let Some(sent) = store.sent_mails(&game.id).await?.into_iter().find(of_this)
+    if let Some(sent) = sent.iter().find(|sent| of_this(sent))
         && let Some(id) = store.mail(sent.mail).await?.and_then(|mail| mail.message_id)
     {
         return Ok(Some(id));
@@ -166,7 +172,8 @@ pub(super) async fn mail_on_record(store: &mut Store, game: &Game, index: usize)
 
 /// The same, or else the Message-ID under which the move was drafted, if that is on record.
 async fn sent_as(store: &mut Store, thread: &StoredGame, index: usize, me: &Me) -> Result<Option<String>, Failure> {
-    if let Some(id) = mail_on_record(store, &thread.game, index).await? {
+    let sent = store.sent_mails(&thread.game.id).await?;
+    if let Some(id) = mail_on_record(store, &thread.game, &sent, index).await? {
         return Ok(Some(id));
     }
     let key = AnswerKey::new(store.answer_key().await?);

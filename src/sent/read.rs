@@ -1,6 +1,7 @@
 //! One of the player's own mails, read for one game: by its whole text, else by what is left where a doubt is no real one.
 //!
-//! Pure. The truth is what he sent: prose around a table, a quoted draft, and words in place of digits are no reason to ask him.
+//! Pure. The truth is what he sent: prose around a table, a quoted draft, and words in place of digits are no reason to ask him, unless the
+//! prose speaks of the very move of the table.
 //! Which of several games he means, his thread and the names tell ([`OwnMail::meant`]).
 
 use super::decide::OwnMail;
