@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 
 use super::line::{Day, Line, Need, lines};
-use super::narrow::{Narrow, on_screen};
+use super::narrow::{Narrow, folded, on_screen};
 use super::table::Table;
 use super::{Failure, Report, Setup};
 use crate::domain::clock::days::in_words;
@@ -62,7 +62,7 @@ fn shown(args: &Args, lines: &[Line<'_>], day: &Day, urgent_days: u32) -> String
     match (args.json, args.plain) {
         (true, _) => as_json(&entries, args.days, day),
         (_, true) => plain(&entries),
-        _ => as_text(lines, &entries, args.days, day),
+        _ => folded(as_text(lines, &entries, args.days, day)),
     }
 }
 

@@ -8,6 +8,7 @@ use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use shakmaty::Position;
 
+use super::narrow::folded;
 use super::ply::Ply;
 use super::review::passage_json;
 use super::{Exit, Failure, Report, Setup, find};
@@ -103,7 +104,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         proof,
         source,
     };
-    Ok(if args.json { format!("{:#}\n", account.as_json()) } else { account.as_text(zone) }.into())
+    Ok(if args.json { format!("{:#}\n", account.as_json()) } else { folded(account.as_text(zone)) }.into())
 }
 
 fn not_on_record(game: &Game, ply: Ply) -> Failure {

@@ -7,6 +7,7 @@ use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use serde_json::json;
 
 use super::care::{Span, consent, director, event, hand_over, no_director, only_shown, running, today};
+use super::narrow::folded;
 use super::queue::failed;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::{Config, Language};
@@ -349,7 +350,7 @@ async fn list(setup: &Setup, as_json: bool) -> Result<Report, Failure> {
     if text.is_empty() {
         text.push_str("No leave is on record.\n");
     }
-    Ok(text.into())
+    Ok(folded(text).into())
 }
 
 /// The days of leave of one side in one year.

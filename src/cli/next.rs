@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 
 use super::line::{Day, Line, Need, lines};
+use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup, show, watched};
 use crate::io::store::Asked;
 use crate::overview::Overview;
@@ -35,7 +36,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let id = line.summary.id.parse().map_err(|_| Failure::new(Exit::Failed, format!("no game {}", line.summary.id)))?;
     let watched = watched(&mut store, &id).await?;
     let shown = show::shown(&mut store, &config, &watched, &day, false).await?;
-    Ok(format!("{}\n\n{shown}{}", why(line), step(line)).into())
+    Ok(folded(format!("{}\n\n{shown}{}", why(line), step(line))).into())
 }
 
 /// Why it comes first.

@@ -9,6 +9,7 @@ use chrono_tz::Tz;
 use clap::Args as ClapArgs;
 use serde_json::json;
 
+use super::narrow::{folded, screen};
 use super::queue::{Candidate, Entry, entries, entry, of_mail, only};
 use super::settle::{Acceptance, accept, ask, ignore};
 use super::{Failure, Report, Setup};
@@ -19,7 +20,7 @@ use crate::domain::game::GameId;
 use crate::intake::again::Passage;
 use crate::mail::text::one_line;
 
-/// The width of what is shown, a command of usual length beside what it does.
+/// The width of what is shown where the screen is not narrower, a command of usual length beside what it does.
 const COLUMNS: usize = 90;
 
 /// Go through the held mails: see why, accept, ask back, put away
@@ -236,13 +237,14 @@ pub(super) fn in_words(entry: &Entry, zone: Tz) -> String {
         let label = if index == 0 { "next" } else { "" };
         text.push_str(&format!("  {label:<7}  {command:<42}  {what}\n"));
     }
-    text
+    folded(text)
 }
 
 /// A text behind its label, on as many lines as it needs.
 fn wrapped(label: &str, text: &str) -> String {
     let indent = " ".repeat(label.len());
-    let options = textwrap::Options::new(COLUMNS).initial_indent(label).subsequent_indent(&indent);
+    let columns = screen().map_or(COLUMNS, |screen| screen.min(COLUMNS));
+    let options = textwrap::Options::new(columns).initial_indent(label).subsequent_indent(&indent);
     textwrap::fill(text, options.break_words(false)) + "\n"
 }
 

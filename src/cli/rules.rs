@@ -3,6 +3,7 @@
 use clap::{Args as ClapArgs, Subcommand};
 use serde_json::{Value, json};
 
+use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::OwnRules;
 use crate::domain::clock::rules::{Origin, Ruleset, RulesetChoice, named, names};
@@ -49,7 +50,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         (name, None) => own(setup)?.choice(name.as_deref().unwrap_or_default())?,
     };
     let set = choice.resolve()?;
-    if show.json || args.json { as_json(&set) } else { Ok(as_text(&set).into()) }
+    if show.json || args.json { as_json(&set) } else { Ok(folded(as_text(&set)).into()) }
 }
 
 /// The player's own sets; none where there is no configuration yet.
@@ -77,7 +78,7 @@ fn list(own: &OwnRules, json: bool) -> String {
         text.push_str(&format!("{:width$}  {}{mark}\n", set.id, set.title));
     }
     text.push_str("\nEach in full: amici rules show NAME. A game's own: amici rules show --game GAME.\n");
-    text
+    folded(text)
 }
 
 fn as_text(set: &Ruleset) -> String {

@@ -6,6 +6,7 @@ use serde_json::json;
 use shakmaty::Position;
 
 use super::line::Day;
+use super::narrow::{folded, is_too_wide};
 use super::note::listed;
 use super::sending::Sending;
 use super::status::held_json;
@@ -20,7 +21,7 @@ use crate::domain::game::{Game, GameId, MoveRecord, PrivateNote, Side};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::domain::openings::{Opening, opening};
 use crate::domain::replay::Replay;
-use crate::domain::transmission::compose::score;
+use crate::domain::transmission::compose::{score, score_by_ply};
 use crate::io::store::{Held, Store, WatchedGame};
 use crate::letters::{clock_lines, transmission, whose_calendar};
 use crate::overview::drafted_on;
@@ -79,7 +80,7 @@ pub(super) async fn shown(
     marks.retain(|mark| !(watched.came_back && !game.is_my_turn() && mark.is_of_silence()));
     let event = day.now().and_then(|now| next(&marks, game.me, ledger.today(now)));
     as_text(game, &replay, &ledger, &beside, opening, event, day.moment())
-        .map(|text| day.doubt() + &text)
+        .map(|text| folded(day.doubt() + &text))
         .map_err(broken)
 }
 
@@ -206,7 +207,8 @@ fn as_text(
     }
     text.push_str(&beside.sending.in_words());
     text.push('\n');
-    text.push_str(&score(&said));
+    let sheet = score(&said);
+    text.push_str(&if is_too_wide(&sheet) { score_by_ply(&said) } else { sheet });
     if let Some(plan) = game.plan.as_ref().filter(|plan| !plan.is_drafted()) {
         text.push_str(&format!(
             "\nChosen, and not drafted yet: {} {}. Your clock runs.   Changed your mind?  amici undo {}\n",

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::games_table::{plain, table};
 use super::line::{Day, Line, Need, lines};
+use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup};
 use crate::io::store::{ArrivalState, Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
 use crate::overview::Overview;
@@ -68,7 +69,7 @@ fn shown(
     match (args.json, args.plain) {
         (true, _) => as_json(lines, beat, trouble, day),
         (_, true) => plain(lines),
-        _ => as_text(lines, left_out, beat, trouble, day),
+        _ => folded(as_text(lines, left_out, beat, trouble, day)),
     }
 }
 

@@ -65,6 +65,7 @@ pub use reply::reply_text;
 pub use report::report;
 pub use screen::{ReadsAs, reads_as};
 pub use sent::{Remark, SentCopy, SentNews, no_sent_folder, sent_notice};
+pub use wrap::fold_in;
 
 /// A finished mail to the player.
 #[derive(Debug, Clone, PartialEq, Eq)]

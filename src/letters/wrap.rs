@@ -2,6 +2,7 @@
 //!
 //! What will surprise you: a word is never divided at its hyphens, since names of games have them.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
@@ -35,16 +36,32 @@ static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The text in lines that begin with `first`, and with `next` from the second on; no line end behind the last.
 pub(super) fn fill(text: &str, first: &str, next: &str) -> String {
-    let glued = WHOLE.replace_all(text, |found: &Captures<'_>| {
+    lines(&glued(text, LONGEST), options(first, next, COLUMNS))
+}
+
+/// The same in so many columns; a command, a move, a date or a word that is longer is not broken either, but too long.
+pub fn fold_in(text: &str, first: &str, next: &str, columns: usize) -> String {
+    lines(&glued(text, usize::MAX), options(first, next, columns).break_words(false))
+}
+
+/// The text without blanks in what is not broken, unless that is longer.
+fn glued(text: &str, longest: usize) -> Cow<'_, str> {
+    WHOLE.replace_all(text, |found: &Captures<'_>| {
         let whole = found.get(0).map_or("", |whole| whole.as_str());
-        if whole.chars().count() > LONGEST { whole.to_owned() } else { whole.replace(' ', GLUE) }
-    });
-    let options = Options::new(COLUMNS)
+        if whole.chars().count() > longest { whole.to_owned() } else { whole.replace(' ', GLUE) }
+    })
+}
+
+fn options<'a>(first: &'a str, next: &'a str, columns: usize) -> Options<'a> {
+    Options::new(columns)
         .initial_indent(first)
         .subsequent_indent(next)
         .word_separator(WordSeparator::AsciiSpace)
-        .word_splitter(WordSplitter::NoHyphenation);
-    textwrap::fill(&glued, options).replace(GLUE, " ")
+        .word_splitter(WordSplitter::NoHyphenation)
+}
+
+fn lines(glued: &str, options: Options<'_>) -> String {
+    textwrap::fill(glued, options).replace(GLUE, " ")
 }
 
 #[cfg(test)]

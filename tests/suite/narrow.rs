@@ -1,8 +1,9 @@
-//! `status` and `agenda` on screens of 60 to 200 columns: every game stays, and what matters most of it.
+//! What the commands show on screens of 60 to 200 columns: of tables every game and every move stays, of prose every word.
 
 use serde_json::json;
 
 use super::cli::{Player, second};
+use super::intake::mail;
 
 const AT: &str = "2004-11-28T10:00:00Z";
 
@@ -62,4 +63,76 @@ fn on_every_screen_the_agenda_keeps_its_dates_and_games() {
         assert_eq!((lines.len(), urgent(&lines)), (rows, urgent(&table(&wide))), "{text}");
         assert!(["DATE", "GAME", "WHAT"].iter().all(|title| lines[0].contains(title)), "{columns}:\n{text}");
     }
+}
+
+/// Two tables that differ, a mail that is held, leave, a private note: every part of these texts.
+fn with_everything() -> Player {
+    let player = Player::waiting();
+    let table = "     White                            Black\n No. Move  Rec.  Sent  Days Total   | Move  Rec.  Sent  Days Total\n\
+        \x20 5. 7163  27.09 30.09    3     7   | 5878  30.09 21.10   21    27\n  7. 5171  26.10 30.10    4    12   |\n";
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", table)), "move");
+    let note = "look at the knight on f6 once more before any pawn of the king's side moves";
+    player.run(&["note", "SAMPLE-1", note]).result();
+    let leave = ["leave", "add", "2004-12-24..2004-12-31", "--of", "opponent"];
+    player.run(&[&leave[..], &["--game", "SAMPLE-1", "--announced", "2004-11-01", "--yes"]].concat()).result();
+    let two = "7... 2836\n8. 4445 or perhaps 8. 4455, I have not made up my mind about this one as yet\n";
+    assert_eq!(player.takes(&mail("m8", "EM/ZZ/042", two)), "needs_human");
+    player
+}
+
+#[test]
+fn no_line_is_wider_than_the_screen_and_no_word_is_lost() {
+    let player = with_everything();
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let mut folded = 0;
+    for (command, is_same) in [
+        (&["show", "SAMPLE-1"][..], false),
+        (&["clock", "SAMPLE-1"], false),
+        (&["next"], false),
+        (&["explain", "SAMPLE-1", "7w"], true),
+        (&["review"], true),
+        (&["leave", "list"], true),
+        (&["rules"], true),
+        (&["rules", "show", "iccf-email-2000"], true),
+        (&["rules", "show", "--game", "SAMPLE-1"], true),
+        (&["status"], false),
+        (&["agenda"], false),
+    ] {
+        let wide = player.run(command).result();
+        for columns in [60, 80] {
+            let text = player.run_with(command, &[("COLUMNS", &columns.to_string())]).result();
+            let too_long = |line: &&str| {
+                let is_copied = line.starts_with("FEN ") || line.trim_start().starts_with("amici ");
+                line.chars().count() > columns && !is_copied
+            };
+            assert_eq!(text.lines().find(too_long), None, "{command:?}, {columns}:\n{text}");
+            assert!(!is_same || words(&text) == words(&wide), "{command:?}, {columns}:\n{text}");
+            for command in wide.lines().flat_map(|line| line.split("  ")).filter(|part| part.starts_with("amici ")) {
+                assert!(text.lines().any(|line| line.contains(command)), "{command}, {columns}:\n{text}");
+            }
+            folded += usize::from(text != wide);
+        }
+    }
+    assert!(folded > 15, "{folded}");
+}
+
+#[test]
+fn tables_of_moves_are_stacked_where_two_do_not_fit_and_every_cell_stays() {
+    let player = with_everything();
+    let rows = |command: &str, columns: &str| -> Vec<Vec<String>> {
+        let text = player.run_with(&[command, "SAMPLE-1"], &[("COLUMNS", columns)]).result();
+        let cells = text.lines().skip_while(|line| !line.contains(" Total") && !line.contains(" total")).skip(1);
+        cells.take_while(|line| !line.is_empty()).map(|l| l.split_whitespace().map(str::to_owned).collect()).collect()
+    };
+    let sheet = rows("show", "60");
+    assert_eq!(sheet.len(), 13);
+    assert_eq!(sheet[9], ["5...", "5878", "30.09", "22.10", "22", "28"]);
+    assert_eq!(rows("show", "80").len(), 7, "it fits");
+    for columns in ["60", "80"] {
+        let clock = rows("clock", columns);
+        assert_eq!(clock.len(), 26);
+        assert_eq!(clock[18], ["!", "5...", "5878", "he", "2004-09-30", "2004-10-21*", "21*", "27*"]);
+        assert_eq!(clock[19], ["record", "2004-09-30", "2004-10-22*", "22*", "28*"]);
+    }
+    assert_eq!(rows("clock", "100").len(), 13, "it fits");
 }

@@ -5,6 +5,7 @@
 
 use clap::{Args as ClapArgs, Subcommand};
 
+use super::narrow::folded;
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::domain::game::GameId;
@@ -48,5 +49,5 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let thread = find(&mut store, &game).await?;
     let his = his_table(&mut store, &thread).await?;
     let sheet = table::Sheet::of(&thread.game, &his, &config.me, config.me.moment(setup.now))?;
-    Ok(if args.json { format!("{:#}\n", sheet.as_json()) } else { sheet.as_text() }.into())
+    Ok(if args.json { format!("{:#}\n", sheet.as_json()) } else { folded(sheet.as_text()) }.into())
 }

@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 use serde_json::{Value, json};
 
 use super::super::Failure;
+use super::super::narrow::is_too_wide;
 use super::super::queue::failed;
 use crate::config::Me;
 use crate::domain::clock::days::Moment;
@@ -82,24 +83,8 @@ impl<'a> Sheet<'a> {
     pub(super) fn as_text(&self) -> String {
         let game = self.game;
         let mut text = format!("{}: {} - {}\n\n", game.id, game.white.name, game.black.name);
-        text.push_str("                 he shows                            the record has\n");
-        text.push_str("  move           received   sent        days total   received   sent        days total\n");
-        for line in &self.rows {
-            let mark =
-                match (self.differs(line) || self.stamped(line).is_some(), line.record.agreed != Agreed::default()) {
-                    (true, _) => "!",
-                    (false, true) => "=",
-                    (false, false) => " ",
-                };
-            let row = format!(
-                "{mark} {:<6} {:<6} {}  {}",
-                line.time.number.to_string(),
-                line.record.numeric.to_string(),
-                cells(&line.his, &line.ours),
-                cells(&line.ours, &line.his)
-            );
-            let _ = writeln!(text, "{}", row.trim_end());
-        }
+        let rows = self.side_by_side();
+        text.push_str(&if is_too_wide(&rows) { self.stacked() } else { rows });
         text.push_str("\n! differs and is not settled   = settled by you   * differs\n");
         for difference in &self.differences {
             let _ = writeln!(text, "\n{difference}");
@@ -138,6 +123,38 @@ impl<'a> Sheet<'a> {
         text.push_str(&letters::clock_lines(game, &self.ledger, self.now));
         text.push_str(&letters::whose_calendar(game, &self.ledger, self.now));
         text
+    }
+
+    /// Both tables, a row for each ply.
+    fn side_by_side(&self) -> String {
+        let mut text = "                 he shows                            the record has\n".to_owned();
+        text.push_str("  move           received   sent        days total   received   sent        days total\n");
+        for line in &self.rows {
+            let (his, ours) = (cells(&line.his, &line.ours), cells(&line.ours, &line.his));
+            let _ = writeln!(text, "{}", format!("{} {his}  {ours}", self.ply(line)).trim_end());
+        }
+        text
+    }
+
+    /// The same with two lines for each ply, his above the record's: 58 columns.
+    fn stacked(&self) -> String {
+        let mut text = "  move                    received   sent        days total\n".to_owned();
+        for line in &self.rows {
+            let (his, ours) = (cells(&line.his, &line.ours), cells(&line.ours, &line.his));
+            let _ = writeln!(text, "{}", format!("{} he      {his}", self.ply(line)).trim_end());
+            let _ = writeln!(text, "{}", format!("{:<15} record  {ours}", "").trim_end());
+        }
+        text
+    }
+
+    /// A ply with its mark.
+    fn ply(&self, line: &Line<'_>) -> String {
+        let mark = match (self.differs(line) || self.stamped(line).is_some(), line.record.agreed != Agreed::default()) {
+            (true, _) => "!",
+            (false, true) => "=",
+            (false, false) => " ",
+        };
+        format!("{mark} {:<6} {:<6}", line.time.number.to_string(), line.record.numeric.to_string())
     }
 
     pub(super) fn as_json(&self) -> Value {

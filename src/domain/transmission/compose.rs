@@ -66,7 +66,20 @@ pub fn score(said: &Transmission) -> String {
     sheet(said, &ENGLISH, None)
 }
 
-/// The same in the words of a language; `blank` adds an empty row or half row for the reply, with the day on which the last
+/// The same with a line for each ply, for screens on which two do not fit side by side.
+pub fn score_by_ply(said: &Transmission) -> String {
+    let Labels { number, played, received, sent, days, total, .. } = &ENGLISH;
+    let mut text = head(said, &ENGLISH);
+    push_line(&mut text, &format!("{number:>4}   {played:<5} {received:<5} {sent:<5} {days:>4} {total:>5}"));
+    let mut near = said.start_date;
+    for half in &said.halves {
+        let number = format!("{:>3}{}", half.number.number, if half.number.side == Side::White { "." } else { "..." });
+        push_line(&mut text, &format!("{number:<6} {}", cells(half, &mut near)));
+    }
+    text
+}
+
+/// The score in the words of a language; `blank` adds an empty row or half row for the reply, with the day on which the last
 /// move was received.
 pub fn sheet(said: &Transmission, labels: &Labels, blank: Option<Option<NaiveDate>>) -> String {
     head(said, labels) + &table(said, labels, blank)

@@ -1,10 +1,14 @@
-//! Tables on a narrow screen: what matters least goes first, and no line is longer than the screen.
+//! Tables on a narrow screen: what matters least goes first, and no line is longer than the screen. Other lines are folded.
 //!
 //! A screen is the terminal, or what `COLUMNS` says; a pipe or a file has no width. No row is ever left out.
 
 use terminal_size::terminal_size_of;
 
 use super::table::Table;
+
+mod fold;
+
+pub(super) use fold::folded;
 
 /// Less than this no column is cut to.
 const LEAST: usize = 8;
@@ -20,10 +24,15 @@ pub(super) struct Narrow<'a> {
 }
 
 /// The columns of the screen, if there is one.
-fn screen() -> Option<usize> {
+pub(super) fn screen() -> Option<usize> {
     let stated = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
     let of_terminal = || terminal_size_of(std::io::stdout()).map(|(columns, _)| usize::from(columns.0));
     stated.filter(|columns| *columns > 0).or_else(of_terminal)
+}
+
+/// Whether a line of the text is wider than the screen.
+pub(super) fn is_too_wide(text: &str) -> bool {
+    screen().is_some_and(|width| text.lines().any(|line| line.chars().count() > width))
 }
 
 /// Writes a table behind what stands in a text, fitted to the screen where that is too narrow for it.
