@@ -102,6 +102,7 @@ pub fn choose(
     }
     lines::agree(&conditionals).map_err(Refusal::Line)?;
     let mut doubts = Vec::new();
+    doubts.extend(asked(wish));
     doubts.extend(promise(game, numeric));
     doubts.extend(slip::his_move(wish.text, game, &replay, &legal));
     doubts.extend(letters::overstep(game, ledger, game.me.other(), now).map(|over| {
@@ -159,6 +160,13 @@ fn read(text: &str, game: &Game, position: &Chess) -> Result<LegalMove, slip::Tr
     let Some((number, rest)) = lines::numbered(text) else { return Err(as_written) };
     let Ok(legal) = parse_player_move(rest, position) else { return Err(as_written) };
     if number == game.due().number { Ok(legal) } else { Err(slip::Trouble::OtherNumber(number)) }
+}
+
+/// A question mark stands in it, and not as the praise or blame of a move.
+fn asked(wish: &Wish<'_>) -> Option<String> {
+    let asks = |text: &str| text.replace("!?", "").replace("?!", "").contains('?');
+    let text = std::iter::once(wish.text).chain(wish.lines.iter().map(String::as_str)).find(|text| asks(text))?;
+    Some(format!("a question mark stands in `{text}`: it may be no decision yet"))
 }
 
 /// The promised reply is another one.

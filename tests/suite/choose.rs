@@ -92,6 +92,18 @@ async fn a_promise_is_kept_or_broken_on_a_second_word() {
     assert_eq!(plan(&player)["conditionals"], json!([["4445", "3657"]]));
 }
 
+#[test]
+fn a_question_mark_behind_a_move_takes_a_second_word() {
+    let player = Player::with_sample();
+    for args in [&["2836?"][..], &["Nc6", "--if", "4445 3657?"]] {
+        let asked = player.run(&[&["play", "SAMPLE-1"], args].concat()).failure(6);
+        assert!(asked.contains("a question mark stands in"), "{asked}");
+        assert_eq!(plan(&player), json!(null));
+    }
+    player.run(&["play", "SAMPLE-1", "2836?", "--yes"]).result();
+    assert_eq!(plan(&player)["numeric"], "2836");
+}
+
 #[tokio::test]
 async fn a_held_move_is_drafted_once_when_its_time_has_come_with_the_dates_of_that_day() {
     let player = Player::with_sample();

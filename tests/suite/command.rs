@@ -587,6 +587,37 @@ async fn a_second_command_line_is_read_with_the_first_or_refused_with_both() {
 }
 
 #[tokio::test]
+async fn a_question_mark_and_words_that_take_a_command_back_need_a_second_word() {
+    let (mut desk, notice) = Desk::noticed().await;
+    for (said, parts) in [
+        ("2836?", &["a question mark stands in `2836?`", "2836 Nc6", "reply yes 2836?"][..]),
+        ("Nc6 ??", &["a question mark stands in `Nc6 ??`"]),
+        ("2836 if 4445 3657?", &["a question mark stands in `4445 3657?`"]),
+        ("2836\n?", &["below it you write: \"?\"", "reply yes 2836"]),
+        (
+            "2836\n\nPlease do not play this!\n\nTobin",
+            &["below it you write: \"Please do not play this\"", "reply yes 2836"],
+        ),
+        ("announce 20\nno, wait", &["below it you write: \"no, wait\"", "reply yes announce 20"]),
+    ] {
+        let letter = desk.says(&notice, said).await;
+        assert!(letter.subject.contains("a second word is needed"), "{said}: {}", text(&letter));
+        for part in parts.iter().chain(&["Nothing was done"]) {
+            assert!(flat(&letter).contains(part), "{said}: {part}: {}", text(&letter));
+        }
+        assert_eq!(desk.plan().await, None, "{said}");
+    }
+    desk.says(&notice, "Nc6!?\n\nTobin\nHold on, I like this game\n").await;
+    assert_eq!(desk.plan().await.as_deref(), Some("2836"), "praise is no question");
+    let kept = desk.says(&notice, "undo\nplease do not\n").await;
+    assert!(flat(&kept).contains("reply yes undo"), "{}", text(&kept));
+    assert_eq!(desk.plan().await.as_deref(), Some("2836"));
+    desk.says(&notice, "yes 2847?\n").await;
+    assert_eq!(desk.plan().await.as_deref(), Some("2847"), "his second word");
+    desk.proven().await;
+}
+
+#[tokio::test]
 async fn an_old_mail_that_proves_nothing_is_not_answered() {
     for (days, answers) in [(0, 1), (8, 0)] {
         let (mut desk, _) = Desk::noticed().await;

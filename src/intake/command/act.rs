@@ -57,6 +57,9 @@ impl<'a> Desk<'_, 'a> {
         if let Some(why) = self.on_its_way(thread).await? {
             return self.not_done(Some(thread), Some(&said), &why);
         }
+        if let Some(why) = taken_back(&said).filter(|_| !said.yes && !matches!(command, Command::Move(_))) {
+            return self.asked_back(thread, &said, &second_word(&[why], &said), None);
+        }
         match command {
             Command::Move(words) => self.choose(thread, &said, &words, said.yes).await,
             Command::Undo => self.undo(thread, &said),
@@ -98,13 +101,9 @@ impl<'a> Desk<'_, 'a> {
             Ok(choice) => choice,
             Err(refusal) => return self.not_done(Some(thread), Some(said), &refusal.to_string()),
         };
-        if !choice.doubts.is_empty() && !yes {
-            let why = format!(
-                "{}\n{}\nNothing was drafted. If you want it all the same, reply  yes {}",
-                choice.echo.trim_end(),
-                choice.doubts.join("\n"),
-                said.line
-            );
+        let doubts: Vec<String> = taken_back(said).into_iter().chain(choice.doubts.iter().cloned()).collect();
+        if !doubts.is_empty() && !yes {
+            let why = format!("{}\n{}", choice.echo.trim_end(), second_word(&doubts, said));
             return self.asked_back(thread, said, &why, Some(choice.numeric));
         }
         let held_until = words.hold.map(|hold: Hold| hold.until(around.now));
@@ -198,12 +197,7 @@ impl<'a> Desk<'_, 'a> {
             return self.not_done(Some(thread), Some(said), &why);
         }
         if !announced.doubts.is_empty() && !said.yes {
-            let why = format!(
-                "{}\nNothing was drafted. If you want it all the same, reply  yes {}",
-                announced.doubts.join("\n"),
-                said.line
-            );
-            return self.asked_back(thread, said, &why, None);
+            return self.asked_back(thread, said, &second_word(&announced.doubts, said), None);
         }
         let text = letters::announce_text(game, announced.since, until, None, me)?;
         let errand = Errand {
@@ -362,6 +356,15 @@ fn past(thread: &StoredGame, ply: usize) -> Option<String> {
         game.player(game.to_move()).name,
         last.unwrap_or_default()
     ))
+}
+
+/// What he writes below the command speaks against it.
+fn taken_back(said: &Said) -> Option<String> {
+    said.doubt.as_ref().map(|words| format!("below it you write: \"{words}\""))
+}
+
+fn second_word(doubts: &[String], said: &Said) -> String {
+    format!("{}\nNothing was done. If you want it all the same, reply  yes {}", doubts.join("\n"), said.line)
 }
 
 fn done(plan: &Plan) -> &'static str {

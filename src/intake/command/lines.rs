@@ -2,6 +2,9 @@
 //!
 //! Pure. A signature, a greeting and a telephone number are none; what is doubtful is asked back, which costs a mail.
 
+use crate::domain::transmission::read::takes_back;
+use crate::mail::text::one_line;
+
 /// The most words of a line that begins like a command and is none of its known forms.
 const FEW: usize = 3;
 
@@ -16,6 +19,14 @@ pub(super) fn is_command_like(line: &str) -> bool {
         "yes" => rest.is_empty() || is_command_like(&rest.join(" ")),
         _ => are_moves(&words),
     }
+}
+
+/// Words below the command that may take it back, as he wrote them: `please do not play this`.
+pub(super) fn taken_back(below: &[String]) -> Option<String> {
+    let prose = below.split(|line| line.is_empty());
+    let paragraphs = prose.map(|lines| lines.iter().map(String::as_str).collect::<Vec<&str>>());
+    let words = paragraphs.into_iter().find(|paragraph| takes_back(paragraph))?.join(" ");
+    Some(one_line(&words, 100))
 }
 
 /// `8. 4445 3657`, `37 36`, `Nf6 if c4 d5`: nothing but moves, their numbers, and what is offered behind them.

@@ -115,7 +115,8 @@ fn spoken(message: &IncomingMessage) -> Result<words::Said, String> {
         (Some(plain), Some(html)) if plain.command != html.command => {
             Err(format!("the mail says `{}` as plain text and `{}` as a page", plain.line, html.line))
         }
-        (Some(said), _) | (None, Some(said)) => Ok(said),
+        (Some(plain), Some(html)) => Ok(words::Said { doubt: plain.doubt.or(html.doubt), ..plain }),
+        (Some(said), None) | (None, Some(said)) => Ok(said),
         (None, None) => Err("there is no word of yours in it".to_owned()),
     }
 }

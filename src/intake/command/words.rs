@@ -6,7 +6,7 @@
 
 use chrono::NaiveDate;
 
-use super::lines::is_command_like;
+use super::lines::{is_command_like, taken_back};
 use crate::choice::Hold;
 
 /// The longest line that is read as a command, in characters.
@@ -59,6 +59,8 @@ pub(super) struct Said {
     pub(super) yes: bool,
     /// The command, or why it is none.
     pub(super) command: Result<Command, String>,
+    /// What he writes below it may take it back.
+    pub(super) doubt: Option<String>,
 }
 
 /// The command of the player's own words; `None` where there is no word.
@@ -67,14 +69,16 @@ pub(super) fn read(own: &str) -> Option<Said> {
     let line = lines.by_ref().map(|line| without_label(mended(line))).find(|line| !line.is_empty())?;
     if line.chars().count() > LONGEST {
         let command = Err("the first line is too long to be a command".to_owned());
-        return Some(Said { line: line.chars().take(60).collect(), yes: false, command });
+        return Some(Said { line: line.chars().take(60).collect(), yes: false, command, doubt: None });
     }
     let say = said(lines.clone());
     let mut told = of_line(line, say.clone());
     // behind a mail of ours that nothing marks as quoted stands no word of his
     let is_ours = |line: &str| line.contains("[amici ") || line.contains("Code for this move:");
     let later = lines.take_while(|line| strip_say(line).is_none() && !is_ours(line)).map(mended);
-    for next in later.filter(|line| line.chars().count() <= LONGEST && is_command_like(line)) {
+    let is_short = |line: &String| line.chars().count() <= LONGEST;
+    let (more, prose): (Vec<String>, Vec<String>) = later.filter(is_short).partition(|line| is_command_like(line));
+    for next in more {
         if next.eq_ignore_ascii_case(&told.line) {
             continue;
         }
@@ -84,14 +88,14 @@ pub(super) fn read(own: &str) -> Option<Said> {
         }
         told = of_line(format!("{} {next}", told.line), say.clone());
     }
-    Some(told)
+    Some(Said { doubt: taken_back(&prose), ..told })
 }
 
 fn of_line(line: String, say: Option<String>) -> Said {
     let words: Vec<&str> = line.split(' ').filter(|word| !word.is_empty()).collect();
     let yes = words.first().is_some_and(|word| is(word, "yes"));
     let command = command(words.get(usize::from(yes)..).unwrap_or_default(), say);
-    Said { line, yes, command }
+    Said { line, yes, command, doubt: None }
 }
 
 /// Whether a later line goes on where the command above it ends: the grammar has both on one line.
@@ -307,6 +311,23 @@ mod tests {
             let said = read(own).unwrap();
             assert!(said.command.is_err(), "{own}: {:?}", said.command);
             assert!(said.line.contains(" / ") && said.line.starts_with(own.lines().next().unwrap()), "{}", said.line);
+        }
+    }
+
+    #[test]
+    fn prose_below_a_command_that_may_take_it_back_is_a_doubt() {
+        for (own, doubt) in [
+            ("3735\nplease do not play this", Some("please do not play this")),
+            ("3735\n\nNo, wait.\nI have to look at it again!\n\nTobin", Some("No, wait I have to look at it again")),
+            ("undo\n?", Some("?")),
+            ("3735\ndraw\nnoch nicht schicken", Some("noch nicht schicken")),
+            ("3735\nsay: I do not believe it!", None),
+            ("3735\n\nHold on, I like this game\nTobin", None),
+            ("3735\nSubject: [amici G] your move\nNo, wait", None),
+        ] {
+            let said = read(own).unwrap();
+            assert!(said.command.is_ok(), "{own}");
+            assert_eq!(said.doubt.as_deref(), doubt, "{own}");
         }
     }
 

@@ -3,10 +3,9 @@
 //! The word that does so stands on the line of a move or in the sentence before it, blank lines or not. A sentence that is
 //! finished and speaks of something else ("I did not expect your mail so soon!") leaves a numbered move below it alone.
 
-use super::Line;
-use super::cues;
 use super::cut::is_move_like;
-use super::lex::{Placed, Token};
+use super::lex::{Placed, Token, tokens};
+use super::{Event, Line, Meaning, Spoken, cues, spoken};
 
 /// A doubt that may reach the line below.
 #[derive(Debug, Clone, Copy)]
@@ -60,6 +59,51 @@ impl Doubts {
         let asks = text.trim_end_matches([')', '"', '!', '.', ' ']).ends_with('?') || begins_question(tokens);
         doubtful || below_doubt || asks
     }
+}
+
+/// Whether words that stand behind a move take it back: in all, by a denial or a wish to wait in a few words, or by question marks alone.
+/// Of a long paragraph, as lawyers want it below a letter, only what takes a whole mail back counts.
+pub fn takes_back(paragraph: &[&str]) -> bool {
+    const FEW: usize = 24;
+    let words: Vec<String> = paragraph.iter().flat_map(|line| words_of(line)).collect();
+    let is_short = words.len() <= FEW && words.iter().any(|word| denies(word));
+    let lines: Vec<Line<'_>> = (1..).zip(paragraph).map(|(number, text)| Line { number, text }).collect();
+    let replaces = |s: &Spoken| s.meaning != Meaning::Talk && matches!(s.event, Event::TakesBack | Event::Corrects);
+    let only_asks = |line: &&str| !line.trim().is_empty() && line.trim().chars().all(|c| c == '?');
+    is_short || paragraph.iter().any(|line| recalls(line) || only_asks(line)) || spoken(&lines).iter().any(replaces)
+}
+
+fn words_of(line: &str) -> impl Iterator<Item = String> {
+    let words = tokens(&line.replace('’', "'")).into_iter();
+    words.filter_map(|placed| if let Token::Word(word) = placed.token { Some(word) } else { None })
+}
+
+fn denies(word: &str) -> bool {
+    cues::denies(word)
+        || cues::denies_alone(word)
+        || matches!(
+            word,
+            "don't"
+                | "dont"
+                | "won't"
+                | "cannot"
+                | "can't"
+                | "stop"
+                | "wait"
+                | "ignore"
+                | "cancel"
+                | "cancelled"
+                | "canceled"
+                | "void"
+                | "warte"
+                | "stopp"
+                | "ungultig"
+                | "storniert"
+                | "attends"
+                | "espera"
+                | "aspetta"
+                | "podozhdi"
+        )
 }
 
 /// Whether a line takes the whole mail back.
@@ -254,4 +298,56 @@ pub(super) fn is_doubt(word: &str) -> bool {
             | "nem"
             | "talan"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_denial_in_a_few_words_takes_back_and_a_greeting_does_not() {
+        for words in [
+            "please do not play this",
+            "Don’t send it yet",
+            "No, wait",
+            "forget it",
+            "?",
+            "just kidding",
+            "bitte nicht ziehen",
+            "noch nicht eintragen",
+            "ne joue pas cela",
+            "no lo juegues",
+            "non giocare",
+            "não jogue",
+            "не играть",
+            "sorry, I meant 2847",
+            "I take my move back",
+        ] {
+            assert!(takes_back(&[words]), "{words}");
+        }
+        for words in [
+            "Best regards",
+            "Tobin Quillfeather",
+            "Sent from my phone",
+            "Hold on, I like this game",
+            "If you like",
+            "Viele Grüße aus Wien",
+            "I think that is the best move",
+            "Tel. 4445",
+        ] {
+            assert!(!takes_back(&[words]), "{words}");
+        }
+    }
+
+    #[test]
+    fn of_what_lawyers_write_only_a_whole_mail_that_is_taken_back_counts() {
+        let lawyers = [
+            "This message may contain confidential information. If you are not the",
+            "intended recipient of it, please tell the sender and delete it. It may not",
+            "be copied, and it is not binding.",
+        ];
+        assert!(!takes_back(&lawyers));
+        let [first, second, _] = lawyers;
+        assert!(takes_back(&[first, second, "Just kidding."]));
+    }
 }

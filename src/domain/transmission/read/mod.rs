@@ -46,6 +46,7 @@ mod vocabulary;
 mod words;
 
 use conditional::Offered;
+pub use doubt::takes_back;
 pub use events::{Event, Meaning, Spoken, spoken};
 use lex::Token;
 
