@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::Game;
 use crate::domain::judge::{Evidence, Reason, Verdict, frame, judge, known_dates};
-use crate::domain::transmission::read::{Line, Reading, read};
+use crate::domain::transmission::read::{Event, Line, Reading, read};
 
 /// What a reader could take words for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,13 +24,17 @@ pub fn reads_as(game: &Game, text: &str, today: NaiveDate) -> ReadsAs {
     let (reading, verdict) = read_by_opponent(game, &lines, today);
     let gives_moves = !reading.claims.is_empty() || !reading.bad.is_empty() || !reading.offered.is_empty();
     let says_more = !reading.loose.is_empty() || !reading.weighed.is_empty() || !reading.unclear.is_empty();
-    let events = reading.events.first().map(|spoken| spoken.words.clone());
+    // that he needs longer may be told in passing
+    let events = reading.events.iter().find(|spoken| spoken.event != Event::LongThought);
+    let events = events.map(|spoken| spoken.words.clone());
     match verdict {
         Verdict::Resignation(words) | Verdict::DrawAccepted(words) => ReadsAs::Binding(words),
         Verdict::Accepted(accepted) => ReadsAs::Binding(accepted.plies_in_words()),
         verdict if gives_moves => ReadsAs::Binding(verdict.reason()),
         Verdict::Held { candidates, reason } if !candidates.is_empty() => ReadsAs::Binding(reason.to_string()),
-        Verdict::Held { reason: Reason::NoMove, .. } if !says_more => events.map_or(ReadsAs::Words, ReadsAs::Doubtful),
+        Verdict::Held { reason: Reason::NoMove | Reason::Announces(_), .. } if !says_more => {
+            events.map_or(ReadsAs::Words, ReadsAs::Doubtful)
+        }
         verdict => ReadsAs::Doubtful(verdict.reason()),
     }
 }
@@ -61,6 +65,7 @@ mod tests {
         for text in [
             "Happy Easter!",
             "Thank you for your mail. The weather here is dreadful, 12 degrees and rain.",
+            "I need more time to think about my move, and expect to answer by Sunday.",
             "I enjoy this game very much.\nMy phone number has changed, I shall write it to you later.",
         ] {
             assert_eq!(reads(text), ReadsAs::Words, "{text}");

@@ -20,6 +20,7 @@ fn word(event: &Event) -> &'static str {
         Event::FiftyMoveClaim => "fifty",
         Event::AddressChange(_) => "address",
         Event::AsksRepeat => "repeat",
+        Event::LongThought => "thought",
     }
 }
 

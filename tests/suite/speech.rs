@@ -2,11 +2,14 @@
 
 use amici::config::{Config, Language, Me};
 use amici::domain::game::{Game, Leave, Stated};
+use amici::domain::transmission::dates::WrittenDate;
+use amici::domain::transmission::read::{Event, Line, Meaning, spoken};
 use amici::letters::{self, Ending, ReadsAs, compose, reads_as};
 use chrono::NaiveDate;
 
 use super::care::{at_odds, flat, reading};
-use super::intake::{ME, sample};
+use super::cli::Player;
+use super::intake::{ME, mail, sample};
 
 fn me(code: &str) -> Me {
     Config::parse(&format!("{ME}[letters]\nlanguage = \"{code}\"\n")).unwrap().me
@@ -122,6 +125,64 @@ fn letters_are_in_the_language_of_the_opponent_and_bind_the_player_to_nothing() 
         shown.push_str(&format!("== {code} repeat\n{}\n", repeat.lines().take(6).collect::<Vec<_>>().join("\n")));
     }
     insta::assert_snapshot!(shown);
+}
+
+/// What a letter announces, in its own lines.
+fn announced(letter: &str) -> Vec<Event> {
+    let lines: Vec<Line<'_>> = (1..).zip(letter.lines()).map(|(number, text)| Line { number, text }).collect();
+    spoken(&lines).into_iter().filter(|spoken| spoken.meaning == Meaning::Clear).map(|spoken| spoken.event).collect()
+}
+
+#[test]
+fn each_letter_is_read_back_in_each_language_as_what_it_is() {
+    let on = |day| Some(WrittenDate::Clear { day, month: 11, year: Some(2004) });
+    for (_, code) in Language::ALL {
+        let game = sample(13);
+        for (what, letter) in letters_in(code, &game) {
+            let expected = match what {
+                "leave" => vec![Event::Leave { from: on(2), until: on(20) }],
+                "leave of a day, to the director" => vec![Event::Leave { from: on(2), until: None }],
+                "announcement" | "announcement without a date" => vec![Event::LongThought],
+                "draw declined" => vec![Event::DrawDeclined],
+                "repeat" => vec![Event::AsksRepeat],
+                _ => Vec::new(),
+            };
+            assert_eq!(announced(&letter), expected, "{code} {what}: {letter}");
+            // a mail program wraps it anew
+            for width in [50, 64] {
+                let words = letter.split_once("\nEvent:").map_or(letter.as_str(), |(words, _)| words);
+                let wrapped = textwrap::fill(words, width);
+                let kinds = |events: &[Event]| events.iter().map(std::mem::discriminant).collect::<Vec<_>>();
+                assert_eq!(kinds(&announced(&wrapped)), kinds(&expected), "{code} {what}: {wrapped}");
+            }
+        }
+        for (ending, event) in [(Ending::Resigns, Event::Resignation), (Ending::AcceptsDraw, Event::DrawAccepted)] {
+            assert_eq!(announced(&ending.text(&game, &me(code))), [event], "{code}");
+        }
+    }
+}
+
+#[test]
+fn what_an_opponent_announces_without_a_move_is_shown_to_the_player_in_every_language() {
+    let player = Player::with_sample();
+    let mut his = sample(13);
+    his.me = his.me.other();
+    for (_, code) in Language::ALL {
+        for (what, letter) in letters_in(code, &his) {
+            let outcome = match what {
+                "leave" | "announcement" => "needs_human",
+                "repeat" => "duplicate",
+                _ => continue,
+            };
+            let id = format!("{code}-{}", what.len());
+            assert_eq!(player.takes(&mail(&id, "EM/ZZ/042", &letter)), outcome, "{code} {what}: {letter}");
+        }
+    }
+    let held = player.run(&["review"]).result();
+    for words in ["estaré de permiso del 2 de noviembre", "sarò in congedo dal 2 novembre", "pide una larga"]
+    {
+        assert!(held.split_whitespace().collect::<Vec<_>>().join(" ").contains(words), "{words}: {held}");
+    }
 }
 
 #[test]

@@ -112,14 +112,16 @@ static LEAVE: LazyLock<Kind> = LazyLock::new(|| {
             away (from|until|till|9)|urlaub (vom|von|bis|ab|9)|(im|in|habe|nehme|in den) (\w+ ){0,2}urlaub|verreist
             (bin|werde) (\w+ ){0,6}(abwesend|verreist|urlaub|nicht da)|abwesend (vom|von|bis)|abwesenheit
             (en|prends|conge) (\w+ )?(conge|conges|vacances)|en conge|en vacances|absent (du|jusqu\w*)|de vacaciones
-            de licencia|(tomo|tomare|pido) (\w+ ){0,2}(licencia|vacaciones)|in ferie|in vacanza|de ferias|de licenca
+            de (licencia|permiso)|(tomo|tomare|pido) (\w+ ){0,2}(licencia|permiso|vacaciones)|in (ferie|vacanza|congedo)
+            de (ferias|licenca)|ausente (del?|desde|hasta|ate|em)|(estare|estarei) (ausente|fuera|fora|de viaje)
+            assente (dal|dall|il|fino|sino)|saro (assente|fuori|via|in viaggio)
             met vakantie|op vakantie|met verlof|(har|pa|tar) (\w+ )?(semester|ferie|permisjon|orlov)|lomalla|poissa
             na urlopie|urlop (od|do)|(mam|mam|na|beru si) (\w+ )?(dovolenou|dovolene|dovolena)|dovolena (od|do)
             szabadsagon|(v|beru|ukhozhu v) otpuske?|otpusk (s|do)
         ",
         r"vacation until|abwesenheitsnotiz",
         r"
-            (was|were|war|waren|etais|etait|ero|estaba|estuve|was op|var pa|olin|bylem|byl|byla|voltam) (\w+ ){0,3}(vacation|leave|holiday|holidays|urlaub|vacances|vacaciones|ferie|verreist|away|vakantie|lomalla|urlopie|dovolene|abwesend|absent|out of)
+            (was|were|war|waren|etais|etait|ero|estaba|estuve|estive|sono stato|was op|var pa|olin|bylem|byl|byla|voltam) (\w+ ){0,3}(vacation|leave|holiday|holidays|urlaub|vacances|vacaciones|permiso|ausente|ferie|congedo|assente|verreist|away|vakantie|lomalla|urlopie|dovolene|abwesend|absent|out of)
             your (vacation|leave|holiday|holidays)|ihr urlaub|dein urlaub|after my (leave|vacation|holiday)
             back from (\w+ )?(leave|vacation|holiday|holidays)|aus dem urlaub
             (have|enjoy|nice|happy|good|schonen|merry|bonnes) (\w+ ){0,2}(holiday|holidays|vacation|urlaub|vacances)
@@ -215,7 +217,9 @@ static ASKS: LazyLock<Kind> = LazyLock::new(|| {
             did you (get|receive) (it|that)|have not (heard|received) (\w+ ){0,3}(from you|your|any|an)
             havent (heard|received) (\w+ ){0,3}(from you|your|any|an)|no (reply|answer) (from you|yet|to my)
             (haben sie|hast du) (\w+ ){0,3}(zug|mail|nachricht) (\w+ )?(erhalten|bekommen)
-            noch nichts (von \w+ )?gehort|keine antwort (von|erhalten|auf)|avez vous (bien )?recu mon
+            noch nichts (von \w+ )?gehort|keine antwort (von|erhalten|bekommen|auf)|avez vous (bien )?recu mon
+            nai pas (encore )?recu (de |votre |ta )reponse|no he (tenido|recibido) (\w+ )?respuesta
+            non ho (ancora )?(avuto|ricevuto) (\w+ )?risposta|nao (tive|recebi) (\w+ )?resposta|ne poluchil (\w+ )?otveta
             as tu (bien )?recu mon|sans nouvelles|(recibiste|recibio|has recibido|ha recibido) mi
             (hai|ha) ricevuto (il|la) mi[ao]|recebeu (o )?(meu|minha)
             (heb je|hebt u|heeft u) mijn (\w+ )?(zet|mail|bericht)|(fick|har) du (\w+ )?mitt|fik du (\w+ )?mit
@@ -228,8 +232,22 @@ static ASKS: LazyLock<Kind> = LazyLock::new(|| {
     )
 });
 
+static LONG_THOUGHT: LazyLock<Kind> = LazyLock::new(|| {
+    Kind::of(
+        r"
+            (need|needs|take|takes|want|wants) (a )?(long|longer) (thought|think)
+            (need|needs|take|takes) (\w+ ){0,2}(longer|more time) (to|for) (\w+ ){0,3}(think|thinking|answer|reply|move|reflection)
+            i expect to (answer|reply) (by|until|before|not before)|lange nachdenken|(brauche|benotige) (\w+ )?(langer|mehr) bedenkzeit
+            (demande|demandera|necessite) une longue reflexion|(pide|requiere|necesita) una larga reflexion
+            richiede una lunga riflessione|(pede|requer) uma longa reflexao|trebuet dolgogo razmyshleniia
+        ",
+        "~",
+        r"you (need|take|want)|(did|do|does|will) not|no need (of|for)",
+    )
+});
+
 /// The kinds that need nothing but their words.
-fn plain_kinds() -> [(Event, &'static Kind); 7] {
+fn plain_kinds() -> [(Event, &'static Kind); 8] {
     [
         (Event::TakesBack, &TAKES_BACK),
         (Event::Corrects, &CORRECTS),
@@ -238,6 +256,7 @@ fn plain_kinds() -> [(Event, &'static Kind); 7] {
         (Event::FiftyMoveClaim, &FIFTY),
         (Event::TablebaseClaim, &TABLEBASE),
         (Event::AsksRepeat, &ASKS),
+        (Event::LongThought, &LONG_THOUGHT),
     ]
 }
 

@@ -56,6 +56,8 @@ pub enum Event {
     AddressChange(Option<String>),
     /// He asks whether his move arrived.
     AsksRepeat,
+    /// He needs longer for his answer than usual.
+    LongThought,
 }
 
 impl Event {
@@ -75,7 +77,8 @@ impl Event {
             | Event::TablebaseClaim
             | Event::FiftyMoveClaim
             | Event::AddressChange(_)
-            | Event::AsksRepeat => false,
+            | Event::AsksRepeat
+            | Event::LongThought => false,
         }
     }
 }
@@ -107,6 +110,7 @@ impl fmt::Display for Event {
             Event::FiftyMoveClaim => "the fifty-move rule",
             Event::AddressChange(_) => "a new address",
             Event::AsksRepeat => "a move that may not have arrived",
+            Event::LongThought => "a long thought",
         })
     }
 }
