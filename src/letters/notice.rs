@@ -266,7 +266,7 @@ fn answers_another(
     told.paragraph(format!("Nothing of his mail was recorded, and {} is due: {}.", game.due(), verdict.reason()));
     told.gap();
     told.line("Look into your Sent folder which move you sent.");
-    told.point(format!("You sent {number} {numeric}: tell him so. `amici review` drafts a question to him, `amici repeat {}` your move once more.", game.id));
+    told.point(format!("You sent {number} {numeric}: tell him so. `amici review` drafts a question to him, with the game as you have it."));
     told.point("You sent what he repeats: the record is wrong. Write to him before you do anything else, and to the director if you do not agree.");
     Some((format!("{opponent} repeats your move as {number} {his}, on record is {numeric}"), told))
 }

@@ -97,7 +97,7 @@ impl Remark {
     }
 
     /// What it is, and what to do about it.
-    fn told(&self, game: &Game, number: MoveNumber, opponent: &str) -> String {
+    fn told(&self, game: &Game, number: MoveNumber, sent: NumericMove, opponent: &str) -> String {
         match self {
             Remark::Planned(planned) => format!(
                 "You had planned {planned}{}. The move that was sent counts and binds you: your plan is dropped. Do not send its \
@@ -114,8 +114,8 @@ impl Remark {
             }
             Remark::Unagreed => format!(
                 "The move is written in words, and this game has agreed on numbers. It is what you sent, so it counts; your clock \
-                 has stopped. {opponent} may ask for the number: `amici repeat {}` drafts it.",
-                game.id
+                 has stopped, and there is nothing else to do. If {opponent} asks for the number, answer him with {number} {sent}: \
+                 the same move once more changes nothing.",
             ),
         }
     }
@@ -179,7 +179,7 @@ fn told(game: &Game, news: &SentNews, opponent: &str, when: NaiveDate) -> (Strin
                 wrapped(&format!("Your mail of {when} to {opponent} gives {number} {sent}{short}; it is on record."));
             for remark in remarks {
                 body.push('\n');
-                body.push_str(&wrapped(&remark.told(game, *number, opponent)));
+                body.push_str(&wrapped(&remark.told(game, *number, *sent, opponent)));
             }
             let first = remarks.first().map(|remark| remark.headline(game, *number, *sent));
             (first.unwrap_or_else(|| format!("you sent {number} {sent}{short}")), body)

@@ -163,12 +163,12 @@ async fn another_move_of_the_players_in_his_mail_is_named_with_the_one_on_record
         "repeats it as 6... 5756",
         "Nothing of his mail was recorded",
         "Look into your Sent folder",
-        "`amici review` drafts a question to him",
-        "`amici repeat SAMPLE-1`",
+        "`amici review` drafts a question to him, with the game as you have it",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
     assert!(!text.contains("amici accept"), "nothing invites to record an answer to another position: {text}");
+    assert!(!text.contains("amici repeat"), "a letter that misses an answer is none to who answered: {text}");
 }
 
 #[tokio::test]

@@ -992,6 +992,15 @@ async fn words_in_place_of_the_agreed_numbers_are_what_was_sent_and_the_player_i
             assert!(desk.notice().await.contains("agreed on numbers"), "{}", desk.notice().await);
             desk.in_sent_at(&[own.bytes().as_slice(), b"\r\n"].concat(), at("2004-11-01T10:30:00Z")).await;
             assert_eq!(desk.told().await.len(), 1, "a second copy");
+            // what the notice says: she asks for the number, and he answers with it
+            let notice = desk.notice().await.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(notice.contains("answer him with 7... 2836: the same move once more changes nothing"), "{notice}");
+            assert!(!notice.contains("amici repeat"), "{notice}");
+            let mut number = Mail::of("7... 2836\n".to_owned());
+            number.id = "<phone-9@mobile.example>";
+            desk.in_sent_at(&number.bytes(), at("2004-11-02T10:30:00Z")).await;
+            assert_eq!(numerics(&desk.game().await), given, "{body}");
+            assert_eq!(desk.told().await.len(), 1, "{:?}", desk.told().await);
         }
         desk.replays().await;
     }

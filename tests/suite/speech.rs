@@ -179,8 +179,7 @@ fn what_an_opponent_announces_without_a_move_is_shown_to_the_player_in_every_lan
         }
     }
     let held = player.run(&["review"]).result();
-    for words in ["estaré de permiso del 2 de noviembre", "sarò in congedo dal 2 novembre", "pide una larga"]
-    {
+    for words in ["estaré de permiso del 2 de noviembre", "sarò in congedo dal 2 novembre", "pide una larga"] {
         assert!(held.split_whitespace().collect::<Vec<_>>().join(" ").contains(words), "{words}: {held}");
     }
 }
