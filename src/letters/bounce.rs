@@ -2,9 +2,9 @@
 
 use chrono::{DateTime, Utc};
 
-use super::care::{farewell, hello};
 use super::sent::SentCopy;
-use super::{Envelope, Letter, LetterError, finish, message_id, reply_text, transmission, wrapped};
+use super::speech::Speech;
+use super::{Envelope, Letter, LetterError, finish, forms, message_id, reply_text, transmission, wrapped};
 use crate::config::Me;
 use crate::domain::game::{Game, MoveNumber};
 use crate::domain::transmission::compose::clip;
@@ -73,21 +73,20 @@ pub fn bounce_notice(
 
 /// The last move as it was sent, or the planned one where nobody has seen it sent.
 fn once_more(game: &Game, me: &Me) -> Result<String, LetterError> {
+    let style = me.styles.of(game.opponent());
     let move_text = match (&game.plan, game.is_my_turn()) {
         (Some(_), true) => reply_text(game, &[], me)?,
         _ => {
             let mut said = transmission(game)?;
             said.draw_offer = game.draw_offer == Some(game.me);
-            super::compose(&said)?
+            forms::iccf(&said, style.language)?
         }
     };
-    let style = me.styles.of(game.opponent());
-    Ok(format!(
-        "{}{}\n{move_text}{}",
-        hello(&style),
-        wrapped(
-            "my mail with this move came back from your other address. Here it is once more, with the dates as they were."
-        ),
-        farewell(&style, me)
-    ))
+    let speech = Speech::of(style.language);
+    let hello = speech.hello(&style);
+    // a greeting and a signature of the player's own stand in the reply too
+    let move_text = move_text.strip_prefix(&hello).unwrap_or(&move_text);
+    let farewell = speech.farewell(&style, me);
+    let move_text = move_text.strip_suffix(&farewell).unwrap_or(move_text);
+    Ok(format!("{hello}{}\n{move_text}{farewell}", wrapped(&speech.say("came_back", &[]))))
 }

@@ -122,11 +122,6 @@ fn clip_right(line: &str) -> String {
     line.chars().take(COLUMNS).collect::<String>().trim_end().to_owned()
 }
 
-/// What a letter in English begins with, and an empty line.
-pub(super) fn hello(style: &Style) -> String {
-    Speech::of(Language::English).hello(style)
-}
-
 /// What a letter in English ends with, behind an empty line.
 pub(super) fn farewell(style: &Style, me: &Me) -> String {
     Speech::of(Language::English).farewell(style, me)

@@ -4,8 +4,8 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use super::care::{farewell, hello};
 use super::remarks::day;
+use super::speech::Speech;
 use super::{Envelope, Letter, LetterError, finish, message_id, reply_text, transmission, wrapped};
 use crate::config::Me;
 use crate::domain::clock::ledger::Ledger;
@@ -251,11 +251,13 @@ fn named(game: &Game, number: MoveNumber, numeric: NumericMove) -> String {
 
 /// The opponent is given the right move, or the player fills it in.
 fn correction(game: &Game, when: NaiveDate, me: &Me) -> Result<String, LetterError> {
-    let words = format!(
-        "the move in my mail of {} was a slip and is not legal. I am sorry for the trouble; here is my move.",
-        day(when)
-    );
-    Ok(format!("Hello,\n\n{}\n{}", wrapped(&words), reply_text(game, &[], me)?))
+    let style = me.styles.of(game.opponent());
+    let speech = Speech::of(style.language);
+    let words = speech.say("slip", &[("sent", &speech.day(when))]);
+    let (hello, reply) = (speech.hello(&style), reply_text(game, &[], me)?);
+    // a greeting of the player's own stands in the reply too
+    let reply = reply.strip_prefix(&hello).unwrap_or(&reply);
+    Ok(format!("{hello}{}\n{reply}", wrapped(&words)))
 }
 
 /// Says without digits which mail counts, so that nobody reads the other move in it.
@@ -263,17 +265,17 @@ fn explanation(game: &Game, number: MoveNumber, me: &Me) -> Result<String, Lette
     let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
     let ledger = Ledger::of(game).map_err(|e| broken(e.to_string()))?;
     let sent = ledger.plies().iter().find(|ply| ply.number == number).and_then(|ply| ply.sent);
-    let on = sent.map(|sent| format!(", of {},", day(sent.day))).unwrap_or_default();
-    let words = format!(
-        "by mistake I have sent you two different moves. My first mail{on} counts: its move is the last one in the table below. I am \
-         sorry for the trouble."
-    );
+    let style = me.styles.of(game.opponent());
+    let speech = Speech::of(style.language);
+    let words = match sent {
+        Some(sent) => speech.say("two_moves", &[("sent", &speech.day(sent.day))]),
+        None => speech.say("two_moves_undated", &[]),
+    };
     let mut record = game.clone();
     record.plan = None;
     let table = score(&transmission(&record)?);
-    let style = me.styles.of(game.opponent());
-    let (hello, farewell) = (hello(&style), farewell(&style, me));
-    Ok(format!("{hello}{}{farewell}\nThe game as I have it:\n\n{table}", wrapped(&words)))
+    let (hello, farewell) = (speech.hello(&style), speech.farewell(&style, me));
+    Ok(format!("{hello}{}{farewell}\n{}\n\n{table}", wrapped(&words), speech.say("game", &[])))
 }
 
 /// The player's sent mails cannot be read: his moves go on record by his own word alone. `cause` makes its Message-ID.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::care::{flat, text};
 use super::cli::{Player, document, second};
-use super::intake::mail;
+use super::intake::{ME, mail};
 use super::queue::attached;
 
 /// Few days, so that White's twelve are too many.
@@ -183,6 +183,16 @@ async fn an_overstepped_time_is_told_in_the_notice_before_anything_is_answered()
         (notice.find("HIS TIME IS overstepped by 2 at move 7 ("), notice.find("YOUR TIME IS overstepped"));
     assert!(his.is_some() && mine.is_some(), "{notice}");
     assert!(his < notice.find("Answer in one of three ways"), "{notice}");
+}
+
+#[test]
+fn a_claim_is_in_english_whatever_the_language_of_the_other_letters_and_the_help_says_so() {
+    let player = overstepped();
+    player.configure(&format!("{ME}[letters]\nlanguage = \"de\"\n"));
+    let shown = player.run(&["claim", "SAMPLE-1", "-n"]).result();
+    assert!(shown.contains("Kind regards") && !shown.contains("Mit freundlichen"), "{shown}");
+    let help = player.run(&["claim", "--help"]).result();
+    assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains("A claim is written in English"), "{help}");
 }
 
 #[test]

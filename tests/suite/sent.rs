@@ -245,7 +245,7 @@ async fn row_edited_an_illegal_move_is_not_recorded_and_a_correction_is_prepared
     assert_eq!(desk.sent().await, ["14 illegal open"]);
     let notice = desk.notice().await;
     assert!(notice.contains("!! you sent no legal move") && notice.contains("reply.eml"), "{notice}");
-    assert!(notice.contains("was a slip") && notice.contains("My move: 7... 2836"), "{notice}");
+    assert!(notice.contains("of 1 November 2004 is illegal") && notice.contains("My move: 7... 2836"), "{notice}");
     // the corrected mail settles it
     let mut corrected = Mail::of(text_with("2836"));
     corrected.id = "<correction@phone.example>";

@@ -1,15 +1,18 @@
 //! The letters of a player in every language: complete, of the right width, and for the reader at the opponent's what they are.
 
 use amici::config::{Config, Language, Me};
-use amici::domain::game::{Game, Leave, Stated};
+use amici::domain::game::{Game, Leave, MoveRecord, Plan, Stated};
 use amici::domain::transmission::dates::WrittenDate;
 use amici::domain::transmission::read::{Event, Line, Meaning, spoken};
-use amici::letters::{self, Ending, ReadsAs, compose, reads_as};
+use amici::letters::{self, Ending, Letter, ReadsAs, ReturnedMail, SentCopy, SentNews, compose, reads_as};
+use amici::mail::message::parse;
 use chrono::NaiveDate;
+use mail_parser::MessageParser;
 
 use super::care::{at_odds, flat, reading};
 use super::cli::Player;
-use super::intake::{ME, mail, sample};
+use super::intake::{ME, ROOT, mail, sample};
+use super::render::attached;
 
 fn me(code: &str) -> Me {
     Config::parse(&format!("{ME}[letters]\nlanguage = \"{code}\"\n")).unwrap().me
@@ -158,6 +161,73 @@ fn each_letter_is_read_back_in_each_language_as_what_it_is() {
         }
         for (ending, event) in [(Ending::Resigns, Event::Resignation), (Ending::AcceptsDraw, Event::DrawAccepted)] {
             assert_eq!(announced(&ending.text(&game, &me(code))), [event], "{code}");
+        }
+    }
+}
+
+/// The letters that put a mail of the player's right: what each is, the game that its reader has, and its text.
+fn corrections_in(me: &Me) -> Vec<(&'static str, Game, String)> {
+    let now = "2004-11-02T12:00:00Z".parse().unwrap();
+    let mut planned = sample(13);
+    planned.plan = Some(Plan {
+        numeric: "2836".parse().unwrap(),
+        stated: Stated { sent: Some(day("2004-11-02")), ..Stated::default() },
+        draw_offer: false,
+        message_id: "<r1@example.net>".to_owned(),
+        conditionals: Vec::new(),
+        comment: None,
+        held_until: None,
+    });
+    let mut moved = sample(13);
+    let stated = Stated { received: Some(day("2004-10-31")), sent: Some(day("2004-11-01")), ..Stated::default() };
+    moved.moves.push(MoveRecord::claimed("2836".parse().unwrap(), stated));
+    let copy = SentCopy { sha256: &[7; 32], at: now };
+    let (number, recorded) = (moved.number_of(13), "2836".parse().unwrap());
+    let illegal = SentNews::Illegal { reason: "2846 is not legal".to_owned() };
+    let second = SentNews::Second { number, sent: "2847".parse().unwrap(), recorded };
+    let returned = ReturnedMail { number, reason: "no such mailbox", to: Some(&"mila@example.com".parse().unwrap()) };
+    let text = |letter: Letter| {
+        let notice = MessageParser::default().parse(&letter.bytes).unwrap();
+        parse(&attached(&notice).unwrap()).unwrap().plain.unwrap()
+    };
+    vec![
+        ("slip", sample(13), text(letters::sent_notice(&planned, ROOT, &illegal, copy, me, now).unwrap())),
+        ("two moves", moved.clone(), text(letters::sent_notice(&moved, ROOT, &second, copy, me, now).unwrap())),
+        ("came back", sample(13), text(letters::bounce_notice(&moved, ROOT, &returned, copy, me, now).unwrap())),
+    ]
+}
+
+#[test]
+fn a_letter_that_puts_a_mail_right_is_in_the_language_of_the_opponent_and_read_as_what_it_is() {
+    let mut shown = String::new();
+    for (_, code) in Language::ALL {
+        for (what, game, text) in corrections_in(&me(code)) {
+            is_sound(&text);
+            let words = text.split("\n\n").take(2).collect::<Vec<_>>().join("\n\n");
+            shown.push_str(&format!("== {code} {what}\n{words}\n"));
+            let read = reads_as(&game, &text, day("2004-11-02"));
+            match what {
+                // nobody is to take the other move for his
+                "two moves" => assert_eq!(announced(&text), [Event::Corrects], "{code}: {text}"),
+                // the move is recorded at the opponent's, and nothing else is said
+                _ => {
+                    assert_eq!(read, ReadsAs::Binding("7... 2836".to_owned()), "{code} {what}: {text}");
+                    assert_eq!(announced(&text), [], "{code} {what}: {text}");
+                }
+            }
+        }
+    }
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn a_greeting_and_a_signature_of_the_players_own_stand_once() {
+    let own = "[letters]\nlanguage = \"de\"\ngreeting = \"Liebe Mila,\"\nsignature = \"Tobin aus Wien\"\n";
+    let me = Config::parse(&format!("{ME}{own}")).unwrap().me;
+    for (what, _, text) in corrections_in(&me) {
+        assert!(text.starts_with("Liebe Mila,\n\n") && text.contains("Tobin aus Wien\n"), "{what}: {text}");
+        for once in ["Liebe Mila", "Tobin aus Wien"] {
+            assert_eq!(text.matches(once).count(), 1, "{what}: {text}");
         }
     }
 }

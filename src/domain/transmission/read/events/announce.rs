@@ -83,7 +83,7 @@ static CORRECTS: LazyLock<Kind> = LazyLock::new(|| {
             (mistake|error|typo|slip|fehler|irrtum|erreur|error|errore|erro|fout|fel|fejl|feil|blad|chyba|hiba) (\w+ ){0,4}(move|mail|message|email|letter|table|zug|nachricht|coup|jugada|mossa|lance|zet|drag|traek|trekk|ruch|tah|lepes)
             (move|mail|message|email|zug|mein zug) (\w+ ){0,3}(was|is|war|ist) (\w+ )?(wrong|mistaken|falsch|incorrect|a typo|a mistake|an error)
             oops|no wait|instead of \||statt \||i wrote \| (\w+ )?(instead|but)|by mistake|versehentlich|irrtumlich
-            par erreur|por error|per errore|por engano
+            par erreur|por error|per errore|por engano|po oshibke
         ",
         r"
             typo|mistake|wrong|error|instead|oops|korrektur|irrtum|fehler|tippfehler|correction|mistyped|misspelt
