@@ -22,7 +22,9 @@ const TABLEBASE_MEN: usize = 7;
 
 /// Draft a claim to the director; without an option, whatever can be claimed
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "A claim is written in English, in whatever language your other letters are: a director reads it.")]
+#[command(
+    after_help = "A claim is written in English, in whatever language your other letters are: a director reads it."
+)]
 pub(super) struct Args {
     /// The game
     game: GameId,

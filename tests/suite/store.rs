@@ -14,7 +14,7 @@ use amici::domain::game::{
 use amici::io::Class;
 use amici::io::store::{
     Arrival, ArrivalState, Asking, Attempt, AuthStop, Commanded, Cursor, EventRow, Heartbeat, LoginOutcome, NewMove,
-    OutboxState, Outcome, Outgoing, OutgoingKind, Store, StoreError, Taken, VerdictRow, Vouched,
+    OutboxState, Outcome, Outgoing, OutgoingKind, SentOutcome, SentRow, Store, StoreError, Taken, VerdictRow, Vouched,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use nix::mount::MsFlags;
@@ -190,6 +190,21 @@ fn answer(raw: &[u8]) -> Taken<'_> {
 
 fn held_mail(raw: &[u8]) -> Taken<'_> {
     Taken { verdicts: vec![verdict(true)], moves: Vec::new(), ..answer(raw) }
+}
+
+/// A mail of the player's that came after a move of hers which nobody had read yet.
+fn own_mail(raw: &[u8]) -> Taken<'_> {
+    Taken {
+        arrival: Some(arrival("6")),
+        message_id: Some("<mine-9@example.net>".into()),
+        from_address: Some("tobin.q@example.net".into()),
+        server_date: Some("2004-11-04T08:00:00Z".parse().unwrap()),
+        verdicts: vec![VerdictRow { outcome: "own", candidates: Vec::new(), ..verdict(false) }],
+        moves: Vec::new(),
+        outgoing: Vec::new(),
+        vouched: None,
+        ..answer(raw)
+    }
 }
 
 /// A connection of somebody else.
@@ -1031,7 +1046,7 @@ async fn a_stopped_source_stays_stopped_until_the_player_acts() {
 type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + 'a>>;
 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
-const STEPS: [(&str, Step); 23] = [
+const STEPS: [(&str, Step); 24] = [
     ("import", |s| Box::pin(async { s.import(&[(sample(), ROOT.into())], true, now()).await.map(drop) })),
     ("close_game", |s| Box::pin(async { s.close_game(&id(), GameResult::Draw, None, now()).await })),
     ("plan", |s| {
@@ -1073,6 +1088,29 @@ const STEPS: [(&str, Step); 23] = [
                 ..answer(b"2836")
             };
             s.record(&mail, now()).await.map(|_| ())
+        })
+    }),
+    ("record_again", |s| {
+        Box::pin(async {
+            let record = MoveRecord::claimed("3657".parse().unwrap(), Stated::default());
+            let sent = SentRow {
+                game: id(),
+                ply: 16,
+                outcome: SentOutcome::Recorded,
+                numeric: Some(record.numeric),
+                observed: None,
+                open: false,
+            };
+            let taken = Taken {
+                moves: vec![NewMove { record, expected_plies: 15, ..black_move() }],
+                sent: vec![sent],
+                outgoing: vec![notice("<notice-2@example.net>")],
+                events: vec![event("8... 3657 is on record")],
+                settings: Some(serde_json::json!({"judged": "anew"})),
+                ..own_mail(b"8... 3657")
+            };
+            assert!(s.record_again(2, &id(), &taken, now() + TimeDelta::minutes(2)).await?, "it may answer");
+            Ok(())
         })
     }),
     ("settle_verdict", |s| {
@@ -1160,6 +1198,12 @@ async fn a_failure_at_any_row_of_any_write_leaves_nothing_of_it() {
         let (dir, mut store) = with_plan().await;
         store.record(&held_mail(b"a held one"), now()).await.unwrap();
         store.stop_source("smtp", &AuthStop { since: now(), reason: "refused".into() }).await.unwrap();
+        if name == "record_again" {
+            // his mail with the move that this one answers is read only after it
+            store.record(&own_mail(b"8... 3657"), now()).await.unwrap();
+            let his = Taken { arrival: Some(arrival("7")), outgoing: Vec::new(), ..answer(b"8. d5") };
+            store.record(&his, now() + TimeDelta::minutes(1)).await.unwrap();
+        }
         if matches!(name, "interrupted" | "finish") {
             store.begin_attempt(1, now()).await.unwrap();
         }
