@@ -181,9 +181,20 @@ impl Account<'_> {
         }
     }
 
+    /// Its place in the record, counted from 0.
+    fn index(&self) -> usize {
+        self.game.first_number().plies_to(self.number).unwrap_or_default()
+    }
+
+    /// The receipt that its mover states is not that of the move before.
+    fn states_notice(&self) -> bool {
+        let illegal = self.game.illegal_before(self.index());
+        illegal.zip(self.record.claimed.received).is_some_and(|(illegal, received)| illegal.is_of_notice(received))
+    }
+
     /// The illegal move that is counted before it, with the rule; one that a mail has and nobody had counted.
     fn illegal(&self) -> Vec<(&'static str, String)> {
-        let index = self.game.first_number().plies_to(self.number).unwrap_or_default();
+        let index = self.index();
         match counted(self.game, self.ledger, index) {
             Some(counted) => vec![("illegal", counted), ("by rule", rule(self.ledger.rules()))],
             None if self.game.illegal_plies().any(|ply| ply == index + 1) => {
@@ -224,7 +235,12 @@ impl Account<'_> {
         }
         for (what, date) in [("received", self.time.received), ("sent", self.time.sent)] {
             let why = date.map_or("nobody says it, and nothing stands in for it", |date| date.source.rule());
-            text.push_str(&format!("  {what:<9} {why}\n"));
+            let of_notice = if what == "received" && self.states_notice() {
+                "the day stated is that of the notice of the illegal move; of the move before, "
+            } else {
+                ""
+            };
+            text.push_str(&format!("  {what:<9} {of_notice}{why}\n"));
         }
         text.push_str(&format!("  days      {}\n", self.days()));
         for (label, line) in self.illegal() {

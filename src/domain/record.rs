@@ -149,6 +149,14 @@ pub struct SentIllegal {
     pub noticed: NaiveDate,
 }
 
+impl SentIllegal {
+    /// Whether a day of receipt that stands beside the legal move is that of the notice: the move before was received before it was
+    /// answered, if only by an illegal one.
+    pub fn is_of_notice(&self, received: NaiveDate) -> bool {
+        received > self.sent
+    }
+}
+
 /// A mail whose move was found to be illegal. By itself it charges nobody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IllegalMail {

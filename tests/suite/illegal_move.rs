@@ -95,6 +95,26 @@ async fn t80_a_counted_illegal_move_costs_its_days_and_the_penalty_of_the_rules(
     assert!(journal[0].ends_with("(before: nothing); why: her slip"), "{journal:?}");
 }
 
+#[tokio::test]
+async fn the_day_of_the_notice_that_he_states_beside_the_legal_move_is_no_difference() {
+    let player = Player::waiting();
+    let illegal = String::from_utf8(mail("m6", "EM/ZZ/042", "7. 5152\n")).unwrap().replace("Sat, 30", "Thu, 28");
+    assert_eq!(player.takes(illegal.as_bytes()), "illegal");
+    counts(&player, "2004-10-29");
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", LEGAL)), "move");
+    let told = player.run(&["explain", "SAMPLE-1", "last"]).result();
+    assert!(!told.contains("differs") && !told.contains("lies before"), "{told}");
+    let why = "received  the day stated is that of the notice of the illegal move; of the move before, nobody says: the day the move before was sent counts";
+    assert!(told.contains(why), "{told}");
+    let clock = player.run(&["clock", "SAMPLE-1"]).result();
+    assert!(!clock.contains("he shows received 2004-10-29") && !clock.contains("clock agree"), "{clock}");
+    let draft = flat(&player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result());
+    assert!(!draft.contains("did not say when you received"), "{draft}");
+    assert!(draft.contains("I count 8 days, 5 of them as the penalty"), "{draft}");
+    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--all"]).result().contains("0 differences"));
+}
+
 #[test]
 fn t80_the_rules_of_the_game_decide_what_an_illegal_move_costs() {
     for (rules, days) in [

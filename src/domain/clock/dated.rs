@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::days::Moment;
 use super::rules::{Receipt, Ruleset};
-use crate::domain::game::MoveRecord;
+use crate::domain::game::{MoveRecord, SentIllegal};
 
 /// How far the first place on earth is ahead when a day begins there.
 const EASTERNMOST: TimeDelta = TimeDelta::hours(14);
@@ -160,10 +160,10 @@ pub(super) fn received(
     record: &MoveRecord,
     waiting: Option<Timed>,
     sent: Option<Timed>,
-    illegal: Option<NaiveDate>,
+    illegal: Option<&SentIllegal>,
 ) -> Option<Timed> {
     let settled = record.agreed.received.map(|day| Timed::new(day, DateSource::Agreed));
-    let stated = record.claimed.received.filter(|day| illegal.is_none_or(|illegal| *day <= illegal));
+    let stated = record.claimed.received.filter(|day| !illegal.is_some_and(|illegal| illegal.is_of_notice(*day)));
     let stated = stated.map(|day| Timed::new(day, DateSource::Stated));
     let fits =
         |timed: Timed| Timed { at: waiting.filter(|w| w.date.day == timed.date.day).and_then(|w| w.at), ..timed };
