@@ -262,10 +262,14 @@ impl Account<'_> {
     fn instants(&self, zone: Tz) -> impl Iterator<Item = (&'static str, String)> {
         let observed = self.record.observed;
         let written = |at: DateTime<FixedOffset>| at.format("%Y-%m-%d %H:%M:%S %z").to_string();
-        let believed = if observed.sent.is_some() { "" } else { "; it cannot be true" };
+        let dated = match (self.is_mine() && !observed.is_of_mail(), observed.sent) {
+            (true, _) => "by your word, then",
+            (false, Some(_)) => "by its own Date",
+            (false, None) => "by its own Date; it cannot be true",
+        };
         let arrived = observed.arrived_at.map(|at| at.with_timezone(&zone).fixed_offset());
         let found = [
-            ("dated", observed.sent_at.map(|at| format!("{} by its own Date{believed}", written(at)))),
+            ("dated", observed.sent_at.map(|at| format!("{} {dated}", written(at)))),
             ("relayed", observed.relayed_at.map(|at| format!("{} by the provider's Received line", written(at)))),
             ("taken", arrived.map(|at| format!("{} by our server", written(at)))),
         ];

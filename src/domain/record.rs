@@ -37,7 +37,7 @@ pub struct Observed {
     pub sent: Option<NaiveDate>,
     /// The day our server took the mail, in the player's time zone.
     pub arrived: Option<NaiveDate>,
-    /// The mail's Date header itself.
+    /// The mail's Date header itself; alone, of a move that the player says he has sent: when he said so.
     pub sent_at: Option<DateTime<FixedOffset>>,
     /// When the player's provider took it over, by its topmost Received line.
     pub relayed_at: Option<DateTime<FixedOffset>>,
@@ -46,6 +46,11 @@ pub struct Observed {
 }
 
 impl Observed {
+    /// True when a server saw a mail with it: an instant alone is the player's word.
+    pub fn is_of_mail(&self) -> bool {
+        *self != Observed { sent_at: self.sent_at, ..Observed::default() }
+    }
+
     /// True when nothing at all was seen.
     pub fn is_empty(&self) -> bool {
         *self == Observed::default()
