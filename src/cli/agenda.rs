@@ -141,7 +141,7 @@ fn as_json(entries: &[Entry<'_>], days: u16, day: &Day) -> String {
             let game = &line.summary;
             let (key, value) = mark.why(&game.control);
             json!({
-                "date": mark.date, "game_id": game.id, "opponent": game.opponent, "side": mark.side.word(),
+                "date": mark.date, "at": mark.at, "game_id": game.id, "opponent": game.opponent, "side": mark.side.word(),
                 "mine": mark.side == game.me, "kind": mark.kind.word(), "words": mark.words(game.me),
                 "severity": severity.word(), "why": {"key": key, "value": value},
             })

@@ -182,9 +182,20 @@ impl Account<'_> {
         }
     }
 
+    /// Its place in the record, counted from 0.
+    fn index(&self) -> usize {
+        self.game.first_number().plies_to(self.number).unwrap_or_default()
+    }
+
+    /// The receipt that its mover states is not that of the move before.
+    fn states_notice(&self) -> bool {
+        let illegal = self.game.illegal_before(self.index());
+        illegal.zip(self.record.claimed.received).is_some_and(|(illegal, received)| illegal.is_of_notice(received))
+    }
+
     /// The illegal move that is counted before it, with the rule; one that a mail has and nobody had counted.
     fn illegal(&self) -> Vec<(&'static str, String)> {
-        let index = self.game.first_number().plies_to(self.number).unwrap_or_default();
+        let index = self.index();
         match counted(self.game, self.ledger, index) {
             Some(counted) => vec![("illegal", counted), ("by rule", rule(self.ledger.rules()))],
             None if self.game.illegal_plies().any(|ply| ply == index + 1) => {
@@ -225,7 +236,12 @@ impl Account<'_> {
         }
         for (what, date) in [("received", self.time.received), ("sent", self.time.sent)] {
             let why = date.map_or("nobody says it, and nothing stands in for it", |date| date.source.rule());
-            text.push_str(&format!("  {what:<9} {why}\n"));
+            let of_notice = if what == "received" && self.states_notice() {
+                "the day stated is that of the notice of the illegal move; of the move before, "
+            } else {
+                ""
+            };
+            text.push_str(&format!("  {what:<9} {of_notice}{why}\n"));
         }
         text.push_str(&format!("  days      {}\n", self.days()));
         for (label, line) in self.illegal() {
@@ -247,10 +263,14 @@ impl Account<'_> {
     fn instants(&self, zone: Tz) -> impl Iterator<Item = (&'static str, String)> {
         let observed = self.record.observed;
         let written = |at: DateTime<FixedOffset>| at.format("%Y-%m-%d %H:%M:%S %z").to_string();
-        let believed = if observed.sent.is_some() { "" } else { "; it cannot be true" };
+        let dated = match (self.is_mine() && !observed.is_of_mail(), observed.sent) {
+            (true, _) => "by your word, then",
+            (false, Some(_)) => "by its own Date",
+            (false, None) => "by its own Date; it cannot be true",
+        };
         let arrived = observed.arrived_at.map(|at| at.with_timezone(&zone).fixed_offset());
         let found = [
-            ("dated", observed.sent_at.map(|at| format!("{} by its own Date{believed}", written(at)))),
+            ("dated", observed.sent_at.map(|at| format!("{} {dated}", written(at)))),
             ("relayed", observed.relayed_at.map(|at| format!("{} by the provider's Received line", written(at)))),
             ("taken", arrived.map(|at| format!("{} by our server", written(at)))),
         ];

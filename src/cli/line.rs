@@ -180,7 +180,7 @@ fn line<'a>(
         _ => Need::None,
     };
     let event = now.and_then(|now| summary.next(now));
-    let is_passed = now.zip(event).is_some_and(|(now, mark)| summary.is_passed(&mark, now));
+    let is_passed = now.zip(event).is_some_and(|(now, mark)| mark.is_passed(now));
     let set = || flags.iter().filter(|(_, set)| *set).map(|(flag, _)| *flag);
     let mut flags = Vec::with_capacity(set().count() + own.len());
     flags.extend(set().chain(own.iter().copied()));

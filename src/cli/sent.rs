@@ -1,6 +1,7 @@
 //! `amici sent`: the player says that he sent a move that no folder shows, and it goes on record on his word.
 
 use chrono::NaiveDate;
+use chrono_tz::Tz;
 use clap::Args as ClapArgs;
 
 use super::care::moment;
@@ -8,9 +9,13 @@ use super::{Exit, Failure, Report, Setup, find};
 use crate::choice::{Wish, choose};
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::game::{Game, GameId, MoveRecord};
+use crate::domain::clock::rules::DayCount;
+use crate::domain::game::{Game, GameId, MoveRecord, Observed};
 use crate::domain::notation::NumericMove;
-use crate::io::store::{EventRow, NewMove, Store};
+use crate::io::store::{EventRow, NewMove, SentMail, Store, StoredGame};
+use crate::mail::message::parse;
+use crate::sent::decide::is_opponent;
+use crate::sent::seen;
 
 /// Say that you sent a move, where no folder shows it
 #[derive(Debug, ClapArgs)]
@@ -20,24 +25,31 @@ pub(super) struct SentArgs {
     /// The move [default: the drafted one]
     #[arg(value_name = "MOVE")]
     text: Option<String>,
-    /// The day you sent it [default: today]
-    #[arg(long, value_name = "DATE")]
+    /// The day you sent it [default: when the copy of it was sent that waits for your word, else now]
+    #[arg(long, value_name = "DATE", value_parser = super::day)]
     on: Option<NaiveDate>,
 }
 
 pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = setup.store().await?;
-    let game = find(&mut store, &args.game).await?.game;
+    let thread = find(&mut store, &args.game).await?;
+    let game = &thread.game;
     let now = moment(setup, &config, &mut store).await?;
-    // the day alone says nothing of its hour
-    let sent = args.on.map_or(now, Moment::from);
+    let ledger = config.me.ledger(game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
+    let numeric = chosen(&mut store, game, args.text.as_deref(), &ledger, args.on.unwrap_or(now.day)).await?;
+    let (sent, observed) = match args.on {
+        // the day alone says nothing of its hour
+        Some(day) => (Moment::from(day), Observed::default()),
+        None => match copy(&mut store, &thread, numeric, config.me.timezone).await? {
+            Some(seen) => seen,
+            None => (now, Observed { sent_at: now.at, ..Observed::default() }),
+        },
+    };
     let (day, today) = (sent.day, now.day);
     if day > today {
         return Err(Failure::new(Exit::Failed, format!("{day} has not come yet; today is {today}")));
     }
-    let ledger = config.me.ledger(&game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
-    let numeric = chosen(&mut store, &game, args.text.as_deref(), &ledger, day).await?;
     let plan = game.plan.as_ref().filter(|plan| plan.numeric == numeric);
     let answer = ledger.answer_on(sent);
     if let Some(received) = answer.stated_receipt().filter(|received| day < *received) {
@@ -48,7 +60,7 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
         expected_plies: game.moves.len(),
         confirm_plan: None,
         before: Vec::new(),
-        record: MoveRecord::claimed(numeric, answer.stated()),
+        record: MoveRecord { observed, ..MoveRecord::claimed(numeric, answer.stated()) },
         draw_offer: plan.is_some_and(|plan| plan.draw_offer).then_some(game.me),
         conditionals: plan.map(|plan| plan.conditionals.clone()).unwrap_or_default(),
     };
@@ -60,15 +72,42 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
         text: format!("you sent {} {numeric} on {day}{instead}", game.due()),
     };
     store.confirm_sent(&new, &event, setup.now).await?;
+    let counts_hours = ledger.rules().day_count != DayCount::Calendar;
+    let hour = sent.at.filter(|_| counts_hours).map(|at| at.format(" %H:%M").to_string()).unwrap_or_default();
     let days = answer.days.map_or("days unknown".to_owned(), in_words);
     let dropped =
         other.map(|planned| format!("Your draft of {planned} is dropped: do not send it.\n")).unwrap_or_default();
     Ok(format!(
-        "{} {numeric} is on record as sent {day}: {days}. {} thinks now.\n{dropped}",
+        "{} {numeric} is on record as sent {day}{hour}: {days}. {} thinks now.\n{dropped}",
         game.due(),
         game.opponent().name
     )
     .into())
+}
+
+/// When the mail with this move went to the opponent, where its copy was seen and waits for the player's word, and what the servers saw
+/// of it.
+async fn copy(
+    store: &mut Store,
+    thread: &StoredGame,
+    numeric: NumericMove,
+    zone: Tz,
+) -> Result<Option<(Moment, Observed)>, Failure> {
+    let game = &thread.game;
+    let is_this = |sent: &SentMail| sent.open && sent.ply == game.moves.len() + 1 && sent.numeric == Some(numeric);
+    let Some(sent) = store.sent_mails(&game.id).await?.into_iter().find(is_this) else { return Ok(None) };
+    let (Some(mail), Some(raw)) = (store.mail(sent.mail).await?, store.mail_raw(sent.mail).await?) else {
+        return Ok(None);
+    };
+    let Ok(message) = parse(&raw) else { return Ok(None) };
+    // one that went to somebody else does not count as sent
+    if !message.to.iter().chain(&message.cc).any(|address| is_opponent(thread, address)) {
+        return Ok(None);
+    }
+    let observed = seen(&message, mail.server_date.unwrap_or(mail.taken_at), zone);
+    let dated = observed.sent_at.filter(|at| observed.sent == Some(at.date_naive()));
+    let arrived = observed.arrived_at.map(|at| at.with_timezone(&zone).fixed_offset());
+    Ok(dated.or(arrived).map(|at| (Moment::of(at), observed)))
 }
 
 /// The move that he names, if it is legal, else the drafted one. A doubt comes too late: it was sent.

@@ -78,7 +78,7 @@ pub(super) async fn shown(
     let pace = Pace::of(&ledger, today);
     let mut marks = marks(game, &ledger, pace.as_ref(), drafted_on(watched, day.zone));
     marks.retain(|mark| !(watched.came_back && !game.is_my_turn() && mark.is_of_silence()));
-    let event = day.now().and_then(|now| next(&marks, game.me, ledger.today(now)));
+    let event = day.now().and_then(|now| next(&marks, game.me, now));
     as_text(game, &replay, &ledger, &beside, opening, event, day.moment())
         .map(|text| folded(day.doubt() + &text))
         .map_err(broken)
@@ -200,10 +200,7 @@ fn as_text(
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }
     if let Some(event) = event {
-        text.push_str(&format!(
-            "Next: {}\n",
-            event.dated(game.me, event.is_passed(ledger.today(moment).of(event.side, game.me)))
-        ));
+        text.push_str(&format!("Next: {}\n", event.dated(game.me, event.is_passed(moment))));
     }
     text.push_str(&beside.sending.in_words());
     text.push('\n');

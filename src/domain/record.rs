@@ -37,7 +37,7 @@ pub struct Observed {
     pub sent: Option<NaiveDate>,
     /// The day our server took the mail, in the player's time zone.
     pub arrived: Option<NaiveDate>,
-    /// The mail's Date header itself.
+    /// The mail's Date header itself; alone, of a move that the player says he has sent: when he said so.
     pub sent_at: Option<DateTime<FixedOffset>>,
     /// When the player's provider took it over, by its topmost Received line.
     pub relayed_at: Option<DateTime<FixedOffset>>,
@@ -46,6 +46,11 @@ pub struct Observed {
 }
 
 impl Observed {
+    /// True when a server saw a mail with it: an instant alone is the player's word.
+    pub fn is_of_mail(&self) -> bool {
+        *self != Observed { sent_at: self.sent_at, ..Observed::default() }
+    }
+
     /// True when nothing at all was seen.
     pub fn is_empty(&self) -> bool {
         *self == Observed::default()
@@ -147,6 +152,14 @@ pub struct SentIllegal {
     pub sent: NaiveDate,
     /// On which day its sender learned that it is illegal.
     pub noticed: NaiveDate,
+}
+
+impl SentIllegal {
+    /// Whether a day of receipt that stands beside the legal move is that of the notice: the move before was received before it was
+    /// answered, if only by an illegal one.
+    pub fn is_of_notice(&self, received: NaiveDate) -> bool {
+        received > self.sent
+    }
 }
 
 /// A mail whose move was found to be illegal. By itself it charges nobody.

@@ -167,7 +167,7 @@ fn clocks(told: &mut Told, game: &Game, ledger: &Ledger, now: Moment) {
     told.lines(&clock_lines(game, ledger, now));
     let today = now.day;
     let marks = marks(game, ledger, Pace::of(ledger, today).as_ref(), None);
-    if let Some(mark) = next(&marks, game.me, ledger.today(now)) {
+    if let Some(mark) = next(&marks, game.me, now) {
         let when = mark.date.format("%a %d %b %Y");
         told.line(format!("Next: {}, {when} ({}).", mark.words(game.me), relative(mark.date, today)));
     }

@@ -86,11 +86,19 @@ fn own_illegal(speech: Speech, game: &Game, ledger: &Ledger) -> Option<String> {
     Some(asking(speech, &speech.say(name, &with)))
 }
 
+/// Whether the receipt that he states for the last move of the record is that of the notice of an illegal one: of the move before he then
+/// says nothing that has to be answered.
+fn states_notice(game: &Game) -> bool {
+    let Some(record) = game.moves.last() else { return false };
+    let illegal = game.illegal_before(game.moves.len().saturating_sub(1));
+    record.claimed.received.zip(illegal).is_some_and(|(received, illegal)| illegal.is_of_notice(received))
+}
+
 /// Missing dates are assumed, and the reply says so (ICCF guideline 2i).
 fn assumed(speech: Speech, game: &Game, time: &PlyTime) -> Option<String> {
     let is_first = game.moves.len() == 1;
     let is_assumed = |source| matches!(source, DateSource::Assumed | DateSource::EarlierThere);
-    let received = time.received.filter(|d| is_assumed(d.source) && !is_first);
+    let received = time.received.filter(|d| is_assumed(d.source) && !is_first && !states_notice(game));
     let why = match received.map(|d| d.source) {
         Some(DateSource::EarlierThere) => "there",
         _ => "i_sent",

@@ -182,7 +182,7 @@ pub(super) fn as_read(thread: &Thread) -> Thread {
     seen
 }
 
-pub(super) fn is_opponent(thread: &Thread, address: &Address) -> bool {
+pub(crate) fn is_opponent(thread: &Thread, address: &Address) -> bool {
     let emails = &thread.game.opponent().emails;
     emails.iter().any(|email| email.parse::<Address>().is_ok_and(|email| email.is_same_mailbox(address)))
 }

@@ -217,7 +217,7 @@ impl Desk<'_> {
             open: true,
         };
         let mut after = game.clone();
-        let only_his_word = game.moves.get(ply - 1).is_some_and(|record| record.observed == Observed::default());
+        let only_his_word = game.moves.get(ply - 1).is_some_and(|record| !record.observed.is_of_mail());
         let news = match what {
             What::Message => {
                 row.reason = "your mail to him gives no move".to_owned();

@@ -5,6 +5,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Executor};
 
 use super::cli::{Player, document};
+use super::intake::mail;
 
 const AT: &str = "2004-11-02T10:00:00Z";
 
@@ -44,11 +45,32 @@ fn the_agenda_as_json_says_why_each_mark_stands_there() {
     assert_eq!(
         agenda["marks"][0],
         json!({
-            "date": "2004-11-29", "game_id": "SAMPLE-1", "opponent": "Ostrander, Mila", "side": "black", "mine": true,
+            "date": "2004-11-29", "at": null, "game_id": "SAMPLE-1", "opponent": "Ostrander, Mila", "side": "black", "mine": true,
             "kind": "time_control", "words": "time control 10", "severity": "urgent",
             "why": {"key": "control", "value": "10 moves / 60 days"},
         })
     );
+}
+
+#[test]
+fn the_last_day_of_an_opponent_in_another_zone_stands_where_it_ends_for_the_player() {
+    let player = Player::waiting();
+    let his = String::from_utf8(mail("m7", "EM/ZZ/042", "7. 5171\n")).unwrap();
+    assert_eq!(player.takes(his.replace("20:21:00 +0200", "13:21:00 -0500").as_bytes()), "move");
+    player.run(&["sent", "SAMPLE-1", "2836", "--on", "2004-10-31"]).result();
+    let lists = |at: &str| {
+        let list = |args: &[&str]| player.run(&[args, &["--at", at]].concat()).result();
+        (list(&["agenda", "--plain", "--days", "60"]), list(&["show", "SAMPLE-1"]), list(&["status"]), list(&["ical"]))
+    };
+    // 48 days from 31 October end five hours behind UTC
+    let until = "his time control 10, until 06:00";
+    let (agenda, _, _, calendar) = lists("2004-12-01T10:00:00Z");
+    assert!(agenda.contains(&format!("2004-12-19\tSAMPLE-1\twhite\ttime_control\tinfo\t{until}\t")), "{agenda}");
+    assert!(calendar.contains("DTSTART;VALUE=DATE:20041219") && calendar.contains("until 06:00"), "{calendar}");
+    let (_, show, status, _) = lists("2004-12-19T04:59:59Z");
+    assert!(!show.contains("passed on") && !status.contains("passed"), "{show}{status}");
+    let (_, show, status, _) = lists("2004-12-19T05:00:00Z");
+    assert!(show.contains("Next: passed on Sun 19 Dec 2004") && status.contains("passed"), "{show}{status}");
 }
 
 #[test]

@@ -264,3 +264,63 @@ async fn a_resignation_that_was_sent_is_closed_by_the_command_that_its_notice_na
     assert!(store.held().await.unwrap().is_empty());
     proven(&player).await;
 }
+
+/// Rules that count hours, and her last move of 30 hours ago.
+fn by_the_hour() -> Player {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["rules"] = json!("iccf-server");
+        game["moves"].as_array_mut().unwrap().pop();
+    }));
+    let came = (Utc::now() - TimeDelta::hours(30)).to_rfc2822();
+    let raw = format!(
+        "Received: from mx.example.org by mail.example.net; {came}\r\nFrom: mila.ostrander@example.org\r\nTo: tobin.q@example.net\r\n\
+         Subject: EM/ZZ/042\r\nDate: {came}\r\nMessage-ID: <m7@example.org>\r\n\r\n7. 5171\r\n"
+    );
+    assert_eq!(player.takes(raw.as_bytes()), "move");
+    player
+}
+
+#[tokio::test]
+async fn a_move_that_he_says_he_sent_now_has_its_hour_and_one_of_a_day_has_none() {
+    let player = by_the_hour();
+    player.run(&["play", "SAMPLE-1", "Nc6", "--yes"]).result();
+    let said = player.run(&["sent", "SAMPLE-1"]).result();
+    let (hour, days) =
+        said.split_once(": ").map(|(before, after)| (before.rsplit(' ').next().unwrap(), after)).unwrap();
+    assert!(hour.len() == 5 && hour.contains(':') && days.starts_with("1 day."), "{said}");
+    let told = player.run(&["explain", "SAMPLE-1", "last"]).result();
+    assert!(told.contains("days      1 whole span of 24 hours; 31 in all"), "{told}");
+    assert!(told.contains("by your word, then") && !told.contains("by its own Date"), "{told}");
+    proven(&player).await;
+    assert!(player.run(&["verify", "--all"]).result().contains("0 differences"));
+
+    let player = by_the_hour();
+    let today = Utc::now().with_timezone(&chrono_tz::Europe::Vienna).date_naive().to_string();
+    player.run(&["sent", "SAMPLE-1", "2836", "--on", &today]).result();
+    let told = player.run(&["explain", "SAMPLE-1", "last"]).result();
+    assert!(told.contains("because an instant is missing") && !told.contains("by your word, then"), "{told}");
+}
+
+#[tokio::test]
+async fn a_copy_that_waits_for_his_word_tells_when_the_move_was_sent_if_it_went_to_the_opponent() {
+    let sent = (Utc::now() - TimeDelta::hours(3)).with_timezone(&chrono_tz::Europe::Vienna);
+    for (to, is_known) in [("mila.ostrander@example.org", true), ("somebody@example.com", false)] {
+        let player = by_the_hour();
+        let mut store = player.store().await;
+        let tie = if is_known { "" } else { "In-Reply-To: <m7@example.org>\r\n" };
+        let raw = format!(
+            "From: tobin.q@example.net\r\nTo: {to}\r\nSubject: Hello\r\nDate: {}\r\nMessage-ID: <own@example.net>\r\n{tie}\r\n7... 2836\r\n",
+            sent.to_rfc2822()
+        );
+        let at = sent.to_utc();
+        let mail = amici::intake::RawMessage { bytes: raw.as_bytes(), at, arrival: None, verified: None };
+        amici::sent::take_in(&mut store, &me(), &Default::default(), &mail, at).await.unwrap();
+        let said = player.run(&["sent", "SAMPLE-1", "Nc6"]).result();
+        let told = player.run(&["explain", "SAMPLE-1", "last"]).result();
+        let dated = format!("dated     {} by its own Date", sent.format("%Y-%m-%d %H:%M:%S %z"));
+        assert_eq!(told.contains(&dated), is_known, "{to}: {said}{told}");
+        assert_eq!(told.contains("by your word, then"), !is_known, "{to}: {told}");
+        proven(&player).await;
+    }
+}

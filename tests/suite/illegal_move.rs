@@ -5,6 +5,7 @@ use serde_json::json;
 use super::care::flat;
 use super::cli::Player;
 use super::intake::mail;
+use super::leave::ahead;
 use amici::mail::message::parse;
 
 const LEGAL: &str = "7. 5171   received 29.10. sent 30.10.\n";
@@ -95,6 +96,26 @@ async fn t80_a_counted_illegal_move_costs_its_days_and_the_penalty_of_the_rules(
     assert!(journal[0].ends_with("(before: nothing); why: her slip"), "{journal:?}");
 }
 
+#[tokio::test]
+async fn the_day_of_the_notice_that_he_states_beside_the_legal_move_is_no_difference() {
+    let player = Player::waiting();
+    let illegal = String::from_utf8(mail("m6", "EM/ZZ/042", "7. 5152\n")).unwrap().replace("Sat, 30", "Thu, 28");
+    assert_eq!(player.takes(illegal.as_bytes()), "illegal");
+    counts(&player, "2004-10-29");
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", LEGAL)), "move");
+    let told = player.run(&["explain", "SAMPLE-1", "last"]).result();
+    assert!(!told.contains("differs") && !told.contains("lies before"), "{told}");
+    let why = "received  the day stated is that of the notice of the illegal move; of the move before, nobody says: the day the move before was sent counts";
+    assert!(told.contains(why), "{told}");
+    let clock = player.run(&["clock", "SAMPLE-1"]).result();
+    assert!(!clock.contains("he shows received 2004-10-29") && !clock.contains("clock agree"), "{clock}");
+    let draft = flat(&player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result());
+    assert!(!draft.contains("did not say when you received"), "{draft}");
+    assert!(draft.contains("I count 8 days, 5 of them as the penalty"), "{draft}");
+    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--all"]).result().contains("0 differences"));
+}
+
 #[test]
 fn t80_the_rules_of_the_game_decide_what_an_illegal_move_costs() {
     for (rules, days) in [
@@ -149,7 +170,7 @@ fn impossible_days_of_an_illegal_move_are_refused_and_nothing_is_kept() {
         (["--sent", "2004-10-25", "--noticed", "2004-10-29"], "sent 2004-10-25 lies before received 2004-10-26"),
         (["--sent", "2004-10-28", "--noticed", "2004-10-27"], "noticed 2004-10-27 lies before 2004-10-28"),
         (["--sent", "2004-10-28", "--noticed", "2004-10-31"], "2004-10-31 lies behind 2004-10-30"),
-        (["--sent", "2004-10-28", "--noticed", "2090-01-01"], "2090-01-01 has not come yet"),
+        (["--sent", "2004-10-28", "--noticed", &ahead("2090-01-01")], "-01-01 has not come yet"),
     ] {
         let refused =
             player.run(&[&["clock", "illegal", "SAMPLE-1", "7.", "--why", "w"][..], &args].concat()).failure(1);

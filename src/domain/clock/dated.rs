@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::days::Moment;
 use super::rules::{Receipt, Ruleset};
-use crate::domain::game::MoveRecord;
+use crate::domain::game::{MoveRecord, SentIllegal};
 
 /// How far the first place on earth is ahead when a day begins there.
 const EASTERNMOST: TimeDelta = TimeDelta::hours(14);
@@ -137,7 +137,8 @@ pub(super) fn believed(record: &MoveRecord, waiting: Option<Timed>) -> MoveRecor
 /// When the mover sent it. What only our own server saw stands in for an opponent's date, since mail is under way for no day.
 pub(super) fn sent(record: &MoveRecord, is_mine: bool) -> Option<Timed> {
     let observed = &record.observed;
-    let stamp = observed.sent_at.filter(|at| observed.sent == Some(at.date_naive()));
+    let is_his_word = is_mine && !observed.is_of_mail();
+    let stamp = observed.sent_at.filter(|at| is_his_word || observed.sent == Some(at.date_naive()));
     let at = |day: NaiveDate| stamp.filter(|at| at.date_naive() == day);
     let settled = record.agreed.sent.map(|day| Timed::new(day, DateSource::Agreed));
     let stated = record.claimed.sent.map(|day| Timed { at: at(day), ..Timed::new(day, DateSource::Stated) });
@@ -160,10 +161,10 @@ pub(super) fn received(
     record: &MoveRecord,
     waiting: Option<Timed>,
     sent: Option<Timed>,
-    illegal: Option<NaiveDate>,
+    illegal: Option<&SentIllegal>,
 ) -> Option<Timed> {
     let settled = record.agreed.received.map(|day| Timed::new(day, DateSource::Agreed));
-    let stated = record.claimed.received.filter(|day| illegal.is_none_or(|illegal| *day <= illegal));
+    let stated = record.claimed.received.filter(|day| !illegal.is_some_and(|illegal| illegal.is_of_notice(*day)));
     let stated = stated.map(|day| Timed::new(day, DateSource::Stated));
     let fits =
         |timed: Timed| Timed { at: waiting.filter(|w| w.date.day == timed.date.day).and_then(|w| w.at), ..timed };

@@ -137,8 +137,7 @@ impl Ledger {
         let dated = record.observed.sent_at.filter(|_| !is_mine && record.observed.sent.is_some());
         self.his_offset = dated.map(|at| *at.offset()).or(self.his_offset);
         let sent = sent(record, is_mine);
-        let illegal = self.illegal_before_due().map(|illegal| illegal.sent);
-        let received = received(record, self.waiting, sent, illegal);
+        let received = received(record, self.waiting, sent, self.illegal_before_due());
         let (days, basis) = self.days_of(record, received, sent, is_mine);
         let before = self.total(number.side);
         let total = match (record.agreed.total, days) {
@@ -227,7 +226,7 @@ impl Ledger {
     }
 
     /// The illegal move that is counted before the ply that is due.
-    fn illegal_before_due(&self) -> Option<&SentIllegal> {
+    pub fn illegal_before_due(&self) -> Option<&SentIllegal> {
         self.illegal.iter().find(|illegal| usize::try_from(illegal.ply) == Ok(self.plies.len() + 1))
     }
 

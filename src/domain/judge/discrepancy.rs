@@ -82,7 +82,8 @@ pub fn differences(game: &Game, ledger: &Ledger, table: &[Row]) -> Vec<Differenc
         if record.agreed != Agreed::default() || record.is_timeless() {
             continue;
         }
-        let his = Stated { total, ..row.stated };
+        let of_notice = |day: &NaiveDate| game.illegal_before(index).is_some_and(|illegal| illegal.is_of_notice(*day));
+        let his = Stated { total, received: row.stated.received.filter(|day| !of_notice(day)), ..row.stated };
         found.extend(difference(row.number, his, time));
     }
     found
@@ -197,7 +198,8 @@ pub(super) fn of_new_move(
     };
     let sent = stated.sent.or(dated);
     let answered = || sent.and_then(|sent| ledger.received_before(sent)).map(|d| d.day);
-    let received = stated.received.or_else(answered);
+    let of_notice = |day: &NaiveDate| ledger.illegal_before_due().is_some_and(|illegal| illegal.is_of_notice(*day));
+    let received = stated.received.filter(|day| !of_notice(day)).or_else(answered);
     if let (Some(stated), Some(header)) = (stated.sent, evidence.header_sent)
         && stated != header
     {

@@ -27,6 +27,8 @@ const FREE: char = 'f';
 const TIMES: char = '*';
 /// Stands between the day of a mark and its number.
 const NUMBER: char = ',';
+/// Stands before the instant of a mark that has one, and before its offset.
+const AT: char = '@';
 /// Ends a mark.
 const MARK: char = ';';
 /// The bytes of a mark of our days with a number of one digit.
@@ -80,12 +82,11 @@ impl<'a> Summary<'a> {
         line.push(FIELD);
         for mark in &self.marks {
             let (letter, number) = kind_letter(mark.kind);
-            let _ = write!(
-                line,
-                "{letter}{}{}{NUMBER}{number}{MARK}",
-                side_letter(mark.side),
-                mark.date.num_days_from_ce()
-            );
+            let _ = write!(line, "{letter}{}{}{NUMBER}{number}", side_letter(mark.side), mark.date.num_days_from_ce());
+            if let Some(at) = mark.at {
+                let _ = write!(line, "{AT}{}{AT}{}", at.timestamp(), at.offset().local_minus_utc());
+            }
+            line.push(MARK);
         }
         line
     }
@@ -204,10 +205,20 @@ fn marks(mut rest: Rest<'_>) -> Option<Vec<Mark>> {
     let mut marks = Vec::with_capacity(rest.0.len() / SHORT_MARK);
     while !rest.0.is_empty() {
         let (letter, of) = (rest.letter()?, side(rest.letter()?)?);
-        let (date, number) = (rest.day(NUMBER)?, rest.number(MARK)?);
-        marks.push(Mark { date, side: of, kind: kind(letter, number)? });
+        let (date, number) = (rest.day(NUMBER)?, rest.until(MARK)?);
+        let (number, at) = match number.split_once(AT) {
+            None => (number, None),
+            Some((number, at)) => (number, Some(instant(at)?)),
+        };
+        marks.push(Mark { at, ..Mark::on(date, of, kind(letter, number.parse().ok()?)?) });
     }
     Some(marks)
+}
+
+fn instant(text: &str) -> Option<DateTime<FixedOffset>> {
+    let (at, offset) = text.split_once(AT)?;
+    let at = DateTime::from_timestamp(at.parse().ok()?, 0)?;
+    Some(at.with_timezone(&FixedOffset::east_opt(offset.parse().ok()?)?))
 }
 
 fn side_letter(side: Side) -> &'static str {
@@ -384,6 +395,19 @@ mod tests {
         game.draw_offer = Some(Side::White);
         game.moves.clear();
         there_and_back(&game);
+    }
+
+    #[test]
+    fn a_mark_with_its_hour_comes_back() {
+        let mut game = sample_game();
+        game.me = Side::White;
+        let hers = game.moves.len() - 2;
+        game.moves[hers].observed.sent = Some("2004-10-26".parse().unwrap());
+        game.moves[hers].observed.sent_at = Some("2004-10-26T10:00:00-05:00".parse().unwrap());
+        let ledger = Ledger::of(&game).unwrap().at_home(chrono_tz::Europe::Vienna);
+        let summary = Summary::of(&game, &ledger, None, "2004-11-05".parse().unwrap()).unwrap();
+        assert!(summary.marks().iter().any(|mark| mark.at.is_some()), "{:?}", summary.marks());
+        assert_eq!(Summary::decode(&summary.encode()).as_ref(), Some(&summary));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use chrono::{Days, NaiveDate};
 
 use super::clock::days::Moment;
-use super::clock::events::{Mark, MarkKind, Pace, Severity, Today, marks, next};
+use super::clock::events::{Mark, MarkKind, Pace, Severity, marks, next};
 use super::clock::ledger::Ledger;
 use super::game::{Game, GameId, GameResult, Plan, Side};
 use super::notation::san;
@@ -152,17 +152,7 @@ impl Summary<'_> {
 
     /// The mark that the player looks at first.
     pub fn next(&self, now: impl Into<Moment>) -> Option<Mark> {
-        next(&self.marks, self.me, self.today(now.into()))
-    }
-
-    /// The day at either player's place.
-    fn today(&self, now: Moment) -> Today {
-        Today { mine: now.day, his: self.pace.as_ref().map_or(now.day, |pace| pace.day_of(now)) }
-    }
-
-    /// Whether a mark of this game is a limit whose last day is over at its side's place.
-    pub fn is_passed(&self, mark: &Mark, now: Moment) -> bool {
-        mark.is_passed(self.today(now).of(mark.side, self.me))
+        next(&self.marks, self.me, now)
     }
 
     /// Days charged for the moves of the side on the move, by the record alone.

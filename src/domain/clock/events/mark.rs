@@ -1,16 +1,19 @@
 //! One mark on the calendar: what it is called, how much it matters, and by which key of the rules it stands there.
 
-use chrono::NaiveDate;
+use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, TimeDelta};
 
-use crate::domain::clock::days::in_words;
+use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::rules::SilenceEffect;
 use crate::domain::game::Side;
 
 /// A mark on the calendar of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
-    /// The day.
+    /// The day, in the player's calendar.
     pub date: NaiveDate,
+    /// The instant, at the player's place, where no midnight of his is meant: a limit of the opponent's is over, or his days begin to
+    /// count double.
+    pub at: Option<DateTime<FixedOffset>>,
     /// Whom it concerns: whose time ends, who may or ought to act.
     pub side: Side,
     /// What it means.
@@ -139,6 +142,21 @@ impl MarkKind {
 }
 
 impl Mark {
+    /// A mark of a whole day of the player's.
+    pub fn on(date: NaiveDate, side: Side, kind: MarkKind) -> Mark {
+        Mark { date, at: None, side, kind }
+    }
+
+    /// The last day of what is over at this instant of the player's place.
+    pub(super) fn until(over: DateTime<FixedOffset>, side: Side, kind: MarkKind) -> Mark {
+        Mark { at: not_midnight(over), ..Mark::on((over - TimeDelta::seconds(1)).date_naive(), side, kind) }
+    }
+
+    /// The first day of what begins at this instant of the player's place.
+    pub(super) fn from(begins: DateTime<FixedOffset>, side: Side, kind: MarkKind) -> Mark {
+        Mark { at: not_midnight(begins), ..Mark::on(begins.date_naive(), side, kind) }
+    }
+
     /// Whether it comes of the silence of the side on the move.
     pub fn is_of_silence(&self) -> bool {
         match self.kind {
@@ -173,20 +191,26 @@ impl Mark {
         format!("{passed}{}  {}", self.date.format("%a %d %b %Y"), self.words(me))
     }
 
-    /// Whether it is a limit whose last day is over.
-    pub fn is_passed(&self, today: NaiveDate) -> bool {
-        self.is_limit() && self.date < today
+    /// Whether it is a limit that is over at a moment of the player's place.
+    pub fn is_passed(&self, now: impl Into<Moment>) -> bool {
+        let now = now.into();
+        let is_over = match (self.at, now.at) {
+            (Some(over), Some(now)) => over <= now,
+            _ => self.date < now.day,
+        };
+        self.is_limit() && is_over
     }
 
     /// The words on the screen, for the player of side `me`.
     pub fn words(&self, me: Side) -> String {
         let mine = self.side == me;
         let his = if mine { "" } else { "his " };
+        let hour = |word: &str| self.at.map(|at| format!(", {word} {}", at.format("%H:%M"))).unwrap_or_default();
         match self.kind {
-            MarkKind::TimeControl { until_move } => format!("{his}time control {until_move}"),
+            MarkKind::TimeControl { until_move } => format!("{his}time control {until_move}{}", hour("until")),
             MarkKind::MoveCap { days } if mine => format!("{} for one move", in_words(days)),
-            MarkKind::MoveCap { days } => format!("his {} for one move", in_words(days)),
-            MarkKind::DoubleDays { .. } => format!("{his}days count double"),
+            MarkKind::MoveCap { days } => format!("his {} for one move{}", in_words(days), hour("until")),
+            MarkKind::DoubleDays { .. } => format!("{his}days count double{}", hour("from")),
             MarkKind::Announce { .. } if mine => "tell him if you need longer".to_owned(),
             MarkKind::Announce { .. } => "he ought to tell if he needs longer".to_owned(),
             MarkKind::Repeat { copy, .. } => {
@@ -285,6 +309,10 @@ impl Mark {
     }
 }
 
+fn not_midnight(at: DateTime<FixedOffset>) -> Option<DateTime<FixedOffset>> {
+    Some(at).filter(|at| at.time() != NaiveTime::MIN)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -295,7 +323,7 @@ mod tests {
 
     #[test]
     fn only_what_can_cost_the_player_the_game_is_urgent_and_only_when_it_is_near() {
-        let mark = |kind| Mark { date: day("2006-05-09"), side: Side::Black, kind };
+        let mark = |kind| Mark::on(day("2006-05-09"), Side::Black, kind);
         let control = mark(MarkKind::TimeControl { until_move: 10 });
         let of = |mark: Mark, me, today| mark.severity(me, day(today), 3);
         assert_eq!(of(control, Side::Black, "2006-05-05"), Severity::Info);
@@ -322,7 +350,7 @@ mod tests {
             .into_iter()
             .flat_map(|effect| [MarkKind::Silence { days: 1, effect }, MarkKind::Claim { days: 1, effect }]);
         for kind in plain.into_iter().chain(silences) {
-            let mark = Mark { date: day("2006-05-09"), side: Side::Black, kind };
+            let mark = Mark::on(day("2006-05-09"), Side::Black, kind);
             let said = [mark.words(Side::Black), mark.words(Side::White), mark.why("1 move / 1 day").1];
             assert!(said.iter().all(|words| !words.contains("1 days")), "{said:?}");
             let is_counted = !matches!(kind, MarkKind::Unsent);
@@ -332,11 +360,7 @@ mod tests {
 
     #[test]
     fn a_mark_that_moves_keeps_its_name_and_two_of_a_kind_have_two() {
-        let repeat = |date: &str, after| Mark {
-            date: day(date),
-            side: Side::White,
-            kind: MarkKind::Repeat { after, copy: false },
-        };
+        let repeat = |date: &str, after| Mark::on(day(date), Side::White, MarkKind::Repeat { after, copy: false });
         assert_eq!(repeat("2006-03-15", 14).name(), repeat("2006-03-25", 14).name());
         assert_ne!(repeat("2006-03-15", 14).name(), repeat("2006-03-15", 28).name());
         assert_eq!(repeat("2006-03-15", 14).name(), "white-repeat-14");

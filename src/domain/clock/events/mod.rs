@@ -6,8 +6,9 @@
 //! What will surprise you: a permission (to repeat, to claim) whose day has passed stays the next mark until it is used or he moves.
 //! Not covered: what only the director decides.
 
-use chrono::NaiveDate;
+use chrono::{DateTime, FixedOffset, NaiveDate, TimeDelta};
 
+use super::days::Moment;
 use super::ledger::Ledger;
 use super::rules::Ruleset;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, Leave, Plan, Side};
@@ -33,67 +34,68 @@ pub fn marks(game: &Game, ledger: &Ledger, pace: Option<&Pace>, drafted: Option<
     }
     for leave in game.leaves.iter().filter(|leave| pace.is_none_or(|pace| leave.to >= pace.from())) {
         let days = u32::try_from((leave.to - leave.from).num_days() + 1).unwrap_or(0);
-        found.push(Mark { date: leave.from, side: leave.side, kind: MarkKind::LeaveBegins { days } });
-        found.push(Mark { date: leave.to, side: leave.side, kind: MarkKind::LeaveEnds { days } });
+        found.push(Mark::on(leave.from, leave.side, MarkKind::LeaveBegins { days }));
+        found.push(Mark::on(leave.to, leave.side, MarkKind::LeaveEnds { days }));
     }
     if let Some(date) =
         drafted.filter(|_| game.plan.as_ref().is_some_and(Plan::is_drafted)).and_then(|day| day.succ_opt())
     {
-        found.push(Mark { date, side: game.me, kind: MarkKind::Unsent });
+        found.push(Mark::on(date, game.me, MarkKind::Unsent));
     }
     found.sort_by_key(|mark| (mark.date, mark.kind.rank()));
     found
 }
 
-/// Today at the place of either player: his own days decide what is to be done, each one's what his clock shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Today {
-    /// The player's.
-    pub mine: NaiveDate,
-    /// That of the opponent, as far as his place is known.
-    pub his: NaiveDate,
-}
-
-impl From<NaiveDate> for Today {
-    fn from(day: NaiveDate) -> Today {
-        Today { mine: day, his: day }
-    }
-}
-
-impl Today {
-    /// The day of a side, of which `me` is the player's.
-    pub fn of(self, side: Side, me: Side) -> NaiveDate {
-        if side == me { self.mine } else { self.his }
-    }
-}
-
 /// The mark that the player looks at first: a limit that was overstepped, else what he may do already, else the nearest to come.
 /// What only his opponent may or ought to do is not among them.
-pub fn next(marks: &[Mark], me: Side, today: impl Into<Today>) -> Option<Mark> {
-    let days = today.into();
-    let today = days.mine;
+pub fn next(marks: &[Mark], me: Side, now: impl Into<Moment>) -> Option<Mark> {
+    let now = now.into();
+    let today = now.day;
     let of_interest = || marks.iter().filter(|mark| mark.concerns(me));
-    let overstepped = of_interest().find(|mark| mark.is_passed(days.of(mark.side, me)));
+    let overstepped = of_interest().find(|mark| mark.is_passed(now));
     let open = of_interest().rfind(|mark| mark.date <= today && mark.is_permission());
     let ahead = of_interest().find(|mark| mark.date >= today);
     overstepped.or(open).or(ahead).copied()
 }
 
 /// The marks of the clock that runs: the last days within the allowance and within the most for one move, and the first that counts
-/// double (T22, T23).
+/// double (T22, T23). Those of the opponent's clock end and begin by his own midnights, or at an instant where hours are counted.
 fn reflection(found: &mut Vec<Mark>, game: &Game, ledger: &Ledger, pace: &Pace) {
     let side = game.to_move();
+    let his = |at: Option<DateTime<FixedOffset>>| at.filter(|_| side != game.me).map(|at| ledger.at_home_of_player(at));
+    let mut limit = |last: Option<NaiveDate>, allowed: i64, kind| {
+        let Some(last) = last else { return };
+        let over = his(over(ledger, pace, last, allowed));
+        found.push(over.map_or(Mark::on(last, side, kind), |over| Mark::until(over, side, kind)));
+    };
     let clock = ledger.clock(side, None, pace.from());
-    let mut add = |date: Option<NaiveDate>, kind| found.extend(date.map(|date| Mark { date, side, kind }));
     let within_reach = |day: &NaiveDate| *day <= pace.until();
-    if let Some(until_move) = clock.until_move {
-        add(ledger.last_safe_day(side).filter(within_reach), MarkKind::TimeControl { until_move });
+    if let (Some(until_move), Some(allowed)) = (clock.until_move, clock.days_left) {
+        limit(ledger.last_safe_day(side).filter(within_reach), allowed, MarkKind::TimeControl { until_move });
     }
     if let Some(days) = ledger.rules().control.per_move_cap() {
-        add(pace.last_day_within(i64::from(days)), MarkKind::MoveCap { days });
+        limit(pace.last_day_within(i64::from(days)), i64::from(days), MarkKind::MoveCap { days });
     }
-    if let Some(after) = ledger.rules().double_after {
-        add(pace.first_doubled(), MarkKind::DoubleDays { after });
+    if let (Some(after), Some(first)) = (ledger.rules().double_after, pace.first_doubled()) {
+        let begins = pace.first_doubled_span().map(|at| at.fixed_offset()).or_else(|| ledger.begins(first));
+        let kind = MarkKind::DoubleDays { after };
+        found.push(his(begins).map_or(Mark::on(first, side, kind), |begins| Mark::from(begins, side, kind)));
+    }
+}
+
+/// The instant from which an answer is charged more than `allowed`; `last` is the last day that is not, by the calendar of the side on
+/// the move. `None` where nobody knows its midnights.
+fn over(ledger: &Ledger, pace: &Pace, last: NaiveDate, allowed: i64) -> Option<DateTime<FixedOffset>> {
+    let midnight_behind = |day: NaiveDate| ledger.begins(day.succ_opt()?);
+    match &pace.by_hours {
+        None => midnight_behind(last),
+        Some(ByHours::Spans(since, runs)) => {
+            let spans = pace::days_within(runs, allowed)?;
+            Some((*since + TimeDelta::days(spans + 1)).fixed_offset())
+        }
+        Some(ByHours::FreeUntil(free)) => {
+            Some(midnight_behind(pace.last_day_within(allowed)?)?.max(free.fixed_offset()))
+        }
     }
 }
 
@@ -146,7 +148,7 @@ impl<'a> Silent<'a> {
 
     fn marks(&self, found: &mut Vec<Mark>) {
         let (silent, waiting) = (self.game.to_move(), self.game.to_move().other());
-        let mut add = |date: Option<NaiveDate>, side, kind| found.extend(date.map(|date| Mark { date, side, kind }));
+        let mut add = |date: Option<NaiveDate>, side, kind| found.extend(date.map(|date| Mark::on(date, side, kind)));
         if let Some(after) = self.rules.announce_after.filter(|_| !self.announced) {
             add(self.after(after), silent, MarkKind::Announce { after });
         }
@@ -266,6 +268,61 @@ mod tests {
         let counted = r#"{"base": "iccf-email-2005", "reminders": [28, 35], "silence": {"counts_leave": true}}"#;
         game.rules = serde_json::from_str(counted).unwrap();
         assert_eq!(dates(&game, "silence"), ["2006-04-10"]);
+    }
+
+    /// The same, where he lives by this offset and the player in Vienna; of his last days each mark in words, with its day.
+    fn of_his_clock(rules: &str, offset: &str) -> (Vec<String>, Vec<Mark>) {
+        let mut game = unanswered(rules);
+        let his_last = game.moves.len() - 2;
+        let at = |text: String| Some(text.parse().unwrap());
+        game.moves[his_last].observed.sent = Some(day("2006-02-20"));
+        game.moves[his_last].observed.sent_at = at(format!("2006-02-20T10:00:00{offset}"));
+        let mine = game.moves.last_mut().unwrap();
+        mine.observed.sent = Some(day("2006-03-01"));
+        mine.observed.sent_at = at("2006-03-01T14:35:00+01:00".to_owned());
+        let ledger = Ledger::of(&game).unwrap().at_home(chrono_tz::Europe::Vienna);
+        let marks = marks(&game, &ledger, Pace::of(&ledger, day("2006-03-02")).as_ref(), None);
+        let of_clock = marks.iter().filter(|mark| !mark.is_of_silence());
+        (of_clock.map(|mark| format!("{} {}", mark.date, mark.words(Side::White))).collect(), marks)
+    }
+
+    #[test]
+    fn his_last_day_stands_on_the_day_of_the_player_on_which_it_ends() {
+        let capped = r#"{"base": "iccf-email-2005", "control": {"kind": "cumulative", "moves": 10, "days": 60, "per_move_cap": 30}}"#;
+        let found = |offset| of_his_clock(capped, offset).0;
+        let doubled = "his days count double";
+        let (control, cap) = ("his time control 10", "his 30 days for one move");
+        let at_home = [format!("2006-03-22 {doubled}"), format!("2006-03-26 {control}"), format!("2006-03-26 {cap}")];
+        // the player has summer time from 26 March on
+        assert_eq!(found("+02:00")[1..], at_home[1..]);
+        assert_eq!(found("+01:00")[..1], at_home[..1]);
+        let west = [
+            format!("2006-03-22 {doubled}, from 06:00"),
+            format!("2006-03-27 {control}, until 07:00"),
+            format!("2006-03-27 {cap}, until 07:00"),
+        ];
+        assert_eq!(found("-05:00"), west);
+        let east = [
+            format!("2006-03-21 {doubled}, from 12:00"),
+            format!("2006-03-26 {control}, until 13:00"),
+            format!("2006-03-26 {cap}, until 13:00"),
+        ];
+        assert_eq!(found("+13:00"), east);
+    }
+
+    #[test]
+    fn where_hours_count_his_limit_ends_at_its_hour_and_is_passed_then() {
+        let spans = ["2006-03-22 his days count double, from 14:35", "2006-04-01 his time control 10, until 15:35"];
+        let (found, marks) = of_his_clock(r#""iccf-server""#, "-05:00");
+        assert_eq!(found, spans);
+        let limit = |now: &str| {
+            let now = chrono::DateTime::parse_from_rfc3339(now).unwrap();
+            next(&marks, Side::White, Moment::of(now))
+                .is_some_and(|mark| mark.is_limit() && mark.is_passed(Moment::of(now)))
+        };
+        assert!(!limit("2006-04-01T15:34:59+02:00") && limit("2006-04-01T15:35:00+02:00"));
+        let grace = r#"{"base": "iccf-server", "day_count": "grace24h_then_calendar", "double_after": null}"#;
+        assert_eq!(of_his_clock(grace, "-05:00").0, ["2006-04-11 his time control 10, until 07:00"]);
     }
 
     #[test]

@@ -91,7 +91,7 @@ impl Pace {
     }
 
     /// The day that it is for the side on the move.
-    pub fn day_of(&self, moment: Moment) -> NaiveDate {
+    fn day_of(&self, moment: Moment) -> NaiveDate {
         moment.at.zip(self.place).map_or(moment.day, |(at, place)| at.with_timezone(&place).date_naive())
     }
 
@@ -108,25 +108,43 @@ impl Pace {
     /// The last day on which no more than `allowed` is charged: the day of receipt where even that is too much, `None` where no
     /// day within reach is.
     pub fn last_day_within(&self, allowed: i64) -> Option<NaiveDate> {
-        let (mut day, mut left) = (self.from, allowed);
-        for (days, charge) in &self.runs {
-            let fit = left.checked_div(i64::from(*charge)).map_or(i64::from(*days), |fit| fit.max(0));
-            let taken = fit.min(i64::from(*days));
-            day = day.checked_add_days(Days::new(taken.unsigned_abs()))?;
-            left -= taken * i64::from(*charge);
-            if taken < i64::from(*days) {
-                return Some(day);
-            }
-        }
-        None
+        self.from.checked_add_signed(TimeDelta::days(days_within(&self.runs, allowed)?))
     }
 
     /// The first day that counts double; `None` where none does.
     pub fn first_doubled(&self) -> Option<NaiveDate> {
-        let single = self.runs.iter().position(|(_, charge)| *charge >= 2)?;
-        let before: u64 = self.runs.iter().take(single).map(|(days, _)| u64::from(*days)).sum();
-        self.from.checked_add_days(Days::new(before + 1))
+        self.from.checked_add_signed(TimeDelta::days(single(&self.runs)? + 1))
     }
+
+    /// The instant from which spans of 24 hours count double; `None` where none does, or days are counted.
+    pub(super) fn first_doubled_span(&self) -> Option<DateTime<Utc>> {
+        match self.by_hours.as_ref()? {
+            ByHours::FreeUntil(_) => None,
+            ByHours::Spans(since, runs) => Some(*since + TimeDelta::days(single(runs)? + 1)),
+        }
+    }
+}
+
+/// How many of these days are charged no more than `allowed` together: none where even nothing is too much, `None` where all of them
+/// are.
+pub(super) fn days_within(runs: &[(u32, u32)], allowed: i64) -> Option<i64> {
+    let (mut within, mut left) = (0, allowed);
+    for (days, charge) in runs {
+        let fit = left.checked_div(i64::from(*charge)).map_or(i64::from(*days), |fit| fit.max(0));
+        let taken = fit.min(i64::from(*days));
+        within += taken;
+        left -= taken * i64::from(*charge);
+        if taken < i64::from(*days) {
+            return Some(within);
+        }
+    }
+    None
+}
+
+/// How many days go before the first that counts double.
+fn single(runs: &[(u32, u32)]) -> Option<i64> {
+    let single = runs.iter().position(|(_, charge)| *charge >= 2)?;
+    Some(runs.iter().take(single).map(|(days, _)| i64::from(*days)).sum())
 }
 
 fn push(runs: &mut Vec<(u32, u32)>, days: u32, charge: u32) {

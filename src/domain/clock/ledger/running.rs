@@ -10,7 +10,6 @@ use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveTime, TimeDelta, Utc};
 use super::{DateSource, Dated, Ledger, Limit};
 use crate::domain::clock::control::Left;
 use crate::domain::clock::days::Moment;
-use crate::domain::clock::events::Today;
 use crate::domain::clock::rules::{Accounting, DayCount};
 use crate::domain::game::{Side, Stated};
 
@@ -93,11 +92,6 @@ impl Ledger {
         }
     }
 
-    /// The day of a moment at either player's place.
-    pub fn today(&self, now: Moment) -> Today {
-        Today { mine: now.day, his: self.local(self.me.other(), now).day }
-    }
-
     /// The earliest that it can be for the opponent, for what must not be said too early: by his own calendar, or where his place is
     /// not known by that of the last place on earth. Where hours are counted and the instant of receipt is not known, he may have
     /// received the move as late as the end of that day.
@@ -143,8 +137,13 @@ impl Ledger {
         }
     }
 
+    /// An instant by the player's own clock, as far as his place is known.
+    pub fn at_home_of_player(&self, at: DateTime<FixedOffset>) -> DateTime<FixedOffset> {
+        self.home.map_or_else(|| self.at_place(at), |home| at.with_timezone(&home).fixed_offset())
+    }
+
     /// The midnight with which a day begins at the place of the side on the move.
-    fn begins(&self, day: NaiveDate) -> Option<DateTime<FixedOffset>> {
+    pub fn begins(&self, day: NaiveDate) -> Option<DateTime<FixedOffset>> {
         let midnight = day.and_time(NaiveTime::MIN);
         match (self.due().side == self.me, self.home, self.his_offset) {
             (true, Some(home), _) | (false, Some(home), None) => {
