@@ -7,6 +7,7 @@ use shakmaty::Position;
 
 use super::line::Day;
 use super::note::listed;
+use super::queue::OWN;
 use super::sending::Sending;
 use super::status::held_json;
 use super::{Exit, Failure, Report, Setup, watched};
@@ -203,6 +204,9 @@ fn as_text(
             "Next: {}\n",
             event.dated(game.me, event.is_passed(ledger.today(moment).of(event.side, game.me)))
         ));
+    }
+    if game.result.is_none() && !game.is_my_turn() && beside.held.iter().any(|held| held.outcome != OWN) {
+        text.push_str("A mail of his is held (below): if it is his answer, his clock has stopped.\n");
     }
     text.push_str(&beside.sending.in_words());
     text.push('\n');
