@@ -8,13 +8,14 @@ use chrono::NaiveDate;
 
 use super::confirm::{self, Consent};
 use super::line::Day;
-use super::queue::failed;
+use super::queue::{OWN, failed};
 use super::{Exit, Failure, Report, Setup};
-use crate::config::Config;
+use crate::config::{Config, Me};
 use crate::domain::clock::days::Moment;
+use crate::domain::clock::rules::Accounting;
 use crate::domain::clock::settle::meant;
-use crate::domain::game::{ClockNote, Game, GameId};
-use crate::io::store::{Care, EventRow, Store, StoredGame};
+use crate::domain::game::{ClockNote, Game, GameId, IllegalMail};
+use crate::io::store::{Care, EventRow, Held, Store, StoredGame};
 use crate::letters::{self, Errand, ReadsAs};
 use crate::mail::address::Address;
 
@@ -72,6 +73,41 @@ pub(super) fn running(game: &Game) -> Result<(), Failure> {
         Some(result) => Err(failed(format!("game {} is over: {}", game.id, result.word()))),
         None => Ok(()),
     }
+}
+
+/// What speaks against saying of an opponent that he has not answered: each mail of his that is held, and an illegal move whose days are not
+/// counted yet. Nothing where the player is on the move.
+pub(super) async fn unheard(store: &mut Store, game: &Game, me: &Me) -> Result<Vec<String>, Failure> {
+    if game.is_my_turn() {
+        return Ok(Vec::new());
+    }
+    let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
+    let due = game.moves.len();
+    let is_counted = |held: &Held| held.outcome == "illegal" && game.illegal_before(due).is_some();
+    let is_his = |held: &Held| match (&held.game, &held.from_address) {
+        (Some(of), _) => *of == game.id,
+        (None, Some(from)) => game.opponent().emails.iter().any(|email| email.eq_ignore_ascii_case(from)),
+        (None, None) => false,
+    };
+    let mut found = Vec::new();
+    for held in store.held().await?.iter().filter(|held| held.outcome != OWN && is_his(held) && !is_counted(held)) {
+        let day = held.arrived().with_timezone(&me.timezone).format("%a %d %b %Y");
+        found.push(format!(
+            "mail {0} of {day} is held and may be his answer ({1}): settle it first,  amici review --mail {0}",
+            held.mail, held.reason
+        ));
+    }
+    let at_due = |ply: u32| usize::try_from(ply) == Ok(due + 1);
+    let illegal =
+        game.illegal_mails.iter().find(|mail| at_due(mail.ply)).filter(|_| game.illegal_before(due).is_none());
+    if let Some(IllegalMail { mail, .. }) = illegal.filter(|_| rules.illegal.accounting == Accounting::Separate) {
+        found.push(format!(
+            "mail {mail} gives an illegal move: by the rules of this game his days stand still until he is told of it, and only your word counts them so,  amici clock illegal {} {} --noticed DATE --why TEXT",
+            game.id,
+            game.due()
+        ));
+    }
+    Ok(found)
 }
 
 /// A line of the journal.

@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use clap::{Args as ClapArgs, ValueEnum};
 use shakmaty::Position;
 
-use super::care::{OneLetter, Wanted, director, draft, moment, no_director, running};
+use super::care::{OneLetter, Wanted, director, draft, moment, no_director, running, unheard};
 use super::queue::failed;
 use super::repeat::mail_on_record;
 use super::{Exit, Failure, Report, Setup, find};
@@ -88,6 +88,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut objections = Vec::new();
     if let Claim::Time(over) = &claim {
         objections.extend(too_early(game, &ledger, over, setup.now));
+    }
+    if matches!(claim, Claim::Time(_) | Claim::Silence { .. }) {
+        objections.extend(unheard(&mut store, game, &config.me).await?);
     }
     if matches!(claim, Claim::Tablebase { .. }) {
         objections.extend(claim.doubts(&rules));

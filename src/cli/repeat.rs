@@ -3,7 +3,7 @@
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use clap::Args as ClapArgs;
 
-use super::care::{OneLetter, Wanted, director, draft, event, hand_over, no_director, running, today};
+use super::care::{OneLetter, Wanted, director, draft, event, hand_over, no_director, running, today, unheard};
 use super::queue::failed;
 use super::verify::plural;
 use super::{Failure, Report, Setup, find};
@@ -79,7 +79,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return hand_over(setup, &config, store, &care, said).await;
     }
     let wants_copy = silence.as_ref().is_some_and(|silence| silence.wants_copy(today));
-    let objections = silence.as_ref().map(|silence| silence.objections(today)).unwrap_or_default();
+    let mut objections = unheard(&mut store, game, &config.me).await?;
+    objections.extend(silence.as_ref().map(|silence| silence.objections(today)).unwrap_or_default());
     let (number, numeric) = (game.number_of(index), game.moves.get(index).map(|m| m.numeric.to_string()));
     let message_id = sent_as(&mut store, &thread, index, &config.me).await?;
     let text = letters::repeat_text(game, message_id.as_deref(), &config.me).map_err(|e| failed(e.to_string()))?;

@@ -8,6 +8,7 @@ use shakmaty::Position;
 use super::line::Day;
 use super::narrow::{folded, is_too_wide};
 use super::note::listed;
+use super::queue::OWN;
 use super::sending::Sending;
 use super::status::held_json;
 use super::{Exit, Failure, Report, Setup, watched};
@@ -201,6 +202,9 @@ fn as_text(
     }
     if let Some(event) = event {
         text.push_str(&format!("Next: {}\n", event.dated(game.me, event.is_passed(moment))));
+    }
+    if game.result.is_none() && !game.is_my_turn() && beside.held.iter().any(|held| held.outcome != OWN) {
+        text.push_str("A mail of his is held (below): if it is his answer, his clock has stopped.\n");
     }
     text.push_str(&beside.sending.in_words());
     text.push('\n');

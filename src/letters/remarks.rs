@@ -97,10 +97,10 @@ fn states_notice(game: &Game) -> bool {
 /// Missing dates are assumed, and the reply says so (ICCF guideline 2i).
 fn assumed(speech: Speech, game: &Game, time: &PlyTime) -> Option<String> {
     let is_first = game.moves.len() == 1;
-    let is_assumed = |source| matches!(source, DateSource::Assumed | DateSource::EarlierThere);
+    let is_assumed = |source| matches!(source, DateSource::Assumed | DateSource::EarlierThere | DateSource::LaterThere);
     let received = time.received.filter(|d| is_assumed(d.source) && !is_first && !states_notice(game));
     let why = match received.map(|d| d.source) {
-        Some(DateSource::EarlierThere) => "there",
+        Some(DateSource::EarlierThere | DateSource::LaterThere) => "there",
         _ => "i_sent",
     };
     let seen = |source| match source {

@@ -7,37 +7,35 @@ use chrono_tz::Tz;
 
 use super::came;
 use crate::config::{Me, Senders};
-use crate::domain::game::{GameId, MoveRecord, Observed};
-use crate::io::store::{MailOfGame, Store, StoreError, StoredGame};
+use crate::domain::game::{GameId, Observed};
+use crate::io::store::{MailOfGame, NewMove, Store, StoreError, StoredGame};
 use crate::mail::message::{IncomingMessage, parse};
 use crate::sent::decide::{What, decide};
-use crate::sent::{offers, seen};
+use crate::sent::{given, offers, seen};
 
-/// The plies that a mail of the player's gives in the game as it stood; none where it gives none any more. With the zones he has
+/// The move that a mail of the player's gives in the game as it stood; `None` where it gives none any more. With the zones he has
 /// lived in, and the day on which its copy arrived by the record.
-pub(super) async fn moves(
+pub(super) async fn gave(
     store: &mut Store,
     raw: &[u8],
     me: &Me,
     threads: &[StoredGame],
     (game, mail): (&GameId, &MailOfGame),
     (zones, arrived): (&[Tz], Option<NaiveDate>),
-) -> Result<Vec<MoveRecord>, StoreError> {
-    let Ok(message) = parse(raw) else { return Ok(Vec::new()) };
+) -> Result<Option<NewMove>, StoreError> {
+    let Ok(message) = parse(raw) else { return Ok(None) };
     let ids = message.message_id.iter().chain(&message.references).chain(&message.in_reply_to);
     let ids: Vec<String> = ids.map(ToString::to_string).collect();
     let ours = store.own_ids(&ids).await?;
     let offers = offers(store, threads).await?;
     let findings = decide(&message, (me, &Senders::default()), threads, &ours, &offers, mail.at);
-    let given = findings.into_iter().find_map(|finding| match finding.what {
-        What::Move { accepted, .. } if finding.thread.game.id == *game => Some(accepted),
+    let observed = || seen_in(&message, mail, zones, arrived);
+    Ok(findings.iter().find_map(|finding| match &finding.what {
+        What::Move { accepted, .. } if finding.thread.game.id == *game => {
+            Some(given(&finding.thread.game, accepted, observed()))
+        }
         _ => None,
-    });
-    let Some(accepted) = given else { return Ok(Vec::new()) };
-    let observed = seen_in(&message, mail, zones, arrived);
-    let before = accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric));
-    let last = MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) };
-    Ok(before.chain([last]).collect())
+    }))
 }
 
 /// The dates that the player's mails gave to plies which were on record by other mails, by index.

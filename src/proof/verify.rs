@@ -13,11 +13,12 @@ use super::own;
 use super::stood::Desk;
 use crate::config::Me;
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::game::{Game, MoveRecord, Observed};
+use crate::domain::game::{Game, MoveRecord, Observed, Side};
 use crate::domain::judge::Verdict;
+use crate::domain::notation::NumericMove;
 use crate::intake::again::{Again, observed};
 use crate::intake::decide::{Judgement, Trust, decide};
-use crate::io::store::{MailOfGame, Store, StoreError, StoredGame};
+use crate::io::store::{MailOfGame, NewMove, Store, StoreError, StoredGame};
 
 /// A row that is not what its proof says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,7 +112,16 @@ struct Check<'a> {
     proven: Vec<MoveRecord>,
     /// The dates that the player's own mails gave to plies which other mails prove, by index.
     supplied: BTreeMap<usize, Observed>,
+    /// What stands behind the plies of the mail that was read last.
+    stands: Option<Stands>,
     checked: Checked,
+}
+
+/// What was offered when a game had so many plies, by the mail that gave the last of them.
+struct Stands {
+    plies: usize,
+    conditionals: Vec<Vec<NumericMove>>,
+    draw_offer: Option<Side>,
 }
 
 impl<'a> Check<'a> {
@@ -126,7 +136,8 @@ impl<'a> Check<'a> {
             known: Vec::new(),
         };
         let mails = mails.iter().map(|mail| (mail.mail, mail)).collect();
-        Check { desk, stored, mails, damaged, proven: stored.game.moves.clone(), supplied: BTreeMap::new(), checked }
+        let (proven, supplied) = (stored.game.moves.clone(), BTreeMap::new());
+        Check { desk, stored, mails, damaged, proven, supplied, stands: None, checked }
     }
 
     async fn run(mut self, store: &mut Store, me: &Me) -> Result<Checked, StoreError> {
@@ -179,7 +190,11 @@ impl<'a> Check<'a> {
         };
         let is_own = of_game.outcome == "own";
         let plan = if is_own { None } else { self.desk.plan(&self.stored.game, of_game, first) };
-        let threads = self.desk.stood(&self.stored.game, &self.proven, of_game, first, plan.clone());
+        let mut threads = self.desk.stood(&self.stored.game, &self.proven, of_game, first, plan.clone());
+        let this = threads.iter_mut().find(|thread| thread.game.id == self.stored.game.id);
+        if let (Some(this), Some(stands)) = (this, self.stands.take_if(|stands| stands.plies == first)) {
+            (this.game.conditionals, this.game.draw_offer) = (stands.conditionals, stands.draw_offer);
+        }
         let gave: Vec<MoveRecord> = match (self.desk.settled(&self.stored.game.id, of_game), of_game.outcome.as_str()) {
             // he read it himself: his act says what he entered
             (Some(new), _) => {
@@ -221,10 +236,15 @@ impl<'a> Check<'a> {
         let judged = decision.and_then(|decision| {
             let of_this = |j: &Judgement<'_>| j.thread.is_some_and(|t| t.game.id == self.stored.game.id);
             let judgement = decision.judgements.into_iter().find(of_this)?;
-            Some((decision.message, judgement.verdict))
+            Some((decision.message, &judgement.thread?.game, judgement.verdict))
         });
         let other = match judged {
-            Some((message, Verdict::Accepted(accepted))) => {
+            Some((message, then, Verdict::Accepted(accepted))) => {
+                self.stands = Some(Stands {
+                    plies: last + 1,
+                    conditionals: then.with_plan_recorded().lines_after(&accepted.plies()),
+                    draw_offer: accepted.draw_offer.then_some(then.me.other()),
+                });
                 let arrived = self.stored.game.moves.get(last).and_then(|record| record.observed.arrived);
                 let seen = |zone: &Tz| observed(message.as_ref(), mail.at, *zone);
                 let zone = self.desk.zones.iter().find(|zone| seen(zone).arrived == arrived);
@@ -234,7 +254,7 @@ impl<'a> Check<'a> {
                 let record = MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) };
                 return before.chain([record]).collect();
             }
-            Some((_, other)) => format!("{}: {}", other.outcome(), other.reason()),
+            Some((.., other)) => format!("{}: {}", other.outcome(), other.reason()),
             None => "nothing of this game".to_owned(),
         };
         if self.desk.has_act(mail) {
@@ -259,12 +279,14 @@ impl<'a> Check<'a> {
         last: usize,
     ) -> Result<Vec<MoveRecord>, StoreError> {
         let arrived = self.stored.game.moves.get(last).and_then(|record| record.observed.arrived);
-        let gave =
-            own::moves(store, raw, me, threads, (&self.stored.game.id, mail), (&self.desk.zones, arrived)).await?;
-        if gave.is_empty() {
+        let zones = (&*self.desk.zones, arrived);
+        let Some(new) = own::gave(store, raw, me, threads, (&self.stored.game.id, mail), zones).await? else {
             self.unread(last, mail.mail, "no move of the player's".to_owned());
-        }
-        Ok(gave)
+            return Ok(Vec::new());
+        };
+        let NewMove { before, record, conditionals, draw_offer, .. } = new;
+        self.stands = Some(Stands { plies: last + 1, conditionals, draw_offer });
+        Ok(before.into_iter().chain([record]).collect())
     }
 
     /// What the player entered of a held mail beside what the mail states of that move.

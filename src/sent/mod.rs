@@ -10,8 +10,8 @@ use chrono_tz::Tz;
 use sha2::{Digest, Sha256};
 
 use crate::config::{Me, Senders};
-use crate::domain::game::{Game, GameId, MoveRecord, Observed};
-use crate::domain::judge::{ANY, Accepted};
+use crate::domain::game::{Game, GameId, Observed};
+use crate::domain::judge::Accepted;
 use crate::domain::notation::NumericMove;
 use crate::intake::again::observed;
 use crate::intake::own::days_of_sending;
@@ -28,6 +28,7 @@ use crate::mail::text::one_line;
 mod again;
 pub(crate) mod bounced;
 pub mod decide;
+mod given;
 mod read;
 mod reminder;
 mod words;
@@ -35,7 +36,10 @@ mod words;
 pub(crate) use again::one_again;
 pub use again::read_again;
 pub use decide::ended_by;
+pub(crate) use given::given;
+
 use decide::{Finding, Offers, What, decide};
+use given::promised;
 use reminder::reminder;
 
 /// Takes one mail of the Sent folder in: its move, its notice and its tick in the ledger, or nothing at all.
@@ -227,7 +231,7 @@ impl Desk<'_> {
             What::Move { accepted, unagreed } => {
                 let remarks = self.remarks(thread, accepted, *unagreed);
                 let planned = remarks.iter().any(|remark| matches!(remark, Remark::Planned(_)));
-                let new = self.new_move(game, accepted);
+                let new = given(game, accepted, self.observed());
                 after = recorded(game, &new);
                 sent.ply = after.moves.len();
                 sent.outcome = if planned { SentOutcome::Differs } else { SentOutcome::Recorded };
@@ -329,41 +333,11 @@ impl Desk<'_> {
     fn observed(&self) -> Observed {
         seen(self.message, self.mail.at, self.me.timezone)
     }
-
-    fn new_move(&self, game: &Game, accepted: &Accepted) -> NewMove {
-        let record = MoveRecord { observed: self.observed(), ..MoveRecord::claimed(accepted.numeric, accepted.stated) };
-        // what he promised behind this move before, and what he promises with it
-        let mut conditionals =
-            if accepted.before.is_empty() { game.lines_behind(accepted.numeric) } else { Vec::new() };
-        for line in accepted.conditionals.iter().filter_map(|line| promised(line)) {
-            if !conditionals.contains(&line) {
-                conditionals.push(line);
-            }
-        }
-        NewMove {
-            game: game.id.clone(),
-            expected_plies: game.moves.len(),
-            confirm_plan: None,
-            before: accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric)).collect(),
-            record,
-            draw_offer: accepted.draw_offer.then_some(game.me),
-            conditionals,
-        }
-    }
 }
 
 /// What the servers saw of a mail of his own; nobody relayed it to him.
 pub(crate) fn seen(message: &IncomingMessage, at: DateTime<Utc>, zone: Tz) -> Observed {
     Observed { relayed_at: None, ..observed(Some(message), at, zone) }
-}
-
-/// A line that he offers, as far as it names the moves: what stands behind "any move" cannot be kept.
-fn promised(line: &[String]) -> Option<Vec<NumericMove>> {
-    let named = line.iter().take_while(|text| *text != ANY);
-    let moves: Vec<NumericMove> = named.map_while(|text| text.parse().ok()).collect();
-    // a line ends with his reply
-    let whole = moves.get(..moves.len() - moves.len() % 2)?;
-    (!whole.is_empty()).then(|| whole.to_vec())
 }
 
 /// The game with the move on record.

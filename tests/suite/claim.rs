@@ -133,6 +133,43 @@ async fn silence_beyond_the_days_of_the_rules_is_claimed_and_an_announcement_hol
 }
 
 #[tokio::test]
+async fn a_held_mail_of_his_stands_before_every_claim_and_repeat_that_says_he_has_not_answered() {
+    for (body, outcome, reason) in
+        [("8. 5171\n", "needs_human", "he writes 8. 5171"), ("7. 5152\n", "illegal", "7. 5152 is not legal")]
+    {
+        let player = Player::waiting().directed();
+        assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", body)), outcome);
+        for what in [&["claim", "SAMPLE-1", "--silence"][..], &["claim", "SAMPLE-1", "--time"], &["repeat", "SAMPLE-1"]]
+        {
+            let asked = player.run(what).failure(6);
+            assert!(asked.contains("mail 1 of Sat 30 Oct 2004 is held and may be his answer (line 1: "), "{asked}");
+            assert!(asked.contains(reason) && asked.contains("settle it first,  amici review --mail 1"), "{asked}");
+            assert_eq!(asked.contains("his days stand still until he is told of it"), outcome == "illegal", "{asked}");
+        }
+        assert!(player.errands(".claim").await.is_empty() && player.errands(".repeat").await.is_empty());
+        let shown = player.run(&["show", "SAMPLE-1"]).result();
+        assert!(
+            shown.contains("A mail of his is held (below): if it is his answer, his clock has stopped."),
+            "{shown}"
+        );
+        player.run(&["claim", "SAMPLE-1", "--silence", "--yes"]).result();
+    }
+}
+
+#[test]
+fn an_illegal_move_of_his_is_no_silence_and_stands_before_a_claim_until_it_is_counted() {
+    let player = Player::waiting();
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", "7. 5152\n")), "illegal");
+    player.run(&["ignore", "1"]).result();
+    let asked = player.run(&["claim", "SAMPLE-1", "--time"]).failure(6);
+    assert!(!asked.contains("is held"), "{asked}");
+    let help = "amici clock illegal SAMPLE-1 7. --noticed DATE --why TEXT";
+    assert!(asked.contains("mail 1 gives an illegal move") && asked.contains(help), "{asked}");
+    player.run(&["clock", "illegal", "SAMPLE-1", "7.", "--noticed", "2004-11-03", "--why", "told him"]).result();
+    player.run(&["claim", "SAMPLE-1", "--time"]).result();
+}
+
+#[tokio::test]
 async fn a_third_repetition_is_claimed_with_the_moves_after_which_the_position_stood() {
     let player = white(None, &SHUFFLE);
     player.run(&["claim", "SAMPLE-1", "--repetition"]).result();

@@ -8,8 +8,9 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions};
 use tempfile::TempDir;
 
+use crate::cli::Player;
 use crate::club::Club;
-use crate::intake::ME;
+use crate::intake::{ME, mail};
 
 /// A copy of the player's folder, and the program working on it.
 pub(crate) struct Copy(TempDir);
@@ -96,6 +97,26 @@ async fn what_somebody_changed_is_found_and_nothing_else() {
 
 fn json(row: &str) -> serde_json::Value {
     serde_json::from_str(row.split_once(' ').unwrap().1).unwrap()
+}
+
+#[test]
+fn a_conditional_that_he_takes_is_proved_by_the_mail_of_mine_that_offered_it() {
+    let player = Player::with_sample();
+    player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
+    let takes_mine = |number: &str, day: &str, body: &str| {
+        let own = format!(
+            "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\n\
+             Date: {day} Nov 2004 18:00:00 +0100\r\nMessage-ID: <own{number}@example.net>\r\n\r\n{body}\r\n"
+        );
+        let said = player.run(&["take", &player.file("own.eml", own), "--at", "2004-11-01T17:00:10Z"]).result();
+        assert!(said.contains(&format!("you sent {number}")), "{said}");
+    };
+    takes_mine("7...", "Mon, 1", "7... 2836 if 8. 4445 then 8... 3657 9. 1213 then 9... 1716");
+    assert_eq!(player.takes(&mail("m8", "EM/ZZ/042", "7... 2836 8. 4445 3657 9. 1213\n")), "move");
+    // the last pair of the line binds still
+    takes_mine("9...", "Sat, 6", "9... 1716");
+    let checked = player.run(&["verify"]).result();
+    assert!(checked.contains("0 differences"), "{checked}");
 }
 
 #[tokio::test]

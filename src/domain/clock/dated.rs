@@ -35,6 +35,8 @@ pub enum DateSource {
     Assumed,
     /// The same, where it was still a day earlier at the mover's place: nobody is charged for the day between two zones.
     EarlierThere,
+    /// The same, where the instant of it is known, and it was a later day at the opponent's place.
+    LaterThere,
 }
 
 impl DateSource {
@@ -50,6 +52,7 @@ impl DateSource {
             DateSource::Start => "the start of the event",
             DateSource::Assumed => "assumed: the day it was sent",
             DateSource::EarlierThere => "assumed: the day it was sent, a day earlier at his place",
+            DateSource::LaterThere => "assumed: the day of his place on which it was sent",
         }
     }
 
@@ -74,6 +77,9 @@ impl DateSource {
             DateSource::Assumed => "nobody says: the day the move before was sent counts (ICCF guideline 2i)",
             DateSource::EarlierThere => {
                 "nobody says: the move before was sent on a day that had not begun at his place, and nobody is charged for the day between"
+            }
+            DateSource::LaterThere => {
+                "nobody says: the day of his place on which the move before was sent counts (ICCF guideline 2i; each clock uses its owner's calendar)"
             }
         }
     }
@@ -114,6 +120,15 @@ impl Timed {
     pub(super) fn moment(self) -> Moment {
         Moment { day: self.date.day, at: self.at }
     }
+
+    /// The same for an opponent at this offset: where the instant is known and his day was a later one, that day.
+    pub(super) fn there(self, his: Option<FixedOffset>) -> Timed {
+        let day = self.at.zip(his).map(|(at, his)| at.with_timezone(&his).date_naive());
+        match day.filter(|day| self.date.source == DateSource::Assumed && *day > self.date.day) {
+            Some(day) => Timed { date: Dated { day, source: DateSource::LaterThere }, ..self },
+            None => self,
+        }
+    }
 }
 
 /// The record of the opponent's move without the day of a Date that cannot be true: by no zone of either place was the move sent that it
@@ -122,7 +137,8 @@ pub(super) fn believed(record: &MoveRecord, waiting: Option<Timed>) -> MoveRecor
     let mut believed = *record;
     let Some(mine) = waiting.filter(|waiting| waiting.date.source == DateSource::Assumed) else { return believed };
     let observed = &mut believed.observed;
-    if let Some(stamp) = observed.sent.filter(|stamp| *stamp < mine.date.day) {
+    let there = mine.there(observed.sent_at.map(|at| *at.offset()));
+    if let Some(stamp) = observed.sent.filter(|stamp| *stamp < there.date.day) {
         let begins = mine.date.day.and_time(NaiveTime::MIN).and_utc();
         let earliest = mine.at.map_or(begins - EASTERNMOST, |at| at.to_utc());
         let can_be = match observed.sent_at {
@@ -155,26 +171,32 @@ pub(super) fn sent(record: &MoveRecord, is_mine: bool) -> Option<Timed> {
     settled.or(sent).or_else(arrived)
 }
 
-/// When the mover received the move before, of which `waiting` is known. A day that he states behind that of his `illegal` move is the
-/// day of the notice of it, not this one.
+/// When the mover received the move before, of which `waiting` is known; `his` is the opponent's place where he is the mover. A day
+/// that he states behind that of his `illegal` move is the day of the notice of it, not this one.
 pub(super) fn received(
     record: &MoveRecord,
     waiting: Option<Timed>,
     sent: Option<Timed>,
     illegal: Option<&SentIllegal>,
+    his: Option<FixedOffset>,
 ) -> Option<Timed> {
     let settled = record.agreed.received.map(|day| Timed::new(day, DateSource::Agreed));
     let stated = record.claimed.received.filter(|day| !illegal.is_some_and(|illegal| illegal.is_of_notice(*day)));
     let stated = stated.map(|day| Timed::new(day, DateSource::Stated));
-    let fits =
-        |timed: Timed| Timed { at: waiting.filter(|w| w.date.day == timed.date.day).and_then(|w| w.at), ..timed };
-    let assumed = waiting.map(|waiting| assumed(waiting, sent.map(|sent| sent.date.day)));
+    let there = waiting.map(|waiting| waiting.there(his));
+    let fits = |timed: Timed| Timed { at: there.filter(|w| w.date.day == timed.date.day).and_then(|w| w.at), ..timed };
+    let assumed = waiting.map(|waiting| assumed(waiting, sent.map(|sent| sent.date.day), his));
     settled.or(stated).map(fits).or(assumed)
 }
 
 /// The receipt that stands in where none is stated, for an answer sent on `sent`: where the day the move before was sent had not
-/// begun at the mover's place, it is the day before.
-pub(super) fn assumed(waiting: Timed, sent: Option<NaiveDate>) -> Timed {
+/// begun at the mover's place, it is the day before; where `his` place was a day ahead and no answer of that day speaks against it,
+/// the day there.
+pub(super) fn assumed(waiting: Timed, sent: Option<NaiveDate>, his: Option<FixedOffset>) -> Timed {
+    let there = waiting.there(his);
+    if sent.is_none_or(|sent| sent >= there.date.day) {
+        return there;
+    }
     let day_between = sent.filter(|sent| sent.succ_opt() == Some(waiting.date.day));
     match day_between.filter(|_| waiting.date.source == DateSource::Assumed) {
         Some(sent) => Timed::new(sent, DateSource::EarlierThere),

@@ -110,16 +110,18 @@ impl fmt::Display for DoubtKind {
     }
 }
 
-/// What is doubtful about the two dates that a move states; `before` is the day the move before was sent.
+/// What is doubtful about the two dates that a move states; `before` is the day the move before was sent, and the day that it was then
+/// at the mover's place.
 pub(super) fn of_dates(
     rules: &Ruleset,
     record: &MoveRecord,
-    before: Option<NaiveDate>,
+    before: (Option<NaiveDate>, Option<NaiveDate>),
     is_mine: bool,
 ) -> Vec<DoubtKind> {
     let mut found = Vec::new();
-    if let (Some(received), Some(sent), None) = (record.claimed.received, before, record.agreed.received) {
-        let latest = rules.max_transit_days.and_then(|most| sent.checked_add_days(Days::new(u64::from(most))));
+    if let (Some(received), (Some(sent), Some(there)), None) = (record.claimed.received, before, record.agreed.received)
+    {
+        let latest = rules.max_transit_days.and_then(|most| there.checked_add_days(Days::new(u64::from(most))));
         if let Some(propose) = latest.filter(|latest| received > *latest) {
             found.push(DoubtKind::Transit { sent, received, propose });
         }

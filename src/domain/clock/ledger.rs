@@ -137,7 +137,8 @@ impl Ledger {
         let dated = record.observed.sent_at.filter(|_| !is_mine && record.observed.sent.is_some());
         self.his_offset = dated.map(|at| *at.offset()).or(self.his_offset);
         let sent = sent(record, is_mine);
-        let received = received(record, self.waiting, sent, self.illegal_before_due());
+        let his = self.his_offset.filter(|_| !is_mine);
+        let received = received(record, self.waiting, sent, self.illegal_before_due(), his);
         let (days, basis) = self.days_of(record, received, sent, is_mine);
         let before = self.total(number.side);
         let total = match (record.agreed.total, days) {
@@ -146,7 +147,9 @@ impl Ledger {
             (None, None) => record.claimed.total.unwrap_or(before),
         };
         let previous = self.plies.last().and_then(|p| p.sent).map(|d| d.day);
-        let mut doubts = of_dates(&self.rules, record, previous, is_mine);
+        let there = self.waiting.map(|waiting| waiting.there(his).date).filter(|d| d.source == DateSource::LaterThere);
+        let available = there.map(|date| date.day).or(previous);
+        let mut doubts = of_dates(&self.rules, record, (previous, available), is_mine);
         // he may state the day on which he received the notice of an illegal move of his
         doubts.retain(|kind| !self.had_illegal() || !matches!(kind, DoubtKind::Transit { .. }));
         doubts.extend(match basis {
@@ -273,14 +276,20 @@ impl Ledger {
 
     /// The day the side on the move received the last move, as far as it is known.
     pub fn waiting_since(&self) -> Option<Dated> {
-        self.booked.or(self.waiting.map(|w| w.date))
+        self.receipt(None).map(|receipt| receipt.date)
     }
 
     /// The same, for an answer on `day` that states no receipt of its own.
     pub fn received_before(&self, day: NaiveDate) -> Option<Dated> {
-        let booked = self.booked.filter(|booked| booked.day <= day);
-        let elsewhere = Some(day).filter(|_| self.due().side != self.me);
-        booked.or(self.waiting.map(|waiting| assumed(waiting, elsewhere).date))
+        self.receipt(Some(day)).map(|receipt| receipt.date)
+    }
+
+    /// The receipt of the last move by the side on the move, for an answer on a day if one is meant.
+    fn receipt(&self, day: Option<NaiveDate>) -> Option<Timed> {
+        let booked = self.booked.filter(|booked| day.is_none_or(|day| booked.day <= day));
+        let is_his = self.is_his_turn();
+        let waiting = || Some(assumed(self.waiting?, day.filter(|_| is_his), self.his_offset.filter(|_| is_his)));
+        booked.map(|date| Timed { date, at: None }).or_else(waiting)
     }
 
     /// The days charged to `side` in its running count: all of its moves on record, unless an overstep began a fresh one.

@@ -113,6 +113,17 @@ fn t50_where_my_day_had_not_begun_at_his_place_nobody_is_charged() {
 }
 
 #[test]
+fn t50_a_date_before_the_instant_of_my_mail_is_not_believed_by_the_day_of_his_place_either() {
+    let mut game = observed("iccf-email-2000", "2005-02-04T23:00:00+12:00", "2005-02-08T12:00:00Z");
+    let mine = "2005-02-04T17:00:00-08:00".parse::<DateTime<chrono::FixedOffset>>().unwrap(); // the 5th there
+    (game.moves[0].observed.sent, game.moves[0].observed.sent_at) = (Some(mine.date_naive()), Some(mine));
+    assert_eq!(last(&game).sent.unwrap().source, DateSource::Arrival);
+    // as he states it, the day is not mended: it was no later one there for him
+    game.moves[1].claimed = sent_only("2005-02-04");
+    assert_eq!((last(&game).days, last(&game).received.unwrap().source), (Some(0), DateSource::Assumed));
+}
+
+#[test]
 fn t50_a_date_header_that_cannot_be_true_leaves_the_day_our_server_took_the_mail() {
     let mut game = observed("iccf-email-2000", "1970-01-01T00:00:00Z", "2005-02-08T12:00:00Z");
     game.moves[1].observed.sent = None; // as the intake leaves it

@@ -1,9 +1,10 @@
 //! The clock that runs: by hours where the rules count them, by the calendar of its owner, and the same in every list.
 
 use amici::domain::clock::days::Moment;
-use amici::domain::clock::ledger::Ledger;
+use amici::domain::clock::doubt::DoubtKind;
+use amici::domain::clock::ledger::{DateSource, Ledger};
 use amici::domain::clock::rules::names;
-use amici::domain::game::{Game, Observed, Side};
+use amici::domain::game::{Game, Observed, Side, Stated};
 use amici::domain::summary::Summary;
 use amici::letters::overstep;
 use chrono::{DateTime, FixedOffset, TimeDelta, Utc};
@@ -86,9 +87,61 @@ fn each_clock_runs_by_the_calendar_of_its_owner() {
     assert_eq!(days("2026-05-12T00:30:00+02:00"), 10, "11 May at his place");
     assert_eq!(days("2026-05-12T06:59:00+02:00"), 10);
     assert_eq!(days("2026-05-12T07:00:00+02:00"), 11, "12 May begins there");
-    let east =
-        at_home(&he_thinks(plain, "+12:00")).clock(Side::Black, Some(Side::Black), at("2026-05-11T14:00:00+02:00"));
-    assert_eq!(east.days_left, Some(-1), "there it is the 12th already");
+    let east = at_home(&he_thinks(plain, "+12:00"));
+    let left = |text: &str| east.clock(Side::Black, Some(Side::Black), at(text)).days_left;
+    assert_eq!(
+        left("2026-05-12T13:59:00+02:00"),
+        Some(0),
+        "my mail of 1 May came on the 2nd there, and it is the 12th"
+    );
+    assert_eq!(left("2026-05-12T14:00:00+02:00"), Some(-1), "there it is the 13th already");
+}
+
+#[test]
+fn an_opponent_east_of_me_thinks_since_the_day_of_his_place_on_which_my_mail_went_out() {
+    let ten = json!({"base": "iccf-email-2000", "control": {"kind": "cumulative", "moves": 10, "days": 10}});
+    let mut game = game(ten);
+    mailed(&mut game, "2026-04-29", "2026-04-29T06:00:00-07:00");
+    mailed(&mut game, "2026-04-30", "2026-04-30T06:00:00+12:00");
+    mailed(&mut game, "2026-04-29", "2026-04-29T17:00:00-07:00"); // 12:00 of the 30th there
+    let los_angeles = |game: &Game| Ledger::of(game).unwrap().at_home(chrono_tz::America::Los_Angeles);
+    let ledger = los_angeles(&game);
+    let since = ledger.waiting_since().unwrap();
+    assert_eq!((since.day, since.source), (day("2026-04-30"), DateSource::LaterThere));
+    let used = |text: &str| ledger.clock(Side::Black, Some(Side::Black), at(text)).days_this_move;
+    assert_eq!(["2026-04-30T00:01:00Z", "2026-05-10T11:59:00Z", "2026-05-10T12:01:00Z"].map(used), [0, 10, 11]);
+    assert_eq!(ledger.last_safe_day(Side::Black), Some(day("2026-05-10")));
+    assert_eq!(overstep(&game, &ledger, Side::Black, at("2026-05-10T11:59:00Z")), None);
+    agree(&game);
+
+    // his answer without dates is recorded so too, also where it is the first that tells his place
+    mailed(&mut game, "2026-04-30", "2026-05-10T23:00:00+12:00");
+    game.moves[3].claimed = Stated::default();
+    let answered = |game: &Game| {
+        let ply = los_angeles(game).plies()[3];
+        (ply.received.map(|d| (d.day, d.source)), ply.days)
+    };
+    let there = (Some((day("2026-04-30"), DateSource::LaterThere)), Some(10));
+    assert_eq!(answered(&game), there);
+    game.moves[1].observed = Observed::default();
+    assert_eq!(answered(&game), there);
+    game.moves[2].observed.sent_at = None;
+    assert_eq!(answered(&game), (Some((day("2026-04-29"), DateSource::Assumed)), Some(11)), "no instant of my mail");
+}
+
+#[test]
+fn the_next_day_is_no_late_booking_where_it_is_the_next_day_of_his_place() {
+    let mut game = game(json!("iccf-email-2000"));
+    mailed(&mut game, "2026-04-29", "2026-04-29T17:00:00-07:00");
+    mailed(&mut game, "2026-05-01", "2026-05-04T06:00:00+12:00");
+    assert_eq!(at_home(&game).doubts(), []);
+    mailed(&mut game, "2026-05-03", "2026-05-03T17:00:00-07:00");
+    mailed(&mut game, "2026-05-06", "2026-05-06T06:00:00+12:00");
+    let doubts: Vec<_> = at_home(&game).doubts().iter().map(|doubt| doubt.kind).collect();
+    assert!(
+        matches!(doubts[..], [DoubtKind::Transit { propose, .. }] if propose == day("2026-05-05")),
+        "received on the 4th there: {doubts:?}"
+    );
 }
 
 #[test]

@@ -54,9 +54,7 @@ impl Ledger {
     }
 
     fn cost_of(&self, moment: Moment) -> Option<u32> {
-        let since = self.received_before(moment.day)?;
-        let at = self.waiting.filter(|waiting| waiting.date == since).and_then(|waiting| waiting.at);
-        self.charge(Moment { day: since.day, at }, moment).ok().map(|charge| charge.days())
+        self.charge(self.receipt(Some(moment.day))?.moment(), moment).ok().map(|charge| charge.days())
     }
 
     /// The clock of `side` at a moment, or on a day of its own place; `to_move` is the side whose clock runs, `None` in a finished game.
@@ -107,7 +105,7 @@ impl Ledger {
 
     /// The instant at which the side on the move received the last one, where it counts.
     fn received_at(&self) -> Option<DateTime<FixedOffset>> {
-        self.waiting.filter(|waiting| self.waiting_since() == Some(waiting.date)).and_then(|waiting| waiting.at)
+        self.receipt(None).and_then(|receipt| receipt.at)
     }
 
     /// How the hours of the running clock are counted; `None` where only dates count.
