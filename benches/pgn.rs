@@ -1,6 +1,7 @@
-//! How long a file of 10,000 games of 80 plies takes: read and played through, taken into the database, written; beside it what bounds
-//! it, shakmaty playing the same moves and SQLite taking the same rows; and the same file in pgn-extract and python-chess, where they
-//! are installed (`AMICI_PYTHON` names the Python that has `chess`). `cargo bench --bench pgn`.
+//! How long a file of 10,000 games of 80 plies takes: in `amici import`, from the program's start to its end; beside it what bounds it,
+//! shakmaty playing the same moves and SQLite taking the same rows; the same file in pgn-extract and python-chess, where they are
+//! installed (`AMICI_PYTHON` names the Python that has `chess`); and parts of it. `cargo bench --bench pgn`; the share of shakmaty and
+//! SQLite in the CPU time of the import stands at its end.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -10,9 +11,10 @@
     missing_docs
 )]
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex};
 
 use amici::domain::document::Document;
 use amici::domain::game::{Game, GameResult, MoveRecord, Stated};
@@ -21,6 +23,7 @@ use amici::domain::pgn::{Ids, Options, Request, games, owned, write};
 use amici::io::store::Store;
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
+use nix::sys::resource::{UsageWho, getrusage};
 use shakmaty::san::San;
 use shakmaty::{Chess, Position};
 use sqlx::sqlite::SqliteConnectOptions;
@@ -32,6 +35,29 @@ const SAMPLE: &str = include_str!("../tests/corpus/games/sample.json");
 const GAMES: usize = 10_000;
 const PLIES: usize = 80;
 const NOW: &str = "2004-10-30T18:30:00Z";
+const CONFIG: &str =
+    "[me]\nname = \"Tobin Quillfeather\"\nemails = [\"tobin.q@example.net\"]\ntimezone = \"Europe/Vienna\"\n";
+
+/// The least CPU time of each measured work, in seconds.
+static CPU: Mutex<BTreeMap<&str, f64>> = Mutex::new(BTreeMap::new());
+
+/// CPU seconds of this process and of those that it started and waited for.
+fn cpu() -> f64 {
+    let seconds = |who| {
+        let used = getrusage(who).unwrap();
+        [used.user_time(), used.system_time()].iter().map(|t| t.tv_sec() as f64 + t.tv_usec() as f64 / 1e6).sum::<f64>()
+    };
+    seconds(UsageWho::RUSAGE_SELF) + seconds(UsageWho::RUSAGE_CHILDREN)
+}
+
+/// Does a work and notes its CPU time.
+fn noted<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
+    let before = cpu();
+    let done = work();
+    let used = cpu() - before;
+    CPU.lock().unwrap().entry(name).and_modify(|least| *least = least.min(used)).or_insert(used);
+    done
+}
 
 /// The games, and their file.
 static GIVEN: LazyLock<(Vec<Game>, String)> = LazyLock::new(|| {
@@ -100,6 +126,21 @@ fn read_and_check_as_own_games(bencher: Bencher) {
 }
 
 #[divan::bench(sample_count = 3, sample_size = 1)]
+fn amici_import(bencher: Bencher) {
+    let dir = TempDir::new().unwrap();
+    let (file, config) = (dir.path().join("games.pgn"), dir.path().join("config.toml"));
+    std::fs::write(&file, &GIVEN.1).unwrap();
+    std::fs::write(&config, CONFIG).unwrap();
+    bencher.counter(ItemsCount::new(GAMES)).with_inputs(|| TempDir::new().unwrap()).bench_values(|data| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_amici"));
+        command.arg("--config").arg(&config).arg("--data").arg(data.path()).arg("import").arg(&file);
+        let done = noted("amici import", || command.output().unwrap());
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        data
+    });
+}
+
+#[divan::bench(sample_count = 3, sample_size = 1)]
 fn import_into_the_database(bencher: Bencher) {
     let runtime = Runtime::new().unwrap();
     let now = NOW.parse().unwrap();
@@ -122,7 +163,7 @@ fn entries() -> Vec<(Game, String)> {
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn shakmaty_alone_plays_the_same_moves(bencher: Bencher) {
     let texts: Vec<Vec<String>> = GIVEN.0.iter().map(san_of).collect();
-    bencher.counter(ItemsCount::new(GAMES)).bench(|| {
+    let play = || {
         for game in &texts {
             let mut position = Chess::default();
             for text in game {
@@ -131,7 +172,8 @@ fn shakmaty_alone_plays_the_same_moves(bencher: Bencher) {
             }
             black_box(position);
         }
-    });
+    };
+    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| noted("shakmaty alone", play));
 }
 
 fn san_of(game: &Game) -> Vec<String> {
@@ -145,10 +187,12 @@ fn san_of(game: &Game) -> Vec<String> {
     game.moves.iter().map(&mut text).collect()
 }
 
-/// The least that storing them can take: SQLite copying the rows of an import into another database with the same indices and triggers.
+/// The least that storing them can take: SQLite copying the rows of an import into another database with the same indices and triggers,
+/// but the one that an import does without, too.
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn sqlite_alone_takes_the_same_rows(bencher: Bencher) {
     const COPY: &str = "BEGIN IMMEDIATE;
+        DROP TRIGGER moves_version_insert;
         INSERT INTO games SELECT * FROM given.games;
         INSERT INTO players SELECT * FROM given.players;
         INSERT INTO addresses SELECT * FROM given.addresses;
@@ -173,7 +217,7 @@ fn sqlite_alone_takes_the_same_rows(bencher: Bencher) {
         (dir, db)
     };
     bencher.counter(ItemsCount::new(GAMES)).with_inputs(empty).bench_local_values(|(dir, mut db)| {
-        runtime.block_on(db.execute(COPY)).unwrap();
+        noted("SQLite alone", || runtime.block_on(db.execute(COPY)).unwrap());
         (dir, db)
     });
 }
@@ -188,7 +232,7 @@ fn write_all(bencher: Bencher) {
 }
 
 /// Another program on the same file, if it is there.
-fn other(bencher: Bencher, program: &str, arguments: &[&str]) {
+fn other(bencher: Bencher, name: &'static str, program: &str, arguments: &[&str]) {
     let dir = TempDir::new().unwrap();
     let file = dir.path().join("games.pgn");
     std::fs::write(&file, &GIVEN.1).unwrap();
@@ -201,23 +245,40 @@ fn other(bencher: Bencher, program: &str, arguments: &[&str]) {
         eprintln!("{program} is not installed, and not measured");
         return;
     }
-    bencher.counter(ItemsCount::new(GAMES)).bench(|| assert!(run()));
+    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| assert!(noted(name, run)));
 }
 
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn pgn_extract_reads_and_plays(bencher: Bencher) {
     let usual = PathBuf::from("/usr/games/pgn-extract");
     let program = if usual.exists() { usual.to_str().unwrap() } else { "pgn-extract" };
-    other(bencher, program, &["-s", "-r"]);
+    other(bencher, "pgn-extract", program, &["-s", "-r"]);
 }
 
 #[divan::bench(sample_count = 1, sample_size = 1)]
 fn python_chess_reads_and_plays(bencher: Bencher) {
     let python = std::env::var("AMICI_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let script = "import sys, chess.pgn\nfile = open(sys.argv[1])\nwhile chess.pgn.read_game(file): pass";
-    other(bencher, &python, &["-c", script]);
+    other(bencher, "python-chess", &python, &["-c", script]);
+}
+
+/// What was measured, in CPU time, and how much of the import is not ours.
+fn share() {
+    let least = CPU.lock().unwrap();
+    for (name, seconds) in least.iter() {
+        eprintln!("{name:>16}  {seconds:6.2} s of CPU");
+    }
+    if let (Some(all), Some(chess), Some(rows)) =
+        (least.get("amici import"), least.get("shakmaty alone"), least.get("SQLite alone"))
+    {
+        eprintln!(
+            "shakmaty and SQLite alone are {:.0} % of the CPU time of amici import",
+            100.0 * (chess + rows) / all
+        );
+    }
 }
 
 fn main() {
     divan::main();
+    share();
 }

@@ -140,19 +140,17 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     bar.set_message("storing");
     bar.set_length(steps(entries.len()));
     bar.set_position(0);
-    let stored = store.import(bar.wrap_iter(entries.iter()), args.replace, setup.now).await;
-    let versions = stored.map_err(|error| match error {
+    let stored = store.import_annotated(bar.wrap_iter(entries.iter()), &taken.notes, args.replace, setup.now).await;
+    let stored = stored.map_err(|error| match error {
         StoreError::GameExists { .. } | StoreError::SimilarGame { .. } => {
             Failure::new(Exit::Failed, format!("{file}: {error}"))
         }
         other => other.into(),
     })?;
-    // a transaction of its own: where it fails, the same import with --skip-existing brings them
-    let noted = store.annotate(&taken.notes, setup.now).await?;
     bar.set_message("summing up");
     // what this does not do, the next command does
     if let Ok(config) = setup.config() {
-        let games = entries.iter().map(|(game, _)| game).zip(versions);
+        let games = entries.iter().map(|(game, _)| game).zip(stored.versions);
         let _ = overview::keep_new(&mut store, &config.me, games, setup.now).await;
     }
     bar.finish_and_clear();
@@ -168,8 +166,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if !taken.bad.is_empty() {
         text.push_str(&format!("{} left out that cannot be imported:\n{}", taken.bad.len(), listed(&taken.bad, most)));
     }
-    if noted > 0 {
-        text.push_str(&format!("Comments kept as private notes, which no letter shows: {noted}\n"));
+    if stored.notes > 0 {
+        text.push_str(&format!("Comments kept as private notes, which no letter shows: {}\n", stored.notes));
     }
     text.push_str(&dropped);
     text.push_str("Next: amici status\n");

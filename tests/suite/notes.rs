@@ -3,6 +3,8 @@
 use std::io::{Cursor, Read};
 
 use serde_json::json;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Executor};
 
 use super::cli::Player;
 
@@ -30,6 +32,24 @@ fn the_comments_of_a_pgn_become_notes_that_show_and_its_document_have() {
     assert_eq!(document["notes"][0], json!({"ply": 0, "text": "my Zugzwang-canary plan"}));
     assert_eq!(document["notes"][1], json!({"ply": 2, "text": "he likes this"}));
     assert_eq!(document["moves"][0]["sent"], "2004-09-15", "a date is no note");
+}
+
+#[tokio::test]
+async fn games_whose_notes_cannot_be_kept_are_not_imported_either() {
+    let player = Player::with_sample();
+    let file = player.file("games.pgn", PGN);
+    let mut db = SqliteConnectOptions::new().filename(player.path("data/amici.db")).connect().await.unwrap();
+    db.execute(
+        "CREATE TRIGGER broken BEFORE INSERT ON notes WHEN new.ply = 2 BEGIN SELECT RAISE(ABORT, 'broken'); END",
+    )
+    .await
+    .unwrap();
+    player.run(&["import", &file]).failure(1);
+    assert!(!player.run(&["status"]).result().contains("ZZ-7"), "a game without its notes");
+    db.execute("DROP TRIGGER broken").await.unwrap();
+    let said = player.run(&["import", &file]).result();
+    assert!(said.contains("Comments kept as private notes, which no letter shows: 3"), "{said}");
+    assert!(player.run(&["replay"]).result().contains("0 differences"));
 }
 
 #[test]

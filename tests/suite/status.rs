@@ -155,6 +155,13 @@ async fn a_summary_of_a_game_that_changed_meanwhile_is_kept_in_vain() {
     assert_eq!((kept.lines.count, kept.stale.len()), (0, 1));
 }
 
+#[tokio::test]
+async fn a_game_that_is_put_in_anew_is_summed_up_anew() {
+    let (_dir, mut store) = summed_up().await;
+    store.import(&[(sample(12), ROOT.to_owned())], true, now()).await.unwrap();
+    assert_eq!(stale(&mut store).await, 1);
+}
+
 #[test]
 fn the_lists_are_the_same_with_and_without_summaries() {
     let player = Player::with_sample();

@@ -528,6 +528,43 @@ async fn a_value_that_cannot_be_read_back_stops_and_is_named() {
 }
 
 #[tokio::test]
+async fn hundreds_of_games_keep_their_order_their_moves_and_the_versions_that_are_told() {
+    let (_dir, mut store) = empty().await;
+    let games: Vec<(Game, String)> = (0..250)
+        .map(|n| {
+            let mut game = sample();
+            game.id = format!("G-{n}").parse().unwrap();
+            game.moves.truncate(n % 13);
+            if n % 3 > 0 {
+                game.moves
+                    .iter_mut()
+                    .for_each(|record| *record = MoveRecord::claimed(record.numeric, Stated::default()));
+            }
+            (game, format!("<{n}@example.net>"))
+        })
+        .collect();
+    let imported = store.import_annotated(&games, &[], false, now()).await.unwrap();
+    let stored = store.watched_games().await.unwrap();
+    assert_eq!(stored.iter().map(|game| game.version).collect::<Vec<_>>(), imported.versions);
+    let stored: Vec<_> = stored.into_iter().map(|game| (game.stored.game, game.stored.root_message_id)).collect();
+    assert_eq!(stored, games);
+}
+
+#[tokio::test]
+async fn an_import_leaves_every_trigger_in_its_place() {
+    const SCHEMA: &str = "SELECT group_concat(sql, ';' ORDER BY name) FROM sqlite_master";
+    let (dir, mut store) = empty().await;
+    let schema =
+        async || -> String { sqlx::query_scalar(SCHEMA).fetch_one(&mut stranger(dir.path()).await).await.unwrap() };
+    let before = schema().await;
+    assert!(before.contains("moves_version_insert"));
+    store.import(&[(sample(), ROOT.into())], false, now()).await.unwrap();
+    assert_eq!(schema().await, before);
+    store.import(&[(sample(), ROOT.into())], false, now()).await.unwrap_err();
+    assert_eq!(schema().await, before);
+}
+
+#[tokio::test]
 async fn a_game_that_exists_stops_the_whole_import() {
     let (dir, mut store) = with_game().await;
     let before = dump(dir.path()).await;
@@ -536,6 +573,9 @@ async fn a_game_that_exists_stops_the_whole_import() {
     let file = [(other, "<o@example.net>".to_owned()), (sample(), "<new@example.net>".to_owned())];
     let error = store.import(&file, false, now()).await.unwrap_err();
     assert!(matches!(&error, StoreError::GameExists { id: name } if *name == id()), "{error}");
+    let twice = [(sample(), ROOT.to_owned()), (sample(), ROOT.to_owned())];
+    let error = store.import(&twice, true, now()).await.unwrap_err();
+    assert!(matches!(&error, StoreError::GameExists { .. }), "which of the two would it be? {error}");
     assert_eq!(dump(dir.path()).await, before);
 }
 
@@ -1047,7 +1087,12 @@ type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), 
 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
 const STEPS: [(&str, Step); 24] = [
-    ("import", |s| Box::pin(async { s.import(&[(sample(), ROOT.into())], true, now()).await.map(drop) })),
+    ("import", |s| {
+        Box::pin(async {
+            let note = PrivateNote { ply: 13, text: "x".to_owned() };
+            s.import_annotated(&[(sample(), ROOT.into())], &[(id(), note)], true, now()).await.map(drop)
+        })
+    }),
     ("close_game", |s| Box::pin(async { s.close_game(&id(), GameResult::Draw, None, now()).await })),
     ("plan", |s| {
         Box::pin(async {

@@ -51,6 +51,14 @@ pub enum GameError {
 /// [`GameError`] says what is wrong.
 pub fn check(game: &Game) -> Result<(), GameError> {
     game.replay()?;
+    check_played(game)
+}
+
+/// The same for a game whose moves were played as they were read.
+///
+/// # Errors
+/// Those of [`check`].
+pub fn check_played(game: &Game) -> Result<(), GameError> {
     game.ruleset()?;
     if !game.notations.iter().any(|n| n == "iccf") {
         return Err(GameError::NoNumeric);

@@ -15,7 +15,7 @@ use super::notation::NumericMove;
 
 mod check;
 
-pub use check::{GameError, check, check_days};
+pub use check::{GameError, check, check_days, check_played};
 
 /// The version of the document's shape. Keys are only ever added.
 pub const SCHEMA: u32 = 1;

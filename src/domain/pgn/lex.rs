@@ -126,7 +126,13 @@ impl<'a> Lexer<'a> {
     }
 
     fn symbol(&mut self) -> Token<'a> {
-        let ends = |byte: u8| byte.is_ascii_whitespace() || b"[]{}();$!?.*\"".contains(&byte);
+        let ends = |byte: u8| {
+            let is_mark = matches!(
+                byte,
+                b'[' | b']' | b'{' | b'}' | b'(' | b')' | b';' | b'$' | b'!' | b'?' | b'.' | b'*' | b'"'
+            );
+            is_mark || byte.is_ascii_whitespace()
+        };
         let start = self.rest;
         let word = self.take_while(|byte| !ends(byte));
         let is_number = word.iter().all(u8::is_ascii_digit);
@@ -211,9 +217,10 @@ impl<'a> Lexer<'a> {
 
 /// A text in UTF-8, or else in ISO 8859-1 (section 4.1), without control characters.
 pub(super) fn decoded(bytes: &[u8]) -> String {
-    let text = match std::str::from_utf8(bytes) {
+    let mut text: String = match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
     };
-    text.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect()
+    text.retain(|c| !c.is_control() || c.is_whitespace());
+    text
 }

@@ -11,7 +11,7 @@ use chrono::{Datelike, NaiveDate};
 use super::{PgnError, PgnGame, Trouble, day};
 use crate::domain::adopt::{game_id, name_words};
 use crate::domain::clock::rules::{RulesetChoice, TimeControl};
-use crate::domain::document::{check, check_days};
+use crate::domain::document::{check_days, check_played};
 use crate::domain::game::{Game, GameId, MoveRecord, Observed, Player, Side};
 
 /// What the file may leave open.
@@ -142,7 +142,7 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, Tro
         result: pgn.result,
         ..Game::between(id, event, me, myself, opponent, rules)
     };
-    check(&game)?;
+    check_played(&game)?;
     check_days(&game, request.today)?;
     if !ids.given.insert(game.id.folded()) {
         return Err(Trouble::Twice(game.id));

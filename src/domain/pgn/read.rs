@@ -168,28 +168,40 @@ impl<'l, 'a> Reading<'l, 'a> {
             Token::Close => return Err(Trouble::Stray(')')),
             Token::Tag(..) => return Err(Trouble::NoResult),
             Token::Symbol(symbol) => {
-                let text = decoded(symbol);
-                if let Some(result) = result_of(&text) {
-                    self.end(&text, result)?;
-                    return Ok(true);
-                }
-                if !matches!(text.as_str(), "e.p." | "e.p" | "ep") {
-                    self.ply = Some(self.game.plies.len());
-                    let played = read_move(symbol, &text, &self.position)?;
-                    let numeric = NumericMove::of(&played);
-                    self.position.play_unchecked(played);
-                    self.game.plies.push(PgnPly { numeric, stated: Default::default(), sent_at: None });
+                self.ply = Some(self.game.plies.len());
+                match usual_move(symbol, &self.position) {
+                    Some(played) => self.play(played),
+                    None => return self.word(&decoded(symbol)),
                 }
             }
         }
         Ok(false)
     }
 
+    fn play(&mut self, played: Move) {
+        self.game.plies.push(PgnPly { numeric: NumericMove::of(&played), stated: Default::default(), sent_at: None });
+        self.position.play_unchecked(played);
+    }
+
+    /// Takes a word that is no move in SAN: the result, which ends the game (true), or whatever else names one legal move.
+    fn word(&mut self, text: &str) -> Result<bool, Trouble> {
+        if let Some(result) = result_of(text) {
+            self.ply = None;
+            self.end(text, result)?;
+            return Ok(true);
+        }
+        if !matches!(text, "e.p." | "e.p" | "ep") {
+            let legal = parse_player_move(text, &self.position).map_err(Trouble::Move)?;
+            self.play(legal.played);
+        }
+        Ok(false)
+    }
+
     fn number(&mut self, digits: &[u8], dots: usize, due: MoveNumber) -> Result<(), Trouble> {
         self.ply = Some(self.game.plies.len());
-        let written = format!("{}{}", decoded(digits), ".".repeat(dots.min(3)));
-        let wrong = || Trouble::Number { found: written.clone(), due };
-        let number: i64 = decoded(digits).parse().map_err(|_| wrong())?;
+        let text = decoded(digits);
+        let wrong = || Trouble::Number { found: format!("{text}{}", ".".repeat(dots.min(3))), due };
+        let number: i64 = text.parse().map_err(|_| wrong())?;
         let offset = number - i64::from(due.number);
         let expected = *self.offset.get_or_insert(if self.game.start_fen.is_some() { offset } else { 0 });
         if offset != expected || (dots > 1 && due.side == Side::White) { Err(wrong()) } else { Ok(()) }
@@ -270,12 +282,7 @@ fn result_of(word: &str) -> Option<Option<GameResult>> {
     }
 }
 
-/// SAN as it should be, the common case, or whatever else names one legal move.
-fn read_move(symbol: &[u8], text: &str, position: &Chess) -> Result<Move, Trouble> {
-    if let Ok(san) = SanPlus::from_ascii(symbol)
-        && let Ok(played) = san.san.to_move(position)
-    {
-        return Ok(played);
-    }
-    parse_player_move(text, position).map(|legal| legal.played).map_err(Trouble::Move)
+/// The legal move that is written in SAN as it should be, the common case.
+fn usual_move(symbol: &[u8], position: &Chess) -> Option<Move> {
+    SanPlus::from_ascii(symbol).ok()?.san.to_move(position).ok()
 }

@@ -1,62 +1,95 @@
 //! Putting in whole games: all games of a file, or none.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, FixedOffset, NaiveDate, SecondsFormat, Utc};
+use serde::Serialize;
 use serde_json::{Value, json};
-use sqlx::{Connection, QueryBuilder, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
 use super::acts::{self, Act};
 use super::clock::{put_clock_note, put_leave};
 use super::error::StoreError;
 use super::illegal::put_illegal;
 use super::moves::put_conditionals;
+use super::notes::put_notes;
 use super::outbox::cancel_queued_drafts;
-use super::rows::{folded, integer, json, word};
+use super::rows::{folded, json, word};
 use super::{Store, open};
-use crate::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed, Side, Stated};
+use crate::domain::game::{Agreed, Game, GameId, GameResult, MoveRecord, Observed, Player, PrivateNote, Side, Stated};
 use crate::domain::pgn::Identity;
 
-/// Moves that one statement puts in. There are as many statements to be kept prepared.
-const MOVES_AT_ONCE: usize = 40;
+/// Games that are put in at once, by one statement for each table: a statement for each game would be most of the time of a large import.
+const GAMES_AT_ONCE: usize = 100;
+
+/// What an import put in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    /// The versions of the games, in their order.
+    pub versions: Vec<i64>,
+    /// How many of the notes are new.
+    pub notes: usize,
+}
 
 impl Store {
-    /// Stores games, each with the root of its mail thread: all of them or none. Gives their versions, in their order.
+    /// Stores games, each with the root of its mail thread: all of them or none.
     ///
     /// With `replace` a stored game takes on the file's state. It keeps its root and its history; its plan is dropped
     /// and drafts that wait to go out are cancelled.
     ///
     /// # Errors
-    /// [`StoreError::GameExists`] without `replace`, [`StoreError::SimilarGame`] in any case.
+    /// [`StoreError::GameExists`] without `replace` or of a game given twice, [`StoreError::SimilarGame`] in any case.
     pub async fn import<'g>(
         &mut self,
         games: impl IntoIterator<Item = &'g (Game, String)>,
         replace: bool,
         now: DateTime<Utc>,
-    ) -> Result<Vec<i64>, StoreError> {
+    ) -> Result<(), StoreError> {
+        self.import_annotated(games, &[], replace, now).await.map(drop)
+    }
+
+    /// The same with private notes, on these games or on others: all of it or nothing.
+    ///
+    /// # Errors
+    /// Those of [`Store::import`], and [`StoreError::NoSuchGame`] for a note.
+    pub async fn import_annotated<'g>(
+        &mut self,
+        games: impl IntoIterator<Item = &'g (Game, String)>,
+        notes: &[(GameId, PrivateNote)],
+        replace: bool,
+        now: DateTime<Utc>,
+    ) -> Result<Imported, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
+        let trigger = take_trigger(&mut tx).await?;
         let (mut known, mut keys) = (known(&mut tx).await?, Vec::new());
-        for entry in games {
-            let (game, root_message_id) = entry;
-            match known.get(&game.id.folded()) {
-                Some((id, _)) if *id != game.id => {
-                    return Err(StoreError::SimilarGame { id: game.id.clone(), known: id.clone() });
-                }
-                Some(_) if !replace => return Err(StoreError::GameExists { id: game.id.clone() }),
-                Some((_, key)) => clear(&mut tx, *key).await?,
-                None => {}
+        let mut games = games.into_iter();
+        loop {
+            let chunk: Vec<(Game, String)> = games.by_ref().take(GAMES_AT_ONCE).cloned().collect();
+            if chunk.is_empty() {
+                break;
             }
-            let key = put_game(&mut tx, game, root_message_id, now).await?;
-            put_parts(&mut tx, key, game, now).await?;
-            known.insert(game.id.folded(), (game.id.clone(), key));
-            keys.push(key);
-            acts::put(&mut tx, &Act::Import { games: vec![entry.clone()], replace }, now).await?;
+            for (game, _) in &chunk {
+                match known.insert(game.id.folded(), (game.id.clone(), None)) {
+                    Some((known, _)) if known != game.id => {
+                        return Err(StoreError::SimilarGame { id: game.id.clone(), known });
+                    }
+                    Some((_, Some(key))) if replace => clear(&mut tx, key).await?,
+                    Some(_) => return Err(StoreError::GameExists { id: game.id.clone() }),
+                    None => {}
+                }
+            }
+            let new = put_games(&mut tx, &chunk, now).await?;
+            keys.extend(new.iter().map(|(key, _)| *key));
+            put_parts(&mut tx, &new, now).await?;
+            acts::put(&mut tx, &Act::Import { games: chunk, replace }, now).await?;
         }
+        let notes = put_notes(&mut tx, notes, now).await?;
+        sqlx::query(AssertSqlSafe(trigger)).execute(&mut *tx).await?;
         let versions = versions(&mut tx, keys).await?;
         tx.commit().await?;
         self.checkin(db);
-        Ok(versions)
+        Ok(Imported { versions, notes })
     }
 
     /// The ids of all games, with what else tells one from another.
@@ -81,11 +114,11 @@ impl Store {
 }
 
 /// The games that exist, with their keys, by their folded names.
-async fn known(db: &mut SqliteConnection) -> Result<HashMap<String, (GameId, i64)>, StoreError> {
+async fn known(db: &mut SqliteConnection) -> Result<HashMap<String, (GameId, Option<i64>)>, StoreError> {
     let rows: Vec<(String, i64)> = sqlx::query_as("SELECT name, id FROM games").fetch_all(db).await?;
     let game = |(name, key)| {
         let id: GameId = word("games.name", name)?;
-        Ok((id.folded(), (id, key)))
+        Ok((id.folded(), (id, Some(key))))
     };
     rows.into_iter().map(game).collect()
 }
@@ -123,106 +156,180 @@ async fn clear(db: &mut SqliteConnection, key: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-async fn put_game(db: &mut SqliteConnection, game: &Game, root: &str, now: DateTime<Utc>) -> Result<i64, StoreError> {
-    let key = sqlx::query_scalar(
+/// Takes away the trigger by which every move raises the version of its game, and gives the statement that makes it again: an import
+/// raises the version with the players, whom it always puts in, and once is enough.
+async fn take_trigger(db: &mut SqliteConnection) -> Result<String, StoreError> {
+    let statement = sqlx::query_scalar("SELECT sql FROM sqlite_master WHERE name = 'moves_version_insert'");
+    let statement = statement.fetch_one(&mut *db).await?;
+    sqlx::query("DROP TRIGGER moves_version_insert").execute(db).await?;
+    Ok(statement)
+}
+
+/// Puts in rows, a JSON array or object that the statement reads from `json_each(?1)`; `?2` is now.
+async fn put_rows(
+    db: &mut SqliteConnection,
+    statement: &'static str,
+    rows: &impl Serialize,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let rows = serde_json::to_string(rows).map_err(|error| StoreError::Unexpected { why: error.to_string() })?;
+    sqlx::query(statement).bind(rows).bind(now).execute(db).await?;
+    Ok(())
+}
+
+/// Puts in games without their parts, and gives them with their keys.
+async fn put_games<'g>(
+    db: &mut SqliteConnection,
+    games: &'g [(Game, String)],
+    now: DateTime<Utc>,
+) -> Result<Vec<(i64, &'g Game)>, StoreError> {
+    let row = |(game, root): &'g (Game, String)| {
+        let (rules, notations) = (json!(game.rules).to_string(), json!(game.notations).to_string());
+        let (draw_offer, result) = (game.draw_offer.map(Side::word), game.result.map(GameResult::word));
+        let (name, me, last) = (game.id.as_str(), game.me.word(), &game.last_message_id);
+        (
+            name,
+            &game.event,
+            &game.site,
+            me,
+            game.start_date,
+            &game.start_fen,
+            rules,
+            notations,
+            draw_offer,
+            result,
+            last,
+            root,
+        )
+    };
+    put_rows(
+        db,
         "INSERT INTO games (name, event, site, me, start_date, start_fen, rules, notations, draw_offer, result,
                             last_message_id, root_message_id, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
+                value ->> 8, value ->> 9, value ->> 10, value ->> 11, ?2
+         FROM json_each(?1) WHERE true ORDER BY key
          ON CONFLICT (name) DO UPDATE SET event = excluded.event, site = excluded.site, me = excluded.me,
              start_date = excluded.start_date, start_fen = excluded.start_fen, rules = excluded.rules,
              notations = excluded.notations, draw_offer = excluded.draw_offer, result = excluded.result,
-             last_message_id = excluded.last_message_id
-         RETURNING id",
+             last_message_id = excluded.last_message_id",
+        &games.iter().map(row).collect::<Vec<_>>(),
+        now,
     )
-    .bind(game.id.as_str())
-    .bind(&game.event)
-    .bind(&game.site)
-    .bind(game.me.word())
-    .bind(game.start_date)
-    .bind(&game.start_fen)
-    .bind(json!(game.rules).to_string())
-    .bind(json!(game.notations).to_string())
-    .bind(game.draw_offer.map(Side::word))
-    .bind(game.result.map(GameResult::word))
-    .bind(&game.last_message_id)
-    .bind(root)
-    .bind(now)
+    .await?;
+    let names: Vec<&str> = games.iter().map(|(game, _)| game.id.as_str()).collect();
+    let keys: String = sqlx::query_scalar(
+        "SELECT json_group_array(id) FROM (SELECT games.id FROM json_each(?) CROSS JOIN games ON games.name = value ORDER BY key)",
+    )
+    .bind(json!(names).to_string())
     .fetch_one(db)
     .await?;
-    Ok(key)
+    let keys: Vec<i64> = json("games.id", &keys)?;
+    Ok(keys.into_iter().zip(games.iter().map(|(game, _)| game)).collect())
 }
 
-async fn put_parts(db: &mut SqliteConnection, key: i64, game: &Game, now: DateTime<Utc>) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO players (game, side, name) VALUES (?1, 'white', ?2), (?1, 'black', ?3)")
-        .bind(key)
-        .bind(&game.white.name)
-        .bind(&game.black.name)
-        .execute(&mut *db)
-        .await?;
-    put_addresses(db, key, game).await?;
-    put_moves(db, key, &game.moves, now).await?;
-    put_conditionals(db, key, &game.conditionals).await?;
-    for (position, leave) in game.leaves.iter().enumerate() {
-        put_leave(db, key, position, leave).await?;
+async fn put_parts(db: &mut SqliteConnection, games: &[(i64, &Game)], now: DateTime<Utc>) -> Result<(), StoreError> {
+    let (mut players, mut addresses, mut seen) = (Vec::new(), Vec::new(), Vec::new());
+    for (key, game) in games {
+        for side in [Side::White, Side::Black] {
+            let Player { name, emails } = game.player(side);
+            players.push((key, side.word(), name));
+            for (position, address) in emails.iter().enumerate() {
+                addresses.push((key, side.word(), position, address, folded(address)));
+            }
+        }
+        seen.extend(game.seen_message_ids.iter().enumerate().map(|(position, id)| (key, position, id)));
     }
-    for (position, note) in game.clock_notes.iter().enumerate() {
-        put_clock_note(db, key, position, note).await?;
-    }
-    for illegal in &game.illegal {
-        put_illegal(db, key, illegal).await?;
-    }
-    for (position, message_id) in game.seen_message_ids.iter().enumerate() {
-        sqlx::query("INSERT INTO seen_message_ids (game, position, message_id) VALUES (?, ?, ?)")
-            .bind(key)
-            .bind(integer(position))
-            .bind(message_id)
-            .execute(&mut *db)
-            .await?;
+    put_rows(
+        db,
+        "INSERT INTO players (game, side, name) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?1)",
+        &players,
+        now,
+    )
+    .await?;
+    put_rows(
+        db,
+        "INSERT INTO addresses (game, side, position, address, folded)
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?1)",
+        &addresses,
+        now,
+    )
+    .await?;
+    put_rows(
+        db,
+        "INSERT INTO seen_message_ids (game, position, message_id)
+         SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?1)",
+        &seen,
+        now,
+    )
+    .await?;
+    put_moves(db, games, now).await?;
+    for (key, game) in games {
+        put_conditionals(db, *key, &game.conditionals).await?;
+        for (position, leave) in game.leaves.iter().enumerate() {
+            put_leave(db, *key, position, leave).await?;
+        }
+        for (position, note) in game.clock_notes.iter().enumerate() {
+            put_clock_note(db, *key, position, note).await?;
+        }
+        for illegal in &game.illegal {
+            put_illegal(db, *key, illegal).await?;
+        }
     }
     Ok(())
 }
 
-async fn put_addresses(db: &mut SqliteConnection, key: i64, game: &Game) -> Result<(), StoreError> {
-    let of_side =
-        |side| game.player(side).emails.iter().enumerate().map(move |(position, email)| (side, position, email));
-    let mut addresses = of_side(Side::White).chain(of_side(Side::Black)).peekable();
-    if addresses.peek().is_none() {
-        return Ok(());
+/// Puts in the moves, those apart that are numbers and nothing else: they are most of a large file, and each column takes its time.
+async fn put_moves(db: &mut SqliteConnection, games: &[(i64, &Game)], now: DateTime<Utc>) -> Result<(), StoreError> {
+    let is_bare = |record: &MoveRecord| *record == MoveRecord::claimed(record.numeric, Stated::default());
+    let (mut bare, mut dated) = (BTreeMap::new(), BTreeMap::new());
+    for (key, game) in games {
+        if game.moves.iter().all(is_bare) {
+            bare.insert(key, game.moves.iter().map(|record| record.numeric).collect::<Vec<_>>());
+        } else {
+            dated.insert(key, game.moves.iter().map(columns).collect::<Vec<_>>());
+        }
     }
-    let mut insert = QueryBuilder::new("INSERT INTO addresses (game, side, position, address, folded) ");
-    insert.push_values(addresses, |mut row, (side, position, address)| {
-        row.push_bind(key).push_bind(side.word()).push_bind(integer(position));
-        row.push_bind(address).push_bind(folded(address));
-    });
-    insert.build().execute(db).await?;
-    Ok(())
+    put_rows(
+        db,
+        "INSERT INTO moves (game, ply, recorded_at, numeric) SELECT games.key, moves.key + 1, ?2, moves.value
+         FROM json_each(?1) AS games, json_each(games.value) AS moves",
+        &bare,
+        now,
+    )
+    .await?;
+    put_rows(
+        db,
+        "INSERT INTO moves (game, ply, recorded_at, numeric, claimed_received, claimed_sent, claimed_days, claimed_total,
+                            observed_sent, observed_arrived, observed_sent_at, observed_relayed_at, observed_arrived_at,
+                            agreed_received, agreed_sent, agreed_days, agreed_total, agreed_penalty)
+         SELECT games.key, moves.key + 1, ?2, moves.value ->> 0, moves.value ->> 1, moves.value ->> 2, moves.value ->> 3,
+                moves.value ->> 4, moves.value ->> 5, moves.value ->> 6, moves.value ->> 7, moves.value ->> 8,
+                moves.value ->> 9, moves.value ->> 10, moves.value ->> 11, moves.value ->> 12, moves.value ->> 13,
+                moves.value ->> 14
+         FROM json_each(?1) AS games, json_each(games.value) AS moves",
+        &dated,
+        now,
+    )
+    .await
 }
 
-/// Puts in the moves, many in one statement: a statement each would be most of the time of a large import. Every field is named, so that
-/// a new one cannot be forgotten here.
-async fn put_moves(
-    db: &mut SqliteConnection,
-    key: i64,
-    moves: &[MoveRecord],
-    now: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    for (chunk, first) in moves.chunks(MOVES_AT_ONCE).zip((1..).step_by(MOVES_AT_ONCE)) {
-        let mut insert = QueryBuilder::new(
-            "INSERT INTO moves (game, ply, recorded_at, numeric, claimed_received, claimed_sent, claimed_days, claimed_total,
-                                observed_sent, observed_arrived, observed_sent_at, observed_relayed_at, observed_arrived_at,
-                                agreed_received, agreed_sent, agreed_days, agreed_total, agreed_penalty) ",
-        );
-        insert.push_values(chunk.iter().zip(first..), |mut row, (record, ply)| {
-            let MoveRecord { numeric, claimed, observed, agreed } = *record;
-            row.push_bind(key).push_bind(integer(ply)).push_bind(now).push_bind(numeric.to_string());
-            let Stated { received, sent, days, total } = claimed;
-            row.push_bind(received).push_bind(sent).push_bind(days).push_bind(total);
-            let Observed { sent, arrived, sent_at, relayed_at, arrived_at } = observed;
-            row.push_bind(sent).push_bind(arrived).push_bind(sent_at).push_bind(relayed_at).push_bind(arrived_at);
-            let Agreed { received, sent, days, total, penalty } = agreed;
-            row.push_bind(received).push_bind(sent).push_bind(days).push_bind(total).push_bind(penalty);
-        });
-        insert.build().execute(&mut *db).await?;
-    }
-    Ok(())
+/// A move as a row. Every field is named, so that a new one cannot be forgotten here.
+fn columns(record: &MoveRecord) -> impl Serialize + use<> {
+    let MoveRecord {
+        numeric,
+        claimed: Stated { received, sent, days, total },
+        observed: Observed { sent: seen_sent, arrived, sent_at, relayed_at, arrived_at },
+        agreed: Agreed { received: agreed_received, sent: agreed_sent, days: agreed_days, total: agreed_total, penalty },
+    } = *record;
+    let text = |at: DateTime<FixedOffset>| at.to_rfc3339_opts(SecondsFormat::AutoSi, false);
+    let (sent_at, relayed_at) = (sent_at.map(text), relayed_at.map(text));
+    let arrived_at = arrived_at.map(|at| text(at.fixed_offset()));
+    #[rustfmt::skip]
+    let columns = (
+        numeric, received, sent, days, total,
+        seen_sent, arrived, sent_at, relayed_at, arrived_at,
+        agreed_received, agreed_sent, agreed_days, agreed_total, penalty,
+    );
+    columns
 }

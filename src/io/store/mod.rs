@@ -50,6 +50,7 @@ pub use drafts::{DraftFate, DraftRow, DraftState};
 pub use dump::{LEFT_OUT, Snapshot};
 pub use error::{Holder, StoreError};
 pub use games::{StoredGame, WatchedGame};
+pub use import::Imported;
 pub use inbox::{Arrival, ArrivalState, Attempt, Cursor, NotRead};
 pub use lock::Lock;
 pub use mails::{KeptMail, StoredMail};

@@ -5,9 +5,12 @@ use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{Act, put};
 use super::error::StoreError;
-use super::rows::key_of;
+use super::rows::{key_of, word};
 use super::{Store, open};
 use crate::domain::game::{GameId, PrivateNote};
+
+/// Notes that one statement keeps.
+const NOTES_AT_ONCE: usize = 1000;
 
 impl Store {
     /// Keeps notes, all of them or none, and tells how many are new. One that a game has already is not kept twice.
@@ -17,19 +20,8 @@ impl Store {
     pub async fn annotate(&mut self, notes: &[(GameId, PrivateNote)], now: DateTime<Utc>) -> Result<usize, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        let mut new = Vec::new();
-        for (game, note) in notes {
-            if put_note(&mut tx, game, note).await? {
-                new.push((game.clone(), note.clone()));
-            }
-        }
-        let count = new.len();
-        if new.is_empty() {
-            tx.rollback().await?;
-        } else {
-            put(&mut tx, &Act::Annotate { notes: new }, now).await?;
-            tx.commit().await?;
-        }
+        let count = put_notes(&mut tx, notes, now).await?;
+        tx.commit().await?;
         self.checkin(db);
         Ok(count)
     }
@@ -81,14 +73,39 @@ impl Store {
     }
 }
 
-async fn put_note(db: &mut SqliteConnection, game: &GameId, note: &PrivateNote) -> Result<bool, StoreError> {
-    let key = key_of(db, game).await?;
-    let done =
-        sqlx::query("INSERT INTO notes (game, ply, text) VALUES (?, ?, ?) ON CONFLICT (game, ply, text) DO NOTHING")
-            .bind(key)
-            .bind(note.ply)
-            .bind(&note.text)
-            .execute(db)
-            .await?;
-    Ok(done.rows_affected() > 0)
+/// Keeps notes with their acts, and tells how many are new.
+pub(super) async fn put_notes(
+    db: &mut SqliteConnection,
+    notes: &[(GameId, PrivateNote)],
+    now: DateTime<Utc>,
+) -> Result<usize, StoreError> {
+    let mut count = 0;
+    for notes in notes.chunks(NOTES_AT_ONCE) {
+        let rows: Vec<_> = notes.iter().map(|(game, note)| (game, note.ply, &note.text)).collect();
+        let rows = serde_json::json!(rows).to_string();
+        let unknown: Option<String> = sqlx::query_scalar(
+            "SELECT value ->> 0 FROM json_each(?)
+             WHERE NOT EXISTS (SELECT 1 FROM games WHERE name = value ->> 0) ORDER BY key LIMIT 1",
+        )
+        .bind(&rows)
+        .fetch_optional(&mut *db)
+        .await?;
+        if let Some(name) = unknown {
+            return Err(StoreError::NoSuchGame { id: word("games.name", name)? });
+        }
+        let done = sqlx::query(
+            "INSERT INTO notes (game, ply, text)
+             SELECT games.id, value ->> 1, value ->> 2 FROM json_each(?) CROSS JOIN games ON games.name = value ->> 0
+             WHERE true ORDER BY key ON CONFLICT (game, ply, text) DO NOTHING",
+        )
+        .bind(&rows)
+        .execute(&mut *db)
+        .await?;
+        let new = usize::try_from(done.rows_affected()).unwrap_or(usize::MAX);
+        if new > 0 {
+            put(db, &Act::Annotate { notes: notes.to_vec() }, now).await?;
+        }
+        count += new;
+    }
+    Ok(count)
 }
