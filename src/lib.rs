@@ -47,6 +47,7 @@ pub mod io;
 pub mod letters;
 pub mod mail;
 pub mod overview;
+mod parts;
 pub mod proof;
 pub mod release;
 pub mod sent;

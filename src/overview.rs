@@ -24,7 +24,7 @@ const LAST_DAY: NaiveDate = match NaiveDate::from_ymd_opt(9999, 12, 31) {
 };
 
 /// The summaries of games on a day.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Overview {
     lines: Lines,
     made: Vec<Summary<'static>>,
@@ -59,19 +59,18 @@ impl Overview {
     /// # Errors
     /// [`StoreError::Unreadable`] when a kept summary cannot be read back.
     pub fn summaries(&self) -> Result<Vec<Summary<'_>>, StoreError> {
-        self.each().collect()
+        self.map(|summary| summary)
     }
 
-    /// The same, one by one.
-    pub fn each(&self) -> impl Iterator<Item = Result<Summary<'_>, StoreError>> {
+    /// What is made of each game, in no order; of a long list by several threads.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn map<'a, T: Send>(&'a self, make: impl Fn(Summary<'a>) -> T + Sync) -> Result<Vec<T>, StoreError> {
         let unreadable = || StoreError::Unreadable { column: "summaries.body".to_owned() };
-        let kept = self.lines.each().map(move |line| Summary::decode(line?).ok_or_else(unreadable));
-        kept.chain(self.made.iter().cloned().map(Ok))
-    }
-
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        self.lines.count + self.made.len()
+        let mut made = self.lines.map(|line| Summary::decode(line).map(&make).ok_or_else(unreadable))?;
+        made.extend(self.made.iter().cloned().map(make));
+        Ok(made)
     }
 }
 

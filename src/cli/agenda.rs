@@ -1,14 +1,12 @@
 //! `amici agenda`: the coming marks of all games by date, of both sides.
 
-use std::fmt::Write;
-
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::line::{Day, Line, Need, lines};
+use super::line::{Beside, Day, Line, Need, lines};
 use super::narrow::{Narrow, folded, on_screen};
-use super::table::Table;
+use super::table::{self, Row};
 use super::{Failure, Report, Setup};
 use crate::domain::clock::days::in_words;
 use crate::domain::clock::events::{Mark, Severity};
@@ -52,7 +50,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
-    let lines = lines(&overview, &[], &[], &[], day.now(), urgent_days)?;
+    let lines = lines(&overview, &Beside::default(), day.now(), urgent_days)?;
     Ok(shown(&args, &lines, &day, urgent_days).into())
 }
 
@@ -93,45 +91,32 @@ fn as_text(lines: &[Line<'_>], entries: &[Entry<'_>], days: u16, day: &Day) -> S
     if entries.is_empty() {
         return format!("Nothing comes within {}.\n", in_words(days.into()));
     }
-    let mut table = Table::<6>::new(&[]);
-    for title in ["  ", "DATE", "GAME", "OPPONENT", "WHAT", "BY THE RULES"] {
-        table.cell(title);
-    }
+    let mut rows = vec![Row::of(["  ", "DATE", "GAME", "OPPONENT", "WHAT", "BY THE RULES"])];
     for Entry { line, mark, severity } in entries {
-        table.cell(match severity {
+        let mark_of = match severity {
             Severity::Urgent => "!!",
             Severity::Soon => " !",
             Severity::Info => "",
-        });
-        // writing to a text cannot fail
-        let _ = write!(table, "{}", mark.date.format("%a %d %b %Y"));
-        table.end_cell();
-        table.cell(&line.summary.id);
-        table.cell(&clip(&line.summary.opponent, 24));
-        table.cell(&mark.words(line.summary.me));
-        let (key, value) = mark.why(&line.summary.control);
-        let _ = write!(table, "{key}: {value}");
-        table.end_cell();
+        };
+        let (game, date) = (&line.summary, mark.date.format("%a %d %b %Y").to_string());
+        let (key, value) = mark.why(&game.control);
+        let (opponent, words, why) = (clip(&game.opponent, 24), mark.words(game.me), format!("{key}: {value}"));
+        rows.push(Row::of([mark_of, &date, &game.id, &opponent, &words, &why]));
     }
     let mut text = String::new();
-    on_screen(&mut text, &table, &NARROW);
+    on_screen(&mut text, rows.iter(), &NARROW);
     format!("{text}\n  !! can cost you the game within the urgent days   ! near, or open\n")
 }
 
 /// Date, game, side, kind, severity, words, key and value of the rule.
 fn plain(entries: &[Entry<'_>]) -> String {
-    let mut table = Table::<8>::new(&[]);
-    for Entry { line, mark, severity } in entries {
-        let (key, value) = mark.why(&line.summary.control);
-        table.cell(&mark.date.to_string());
-        for cell in [&line.summary.id, mark.side.word(), mark.kind.word(), severity.word()] {
-            table.cell(cell);
-        }
-        table.cell(&mark.words(line.summary.me));
-        table.cell(key);
-        table.cell(&value);
-    }
-    table.plain()
+    let row = |Entry { line, mark, severity }: &Entry<'_>| {
+        let (game, date) = (&line.summary, mark.date.to_string());
+        let (key, value) = mark.why(&game.control);
+        let words = mark.words(game.me);
+        Row::of([&date, &game.id, mark.side.word(), mark.kind.word(), severity.word(), &words, key, &value])
+    };
+    table::plain(entries.iter().map(row).collect::<Vec<_>>().iter())
 }
 
 fn as_json(entries: &[Entry<'_>], days: u16, day: &Day) -> String {

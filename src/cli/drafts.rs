@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::table::Table;
+use super::table::{Row, align};
 use super::{Failure, Report, Setup};
 use crate::config::Config;
 use crate::domain::game::GameId;
@@ -61,20 +61,26 @@ fn as_json(draft: &DraftRow, config: &Config) -> serde_json::Value {
 fn as_text(drafts: &[DraftRow], config: &Config) -> String {
     let lies =
         |draft: &&DraftRow| matches!(draft.state, DraftState::Placing | DraftState::Placed | DraftState::Removing);
-    let mut table = Table::<5>::new(&[]);
+    let mut rows = Vec::new();
     let mut help = String::new();
     for draft in drafts.iter().filter(|draft| draft.live || lies(draft)) {
-        table.cell(draft.game.as_str());
-        table.cell(&draft.for_day.map(|day| format!("sent {}", day.format("%d %b %Y"))).unwrap_or_default());
-        table.cell(draft.folder.as_deref().unwrap_or("-"));
-        table.cell(in_words(draft, config));
-        table.cell(&draft.last_error.as_deref().map(|error| one_line(error, 300)).unwrap_or_default());
+        rows.push(Row::of([
+            draft.game.as_str(),
+            &draft.for_day.map(|day| format!("sent {}", day.format("%d %b %Y"))).unwrap_or_default(),
+            draft.folder.as_deref().unwrap_or("-"),
+            in_words(draft, config),
+            &draft.last_error.as_deref().map(|error| one_line(error, 300)).unwrap_or_default(),
+        ]));
         if draft.last_error.is_some() && help.is_empty() {
             help = next_try(draft, config.me.timezone);
         }
     }
-    let table = table.aligned();
-    if table.is_empty() { "no move is drafted\n".to_owned() } else { format!("{table}{help}") }
+    if rows.is_empty() {
+        return "no move is drafted\n".to_owned();
+    }
+    let mut text = String::new();
+    align(&mut text, rows.iter(), &[]);
+    text + &help
 }
 
 fn in_words(draft: &DraftRow, config: &Config) -> &'static str {

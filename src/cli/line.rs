@@ -9,6 +9,7 @@ use super::{Exit, Failure};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::Mark;
 use crate::domain::clock::trust::{Distrust, distrust};
+use crate::domain::game::GameId;
 use crate::domain::summary::{Figures, Summary};
 use crate::io::store::{Held, Store};
 use crate::overview::Overview;
@@ -25,8 +26,7 @@ pub(super) enum Need {
 
 /// A game as the list has it.
 pub(super) struct Line<'a> {
-    /// Boxed, since lines are moved to and fro when they are sorted.
-    pub(super) summary: Box<Summary<'a>>,
+    pub(super) summary: Summary<'a>,
     pub(super) need: Need,
     /// `None` where the day is not known.
     pub(super) figures: Option<Figures>,
@@ -103,42 +103,62 @@ impl Day {
     }
 }
 
+/// What is known of the games beside their summaries.
+#[derive(Default)]
+pub(super) struct Beside<'b> {
+    pub(super) held: &'b [Held],
+    /// The last mail states something else than the record.
+    pub(super) disputed: &'b [GameId],
+    /// How far the player's moves got.
+    pub(super) sending: &'b [(GameId, &'static str)],
+}
+
 /// All games, those that need the player first.
 pub(super) fn lines<'a>(
     overview: &'a Overview,
-    held: &[Held],
-    disputed: &[crate::domain::game::GameId],
-    sending: &[(crate::domain::game::GameId, &'static str)],
+    beside: &Beside<'_>,
     now: Option<Moment>,
     urgent_days: u32,
 ) -> Result<Vec<Line<'a>>, Failure> {
-    if let Some(broken) = overview.broken.first() {
-        return Err(Failure::new(Exit::Failed, broken.to_string()));
-    }
-    let held: HashSet<&str> = held.iter().filter_map(|h| h.game.as_ref()).map(|id| id.as_str()).collect();
-    let disputed: HashSet<&str> = disputed.iter().map(|id| id.as_str()).collect();
-    let mut flags: HashMap<&str, Vec<&'static str>> = HashMap::new();
-    for (id, flag) in sending {
-        flags.entry(id.as_str()).or_default().push(flag);
-    }
-    let line = |summary: Summary<'a>| {
-        let is_held = held.contains(summary.id.as_ref());
-        let is_disputed = disputed.contains(summary.id.as_ref());
-        let own = flags.get(summary.id.as_ref()).map_or(&[][..], Vec::as_slice);
-        line(summary, is_held, is_disputed, own, now, urgent_days)
-    };
-    let mut lines = Vec::with_capacity(overview.count());
-    for summary in overview.each() {
-        lines.push(line(summary?));
-    }
-    // no two games have one id
+    let mut lines = each(overview, beside, now, urgent_days, |line| line)?;
     lines.sort_unstable_by(|a, b| a.order().cmp(&b.order()));
     Ok(lines)
 }
 
+/// What is made of the line of each game, in no order.
+pub(super) fn each<'a, T: Send>(
+    overview: &'a Overview,
+    beside: &Beside<'_>,
+    now: Option<Moment>,
+    urgent_days: u32,
+    make: impl Fn(Line<'a>) -> T + Sync,
+) -> Result<Vec<T>, Failure> {
+    if let Some(broken) = overview.broken.first() {
+        return Err(Failure::new(Exit::Failed, broken.to_string()));
+    }
+    let held: HashSet<&str> = beside.held.iter().filter_map(|h| h.game.as_ref()).map(|id| id.as_str()).collect();
+    let disputed: HashSet<&str> = beside.disputed.iter().map(|id| id.as_str()).collect();
+    let mut flags: HashMap<&str, Vec<&'static str>> = HashMap::new();
+    for (id, flag) in beside.sending {
+        flags.entry(id.as_str()).or_default().push(flag);
+    }
+    Ok(overview.map(|summary| {
+        let is_held = held.contains(summary.id.as_ref());
+        let is_disputed = disputed.contains(summary.id.as_ref());
+        let own = flags.get(summary.id.as_ref()).map_or(&[][..], Vec::as_slice);
+        make(line(summary, is_held, is_disputed, own, now, urgent_days))
+    })?)
+}
+
 impl Line<'_> {
+    /// By what the lists are sorted; no two games have one name.
     fn order(&self) -> (Need, NaiveDate, &str) {
-        (self.need, self.event.map_or(NaiveDate::MAX, |mark| mark.date), self.summary.id.as_ref())
+        (self.need, self.until(), self.summary.id.as_ref())
+    }
+
+    /// The day of what comes next, or the last of all days.
+    pub(super) fn until(&self) -> NaiveDate {
+        self.event.map_or(NaiveDate::MAX, |mark| mark.date)
     }
 }
 
@@ -184,5 +204,5 @@ fn line<'a>(
     let set = || flags.iter().filter(|(_, set)| *set).map(|(flag, _)| *flag);
     let mut flags = Vec::with_capacity(set().count() + own.len());
     flags.extend(set().chain(own.iter().copied()));
-    Line { summary: Box::new(summary), need, figures, event, is_passed, flags }
+    Line { summary, need, figures, event, is_passed, flags }
 }

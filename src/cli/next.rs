@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 
-use super::line::{Day, Line, Need, lines};
+use super::line::{Beside, Day, Line, Need, lines};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup, show, watched};
 use crate::io::store::Asked;
@@ -25,9 +25,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
-    let held = store.held().await?;
-    let sending = store.sending_flags().await?;
-    let lines = lines(&overview, &held, &[], &sending, day.now(), config.notify.urgent_days)?;
+    let (held, sending) = (store.held().await?, store.sending_flags().await?);
+    let beside = Beside { held: &held, disputed: &[], sending: &sending };
+    let lines = lines(&overview, &beside, day.now(), config.notify.urgent_days)?;
     let Some(line) = lines.first().filter(|line| line.need < Need::None) else {
         let waiting = lines.iter().filter(|line| line.need == Need::None).count();
         let games = if waiting == 1 { "game waits for your opponent" } else { "games wait for your opponents" };

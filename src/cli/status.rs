@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::games_table::{plain, table};
-use super::line::{Day, Line, Need, lines};
+use super::games_table::{Glance, plain, table};
+use super::line::{Beside, Day, Line, Need, each, lines};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup};
 use crate::io::store::{ArrivalState, Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
@@ -31,45 +31,77 @@ pub(super) struct Args {
     at: Option<DateTime<Utc>>,
 }
 
+/// The games, worst first, in the form that is asked for.
+enum Listed<'a> {
+    Lines(Vec<Line<'a>>),
+    Glances(Vec<Glance>),
+}
+
+impl<'a> Listed<'a> {
+    fn of(
+        overview: &'a Overview,
+        args: &Args,
+        beside: &Beside<'_>,
+        day: &Day,
+        urgent_days: u32,
+    ) -> Result<Listed<'a>, Failure> {
+        if args.json || args.plain {
+            return Ok(Listed::Lines(lines(overview, beside, day.now(), urgent_days)?));
+        }
+        let today = day.today();
+        let mut games = each(overview, beside, day.now(), urgent_days, |line| Glance::of(&line, today))?;
+        games.sort_unstable_by(|a, b| a.order().cmp(&b.order()));
+        Ok(Listed::Glances(games))
+    }
+
+    /// A game is urgent, or needs a look.
+    fn alarms(&self) -> bool {
+        match self {
+            Listed::Lines(lines) => lines.iter().any(|line| line.need <= Need::Look),
+            Listed::Glances(games) => games.iter().any(|game| game.need <= Need::Look),
+        }
+    }
+}
+
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
-    let zone = config.me.timezone;
+    let (zone, urgent_days) = (config.me.timezone, config.notify.urgent_days);
     let Some(mut store) = setup.store_if_any().await? else {
         let day = Day { now: setup.now, zone, distrust: None };
-        let trouble = Trouble::default();
-        return Ok(shown(&args, &[], 0, None, &trouble, &day).into());
+        let none = Overview::default();
+        let listed = Listed::of(&none, &args, &Beside::default(), &day, urgent_days)?;
+        return Ok(shown(&args, &listed, 0, None, &Trouble::default(), &day).into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let asked = if args.all || args.json { Asked::All } else { Asked::Running };
     let overview = Overview::load(&mut store, &config.me, day.date(), asked).await?;
     let (held, disputed) = (store.held().await?, store.disputed().await?);
     let sending = store.sending_flags().await?;
-    let lines = lines(&overview, &held, &disputed, &sending, day.now(), config.notify.urgent_days)?;
+    let beside = Beside { held: &held, disputed: &disputed, sending: &sending };
+    let listed = Listed::of(&overview, &args, &beside, &day, urgent_days)?;
     let (unread, unsent, released) = (store.arrivals_not_read().await?, store.unsent().await?, store.released().await?);
     let mut drafts = if config.drafts.are_placed() { store.drafts_at_work().await? } else { Vec::new() };
     drafts.retain(|draft| draft.last_error.is_some());
     let trouble = Trouble { held, unread, unsent, released, drafts };
     let beat = store.heartbeat().await?;
-    let attention = !trouble.is_empty(day.now)
-        || is_deaf(beat.as_ref(), day.now)
-        || day.distrust.is_some()
-        || lines.iter().any(|l| l.need <= Need::Look);
+    let attention =
+        !trouble.is_empty(day.now) || is_deaf(beat.as_ref(), day.now) || day.distrust.is_some() || listed.alarms();
     let exit = if args.exit_code && attention { Exit::Attention } else { Exit::Ok };
-    Ok(Report { text: shown(&args, &lines, overview.left_out, beat.as_ref(), &trouble, &day), exit })
+    Ok(Report { text: shown(&args, &listed, overview.left_out, beat.as_ref(), &trouble, &day), exit })
 }
 
 fn shown(
     args: &Args,
-    lines: &[Line<'_>],
+    listed: &Listed<'_>,
     left_out: usize,
     beat: Option<&Heartbeat>,
     trouble: &Trouble,
     day: &Day,
 ) -> String {
-    match (args.json, args.plain) {
-        (true, _) => as_json(lines, beat, trouble, day),
-        (_, true) => plain(lines),
-        _ => folded(as_text(lines, left_out, beat, trouble, day)),
+    match listed {
+        Listed::Lines(lines) if args.json => as_json(lines, beat, trouble, day),
+        Listed::Lines(lines) => plain(lines),
+        Listed::Glances(games) => folded(as_text(games, left_out, beat, trouble, day)),
     }
 }
 
@@ -181,10 +213,10 @@ fn outbox_word(state: OutboxState) -> &'static str {
     }
 }
 
-fn as_text(lines: &[Line<'_>], left_out: usize, beat: Option<&Heartbeat>, trouble: &Trouble, day: &Day) -> String {
+fn as_text(games: &[Glance], left_out: usize, beat: Option<&Heartbeat>, trouble: &Trouble, day: &Day) -> String {
     let (now, zone) = (day.now, day.zone);
-    let running = lines.iter().filter(|l| l.need != Need::Over).count();
-    let mine = lines.iter().filter(|l| l.summary.is_my_turn()).count();
+    let running = games.iter().filter(|game| game.need != Need::Over).count();
+    let mine = games.iter().filter(|game| game.is_my_turn).count();
     let mut text = format!(
         "{running} {}: {mine} yours, {} theirs, {} held     {}     {}\n",
         if running == 1 { "game" } else { "games" },
@@ -200,9 +232,9 @@ fn as_text(lines: &[Line<'_>], left_out: usize, beat: Option<&Heartbeat>, troubl
             text.push_str(&format!("         next try at {}\n", next.with_timezone(&zone).format("%H:%M:%S")));
         }
     }
-    if !lines.is_empty() {
+    if !games.is_empty() {
         text.push('\n');
-        table(&mut text, lines, day.today());
+        table(&mut text, games);
         text.push_str("\n  !! urgent   > your move   ? needs a look   * opponent is thinking, his time shown\n");
     }
     match left_out {
@@ -238,7 +270,7 @@ fn as_text(lines: &[Line<'_>], left_out: usize, beat: Option<&Heartbeat>, troubl
         let why = crate::mail::text::one_line(draft.last_error.as_deref().unwrap_or_default(), 300);
         text.push_str(&format!("\ndraft  {}  {why}\n", draft.game));
     }
-    text.push_str(&hint(lines, left_out, trouble));
+    text.push_str(&hint(games, left_out, trouble));
     text
 }
 
@@ -282,24 +314,22 @@ pub(super) fn ago(span: chrono::Duration) -> String {
     }
 }
 
-fn hint(lines: &[Line<'_>], left_out: usize, trouble: &Trouble) -> String {
-    let mine = lines.iter().find(|l| l.summary.is_my_turn() && !l.summary.drafted);
-    let drafted = lines.iter().find(|l| l.summary.drafted);
+fn hint(games: &[Glance], left_out: usize, trouble: &Trouble) -> String {
+    let mine = games.iter().find(|game| game.is_my_turn && !game.is_drafted);
+    let drafted = games.iter().find(|game| game.is_drafted);
     // only where his move is due can a held mail give one
-    let awaits = |l: &&Line<'_>| l.summary.result.is_none() && l.summary.is_my_turn() == l.summary.drafted;
+    let awaits = |game: &&Glance| game.need != Need::Over && game.is_my_turn == game.is_drafted;
     let held = trouble
         .held
         .iter()
         .filter_map(|h| h.game.as_ref())
-        .find(|id| lines.iter().filter(awaits).any(|l| l.summary.id == id.as_str()));
+        .find(|id| games.iter().filter(awaits).any(|game| game.id() == id.as_str()));
     match (held, drafted, mine) {
         (Some(_), ..) => "\nNext: amici review   shows what is held, why, and what to do\n".to_owned(),
-        (_, Some(line), _) => {
-            format!("\nNext: send the draft of {}; your clock runs until you do\n", line.summary.id)
-        }
-        (_, _, Some(line)) => format!("\nNext: amici show {0}   or   amici play {0} MOVE\n", line.summary.id),
+        (_, Some(game), _) => format!("\nNext: send the draft of {}; your clock runs until you do\n", game.id()),
+        (_, _, Some(game)) => format!("\nNext: amici show {0}   or   amici play {0} MOVE\n", game.id()),
         _ if !trouble.held.is_empty() => "\nNext: amici review   shows what is held, why, and what to do\n".to_owned(),
-        _ if lines.is_empty() && left_out == 0 => "\nNext: amici new   or   amici import FILE\n".to_owned(),
+        _ if games.is_empty() && left_out == 0 => "\nNext: amici new   or   amici import FILE\n".to_owned(),
         _ => String::new(),
     }
 }

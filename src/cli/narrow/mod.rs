@@ -4,7 +4,7 @@
 
 use terminal_size::terminal_size_of;
 
-use super::table::Table;
+use super::table::{Row, align, plain};
 
 mod fold;
 
@@ -35,18 +35,22 @@ pub(super) fn is_too_wide(text: &str) -> bool {
     screen().is_some_and(|width| text.lines().any(|line| line.chars().count() > width))
 }
 
-/// Writes a table behind what stands in a text, fitted to the screen where that is too narrow for it.
-pub(super) fn on_screen<const N: usize>(text: &mut String, table: &Table<N>, narrow: &Narrow<'_>) {
+/// Writes the rows of a table behind what stands in a text, fitted to the screen where that is too narrow for it.
+pub(super) fn on_screen<'a, const N: usize>(
+    text: &mut String,
+    rows: impl Iterator<Item = &'a Row<N>> + Clone,
+    narrow: &Narrow<'_>,
+) {
     let begin = text.len();
-    table.align(text);
+    align(text, rows.clone(), narrow.right);
     let written = text.get(begin..).unwrap_or_default();
     if let Some(width) = screen().filter(|width| written.lines().any(|line| line.chars().count() > *width)) {
         text.truncate(begin);
-        text.push_str(&fitted(&table.plain(), width, narrow));
+        text.push_str(&fitted(&plain(rows), width, narrow));
     }
 }
 
-/// The rows of a table, with tabs between their cells, side by side as [`Table::aligned`] writes them, in so many columns.
+/// The rows of a table, with tabs between their cells, side by side as [`align`] writes them, in so many columns.
 fn fitted(rows: &str, width: usize, narrow: &Narrow<'_>) -> String {
     let rows: Vec<Vec<&str>> = rows.lines().map(|row| row.split('\t').collect()).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();

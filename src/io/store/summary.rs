@@ -13,9 +13,12 @@ use super::rows::{json, word};
 use super::{Store, open};
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
+use crate::parts::in_parts;
 
 /// Games whose summaries are read in one row.
-const GAMES_A_ROW: i64 = 256;
+const GAMES_A_ROW: usize = 256;
+/// Rows that are worth a thread.
+const ROWS_A_THREAD: usize = 4;
 /// Stands before the name of a game that has no summary to be believed; no summary begins so.
 const STALE: char = '\u{1d}';
 
@@ -40,20 +43,32 @@ pub struct Kept {
 }
 
 /// Summaries as they came from the database: megabytes of text that are not copied once more.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Lines {
     rows: Vec<SqliteRow>,
-    /// How many summaries there are.
-    pub count: usize,
 }
 
 impl Lines {
-    /// Each summary, in no order.
+    /// What is made of each summary, in no order; of a long list by several threads.
     ///
     /// # Errors
-    /// [`StoreError::Unreadable`] where it is no text.
-    pub fn each(&self) -> impl Iterator<Item = Result<&str, StoreError>> {
-        lines(&self.rows).filter(|line| !line.as_ref().is_ok_and(|line| line.starts_with(STALE)))
+    /// [`StoreError::Unreadable`] where it is no text, and those of `make`.
+    pub fn map<'a, T: Send>(
+        &'a self,
+        make: impl Fn(&'a str) -> Result<T, StoreError> + Sync,
+    ) -> Result<Vec<T>, StoreError> {
+        let made = in_parts(&self.rows, ROWS_A_THREAD, |rows| {
+            let mut made = Vec::with_capacity(rows.len() * GAMES_A_ROW);
+            for line in lines(rows) {
+                let line = line?;
+                if !line.starts_with(STALE) {
+                    made.push(make(line)?);
+                }
+            }
+            Ok(made)
+        });
+        let made: Vec<Vec<T>> = made.into_iter().collect::<Result<_, StoreError>>()?;
+        Ok(made.into_iter().flatten().collect())
     }
 }
 
@@ -104,7 +119,7 @@ impl Store {
         .bind(made_by)
         .bind(day)
         .bind(asked == Asked::All)
-        .bind(GAMES_A_ROW)
+        .bind(i64::try_from(GAMES_A_ROW).unwrap_or(i64::MAX))
         .bind(STALE.to_string())
         .fetch_all(&mut db)
         .await?;
@@ -118,7 +133,7 @@ impl Store {
         }
         let games: i64 = rows.first().map_or(Ok(0), |row| row.try_get("games"))?;
         let left_out = usize::try_from(games).unwrap_or(0).saturating_sub(count + stale.len());
-        Ok(Kept { lines: Lines { rows, count }, stale, left_out })
+        Ok(Kept { lines: Lines { rows }, stale, left_out })
     }
 
     /// Keeps summaries in place of older ones.
