@@ -16,7 +16,7 @@ use crate::domain::game::{MoveNumber, Observed};
 use crate::domain::judge::{Accepted, Evidence, Row, Verdict, judge};
 use crate::domain::notation::{Agreement, Language, NumericMove, named_moves, tokens_agree};
 use crate::domain::replay::Replay;
-use crate::domain::transmission::read::{Claim, Reading, Written};
+use crate::domain::transmission::read::{Claim, Event, Meaning, Reading, Written};
 use crate::mail::message::{IncomingMessage, parse};
 
 /// The widest line that is shown.
@@ -118,6 +118,12 @@ impl Again {
             Verdict::Accepted(accepted) => Some(accepted),
             _ => None,
         }
+    }
+
+    /// What he announces in it, as far as it is no mere talk; the same of both forms of the text comes twice.
+    pub fn announced(&self) -> impl Iterator<Item = &Event> {
+        let spoken = self.evidence.views.iter().flat_map(|view| &view.events);
+        spoken.filter(|spoken| spoken.meaning != Meaning::Talk).map(|spoken| &spoken.event)
     }
 
     /// What the mail shows of dates and days, row by row, where it is taken for the one that gives this move.

@@ -255,6 +255,31 @@ fn what_an_opponent_announces_without_a_move_is_shown_to_the_player_in_every_lan
 }
 
 #[test]
+fn the_review_names_the_command_that_enters_his_leave_and_his_long_thought_and_it_does() {
+    let mut his = sample(12);
+    his.me = his.me.other();
+    for (_, code) in Language::ALL {
+        for (what, letter) in
+            letters_in(code, &his).into_iter().filter(|(what, _)| matches!(*what, "leave" | "announcement"))
+        {
+            let player = Player::waiting();
+            assert_eq!(player.takes(&mail(code, "EM/ZZ/042", &letter)), "needs_human", "{code} {what}: {letter}");
+            let held = player.run(&["review", "--json"]).json();
+            let command = held["held"][0]["next"].as_array().unwrap()[1].as_str().unwrap().to_owned();
+            let expected = match what {
+                "leave" => {
+                    "amici leave add 2004-11-02..2004-11-20 --of opponent --game SAMPLE-1 --announced 2004-10-30"
+                }
+                _ => "amici announce SAMPLE-1 --his --until DATE",
+            };
+            assert_eq!(command, expected, "{code}");
+            let command = command.replace("DATE", "2030-01-01");
+            player.run(&command.split(' ').skip(1).collect::<Vec<_>>()).result();
+        }
+    }
+}
+
+#[test]
 fn the_end_of_a_game_is_read_as_such_in_every_language() {
     for (_, code) in Language::ALL {
         let mut game = sample(13);
