@@ -6,6 +6,7 @@ use super::{Refusal, screened};
 use crate::domain::clock::days::in_words;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::{Ruleset, SilenceEffect};
+use crate::domain::clock::settle::meant;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game};
 use crate::letters;
 
@@ -42,6 +43,7 @@ pub fn announcement(
             game.opponent().name
         )));
     }
+    meant(until, today).map_err(|e| Refusal::NotDue(e.to_string()))?;
     if until <= today {
         return Err(Refusal::NotDue(format!(
             "{until} has come already; today is {today}\nhelp: name the day by which you will answer"

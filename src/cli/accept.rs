@@ -20,10 +20,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "NUMBER")]
     mail: Option<i64>,
     /// The day he received your move [default: what the mail states]
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = super::day)]
     received: Option<NaiveDate>,
     /// The day he sent his [default: what the mail states, else its date]
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = super::day)]
     sent: Option<NaiveDate>,
     /// He offers a draw with it
     #[arg(long)]

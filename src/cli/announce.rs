@@ -17,7 +17,7 @@ pub(super) struct Args {
     /// The game
     game: GameId,
     /// The day by which you expect to answer
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = super::day)]
     until: NaiveDate,
     /// A few words with it; never a move
     #[arg(short, long, value_name = "TEXT")]
@@ -29,7 +29,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "message")]
     his: bool,
     /// The day on which he announced it [default: today]
-    #[arg(long, value_name = "DATE", requires = "his")]
+    #[arg(long, value_name = "DATE", value_parser = super::day, requires = "his")]
     on: Option<NaiveDate>,
     /// Show the letter only; nothing is kept or delivered
     #[arg(short = 'n', long)]

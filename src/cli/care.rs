@@ -12,6 +12,7 @@ use super::queue::failed;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
 use crate::domain::clock::days::Moment;
+use crate::domain::clock::settle::meant;
 use crate::domain::game::{ClockNote, Game, GameId};
 use crate::io::store::{Care, EventRow, Store, StoredGame};
 use crate::letters::{self, Errand, ReadsAs};
@@ -171,6 +172,16 @@ pub(super) async fn today(setup: &Setup, config: &Config, store: &mut Store) -> 
 pub(super) struct Span {
     pub(super) from: NaiveDate,
     pub(super) to: NaiveDate,
+}
+
+impl Span {
+    /// Refuses days that the player cannot mean.
+    pub(super) fn check(&self, today: NaiveDate) -> Result<(), Failure> {
+        for day in [self.from, self.to] {
+            meant(day, today).map_err(|e| failed(format!("{e}\nhelp: nothing was entered")))?;
+        }
+        Ok(())
+    }
 }
 
 impl FromStr for Span {

@@ -7,7 +7,7 @@ use clap::{Args as ClapArgs, Subcommand};
 
 use super::adopt::{LONGEST, create, is_same, show};
 use super::confirm::{Consent, ask, question};
-use super::{Exit, Failure, Report, Setup};
+use super::{Exit, Failure, Report, Setup, day};
 use crate::domain::clock::rules::TimeControl;
 use crate::domain::document::{Document, check};
 use crate::domain::game::{Game, GameId, Player};
@@ -47,7 +47,7 @@ struct ImportArgs {
     #[arg(long)]
     event: Option<String>,
     /// The event's start
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = super::day)]
     start: Option<NaiveDate>,
     /// The rule set [default: that of the event's time]
     #[arg(long)]
@@ -189,7 +189,7 @@ fn wanted(missing: &Missing) -> Option<&'static str> {
 fn answer(missing: &Missing, text: &str, answers: &mut Answers) -> Option<()> {
     match missing {
         Missing::Me(_) => answers.me = Some(text.parse().ok()?),
-        Missing::Start | Missing::TwoStarts(..) => answers.start = Some(text.parse().ok()?),
+        Missing::Start | Missing::TwoStarts(..) => answers.start = Some(day(text).ok()?),
         Missing::Control => answers.control = Some(control(text).ok()?),
         Missing::Event => answers.event = Some(text.to_owned()),
         Missing::Colour { number, .. } => match text.to_lowercase().as_str() {

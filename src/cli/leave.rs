@@ -43,7 +43,7 @@ struct Add {
     #[command(flatten)]
     which: Which,
     /// The day on which the opponent announced it
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = super::day)]
     announced: Option<NaiveDate>,
     /// Do it although the rules want leave to be announced before it begins
     #[arg(long)]
@@ -129,6 +129,7 @@ async fn enter(setup: &Setup, add: Add) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = if add.dry_run { setup.store_to_read().await? } else { setup.store().await? };
     let today = today(setup, &config, &mut store).await?;
+    add.which.span.check(today)?;
     let mut games = add.which.games(&mut store).await?;
     let announced = match add.which.of {
         Whose::Me if add.announced.is_some() => {

@@ -68,6 +68,9 @@ mod status;
 mod table;
 mod take;
 mod verify;
+mod when;
+
+use when::{day, instant};
 
 pub use failure::{Exit, Failure};
 
@@ -304,13 +307,6 @@ fn warn(lines: &[String]) {
         // stderr may be closed; then nobody wants to know
         let _ = writeln!(stderr, "{line}");
     }
-}
-
-/// An instant on the command line.
-fn instant(text: &str) -> Result<DateTime<Utc>, String> {
-    DateTime::parse_from_rfc3339(text)
-        .map(|at| at.to_utc())
-        .map_err(|_| "write it as 2026-03-18T20:15:00Z, or with an offset as in 2026-03-18T21:15:00+01:00".to_owned())
 }
 
 /// Ten random hexadecimal digits.

@@ -31,7 +31,7 @@ pub(super) struct Args {
     #[arg(long, default_value = "ICCF")]
     site: String,
     /// The event's start; nothing is charged before it [default: today]
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = super::day)]
     start: Option<NaiveDate>,
     /// The rule set
     #[arg(long, default_value = "friendly")]

@@ -29,7 +29,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["cc_director", "dry_run", "yes"])]
     sent: bool,
     /// The day on which you sent it [default: today]
-    #[arg(long, value_name = "DATE", requires = "sent")]
+    #[arg(long, value_name = "DATE", value_parser = super::day, requires = "sent")]
     on: Option<NaiveDate>,
     /// Do it although it is too early, or was done before
     #[arg(long)]

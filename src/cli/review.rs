@@ -42,10 +42,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "MOVE", requires = "mail", conflicts_with_all = ["ask", "ignore"])]
     accept: Option<String>,
     /// The day he received your move [default: what the mail states]
-    #[arg(long, value_name = "DATE", requires = "accept")]
+    #[arg(long, value_name = "DATE", value_parser = super::day, requires = "accept")]
     received: Option<NaiveDate>,
     /// The day he sent his [default: what the mail states, else its date]
-    #[arg(long, value_name = "DATE", requires = "accept")]
+    #[arg(long, value_name = "DATE", value_parser = super::day, requires = "accept")]
     sent: Option<NaiveDate>,
     /// He offers a draw with it
     #[arg(long, requires = "accept")]

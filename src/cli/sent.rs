@@ -26,7 +26,7 @@ pub(super) struct SentArgs {
     #[arg(value_name = "MOVE")]
     text: Option<String>,
     /// The day you sent it [default: when the copy of it was sent that waits for your word, else now]
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = super::day)]
     on: Option<NaiveDate>,
 }
 

@@ -6,6 +6,7 @@ use sqlx::{ConnectOptions, Executor};
 
 use super::cli::{Player, document};
 use super::intake::mail;
+use super::leave::ahead;
 
 const AT: &str = "2004-11-02T10:00:00Z";
 
@@ -191,8 +192,8 @@ fn without_a_clock_that_can_be_right_no_deadline_is_judged_and_the_record_stands
     }
     for command in [
         &["play", "SAMPLE-1", "Nc6"][..],
-        &["announce", "SAMPLE-1", "--until", "2999-02-01"],
-        &["leave", "add", "2999-02-01..2999-02-03"],
+        &["announce", "SAMPLE-1", "--until", &ahead("2090-02-01")],
+        &["leave", "add", &ahead("2090-02-01..2090-02-03")],
         &["claim", "SAMPLE-1", "--silence"],
         &["clock", "set", "SAMPLE-1", "6b", "--days", "3", "--why", "agreed"],
     ] {

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use super::cli::{Player, document};
 use super::intake::{ME, mail, sample};
+use super::leave::ahead;
 use super::queue::attached;
 
 pub(crate) const DIRECTOR: &str = "[[event]]\nname = \"EM/ZZ/042\"\ndirector = \"td@example.net\"\n";
@@ -330,7 +331,7 @@ fn the_player_says_on_which_day_his_repeat_went_out() {
     let player = Player::waiting();
     player.run(&["repeat", "SAMPLE-1"]).result();
     assert!(player.game()["clock_notes"][0]["until"].is_null(), "a draft was not sent");
-    for (on, why) in [("2004-10-26", "does not lie behind 2004-10-26"), ("9999-12-31", "has not come yet")] {
+    for (on, why) in [("2004-10-26", "does not lie behind 2004-10-26"), (&*ahead("2090-12-31"), "has not come yet")] {
         let refused = player.run(&["repeat", "SAMPLE-1", "--sent", "--on", on]).failure(1);
         assert!(refused.contains(why), "{refused}");
     }
@@ -380,18 +381,20 @@ async fn there_is_nothing_to_repeat_on_ones_own_turn_and_a_dry_run_keeps_nothing
 #[tokio::test]
 async fn an_announcement_goes_to_the_opponent_and_where_silence_costs_the_game_to_the_director() {
     let player = Player::with_rules(NO_LIMIT, 13);
-    let args = ["announce", "SAMPLE-1", "--until", "2090-04-02", "-m", "I am moving house."];
+    let until = ahead("2090-04-02");
+    let args = ["announce", "SAMPLE-1", "--until", &until, "-m", "I am moving house."];
     let said = player.run(&args).result();
     assert!(
-        said.starts_with("You announce that you need until 2090-04-02 for move 7, with a copy to the director"),
+        said.starts_with(&ahead("You announce that you need until 2090-04-02 for move 7, with a copy to the director")),
         "{said}"
     );
     let (_, letter) = player.letter(".announcement").await;
     let body = text(&letter);
-    for part in ["I expect to answer by 2 April 2090.", "There is no need to repeat it.", "I am moving house."] {
+    for part in [&ahead("I expect to answer by 2 April 2090."), "There is no need to repeat it.", "I am moving house."]
+    {
         assert!(flat(&body).contains(part), "{part} in {body}");
     }
-    assert_eq!(player.game()["clock_notes"][0]["until"], "2090-04-02");
+    assert_eq!(player.game()["clock_notes"][0]["until"], ahead("2090-04-02"));
     let again = player.run(&args).failure(6);
     assert!(again.contains("you announced on"), "{again}");
     assert_eq!(player.errands(".announcement").await.len(), 1, "nothing new");
@@ -402,11 +405,11 @@ async fn an_announcement_that_cannot_be_is_refused() {
     let player = Player::with_sample();
     let past = player.run(&["announce", "SAMPLE-1", "--until", "2004-12-01"]).failure(1);
     assert!(past.contains("2004-12-01 has come already"), "{past}");
-    let over = player.run(&["announce", "SAMPLE-1", "--until", "2090-12-01"]).failure(6);
-    assert!(over.contains("your own time will be over by then: on 2090-12-01 it is OVERSTEPPED by"), "{over}");
-    let r#move = player.run(&["announce", "SAMPLE-1", "--until", "2090-12-01", "-m", "7... 2836"]).failure(5);
+    let over = player.run(&["announce", "SAMPLE-1", "--until", &ahead("2090-12-01")]).failure(6);
+    assert!(over.contains(&ahead("your own time will be over by then: on 2090-12-01 it is OVERSTEPPED by")), "{over}");
+    let r#move = player.run(&["announce", "SAMPLE-1", "--until", &ahead("2090-12-01"), "-m", "7... 2836"]).failure(5);
     assert!(r#move.contains("can be read as a move"), "{}", r#move);
-    let his = Player::waiting().run(&["announce", "SAMPLE-1", "--until", "2090-12-01"]).failure(1);
+    let his = Player::waiting().run(&["announce", "SAMPLE-1", "--until", &ahead("2090-12-01")]).failure(1);
     assert!(his.contains("it is Ostrander, Mila's turn"), "{his}");
     assert!(player.errands(".announcement").await.is_empty());
 }

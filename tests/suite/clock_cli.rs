@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::cli::Player;
 use super::intake::mail;
+use super::leave::ahead;
 
 const TABLE: &str = "     White                            Black\n No. Move  Rec.  Sent  Days Total   | Move  Rec.  Sent  Days Total\n\
     \x20 5. 7163  27.09 30.09    3     7   | 5878  30.09 21.10   21    27\n\
@@ -165,7 +166,7 @@ async fn impossible_dates_are_refused_and_nothing_is_kept() {
             "2004-10-25",
             "7. cannot be settled like this: sent 2004-10-25 lies before received 2004-10-26",
         ),
-        ("7w", "--sent", "2090-01-01", "has not come yet"),
+        ("7w", "--sent", &ahead("2090-01-01"), "has not come yet"),
         (
             "7w",
             "--received",
@@ -203,10 +204,10 @@ async fn what_was_done_for_the_clocks_is_done_once_more_by_replay() {
     for args in [
         &["clock", "agree", "SAMPLE-1", "5b", "--his", "--why", "w"][..],
         &["clock", "set", "SAMPLE-1", "--white", "14", "--why", "w"],
-        &["leave", "add", "2090-07-01..2090-07-14"],
-        &["leave", "add", "2090-08-01..2090-08-02"],
-        &["leave", "remove", "2090-07-01..2090-07-14"],
-        &["announce", "SAMPLE-1", "--until", "2090-01-01", "--yes"],
+        &["leave", "add", &ahead("2090-07-01..2090-07-14")],
+        &["leave", "add", &ahead("2090-08-01..2090-08-02")],
+        &["leave", "remove", &ahead("2090-07-01..2090-07-14")],
+        &["announce", "SAMPLE-1", "--until", &ahead("2090-01-01"), "--yes"],
         &["message", "SAMPLE-1", "-m", "Happy Easter!"],
     ] {
         player.run(args).result();

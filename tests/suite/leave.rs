@@ -1,9 +1,19 @@
 //! Leave: in every game concerned, within the days of each year, told to everybody concerned, once.
 
+use chrono::Datelike;
 use serde_json::{Value, json};
 
 use super::care::{flat, text};
 use super::cli::{Player, document, second};
+
+/// This text of the years 2090 and 2091, of the next two years.
+pub(crate) fn ahead(text: &str) -> String {
+    text.replace("2090", &year(0).to_string()).replace("2091", &year(1).to_string())
+}
+
+fn year(later: i32) -> i32 {
+    chrono::Utc::now().year() + 1 + later
+}
 
 impl Player {
     /// The sample game, and a second one with the same opponent in the same event.
@@ -21,18 +31,23 @@ impl Player {
 #[tokio::test]
 async fn own_leave_counts_in_every_running_game_and_each_person_gets_one_letter() {
     let player = Player::in_two_games();
-    let said = player.run(&["leave", "add", "2090-07-01..2090-07-14"]).result();
+    let said = player.run(&["leave", "add", &ahead("2090-07-01..2090-07-14")]).result();
     assert!(said.contains("counts in SAMPLE-1, SAMPLE-2.\n2 drafted: 1 to opponents, 1 to directors."), "{said}");
     let letters = player.errands(".leave").await;
     let (to_opponent, to_director) = (text(&letters[0].1), text(&letters[1].1));
-    assert!(flat(&to_opponent).contains("on leave from 1 July 2090 to 14 July 2090 (14 days), both days included"));
+    assert!(
+        flat(&to_opponent).contains(&ahead("on leave from 1 July 2090 to 14 July 2090 (14 days), both days included"))
+    );
     assert_eq!(to_opponent.matches("  EM/ZZ/042: Ostrander, Mila - Quillfeather, Tobin\n").count(), 2, "{to_opponent}");
-    assert!(to_director.contains("EM/ZZ/042: leave taken in 2090, with this: 14 days of 30.\n"), "{to_director}");
+    assert!(
+        to_director.contains(&ahead("EM/ZZ/042: leave taken in 2090, with this: 14 days of 30.\n")),
+        "{to_director}"
+    );
     let listed = player.leaves();
     assert_eq!(listed.len(), 2);
     assert_eq!((&listed[0]["of"], &listed[0]["days"]), (&json!("me"), &json!(14)));
-    assert_eq!(player.game()["leaves"][0]["from"], "2090-07-01");
-    let again = player.run(&["leave", "add", "2090-07-01..2090-07-14"]).result();
+    assert_eq!(player.game()["leaves"][0]["from"], ahead("2090-07-01"));
+    let again = player.run(&["leave", "add", &ahead("2090-07-01..2090-07-14")]).result();
     assert!(again.contains("on record already; nothing was done"), "{again}");
     assert_eq!((player.errands(".leave").await.len(), player.leaves().len()), (2, 2));
 }
@@ -40,21 +55,21 @@ async fn own_leave_counts_in_every_running_game_and_each_person_gets_one_letter(
 #[tokio::test]
 async fn leave_across_new_year_counts_for_each_year_and_too_much_of_it_is_refused() {
     let player = Player::with_sample().directed();
-    player.run(&["leave", "add", "2090-12-28..2091-01-03"]).result();
+    player.run(&["leave", "add", &ahead("2090-12-28..2091-01-03")]).result();
     let years = player.run(&["leave", "list", "--json"]).json()["years"].clone();
     assert_eq!(
         years,
         json!([
-            {"game_id": "SAMPLE-1", "side": "black", "year": 2090, "days": 4, "limit": 30},
-            {"game_id": "SAMPLE-1", "side": "black", "year": 2091, "days": 3, "limit": 30},
+            {"game_id": "SAMPLE-1", "side": "black", "year": year(0), "days": 4, "limit": 30},
+            {"game_id": "SAMPLE-1", "side": "black", "year": year(1), "days": 3, "limit": 30},
         ])
     );
-    let refused = player.run(&["leave", "add", "2091-01-02..2091-01-31"]).failure(1);
-    assert!(refused.contains("game SAMPLE-1: 31 days of leave in 2091, and its rules allow 30"), "{refused}");
+    let refused = player.run(&["leave", "add", &ahead("2091-01-02..2091-01-31")]).failure(1);
+    assert!(refused.contains(&ahead("game SAMPLE-1: 31 days of leave in 2091, and its rules allow 30")), "{refused}");
     assert_eq!(player.leaves().len(), 1, "nothing was entered");
-    player.run(&["leave", "add", "2091-01-02..2091-01-30"]).result();
+    player.run(&["leave", "add", &ahead("2091-01-02..2091-01-30")]).result();
     let listed = player.run(&["leave", "list"]).result();
-    assert!(listed.contains("SAMPLE-1  2091: 30 of 30 days  you\n"), "overlapping days count once: {listed}");
+    assert!(listed.contains(&ahead("SAMPLE-1  2091: 30 of 30 days  you\n")), "overlapping days count once: {listed}");
 }
 
 #[tokio::test]
@@ -98,25 +113,62 @@ async fn the_opponents_leave_belongs_to_one_game_and_needs_the_day_of_its_announ
 #[test]
 fn leave_is_taken_out_where_it_stands_and_nowhere_else() {
     let player = Player::in_two_games();
-    player.run(&["leave", "add", "2090-07-01..2090-07-14"]).result();
-    let missing = player.run(&["leave", "remove", "2090-07-01..2090-07-13"]).failure(1);
-    assert!(missing.contains("no leave from 2090-07-01 to 2090-07-13 is on record there"), "{missing}");
-    player.run(&["leave", "remove", "2090-07-01..2090-07-14", "--game", "SAMPLE-1"]).result();
+    player.run(&["leave", "add", &ahead("2090-07-01..2090-07-14")]).result();
+    let missing = player.run(&["leave", "remove", &ahead("2090-07-01..2090-07-13")]).failure(1);
+    assert!(missing.contains(&ahead("no leave from 2090-07-01 to 2090-07-13 is on record there")), "{missing}");
+    player.run(&["leave", "remove", &ahead("2090-07-01..2090-07-14"), "--game", "SAMPLE-1"]).result();
     assert_eq!(player.leaves()[0]["game_id"], "SAMPLE-2");
-    let said = player.run(&["leave", "remove", "2090-07-01..2090-07-14"]).result();
-    assert!(said.starts_with("The leave from 2090-07-01 to 2090-07-14 counts no more in SAMPLE-2."), "{said}");
+    let said = player.run(&["leave", "remove", &ahead("2090-07-01..2090-07-14")]).result();
+    assert!(said.starts_with(&ahead("The leave from 2090-07-01 to 2090-07-14 counts no more in SAMPLE-2.")), "{said}");
     assert_eq!(player.run(&["leave", "list"]).result(), "No leave is on record.\n");
 }
 
 #[tokio::test]
 async fn an_event_or_a_span_that_is_none_is_refused() {
     let player = Player::in_two_games();
-    let event = player.run(&["leave", "add", "2090-07-01..2090-07-14", "--event", "EM/X"]).failure(4);
+    let event = player.run(&["leave", "add", &ahead("2090-07-01..2090-07-14"), "--event", "EM/X"]).failure(4);
     assert!(event.contains("no running game belongs to the event `EM/X`"), "{event}");
-    for span in ["2090-07-14..2090-07-01", "july", "2090-07-01..2190-07-01"] {
+    for span in ["2020-07-14..2020-07-01", "july", "1971-07-01..2020-07-01"] {
         assert_eq!(player.run(&["leave", "add", span]).code, 2, "{span}");
     }
-    let shown = player.run(&["leave", "add", "2090-07-01", "--event", "em/zz/042", "-n"]).result();
-    assert!(shown.contains("on leave on 1 July 2090 (1 day)") && shown.contains("Nothing was kept."), "{shown}");
+    let shown = player.run(&["leave", "add", &ahead("2090-07-01"), "--event", "em/zz/042", "-n"]).result();
+    assert!(
+        shown.contains(&ahead("on leave on 1 July 2090 (1 day)")) && shown.contains("Nothing was kept."),
+        "{shown}"
+    );
     assert!(player.leaves().is_empty() && player.errands(".leave").await.is_empty());
+}
+
+#[tokio::test]
+async fn a_day_that_nobody_can_mean_is_refused_wherever_one_is_written() {
+    let player = Player::with_sample();
+    let until = format!("{}", year(4));
+    let why =
+        format!("cannot be meant: days of a game by e-mail lie in the years 1970 to {until}; write the year anew");
+    for span in ["0000-01-01..0000-01-05", "9999-01-01", "0026-12-24", "2206-12-24..2206-12-31"] {
+        let refused = player.run(&["leave", "add", span]).failure(1);
+        assert!(refused.contains(&why) && refused.contains("nothing was entered"), "{refused}");
+    }
+    let new = ["new", "G", "--opponent", "A", "--email", "a@example.org", "--color", "white", "--start"];
+    for day in ["0000-01-01", "9999-12-31", "1969-12-31", "0026-11-22"] {
+        for args in [
+            &[&new[..], &[day]].concat()[..],
+            &["announce", "SAMPLE-1", "--until", day],
+            &["announce", "SAMPLE-1", "--his", "--until", day],
+            &["sent", "SAMPLE-1", "2836", "--on", day],
+            &["clock", "set", "SAMPLE-1", "7.", "--sent", day, "--why", "w"],
+            &["accept", "SAMPLE-1", "5171", "--received", day],
+            &["leave", "add", "2020-01-01", "--of", "opponent", "--game", "SAMPLE-1", "--announced", day],
+        ] {
+            let refused = player.run(args).failure(2);
+            assert!(refused.contains(&why), "{args:?}: {refused}");
+        }
+    }
+    assert!(player.leaves().is_empty());
+    player.run(&[&new[..], &[&ahead("2090-01-15")]].concat()).result();
+    // one that came on record before is taken out as it stands
+    player.import(&super::cli::second("OLD", |game| {
+        game["leaves"] = json!([{"side": "black", "from": "9999-01-01", "to": "9999-01-05"}]);
+    }));
+    player.run(&["leave", "remove", "9999-01-01..9999-01-05"]).result();
 }

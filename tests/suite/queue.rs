@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 use super::cli::{Player, document, second};
 use super::intake::{ME, MILA, ROOT, mail, mail_with, number, sample};
+use super::leave::ahead;
 
 const TWO: &str = "Hello Tobin,\n\n7. 5171   received 27.10. sent 30.10.   4/12\n7. 4445\nWhat a nice position!\n";
 
@@ -432,8 +433,8 @@ fn what_cannot_be_done_is_refused_with_what_can_be_done_and_changes_nothing() {
         (&["review", "--mail", "1", "--accept", "Nd"], 5, "is not a move"),
         (&["review", "--mail", "1", "--accept", "N2d2"], 5, ""),
         (&["accept", "SAMPLE-1", "5171", "--sent", "2004-10-26"], 1, "lies before received 2004-10-27"),
-        (&["accept", "SAMPLE-1", "5171", "--sent", "9999-12-31"], 1, "sent 9999-12-31 has not come yet"),
-        (&["accept", "SAMPLE-1", "5171", "--received", "9999-12-31"], 1, "received 9999-12-31 has not come yet"),
+        (&["accept", "SAMPLE-1", "5171", "--sent", &ahead("2090-12-31")], 1, "12-31 has not come yet"),
+        (&["accept", "SAMPLE-1", "5171", "--received", &ahead("2090-12-31")], 1, "12-31 has not come yet"),
         (
             &["accept", "SAMPLE-1", "5171", "--received", "1970-01-01", "--sent", "1970-01-01"],
             1,

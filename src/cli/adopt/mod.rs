@@ -50,7 +50,7 @@ pub(super) struct Args {
     #[arg(long)]
     event: Option<String>,
     /// The event's start; nothing is charged before it [default: as the mail states it]
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = super::day)]
     start: Option<NaiveDate>,
     /// The rule set [default: that of the event's time; friendly where there is no event]
     #[arg(long)]

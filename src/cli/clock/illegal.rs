@@ -27,10 +27,10 @@ pub(in crate::cli) struct Args {
     #[arg(value_name = "PLY")]
     ply: Ply,
     /// The day on which its sender learned that it is illegal
-    #[arg(long, value_name = "DATE", required_unless_present = "remove")]
+    #[arg(long, value_name = "DATE", value_parser = super::super::day, required_unless_present = "remove")]
     noticed: Option<NaiveDate>,
     /// The day on which it was sent [default: that of the mail, where one was found]
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = super::super::day)]
     sent: Option<NaiveDate>,
     /// Do not count it any more
     #[arg(long, conflicts_with_all = ["noticed", "sent"])]

@@ -34,10 +34,10 @@ pub(super) struct SetArgs {
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(0..=MOST_DAYS))]
     black: Option<u32>,
     /// The day on which its mover received the move before
-    #[arg(long, value_name = "DATE", requires = "ply")]
+    #[arg(long, value_name = "DATE", value_parser = super::super::day, requires = "ply")]
     received: Option<NaiveDate>,
     /// The day on which he sent it
-    #[arg(long, value_name = "DATE", requires = "ply")]
+    #[arg(long, value_name = "DATE", value_parser = super::super::day, requires = "ply")]
     sent: Option<NaiveDate>,
     /// His days for it
     #[arg(long, value_name = "DAYS", requires = "ply", value_parser = clap::value_parser!(u32).range(0..=MOST_DAYS))]

@@ -1,6 +1,6 @@
 //! What a player may settle about the dates and days of a ply, and what he may not: impossible dates are refused.
 
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 
 use super::days::in_words;
 use super::ledger::Ledger;
@@ -9,6 +9,30 @@ use crate::domain::game::{Agreed, Game, Stated};
 
 /// Days that the calendars of two places can lie apart.
 const TIME_ZONE: i64 = 1;
+
+/// No game that goes on by e-mail, be it begun on postcards, has an earlier day.
+const FIRST_YEAR: i32 = 1970;
+/// So many years ahead nothing is announced and no event begins.
+const YEARS_AHEAD: i32 = 5;
+
+/// A day that nobody can mean: its year was mistyped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{day} cannot be meant: days of a game by e-mail lie in the years {FIRST_YEAR} to {last}; write the year anew")]
+pub struct NotMeant {
+    /// The day that was written.
+    pub day: NaiveDate,
+    /// The last year that can be meant.
+    pub last: i32,
+}
+
+/// A day that a player writes, if he can mean it on `today`.
+///
+/// # Errors
+/// [`NotMeant`].
+pub fn meant(day: NaiveDate, today: NaiveDate) -> Result<NaiveDate, NotMeant> {
+    let last = today.year().saturating_add(YEARS_AHEAD);
+    if (FIRST_YEAR..=last).contains(&day.year()) { Ok(day) } else { Err(NotMeant { day, last }) }
+}
 
 /// Why dates and days of a ply cannot be settled like this.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
