@@ -4,6 +4,7 @@ use clap::Args as ClapArgs;
 
 use super::status::ago;
 use super::{Exit, Failure, Report, Setup};
+use crate::daemon::host_name;
 use crate::io::store::{Heartbeat, Store, StoreError};
 
 /// Say whether the daemon is alive and reads the mailbox
@@ -21,13 +22,19 @@ pub(super) async fn run(setup: &Setup, _args: Args) -> Result<Report, Failure> {
         Err(StoreError::NoDatabase { .. }) => None,
         Err(error) => return Err(error.into()),
     };
-    match verdict(beat.as_ref(), setup.now) {
+    let is_gone = match &beat {
+        // of another machine's process the lock may tell nothing here
+        Some(beat) if beat.host == host_name() => Store::holder(&setup.data)?.is_none_or(|holder| holder.what != "run"),
+        _ => false,
+    };
+    match verdict(beat.as_ref(), is_gone, setup.now) {
         Ok(text) => Ok(text.into()),
         Err(text) => Err(Failure::new(Exit::NoDaemon, text)),
     }
 }
 
-fn verdict(beat: Option<&Heartbeat>, now: chrono::DateTime<chrono::Utc>) -> Result<String, String> {
+/// `is_gone`: the daemon of this sign of life does not hold its lock any more, which the kernel gives back when it ends.
+fn verdict(beat: Option<&Heartbeat>, is_gone: bool, now: chrono::DateTime<chrono::Utc>) -> Result<String, String> {
     let Some(beat) = beat else {
         return Err("the daemon never ran here\nhelp: amici run".to_owned());
     };
@@ -35,6 +42,12 @@ fn verdict(beat: Option<&Heartbeat>, now: chrono::DateTime<chrono::Utc>) -> Resu
         "ended" => return Err("the daemon was stopped\nhelp: amici run".to_owned()),
         "polled" => {
             return Err("no daemon runs; the last look was `amici poll`\nhelp: amici run".to_owned());
+        }
+        _ if is_gone => {
+            return Err(format!(
+                "the daemon (process {} on {}) is gone: it was killed, or the machine was switched off\nhelp: amici run",
+                beat.pid, beat.host
+            ));
         }
         _ => {}
     }
@@ -81,24 +94,31 @@ mod tests {
 
     #[test]
     fn a_daemon_that_checks_in_time_is_healthy() {
-        assert!(verdict(Some(&beat()), at("12:04")).is_ok());
-        assert!(verdict(Some(&beat()), at("12:06")).is_ok());
+        assert!(verdict(Some(&beat()), false, at("12:04")).is_ok());
+        assert!(verdict(Some(&beat()), false, at("12:06")).is_ok());
+    }
+
+    #[test]
+    fn a_daemon_without_its_lock_is_gone_whatever_its_last_sign_of_life_says() {
+        assert!(verdict(Some(&beat()), true, at("12:00")).unwrap_err().contains("process 7 on home) is gone"));
+        let ended = Heartbeat { state: "ended".to_owned(), ..beat() };
+        assert!(verdict(Some(&ended), true, at("12:00")).unwrap_err().contains("was stopped"));
     }
 
     #[test]
     fn no_daemon_a_stopped_one_and_a_silent_one_are_not() {
-        assert!(verdict(None, at("12:00")).unwrap_err().contains("never ran"));
+        assert!(verdict(None, false, at("12:00")).unwrap_err().contains("never ran"));
         let ended = Heartbeat { state: "ended".to_owned(), ..beat() };
-        assert!(verdict(Some(&ended), at("12:00")).unwrap_err().contains("stopped"));
-        assert!(verdict(Some(&beat()), at("12:10")).unwrap_err().contains("process 7 on home"));
+        assert!(verdict(Some(&ended), false, at("12:00")).unwrap_err().contains("stopped"));
+        assert!(verdict(Some(&beat()), false, at("12:10")).unwrap_err().contains("process 7 on home"));
     }
 
     #[test]
     fn a_daemon_that_cannot_read_its_mailbox_is_deaf_after_an_hour() {
         let deaf = Heartbeat { last_error: Some("refused".to_owned()), next_check_at: Some(at("14:00")), ..beat() };
-        assert!(verdict(Some(&deaf), at("12:50")).is_ok());
-        assert!(verdict(Some(&deaf), at("13:30")).unwrap_err().contains("refused"));
+        assert!(verdict(Some(&deaf), false, at("12:50")).is_ok());
+        assert!(verdict(Some(&deaf), false, at("13:30")).unwrap_err().contains("refused"));
         let never = Heartbeat { last_check_at: None, ..deaf };
-        assert!(verdict(Some(&never), at("12:01")).is_err());
+        assert!(verdict(Some(&never), false, at("12:01")).is_err());
     }
 }

@@ -931,6 +931,20 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 #[test]
+fn a_daemon_that_was_killed_is_told_at_once() {
+    let player = Player::waiting().with_maildir();
+    let mut daemon = Daemon::start(&player, &[]);
+    until("a healthy daemon", || player.run(&["health"]).code == 0);
+    let process = format!("process {} on", daemon.0.id());
+    daemon.0.kill().unwrap();
+    daemon.0.wait().unwrap();
+    let gone = player.run(&["health"]).failure(8);
+    assert!(gone.contains(&process) && gone.contains("is gone") && gone.contains("help: amici run"), "{gone}");
+    let _next = Daemon::start(&player, &[]);
+    until("a healthy daemon", || player.run(&["health"]).code == 0);
+}
+
+#[test]
 fn beside_a_running_daemon_everything_can_be_looked_at_and_no_second_one_starts() {
     let player = Player::waiting().with_maildir();
     let daemon = Daemon::start(&player, &[]);
