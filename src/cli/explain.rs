@@ -18,6 +18,7 @@ use crate::domain::game::{Game, GameId, MoveNumber, MoveRecord};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::intake::again::{Again, Passage, Places};
 use crate::io::store::{DraftOf, Event, Provenance, Store, StoredGame, StoredMail};
+use crate::letters;
 use crate::mail::text::one_line;
 
 /// Say why a move, its dates and its days stand on record
@@ -236,25 +237,16 @@ impl Account<'_> {
         }
         for (what, date) in [("received", self.time.received), ("sent", self.time.sent)] {
             let why = date.map_or("nobody says it, and nothing stands in for it", |date| date.source.rule());
-            let of_notice = if what == "received" && self.states_notice() {
-                "the day stated is that of the notice of the illegal move; of the move before, "
-            } else {
-                ""
-            };
+            let of_notice = (what == "received" && self.states_notice())
+                .then_some("the day stated is that of the notice of the illegal move; of the move before, ");
+            let of_notice = of_notice.unwrap_or_default();
             text.push_str(&format!("  {what:<9} {of_notice}{why}\n"));
         }
         text.push_str(&format!("  days      {}\n", self.days()));
-        for (label, line) in self.illegal() {
+        let of_move = self.oversteps().map(|line| ("over", line)).chain(self.doubts().map(|line| ("doubtful", line)));
+        let differ = self.discrepancies().iter().map(|line| ("differs", line.clone()));
+        for (label, line) in self.illegal().into_iter().chain(of_move).chain(differ) {
             text.push_str(&format!("  {label:<9} {line}\n"));
-        }
-        for over in self.oversteps() {
-            text.push_str(&format!("  over      {over}\n"));
-        }
-        for doubt in self.doubts() {
-            text.push_str(&format!("  doubtful  {doubt}\n"));
-        }
-        for line in self.discrepancies() {
-            text.push_str(&format!("  differs   {line}\n"));
         }
         text
     }
@@ -280,7 +272,11 @@ impl Account<'_> {
     /// What a person should look at in the dates of this move.
     fn doubts(&self) -> impl Iterator<Item = String> {
         let of_this = self.ledger.doubts().iter().filter(|doubt| doubt.number == Some(self.number));
-        of_this.map(|doubt| doubt.kind.to_string())
+        let settles = |kind| letters::settles_day(self.game, self.number, kind);
+        let of_day = self.ledger.day_in_doubt(self.game, self.number).map(settles);
+        of_this
+            .map(|doubt| doubt.kind.to_string())
+            .chain(of_day.map(|command| format!("if it was sent on another day:  {command}")))
     }
 
     /// The limits that it exceeded.

@@ -184,7 +184,7 @@ fn line<'a>(
         ("overstep", overstepped),
         ("silent", of_day(|summary, today| summary.is_silent(today))),
         ("leave", of_day(|summary, today| summary.is_on_leave(today))),
-        ("clock?", is_disputed),
+        ("clock?", is_disputed || (summary.day_doubted && summary.result.is_none())),
     ];
     let urgent = today.is_some_and(|today| summary.is_urgent(today, urgent_days));
     let looks = is_held || summary.claimable || overstepped;

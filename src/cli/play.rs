@@ -3,10 +3,11 @@
 use clap::Args as ClapArgs;
 
 use super::care::{consent, moment};
+use super::repeat::unsent_repeat;
 use super::{Exit, Failure, Report, Setup, drafts, find};
 use crate::choice::draft::{days_line, drafted};
 use crate::choice::{Hold, Refusal, Wish, choose};
-use crate::domain::game::{Game, GameId};
+use crate::domain::game::{ClockNote, Game, GameId};
 use crate::intake::table::his_table;
 use crate::letters::{self, AnswerKey};
 
@@ -144,6 +145,25 @@ pub(super) async fn undo(setup: &Setup, args: UndoArgs) -> Result<Report, Failur
             game.id
         )
         .into()),
-        None => Err(Failure::new(Exit::Failed, format!("game {} has no chosen move", game.id))),
+        None => Err(Failure::new(Exit::Failed, nothing_to_undo(&game))),
     }
+}
+
+/// Why nothing is taken back, and what became of a repeat that he may mean.
+fn nothing_to_undo(game: &Game) -> String {
+    let due = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
+    let notes: Vec<ClockNote> = game.clock_notes.iter().filter(|note| note.ply == due).copied().collect();
+    let sent = notes.iter().filter_map(ClockNote::reminded).max();
+    let help = match (unsent_repeat(&notes), sent) {
+        (Some(drafted), _) => format!(
+            "\nhelp: the repeat drafted on {drafted} counts for nothing until it goes out, so there is nothing to take back: do not send it, and delete the draft"
+        ),
+        (None, Some(sent)) => format!(
+            "\nhelp: the repeat of {sent} went out and stays on record; if his days are wrong by it, settle them when he answers: `amici clock set {} {} --days DAYS`",
+            game.id,
+            game.due()
+        ),
+        (None, None) => String::new(),
+    };
+    format!("game {} has no chosen move{help}", game.id)
 }

@@ -98,12 +98,14 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         to: Whom::Opponent { copy },
         hints: &hints,
     };
-    if rules.double_from == DoubleFrom::Reminder {
-        said.push_str(&format!(
-            "His days count double only from the day on which it really went out: as your Sent folder shows it, or as you say,  amici repeat {} --sent\n",
-            game.id
-        ));
-    }
+    let counts = match rules.double_from {
+        DoubleFrom::Reminder => "His days count double only",
+        DoubleFrom::Day => "It counts only",
+    };
+    said.push_str(&format!(
+        "{counts} from the day on which it really went out: as your Sent folder shows it, or as you say,  amici repeat {} --sent\n",
+        game.id
+    ));
     let note = Some(ClockNote { ply, kind: ClockNoteKind::Repeated, on: today, until: None });
     let journal = ("repeated", format!("you repeated {number}; a draft was made"));
     let wanted = Wanted { dry_run: args.dry_run, yes: args.yes };
@@ -185,6 +187,14 @@ async fn sent_as(store: &mut Store, thread: &StoredGame, index: usize, me: &Me) 
     }))
 }
 
+/// The day on which a repeat was drafted last, if none is known to have gone out since.
+pub(super) fn unsent_repeat(notes: &[ClockNote]) -> Option<NaiveDate> {
+    let of_repeat = |note: &&ClockNote| note.kind == ClockNoteKind::Repeated && note.reminded().is_none();
+    let drafted = notes.iter().filter(of_repeat).map(|note| note.on).max()?;
+    let sent = notes.iter().filter_map(ClockNote::reminded).max();
+    Some(drafted).filter(|drafted| sent.is_none_or(|sent| sent < *drafted))
+}
+
 /// How long the opponent has been silent, and what the rules say about it.
 struct Silence<'a> {
     game: &'a Game,
@@ -214,17 +224,20 @@ impl<'a> Silence<'a> {
         (day - self.sent).num_days() - i64::from(leave)
     }
 
-    /// How often the move was repeated: as often as that was drafted, or went out.
-    fn repeats(&self) -> usize {
-        let repeats = || self.notes.iter().filter(|note| note.kind == ClockNoteKind::Repeated);
-        let sent = repeats().filter(|note| note.reminded().is_some()).count();
-        sent.max(repeats().count() - sent)
+    /// The days on which a repeat went out, as far as that is known.
+    fn repeated(&self) -> impl Iterator<Item = NaiveDate> {
+        self.notes.iter().filter_map(ClockNote::reminded)
+    }
+
+    /// The day on which a repeat was drafted that nobody saw going out.
+    fn drafted(&self) -> Option<NaiveDate> {
+        unsent_repeat(&self.notes)
     }
 
     /// Days of silence before the next repeat.
     fn patience(&self) -> Option<u32> {
         let repeat = &self.rules.repeat;
-        repeat.after.into_iter().chain(repeat.again.iter().copied()).nth(self.repeats())
+        repeat.after.into_iter().chain(repeat.again.iter().copied()).nth(self.repeated().count())
     }
 
     fn wants_copy(&self, today: NaiveDate) -> bool {
@@ -234,7 +247,7 @@ impl<'a> Silence<'a> {
     /// What speaks against a repeat on this day.
     fn objections(&self, today: NaiveDate) -> Vec<String> {
         let mut objections = Vec::new();
-        let last = self.notes.iter().rev().find(|note| note.kind == ClockNoteKind::Repeated);
+        let last = self.repeated().max();
         if let Some(patience) = self.patience().map(i64::from).filter(|patience| self.days(today) < *patience) {
             let days = (0..HORIZON).filter_map(|n| today.checked_add_days(Days::new(n)));
             let from = days.into_iter().find(|day| self.days(*day) >= patience);
@@ -244,8 +257,14 @@ impl<'a> Silence<'a> {
                 from.map(|day| format!(", from {day} on")).unwrap_or_default(),
                 self.sent
             ));
-        } else if let Some(last) = last.filter(|last| self.patience().is_none() || last.on == today) {
-            objections.push(format!("you repeated it on {} already", last.on));
+        } else if let Some(last) = last.filter(|last| self.patience().is_none() || *last == today) {
+            objections.push(format!("you repeated it on {last} already"));
+        }
+        if let Some(drafted) = self.drafted() {
+            objections.push(format!(
+                "a repeat was drafted on {drafted} already, and nobody saw it sent: send that one; if you have, say  amici repeat {} --sent",
+                self.game.id
+            ));
         }
         let announced = self.notes.iter().filter(|note| note.kind == ClockNoteKind::Announced);
         if let Some(note) = announced.rev().find(|note| note.until.is_none_or(|until| until >= today))

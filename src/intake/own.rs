@@ -75,7 +75,7 @@ pub(crate) fn names(message: &IncomingMessage, thread: &Thread) -> bool {
     names_id(message, thread) || names_event(message, thread)
 }
 
-/// The days of sending that the mail states of a move, each once, in its text and its labels.
+/// The days of sending that the mail states of a move, each once, in its text and its labels, be they possible or not.
 pub(crate) fn days_of_sending(
     message: &IncomingMessage,
     thread: &Thread,
@@ -86,7 +86,7 @@ pub(crate) fn days_of_sending(
     let of_view = |view: &Reading| {
         let claims = view.claims.iter().filter(|claim| claim.number == Some(number) && !claim.conditional);
         let stated = claims.map(|claim| claim.stated.sent).chain([view.labelled.sent]);
-        stated.flatten().collect::<Vec<NaiveDate>>()
+        stated.chain([view.sent_out_of_place]).flatten().collect::<Vec<NaiveDate>>()
     };
     let mut days: Vec<NaiveDate> = views.iter().flat_map(of_view).collect();
     days.sort_unstable();

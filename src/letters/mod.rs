@@ -60,7 +60,7 @@ pub use forms::{FormError, compose, sample_reply, try_style};
 pub use notice::{Incoming, misread, notice};
 pub use overstep::{Overstep, overstep};
 pub use ready::{draft, draft_after_hold, sent_as};
-pub use remarks::{day_doubts, illegal_help, paragraph, remarks, transit_help};
+pub use remarks::{day_doubts, illegal_help, paragraph, remarks, settles_day, transit_help};
 pub use reply::reply_text;
 pub use report::report;
 pub use screen::{ReadsAs, reads_as};

@@ -175,28 +175,29 @@ pub fn transit_help(game: &Game) -> Option<String> {
     )
 }
 
-/// What is doubtful about the day of the last mail by what our server saw, which day counts, and what settles another (T10).
+/// What is doubtful about the day of the last mail by what our server saw, which day counts, and what settles another (T10). Nothing once
+/// that is settled.
 pub fn day_doubts(game: &Game) -> Option<String> {
     let ledger = Ledger::of(game).ok()?;
     let (record, time) = (game.moves.last()?, ledger.plies().last()?);
-    let is_of_day =
-        |kind: &DoubtKind| matches!(kind, DoubtKind::LateArrival { .. } | DoubtKind::DateNotBelieved { .. });
-    let mut doubts = ledger.doubts().iter().filter(|doubt| doubt.number == Some(time.number)).map(|doubt| doubt.kind);
-    let kind = doubts.find(is_of_day).filter(|_| time.number.side != game.me)?;
+    let kind = ledger.day_in_doubt(game, time.number)?;
     let since = ledger.waiting_since().map(|since| format!("; you think since {}", day(since.day))).unwrap_or_default();
     let sent = time.sent.map_or("without a day of sending".to_owned(), |sent| format!("as sent on {}", day(sent.day)));
-    let other = match kind {
-        DoubtKind::LateArrival { arrived, .. } => arrived.to_string(),
-        _ => "DATE".to_owned(),
-    };
     let arrived = record.observed.arrived.map(|arrived| format!(" Our server took it on {}.", day(arrived)));
     let text = format!(
         "Its day is doubtful: {kind}.{} His move counts {sent}{since}. If it was sent on another day:",
         arrived.unwrap_or_default()
     );
-    let command =
-        format!("    amici clock set {} {} --sent {other} --why \"when his server sent it\"", game.id, time.number);
-    Some(format!("{}\n{command}\n", fill(&text, "", "")))
+    Some(format!("{}\n    {}\n", fill(&text, "", ""), settles_day(game, time.number, kind)))
+}
+
+/// The command that settles another day of sending than a doubtful one.
+pub fn settles_day(game: &Game, number: MoveNumber, kind: DoubtKind) -> String {
+    let day = match kind {
+        DoubtKind::LateArrival { arrived, .. } => arrived.to_string(),
+        _ => "DATE".to_owned(),
+    };
+    format!("amici clock set {} {number} --sent {day} --why \"when his server sent it\"", game.id)
 }
 
 /// His mail was under way longer than the rules know, by its own Date (T10).

@@ -61,25 +61,32 @@ pub enum SentNews {
 pub enum Remark {
     /// Another move was chosen.
     Planned(NumericMove),
-    /// The text states another day of sending than the stamp of the mail, which counts.
+    /// The text states another day of sending than the stamp of the mail.
     Dates {
         /// The day in the text.
         stated: NaiveDate,
         /// The day of the stamp.
         stamped: NaiveDate,
+        /// The text is later and can be right: then it counts.
+        text_counts: bool,
     },
     /// It is written in a notation that the game has not agreed on.
     Unagreed,
 }
 
 impl Remark {
+    /// That the text states this day and the stamp another; `read` is the day that was read in the text as one that can be.
+    pub fn dates(stated: NaiveDate, stamped: NaiveDate, read: Option<NaiveDate>) -> Remark {
+        Remark::Dates { stated, stamped, text_counts: stamped < stated && read == Some(stated) }
+    }
+
     /// For the journal; `before` is the game before the move.
     pub fn in_brief(&self, before: &Game) -> String {
         match self {
             Remark::Planned(planned) => {
                 format!("you had planned {planned}{}", named(before, before.due(), *planned))
             }
-            Remark::Dates { stated, stamped } => format!("its text says sent {stated}, its stamp {stamped}"),
+            Remark::Dates { stated, stamped, .. } => format!("its text says sent {stated}, its stamp {stamped}"),
             Remark::Unagreed => "in a notation that this game has not agreed on".to_owned(),
         }
     }
@@ -89,7 +96,7 @@ impl Remark {
         let short = named(game, number, sent);
         match self {
             Remark::Planned(planned) => format!("you sent {number} {sent}{short}, planned {planned}"),
-            Remark::Dates { stated, stamped } => {
+            Remark::Dates { stated, stamped, .. } => {
                 format!("{number} {sent}: text said {}, server stamp {}", day(*stated), day(*stamped))
             }
             Remark::Unagreed => format!("{number} {sent}{short} was sent in words, not in numbers"),
@@ -104,8 +111,8 @@ impl Remark {
                  draft any more; there is nothing else to do.",
                 named(game, number, *planned)
             ),
-            Remark::Dates { stated, stamped } => {
-                let what = if stamped < stated {
+            Remark::Dates { stated, stamped, text_counts } => {
+                let what = if *text_counts {
                     "A mail is not sent before it was written: the text counts. Look at the clock of the device that you sent it from."
                 } else {
                     "The stamp counts for your clock, and your next draft carries the corrected line. There is nothing to do."

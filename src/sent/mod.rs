@@ -324,7 +324,7 @@ impl Desk<'_> {
             let mut stated = days_of_sending(self.message, &decide::as_read(thread), accepted.number, self.mail.at);
             stated.extend(accepted.stated.sent);
             let other = stated.into_iter().find(|stated| *stated != stamped);
-            remarks.extend(other.map(|stated| Remark::Dates { stated, stamped }));
+            remarks.extend(other.map(|stated| Remark::dates(stated, stamped, accepted.stated.sent)));
         }
         remarks.extend(unagreed.then_some(Remark::Unagreed));
         remarks

@@ -1,11 +1,14 @@
 //! What bites next, as the player sees it: `status`, `agenda` and `next`, on given days and without a clock.
 
+use amici::mail::message::parse;
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Executor};
 
+use super::care::flat;
 use super::cli::{Player, document};
 use super::intake::mail;
+use super::leave::ahead;
 
 const AT: &str = "2004-11-02T10:00:00Z";
 
@@ -71,6 +74,28 @@ fn the_last_day_of_an_opponent_in_another_zone_stands_where_it_ends_for_the_play
     assert!(!show.contains("passed on") && !status.contains("passed"), "{show}{status}");
     let (_, show, status, _) = lists("2004-12-19T05:00:00Z");
     assert!(show.contains("Next: passed on Sun 19 Dec 2004") && status.contains("passed"), "{show}{status}");
+}
+
+#[tokio::test]
+async fn a_date_that_costs_the_player_days_is_told_everywhere_with_what_settles_it() {
+    for settled in ["2004-10-30", "2004-10-27"] {
+        let player = Player::waiting();
+        let backdated = String::from_utf8(mail("m7", "EM/ZZ/042", "7. 5171\n")).unwrap();
+        let backdated = backdated.replace("Date: Sat, 30 Oct", "Date: Wed, 27 Oct");
+        assert_eq!(player.takes(backdated.as_bytes()), "move");
+        let command = "amici clock set SAMPLE-1 7. --sent 2004-10-30 --why";
+        let told = || {
+            let list = |args: &[&str]| flat(&player.run(args).result());
+            let says = [list(&["explain", "SAMPLE-1", "last"]), list(&["clock", "SAMPLE-1"])];
+            (says.map(|said| said.contains(command)), flags(&player, "2004-11-01T10:00:00Z"))
+        };
+        assert_eq!(told(), ([true, true], vec!["clock?".to_owned()]));
+        let notices = player.store().await.unsent().await.unwrap();
+        let notice = flat(&parse(&notices.last().unwrap().outgoing.bytes).unwrap().plain.unwrap());
+        assert!(notice.contains(command) && notice.contains("you think since 28 October 2004"), "{notice}");
+        player.run(&["clock", "set", "SAMPLE-1", "7.", "--sent", settled, "--why", "his server"]).result();
+        assert_eq!(told(), ([false, false], vec![]), "{settled}");
+    }
 }
 
 #[test]
@@ -191,8 +216,8 @@ fn without_a_clock_that_can_be_right_no_deadline_is_judged_and_the_record_stands
     }
     for command in [
         &["play", "SAMPLE-1", "Nc6"][..],
-        &["announce", "SAMPLE-1", "--until", "2999-02-01"],
-        &["leave", "add", "2999-02-01..2999-02-03"],
+        &["announce", "SAMPLE-1", "--until", &ahead("2090-02-01")],
+        &["leave", "add", &ahead("2090-02-01..2090-02-03")],
         &["claim", "SAMPLE-1", "--silence"],
         &["clock", "set", "SAMPLE-1", "6b", "--days", "3", "--why", "agreed"],
     ] {

@@ -321,9 +321,49 @@ async fn a_repeat_gives_the_last_move_with_its_first_dates_to_the_opponent_and_t
     assert_eq!(player.game()["clock_notes"][0]["kind"], "repeated");
     assert_eq!(player.game()["clock_notes"][0]["ply"], 13);
     let again = player.run(&["repeat", "SAMPLE-1"]).failure(6);
-    assert!(again.contains("you repeated it on") && again.contains("--yes"), "{again}");
+    assert!(again.contains("a repeat was drafted on") && again.contains("amici repeat SAMPLE-1 --sent"), "{again}");
     player.run(&["repeat", "SAMPLE-1", "--yes"]).result();
     assert_eq!(player.errands(".repeat").await.len(), 2);
+}
+
+#[test]
+fn a_repeat_that_was_drafted_and_never_sent_changes_nothing_and_needs_no_taking_back() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["moves"].as_array_mut().unwrap().pop();
+        game["rules"] = json!("desc");
+    }));
+    let figures = || {
+        let at = "2004-12-01T10:00:00Z";
+        let mut found = [
+            player.run(&["status", "--json", "--at", at]).json(),
+            player.run(&["agenda", "--json", "--at", at]).json(),
+            player.run(&["clock", "SAMPLE-1", "--json"]).json(),
+        ];
+        found[0]["outbox"].take();
+        found
+    };
+    let before = figures();
+    assert!(before[1]["marks"].to_string().contains("you may repeat"), "{}", before[1]);
+    let nothing = player.run(&["undo", "SAMPLE-1"]).failure(1);
+    assert!(!nothing.contains("repeat"), "{nothing}");
+    player.run(&["repeat", "SAMPLE-1"]).result();
+    assert_eq!(figures(), before);
+    let nothing = player.run(&["undo", "SAMPLE-1"]).failure(1);
+    assert!(
+        nothing.contains("counts for nothing until it goes out") && nothing.contains("do not send it"),
+        "{nothing}"
+    );
+    player.run(&["repeat", "SAMPLE-1", "--sent", "--on", "2004-11-12"]).result();
+    assert_ne!(figures(), before);
+    let again = player.run(&["repeat", "SAMPLE-1"]).failure(6);
+    assert!(again.contains("a repeat was drafted on"), "{again}");
+    player.run(&["repeat", "SAMPLE-1", "--sent"]).result();
+    let stays = player.run(&["undo", "SAMPLE-1"]).failure(1);
+    assert!(
+        stays.contains("went out and stays on record") && stays.contains("amici clock set SAMPLE-1 7. --days"),
+        "{stays}"
+    );
 }
 
 #[test]

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::intake::{ME, MILA, mail, mail_with};
+use super::leave::ahead;
 
 const AT: &str = "2004-11-02T10:00:00Z";
 const SAMPLE: &str = include_str!("../corpus/games/sample.json");
@@ -587,7 +588,7 @@ fn sent_puts_the_drafted_move_on_record_with_its_day() {
     let player = Player::with_sample();
     assert!(player.run(&["sent", "SAMPLE-1"]).failure(1).contains("amici play SAMPLE-1 MOVE"));
     player.run(&["play", "SAMPLE-1", "Nc6"]).result();
-    assert!(player.run(&["sent", "SAMPLE-1", "--on", "2999-01-01"]).failure(1).contains("has not come yet"));
+    assert!(player.run(&["sent", "SAMPLE-1", "--on", &ahead("2090-01-01")]).failure(1).contains("has not come yet"));
     assert_eq!(
         player.run(&["sent", "SAMPLE-1", "--on", "2004-10-29"]).failure(1),
         "error: 2004-10-29 lies before 2004-10-30, the day you received his move\n"

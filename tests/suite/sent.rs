@@ -344,6 +344,26 @@ async fn row_stale_date_the_stamp_counts_and_the_difference_is_told() {
 }
 
 #[tokio::test]
+async fn row_edited_to_a_day_that_has_not_come_the_stamp_counts_and_the_difference_is_told() {
+    let text = text_with("2836");
+    let row = text.lines().find(|line| line.contains("2836") && line.contains('|')).unwrap();
+    for edited in [text.replace(row, &row.replace("01.11", "09.11")), text.replace("01.11", "09.11")] {
+        assert_ne!(edited, text);
+        let mut desk = Desk::planned().await;
+        desk.in_sent(&Mail::of(edited.clone()).bytes()).await;
+        let game = desk.game().await;
+        assert_eq!(numerics(&game), ["2836"], "{edited}");
+        let told = desk.told().await;
+        assert!(told[0].contains("text said 9 November 2004, server stamp 1 November 2004"), "{edited}{told:?}");
+        let notice = desk.notice().await;
+        assert!(notice.split_whitespace().collect::<Vec<_>>().join(" ").contains("The stamp counts"), "{notice}");
+        let ledger = me().ledger(&game).unwrap();
+        assert_eq!(ledger.plies().last().unwrap().sent.unwrap().day, "2004-11-01".parse().unwrap());
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
 async fn row_never_sends_nothing_is_recorded_and_the_plan_stays() {
     let mut desk = Desk::planned().await;
     let mut note = Mail::of("Hello Mila, how is the weather in your place?\n".to_owned());

@@ -115,7 +115,7 @@ impl<'a> Sheet<'a> {
                 let _ = write!(text, "\n{help}");
             }
         }
-        if let Some(help) = letters::transit_help(game) {
+        for help in [letters::transit_help(game), letters::day_doubts(game)].into_iter().flatten() {
             text.push('\n');
             text.push_str(&help);
         }

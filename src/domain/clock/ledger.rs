@@ -312,6 +312,17 @@ impl Ledger {
         &self.doubts
     }
 
+    /// What makes the day of sending of an opponent's move doubtful by what our server saw, until the player settles that day (T10).
+    pub fn day_in_doubt(&self, game: &Game, number: MoveNumber) -> Option<DoubtKind> {
+        let record = self.first.plies_to(number).and_then(|index| game.moves.get(index))?;
+        let of_day = |doubt: &&Doubt| {
+            let is_of_day = matches!(doubt.kind, DoubtKind::LateArrival { .. } | DoubtKind::DateNotBelieved { .. });
+            is_of_day && doubt.number == Some(number)
+        };
+        let found = self.doubts.iter().find(of_day).map(|doubt| doubt.kind);
+        found.filter(|_| number.side != self.me && record.agreed.sent.is_none())
+    }
+
     /// The rules that were applied.
     pub fn rules(&self) -> &Ruleset {
         &self.rules

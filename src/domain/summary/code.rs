@@ -57,6 +57,7 @@ impl<'a> Summary<'a> {
         line.push(if self.drafted { 'd' } else { '-' });
         line.push(if self.draw_offered { 'o' } else { '-' });
         line.push(if self.claimable { 'c' } else { '-' });
+        line.push(if self.day_doubted { 'q' } else { '-' });
         let allowed = self.allowed.map(|days| days.to_string()).unwrap_or_default();
         let _ = write!(line, "{FIELD}{}{FIELD}{}{FIELD}{allowed}{FIELD}", self.plies, self.days_used);
         if let Some(pace) = &self.pace {
@@ -106,6 +107,7 @@ impl<'a> Summary<'a> {
         let (me, to_move) = (side(letter()?)?, side(letter()?)?);
         let (result, standing) = (result(letter()?)?, standing(letter()?)?);
         let (drafted, draw_offered, claimable) = (letter()? == 'd', letter()? == 'o', letter()? == 'c');
+        let day_doubted = letter()? == 'q';
         let (plies, days_used) = (rest.number(FIELD)?, rest.number(FIELD)?);
         let allowed = match rest.until(FIELD)? {
             "" => None,
@@ -134,6 +136,7 @@ impl<'a> Summary<'a> {
             drafted,
             draw_offered,
             claimable,
+            day_doubted,
             control,
             days_used,
             allowed,

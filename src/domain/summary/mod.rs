@@ -44,6 +44,8 @@ pub struct Summary<'a> {
     pub draw_offered: bool,
     /// The opponent's last move exceeded a limit; the claim is lost by answering it (T70).
     pub claimable: bool,
+    /// The day of the opponent's last mail is doubtful and not settled: the player's clock may run from the wrong one (T10).
+    pub day_doubted: bool,
     /// The time control in words.
     pub control: Cow<'a, str>,
     /// Days charged for the moves of the side on the move.
@@ -119,6 +121,7 @@ impl Summary<'_> {
             drafted: game.plan.as_ref().is_some_and(Plan::is_drafted),
             draw_offered: game.draw_offer.is_some_and(|side| side != game.me),
             claimable: game.is_my_turn() && ledger.is_last_overstepped(),
+            day_doubted: ledger.plies().last().is_some_and(|last| ledger.day_in_doubt(game, last.number).is_some()),
             control: ledger.rules().control.words().into(),
             days_used: clock.days_used,
             allowed: clock.days_left.map(|left| left + i64::from(clock.days_this_move)),

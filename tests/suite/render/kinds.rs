@@ -189,7 +189,7 @@ fn sent(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let (number, sent) = (game.number_of(last), game.moves[last].numeric);
     let (day, other) = (noon(&game).date_naive(), legal(&game, dice));
     let reason = scene.word.clone();
-    let dates = Remark::Dates { stated: day, stamped: day + Days::new(1) };
+    let dates = Remark::dates(day, day + Days::new(1), Some(day));
     let (news, brings) = match dice.roll(8) {
         0 => (SentNews::Recorded { number, sent, remarks: vec![Remark::Planned(other), dates] }, false),
         1 => (SentNews::Recorded { number, sent, remarks: vec![dates] }, false),

@@ -109,7 +109,7 @@ struct Silent<'a> {
     announced: bool,
     /// ... until this day, if it named one.
     until: Option<NaiveDate>,
-    /// The last day on which the waiting side repeated its move.
+    /// The last day on which a repeat of the waiting side's move went out; one that was only drafted is none.
     repeated: Option<NaiveDate>,
 }
 
@@ -125,7 +125,7 @@ impl<'a> Silent<'a> {
             since,
             announced: notes(ClockNoteKind::Announced).next().is_some(),
             until: notes(ClockNoteKind::Announced).filter_map(|note| note.until).max(),
-            repeated: notes(ClockNoteKind::Repeated).map(|note| note.on).max(),
+            repeated: notes(ClockNoteKind::Repeated).filter_map(ClockNote::reminded).max(),
         }
     }
 
@@ -394,8 +394,10 @@ mod tests {
             repeats.collect()
         };
         assert_eq!(copies(&game), [(5, false), (8, false), (10, true)]);
-        game.clock_notes =
-            vec![ClockNote { ply: 14, kind: ClockNoteKind::Repeated, on: day("2006-03-09"), until: None }];
+        let drafted = ClockNote { ply: 14, kind: ClockNoteKind::Repeated, on: day("2006-03-09"), until: None };
+        game.clock_notes = vec![drafted];
+        assert_eq!(copies(&game), [(5, false), (8, false), (10, true)], "a draft reminds nobody");
+        game.clock_notes = vec![drafted, ClockNote::reminder(14, day("2006-03-09"))];
         assert_eq!(copies(&game), [(10, true)]);
     }
 

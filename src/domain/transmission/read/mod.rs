@@ -215,6 +215,8 @@ pub struct Reading {
     pub unclear: Vec<(usize, String)>,
     /// Dates and days given in words, outside a row.
     pub labelled: Stated,
+    /// The day of sending that the new move is given and that no mail of this day can mean; it stands nowhere else.
+    pub sent_out_of_place: Option<NaiveDate>,
     /// Whether a date stands somewhere that got no meaning.
     pub dates_left_open: bool,
     /// The day on which the reader sent his last move, as the message repeats it.
@@ -303,7 +305,9 @@ fn drop_impossible(reading: &mut Reading, frame: &Frame<'_>) {
     let Some(latest) = frame.latest else { return };
     let cannot_be = |day: NaiveDate| !(-300..=1).contains(&(day - latest).num_days());
     let mut faults: Vec<String> = Vec::new();
+    let mut out_of_place = None;
     let mut clear = |stated: &mut Stated, line: usize| {
+        out_of_place = out_of_place.or(stated.sent.filter(|day| cannot_be(*day)));
         for day in [&mut stated.received, &mut stated.sent] {
             if let Some(impossible) = day.filter(|day| cannot_be(*day)) {
                 faults.push(format!("line {line}: {impossible} does not go with a mail of {latest}"));
@@ -318,6 +322,7 @@ fn drop_impossible(reading: &mut Reading, frame: &Frame<'_>) {
         }
     }
     clear(&mut reading.labelled, reading.claims.last().map_or(1, |claim| claim.line));
+    reading.sent_out_of_place = out_of_place;
     reading.dates_left_open |= !faults.is_empty();
     reading.date_faults.extend(faults);
 }
