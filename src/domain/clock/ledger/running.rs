@@ -9,9 +9,9 @@ use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveTime, TimeDelta, Utc};
 
 use super::{DateSource, Dated, Ledger, Limit};
 use crate::domain::clock::control::Left;
-use crate::domain::clock::days::Moment;
+use crate::domain::clock::days::{Charge, Moment};
 use crate::domain::clock::events::Today;
-use crate::domain::clock::rules::{Accounting, DayCount};
+use crate::domain::clock::rules::{Accounting, DayCount, Receipt};
 use crate::domain::game::{Side, Stated};
 
 /// The last place on earth where a day ends: twelve hours behind UTC.
@@ -55,7 +55,27 @@ impl Ledger {
     }
 
     fn cost_of(&self, moment: Moment) -> Option<u32> {
-        self.charge(self.receipt(Some(moment.day))?.moment(), moment).ok().map(|charge| charge.days())
+        self.running_charge(moment).map(|charge| charge.days())
+    }
+
+    /// How the move that is thought about is charged at a moment of its side's own place.
+    pub fn running_charge(&self, moment: Moment) -> Option<Charge> {
+        self.charge(self.receipt(Some(moment.day))?.moment(), moment).ok()
+    }
+
+    /// The same clocks with the player's last mail booked by the opponent as late as the rules leave it to him (ICCF guidelines 2g and 2l), and
+    /// that day; `None` where they do not. Where the hour at his place is not known, it may have been a late one.
+    pub fn booked_by_him(&self) -> Option<(Ledger, NaiveDate)> {
+        let receipt =
+            self.receipt(None).filter(|receipt| self.is_his_turn() && receipt.date.source != DateSource::Start)?;
+        let latest = match (self.rules.receipt, receipt.at.zip(self.his_offset)) {
+            (Receipt::Exact, _) => None,
+            (rule, Some((at, his))) => Some(rule.latest(at.with_timezone(&his).naive_local())),
+            (_, None) => receipt.date.day.succ_opt(),
+        };
+        let day = latest.filter(|day| *day > receipt.date.day)?;
+        let booked = Some(Dated { day, source: DateSource::NextDay });
+        Some((Ledger { booked, ..self.clone() }, day))
     }
 
     /// The clock of `side` at a moment, or on a day of its own place; `to_move` is the side whose clock runs, `None` in a finished game.
