@@ -180,6 +180,10 @@ fn too_early(game: &Game, ledger: &Ledger, over: &Overstep, now: DateTime<Utc>) 
         format!(
             "no mail tells where he lives: somewhere on earth it is still {day}, and there his time is not overstepped yet"
         )
+    } else if ledger.is_by_dates() {
+        format!(
+            "by his last mail's offset {day} ended there less than an hour ago: if his clocks were set back since, his time is not overstepped yet"
+        )
     } else {
         "the hour at which he received your move is not known: counted from the end of that day, his time is not overstepped yet".to_owned()
     })
@@ -201,7 +205,7 @@ fn silence(game: &Game, today: NaiveDate) -> Result<Claim, String> {
     let leave = if rules.silence.counts_leave {
         0
     } else {
-        StandingStill::of(&game.leaves, game.me.other()).days_between(sent, today)
+        StandingStill::under(&rules.leave, &game.leaves, game.me.other()).days_between(sent, today)
     };
     let days = u32::try_from((today - sent).num_days()).unwrap_or(0).saturating_sub(leave);
     if days <= limit {
@@ -346,8 +350,11 @@ mod tests {
         let west = Some("2004-10-23T18:00:00-05:00");
         let early = claimed(west, "2004-11-06T04:59:00Z").unwrap_err();
         assert!(early.contains("UTC-05:00 by his last mail: Fri 05 Nov 2004 there"), "{early}");
-        assert_eq!(claimed(west, "2004-11-06T05:00:00Z"), Ok(None));
-        assert_eq!(claimed(Some("2004-10-23T18:00:00+12:00"), "2004-11-05T12:00:00Z"), Ok(None));
+        // his clocks were set back on 31 October, and his last mail is older
+        let within_the_hour = claimed(west, "2004-11-06T05:59:00Z").unwrap().unwrap();
+        assert!(within_the_hour.contains("Fri 05 Nov 2004 ended there less than an hour ago"), "{within_the_hour}");
+        assert_eq!(claimed(west, "2004-11-06T06:00:00Z"), Ok(None));
+        assert_eq!(claimed(Some("2004-10-23T18:00:00+12:00"), "2004-11-05T13:00:00Z"), Ok(None));
     }
 
     #[test]

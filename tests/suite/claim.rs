@@ -153,6 +153,20 @@ async fn the_leave_that_a_claim_leaves_out_is_named() {
     assert!(body.contains(", less 10 of leave up to "), "{body}");
 }
 
+#[test]
+fn leave_of_the_players_own_is_no_silence_and_no_time_of_his_where_it_stops_both_clocks() {
+    let claims = |rules: &str| {
+        let player = Player::new();
+        player.import(&document(|game| {
+            game["rules"] = json!({"base": rules, "silence": {"days": 40, "effect": "warn", "counts_leave": false, "extend_by_notice": true}});
+            game["moves"].as_array_mut().unwrap().pop();
+            game["leaves"] = json!([{"side": "black", "from": "2004-10-27", "to": "2090-01-01", "announced": "2004-10-20"}]);
+        }));
+        ["--time", "--silence"].map(|what| player.run(&["claim", "SAMPLE-1", what]).code)
+    };
+    assert_eq!((claims("iecc"), claims("semi")), ([1, 1], [0, 0]));
+}
+
 #[tokio::test]
 async fn a_held_mail_of_his_stands_before_every_claim_and_repeat_that_says_he_has_not_answered() {
     for (body, outcome, reason) in
