@@ -165,13 +165,27 @@ fn time(game: &Game, ledger: &Ledger, now: Moment) -> Result<Claim, String> {
 /// Where he has not moved yet, and it may still be a day at his place on which he is in time.
 fn too_early(game: &Game, ledger: &Ledger, over: &Overstep, now: DateTime<Utc>) -> Option<String> {
     let (his, there) = (game.me.other(), ledger.at_the_latest(now));
-    if over.was_sent || letters::overstep(game, ledger, his, there).is_some() {
+    if over.was_sent {
         return None;
+    }
+    if letters::overstep(game, ledger, his, there).is_some() {
+        let (later, booked) = ledger.booked_by_him()?;
+        let is_early = letters::overstep(game, &later, his, there).is_none();
+        let booked = booked.format("%a %d %b %Y");
+        return is_early.then(|| {
+            format!(
+                "by the rules of this game he may book your mail as received on {booked}: counted from then, his time is not overstepped yet"
+            )
+        });
     }
     let day = there.day.format("%a %d %b %Y");
     Some(if ledger.his_offset().is_none() {
         format!(
             "no mail tells where he lives: somewhere on earth it is still {day}, and there his time is not overstepped yet"
+        )
+    } else if ledger.is_by_dates() {
+        format!(
+            "by his last mail's offset {day} ended there less than an hour ago: if his clocks were set back since, his time is not overstepped yet"
         )
     } else {
         "the hour at which he received your move is not known: counted from the end of that day, his time is not overstepped yet".to_owned()
@@ -194,7 +208,7 @@ fn silence(game: &Game, today: NaiveDate) -> Result<Claim, String> {
     let leave = if rules.silence.counts_leave {
         0
     } else {
-        StandingStill::of(&game.leaves, game.me.other()).days_between(sent, today)
+        StandingStill::under(&rules.leave, &game.leaves, game.me.other()).days_between(sent, today)
     };
     let days = u32::try_from((today - sent).num_days()).unwrap_or(0).saturating_sub(leave);
     if days <= limit {
@@ -207,7 +221,7 @@ fn silence(game: &Game, today: NaiveDate) -> Result<Claim, String> {
     {
         return Err(format!("he has been silent for {}, but announced that he needs until {until}", in_words(days)));
     }
-    Ok(Claim::Silence { sent, days, limit })
+    Ok(Claim::Silence { sent, days, limit, leave })
 }
 
 /// Only the player on the move can claim a draw by the position, with the move that he has drafted where there is one.
@@ -285,16 +299,23 @@ mod tests {
     use super::*;
     use crate::domain::document::tests::sample_game;
 
-    /// White, the opponent, thinks since 27 October and has ten days; his last mail has this Date.
-    fn claimed(his_date: Option<&str>, now: &str) -> Result<Option<String>, String> {
+    /// White, the opponent, thinks since 26 October and has ten days; his last mail has this Date, and the mail that he answers another.
+    fn claimed_under(
+        receipt: &str,
+        (his_date, my_date): (Option<&str>, Option<&str>),
+        now: &str,
+    ) -> Result<Option<String>, String> {
         let mut game = sample_game();
-        game.rules = serde_json::from_str(
-            r#"{"base": "iccf-email-2000", "control": {"kind": "cumulative", "moves": 10, "days": 18}}"#,
-        )
+        game.rules = serde_json::from_str(&format!(
+            r#"{{"base": "iccf-email-2000", "receipt": {receipt}, "control": {{"kind": "cumulative", "moves": 10, "days": 18}}}}"#
+        ))
         .unwrap();
         game.moves.pop();
-        let date: Option<DateTime<chrono::FixedOffset>> = his_date.map(|text| text.parse().unwrap());
-        (game.moves[10].observed.sent_at, game.moves[10].observed.sent) = (date, date.map(|at| at.date_naive()));
+        for (index, date) in [(10, his_date), (11, my_date)] {
+            let date: Option<DateTime<chrono::FixedOffset>> = date.map(|text| text.parse().unwrap());
+            let observed = &mut game.moves[index].observed;
+            (observed.sent_at, observed.sent) = (date, date.map(|at| at.date_naive()));
+        }
         let (ledger, now) = (Ledger::of(&game).unwrap(), now.parse::<DateTime<Utc>>().unwrap());
         let moment = Moment::of(now.with_timezone(&chrono_tz::Europe::Berlin).fixed_offset());
         match time(&game, &ledger, moment)? {
@@ -303,14 +324,40 @@ mod tests {
         }
     }
 
+    fn claimed(his_date: Option<&str>, now: &str) -> Result<Option<String>, String> {
+        claimed_under(r#"{"mode": "exact"}"#, (his_date, None), now)
+    }
+
+    #[test]
+    fn a_time_is_asked_about_while_he_may_still_book_my_mail_on_the_next_day() {
+        let here = Some("2004-10-23T18:00:00+02:00");
+        let asked = |receipt: &str, mine: &str, now: &str| claimed_under(receipt, (here, Some(mine)), now).unwrap();
+        let (morning, evening) = ("2004-10-26T09:00:00+02:00", "2004-10-26T21:00:00+02:00");
+        let (next_day, exact) = (r#"{"mode": "next_day_optional"}"#, r#"{"mode": "exact"}"#);
+        let at_eight = r#"{"mode": "after_hour_optional", "hour": 20, "inclusive": true}"#;
+        for (receipt, mine, is_early) in
+            [(next_day, morning, true), (at_eight, morning, false), (at_eight, evening, true), (exact, evening, false)]
+        {
+            let early = asked(receipt, mine, "2004-11-06T12:00:00Z");
+            assert_eq!(early.is_some(), is_early, "{receipt} {mine}");
+            assert!(early.is_none_or(|why| why.contains("book your mail as received on Wed 27 Oct 2004")));
+            assert_eq!(asked(receipt, mine, "2004-11-07T12:00:00Z"), None, "{receipt} {mine}");
+        }
+        let unknown = claimed_under(at_eight, (here, None), "2004-11-06T12:00:00Z").unwrap();
+        assert!(unknown.is_some(), "the hour of my mail is not known");
+    }
+
     #[test]
     fn a_time_is_not_claimed_before_the_day_is_over_at_his_place() {
         // 5 November is his last day
         let west = Some("2004-10-23T18:00:00-05:00");
         let early = claimed(west, "2004-11-06T04:59:00Z").unwrap_err();
         assert!(early.contains("UTC-05:00 by his last mail: Fri 05 Nov 2004 there"), "{early}");
-        assert_eq!(claimed(west, "2004-11-06T05:00:00Z"), Ok(None));
-        assert_eq!(claimed(Some("2004-10-23T18:00:00+12:00"), "2004-11-05T12:00:00Z"), Ok(None));
+        // his clocks were set back on 31 October, and his last mail is older
+        let within_the_hour = claimed(west, "2004-11-06T05:59:00Z").unwrap().unwrap();
+        assert!(within_the_hour.contains("Fri 05 Nov 2004 ended there less than an hour ago"), "{within_the_hour}");
+        assert_eq!(claimed(west, "2004-11-06T06:00:00Z"), Ok(None));
+        assert_eq!(claimed(Some("2004-10-23T18:00:00+12:00"), "2004-11-05T13:00:00Z"), Ok(None));
     }
 
     #[test]

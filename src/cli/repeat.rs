@@ -219,7 +219,8 @@ impl<'a> Silence<'a> {
         let leave = if self.rules.silence.counts_leave {
             0
         } else {
-            StandingStill::of(&self.game.leaves, self.game.me.other()).days_between(self.sent, day)
+            StandingStill::under(&self.rules.leave, &self.game.leaves, self.game.me.other())
+                .days_between(self.sent, day)
         };
         (day - self.sent).num_days() - i64::from(leave)
     }

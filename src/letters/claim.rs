@@ -12,10 +12,11 @@ use super::remarks::day;
 use super::{LetterError, clock_lines, transmission, wrapped};
 use crate::config::Me;
 use crate::domain::clock::days::{Moment, in_words};
+use crate::domain::clock::ledger::{DateSource, Dated, Ledger};
 use crate::domain::clock::rules::{Overstep as Consequence, Ruleset, SilenceEffect};
 use crate::domain::game::{Game, MoveNumber};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::compose::score;
+use crate::domain::transmission::compose::{ENGLISH, score, sheet};
 
 /// What is claimed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub enum Claim {
         days: u32,
         /// Days that the rules let pass.
         limit: u32,
+        /// Days of his leave, not counted.
+        leave: u32,
     },
     /// The position stands for the third time.
     Repetition {
@@ -91,10 +94,11 @@ impl Claim {
                     over.figures()
                 )
             }
-            Claim::Silence { sent, days, limit } => format!(
-                "I claim that my opponent has not answered for {}: my last move was sent on {}, and the rules allow {limit}.",
+            Claim::Silence { sent, days, limit, leave } => format!(
+                "I claim that my opponent has not answered for {}: my last move was sent on {}{}, and the rules allow {limit}.",
                 in_words(*days),
-                day(*sent)
+                day(*sent),
+                if *leave > 0 { format!(", {} of his leave are not counted", in_words(*leave)) } else { String::new() }
             ),
             Claim::Repetition { stood, with: own } => format!(
                 "I claim a draw by repetition:{} the same position stands on the board again, with the same player to move. It stood {}.",
@@ -173,6 +177,26 @@ impl Claim {
     }
 }
 
+/// The last row of the table: the move that he thinks about, since when, why since then, and how its days come about.
+fn running(game: &Game, ledger: &Ledger, since: Dated, now: Moment) -> String {
+    let why = match since.source {
+        DateSource::Assumed => "assumed: the day on which I sent mine, since no mail of his says when he received it",
+        DateSource::LaterThere => {
+            "assumed: the day at his place on which I sent mine, since no mail of his says when he received it"
+        }
+        other => other.words(),
+    };
+    let there = ledger.local(game.me.other(), now);
+    let days = ledger.running_charge(there).map(|charge| format!(", {}", charge.words(ledger.rules())));
+    format!(
+        "The move {} is not sent yet: received {} ({why}){} up to {}.",
+        game.due(),
+        day(since.day),
+        days.unwrap_or_default(),
+        day(there.day)
+    )
+}
+
 /// The claim, with all that the director needs to decide it.
 ///
 /// # Errors
@@ -199,7 +223,19 @@ pub fn claim_text(game: &Game, claim: &Claim, mails: &[Mailed], me: &Me, now: Mo
     text.push_str("\nThe whole game with all dates and days:\n\n");
     let mut record = game.clone();
     record.plan = None;
-    text.push_str(&score(&transmission(&record)?));
+    let said = transmission(&record)?;
+    let is_awaited = match claim {
+        Claim::Time(over) => !over.was_sent,
+        Claim::Silence { .. } => true,
+        Claim::Repetition { .. } | Claim::FiftyMoves { .. } | Claim::Tablebase { .. } => false,
+    };
+    match ledger.waiting_since().filter(|_| is_awaited) {
+        Some(since) => {
+            text.push_str(&sheet(&said, &ENGLISH, Some(Some(since.day))));
+            text.push_str(&wrapped(&running(game, &ledger, since, now)));
+        }
+        None => text.push_str(&score(&said)),
+    }
     if !mails.is_empty() {
         text.push_str("\nThe mails that prove it, which I keep and can send:\n");
         for mail in mails {

@@ -70,6 +70,13 @@ pub enum Remark {
         /// The text is later and can be right: then it counts.
         text_counts: bool,
     },
+    /// It states no receipt, so that his mail counts from the day it came, and not from the one on which the player books it.
+    NotBooked {
+        /// The day it came.
+        came: NaiveDate,
+        /// The day on which he books it.
+        booked: NaiveDate,
+    },
     /// It is written in a notation that the game has not agreed on.
     Unagreed,
 }
@@ -87,6 +94,9 @@ impl Remark {
                 format!("you had planned {planned}{}", named(before, before.due(), *planned))
             }
             Remark::Dates { stated, stamped, .. } => format!("its text says sent {stated}, its stamp {stamped}"),
+            Remark::NotBooked { came, booked } => {
+                format!("it states no receipt, so {came} counts, and not {booked}")
+            }
             Remark::Unagreed => "in a notation that this game has not agreed on".to_owned(),
         }
     }
@@ -99,6 +109,7 @@ impl Remark {
             Remark::Dates { stated, stamped, .. } => {
                 format!("{number} {sent}: text said {}, server stamp {}", day(*stated), day(*stamped))
             }
+            Remark::NotBooked { .. } => format!("you sent {number} {sent}{short}, without the day of receipt"),
             Remark::Unagreed => format!("{number} {sent}{short} was sent in words, not in numbers"),
         }
     }
@@ -119,6 +130,13 @@ impl Remark {
                 };
                 format!("Its text said sent {}, the mail's Date says {}. {what}", day(*stated), day(*stamped))
             }
+            Remark::NotBooked { came, booked } => format!(
+                "You book a mail on the day after it came, and this one does not say so: his counts as received on {}, not on {}. If \
+                 {opponent} agrees to the later day: `amici clock set {} {number} --received {booked} --why TEXT`.",
+                day(*came),
+                day(*booked),
+                game.id
+            ),
             Remark::Unagreed => format!(
                 "The move is written in words, and this game has agreed on numbers. It is what you sent, so it counts; your clock \
                  has stopped, and there is nothing else to do. If {opponent} asks for the number, answer him with {number} {sent}: \

@@ -10,6 +10,7 @@ use chrono_tz::Tz;
 use sha2::{Digest, Sha256};
 
 use crate::config::{Me, Senders};
+use crate::domain::clock::ledger::{DateSource, Ledger};
 use crate::domain::game::{Game, GameId, Observed};
 use crate::domain::judge::Accepted;
 use crate::domain::notation::NumericMove;
@@ -326,8 +327,17 @@ impl Desk<'_> {
             let other = stated.into_iter().find(|stated| *stated != stamped);
             remarks.extend(other.map(|stated| Remark::dates(stated, stamped, accepted.stated.sent)));
         }
+        remarks.extend(self.not_booked(game, accepted));
         remarks.extend(unagreed.then_some(Remark::Unagreed));
         remarks
+    }
+
+    /// What is not stated to the opponent is not booked on the next day, whatever the clock showed before.
+    fn not_booked(&self, game: &Game, accepted: &Accepted) -> Option<Remark> {
+        let sent = self.observed().sent.filter(|_| accepted.stated.received.is_none())?;
+        let booked = self.me.ledger(game).ok()?.received_before(sent).filter(|d| d.source == DateSource::NextDay)?.day;
+        let came = Ledger::of(game).ok()?.waiting_since()?.day;
+        Some(Remark::NotBooked { came, booked })
     }
 
     fn observed(&self) -> Observed {

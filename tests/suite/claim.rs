@@ -123,6 +123,9 @@ async fn silence_beyond_the_days_of_the_rules_is_claimed_and_an_announcement_hol
     let body = flat(&text(&letter));
     assert!(body.contains("my last move was sent on 26 October 2004, and the rules allow 40"), "{body}");
     assert!(body.contains("the director may then score the game as lost"), "{body}");
+    let row = "7. ____ 26.10 __.__ The move 7. is not sent yet: received 26 October 2004 (assumed: the day on which I sent mine, \
+        since no mail of his says when he received it), ";
+    assert!(body.contains(row) && body.contains(" calendar days up to "), "{body}");
     let announced = Player::new();
     announced.import(&document(|game| {
         game["moves"].as_array_mut().unwrap().pop();
@@ -130,6 +133,38 @@ async fn silence_beyond_the_days_of_the_rules_is_claimed_and_an_announcement_hol
     }));
     let refused = announced.run(&["claim", "SAMPLE-1", "--silence"]).failure(1);
     assert!(refused.contains("announced that he needs until 2090-01-01"), "{refused}");
+}
+
+#[tokio::test]
+async fn the_leave_that_a_claim_leaves_out_is_named() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["moves"].as_array_mut().unwrap().pop();
+        game["leaves"] =
+            json!([{"side": "white", "from": "2004-11-01", "to": "2004-11-10", "announced": "2004-10-20"}]);
+    }));
+    player.run(&["claim", "SAMPLE-1", "--silence"]).result();
+    let (_, letter) = player.letter(".claim").await;
+    let body = flat(&text(&letter));
+    assert!(
+        body.contains("sent on 26 October 2004, 10 days of his leave are not counted, and the rules allow"),
+        "{body}"
+    );
+    assert!(body.contains(", less 10 of leave up to "), "{body}");
+}
+
+#[test]
+fn leave_of_the_players_own_is_no_silence_and_no_time_of_his_where_it_stops_both_clocks() {
+    let claims = |rules: &str| {
+        let player = Player::new();
+        player.import(&document(|game| {
+            game["rules"] = json!({"base": rules, "silence": {"days": 40, "effect": "warn", "counts_leave": false, "extend_by_notice": true}});
+            game["moves"].as_array_mut().unwrap().pop();
+            game["leaves"] = json!([{"side": "black", "from": "2004-10-27", "to": "2090-01-01", "announced": "2004-10-20"}]);
+        }));
+        ["--time", "--silence"].map(|what| player.run(&["claim", "SAMPLE-1", what]).code)
+    };
+    assert_eq!((claims("iecc"), claims("semi")), ([1, 1], [0, 0]));
 }
 
 #[tokio::test]

@@ -12,6 +12,7 @@ use amici::sent;
 use chrono::{DateTime, Utc};
 use tempfile::TempDir;
 
+use crate::cli::Player;
 use crate::intake::{ME, ROOT, mail as his_mail, sample};
 
 const MILA: &str = "Mila Ostrander <mila.ostrander@example.org>";
@@ -1316,4 +1317,25 @@ async fn a_repeat_reminds_from_the_day_on_which_it_went_out_and_its_draft_or_a_c
     assert_eq!(game.clock_notes, [drafted, ClockNote::reminder(15, "2004-11-13".parse().unwrap())]);
     assert_eq!(game.moves[13].observed.sent, Some("2004-11-01".parse().unwrap()), "the move keeps its own day");
     desk.replays().await;
+}
+
+#[tokio::test]
+async fn where_he_books_on_the_next_day_and_his_mail_does_not_say_so_he_is_told_which_day_counts() {
+    for (body, is_told) in [("7... 2836\n", true), ("7... 2836\nreceived 31.10. sent 03.11.\n", false)] {
+        let player = Player::waiting();
+        player.configure(&format!("{ME}received = \"next-day\"\n[sent]\nbcc_self = true\n"));
+        let his = player.file("his.eml", his_mail("m7", "EM/ZZ/042", "7. 5171   received 26.10. sent 30.10.\n"));
+        player.run(&["take", &his, "--at", "2004-10-30T18:21:10Z"]).result();
+        let own = format!(
+            "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\n\
+             Date: Wed, 3 Nov 2004 18:00:00 +0100\r\nMessage-ID: <own@example.net>\r\n\r\n{body}"
+        );
+        player.run(&["take", &player.file("own.eml", own), "--at", "2004-11-03T17:00:10Z"]).result();
+        let mails = player.store().await.unsent().await.unwrap();
+        let told = mails.iter().filter_map(|row| amici::mail::message::parse(&row.outgoing.bytes).unwrap().plain);
+        let told = super::care::flat(&told.last().unwrap());
+        let remark = "his counts as received on 30 October 2004, not on 31 October 2004. If Ostrander, Mila agrees to the later \
+            day: `amici clock set SAMPLE-1 7... --received 2004-10-31 --why TEXT`";
+        assert_eq!(told.contains(remark), is_told, "{told}");
+    }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::days::Moment;
 use super::rules::{Receipt, Ruleset};
-use crate::domain::game::{MoveRecord, SentIllegal};
+use crate::domain::game::{MoveRecord, Observed, SentIllegal};
 
 /// How far the first place on earth is ahead when a day begins there.
 const EASTERNMOST: TimeDelta = TimeDelta::hours(14);
@@ -138,9 +138,10 @@ pub(super) fn believed(record: &MoveRecord, waiting: Option<Timed>) -> MoveRecor
     let Some(mine) = waiting.filter(|waiting| waiting.date.source == DateSource::Assumed) else { return believed };
     let observed = &mut believed.observed;
     let there = mine.there(observed.sent_at.map(|at| *at.offset()));
+    let furthest_east = home_at_most(observed).map_or(EASTERNMOST, |east| east.min(EASTERNMOST));
     if let Some(stamp) = observed.sent.filter(|stamp| *stamp < there.date.day) {
         let begins = mine.date.day.and_time(NaiveTime::MIN).and_utc();
-        let earliest = mine.at.map_or(begins - EASTERNMOST, |at| at.to_utc());
+        let earliest = mine.at.map_or(begins - furthest_east, |at| at.to_utc());
         let can_be = match observed.sent_at {
             Some(at) => at.to_utc() >= earliest,
             None => stamp.succ_opt() == Some(mine.date.day),
@@ -148,6 +149,12 @@ pub(super) fn believed(record: &MoveRecord, waiting: Option<Timed>) -> MoveRecor
         observed.sent = observed.sent.filter(|_| can_be);
     }
     believed
+}
+
+/// How far ahead of UTC the player lives at most, by the day that it was there when his server took a mail; an hour is left for summer time.
+fn home_at_most(observed: &Observed) -> Option<TimeDelta> {
+    let midnight = observed.arrived?.succ_opt()?.and_time(NaiveTime::MIN).and_utc();
+    Some(midnight - observed.arrived_at? + TimeDelta::hours(1))
 }
 
 /// When the mover sent it. What only our own server saw stands in for an opponent's date, since mail is under way for no day.

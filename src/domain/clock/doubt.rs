@@ -144,7 +144,7 @@ pub(super) fn of_dates(
 }
 
 /// What is doubtful about leave: announced late, or too much of it.
-pub(super) fn of_leaves(rules: &Ruleset, leaves: &[Leave], still: &[(Side, &StandingStill)]) -> Vec<DoubtKind> {
+pub(super) fn of_leaves(rules: &Ruleset, leaves: &[Leave], still: &[(Side, StandingStill)]) -> Vec<DoubtKind> {
     let is_late = |leave: &&Leave| {
         rules.leave.advance_notice_required && leave.announced.is_none_or(|announced| announced > leave.from)
     };

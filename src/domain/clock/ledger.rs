@@ -68,11 +68,11 @@ impl Ledger {
         let rules = game.ruleset()?;
         let half = |side| Half {
             count: Count::new(rules.control, rules.overstep),
-            still: StandingStill::of(&game.leaves, side),
+            still: StandingStill::under(&rules.leave, &game.leaves, side),
         };
         let (white, black) = (half(Side::White), half(Side::Black));
-        let stills = [(Side::White, &white.still), (Side::Black, &black.still)];
-        let doubts = of_leaves(&rules, &game.leaves, &stills);
+        let own = |side| (side, StandingStill::of(&game.leaves, side));
+        let doubts = of_leaves(&rules, &game.leaves, &[own(Side::White), own(Side::Black)]);
         let mut ledger = Ledger {
             start: game.start_date,
             first: game.first_number(),

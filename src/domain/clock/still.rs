@@ -5,6 +5,7 @@
 
 use chrono::{Datelike, NaiveDate};
 
+use super::rules::LeaveRules;
 use crate::domain::game::{Leave, Side};
 
 /// One side's days of leave, merged: spans of first and last day, apart from each other, oldest first.
@@ -16,8 +17,16 @@ pub struct StandingStill {
 impl StandingStill {
     /// The leave of `side`; a leave that ends before it begins is none.
     pub fn of(leaves: &[Leave], side: Side) -> StandingStill {
-        let mut spans: Vec<_> =
-            leaves.iter().filter(|l| l.side == side && l.from <= l.to).map(|l| (l.from, l.to)).collect();
+        StandingStill::merged(leaves.iter().filter(|leave| leave.side == side))
+    }
+
+    /// The days on which the clock of `side` stands still by these rules: its own leave, and that of both where that stops both clocks.
+    pub fn under(rules: &LeaveRules, leaves: &[Leave], side: Side) -> StandingStill {
+        StandingStill::merged(leaves.iter().filter(|leave| rules.stops_both || leave.side == side))
+    }
+
+    fn merged<'a>(leaves: impl Iterator<Item = &'a Leave>) -> StandingStill {
+        let mut spans: Vec<_> = leaves.filter(|l| l.from <= l.to).map(|l| (l.from, l.to)).collect();
         spans.sort_unstable();
         let mut merged: Vec<(NaiveDate, NaiveDate)> = Vec::with_capacity(spans.len());
         for (from, to) in spans {
@@ -32,6 +41,11 @@ impl StandingStill {
     /// The merged spans, each with its first and its last day.
     pub fn spans(&self) -> &[(NaiveDate, NaiveDate)] {
         &self.spans
+    }
+
+    /// Whether a day is one of them.
+    pub fn contains(&self, day: NaiveDate) -> bool {
+        self.spans.iter().any(|(from, to)| (*from..=*to).contains(&day))
     }
 
     /// Days of leave from `first` on and before `end`.

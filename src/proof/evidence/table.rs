@@ -6,7 +6,7 @@ use super::{filled, result};
 use crate::domain::clock::days::in_words;
 use crate::domain::clock::illegal::counted;
 use crate::domain::clock::ledger::{Basis, DateSource, Dated, Ledger, PlyTime};
-use crate::domain::clock::rules::DoubleFrom;
+use crate::domain::clock::rules::{DoubleFrom, Ruleset};
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{Agreed, Game, MoveRecord, Side};
 use crate::domain::transmission::compose::score;
@@ -105,7 +105,7 @@ fn not_plain(game: &Game, ledger: &Ledger, index: usize, time: &PlyTime) -> Vec<
         out.push(format!("{} before the start of the event not counted", in_words(charge.before_start)));
     }
     if charge.leave > 0 {
-        let spans = leave_within(game, time);
+        let spans = leave_within(game, ledger.rules(), time);
         out.push(format!("{} not counted: {}'s leave{spans}", in_words(charge.leave), time.number.side.name()));
     }
     if charge.doubled > 0 {
@@ -124,8 +124,8 @@ fn not_plain(game: &Game, ledger: &Ledger, index: usize, time: &PlyTime) -> Vec<
 }
 
 /// ` of 2004-09-18 to 2004-09-20`, for the leave of the mover that lies between the two dates of his move.
-fn leave_within(game: &Game, time: &PlyTime) -> String {
-    let still = StandingStill::of(&game.leaves, time.number.side);
+fn leave_within(game: &Game, rules: &Ruleset, time: &PlyTime) -> String {
+    let still = StandingStill::under(&rules.leave, &game.leaves, time.number.side);
     let day = |date: Option<Dated>, or: NaiveDate| date.map_or(or, |date| date.day);
     let (first, last) = (day(time.received, NaiveDate::MIN), day(time.sent, NaiveDate::MAX));
     let spans = still.spans().iter().filter(|(from, to)| *from <= last && *to >= first);

@@ -113,6 +113,16 @@ fn t50_where_my_day_had_not_begun_at_his_place_nobody_is_charged() {
 }
 
 #[test]
+fn t50_a_date_of_the_day_before_is_no_matter_of_zones_where_the_player_lives_too_far_west_for_it() {
+    // it was 23:41 and still the 8th there: no further east than 02:19, and an hour for summer time
+    let mut game = observed("iccf-email-2000", "2005-02-03T20:00:00+02:00", "2005-02-08T21:41:00Z");
+    assert_eq!(last(&game).sent.unwrap().source, DateSource::Arrival);
+    assert!(matches!(kinds(&game)[..], [DoubtKind::DateNotBelieved { .. }]), "{:?}", kinds(&game));
+    game.moves[1].observed.arrived = Some(day("2005-02-09"));
+    assert_eq!(last(&game).sent.unwrap().source, DateSource::Header, "he may live in the far east");
+}
+
+#[test]
 fn t50_a_date_before_the_instant_of_my_mail_is_not_believed_by_the_day_of_his_place_either() {
     let mut game = observed("iccf-email-2000", "2005-02-04T23:00:00+12:00", "2005-02-08T12:00:00Z");
     let mine = "2005-02-04T17:00:00-08:00".parse::<DateTime<chrono::FixedOffset>>().unwrap(); // the 5th there

@@ -32,6 +32,22 @@ fn t60_days_of_leave_are_not_charged() {
 }
 
 #[test]
+fn where_the_rules_say_so_leave_of_one_side_stops_both_clocks_and_is_booked_to_its_own() {
+    let of = |rules: serde_json::Value| {
+        let mut game = with_leave("2004-03-10", "2004-03-20", &[leave(Side::Black, "2004-03-12", "2004-03-18")]);
+        game.rules = serde_json::from_value(rules).unwrap();
+        game
+    };
+    let days = |rules: serde_json::Value| last(&of(rules)).days;
+    assert_eq!(days(json!("iecc")), Some(3));
+    assert_eq!(days(json!({"base": "iecc", "leave": {"stops_both": false}})), Some(10));
+    let quota = json!({"days_per_year": 3, "advance_notice_required": false, "stops_both": true});
+    let game = of(json!({"base": "iecc", "leave": quota}));
+    let doubts: Vec<_> = ledger(&game).doubts().iter().map(|doubt| doubt.kind).collect();
+    assert!(matches!(doubts[..], [DoubtKind::LeaveBeyondQuota { side: Side::Black, days: 7, .. }]), "{doubts:?}");
+}
+
+#[test]
 fn t61_a_mail_that_comes_in_leave_counts_from_its_end() {
     let away = [leave(Side::White, "2004-03-12", "2004-03-18")];
     assert_eq!(last(&with_leave("2004-03-13", "2004-03-20", &away)).days, Some(1));

@@ -149,6 +149,9 @@ fn what_must_not_be_said_too_early_is_asked_at_the_last_place_on_earth_where_no_
     let mut game = he_thinks(json!("iccf-email-2000"), "-05:00");
     let there = |game: &Game| at_home(game).at_the_latest(instant("2026-05-12T04:30:00Z").to_utc()).day;
     assert_eq!(there(&game), day("2026-05-11"));
+    let before_six = |text: &str| at_home(&game).at_the_latest(instant(text).to_utc()).day;
+    assert_eq!(before_six("2026-05-12T05:59:00Z"), day("2026-05-11"), "his clocks may have been set back since");
+    assert_eq!(before_six("2026-05-12T06:00:00Z"), day("2026-05-12"));
     game.moves[1].observed = Observed::default();
     assert_eq!(there(&game), day("2026-05-11"));
     let noon = |game: &Game| at_home(game).at_the_latest(instant("2026-05-12T12:00:00Z").to_utc()).day;

@@ -11,7 +11,8 @@ use chrono::{DateTime, FixedOffset, NaiveDate, TimeDelta};
 use super::days::Moment;
 use super::ledger::Ledger;
 use super::rules::Ruleset;
-use crate::domain::game::{ClockNote, ClockNoteKind, Game, Leave, Plan, Side};
+use super::still::StandingStill;
+use crate::domain::game::{ClockNote, ClockNoteKind, Game, Plan, Side};
 
 mod mark;
 mod pace;
@@ -132,8 +133,8 @@ impl<'a> Silent<'a> {
     /// The day after `days` days of silence; leave of the silent side stands still unless the rules count it (T40).
     fn after(&self, days: u32) -> Option<NaiveDate> {
         let side = self.game.to_move();
-        let stands_still = !self.rules.silence.counts_leave;
-        let away = |day| stands_still && self.game.leaves.iter().any(|leave| is_on_leave(leave, side, day));
+        let still = StandingStill::under(&self.rules.leave, &self.game.leaves, side);
+        let away = |day| !self.rules.silence.counts_leave && still.contains(day);
         let (mut day, mut left) = (self.since, days.min(LONGEST_SILENCE));
         for _ in 0..LONGEST_SILENCE {
             match (away(day), left) {
@@ -190,15 +191,11 @@ fn is_of(note: &ClockNote, ply: usize, kind: ClockNoteKind) -> bool {
     usize::try_from(note.ply) == Ok(ply) && note.kind == kind
 }
 
-fn is_on_leave(leave: &Leave, side: Side, day: NaiveDate) -> bool {
-    leave.side == side && leave.from <= day && day <= leave.to
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::domain::document::tests::sample_game;
-    use crate::domain::game::{Plan, Stated};
+    use crate::domain::game::{Leave, Plan, Stated};
 
     fn day(text: &str) -> NaiveDate {
         text.parse().unwrap()

@@ -9,12 +9,14 @@ use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveTime, TimeDelta, Utc};
 
 use super::{DateSource, Dated, Ledger, Limit};
 use crate::domain::clock::control::Left;
-use crate::domain::clock::days::Moment;
-use crate::domain::clock::rules::{Accounting, DayCount};
+use crate::domain::clock::days::{Charge, Moment};
+use crate::domain::clock::rules::{Accounting, DayCount, Receipt};
 use crate::domain::game::{Side, Stated};
 
 /// The last place on earth where a day ends: twelve hours behind UTC.
 const LAST_PLACE: i32 = -12 * 3600;
+/// How far clocks are set back at the end of summer time, in seconds.
+const SUMMER_TIME: i32 = 3600;
 
 /// How a running clock goes where the rules count hours and the instant of receipt is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +56,27 @@ impl Ledger {
     }
 
     fn cost_of(&self, moment: Moment) -> Option<u32> {
-        self.charge(self.receipt(Some(moment.day))?.moment(), moment).ok().map(|charge| charge.days())
+        self.running_charge(moment).map(|charge| charge.days())
+    }
+
+    /// How the move that is thought about is charged at a moment of its side's own place.
+    pub fn running_charge(&self, moment: Moment) -> Option<Charge> {
+        self.charge(self.receipt(Some(moment.day))?.moment(), moment).ok()
+    }
+
+    /// The same clocks with the player's last mail booked by the opponent as late as the rules leave it to him (ICCF guidelines 2g and 2l), and
+    /// that day; `None` where they do not. Where the hour at his place is not known, it may have been a late one.
+    pub fn booked_by_him(&self) -> Option<(Ledger, NaiveDate)> {
+        let receipt =
+            self.receipt(None).filter(|receipt| self.is_his_turn() && receipt.date.source != DateSource::Start)?;
+        let latest = match (self.rules.receipt, receipt.at.zip(self.his_offset)) {
+            (Receipt::Exact, _) => None,
+            (rule, Some((at, his))) => Some(rule.latest(at.with_timezone(&his).naive_local())),
+            (_, None) => receipt.date.day.succ_opt(),
+        };
+        let day = latest.filter(|day| *day > receipt.date.day)?;
+        let booked = Some(Dated { day, source: DateSource::NextDay });
+        Some((Ledger { booked, ..self.clone() }, day))
     }
 
     /// The clock of `side` at a moment, or on a day of its own place; `to_move` is the side whose clock runs, `None` in a finished game.
@@ -92,15 +114,20 @@ impl Ledger {
 
     /// The earliest that it can be for the opponent, for what must not be said too early: by his own calendar, or where his place is
     /// not known by that of the last place on earth. Where hours are counted and the instant of receipt is not known, he may have
-    /// received the move as late as the end of that day.
+    /// received the move as late as the end of that day. His clocks may have been set back by an hour since his last mail.
     pub fn at_the_latest(&self, now: DateTime<Utc>) -> Moment {
-        let place = self.his_offset.or_else(|| FixedOffset::east_opt(LAST_PLACE));
+        let set_back = |his: FixedOffset| FixedOffset::east_opt(his.local_minus_utc() - SUMMER_TIME);
+        let place = self.his_offset.and_then(set_back).or_else(|| FixedOffset::east_opt(LAST_PLACE));
         let there = place.map_or(now.fixed_offset(), |place| now.with_timezone(&place));
-        let is_by_calendar = self.rules.day_count == DayCount::Calendar || self.received_at().is_some();
-        match there.date_naive().pred_opt().filter(|_| !is_by_calendar) {
+        match there.date_naive().pred_opt().filter(|_| !self.is_by_dates() && self.received_at().is_none()) {
             Some(day) => day.into(),
             None => Moment::of(there),
         }
+    }
+
+    /// Whether the rules count dates, and no hours.
+    pub fn is_by_dates(&self) -> bool {
+        self.rules.day_count == DayCount::Calendar
     }
 
     /// The instant at which the side on the move received the last one, where it counts.

@@ -260,7 +260,7 @@ fn expected(key: &str, old: &Value) -> String {
         "pgn_date" => "start or end",
         "silence" => "a table with days, effect (warn, td_may_forfeit or auto_forfeit), counts_leave and extend_by_notice",
         "repeat" => "a table with after, again, cc_td_from and suppress_if_announced",
-        "leave" => "a table with days_per_year and advance_notice_required",
+        "leave" => "a table with days_per_year, advance_notice_required and stops_both",
         "illegal" => "a table with penalty_days and accounting (separate or continuous)",
         "conditional" => {
             "a table with shape (none, linear or tree), zero_days, must_repeat and ignored_penalty_days"

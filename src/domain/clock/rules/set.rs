@@ -204,6 +204,9 @@ pub struct LeaveRules {
     pub days_per_year: Option<u32>,
     /// Whether it has to be announced before it begins.
     pub advance_notice_required: bool,
+    /// Whether the clock of the other side stands still too.
+    #[serde(default)]
+    pub stops_both: bool,
 }
 
 /// What an overstepped time control costs.

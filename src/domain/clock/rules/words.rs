@@ -145,7 +145,8 @@ impl Ruleset {
         };
         let notice =
             if self.leave.advance_notice_required { "to be announced before it begins" } else { "no notice needed" };
-        format!("leave: {days}, {notice}; no day of it is charged")
+        let whom = if self.leave.stops_both { " to either side" } else { "" };
+        format!("leave: {days}, {notice}; no day of it is charged{whom}")
     }
 
     fn silence_words(&self) -> String {
