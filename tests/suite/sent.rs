@@ -1331,9 +1331,9 @@ async fn where_he_books_on_the_next_day_and_his_mail_does_not_say_so_he_is_told_
              Date: Wed, 3 Nov 2004 18:00:00 +0100\r\nMessage-ID: <own@example.net>\r\n\r\n{body}"
         );
         player.run(&["take", &player.file("own.eml", own), "--at", "2004-11-03T17:00:10Z"]).result();
-        let mails = player.store().await.unsent().await.unwrap();
-        let told = mails.iter().filter_map(|row| amici::mail::message::parse(&row.outgoing.bytes).unwrap().plain);
-        let told = super::care::flat(&told.last().unwrap());
+        let mut mails = player.store().await.unsent().await.unwrap();
+        let told = amici::mail::message::parse(&mails.pop().unwrap().outgoing.bytes).unwrap().plain.unwrap();
+        let told = super::care::flat(&told);
         let remark = "his counts as received on 30 October 2004, not on 31 October 2004. If Ostrander, Mila agrees to the later \
             day: `amici clock set SAMPLE-1 7... --received 2004-10-31 --why TEXT`";
         assert_eq!(told.contains(remark), is_told, "{told}");

@@ -15,8 +15,8 @@ use crate::domain::game::{Side, Stated};
 
 /// The last place on earth where a day ends: twelve hours behind UTC.
 const LAST_PLACE: i32 = -12 * 3600;
-/// How far clocks are set back at the end of summer time, in seconds.
-const SUMMER_TIME: i32 = 3600;
+/// How far clocks are set back at the end of summer time.
+const SUMMER_TIME: TimeDelta = TimeDelta::hours(1);
 
 /// How a running clock goes where the rules count hours and the instant of receipt is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,8 +116,8 @@ impl Ledger {
     /// not known by that of the last place on earth. Where hours are counted and the instant of receipt is not known, he may have
     /// received the move as late as the end of that day. His clocks may have been set back by an hour since his last mail.
     pub fn at_the_latest(&self, now: DateTime<Utc>) -> Moment {
-        let set_back = |his: FixedOffset| FixedOffset::east_opt(his.local_minus_utc() - SUMMER_TIME);
-        let place = self.his_offset.and_then(set_back).or_else(|| FixedOffset::east_opt(LAST_PLACE));
+        let now = if self.is_by_dates() && self.his_offset.is_some() { now - SUMMER_TIME } else { now };
+        let place = self.his_offset.or_else(|| FixedOffset::east_opt(LAST_PLACE));
         let there = place.map_or(now.fixed_offset(), |place| now.with_timezone(&place));
         match there.date_naive().pred_opt().filter(|_| !self.is_by_dates() && self.received_at().is_none()) {
             Some(day) => day.into(),
