@@ -3,7 +3,7 @@
 //! The content of the file says which it is. What will surprise you: a comment of a PGN that is no date becomes a private note,
 //! which is kept beside its game.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use chrono::NaiveDate;
@@ -23,6 +23,8 @@ use crate::overview;
 
 /// Games of a PGN file that are told one by one.
 const MOST_TOLD: usize = 50;
+/// Stored games that are looked at together.
+const AT_ONCE: usize = 200;
 /// Bytes from which on a file is worth a bar.
 const LARGE: usize = 1 << 20;
 
@@ -190,18 +192,25 @@ fn steps(count: usize) -> u64 {
 /// The drafted moves that a replacement drops, a line each.
 async fn drafted(store: &mut Store, entries: &[(Game, String)]) -> Result<String, Failure> {
     let mut lines = String::new();
-    for (game, _) in entries {
-        let old = store.game(&game.id).await?.map(|old| old.game);
-        if let Some((old, plan)) = old.as_ref().and_then(|old| Some((old, old.plan.as_ref()?))) {
-            lines.push_str(&format!(
-                "{}: your drafted {} {} was dropped. If its draft is sent already:  amici play {0} {2}, then  amici sent {0}\n",
-                game.id,
-                old.due(),
-                plan.numeric
-            ));
+    for entries in entries.chunks(AT_ONCE) {
+        for old in stored(store, entries.iter().map(|(game, _)| game)).await? {
+            if let Some(plan) = &old.plan {
+                lines.push_str(&format!(
+                    "{}: your drafted {} {} was dropped. If its draft is sent already:  amici play {0} {2}, then  amici sent {0}\n",
+                    old.id,
+                    old.due(),
+                    plan.numeric
+                ));
+            }
         }
     }
     Ok(lines)
+}
+
+/// Those of these games that are stored, as they are there.
+async fn stored<'g>(store: &mut Store, games: impl Iterator<Item = &'g Game>) -> Result<Vec<Game>, Failure> {
+    let ids: Vec<GameId> = games.map(|game| game.id.clone()).collect();
+    Ok(store.watched(&ids).await?.into_iter().map(|watched| watched.stored.game).collect())
 }
 
 /// Whether a file is PGN: a tag, an escaped line or a move number comes first, and no JSON begins so.
@@ -270,14 +279,14 @@ fn read_pgn(
 
 /// The games that are not stored already as they are here, and how many are.
 async fn without_known(store: &mut Store, games: Vec<Game>) -> Result<(Vec<Game>, usize), Failure> {
-    let all = games.len();
-    let mut new = Vec::with_capacity(all);
-    for game in games {
-        if store.game(&game.id).await?.is_none_or(|stored| Game { illegal_mails: Vec::new(), ..stored.game } != game) {
-            new.push(game);
-        }
+    let mut new = Vec::with_capacity(games.len());
+    for chunk in games.chunks(AT_ONCE) {
+        let stored = stored(store, chunk.iter()).await?.into_iter();
+        let known: HashMap<GameId, Game> =
+            stored.map(|game| (game.id.clone(), Game { illegal_mails: Vec::new(), ..game })).collect();
+        new.extend(chunk.iter().filter(|game| known.get(&game.id) != Some(game)).cloned());
     }
-    let known = all - new.len();
+    let known = games.len() - new.len();
     Ok((new, known))
 }
 
