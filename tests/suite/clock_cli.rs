@@ -44,7 +44,7 @@ fn the_tables_as_json_have_a_row_for_each_ply() {
         clock["rows"][9],
         json!({
             "ply": 10, "number": "5...", "side": "black", "numeric": "5878", "agreed": null, "differs": true,
-            "mail_dated": null,
+            "mail_dated": null, "objections": [],
             "his": {"received": "2004-09-30", "sent": "2004-10-21", "days": 21, "total": 27},
             "ours": {"received": "2004-09-30", "sent": "2004-10-22", "days": 22, "total": 28},
         })
@@ -69,6 +69,63 @@ fn t51_a_row_whose_day_is_not_that_of_its_mail_is_marked_until_it_is_settled() {
     player.run(&["clock", "agree", "SAMPLE-1", "7.", "--mine"]).result();
     let settled = player.run(&["clock", "SAMPLE-1"]).result();
     assert!(settled.contains("\n= 7.     5171") && !settled.contains("the Date of his mail is"), "{settled}");
+}
+
+#[tokio::test]
+async fn what_he_states_and_cannot_be_is_told_in_the_notice_in_the_table_and_in_the_reply_until_it_is_settled() {
+    for (states, told, said, settled) in [
+        (
+            "received 25.10. sent 30.10. 5/13",
+            "he states that he received your move on 2004-10-25; you sent it on 2004-10-26",
+            "You book my mail of 26 October 2004 as received on 25 October 2004, before I sent it.",
+            "--received 2004-10-26",
+        ),
+        (
+            "received 31.06. sent 30.10.",
+            "his mail, line 2: there is no day 31.06.; the record has received 2004-10-26",
+            "The day 31.06. in line 2 of your mail cannot be right: for your move 7 I count received 26 October 2004.",
+            "--received 2004-10-26",
+        ),
+        (
+            "received 26.10. sent 25.10.",
+            "he states sent 2004-10-25, before received 2004-10-26; no days are counted",
+            "For your move 7 you state received 26 October 2004 and sent 25 October 2004, which lies before it: I count no days.",
+            "--sent 2004-10-30",
+        ),
+        (
+            "received 26.10. sent 30.10. 5 11",
+            "the numbers 5 11 beside his dates were not read as days; the record has 4 days, total 12",
+            "I did not read the numbers 5 11 beside your dates as days: for your move 7 I count 4 days, total 12.",
+            "--days 5",
+        ),
+    ] {
+        let player = Player::waiting();
+        assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", &format!("7. 5171\n{states}\n"))), "move");
+        let row = player.store().await.unsent().await.unwrap().remove(0);
+        let notice = super::care::flat(&parse(&row.outgoing.bytes).unwrap().plain.unwrap());
+        assert!(!notice.contains("agrees with the record") && notice.contains("amici clock SAMPLE-1"), "{notice}");
+        assert!(notice.contains(said), "{notice}");
+        let table = player.run(&["clock", "SAMPLE-1"]).result();
+        assert!(table.contains("\n! 7.     5171") && table.contains(&format!("\nmove 7.: {told}\n")), "{table}");
+        assert!(table.contains(said), "{table}");
+        let draft = player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result();
+        assert!(super::care::flat(&draft).contains(said), "{draft}");
+        let mut settle = vec!["clock", "set", "SAMPLE-1", "7.", "--why", "he wrote it"];
+        settle.extend(settled.split(' '));
+        player.run(&settle).result();
+        let table = player.run(&["clock", "SAMPLE-1"]).result();
+        assert!(table.contains("\n= 7.     5171") && !table.contains(told), "{table}");
+    }
+}
+
+#[test]
+fn a_receipt_before_the_move_was_sent_can_be_agreed_to_as_he_states_it() {
+    let player = Player::waiting();
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", "7. 5171 received 25.10. sent 30.10. 5/13\n")), "move");
+    let said = player.run(&["clock", "agree", "SAMPLE-1", "7.", "--his"]).result();
+    assert!(said.starts_with("7. counts now: received 2004-10-25, sent 2004-10-30, 5 days, total 13."), "{said}");
+    let table = player.run(&["clock", "SAMPLE-1"]).result();
+    assert!(table.contains("\n= 7.     5171"), "{table}");
 }
 
 #[tokio::test]
