@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::line::{Day, Line, Need, lines};
 use super::narrow::{Narrow, on_screen};
+use super::status::undated;
 use super::table::Table;
 use super::{Failure, Report, Setup};
 use crate::domain::clock::days::in_words;
@@ -91,7 +92,7 @@ fn as_text(lines: &[Line<'_>], entries: &[Entry<'_>], days: u16, day: &Day) -> S
         return format!("{doubt}\nRunning: {}\n", if ids.is_empty() { "none".to_owned() } else { ids.join(", ") });
     }
     if entries.is_empty() {
-        return format!("Nothing comes within {}.\n", in_words(days.into()));
+        return format!("Nothing comes within {}.\n{}", in_words(days.into()), undated(lines));
     }
     let mut table = Table::<6>::new(&[]);
     for title in ["  ", "DATE", "GAME", "OPPONENT", "WHAT", "BY THE RULES"] {
@@ -115,7 +116,7 @@ fn as_text(lines: &[Line<'_>], entries: &[Entry<'_>], days: u16, day: &Day) -> S
     }
     let mut text = String::new();
     on_screen(&mut text, &table, &NARROW);
-    format!("{text}\n  !! can cost you the game within the urgent days   ! near, or open\n")
+    format!("{text}\n  !! can cost you the game within the urgent days   ! near, or open\n{}", undated(lines))
 }
 
 /// Date, game, side, kind, severity, words, key and value of the rule.

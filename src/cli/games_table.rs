@@ -48,7 +48,8 @@ pub(super) fn table(text: &mut String, lines: &[Line<'_>], today: Option<NaiveDa
             table.end_cell();
         };
         days(line.figures.map(|f| f.days_this_move.into()), star);
-        days(Some(game.days_used().into()), "");
+        let is_known = !game.is_undated() || game.days_used() > 0;
+        days(is_known.then(|| game.days_used().into()), "");
         days(line.figures.and_then(|f| f.days_left), "");
         match (game.result, line.event) {
             (Some(result), _) => table.push(result.word()),

@@ -23,12 +23,15 @@ pub(super) enum Need {
     Over,
 }
 
+/// The flag of a game of which nobody knows since when the move is thought about.
+pub(super) const UNDATED: &str = "dates?";
+
 /// A game as the list has it.
 pub(super) struct Line<'a> {
     /// Boxed, since lines are moved to and fro when they are sorted.
     pub(super) summary: Box<Summary<'a>>,
     pub(super) need: Need,
-    /// `None` where the day is not known.
+    /// `None` where the day is not known, or since when the move is thought about.
     pub(super) figures: Option<Figures>,
     pub(super) event: Option<Mark>,
     /// It is a limit that was overstepped.
@@ -151,7 +154,7 @@ fn line<'a>(
     urgent_days: u32,
 ) -> Line<'a> {
     let today = now.map(|now| now.day);
-    let figures = now.map(|now| summary.figures(now));
+    let figures = now.filter(|_| !summary.is_undated()).map(|now| summary.figures(now));
     let of_day = |holds: fn(&Summary<'_>, NaiveDate) -> bool| today.is_some_and(|today| holds(&summary, today));
     let standing = summary.standing.words();
     let overstepped = figures.and_then(|f| f.days_left).is_some_and(|left| left < 0);
@@ -165,6 +168,7 @@ fn line<'a>(
         ("silent", of_day(|summary, today| summary.is_silent(today))),
         ("leave", of_day(|summary, today| summary.is_on_leave(today))),
         ("clock?", is_disputed),
+        (UNDATED, summary.is_undated()),
     ];
     let urgent = today.is_some_and(|today| summary.is_urgent(today, urgent_days));
     let looks = is_held || summary.claimable || overstepped;

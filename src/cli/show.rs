@@ -22,7 +22,7 @@ use crate::domain::openings::{Opening, opening};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::score;
 use crate::io::store::{Held, Store, WatchedGame};
-use crate::letters::{clock_lines, transmission, whose_calendar};
+use crate::letters::{clock_lines, transmission, undated_help, whose_calendar};
 use crate::overview::drafted_on;
 
 /// Show one game: board, score, clocks, held mails
@@ -195,6 +195,7 @@ fn as_text(
     text.push('\n');
     text.push_str(&clock_lines(game, ledger, moment));
     text.push_str(&whose_calendar(game, ledger, moment));
+    text.push_str(&undated_help(game, ledger));
     if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }

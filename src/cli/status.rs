@@ -5,7 +5,7 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 
 use super::games_table::{plain, table};
-use super::line::{Day, Line, Need, lines};
+use super::line::{Day, Line, Need, UNDATED, lines};
 use super::{Exit, Failure, Report, Setup};
 use crate::io::store::{ArrivalState, Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
 use crate::overview::Overview;
@@ -204,6 +204,7 @@ fn as_text(lines: &[Line<'_>], left_out: usize, beat: Option<&Heartbeat>, troubl
         table(&mut text, lines, day.today());
         text.push_str("\n  !! urgent   > your move   ? needs a look   * opponent is thinking, his time shown\n");
     }
+    text.push_str(&undated(lines));
     match left_out {
         0 => {}
         1 => text.push_str("\n1 game is finished (status --all)\n"),
@@ -239,6 +240,19 @@ fn as_text(lines: &[Line<'_>], left_out: usize, beat: Option<&Heartbeat>, troubl
     }
     text.push_str(&hint(lines, left_out, trouble));
     text
+}
+
+/// What the flag of undated games means, where there are any.
+pub(super) fn undated(lines: &[Line<'_>]) -> String {
+    let mut undated = lines.iter().filter(|line| line.summary.is_undated()).map(|line| &line.summary.id);
+    match undated.next() {
+        Some(first) => format!(
+            "\n{UNDATED}  since when the move is thought about is not on record, so no day can be told; games: {}\n        \
+             how to enter it:  amici show {first}\n",
+            1 + undated.count()
+        ),
+        None => String::new(),
+    }
 }
 
 /// A move that the program sends itself, and what the player can do about it.

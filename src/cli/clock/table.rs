@@ -133,6 +133,7 @@ impl<'a> Sheet<'a> {
         text.push('\n');
         text.push_str(&letters::clock_lines(game, &self.ledger, self.now));
         text.push_str(&letters::whose_calendar(game, &self.ledger, self.now));
+        text.push_str(&letters::undated_help(game, &self.ledger));
         text
     }
 
