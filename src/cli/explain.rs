@@ -8,12 +8,13 @@ use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use shakmaty::Position;
 
+use super::clock::{settlement_json, settlements};
 use super::ply::Ply;
 use super::review::passage_json;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::clock::illegal::{counted, rule};
 use crate::domain::clock::ledger::{Basis, Dated, Ledger, Overstepped, PlyTime};
-use crate::domain::game::{Game, GameId, MoveNumber, MoveRecord};
+use crate::domain::game::{Agreed, Game, GameId, MoveNumber, MoveRecord};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::intake::again::{Again, Passage, Places};
 use crate::io::store::{DraftOf, Event, Provenance, Store, StoredGame, StoredMail};
@@ -57,6 +58,8 @@ struct Account<'a> {
     source: Source,
     /// What the player had planned in its place.
     planned: Option<(NumericMove, String)>,
+    /// What he settled of its dates and days, oldest first.
+    settled: Vec<Event>,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -92,6 +95,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let planned = planned.map(|planned| (planned, in_words(planned)));
     let account = Account {
         planned,
+        settled: settlements(events, Some(game.number_of(index))),
         game,
         number: game.number_of(index),
         record,
@@ -236,8 +240,13 @@ impl Account<'_> {
         for doubt in self.doubts() {
             text.push_str(&format!("  doubtful  {doubt}\n"));
         }
+        let differs = if *agreed == Agreed::default() { "differs" } else { "differed" };
         for line in self.discrepancies() {
-            text.push_str(&format!("  differs   {line}\n"));
+            text.push_str(&format!("  {differs:<9} {line}\n"));
+        }
+        for event in &self.settled {
+            let at = event.at.with_timezone(&zone).format("%Y-%m-%d %H:%M");
+            text.push_str(&format!("  settled   {at}  {}\n", event.text));
         }
         text
     }
@@ -373,6 +382,7 @@ impl Account<'_> {
             "illegal": self.illegal().iter().map(|(_, line)| line).collect::<Vec<_>>(),
             "oversteps": self.oversteps().collect::<Vec<_>>(), "doubts": self.doubts().collect::<Vec<_>>(),
             "discrepancies": self.discrepancies(),
+            "settlements": self.settled.iter().map(settlement_json).collect::<Vec<_>>(),
         })
     }
 }

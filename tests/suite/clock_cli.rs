@@ -172,6 +172,34 @@ async fn a_difference_is_settled_his_way_or_mine_and_the_journal_keeps_what_stoo
 }
 
 #[test]
+fn the_history_of_what_was_settled_stays_with_its_reasons_also_where_it_was_taken_back() {
+    let player = Player::at_odds();
+    player.run(&["clock", "agree", "SAMPLE-1", "5...", "--his", "--why", "he has the stamp; why: it shows"]).result();
+    let explained = player.run(&["explain", "SAMPLE-1", "5b"]).result();
+    assert!(
+        explained.contains("5... is settled: received 2004-09-30, sent 2004-10-21, 21 days, total 27"),
+        "{explained}"
+    );
+    player.run(&["clock", "set", "SAMPLE-1", "7.", "--days", "3", "--why", "a slip"]).result();
+    player.run(&["clock", "set", "SAMPLE-1", "5b", "--undo", "--why", "the director"]).result();
+    let table = player.run(&["clock", "SAMPLE-1"]).result();
+    let (_, history) = table.split_once("\nWhat you settled, oldest first:\n").unwrap();
+    let lines: Vec<&str> = history.lines().collect();
+    assert_eq!(lines.len(), 3, "{history}");
+    assert!(lines[0].ends_with("why: as he shows it: he has the stamp; why: it shows"), "{history}");
+    assert!(lines[2].contains("5... is no longer settled (before: ") && lines[2].ends_with("why: the director"));
+    let explained = player.run(&["explain", "SAMPLE-1", "5b"]).result();
+    assert_eq!(explained.matches("\n  settled   2").count(), 2, "7. is another move: {explained}");
+    let json = player.run(&["explain", "SAMPLE-1", "7w", "--json"]).json();
+    assert_eq!(json["settlements"].as_array().unwrap().len(), 1);
+    assert!(json["settlements"][0]["text"].as_str().unwrap().ends_with("why: a slip"), "{json}");
+    let json = player.run(&["clock", "SAMPLE-1", "--json"]).json();
+    assert_eq!(json["settlements"].as_array().unwrap().len(), 3);
+    let timeline = player.run(&["explain", "SAMPLE-1", "1w"]).result();
+    assert!(!timeline.contains("settled   "), "{timeline}");
+}
+
+#[test]
 fn where_nothing_differs_nothing_can_be_agreed() {
     let player = Player::at_odds();
     let nothing = player.run(&["clock", "agree", "SAMPLE-1", "7w", "--his"]).failure(1);
@@ -203,7 +231,7 @@ async fn dates_days_and_totals_are_set_with_a_reason_and_taken_back() {
     assert_eq!(player.agreed(12), Value::Null);
     let journal = player.journal("clock").await;
     assert_eq!(journal.len(), 4);
-    assert!(journal[3].contains("6... is settled: nothing (before: 2 days, total 33, penalty 5;"), "{journal:?}");
+    assert!(journal[3].contains("6... is no longer settled (before: 2 days, total 33, penalty 5;"), "{journal:?}");
     let same = player.run(&["clock", "set", "SAMPLE-1", "6b", "--undo", "--why", "once more"]).result();
     assert!(same.contains("settled so already"), "{same}");
     assert_eq!(player.journal("clock").await.len(), 4);

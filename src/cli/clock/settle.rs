@@ -220,9 +220,12 @@ async fn settle(
         let before = record.agreed;
         record.agreed = *agreed;
         let counted = ledger.plies().get(*index).map(recorded).unwrap_or_default();
+        let said = match *agreed == Agreed::default() {
+            true => "is no longer settled".to_owned(),
+            false => format!("is settled: {}", agreed_in_words(agreed)),
+        };
         journal.push(format!(
-            "{number} is settled: {} (before: {}; it counted {})",
-            agreed_in_words(agreed),
+            "{number} {said} (before: {}; it counted {})",
             agreed_in_words(&before),
             in_words(&counted, |day| day.to_string())
         ));
