@@ -22,7 +22,7 @@ use crate::domain::openings::{Opening, opening};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::score;
 use crate::io::store::{Held, Store, WatchedGame};
-use crate::letters::{clock_lines, transmission, undated_help, whose_calendar};
+use crate::letters::{clock_lines, ignored_help, transmission, undated_help, whose_calendar};
 use crate::overview::drafted_on;
 
 /// Show one game: board, score, clocks, held mails
@@ -205,6 +205,7 @@ fn as_text(
             event.dated(game.me, event.is_passed(ledger.today(moment).of(event.side, game.me)))
         ));
     }
+    text.push_str(&ignored_help(game).unwrap_or_default());
     text.push_str(&beside.sending.in_words());
     text.push('\n');
     text.push_str(&score(&said));

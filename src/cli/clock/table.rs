@@ -126,6 +126,10 @@ impl<'a> Sheet<'a> {
                 let _ = write!(text, "\n{help}");
             }
         }
+        if let Some(help) = letters::ignored_help(game) {
+            text.push('\n');
+            text.push_str(&help);
+        }
         if let Some(help) = letters::transit_help(game) {
             text.push('\n');
             text.push_str(&help);
