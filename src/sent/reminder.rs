@@ -10,8 +10,8 @@ use crate::domain::game::{ClockNote, ClockNoteKind, Game, MoveNumber};
 use crate::domain::notation::NumericMove;
 use crate::mail::message::IncomingMessage;
 
-/// Words by which a repeat says that no answer came, in lower case: they deny no move.
-const NO_ANSWER: [&str; 25] = [
+/// Words by which a repeat says that no answer came, or why, in lower case: they deny no move.
+const NO_ANSWER: [&str; 28] = [
     "no answer",
     "no reply",
     "not answered",
@@ -22,6 +22,9 @@ const NO_ANSWER: [&str; 25] = [
     "haven't heard",
     "haven't received",
     "once more",
+    "was lost",
+    "got lost",
+    "verloren gegangen",
     "keine antwort",
     "nicht geantwortet",
     "nichts gehört",
@@ -115,6 +118,7 @@ mod tests {
         let whole = "I have had no answer to my last move. Once more:\n3. 7163\n";
         assert_eq!(cut(whole), "\n3. 7163\n");
         assert_eq!(cut("I have not heard from you. My move again: 3. 7163"), " My move again: 3. 7163");
+        assert_eq!(cut("Just in case it was lost: 3. 7163"), " 3. 7163");
         for kept in ["3. 7163, do not play on", "I have had no answer to 3. 7163", "3. 7163\n\nI take it back."] {
             assert_eq!(cut(kept), kept);
         }
