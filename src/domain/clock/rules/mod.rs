@@ -358,7 +358,7 @@ mod tests {
         let faults: Vec<String> = faults.check().unwrap_err().iter().map(ToString::to_string).collect();
         assert_eq!(faults.len(), 4, "{faults:#?}");
         assert!(faults[0].contains("`doubel`") && faults[1].contains("`overstep` cannot be \"shrug\""), "{faults:#?}");
-        assert!(faults[2].contains("`receipt`") && faults[3].contains("`name` cannot be 7"), "{faults:#?}");
+        assert!(faults[2].contains("`receipt.hour` cannot be 24") && faults[3].contains("`name` cannot be 7"), "{faults:#?}");
     }
 
     #[test]
@@ -404,7 +404,7 @@ mod tests {
         );
         assert!(
             message(r#"{"base": "friendly", "control": {"kind": "cumulative", "moves": 0, "days": 4}}"#)
-                .contains("at least one move")
+                .contains("`control.moves` cannot be 0; expected a number of moves, at least 1")
         );
     }
 }
