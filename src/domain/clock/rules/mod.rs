@@ -358,7 +358,10 @@ mod tests {
         let faults: Vec<String> = faults.check().unwrap_err().iter().map(ToString::to_string).collect();
         assert_eq!(faults.len(), 4, "{faults:#?}");
         assert!(faults[0].contains("`doubel`") && faults[1].contains("`overstep` cannot be \"shrug\""), "{faults:#?}");
-        assert!(faults[2].contains("`receipt.hour` cannot be 24") && faults[3].contains("`name` cannot be 7"), "{faults:#?}");
+        assert!(
+            faults[2].contains("`receipt.hour` cannot be 24") && faults[3].contains("`name` cannot be 7"),
+            "{faults:#?}"
+        );
     }
 
     #[test]
