@@ -4,7 +4,7 @@ use chrono::{DateTime, Days, NaiveDate, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::line::{Beside, Day, Line, Need, lines};
+use super::line::{Beside, Day, Line, Need, lines, undated};
 use super::narrow::{Narrow, folded, on_screen};
 use super::table::{self, Row};
 use super::{Failure, Report, Setup};
@@ -89,7 +89,7 @@ fn as_text(lines: &[Line<'_>], entries: &[Entry<'_>], days: u16, day: &Day) -> S
         return format!("{doubt}\nRunning: {}\n", if ids.is_empty() { "none".to_owned() } else { ids.join(", ") });
     }
     if entries.is_empty() {
-        return format!("Nothing comes within {}.\n", in_words(days.into()));
+        return format!("Nothing comes within {}.\n{}", in_words(days.into()), undated_of(lines));
     }
     let mut rows = vec![Row::of(["  ", "DATE", "GAME", "OPPONENT", "WHAT", "BY THE RULES"])];
     for Entry { line, mark, severity } in entries {
@@ -105,7 +105,11 @@ fn as_text(lines: &[Line<'_>], entries: &[Entry<'_>], days: u16, day: &Day) -> S
     }
     let mut text = String::new();
     on_screen(&mut text, rows.iter(), &NARROW);
-    format!("{text}\n  !! can cost you the game within the urgent days   ! near, or open\n")
+    format!("{text}\n  !! can cost you the game within the urgent days   ! near, or open\n{}", undated_of(lines))
+}
+
+fn undated_of(lines: &[Line<'_>]) -> String {
+    undated(lines.iter().filter(|line| line.summary.is_undated()).map(|line| line.summary.id.as_ref()))
 }
 
 /// Date, game, side, kind, severity, words, key and value of the rule.

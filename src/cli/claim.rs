@@ -137,6 +137,8 @@ fn chosen(game: &Game, ledger: &Ledger, kind: &Kind, now: Moment) -> Result<Clai
     for (option, claim) in all {
         match claim {
             Ok(claim) => possible.push((option, claim)),
+            // both draws by the position are his to claim who is on the move
+            Err(figures) if why.contains(&figures) => {}
             Err(figures) => why.push(figures),
         }
     }

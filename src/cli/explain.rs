@@ -8,13 +8,14 @@ use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use shakmaty::Position;
 
+use super::clock::{settlement_json, settlements};
 use super::narrow::folded;
 use super::ply::Ply;
 use super::review::passage_json;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::clock::illegal::{counted, rule};
 use crate::domain::clock::ledger::{Basis, Dated, Ledger, Overstepped, PlyTime};
-use crate::domain::game::{Game, GameId, MoveNumber, MoveRecord};
+use crate::domain::game::{Agreed, Game, GameId, MoveNumber, MoveRecord};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::intake::again::{Again, Passage, Places};
 use crate::io::store::{DraftOf, Event, Provenance, Store, StoredGame, StoredMail};
@@ -59,6 +60,8 @@ struct Account<'a> {
     source: Source,
     /// What the player had planned in its place.
     planned: Option<(NumericMove, String)>,
+    /// What he settled of its dates and days, oldest first.
+    settled: Vec<Event>,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -94,6 +97,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let planned = planned.map(|planned| (planned, in_words(planned)));
     let account = Account {
         planned,
+        settled: settlements(events, Some(game.number_of(index))),
         game,
         number: game.number_of(index),
         record,
@@ -244,9 +248,14 @@ impl Account<'_> {
         }
         text.push_str(&format!("  days      {}\n", self.days()));
         let of_move = self.oversteps().map(|line| ("over", line)).chain(self.doubts().map(|line| ("doubtful", line)));
-        let differ = self.discrepancies().iter().map(|line| ("differs", line.clone()));
+        let differs = if *agreed == Agreed::default() { "differs" } else { "differed" };
+        let differ = self.discrepancies().iter().map(|line| (differs, line.clone()));
         for (label, line) in self.illegal().into_iter().chain(of_move).chain(differ) {
             text.push_str(&format!("  {label:<9} {line}\n"));
+        }
+        for event in &self.settled {
+            let at = event.at.with_timezone(&zone).format("%Y-%m-%d %H:%M");
+            text.push_str(&format!("  settled   {at}  {}\n", event.text));
         }
         text
     }
@@ -390,6 +399,7 @@ impl Account<'_> {
             "illegal": self.illegal().iter().map(|(_, line)| line).collect::<Vec<_>>(),
             "oversteps": self.oversteps().collect::<Vec<_>>(), "doubts": self.doubts().collect::<Vec<_>>(),
             "discrepancies": self.discrepancies(),
+            "settlements": self.settled.iter().map(settlement_json).collect::<Vec<_>>(),
         })
     }
 }

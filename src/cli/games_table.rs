@@ -17,6 +17,7 @@ pub(super) struct Glance {
     until: NaiveDate,
     pub(super) is_my_turn: bool,
     pub(super) is_drafted: bool,
+    pub(super) is_undated: bool,
     row: Row<10>,
 }
 
@@ -29,6 +30,7 @@ impl Glance {
             until: line.until(),
             is_my_turn: game.is_my_turn(),
             is_drafted: game.drafted,
+            is_undated: game.is_undated(),
             row: row(line, today),
         }
     }
@@ -68,7 +70,8 @@ fn row(line: &Line<'_>, today: Option<NaiveDate>) -> Row<10> {
     row.end_cell();
     let star = if line.need != Need::Over && !game.is_my_turn() { "*" } else { "" };
     days(&mut row, line.figures.map(|f| f.days_this_move.into()), star);
-    days(&mut row, Some(game.days_used().into()), "");
+    let is_known = !game.is_undated() || game.days_used() > 0;
+    days(&mut row, is_known.then(|| game.days_used().into()), "");
     days(&mut row, line.figures.and_then(|f| f.days_left), "");
     match (game.result, line.event) {
         (Some(result), _) => row.push(result.word()),

@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Color, Exit, Failure, Report, Setup};
 use crate::config::Me;
+use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::RulesetChoice;
 use crate::domain::document::{Document, DocumentError, check_days};
 use crate::domain::game::{Game, GameId, PrivateNote, plies_in_words};
@@ -26,7 +27,7 @@ const MOST_TOLD: usize = 50;
 /// Stored games that are looked at together.
 const AT_ONCE: usize = 200;
 /// Bytes from which on a file is worth a bar.
-const LARGE: usize = 1 << 20;
+const LARGE: usize = 1 << 17;
 
 /// Take games in from a JSON or PGN file; a file with one bad game changes nothing
 ///
@@ -172,8 +173,21 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         text.push_str(&format!("Comments kept as private notes, which no letter shows: {}\n", stored.notes));
     }
     text.push_str(&dropped);
+    text.push_str(&undated(entries.iter().map(|(game, _)| game)));
     text.push_str("Next: amici status\n");
     Ok(text.into())
+}
+
+/// The running games of which nobody knows since when the move is thought about: how many, and what helps.
+fn undated<'a>(games: impl Iterator<Item = &'a Game>) -> String {
+    let running = games.filter(|game| game.result.is_none());
+    let mut undated = running.filter(|game| Ledger::of(game).is_ok_and(|ledger| ledger.waiting_since().is_none()));
+    let Some(first) = undated.next() else { return String::new() };
+    let count = match 1 + undated.count() {
+        1 => "1 running game has no date for its last move: its days are unknown".to_owned(),
+        several => format!("{several} running games have no date for their last move: their days are unknown"),
+    };
+    format!("{count}. How to enter it:  amici show {}\n", first.id)
 }
 
 /// A bar on stderr for a file of this many bytes; none where it is small, or stderr is no terminal.

@@ -24,11 +24,14 @@ pub(super) enum Need {
     Over,
 }
 
+/// The flag of a game of which nobody knows since when the move is thought about.
+const UNDATED: &str = "dates?";
+
 /// A game as the list has it.
 pub(super) struct Line<'a> {
     pub(super) summary: Summary<'a>,
     pub(super) need: Need,
-    /// `None` where the day is not known.
+    /// `None` where the day is not known, or since when the move is thought about.
     pub(super) figures: Option<Figures>,
     pub(super) event: Option<Mark>,
     /// It is a limit that was overstepped.
@@ -150,6 +153,18 @@ pub(super) fn each<'a, T: Send>(
     })?)
 }
 
+/// What the flag of undated games means, where there are any.
+pub(super) fn undated<'a>(mut ids: impl Iterator<Item = &'a str>) -> String {
+    match ids.next() {
+        Some(first) => format!(
+            "\n{UNDATED}  since when the move is thought about is not on record, so no day can be told; games: {}\n        \
+             how to enter it:  amici show {first}\n",
+            1 + ids.count()
+        ),
+        None => String::new(),
+    }
+}
+
 impl Line<'_> {
     /// By what the lists are sorted; no two games have one name.
     fn order(&self) -> (Need, NaiveDate, &str) {
@@ -171,7 +186,7 @@ fn line<'a>(
     urgent_days: u32,
 ) -> Line<'a> {
     let today = now.map(|now| now.day);
-    let figures = now.map(|now| summary.figures(now));
+    let figures = now.filter(|_| !summary.is_undated()).map(|now| summary.figures(now));
     let of_day = |holds: fn(&Summary<'_>, NaiveDate) -> bool| today.is_some_and(|today| holds(&summary, today));
     let standing = summary.standing.words();
     let overstepped = figures.and_then(|f| f.days_left).is_some_and(|left| left < 0);
@@ -185,6 +200,7 @@ fn line<'a>(
         ("silent", of_day(|summary, today| summary.is_silent(today))),
         ("leave", of_day(|summary, today| summary.is_on_leave(today))),
         ("clock?", is_disputed || (summary.day_doubted && summary.result.is_none())),
+        (UNDATED, summary.is_undated()),
     ];
     let urgent = today.is_some_and(|today| summary.is_urgent(today, urgent_days));
     let looks = is_held || summary.claimable || overstepped;

@@ -24,7 +24,7 @@ use crate::domain::openings::{Opening, opening};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::{score, score_by_ply};
 use crate::io::store::{Held, Store, WatchedGame};
-use crate::letters::{clock_lines, transmission, whose_calendar};
+use crate::letters::{clock_lines, ignored_help, transmission, undated_help, whose_calendar};
 use crate::overview::drafted_on;
 
 /// Show one game: board, score, clocks, held mails
@@ -197,6 +197,7 @@ fn as_text(
     text.push('\n');
     text.push_str(&clock_lines(game, ledger, moment));
     text.push_str(&whose_calendar(game, ledger, moment));
+    text.push_str(&undated_help(game, ledger));
     if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }
@@ -206,6 +207,7 @@ fn as_text(
     if game.result.is_none() && !game.is_my_turn() && beside.held.iter().any(|held| held.outcome != OWN) {
         text.push_str("A mail of his is held (below): if it is his answer, his clock has stopped.\n");
     }
+    text.push_str(&ignored_help(game).unwrap_or_default());
     text.push_str(&beside.sending.in_words());
     text.push('\n');
     let sheet = score(&said);

@@ -5,7 +5,7 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 
 use super::games_table::{Glance, plain, table};
-use super::line::{Beside, Day, Line, Need, each, lines};
+use super::line::{Beside, Day, Line, Need, each, lines, undated};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup};
 use crate::io::store::{ArrivalState, Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
@@ -237,6 +237,7 @@ fn as_text(games: &[Glance], left_out: usize, beat: Option<&Heartbeat>, trouble:
         table(&mut text, games);
         text.push_str("\n  !! urgent   > your move   ? needs a look   * opponent is thinking, his time shown\n");
     }
+    text.push_str(&undated(games.iter().filter(|game| game.is_undated).map(Glance::id)));
     match left_out {
         0 => {}
         1 => text.push_str("\n1 game is finished (status --all)\n"),

@@ -105,8 +105,9 @@ impl Again {
                 ..claim.clone()
             };
             let claims: Vec<Claim> = view.claims.iter().filter(means).map(plain).collect();
-            let Reading { labelled, dates_left_open, head, .. } = view.clone();
-            (!claims.is_empty()).then(|| Reading { claims, labelled, dates_left_open, head, ..Reading::default() })
+            let Reading { labelled, dates_left_open, date_faults, unread_numbers, head, .. } = view.clone();
+            let dated = Reading { labelled, dates_left_open, date_faults, unread_numbers, head, ..Reading::default() };
+            (!claims.is_empty()).then_some(Reading { claims, ..dated })
         });
         let evidence = Evidence {
             views: views.collect(),

@@ -4,6 +4,8 @@
 
 use std::fmt::Write;
 
+use super::wrap::fill;
+use crate::domain::clock::days::in_words;
 use crate::domain::game::Game;
 use crate::domain::judge::{ANY, Accepted};
 
@@ -19,6 +21,7 @@ pub(super) fn told(game: &Game, accepted: &Accepted) -> String {
     if let Some((number, reply)) = accepted.promised {
         let _ = writeln!(text, "YOU ARE BOUND: your conditional promised {number} {reply} to this move.");
         let _ = writeln!(text, "It is not played by itself:  amici play {} {reply}", game.id);
+        text.push_str(&ignored_help(game).unwrap_or_default());
     }
     if accepted.conditionals.is_empty() {
         return text;
@@ -34,6 +37,22 @@ pub(super) fn told(game: &Game, accepted: &Accepted) -> String {
         );
     }
     text
+}
+
+/// What the rules give for an answer that meets a condition of the player's and leaves his promised reply out (T91, JCCA rules), and the
+/// command that adds it; `None` where they give nothing, or it is settled.
+pub fn ignored_help(game: &Game) -> Option<String> {
+    let days = game.ruleset().ok()?.conditional.ignored_penalty_days;
+    let index = game.moves.len().checked_sub(1).filter(|_| days > 0 && game.promised().is_some())?;
+    let is_open = game.moves.get(index)?.agreed.penalty.is_none();
+    let number = game.number_of(index);
+    let text = format!(
+        "He met your condition and answered as if you had not offered it: by the rules that may cost him {} of penalty. It is not \
+         counted unless you say so:",
+        in_words(days)
+    );
+    let command = format!("    amici clock set {} {number} --penalty {days} --why \"conditional ignored\"", game.id);
+    is_open.then(|| format!("{}\n{command}\n", fill(&text, "", "")))
 }
 
 /// `if 12. 7475 then 12... 6647, if 13. 6465 then 13... 4735`

@@ -102,6 +102,8 @@ pub fn digest(told: &News<'_>, cause: &str, me: &Me, now: DateTime<Utc>) -> Resu
     list(&mut body, "New on record since the last digest:", moves);
     let drafted = told.games.iter().filter(|game| game.drafted).map(|game| game.id.to_string());
     list(&mut body, "Drafted, and not seen to be sent; your clock runs:", drafted);
+    let undated = told.games.iter().filter(|game| game.is_undated()).map(|game| game.id.to_string());
+    list(&mut body, "Since when is not on record, so no day is told; amici show GAME helps:", undated);
     if told.held > 0 {
         body.push_str("\nHeld mails:  amici review\n");
     }

@@ -52,6 +52,7 @@ pub use care::{announce_text, leave_text, leave_used, message_body, message_text
 pub use claim::{Claim, Mailed, claim_text};
 use code::answer_link;
 pub use code::{AnswerKey, answer_code, answer_mark};
+pub use conditional::ignored_help;
 pub use digest::{News, digest, urgent};
 pub use ending::Ending;
 pub use errand::{Errand, Whom, errand};
@@ -342,13 +343,33 @@ fn finish(mail: DraftMessage, me: &Me) -> Result<Letter, LetterError> {
 pub fn clock_lines(game: &Game, ledger: &Ledger, moment: impl Into<Moment>) -> String {
     let moment = moment.into();
     let to_move = game.result.is_none().then(|| game.to_move());
+    let is_undated = to_move.is_some() && ledger.waiting_since().is_none();
     let line = |side: Side| {
         let clock = ledger.clock(side, to_move, moment);
+        if is_undated {
+            let thinking = if to_move == Some(side) { " + unknown for this move" } else { "" };
+            return format!("{}: {} used by the dates on record{thinking}\n", side.name(), in_words(clock.days_used));
+        }
         let thinking =
             if to_move == Some(side) { format!(" + {} for this move", clock.days_this_move) } else { String::new() };
         format!("{}: {} used{thinking}, {}\n", side.name(), in_words(clock.days_used), days_left(&clock))
     };
     line(Side::White) + &line(Side::Black)
+}
+
+/// That nobody knows since when the side on the move has the last move, and the command that enters it; empty where it is known.
+pub fn undated_help(game: &Game, ledger: &Ledger) -> String {
+    if game.result.is_some() || ledger.waiting_since().is_some() {
+        return String::new();
+    }
+    match game.moves.len().checked_sub(1) {
+        Some(last) => format!(
+            "Thinking since: unknown, {0} has no date on record. When was it sent?\n    amici clock set {1} {0} --sent DATE --why TEXT\n",
+            game.number_of(last),
+            game.id
+        ),
+        None => "Thinking since: unknown, the start of the event is not on record.\n".to_owned(),
+    }
 }
 
 /// By whose calendar the days of an opponent who is on the move are counted, a line; empty where the player is.

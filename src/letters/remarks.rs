@@ -12,6 +12,8 @@ use crate::domain::clock::ledger::{Basis, DateSource, Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveNumber, MoveRecord, SentIllegal, Stated};
 use crate::domain::judge::Row;
 use crate::domain::judge::discrepancy::{Difference, differences, latest_receipt, recorded};
+use crate::domain::judge::objection::{Objection, objections};
+use crate::domain::transmission::read::{FaultKind, Unread};
 use crate::domain::transmission::remarks::heading;
 
 /// So many remarks are made at most.
@@ -36,25 +38,25 @@ pub fn remarks(game: &Game, table: &[Row], language: Language) -> Vec<String> {
     if time.number.side == game.me {
         return Vec::new();
     }
-    let before = game.moves.len().checked_sub(2).and_then(|index| ledger.plies().get(index));
-    let mine = before.and_then(|p| p.sent).map(|d| d.day);
     let speech = Speech::of(language);
-    let had_illegal = game.illegal_plies().any(|ply| ply == game.moves.len());
-    // the days between his illegal mail and his legal one are no transit
-    let transit = transit(speech, &ledger, record, mine).filter(|_| !had_illegal);
+    let last = game.moves.len().saturating_sub(1);
+    let nothing = Unread::default();
+    let unread = table.iter().find(|row| row.number == time.number).map_or(&nothing, |row| &row.unread);
+    let objections = objections(game, &ledger, last, unread);
+    let is_unclear = |o: &Objection| matches!(o, Objection::WrongDay(..) | Objection::Unclear(_));
+    let is_read = !objections.iter().any(is_unclear);
     let counted = illegal(speech, game, &ledger);
     let differ = differences(game, &ledger, table);
     let differ = differ.iter().filter(|difference| counted.is_none() || difference.number != time.number);
     let differ = differ.map(|difference| differs(speech, game, difference));
     let of_last = [
-        assumed(speech, game, time),
+        assumed(speech, game, time).filter(|_| is_read),
         corrected(speech, record, time),
-        stamp(speech, record),
         late(speech, &ledger),
-        transit,
         counted.clone(),
     ];
-    of_last.into_iter().flatten().chain(differ).chain(own_illegal(speech, game, &ledger)).collect()
+    let objections = objections.iter().filter_map(|objection| objected(speech, game, time.number, objection));
+    of_last.into_iter().flatten().chain(objections).chain(differ).chain(own_illegal(speech, game, &ledger)).collect()
 }
 
 /// What his illegal move before the last of the record costs him (T80).
@@ -138,11 +140,45 @@ fn corrected(speech: Speech, record: &MoveRecord, time: &PlyTime) -> Option<Stri
     })
 }
 
-/// A stated day that the mail's own Date contradicts (ICCF guideline 2j).
-fn stamp(speech: Speech, record: &MoveRecord) -> Option<String> {
-    let stated = record.claimed.sent.filter(|_| record.agreed.sent.is_none())?;
-    let dated = record.observed.sent.filter(|dated| *dated != stated)?;
-    Some(speech.say("stamp", &[("stated", &speech.day(stated)), ("dated", &speech.day(dated))]))
+/// What is to be said of what he states; `None` where nothing was assumed for it.
+fn objected(speech: Speech, game: &Game, number: MoveNumber, objection: &Objection) -> Option<String> {
+    let day = |day: &NaiveDate| speech.day(*day);
+    let whose = whose(speech, game, number);
+    let remark = match objection {
+        Objection::WrongDay(_, counted) | Objection::Unclear(counted) if counted.is_empty() => return None,
+        Objection::WrongDay(fault, counted) => {
+            let written = match &fault.kind {
+                FaultKind::NoSuchDay(date) => date.to_string(),
+                FaultKind::OtherWeekday(date, _) | FaultKind::NotSoLongAgo(date) | FaultKind::FarFromMail(date, _) => {
+                    day(date)
+                }
+            };
+            let with = [
+                ("written", &*written),
+                ("line", &fault.line.to_string()),
+                ("whose", &whose),
+                ("ours", &speech.stated(counted)),
+            ];
+            speech.say("wrong_day", &with)
+        }
+        Objection::Unclear(counted) => speech.say("unclear", &[("whose", &whose), ("ours", &speech.stated(counted))]),
+        Objection::Stamp { stated, dated } => {
+            return Some(speech.say("stamp", &[("stated", &day(stated)), ("dated", &day(dated))]));
+        }
+        Objection::Early { mine, his } => speech.say("early", &[("mine", &day(mine)), ("his", &day(his))]),
+        Objection::Transit { mine, his, latest } => {
+            speech.say("transit", &[("mine", &day(mine)), ("his", &day(his)), ("latest", &day(latest))])
+        }
+        Objection::Reversed(wrong) => {
+            let with = [("whose", &*whose), ("received", &day(&wrong.received)), ("sent", &day(&wrong.sent))];
+            return Some(speech.say("reversed", &with));
+        }
+        Objection::Numbers(written, counted) => {
+            let with = [("written", &**written), ("whose", &whose), ("ours", &speech.stated(counted))];
+            speech.say("numbers", &with)
+        }
+    };
+    Some(asking(speech, &remark))
 }
 
 /// What the player can do where his mail was booked later than the rules allow (T12): the day to settle, and words for the director.
@@ -233,16 +269,6 @@ pub fn illegal_help(game: &Game, index: usize) -> Option<String> {
     Some(format!("{}\n{command}\n", fill(&text, "", "")))
 }
 
-/// He books my mail later than the rules allow (T12).
-fn transit(speech: Speech, ledger: &Ledger, record: &MoveRecord, mine: Option<NaiveDate>) -> Option<String> {
-    let his = record.claimed.received.filter(|_| record.agreed.received.is_none())?;
-    let mine = mine?;
-    let latest = latest_receipt(ledger, mine).filter(|latest| his > *latest)?;
-    let days = [mine, his, latest].map(|day| speech.day(day));
-    let [mine, his, latest] = &days;
-    Some(asking(speech, &speech.say("transit", &[("mine", mine), ("his", his), ("latest", latest)])))
-}
-
 /// The remark with the request to say if he sees it otherwise.
 fn asking(speech: Speech, remark: &str) -> String {
     format!("{remark} {}", speech.say("please", &[]))
@@ -290,14 +316,14 @@ mod tests {
     }
 
     fn row(number: u32, side: Side, stated: Stated) -> Row {
-        Row { number: MoveNumber { number, side }, stated }
+        Row::read(MoveNumber { number, side }, stated)
     }
 
     #[test]
     fn a_mail_that_says_what_the_record_has_calls_for_no_remark() {
         let game = sample_game();
         let ledger = Ledger::of(&game).unwrap();
-        let table: Vec<Row> = ledger.plies().iter().map(|p| Row { number: p.number, stated: recorded(p) }).collect();
+        let table: Vec<Row> = ledger.plies().iter().map(|p| Row::read(p.number, recorded(p))).collect();
         assert_eq!(remarks(&game, &table, Language::English), Vec::<String>::new());
         assert_eq!(remarks(&game, &[], Language::English), Vec::<String>::new());
     }

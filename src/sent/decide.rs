@@ -11,13 +11,14 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 
 use super::read::Read;
+use super::reminder::without_no_answer;
 use super::words::to_player;
 use crate::config::{Me, Senders};
 use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::domain::notation::NumericMove;
 use crate::intake::decide::judgements;
-use crate::intake::own::{answers, last_number, names, stated_move, unreadable};
+use crate::intake::own::{answers, judged, last_number, names, stated_move, unreadable};
 use crate::intake::which::Thread;
 use crate::io::store::OwnId;
 use crate::mail::address::Address;
@@ -351,9 +352,21 @@ impl OwnMail<'_> {
             Verdict::Accepted(accepted) => What::Second { numeric: accepted.numeric, recorded },
             Verdict::Illegal(reason) => What::Illegal(to_player(&reason)),
             Verdict::Held { reason, candidates } if !candidates.is_empty() => {
-                What::Review { reason: to_player(&reason), numeric: candidates.first().copied() }
+                match self.reminds(thread, index, recorded) {
+                    Some(accepted) => What::Repeated(accepted),
+                    None => What::Review { reason: to_player(&reason), numeric: candidates.first().copied() },
+                }
             }
             _ => What::Message,
+        }
+    }
+
+    /// It repeats the move on record, and all that speaks against it is that no answer came.
+    fn reminds(&self, thread: &Thread, index: usize, recorded: NumericMove) -> Option<Box<Accepted>> {
+        let message = without_no_answer(self.message)?;
+        match judged(&message, &self.before(thread, index), self.at) {
+            Verdict::Accepted(accepted) if accepted.numeric == recorded => Some(accepted),
+            _ => None,
         }
     }
 

@@ -41,7 +41,7 @@ pub(crate) use given::given;
 
 use decide::{Finding, Offers, What, decide};
 use given::promised;
-use reminder::reminder;
+use reminder::{reminder, repeats};
 
 /// Takes one mail of the Sent folder in: its move, its notice and its tick in the ledger, or nothing at all.
 ///
@@ -250,7 +250,7 @@ impl Desk<'_> {
             What::Repeated(accepted) => {
                 sent.outcome = SentOutcome::Repeated;
                 (sent.numeric, sent.open) = (Some(accepted.numeric), false);
-                row.reason = format!("repeats your {number} {}, which is on record", accepted.numeric);
+                row.reason = repeats(game, (number, accepted.numeric), *ply, self.observed().sent);
                 match reminder(game, *ply, self.observed().sent) {
                     // a letter of its own: its day is not that of the move
                     Some(note) => {

@@ -5,7 +5,81 @@
 
 use chrono::NaiveDate;
 
-use crate::domain::game::{ClockNote, ClockNoteKind, Game};
+use crate::domain::clock::rules::DoubleFrom;
+use crate::domain::game::{ClockNote, ClockNoteKind, Game, MoveNumber};
+use crate::domain::notation::NumericMove;
+use crate::mail::message::IncomingMessage;
+
+/// Words by which a repeat says that no answer came, or why, in lower case: they deny no move.
+const NO_ANSWER: [&str; 28] = [
+    "no answer",
+    "no reply",
+    "not answered",
+    "not replied",
+    "not heard",
+    "not received",
+    "haven't answered",
+    "haven't heard",
+    "haven't received",
+    "once more",
+    "was lost",
+    "got lost",
+    "verloren gegangen",
+    "keine antwort",
+    "nicht geantwortet",
+    "nichts gehört",
+    "noch einmal",
+    "pas de réponse",
+    "pas répondu",
+    "pas reçu",
+    "encore une fois",
+    "sin respuesta",
+    "no he recibido",
+    "una vez más",
+    "nessuna risposta",
+    "non ho ricevuto",
+    "não recebi",
+    "нет ответа",
+];
+
+/// The mail without the sentences that say so; `None` where there is none, or a number of digits stands in one.
+pub(super) fn without_no_answer(message: &IncomingMessage) -> Option<IncomingMessage> {
+    let plain = message.plain.as_deref().map(cut);
+    let html = message.html.as_deref().map(cut);
+    let is_changed = plain != message.plain || html != message.html;
+    is_changed.then(|| IncomingMessage { plain, html, ..message.clone() })
+}
+
+fn cut(text: &str) -> String {
+    let says_so = |part: &str| {
+        let lower = part.to_lowercase();
+        !part.contains(|c: char| c.is_ascii_digit()) && NO_ANSWER.iter().any(|words| lower.contains(words))
+    };
+    let parts = text.split_inclusive(['.', '!', ':', '\n']);
+    parts.map(|part| if says_so(part) { if part.ends_with('\n') { "\n" } else { "" } } else { part }).collect()
+}
+
+/// What a mail of `sent` does that gives the move of this ply once more. Where the rules know reminders and it is none that was drafted,
+/// with the command by which it counts as one.
+pub(super) fn repeats(
+    game: &Game,
+    (number, numeric): (MoveNumber, NumericMove),
+    ply: usize,
+    sent: Option<NaiveDate>,
+) -> String {
+    let first = game.moves.last().and_then(|m| m.agreed.sent.or(m.observed.sent).or(m.claimed.sent));
+    let later = sent.filter(|sent| ply == game.moves.len() && first.is_some_and(|first| first < *sent));
+    let counts_from_reminder = game.ruleset().is_ok_and(|rules| rules.double_from == DoubleFrom::Reminder);
+    let is_known = game.clock_notes.iter().any(|note| note.reminded() == sent);
+    let help = match later.filter(|_| counts_from_reminder && !is_known && reminder(game, ply, sent).is_none()) {
+        Some(on) => format!(
+            "; it does not count as a reminder: if it was one, enter it with `amici repeat {} --sent --on {on}`",
+            game.id
+        ),
+        None => String::new(),
+    };
+    format!("repeats your {number} {numeric}, which is on record{help}")
+}
 
 /// The note of a mail of `sent` that repeats the move of this ply, if it is such a repeat.
 pub(super) fn reminder(game: &Game, ply: usize, sent: Option<NaiveDate>) -> Option<ClockNote> {
@@ -15,4 +89,38 @@ pub(super) fn reminder(game: &Game, ply: usize, sent: Option<NaiveDate>) -> Opti
     let is_drafted = repeats().any(|note| note.reminded().is_none() && note.on <= sent);
     let is_known = repeats().any(|note| note.reminded() == Some(sent));
     (is_drafted && !is_known).then(|| ClockNote::reminder(due, sent))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::document::tests::sample_game;
+    use crate::domain::game::Side;
+
+    #[test]
+    fn a_repeat_that_was_not_drafted_tells_how_it_counts_where_days_count_from_a_reminder() {
+        let mut game = sample_game();
+        game.me = Side::White;
+        let numeric = game.moves[12].numeric;
+        let on = |game: &Game, day: &str| repeats(game, (game.number_of(12), numeric), 13, day.parse().ok());
+        let plain = "repeats your 7. 5171, which is on record";
+        assert_eq!(on(&game, "2004-11-12"), plain, "these rules know no reminder");
+        game.rules = serde_json::from_str("\"desc\"").unwrap();
+        let help = "if it was one, enter it with `amici repeat SAMPLE-1 --sent --on 2004-11-12`";
+        assert!(on(&game, "2004-11-12").ends_with(help), "{}", on(&game, "2004-11-12"));
+        assert_eq!(on(&game, "2004-10-30"), plain, "the mail of the move itself");
+        game.clock_notes.push(ClockNote::reminder(14, "2004-11-12".parse().unwrap()));
+        assert_eq!(on(&game, "2004-11-12"), plain, "it counts already");
+    }
+
+    #[test]
+    fn what_says_that_no_answer_came_is_cut_out_and_nothing_else() {
+        let whole = "I have had no answer to my last move. Once more:\n3. 7163\n";
+        assert_eq!(cut(whole), "\n3. 7163\n");
+        assert_eq!(cut("I have not heard from you. My move again: 3. 7163"), " My move again: 3. 7163");
+        assert_eq!(cut("Just in case it was lost: 3. 7163"), " 3. 7163");
+        for kept in ["3. 7163, do not play on", "I have had no answer to 3. 7163", "3. 7163\n\nI take it back."] {
+            assert_eq!(cut(kept), kept);
+        }
+    }
 }

@@ -234,3 +234,52 @@ fn without_a_clock_that_can_be_right_no_deadline_is_judged_and_the_record_stands
         "a day that he names counts"
     );
 }
+
+#[test]
+fn a_running_game_without_dates_has_unknown_days_and_every_list_names_what_enters_them() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        let moves = game["moves"].as_array_mut().unwrap();
+        moves.truncate(3);
+        for ply in moves {
+            for key in ["received", "sent", "days", "total"] {
+                ply[key] = Value::Null;
+            }
+        }
+    }));
+    let row = player.run(&["status", "--at", AT]).result();
+    let game = row.lines().find(|line| line.contains("SAMPLE-1  ")).unwrap();
+    assert!(game.ends_with("dates?") && game.matches(" - ").count() >= 4 && !game.contains(" d "), "{row}");
+    assert!(row.contains("how to enter it:  amici show SAMPLE-1"), "{row}");
+    let json = player.run(&["status", "--json", "--at", AT]).json();
+    assert_eq!((&json["games"][0]["days_this_move"], &json["games"][0]["days_left"]), (&Value::Null, &Value::Null));
+    assert!(player.run(&["agenda", "--at", AT]).result().contains("no day can be told; games: 1"));
+    let shown = player.run(&["show", "SAMPLE-1", "--at", AT]).result();
+    let enter = "amici clock set SAMPLE-1 2. --sent DATE --why TEXT";
+    assert!(shown.contains("Black: 0 days used by the dates on record + unknown for this move\n"), "{shown}");
+    assert!(shown.contains(enter) && !shown.contains("60 left"), "{shown}");
+    assert!(player.run(&["clock", "SAMPLE-1"]).result().contains(enter));
+
+    player.run(&["clock", "set", "SAMPLE-1", "2.", "--sent", "2004-10-30", "--why", "his card"]).result();
+    assert_eq!(flags(&player, AT), Vec::<String>::new());
+    let shown = player.run(&["show", "SAMPLE-1", "--at", AT]).result();
+    assert!(shown.contains("Black: 0 days used + 3 for this move, 57 left to move 10\n"), "{shown}");
+}
+
+#[test]
+fn an_import_of_running_games_without_dates_says_so_once() {
+    let player = Player::new();
+    let file = player.path("undated.pgn");
+    let game = |event: &str| {
+        format!(
+            "[Event \"EM/{event}\"]\n[Site \"ICCF\"]\n[Date \"2004.09.15\"]\n[Round \"-\"]\n[White \"Ostrander, Mila\"]\n\
+             [Black \"Quillfeather, Tobin\"]\n[Result \"*\"]\n[WhiteNA \"m@example.org\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n"
+        )
+    };
+    std::fs::write(&file, game("1") + &game("2")).unwrap();
+    let said = player.run(&["import", file.to_str().unwrap()]).result();
+    let told = "2 running games have no date for their last move: their days are unknown. How to enter it:  amici show EM-1-OST\n";
+    assert!(said.contains(told), "{said}");
+    let nothing = player.run(&["claim", "EM-1-OST", "-n"]).failure(1);
+    assert_eq!(nothing.matches("only the player on the move").count(), 1, "{nothing}");
+}

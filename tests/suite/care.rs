@@ -101,7 +101,7 @@ fn day(text: &str) -> Option<NaiveDate> {
 }
 
 fn row(number: u32, side: Side, stated: Stated) -> Row {
-    Row { number: MoveNumber { number, side }, stated }
+    Row::read(MoveNumber { number, side }, stated)
 }
 
 fn paragraph(remarks: &[String]) -> String {
@@ -166,9 +166,9 @@ fn a_total_that_stays_off_is_one_difference_and_not_one_for_every_row() {
         .plies()
         .iter()
         .filter(|p| p.number.side == Side::White)
-        .map(|p| Row {
-            number: p.number,
-            stated: Stated { total: Some(p.total + u32::from(p.number.number >= 3)), ..Stated::default() },
+        .map(|p| {
+            let total = Some(p.total + u32::from(p.number.number >= 3));
+            Row::read(p.number, Stated { total, ..Stated::default() })
         })
         .collect();
     let said = letters::remarks(&game, &table, Language::English);

@@ -45,7 +45,7 @@ fn the_tables_as_json_have_a_row_for_each_ply() {
         clock["rows"][9],
         json!({
             "ply": 10, "number": "5...", "side": "black", "numeric": "5878", "agreed": null, "differs": true,
-            "mail_dated": null,
+            "mail_dated": null, "objections": [],
             "his": {"received": "2004-09-30", "sent": "2004-10-21", "days": 21, "total": 27},
             "ours": {"received": "2004-09-30", "sent": "2004-10-22", "days": 22, "total": 28},
         })
@@ -70,6 +70,63 @@ fn t51_a_row_whose_day_is_not_that_of_its_mail_is_marked_until_it_is_settled() {
     player.run(&["clock", "agree", "SAMPLE-1", "7.", "--mine"]).result();
     let settled = player.run(&["clock", "SAMPLE-1"]).result();
     assert!(settled.contains("\n= 7.     5171") && !settled.contains("the Date of his mail is"), "{settled}");
+}
+
+#[tokio::test]
+async fn what_he_states_and_cannot_be_is_told_in_the_notice_in_the_table_and_in_the_reply_until_it_is_settled() {
+    for (states, told, said, settled) in [
+        (
+            "received 25.10. sent 30.10. 5/13",
+            "he states that he received your move on 2004-10-25; you sent it on 2004-10-26",
+            "You book my mail of 26 October 2004 as received on 25 October 2004, before I sent it.",
+            "--received 2004-10-26",
+        ),
+        (
+            "received 31.06. sent 30.10.",
+            "his mail, line 2: there is no day 31.06.; the record has received 2004-10-26",
+            "The day 31.06. in line 2 of your mail cannot be right: for your move 7 I count received 26 October 2004.",
+            "--received 2004-10-26",
+        ),
+        (
+            "received 26.10. sent 25.10.",
+            "he states sent 2004-10-25, before received 2004-10-26; no days are counted",
+            "For your move 7 you state received 26 October 2004 and sent 25 October 2004, which lies before it: I count no days.",
+            "--sent 2004-10-30",
+        ),
+        (
+            "received 26.10. sent 30.10. 5 11",
+            "the numbers 5 11 beside his dates were not read as days; the record has 4 days, total 12",
+            "I did not read the numbers 5 11 beside your dates as days: for your move 7 I count 4 days, total 12.",
+            "--days 5",
+        ),
+    ] {
+        let player = Player::waiting();
+        assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", &format!("7. 5171\n{states}\n"))), "move");
+        let row = player.store().await.unsent().await.unwrap().remove(0);
+        let notice = super::care::flat(&parse(&row.outgoing.bytes).unwrap().plain.unwrap());
+        assert!(!notice.contains("agrees with the record") && notice.contains("amici clock SAMPLE-1"), "{notice}");
+        assert!(notice.contains(said), "{notice}");
+        let table = player.run(&["clock", "SAMPLE-1"]).result();
+        assert!(table.contains("\n! 7.     5171") && table.contains(&format!("\nmove 7.: {told}\n")), "{table}");
+        assert!(table.contains(said), "{table}");
+        let draft = player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result();
+        assert!(super::care::flat(&draft).contains(said), "{draft}");
+        let mut settle = vec!["clock", "set", "SAMPLE-1", "7.", "--why", "he wrote it"];
+        settle.extend(settled.split(' '));
+        player.run(&settle).result();
+        let table = player.run(&["clock", "SAMPLE-1"]).result();
+        assert!(table.contains("\n= 7.     5171") && !table.contains(told), "{table}");
+    }
+}
+
+#[test]
+fn a_receipt_before_the_move_was_sent_can_be_agreed_to_as_he_states_it() {
+    let player = Player::waiting();
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", "7. 5171 received 25.10. sent 30.10. 5/13\n")), "move");
+    let said = player.run(&["clock", "agree", "SAMPLE-1", "7.", "--his"]).result();
+    assert!(said.starts_with("7. counts now: received 2004-10-25, sent 2004-10-30, 5 days, total 13."), "{said}");
+    let table = player.run(&["clock", "SAMPLE-1"]).result();
+    assert!(table.contains("\n= 7.     5171"), "{table}");
 }
 
 #[tokio::test]
@@ -116,6 +173,34 @@ async fn a_difference_is_settled_his_way_or_mine_and_the_journal_keeps_what_stoo
 }
 
 #[test]
+fn the_history_of_what_was_settled_stays_with_its_reasons_also_where_it_was_taken_back() {
+    let player = Player::at_odds();
+    player.run(&["clock", "agree", "SAMPLE-1", "5...", "--his", "--why", "he has the stamp; why: it shows"]).result();
+    let explained = player.run(&["explain", "SAMPLE-1", "5b"]).result();
+    assert!(
+        explained.contains("5... is settled: received 2004-09-30, sent 2004-10-21, 21 days, total 27"),
+        "{explained}"
+    );
+    player.run(&["clock", "set", "SAMPLE-1", "7.", "--days", "3", "--why", "a slip"]).result();
+    player.run(&["clock", "set", "SAMPLE-1", "5b", "--undo", "--why", "the director"]).result();
+    let table = player.run(&["clock", "SAMPLE-1"]).result();
+    let (_, history) = table.split_once("\nWhat you settled, oldest first:\n").unwrap();
+    let lines: Vec<&str> = history.lines().collect();
+    assert_eq!(lines.len(), 3, "{history}");
+    assert!(lines[0].ends_with("why: as he shows it: he has the stamp; why: it shows"), "{history}");
+    assert!(lines[2].contains("5... is no longer settled (before: ") && lines[2].ends_with("why: the director"));
+    let explained = player.run(&["explain", "SAMPLE-1", "5b"]).result();
+    assert_eq!(explained.matches("\n  settled   2").count(), 2, "7. is another move: {explained}");
+    let json = player.run(&["explain", "SAMPLE-1", "7w", "--json"]).json();
+    assert_eq!(json["settlements"].as_array().unwrap().len(), 1);
+    assert!(json["settlements"][0]["text"].as_str().unwrap().ends_with("why: a slip"), "{json}");
+    let json = player.run(&["clock", "SAMPLE-1", "--json"]).json();
+    assert_eq!(json["settlements"].as_array().unwrap().len(), 3);
+    let timeline = player.run(&["explain", "SAMPLE-1", "1w"]).result();
+    assert!(!timeline.contains("settled   "), "{timeline}");
+}
+
+#[test]
 fn where_nothing_differs_nothing_can_be_agreed() {
     let player = Player::at_odds();
     let nothing = player.run(&["clock", "agree", "SAMPLE-1", "7w", "--his"]).failure(1);
@@ -147,7 +232,7 @@ async fn dates_days_and_totals_are_set_with_a_reason_and_taken_back() {
     assert_eq!(player.agreed(12), Value::Null);
     let journal = player.journal("clock").await;
     assert_eq!(journal.len(), 4);
-    assert!(journal[3].contains("6... is settled: nothing (before: 2 days, total 33, penalty 5;"), "{journal:?}");
+    assert!(journal[3].contains("6... is no longer settled (before: 2 days, total 33, penalty 5;"), "{journal:?}");
     let same = player.run(&["clock", "set", "SAMPLE-1", "6b", "--undo", "--why", "once more"]).result();
     assert!(same.contains("settled so already"), "{same}");
     assert_eq!(player.journal("clock").await.len(), 4);

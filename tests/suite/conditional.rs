@@ -2,6 +2,7 @@
 
 use amici::config::{Config, Me};
 use amici::domain::clock::ledger::Ledger;
+use amici::domain::clock::rules::RulesetChoice;
 use amici::domain::document::Document;
 use amici::domain::game::{Game, MoveNumber, Side};
 use amici::domain::judge::{Accepted, Verdict};
@@ -12,6 +13,7 @@ use amici::intake::decide::decide;
 use amici::intake::which::Thread;
 use amici::intake::{RawMessage, take_in};
 use amici::io::store::Store;
+use amici::letters;
 use amici::mail::message::parse;
 use chrono::{DateTime, NaiveDate, Utc};
 use proptest::prelude::*;
@@ -197,6 +199,15 @@ async fn t91_the_condition_alone_is_one_move_and_binds_the_player() {
     assert_eq!(after.moves.len(), game.moves.len() + 1, "the reply is not played by itself");
     assert!(notice.contains("YOU ARE BOUND: your conditional promised 10. 5171 to this move."), "{notice}");
     assert!(notice.contains("amici play EM-1 5171"), "{notice}");
+    assert!(!notice.contains("penalty"), "the rules of this event give none: {notice}");
+    let jcca = Game { rules: RulesetChoice::Name("jcca".to_owned()), ..game.clone() };
+    let (after, notice) = taken(&jcca, "9. 6152 6877").await;
+    let flag = "amici clock set EM-1 9... --penalty 5 --why \"conditional ignored\"";
+    assert!(notice.contains("may cost him 5 days of") && notice.contains(flag), "{notice}");
+    assert!(letters::ignored_help(&after).unwrap().contains(flag));
+    let mut settled = after.clone();
+    settled.moves.last_mut().unwrap().agreed.penalty = Some(5);
+    assert_eq!(letters::ignored_help(&settled), None);
 }
 
 #[tokio::test]

@@ -79,6 +79,11 @@ fn what_opponents_write_of_dates_and_days_is_read_as_they_mean_it() {
             wrong.push(format!("{line}\n     left nothing open"));
         } else if told.contains(&"fault") == reading.date_faults.is_empty() {
             wrong.push(format!("{line}\n     {:?}", reading.date_faults));
+        } else if value("numbers")
+            .is_some_and(|n| reading.unread_numbers.as_deref().unwrap_or("no") != n.replace('_', " "))
+            || (value("numbers").is_none() && reading.unread_numbers.is_some())
+        {
+            wrong.push(format!("{line}\n     numbers {:?}", reading.unread_numbers));
         } else if value("ours").is_some_and(|day| reading.reader_sent != day.parse().ok()) {
             wrong.push(format!("{line}\n     ours {:?}", reading.reader_sent));
         } else if value("total").is_some_and(|total| reading.reader_total != total.parse().ok()) {

@@ -1298,6 +1298,36 @@ async fn an_old_word_of_his_that_a_game_is_over_tells_nothing_of_this_one() {
 }
 
 #[tokio::test]
+async fn a_reminder_in_the_players_own_words_is_a_repeat_and_says_how_it_counts_where_the_rules_know_reminders() {
+    let words = [
+        "I have had no answer to my last move. Once more:\n7... 2836",
+        "Reminder: you have not answered my move\n7... 2836",
+        "I have not heard from you. Here is my move again: 7... 2836",
+    ];
+    for (number, body) in words.into_iter().enumerate() {
+        let mut desk = Desk::planned().await;
+        desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+        let mut mail = Mail::of(format!("{body}\n"));
+        (mail.id, mail.date) = ("<mine-2@mobile.example>", "Fri, 12 Nov 2004 10:30:00 +0100");
+        desk.in_sent_at(&mail.bytes(), at("2004-11-12T09:30:00Z")).await;
+        assert!(desk.store.held().await.unwrap().is_empty(), "{number}");
+        let game = desk.game().await;
+        assert_eq!(
+            (game.moves.len(), game.clock_notes.len()),
+            (14, 0),
+            "{number}: only a drafted repeat counts by itself"
+        );
+    }
+    // what takes the move back is for the player
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let mut mail = Mail::of("I have had no answer. Do not play 7... 2836\n".to_owned());
+    (mail.id, mail.date) = ("<mine-2@mobile.example>", "Fri, 12 Nov 2004 10:30:00 +0100");
+    desk.in_sent_at(&mail.bytes(), at("2004-11-12T09:30:00Z")).await;
+    assert_eq!(desk.store.held().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
 async fn a_repeat_reminds_from_the_day_on_which_it_went_out_and_its_draft_or_a_copy_of_the_first_mail_does_not() {
     let mut desk = Desk::planned().await;
     desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;

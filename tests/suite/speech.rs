@@ -1,9 +1,10 @@
 //! The letters of a player in every language: complete, of the right width, and for the reader at the opponent's what they are.
 
 use amici::config::{Config, Language, Me};
-use amici::domain::game::{Game, Leave, MoveRecord, Plan, Stated};
+use amici::domain::game::{Game, Leave, MoveNumber, MoveRecord, Plan, Side, Stated};
+use amici::domain::judge::Row;
 use amici::domain::transmission::dates::WrittenDate;
-use amici::domain::transmission::read::{Event, Line, Meaning, spoken};
+use amici::domain::transmission::read::{DateFault, Event, FaultKind, Line, Meaning, Unread, spoken};
 use amici::letters::{self, Ending, Letter, ReadsAs, ReturnedMail, SentCopy, SentNews, compose, reads_as};
 use amici::mail::message::parse;
 use chrono::NaiveDate;
@@ -39,7 +40,22 @@ fn all_remarks(language: Language) -> Vec<String> {
         undated.moves[12].agreed.sent = sent.filter(|_| claimed.sent == Some(day("2004-10-29")));
         said.extend(letters::remarks(&undated, &[], language));
     }
-    assert_eq!(said.len(), 9, "{said:#?}");
+    let unread = |fault, is_open, numbers: Option<&str>| {
+        let unread = Unread { fault, is_open, numbers: numbers.map(str::to_owned) };
+        [Row { unread, ..Row::read(MoveNumber { number: 7, side: Side::White }, Stated::default()) }]
+    };
+    undated.moves[12].agreed.sent = None;
+    undated.moves[12].claimed = Stated { sent, ..Stated::default() };
+    let date = WrittenDate::Open { first: 31, second: 6, year: None, dotted: true };
+    let fault = Some(DateFault { line: 2, kind: FaultKind::NoSuchDay(date) });
+    said.extend(letters::remarks(&undated, &unread(fault, true, None), language));
+    said.extend(letters::remarks(&undated, &unread(None, true, Some("14 21")), language));
+    for (received, sent) in [("2004-10-25", "2004-10-30"), ("2004-10-31", "2004-10-30")] {
+        undated.moves[12].claimed =
+            Stated { received: Some(day(received)), sent: Some(day(sent)), ..Stated::default() };
+        said.extend(letters::remarks(&undated, &[], language));
+    }
+    assert_eq!(said.len(), 15, "{said:#?}");
     said
 }
 

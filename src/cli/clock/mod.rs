@@ -4,12 +4,14 @@
 //! stood there before, and why.
 
 use clap::{Args as ClapArgs, Subcommand};
+use serde_json::{Value, json};
 
 use super::narrow::folded;
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
-use crate::domain::game::GameId;
+use crate::domain::game::{GameId, MoveNumber};
 use crate::intake::table::his_table;
+use crate::io::store::Event;
 
 mod illegal;
 mod settle;
@@ -49,5 +51,37 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let thread = find(&mut store, &game).await?;
     let his = his_table(&mut store, &thread).await?;
     let sheet = table::Sheet::of(&thread.game, &his, &config.me, config.me.moment(setup.now))?;
-    Ok(if args.json { format!("{:#}\n", sheet.as_json()) } else { folded(sheet.as_text()) }.into())
+    let history = settlements(store.events(&game).await?, None);
+    if args.json {
+        let mut sheet = sheet.as_json();
+        if let Some(object) = sheet.as_object_mut() {
+            object.insert("settlements".to_owned(), history.iter().map(settlement_json).collect());
+        }
+        return Ok(format!("{sheet:#}\n").into());
+    }
+    let mut text = sheet.as_text();
+    if !history.is_empty() {
+        text.push_str("\nWhat you settled, oldest first:\n");
+    }
+    for event in &history {
+        let at = event.at.with_timezone(&config.me.timezone).format("%Y-%m-%d %H:%M");
+        text.push_str(&format!("  {at}  {}\n", event.text));
+    }
+    Ok(folded(text).into())
+}
+
+/// What the player settled in the clocks, and why, oldest first, also where he took it back; of one move, or all.
+pub(super) fn settlements(mut events: Vec<Event>, of: Option<MoveNumber>) -> Vec<Event> {
+    let is_of = |text: &str, number: MoveNumber| {
+        let settled = text.rsplit_once("; why: ").map_or(text, |(settled, _)| settled);
+        let mut each = settled.split("; ");
+        each.any(|one| one.starts_with(&format!("{number} is ")) || one.starts_with(&format!("{number}: ")))
+    };
+    events.retain(|event| event.kind == "clock" && of.is_none_or(|number| is_of(&event.text, number)));
+    events
+}
+
+/// A settlement in the data.
+pub(super) fn settlement_json(event: &Event) -> Value {
+    json!({"at": event.at, "text": event.text})
 }

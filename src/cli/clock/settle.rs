@@ -12,6 +12,7 @@ use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::settle::{his, impossible, mine};
 use crate::domain::game::{Agreed, Game, GameId, Side, Stated};
 use crate::domain::judge::discrepancy::{in_words, recorded};
+use crate::domain::judge::objection::objections;
 use crate::intake::table::his_table;
 use crate::io::store::Settled;
 use crate::letters;
@@ -133,10 +134,13 @@ pub(super) async fn agree(setup: &Setup, args: AgreeArgs) -> Result<Report, Fail
     let (index, before) = ply_of(game, args.ply)?;
     let table = his_table(&mut store, &thread).await?;
     let number = game.number_of(index);
-    let stated = shown(game, &table).get(index).map(|row| row.stated).unwrap_or_default();
+    let row = shown(game, &table).into_iter().nth(index);
+    let (stated, unread) = row.map(|row| (row.stated, row.unread)).unwrap_or_default();
     let ledger_error = |e: crate::domain::clock::rules::RulesetError| failed(format!("game {}: {e}", game.id));
     let ours = mine(game, index).map_err(ledger_error)?;
-    if differs(&stated, &ours).is_empty() && before == Agreed::default() {
+    let ledger = Ledger::of(game).map_err(ledger_error)?;
+    let nothing_differs = differs(&stated, &ours).is_empty() && objections(game, &ledger, index, &unread).is_empty();
+    if nothing_differs && before == Agreed::default() {
         return Err(failed(format!(
             "nothing differs at {number}: the record has {}\nhelp: `amici clock {}` shows both tables",
             in_words(&as_stated(&ours), |day| day.to_string()),
@@ -216,9 +220,12 @@ async fn settle(
         let before = record.agreed;
         record.agreed = *agreed;
         let counted = ledger.plies().get(*index).map(recorded).unwrap_or_default();
+        let said = match *agreed == Agreed::default() {
+            true => "is no longer settled".to_owned(),
+            false => format!("is settled: {}", agreed_in_words(agreed)),
+        };
         journal.push(format!(
-            "{number} is settled: {} (before: {}; it counted {})",
-            agreed_in_words(agreed),
+            "{number} {said} (before: {}; it counted {})",
             agreed_in_words(&before),
             in_words(&counted, |day| day.to_string())
         ));

@@ -12,9 +12,10 @@ use crate::config::Me;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::illegal::{counted, rule};
 use crate::domain::clock::ledger::{Ledger, PlyTime};
-use crate::domain::game::{Agreed, Game, MoveRecord, Side, Stated};
+use crate::domain::game::{Agreed, Game, GameId, MoveNumber, MoveRecord, Side, Stated};
 use crate::domain::judge::Row;
 use crate::domain::judge::discrepancy::{Difference, differences, recorded};
+use crate::domain::judge::objection::{Objection, objections};
 use crate::domain::transmission::read::fill;
 use crate::letters;
 
@@ -34,6 +35,7 @@ struct Line<'a> {
     time: PlyTime,
     his: Stated,
     ours: Stated,
+    objections: Vec<Objection>,
 }
 
 /// What he shows: the rows of his last mail, and for his own moves what their mails stated.
@@ -47,7 +49,8 @@ pub(super) fn shown(game: &Game, table: &[Row]) -> Vec<Row> {
             all
         });
         fill(&mut stated, own);
-        Row { number, stated }
+        let unread = table.iter().rfind(|row| row.number == number).map(|row| row.unread.clone());
+        Row { number, stated, unread: unread.unwrap_or_default() }
     };
     game.moves.iter().enumerate().map(row).collect()
 }
@@ -56,9 +59,11 @@ impl<'a> Sheet<'a> {
     pub(super) fn of(game: &'a Game, table: &[Row], me: &Me, now: Moment) -> Result<Sheet<'a>, Failure> {
         let ledger = me.ledger(game).map_err(|e| failed(format!("game {}: {e}", game.id)))?;
         let his = shown(game, table);
-        let rows = game.moves.iter().zip(ledger.plies()).zip(&his);
-        let rows =
-            rows.map(|((record, time), his)| Line { record, time: *time, his: his.stated, ours: recorded(time) });
+        let rows = game.moves.iter().zip(ledger.plies()).zip(&his).enumerate();
+        let rows = rows.map(|(index, ((record, time), his))| {
+            let objections = objections(game, &ledger, index, &his.unread);
+            Line { record, time: *time, his: his.stated, ours: recorded(time), objections }
+        });
         Ok(Sheet {
             game,
             rows: rows.collect(),
@@ -73,13 +78,6 @@ impl<'a> Sheet<'a> {
         self.differences.iter().any(|difference| difference.number == line.time.number)
     }
 
-    /// He states another day than that of his mail (T51): the two days, unless one of them is settled.
-    fn stamped(&self, line: &Line<'_>) -> Option<(NaiveDate, NaiveDate)> {
-        let MoveRecord { claimed, observed, agreed, .. } = line.record;
-        let his = line.time.number.side != self.game.me && agreed.sent.is_none();
-        claimed.sent.zip(observed.sent).filter(|(stated, dated)| his && stated != dated)
-    }
-
     pub(super) fn as_text(&self) -> String {
         let game = self.game;
         let mut text = format!("{}: {} - {}\n\n", game.id, game.white.name, game.black.name);
@@ -92,13 +90,11 @@ impl<'a> Sheet<'a> {
             let _ = writeln!(text, "  settle it:  amici clock agree {id} {number} --mine   or   --his");
         }
         for line in &self.rows {
-            let Some((stated, dated)) = self.stamped(line) else { continue };
-            let (id, number) = (&game.id, line.time.number);
-            let _ = writeln!(
-                text,
-                "\nmove {number}: he states that he sent it on {stated}; the Date of his mail is {dated}"
-            );
-            let _ = writeln!(text, "  settle it:  amici clock agree {id} {number} --mine   for the Date   or   --his");
+            let number = line.time.number;
+            for objection in &line.objections {
+                let _ = writeln!(text, "\nmove {number}: {objection}");
+                let _ = writeln!(text, "  settle it:  {}", settled_by(objection, &game.id, number));
+            }
         }
         if !self.remarks.is_empty() {
             text.push_str("\nYour next reply says:\n");
@@ -115,13 +111,15 @@ impl<'a> Sheet<'a> {
                 let _ = write!(text, "\n{help}");
             }
         }
-        for help in [letters::transit_help(game), letters::day_doubts(game)].into_iter().flatten() {
+        let helps = [letters::ignored_help(game), letters::transit_help(game), letters::day_doubts(game)];
+        for help in helps.into_iter().flatten() {
             text.push('\n');
             text.push_str(&help);
         }
         text.push('\n');
         text.push_str(&letters::clock_lines(game, &self.ledger, self.now));
         text.push_str(&letters::whose_calendar(game, &self.ledger, self.now));
+        text.push_str(&letters::undated_help(game, &self.ledger));
         text
     }
 
@@ -149,7 +147,7 @@ impl<'a> Sheet<'a> {
 
     /// A ply with its mark.
     fn ply(&self, line: &Line<'_>) -> String {
-        let mark = match (self.differs(line) || self.stamped(line).is_some(), line.record.agreed != Agreed::default()) {
+        let mark = match (self.differs(line) || !line.objections.is_empty(), line.record.agreed != Agreed::default()) {
             (true, _) => "!",
             (false, true) => "=",
             (false, false) => " ",
@@ -169,7 +167,8 @@ impl<'a> Sheet<'a> {
                 json!({
                     "ply": ply, "number": line.time.number.to_string(), "side": line.time.number.side,
                     "numeric": line.record.numeric, "his": stated(&line.his), "ours": stated(&line.ours),
-                    "agreed": agreed, "differs": self.differs(line), "mail_dated": self.stamped(line).map(|(_, dated)| dated),
+                    "agreed": agreed, "differs": self.differs(line), "mail_dated": dated(line),
+                    "objections": line.objections.iter().map(ToString::to_string).collect::<Vec<_>>(),
                 })
             })
             .collect();
@@ -195,6 +194,32 @@ impl<'a> Sheet<'a> {
             "illegal": illegal, "illegal_mails": illegal_mails,
             "clocks": {"white": clock(Side::White), "black": clock(Side::Black)},
         })
+    }
+}
+
+/// What he states otherwise than the Date of his mail.
+fn dated(line: &Line<'_>) -> Option<NaiveDate> {
+    line.objections.iter().find_map(|o| if let Objection::Stamp { dated, .. } = o { Some(*dated) } else { None })
+}
+
+/// The command that settles it.
+fn settled_by(objection: &Objection, id: &GameId, number: MoveNumber) -> String {
+    let agree = |whose: &str| format!("amici clock agree {id} {number} {whose}");
+    let set = |what: &str| format!("amici clock set {id} {number} {what} --why TEXT");
+    match objection {
+        Objection::Stamp { .. } => agree("--mine   for the Date   or   --his"),
+        Objection::Early { mine, .. } => set(&format!("--received {mine}")),
+        Objection::Transit { latest, .. } => set(&format!("--received {latest}")),
+        Objection::Reversed(_) => set("--received DATE --sent DATE"),
+        Objection::Numbers(..) => format!("{}   or   {}", agree("--mine"), set("--days DAYS")),
+        Objection::WrongDay(_, counted) | Objection::Unclear(counted) => {
+            let what = match (counted.received.is_some(), counted.sent.is_some()) {
+                (true, false) => "--received DATE",
+                (false, true) => "--sent DATE",
+                (true, true) | (false, false) => "--received DATE --sent DATE",
+            };
+            format!("{}   or   {}", agree("--mine"), set(what))
+        }
     }
 }
 

@@ -7,19 +7,29 @@ use std::fmt;
 
 use chrono::{Days, NaiveDate};
 
+use super::objection::is_early;
 use super::{Evidence, Expected};
 use crate::domain::clock::days::in_words as words_of_days;
 use crate::domain::clock::ledger::{DateSource, Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveNumber, Side, Stated};
-use crate::domain::transmission::read::{Claim, Reading, fill};
+use crate::domain::transmission::read::{Claim, Reading, Unread, fill};
 
 /// A row of a score table: whose ply, and what stands beside the move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// Its place on the score sheet.
     pub number: MoveNumber,
     /// Dates and days.
     pub stated: Stated,
+    /// What stands there and was not taken; empty but for the new move.
+    pub unread: Unread,
+}
+
+impl Row {
+    /// A row of which everything was taken.
+    pub fn read(number: MoveNumber, stated: Stated) -> Row {
+        Row { number, stated, unread: Unread::default() }
+    }
 }
 
 /// A row in which the sender's table and the record differ.
@@ -42,7 +52,7 @@ impl fmt::Display for Difference {
     }
 }
 
-fn iso(day: NaiveDate) -> String {
+pub(super) fn iso(day: NaiveDate) -> String {
     day.to_string()
 }
 
@@ -148,7 +158,7 @@ pub(super) fn table(expected: &Expected<'_>, views: &[Reading]) -> Vec<Row> {
             let Some(number) = claim.number else { continue };
             match of_view.iter_mut().find(|row| row.number == number) {
                 Some(row) => fill(&mut row.stated, claim.stated),
-                None => of_view.push(Row { number, stated: claim.stated }),
+                None => of_view.push(Row::read(number, claim.stated)),
             }
         }
         if let Some(mine) = expected.due().checked_sub(1).filter(|_| expected.opponent_is_due()) {
@@ -156,7 +166,7 @@ pub(super) fn table(expected: &Expected<'_>, views: &[Reading]) -> Vec<Row> {
             let number = expected.number(mine);
             match of_view.iter_mut().find(|row| row.number == number) {
                 Some(row) => fill(&mut row.stated, said),
-                None => of_view.push(Row { number, stated: said }),
+                None => of_view.push(Row::read(number, said)),
             }
         }
         for row in of_view {
@@ -185,6 +195,16 @@ fn only_the_same(one: Stated, other: Stated) -> Stated {
     }
 }
 
+/// What stands in the mail of the new move's dates and days and was not taken; `stated` was.
+pub(super) fn unread(evidence: &Evidence, stated: &Stated, is_open: bool) -> Unread {
+    let is_numbered = stated.days.is_some() || stated.total.is_some();
+    Unread {
+        fault: evidence.views.iter().find_map(|view| view.date_faults.first().copied()),
+        is_open,
+        numbers: evidence.views.iter().find_map(|view| view.unread_numbers.clone()).filter(|_| !is_numbered),
+    }
+}
+
 /// What does not fit in the dates and days of the new move; `dated` is the day of the mail, where that can be true.
 pub(super) fn of_new_move(
     expected: &Expected<'_>,
@@ -206,7 +226,8 @@ pub(super) fn of_new_move(
         out.push(format!("{number} is stated as sent {stated}, the mail is dated {header}"));
     }
     if let (Some(his), Some(mine)) = (stated.received, ledger.plies().last().and_then(|p| p.sent)) {
-        if his < mine.day {
+        let sent_at = expected.game.moves.last().and_then(|record| record.observed.sent_at);
+        if is_early(his, mine.day, sent_at, ledger.his_offset()) {
             out.push(format!("{number} is stated as received {his}, but your move was sent {}", mine.day));
         } else if let Some(latest) = latest_receipt(ledger, mine.day).filter(|latest| his > *latest)
             && !ledger.had_illegal()
@@ -250,8 +271,9 @@ pub(super) fn of_record(expected: &Expected<'_>, views: &[Reading]) -> Vec<Strin
     let differ = expected.ledger.iter().flat_map(|ledger| differences(&planned, ledger, &rows));
     let mut out: Vec<String> = differ.map(|difference| difference.to_string()).collect();
     for fault in views.iter().flat_map(|view| &view.date_faults) {
-        if !out.contains(fault) {
-            out.push(fault.clone());
+        let fault = fault.to_string();
+        if !out.contains(&fault) {
+            out.push(fault);
         }
     }
     out

@@ -20,6 +20,7 @@ pub mod discrepancy;
 mod elsewhere;
 mod events;
 mod meaning;
+pub mod objection;
 mod reason;
 mod sorted;
 
@@ -330,9 +331,13 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, sa
         ));
     }
     discrepancies.extend(discrepancy::of_record(expected, &evidence.views));
+    let unread = discrepancy::unread(evidence, &found.stated, left_open || found.differs);
+    if let Some(numbers) = &unread.numbers {
+        discrepancies.push(format!("{number}: the numbers {numbers} beside his dates were not read as days; {counts}"));
+    }
     let mut table = discrepancy::table(expected, &evidence.views);
     table.retain(|row| row.number != number);
-    table.push(Row { number, stated: found.stated });
+    table.push(Row { number, stated: found.stated, unread });
     Verdict::Accepted(Box::new(Accepted {
         before: played.before,
         numeric,

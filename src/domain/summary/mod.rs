@@ -148,6 +148,11 @@ impl Summary<'_> {
         self.result.is_none() && self.to_move == self.me
     }
 
+    /// Whether nobody knows since when the side on the move has the last move: then its days are unknown, and nothing is nearing.
+    pub fn is_undated(&self) -> bool {
+        self.result.is_none() && self.pace.is_none()
+    }
+
     /// Every mark, by date; none of a finished game.
     pub fn marks(&self) -> &[Mark] {
         &self.marks

@@ -22,7 +22,7 @@ pub(in crate::letters) fn difference(game: &Game, plan: &Plan, text: &str) -> Op
     match verdict {
         Verdict::Accepted(read) => {
             let open = reading.dates_left_open.then(|| "a date in it cannot be read with certainty".to_owned());
-            differs(plan, &read).or_else(|| reading.date_faults.into_iter().next()).or(open)
+            differs(plan, &read).or_else(|| reading.date_faults.first().map(ToString::to_string)).or(open)
         }
         other => Some(other.reason()),
     }

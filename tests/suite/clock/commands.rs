@@ -114,6 +114,59 @@ fn all_that_is_wrong_with_rule_sets_of_his_own_is_told_at_once() {
 }
 
 #[test]
+fn a_wrong_value_inside_a_table_is_named_by_its_own_key_with_what_would_do() {
+    let own = |values: &str| {
+        let player = Player::new();
+        player.configure(&format!("{ME}[[rules]]\nname = \"my\"\nbase = \"iccf-email-2000\"\n{values}\n"));
+        player.run(&["rules", "show", "my"])
+    };
+    for (values, told, help) in [
+        (
+            "control = { moves = 10, days = 40, bank = 3 }",
+            "control.bank: is not known",
+            "kind, moves, days, max_bank, per_move_cap",
+        ),
+        ("control = { kind = \"blitz\" }", "control.kind: cannot be \"blitz\"", "cumulative, rolling, fischer or none"),
+        ("control = { moves = 0 }", "control.moves: cannot be 0", "at least 1"),
+        (
+            "control = { kind = \"rolling\", window = 10, days = 30, per_move_cap = 0 }",
+            "control.per_move_cap: cannot be 0",
+            "or none",
+        ),
+        (
+            "control = { kind = \"fischer\", base = 30, increment = 3 }",
+            "control.increment: is not known",
+            "kind, base, inc",
+        ),
+        ("control = { kind = \"fischer\", base = 30 }", "control.inc: cannot be missing", "a number of days"),
+        ("control = \"10/40\"", "control: cannot be \"10/40\"", "max_bank"),
+        ("receipt = { mode = \"after_hour_optional\", hour = 25 }", "receipt.hour: cannot be 25", "from 0 to 23"),
+        (
+            "receipt = { mode = \"after_hour_optional\", inclusive = \"no\" }",
+            "receipt.inclusive: cannot be \"no\"",
+            "true or false",
+        ),
+        ("silence = { day = 40 }", "silence.day: is not known", "days, effect, counts_leave"),
+        ("silence = { effect = \"auto\" }", "silence.effect: cannot be \"auto\"", "auto_forfeit"),
+        ("repeat = { cc_td = true }", "repeat.cc_td: is not known", "cc_td_from"),
+        (
+            "illegal = { penalty_days = 5, accounting = \"both\" }",
+            "illegal.accounting: cannot be \"both\"",
+            "separate or continuous",
+        ),
+        ("double_from = \"reminder\"", "double_from: cannot be given without double_after", "add double_after"),
+        ("double_after = 99999", "double_after: cannot be 99999", "up to 366"),
+        ("leave = { days_per_year = 400 }", "leave.days_per_year: cannot be 400", "up to 366"),
+    ] {
+        let said = own(values).failure(3);
+        assert!(said.contains(&format!("rules.1.{told}")) && said.contains(help), "{values}: {said}");
+        assert!(said.contains(": 1 problem"), "{values}: {said}");
+    }
+    let said = own("receipt = { mode = \"after_hour_optional\" }\ncontrol = { max_bank = 60 }").result();
+    assert!(said.contains("20:00"), "the hour that the rules know: {said}");
+}
+
+#[test]
 fn built_in_rules_are_shown_before_anything_is_configured() {
     let player = Player::new();
     std::fs::remove_file(player.path("config.toml")).ok();

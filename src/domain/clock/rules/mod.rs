@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+mod fault;
 mod set;
 mod words;
 
@@ -98,14 +99,20 @@ impl RulesetChoice {
     /// # Errors
     /// [`RulesetError`] names the key and the value that do not do.
     pub fn resolve(&self) -> Result<Cow<'static, Ruleset>, RulesetError> {
-        self.check().map_err(first)
+        self.resolved().map_err(first)
     }
 
-    /// As [`RulesetChoice::resolve`], with all that is wrong; the list of errors is never empty.
+    /// As [`RulesetChoice::resolve`], with all that is wrong, and with values that have no effect among it; the list is never empty.
     ///
     /// # Errors
     /// Every [`RulesetError`].
     pub fn check(&self) -> Result<Cow<'static, Ruleset>, Vec<RulesetError>> {
+        let set = self.resolved()?;
+        let faults = fault::without_effect(&set);
+        if faults.is_empty() { Ok(set) } else { Err(faults) }
+    }
+
+    fn resolved(&self) -> Result<Cow<'static, Ruleset>, Vec<RulesetError>> {
         match self {
             RulesetChoice::Name(id) => match named(id) {
                 Some(set) => Ok(Cow::Borrowed(set)),
@@ -177,10 +184,9 @@ fn changed(base: &Ruleset, map: &Map<String, Value>) -> Result<Ruleset, Vec<Rule
         return Ok(set);
     }
     let is_wrong = |change: &&(&String, Value)| with(std::slice::from_ref(change)).is_none();
-    faults.extend(changes.iter().filter(is_wrong).map(|(key, _)| RulesetError::BadValue {
-        key: (*key).clone(),
-        value: map.get(*key).map(Value::to_string).unwrap_or_default(),
-        expected: expected(key, whole.get(*key).unwrap_or(&Value::Null)),
+    faults.extend(changes.iter().filter(is_wrong).flat_map(|(key, _)| {
+        let old = whole.get(*key).unwrap_or(&Value::Null);
+        fault::faults(key, map.get(*key).unwrap_or(old), old, |value| with(&[(*key, value)]).is_some())
     }));
     Err(faults)
 }
@@ -245,39 +251,6 @@ fn none_as_null(value: Value) -> Value {
 fn keys_of(set: &Map<String, Value>) -> String {
     let keys: Vec<&str> = set.keys().map(String::as_str).collect();
     format!("base, {}", keys.join(", "))
-}
-
-/// What a key can be, in words.
-fn expected(key: &str, old: &Value) -> String {
-    match key {
-        "day_count" => "calendar, floor24h or grace24h_then_calendar",
-        "receipt" => r#"{"mode": "exact"}, {"mode": "next_day_optional"} or {"mode": "after_hour_optional", "hour": 20}"#,
-        "control" => {
-            r#"{"kind": "cumulative", "moves": 10, "days": 60}, {"kind": "rolling", "window": 10, "days": 30}, {"kind": "fischer", "base": 30, "inc": 3} or {"kind": "none"}, with at least one move and one day"#
-        }
-        "double_from" => "day or reminder",
-        "overstep" => "forfeit, reset_then_forfeit or report_only",
-        "pgn_date" => "start or end",
-        "silence" => "a table with days, effect (warn, td_may_forfeit or auto_forfeit), counts_leave and extend_by_notice",
-        "repeat" => "a table with after, again, cc_td_from and suppress_if_announced",
-        "leave" => "a table with days_per_year, advance_notice_required and stops_both",
-        "illegal" => "a table with penalty_days and accounting (separate or continuous)",
-        "conditional" => {
-            "a table with shape (none, linear or tree), zero_days, must_repeat and ignored_penalty_days"
-        }
-        "notation" => {
-            "a table with primary (numeric, san or any), secondary_allowed and on_conflict (ask, primary_wins or void)"
-        }
-        "valid_from" | "valid_to" => "a day such as 2000-11-01, or none",
-        "double_after" | "max_transit_days" | "announce_after" => "a number of days, or none",
-        "reminders" => "a list of days",
-        _ => match old {
-            Value::Bool(_) => "true or false",
-            Value::Array(_) => "a list of keys",
-            _ => "a text",
-        },
-    }
-    .to_owned()
 }
 
 #[cfg(test)]
@@ -385,7 +358,10 @@ mod tests {
         let faults: Vec<String> = faults.check().unwrap_err().iter().map(ToString::to_string).collect();
         assert_eq!(faults.len(), 4, "{faults:#?}");
         assert!(faults[0].contains("`doubel`") && faults[1].contains("`overstep` cannot be \"shrug\""), "{faults:#?}");
-        assert!(faults[2].contains("`receipt`") && faults[3].contains("`name` cannot be 7"), "{faults:#?}");
+        assert!(
+            faults[2].contains("`receipt.hour` cannot be 24") && faults[3].contains("`name` cannot be 7"),
+            "{faults:#?}"
+        );
     }
 
     #[test]
@@ -431,7 +407,7 @@ mod tests {
         );
         assert!(
             message(r#"{"base": "friendly", "control": {"kind": "cumulative", "moves": 0, "days": 4}}"#)
-                .contains("at least one move")
+                .contains("`control.moves` cannot be 0; expected a number of moves, at least 1")
         );
     }
 }

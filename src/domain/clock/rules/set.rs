@@ -94,11 +94,17 @@ pub enum Receipt {
     /// He may, if it came after this hour of his own time.
     AfterHourOptional {
         /// The hour, 0 to 23.
+        #[serde(default = "twenty")]
         hour: u32,
         /// Whether the full hour itself counts as after it.
         #[serde(default = "yes")]
         inclusive: bool,
     },
+}
+
+/// The hour of the rules that know one.
+fn twenty() -> u32 {
+    20
 }
 
 fn yes() -> bool {

@@ -101,6 +101,14 @@ pub(super) struct Cells {
 }
 
 impl Cells {
+    /// The numbers that stand in the cells, whatever they mean; `None` where there is none.
+    pub(super) fn written_numbers(&self) -> Option<String> {
+        let numbers = [self.days, self.total, self.lone_number].into_iter().flatten().map(|n| n.to_string());
+        let pair = self.open_pair.map(|(a, b)| format!("{a}/{b}"));
+        let written: Vec<String> = numbers.chain(pair).collect();
+        (!written.is_empty()).then(|| written.join(" "))
+    }
+
     /// Days and total as far as they may have been written `a/b`.
     pub(super) fn pair(&self) -> (Option<u32>, Option<u32>) {
         self.open_pair.map_or((self.days, self.total), |(days, total)| (Some(days), Some(total)))

@@ -36,6 +36,10 @@ pub(super) enum Count {
     PerhapsBoth(u32, u32),
     /// A lone number of a side: "White 8".
     Lone(u32),
+    /// A number beside labelled dates, without a name.
+    Unnamed(u32),
+    /// `a/b` beside them that is no date and cannot be days and total: "14/2".
+    UnnamedPair(u32, u32),
 }
 
 /// A number of days, as said.
@@ -54,6 +58,7 @@ pub(super) fn figures(items: &[Item], dates: &[usize], line: usize) -> Vec<Figur
     let mut after_days = false;
     let edges = items.iter().enumerate().filter(|(_, i)| is_edge(i)).map(|(at, _)| at).chain([items.len()]);
     let dated = items.iter().any(|i| matches!(i, Item::Date(_))) || !dates.is_empty();
+    let labelled = dated && items.iter().any(|i| matches!(i, Item::Label(label) if label.is_of_date()));
     for edge in edges {
         let clause: Vec<(usize, &Item)> = items.iter().enumerate().take(edge).skip(start).collect();
         let from = start;
@@ -75,6 +80,8 @@ pub(super) fn figures(items: &[Item], dates: &[usize], line: usize) -> Vec<Figur
             _ => None,
         };
         after_days = matches!(figures.as_slice(), [Count::Days(_) | Count::This(_)]);
+        let is_bare = labelled && !strange && side.is_none() && figures.is_empty() && lone.is_none();
+        let figures = if is_bare { unnamed(&clause, dates) } else { figures };
         out.extend(figures.into_iter().chain(lone).map(|count| Figure { whose, count, line }));
     }
     out
@@ -98,6 +105,24 @@ fn is_of_reader(clause: &[(usize, &Item)]) -> bool {
 fn continues_reader(items: &[Item], from: usize, clause: &[(usize, &Item)]) -> bool {
     let any = clause.iter().any(|(_, item)| matches!(item, Item::Person(_)));
     !any && speaks_to_reader(items.get(..from).unwrap_or_default())
+}
+
+/// The numbers of a clause that names none of them.
+fn unnamed(clause: &[(usize, &Item)], dates: &[usize]) -> Vec<Count> {
+    let is_named = |item: &Item| match item {
+        Item::Label(label) => label.is_of_number(),
+        Item::Move | Item::Message | Item::Of | Item::Person(Person::You | Person::Your | Person::Partner) => true,
+        _ => false,
+    };
+    if clause.iter().any(|(_, item)| is_named(item)) {
+        return Vec::new();
+    }
+    let count = |(at, item): &(usize, &Item)| match item {
+        Item::Number(n) if *n < 1000 => Some(Count::Unnamed(*n)),
+        Item::Pair(a, b) if !dates.contains(at) => Some(Count::UnnamedPair(*a, *b)),
+        _ => None,
+    };
+    clause.iter().filter_map(count).collect()
 }
 
 /// The counts of one clause.

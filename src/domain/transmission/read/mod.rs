@@ -42,6 +42,7 @@ mod resolve;
 mod settle;
 mod stance;
 mod table;
+mod unread;
 mod vocabulary;
 mod words;
 
@@ -49,6 +50,7 @@ use conditional::Offered;
 pub use doubt::takes_back;
 pub use events::{Event, Meaning, Spoken, spoken};
 use lex::Token;
+pub use unread::{DateFault, FaultKind, Unread};
 
 /// One line of the sender's own words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -223,8 +225,10 @@ pub struct Reading {
     pub reader_sent: Option<NaiveDate>,
     /// The reader's running total, as the message gives it.
     pub reader_total: Option<u32>,
-    /// Dates that no calendar has, or that are another weekday than the message says: in words.
-    pub date_faults: Vec<String>,
+    /// Dates that no calendar has, or that are another weekday than the message says.
+    pub date_faults: Vec<DateFault>,
+    /// Numbers beside the dates of the new move that got no meaning, where nothing else gives its days.
+    pub unread_numbers: Option<String>,
     /// The head of the message, as far as it has one.
     pub head: Transmission,
 }
@@ -304,13 +308,13 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
 fn drop_impossible(reading: &mut Reading, frame: &Frame<'_>) {
     let Some(latest) = frame.latest else { return };
     let cannot_be = |day: NaiveDate| !(-300..=1).contains(&(day - latest).num_days());
-    let mut faults: Vec<String> = Vec::new();
+    let mut faults: Vec<DateFault> = Vec::new();
     let mut out_of_place = None;
     let mut clear = |stated: &mut Stated, line: usize| {
         out_of_place = out_of_place.or(stated.sent.filter(|day| cannot_be(*day)));
         for day in [&mut stated.received, &mut stated.sent] {
             if let Some(impossible) = day.filter(|day| cannot_be(*day)) {
-                faults.push(format!("line {line}: {impossible} does not go with a mail of {latest}"));
+                faults.push(DateFault { line, kind: FaultKind::FarFromMail(impossible, latest) });
                 *day = None;
             }
         }

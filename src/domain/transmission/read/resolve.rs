@@ -10,6 +10,7 @@ use super::cells::Columns;
 use super::gather::Draft;
 use super::labels::{Labels, Mention};
 use super::settle::{self, Settled, Span, Sums};
+use super::unread::{DateFault, FaultKind};
 use super::{Frame, Reading, fill};
 use crate::domain::game::{MoveNumber, Stated};
 use crate::domain::transmission::dates::{DayMonth, WrittenDate};
@@ -36,11 +37,12 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, fram
     let of_another = speaks_of_another(labels, &drafts, frame);
     reading.dates_left_open = blank || of_another || attempt.labelled.open;
     report_impossible(&drafts, labels, frame, reading);
-    reading.date_faults.extend(attempt.labelled.faults.iter().cloned());
+    reading.date_faults.extend(attempt.labelled.faults.iter().copied());
     reading.reader_sent = attempt.labelled.ours;
     let mut due = Stated { received: attempt.labelled.received, sent: attempt.labelled.sent, ..Stated::default() };
     let mut totals: Vec<(MoveNumber, u32)> = Vec::new();
     let mut told = Stated::default();
+    let mut unread: Option<String> = None;
     for (draft, settled) in drafts.iter().zip(&attempt.settled) {
         let is_new = is_new(draft);
         let mut claim = draft.claim.clone();
@@ -75,8 +77,10 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, fram
         reading.reader_sent = reading.reader_sent.or(settled.ours);
         reading.reader_total = reading.reader_total.or(said.ours);
         if is_new {
-            reading.date_faults.extend(settled.faults.iter().cloned());
+            reading.date_faults.extend(settled.faults.iter().copied());
             fill(&mut told, claim.stated);
+            let of_cells = draft.cells.written_numbers().filter(|_| !draft.has_dates());
+            unread = unread.or(said.unread).or(of_cells);
         }
         if let (Some(number), Some(total)) = (claim.number, claim.stated.total) {
             totals.push((number, total));
@@ -93,6 +97,9 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, fram
     if !of_another {
         reading.labelled = Stated { days: said.days, total: said.total, ..due };
     }
+    fill(&mut told, reading.labelled);
+    let is_told = reading.dates_left_open || told.days.is_some() || told.total.is_some();
+    reading.unread_numbers = unread.or(said.unread).filter(|_| !is_told);
 }
 
 impl Draft {
@@ -196,10 +203,10 @@ fn report_impossible(drafts: &[Draft], labels: &Labels, frame: &Frame<'_>, readi
     let said = |m: &Mention| (m.line, m.said.date);
     let of_words =
         drafts.iter().filter(|d| d.is_new(frame)).flat_map(|d| &d.words.mentions).chain(&labels.mentions).map(said);
-    let faults: Vec<String> = of_cells
+    let faults: Vec<DateFault> = of_cells
         .chain(of_words)
         .filter(|(_, date)| !date.is_possible())
-        .map(|(line, date)| format!("line {line}: there is no day {date}"))
+        .map(|(line, date)| DateFault { line, kind: FaultKind::NoSuchDay(date) })
         .collect();
     reading.dates_left_open |= !faults.is_empty();
     reading.date_faults.extend(faults);

@@ -7,6 +7,7 @@ use chrono::{Datelike, NaiveDate};
 
 use super::figures::{Count, Figure, Whose};
 use super::labels::{Meaning, Mention, could_be_date};
+use super::unread::{DateFault, FaultKind};
 use crate::domain::game::{Side, Stated};
 use crate::domain::transmission::dates::{DayMonth, WrittenDate};
 
@@ -33,7 +34,7 @@ pub(super) struct Settled {
     /// Whether a date was left without meaning.
     pub(super) open: bool,
     /// Weekdays that are not those of their dates.
-    pub(super) faults: Vec<String>,
+    pub(super) faults: Vec<DateFault>,
 }
 
 /// The day a written date means.
@@ -63,14 +64,14 @@ pub(super) fn mentions(mentions: &[Mention], order: DayMonth, span: Span) -> Set
             continue;
         };
         if let Some(weekday) = said.weekday.filter(|weekday| *weekday != found.weekday()) {
-            out.faults.push(format!("line {}: {found} is no {weekday}", mention.line));
+            out.faults.push(DateFault { line: mention.line, kind: FaultKind::OtherWeekday(found, weekday) });
             out.bad += 1;
             out.open = true;
             continue;
         }
         let told = said.ago.and_then(|ago| day(WrittenDate::Ago(ago), order, span));
         if told.is_some_and(|told| told != found) {
-            out.faults.push(format!("line {}: {found} is not the day that he calls today or yesterday", mention.line));
+            out.faults.push(DateFault { line: mention.line, kind: FaultKind::NotSoLongAgo(found) });
             out.bad += 1;
             out.open = true;
             continue;
@@ -131,12 +132,14 @@ fn only(list: &[NaiveDate], open: &mut bool) -> Option<NaiveDate> {
 }
 
 /// What the numbers of days come to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Days {
     pub(super) days: Option<u32>,
     pub(super) total: Option<u32>,
     /// The reader's running total.
     pub(super) ours: Option<u32>,
+    /// Numbers beside his dates that are neither, as they stand there.
+    pub(super) unread: Option<String>,
 }
 
 /// What arithmetic knows of the writer's days.
@@ -212,6 +215,7 @@ pub(super) fn figures(figures: &[Figure], writer: Option<Side>, sums: Sums) -> D
         .collect();
     let named_total = counts.iter().any(|c| matches!(c, Count::Total(_) | Count::Both(..)));
     let mut perhaps: Option<u32> = None;
+    let (mut unnamed, mut unread): (Vec<u32>, Vec<String>) = (Vec::new(), Vec::new());
     for count in &counts {
         match *count {
             Count::This(n) => days.push(n),
@@ -225,7 +229,8 @@ pub(super) fn figures(figures: &[Figure], writer: Option<Side>, sums: Sums) -> D
                 days.push(a);
                 total.push(b);
             }
-            Count::PerhapsBoth(..) => {}
+            Count::PerhapsBoth(a, b) | Count::UnnamedPair(a, b) => unread.extend(not_control(a, b)),
+            Count::Unnamed(n) => unnamed.push(n),
             Count::Days(n) if sums.stated && sums.apart != Some(n) && sums.is_total(n) && !named_total => total.push(n),
             Count::Days(n) if sums.can_be_days(n) || named_total => days.push(n),
             Count::Days(n) if sums.stated && sums.can_be_total(n) => total.push(n),
@@ -238,6 +243,18 @@ pub(super) fn figures(figures: &[Figure], writer: Option<Side>, sums: Sums) -> D
                 _ => {}
             },
         }
+    }
+    match *unnamed.as_slice() {
+        [n] if sums.lone(n) != (None, None) => {
+            let (this, all) = sums.lone(n);
+            days.extend(this);
+            total.extend(all);
+        }
+        [a, b] if sums.stated && sums.apart == Some(a) && (sums.add_up(a, b) || sums.can_only_be(a, b)) => {
+            days.push(a);
+            total.push(b);
+        }
+        _ => unread.extend(unnamed.iter().map(ToString::to_string)),
     }
     let days = single(&days);
     let fits = |n: u32| match (days, sums.before) {
@@ -255,7 +272,14 @@ pub(super) fn figures(figures: &[Figure], writer: Option<Side>, sums: Sums) -> D
             _ => {}
         }
     }
-    Days { days, total: single(&total), ours: single(&ours) }
+    let unread = (!unread.is_empty()).then(|| unread.join(" "));
+    Days { days, total: single(&total), ours: single(&ours), unread }
+}
+
+/// `a/b` as it was written, unless it can be a time control such as 10/60.
+fn not_control(a: u32, b: u32) -> Option<String> {
+    let is_control = a > 0 && a.is_multiple_of(10) && b.is_multiple_of(10);
+    (!is_control).then(|| format!("{a}/{b}"))
 }
 
 /// The one value of a list; `None` when it is empty or two differ.

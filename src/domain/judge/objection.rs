@@ -1,0 +1,163 @@
+//! What can be objected to in the dates and days that the opponent states for a move of his: the same list for the player's eyes and
+//! for the reply. Settling the value in question silences it.
+//!
+//! Not covered: rows of his table that differ from the record ([`super::discrepancy`]).
+
+use std::fmt;
+
+use chrono::{DateTime, FixedOffset, NaiveDate};
+
+use super::discrepancy::{in_words, iso, latest_receipt, recorded};
+use crate::domain::clock::days::SentBeforeReceived;
+use crate::domain::clock::ledger::{Basis, Ledger};
+use crate::domain::game::{Agreed, Game, Stated};
+use crate::domain::transmission::read::{DateFault, Unread};
+
+/// One objection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Objection {
+    /// A date of his cannot be meant; the second are the days that count where it left one open.
+    WrongDay(DateFault, Stated),
+    /// His dates have more than one meaning; these days count where that left one open.
+    Unclear(Stated),
+    /// He states another day of sending than his mail's own Date (T51).
+    Stamp {
+        /// What he states.
+        stated: NaiveDate,
+        /// What the Date says.
+        dated: NaiveDate,
+    },
+    /// He books the player's mail before it was sent.
+    Early {
+        /// The day it was sent.
+        mine: NaiveDate,
+        /// The day on which he books it.
+        his: NaiveDate,
+    },
+    /// He books it later than the rules allow (T12).
+    Transit {
+        /// The day it was sent.
+        mine: NaiveDate,
+        /// The day on which he books it.
+        his: NaiveDate,
+        /// The last day that the rules know.
+        latest: NaiveDate,
+    },
+    /// He states a day of sending before that of the receipt (T11).
+    Reversed(SentBeforeReceived),
+    /// Numbers beside his dates were not read; this is counted.
+    Numbers(String, Stated),
+}
+
+impl fmt::Display for Objection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = |f: &mut fmt::Formatter<'_>, counts: &Stated| match counts.is_empty() {
+            true => Ok(()),
+            false => write!(f, "; the record has {}", in_words(counts, iso)),
+        };
+        match self {
+            Objection::WrongDay(fault, counted) => {
+                write!(f, "his mail, {fault}")?;
+                counts(f, counted)
+            }
+            Objection::Unclear(counted) => {
+                write!(f, "his dates could not be read for certain")?;
+                counts(f, counted)
+            }
+            Objection::Stamp { stated, dated } => {
+                write!(f, "he states that he sent it on {stated}; the Date of his mail is {dated}")
+            }
+            Objection::Early { mine, his } => {
+                write!(f, "he states that he received your move on {his}; you sent it on {mine}")
+            }
+            Objection::Transit { mine, his, latest } => {
+                write!(f, "he books your move of {mine} as received on {his}; by the rules {latest} is the latest day")
+            }
+            Objection::Reversed(wrong) => {
+                write!(f, "he states sent {}, before received {}; no days are counted", wrong.sent, wrong.received)
+            }
+            Objection::Numbers(written, counted) => {
+                write!(f, "the numbers {written} beside his dates were not read as days")?;
+                counts(f, counted)
+            }
+        }
+    }
+}
+
+/// The objections to what he states for the ply `index`, counted from 0, of whose mail this was left unread. None to a move of the
+/// player's own.
+pub fn objections(game: &Game, ledger: &Ledger, index: usize, unread: &Unread) -> Vec<Objection> {
+    let (Some(record), Some(time)) = (game.moves.get(index), ledger.plies().get(index)) else { return Vec::new() };
+    if time.number.side == game.me || record.is_timeless() {
+        return Vec::new();
+    }
+    let (claimed, agreed) = (record.claimed, record.agreed);
+    let counted = recorded(time);
+    let left_open = Stated {
+        received: counted.received.filter(|_| claimed.received.is_none()),
+        sent: counted.sent.filter(|_| claimed.sent.is_none()),
+        ..Stated::default()
+    };
+    let is_open = agreed == Agreed::default();
+    let mut found = Vec::new();
+    match (unread.fault, unread.is_open) {
+        (Some(fault), _) if is_open => found.push(Objection::WrongDay(fault, left_open)),
+        (None, true) if is_open => found.push(Objection::Unclear(left_open)),
+        _ => {}
+    }
+    if let (Some(stated), Some(dated), None) = (claimed.sent, record.observed.sent, agreed.sent)
+        && stated != dated
+    {
+        found.push(Objection::Stamp { stated, dated });
+    }
+    let before =
+        index.checked_sub(1).and_then(|before| Some((game.moves.get(before)?, ledger.plies().get(before)?.sent?.day)));
+    // the days between his illegal mail and his legal one are no transit
+    let had_illegal = game.illegal_plies().any(|ply| ply == index + 1);
+    if let (Some(his), Some((mine, day)), None, false) = (claimed.received, before, agreed.received, had_illegal) {
+        let place = record.observed.sent_at.map(|at| *at.offset());
+        if is_early(his, day, mine.observed.sent_at, place) {
+            found.push(Objection::Early { mine: day, his });
+        } else if let Some(latest) = latest_receipt(ledger, day).filter(|latest| his > *latest) {
+            found.push(Objection::Transit { mine: day, his, latest });
+        }
+    }
+    if let Basis::Reversed(wrong) = time.basis {
+        found.push(Objection::Reversed(wrong));
+    }
+    if let Some(written) = unread.numbers.clone().filter(|_| is_open) {
+        found.push(Objection::Numbers(written, Stated { received: None, sent: None, ..counted }));
+    }
+    found
+}
+
+/// Whether a mail is booked before it was sent: `at` this instant, on the day `mine` of its sender. Where that and the other's place
+/// are known, the day there is compared.
+pub(super) fn is_early(
+    his: NaiveDate,
+    mine: NaiveDate,
+    at: Option<DateTime<FixedOffset>>,
+    place: Option<FixedOffset>,
+) -> bool {
+    let there =
+        at.filter(|at| at.date_naive() == mine).zip(place).map(|(at, place)| at.with_timezone(&place).date_naive());
+    his < there.unwrap_or(mine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_receipt_on_the_day_before_is_early_unless_it_was_that_day_at_his_place() {
+        let day = |day: &str| day.parse::<NaiveDate>().unwrap();
+        let at = |at: &str| Some(DateTime::parse_from_rfc3339(at).unwrap());
+        let (his, mine) = (day("2026-05-31"), day("2026-06-01"));
+        let west = FixedOffset::west_opt(5 * 3600);
+        assert!(is_early(his, mine, None, None));
+        assert!(!is_early(his, mine, at("2026-06-01T05:30:00+02:00"), west), "22:30 of 31 May there");
+        assert!(is_early(his, mine, at("2026-06-01T07:30:00+02:00"), west), "0:30 of 1 June there");
+        assert!(is_early(day("2026-05-30"), mine, at("2026-06-01T05:30:00+02:00"), west));
+        assert!(!is_early(mine, mine, None, west));
+    }
+}
