@@ -300,14 +300,18 @@ async fn put_moves(db: &mut SqliteConnection, games: &[(i64, &Game)], now: DateT
     .await?;
     put_rows(
         db,
-        "INSERT INTO moves (game, ply, recorded_at, numeric, claimed_received, claimed_sent, claimed_days, claimed_total,
+        // MATERIALIZED: SQLite would write out the value anew for every column
+        "WITH given AS MATERIALIZED (
+             SELECT games.key AS game, moves.key + 1 AS ply, moves.value AS fields
+             FROM json_each(?1) AS games, json_each(games.value) AS moves
+         )
+         INSERT INTO moves (game, ply, recorded_at, numeric, claimed_received, claimed_sent, claimed_days, claimed_total,
                             observed_sent, observed_arrived, observed_sent_at, observed_relayed_at, observed_arrived_at,
                             agreed_received, agreed_sent, agreed_days, agreed_total, agreed_penalty)
-         SELECT games.key, moves.key + 1, ?2, moves.value ->> 0, moves.value ->> 1, moves.value ->> 2, moves.value ->> 3,
-                moves.value ->> 4, moves.value ->> 5, moves.value ->> 6, moves.value ->> 7, moves.value ->> 8,
-                moves.value ->> 9, moves.value ->> 10, moves.value ->> 11, moves.value ->> 12, moves.value ->> 13,
-                moves.value ->> 14
-         FROM json_each(?1) AS games, json_each(games.value) AS moves",
+         SELECT game, ply, ?2, fields ->> 0, fields ->> 1, fields ->> 2, fields ->> 3, fields ->> 4, fields ->> 5, fields ->> 6,
+                fields ->> 7, fields ->> 8, fields ->> 9, fields ->> 10, fields ->> 11, fields ->> 12, fields ->> 13,
+                fields ->> 14
+         FROM given",
         &dated,
         now,
     )
