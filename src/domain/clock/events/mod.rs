@@ -299,10 +299,11 @@ mod tests {
             format!("2006-03-27 {cap}, until 07:00"),
         ];
         assert_eq!(found("-05:00"), west);
+        // the mail went out on 2 March at his place, so that his clock starts a day later
         let east = [
-            format!("2006-03-21 {doubled}, from 12:00"),
-            format!("2006-03-26 {control}, until 13:00"),
-            format!("2006-03-26 {cap}, until 13:00"),
+            format!("2006-03-22 {doubled}, from 12:00"),
+            format!("2006-03-27 {control}, until 13:00"),
+            format!("2006-03-27 {cap}, until 13:00"),
         ];
         assert_eq!(found("+13:00"), east);
     }
