@@ -24,6 +24,7 @@ pub(super) struct Sheet<'a> {
     rows: Vec<Line<'a>>,
     differences: Vec<Difference>,
     remarks: Vec<String>,
+    reminded: String,
     now: Moment,
 }
 
@@ -63,6 +64,7 @@ impl<'a> Sheet<'a> {
             rows: rows.collect(),
             differences: differences(game, &ledger, &his),
             remarks: letters::remarks(game, &his, me.styles.of(game.opponent()).language),
+            reminded: letters::reminded(game, me),
             ledger,
             now,
         })
@@ -137,6 +139,7 @@ impl<'a> Sheet<'a> {
         text.push('\n');
         text.push_str(&letters::clock_lines(game, &self.ledger, self.now));
         text.push_str(&letters::whose_calendar(game, &self.ledger, self.now));
+        text.push_str(&self.reminded);
         text
     }
 
