@@ -53,7 +53,7 @@ pub use care::{announce_text, leave_text, leave_used, message_body, message_text
 pub use claim::{Claim, Mailed, claim_text};
 use code::answer_link;
 pub use code::{AnswerKey, answer_code, answer_mark};
-pub use digest::{News, digest, urgent};
+pub use digest::{Listed, News, digest, overstepped, urgent};
 pub use ending::Ending;
 pub use errand::{Errand, Whom, errand};
 pub use finished::{dated, finished, restated};
