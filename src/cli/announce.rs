@@ -70,7 +70,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let announced = announcement(game, &ledger, until, today, args.message.as_deref())?;
     let copy = director(&config, game).filter(|_| announced.to_director);
     let no_director = (announced.to_director && copy.is_none()).then(|| no_director(game));
-    let hints: Vec<String> = no_director.into_iter().chain(announced.hints).collect();
+    let counts = format!(
+        "for your clock it counts once you say that you sent it:  amici announce {} --until {until} --sent",
+        game.id
+    );
+    let hints: Vec<String> = no_director.into_iter().chain(announced.hints).chain([counts]).collect();
     let text = letters::announce_text(game, announced.since, until, args.message.as_deref(), &config.me)
         .map_err(|e| failed(e.to_string()))?;
     let said = format!(
@@ -85,7 +89,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         to: Whom::Opponent { copy },
         hints: &hints,
     };
-    let (note, objections) = (Some(announced.note), announced.doubts);
+    let (note, objections) = (None, announced.doubts);
     let journal =
         ("announced", format!("you announced that you need until {until} for {}; a draft was made", game.due()));
     let wanted = Wanted { dry_run: args.dry_run, yes: args.yes };

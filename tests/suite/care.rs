@@ -391,7 +391,15 @@ async fn an_announcement_goes_to_the_opponent_and_where_silence_costs_the_game_t
     for part in ["I expect to answer by 2 April 2090.", "There is no need to repeat it.", "I am moving house."] {
         assert!(flat(&body).contains(part), "{part} in {body}");
     }
+    assert!(
+        said.contains("it counts once you say that you sent it:  amici announce SAMPLE-1 --until 2090-04-02 --sent"),
+        "{said}"
+    );
+    assert!(player.game()["clock_notes"].as_array().is_none_or(Vec::is_empty), "a draft was not sent");
+    let sent = ["announce", "SAMPLE-1", "--until", "2090-04-02", "--sent"];
+    assert!(player.run(&sent).result().starts_with("You announced on "));
     assert_eq!(player.game()["clock_notes"][0]["until"], "2090-04-02");
+    assert!(player.run(&sent).failure(1).contains("on record already"));
     let again = player.run(&args).failure(6);
     assert!(again.contains("you announced on"), "{again}");
     assert_eq!(player.errands(".announcement").await.len(), 1, "nothing new");

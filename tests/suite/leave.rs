@@ -120,3 +120,35 @@ async fn an_event_or_a_span_that_is_none_is_refused() {
     assert!(shown.contains("on leave on 1 July 2090 (1 day)") && shown.contains("Nothing was kept."), "{shown}");
     assert!(player.leaves().is_empty() && player.errands(".leave").await.is_empty());
 }
+
+#[tokio::test]
+async fn a_letter_of_leave_is_asked_after_until_the_player_says_that_it_went_out() {
+    let player = Player::in_two_games();
+    let said = player.run(&["leave", "add", "2090-07-01..2090-07-14"]).result();
+    for part in [
+        "It counts as if the letters had gone out",
+        "amici leave sent 2090-07-01..2090-07-14",
+        "amici leave remove 2090-07-01..2090-07-14",
+    ] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+    let marks = |player: &Player| {
+        let agenda = player.run(&["agenda", "--days", "30", "--at", "2090-06-29T10:00:00Z"]).result();
+        agenda.matches("your letter of leave: did you send it?").count()
+    };
+    let asks = |player: &Player| {
+        player.run(&["leave", "list"]).result().matches("sent the letters?  amici leave sent").count()
+    };
+    assert_eq!((marks(&player), asks(&player)), (2, 2));
+    let refused = player.run(&["leave", "sent", "2090-07-01..2090-07-14", "--on", "9999-01-01"]).failure(1);
+    assert!(refused.contains("has not come yet"), "{refused}");
+    player.run(&["leave", "sent", "2090-07-01..2090-07-14", "--on", "2020-06-30"]).result();
+    assert_eq!((marks(&player), asks(&player)), (0, 0));
+    let listed = player.leaves();
+    assert_eq!(listed.iter().map(|leave| &leave["announced"]).collect::<Vec<_>>(), ["2020-06-30", "2020-06-30"]);
+    let again = player.run(&["leave", "sent", "2090-07-01..2090-07-14"]).failure(1);
+    assert!(again.contains("waits for its letters to be sent"), "{again}");
+    player.run(&["replay"]).result();
+    player.run(&["leave", "remove", "2090-07-01..2090-07-14"]).result();
+    assert!(player.leaves().is_empty());
+}
