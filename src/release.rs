@@ -45,7 +45,7 @@ pub async fn prepare(
     let plan = letters::dated(game, root, chosen, at, &config.me, now)?;
     let table = his_table(store, thread).await?;
     let planned = Game { plan: Some(plan.clone()), ..game.clone() };
-    let director = config.me.styles.copy_to(&game.event);
+    let director = letters::copy_of_answer(game, &config.me);
     let bytes = letters::finished(&planned, root, &plan, &table, &config.me, at)?;
     let myself = config.me.address().filter(|_| config.direct.bcc_self);
     let opponent = game.opponent().emails.first().cloned();

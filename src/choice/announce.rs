@@ -13,7 +13,7 @@ use crate::letters;
 /// An announcement that can be drafted.
 #[derive(Debug, Clone)]
 pub struct Announcement {
-    /// What is kept of it.
+    /// What is kept of it, once it counts as sent.
     pub note: ClockNote,
     /// Since when he thinks.
     pub since: Option<NaiveDate>,

@@ -26,10 +26,13 @@ pub(super) struct Args {
     #[arg(long)]
     yes: bool,
     /// Enter what the opponent announced; no letter is drafted
-    #[arg(long, conflicts_with = "message")]
+    #[arg(long, group = "entered", conflicts_with = "message")]
     his: bool,
-    /// The day on which he announced it [default: today]
-    #[arg(long, value_name = "DATE", value_parser = super::day, requires = "his")]
+    /// You told him already: only enter that
+    #[arg(long, group = "entered", conflicts_with = "message")]
+    sent: bool,
+    /// The day on which it was announced [default: today]
+    #[arg(long, value_name = "DATE", value_parser = super::day, requires = "entered")]
     on: Option<NaiveDate>,
     /// Show the letter only; nothing is kept or delivered
     #[arg(short = 'n', long)]
@@ -44,14 +47,18 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     running(game)?;
     let (today, until) = (today(setup, &config, &mut store).await?, args.until);
     let ply = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
-    if args.his {
+    if args.his || args.sent {
         let on = args.on.unwrap_or(today);
-        let note = his_note(game, ply, on, until, today)?;
-        let said = format!("{} announced on {on} that he needs until {until}.\n", game.opponent().name);
+        let note =
+            entered(game, args.his, ClockNote { ply, kind: ClockNoteKind::Announced, on, until: Some(until) }, today)?;
+        let who = if args.his { game.opponent().name.as_str() } else { "You" };
+        let they = if args.his { "he needs" } else { "you need" };
+        let said = format!("{who} announced on {on} that {they} until {until}.\n");
         if args.dry_run {
             return Ok(format!("{said}Nothing was kept.\n").into());
         }
-        let text = format!("the opponent announced on {on} that he needs until {until} for move {}", game.due().number);
+        let who = if args.his { "the opponent" } else { "you" };
+        let text = format!("{who} announced on {on} that {they} until {until} for move {}", game.due().number);
         let care = Care {
             notes: vec![(game.id.clone(), note)],
             events: vec![event(&game.id, "announced", text)],
@@ -63,7 +70,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let announced = announcement(game, &ledger, until, today, args.message.as_deref())?;
     let copy = director(&config, game).filter(|_| announced.to_director);
     let no_director = (announced.to_director && copy.is_none()).then(|| no_director(game));
-    let hints: Vec<String> = no_director.into_iter().chain(announced.hints).collect();
+    let counts = format!(
+        "for your clock it counts once you say that you sent it:  amici announce {} --until {until} --sent",
+        game.id
+    );
+    let hints: Vec<String> = no_director.into_iter().chain(announced.hints).chain([counts]).collect();
     let text = letters::announce_text(game, announced.since, until, args.message.as_deref(), &config.me)
         .map_err(|e| failed(e.to_string()))?;
     let said = format!(
@@ -78,26 +89,28 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         to: Whom::Opponent { copy },
         hints: &hints,
     };
-    let (note, objections) = (Some(announced.note), announced.doubts);
+    let (note, objections) = (None, announced.doubts);
     let journal =
         ("announced", format!("you announced that you need until {until} for {}; a draft was made", game.due()));
     let wanted = Wanted { dry_run: args.dry_run, yes: args.yes };
     draft(setup, &config, store, wanted, OneLetter { thread: &thread, errand, said, objections, note, journal }).await
 }
 
-/// What the opponent announced about the move that he thinks about.
-fn his_note(game: &Game, ply: u32, on: NaiveDate, until: NaiveDate, today: NaiveDate) -> Result<ClockNote, Failure> {
+/// What was announced about a move, by the opponent of his own or by the player, where it can be so.
+fn entered(game: &Game, is_his: bool, note: ClockNote, today: NaiveDate) -> Result<ClockNote, Failure> {
     let refused = |why: String| Err(failed(format!("{why}\nhelp: nothing was entered")));
-    if game.is_my_turn() {
-        return refused(format!("in game {} it is your turn: he has nothing to announce", game.id));
+    match (is_his, game.is_my_turn()) {
+        (true, true) => return refused(format!("in game {} it is your turn: he has nothing to announce", game.id)),
+        (false, false) => return refused(format!("in game {} it is his turn: you have nothing to announce", game.id)),
+        (true, false) | (false, true) => {}
     }
+    let ClockNote { on, until, .. } = note;
     if on > today {
         return refused(format!("{on} has not come yet; today is {today}"));
     }
-    if until <= on {
-        return refused(format!("{until} does not lie behind {on}, the day of his announcement"));
+    if let Some(until) = until.filter(|until| *until <= on) {
+        return refused(format!("{until} does not lie behind {on}, the day of the announcement"));
     }
-    let note = ClockNote { ply, kind: ClockNoteKind::Announced, on, until: Some(until) };
     if game.clock_notes.contains(&note) {
         return refused("this is on record already".to_owned());
     }

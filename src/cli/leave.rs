@@ -4,19 +4,20 @@ use std::collections::BTreeMap;
 
 use chrono::{Datelike, NaiveDate};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
-use serde_json::json;
 
 use super::care::{Span, consent, director, event, hand_over, no_director, only_shown, running, today};
-use super::narrow::folded;
 use super::queue::failed;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::{Config, Language};
 use crate::domain::clock::days::in_words;
 use crate::domain::clock::still::StandingStill;
-use crate::domain::game::{Game, GameId, Leave, Side};
+use crate::domain::game::{Game, GameId, Leave};
 use crate::io::store::{Care, Store, StoredGame};
 use crate::letters::{self, Errand, Letter, Whom};
 use crate::mail::address::Address;
+
+mod list;
+mod sent;
 
 /// Enter, list or take out days on which a clock stands still
 #[derive(Debug, ClapArgs)]
@@ -35,6 +36,8 @@ enum What {
         #[arg(long)]
         json: bool,
     },
+    /// You sent the letters of your leave: enter that
+    Sent(sent::Args),
     /// Take leave out again
     Remove(Which),
 }
@@ -81,7 +84,8 @@ enum Whose {
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     match args.what {
         What::Add(add) => enter(setup, add).await,
-        What::List { json } => list(setup, json).await,
+        What::List { json } => list::run(setup, json).await,
+        What::Sent(sent) => sent::run(setup, sent).await,
         What::Remove(which) => remove(setup, which).await,
     }
 }
@@ -161,7 +165,7 @@ async fn enter(setup: &Setup, add: Add) -> Result<Report, Failure> {
         objections.extend(late(game, &leave, announced)?);
     }
     let entered: Vec<(GameId, Leave)> =
-        games.iter().map(|thread| (thread.game.id.clone(), add.which.leave(&thread.game, announced))).collect();
+        games.iter().map(|thread| (thread.game.id.clone(), add.which.leave(&thread.game, add.announced))).collect();
     let ids: Vec<&str> = entered.iter().map(|(id, _)| id.as_str()).collect();
     let Span { from, to } = add.which.span;
     let whose = match add.which.of {
@@ -173,6 +177,12 @@ async fn enter(setup: &Setup, add: Add) -> Result<Report, Failure> {
         Whose::Me => letters_of(setup, &config, &games, &add.which, &mut said)?,
         Whose::Opponent => Vec::new(),
     };
+    if add.which.of == Whose::Me {
+        said.push_str(&format!(
+            "It counts as if the letters had gone out: send them today, and say  amici leave sent {from}..{to}\n\
+             If you do not send them, take it out:  amici leave remove {from}..{to}\n"
+        ));
+    }
     if add.dry_run {
         said.extend(objections.iter().map(|line| format!("Note: {line}\n")));
         let texts: Vec<&str> = letters.iter().map(|letter| letter.text.as_str()).collect();
@@ -310,67 +320,6 @@ fn used(game: &Game, which: &Which, language: Language) -> Result<Vec<String>, F
         .into_iter()
         .map(|(year, days)| letters::leave_used(&game.event, days, limit, year, language))
         .collect())
-}
-
-async fn list(setup: &Setup, as_json: bool) -> Result<Report, Failure> {
-    let games = match setup.store_if_any().await? {
-        Some(mut store) => store.games().await?,
-        None => Vec::new(),
-    };
-    let whose = |game: &Game, side: Side| if side == game.me { "me" } else { "opponent" };
-    if as_json {
-        let entry = |game: &Game, leave: &Leave| {
-            json!({
-                "game_id": game.id, "side": leave.side, "of": whose(game, leave.side), "from": leave.from, "to": leave.to,
-                "days": (leave.to - leave.from).num_days() + 1, "announced": leave.announced,
-            })
-        };
-        let leaves: Vec<_> =
-            games.iter().flat_map(|t| t.game.leaves.iter().map(|leave| entry(&t.game, leave))).collect();
-        let years: Vec<_> = games
-            .iter()
-            .flat_map(|t| years_of(&t.game))
-            .map(|y| json!({"game_id": y.game, "side": y.side, "year": y.year, "days": y.days, "limit": y.limit}))
-            .collect();
-        return Ok(format!("{:#}\n", json!({"schema": 1, "leaves": leaves, "years": years})).into());
-    }
-    let mut text = String::new();
-    for StoredGame { game, .. } in &games {
-        for leave in &game.leaves {
-            let name = if leave.side == game.me { "you" } else { game.opponent().name.as_str() };
-            let announced = leave.announced.map(|day| format!(", announced {day}")).unwrap_or_default();
-            text.push_str(&format!("{}  {} .. {}  {name}{announced}\n", game.id, leave.from, leave.to));
-        }
-        for y in years_of(game) {
-            let name = if y.side == game.me { "you" } else { game.opponent().name.as_str() };
-            let limit = y.limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
-            let days = if y.limit.unwrap_or(y.days) == 1 { "day" } else { "days" };
-            text.push_str(&format!("{}  {}: {}{limit} {days}  {name}\n", game.id, y.year, y.days));
-        }
-    }
-    if text.is_empty() {
-        text.push_str("No leave is on record.\n");
-    }
-    Ok(folded(text).into())
-}
-
-/// The days of leave of one side in one year.
-struct Year<'a> {
-    game: &'a GameId,
-    side: Side,
-    year: i32,
-    days: u32,
-    limit: Option<u32>,
-}
-
-fn years_of(game: &Game) -> Vec<Year<'_>> {
-    let limit = game.ruleset().ok().and_then(|rules| rules.leave.days_per_year);
-    let of_side = |side| {
-        let still = StandingStill::of(&game.leaves, side);
-        let years: Vec<i32> = still.years().collect();
-        years.into_iter().map(move |year| Year { game: &game.id, side, year, days: still.in_year(year), limit })
-    };
-    of_side(game.me).chain(of_side(game.me.other())).collect()
 }
 
 async fn remove(setup: &Setup, which: Which) -> Result<Report, Failure> {

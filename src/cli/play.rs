@@ -2,11 +2,12 @@
 
 use clap::Args as ClapArgs;
 
-use super::care::{consent, moment};
+use super::care::{consent, moment, no_director};
 use super::repeat::unsent_repeat;
 use super::{Exit, Failure, Report, Setup, drafts, find};
 use crate::choice::draft::{days_line, drafted};
 use crate::choice::{Hold, Refusal, Wish, choose};
+use crate::domain::clock::reminder::answer_goes_to_director;
 use crate::domain::game::{ClockNote, Game, GameId};
 use crate::intake::table::his_table;
 use crate::letters::{self, AnswerKey};
@@ -87,6 +88,9 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     let made = made.map_err(|e| failed(e.to_string()))?;
     let mut text = choice.echo;
     text.push_str(&days_line(game, &ledger, &made.plan, now));
+    if answer_goes_to_director(game, &ledger) && letters::copy_of_answer(game, &config.me).is_none() {
+        text.push_str(&format!("Note: you answer a repeat: {}\n", no_director(game)));
+    }
     text.extend(choice.doubts.iter().filter(|_| args.dry_run).map(|line| format!("Note: {line}\n")));
     if args.dry_run {
         let planned = Game { plan: Some(made.plan), ..game.clone() };

@@ -24,7 +24,7 @@ use crate::domain::openings::{Opening, opening};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::{score, score_by_ply};
 use crate::io::store::{Held, Store, WatchedGame};
-use crate::letters::{clock_lines, ignored_help, transmission, undated_help, whose_calendar};
+use crate::letters::{clock_lines, ignored_help, reminded, transmission, undated_help, whose_calendar};
 use crate::overview::drafted_on;
 
 /// Show one game: board, score, clocks, held mails
@@ -54,6 +54,8 @@ struct Beside {
     held: Vec<Held>,
     sending: Sending,
     notes: Vec<PrivateNote>,
+    /// That the opponent waits, and what follows from it.
+    reminded: String,
 }
 
 /// One game on a day, with the mails that are held for it.
@@ -72,7 +74,8 @@ pub(super) async fn shown(
     let helps = config.assistance(&game.event) == Assistance::All;
     let opening = if helps { opening(&replay) } else { None };
     let today = day.date();
-    let beside = Beside { held, sending: Sending::load(store, watched).await?, notes: store.notes(&game.id).await? };
+    let (sending, notes) = (Sending::load(store, watched).await?, store.notes(&game.id).await?);
+    let beside = Beside { held, sending, notes, reminded: reminded(game, &config.me) };
     if in_json {
         return as_json(game, &replay, &ledger, &beside, opening, day.moment()).map_err(broken);
     }
@@ -198,6 +201,7 @@ fn as_text(
     text.push_str(&clock_lines(game, ledger, moment));
     text.push_str(&whose_calendar(game, ledger, moment));
     text.push_str(&undated_help(game, ledger));
+    text.push_str(&beside.reminded);
     if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }

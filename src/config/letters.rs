@@ -160,8 +160,8 @@ impl Changes {
 pub struct Styles {
     general: Style,
     opponents: Vec<(Address, Changes)>,
-    /// Events whose director gets a copy of each move.
-    copied: Vec<Event>,
+    /// The events that the player names.
+    events: Vec<Event>,
     /// Finished drafts are put into the mailbox's folder for drafts too.
     drafts_placed: bool,
 }
@@ -174,13 +174,21 @@ impl Styles {
 
     /// The same where finished drafts are put into the folder for drafts or not, and these events have settings of their own.
     pub(super) fn with(self, drafts_placed: bool, events: &[Event]) -> Styles {
-        let copied = events.iter().filter(|event| event.cc_director).cloned().collect();
-        Styles { copied, drafts_placed, ..self }
+        Styles { events: events.to_vec(), drafts_placed, ..self }
     }
 
     /// The director who gets a copy of each move in this event.
     pub fn copy_to(&self, event: &str) -> Option<&Address> {
-        self.copied.iter().find(|other| other.is(event)).and_then(|event| event.director.as_ref())
+        self.event(event).filter(|event| event.cc_director).and_then(|event| event.director.as_ref())
+    }
+
+    /// The director of this event.
+    pub fn director_of(&self, event: &str) -> Option<&Address> {
+        self.event(event).and_then(|event| event.director.as_ref())
+    }
+
+    fn event(&self, event: &str) -> Option<&Event> {
+        self.events.iter().find(|other| other.is(event))
     }
 
     /// Whether finished drafts are put into the mailbox's folder for drafts too.

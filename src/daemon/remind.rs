@@ -1,4 +1,4 @@
-//! What the daemon tells the player of its own accord: urgent marks, each once, and the digest on a day with news.
+//! What the daemon tells the player of its own accord: urgent marks and oversteps, each once, and the digest on a day with news.
 //!
 //! The time is an argument here, so that a test can choose it. Nothing is told without a clock that can be right. What will surprise you:
 //! the first start tells nothing but what is urgent; it only notes from when on news count. A mark that was passed long ago is
@@ -11,7 +11,7 @@ use crate::domain::clock::events::{Mark, MarkKind, Severity};
 use crate::domain::clock::trust::{Distrust, distrust};
 use crate::domain::summary::Summary;
 use crate::io::store::{Asked, Store, StoreError};
-use crate::letters::{LetterError, News, digest, urgent};
+use crate::letters::{LetterError, Listed, News, digest, overstepped, urgent};
 use crate::overview::{Overview, refresh};
 
 /// A mark that was passed is still told for so long.
@@ -66,6 +66,15 @@ pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<U
             let letter = urgent(game, mark, today, &cause, me, now)?;
             told += usize::from(store.tell(&cause, Some(&letter.into_notice(game.id.parse().ok())), now).await?);
         }
+        // of two limits that are passed in one thought the first is told: the figures are those of the nearer
+        let cause = format!("{}/{}/overstepped", game.id, game.plies + 1);
+        let passed = |mark: &&Mark| is_passed(mark, me, now) && is_recent(mark.date, today);
+        if let Some(mark) = game.marks().iter().find(passed)
+            && !store.is_told(&cause).await?
+        {
+            let letter = overstepped(game, mark, &cause, me, now)?;
+            told += usize::from(store.tell(&cause, Some(&letter.into_notice(game.id.parse().ok())), now).await?);
+        }
     }
     if let Some(time) = notify.digest {
         told += usize::from(digest_of_day(store, me, notify, time, &games, now).await?);
@@ -79,7 +88,12 @@ fn is_urgent(game: &Summary<'_>, mark: &Mark, unsent: bool, today: NaiveDate, ur
         MarkKind::Unsent => unsent,
         _ => mark.severity(game.me, today, urgent_days) == Severity::Urgent,
     };
-    due && is_recent(mark.date, today)
+    due && is_recent(mark.date, today) && !mark.is_passed(today)
+}
+
+/// Whether it is a limit of the clock that was overstepped at an instant.
+fn is_passed(mark: &Mark, me: &Me, at: DateTime<Utc>) -> bool {
+    mark.is_passed(me.moment(at))
 }
 
 fn is_recent(date: NaiveDate, today: NaiveDate) -> bool {
@@ -113,18 +127,22 @@ async fn digest_of_day(
         let ahead = (today..=days_after(today, notify.urgent_days)).contains(&mark.date);
         ahead || (mark.date < today && is_recent(mark.date, today))
     };
+    let seen_until = days_after(last.with_timezone(&me.timezone).date_naive(), notify.urgent_days);
     let mut marks = Vec::new();
     for game in games {
         let listed = |mark: &&Mark| near(mark) && (mark.date >= today || mark.is_open(game.me, today));
-        let judged = |mark: &Mark| (game, *mark, mark.severity(game.me, today, notify.urgent_days));
+        let judged = |mark: &Mark| {
+            let is_passed = is_passed(mark, me, now);
+            let passed_since = is_passed && !self::is_passed(mark, me, last);
+            let is_new = mark.date > seen_until || passed_since;
+            Listed { game, mark: *mark, severity: mark.severity(game.me, today, notify.urgent_days), is_passed, is_new }
+        };
         marks.extend(game.marks().iter().filter(listed).map(judged));
     }
-    marks.sort_by_key(|(_, mark, severity)| (*severity, mark.date));
-    let seen_until = days_after(last.with_timezone(&me.timezone).date_naive(), notify.urgent_days);
+    marks.sort_by_key(|listed| (listed.severity, listed.mark.date));
     let (held, moves) = (store.held().await?, store.moves_since(last).await?);
-    let is_new = marks.iter().any(|(_, mark, _)| mark.date > seen_until)
-        || !moves.is_empty()
-        || held.iter().any(|mail| mail.decided_at > last);
+    let is_new =
+        marks.iter().any(|listed| listed.is_new) || !moves.is_empty() || held.iter().any(|mail| mail.decided_at > last);
     if !is_new {
         store.tell(&cause, None, now).await?;
         return Ok(false);

@@ -90,9 +90,21 @@ pub struct Leave {
     pub from: NaiveDate,
     /// The last day.
     pub to: NaiveDate,
-    /// The day it was announced to the other side.
+    /// The day it was announced to the other side; `None` where nobody knows that it was.
     #[serde(default)]
     pub announced: Option<NaiveDate>,
+}
+
+impl Leave {
+    /// The leaves that stand: one that was told goes before the same leave as it was drafted.
+    pub fn standing(leaves: &[Leave]) -> impl Iterator<Item = &Leave> {
+        let is_drafted_of = |leave: &Leave, told: &Leave| {
+            leave.announced.is_none()
+                && told.announced.is_some()
+                && (leave.side, leave.from, leave.to) == (told.side, told.from, told.to)
+        };
+        leaves.iter().filter(move |leave| !leaves.iter().any(|told| is_drafted_of(leave, told)))
+    }
 }
 
 /// What was said about the clock while a side was thinking about a move.

@@ -8,7 +8,8 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
 use crate::config::{Me, Senders};
-use crate::domain::game::{GameId, MoveRecord, Side};
+use crate::domain::clock::reminder::reminder;
+use crate::domain::game::{ClockNote, GameId, MoveRecord, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::io::Class;
 use crate::io::store::{
@@ -173,9 +174,11 @@ async fn attempt(
     {
         taken.delivered_message_id = Some(id.clone());
     }
-    if let Some(id) = &taken.message_id
-        && !store.message_id_known(id).await?.is_empty()
-    {
+    let is_copy = match &taken.message_id {
+        Some(id) => !store.message_id_known(id).await?.is_empty(),
+        None => false,
+    };
+    if let Some(id) = taken.message_id.as_ref().filter(|_| is_copy) {
         // anybody can write any id: other content is another mail, whatever it calls itself
         let text = format!("another mail with other content had the Message-ID {id} too");
         taken.events.push(EventRow { game: None, kind: "message-id-reused".to_owned(), text });
@@ -191,7 +194,7 @@ async fn attempt(
     };
     let is_command = heard.is_some();
     for judgement in decision.judgements.iter().filter(|_| !is_command) {
-        effects(judgement, message, incoming, &key, me, now, &mut taken)?;
+        effects(judgement, message, incoming, (me, &key, is_copy), now, &mut taken)?;
     }
     let about_a_game = |j: &Judgement<'_>| j.thread.is_some() || !matches!(j.verdict, Verdict::NotAMove(_));
     taken.private = !decision.judgements.iter().any(about_a_game);
@@ -230,22 +233,27 @@ fn is_own(message: Option<&IncomingMessage>, me: &Me) -> bool {
         .is_some_and(|s| me.emails.iter().any(|email| email.is_same_mailbox(&s.address)))
 }
 
-/// What one judgement writes: its row, the move, the notice, the line of the journal.
+/// What one judgement writes: its row, the move, the notice, the line of the journal; `is_copy`: its mail may be another copy of one that
+/// was read.
 fn effects(
     judgement: &Judgement<'_>,
     message: Option<&IncomingMessage>,
     incoming: Incoming<'_>,
-    key: &AnswerKey,
-    me: &Me,
+    (me, key, is_copy): (&Me, &AnswerKey, bool),
     now: DateTime<Utc>,
     taken: &mut Taken<'_>,
 ) -> Result<(), IntakeError> {
     let verdict = &judgement.verdict;
     let game = judgement.thread.map(|t| t.game.id.clone());
+    let reminds = judgement.thread.filter(|_| !is_copy).and_then(|t| reminder_by(t, verdict, message, incoming.at, me));
+    let reason = match reminds {
+        Some(note) => format!("{}; he reminds you on {}", verdict.reason(), note.on),
+        None => verdict.reason(),
+    };
     let mut row = VerdictRow {
         game: game.clone(),
         outcome: if matches!(verdict, Verdict::NotAMove(Reason::OwnCopy)) { "own" } else { verdict.outcome() },
-        reason: verdict.reason(),
+        reason: reason.clone(),
         plies: Vec::new(),
         conditionals: Vec::new(),
         stated: Default::default(),
@@ -265,7 +273,7 @@ fn effects(
     taken.events.push(EventRow {
         game: game.clone(),
         kind: verdict.outcome().to_owned(),
-        text: format!("mail from {from}: {}", verdict.reason()),
+        text: format!("mail from {from}: {reason}"),
     });
     let Some(thread) = judgement.thread else {
         taken.verdicts.push(row);
@@ -293,7 +301,11 @@ fn effects(
             true
         }
         Verdict::Illegal(_) | Verdict::WrongSender(_) | Verdict::Resignation(_) | Verdict::DrawAccepted(_) => true,
-        Verdict::Repeat(repeated) => (repeated.differs || !thread.game.is_my_turn()) && thread.game.result.is_none(),
+        Verdict::Repeat(repeated) => {
+            after.game.clock_notes.extend(reminds);
+            taken.reminders.extend(reminds.map(|note| (thread.game.id.clone(), note)));
+            (repeated.differs || reminds.is_some() || !thread.game.is_my_turn()) && thread.game.result.is_none()
+        }
         Verdict::NotAMove(_) => false,
     };
     taken.verdicts.push(row);
@@ -304,6 +316,19 @@ fn effects(
         taken.outgoing.push(letter.into_notice(game));
     }
     Ok(())
+}
+
+/// The note of a repeat that reminds the player of the move that waits for him.
+fn reminder_by(
+    thread: &StoredGame,
+    verdict: &Verdict,
+    message: Option<&IncomingMessage>,
+    at: DateTime<Utc>,
+    me: &Me,
+) -> Option<ClockNote> {
+    let seen = again::observed(message, at, me.timezone);
+    let ledger = me.ledger(&thread.game).ok().filter(|_| matches!(verdict, Verdict::Repeat(_)))?;
+    reminder(&thread.game, &ledger, seen.sent, seen.arrived?)
 }
 
 fn new_move(

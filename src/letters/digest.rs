@@ -9,7 +9,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use super::wrap::fill;
 use super::{Letter, LetterError, finish, message_id};
 use crate::config::Me;
-use crate::domain::clock::days::in_words;
+use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::events::{Mark, MarkKind, Severity};
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
@@ -26,12 +26,88 @@ pub struct News<'a> {
     pub today: NaiveDate,
     /// The running games.
     pub games: &'a [Summary<'a>],
-    /// Near and open marks, worst first, with their games.
-    pub marks: Vec<(&'a Summary<'a>, Mark, Severity)>,
+    /// Near and open marks, worst first.
+    pub marks: Vec<Listed<'a>>,
     /// Games with moves put on record since the last digest, and how many.
     pub moves: Vec<(GameId, u32)>,
     /// Mails that wait for the player.
     pub held: usize,
+}
+
+/// A mark in a digest.
+#[derive(Debug, Clone, Copy)]
+pub struct Listed<'a> {
+    /// Its game.
+    pub game: &'a Summary<'a>,
+    /// The mark.
+    pub mark: Mark,
+    /// How much it matters.
+    pub severity: Severity,
+    /// It is a limit that was overstepped.
+    pub is_passed: bool,
+    /// It was not near, or not passed, at the last digest.
+    pub is_new: bool,
+}
+
+impl Listed<'_> {
+    fn line(&self, now: Moment) -> String {
+        let Listed { game, mark, .. } = self;
+        let sign = if self.severity == Severity::Urgent { "!!" } else { " !" };
+        let (day, opponent) = (mark.date.format("%a %d %b"), clip(&game.opponent, 24));
+        let words = mark.words(game.me);
+        let over = overstepped_by(game, now).filter(|_| self.is_passed);
+        match (over, mark.side == game.me) {
+            (None, _) => format!("{sign} {day}  {}  {opponent}: {words}", game.id),
+            (Some(by), true) => {
+                format!("{sign} {day}  {}  {opponent}: YOUR TIME IS OVERSTEPPED by {by} ({words})", game.id)
+            }
+            (Some(by), false) => {
+                format!("{sign} {day}  {0}  {opponent}: OVERSTEPPED by {by} ({words}): amici claim {0}", game.id)
+            }
+        }
+    }
+}
+
+/// By how many days the side on the move has overstepped a limit.
+fn overstepped_by(game: &Summary<'_>, now: Moment) -> Option<u64> {
+    game.figures(now).days_left.filter(|left| *left < 0).map(i64::unsigned_abs)
+}
+
+/// The notice that the time of the side on the move is overstepped, told once; `mark` is the limit. `cause` makes its Message-ID.
+///
+/// # Errors
+/// [`LetterError`]; then there is no letter.
+pub fn overstepped(
+    game: &Summary<'_>,
+    mark: &Mark,
+    cause: &str,
+    me: &Me,
+    now: DateTime<Utc>,
+) -> Result<Letter, LetterError> {
+    let moment = me.moment(now);
+    let mine = mark.side == game.me;
+    let by = overstepped_by(game, moment).map(|by| format!(" by {by}")).unwrap_or_default();
+    let (words, opponent) = (mark.words(game.me), clip(&game.opponent, 40));
+    let date = mark.date.format("%a %d %b %Y");
+    let whose = if mine { "YOUR" } else { "HIS" };
+    let mut body = String::new();
+    paragraph(&mut body, &format!("Game {} against {opponent}: {whose} TIME IS OVERSTEPPED{by}.", game.id));
+    let (key, value) = mark.why(&game.control);
+    paragraph(&mut body, &format!("The last day was {date} ({words}). By the rules of the event, {key}: {value}."));
+    let used = (in_words(game.days_used()), in_words(game.figures(moment).days_this_move));
+    paragraph(&mut body, &format!("{} used, and {} for this move so far.", used.0, used.1));
+    if mine {
+        paragraph(&mut body, &format!("He may claim it. Send your move:  amici play {} MOVE", game.id));
+    } else {
+        paragraph(
+            &mut body,
+            "You may claim it from the director; the claim is lost by answering his late move. The draft of it, and what speaks against it:",
+        );
+        let _ = writeln!(body, "    amici claim {}\n", game.id);
+    }
+    let _ = writeln!(body, "To see it:  amici show {}", game.id);
+    body.push_str("You are told of this once.\n");
+    mail(&format!("[amici {}] {whose} TIME IS OVERSTEPPED{by}", game.id), body, cause, me, now)
 }
 
 /// The notice of one mark, told once; `cause` makes its Message-ID.
@@ -89,12 +165,10 @@ pub fn digest(told: &News<'_>, cause: &str, me: &Me, now: DateTime<Utc>) -> Resu
         told.games.len() - mine,
         told.held
     );
-    let mark = |(game, mark, severity): &(&Summary<'_>, Mark, Severity)| {
-        let sign = if *severity == Severity::Urgent { "!!" } else { " !" };
-        let opponent = clip(&game.opponent, 24);
-        format!("{sign} {}  {}  {opponent}: {}", mark.date.format("%a %d %b"), game.id, mark.words(game.me))
-    };
-    list(&mut body, "Near, or open:", told.marks.iter().map(mark));
+    let moment = me.moment(now);
+    let marks = |is_new: bool| told.marks.iter().filter(move |listed| listed.is_new == is_new);
+    list(&mut body, "New since the last digest:", marks(true).map(|listed| listed.line(moment)));
+    list(&mut body, "Near, or open, as before:", marks(false).map(|listed| listed.line(moment)));
     let moves = told.moves.iter().map(|(id, moves)| {
         let plies = usize::try_from(*moves).unwrap_or(usize::MAX);
         format!("{id}  {}", count(plies, "move"))
@@ -227,7 +301,7 @@ mod tests {
         let told = News {
             today,
             games: &games,
-            marks: vec![(&game, mark, Severity::Soon); 33],
+            marks: vec![Listed { game: &game, mark, severity: Severity::Soon, is_passed: false, is_new: false }; 33],
             moves: vec![("SAMPLE-1".parse().unwrap(), 1)],
             held: 2,
         };

@@ -38,6 +38,7 @@ mod page;
 mod picture;
 mod ready;
 mod remarks;
+mod reminded;
 mod reply;
 mod report;
 mod screen;
@@ -53,7 +54,7 @@ pub use claim::{Claim, Mailed, claim_text};
 use code::answer_link;
 pub use code::{AnswerKey, answer_code, answer_mark};
 pub use conditional::ignored_help;
-pub use digest::{News, digest, urgent};
+pub use digest::{Listed, News, digest, overstepped, urgent};
 pub use ending::Ending;
 pub use errand::{Errand, Whom, errand};
 pub use finished::{dated, finished, restated};
@@ -62,6 +63,7 @@ pub use notice::{Incoming, misread, notice};
 pub use overstep::{Overstep, overstep};
 pub use ready::{draft, draft_after_hold, sent_as};
 pub use remarks::{day_doubts, illegal_help, paragraph, remarks, settles_day, transit_help};
+pub use reminded::{copy_of_answer, reminded};
 pub use reply::reply_text;
 pub use report::report;
 pub use screen::{ReadsAs, reads_as};
@@ -210,9 +212,9 @@ impl Envelope<'_> {
     }
 
     /// The reply as the player's mail client will send it: from him to the opponent, with a copy to the director where the event
-    /// wants it so.
+    /// wants it so, or it answers a repeat of which he has a copy.
     fn reply(&self, message_id: MessageId, table: &[Row]) -> Result<DraftMessage, LetterError> {
-        let director = self.me.styles.copy_to(&self.game.event);
+        let director = copy_of_answer(self.game, self.me);
         let cc = director.map(|address| Mailbox { name: None, address: address.clone() }).into_iter().collect();
         Ok(DraftMessage { cc, ..self.to_opponent(message_id, true, reply_text(self.game, table, self.me)?)? })
     }

@@ -8,14 +8,15 @@ use super::page::{Diagram, Told};
 use super::reply::trouble;
 use super::{
     AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, day_doubts, finish, illegal_help,
-    message_id, overstep, remarks, reply_text, transit_help, wrapped,
+    message_id, overstep, remarks, reminded, reply_text, transit_help, wrapped,
 };
 use crate::config::{Language, Me};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Pace, marks, next};
 use crate::domain::clock::ledger::Ledger;
+use crate::domain::clock::reminder::reminders;
 use crate::domain::game::{Game, GameResult, Side};
-use crate::domain::judge::{Accepted, Reason, Verdict};
+use crate::domain::judge::{Accepted, Reason, Repeated, Verdict};
 use crate::domain::notation::{san, words};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::clip;
@@ -273,6 +274,12 @@ fn answers_another(
 
 fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, now: DateTime<Utc>) -> (String, Told) {
     let another = misread(game, verdict).and_then(|his| answers_another(game, his, verdict, incoming, me));
+    let reminds = reminders(game).any(|day| day == incoming.at.with_timezone(&me.timezone).date_naive());
+    if let Verdict::Repeat(repeated) = verdict
+        && reminds
+    {
+        return reminds_him(game, repeated, incoming, me, now);
+    }
     let (what, mut told) = another.unwrap_or_else(|| refused(game, verdict, incoming, me));
     let planned = game.with_plan_recorded();
     if let (Verdict::Held { .. } | Verdict::Illegal(_), Ok(replay)) = (verdict, planned.replay()) {
@@ -284,6 +291,38 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, no
         told.board(diagram(&planned, &replay));
     }
     (what, told)
+}
+
+/// He repeats the move that waits for the player, who thinks.
+fn reminds_him(
+    game: &Game,
+    repeated: &Repeated,
+    incoming: Incoming<'_>,
+    me: &Me,
+    now: DateTime<Utc>,
+) -> (String, Told) {
+    let opponent = clip(&game.opponent().name, 40);
+    let mut told = Told::default();
+    told.lines(&reminded(game, me));
+    told.paragraph(format!("His mail of {}: {}.", local(incoming.at, me.timezone), repeated.text));
+    if repeated.differs {
+        told.line(format!("To compare his dates and days with yours:  amici clock {}", game.id));
+    }
+    told.gap();
+    if let Ok(ledger) = me.ledger(game) {
+        clocks(&mut told, game, &ledger, me.moment(now));
+        told.gap();
+    }
+    told.paragraph(match &game.plan {
+        Some(plan) => format!(
+            "Your draft with {} {} was not seen to be sent: send it, or if you have, say  amici sent {}",
+            game.due(),
+            plan.numeric,
+            game.id
+        ),
+        None => format!("To answer:  amici play {} MOVE", game.id),
+    });
+    (format!("{opponent} reminds you: {} is yours", game.due()), told)
 }
 
 /// The mail was not taken, why, and what can be done.

@@ -434,7 +434,14 @@ async fn an_announcement_goes_to_the_opponent_and_where_silence_costs_the_game_t
     {
         assert!(flat(&body).contains(part), "{part} in {body}");
     }
-    assert_eq!(player.game()["clock_notes"][0]["until"], ahead("2090-04-02"));
+    let until = ahead("2090-04-02");
+    let counts = format!("it counts once you say that you sent it:  amici announce SAMPLE-1 --until {until} --sent");
+    assert!(said.contains(&counts), "{said}");
+    assert!(player.game()["clock_notes"].as_array().is_none_or(Vec::is_empty), "a draft was not sent");
+    let sent = ["announce", "SAMPLE-1", "--until", &until, "--sent"];
+    assert!(player.run(&sent).result().starts_with("You announced on "));
+    assert_eq!(player.game()["clock_notes"][0]["until"], until);
+    assert!(player.run(&sent).failure(1).contains("on record already"));
     let again = player.run(&args).failure(6);
     assert!(again.contains("you announced on"), "{again}");
     assert_eq!(player.errands(".announcement").await.len(), 1, "nothing new");

@@ -292,7 +292,8 @@ async fn what_was_done_for_the_clocks_is_done_once_more_by_replay() {
         &["leave", "add", &ahead("2090-07-01..2090-07-14")],
         &["leave", "add", &ahead("2090-08-01..2090-08-02")],
         &["leave", "remove", &ahead("2090-07-01..2090-07-14")],
-        &["announce", "SAMPLE-1", "--until", &ahead("2090-01-01"), "--yes"],
+        &["leave", "sent", &ahead("2090-08-01..2090-08-02")],
+        &["announce", "SAMPLE-1", "--until", &ahead("2090-01-01"), "--sent"],
         &["message", "SAMPLE-1", "-m", "Happy Easter!"],
     ] {
         player.run(args).result();

@@ -11,6 +11,7 @@ use sqlx::{ConnectOptions, Executor};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
+use super::care::flat;
 use super::intake::{ME, ROOT, sample};
 
 /// Black, who has eight days left since 1 March 2026: his last safe day is 9 March.
@@ -36,9 +37,13 @@ struct Desk {
 
 impl Desk {
     async fn new() -> Desk {
+        Desk::with(near()).await
+    }
+
+    async fn with(game: Game) -> Desk {
         let dir = TempDir::new().unwrap();
         let mut store = Store::open(dir.path()).await.unwrap();
-        store.import(&[(near(), ROOT.to_owned())], false, at("2026-03-01T10:00:00Z")).await.unwrap();
+        store.import(&[(game, ROOT.to_owned())], false, at("2026-03-01T10:00:00Z")).await.unwrap();
         let config = Config::parse(ME).unwrap();
         Desk { dir, store, me: config.me, notify: config.notify }
     }
@@ -49,6 +54,12 @@ impl Desk {
             Reminded::Told(mails) => mails,
             Reminded::Distrusted(why) => panic!("{why}"),
         }
+    }
+
+    /// The text of the last mail, on one line.
+    async fn last(&mut self) -> String {
+        let bytes = self.store.unsent().await.unwrap().pop().unwrap().outgoing.bytes;
+        flat(&amici::mail::message::parse(&bytes).unwrap().plain.unwrap())
     }
 
     async fn subjects(&mut self) -> Vec<String> {
@@ -90,13 +101,19 @@ async fn an_urgent_mark_is_told_once_and_a_digest_comes_on_the_day_with_news_alo
         "2026-03-06T22:00:00Z",
         "2026-03-07T12:00:00Z",
         "2026-03-08T12:00:00Z",
-        "2026-03-10T12:00:00Z", // overstepped, but told before
+        "2026-03-10T12:00:00Z", // overstepped, and news for the digest
+        "2026-03-10T13:00:00Z",
     ] {
         told.push(desk.told(instant).await);
     }
-    assert_eq!(told, [0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0]);
-    let expected =
-        ["[amici SAMPLE-1] time control 10, in 3 days", "[amici] 1 mark near or open, 1 of your games wait for you"];
+    assert_eq!(told, [0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 2, 0]);
+    let digest = "[amici] 1 mark near or open, 1 of your games wait for you";
+    let expected = [
+        "[amici SAMPLE-1] time control 10, in 3 days",
+        digest,
+        "[amici SAMPLE-1] YOUR TIME IS OVERSTEPPED by 1",
+        digest,
+    ];
     assert_eq!(desk.subjects().await, expected);
 }
 
@@ -117,6 +134,38 @@ async fn without_a_digest_what_is_urgent_is_still_told() {
     assert_eq!(desk.told("2026-03-02T12:00:00Z").await, 0);
     assert_eq!(desk.told("2026-03-08T12:00:00Z").await, 1);
     assert_eq!(desk.subjects().await, ["[amici SAMPLE-1] time control 10, in 1 day"]);
+}
+
+#[tokio::test]
+async fn an_overstep_of_his_is_told_once_with_the_claim_and_the_digest_says_so_instead_of_its_day() {
+    let mut game = near();
+    game.me = Side::White;
+    let mine = &mut game.moves[12];
+    (mine.observed.arrived, mine.observed.sent) = (None, Some("2026-03-01".parse().unwrap()));
+    let mut desk = Desk::with(game).await;
+    desk.notify.digest = "08:00".parse().ok();
+    desk.told("2026-03-05T12:00:00Z").await;
+    assert_eq!(desk.told("2026-03-06T12:00:00Z").await, 1);
+    let digest = desk.last().await;
+    assert!(digest.contains("New since the last digest: ! Mon 09 Mar SAMPLE-1 "), "{digest}");
+    assert_eq!(desk.told("2026-03-09T22:59:00Z").await, 0, "his last day");
+    assert_eq!(desk.told("2026-03-09T23:00:00Z").await, 1);
+    let told = desk.last().await;
+    for part in [
+        "HIS TIME IS OVERSTEPPED by 1.",
+        "The last day was Mon 09 Mar 2026 (his time control 10).",
+        "amici claim SAMPLE-1",
+    ] {
+        assert!(told.contains(part), "{part} in {told}");
+    }
+    assert_eq!(desk.told("2026-03-11T12:00:00Z").await, 1, "the digest alone");
+    let digest = desk.last().await;
+    assert!(digest.contains("OVERSTEPPED by 2 (his time control 10): amici claim SAMPLE-1"), "{digest}");
+    assert!(digest.contains("New since the last digest: ! Mon 09 Mar"), "{digest}");
+    desk.sql("UPDATE moves SET recorded_at = '2026-03-11T13:00:00+00:00' WHERE ply = 13").await;
+    assert_eq!(desk.told("2026-03-12T12:00:00Z").await, 1);
+    let digest = desk.last().await;
+    assert!(digest.contains("Near, or open, as before: ! Mon 09 Mar SAMPLE-1"), "{digest}");
 }
 
 #[tokio::test]

@@ -172,3 +172,36 @@ async fn a_day_that_nobody_can_mean_is_refused_wherever_one_is_written() {
     }));
     player.run(&["leave", "remove", "9999-01-01..9999-01-05"]).result();
 }
+
+#[tokio::test]
+async fn a_letter_of_leave_is_asked_after_until_the_player_says_that_it_went_out() {
+    let player = Player::in_two_games();
+    let (span, before) = (ahead("2090-07-01..2090-07-14"), ahead("2090-06-29T10:00:00Z"));
+    let said = player.run(&["leave", "add", &span]).result();
+    for part in [
+        "It counts as if the letters had gone out",
+        &format!("amici leave sent {span}"),
+        &format!("amici leave remove {span}"),
+    ] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+    let marks = |player: &Player| {
+        let agenda = player.run(&["agenda", "--days", "30", "--at", &before]).result();
+        agenda.matches("your letter of leave: did you send it?").count()
+    };
+    let asks = |player: &Player| {
+        player.run(&["leave", "list"]).result().matches("sent the letters?  amici leave sent").count()
+    };
+    assert_eq!((marks(&player), asks(&player)), (2, 2));
+    let refused = player.run(&["leave", "sent", &span, "--on", &ahead("2090-06-30")]).failure(1);
+    assert!(refused.contains("has not come yet"), "{refused}");
+    player.run(&["leave", "sent", &span, "--on", "2020-06-30"]).result();
+    assert_eq!((marks(&player), asks(&player)), (0, 0));
+    let listed = player.leaves();
+    assert_eq!(listed.iter().map(|leave| &leave["announced"]).collect::<Vec<_>>(), ["2020-06-30", "2020-06-30"]);
+    let again = player.run(&["leave", "sent", &span]).failure(1);
+    assert!(again.contains("waits for its letters to be sent"), "{again}");
+    player.run(&["replay"]).result();
+    player.run(&["leave", "remove", &span]).result();
+    assert!(player.leaves().is_empty());
+}

@@ -26,6 +26,7 @@ pub(super) struct Sheet<'a> {
     rows: Vec<Line<'a>>,
     differences: Vec<Difference>,
     remarks: Vec<String>,
+    reminded: String,
     now: Moment,
 }
 
@@ -69,6 +70,7 @@ impl<'a> Sheet<'a> {
             rows: rows.collect(),
             differences: differences(game, &ledger, &his),
             remarks: letters::remarks(game, &his, me.styles.of(game.opponent()).language),
+            reminded: letters::reminded(game, me),
             ledger,
             now,
         })
@@ -120,6 +122,7 @@ impl<'a> Sheet<'a> {
         text.push_str(&letters::clock_lines(game, &self.ledger, self.now));
         text.push_str(&letters::whose_calendar(game, &self.ledger, self.now));
         text.push_str(&letters::undated_help(game, &self.ledger));
+        text.push_str(&self.reminded);
         text
     }
 

@@ -148,7 +148,7 @@ pub(super) fn of_leaves(rules: &Ruleset, leaves: &[Leave], still: &[(Side, Stand
     let is_late = |leave: &&Leave| {
         rules.leave.advance_notice_required && leave.announced.is_none_or(|announced| announced > leave.from)
     };
-    let mut found: Vec<_> = leaves.iter().filter(is_late).copied().map(DoubtKind::LateLeave).collect();
+    let mut found: Vec<_> = Leave::standing(leaves).filter(is_late).copied().map(DoubtKind::LateLeave).collect();
     for (side, still) in still {
         let Some(allowed) = rules.leave.days_per_year else { continue };
         let years = still.years().map(|year| (year, still.in_year(year))).filter(|(_, days)| *days > allowed);

@@ -233,8 +233,9 @@ impl Ledger {
         self.illegal.iter().find(|illegal| usize::try_from(illegal.ply) == Ok(self.plies.len() + 1))
     }
 
-    /// The day on which the first reminder went out to a mover who had not announced before it that he needs longer (T33).
-    fn reminded(&self) -> Option<NaiveDate> {
+    /// The day of the first reminder to a mover who had not announced before it that he needs longer, where days count double from
+    /// it on (T33).
+    pub fn reminded(&self) -> Option<NaiveDate> {
         if self.rules.double_from != DoubleFrom::Reminder {
             return None;
         }

@@ -3,7 +3,7 @@
 //! Days are civil dates of the mover's own place, except under rules that count spans of 24 hours; the wall clock is an
 //! argument and only ever answers "how long so far".
 //! [`rules`] say what holds, [`days`] counts one move, [`still`] knows the leave, [`control`] the allowance, [`dated`] which
-//! date counts, [`illegal`] what an illegal move costs; [`ledger`] puts them together, [`ply_time`] is what it says of one ply, [`doubt`] is what a person should look at, and [`settle`]
+//! date counts, [`illegal`] what an illegal move costs; [`ledger`] puts them together, [`ply_time`] is what it says of one ply, [`doubt`] is what a person should look at, [`reminder`] which repeat of the opponent's is one, and [`settle`]
 //! what he may settle.
 
 pub mod control;
@@ -14,6 +14,7 @@ pub mod events;
 pub mod illegal;
 pub mod ledger;
 pub mod ply_time;
+pub mod reminder;
 pub mod rules;
 pub mod settle;
 pub mod still;

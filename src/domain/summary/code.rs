@@ -298,6 +298,7 @@ fn kind_letter(kind: MarkKind) -> (char, u32) {
         MarkKind::LeaveBegins { days } => ('B', days),
         MarkKind::LeaveEnds { days } => ('E', days),
         MarkKind::Unsent => ('N', 0),
+        MarkKind::Untold => ('O', 0),
     }
 }
 
@@ -320,6 +321,7 @@ fn kind(letter: char, number: u32) -> Option<MarkKind> {
         'B' => MarkKind::LeaveBegins { days: number },
         'E' => MarkKind::LeaveEnds { days: number },
         'N' => MarkKind::Unsent,
+        'O' => MarkKind::Untold,
         _ => return None,
     })
 }

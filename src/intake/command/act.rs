@@ -200,12 +200,14 @@ impl<'a> Desk<'_, 'a> {
             return self.asked_back(thread, said, &second_word(&announced.doubts, said), None);
         }
         let text = letters::announce_text(game, announced.since, until, None, me)?;
+        let counts = "for your clock it counts from today on, as if it had gone out: send it today.".to_owned();
+        let hints: Vec<String> = announced.hints.into_iter().chain([counts]).collect();
         let errand = Errand {
             label: "announcement",
             what: "you need longer",
             body: &text,
             to: Whom::Opponent { copy: None },
-            hints: &announced.hints,
+            hints: &hints,
         };
         let letter = letters::errand(game, &thread.root_message_id, &errand, me, now)?;
         let event =

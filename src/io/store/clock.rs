@@ -64,7 +64,7 @@ async fn add_clock_note(db: &mut SqliteConnection, game: &GameId, note: &ClockNo
     put_clock_note(db, key, position, note).await
 }
 
-/// A note that the player made by a mail, whose SHA-256 is given; its letter and the journal are that mail's.
+/// A note that the player made by a mail, or the opponent by a repeat, whose SHA-256 is given; its letter and the journal are that mail's.
 pub(super) async fn announce_by_mail(
     db: &mut SqliteConnection,
     game: &GameId,

@@ -47,6 +47,8 @@ pub struct Taken<'a> {
     pub sent: Vec<SentRow>,
     /// What it tells of mails of his that did not arrive.
     pub bounces: Vec<BounceRow>,
+    /// That the opponent reminds the player by it, with the games of which.
+    pub reminders: Vec<(GameId, ClockNote)>,
     /// What the player commands by it.
     pub commanded: Option<Commanded>,
     /// The mails that it causes.
@@ -228,6 +230,9 @@ pub(super) async fn put_effects(
             take_back(db, game, by, now).await?;
         }
         None => {}
+    }
+    for (game, note) in &taken.reminders {
+        announce_by_mail(db, game, *note, sha256, now).await?;
     }
     for new in &taken.moves {
         let key = append(db, new, Some(mail), now).await?;

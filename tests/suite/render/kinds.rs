@@ -7,8 +7,8 @@ use amici::domain::judge::{Accepted, Reason, Repeated, Verdict};
 use amici::domain::notation::NumericMove;
 use amici::domain::summary::Summary;
 use amici::letters::{
-    self, AnswerKey, Claim, Ending, Errand, Incoming, Letter, LetterError, Mailed, News, Question, Remark, Reply,
-    ReturnedMail, SentCopy, SentNews, Whom,
+    self, AnswerKey, Claim, Ending, Errand, Incoming, Letter, LetterError, Listed, Mailed, News, Question, Remark,
+    Reply, ReturnedMail, SentCopy, SentNews, Whom,
 };
 use chrono::{DateTime, Days, Utc};
 use shakmaty::{Chess, Position};
@@ -262,7 +262,7 @@ fn answered(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     Ok(alone("answer", letter?))
 }
 
-/// The digest, or one urgent mark.
+/// The digest, one urgent mark, or an overstep.
 fn told(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let today = noon(scene.games.first().unwrap()).date_naive();
     let summary = |game: &Game| Summary::of(game, &Ledger::of(game).unwrap(), None, today).unwrap();
@@ -271,10 +271,21 @@ fn told(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
         let game = stage(scene, true, dice);
         let summary = summary(&game);
         let mark = summary.marks()[0];
+        if dice.rarely(2) {
+            return Ok(alone("overstep", letters::overstepped(&summary, &mark, &scene.word, &scene.me, now)?));
+        }
         return Ok(alone("urgent mark", letters::urgent(&summary, &mark, today, &scene.word, &scene.me, now)?));
     }
     let games: Vec<Summary<'_>> = scene.games.iter().map(summary).collect();
-    let marks = games.iter().flat_map(|game| game.marks().iter().map(move |mark| (game, *mark, Severity::Soon)));
+    let marks = games.iter().flat_map(|game| {
+        game.marks().iter().map(move |mark| Listed {
+            game,
+            mark: *mark,
+            severity: Severity::Soon,
+            is_passed: false,
+            is_new: false,
+        })
+    });
     let news = News {
         today,
         games: &games,

@@ -81,6 +81,8 @@ pub enum MarkKind {
     },
     /// The finished draft was not seen to be sent for a day.
     Unsent,
+    /// The last day on which the player can tell the others of his leave, which nobody knows that he did.
+    Untold,
 }
 
 /// How much a mark matters to the player on a day.
@@ -120,6 +122,7 @@ impl MarkKind {
             MarkKind::LeaveBegins { .. } => "leave_begins",
             MarkKind::LeaveEnds { .. } => "leave_ends",
             MarkKind::Unsent => "unsent",
+            MarkKind::Untold => "untold_leave",
         }
     }
 
@@ -135,6 +138,7 @@ impl MarkKind {
             MarkKind::Reminder { .. } => 6,
             MarkKind::DoubleDays { .. } => 7,
             MarkKind::Unsent => 8,
+            MarkKind::Untold => 11,
             MarkKind::LeaveBegins { .. } => 9,
             MarkKind::LeaveEnds { .. } => 10,
         }
@@ -170,7 +174,8 @@ impl Mark {
             | MarkKind::DoubleDays { .. }
             | MarkKind::LeaveBegins { .. }
             | MarkKind::LeaveEnds { .. }
-            | MarkKind::Unsent => false,
+            | MarkKind::Unsent
+            | MarkKind::Untold => false,
         }
     }
 
@@ -179,7 +184,7 @@ impl Mark {
         let which = match self.kind {
             MarkKind::Repeat { after, .. } | MarkKind::Reminder { after } => format!("-{after}"),
             // of several leaves each is one of its own
-            MarkKind::LeaveBegins { .. } | MarkKind::LeaveEnds { .. } => format!("-{}", self.date),
+            MarkKind::LeaveBegins { .. } | MarkKind::LeaveEnds { .. } | MarkKind::Untold => format!("-{}", self.date),
             _ => String::new(),
         };
         format!("{}-{}{which}", self.side.word(), self.kind.word().replace('_', "-"))
@@ -234,6 +239,7 @@ impl Mark {
             MarkKind::LeaveBegins { .. } => format!("{} leave begins", if mine { "your" } else { "his" }),
             MarkKind::LeaveEnds { .. } => format!("{} leave ends", if mine { "your" } else { "his" }),
             MarkKind::Unsent => "your draft was not seen to be sent".to_owned(),
+            MarkKind::Untold => "your letter of leave: did you send it?".to_owned(),
         }
     }
 
@@ -261,6 +267,7 @@ impl Mark {
                 ("leave", in_words(length))
             }
             MarkKind::Unsent => ("plan", "chosen the day before".to_owned()),
+            MarkKind::Untold => ("leave", "to be announced before it begins".to_owned()),
         }
     }
 
@@ -286,9 +293,11 @@ impl Mark {
     pub fn is_open(&self, me: Side, today: NaiveDate) -> bool {
         let stays = match self.kind {
             MarkKind::TimeControl { .. } | MarkKind::MoveCap { .. } => true,
-            MarkKind::Repeat { .. } | MarkKind::Claim { .. } | MarkKind::Silence { .. } | MarkKind::Unsent => {
-                self.side == me
-            }
+            MarkKind::Repeat { .. }
+            | MarkKind::Claim { .. }
+            | MarkKind::Silence { .. }
+            | MarkKind::Unsent
+            | MarkKind::Untold => self.side == me,
             MarkKind::DoubleDays { .. }
             | MarkKind::Announce { .. }
             | MarkKind::Reminder { .. }

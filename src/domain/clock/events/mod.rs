@@ -12,7 +12,7 @@ use super::days::Moment;
 use super::ledger::Ledger;
 use super::rules::Ruleset;
 use super::still::StandingStill;
-use crate::domain::game::{ClockNote, ClockNoteKind, Game, Plan, Side};
+use crate::domain::game::{ClockNote, ClockNoteKind, Game, Leave, Plan, Side};
 
 mod mark;
 mod pace;
@@ -33,10 +33,16 @@ pub fn marks(game: &Game, ledger: &Ledger, pace: Option<&Pace>, drafted: Option<
         reflection(&mut found, game, ledger, pace);
         Silent::of(game, ledger, pace.from()).marks(&mut found);
     }
-    for leave in game.leaves.iter().filter(|leave| pace.is_none_or(|pace| leave.to >= pace.from())) {
+    let must_be_told = ledger.rules().leave.advance_notice_required;
+    for leave in Leave::standing(&game.leaves).filter(|leave| pace.is_none_or(|pace| leave.to >= pace.from())) {
         let days = u32::try_from((leave.to - leave.from).num_days() + 1).unwrap_or(0);
         found.push(Mark::on(leave.from, leave.side, MarkKind::LeaveBegins { days }));
         found.push(Mark::on(leave.to, leave.side, MarkKind::LeaveEnds { days }));
+        if let Some(date) =
+            leave.from.pred_opt().filter(|_| must_be_told && leave.side == game.me && leave.announced.is_none())
+        {
+            found.push(Mark::on(date, game.me, MarkKind::Untold));
+        }
     }
     if let Some(date) =
         drafted.filter(|_| game.plan.as_ref().is_some_and(Plan::is_drafted)).and_then(|day| day.succ_opt())

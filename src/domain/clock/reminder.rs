@@ -1,0 +1,126 @@
+//! The opponent's reminder: a repeat of his last move that comes while the player thinks.
+//!
+//! Pure. Which repeat is one, the rules say by the days of silence after which a move may be repeated (desc: T33); an earlier one only
+//! brings the move once more. A reminder is a note on the ply that is due, dated by the day on which it came.
+//! Not covered: the player's own, which `crate::sent` and `amici repeat` enter.
+
+use chrono::NaiveDate;
+
+use super::ledger::Ledger;
+use super::still::StandingStill;
+use crate::domain::game::{ClockNote, Game};
+
+/// The note of his repeat that was written on one day, as far as that is known, and came on another; `None` where it is no reminder, or
+/// stands on record.
+pub fn reminder(game: &Game, ledger: &Ledger, written: Option<NaiveDate>, came: NaiveDate) -> Option<ClockNote> {
+    let after = ledger.rules().repeat.after.filter(|_| game.is_my_turn())?;
+    let is_late = |day| silence(game, ledger, day).is_some_and(|days| days >= i64::from(after));
+    let note = ClockNote::reminder(due(game), came);
+    (is_late(came) && written.is_none_or(is_late) && !game.clock_notes.contains(&note)).then_some(note)
+}
+
+/// The days on which he reminded the player of the move that is due, oldest first; none where he is to move himself.
+pub fn reminders(game: &Game) -> impl Iterator<Item = NaiveDate> {
+    let due = due(game);
+    let of_due = game.clock_notes.iter().filter(move |note| note.ply == due && game.is_my_turn());
+    of_due.filter_map(ClockNote::reminded)
+}
+
+/// Whether the answer goes to the director too: it answers a repeat of which he has a copy by the rules (ICCF: the answer to a repeat also
+/// goes to the director).
+pub fn answer_goes_to_director(game: &Game, ledger: &Ledger) -> bool {
+    let Some(from) = ledger.rules().repeat.cc_td_from else { return false };
+    reminders(game).any(|day| silence(game, ledger, day).is_some_and(|days| days >= i64::from(from)))
+}
+
+/// Days since he sent the move that waits; the player's leave is no silence, unless the rules say so.
+fn silence(game: &Game, ledger: &Ledger, day: NaiveDate) -> Option<i64> {
+    let sent = ledger.plies().last()?.sent?.day;
+    let since = game.start_date.map_or(sent, |start| sent.max(start));
+    let leave = match ledger.rules().silence.counts_leave {
+        true => 0,
+        false => StandingStill::of(&game.leaves, game.me).days_between(since, day),
+    };
+    Some((day - since).num_days() - i64::from(leave))
+}
+
+fn due(game: &Game) -> u32 {
+    u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::document::tests::sample_game;
+    use crate::domain::game::{ClockNoteKind, Leave, Side};
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    /// Black, who has it, thinks about a move that was sent to him on 1 June.
+    fn thinking(rules: &str) -> Game {
+        let mut game = sample_game();
+        game.rules = serde_json::from_str(rules).unwrap();
+        game.start_date = None;
+        for record in &mut game.moves {
+            record.claimed = Default::default();
+        }
+        game.moves.last_mut().unwrap().claimed.sent = Some(day("2026-06-01"));
+        game.moves.last_mut().unwrap().observed.arrived = Some(day("2026-06-01"));
+        game.me = Side::Black;
+        game
+    }
+
+    fn came(game: &Game, written: Option<&str>, came: &str) -> Option<ClockNote> {
+        reminder(game, &Ledger::of(game).unwrap(), written.map(day), day(came))
+    }
+
+    #[test]
+    fn t33_his_reminder_doubles_the_players_days_unless_he_announced_in_time() {
+        let mut game = thinking(r#""desc""#);
+        let days = |game: &Game| Ledger::of(game).unwrap().answer_on(day("2026-06-16")).days;
+        assert_eq!(days(&game), Some(15));
+        game.clock_notes = came(&game, Some("2026-06-12"), "2026-06-12").into_iter().collect();
+        assert_eq!(days(&game), Some(19));
+        assert_eq!(reminders(&game).collect::<Vec<_>>(), [day("2026-06-12")]);
+        assert_eq!(came(&game, None, "2026-06-12"), None, "one of a day is enough");
+        let told = ClockNote {
+            ply: 14,
+            kind: ClockNoteKind::Announced,
+            on: day("2026-06-02"),
+            until: Some(day("2026-06-20")),
+        };
+        game.clock_notes.push(told);
+        assert_eq!(days(&game), Some(15));
+    }
+
+    #[test]
+    fn a_repeat_before_its_day_or_on_its_way_since_then_is_no_reminder_and_none_comes_on_leave() {
+        let mut game = thinking(r#""desc""#);
+        let is_one = |game: &Game, written, on| came(game, written, on).is_some();
+        assert!(!is_one(&game, None, "2026-06-10"), "nine days");
+        assert!(is_one(&game, None, "2026-06-11"));
+        assert!(!is_one(&game, Some("2026-06-01"), "2026-06-12"), "a second copy of the move, which was late");
+        game.leaves =
+            vec![Leave { side: Side::Black, from: day("2026-06-05"), to: day("2026-06-06"), announced: None }];
+        assert!(!is_one(&game, None, "2026-06-12"), "nine days without leave");
+        game.me = Side::White;
+        assert!(!is_one(&game, None, "2026-06-30"), "he is to move himself");
+        assert!(!is_one(&thinking(r#""iccf-server""#), None, "2026-06-30"), "the rules know no repeat");
+    }
+
+    #[test]
+    fn the_answer_to_a_repeat_goes_to_the_director_where_the_repeat_did() {
+        let copied = |rules: &str, on: &str| {
+            let mut game = thinking(rules);
+            game.clock_notes = came(&game, None, on).into_iter().collect();
+            answer_goes_to_director(&game, &Ledger::of(&game).unwrap())
+        };
+        assert!(copied(r#""iccf-email-2005""#, "2026-06-15"));
+        assert!(!copied(r#""iccf-email-2005""#, "2026-06-14"));
+        assert!(!copied(r#""semi""#, "2026-06-06"), "a friendly one");
+        assert!(copied(r#""semi""#, "2026-06-11"));
+        assert!(!copied(r#""desc""#, "2026-06-12"));
+    }
+}

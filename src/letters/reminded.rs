@@ -1,0 +1,50 @@
+//! The opponent waits, and has said so by a repeat: what the player is told of it, and who gets a copy of his answer.
+
+use chrono::NaiveDate;
+
+use super::wrapped;
+use crate::config::Me;
+use crate::domain::clock::reminder::{answer_goes_to_director, reminders};
+use crate::domain::game::Game;
+use crate::domain::transmission::compose::clip;
+use crate::mail::address::Address;
+
+/// That he reminded the player, since when days count double where they do, and what settles it otherwise; empty where he did not.
+pub fn reminded(game: &Game, me: &Me) -> String {
+    let day = |day: NaiveDate| day.format("%-d %B %Y").to_string();
+    let days: Vec<String> = reminders(game).map(day).collect();
+    let Ok(ledger) = me.ledger(game) else { return String::new() };
+    if days.is_empty() {
+        return String::new();
+    }
+    let opponent = clip(&game.opponent().name, 40);
+    let mut text =
+        wrapped(&format!("{opponent} repeated his move on {} and waits for your answer.", days.join(" and on ")));
+    if let Some((since, after)) = ledger.reminded().zip(ledger.rules().double_after) {
+        text.push_str(&wrapped(&format!(
+            "By the rules of this game your days beyond {after} count double from {} on. It is assumed that this repeat is the reminder \
+             they mean, and that you had not told him before that you need longer. If you had:",
+            day(since)
+        )));
+        text.push_str(&format!("    amici announce {} --until DATE --sent --on DATE\n", game.id));
+        text.push_str("If you both do not take it for a reminder, once you have moved:\n");
+        text.push_str(&format!("    amici clock set {} {} --days DAYS --why WHY\n", game.id, game.due()));
+    }
+    match (answer_goes_to_director(game, &ledger), copy_of_answer(game, me)) {
+        (true, Some(director)) => {
+            text.push_str(&wrapped(&format!("Your answer goes to the director too: your draft has a copy to {director}.")));
+        }
+        (true, None) => text.push_str(&wrapped(
+            "By the rules of this game your answer goes to the director too. No director of this event is known here: name him in the \
+             configuration, [[event]] with name and director, or add him by hand.",
+        )),
+        (false, _) => {}
+    }
+    text
+}
+
+/// The director who gets a copy of the player's next move: of each in this event, or since it answers a repeat of which he has a copy.
+pub fn copy_of_answer<'m>(game: &Game, me: &'m Me) -> Option<&'m Address> {
+    let answers_repeat = || me.ledger(game).is_ok_and(|ledger| answer_goes_to_director(game, &ledger));
+    me.styles.copy_to(&game.event).or_else(|| me.styles.director_of(&game.event).filter(|_| answers_repeat()))
+}

@@ -1,0 +1,109 @@
+//! The opponent repeats his move while the player thinks: he is told, the clock knows it, and the director sees the answer.
+
+use amici::mail::message::IncomingMessage;
+use serde_json::json;
+
+use super::care::{DIRECTOR, flat};
+use super::cli::{Player, document};
+use super::intake::{ME, mail};
+
+const BODY: &str = "7. 5171\n\nI have had no answer; here is my move again.\n";
+
+impl Player {
+    /// On the move since 30 October 2004 under these rules.
+    fn thinking(rules: &str) -> Player {
+        let player = Player::new();
+        player.import(&document(|game| game["rules"] = json!(rules)));
+        player.configure(&format!("{ME}{DIRECTOR}"));
+        player
+    }
+
+    /// Her move once more, in a mail of a day of November that came on it: what became of it.
+    fn reminded(&self, id: &str, day: &str) -> String {
+        let (date, came) = (format!("{day} Nov 2004 10:00:00 +0100"), format!("{day} Nov 2004 09:00:05 +0000"));
+        let raw = String::from_utf8(mail(id, "EM/ZZ/042", BODY)).unwrap();
+        let raw =
+            raw.replace("Sat, 30 Oct 2004 20:21:00 +0200", &date).replace("Sat, 30 Oct 2004 18:22:05 +0000", &came);
+        let file = self.file("mail.eml", raw);
+        self.run(&["take", &file]).result()
+    }
+
+    fn thought(&self, at: &str) -> i64 {
+        let shown = self.run(&["show", "SAMPLE-1", "--json", "--at", at]).json();
+        shown["clocks"]["black"]["days_this_move"].as_i64().unwrap()
+    }
+
+    async fn notices(&self) -> Vec<IncomingMessage> {
+        let rows = self.store().await.unsent().await.unwrap();
+        rows.iter().map(|row| amici::mail::message::parse(&row.outgoing.bytes).unwrap()).collect()
+    }
+}
+
+#[tokio::test]
+async fn his_reminder_doubles_the_days_and_is_told_once() {
+    let player = Player::thinking("desc");
+    assert_eq!(player.thought("2004-11-14T12:00:00Z"), 15);
+    let taken = player.reminded("r1", "10");
+    assert!(taken.contains("duplicate: repeats 7. 5171, which is on record; he reminds you on 2004-11-10"), "{taken}");
+    assert_eq!(player.thought("2004-11-14T12:00:00Z"), 19, "T33: eleven days, and four twice");
+    let told = player.notices().await;
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0].subject, "[amici SAMPLE-1] Ostrander, Mila reminds you: 7... is yours");
+    let words = flat(told[0].plain.as_deref().unwrap());
+    for part in [
+        "Ostrander, Mila repeated his move on 10 November 2004 and waits for your answer.",
+        "your days beyond 10 count double from 10 November 2004 on. It is assumed",
+        "amici announce SAMPLE-1 --until DATE --sent --on DATE",
+        "amici clock set SAMPLE-1 7... --days DAYS --why WHY",
+    ] {
+        assert!(words.contains(part), "{part} in {words}");
+        for command in [&["show", "SAMPLE-1"][..], &["clock", "SAMPLE-1"]] {
+            assert!(flat(&player.run(command).result()).contains(part), "{part} in {command:?}");
+        }
+    }
+    player.reminded("r1", "12");
+    assert_eq!(player.notices().await.len(), 1, "the same mail by another way");
+    assert_eq!(player.game()["clock_notes"].as_array().unwrap().len(), 1);
+    player.run(&["announce", "SAMPLE-1", "--until", "2004-11-20", "--sent", "--on", "2004-11-05"]).result();
+    assert_eq!(player.thought("2004-11-14T12:00:00Z"), 15, "he had told him before");
+    player.run(&["verify", "--all"]).result();
+    player.run(&["replay"]).result();
+}
+
+#[tokio::test]
+async fn a_repeat_before_the_rules_know_one_is_no_reminder() {
+    let player = Player::thinking("desc");
+    let taken = player.reminded("r1", "08");
+    assert!(!taken.contains("reminds"), "{taken}");
+    assert_eq!((player.notices().await.len(), player.thought("2004-11-14T12:00:00Z")), (0, 15));
+    assert!(!player.run(&["show", "SAMPLE-1"]).result().contains("repeated his move"));
+}
+
+#[tokio::test]
+async fn the_answer_to_his_repeat_has_a_copy_to_the_director() {
+    let player = Player::thinking("iccf-email-2000");
+    let copied = async || {
+        player.run(&["play", "SAMPLE-1", "Nc6", "--yes"]).result();
+        player.letter(".ready").await.1.cc.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert!(copied().await.is_empty());
+    player.run(&["undo", "SAMPLE-1"]).result();
+    player.reminded("r1", "13");
+    let told = player.notices().await.last().unwrap().plain.clone().unwrap();
+    assert!(flat(&told).contains("your draft has a copy to td@example.net"), "{told}");
+    assert_eq!(copied().await, ["td@example.net"]);
+    let unknown = Player::thinking("iccf-email-2000");
+    unknown.configure(ME);
+    unknown.reminded("r1", "13");
+    let said = unknown.run(&["play", "SAMPLE-1", "Nc6", "--yes"]).result();
+    assert!(said.contains("Note: you answer a repeat: no director of EM/ZZ/042 is known here"), "{said}");
+}
+
+#[tokio::test]
+async fn a_reminder_while_a_draft_waits_asks_whether_it_was_sent() {
+    let player = Player::thinking("iccf-email-2000");
+    player.run(&["play", "SAMPLE-1", "Nc6", "--yes"]).result();
+    player.reminded("r1", "14");
+    let told = player.notices().await.last().unwrap().plain.clone().unwrap();
+    assert!(flat(&told).contains("Your draft with 7... 2836 was not seen to be sent"), "{told}");
+}
