@@ -2,7 +2,7 @@
 //!
 //! The mail is read again from its stored bytes, against the game as it stood before the move. Changes nothing.
 
-use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
+use chrono::{DateTime, FixedOffset, NaiveDate};
 use chrono_tz::Tz;
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
@@ -17,10 +17,13 @@ use crate::domain::clock::illegal::{counted, rule};
 use crate::domain::clock::ledger::{Basis, Dated, Ledger, Overstepped, PlyTime};
 use crate::domain::game::{Agreed, Game, GameId, MoveNumber, MoveRecord};
 use crate::domain::notation::{NumericMove, san, words};
-use crate::intake::again::{Again, Passage, Places};
-use crate::io::store::{DraftOf, Event, Provenance, Store, StoredGame, StoredMail};
+use crate::intake::again::{Passage, Places};
+use crate::io::store::{DraftOf, Event, Provenance};
 use crate::letters;
-use crate::mail::text::one_line;
+
+mod source;
+
+use source::Source;
 
 /// Say why a move, its dates and its days stand on record
 #[derive(Debug, ClapArgs)]
@@ -33,16 +36,6 @@ pub(super) struct Args {
     /// One JSON document
     #[arg(long)]
     json: bool,
-}
-
-/// How a move came on record.
-enum Source {
-    /// A mail gave it, or proves that the player sent it.
-    Mail { mail: StoredMail, places: Places, accepted: Option<String> },
-    /// The player said that he sent it.
-    Said(String),
-    /// It came with the game.
-    Import,
 }
 
 /// Everything there is to say of one ply.
@@ -85,8 +78,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let events = store.events(&game.id).await?;
     let source = match proof.mail {
-        Some(mail) => of_mail(&mut store, mail, &thread, index, played, &events).await?,
-        None => said(&events, &proof),
+        Some(mail) => Source::of_mail(&mut store, mail, &thread, index, played, &events).await?,
+        None => Source::said(&events, &proof),
     };
     let planned = match game.number_of(index).side == game.me {
         true => store.planned(&game.id, index, proof.recorded_at).await?.filter(|planned| *planned != record.numeric),
@@ -126,34 +119,6 @@ fn not_on_record(game: &Game, ply: Ply) -> Failure {
             game.id
         ),
     )
-}
-
-async fn of_mail(
-    store: &mut Store,
-    mail: i64,
-    thread: &StoredGame,
-    index: usize,
-    played: &shakmaty::Move,
-    events: &[Event],
-) -> Result<Source, Failure> {
-    let raw = store.mail_raw(mail).await?;
-    let Some(stored) = store.mail(mail).await? else { return Ok(Source::Import) };
-    let mut then = thread.clone();
-    then.game.moves.truncate(index);
-    then.game.plan = None;
-    then.game.result = None;
-    let at = stored.server_date.unwrap_or(stored.taken_at);
-    let again = raw.and_then(|raw| Again::of(&raw, &then, at));
-    let number = then.game.due();
-    let places = again.map_or(Places::Nowhere, |again| again.places_of(index, played, number));
-    let accepted = events.iter().find(|e| e.kind == "accepted" && e.mail == Some(mail)).map(|e| e.text.clone());
-    Ok(Source::Mail { mail: stored, places, accepted })
-}
-
-/// The word of the player is in the journal, at the instant at which the move went on record.
-fn said(events: &[Event], proof: &Provenance) -> Source {
-    let event = events.iter().find(|e| e.kind == "sent" && e.at == proof.recorded_at);
-    event.map_or(Source::Import, |event| Source::Said(event.text.clone()))
 }
 
 impl Account<'_> {
@@ -291,67 +256,6 @@ impl Account<'_> {
     /// The limits that it exceeded.
     fn oversteps(&self) -> impl Iterator<Item = String> {
         self.ledger.oversteps().iter().filter(|over| over.number == self.number).map(Overstepped::to_string)
-    }
-
-    fn source_text(&self, zone: Tz) -> String {
-        let local = |at: DateTime<Utc>| at.with_timezone(&zone).format("%a %d %b %Y %H:%M").to_string();
-        let mut text = String::new();
-        if let Some((planned, words)) = &self.planned {
-            let (number, sent) = (self.number, self.record.numeric);
-            text.push_str(&format!(
-                "  planned   {number} {planned}{words}\n  sent      {number} {sent} ({}), which binds you\n",
-                self.san
-            ));
-        }
-        if let Some(draft) = self.draft() {
-            let of = self.planned.as_ref().map(|(planned, _)| format!(" {planned},")).unwrap_or_default();
-            text.push_str(&format!("  draft    {of} {} of {}\n", draft.message_id, local(draft.created_at)));
-        }
-        match &self.source {
-            Source::Import => text.push_str("  source    it came with the game, from no mail\n"),
-            Source::Said(said) => text.push_str(&format!("  source    {said}: your word, no mail\n")),
-            Source::Mail { mail, places, accepted } => {
-                text.push_str(&format!(
-                    "  mail      {} from {}\n            {}\n            subject: {}\n",
-                    mail.mail,
-                    mail.from_address.as_deref().unwrap_or("an unknown sender"),
-                    mail.message_id.as_deref().unwrap_or("without a Message-ID"),
-                    one_line(&mail.subject, 60)
-                ));
-                text.push_str(&format!("  arrived   {}\n", local(mail.server_date.unwrap_or(mail.taken_at))));
-                text.push_str(&format!("  source    {}\n", self.found(places, accepted.is_some())));
-                if let Some(accepted) = accepted {
-                    text.push_str(&format!("  accepted  {accepted}, on {}\n", local(self.proof.recorded_at)));
-                }
-                if let Places::Own(lines) | Places::Quoted(lines) = places {
-                    text.extend(lines.iter().map(|line| format!("{line}\n")));
-                }
-            }
-        }
-        text.push_str(&format!("  recorded  {}\n", local(self.proof.recorded_at)));
-        text
-    }
-
-    /// No opponent's mail gave it, but the player's own.
-    fn is_own_mail(&self) -> bool {
-        let Source::Mail { mail, .. } = &self.source else { return false };
-        let his = &self.game.opponent().emails;
-        mail.from_address.as_ref().is_some_and(|from| !his.iter().any(|his| his.eq_ignore_ascii_case(from)))
-    }
-
-    /// Where the mail has it, in words.
-    fn found(&self, places: &Places, accepted: bool) -> &'static str {
-        match (self.is_mine(), places, accepted) {
-            (false, Places::Own(_), _) => "these lines of his text",
-            (false, Places::Quoted(_), _) => "lines that he quotes",
-            (false, Places::Nowhere, true) => "your word: no line of it gives just this move",
-            (false, Places::Nowhere, false) => "this mail; the line could not be found again",
-            (true, ..) if self.is_own_mail() => "your own mail, as it went out",
-            (true, Places::Own(_), _) => "he repeats it, so it was sent",
-            (true, Places::Quoted(_), _) => "he quotes it, so it was sent",
-            (true, Places::Nowhere, true) => "you accepted his answer to it, so it was sent",
-            (true, Places::Nowhere, false) => "he answers it, so it was sent",
-        }
     }
 
     fn as_json(&self) -> Value {

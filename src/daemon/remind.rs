@@ -7,6 +7,7 @@
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 
 use crate::config::{Me, Notify};
+use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Mark, MarkKind, Severity};
 use crate::domain::clock::trust::{Distrust, distrust};
 use crate::domain::summary::Summary;
@@ -58,7 +59,8 @@ pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<U
     for game in &games {
         let drafted = waiting.iter().find(|(id, _)| id.as_str() == game.id).map(|(_, since)| *since);
         let unsent = drafted.is_some_and(|since| now - since >= A_DAY);
-        for mark in game.marks().iter().filter(|mark| is_urgent(game, mark, unsent, today, notify.urgent_days)) {
+        for mark in game.marks().iter().filter(|mark| is_urgent(game, mark, unsent, me.moment(now), notify.urgent_days))
+        {
             let cause = format!("{}/{}/{}/{}", game.id, game.plies + 1, mark.name(), mark.date);
             if store.is_told(&cause).await? {
                 continue;
@@ -83,12 +85,12 @@ pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<U
 }
 
 /// What he is told at once: his own last days, and a draft of which no sent copy was seen for 24 hours (`unsent`).
-fn is_urgent(game: &Summary<'_>, mark: &Mark, unsent: bool, today: NaiveDate, urgent_days: u32) -> bool {
+fn is_urgent(game: &Summary<'_>, mark: &Mark, unsent: bool, now: Moment, urgent_days: u32) -> bool {
     let due = match mark.kind {
         MarkKind::Unsent => unsent,
-        _ => mark.severity(game.me, today, urgent_days) == Severity::Urgent,
+        _ => mark.severity(game.me, now.day, urgent_days) == Severity::Urgent,
     };
-    due && is_recent(mark.date, today) && !mark.is_passed(today)
+    due && is_recent(mark.date, now.day) && !mark.is_passed(now)
 }
 
 /// Whether it is a limit of the clock that was overstepped at an instant.

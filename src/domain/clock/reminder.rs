@@ -39,7 +39,7 @@ fn silence(game: &Game, ledger: &Ledger, day: NaiveDate) -> Option<i64> {
     let since = game.start_date.map_or(sent, |start| sent.max(start));
     let leave = match ledger.rules().silence.counts_leave {
         true => 0,
-        false => StandingStill::of(&game.leaves, game.me).days_between(since, day),
+        false => StandingStill::under(&ledger.rules().leave, &game.leaves, game.me).days_between(since, day),
     };
     Some((day - since).num_days() - i64::from(leave))
 }
