@@ -80,14 +80,16 @@ pub fn wakened(
 
 /// The days that the plan states, in a line, and the clock as it stands.
 pub fn days_line(game: &Game, ledger: &Ledger, plan: &Plan, now: Moment) -> String {
-    match (plan.stated.received, plan.stated.days, plan.stated.total) {
-        (Some(received), Some(days), Some(total)) => {
+    let since = match plan.stated.received {
+        Some(received) => Some(format!("received {received}")),
+        // before the first move there is nothing to receive
+        None => game.start_date.filter(|_| game.moves.is_empty()).map(|start| format!("the event began {start}")),
+    };
+    match (since, plan.stated.days, plan.stated.total) {
+        (Some(since), Some(days), Some(total)) => {
             let clock = ledger.clock(game.me, Some(game.me), now);
-            format!(
-                "Days for this move: {days} (received {received}, sent {}), total {total}. {}.\n",
-                now.day,
-                letters::days_left(&clock)
-            )
+            let left = letters::days_left(&clock);
+            format!("Days for this move: {days} ({since}, sent {}), total {total}. {left}.\n", now.day)
         }
         _ => "Days for this move: unknown, since the day you received his last move is not on record.\n".to_owned(),
     }

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 
 use super::{Exit, Failure, Report, Setup};
+use crate::domain::clock::trust::distrust;
 use crate::intake::{RawMessage, arrival_time, is_from_opponent, take_in};
 use crate::io::dkim;
 
@@ -34,7 +35,18 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
                 continue;
             }
         };
-        let at = args.at.or_else(|| arrival_time(&bytes)).unwrap_or(setup.now);
+        let at = match args.at.or_else(|| arrival_time(&bytes)) {
+            Some(at) => at,
+            None => match distrust(setup.now, store.newest_mail().await?) {
+                None => setup.now,
+                Some(why) => {
+                    troubles.push(format!(
+                        "{name}: no Received field says when it came, and {why}; nothing was done: set the clock, or say --at INSTANT"
+                    ));
+                    continue;
+                }
+            },
+        };
         let checks = config.senders.verify_dkim && is_from_opponent(&bytes, &store.outlines().await?);
         let verified = if checks { Some(dkim::verify(&bytes).await) } else { None };
         let mail = RawMessage { bytes: &bytes, at, arrival: None, verified };

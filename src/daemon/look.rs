@@ -5,10 +5,10 @@ use futures_util::FutureExt;
 
 use super::{Daemon, RoundReport, STOPPING, Trouble, imap_source, login, one_line, overdue};
 use crate::config::Imap;
-use crate::domain::clock::trust::distrust;
+use crate::domain::clock::trust::is_arrival;
 use crate::domain::game::GameId;
 use crate::domain::judge::Reason;
-use crate::intake::{RawMessage, is_command_sent};
+use crate::intake::{RawMessage, is_command_sent, witnesses};
 use crate::io::Class;
 use crate::io::imap::{Announced, Folder, ImapError, Mailbox};
 use crate::io::store::{Arrival, ArrivalState, Attempt, Cursor, EventRow, NotRead, OutboxState, Outcome};
@@ -223,7 +223,7 @@ impl Daemon {
             }
         };
         self.unfetched.remove(&key_of(&arrival));
-        let at = arrival.server_date.filter(|at| is_possible(*at)).unwrap_or_else(Utc::now);
+        let at = arrival.server_date.filter(|at| is_possible(*at, &bytes)).unwrap_or_else(Utc::now);
         self.take(arrival, &bytes, at, report).await
     }
 
@@ -368,9 +368,7 @@ pub(super) fn is_recent(at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     now.checked_sub_days(LOOK_BACK).is_none_or(|oldest| at >= oldest)
 }
 
-/// A date that a server can have meant: after email began, and not tomorrow, if our own clock can tell what that is.
-pub(super) fn is_possible(at: DateTime<Utc>) -> bool {
-    use chrono::Datelike;
-    let now = Utc::now();
-    at.year() >= 1990 && (at <= now + chrono::Duration::days(1) || distrust(now, None).is_some())
+/// Whether a server can have taken this mail at `at`.
+pub(super) fn is_possible(at: DateTime<Utc>, bytes: &[u8]) -> bool {
+    is_arrival(at, Utc::now(), || witnesses(bytes))
 }

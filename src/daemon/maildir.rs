@@ -67,7 +67,7 @@ impl Daemon {
             let (uid, cap) = (arrival.uid.clone(), u64::from(self.config.limits.largest_mail));
             match blocking(move || maildir.read(&uid, cap)).await? {
                 Ok(Some(bytes)) => {
-                    let at = arrival_time(&bytes).or(arrival.server_date).filter(|at| is_possible(*at));
+                    let at = arrival_time(&bytes).or(arrival.server_date).filter(|at| is_possible(*at, &bytes));
                     self.take(arrival, &bytes, at.unwrap_or_else(Utc::now), report).await?;
                 }
                 Ok(None) => {

@@ -357,6 +357,12 @@ pub fn arrival_time(bytes: &[u8]) -> Option<DateTime<Utc>> {
     parse(bytes).ok()?.received.map(|at| at.to_utc())
 }
 
+/// Two clocks that wrote on a mail: that of the server that took it, in its topmost Received field, and the sender's, in its Date.
+pub fn witnesses(bytes: &[u8]) -> [Option<DateTime<Utc>>; 2] {
+    let written = |message: IncomingMessage| [message.received, message.date].map(|at| at.map(|at| at.to_utc()));
+    parse(bytes).map(written).unwrap_or_default()
+}
+
 /// Whether a mail says it is from the player himself.
 pub fn is_from_player(bytes: &[u8], me: &Me) -> bool {
     is_own(parse(bytes).ok().as_ref(), me)

@@ -225,6 +225,11 @@ fn without_a_clock_that_can_be_right_no_deadline_is_judged_and_the_record_stands
         assert_eq!(refused.code, 1, "{command:?}: {}", refused.err);
         assert!(refused.err.contains("it would get a wrong day; set the clock first"), "{}", refused.err);
     }
+    let file = player.dir.path().join("saved.eml").display().to_string();
+    std::fs::write(&file, "From: mila.ostrander@example.org\r\nSubject: SAMPLE-1\r\n\r\n7... 2836\r\n").unwrap();
+    let refused = player.run(&["take", &file]).failure(1);
+    assert!(refused.contains("nothing was done: set the clock, or say --at INSTANT"), "{refused}");
+    assert!(player.run(&["take", &file, "--at", AT]).result().contains("SAMPLE-1"));
     assert_eq!(player.run(&["status", "--exit-code"]).code, 9);
     assert_eq!(player.run(&["agenda", "--json"]).json()["marks"], json!([]));
     let named = player.run(&["status", "--json", "--at", AT]).json();

@@ -509,6 +509,8 @@ fn new_starts_a_game_once() {
         (&json!("white"), &json!("Doe, Jane"), &json!([]))
     );
     assert_eq!(game["white"]["emails"], json!(["tobin.q@example.net", "tobin@example.com"]));
+    let first = player.run(&["play", "X-1", "5254", "--yes", "-n"]).result();
+    assert!(first.contains(" (the event began 2004-09-15, sent "), "{first}");
     let again = player.run(&args).failure(1);
     assert_eq!(again, "error: game X-1 exists already\nhelp: give the new game another name\n");
     let bad = ["new", "X-2", "--opponent", "Doe, Jane", "--email", "nonsense", "--color", "white"];

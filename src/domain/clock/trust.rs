@@ -3,15 +3,18 @@
 //! A small computer without a battery starts in 1970 and stays there until it has asked the network. Recorded figures do not depend on
 //! it. Not covered: a clock that runs ahead.
 
-use chrono::{DateTime, Duration, NaiveDate, Utc};
+use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
 
 /// The day before which this program did not exist.
 const RELEASED: NaiveDate = match NaiveDate::from_ymd_opt(2026, 1, 1) {
     Some(day) => day,
     None => NaiveDate::MIN,
 };
-/// How far a clock may have been set back, as by the player himself.
+/// How far a clock may have been set back, as by the player himself, and how far those of two machines may be apart.
 const TOLERANCE: Duration = Duration::days(1);
+
+/// The year before which nobody sends the mails of a game.
+const FIRST_YEAR: i32 = 1990;
 
 /// A clock that cannot be right, with the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +42,18 @@ pub fn distrust(now: DateTime<Utc>, newest: Option<DateTime<Utc>>) -> Option<Dis
     Some(Distrust::BeforeNewestMail { now: today, newest })
 }
 
+/// Whether a server can have taken a mail at `at`. What lies in the future by the clock of this machine is believed where that clock
+/// cannot be right, or where all `witnesses` say the same within a day: the provider's Received field and the sender's Date.
+pub fn is_arrival(
+    at: DateTime<Utc>,
+    now: DateTime<Utc>,
+    witnesses: impl FnOnce() -> [Option<DateTime<Utc>>; 2],
+) -> bool {
+    let agrees = |witness: Option<DateTime<Utc>>| witness.is_some_and(|witness| (witness - at).abs() <= TOLERANCE);
+    let is_proved = || distrust(now, None).is_some() || witnesses().into_iter().all(agrees);
+    at.year() >= FIRST_YEAR && (at <= now + TOLERANCE || is_proved())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +75,18 @@ mod tests {
         assert_eq!(distrust(at("2026-12-24T08:00:00Z"), newest), None);
         assert!(distrust(at("2026-11-18T08:00:00Z"), newest).is_some());
         assert_eq!(distrust(at("2026-11-18T08:00:00Z"), None), None);
+    }
+
+    #[test]
+    fn a_server_is_believed_against_the_clock_of_this_machine_where_provider_and_sender_say_the_same() {
+        let (may, june) = (at("2026-05-01T10:00:00Z"), at("2026-06-04T08:00:00Z"));
+        let far = Some(at("2026-06-06T08:00:01Z"));
+        assert!(is_arrival(may, june, || unreachable!("the past needs no witness")));
+        assert!(is_arrival(june, may, || [Some(june), Some(at("2026-06-03T08:00:00Z"))]));
+        for witnesses in [[None, None], [Some(june), None], [None, Some(june)], [Some(june), far], [far, Some(june)]] {
+            assert!(!is_arrival(june, may, || witnesses), "{witnesses:?}");
+        }
+        assert!(is_arrival(june, at("1970-01-01T00:05:00Z"), || [None, None]), "a clock that cannot be right");
+        assert!(!is_arrival(at("1970-01-01T00:05:00Z"), june, || [None, None]));
     }
 }
