@@ -10,6 +10,7 @@ use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::care::consent;
 use super::{Color, Exit, Failure, Report, Setup};
 use crate::config::Me;
 use crate::domain::clock::ledger::Ledger;
@@ -40,6 +41,9 @@ pub(super) struct Args {
     /// Replace games that exist already
     #[arg(long, conflicts_with = "skip_existing")]
     replace: bool,
+    /// Replace them even if mails prove their moves
+    #[arg(long, requires = "replace")]
+    yes: bool,
     /// Leave out games that exist already just as in the file: for a file that has grown since it was imported
     #[arg(long)]
     skip_existing: bool,
@@ -139,7 +143,13 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         let root = root_message_id(&game.id, &super::token()?, &me);
         entries.push((game, root));
     }
-    let dropped = if args.replace { drafted(&mut store, &entries).await? } else { String::new() };
+    let dropped = if args.replace {
+        let by_mail = by_mail(&mut store, &entries).await?;
+        consent(args.yes, &by_mail, "Replace them?").inspect_err(|_| bar.finish_and_clear())?;
+        drafted(&mut store, &entries).await?
+    } else {
+        String::new()
+    };
     bar.set_message("storing");
     bar.set_length(steps(entries.len()));
     bar.set_position(0);
@@ -201,6 +211,19 @@ fn progress(size: usize) -> ProgressBar {
 /// A count for the bar.
 fn steps(count: usize) -> u64 {
     u64::try_from(count).unwrap_or(u64::MAX)
+}
+
+/// What speaks against a replacement: the moves of stored games that stand on mails.
+async fn by_mail(store: &mut Store, entries: &[(Game, String)]) -> Result<Vec<String>, Failure> {
+    let ids: Vec<GameId> = entries.iter().map(|(game, _)| game.id.clone()).collect();
+    let found = store.moves_by_mail(&ids).await?;
+    let line = |(id, moves): (GameId, i64)| {
+        format!(
+            "game {id} has {} by mails: replaced, its days are counted by what the file states, and `amici verify` has no mail to compare",
+            plies_in_words(usize::try_from(moves).unwrap_or(usize::MAX))
+        )
+    };
+    Ok(found.into_iter().map(line).collect())
 }
 
 /// The drafted moves that a replacement drops, a line each.

@@ -485,6 +485,23 @@ fn replace_puts_the_files_game_in_place_of_the_stored_one() {
     assert_eq!(player.export()["games"].as_array().unwrap().len(), 1);
 }
 
+#[test]
+fn a_game_that_stands_on_mails_is_replaced_only_on_the_players_word() {
+    let player = Player::waiting();
+    let file = player.file("seven.eml", mail("seven", "EM/ZZ/042", "7. 5171\n"));
+    assert!(player.run(&["take", &file]).result().contains(": move:"));
+    let exported = player.run(&["export"]).result();
+    let before = player.run(&["explain", "SAMPLE-1", "last"]).result();
+    let again = player.file("again.json", &exported);
+    let refused = player.run(&["import", "--replace", &again]).failure(6);
+    for part in ["game SAMPLE-1 has 1 ply by mails", "say the same with --yes"] {
+        assert!(refused.contains(part), "{part} in {refused}");
+    }
+    assert_eq!(player.run(&["explain", "SAMPLE-1", "last"]).result(), before);
+    player.run(&["import", "--replace", "--yes", &again]).result();
+    assert!(player.run(&["explain", "SAMPLE-1", "last"]).result().contains("it came with the game, from no mail"));
+}
+
 // Games and moves ----------------------------------------------------------------------------------------------------
 
 #[test]

@@ -92,6 +92,24 @@ impl Store {
         Ok(Imported { versions, notes })
     }
 
+    /// Those of these games that have moves by mails, each with their number.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn moves_by_mail(&mut self, games: &[GameId]) -> Result<Vec<(GameId, i64)>, StoreError> {
+        let names: Vec<&str> = games.iter().map(GameId::as_str).collect();
+        let mut db = self.checkout().await?;
+        let rows: Vec<(String, i64)> = sqlx::query_as(
+            "SELECT games.name, count(*) FROM json_each(?1) JOIN games ON games.name = value
+             JOIN moves ON moves.game = games.id AND moves.mail IS NOT NULL GROUP BY games.id ORDER BY games.id",
+        )
+        .bind(json!(names).to_string())
+        .fetch_all(&mut db)
+        .await?;
+        self.checkin(db);
+        rows.into_iter().map(|(name, moves)| Ok((word("games.name", name)?, moves))).collect()
+    }
+
     /// The ids of all games, with what else tells one from another.
     ///
     /// # Errors
