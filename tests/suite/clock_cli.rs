@@ -129,6 +129,21 @@ fn a_receipt_before_the_move_was_sent_can_be_agreed_to_as_he_states_it() {
     assert!(table.contains("\n= 7.     5171"), "{table}");
 }
 
+#[test]
+fn a_settled_total_that_swallows_what_is_settled_before_it_is_named() {
+    let player = Player::with_sample();
+    let set = |args: &[&str]| player.run(&[&["clock", "set", "SAMPLE-1"][..], args, &["--why", "w"]].concat()).result();
+    assert!(!set(&["5b", "--penalty", "5"]).contains("stands"));
+    assert!(!set(&["--black", "20"]).contains("stands"));
+    let said = set(&["5b", "--penalty", "6"]);
+    let told = "The total of 20 that was settled at 6... stands, so this does not change the clock of Black. Take it back where it \
+        shall:  amici clock set SAMPLE-1 6... --undo --why TEXT\n";
+    assert!(said.contains(told), "{said}");
+    assert!(!set(&["5.", "--penalty", "6"]).contains("stands"), "the other side's clock");
+    set(&["6...", "--undo"]);
+    assert!(!set(&["5b", "--penalty", "7"]).contains("stands"));
+}
+
 #[tokio::test]
 async fn a_repeat_with_other_dates_is_told_and_one_with_the_same_is_not() {
     for (body, told) in

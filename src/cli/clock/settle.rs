@@ -243,8 +243,24 @@ async fn settle(
             game.number_of(*index),
             in_words(&counted, |day| day.to_string())
         ));
+        said.push_str(&standing_total(&after, *index));
     }
     Ok(format!("{said}{clocks}").into())
+}
+
+/// A total that was settled at a later move of the same side: it stands, whatever is settled before it.
+fn standing_total(game: &Game, index: usize) -> String {
+    let side = game.number_of(index).side;
+    let totals = game.moves.iter().enumerate().skip(index + 1).filter(|(later, _)| game.number_of(*later).side == side);
+    let Some((later, total)) = totals.filter_map(|(later, record)| Some((later, record.agreed.total?))).next() else {
+        return String::new();
+    };
+    let number = game.number_of(later);
+    format!(
+        "The total of {total} that was settled at {number} stands, so this does not change the clock of {}. Take it back where it shall:  amici clock set {} {number} --undo --why TEXT\n",
+        side.name(),
+        game.id
+    )
 }
 
 fn agreed_in_words(agreed: &Agreed) -> String {
