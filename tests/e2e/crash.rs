@@ -138,7 +138,7 @@ fn assert_sound(player: &Player) {
     let document = player.ok(&["export", "--format", "json"]);
     let file = player.file("export.json");
     fs::write(&file, document).unwrap();
-    player.ok(&["import", "--replace", file.to_str().unwrap()]);
+    player.ok(&["import", "--replace", "--yes", file.to_str().unwrap()]);
     player.ok(&["check"]);
 }
 
