@@ -55,7 +55,7 @@ fn an_illegal_mail_is_of_its_own_ply_whenever_it_is_read_and_of_none_in_a_game_p
     player.run(&["take", &files[0], &files[1]]).result();
     let plies = || player.run(&["clock", "SAMPLE-1", "--json"]).json()["illegal_mails"].clone();
     assert_eq!(plies(), json!([{"ply": 13, "number": "7.", "mail": 1}]), "both at one instant");
-    player.run(&["import", "--replace", &player.file("games.json", super::cli::document(|_| {}))]).result();
+    player.run(&["import", "--replace", "--yes", &player.file("games.json", super::cli::document(|_| {}))]).result();
     assert_eq!(plies(), json!([]), "nobody knows any more which of its moves was meant");
 }
 
