@@ -54,7 +54,7 @@ pub fn announcement(
     if clock.days_left.is_some_and(|left| left < 0) {
         doubts.push(format!("your own time will be over by then: on {until} it is {}", letters::days_left(&clock)));
     }
-    let ply = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
+    let ply = game.due_ply();
     let said_before = game.clock_notes.iter().rev().find(|n| n.ply == ply && n.kind == ClockNoteKind::Announced);
     if let Some(note) = said_before.filter(|note| note.until == Some(until)) {
         doubts.push(format!("you announced on {} already that you need until {until}", note.on));

@@ -109,7 +109,7 @@ fn outgoing(thread: &StoredGame, letter: Letter) -> Outgoing {
     Outgoing {
         kind: OutgoingKind::Draft,
         game: Some(thread.game.id.clone()),
-        ply: u32::try_from(thread.game.moves.len() + 1).ok(),
+        ply: Some(thread.game.due_ply()),
         message_id: letter.message_id,
         recipient: letter.recipient,
         bytes: letter.bytes,

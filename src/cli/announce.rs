@@ -46,7 +46,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let game = &thread.game;
     running(game)?;
     let (today, until) = (today(setup, &config, &mut store).await?, args.until);
-    let ply = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
+    let ply = game.due_ply();
     if args.his || args.sent {
         let on = args.on.unwrap_or(today);
         let note =

@@ -207,16 +207,12 @@ fn silence(game: &Game, today: NaiveDate) -> Result<Claim, String> {
     let Some(sent) = last.and_then(|m| m.agreed.sent.or(m.claimed.sent).or(m.observed.sent)) else {
         return Err("the day on which you sent your last move is not on record".to_owned());
     };
-    let leave = if rules.silence.counts_leave {
-        0
-    } else {
-        StandingStill::under(&rules.leave, &game.leaves, game.me.other()).days_between(sent, today)
-    };
+    let leave = StandingStill::within_silence(&rules, &game.leaves, game.me.other(), (sent, today));
     let days = u32::try_from((today - sent).num_days()).unwrap_or(0).saturating_sub(leave);
     if days <= limit {
         return Err(format!("he has been silent for {} since {sent}, and {limit} are allowed", in_words(days)));
     }
-    let due = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
+    let due = game.due_ply();
     let announced = game.clock_notes.iter().filter(|n| n.ply == due && n.kind == ClockNoteKind::Announced);
     if let Some(until) = announced.filter_map(|note| note.until).max().filter(|until| *until >= today)
         && rules.silence.extend_by_notice

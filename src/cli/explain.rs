@@ -8,7 +8,7 @@ use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use shakmaty::Position;
 
-use super::clock::{settlement_json, settlements};
+use super::clock::{settlement_json, settlement_line, settlements};
 use super::narrow::folded;
 use super::ply::Ply;
 use super::review::passage_json;
@@ -219,8 +219,7 @@ impl Account<'_> {
             text.push_str(&format!("  {label:<9} {line}\n"));
         }
         for event in &self.settled {
-            let at = event.at.with_timezone(&zone).format("%Y-%m-%d %H:%M");
-            text.push_str(&format!("  settled   {at}  {}\n", event.text));
+            text.push_str(&format!("  settled   {}\n", settlement_line(event, zone)));
         }
         text
     }

@@ -191,7 +191,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 /// The running games of which nobody knows since when the move is thought about: how many, and what helps.
 fn undated<'a>(games: impl Iterator<Item = &'a Game>) -> String {
     let running = games.filter(|game| game.result.is_none());
-    let mut undated = running.filter(|game| Ledger::of(game).is_ok_and(|ledger| ledger.waiting_since().is_none()));
+    let mut undated = running.filter(|game| Ledger::of(game).is_ok_and(|ledger| ledger.is_undated(game)));
     let Some(first) = undated.next() else { return String::new() };
     let count = match 1 + undated.count() {
         1 => "1 running game has no date for its last move: its days are unknown".to_owned(),

@@ -155,7 +155,7 @@ pub(super) async fn undo(setup: &Setup, args: UndoArgs) -> Result<Report, Failur
 
 /// Why nothing is taken back, and what became of a repeat that he may mean.
 fn nothing_to_undo(game: &Game) -> String {
-    let due = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
+    let due = game.due_ply();
     let notes: Vec<ClockNote> = game.clock_notes.iter().filter(|note| note.ply == due).copied().collect();
     let sent = notes.iter().filter_map(ClockNote::reminded).max();
     let help = match (unsent_repeat(&notes), sent) {

@@ -65,7 +65,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
     let today = today(setup, &config, &mut store).await?;
     let silence = Silence::of(game, &rules, index);
-    let ply = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
+    let ply = game.due_ply();
     if args.sent {
         let on = args.on.unwrap_or(today);
         let note = reminder(game, ply, on, silence.as_ref().map(|silence| silence.sent), today)?;
@@ -209,19 +209,15 @@ impl<'a> Silence<'a> {
     fn of(game: &'a Game, rules: &'a Ruleset, index: usize) -> Option<Silence<'a>> {
         let record = game.moves.get(index)?;
         let sent = record.agreed.sent.or(record.claimed.sent).or(record.observed.sent)?;
-        let due = u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX);
+        let due = game.due_ply();
         let notes = game.clock_notes.iter().filter(|note| note.ply == due).copied().collect();
         Some(Silence { game, rules, sent, notes })
     }
 
     /// Days of silence up to a day; his leave is no silence.
     fn days(&self, day: NaiveDate) -> i64 {
-        let leave = if self.rules.silence.counts_leave {
-            0
-        } else {
-            StandingStill::under(&self.rules.leave, &self.game.leaves, self.game.me.other())
-                .days_between(self.sent, day)
-        };
+        let (leaves, his) = (&self.game.leaves, self.game.me.other());
+        let leave = StandingStill::within_silence(self.rules, leaves, his, (self.sent, day));
         (day - self.sent).num_days() - i64::from(leave)
     }
 

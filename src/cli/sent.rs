@@ -9,7 +9,6 @@ use super::{Exit, Failure, Report, Setup, find};
 use crate::choice::{Wish, choose};
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::clock::rules::DayCount;
 use crate::domain::game::{Game, GameId, MoveRecord, Observed};
 use crate::domain::notation::NumericMove;
 use crate::io::store::{EventRow, NewMove, SentMail, Store, StoredGame};
@@ -72,8 +71,7 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
         text: format!("you sent {} {numeric} on {day}{instead}", game.due()),
     };
     store.confirm_sent(&new, &event, setup.now).await?;
-    let counts_hours = ledger.rules().day_count != DayCount::Calendar;
-    let hour = sent.at.filter(|_| counts_hours).map(|at| at.format(" %H:%M").to_string()).unwrap_or_default();
+    let hour = sent.at.filter(|_| !ledger.is_by_dates()).map(|at| at.format(" %H:%M").to_string()).unwrap_or_default();
     let days = answer.days.map_or("days unknown".to_owned(), in_words);
     let dropped =
         other.map(|planned| format!("Your draft of {planned} is dropped: do not send it.\n")).unwrap_or_default();

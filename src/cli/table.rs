@@ -65,13 +65,6 @@ impl<const N: usize> Row<N> {
     }
 }
 
-impl<const N: usize> std::fmt::Write for Row<N> {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        self.push(text);
-        Ok(())
-    }
-}
-
 /// Writes rows with their cells side by side, each line ended and without blanks at its end; the columns of `right` stand to the right.
 pub(super) fn align<'a, const N: usize>(
     text: &mut String,

@@ -51,7 +51,8 @@ pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<U
         return Ok(Reminded::Distrusted(why));
     }
     refresh(store, me, now).await?;
-    let today = now.with_timezone(&me.timezone).date_naive();
+    let moment = me.moment(now);
+    let today = moment.day;
     let overview = Overview::load(store, me, today, Asked::Running).await?;
     let games: Vec<Summary<'_>> = overview.summaries()?;
     let waiting = store.drafts_waiting().await?;
@@ -59,8 +60,7 @@ pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<U
     for game in &games {
         let drafted = waiting.iter().find(|(id, _)| id.as_str() == game.id).map(|(_, since)| *since);
         let unsent = drafted.is_some_and(|since| now - since >= A_DAY);
-        for mark in game.marks().iter().filter(|mark| is_urgent(game, mark, unsent, me.moment(now), notify.urgent_days))
-        {
+        for mark in game.marks().iter().filter(|mark| is_urgent(game, mark, unsent, moment, notify.urgent_days)) {
             let cause = format!("{}/{}/{}/{}", game.id, game.plies + 1, mark.name(), mark.date);
             if store.is_told(&cause).await? {
                 continue;
@@ -70,7 +70,7 @@ pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<U
         }
         // of two limits that are passed in one thought the first is told: the figures are those of the nearer
         let cause = format!("{}/{}/overstepped", game.id, game.plies + 1);
-        let passed = |mark: &&Mark| is_passed(mark, me, now) && is_recent(mark.date, today);
+        let passed = |mark: &&Mark| mark.is_passed(moment) && is_recent(mark.date, today);
         if let Some(mark) = game.marks().iter().find(passed)
             && !store.is_told(&cause).await?
         {
@@ -91,11 +91,6 @@ fn is_urgent(game: &Summary<'_>, mark: &Mark, unsent: bool, now: Moment, urgent_
         _ => mark.severity(game.me, now.day, urgent_days) == Severity::Urgent,
     };
     due && is_recent(mark.date, now.day) && !mark.is_passed(now)
-}
-
-/// Whether it is a limit of the clock that was overstepped at an instant.
-fn is_passed(mark: &Mark, me: &Me, at: DateTime<Utc>) -> bool {
-    mark.is_passed(me.moment(at))
 }
 
 fn is_recent(date: NaiveDate, today: NaiveDate) -> bool {
@@ -134,8 +129,8 @@ async fn digest_of_day(
     for game in games {
         let listed = |mark: &&Mark| near(mark) && (mark.date >= today || mark.is_open(game.me, today));
         let judged = |mark: &Mark| {
-            let is_passed = is_passed(mark, me, now);
-            let passed_since = is_passed && !self::is_passed(mark, me, last);
+            let is_passed = mark.is_passed(me.moment(now));
+            let passed_since = is_passed && !mark.is_passed(me.moment(last));
             let is_new = mark.date > seen_until || passed_since;
             Listed { game, mark: *mark, severity: mark.severity(game.me, today, notify.urgent_days), is_passed, is_new }
         };

@@ -326,6 +326,11 @@ impl Game {
         self.number_of(self.moves.len())
     }
 
+    /// The ply that the record waits for, counted from 1.
+    pub fn due_ply(&self) -> u32 {
+        u32::try_from(self.moves.len() + 1).unwrap_or(u32::MAX)
+    }
+
     /// Who is on the move by the record.
     pub fn to_move(&self) -> Side {
         self.due().side

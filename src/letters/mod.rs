@@ -345,7 +345,7 @@ fn finish(mail: DraftMessage, me: &Me) -> Result<Letter, LetterError> {
 pub fn clock_lines(game: &Game, ledger: &Ledger, moment: impl Into<Moment>) -> String {
     let moment = moment.into();
     let to_move = game.result.is_none().then(|| game.to_move());
-    let is_undated = to_move.is_some() && ledger.waiting_since().is_none();
+    let is_undated = ledger.is_undated(game);
     let line = |side: Side| {
         let clock = ledger.clock(side, to_move, moment);
         if is_undated {
@@ -361,7 +361,7 @@ pub fn clock_lines(game: &Game, ledger: &Ledger, moment: impl Into<Moment>) -> S
 
 /// That nobody knows since when the side on the move has the last move, and the command that enters it; empty where it is known.
 pub fn undated_help(game: &Game, ledger: &Ledger) -> String {
-    if game.result.is_some() || ledger.waiting_since().is_some() {
+    if !ledger.is_undated(game) {
         return String::new();
     }
     match game.moves.len().checked_sub(1) {

@@ -3,6 +3,7 @@
 //! Nothing but `set` and `agree` ever writes what was agreed, and nothing but `illegal` what an illegal move costs; the journal keeps what
 //! stood there before, and why.
 
+use chrono_tz::Tz;
 use clap::{Args as ClapArgs, Subcommand};
 use serde_json::{Value, json};
 
@@ -64,8 +65,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         text.push_str("\nWhat you settled, oldest first:\n");
     }
     for event in &history {
-        let at = event.at.with_timezone(&config.me.timezone).format("%Y-%m-%d %H:%M");
-        text.push_str(&format!("  {at}  {}\n", event.text));
+        text.push_str(&format!("  {}\n", settlement_line(event, config.me.timezone)));
     }
     Ok(folded(text).into())
 }
@@ -79,6 +79,11 @@ pub(super) fn settlements(mut events: Vec<Event>, of: Option<MoveNumber>) -> Vec
     };
     events.retain(|event| event.kind == "clock" && of.is_none_or(|number| is_of(&event.text, number)));
     events
+}
+
+/// A settlement in a line: when, what and why.
+pub(super) fn settlement_line(event: &Event, zone: Tz) -> String {
+    format!("{}  {}", event.at.with_timezone(&zone).format("%Y-%m-%d %H:%M"), event.text)
 }
 
 /// A settlement in the data.

@@ -285,6 +285,11 @@ impl Ledger {
         self.receipt(Some(day)).map(|receipt| receipt.date)
     }
 
+    /// Whether a game runs and nobody knows since when the side on the move has the last move: then its days are unknown.
+    pub fn is_undated(&self, game: &Game) -> bool {
+        game.result.is_none() && self.waiting_since().is_none()
+    }
+
     /// The receipt of the last move by the side on the move, for an answer on a day if one is meant.
     fn receipt(&self, day: Option<NaiveDate>) -> Option<Timed> {
         let booked = self.booked.filter(|booked| day.is_none_or(|day| booked.day <= day));

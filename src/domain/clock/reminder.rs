@@ -15,13 +15,13 @@ use crate::domain::game::{ClockNote, Game};
 pub fn reminder(game: &Game, ledger: &Ledger, written: Option<NaiveDate>, came: NaiveDate) -> Option<ClockNote> {
     let after = ledger.rules().repeat.after.filter(|_| game.is_my_turn())?;
     let is_late = |day| silence(game, ledger, day).is_some_and(|days| days >= i64::from(after));
-    let note = ClockNote::reminder(due(game), came);
+    let note = ClockNote::reminder(game.due_ply(), came);
     (is_late(came) && written.is_none_or(is_late) && !game.clock_notes.contains(&note)).then_some(note)
 }
 
 /// The days on which he reminded the player of the move that is due, oldest first; none where he is to move himself.
 pub fn reminders(game: &Game) -> impl Iterator<Item = NaiveDate> {
-    let due = due(game);
+    let due = game.due_ply();
     let of_due = game.clock_notes.iter().filter(move |note| note.ply == due && game.is_my_turn());
     of_due.filter_map(ClockNote::reminded)
 }
@@ -37,15 +37,8 @@ pub fn answer_goes_to_director(game: &Game, ledger: &Ledger) -> bool {
 fn silence(game: &Game, ledger: &Ledger, day: NaiveDate) -> Option<i64> {
     let sent = ledger.plies().last()?.sent?.day;
     let since = game.start_date.map_or(sent, |start| sent.max(start));
-    let leave = match ledger.rules().silence.counts_leave {
-        true => 0,
-        false => StandingStill::under(&ledger.rules().leave, &game.leaves, game.me).days_between(since, day),
-    };
+    let leave = StandingStill::within_silence(ledger.rules(), &game.leaves, game.me, (since, day));
     Some((day - since).num_days() - i64::from(leave))
-}
-
-fn due(game: &Game) -> u32 {
-    u32::try_from(game.moves.len() + 1).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
