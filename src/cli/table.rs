@@ -1,29 +1,28 @@
 //! Tables of plain text: columns as wide as their widest cell, two blanks apart, no colour.
 //!
-//! The cells of a row lie in one text, so that a list of thousands costs one allocation a line. What goes in is ASCII or one column a
-//! character; names are clipped to that before.
+//! All cells of a table lie in one text, row by row, so that a list of thousands costs few allocations. What goes in is ASCII or one
+//! column a character; names are clipped to that before.
 
-/// A row of `N` cells, written from the left to the right.
-#[derive(Debug, Clone)]
-pub(super) struct Row<const N: usize> {
+/// Rows of `N` cells, written one after the other from the left to the right.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rows<const N: usize> {
     text: String,
-    /// Where each cell ends.
-    ends: [usize; N],
-    /// How many are ended.
-    cells: usize,
+    /// Where each cell ends; the next begins there.
+    ends: Vec<usize>,
 }
 
-impl<const N: usize> Row<N> {
-    /// A row without a cell.
-    pub(super) fn new() -> Row<N> {
-        Row { text: String::with_capacity(12 * N), ends: [0; N], cells: 0 }
-    }
+/// A row.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row<'a, const N: usize> {
+    text: &'a str,
+    begin: usize,
+    ends: &'a [usize],
+}
 
-    /// A row of these.
-    pub(super) fn of(cells: [&str; N]) -> Row<N> {
-        let mut row = Row::new();
-        cells.into_iter().for_each(|cell| row.cell(cell));
-        row
+impl<const N: usize> Rows<N> {
+    /// No row.
+    pub(super) fn new() -> Rows<N> {
+        Rows::default()
     }
 
     /// More of the cell that is being written: a number.
@@ -46,10 +45,9 @@ impl<const N: usize> Row<N> {
         self.text.push_str(text);
     }
 
-    /// Ends the cell that is being written and begins the next.
+    /// Ends the cell that is being written and begins the next, behind the last one of a row that of a new row.
     pub(super) fn end_cell(&mut self) {
-        self.ends.iter_mut().skip(self.cells).for_each(|end| *end = self.text.len());
-        self.cells += 1;
+        self.ends.push(self.text.len());
     }
 
     /// The next cell.
@@ -58,17 +56,30 @@ impl<const N: usize> Row<N> {
         self.end_cell();
     }
 
-    /// The cells in the order in which they were written; what was not written is empty.
-    pub(super) fn cells(&self) -> impl Iterator<Item = &str> {
-        let starts = std::iter::once(0).chain(self.ends);
-        starts.zip(self.ends).map(|(start, end)| self.text.get(start..end).unwrap_or_default())
+    /// The next row.
+    pub(super) fn row(&mut self, cells: [&str; N]) {
+        cells.into_iter().for_each(|cell| self.cell(cell));
+    }
+
+    /// The rows of which all cells are written.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Row<'_, N>> + Clone {
+        let begins = std::iter::once(0).chain(self.ends.chunks_exact(N).filter_map(|row| row.last().copied()));
+        self.ends.chunks_exact(N).zip(begins).map(|(ends, begin)| Row { text: &self.text, begin, ends })
+    }
+}
+
+impl<'a, const N: usize> Row<'a, N> {
+    /// Its cells.
+    pub(super) fn cells(self) -> impl Iterator<Item = &'a str> {
+        let mut begin = self.begin;
+        self.ends.iter().map(move |end| self.text.get(std::mem::replace(&mut begin, *end)..*end).unwrap_or_default())
     }
 }
 
 /// Writes rows with their cells side by side, each line ended and without blanks at its end; the columns of `right` stand to the right.
 pub(super) fn align<'a, const N: usize>(
     text: &mut String,
-    rows: impl Iterator<Item = &'a Row<N>> + Clone,
+    rows: impl Iterator<Item = Row<'a, N>> + Clone,
     right: &[usize],
 ) {
     let mut widths = [0; N];
@@ -102,7 +113,7 @@ pub(super) fn align<'a, const N: usize>(
 }
 
 /// One row a line, the cells between tabs.
-pub(super) fn plain<'a, const N: usize>(rows: impl Iterator<Item = &'a Row<N>>) -> String {
+pub(super) fn plain<'a, const N: usize>(rows: impl Iterator<Item = Row<'a, N>>) -> String {
     let mut text = String::new();
     for row in rows {
         for (column, cell) in row.cells().enumerate() {
@@ -133,8 +144,10 @@ fn columns(cell: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn sample() -> [Row<3>; 3] {
-        [["", "GAME", "LEFT"], [">", "EM/1", "9 d"], ["", "Ä", "110 d"]].map(Row::of)
+    fn sample() -> Rows<3> {
+        let mut rows = Rows::new();
+        [["", "GAME", "LEFT"], [">", "EM/1", "9 d"], ["", "Ä", "110 d"]].into_iter().for_each(|row| rows.row(row));
+        rows
     }
 
     #[test]
@@ -147,10 +160,10 @@ mod tests {
     #[test]
     fn a_number_is_written_as_everywhere() {
         for number in [0, 7, 10, 105, -1, -99, i64::MAX, i64::MIN] {
-            let mut row = Row::<1>::new();
-            row.number(number);
-            row.end_cell();
-            assert_eq!(row.cells().collect::<Vec<_>>(), [number.to_string()]);
+            let mut rows = Rows::<1>::new();
+            rows.number(number);
+            rows.end_cell();
+            assert_eq!(plain(rows.iter()), format!("{number}\n"));
         }
     }
 
@@ -160,9 +173,9 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_written_of_a_row_is_empty() {
-        let mut row = Row::<3>::new();
-        row.cell("EM-1");
-        assert_eq!(row.cells().collect::<Vec<_>>(), ["EM-1", "", ""]);
+    fn a_row_that_is_not_complete_is_none() {
+        let mut rows = sample();
+        rows.cell("EM-1");
+        assert_eq!(rows.iter().count(), 3);
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn is_too_wide(text: &str) -> bool {
 /// Writes the rows of a table behind what stands in a text, fitted to the screen where that is too narrow for it.
 pub(super) fn on_screen<'a, const N: usize>(
     text: &mut String,
-    rows: impl Iterator<Item = &'a Row<N>> + Clone,
+    rows: impl Iterator<Item = Row<'a, N>> + Clone,
     narrow: &Narrow<'_>,
 ) {
     let begin = text.len();
