@@ -11,7 +11,7 @@ use crate::domain::clock::doubt::DoubtKind;
 use crate::domain::clock::ledger::{Basis, DateSource, Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveNumber, MoveRecord, SentIllegal, Stated};
 use crate::domain::judge::Row;
-use crate::domain::judge::discrepancy::{Difference, differences, latest_receipt, recorded};
+use crate::domain::judge::discrepancy::{Difference, differences, recorded};
 use crate::domain::judge::objection::{Objection, objections};
 use crate::domain::transmission::read::{FaultKind, Unread};
 use crate::domain::transmission::remarks::heading;
@@ -184,22 +184,24 @@ fn objected(speech: Speech, game: &Game, number: MoveNumber, objection: &Objecti
 /// What the player can do where his mail was booked later than the rules allow (T12): the day to settle, and words for the director.
 pub fn transit_help(game: &Game) -> Option<String> {
     let ledger = Ledger::of(game).ok()?;
-    let (record, time) = (game.moves.last()?, ledger.plies().last()?);
-    let before = game.moves.len().checked_sub(2).and_then(|index| ledger.plies().get(index))?;
-    let mine = before.sent?.day;
-    let his = record.claimed.received.filter(|_| record.agreed.received.is_none() && time.number.side != game.me)?;
-    let had_illegal = game.illegal_plies().any(|ply| ply == game.moves.len());
-    let latest = latest_receipt(&ledger, mine).filter(|latest| his > *latest && !had_illegal)?;
+    let last = game.moves.len().checked_sub(1)?;
+    let first = game.first_number();
+    let (mine_number, number) = (first.plus(last.checked_sub(1)?), first.plus(last));
+    let found = objections(game, &ledger, last, &Unread::default());
+    let (mine, his, latest) = found.into_iter().find_map(|objection| match objection {
+        Objection::Transit { mine, his, latest } => Some((mine, his, latest)),
+        _ => None,
+    })?;
     Some(
         format!(
             "To settle it as the rules have it:\n    amici clock set {} {} --received {latest} --why \"more than one day of transit\"\n\
          Words for the director, if you do not agree on it:\n{}",
             game.id,
-            time.number,
+            number,
             fill(
                 &format!(
                     "My opponent books my mail with my move {} of {} as received on {}. By the rules {} is the latest day. I ask you to decide which day counts.",
-                    before.number.number,
+                    mine_number.number,
                     day(mine),
                     day(his),
                     day(latest)
