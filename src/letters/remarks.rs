@@ -136,7 +136,12 @@ fn corrected(speech: Speech, record: &MoveRecord, time: &PlyTime) -> Option<Stri
     (record.agreed != Agreed::default() && differs(record.claimed)).then(|| {
         let (number, numeric) = (time.number.to_string(), record.numeric.to_string());
         let (his, ours) = (speech.stated(&record.claimed), speech.stated(&counted));
-        speech.say("corrected", &[("number", &number), ("move", &numeric), ("ours", &ours), ("his", &his)])
+        let counts =
+            speech.say("corrected", &[("number", &number), ("move", &numeric), ("ours", &ours), ("his", &his)]);
+        let penalty = record.agreed.penalty.filter(|penalty| *penalty > 0);
+        let penalty = penalty.map(|days| speech.say("corrected_penalty", &[("penalty", &days.to_string())]));
+        let total = record.agreed.total.map(|_| speech.say("corrected_total", &[]));
+        [Some(counts), penalty, total].into_iter().flatten().collect::<Vec<_>>().join(" ")
     })
 }
 
@@ -344,6 +349,18 @@ mod tests {
         );
         let table = [row(7, Side::White, Stated { days: Some(3), ..Stated::default() })];
         assert_eq!(remarks(&game, &table, Language::English).len(), 1, "a settled row is no difference any more");
+    }
+
+    #[test]
+    fn t71_a_settled_penalty_and_a_settled_total_are_named_as_such() {
+        let mut game = sample_game();
+        game.moves[12].claimed = Stated { days: Some(4), total: Some(32), ..Stated::default() };
+        game.moves[12].agreed = Agreed { penalty: Some(5), ..Agreed::default() };
+        let said = remarks(&game, &[], Language::English).join(" ");
+        assert!(said.contains(" 9 days, ") && said.contains("total 32. 5 of these days are a penalty."), "{said}");
+        game.moves[12].agreed = Agreed { total: Some(0), ..Agreed::default() };
+        let said = remarks(&game, &[], Language::German).join(" ");
+        assert!(said.contains("Diese Summe wurde festgelegt und folgt nicht aus den Tagen."), "{said}");
     }
 
     #[test]
