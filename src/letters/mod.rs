@@ -20,6 +20,7 @@ use crate::mail::draft::{DraftError, DraftMessage, Mailbox};
 use crate::mail::ids::MessageId;
 use crate::mail::text::one_line;
 
+mod announced;
 mod answer;
 mod ask;
 mod bounce;
@@ -46,6 +47,7 @@ mod sent;
 mod speech;
 mod wrap;
 
+pub use announced::to_enter;
 pub use answer::{Reply, answer, answer_to_none, paragraph_of};
 pub use ask::{Question, ask, is_question, is_quotation};
 pub use bounce::{ReturnedMail, bounce_notice};
