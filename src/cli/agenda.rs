@@ -105,7 +105,7 @@ fn as_text(lines: &[Line<'_>], entries: &[Entry<'_>], days: u16, day: &Day) -> S
         rows.row([mark_of, &date, &game.id, &opponent, &words, &why]);
     }
     let mut text = String::new();
-    on_screen(&mut text, rows.iter(), &NARROW);
+    on_screen(&mut text, &rows.iter().collect::<Vec<_>>(), &NARROW);
     format!("{text}\n  !! can cost you the game within the urgent days   ! near, or open\n{}", undated_of(lines))
 }
 

@@ -79,7 +79,7 @@ fn as_text(drafts: &[DraftRow], config: &Config) -> String {
         return "no move is drafted\n".to_owned();
     }
     let mut text = String::new();
-    align(&mut text, rows.iter(), &[]);
+    align(&mut text, &rows.iter().collect::<Vec<_>>(), &[]);
     text + &help
 }
 

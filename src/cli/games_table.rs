@@ -16,6 +16,8 @@ const NARROW: Narrow<'_> = Narrow { right: &[5, 6, 7], may_go: &[6, 3, 2, 5, 9],
 pub(super) struct Glances {
     rows: Rows<10>,
     states: Vec<State>,
+    /// The same, worst first.
+    order: Vec<usize>,
 }
 
 /// What else counts of a game.
@@ -49,6 +51,19 @@ impl Glances {
         write(&mut self.rows, line, today);
     }
 
+    /// The same when no more games come.
+    pub(super) fn done(mut self) -> Glances {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        let games: Vec<Glance<'_>> = order.iter().filter_map(|index| self.get(*index)).collect();
+        order.sort_unstable_by(|a, b| games.get(*a).map(Glance::order).cmp(&games.get(*b).map(Glance::order)));
+        self.order = order;
+        self
+    }
+
+    fn get(&self, index: usize) -> Option<Glance<'_>> {
+        Some(Glance { state: *self.states.get(index)?, row: self.rows.get(index)? })
+    }
+
     pub(super) fn len(&self) -> usize {
         self.states.len()
     }
@@ -59,16 +74,21 @@ impl Glances {
     }
 }
 
-/// The games, worst first; no two have one name.
+/// The games of all parts, worst first.
 pub(super) fn sorted(parts: &[Glances]) -> Vec<Glance<'_>> {
-    let games = parts.iter().flat_map(|part| part.states.iter().zip(part.rows.iter()));
-    let mut games: Vec<_> = games.map(|(state, row)| Glance { state: *state, row }).collect();
-    let order = |game: &Glance<'_>| (game.state.need, game.state.until);
-    games.sort_unstable_by(|a, b| order(a).cmp(&order(b)).then_with(|| a.id().cmp(b.id())));
+    let in_order = parts.iter().flat_map(|part| part.order.iter().filter_map(|index| part.get(*index)));
+    let mut games: Vec<_> = in_order.collect();
+    // merges what is in order already, as the parts are
+    games.sort_by(|a, b| a.order().cmp(&b.order()));
     games
 }
 
 impl<'a> Glance<'a> {
+    /// By what the list is sorted; no two games have one name.
+    fn order(&self) -> (Need, NaiveDate, &'a str) {
+        (self.state.need, self.state.until, self.id())
+    }
+
     /// The game's short name.
     pub(super) fn id(&self) -> &'a str {
         self.row.cells().nth(1).unwrap_or_default()
@@ -95,7 +115,8 @@ impl<'a> Glance<'a> {
 pub(super) fn table(text: &mut String, games: &[Glance<'_>]) {
     let mut titles = Rows::new();
     titles.row(["  ", "GAME", "OPPONENT", "ME", "LAST MOVE", "THINK", "USED", "LEFT", "NEXT EVENT", "FLAGS"]);
-    on_screen(text, titles.iter().chain(games.iter().map(|game| game.row)), &NARROW);
+    let rows: Vec<_> = titles.iter().chain(games.iter().map(|game| game.row)).collect();
+    on_screen(text, &rows, &NARROW);
 }
 
 fn write(row: &mut Rows<10>, line: &Line<'_>, today: Option<NaiveDate>) {

@@ -56,7 +56,7 @@ impl<'a> Listed<'a> {
             for line in lines {
                 glances.add(&line?, today);
             }
-            Ok(glances)
+            Ok(glances.done())
         })?;
         Ok(Listed::Glances(parts))
     }

@@ -3,6 +3,11 @@
 //! All cells of a table lie in one text, row by row, so that a list of thousands costs few allocations. What goes in is ASCII or one
 //! column a character; names are clipped to that before.
 
+use crate::parts::in_parts;
+
+/// Rows that are worth a thread.
+const ROWS_A_THREAD: usize = 1000;
+
 /// Rows of `N` cells, written one after the other from the left to the right.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows<const N: usize> {
@@ -61,10 +66,16 @@ impl<const N: usize> Rows<N> {
         cells.into_iter().for_each(|cell| self.cell(cell));
     }
 
+    /// The row of an index, if all its cells are written.
+    pub(super) fn get(&self, index: usize) -> Option<Row<'_, N>> {
+        let first = index * N;
+        let begin = first.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
+        Some(Row { text: &self.text, begin, ends: self.ends.get(first..first + N)? })
+    }
+
     /// The rows of which all cells are written.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Row<'_, N>> + Clone {
-        let begins = std::iter::once(0).chain(self.ends.chunks_exact(N).filter_map(|row| row.last().copied()));
-        self.ends.chunks_exact(N).zip(begins).map(|(ends, begin)| Row { text: &self.text, begin, ends })
+    pub(super) fn iter(&self) -> impl Iterator<Item = Row<'_, N>> {
+        (0..self.ends.len() / N).filter_map(|index| self.get(index))
     }
 }
 
@@ -77,21 +88,24 @@ impl<'a, const N: usize> Row<'a, N> {
 }
 
 /// Writes rows with their cells side by side, each line ended and without blanks at its end; the columns of `right` stand to the right.
-pub(super) fn align<'a, const N: usize>(
-    text: &mut String,
-    rows: impl Iterator<Item = Row<'a, N>> + Clone,
-    right: &[usize],
-) {
-    let mut widths = [0; N];
-    let mut lines = 0;
-    for row in rows.clone() {
-        lines += 1;
-        for (width, cell) in widths.iter_mut().zip(row.cells()) {
-            *width = columns(cell).max(*width);
+pub(super) fn align<const N: usize>(text: &mut String, rows: &[Row<'_, N>], right: &[usize]) {
+    let widest = in_parts(rows, ROWS_A_THREAD, |rows| {
+        let mut widths = [0; N];
+        for row in rows {
+            widths.iter_mut().zip(row.cells()).for_each(|(width, cell)| *width = columns(cell).max(*width));
         }
+        widths
+    });
+    let widths = std::array::from_fn(|column| widest.iter().filter_map(|of_part| of_part.get(column)).max().copied());
+    let widths = widths.map(Option::unwrap_or_default);
+    let right = std::array::from_fn(|column| right.contains(&column));
+    for lines in in_parts(rows, ROWS_A_THREAD, |rows| aligned(rows, widths, right)) {
+        text.push_str(&lines);
     }
-    let right: [bool; N] = std::array::from_fn(|column| right.contains(&column));
-    text.reserve((widths.iter().sum::<usize>() + 2 * N) * lines);
+}
+
+fn aligned<const N: usize>(rows: &[Row<'_, N>], widths: [usize; N], right: [bool; N]) -> String {
+    let mut text = String::with_capacity((widths.iter().sum::<usize>() + 2 * N) * rows.len());
     for row in rows {
         let begin = text.len();
         // blanks wait for a cell that is not empty: most of a line's end is never written
@@ -100,7 +114,7 @@ pub(super) fn align<'a, const N: usize>(
             let pad = width - columns(cell);
             blanks += if right { pad } else { 0 };
             if !cell.is_empty() {
-                blank(text, blanks);
+                blank(&mut text, blanks);
                 text.push_str(cell);
                 blanks = 0;
             }
@@ -110,6 +124,7 @@ pub(super) fn align<'a, const N: usize>(
         text.truncate(text.len() - blanks);
         text.push('\n');
     }
+    text
 }
 
 /// One row a line, the cells between tabs.
@@ -153,8 +168,18 @@ mod tests {
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {
         let mut text = "Games:\n".to_owned();
-        align(&mut text, sample().iter(), &[2]);
+        align(&mut text, &sample().iter().collect::<Vec<_>>(), &[2]);
         assert_eq!(text, "Games:\n    GAME   LEFT\n >  EM/1    9 d\n    Ä     110 d\n");
+    }
+
+    #[test]
+    fn thousands_of_rows_are_as_wide_as_the_widest_of_all_and_stay_in_their_order() {
+        let mut rows = Rows::<2>::new();
+        (0..5000).for_each(|row| rows.row([&row.to_string(), "-"]));
+        let mut text = String::new();
+        align(&mut text, &rows.iter().collect::<Vec<_>>(), &[0]);
+        let expected = (0..5000).map(|row| format!(" {row:>4}  -\n")).collect::<String>();
+        assert_eq!(text, expected);
     }
 
     #[test]
