@@ -2,7 +2,6 @@
 
 use clap::Args as ClapArgs;
 
-use super::verify::plural;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::{Config, Mail, SentFolder};
 use crate::daemon::{DraftsError, account, imap_source, open_drafts, relay, sent_in, sent_on, smtp_source};
@@ -10,7 +9,7 @@ use crate::io::imap::{ImapError, Mailbox};
 use crate::io::maildir::Maildir;
 use crate::io::smtp;
 use crate::io::store::{Store, StoreError};
-use crate::letters;
+use crate::letters::{self, plural};
 
 /// Try everything: configuration, database, logins, folders
 #[derive(Debug, ClapArgs)]
