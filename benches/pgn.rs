@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{LazyLock, Mutex};
 
+use amici::domain::clock::rules::Wanted;
 use amici::domain::document::Document;
 use amici::domain::game::{Game, GameResult, MoveRecord, Stated};
 use amici::domain::notation::NumericMove;
@@ -103,7 +104,7 @@ fn taken(file: &str) -> Vec<Game> {
         emails: &emails,
         me: None,
         opponent_email: None,
-        rules: None,
+        rules: &Wanted::default(),
         today: chrono::NaiveDate::MAX,
     };
     let mut ids = Ids::default();

@@ -20,21 +20,25 @@
 //! its [`io::Class`]: try again, wait for the player, or set this one message aside.
 //!
 //! # Layers
-//! Arrows point downwards only: `main -> cli -> daemon, proof -> intake, sent, release, delivery, overview -> choice -> letters -> domain | mail | io`.
+//! Arrows point downwards only: `main -> cli -> daemon, proof -> intake, sent, release, delivery, overview -> choice -> letters -> config -> domain | mail | io`.
+//! Beside them `parts` shares long lists among the processors.
 //!
 //! | I am in | I may use | I must not |
 //! |---|---|---|
 //! | [`domain`] | shakmaty, chrono, regex | know that email exists; async, clock, files, SQL, logging |
 //! | [`mail`] | mail-parser, html5ever, idna, a builder | know a chess word; the network, the clock |
 //! | [`io`] | the types of both; async-imap, lettre, sqlx, rustls, mail-auth, each in one place | take a decision; read the clock |
+//! | [`config`] | the types of all three; its own files | hold a password; decide about a mail |
 //! | [`letters`], [`choice`], [`intake`], [`sent`], [`delivery`], [`release`], [`overview`], [`proof`] | all of the above but sockets | loop, sleep, read the clock, print |
 //! | [`daemon`] | everything below | rules, SQL, text formats |
 //! | [`cli`] | everything below | rules, SQL |
 //!
 //! # In reading order
-//! [`intake`], [`sent`], [`domain::judge`], [`domain::transmission`], [`domain::game`], [`domain::notation`], [`domain::clock`],
-//! [`domain::adopt`], [`domain::start_letter`], [`domain::pgn`], [`domain::summary`], [`mail`], [`letters`], [`choice`], [`delivery`], [`release`],
-//! [`overview`], [`daemon`], [`proof`], [`io::store`], [`io::imap`], [`io::smtp`], [`config`], [`cli`].
+//! [`intake`], [`sent`], [`domain::judge`], [`domain::transmission`], [`domain::game`], [`domain::record`], [`domain::replay`],
+//! [`domain::promise`], [`domain::notation`], [`domain::clock`], [`domain::document`], [`domain::adopt`], [`domain::start_letter`],
+//! [`domain::pgn`], [`domain::summary`], [`domain::board`], [`domain::openings`], [`mail`], [`letters`], [`choice`], [`delivery`],
+//! [`release`], [`overview`], [`daemon`], [`proof`], [`io::store`], [`io::imap`], [`io::maildir`], [`io::smtp`], [`io::tls`],
+//! [`io::secret`], [`io::dkim`], [`config`], [`cli`].
 
 pub mod choice;
 pub mod cli;

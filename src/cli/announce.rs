@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
-use super::care::{OneLetter, Wanted, director, draft, event, hand_over, no_director, running, today};
+use super::care::{OneLetter, Wanted, draft, event, hand_over, running, today};
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::choice::announce::announcement;
@@ -68,8 +68,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
     let announced = announcement(game, &ledger, until, today, args.message.as_deref())?;
-    let copy = director(&config, game).filter(|_| announced.to_director);
-    let no_director = (announced.to_director && copy.is_none()).then(|| no_director(game));
+    let copy = config.me.styles.director_of(&game.event).filter(|_| announced.to_director);
+    let no_director = (announced.to_director && copy.is_none()).then(|| letters::no_director(game));
     let counts = format!(
         "for your clock it counts once you say that you sent it:  amici announce {} --until {until} --sent",
         game.id

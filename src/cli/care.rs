@@ -1,4 +1,4 @@
-//! What the commands of care have in common: who the director is, what a letter may say, a letter kept and handed over.
+//! What the commands of care have in common: what the player consents to, what a letter may say, a letter kept and handed over.
 //!
 //! Every letter is a draft to the player; nothing goes to an opponent or a director by itself.
 
@@ -17,20 +17,6 @@ use crate::domain::clock::settle::meant;
 use crate::domain::game::{ClockNote, Game, GameId, IllegalMail};
 use crate::io::store::{Care, EventRow, Held, Store, StoredGame};
 use crate::letters::{self, Errand, ReadsAs};
-use crate::mail::address::Address;
-
-/// The director of a game's event, where the configuration names him.
-pub(super) fn director<'a>(config: &'a Config, game: &Game) -> Option<&'a Address> {
-    config.event(&game.event).and_then(|event| event.director.as_ref())
-}
-
-/// Tells the player that a copy is missing.
-pub(super) fn no_director(game: &Game) -> String {
-    let event = if game.event.is_empty() { "this game" } else { game.event.as_str() };
-    format!(
-        "no director of {event} is known here, so he is not among the recipients: name him in the configuration, [[event]] with name and director, or add him by hand."
-    )
-}
 
 /// The player's consent to what the rules or the record speak against; without a terminal only `--yes` is one.
 pub(super) fn consent(yes: bool, objections: &[String], question: &str) -> Result<(), Failure> {

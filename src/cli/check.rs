@@ -1,29 +1,30 @@
 //! `amici check`: configuration, database, both servers and the folders, tried for real; changes nothing in them.
 
 use clap::Args as ClapArgs;
+use serde_json::{Value, json};
 
-use super::verify::plural;
+use super::rules::begun_otherwise;
 use super::{Exit, Failure, Report, Setup};
-use crate::config::{Config, Mail, SentFolder};
+use crate::config::{Config, Event, Mail, SentFolder};
 use crate::daemon::{DraftsError, account, imap_source, open_drafts, relay, sent_in, sent_on, smtp_source};
 use crate::io::imap::{ImapError, Mailbox};
 use crate::io::maildir::Maildir;
 use crate::io::smtp;
-use crate::io::store::{Store, StoreError};
-use crate::letters;
+use crate::io::store::{Store, StoreError, StoredGame};
+use crate::letters::{self, plural};
 
 /// Try everything: configuration, database, logins, folders
 #[derive(Debug, ClapArgs)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// One JSON document
+    #[arg(long)]
+    json: bool,
+}
 
-pub(super) async fn run(setup: &Setup, _args: Args) -> Result<Report, Failure> {
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
-    let mut report = Report::default();
-    let mut say = |ok: bool, what: &str, detail: String| {
-        let sign = if ok { "ok    " } else { "FAILED" };
-        let detail = detail.trim_end().replace('\n', "\n                     ");
-        report.text.push_str(&format!("{sign}  {what:<11}  {detail}\n"));
-    };
+    let mut tried: Vec<(bool, &str, String)> = Vec::new();
+    let mut say = |ok: bool, what: &'static str, detail: String| tried.push((ok, what, detail.trim_end().to_owned()));
     say(true, "config", setup.config_file()?.display().to_string());
     let mut exit = Exit::Ok;
     for style in config.me.styles.all() {
@@ -37,8 +38,11 @@ pub(super) async fn run(setup: &Setup, _args: Args) -> Result<Report, Failure> {
     }
     let mut store = match setup.store_to_read().await {
         Ok(mut store) => {
-            let games = store.games().await?.len();
-            say(true, "database", format!("{}, {}", setup.data.display(), plural(games, "game")));
+            let games = store.games().await?;
+            say(true, "database", format!("{}, {}", setup.data.display(), plural(games.len(), "game")));
+            for line in otherwise(&config, &games) {
+                say(true, "rules", line);
+            }
             Some(store)
         }
         Err(_) if !setup.data.join("amici.db").exists() => {
@@ -67,8 +71,34 @@ pub(super) async fn run(setup: &Setup, _args: Args) -> Result<Report, Failure> {
             say(true, "resumed", format!("{source} was stopped after refused passwords and is tried again"));
         }
     }
-    report.exit = exit;
-    Ok(report)
+    let text = if args.json {
+        let steps: Vec<Value> =
+            tried.iter().map(|(ok, what, detail)| json!({"ok": ok, "what": what, "detail": detail})).collect();
+        format!("{:#}\n", json!({"schema": 1, "ok": exit == Exit::Ok, "steps": steps}))
+    } else {
+        let line = |(ok, what, detail): &(bool, &str, String)| {
+            let sign = if *ok { "ok    " } else { "FAILED" };
+            format!("{sign}  {what:<11}  {}\n", detail.replace('\n', "\n                     "))
+        };
+        tried.iter().map(line).collect()
+    };
+    Ok(Report { text, exit })
+}
+
+/// The running games, by their events, that keep other rules than the configuration says now of new ones.
+fn otherwise(config: &Config, games: &[StoredGame]) -> Vec<String> {
+    let of = |event: &Event| {
+        let running = games.iter().map(|stored| &stored.game).filter(|game| game.result.is_none());
+        let other = running.filter(|game| event.is(&game.event) && !begun_otherwise(config, game).is_empty());
+        let ids: Vec<&str> = other.map(|game| game.id.as_str()).collect();
+        let first = ids.first()?;
+        Some(format!(
+            "{}: running games keep the rules they began with, and new ones get others: {}\nhow they differ:  amici rules show --game {first}",
+            event.name,
+            ids.join(", ")
+        ))
+    };
+    config.events.iter().filter_map(of).collect()
 }
 
 type Step = (&'static str, Result<String, String>);

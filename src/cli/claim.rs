@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use clap::{Args as ClapArgs, ValueEnum};
 use shakmaty::Position;
 
-use super::care::{OneLetter, Wanted, director, draft, moment, no_director, running, unheard};
+use super::care::{OneLetter, Wanted, draft, moment, running, unheard};
 use super::queue::failed;
 use super::repeat::mail_on_record;
 use super::{Exit, Failure, Report, Setup, find};
@@ -79,9 +79,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut hints = claim.doubts(&rules);
     let mails = mails(&mut store, &thread).await?;
     let text = letters::claim_text(game, &claim, &mails, &config.me, now).map_err(|e| failed(e.to_string()))?;
-    let address = director(&config, game);
+    let address = config.me.styles.director_of(&game.event);
     if address.is_none() {
-        hints.push(no_director(game));
+        hints.push(letters::no_director(game));
     }
     let to = Whom::Director { address, copy_to_opponent: true };
     let said = format!("{}\n", claim.statement());

@@ -3,12 +3,12 @@
 use clap::Args as ClapArgs;
 use tokio_util::sync::CancellationToken;
 
-use super::verify::plural;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::{Config, Mail};
 use crate::daemon::{Daemon, RoundReport, Trouble, host_name};
 use crate::delivery::Fate;
 use crate::io::store::{Lock, Store, StoreError};
+use crate::letters::plural;
 
 /// Run the daemon in the foreground
 #[derive(Debug, ClapArgs)]

@@ -7,10 +7,11 @@ use clap::{Args as ClapArgs, Subcommand};
 
 use super::adopt::{LONGEST, create, is_same, show};
 use super::confirm::{Consent, ask, question};
+use super::rules::BeginArgs;
 use super::{Exit, Failure, Report, Setup, day};
 use crate::domain::clock::rules::TimeControl;
 use crate::domain::document::{Document, check};
-use crate::domain::game::{Game, GameId, Player};
+use crate::domain::game::{Game, GameId};
 use crate::domain::start_letter::{Answers, Letter, Missing, propose_event, read_letter};
 use crate::domain::transmission::read::Line;
 use crate::mail::address::Address;
@@ -49,9 +50,8 @@ struct ImportArgs {
     /// The event's start
     #[arg(long, value_name = "DATE", value_parser = super::day)]
     start: Option<NaiveDate>,
-    /// The rule set [default: that of the event's time]
-    #[arg(long)]
-    rules: Option<String>,
+    #[command(flatten)]
+    rules: BeginArgs,
     /// The time control, as 10/60 for ten moves in sixty days
     #[arg(long, value_name = "MOVES/DAYS", value_parser = control)]
     control: Option<TimeControl>,
@@ -97,7 +97,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 
 async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
     let config = setup.config()?;
-    let me = config.me;
+    let me = &config.me;
     let file = args.file.display().to_string();
     let fail = |exit, why: String| Failure::new(exit, format!("{file}: {why}\nhelp: nothing was created"));
     let raw = std::fs::read(&args.file).map_err(|e| fail(Exit::Failed, format!("cannot be read: {e}")))?;
@@ -110,18 +110,17 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
         me: args.me,
         event: args.event,
         start: args.start,
-        rules: args.rules.map(|name| config.rules.choice(&name)).transpose()?,
+        rules: args.rules.wanted(&config)?,
         control: args.control,
         white: args.white,
         black: args.black,
         without: args.without,
         emails: args.emails.into_iter().map(|(number, address)| (number, address.to_string())).collect(),
     };
-    let myself = Player { name: me.name.clone(), emails: me.emails.iter().map(ToString::to_string).collect() };
     let taken: Vec<GameId> = stored.iter().map(|game| game.id.clone()).collect();
     let is_address = |text: &str| text.parse::<Address>().is_ok();
     let proposal = loop {
-        let missing = match propose_event(&letter, &myself, &answers, &taken, is_address) {
+        let missing = match propose_event(&letter, &me.player(), &answers, &taken, is_address) {
             Ok(proposal) => break proposal,
             Err(missing) => missing,
         };
@@ -139,6 +138,7 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
         return Err(fail(Exit::Failed, "no game of yours is in it".to_owned()));
     }
     for game in &proposal.games {
+        args.rules.check(game)?;
         check(game).map_err(|e| fail(Exit::Failed, format!("game {}: {e}", game.id)))?;
         if let Some(same) = stored.iter().find(|old| is_same(old, game)) {
             let why = format!("the game against {} is {}, which you have already", game.opponent().name, same.id);
@@ -155,6 +155,12 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
         text.push_str(&show::head(game, "as the letter says").map_err(|why| fail(Exit::Failed, why))?);
         text.push('\n');
     }
+    // every game of a letter has the same rules
+    let control = proposal.games.first().and_then(|game| Some(game.ruleset().ok()?.control.words()));
+    let stated = letter.control.map(TimeControl::words);
+    if let Some((stated, control)) = stated.zip(control).filter(|(stated, control)| stated != control) {
+        text.push_str(&format!("The letter states {stated}; you say {control}, which counts.\n"));
+    }
     if !proposal.no_game.is_empty() {
         text.push_str(&format!("No game of yours is stated against: {}\n", proposal.no_game.join(", ")));
     }
@@ -166,7 +172,7 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
         }
         Consent::No => Ok("Nothing was created.\n".to_owned().into()),
         Consent::Yes => {
-            let created = create(setup, &me, &proposal.games, "event").await?;
+            let created = create(setup, me, &proposal.games, "event").await?;
             Ok(if args.yes { format!("{text}{created}") } else { created }.into())
         }
     }

@@ -8,7 +8,7 @@ use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use shakmaty::Position;
 
-use super::clock::{settlement_json, settlement_line, settlements};
+use super::clock::{settlement_json, settlement_line};
 use super::narrow::folded;
 use super::ply::Ply;
 use super::review::passage_json;
@@ -18,7 +18,7 @@ use crate::domain::clock::ledger::{Basis, Dated, Ledger, Overstepped, PlyTime};
 use crate::domain::game::{Agreed, Game, GameId, MoveNumber, MoveRecord};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::intake::again::{Passage, Places};
-use crate::io::store::{DraftOf, Event, Provenance};
+use crate::io::store::{DraftOf, Provenance, Settlement};
 use crate::letters;
 
 mod source;
@@ -54,7 +54,7 @@ struct Account<'a> {
     /// What the player had planned in its place.
     planned: Option<(NumericMove, String)>,
     /// What he settled of its dates and days, oldest first.
-    settled: Vec<Event>,
+    settled: Vec<Settlement>,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -81,6 +81,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         Some(mail) => Source::of_mail(&mut store, mail, &thread, index, played, &events).await?,
         None => Source::said(&events, &proof),
     };
+    let mut settled = store.settlements(&game.id).await?;
+    settled.retain(|settled| u32::try_from(index + 1).is_ok_and(|ply| settled.plies.contains(&ply)));
     let planned = match game.number_of(index).side == game.me {
         true => store.planned(&game.id, index, proof.recorded_at).await?.filter(|planned| *planned != record.numeric),
         false => None,
@@ -90,7 +92,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let planned = planned.map(|planned| (planned, in_words(planned)));
     let account = Account {
         planned,
-        settled: settlements(events, Some(game.number_of(index))),
+        settled,
         game,
         number: game.number_of(index),
         record,

@@ -1,6 +1,7 @@
 //! `amici health`: for monitors and containers; 0 when the daemon lives and reads the mailbox, 8 when not.
 
 use clap::Args as ClapArgs;
+use serde_json::json;
 
 use super::status::ago;
 use super::{Exit, Failure, Report, Setup};
@@ -9,14 +10,18 @@ use crate::io::store::{Heartbeat, Store, StoreError};
 
 /// Say whether the daemon is alive and reads the mailbox
 #[derive(Debug, ClapArgs)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// One JSON document
+    #[arg(long)]
+    json: bool,
+}
 
 /// After its announced next sign of life, a daemon may be this late.
 const GRACE: chrono::Duration = chrono::Duration::minutes(2);
 /// Without a completed check for so long, it counts as deaf.
 const DEAF: chrono::Duration = chrono::Duration::minutes(60);
 
-pub(super) async fn run(setup: &Setup, _args: Args) -> Result<Report, Failure> {
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let beat = match Store::open_existing_read_only(&setup.data).await {
         Ok(mut store) => store.heartbeat().await?,
         Err(StoreError::NoDatabase { .. }) => None,
@@ -27,7 +32,16 @@ pub(super) async fn run(setup: &Setup, _args: Args) -> Result<Report, Failure> {
         Some(beat) if beat.host == host_name() => Store::holder(&setup.data)?.is_none_or(|holder| holder.what != "run"),
         _ => false,
     };
-    match verdict(beat.as_ref(), is_gone, setup.now) {
+    let verdict = verdict(beat.as_ref(), is_gone, setup.now);
+    if args.json {
+        let document = json!({
+            "schema": 1, "now": setup.now, "ok": verdict.is_ok(), "why": verdict.as_ref().unwrap_or_else(|why| why).trim_end(),
+            "last_check": beat.as_ref().and_then(|b| b.last_check_at), "last_error": beat.as_ref().and_then(|b| b.last_error.as_deref()),
+        });
+        let exit = if verdict.is_ok() { Exit::Ok } else { Exit::NoDaemon };
+        return Ok(Report { text: format!("{document:#}\n"), exit });
+    }
+    match verdict {
         Ok(text) => Ok(text.into()),
         Err(text) => Err(Failure::new(Exit::NoDaemon, text)),
     }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Duration, Utc};
 use clap::Args as ClapArgs;
 use icalendar::{Alarm, Calendar, Class, Component, Event, EventLike, Property};
+use serde_json::json;
 
 use super::{Exit, Failure, Report, Setup};
 use crate::domain::clock::events::Mark;
@@ -24,6 +25,9 @@ pub(super) struct Args {
     /// Write to this file, readable by you alone, instead of stdout
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// The same events as one JSON document
+    #[arg(long)]
+    json: bool,
     /// Write it as of another instant than now
     #[arg(long, value_name = "INSTANT", value_parser = super::instant)]
     at: Option<DateTime<Utc>>,
@@ -52,7 +56,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         let sequence = u32::try_from(watched.version).unwrap_or(u32::MAX);
         calendar.extend(summary.marks().iter().map(|mark| event(&summary, mark, sequence, now)));
     }
-    let text = calendar.to_string();
+    let text = if args.json { as_json(&calendar, now) } else { calendar.to_string() };
     match args.output {
         None => Ok(text.into()),
         Some(file) => {
@@ -61,6 +65,18 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             Ok(format!("{} has {} events\n", file.display(), calendar.components.len()).into())
         }
     }
+}
+
+/// The events with the properties that a reader of calendars shows.
+fn as_json(calendar: &Calendar, now: DateTime<Utc>) -> String {
+    let events = calendar.components.iter().filter_map(|component| component.as_event()).map(|event| {
+        let date = event.get_start().map(|start| start.date_naive());
+        json!({
+            "uid": event.get_uid(), "sequence": event.get_sequence(), "date": date,
+            "summary": event.get_summary(), "description": event.get_description(),
+        })
+    });
+    format!("{:#}\n", json!({"schema": 1, "now": now, "events": events.collect::<Vec<_>>()}))
 }
 
 /// One mark of a game.

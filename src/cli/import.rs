@@ -11,10 +11,11 @@ use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::care::consent;
+use super::rules::BeginArgs;
 use super::{Color, Exit, Failure, Report, Setup};
 use crate::config::Me;
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::clock::rules::RulesetChoice;
+use crate::domain::clock::rules::Wanted;
 use crate::domain::document::{Document, DocumentError, check_days};
 use crate::domain::game::{Game, GameId, PrivateNote, plies_in_words};
 use crate::domain::pgn;
@@ -56,9 +57,8 @@ pub(super) struct Args {
     /// PGN: the opponent's address, for running games that lack the tag WhiteNA or BlackNA
     #[arg(long, value_name = "ADDRESS")]
     opponent_email: Option<Address>,
-    /// PGN: the rules of the games [default: those of the time of the event, with the control of the tag TimeControl]
-    #[arg(long, value_name = "NAME")]
-    rules: Option<String>,
+    #[command(flatten)]
+    rules: BeginArgs,
 }
 
 /// The games of a file, checked.
@@ -93,12 +93,13 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             Some(mut store) => pgn::Ids::new(store.identities().await?),
             None => pgn::Ids::default(),
         };
-        let rules = args.rules.as_ref().map(|name| config.rules.choice(name)).transpose()?;
-        read_pgn(&bytes, &args, (&config.me, today), rules.as_ref(), ids, &bar)
+        let taken = read_pgn(&bytes, &args, (&config.me, today), &args.rules.wanted(&config)?, ids, &bar);
+        taken.games.iter().try_for_each(|game| args.rules.check(game))?;
+        taken
     } else {
-        if args.skip_bad || args.me.is_some() || args.opponent_email.is_some() || args.rules.is_some() {
+        if args.skip_bad || args.me.is_some() || args.opponent_email.is_some() || !args.rules.is_empty() {
             return Err(fail(
-                "--skip-bad, --me, --opponent-email and --rules are for PGN, and this is none".to_owned(),
+                "--skip-bad, --me, --opponent-email, --rules and --rule are for PGN, and this is none".to_owned(),
             ));
         }
         if !bytes.trim_ascii_start().starts_with(b"{") {
@@ -107,7 +108,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             ));
         }
         let text = String::from_utf8(bytes).map_err(|e| fail(format!("cannot be read: {e}")))?;
-        let games = Document::read_with(&text, |name| config.rules.choice(name).ok());
+        let games = Document::read_with(&text, |rules| config.rules.expanded(rules.clone()).ok());
         let games = games.map_err(|e| fail(e.to_string()))?;
         for game in &games {
             let wrong = |why| DocumentError::Game { game: game.id.clone(), why };
@@ -264,7 +265,7 @@ fn read_pgn(
     bytes: &[u8],
     args: &Args,
     (me, today): (&Me, NaiveDate),
-    rules: Option<&RulesetChoice>,
+    rules: &Wanted,
     mut ids: pgn::Ids,
     bar: &ProgressBar,
 ) -> Taken {

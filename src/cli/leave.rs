@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use chrono::{Datelike, NaiveDate};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
-use super::care::{Span, consent, director, event, hand_over, no_director, only_shown, running, today};
+use super::care::{Span, consent, event, hand_over, only_shown, running, today};
 use super::queue::failed;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::{Config, Language};
 use crate::domain::clock::days::in_words;
 use crate::domain::clock::still::StandingStill;
-use crate::domain::game::{Game, GameId, Leave};
+use crate::domain::game::{Game, GameId, Leave, is_same_event};
 use crate::io::store::{Care, Store, StoredGame};
 use crate::letters::{self, Errand, Letter, Whom};
 use crate::mail::address::Address;
@@ -116,8 +116,7 @@ impl Which {
             return Ok(found);
         }
         let fits = |game: &Game| {
-            let same = |name: &String| name.trim().to_lowercase() == game.event.trim().to_lowercase();
-            game.result.is_none() && self.event.as_ref().is_none_or(same)
+            game.result.is_none() && self.event.as_ref().is_none_or(|event| is_same_event(event, &game.event))
         };
         found = store.games().await?.into_iter().filter(|thread| fits(&thread.game)).collect();
         match (&self.event, found.is_empty()) {
@@ -263,13 +262,13 @@ fn letters_of(
     for thread in games {
         let address = thread.game.opponent().emails.first().cloned().unwrap_or_default();
         opponents.entry(address.to_lowercase()).or_default().push(thread);
-        match director(config, &thread.game) {
+        match config.me.styles.director_of(&thread.game.event) {
             Some(address) => directors.entry(address.to_string()).or_insert((address, Vec::new())).1.push(thread),
             None => _ = without_director.insert(&thread.game.event, &thread.game),
         }
     }
     without_director.remove("");
-    said.extend(without_director.values().map(|game| format!("Note: {}\n", no_director(game))));
+    said.extend(without_director.values().map(|game| format!("Note: {}\n", letters::no_director(game))));
     let to_opponents = opponents.values().map(|threads| (threads, Whom::Opponent { copy: None }));
     let to_directors = directors
         .values()

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
+use serde_json::{Value, json};
 
 use super::{Exit, Failure};
 use crate::domain::clock::days::Moment;
@@ -171,6 +172,21 @@ impl Line<'_> {
     /// By what the lists are sorted; no two games have one name.
     fn order(&self) -> (Need, NaiveDate, &str) {
         (self.need, self.until(), self.summary.id.as_ref())
+    }
+
+    /// The game in the data.
+    pub(super) fn as_json(&self) -> Value {
+        let game = &self.summary;
+        json!({
+            "id": game.id, "event": game.event, "opponent": game.opponent, "me": game.me.word(),
+            "to_move": game.result.is_none().then(|| game.to_move.word()),
+            "ply": game.plies,
+            "last_move": game.last.as_ref().map(|last| json!({"numeric": last.numeric, "san": last.san})),
+            "days_this_move": self.figures.map(|f| f.days_this_move), "days_used": game.days_used(),
+            "days_left": self.figures.and_then(|f| f.days_left),
+            "next_event": self.event.map(|mark| json!({"date": mark.date, "kind": mark.kind.word()})),
+            "flags": self.flags, "result": game.result.map(|r| r.word()),
+        })
     }
 
     /// The day of what comes next, or the last of all days.

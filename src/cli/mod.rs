@@ -394,3 +394,67 @@ impl Command {
         matches!(self, Command::Run(_))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    /// What only acts, starts something, or writes a file in a form of its own. `export --format json` is the document.
+    const ACTS: &[&str] = &[
+        "play",
+        "undo",
+        "send",
+        "draw",
+        "resign",
+        "sent",
+        "accept",
+        "ask",
+        "ignore",
+        "clock set",
+        "clock agree",
+        "clock illegal",
+        "repeat",
+        "announce",
+        "leave add",
+        "leave sent",
+        "leave remove",
+        "message",
+        "claim",
+        "rules set",
+        "result",
+        "new",
+        "import",
+        "export",
+        "take",
+        "evidence",
+        "run",
+        "poll",
+        "demo",
+        "completions",
+        "man",
+    ];
+
+    /// Every command that can be given, each with whether it knows `--json`.
+    fn commands(command: &clap::Command, path: &str, found: &mut Vec<(String, bool)>) {
+        for sub in command.get_subcommands() {
+            let path = format!("{path} {}", sub.get_name()).trim().to_owned();
+            if !sub.has_subcommands() || !sub.is_subcommand_required_set() {
+                found.push((path.clone(), sub.get_arguments().any(|arg| arg.get_id() == "json")));
+            }
+            commands(sub, &path, found);
+        }
+    }
+
+    #[test]
+    fn every_command_that_reads_has_json_and_every_other_is_listed() {
+        let mut found = Vec::new();
+        commands(&Cli::command(), "", &mut found);
+        let without: Vec<&str> = found.iter().filter(|(_, json)| !json).map(|(path, _)| path.as_str()).collect();
+        assert_eq!(
+            without, ACTS,
+            "a command that reads needs --json; one that only acts stands in the list, in the order of the help"
+        );
+    }
+}

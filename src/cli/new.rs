@@ -3,7 +3,9 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
+use super::rules::BeginArgs;
 use super::{Color, Exit, Failure, Report, Setup};
+use crate::domain::clock::rules::RulesetChoice;
 use crate::domain::document::check;
 use crate::domain::game::{Game, GameId, Player};
 use crate::io::store::StoreError;
@@ -33,9 +35,8 @@ pub(super) struct Args {
     /// The event's start; nothing is charged before it [default: today]
     #[arg(long, value_name = "DATE", value_parser = super::day)]
     start: Option<NaiveDate>,
-    /// The rule set
-    #[arg(long, default_value = "friendly")]
-    rules: String,
+    #[command(flatten)]
+    rules: BeginArgs,
     /// The start position, if not the initial one
     #[arg(long)]
     fen: Option<String>,
@@ -43,16 +44,18 @@ pub(super) struct Args {
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
+    let wanted = args.rules.wanted(&config)?;
     let me = config.me;
-    let myself = Player { name: me.name.clone(), emails: me.emails.iter().map(ToString::to_string).collect() };
     let opponent = Player { name: args.opponent, emails: args.emails };
-    let rules = config.rules.choice(&args.rules)?;
+    let rules = wanted.said(&args.event).unwrap_or_else(|| RulesetChoice::Name("friendly".to_owned()));
+    let rules = rules.with(&wanted.values);
     let game = Game {
         site: args.site,
         start_date: Some(args.start.unwrap_or_else(|| setup.now.with_timezone(&me.timezone).date_naive())),
         start_fen: args.fen,
-        ..Game::between(args.game, args.event, args.color.side(), myself, opponent, rules)
+        ..Game::between(args.game, args.event, args.color.side(), me.player(), opponent, rules)
     };
+    args.rules.check(&game)?;
     check(&game).map_err(|e| Failure::new(Exit::Failed, format!("game {}: {e}", game.id)))?;
     let address: &Address = me.address().ok_or_else(|| Failure::new(Exit::Config, "me.emails is empty"))?;
     let root = root_message_id(&game.id, &super::token()?, address);
@@ -64,12 +67,14 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         other => other.into(),
     })?;
     let next = if game.is_my_turn() { format!("amici play {} MOVE", game.id) } else { "amici run".to_owned() };
+    let set = game.ruleset()?;
     Ok(format!(
-        "Game {}: {} - {}. {} to move.\nNext: {next}\n",
+        "Game {}: {} - {}. {} to move.\nRules: {}\nNext: {next}\n",
         game.id,
         game.white.name,
         game.black.name,
-        game.to_move().name()
+        game.to_move().name(),
+        set.in_brief()
     )
     .into())
 }

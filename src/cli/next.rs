@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
+use serde_json::json;
 
 use super::line::{Beside, Day, Line, Need, lines};
 use super::narrow::folded;
@@ -12,6 +13,9 @@ use crate::overview::Overview;
 /// Show the one game that needs you most
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
+    /// One JSON document
+    #[arg(long)]
+    json: bool,
     /// Choose by another instant than now
     #[arg(long, value_name = "INSTANT", value_parser = super::instant)]
     at: Option<DateTime<Utc>>,
@@ -21,6 +25,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let zone = config.me.timezone;
     let Some(mut store) = setup.store_if_any().await? else {
+        if args.json {
+            return Ok(as_json(None, 0, &Day { now: setup.now, zone, distrust: None }).into());
+        }
         return Ok("There is no game yet.\nNext: amici new   or   amici import FILE\n".to_owned().into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
@@ -28,8 +35,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let (held, sending) = (store.held().await?, store.sending_flags().await?);
     let beside = Beside { held: &held, disputed: &[], sending: &sending };
     let lines = lines(&overview, &beside, day.now(), config.notify.urgent_days)?;
-    let Some(line) = lines.first().filter(|line| line.need < Need::None) else {
-        let waiting = lines.iter().filter(|line| line.need == Need::None).count();
+    let first = lines.first().filter(|line| line.need < Need::None);
+    let waiting = lines.iter().filter(|line| line.need == Need::None).count();
+    if args.json {
+        return Ok(as_json(first, waiting, &day).into());
+    }
+    let Some(line) = first else {
         let games = if waiting == 1 { "game waits for your opponent" } else { "games wait for your opponents" };
         return Ok(format!("No game needs you; {waiting} {games}.\n").into());
     };
@@ -37,6 +48,15 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let watched = watched(&mut store, &id).await?;
     let shown = show::shown(&mut store, &config, &watched, &day, false).await?;
     Ok(folded(format!("{}\n\n{shown}{}", why(line), step(line))).into())
+}
+
+/// The game as `status` has it, with why it comes first; `null` where none needs the player.
+fn as_json(line: Option<&Line<'_>>, waiting: usize, day: &Day) -> String {
+    let document = json!({
+        "schema": 1, "now": day.now, "clock_doubt": day.distrust.map(|why| why.to_string()), "waiting": waiting,
+        "game": line.map(Line::as_json), "why": line.map(why),
+    });
+    format!("{document:#}\n")
 }
 
 /// Why it comes first.

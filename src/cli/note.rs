@@ -1,6 +1,7 @@
 //! `amici note`: the player's private notes on a game. No letter, draft, report or evidence has them.
 
 use clap::Args as ClapArgs;
+use serde_json::{Value, json};
 
 use super::ply::Ply;
 use super::queue::failed;
@@ -9,16 +10,19 @@ use crate::domain::game::{Game, GameId, PrivateNote};
 
 /// Write a private note on a game, which no letter ever shows; without a text, list the notes
 #[derive(Debug, ClapArgs)]
-#[command(override_usage = "amici note GAME [PLY] TEXT\n       amici note GAME [--remove NUMBER]")]
+#[command(override_usage = "amici note GAME [PLY] TEXT\n       amici note GAME [--json | --remove NUMBER]")]
 pub(super) struct Args {
     /// The game
     game: GameId,
     /// The move that it is about (12. or 12w, 12... or 12b, last) [default: the last one], and your words
-    #[arg(value_name = "TEXT", num_args = 1..=2, conflicts_with = "remove")]
+    #[arg(value_name = "TEXT", num_args = 1..=2, conflicts_with_all = ["remove", "json"])]
     words: Vec<String>,
     /// Take the note with this number in the list away
     #[arg(long, value_name = "NUMBER")]
     remove: Option<usize>,
+    /// The list as one JSON document
+    #[arg(long, conflicts_with = "remove")]
+    json: bool,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -30,6 +34,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             let mut store = setup.store_to_read().await?;
             let game = find(&mut store, &args.game).await?.game;
             let notes = store.notes(&game.id).await?;
+            if args.json {
+                return Ok(as_json(&game, &notes).into());
+            }
             return Ok(listed(&game, &notes).unwrap_or_else(|| "There are no notes on this game.\n".to_owned()).into());
         }
         [text] => (Ply::Last, text),
@@ -78,6 +85,12 @@ fn place(game: &Game, note: &PrivateNote) -> String {
         None if note.ply == 0 => "at the start".to_owned(),
         None => format!("at ply {}", note.ply),
     }
+}
+
+fn as_json(game: &Game, notes: &[PrivateNote]) -> String {
+    let note = |(number, note): (usize, &PrivateNote)| json!({"number": number, "ply": note.ply, "at": place(game, note), "text": note.text});
+    let notes: Vec<Value> = (1..).zip(notes).map(note).collect();
+    format!("{:#}\n", json!({"schema": 1, "game_id": game.id, "notes": notes}))
 }
 
 /// The notes with their numbers; `None` where there are none.

@@ -2,7 +2,7 @@
 
 use clap::Args as ClapArgs;
 
-use super::care::{consent, moment, no_director};
+use super::care::{consent, moment};
 use super::repeat::unsent_repeat;
 use super::{Exit, Failure, Report, Setup, drafts, find};
 use crate::choice::draft::{days_line, drafted};
@@ -89,7 +89,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     let mut text = choice.echo;
     text.push_str(&days_line(game, &ledger, &made.plan, now));
     if answer_goes_to_director(game, &ledger) && letters::copy_of_answer(game, &config.me).is_none() {
-        text.push_str(&format!("Note: you answer a repeat: {}\n", no_director(game)));
+        text.push_str(&format!("Note: you answer a repeat: {}\n", letters::no_director(game)));
     }
     text.extend(choice.doubts.iter().filter(|_| args.dry_run).map(|line| format!("Note: {line}\n")));
     if args.dry_run {

@@ -3,11 +3,11 @@
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use clap::Args as ClapArgs;
 
-use super::care::{OneLetter, Wanted, director, draft, event, hand_over, no_director, running, today, unheard};
+use super::care::{OneLetter, Wanted, draft, event, hand_over, running, today, unheard};
 use super::queue::failed;
-use super::verify::plural;
 use super::{Failure, Report, Setup, find};
 use crate::config::Me;
+use crate::domain::clock::days::in_words;
 use crate::domain::clock::rules::{DoubleFrom, Ruleset};
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, GameId};
@@ -84,7 +84,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let (number, numeric) = (game.number_of(index), game.moves.get(index).map(|m| m.numeric.to_string()));
     let message_id = sent_as(&mut store, &thread, index, &config.me).await?;
     let text = letters::repeat_text(game, message_id.as_deref(), &config.me).map_err(|e| failed(e.to_string()))?;
-    let copy = director(&config, game).filter(|_| wants_copy || args.cc_director);
+    let copy = config.me.styles.director_of(&game.event).filter(|_| wants_copy || args.cc_director);
     let hints = hints(game, message_id.is_none(), (wants_copy || args.cc_director) && copy.is_none());
     let mut said = format!(
         "{number} {} once more, with its original dates{}.\n",
@@ -137,7 +137,7 @@ fn reminder(
 fn hints(game: &Game, id_unknown: bool, copy_missing: bool) -> Vec<String> {
     let mut hints = Vec::new();
     if copy_missing {
-        hints.push(no_director(game));
+        hints.push(letters::no_director(game));
     }
     if id_unknown {
         hints.push("the Message-ID of your first mail is not on record; add it if you have it.".to_owned());
@@ -245,12 +245,12 @@ impl<'a> Silence<'a> {
     fn objections(&self, today: NaiveDate) -> Vec<String> {
         let mut objections = Vec::new();
         let last = self.repeated().max();
-        if let Some(patience) = self.patience().map(i64::from).filter(|patience| self.days(today) < *patience) {
+        if let Some(patience) = self.patience().filter(|patience| self.days(today) < i64::from(*patience)) {
             let days = (0..HORIZON).filter_map(|n| today.checked_add_days(Days::new(n)));
-            let from = days.into_iter().find(|day| self.days(*day) >= patience);
+            let from = days.into_iter().find(|day| self.days(*day) >= i64::from(patience));
             objections.push(format!(
                 "it is too early: by the rules of this game a repeat may be sent after {} of silence{}; you sent the move on {}",
-                plural(usize::try_from(patience).unwrap_or_default(), "day"),
+                in_words(patience),
                 from.map(|day| format!(", from {day} on")).unwrap_or_default(),
                 self.sent
             ));

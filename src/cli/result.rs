@@ -64,7 +64,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     let closed = Game { result: Some(result), plan: None, draw_offer: None, ..game.clone() };
     let config = Some(config).filter(|_| !args.no_report);
-    let director = config.as_ref().and_then(|c| c.event(&game.event)).and_then(|event| event.director.as_ref());
+    let director = config.as_ref().and_then(|config| config.me.styles.director_of(&game.event));
     let report = match &config {
         None => None,
         Some(config) => {

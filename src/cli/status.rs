@@ -159,22 +159,7 @@ impl Trouble {
 }
 
 fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, day: &Day) -> String {
-    let games: Vec<_> = lines
-        .iter()
-        .map(|line| {
-            let game = &line.summary;
-            json!({
-                "id": game.id, "event": game.event, "opponent": game.opponent, "me": game.me.word(),
-                "to_move": game.result.is_none().then(|| game.to_move.word()),
-                "ply": game.plies,
-                "last_move": game.last.as_ref().map(|last| json!({"numeric": last.numeric, "san": last.san})),
-                "days_this_move": line.figures.map(|f| f.days_this_move), "days_used": game.days_used(),
-                "days_left": line.figures.and_then(|f| f.days_left),
-                "next_event": line.event.map(|mark| json!({"date": mark.date, "kind": mark.kind.word()})),
-                "flags": line.flags, "result": game.result.map(|r| r.word()),
-            })
-        })
-        .collect();
+    let games: Vec<_> = lines.iter().map(Line::as_json).collect();
     let held: Vec<_> = trouble.held.iter().map(held_json).collect();
     let unread: Vec<_> = trouble
         .unread

@@ -4,7 +4,8 @@ use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 
 use super::{Exit, Failure, Report, Setup, find};
-use crate::domain::game::{Game, GameId};
+use crate::domain::game::{Game, GameId, plies_in_words};
+use crate::letters::plural;
 use crate::proof::verify::{Checked, Difference, Findings, verify};
 
 /// Check the record against the stored mails
@@ -45,10 +46,6 @@ fn is_sound(findings: &Findings) -> bool {
     defects.is_empty() && other_mails.is_empty() && games.iter().all(|game| game.differences.is_empty())
 }
 
-pub(super) fn plural(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
 fn as_text(findings: &Findings) -> String {
     let mut text = String::new();
     for game in &findings.games {
@@ -84,7 +81,7 @@ fn line(checked: &Checked) -> String {
     format!(
         "{:<14} {}: {}; {}: {}\n",
         checked.game.id,
-        plural(checked.game.moves.len(), "ply").replace("plys", "plies"),
+        plies_in_words(checked.game.moves.len()),
         facts.join(", "),
         plural(checked.mails, "mail"),
         plural(checked.differences.len(), "difference")

@@ -1,6 +1,11 @@
 //! Events with settings of their own: the sections `[[event]]`.
 
+use serde_json::Value;
+
+use super::rules::{OwnRules, as_json, in_words};
 use super::section::Section;
+use crate::domain::clock::rules::RulesetChoice;
+use crate::domain::game::is_same_event;
 use crate::mail::address::Address;
 
 /// Settings of one event.
@@ -14,6 +19,8 @@ pub struct Event {
     pub cc_director: bool,
     /// What help the rules of the event allow.
     pub assistance: Assistance,
+    /// The rules that a new game of the event begins with, unless others are named for it.
+    pub rules: Option<RulesetChoice>,
 }
 
 /// What help an event allows.
@@ -27,14 +34,14 @@ pub enum Assistance {
 }
 
 impl Event {
-    /// Whether the games of this event carry its name; case and blanks around it do not matter.
-    pub(super) fn is(&self, event: &str) -> bool {
-        self.name.trim().to_lowercase() == event.trim().to_lowercase()
+    /// Whether the games of this event carry its name.
+    pub fn is(&self, event: &str) -> bool {
+        is_same_event(&self.name, event)
     }
 }
 
-/// Reads the sections of the file; `own` are the player's addresses.
-pub(super) fn events(root: &mut Section<'_>, own: &[Address]) -> Vec<Event> {
+/// Reads the sections of the file; `own` are the player's addresses, `sets` his own rule sets.
+pub(super) fn events(root: &mut Section<'_>, own: &[Address], sets: &OwnRules) -> Vec<Event> {
     let mut events: Vec<Event> = Vec::new();
     root.each("event", |s| {
         let name = s.text("name", "the code or name of the event, as `amici show` gives it");
@@ -64,14 +71,38 @@ pub(super) fn events(root: &mut Section<'_>, own: &[Address]) -> Vec<Event> {
                 Assistance::None
             }
         };
+        let rules = rules(s, sets);
         if let Some(name) = name {
             if events.iter().any(|other| other.is(&name)) {
                 s.problem("name", &format!("`{name}` has a section already"), "name each event once");
             }
-            events.push(Event { name, director, cc_director, assistance });
+            events.push(Event { name, director, cc_director, assistance, rules });
         }
     });
     events
+}
+
+/// The rules of an event: a name, or a table with a base and the values that differ.
+fn rules(s: &mut Section<'_>, sets: &OwnRules) -> Option<RulesetChoice> {
+    let choice = match as_json(s.take("rules")?) {
+        Value::String(name) => RulesetChoice::Name(name),
+        Value::Object(values) => RulesetChoice::Custom(values),
+        other => {
+            let help = "the name of a rule set, or { base = \"iccf-email-2000\", double_after = 20 } with the values that differ";
+            s.problem("rules", &format!("cannot be {other}"), help);
+            return None;
+        }
+    };
+    let named = matches!(choice, RulesetChoice::Name(_));
+    match sets.expanded(choice).map_err(|fault| vec![fault]).and_then(|choice| choice.check().map(|_| choice)) {
+        Ok(choice) => Some(choice),
+        Err(faults) => {
+            for (key, why, help) in faults.iter().map(in_words) {
+                s.problem(&if named { "rules".to_owned() } else { format!("rules.{key}") }, &why, &help);
+            }
+            None
+        }
+    }
 }
 
 #[cfg(test)]
@@ -111,8 +142,8 @@ mod tests {
             "event.1.name: is missing",
             "event.1.director: `td` is no mail address",
             "event.1.assistance: `engine` is not known",
+            "event.3.rules: `blitz` is not known",
             "event.3.name: `em/2` has a section already",
-            "event.3.rules: is not known",
         ];
         assert_eq!(found, expected);
     }

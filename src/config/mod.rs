@@ -10,12 +10,13 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use toml::Table;
 
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::ledger::{Booking, Ledger};
-use crate::domain::clock::rules::RulesetError;
-use crate::domain::game::Game;
+use crate::domain::clock::rules::{RulesetChoice, RulesetError, Wanted};
+use crate::domain::game::{Game, Player};
 use crate::mail::address::Address;
 
 mod direct;
@@ -89,6 +90,11 @@ impl Me {
     /// The address that notices and drafts go to and come from.
     pub fn address(&self) -> Option<&Address> {
         self.emails.first()
+    }
+
+    /// As he stands in a game that begins.
+    pub fn player(&self) -> Player {
+        Player { name: self.name.clone(), emails: self.emails.iter().map(ToString::to_string).collect() }
     }
 
     /// An instant at the player's own place.
@@ -201,11 +207,11 @@ impl Config {
         }
         let mail = servers::mail(&mut root);
         let own = me.iter().flatten().flat_map(|me| me.emails.clone()).collect::<Vec<Address>>();
-        let events = event::events(&mut root, &own);
+        let rules = rules::rules(&mut root);
+        let events = event::events(&mut root, &own, &rules);
         let mut styles = root.section("letters").map_or_else(Styles::default, |mut s| letters::letters(&mut s, folder));
         let mut senders = senders::senders(&mut root, &mut styles, folder);
         senders.directors.extend(events.iter().filter_map(|event| event.director.clone()));
-        let rules = rules::rules(&mut root);
         let limits = root.section("limits").map_or_else(Limits::default, |mut s| limits(&mut s));
         let direct = root.section("direct").map_or_else(Direct::default, |mut s| direct::direct(&mut s, &own));
         let notify = root.section("notify").map_or_else(Notify::default, |mut s| notify::notify(&mut s));
@@ -237,6 +243,16 @@ impl Config {
     /// The settings of an event, by the name that its games carry.
     pub fn event(&self, name: &str) -> Option<&Event> {
         self.events.iter().find(|event| event.is(name))
+    }
+
+    /// The rules of games that begin: those of the events, unless a set is named or values are given.
+    ///
+    /// # Errors
+    /// [`RulesetError`] where there is no set of that name.
+    pub fn wanted(&self, named: Option<&str>, values: Map<String, Value>) -> Result<Wanted, RulesetError> {
+        let named = named.map(|name| self.rules.expanded(RulesetChoice::Name(name.to_owned()))).transpose()?;
+        let events = self.events.iter().filter_map(|event| Some((event.name.clone(), event.rules.clone()?)));
+        Ok(Wanted { named, events: events.collect(), values })
     }
 
     /// What help an event allows; all of it where nothing is said.
@@ -376,7 +392,7 @@ mod tests {
             "cc_director",
             "[maildir]",
             "[[rules]]",
-            "base",
+            "rules = { base",
         ] {
             assert!(commented.contains(key), "{key} is explained in the example");
         }

@@ -13,17 +13,26 @@ use crate::domain::clock::rules::{Ruleset, RulesetChoice, RulesetError, named, n
 pub struct OwnRules(Vec<(String, Map<String, Value>)>);
 
 impl OwnRules {
-    /// The rule set of that name as a game keeps it: a built-in one by its name, one of the player's own with all that it changes.
+    /// A choice as a game keeps it: a built-in set by its name, one of the player's own with all that it changes.
     ///
     /// # Errors
-    /// [`RulesetError::Unknown`] where there is none.
-    pub fn choice(&self, name: &str) -> Result<RulesetChoice, RulesetError> {
-        if named(name).is_some() {
-            return Ok(RulesetChoice::Name(name.to_owned()));
+    /// [`RulesetError`] where there is no such set, or none is named.
+    pub fn expanded(&self, choice: RulesetChoice) -> Result<RulesetChoice, RulesetError> {
+        let base = match &choice {
+            RulesetChoice::Name(name) => name,
+            RulesetChoice::Custom(values) => values.get("base").and_then(Value::as_str).ok_or(RulesetError::NoBase)?,
+        };
+        if named(base).is_some() {
+            return Ok(choice);
         }
-        let own = self.0.iter().find(|(own, _)| own == name);
-        let own = own.ok_or_else(|| RulesetError::unknown(name, self.names()))?;
-        Ok(RulesetChoice::Custom(own.1.clone()))
+        let own = self.0.iter().find(|(own, _)| own == base);
+        let (_, own) = own.ok_or_else(|| RulesetError::unknown(base, self.names()))?;
+        let mut values = match &choice {
+            RulesetChoice::Name(_) => Map::new(),
+            RulesetChoice::Custom(values) => values.clone(),
+        };
+        values.shift_remove("base");
+        Ok(RulesetChoice::Custom(own.clone()).with(&values))
     }
 
     /// Their names, in the order of the file.
@@ -70,10 +79,10 @@ pub(super) fn rules(root: &mut Section<'_>) -> OwnRules {
 }
 
 /// A fault as key, what is wrong, and what would do.
-fn in_words(fault: &RulesetError) -> (String, String, String) {
+pub(super) fn in_words(fault: &RulesetError) -> (String, String, String) {
     match fault {
         RulesetError::Unknown { name, known } => {
-            ("base".to_owned(), format!("`{name}` is no built-in rule set"), format!("known are {known}"))
+            ("base".to_owned(), format!("`{name}` is not known"), format!("known are {known}"))
         }
         RulesetError::UnknownKey { key, known } => {
             (key.clone(), "is not known".to_owned(), format!("known here: {known}"))
@@ -86,7 +95,7 @@ fn in_words(fault: &RulesetError) -> (String, String, String) {
 }
 
 /// The same value in JSON; a date is its text.
-fn as_json(value: toml::Value) -> Value {
+pub(super) fn as_json(value: toml::Value) -> Value {
     match value {
         toml::Value::String(text) => Value::from(text),
         toml::Value::Integer(number) => Value::from(number),

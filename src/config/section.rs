@@ -39,7 +39,8 @@ impl<'p> Section<'p> {
         self.table.contains_key(key)
     }
 
-    fn take(&mut self, key: &'static str) -> Option<Value> {
+    /// The value of a key, whatever it is.
+    pub(super) fn take(&mut self, key: &'static str) -> Option<Value> {
         self.known.push(key);
         self.table.remove(key)
     }

@@ -193,6 +193,11 @@ impl Plan {
     }
 }
 
+/// Whether two names are of one event: case and blanks around them do not matter.
+pub fn is_same_event(one: &str, other: &str) -> bool {
+    one.trim().to_lowercase() == other.trim().to_lowercase()
+}
+
 /// `1 ply`, `13 plies`
 pub fn plies_in_words(plies: usize) -> String {
     if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }

@@ -5,8 +5,8 @@
 //! *received* is the day a player received the move he answers, *sent* the day he sent the answer;
 //! *days* is the reflection time of one move and *total* that of all moves of one side so far.
 //!
-//! Covered: standard chess from any legal start position, rule sets that count calendar days with
-//! one cumulative time control. Not covered: Chess960.
+//! Covered: standard chess from any legal start position; rule sets that count calendar days or spans of 24 hours,
+//! with a cumulative, rolling or Fischer control, or none. Not covered: Chess960.
 
 pub mod adopt;
 pub mod board;

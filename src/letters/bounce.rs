@@ -83,10 +83,11 @@ fn once_more(game: &Game, me: &Me) -> Result<String, LetterError> {
         }
     };
     let speech = Speech::of(style.language);
-    let hello = speech.hello(&style);
-    // a greeting and a signature of the player's own stand in the reply too
-    let move_text = move_text.strip_prefix(&hello).unwrap_or(&move_text);
+    let mut text = speech.before(&style, &wrapped(&speech.say("came_back", &[])), &move_text);
     let farewell = speech.farewell(&style, me);
-    let move_text = move_text.strip_suffix(&farewell).unwrap_or(move_text);
-    Ok(format!("{hello}{}\n{move_text}{farewell}", wrapped(&speech.say("came_back", &[]))))
+    // a signature of the player's own stands in the reply already
+    if !text.ends_with(&farewell) {
+        text.push_str(&farewell);
+    }
+    Ok(text)
 }

@@ -161,7 +161,7 @@ pub fn digest(told: &News<'_>, cause: &str, me: &Me, now: DateTime<Utc>) -> Resu
     let mut body = format!(
         "{}. {} running: {mine} yours, {} theirs. Mails held: {}.\n",
         told.today.format("%a %d %b %Y"),
-        count(told.games.len(), "game"),
+        plural(told.games.len(), "game"),
         told.games.len() - mine,
         told.held
     );
@@ -171,7 +171,7 @@ pub fn digest(told: &News<'_>, cause: &str, me: &Me, now: DateTime<Utc>) -> Resu
     list(&mut body, "Near, or open, as before:", marks(false).map(|listed| listed.line(moment)));
     let moves = told.moves.iter().map(|(id, moves)| {
         let plies = usize::try_from(*moves).unwrap_or(usize::MAX);
-        format!("{id}  {}", count(plies, "move"))
+        format!("{id}  {}", plural(plies, "move"))
     });
     list(&mut body, "New on record since the last digest:", moves);
     let drafted = told.games.iter().filter(|game| game.drafted).map(|game| game.id.to_string());
@@ -183,7 +183,7 @@ pub fn digest(told: &News<'_>, cause: &str, me: &Me, now: DateTime<Utc>) -> Resu
     }
     body.push_str("\nEverything that comes:  amici agenda\n");
     body.push_str("A digest comes only on days with news; [notify] says when.\n");
-    let near = count(told.marks.len(), "mark");
+    let near = plural(told.marks.len(), "mark");
     mail(&format!("[amici] {near} near or open, {mine} of your games wait for you",), body, cause, me, now)
 }
 
@@ -205,14 +205,15 @@ fn paragraph(body: &mut String, text: &str) {
     let _ = writeln!(body, "{}\n", fill(text, "", ""));
 }
 
-fn count(number: usize, noun: &str) -> String {
+/// `1 game`, `2 games`
+pub fn plural(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// `today`, `in 2 days`, `1 day ago`
 pub(super) fn relative(date: NaiveDate, today: NaiveDate) -> String {
     let days = (date - today).num_days();
-    let size = count(usize::try_from(days.unsigned_abs()).unwrap_or(usize::MAX), "day");
+    let size = plural(usize::try_from(days.unsigned_abs()).unwrap_or(usize::MAX), "day");
     match days {
         0 => "today".to_owned(),
         1.. => format!("in {size}"),

@@ -1,7 +1,6 @@
 //! The opponent waits, and has said so by a repeat: what the player is told of it, and who gets a copy of his answer.
 
-use chrono::NaiveDate;
-
+use super::remarks::day;
 use super::wrapped;
 use crate::config::Me;
 use crate::domain::clock::reminder::{answer_goes_to_director, reminders};
@@ -11,7 +10,6 @@ use crate::mail::address::Address;
 
 /// That he reminded the player, since when days count double where they do, and what settles it otherwise; empty where he did not.
 pub fn reminded(game: &Game, me: &Me) -> String {
-    let day = |day: NaiveDate| day.format("%-d %B %Y").to_string();
     let days: Vec<String> = reminders(game).map(day).collect();
     let Ok(ledger) = me.ledger(game) else { return String::new() };
     if days.is_empty() {
@@ -32,15 +30,26 @@ pub fn reminded(game: &Game, me: &Me) -> String {
     }
     match (answer_goes_to_director(game, &ledger), copy_of_answer(game, me)) {
         (true, Some(director)) => {
-            text.push_str(&wrapped(&format!("Your answer goes to the director too: your draft has a copy to {director}.")));
+            text.push_str(&wrapped(&format!(
+                "Your answer goes to the director too: your draft has a copy to {director}."
+            )));
         }
-        (true, None) => text.push_str(&wrapped(
-            "By the rules of this game your answer goes to the director too. No director of this event is known here: name him in the \
-             configuration, [[event]] with name and director, or add him by hand.",
-        )),
+        (true, None) => text.push_str(&wrapped(&format!(
+            "By the rules of this game your answer goes to the director too: {}",
+            no_director(game)
+        ))),
         (false, _) => {}
     }
     text
+}
+
+/// Tells the player that a copy to the director is missing.
+pub fn no_director(game: &Game) -> String {
+    let event = if game.event.is_empty() { "this game" } else { game.event.as_str() };
+    format!(
+        "no director of {event} is known here, so he is not among the recipients: name him in the configuration, [[event]] with name and \
+         director, or add him by hand."
+    )
 }
 
 /// The director who gets a copy of the player's next move: of each in this event, or since it answers a repeat of which he has a copy.

@@ -279,10 +279,7 @@ fn correction(game: &Game, when: NaiveDate, me: &Me) -> Result<String, LetterErr
     let style = me.styles.of(game.opponent());
     let speech = Speech::of(style.language);
     let words = speech.say("slip", &[("sent", &speech.day(when))]);
-    let (hello, reply) = (speech.hello(&style), reply_text(game, &[], me)?);
-    // a greeting of the player's own stands in the reply too
-    let reply = reply.strip_prefix(&hello).unwrap_or(&reply);
-    Ok(format!("{hello}{}\n{reply}", wrapped(&words)))
+    Ok(speech.before(&style, &wrapped(&words), &reply_text(game, &[], me)?))
 }
 
 /// Says without digits which mail counts, so that nobody reads the other move in it.

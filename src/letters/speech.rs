@@ -86,6 +86,12 @@ impl Speech {
         }
     }
 
+    /// A paragraph of the program's before the text of a letter, behind the greeting that the text may have already.
+    pub(super) fn before(self, style: &Style, paragraph: &str, text: &str) -> String {
+        let hello = self.hello(style);
+        format!("{hello}{paragraph}\n{}", text.strip_prefix(&hello).unwrap_or(text))
+    }
+
     fn sentence(self, name: &str) -> &'static str {
         let of = |language: Language| SENTENCES.get(&language.to_string()).and_then(|all| all.get(name));
         of(self.language).map_or("", String::as_str)

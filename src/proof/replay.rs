@@ -217,6 +217,7 @@ async fn repeat(
             }
         }
         Act::SettleClock { game, settled, event } => fresh.settle_clock(game, settled, event, at).await?,
+        Act::SetRules { game, before, rules, event } => fresh.set_rules(game, (before, rules), event, at).await?,
         Act::Illegal { game, ply, before, counted, event } => {
             fresh.count_illegal(game, *ply, (*before, *counted), event, at).await?;
         }

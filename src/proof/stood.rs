@@ -137,7 +137,7 @@ impl Desk {
         games
     }
 
-    /// Takes back what was entered about the clocks after a mail was read: leave, notes, and what was settled.
+    /// Takes back what was entered about the clocks after a mail was read: leave, notes, values of the rules, and what was settled.
     fn rewind(&self, then: &mut Game, mail: &MailOfGame) {
         let is_reading = |done: &Performed| match &done.act {
             Act::Mail(of) | Act::SentMail(of) => of.sha256 == mail.sha256,
@@ -155,6 +155,7 @@ impl Desk {
                         }
                     }
                 }
+                Act::SetRules { game, before, .. } if *game == then.id => then.rules = before.clone(),
                 Act::Illegal { game, ply, before, .. } if *game == then.id => {
                     then.illegal.retain(|illegal| illegal.ply != *ply);
                     then.illegal.extend(*before);
@@ -189,14 +190,16 @@ impl Desk {
         self.acts.iter().any(|done| matches!(&done.act, Act::Mail(of) | Act::SentMail(of) if of.sha256 == mail.sha256))
     }
 
-    /// Whether the player ever entered leave for a game, a note on its clock, or settled dates and days.
+    /// Whether the player ever entered leave for a game, a note on its clock, or settled dates, days or rules.
     pub(super) fn clock_was_set(&self, game: &GameId) -> bool {
         self.acts.iter().any(|done| match &done.act {
             Act::Care { leaves, notes, .. } => {
                 leaves.iter().any(|(of, _)| of == game) || notes.iter().any(|(of, _)| of == game)
             }
             Act::RemoveLeave { leaves, .. } => leaves.iter().any(|(of, _)| of == game),
-            Act::SettleClock { game: of, .. } | Act::Illegal { game: of, .. } => of == game,
+            Act::SettleClock { game: of, .. } | Act::SetRules { game: of, .. } | Act::Illegal { game: of, .. } => {
+                of == game
+            }
             _ => false,
         })
     }

@@ -103,6 +103,8 @@ fn without_a_game_the_lists_are_empty_and_say_what_to_do() {
     let player = Player::new();
     assert_eq!(player.run(&["agenda", "--json"]).json()["marks"], json!([]));
     assert!(player.run(&["next"]).result().contains("amici import FILE"));
+    let next = player.run(&["next", "--json"]).json();
+    assert_eq!((&next["schema"], &next["game"], &next["waiting"]), (&json!(1), &Value::Null, &json!(0)));
 }
 
 #[test]
@@ -119,6 +121,14 @@ fn next_shows_the_game_that_needs_the_player_most_with_its_reason() {
         "{shown}"
     );
     assert!(shown.ends_with("Next: amici play LATE-2 MOVE   (numeric, SAN or c7c5)\n"), "{shown}");
+    let data = player.run(&["next", "--at", "2004-11-08T10:00:00Z", "--json"]).json();
+    let listed = player.run(&["status", "--at", "2004-11-08T10:00:00Z", "--json"]).json();
+    assert_eq!(
+        (&data["game"], data["game"]["id"].as_str()),
+        (&listed["games"][0], Some("LATE-2")),
+        "as `status` has it"
+    );
+    assert_eq!(data["why"], "LATE-2 needs you most: it is urgent; Tue 09 Nov 2004: time control 10");
     let calm = player.run(&["next", "--at", AT]).result();
     assert!(calm.starts_with("LATE-2 needs you most: it is your move; "), "{calm}");
     for game in ["SAMPLE-1", "LATE-2"] {

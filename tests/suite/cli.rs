@@ -310,6 +310,13 @@ fn health_exits_with_8_where_no_daemon_runs() {
     assert!(player.run(&["health"]).failure(8).contains("never ran"));
     player.run(&["poll"]).result();
     assert!(player.run(&["health"]).failure(8).contains("the last look was `amici poll`"));
+    let data = player.run(&["health", "--json"]);
+    let document: Value = serde_json::from_str(&data.out).unwrap();
+    assert_eq!(
+        (data.code, &document["ok"], document["last_check"].is_string()),
+        (8, &json!(false), true),
+        "{document}"
+    );
 }
 
 #[test]

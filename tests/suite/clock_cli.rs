@@ -3,7 +3,7 @@
 use amici::mail::message::parse;
 use serde_json::{Value, json};
 
-use super::cli::Player;
+use super::cli::{Player, second};
 use super::intake::mail;
 use super::leave::ahead;
 
@@ -251,6 +251,26 @@ async fn dates_days_and_totals_are_set_with_a_reason_and_taken_back() {
     let same = player.run(&["clock", "set", "SAMPLE-1", "6b", "--undo", "--why", "once more"]).result();
     assert!(same.contains("settled so already"), "{same}");
     assert_eq!(player.journal("clock").await.len(), 4);
+}
+
+#[test]
+fn t52_a_date_settled_in_one_game_names_the_other_in_which_the_same_mail_stands_with_it() {
+    let player = Player::waiting();
+    player.import(&second("OTHER-2", |game| {
+        game["event"] = json!("EM/ZZ/043");
+        game["moves"] = json!([]);
+    }));
+    let both = "EM/ZZ/042\n7. 5171\nreceived 26.10. sent 29.10. 3/11\n\nEM/ZZ/043\n1. 5254\nsent 29.10.\n";
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042 and EM/ZZ/043", both)), "move");
+    let told = "The same mail gave 1. in game OTHER-2, with the same day. Settle it there too:  \
+                amici clock set OTHER-2 1. --sent 2004-10-30 --why TEXT\n";
+    let said = player.run(&["clock", "agree", "SAMPLE-1", "7.", "--mine"]).result();
+    assert!(said.contains(told), "{said}");
+    player.run(&["clock", "set", "OTHER-2", "1.", "--sent", "2004-10-30", "--why", "the Date"]).result();
+    let done = player.run(&["clock", "set", "SAMPLE-1", "7.", "--penalty", "1", "--why", "w"]).result();
+    assert!(!done.contains("same mail"), "the day is settled in both: {done}");
+    let apart = player.run(&["clock", "set", "SAMPLE-1", "6.", "--sent", "2004-10-24", "--why", "w"]).result();
+    assert!(!apart.contains("same mail"), "no mail gave it: {apart}");
 }
 
 #[tokio::test]

@@ -47,6 +47,21 @@ fn each_mark_is_one_all_day_event_with_an_alarm_the_day_before() {
 }
 
 #[test]
+fn the_events_as_json_are_those_of_the_calendar() {
+    let player = Player::with_sample();
+    let document = player.run(&["ical", "--at", AT, "--json"]).json();
+    let data = document["events"].as_array().unwrap();
+    let text = |event: &serde_json::Value, key: &str| event[key].as_str().unwrap().to_owned();
+    let of_data: Vec<(String, String)> =
+        data.iter().map(|event| (text(event, "uid"), text(event, "date").replace('-', ""))).collect();
+    assert_eq!(of_data, days(&calendar(&player).1));
+    assert_eq!(
+        (&document["schema"], &data[2]["summary"]),
+        (&json!(1), &json!("SAMPLE-1 Ostrander, Mila: time control 10"))
+    );
+}
+
+#[test]
 fn lines_end_and_are_folded_as_the_standard_wants_and_no_move_is_told() {
     let player = Player::new();
     player.import(&document(|game| game["white"]["name"] = json!("Müller, Änne ".repeat(20))));

@@ -110,6 +110,10 @@ fn a_note_is_written_listed_and_removed_and_made_again_by_replay() {
         list,
         "Your notes, which no letter shows:\n   1  at 6... 5755: she hesitated here\n   2  at 7. 5171: look at f5\n"
     );
+    let data = player.run(&["note", "SAMPLE-1", "--json"]).json();
+    let second = json!({"number": 2, "ply": 13, "at": "at 7. 5171", "text": "look at f5"});
+    assert_eq!((&data["schema"], &data["game_id"], &data["notes"][1]), (&json!(1), &json!("SAMPLE-1"), &second));
+    assert_eq!(player.run(&["note", "SAMPLE-1", "a word", "--json"]).code, 2, "to write is no reading");
     let removed = player.run(&["note", "SAMPLE-1", "--remove", "1"]).result();
     assert_eq!(removed, "Removed, at 6... 5755: she hesitated here\n");
     assert!(player.run(&["note", "SAMPLE-1", "--remove", "2"]).failure(1).contains("has no note 2"));

@@ -1087,7 +1087,7 @@ async fn a_stopped_source_stays_stopped_until_the_player_acts() {
 type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + 'a>>;
 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
-const STEPS: [(&str, Step); 24] = [
+const STEPS: [(&str, Step); 25] = [
     ("import", |s| {
         Box::pin(async {
             let note = PrivateNote { ply: 13, text: "x".to_owned() };
@@ -1177,6 +1177,12 @@ const STEPS: [(&str, Step); 24] = [
             let day = |day: &str| day.parse().unwrap();
             let counted = SentIllegal { ply: 13, sent: day("2004-10-28"), noticed: day("2004-10-29") };
             s.count_illegal(&id(), 13, (None, Some(counted)), &event("clock"), now()).await
+        })
+    }),
+    ("set_rules", |s| {
+        Box::pin(async {
+            let rules = serde_json::from_str(r#"{"base": "iccf-email-2000", "double_after": 20}"#).unwrap();
+            s.set_rules(&id(), (&sample().rules, &rules), &event("rules"), now()).await
         })
     }),
     ("annotate", |s| {

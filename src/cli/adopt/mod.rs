@@ -6,12 +6,12 @@ use chrono::{DateTime, NaiveDate, Utc};
 use clap::Args as ClapArgs;
 
 use super::confirm::{Consent, ask};
+use super::rules::BeginArgs;
 use super::{Color, Exit, Failure, Report, Setup};
 use crate::config::{Config, Me};
 use crate::domain::adopt::{Request, Writer};
 use crate::domain::document::{Document, check};
-use crate::domain::game::plies_in_words;
-use crate::domain::game::{Game, GameId, Player};
+use crate::domain::game::{Game, GameId, Player, is_same_event, plies_in_words};
 use crate::domain::notation::Language;
 use crate::io::store::{EventRow, StoreError};
 use crate::letters::root_message_id;
@@ -52,9 +52,8 @@ pub(super) struct Args {
     /// The event's start; nothing is charged before it [default: as the mail states it]
     #[arg(long, value_name = "DATE", value_parser = super::day)]
     start: Option<NaiveDate>,
-    /// The rule set [default: that of the event's time; friendly where there is no event]
-    #[arg(long)]
-    rules: Option<String>,
+    #[command(flatten)]
+    rules: BeginArgs,
     /// A notation that was agreed beside the numeric one: san, san-de, coordinate; may be given again
     #[arg(long = "notation", value_name = "NOTATION")]
     notations: Vec<String>,
@@ -264,6 +263,7 @@ fn adopt(mails: &[Mail], config: &Config, args: &Args, known: &[&Game]) -> Resul
         note_newest(&mut game, newer);
     }
     mails.iter().skip(index + 1).for_each(|older| note_seen(&mut game, older));
+    args.rules.check(&game)?;
     check(&game).map_err(|e| failed(e.to_string()))?;
     if let Some(same) = known.iter().find(|known| is_same(known, &game)) {
         return Err(failed(format!(
@@ -278,14 +278,14 @@ fn request(mail: &Mail, config: &Config, args: &Args) -> Result<Request, Failure
     let me = &config.me;
     let name = args.opponent_name.clone().or_else(|| mail.opponent_name.clone()).unwrap_or_default();
     Ok(Request {
-        me: Player { name: me.name.clone(), emails: me.emails.iter().map(ToString::to_string).collect() },
+        me: me.player(),
         opponent: Player { name, emails: vec![mail.opponent.to_string()] },
         writer: mail.writer,
         subject: mail.message.subject.clone(),
         side: args.me.map(Color::side),
         id: args.id.clone(),
         event: args.event.clone(),
-        rules: args.rules.as_ref().map(|name| config.rules.choice(name)).transpose()?,
+        rules: args.rules.wanted(config)?,
         notations: args.notations.clone(),
         start: args.start,
     })
@@ -308,7 +308,7 @@ pub(super) fn is_same(stored: &Game, new: &Game) -> bool {
     let (old, his_new) = (his(stored), his(new));
     let shares = old.iter().any(|address| his_new.contains(address))
         || stored.opponent().name.eq_ignore_ascii_case(&new.opponent().name);
-    let event = !new.event.is_empty() && stored.event.eq_ignore_ascii_case(&new.event);
+    let event = !new.event.is_empty() && is_same_event(&stored.event, &new.event);
     let both = stored.moves.iter().zip(&new.moves);
     let moves = both.clone().count() > 0 && both.into_iter().all(|(a, b)| a.numeric == b.numeric);
     stored.result.is_none() && shares && stored.me == new.me && (event || moves)

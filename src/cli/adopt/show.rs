@@ -66,11 +66,10 @@ pub(in crate::cli) fn head(game: &Game, why: &str) -> Result<String, String> {
     let start = game.start_date.map_or("not stated".to_owned(), |day| day.to_string());
     let event = if game.event.is_empty() { "not stated" } else { &game.event };
     Ok(format!(
-        "  event     {event}\n  White     {}\n  Black     {}\n  start     {start}\n  rules     {}, {}\n  notation  {}\n",
+        "  event     {event}\n  White     {}\n  Black     {}\n  start     {start}\n  rules     {}\n  notation  {}\n",
         player(Side::White),
         player(Side::Black),
-        rules.id,
-        rules.control.words(),
+        rules.in_brief(),
         game.notations.join(", ")
     ))
 }

@@ -1,6 +1,6 @@
 //! `amici clock`: what he shows of dates and days beside what the record has, row by row; and how the player settles a difference.
 //!
-//! Nothing but `set` and `agree` ever writes what was agreed, and nothing but `illegal` what an illegal move costs; the journal keeps what
+//! Nothing but `set` and `agree` ever writes what was agreed, and nothing but `illegal` what an illegal move costs; the acts keep what
 //! stood there before, and why.
 
 use chrono_tz::Tz;
@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use super::narrow::folded;
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
-use crate::domain::game::{GameId, MoveNumber};
+use crate::domain::game::GameId;
 use crate::intake::table::his_table;
-use crate::io::store::Event;
+use crate::io::store::Settlement;
 
 mod illegal;
 mod settle;
@@ -52,7 +52,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let thread = find(&mut store, &game).await?;
     let his = his_table(&mut store, &thread).await?;
     let sheet = table::Sheet::of(&thread.game, &his, &config.me, config.me.moment(setup.now))?;
-    let history = settlements(store.events(&game).await?, None);
+    let history = store.settlements(&game).await?;
     if args.json {
         let mut sheet = sheet.as_json();
         if let Some(object) = sheet.as_object_mut() {
@@ -64,29 +64,18 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if !history.is_empty() {
         text.push_str("\nWhat you settled, oldest first:\n");
     }
-    for event in &history {
-        text.push_str(&format!("  {}\n", settlement_line(event, config.me.timezone)));
+    for settled in &history {
+        text.push_str(&format!("  {}\n", settlement_line(settled, config.me.timezone)));
     }
     Ok(folded(text).into())
 }
 
-/// What the player settled in the clocks, and why, oldest first, also where he took it back; of one move, or all.
-pub(super) fn settlements(mut events: Vec<Event>, of: Option<MoveNumber>) -> Vec<Event> {
-    let is_of = |text: &str, number: MoveNumber| {
-        let settled = text.rsplit_once("; why: ").map_or(text, |(settled, _)| settled);
-        let mut each = settled.split("; ");
-        each.any(|one| one.starts_with(&format!("{number} is ")) || one.starts_with(&format!("{number}: ")))
-    };
-    events.retain(|event| event.kind == "clock" && of.is_none_or(|number| is_of(&event.text, number)));
-    events
-}
-
 /// A settlement in a line: when, what and why.
-pub(super) fn settlement_line(event: &Event, zone: Tz) -> String {
-    format!("{}  {}", event.at.with_timezone(&zone).format("%Y-%m-%d %H:%M"), event.text)
+pub(super) fn settlement_line(settled: &Settlement, zone: Tz) -> String {
+    format!("{}  {}", settled.at.with_timezone(&zone).format("%Y-%m-%d %H:%M"), settled.text)
 }
 
 /// A settlement in the data.
-pub(super) fn settlement_json(event: &Event) -> Value {
-    json!({"at": event.at, "text": event.text})
+pub(super) fn settlement_json(settled: &Settlement) -> Value {
+    json!({"at": settled.at, "text": settled.text})
 }

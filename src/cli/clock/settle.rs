@@ -14,7 +14,7 @@ use crate::domain::game::{Agreed, Game, GameId, Side, Stated};
 use crate::domain::judge::discrepancy::{in_words, recorded};
 use crate::domain::judge::objection::objections;
 use crate::intake::table::his_table;
-use crate::io::store::Settled;
+use crate::io::store::{Settled, Store};
 use crate::letters;
 
 /// The most days that anybody counts.
@@ -191,7 +191,7 @@ fn ply_of(game: &Game, ply: Ply) -> Result<(usize, Agreed), Failure> {
 /// Checks the changes, keeps them, and shows what stands now.
 async fn settle(
     setup: &Setup,
-    mut store: crate::io::store::Store,
+    mut store: Store,
     game: &Game,
     changes: &[(usize, Agreed)],
     why: &str,
@@ -245,7 +245,46 @@ async fn settle(
         ));
         said.push_str(&standing_total(&after, *index));
     }
+    for Settled { ply, before, agreed } in &settled {
+        said.push_str(&elsewhere(&mut store, game, &ledger, *ply, (before, agreed)).await?);
+    }
     Ok(format!("{said}{clocks}").into())
+}
+
+/// The other games in which the mail of this ply stands with a day that was settled just now: what is right here is right there.
+async fn elsewhere(
+    store: &mut Store,
+    game: &Game,
+    ledger: &Ledger,
+    ply: u32,
+    (before, agreed): (&Agreed, &Agreed),
+) -> Result<String, Failure> {
+    let index = |ply: u32| usize::try_from(ply).ok().and_then(|ply| ply.checked_sub(1));
+    let counted = |ledger: &Ledger, index: usize| ledger.plies().get(index).map(recorded);
+    let Some(here) = index(ply).and_then(|index| counted(ledger, index)) else { return Ok(String::new()) };
+    let mut said = String::new();
+    for (id, ply) in store.given_beside(&game.id, ply).await? {
+        let other = find(store, &id).await?.game;
+        let there = index(ply).and_then(|index| {
+            Some((index, other.moves.get(index)?.agreed, counted(&Ledger::of(&other).ok()?, index)?))
+        });
+        let Some((index, settled, there)) = there else { continue };
+        let days = [
+            ("--received", before.received, agreed.received, settled.received, here.received == there.received),
+            ("--sent", before.sent, agreed.sent, settled.sent, here.sent == there.sent),
+        ];
+        let options = days.into_iter().filter_map(|(option, before, day, settled, is_same)| {
+            (is_same && day != before && day != settled).then_some(format!(" {option} {}", day?))
+        });
+        let options: String = options.collect();
+        if !options.is_empty() {
+            let number = other.number_of(index);
+            said.push_str(&format!(
+                "The same mail gave {number} in game {id}, with the same day. Settle it there too:  amici clock set {id} {number}{options} --why TEXT\n"
+            ));
+        }
+    }
+    Ok(said)
 }
 
 /// A total that was settled at a later move of the same side: it stands, whatever is settled before it.

@@ -7,7 +7,7 @@ use chrono::{Datelike, NaiveDate};
 
 use super::{Named, Score};
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::clock::rules::{RulesetChoice, RulesetError};
+use crate::domain::clock::rules::{RulesetChoice, RulesetError, Wanted};
 use crate::domain::game::{Game, GameId, MoveRecord, Player, Side};
 use crate::domain::start_letter::event_code;
 use crate::domain::transmission::read::fill;
@@ -38,8 +38,8 @@ pub struct Request {
     pub id: Option<GameId>,
     /// The event, if he says so.
     pub event: Option<String>,
-    /// The rules, if he says so.
-    pub rules: Option<RulesetChoice>,
+    /// The rules, as far as he says so.
+    pub rules: Wanted,
     /// Further notations, if he says so.
     pub notations: Vec<String>,
     /// The event's start, if he says so.
@@ -122,14 +122,12 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
     let event = request.event.clone().or_else(|| head.event.clone()).or_else(|| event_code(&request.subject));
     let event = event.unwrap_or_default();
     let start = request.start.or(head.start);
-    let rules = match &request.rules {
-        Some(rules) => rules.clone(),
-        None => {
-            let has_event = !event.is_empty() || head.site.is_some();
-            RulesetChoice::Name(RulesetChoice::usual(has_event, start.map(|day| day.year())).to_owned())
-                .with_control(head.control)
-        }
+    let usual = || {
+        let has_event = !event.is_empty() || head.site.is_some();
+        RulesetChoice::Name(RulesetChoice::usual(has_event, start.map(|day| day.year())).to_owned())
+            .with_control(head.control)
     };
+    let rules = request.rules.said(&event).unwrap_or_else(usual).with(&request.rules.values);
     let mut notations = vec!["iccf".to_owned()];
     for notation in request.notations.iter().chain(&score.notation) {
         if !notations.contains(notation) {

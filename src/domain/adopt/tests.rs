@@ -1,6 +1,7 @@
 //! Scores in texts, and the games that are proposed for them.
 
 use super::*;
+use crate::domain::clock::rules::Wanted;
 use crate::domain::document::tests::sample_game;
 use crate::domain::game::{GameId, Player, Side};
 
@@ -83,7 +84,7 @@ fn request(me: &str, opponent: &str) -> Request {
         side: None,
         id: None,
         event: None,
-        rules: None,
+        rules: Wanted::default(),
         notations: Vec::new(),
         start: None,
     }

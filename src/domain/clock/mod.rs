@@ -3,8 +3,9 @@
 //! Days are civil dates of the mover's own place, except under rules that count spans of 24 hours; the wall clock is an
 //! argument and only ever answers "how long so far".
 //! [`rules`] say what holds, [`days`] counts one move, [`still`] knows the leave, [`control`] the allowance, [`dated`] which
-//! date counts, [`illegal`] what an illegal move costs; [`ledger`] puts them together, [`ply_time`] is what it says of one ply, [`doubt`] is what a person should look at, [`reminder`] which repeat of the opponent's is one, and [`settle`]
-//! what he may settle.
+//! date counts, [`illegal`] what an illegal move costs, [`reminder`] which repeat of the opponent's is one; [`ledger`] puts
+//! them together, and [`ply_time`] is what it says of one ply. [`events`] are the marks that come, [`doubt`] is what a person
+//! should look at, [`settle`] what he may settle, and [`trust`] whether the machine's clock can be right.
 
 pub mod control;
 pub mod dated;

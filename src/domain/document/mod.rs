@@ -139,11 +139,14 @@ impl Document {
         Document::read_with(text, |_| None)
     }
 
-    /// The same where games may name rule sets of the player's own, which `own` knows.
+    /// The same where games may name rule sets of the player's own, which `own` makes values of.
     ///
     /// # Errors
     /// As [`Document::read`].
-    pub fn read_with(text: &str, own: impl Fn(&str) -> Option<RulesetChoice>) -> Result<Vec<Game>, DocumentError> {
+    pub fn read_with(
+        text: &str,
+        own: impl Fn(&RulesetChoice) -> Option<RulesetChoice>,
+    ) -> Result<Vec<Game>, DocumentError> {
         let document: Document = serde_json::from_str(text).map_err(|error| misshapen(text, &error))?;
         if document.schema != SCHEMA {
             return Err(DocumentError::Schema(document.schema));
@@ -155,11 +158,7 @@ impl Document {
             if !ids.insert(game.id.folded()) {
                 return Err(DocumentError::Twice(game.id));
             }
-            if let RulesetChoice::Name(name) = &game.rules
-                && let Some(chosen) = own(name)
-            {
-                game.rules = chosen;
-            }
+            game.rules = own(&game.rules).unwrap_or(game.rules);
             check(&game).map_err(|why| DocumentError::Game { game: game.id.clone(), why })?;
             games.push(game);
         }
@@ -334,7 +333,9 @@ pub(crate) mod tests {
         let own: RulesetChoice =
             serde_json::from_str(r#"{"base": "friendly", "name": "club", "double_after": 9}"#).unwrap();
         let text = SAMPLE.replacen("iccf-email-2000", "club", 1);
-        let games = Document::read_with(&text, |name| (name == "club").then(|| own.clone())).unwrap();
+        let games =
+            Document::read_with(&text, |rules| (*rules == RulesetChoice::Name("club".to_owned())).then(|| own.clone()))
+                .unwrap();
         assert_eq!(games[0].rules, own);
         assert!(Document::read(&text).unwrap_err().to_string().contains("`club`"));
     }

@@ -10,7 +10,7 @@ use chrono::{Datelike, NaiveDate};
 
 use super::{PgnError, PgnGame, Trouble, day};
 use crate::domain::adopt::{game_id, name_words};
-use crate::domain::clock::rules::{RulesetChoice, TimeControl};
+use crate::domain::clock::rules::{RulesetChoice, TimeControl, Wanted};
 use crate::domain::document::{check_days, check_played};
 use crate::domain::game::{Game, GameId, MoveRecord, Observed, Player, Side};
 
@@ -25,8 +25,8 @@ pub struct Request<'a> {
     pub me: Option<Side>,
     /// The address of the opponent in running games that have none.
     pub opponent_email: Option<&'a str>,
-    /// The rules, where he says them.
-    pub rules: Option<&'a RulesetChoice>,
+    /// The rules, as far as he says them.
+    pub rules: &'a Wanted,
     /// Today at his place: no move was sent later.
     pub today: NaiveDate,
 }
@@ -111,14 +111,15 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, Tro
     };
     let start_date = start_of(pgn)?;
     let event = pgn.tag("Event").unwrap_or_default().to_owned();
-    let rules = match request.rules {
-        Some(rules) => rules.clone(),
+    let rules = match request.rules.said(&event) {
+        Some(rules) => rules,
         None => {
             let usual =
                 RulesetChoice::usual(!event.is_empty(), start_date.map(|day| day.year()).or_else(|| year_of(pgn)));
             RulesetChoice::Name(usual.to_owned()).with_control(control_of(pgn)?)
         }
     };
+    let rules = rules.with(&request.rules.values);
     let (white, black) = (player(Side::White)?, player(Side::Black)?);
     let stated = ["CmailGameName", "GameId"].into_iter().find_map(|tag| pgn.tag(tag)?.parse::<GameId>().ok());
     let id = stated.unwrap_or_else(|| {

@@ -5,7 +5,7 @@ use chrono::{Datelike, NaiveDate};
 use super::facts::Stated;
 use super::{Entry, Letter};
 use crate::domain::adopt::game_id;
-use crate::domain::clock::rules::{RulesetChoice, TimeControl};
+use crate::domain::clock::rules::{RulesetChoice, TimeControl, Wanted};
 use crate::domain::game::{Game, GameId, Player, Side};
 
 /// What the player says himself; it goes before the letter.
@@ -17,8 +17,8 @@ pub struct Answers {
     pub event: Option<String>,
     /// The start.
     pub start: Option<NaiveDate>,
-    /// The rule set.
-    pub rules: Option<RulesetChoice>,
+    /// The rules.
+    pub rules: Wanted,
     /// The time control.
     pub control: Option<TimeControl>,
     /// The numbers of those against whom he has White.
@@ -96,8 +96,11 @@ pub fn propose_event(
     if event.is_none() {
         missing.push(Missing::Event);
     }
-    let control = answers.control.or(letter.control);
-    if control.is_none() && answers.rules.is_none() {
+    let said = answers.rules.said(event.as_deref().unwrap_or_default());
+    // a control of his own stands against that of the letter
+    let is_own = said.as_ref().is_some_and(|rules| rules.says("control"));
+    let control = answers.control.or(letter.control.filter(|_| !is_own));
+    if control.is_none() && said.is_none() && !answers.rules.values.contains_key("control") {
         missing.push(Missing::Control);
     }
     // as in a match of teams: everybody has as many games, so none of the player's is left out
@@ -135,7 +138,7 @@ pub fn propose_event(
         return Err(missing);
     };
     let usual = || RulesetChoice::Name(RulesetChoice::usual(true, Some(start.year())).to_owned());
-    let rules = answers.rules.clone().unwrap_or_else(usual).with_control(control);
+    let rules = said.unwrap_or_else(usual).with_control(control).with(&answers.rules.values);
     let mut taken = taken.to_vec();
     let mut games = Vec::with_capacity(sides.len());
     for (player, side, address) in sides {

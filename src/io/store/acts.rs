@@ -21,6 +21,7 @@ use super::record::{EventRow, Taken};
 use super::released::ReleaseRef;
 use super::rows::{hex, key_of_any};
 use super::senders::Vouched;
+use crate::domain::clock::rules::RulesetChoice;
 use crate::domain::game::{ClockNote, Game, GameId, GameResult, Leave, Plan, PrivateNote, SentIllegal};
 use crate::mail::authentication::Finding;
 
@@ -167,6 +168,17 @@ pub enum Act {
         game: GameId,
         /// Of which plies.
         settled: Vec<Settled>,
+        /// The line of the journal.
+        event: EventRow,
+    },
+    /// He changed values of a game's rules.
+    SetRules {
+        /// Of which game.
+        game: GameId,
+        /// What they were.
+        before: RulesetChoice,
+        /// What they are from now on.
+        rules: RulesetChoice,
         /// The line of the journal.
         event: EventRow,
     },
@@ -343,14 +355,16 @@ pub(super) async fn put_settings(
 }
 
 pub(super) async fn load(db: &mut SqliteConnection) -> Result<Vec<Performed>, StoreError> {
-    let rows: Vec<(i64, DateTime<Utc>, String, String)> =
-        sqlx::query_as("SELECT id, at, kind, body FROM acts ORDER BY id").fetch_all(db).await?;
-    let act = |(id, at, kind, body): (i64, DateTime<Utc>, String, String)| {
-        let body: Value = super::rows::json("acts.body", &body)?;
-        let act = serde_json::from_value(json!({"kind": kind, "body": body}));
-        Ok(Performed { id, at, act: act.map_err(|_| StoreError::unreadable("acts.body"))? })
-    };
-    rows.into_iter().map(act).collect()
+    let rows: Vec<Row> = sqlx::query_as("SELECT id, at, kind, body FROM acts ORDER BY id").fetch_all(db).await?;
+    rows.into_iter().map(performed).collect()
+}
+
+pub(super) type Row = (i64, DateTime<Utc>, String, String);
+
+pub(super) fn performed((id, at, kind, body): Row) -> Result<Performed, StoreError> {
+    let body: Value = super::rows::json("acts.body", &body)?;
+    let act = serde_json::from_value(json!({"kind": kind, "body": body}));
+    Ok(Performed { id, at, act: act.map_err(|_| StoreError::unreadable("acts.body"))? })
 }
 
 impl Store {

@@ -173,6 +173,14 @@ pub enum StoreError {
         /// Which ply, counted from 1.
         ply: u32,
     },
+    /// The rules of a game are not those that the caller saw.
+    #[error(
+        "game {game}: its rules were changed meanwhile\nhelp: nothing was kept; look at them with `amici rules show --game {game}`"
+    )]
+    RulesChanged {
+        /// Which game.
+        game: GameId,
+    },
     /// The game is stored already.
     #[error(
         "game {id} exists already\nhelp: nothing was imported; say --replace to put the file's games in place of the stored ones"
@@ -252,6 +260,7 @@ impl StoreError {
             | StoreError::GameExists { .. }
             | StoreError::SimilarGame { .. }
             | StoreError::Settled { .. }
+            | StoreError::RulesChanged { .. }
             | StoreError::Released { .. }
             | StoreError::NoSuchGame { .. } => Class::Stop,
         }

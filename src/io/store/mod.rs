@@ -45,7 +45,7 @@ use sqlx::SqliteConnection;
 
 pub use acts::{About, Act, HashOnly, MailRef, Performed};
 pub use bounces::{BounceRow, Returned};
-pub use clock::{Care, Settled};
+pub use clock::{Care, Settled, Settlement};
 pub use drafts::{DraftFate, DraftRow, DraftState};
 pub use dump::{LEFT_OUT, Snapshot};
 pub use error::{Holder, StoreError};

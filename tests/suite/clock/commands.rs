@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use crate::cli::Player;
 
-const ME: &str =
+pub(super) const ME: &str =
     "[me]\nname = \"Quillfeather, Tobin\"\nemails = [\"tobin.q@example.net\"]\ntimezone = \"Europe/Stockholm\"\n";
-const CLUB: &str = "[[rules]]\nname = \"my-club\"\nbase = \"iccf-email-2000\"\ndouble_after = 15\n\
+pub(super) const CLUB: &str = "[[rules]]\nname = \"my-club\"\nbase = \"iccf-email-2000\"\ndouble_after = 15\n\
                     control = { kind = \"cumulative\", moves = 8, days = 24 }\nvalid_from = 2020-01-01\n";
 
 fn with_club() -> Player {
@@ -101,7 +101,7 @@ fn all_that_is_wrong_with_rule_sets_of_his_own_is_told_at_once() {
     let told = player.run(&["rules"]).failure(3);
     for line in [
         "rules.1.name: `iecc` is a built-in rule set",
-        "rules.1.base: `blitz` is no built-in rule set",
+        "rules.1.base: `blitz` is not known",
         "rules.2.doubel_after: is not known",
         "rules.2.overstep: cannot be \"shrug\"",
         "help: forfeit, reset_then_forfeit or report_only",

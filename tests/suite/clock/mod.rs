@@ -16,6 +16,7 @@ mod control;
 mod counting;
 mod dates;
 mod leave;
+mod of_games;
 mod properties;
 mod running;
 

@@ -1,4 +1,4 @@
-//! Named rule sets: how an event counts reflection time, and how a game chooses one.
+//! Named rule sets: how an event counts reflection time, and how a game chooses one ([`Wanted`]: when it begins).
 //!
 //! The sets are data ([`sets.toml`](../rules/sets.toml)); any value can be overridden per game by its key (see [`RulesetChoice`]).
 //! What will surprise you: a table given for a key changes only the keys that stand in it, unless its `kind` or `mode` is another one.
@@ -11,13 +11,15 @@ use serde_json::{Map, Value};
 
 mod fault;
 mod set;
+mod wanted;
 mod words;
 
 pub use set::{
     Accounting, Conditional, ConditionalShape, DayCount, DoubleFrom, Illegal, LeaveRules, NotationRules, OnConflict,
     Overstep, PgnDate, Primary, Receipt, Repeat, Ruleset, Silence, SilenceEffect, TimeControl,
 };
-pub use words::{Origin, Saying};
+pub use wanted::Wanted;
+pub use words::{Change, Origin, Saying};
 
 /// A rule set as a game states it: a name, or a `base` with the keys that differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,12 +79,29 @@ impl RulesetChoice {
     pub fn with_control(self, control: Option<TimeControl>) -> RulesetChoice {
         let differs = control.filter(|control| self.resolve().is_ok_and(|set| set.control != *control));
         let Some(control) = differs.and_then(|control| serde_json::to_value(control).ok()) else { return self };
+        self.with(&Map::from_iter([("control".to_owned(), control)]))
+    }
+
+    /// This choice, with other values for some keys; a table changes only the keys that stand in it, as everywhere.
+    #[must_use]
+    pub fn with(self, values: &Map<String, Value>) -> RulesetChoice {
+        if values.is_empty() {
+            return self;
+        }
         let mut map = match self {
             RulesetChoice::Name(base) => Map::from_iter([("base".to_owned(), Value::from(base))]),
             RulesetChoice::Custom(map) => map,
         };
-        map.insert("control".to_owned(), control);
+        for (key, value) in values {
+            let value = map.get(key).map_or_else(|| value.clone(), |old| merged(old, value.clone(), key));
+            map.insert(key.clone(), value);
+        }
         RulesetChoice::Custom(map)
+    }
+
+    /// Whether it says this key itself, beside the set that it names.
+    pub fn says(&self, key: &str) -> bool {
+        matches!(self, RulesetChoice::Custom(map) if map.contains_key(key))
     }
 
     /// The set that an event that starts in this year is proposed to have: the e-mail rules of its time, or none but the days.

@@ -6,6 +6,7 @@ use super::set::{
     Accounting, ConditionalShape, DayCount, DoubleFrom, OnConflict, Overstep, PgnDate, Primary, Receipt, Ruleset,
     SilenceEffect, TimeControl,
 };
+use crate::domain::clock::days::in_words;
 
 /// One value of a rule set in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +17,23 @@ pub struct Saying {
     pub words: String,
     /// Where that stands.
     pub origin: Origin,
+}
+
+/// A value in which two rule sets differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// Its key.
+    pub key: &'static str,
+    /// What the one says.
+    pub before: String,
+    /// What the other says.
+    pub after: String,
+}
+
+impl std::fmt::Display for Change {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {} (before: {})", self.key, self.after, self.before)
+    }
 }
 
 /// Where a value stands.
@@ -76,7 +94,7 @@ impl Ruleset {
         say(
             "max_transit_days",
             match self.max_transit_days {
-                Some(days) => format!("a mail counts as under way for {} at most", count(days, "day")),
+                Some(days) => format!("a mail counts as under way for {} at most", in_words(days)),
                 None => "how long a mail may be under way is not limited".to_owned(),
             },
         );
@@ -88,7 +106,7 @@ impl Ruleset {
                 (Some(days), DoubleFrom::Reminder) => {
                     format!(
                         "beyond {} for one move, days count double from the opponent's reminder on, unless announced",
-                        count(days, "day")
+                        in_words(days)
                     )
                 }
             },
@@ -107,7 +125,7 @@ impl Ruleset {
         say(
             "announce_after",
             match self.announce_after {
-                Some(days) => format!("a thought of more than {} is to be announced", count(days, "day")),
+                Some(days) => format!("a thought of more than {} is to be announced", in_words(days)),
                 None => "longer thoughts need not be announced".to_owned(),
             },
         );
@@ -138,9 +156,26 @@ impl Ruleset {
         out
     }
 
+    /// Its name, its time control and the keys of its own: `iccf-email-2000, 10 moves / 60 days, its own double_after`.
+    pub fn in_brief(&self) -> String {
+        let own: Vec<&str> = self.own.iter().map(String::as_str).filter(|key| *key != "control").collect();
+        let own = if own.is_empty() { String::new() } else { format!(", its own {}", own.join(", ")) };
+        format!("{}, {}{own}", self.id, self.control.words())
+    }
+
+    /// The values that another set has otherwise, in reading order; the days of the events that it was made for are none of them.
+    pub fn changes(&self, other: &Ruleset) -> Vec<Change> {
+        let (before, after) = (self.in_words(), other.in_words());
+        let change = |old: &Saying| {
+            let new = after.iter().find(|new| new.key == old.key && new.words != old.words)?;
+            Some(Change { key: old.key, before: old.words.clone(), after: new.words.clone() })
+        };
+        before.iter().filter(|old| !old.key.starts_with("valid_")).filter_map(change).collect()
+    }
+
     fn leave_words(&self) -> String {
         let days = match self.leave.days_per_year {
-            Some(days) => format!("{} in a calendar year", count(days, "day")),
+            Some(days) => format!("{} in a calendar year", in_words(days)),
             None => "not limited".to_owned(),
         };
         let notice =
@@ -158,7 +193,7 @@ impl Ruleset {
         };
         let leave = if self.silence.counts_leave { "leave counts" } else { "leave does not count" };
         let notice = if self.silence.extend_by_notice { "; an announcement in time prolongs it" } else { "" };
-        format!("after {} of silence {effect}; {leave}{notice}", count(days, "day"))
+        format!("after {} of silence {effect}; {leave}{notice}", in_words(days))
     }
 
     fn repeat_words(&self) -> String {
@@ -172,13 +207,13 @@ impl Ruleset {
             None => String::new(),
         };
         let unless = if self.repeat.suppress_if_announced { ", unless a longer thought was announced" } else { "" };
-        format!("a move may be repeated after {}{again}{copy}{unless}", count(after, "day"))
+        format!("a move may be repeated after {}{again}{copy}{unless}", in_words(after))
     }
 
     fn illegal_words(&self) -> String {
         let penalty = match self.illegal.penalty_days {
             0 => "costs no extra day".to_owned(),
-            days => format!("costs {} more", count(days, "day")),
+            days => format!("costs {} more", in_words(days)),
         };
         let time = match self.illegal.accounting {
             Accounting::Separate => "the days before it and those after the notice of it count",
@@ -198,7 +233,7 @@ impl Ruleset {
         let repeat = if self.conditional.must_repeat { ", and are repeated in the answer" } else { "" };
         let ignored = match self.conditional.ignored_penalty_days {
             0 => String::new(),
-            days => format!("; answering as if nothing had been offered costs {}", count(days, "day")),
+            days => format!("; answering as if nothing had been offered costs {}", in_words(days)),
         };
         format!("conditional moves: {shape}; {time}{repeat}{ignored}")
     }
@@ -226,13 +261,13 @@ impl TimeControl {
             text.push_str(
                 match max_bank {
                     None => ", savings carried forward".to_owned(),
-                    Some(most) => format!(", savings carried forward up to {} in all", count(most, "day")),
+                    Some(most) => format!(", savings carried forward up to {} in all", in_words(most)),
                 }
                 .as_str(),
             );
         }
         if let Some(cap) = cap {
-            text.push_str(&format!(", {} for one move at most", count(cap, "day")));
+            text.push_str(&format!(", {} for one move at most", in_words(cap)));
         }
         text
     }
@@ -273,17 +308,13 @@ impl Overstep {
     }
 }
 
-fn count(number: u32, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
-}
-
 /// `1 day`, `14, 28 and 35 days`
 fn list(days: &[u32]) -> String {
     match days {
         [all @ .., last] if !all.is_empty() => {
             let all: Vec<String> = all.iter().map(u32::to_string).collect();
-            format!("{} and {}", all.join(", "), count(*last, "day"))
+            format!("{} and {}", all.join(", "), in_words(*last))
         }
-        _ => days.iter().map(|days| count(*days, "day")).collect(),
+        _ => days.iter().map(|days| in_words(*days)).collect(),
     }
 }

@@ -1,0 +1,87 @@
+//! `amici rules set`: a value of one game's rules, on the player's word. What is on record is counted anew, and shown before.
+
+use std::fmt::Write;
+
+use clap::Args as ClapArgs;
+use serde_json::{Map, Value};
+
+use super::super::care::{consent, event, moment};
+use super::super::narrow::folded;
+use super::super::queue::failed;
+use super::super::{Failure, Report, Setup, find};
+use super::begin::{checked, together, value};
+use crate::domain::clock::ledger::Ledger;
+use crate::domain::clock::rules::{Change, RulesetError};
+use crate::domain::game::{Game, GameId, Stated};
+use crate::domain::judge::discrepancy::{in_words, recorded};
+use crate::letters;
+
+/// Change values of one game's rules; its days are counted anew
+///
+/// What changes is shown, and where a figure on record changes, nothing is done without --yes or a "yes" on the terminal.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// The game
+    game: GameId,
+    /// Such as double_after=20, control.days=50, overstep=report_only, or base=iccf-email-2005 for another set
+    #[arg(required = true, value_name = "KEY=VALUE", value_parser = value)]
+    values: Vec<Map<String, Value>>,
+    /// Why; the journal keeps it
+    #[arg(long, value_name = "TEXT")]
+    why: String,
+    /// Change figures on record without asking
+    #[arg(long)]
+    yes: bool,
+}
+
+pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let config = setup.config()?;
+    let mut store = setup.store().await?;
+    let now = moment(setup, &config, &mut store).await?;
+    let game = find(&mut store, &args.game).await?.game;
+    if args.why.trim().is_empty() {
+        return Err(failed("say why with --why TEXT: the journal keeps it"));
+    }
+    let rules = config.rules.expanded(game.rules.clone().with(&together(&args.values)))?;
+    checked(&rules)?;
+    let after = Game { rules, ..game.clone() };
+    let broken = |e: RulesetError| failed(format!("game {}: {e}", game.id));
+    let (old, new) = (config.me.ledger(&game).map_err(broken)?, config.me.ledger(&after).map_err(broken)?);
+    let changes: Vec<String> = old.rules().changes(new.rules()).iter().map(Change::to_string).collect();
+    if changes.is_empty() {
+        return Ok("These are its rules already; nothing was done.\n".to_owned().into());
+    }
+    let recounted = recounted(&old, &new);
+    if !recounted.is_empty() {
+        let shown: Vec<String> = changes.iter().chain(&recounted).cloned().collect();
+        consent(args.yes, &shown, "Change it?")?;
+    }
+    let text = format!("{}; why: {}", changes.join("; "), args.why.trim());
+    let rules = (&game.rules, &after.rules);
+    store.set_rules(&game.id, rules, &event(&game.id, "rules", text), setup.now).await?;
+    let mut said = String::new();
+    for line in changes.iter().chain(&recounted) {
+        let _ = writeln!(said, "{line}");
+    }
+    said.push_str(&letters::clock_lines(&after, &new, now));
+    let is_restated = old.answer_on(now).stated() != new.answer_on(now).stated();
+    if let Some(plan) = after.plan.as_ref().filter(|plan| plan.is_drafted() && is_restated) {
+        let _ = writeln!(
+            said,
+            "Your draft of {} {1} states its days by the old values: draft it anew with  amici play {2} {1}",
+            after.due(),
+            plan.numeric,
+            after.id
+        );
+    }
+    Ok(folded(said).into())
+}
+
+/// The moves on record that count otherwise, a line each.
+fn recounted(old: &Ledger, new: &Ledger) -> Vec<String> {
+    let both = old.plies().iter().zip(new.plies()).map(|(old, new)| (old.number, recorded(old), recorded(new)));
+    let words = |stated: &Stated| in_words(stated, |day| day.to_string());
+    both.filter(|(_, old, new)| old != new)
+        .map(|(number, old, new)| format!("{number} counts {} (before: {})", words(&new), words(&old)))
+        .collect()
+}
