@@ -4,10 +4,12 @@ use amici::config::{Config, Me, Senders};
 use amici::domain::clock::days::{Counting, Moment};
 use amici::domain::clock::events::{Pace, marks};
 use amici::domain::clock::ledger::{Basis, Booking, Ledger};
-use amici::domain::clock::rules::names;
+use amici::domain::clock::rules::{DoubleFrom, names};
 use amici::domain::clock::still::StandingStill;
 use amici::domain::document::{Document, check_days};
 use amici::domain::game::{ClockNote, ClockNoteKind, Game, Leave, MoveRecord, Observed, SentIllegal, Side, Stated};
+use amici::domain::judge::discrepancy::{Row, differences};
+use amici::domain::pgn::{Ids, Options, Request, games, owned, write};
 use amici::intake::{RawMessage, take_in};
 use amici::io::store::Store;
 use chrono::{DateTime, Days, FixedOffset, NaiveDate, TimeDelta, TimeZone, Utc};
@@ -167,6 +169,29 @@ proptest! {
             prop_assert!(cost(days) <= cost(days + 1), "{limit:?}");
             prop_assert!(cheaper.is_none_or(|cheaper| cheaper <= cost(days)), "{limit:?}");
             cheaper = Some(cost(days));
+        }
+    }
+
+    #[test]
+    fn a_game_that_goes_through_pgn_keeps_its_days_or_differs_from_what_stands_there(game in some_game()) {
+        let options = Options { dates: true, addresses: true, ..Options::default() };
+        let text = write(&game, &options).unwrap();
+        let file = games(text.as_bytes()).next().unwrap().unwrap();
+        let request = Request {
+            name: &game.white.name, emails: &game.white.emails, me: Some(game.me), opponent_email: None,
+            rules: Some(&game.rules), today: day("2005-06-01"),
+        };
+        let read = owned(&file, &request, &mut Ids::default()).unwrap();
+        let rows: Vec<Row> =
+            read.moves.iter().enumerate().map(|(index, record)| Row::read(read.number_of(index), record.claimed)).collect();
+        let counted = |ledger: &Ledger| ledger.plies().iter().map(|ply| (ply.days, ply.total)).collect::<Vec<_>>();
+        let (before, after) = (ledger(&game), ledger(&read));
+        if differences(&read, &after, &rows).is_empty() {
+            prop_assert_eq!(counted(&after), counted(&before));
+        }
+        let is_plain = game.leaves.is_empty() && before.is_by_dates() && game.moves.iter().all(|record| record.agreed.is_empty());
+        if is_plain && before.rules().double_from == DoubleFrom::Day {
+            prop_assert_eq!(counted(&after), counted(&before));
         }
     }
 
