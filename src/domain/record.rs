@@ -2,7 +2,7 @@
 //!
 //! What the sender claims, what the servers saw and what was settled stand apart; [`super::clock`] makes days of them.
 
-use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
+use chrono::{DateTime, FixedOffset, NaiveDate};
 use serde::{Deserialize, Serialize};
 
 use super::game::Side;
@@ -45,9 +45,9 @@ pub struct Observed {
     /// When the player's provider took it over, by its topmost Received line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relayed_at: Option<DateTime<FixedOffset>>,
-    /// When our server took it (INTERNALDATE).
+    /// When our server took it (INTERNALDATE), by the clock of the player's place on that day.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub arrived_at: Option<DateTime<Utc>>,
+    pub arrived_at: Option<DateTime<FixedOffset>>,
 }
 
 impl Observed {

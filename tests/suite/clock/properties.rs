@@ -78,7 +78,7 @@ fn some_game() -> impl Strategy<Value = Game> {
                     arrived: Some(now.date_naive()),
                     sent_at: Some(now.fixed_offset()),
                     relayed_at: None,
-                    arrived_at: Some(now),
+                    arrived_at: Some(now.fixed_offset()),
                 };
             }
             game
