@@ -102,8 +102,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let Some(file) = args.output else {
         return Ok(text.into());
     };
-    std::fs::write(&file, text)
-        .map_err(|e| Failure::new(Exit::Failed, format!("{} cannot be written: {e}", file.display())))?;
+    std::fs::write(&file, text).map_err(|e| Failure::unwritten(&file, &e))?;
     let noun = if games.len() == 1 { "game" } else { "games" };
     Ok(format!("{} {noun} written to {}\n", games.len(), file.display()).into())
 }

@@ -97,7 +97,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             None => pgn::Ids::default(),
         };
         let rules = args.rules.as_ref().map(|name| config.rules.choice(name)).transpose()?;
-        read_pgn(&bytes, &args, (&config.me, today), rules.as_ref(), ids, &bar)
+        read_pgn(&bytes, &args, (&config.me, today), rules.as_ref(), ids, &bar).map_err(fail)?
     } else {
         if args.skip_bad || args.me.is_some() || args.opponent_email.is_some() || args.rules.is_some() {
             return Err(fail(
@@ -300,6 +300,7 @@ fn is_pgn(bytes: &[u8]) -> bool {
     }
 }
 
+/// The games of a PGN file, or why it cannot be taken as a whole.
 fn read_pgn(
     bytes: &[u8],
     args: &Args,
@@ -307,7 +308,7 @@ fn read_pgn(
     rules: Option<&RulesetChoice>,
     mut ids: pgn::Ids,
     bar: &ProgressBar,
-) -> Taken {
+) -> Result<Taken, String> {
     let emails: Vec<String> = me.emails.iter().map(ToString::to_string).collect();
     let opponent_email = args.opponent_email.as_ref().map(ToString::to_string);
     let request = pgn::Request {
@@ -346,12 +347,14 @@ fn read_pgn(
     }
     if opponents.len() > 1 {
         let names: Vec<String> = opponents.into_iter().collect();
-        taken.bad.push(format!("--opponent-email names one opponent, and it would be that of {}", names.join("; ")));
+        let names = names.join("; ");
+        let wrong = "--opponent-email names one opponent, and it would be that of";
+        return Err(format!("{wrong} {names}: put the address of each into his tag WhiteNA or BlackNA"));
     }
     if taken.games.is_empty() && taken.bad.is_empty() {
-        taken.bad.push("there is no game in it".to_owned());
+        return Err("there is no game in it".to_owned());
     }
-    taken
+    Ok(taken)
 }
 
 /// The games that are not stored already as they are here, and how many are.

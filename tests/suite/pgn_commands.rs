@@ -146,7 +146,11 @@ fn what_the_file_leaves_open_is_asked_for_with_the_option_that_gives_it() {
     assert_eq!(player.export()["games"][1]["black"], json!({"name": "Novak, Jan", "emails": []}));
     let two =
         running.replace("EM/1", "EM/2") + &running.replace("EM/1", "EM/3").replace("Ostrander, Mila", "Novak, Jan");
-    assert!(import(&two, &["--opponent-email", "x@example.org"]).failure(1).contains("Novak, Jan; Ostrander, Mila"));
+    for skip in [&[][..], &["--skip-bad"]] {
+        let refused = import(&two, &[&["--opponent-email", "x@example.org"], skip].concat()).failure(1);
+        let why = ".pgn: --opponent-email names one opponent, and it would be that of Novak, Jan; Ostrander, Mila: put";
+        assert!(refused.contains(why), "{refused}");
+    }
     let json = player.file("games.json", document(|_| {}));
     assert!(player.run(&["import", &json, "--skip-bad"]).failure(1).contains("are for PGN"));
     assert!(import("% nothing\n", &[]).failure(1).contains("there is no game in it"));

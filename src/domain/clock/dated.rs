@@ -4,15 +4,15 @@
 //! before what their text states, unless it is older: then a clock was wrong. Each date belongs to the calendar of its mover:
 //! the opponent's is as he states it or as his mail's own offset has it (ICCF guideline 2j).
 
-use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike};
+use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveDateTime, TimeDelta, Timelike};
 use serde::{Deserialize, Serialize};
 
 use super::days::Moment;
 use super::rules::{Receipt, Ruleset};
 use crate::domain::game::{MoveRecord, SentIllegal};
 
-/// How far the first place on earth is ahead when a day begins there.
-const EASTERNMOST: TimeDelta = TimeDelta::hours(14);
+/// The first place on earth where a day begins: fourteen hours ahead of UTC.
+const EASTERNMOST: i32 = 14 * 3600;
 
 /// Where a date that counts comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,21 +131,20 @@ impl Timed {
     }
 }
 
-/// The record of the opponent's move without the day of a Date that cannot be true: by no zone of either place was the move sent that it
-/// answers, of which `waiting` is known. Then the next source counts.
+/// The record of the opponent's move without the day of a Date that cannot be true: the move that it answers, of which `waiting` is known,
+/// was not sent by then. Where the instant of that move is not known, no answer is of a day before it in the player's own calendar, which is
+/// that of the arrival. Then the next source counts.
 pub(super) fn believed(record: &MoveRecord, waiting: Option<Timed>) -> MoveRecord {
     let mut believed = *record;
     let Some(mine) = waiting.filter(|waiting| waiting.date.source == DateSource::Assumed) else { return believed };
     let observed = &mut believed.observed;
     let there = mine.there(observed.sent_at.map(|at| *at.offset()));
     if let Some(stamp) = observed.sent.filter(|stamp| *stamp < there.date.day) {
-        let ahead =
-            observed.arrived_at.map_or(EASTERNMOST, |at| TimeDelta::seconds(at.offset().local_minus_utc().into()));
-        let begins = mine.date.day.and_time(NaiveTime::MIN).and_utc() - ahead;
-        let earliest = mine.at.map_or(begins, |at| at.to_utc());
-        let can_be = match observed.sent_at {
-            Some(at) => at.to_utc() >= earliest,
-            None => stamp.succ_opt() == Some(mine.date.day),
+        let home = observed.arrived_at.map(|at| *at.offset()).or_else(|| FixedOffset::east_opt(EASTERNMOST));
+        let can_be = match (observed.sent_at, mine.at) {
+            (Some(at), Some(mine)) => at >= mine,
+            (Some(at), None) => home.is_none_or(|home| at.with_timezone(&home).date_naive() >= mine.date.day),
+            (None, _) => stamp.succ_opt() == Some(mine.date.day),
         };
         observed.sent = observed.sent.filter(|_| can_be);
     }
