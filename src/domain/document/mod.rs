@@ -159,8 +159,8 @@ impl Document {
         let mut ids = HashSet::with_capacity(document.games.len());
         let mut games: Vec<Game> = Vec::with_capacity(document.games.len());
         for entry in document.games {
-            let header = |m: &MoveDocument| m.sent_is_of_header && (m.sent.is_none() || m.sent != m.observed.sent);
-            if let Some(index) = entry.moves.iter().position(header) {
+            let is_wrong = |m: &MoveDocument| m.sent_is_of_header && (m.sent.is_none() || m.sent != m.observed.sent);
+            if let Some(index) = entry.moves.iter().position(is_wrong) {
                 let why = GameError::NotOfHeader { ply: index + 1 };
                 return Err(DocumentError::Game { game: entry.id, why });
             }
