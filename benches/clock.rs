@@ -60,7 +60,7 @@ fn game(rules: Rules) -> Game {
             arrived: Some(sent.date_naive()),
             sent_at: Some(sent.fixed_offset()),
             relayed_at: None,
-            arrived_at: Some(sent),
+            arrived_at: Some(sent.fixed_offset()),
         };
         game.moves.push(MoveRecord { observed, ..MoveRecord::claimed(numeric.parse().unwrap(), claimed) });
     }

@@ -9,6 +9,7 @@ use chrono::NaiveDate;
 use super::confirm::{self, Consent};
 use super::line::Day;
 use super::queue::{OWN, failed};
+use super::when::written;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::{Config, Me};
 use crate::domain::clock::days::Moment;
@@ -211,8 +212,8 @@ impl FromStr for Span {
 
     fn from_str(text: &str) -> Result<Span, String> {
         let (from, to) = text.split_once("..").unwrap_or((text, text));
-        let day = |text: &str| text.trim().parse().map_err(|_| "write it as 2026-07-01..2026-07-14".to_owned());
-        let (from, to): (NaiveDate, NaiveDate) = (day(from)?, day(to)?);
+        let day = |text| written(text, "2026-07-01..2026-07-14");
+        let (from, to) = (day(from)?, day(to)?);
         if to < from {
             return Err(format!("{to} lies before {from}"));
         }

@@ -50,7 +50,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         ErrorKind::AlreadyExists => {
             Failure::new(Exit::Failed, format!("{file} exists already\nhelp: name another file, or say --force"))
         }
-        _ => Failure::new(Exit::Failed, format!("{file}: cannot be written: {e}")),
+        _ => Failure::unwritten(&args.output, &e),
     })?;
     let mut text = format!("{file}: the evidence of game {}, {} bytes.\n", args.game, bytes.len());
     let several = store.mails_of(&args.game).await?.iter().filter(|mail| mail.elsewhere).count();

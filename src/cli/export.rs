@@ -28,7 +28,7 @@ pub(super) struct Args {
     /// PGN: the seven tags of the roster and no other
     #[arg(long)]
     strict: bool,
-    /// PGN: dates and days of each move as comments, and when its mail was sent
+    /// PGN: the dates and days of each move that count as comments, and when its mail was sent
     #[arg(long)]
     dates: bool,
     /// PGN: the players' mail addresses
@@ -37,7 +37,7 @@ pub(super) struct Args {
     /// PGN: your private notes as comments; never give this to an opponent
     #[arg(long)]
     notes: bool,
-    /// PGN: which day stands in the tag Date [default: start]
+    /// PGN: which day stands in the tag Date [default: as the rules of the game have it]
     #[arg(long, value_enum)]
     date: Option<Day>,
 }
@@ -54,7 +54,7 @@ enum Format {
 enum Day {
     /// Of the event's start
     Start,
-    /// Of the last move
+    /// Of the last move of a game that is over
     End,
 }
 
@@ -85,8 +85,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
                 let options = pgn::Options {
                     strict7: args.strict,
                     date: match args.date {
-                        None | Some(Day::Start) => PgnDate::Start,
+                        Some(Day::Start) => PgnDate::Start,
                         Some(Day::End) => PgnDate::End,
+                        None => game.ruleset().map(|rules| rules.pgn_date).unwrap_or_default(),
                     },
                     dates: args.dates,
                     addresses: args.emails,
@@ -101,8 +102,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let Some(file) = args.output else {
         return Ok(text.into());
     };
-    std::fs::write(&file, text)
-        .map_err(|e| Failure::new(Exit::Failed, format!("{} cannot be written: {e}", file.display())))?;
+    std::fs::write(&file, text).map_err(|e| Failure::unwritten(&file, &e))?;
     let noun = if games.len() == 1 { "game" } else { "games" };
     Ok(format!("{} {noun} written to {}\n", games.len(), file.display()).into())
 }

@@ -1,5 +1,7 @@
 //! How a command fails: a message for stderr and a documented exit code.
 
+use std::path::Path;
+
 use crate::config::ConfigError;
 use crate::domain::clock::rules::RulesetError;
 use crate::io::Class;
@@ -42,6 +44,13 @@ impl Failure {
     /// A failure with its message.
     pub fn new(exit: Exit, message: impl Into<String>) -> Failure {
         Failure { exit, message: message.into() }
+    }
+
+    /// That a file of the player's choice could not be written.
+    pub(super) fn unwritten(file: &Path, error: &std::io::Error) -> Failure {
+        let file = file.display();
+        let help = "name a file in a folder that exists and that you may write to";
+        Failure::new(Exit::Failed, format!("{file} cannot be written: {error}\nhelp: {help}"))
     }
 }
 

@@ -60,8 +60,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     match args.output {
         None => Ok(text.into()),
         Some(file) => {
-            let why = |e: std::io::Error| Failure::new(Exit::Failed, format!("{}: {}", file.display(), e.kind()));
-            replace(&file, text.as_bytes()).map_err(why)?;
+            replace(&file, text.as_bytes()).map_err(|e| Failure::unwritten(&file, &e))?;
             Ok(format!("{} has {} events\n", file.display(), calendar.components.len()).into())
         }
     }

@@ -18,6 +18,7 @@ use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::Wanted;
 use crate::domain::document::{Document, DocumentError, check_days};
 use crate::domain::game::{Game, GameId, PrivateNote, plies_in_words};
+use crate::domain::judge::discrepancy::{Difference, Row, differences, in_words};
 use crate::domain::pgn;
 use crate::io::store::{Store, StoreError};
 use crate::letters::root_message_id;
@@ -26,6 +27,8 @@ use crate::overview;
 
 /// Games of a PGN file that are told one by one.
 const MOST_TOLD: usize = 50;
+/// Moves of a game that are told one by one.
+const MOVES_TOLD: usize = 3;
 /// Stored games that are looked at together.
 const AT_ONCE: usize = 200;
 /// Bytes from which on a file is worth a bar.
@@ -93,7 +96,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             Some(mut store) => pgn::Ids::new(store.identities().await?),
             None => pgn::Ids::default(),
         };
-        let taken = read_pgn(&bytes, &args, (&config.me, today), &args.rules.wanted(&config)?, ids, &bar);
+        let taken = read_pgn(&bytes, &args, (&config.me, today), &args.rules.wanted(&config)?, ids, &bar).map_err(fail)?;
         taken.games.iter().try_for_each(|game| args.rules.check(game))?;
         taken
     } else {
@@ -184,9 +187,46 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         text.push_str(&format!("Comments kept as private notes, which no letter shows: {}\n", stored.notes));
     }
     text.push_str(&dropped);
+    text.push_str(&recounted(entries.iter().map(|(game, _)| game), most, is_pgn));
     text.push_str(&undated(entries.iter().map(|(game, _)| game)));
     text.push_str("Next: amici status\n");
     Ok(text.into())
+}
+
+/// The games whose days or totals come out otherwise than they stand in the file, a line each, and what helps. What a mail states is no
+/// figure of the file's: it is compared wherever it is shown.
+fn recounted<'a>(games: impl Iterator<Item = &'a Game>, most: usize, is_pgn: bool) -> String {
+    let lines: Vec<String> = games.filter_map(otherwise).collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    let other_rules = if is_pgn {
+        "If the rules are others, import it anew:  amici import FILE --replace --rules NAME\n"
+    } else {
+        ""
+    };
+    format!(
+        "Counted otherwise than the file says, by its dates and the rules of the game:\n{}\
+         Where the file is right, enter what it counts:  amici clock set GAME PLY --days DAYS --why TEXT\n{other_rules}",
+        listed(&lines, most)
+    )
+}
+
+/// The moves of a game that the record counts otherwise than the file, if there are any.
+fn otherwise(game: &Game) -> Option<String> {
+    let by_file = game.moves.iter().enumerate().filter(|(_, record)| record.observed.arrived.is_none());
+    let rows: Vec<Row> = by_file.map(|(index, record)| Row::read(game.number_of(index), record.claimed)).collect();
+    if rows.iter().all(|row| row.stated.days.or(row.stated.total).is_none()) {
+        return None;
+    }
+    let found = differences(game, &Ledger::of(game).ok()?, &rows);
+    let line = |found: &Difference| {
+        let [file, ours] = [&found.his, &found.ours].map(|stated| in_words(stated, |day| day.to_string()));
+        format!("{} {file} in the file, here {ours}", found.number)
+    };
+    let mut told: Vec<String> = found.iter().take(MOVES_TOLD).map(line).collect();
+    told.extend(found.len().checked_sub(MOVES_TOLD + 1).map(|more| format!("and {} more", more + 1)));
+    (!found.is_empty()).then(|| format!("{}: {}", game.id, told.join("; ")))
 }
 
 /// The running games of which nobody knows since when the move is thought about: how many, and what helps.
@@ -261,6 +301,7 @@ fn is_pgn(bytes: &[u8]) -> bool {
     }
 }
 
+/// The games of a PGN file, or why it cannot be taken as a whole.
 fn read_pgn(
     bytes: &[u8],
     args: &Args,
@@ -268,7 +309,7 @@ fn read_pgn(
     rules: &Wanted,
     mut ids: pgn::Ids,
     bar: &ProgressBar,
-) -> Taken {
+) -> Result<Taken, String> {
     let emails: Vec<String> = me.emails.iter().map(ToString::to_string).collect();
     let opponent_email = args.opponent_email.as_ref().map(ToString::to_string);
     let request = pgn::Request {
@@ -307,12 +348,14 @@ fn read_pgn(
     }
     if opponents.len() > 1 {
         let names: Vec<String> = opponents.into_iter().collect();
-        taken.bad.push(format!("--opponent-email names one opponent, and it would be that of {}", names.join("; ")));
+        let names = names.join("; ");
+        let wrong = "--opponent-email names one opponent, and it would be that of";
+        return Err(format!("{wrong} {names}: put the address of each into his tag WhiteNA or BlackNA"));
     }
     if taken.games.is_empty() && taken.bad.is_empty() {
-        taken.bad.push("there is no game in it".to_owned());
+        return Err("there is no game in it".to_owned());
     }
-    taken
+    Ok(taken)
 }
 
 /// The games that are not stored already as they are here, and how many are.

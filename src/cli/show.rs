@@ -136,6 +136,13 @@ fn as_json(
     Ok(format!("{document:#}\n"))
 }
 
+/// `second`, `third`; from the tenth on in figures.
+fn ordinal(count: usize) -> String {
+    let words = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"];
+    let word = count.checked_sub(1).and_then(|index| words.get(index));
+    word.map_or_else(|| format!("{count}th"), |word| (*word).to_owned())
+}
+
 fn ply_json(index: usize, record: &MoveRecord, time: &PlyTime, san: String) -> serde_json::Value {
     let mut ply = json!({
         "ply": index + 1, "numeric": record.numeric, "san": san,
@@ -195,7 +202,7 @@ fn as_text(
         text.push_str(&format!("Position: {standing}\n"));
     }
     if replay.repetitions() > 1 {
-        text.push_str(&format!("The position stands for the {}. time.\n", replay.repetitions()));
+        text.push_str(&format!("The position stands for the {} time.\n", ordinal(replay.repetitions())));
     }
     text.push('\n');
     text.push_str(&clock_lines(game, ledger, moment));

@@ -2,7 +2,7 @@
 //!
 //! What the sender claims, what the servers saw and what was settled stand apart; [`super::clock`] makes days of them.
 
-use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
+use chrono::{DateTime, FixedOffset, NaiveDate};
 use serde::{Deserialize, Serialize};
 
 use super::game::Side;
@@ -31,18 +31,23 @@ impl Stated {
 
 /// What the mail servers saw of a move.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Observed {
     /// The day of the mail's Date header, in the sender's own offset (ICCF guideline 2j).
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub sent: Option<NaiveDate>,
     /// The day our server took the mail, in the player's time zone.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub arrived: Option<NaiveDate>,
     /// The mail's Date header itself; alone, of a move that the player says he has sent: when he said so.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub sent_at: Option<DateTime<FixedOffset>>,
     /// When the player's provider took it over, by its topmost Received line.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub relayed_at: Option<DateTime<FixedOffset>>,
-    /// When our server took it (INTERNALDATE).
-    pub arrived_at: Option<DateTime<Utc>>,
+    /// When our server took it (INTERNALDATE), by the clock of the player's place on that day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arrived_at: Option<DateTime<FixedOffset>>,
 }
 
 impl Observed {

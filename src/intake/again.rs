@@ -262,12 +262,13 @@ pub enum Places {
 
 /// What the servers saw of a mail: the day of its Date header where that can be true, and the day it arrived.
 pub fn observed(message: Option<&IncomingMessage>, at: DateTime<Utc>, zone: Tz) -> Observed {
+    let arrived = at.with_timezone(&zone).fixed_offset();
     Observed {
         sent: message.and_then(|message| header_day(message, at)),
-        arrived: Some(at.with_timezone(&zone).date_naive()),
+        arrived: Some(arrived.date_naive()),
         sent_at: message.and_then(|message| message.date),
         relayed_at: message.and_then(|message| message.received),
-        arrived_at: Some(at),
+        arrived_at: Some(arrived),
     }
 }
 

@@ -158,7 +158,7 @@ mod tests {
         let mut game = planned();
         game.rules = serde_json::from_str("\"iccf-server\"").unwrap();
         game.moves[12].observed.arrived = Some("2004-10-31".parse().unwrap());
-        game.moves[12].observed.arrived_at = Some(at("2004-10-31T16:00:00Z"));
+        game.moves[12].observed.arrived_at = Some(at("2004-10-31T16:00:00Z").fixed_offset());
         let plan = dated(
             &game,
             ROOT,

@@ -22,21 +22,31 @@ pub enum ReadsAs {
 pub fn reads_as(game: &Game, text: &str, today: NaiveDate) -> ReadsAs {
     let lines: Vec<Line<'_>> = text.lines().zip(1..).map(|(text, number)| Line { number, text }).collect();
     let (reading, verdict) = read_by_opponent(game, &lines, today);
-    let gives_moves = !reading.claims.is_empty() || !reading.bad.is_empty() || !reading.offered.is_empty();
     let says_more = !reading.loose.is_empty() || !reading.weighed.is_empty() || !reading.unclear.is_empty();
     // that he needs longer may be told in passing
     let events = reading.events.iter().find(|spoken| spoken.event != Event::LongThought);
     let events = events.map(|spoken| spoken.words.clone());
-    match verdict {
-        Verdict::Resignation(words) | Verdict::DrawAccepted(words) => ReadsAs::Binding(words),
-        Verdict::Accepted(accepted) => ReadsAs::Binding(accepted.plies_in_words()),
-        verdict if gives_moves => ReadsAs::Binding(verdict.reason()),
-        Verdict::Held { candidates, reason } if !candidates.is_empty() => ReadsAs::Binding(reason.to_string()),
-        Verdict::Held { reason: Reason::NoMove | Reason::Announces(_), .. } if !says_more => {
+    match (verdict, given(&reading)) {
+        (Verdict::Resignation(words) | Verdict::DrawAccepted(words), _) => ReadsAs::Binding(words),
+        (Verdict::Accepted(accepted), _) => ReadsAs::Binding(accepted.plies_in_words()),
+        (_, Some(given)) => ReadsAs::Binding(given),
+        (Verdict::Held { candidates, reason }, None) if !candidates.is_empty() => ReadsAs::Binding(reason.to_string()),
+        (Verdict::Held { reason: Reason::NoMove | Reason::Announces(_), .. }, None) if !says_more => {
             events.map_or(ReadsAs::Words, ReadsAs::Doubtful)
         }
-        verdict => ReadsAs::Doubtful(verdict.reason()),
+        (verdict, None) => ReadsAs::Doubtful(verdict.reason()),
     }
+}
+
+/// The first that a text gives as a move, with its line: what the judge says of it is said to the opponent.
+fn given(reading: &Reading) -> Option<String> {
+    let claimed = reading.claims.first().map(|claim| {
+        let number = claim.number.map(|number| format!("{number} ")).unwrap_or_default();
+        (claim.line, format!("{number}{}", claim.written))
+    });
+    let bad = || reading.bad.first().map(|bad| (bad.line, bad.text.clone()));
+    let offered = || reading.offered.first().map(|offered| (offered.line, offered.words.clone()));
+    claimed.or_else(bad).or_else(offered).map(|(line, words)| format!("line {line}: {words}"))
 }
 
 /// The reading of a text of the player's at the opponent's, whose record is the same, and what it means there.
@@ -77,6 +87,12 @@ mod tests {
         for text in ["7... 2836", "I play Nc6.", "My move: 2836", "2836", "7...Nc6 if 8.4445 3635", "I resign."] {
             assert!(matches!(reads(text), ReadsAs::Binding(_)), "{text}: {:?}", reads(text));
         }
+        // said to the player, not to the opponent who would read it
+        assert_eq!(reads("I play 5171 next"), ReadsAs::Binding("line 1: 5171".to_owned()));
+        let mut his_turn = sample_game();
+        his_turn.moves.pop();
+        let read = reads_as(&his_turn, "So long!\nI play 4746 next", "2004-11-02".parse().unwrap());
+        assert_eq!(read, ReadsAs::Binding("line 2: 4746".to_owned()));
     }
 
     #[test]

@@ -385,6 +385,6 @@ fn shown(record: &MoveRecord) -> [(&'static str, String); 10] {
         ("observed arrived", word(observed.arrived)),
         ("Date header", word(observed.sent_at)),
         ("relayed", word(observed.relayed_at)),
-        ("taken by our server", word(observed.arrived_at)),
+        ("taken by our server", word(observed.arrived_at.map(|at| at.to_utc()))),
     ]
 }

@@ -376,6 +376,20 @@ fn before_the_start() -> Player {
 }
 
 #[test]
+fn a_position_that_stood_before_is_told_with_the_time_it_stands() {
+    let player = Player::new();
+    for (id, times) in [("TWICE", 1), ("THRICE", 2)] {
+        let moves = ["7163", "7866", "6371", "6678"].repeat(times);
+        let moves: Vec<Value> = moves.iter().map(|numeric| json!({"numeric": numeric})).collect();
+        player.import(&second(id, |game| game["moves"] = json!(moves)));
+    }
+    for (id, told) in [("TWICE", "for the second time.\n"), ("THRICE", "for the third time.\n")] {
+        let said = player.run(&["show", id]).result();
+        assert!(said.contains(&format!("The position stands {told}")), "{said}");
+    }
+}
+
+#[test]
 fn whites_first_move_before_the_start_has_no_receipt_and_costs_nothing() {
     let player = before_the_start();
     player.run(&["play", "EARLY", "5254"]).result();

@@ -109,6 +109,9 @@ fn the_file_is_replaced_whole_and_private() {
     assert_eq!(player.run(&["ical", "--at", AT, "-o", &file]).result(), format!("{file} has 5 events\n"));
     assert_eq!(fs::read_to_string(&file).unwrap(), calendar(&player).0);
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-    let message = player.run(&["ical", "-o", "/nowhere/chess.ics"]).failure(1);
-    assert!(message.contains("/nowhere/chess.ics: entity not found"), "{message}");
+    for command in [&["ical"][..], &["export"], &["evidence", "SAMPLE-1"]] {
+        let message = player.run(&[command, &["-o", "/nowhere/file"]].concat()).failure(1);
+        assert!(message.contains("/nowhere/file cannot be written: No such file"), "{message}");
+        assert!(message.contains("help: name a file in a folder that exists"), "{message}");
+    }
 }

@@ -81,7 +81,7 @@ async fn t80_a_counted_illegal_move_costs_its_days_and_the_penalty_of_the_rules(
     let row = player.run(&["clock", "SAMPLE-1", "--json"]).json()["rows"][12]["ours"].clone();
     assert_eq!(row, json!({"received": "2004-10-26", "sent": "2004-10-30", "days": 8, "total": 16}));
     let told = player.run(&["explain", "SAMPLE-1", "last"]).result();
-    assert!(told.contains("days      8: 3 calendar days, 5 of penalty added; 16 in all"), "{told}");
+    assert!(told.contains("days      8: until the illegal move 2 calendar days; since the notice of it 1 calendar day; 5 of penalty added; 16 in all"), "{told}");
     assert!(told.contains("illegal   an illegal move was sent 2004-10-28"), "{told}");
     assert!(told.contains("by rule   an illegal move costs 5 days more"), "{told}");
     let draft = flat(&player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result());
@@ -91,7 +91,12 @@ async fn t80_a_counted_illegal_move_costs_its_days_and_the_penalty_of_the_rules(
     // a director who waives the penalty
     player.run(&["clock", "set", "SAMPLE-1", "7.", "--penalty", "0", "--why", "the director"]).result();
     let told = player.run(&["explain", "SAMPLE-1", "last"]).result();
-    assert!(told.contains("days      3 calendar days; 11 in all") && told.contains("no day of penalty"), "{told}");
+    assert!(
+        told.contains(
+            "days      3: until the illegal move 2 calendar days; since the notice of it 1 calendar day; 11 in all"
+        ) && told.contains("no day of penalty"),
+        "{told}"
+    );
     let journal = player.journal("clock").await;
     assert!(journal[0].ends_with("(before: nothing); why: her slip"), "{journal:?}");
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use amici::domain::clock::ledger::{DateSource, Ledger};
 use amici::domain::clock::rules::{PgnDate, RulesetChoice, named};
 use amici::domain::document::Document;
 use amici::domain::game::{Game, GameResult, MoveRecord, Stated};
@@ -89,15 +90,39 @@ fn instants_stand_beside_dates_and_black_has_his_number_behind_a_comment() {
     let mut game = sample();
     game.moves[0].claimed = Stated::default();
     game.moves[0].observed.sent_at = Some("2004-09-14T18:02:00+02:00".parse().unwrap());
+    game.moves[0].observed.sent = Some("2004-09-14".parse().unwrap());
     game.moves[2].observed.sent_at = Some("2004-09-17T23:59:00-05:00".parse().unwrap());
     let text = plain(&game, ALL);
-    assert!(text.contains("1. d4 {[%ccsnt 2004.09.14,18:02]} 1... Nf6 {R 2004.09.14 S"), "{text}");
+    assert!(text.contains("1. d4 {[%ccsnt 2004.09.14,18:02] S 2004.09.14 0/0} 1... Nf6 {R 2004.09.14 S"), "{text}");
     let read = read(&text).unwrap();
     assert_eq!(read.plies[0].sent_at, Some("2004-09-14T18:02:00".parse().unwrap()));
     assert_eq!(read.plies[2].sent_at, Some("2004-09-17T23:59:00".parse().unwrap()));
     assert_eq!(read.plies[2].stated, game.moves[2].claimed);
     assert!(text.contains("6... e5 {R 2004.10.24 S 2004.10.26 2/30}"), "{text}");
     assert!(!plain(&game, Options::default()).contains('{'));
+}
+
+#[test]
+fn the_dates_and_days_that_count_are_written_and_nothing_else_that_was_stated() {
+    let mut game = sample();
+    game.moves[8].observed.sent = Some("2004-10-01".parse().unwrap());
+    game.moves[8].observed.sent_at = Some("2004-10-01T08:00:00+02:00".parse().unwrap());
+    game.moves[8].agreed.penalty = Some(5);
+    game.moves[10].claimed = Stated { days: Some(7), total: Some(9), ..Stated::default() };
+    game.moves[10].observed.sent = Some("2004-10-23".parse().unwrap());
+    game.moves[12] = MoveRecord::conditional(game.moves[12].numeric);
+    let text = plain(&game, ALL).replace('\n', " ");
+    assert!(text.contains("5. Nf3 {R 2004.09.27 S 2004.09.30 8/12} "), "the Date is of another day: {text}");
+    assert!(text.contains("6. Be2 {R 2004.10.22 S 2004.10.23 1/13} "), "{text}");
+    assert!(text.contains("7. O-O {0/?} *"), "{text}");
+}
+
+#[test]
+fn the_day_of_the_end_is_not_known_before_it() {
+    let end = Options { date: PgnDate::End, ..Options::default() };
+    assert!(plain(&sample(), end).contains("[Date \"????.??.??\"]"));
+    let over = Game { result: Some(GameResult::Draw), ..sample() };
+    assert!(plain(&over, end).contains("[Date \"2004.10.30\"]"));
 }
 
 #[test]
@@ -419,8 +444,11 @@ proptest! {
         let read = read(&text).unwrap();
         let recorded: Vec<_> = game.moves.iter().map(|record| record.numeric).collect();
         prop_assert_eq!(numerics(&read), &recorded[..]);
-        for (ply, record) in read.plies.iter().zip(&game.moves) {
-            prop_assert_eq!(ply.stated, record.claimed);
+        for (ply, time) in read.plies.iter().zip(Ledger::of(&game).unwrap().plies()) {
+            let received = time.received.filter(|received| received.source != DateSource::Start).map(|d| d.day);
+            prop_assert_eq!((ply.stated.received, ply.stated.sent), (received, time.sent.map(|d| d.day)));
+            prop_assert_eq!(ply.stated.days, time.days);
+            prop_assert!(ply.stated.total.is_none_or(|total| total == time.total));
         }
         prop_assert_eq!(read.result, game.result);
         prop_assert_eq!(&read.start_fen, &game.start_fen);

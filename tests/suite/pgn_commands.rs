@@ -40,6 +40,40 @@ fn a_game_written_as_pgn_comes_back_with_its_dates_addresses_and_id() {
 }
 
 #[test]
+fn a_pgn_whose_days_come_out_otherwise_is_taken_in_and_says_so() {
+    let player = Player::with_sample();
+    player.run(&["clock", "set", "SAMPLE-1", "6b", "--penalty", "5", "--why", "an illegal move"]).result();
+    player.run(&["clock", "set", "SAMPLE-1", "--white", "14", "--why", "the director"]).result();
+    let text = player.run(&["export", "--format", "pgn", "--dates", "--emails"]).result();
+    let elsewhere = Player::new();
+    let said = elsewhere.run(&["import", &elsewhere.file("games.pgn", &text)]).result();
+    assert_eq!(
+        said,
+        "1 game imported:\n  SAMPLE-1  Ostrander, Mila - Quillfeather, Tobin, 13 plies\n\
+         Counted otherwise than the file says, by its dates and the rules of the game:\n\
+         \x20 SAMPLE-1: 6... 7 days, total 35 in the file, here 2 days, total 30; 7. total 14 in the file, here total 12\n\
+         Where the file is right, enter what it counts:  amici clock set GAME PLY --days DAYS --why TEXT\n\
+         If the rules are others, import it anew:  amici import FILE --replace --rules NAME\n\
+         Next: amici status\n"
+    );
+}
+
+#[test]
+fn an_export_gives_the_day_that_the_rules_of_the_game_want() {
+    let player = Player::new();
+    let games = |id, rules: &str| second(id, |game| (game["rules"], game["result"]) = (json!(rules), json!("1-0")));
+    player.import(&games("ONE", "iecg"));
+    player.import(&games("TWO", "desc"));
+    let date = |args: &[&str]| {
+        let text = player.run(&[&["export", "--format", "pgn"], args].concat()).result();
+        text.lines().find(|line| line.starts_with("[Date ")).unwrap().to_owned()
+    };
+    assert_eq!(date(&["ONE"]), "[Date \"2004.10.30\"]");
+    assert_eq!(date(&["ONE", "--date", "start"]), "[Date \"2004.09.15\"]");
+    assert_eq!(date(&["TWO"]), "[Date \"2004.09.15\"]");
+}
+
+#[test]
 fn an_export_into_a_file_has_the_games_that_are_asked_for() {
     let player = Player::with_sample();
     player.import(&second("OVER-2", |game| game["result"] = json!("1-0")));
@@ -112,7 +146,11 @@ fn what_the_file_leaves_open_is_asked_for_with_the_option_that_gives_it() {
     assert_eq!(player.export()["games"][1]["black"], json!({"name": "Novak, Jan", "emails": []}));
     let two =
         running.replace("EM/1", "EM/2") + &running.replace("EM/1", "EM/3").replace("Ostrander, Mila", "Novak, Jan");
-    assert!(import(&two, &["--opponent-email", "x@example.org"]).failure(1).contains("Novak, Jan; Ostrander, Mila"));
+    for skip in [&[][..], &["--skip-bad"]] {
+        let refused = import(&two, &[&["--opponent-email", "x@example.org"], skip].concat()).failure(1);
+        let why = ".pgn: --opponent-email names one opponent, and it would be that of Novak, Jan; Ostrander, Mila: put";
+        assert!(refused.contains(why), "{refused}");
+    }
     let json = player.file("games.json", document(|_| {}));
     assert!(player.run(&["import", &json, "--skip-bad"]).failure(1).contains("are for PGN"));
     assert!(import("% nothing\n", &[]).failure(1).contains("there is no game in it"));

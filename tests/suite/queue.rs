@@ -652,7 +652,7 @@ fn explain_shows_the_words_of_the_mail_and_the_dates_that_count() {
         told["observed"],
         json!({
             "sent": "2004-10-30", "arrived": "2004-10-30", "sent_at": "2004-10-30T20:21:00+02:00",
-            "relayed_at": "2004-10-30T18:22:05Z", "arrived_at": "2004-10-30T18:22:05Z",
+            "relayed_at": "2004-10-30T18:22:05Z", "arrived_at": "2004-10-30T20:22:05+02:00",
         })
     );
 }

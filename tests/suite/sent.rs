@@ -1202,7 +1202,7 @@ impl Desk {
         let arrived_at = held.arrived();
         let observed = amici::domain::game::Observed {
             arrived: Some(arrived_at.date_naive()),
-            arrived_at: Some(arrived_at),
+            arrived_at: Some(arrived_at.fixed_offset()),
             ..Default::default()
         };
         let read = amici::io::store::NewMove {

@@ -4,15 +4,15 @@
 //! before what their text states, unless it is older: then a clock was wrong. Each date belongs to the calendar of its mover:
 //! the opponent's is as he states it or as his mail's own offset has it (ICCF guideline 2j).
 
-use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike};
+use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveDateTime, TimeDelta, Timelike};
 use serde::{Deserialize, Serialize};
 
 use super::days::Moment;
 use super::rules::{Receipt, Ruleset};
-use crate::domain::game::{MoveRecord, Observed, SentIllegal};
+use crate::domain::game::{MoveRecord, SentIllegal};
 
-/// How far the first place on earth is ahead when a day begins there.
-const EASTERNMOST: TimeDelta = TimeDelta::hours(14);
+/// The first place on earth where a day begins: fourteen hours ahead of UTC.
+const EASTERNMOST: i32 = 14 * 3600;
 
 /// Where a date that counts comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,30 +131,24 @@ impl Timed {
     }
 }
 
-/// The record of the opponent's move without the day of a Date that cannot be true: by no zone of either place was the move sent that it
-/// answers, of which `waiting` is known. Then the next source counts.
+/// The record of the opponent's move without the day of a Date that cannot be true: the move that it answers, of which `waiting` is known,
+/// was not sent by then. Where the instant of that move is not known, no answer is of a day before it in the player's own calendar, which is
+/// that of the arrival. Then the next source counts.
 pub(super) fn believed(record: &MoveRecord, waiting: Option<Timed>) -> MoveRecord {
     let mut believed = *record;
     let Some(mine) = waiting.filter(|waiting| waiting.date.source == DateSource::Assumed) else { return believed };
     let observed = &mut believed.observed;
     let there = mine.there(observed.sent_at.map(|at| *at.offset()));
-    let furthest_east = home_at_most(observed).map_or(EASTERNMOST, |east| east.min(EASTERNMOST));
     if let Some(stamp) = observed.sent.filter(|stamp| *stamp < there.date.day) {
-        let begins = mine.date.day.and_time(NaiveTime::MIN).and_utc();
-        let earliest = mine.at.map_or(begins - furthest_east, |at| at.to_utc());
-        let can_be = match observed.sent_at {
-            Some(at) => at.to_utc() >= earliest,
-            None => stamp.succ_opt() == Some(mine.date.day),
+        let home = observed.arrived_at.map(|at| *at.offset()).or_else(|| FixedOffset::east_opt(EASTERNMOST));
+        let can_be = match (observed.sent_at, mine.at) {
+            (Some(at), Some(mine)) => at >= mine,
+            (Some(at), None) => home.is_none_or(|home| at.with_timezone(&home).date_naive() >= mine.date.day),
+            (None, _) => stamp.succ_opt() == Some(mine.date.day),
         };
         observed.sent = observed.sent.filter(|_| can_be);
     }
     believed
-}
-
-/// How far ahead of UTC the player lives at most, by the day that it was there when his server took a mail; an hour is left for summer time.
-fn home_at_most(observed: &Observed) -> Option<TimeDelta> {
-    let midnight = observed.arrived?.succ_opt()?.and_time(NaiveTime::MIN).and_utc();
-    Some(midnight - observed.arrived_at? + TimeDelta::hours(1))
 }
 
 /// When the mover sent it. What only our own server saw stands in for an opponent's date, since mail is under way for no day.
@@ -168,8 +162,7 @@ pub(super) fn sent(record: &MoveRecord, is_mine: bool) -> Option<Timed> {
     let header = observed.sent.map(|day| Timed { at: at(day), ..Timed::new(day, DateSource::Header) });
     let arrived = || {
         let day = observed.arrived.filter(|_| record.claimed.days.is_none())?;
-        let at = observed.arrived_at.map(|at| at.fixed_offset());
-        Some(Timed { at, ..Timed::new(day, DateSource::Arrival) })
+        Some(Timed { at: observed.arrived_at, ..Timed::new(day, DateSource::Arrival) })
     };
     // of his own mail the player has the copy: what its draft stated is no more than a plan, which no mail goes out before
     let planned = record.claimed.sent.max(record.claimed.received);
@@ -215,7 +208,7 @@ pub(super) fn assumed(waiting: Timed, sent: Option<NaiveDate>, his: Option<Fixed
 pub(super) fn availability(rules: &Ruleset, record: &MoveRecord, sent: Option<Timed>, is_mine: bool) -> Option<Timed> {
     let assumed = sent.map(|sent| Timed { date: Dated { source: DateSource::Assumed, ..sent.date }, ..sent });
     let Some(arrived) = record.observed.arrived.filter(|_| !is_mine) else { return assumed };
-    let at = record.observed.arrived_at.map(|at| at.fixed_offset());
+    let at = record.observed.arrived_at;
     let latest = latest_receipt(rules, record);
     Some(match latest {
         Some(latest) if latest < arrived => Timed::new(latest, DateSource::Transit),
@@ -228,7 +221,7 @@ pub(super) fn availability(rules: &Ruleset, record: &MoveRecord, sent: Option<Ti
 fn latest_receipt(rules: &Ruleset, record: &MoveRecord) -> Option<NaiveDate> {
     let most = rules.max_transit_days?;
     let observed = &record.observed;
-    let took = observed.arrived_at.zip(observed.sent_at).map(|(arrived, sent)| arrived.fixed_offset() - sent);
+    let took = observed.arrived_at.zip(observed.sent_at).map(|(arrived, sent)| arrived - sent);
     let is_within = took.is_some_and(|took| took <= TimeDelta::days(i64::from(most)));
     record.agreed.sent.or(observed.sent.filter(|_| !is_within))?.checked_add_days(Days::new(u64::from(most)))
 }

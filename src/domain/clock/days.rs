@@ -60,18 +60,27 @@ pub struct Charge {
     pub doubled: u32,
     /// Days added as a penalty.
     pub penalty: u32,
+    /// What of it is counted until an illegal move, where that is counted apart from what is since the notice of it.
+    pub until_illegal: Option<Span>,
 }
 
-impl Charge {
-    /// The days charged: those counted, less leave, with what is doubled and the penalty.
-    pub fn days(&self) -> u32 {
-        self.raw.saturating_sub(self.leave).saturating_add(self.doubled).saturating_add(self.penalty)
-    }
+/// One of the spans that a charge is counted from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// Calendar days before the start, which are not counted.
+    pub before_start: u32,
+    /// Days, those before the start taken off.
+    pub raw: u32,
+    /// Days of leave among them.
+    pub leave: u32,
+    /// Days added because some of it count double.
+    pub doubled: u32,
+}
 
-    /// `24: 22 calendar days, those beyond 20 twice`, or only the first part of it where nothing changes the count.
-    pub fn words(&self, rules: &Ruleset) -> String {
+impl Span {
+    fn words(self, method: Method, rules: &Ruleset) -> Vec<String> {
         let calendar = |days| if days == 1 { "1 calendar day".to_owned() } else { format!("{days} calendar days") };
-        let mut parts = vec![match self.method {
+        let mut parts = vec![match method {
             Method::Calendar => calendar(self.raw),
             Method::Hours if self.raw == 1 => "1 whole span of 24 hours".to_owned(),
             Method::Hours => format!("{} whole spans of 24 hours", self.raw),
@@ -92,12 +101,39 @@ impl Charge {
                 DoubleFrom::Reminder => format!("{} since the reminder twice", self.doubled),
             });
         }
+        parts
+    }
+}
+
+impl Charge {
+    /// The days charged: those counted, less leave, with what is doubled and the penalty.
+    pub fn days(&self) -> u32 {
+        self.raw.saturating_sub(self.leave).saturating_add(self.doubled).saturating_add(self.penalty)
+    }
+
+    /// `24: 22 calendar days, those beyond 20 twice`, or only the first part of it where nothing changes the count.
+    pub fn words(&self, rules: &Ruleset) -> String {
+        let Charge { before_start, raw, leave, doubled, .. } = *self;
+        let all = Span { before_start, raw, leave, doubled };
+        let (mut parts, between) = match self.until_illegal {
+            None => (all.words(self.method, rules), ", "),
+            Some(first) => {
+                let since = Span {
+                    before_start: before_start.saturating_sub(first.before_start),
+                    raw: raw.saturating_sub(first.raw),
+                    leave: leave.saturating_sub(first.leave),
+                    doubled: doubled.saturating_sub(first.doubled),
+                };
+                let [first, since] = [first, since].map(|span| span.words(self.method, rules).join(", "));
+                (vec![format!("until the illegal move {first}"), format!("since the notice of it {since}")], "; ")
+            }
+        };
         if self.penalty > 0 {
             parts.push(format!("{} of penalty added", self.penalty));
         }
-        let is_plain = self.days() == self.raw && self.method != Method::WithinGrace;
+        let is_plain = self.days() == self.raw && self.method != Method::WithinGrace && self.until_illegal.is_none();
         let lead = if is_plain { String::new() } else { format!("{}: ", self.days()) };
-        format!("{lead}{}", parts.join(", "))
+        format!("{lead}{}", parts.join(between))
     }
 }
 
@@ -154,7 +190,7 @@ impl Counting<'_> {
         };
         let before_start = days(received.day, sent.day).saturating_sub(calendar);
         let doubled = self.doubled(first, end, raw.saturating_sub(leave));
-        Ok(Charge { method, before_start, raw, leave, doubled, penalty: 0 })
+        Ok(Charge { method, before_start, raw, leave, doubled, penalty: 0, until_illegal: None })
     }
 
     /// The time charged where an illegal move was sent first: `notice` is the day its sender learned of it, `legal` the day he sent a
@@ -181,12 +217,14 @@ impl Counting<'_> {
             Accounting::Continuous => self.charge(received, legal)?,
             Accounting::Separate => {
                 let (first, second) = (self.charge(received, illegal)?, self.charge(notice, legal)?);
+                let Charge { method, before_start, raw, leave, doubled, .. } = first;
                 Charge {
-                    method: first.method,
-                    before_start: first.before_start.saturating_add(second.before_start),
-                    raw: first.raw.saturating_add(second.raw),
-                    leave: first.leave.saturating_add(second.leave),
-                    doubled: first.doubled.saturating_add(second.doubled),
+                    method,
+                    until_illegal: Some(Span { before_start, raw, leave, doubled }),
+                    before_start: before_start.saturating_add(second.before_start),
+                    raw: raw.saturating_add(second.raw),
+                    leave: leave.saturating_add(second.leave),
+                    doubled: doubled.saturating_add(second.doubled),
                     penalty: 0,
                 }
             }

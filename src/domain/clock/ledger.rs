@@ -160,7 +160,7 @@ impl Ledger {
         let dated = |timed: Option<Timed>| timed.map(|t| t.date);
         self.plies.push(PlyTime { number, received: dated(received), sent: dated(sent), days, total, basis });
         self.waiting = availability(&self.rules, record, sent, is_mine);
-        self.available = record.observed.arrived_at.filter(|_| !is_mine);
+        self.available = record.observed.arrived_at.filter(|_| !is_mine).map(|at| at.to_utc());
         if let (Some(DateSource::Transit), Some(sent), Some(arrived)) =
             (self.waiting_since().map(|d| d.source), record.observed.sent, record.observed.arrived)
             && let Some(propose) = self.waiting_since().map(|d| d.day)

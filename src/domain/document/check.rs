@@ -31,6 +31,8 @@ pub enum GameError {
     SameAddress(String),
     #[error("ply {ply}: sent {sent} lies before received {received}")]
     Dates { ply: usize, received: NaiveDate, sent: NaiveDate },
+    #[error("ply {ply}: `sent` is said to be of the mail's Date, and `observed.sent` is not that day")]
+    NotOfHeader { ply: usize },
     #[error("ply {ply}: {why}")]
     Day { ply: usize, why: Impossible },
     #[error("`leaves`: {to} lies before {from}")]
@@ -100,7 +102,8 @@ pub fn check_played(game: &Game) -> Result<(), GameError> {
     for (index, record) in game.moves.iter().enumerate() {
         // before the start nothing counts, whatever stands there
         let counts = |day: NaiveDate| game.start_date.is_none_or(|start| day > start);
-        if let (Some(received), Some(sent)) = (record.claimed.received, record.claimed.sent)
+        if let (Some(received), Some(sent), None) =
+            (record.claimed.received, record.claimed.sent, record.observed.arrived)
             && sent < received
             && counts(received)
         {
@@ -127,7 +130,7 @@ pub fn check_played(game: &Game) -> Result<(), GameError> {
 }
 
 /// Finds a day on which a move cannot have been sent or received: one that has not come at the player's `today`, a time zone apart for
-/// the opponent's, or one before the move it answers (T11).
+/// the opponent's, or one before the move it answers (T11). What a mail says that came is on record as it stands there.
 ///
 /// # Errors
 /// [`GameError::Day`] names the ply.
@@ -136,8 +139,10 @@ pub fn check_days(game: &Game, today: NaiveDate) -> Result<(), GameError> {
     let mut before = None;
     for (index, record) in game.moves.iter().enumerate() {
         let latest = if game.number_of(index).side == game.me { today } else { tomorrow };
-        let received = record.agreed.received.or(record.claimed.received);
-        let sent = record.agreed.sent.or(record.claimed.sent).or(record.observed.sent);
+        let by_hand = record.observed.arrived.is_none();
+        let received = record.agreed.received.or(record.claimed.received.filter(|_| by_hand));
+        let said = record.claimed.sent.or(record.observed.sent);
+        let sent = record.agreed.sent.or(said.filter(|_| by_hand));
         for (what, day) in [("received", received), ("sent", sent)] {
             // before the start nothing counts, whatever stands there
             let before = before.filter(|before| game.start_date.is_none_or(|start| *before > start));
@@ -145,7 +150,7 @@ pub fn check_days(game: &Game, today: NaiveDate) -> Result<(), GameError> {
                 return Err(GameError::Day { ply: index + 1, why });
             }
         }
-        before = sent.or(before);
+        before = record.agreed.sent.or(said).or(before);
     }
     Ok(())
 }

@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::clock::rules::RulesetChoice;
-use super::game::{Agreed, ClockNote, Game, GameId, GameResult, Leave, MoveRecord, Player, SentIllegal, Side, Stated};
+use super::game::{
+    Agreed, ClockNote, Game, GameId, GameResult, Leave, MoveRecord, Observed, Player, SentIllegal, Side, Stated,
+};
 use super::notation::NumericMove;
 
 mod check;
@@ -88,6 +90,12 @@ pub struct MoveDocument {
     pub days: Option<u32>,
     #[serde(default)]
     pub total: Option<u32>,
+    /// `sent` is the day of the mail's Date: its sender states none.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sent_is_of_header: bool,
+    /// What the mail servers saw, where a mail brought it: hours are counted by its instants.
+    #[serde(default, skip_serializing_if = "Observed::is_empty")]
+    pub observed: Observed,
     /// What was settled later, where it was.
     #[serde(default, skip_serializing_if = "Agreed::is_empty")]
     pub agreed: Agreed,
@@ -154,6 +162,11 @@ impl Document {
         let mut ids = HashSet::with_capacity(document.games.len());
         let mut games: Vec<Game> = Vec::with_capacity(document.games.len());
         for entry in document.games {
+            let is_wrong = |m: &MoveDocument| m.sent_is_of_header && (m.sent.is_none() || m.sent != m.observed.sent);
+            if let Some(index) = entry.moves.iter().position(is_wrong) {
+                let why = GameError::NotOfHeader { ply: index + 1 };
+                return Err(DocumentError::Game { game: entry.id, why });
+            }
             let mut game = Game::from(entry);
             if !ids.insert(game.id.folded()) {
                 return Err(DocumentError::Twice(game.id));
@@ -189,8 +202,9 @@ fn misshapen(text: &str, error: &serde_json::Error) -> DocumentError {
 impl From<GameDocument> for Game {
     fn from(entry: GameDocument) -> Game {
         let record = |m: MoveDocument| {
-            let stated = Stated { received: m.received, sent: m.sent, days: m.days, total: m.total };
-            MoveRecord { agreed: m.agreed, ..MoveRecord::claimed(m.numeric, stated) }
+            let sent = m.sent.filter(|_| !m.sent_is_of_header);
+            let claimed = Stated { received: m.received, sent, days: m.days, total: m.total };
+            MoveRecord { numeric: m.numeric, claimed, observed: m.observed, agreed: m.agreed }
         };
         Game {
             id: entry.id,
@@ -226,6 +240,8 @@ impl From<&Game> for GameDocument {
             sent: m.claimed.sent.or(m.observed.sent),
             days: m.claimed.days,
             total: m.claimed.total,
+            sent_is_of_header: m.claimed.sent.is_none() && m.observed.sent.is_some(),
+            observed: m.observed,
             agreed: m.agreed,
         };
         GameDocument {
@@ -305,6 +321,28 @@ pub(crate) mod tests {
         assert!(refused(r#""draw_offer": null"#, leave).contains("2004-12-01 lies before 2004-12-02"));
         let note = r#""clock_notes": [{"ply": 99, "kind": "announced", "on": "2004-12-01"}], "draw_offer": null"#;
         assert!(refused(r#""draw_offer": null"#, note).contains("ply 14 is due"));
+    }
+
+    #[test]
+    fn what_a_mail_said_comes_back_as_it_was_on_record_even_the_wrong_way_round() {
+        let mut game = sample_game();
+        let seen = |sent: &str| Observed {
+            sent: Some(sent.parse().unwrap()),
+            sent_at: Some(format!("{sent}T20:00:00+01:00").parse().unwrap()),
+            arrived: Some("2004-10-31".parse().unwrap()),
+            arrived_at: Some("2004-10-30T23:30:00Z".parse().unwrap()),
+            ..Observed::default()
+        };
+        for (sent, stated) in [("2004-10-30", "2004-10-20"), ("2004-10-30", "2004-10-30"), ("2004-10-20", "")] {
+            game.moves[12].observed = seen(sent);
+            game.moves[12].claimed.sent = stated.parse().ok();
+            let text = serde_json::to_string(&Document::of(std::slice::from_ref(&game))).unwrap();
+            let read = Document::read(&text).unwrap().remove(0);
+            assert_eq!(read.moves[12], game.moves[12]);
+            assert_eq!(check_days(&read, "2004-10-31".parse().unwrap()), Ok(()));
+        }
+        let header = r#""sent": "2004-09-17", "sent_is_of_header": true"#;
+        assert!(refused(r#""sent": "2004-09-17""#, header).contains("ply 3: `sent` is said to be of the mail's Date"));
     }
 
     #[test]

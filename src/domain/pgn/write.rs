@@ -1,7 +1,7 @@
 //! A game as PGN (export format, sections 3.1 and 8), with the tags that correspondence players and directors expect.
 //!
 //! The same game always gives the same text. No line of the moves is longer than 78 columns; lines end at blanks only, so that a tag
-//! is one line however long. Dates are those of the record: agreed, else stated, else of the mail's Date header.
+//! is one line however long. Dates and days are those that count, as the rules of the game make them: what a mail states otherwise is left out.
 //! What will surprise you: under `strict7` a game that starts elsewhere still has SetUp and FEN, without which its moves mean nothing.
 
 use chrono::NaiveDate;
@@ -10,6 +10,7 @@ use shakmaty::san::SanPlus;
 
 use super::ROSTER;
 use super::note::{Note, dotted};
+use crate::domain::clock::ledger::{DateSource, Ledger, PlyTime};
 use crate::domain::clock::rules::{PgnDate, Ruleset, TimeControl};
 use crate::domain::game::{Game, GameResult, MoveRecord, Player, PrivateNote, Side, Stated};
 use crate::domain::openings;
@@ -25,9 +26,9 @@ const DAY: u64 = 86_400;
 pub struct Options {
     /// The seven tags of the roster and no other.
     pub strict7: bool,
-    /// Which day stands in Date.
+    /// Which day stands in Date; before the end of a game that of its end is not known.
     pub date: PgnDate,
-    /// Dates and days behind each move, and the instant at which its mail was sent where one was seen.
+    /// The dates and days that count behind each move, and the instant at which its mail was sent where one was seen.
     pub dates: bool,
     /// The players' mail addresses.
     pub addresses: bool,
@@ -56,13 +57,15 @@ pub fn write(game: &Game, options: &Options) -> Result<String, ReplayError> {
 /// Those of [`write()`].
 pub fn write_annotated(game: &Game, options: &Options, notes: &[PrivateNote]) -> Result<String, ReplayError> {
     let replay = game.replay()?;
+    let ledger = Ledger::of(game).ok();
+    let times = ledger.as_ref().map_or(&[][..], Ledger::plies);
     let mut text = String::new();
-    for (name, value) in tags(game, &replay, options) {
+    for (name, value) in tags(game, &replay, times, options) {
         text.push_str(&format!("[{name} \"{}\"]\n", escaped(&value)));
     }
     text.push('\n');
     let mut column = 0;
-    for word in movetext(game, &replay, options, notes) {
+    for word in movetext(game, &replay, times, options, notes) {
         let length = word.chars().count();
         if column > 0 && column + 1 + length > COLUMNS {
             text.push('\n');
@@ -78,12 +81,12 @@ pub fn write_annotated(game: &Game, options: &Options, notes: &[PrivateNote]) ->
     Ok(text)
 }
 
-fn tags(game: &Game, replay: &Replay, options: &Options) -> Vec<(&'static str, String)> {
+fn tags(game: &Game, replay: &Replay, times: &[PlyTime], options: &Options) -> Vec<(&'static str, String)> {
     let or_unknown = |text: &str| if text.trim().is_empty() { "?".to_owned() } else { text.to_owned() };
     let day = |day: Option<NaiveDate>| day.map_or("????.??.??".to_owned(), dotted);
     let date = match options.date {
         PgnDate::Start => game.start_date,
-        PgnDate::End => game.moves.iter().rev().find_map(|record| stated(record).sent),
+        PgnDate::End => times.iter().rev().filter(|_| game.result.is_some()).find_map(|time| time.sent).map(|d| d.day),
     };
     let result = game.result.map_or("*", GameResult::word);
     let values = [&game.event, &game.site, &day(date), "-", &game.white.name, &game.black.name, result];
@@ -131,7 +134,7 @@ fn time_control(control: TimeControl) -> String {
 }
 
 /// The moves with their numbers and comments, and the result; each word is to stay on one line.
-fn movetext(game: &Game, replay: &Replay, options: &Options, notes: &[PrivateNote]) -> Vec<String> {
+fn movetext(game: &Game, replay: &Replay, times: &[PlyTime], options: &Options, notes: &[PrivateNote]) -> Vec<String> {
     let mut words = Vec::with_capacity(game.moves.len() * 2);
     let comments = |plies: usize| {
         let of_ply = notes.iter().filter(move |note| usize::try_from(note.ply) == Ok(plies));
@@ -146,13 +149,8 @@ fn movetext(game: &Game, replay: &Replay, options: &Options, notes: &[PrivateNot
             words.push(number.to_string());
         }
         words.push(SanPlus::from_move(before.clone(), *played).to_string());
-        let note = Note {
-            stated: stated(record),
-            // the sender's own clock, like his dates
-            sent_at: record.observed.sent_at.map(|at| at.naive_local()),
-            words: String::new(),
-        };
-        let comment = if options.dates { note.written() } else { None };
+        let time = times.get(index).filter(|_| options.dates);
+        let comment = time.and_then(|time| note(record, time).written());
         let noted = comments(index + 1);
         needs_number = comment.is_some() || !noted.is_empty();
         words.extend(comment.into_iter().flatten());
@@ -176,13 +174,15 @@ fn comment(text: &str) -> Vec<String> {
     words
 }
 
-/// What the record says of a move's dates and days.
-fn stated(record: &MoveRecord) -> Stated {
-    Stated {
-        received: record.agreed.received.or(record.claimed.received),
-        sent: record.agreed.sent.or(record.claimed.sent).or(record.observed.sent),
-        ..record.claimed
-    }
+/// The dates and days of a move that count.
+fn note(record: &MoveRecord, time: &PlyTime) -> Note {
+    // an event's start is no receipt, and a ply of a conditional line is read back by having nothing but no days
+    let received = time.received.filter(|received| received.source != DateSource::Start).map(|d| d.day);
+    let sent = time.sent.map(|d| d.day);
+    let total = time.days.map(|_| time.total).filter(|_| !record.is_timeless()).or(record.claimed.total);
+    // the sender's own clock, like his dates
+    let sent_at = record.observed.sent_at.map(|at| at.naive_local()).filter(|at| sent == Some(at.date()));
+    Note { stated: Stated { received, sent, days: time.days, total }, sent_at, words: String::new() }
 }
 
 /// A value as it stands between quotes (section 7): quote and backslash escaped, control characters left out.

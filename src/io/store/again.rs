@@ -12,9 +12,11 @@ use crate::domain::game::GameId;
 
 /// What makes a mail of the player's, read for a game, one that may answer the last move on record: judged before that move was
 /// recorded, sent when it had come, of no effect so far, and not put away by the player.
-const MAY_ANSWER: &str = "verdicts.outcome = 'own' AND mails.raw IS NOT NULL AND games.result IS NULL AND last.mail IS NOT NULL
+const MAY_ANSWER: &str =
+    "verdicts.outcome = 'own' AND mails.raw IS NOT NULL AND games.result IS NULL AND last.mail IS NOT NULL
      AND last.ply = (SELECT max(ply) FROM moves WHERE game = games.id)
-     AND verdicts.decided_at < last.recorded_at AND ifnull(mails.server_date, mails.taken_at) >= last.observed_arrived_at
+     AND verdicts.decided_at < last.recorded_at
+     AND julianday(ifnull(mails.server_date, mails.taken_at)) >= julianday(last.observed_arrived_at)
      AND NOT EXISTS (SELECT 1 FROM sent WHERE sent.mail = mails.id AND sent.game = games.id
                      AND outcome IN ('recorded', 'repeated', 'differs', 'second'))
      AND NOT EXISTS (SELECT 1 FROM events WHERE events.mail = mails.id AND kind IN ('command', 'ignored', 'settled'))";

@@ -74,7 +74,7 @@ struct MoveRow {
     agreed_sent: Option<NaiveDate>,
     observed_sent_at: Option<DateTime<FixedOffset>>,
     observed_relayed_at: Option<DateTime<FixedOffset>>,
-    observed_arrived_at: Option<DateTime<Utc>>,
+    observed_arrived_at: Option<DateTime<FixedOffset>>,
     agreed_days: Option<u32>,
     agreed_total: Option<u32>,
     agreed_penalty: Option<u32>,

@@ -345,8 +345,7 @@ fn columns(record: &MoveRecord) -> impl Serialize + use<> {
         agreed: Agreed { received: agreed_received, sent: agreed_sent, days: agreed_days, total: agreed_total, penalty },
     } = *record;
     let text = |at: DateTime<FixedOffset>| at.to_rfc3339_opts(SecondsFormat::AutoSi, false);
-    let (sent_at, relayed_at) = (sent_at.map(text), relayed_at.map(text));
-    let arrived_at = arrived_at.map(|at| text(at.fixed_offset()));
+    let (sent_at, relayed_at, arrived_at) = (sent_at.map(text), relayed_at.map(text), arrived_at.map(text));
     #[rustfmt::skip]
     let columns = (
         numeric, received, sent, days, total,

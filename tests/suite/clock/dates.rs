@@ -8,7 +8,7 @@ use amici::domain::game::{Game, Side, Stated};
 use amici::domain::judge::Verdict;
 use amici::intake::decide::{Trust, decide};
 use amici::intake::which::Thread;
-use chrono::{DateTime, Utc};
+use chrono::DateTime;
 use serde_json::json;
 
 use super::{dated, day, game, last, ledger, push, spent};
@@ -31,7 +31,7 @@ fn observed(rules: &str, written: &str, taken: &str) -> Game {
     push(&mut game, sent_only("2005-02-04"));
     let record = push(&mut game, Stated::default());
     let written: DateTime<chrono::FixedOffset> = written.parse().unwrap();
-    let taken: DateTime<Utc> = taken.parse().unwrap();
+    let taken: DateTime<chrono::FixedOffset> = taken.parse().unwrap();
     record.observed.sent = Some(written.date_naive());
     record.observed.sent_at = Some(written);
     record.observed.arrived = Some(taken.date_naive());
@@ -113,13 +113,22 @@ fn t50_where_my_day_had_not_begun_at_his_place_nobody_is_charged() {
 }
 
 #[test]
-fn t50_a_date_of_the_day_before_is_no_matter_of_zones_where_the_player_lives_too_far_west_for_it() {
-    // it was 23:41 and still the 8th there: no further east than 02:19, and an hour for summer time
-    let mut game = observed("iccf-email-2000", "2005-02-03T20:00:00+02:00", "2005-02-08T21:41:00Z");
-    assert_eq!(last(&game).sent.unwrap().source, DateSource::Arrival);
-    assert!(matches!(kinds(&game)[..], [DoubtKind::DateNotBelieved { .. }]), "{:?}", kinds(&game));
-    game.moves[1].observed.arrived = Some(day("2005-02-09"));
-    assert_eq!(last(&game).sent.unwrap().source, DateSource::Header, "he may live in the far east");
+fn t50_a_date_of_the_day_before_is_believed_where_it_was_the_day_of_my_move_at_my_place() {
+    // sent on the 4th of February, nobody knows when; the mail came on a morning of the player's
+    let source = |written: &str, taken: &str| {
+        let game = observed("iccf-email-2000", written, taken);
+        let is_doubted = matches!(kinds(&game)[..], [DoubtKind::DateNotBelieved { .. }]);
+        let time = last(&game);
+        assert_eq!(is_doubted, time.sent.unwrap().source == DateSource::Arrival, "{written}");
+        (time.sent.unwrap().source, time.days)
+    };
+    for written in ["2005-02-03T20:00:00+02:00", "2005-02-03T23:59:59+02:00", "2005-02-03T10:00:00-07:00"] {
+        assert_eq!(source(written, "2005-02-05T08:00:00+02:00"), (DateSource::Arrival, Some(1)), "{written}");
+    }
+    let west = source("2005-02-03T20:00:00-07:00", "2005-02-05T08:00:00+02:00");
+    assert_eq!(west, (DateSource::Header, Some(0)), "it was five in the morning of the 4th");
+    let east = source("2005-02-03T20:00:00+02:00", "2005-02-05T08:00:00+14:00");
+    assert_eq!(east, (DateSource::Header, Some(0)), "the player lives in the far east");
 }
 
 #[test]
@@ -161,7 +170,7 @@ fn t50_a_date_before_my_move_was_sent_is_believed_only_where_a_zone_makes_it_pos
     }
     let ((behind, ..), exactly) = of("2005-02-03T23:30:00-11:00");
     assert_eq!((behind.day, behind.source, exactly), (day("2005-02-03"), DateSource::Header, DateSource::Header));
-    let ((perhaps, ..), exactly) = of("2005-02-03T20:00:00+01:00");
+    let ((perhaps, ..), exactly) = of("2005-02-03T20:00:00-07:00");
     assert_eq!((perhaps.source, exactly), (DateSource::Header, DateSource::Arrival), "before my mail itself");
 }
 

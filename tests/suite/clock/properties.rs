@@ -1,15 +1,18 @@
 //! What holds for every game and every set of rules: totals add up, leave and speed never cost days, and no wall clock enters the record.
 
 use amici::config::{Config, Me, Senders};
-use amici::domain::clock::days::Counting;
+use amici::domain::clock::days::{Counting, Moment};
 use amici::domain::clock::events::{Pace, marks};
 use amici::domain::clock::ledger::{Basis, Booking, Ledger};
-use amici::domain::clock::rules::names;
+use amici::domain::clock::rules::{DoubleFrom, names};
 use amici::domain::clock::still::StandingStill;
-use amici::domain::game::{ClockNote, ClockNoteKind, Game, Leave, Observed, Side, Stated};
+use amici::domain::document::{Document, check_days};
+use amici::domain::game::{ClockNote, ClockNoteKind, Game, Leave, MoveRecord, Observed, SentIllegal, Side, Stated};
+use amici::domain::judge::discrepancy::{Row, differences};
+use amici::domain::pgn::{Ids, Options, Request, games, owned, write};
 use amici::intake::{RawMessage, take_in};
 use amici::io::store::Store;
-use chrono::{DateTime, Days, NaiveDate, TimeDelta, TimeZone, Utc};
+use chrono::{DateTime, Days, FixedOffset, NaiveDate, TimeDelta, TimeZone, Utc};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use serde_json::{Value, json};
@@ -75,12 +78,43 @@ fn some_game() -> impl Strategy<Value = Game> {
                     arrived: Some(now.date_naive()),
                     sent_at: Some(now.fixed_offset()),
                     relayed_at: None,
-                    arrived_at: Some(now),
+                    arrived_at: Some(now.fixed_offset()),
                 };
             }
             game
         },
     )
+}
+
+/// The same with whatever else a record can have: own copies, the player's word alone, mails without a Date or with one that cannot be
+/// true, what was settled, plies of conditional lines and illegal moves.
+fn some_record() -> impl Strategy<Value = Game> {
+    (some_game(), proptest::collection::vec((0u32..10, 0u32..12), 24)).prop_map(|(mut game, kinds)| {
+        for (record, (kind, days)) in game.moves.iter_mut().zip(&kinds) {
+            let east = FixedOffset::east_opt((i32::try_from(*days).unwrap() - 5) * 3600).unwrap();
+            let there = record.observed.sent_at.map(|at| at.with_timezone(&east));
+            match kind {
+                0 => *record = MoveRecord::conditional(record.numeric),
+                1 => record.observed = Observed { sent_at: there, ..Observed::default() },
+                2 => (record.observed.sent, record.observed.sent_at) = (None, None),
+                3 => record.observed.sent = record.observed.sent.and_then(|day| day.checked_sub_days(Days::new(30))),
+                4 => record.claimed.received = record.claimed.sent.and_then(|day| day.checked_add_days(Days::new(2))),
+                5 => record.agreed.days = Some(*days),
+                6 => record.agreed.total = Some(*days),
+                7 => (record.claimed.days, record.claimed.total) = (Some(*days), Some(*days + 3)),
+                8 => record.observed = Observed::default(),
+                _ => (record.observed.sent, record.observed.sent_at) = (there.map(|at| at.date_naive()), there),
+            }
+        }
+        let illegal = game.moves.iter().zip(1..).zip(&kinds).find(|(_, (kind, _))| *kind == 9);
+        if let Some(((record, ply), (_, days))) = illegal
+            && let Some(sent) =
+                record.observed.arrived.and_then(|day| day.checked_sub_days(Days::new(u64::from(*days))))
+        {
+            game.illegal.push(SentIllegal { ply, sent, noticed: sent + Days::new(1) });
+        }
+        game
+    })
 }
 
 fn ledger(game: &Game) -> Ledger {
@@ -139,6 +173,29 @@ proptest! {
     }
 
     #[test]
+    fn a_game_that_goes_through_pgn_keeps_its_days_or_differs_from_what_stands_there(game in some_game()) {
+        let options = Options { dates: true, addresses: true, ..Options::default() };
+        let text = write(&game, &options).unwrap();
+        let file = games(text.as_bytes()).next().unwrap().unwrap();
+        let request = Request {
+            name: &game.white.name, emails: &game.white.emails, me: Some(game.me), opponent_email: None,
+            rules: Some(&game.rules), today: day("2005-06-01"),
+        };
+        let read = owned(&file, &request, &mut Ids::default()).unwrap();
+        let rows: Vec<Row> =
+            read.moves.iter().enumerate().map(|(index, record)| Row::read(read.number_of(index), record.claimed)).collect();
+        let counted = |ledger: &Ledger| ledger.plies().iter().map(|ply| (ply.days, ply.total)).collect::<Vec<_>>();
+        let (before, after) = (ledger(&game), ledger(&read));
+        if differences(&read, &after, &rows).is_empty() {
+            prop_assert_eq!(counted(&after), counted(&before));
+        }
+        let is_plain = game.leaves.is_empty() && before.is_by_dates() && game.moves.iter().all(|record| record.agreed.is_empty());
+        if is_plain && before.rules().double_from == DoubleFrom::Day {
+            prop_assert_eq!(counted(&after), counted(&before));
+        }
+    }
+
+    #[test]
     fn the_last_safe_day_is_the_last_that_leaves_no_less_than_nothing(game in some_game()) {
         let ledger = ledger(&game);
         let side = game.to_move();
@@ -148,6 +205,44 @@ proptest! {
         prop_assert!(safe >= since);
         prop_assert!(left(safe) >= 0 || safe == since, "{safe}: {}", left(safe));
         prop_assert!(left(safe + Days::new(1)) < 0, "{safe}: {}", left(safe + Days::new(1)));
+    }
+}
+
+#[tokio::test]
+async fn every_game_under_every_rule_set_comes_back_from_its_document_with_the_same_clocks() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut games = Vec::new();
+    for (index, name) in names().flat_map(|name| [name; 24]).enumerate() {
+        let mut game = some_record().new_tree(&mut runner).unwrap().current();
+        (game.id, game.rules) = (format!("G-{index}").parse().unwrap(), serde_json::from_value(json!(name)).unwrap());
+        game.clock_notes.retain(|note| note.ply as usize <= game.moves.len() + 1);
+        games.push(game);
+    }
+    let document = serde_json::to_string(&Document::of(&games)).unwrap();
+    let read = Document::read(&document).unwrap();
+    for game in &read {
+        check_days(game, day("2005-01-01")).unwrap();
+    }
+    let dir = TempDir::new().unwrap();
+    let mut store = Store::open(dir.path()).await.unwrap();
+    let now: DateTime<Utc> = "2005-01-01T12:00:00Z".parse().unwrap();
+    let entry = |game: Game| {
+        let root = format!("<{}.root@example.org>", game.id);
+        (game, root)
+    };
+    let entries: Vec<_> = read.into_iter().map(entry).collect();
+    store.import(&entries, false, now).await.unwrap();
+    let stored: Vec<Game> = store.games().await.unwrap().into_iter().map(|stored| stored.game).collect();
+    assert_eq!(serde_json::to_string(&Document::of(&stored)).unwrap(), document);
+    for (before, after) in games.iter().zip(&stored) {
+        let (to_move, (old, new)) = (Some(before.to_move()), (ledger(before), ledger(after)));
+        assert_eq!(new.plies(), old.plies(), "{}", before.id);
+        assert_eq!((new.oversteps(), new.doubts()), (old.oversteps(), old.doubts()), "{}", before.id);
+        for side in [Side::White, Side::Black] {
+            let clock = |ledger: &Ledger| ledger.clock(side, to_move, Moment::of(now.fixed_offset()));
+            assert_eq!(clock(&new), clock(&old), "{}", before.id);
+        }
+        assert_eq!(new.hours(), old.hours(), "{}", before.id);
     }
 }
 

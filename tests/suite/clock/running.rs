@@ -34,11 +34,10 @@ fn at(text: &str) -> Moment {
 /// A move that was mailed at this instant of its sender's place, and taken by the player's server a minute later.
 fn mailed(game: &mut Game, received: &str, sent: &str) {
     let sent_at = instant(sent);
-    let arrived_at = sent_at.to_utc() + TimeDelta::minutes(1);
-    let arrived = arrived_at.with_timezone(&HOME).date_naive();
+    let arrived_at = (sent_at + TimeDelta::minutes(1)).with_timezone(&HOME).fixed_offset();
     push(game, dated(received, &sent_at.date_naive().to_string())).observed = Observed {
         sent: Some(sent_at.date_naive()),
-        arrived: Some(arrived),
+        arrived: Some(arrived_at.date_naive()),
         sent_at: Some(sent_at),
         relayed_at: None,
         arrived_at: Some(arrived_at),
