@@ -8,8 +8,9 @@ use super::games_table::{Glance, plain, table};
 use super::line::{Beside, Day, Line, Need, each, lines, undated};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup};
+use crate::domain::clock::over::Over;
 use crate::io::store::{ArrivalState, Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
-use crate::overview::Overview;
+use crate::overview::{Answers, Overview, Read};
 
 /// Show all games, those that need you first
 #[derive(Debug, Default, ClapArgs)]
@@ -69,20 +70,22 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let Some(mut store) = setup.store_if_any().await? else {
         let day = Day { now: setup.now, zone, distrust: None };
         let none = Overview::default();
-        let listed = Listed::of(&none, &args, &Beside::default(), &day, urgent_days)?;
+        let beside = Beside { answers: &Answers::default(), disputed: &[], sending: &[] };
+        let listed = Listed::of(&none, &args, &beside, &day, urgent_days)?;
         return Ok(shown(&args, &listed, 0, None, &Trouble::default(), &day).into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let asked = if args.all || args.json { Asked::All } else { Asked::Running };
     let overview = Overview::load(&mut store, &config.me, day.date(), asked).await?;
-    let (held, disputed) = (store.held().await?, store.disputed().await?);
+    let read = Read::load(&mut store, &config).await?;
+    let (answers, disputed) = (Answers::load(&mut store, read).await?, store.disputed().await?);
     let sending = store.sending_flags().await?;
-    let beside = Beside { held: &held, disputed: &disputed, sending: &sending };
+    let beside = Beside { answers: &answers, disputed: &disputed, sending: &sending };
     let listed = Listed::of(&overview, &args, &beside, &day, urgent_days)?;
     let (unread, unsent, released) = (store.arrivals_not_read().await?, store.unsent().await?, store.released().await?);
     let mut drafts = if config.drafts.are_placed() { store.drafts_at_work().await? } else { Vec::new() };
     drafts.retain(|draft| draft.last_error.is_some());
-    let trouble = Trouble { held, unread, unsent, released, drafts };
+    let trouble = Trouble { held: answers.held, unread, unsent, released, drafts };
     let beat = store.heartbeat().await?;
     let attention =
         !trouble.is_empty(day.now) || is_deaf(beat.as_ref(), day.now) || day.distrust.is_some() || listed.alarms();
@@ -155,7 +158,7 @@ fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, day:
                 "last_move": game.last.as_ref().map(|last| json!({"numeric": last.numeric, "san": last.san})),
                 "days_this_move": line.figures.map(|f| f.days_this_move), "days_used": game.days_used(),
                 "days_left": line.figures.and_then(|f| f.days_left),
-                "next_event": line.event.map(|mark| json!({"date": mark.date, "kind": mark.kind.word()})),
+                "next_event": line.event.map(|mark| json!({"date": mark.date, "kind": mark.kind.word(), "over": over_json(line.over)})),
                 "flags": line.flags, "result": game.result.map(|r| r.word()),
             })
         })
@@ -188,10 +191,16 @@ fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, day:
         .collect();
     let document = json!({
         "schema": 1, "now": day.now, "last_check": beat.and_then(|b| b.last_check_at), "last_error": beat.and_then(|b| b.last_error.clone()),
-        "clock_doubt": day.distrust.map(|why| why.to_string()),
+        "clock_trusted": day.distrust.is_none(), "clock_doubt": day.distrust.map(|why| why.to_string()),
         "games": games, "held": held, "not_read": unread, "outbox": unsent, "released": released, "drafts": drafts,
     });
     format!("{document:#}\n")
+}
+
+/// Whether a limit is over, in the data: `null` where it is not.
+pub(super) fn over_json(over: Option<Over>) -> serde_json::Value {
+    let reserve = over.and_then(Over::reserve);
+    json!(over.map(|_| json!({"certain": reserve.is_none(), "reserve": reserve})))
 }
 
 /// A held mail in the data.

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::config::Me;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::{Clock, Ledger};
+use crate::domain::clock::over::{Awaited, Over, over};
 use crate::domain::game::{Game, GameId, Side};
 use crate::domain::judge::Row;
 use crate::domain::notation::NumericMove;
@@ -342,8 +343,9 @@ fn finish(mail: DraftMessage, me: &Me) -> Result<Letter, LetterError> {
 }
 
 /// Both clocks at a moment or on a day, a line each.
-pub fn clock_lines(game: &Game, ledger: &Ledger, moment: impl Into<Moment>) -> String {
+pub fn clock_lines(game: &Game, ledger: &Ledger, moment: impl Into<Moment>, awaited: Awaited) -> String {
     let moment = moment.into();
+    let reserve = over(game, ledger, moment, awaited).and_then(Over::reserve);
     let to_move = game.result.is_none().then(|| game.to_move());
     let is_undated = ledger.is_undated(game);
     let line = |side: Side| {
@@ -354,7 +356,11 @@ pub fn clock_lines(game: &Game, ledger: &Ledger, moment: impl Into<Moment>) -> S
         }
         let thinking =
             if to_move == Some(side) { format!(" + {} for this move", clock.days_this_move) } else { String::new() };
-        format!("{}: {} used{thinking}, {}\n", side.name(), in_words(clock.days_used), days_left(&clock))
+        let left = match reserve.as_ref().filter(|_| to_move == Some(side)) {
+            None => days_left(&clock),
+            Some(reserve) => format!("{} ({reserve})", days_left(&clock).replacen("OVERSTEPPED", "perhaps over", 1)),
+        };
+        format!("{}: {} used{thinking}, {left}\n", side.name(), in_words(clock.days_used))
     };
     line(Side::White) + &line(Side::Black)
 }

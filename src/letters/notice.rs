@@ -14,7 +14,8 @@ use crate::config::{Language, Me};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Pace, marks, next};
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::clock::reminder::reminders;
+use crate::domain::clock::over::Awaited;
+use crate::domain::clock::reminder::{reminder, reminders};
 use crate::domain::game::{Game, GameResult, Side};
 use crate::domain::judge::{Accepted, Reason, Repeated, Verdict};
 use crate::domain::notation::{san, words};
@@ -126,7 +127,7 @@ fn moved(
     told.gap();
     let moment = me.moment(now);
     let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
-    clocks(&mut told, game, &ledger, moment);
+    clocks(&mut told, game, &ledger, moment, Awaited::NOTHING);
     told.lines(&overstepped(game, &ledger, moment));
     told.gap();
     told.board(diagram(game, &replay));
@@ -164,8 +165,8 @@ fn moved(
 }
 
 /// Both clocks, and the next mark on the calendar of a running game.
-fn clocks(told: &mut Told, game: &Game, ledger: &Ledger, now: Moment) {
-    told.lines(&clock_lines(game, ledger, now));
+fn clocks(told: &mut Told, game: &Game, ledger: &Ledger, now: Moment, awaited: Awaited) {
+    told.lines(&clock_lines(game, ledger, now, awaited));
     let today = now.day;
     let marks = marks(game, ledger, Pace::of(ledger, today).as_ref(), None);
     if let Some(mark) = next(&marks, game.me, now) {
@@ -285,12 +286,24 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, no
     if let (Verdict::Held { .. } | Verdict::Illegal(_), Ok(replay)) = (verdict, planned.replay()) {
         told.gap();
         if let Ok(ledger) = me.ledger(game) {
-            clocks(&mut told, game, &ledger, me.moment(now));
+            clocks(&mut told, game, &ledger, me.moment(now), Awaited { is_held: true, ..Awaited::NOTHING });
             told.gap();
         }
         told.board(diagram(&planned, &replay));
     }
+    told.lines(&may_remind(game, verdict, incoming, me).unwrap_or_default());
     (what, told)
+}
+
+/// He writes without a move so long after his last one that the rules know reminders: it may be one.
+fn may_remind(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> Option<String> {
+    let Verdict::Held { reason: Reason::NoMove | Reason::Announces(_), .. } = verdict else { return None };
+    let on = incoming.at.with_timezone(&me.timezone).date_naive();
+    reminder(game, &me.ledger(game).ok()?, None, on)?;
+    let id = &game.id;
+    Some(format!(
+        "\nIt is your move. If he reminds you of that in it, enter it:\n    amici repeat {id} --his --on {on}\n"
+    ))
 }
 
 /// He repeats the move that waits for the player, who thinks.
@@ -310,7 +323,7 @@ fn reminds_him(
     }
     told.gap();
     if let Ok(ledger) = me.ledger(game) {
-        clocks(&mut told, game, &ledger, me.moment(now));
+        clocks(&mut told, game, &ledger, me.moment(now), Awaited::NOTHING);
         told.gap();
     }
     told.paragraph(match &game.plan {

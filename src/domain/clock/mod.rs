@@ -3,8 +3,8 @@
 //! Days are civil dates of the mover's own place, except under rules that count spans of 24 hours; the wall clock is an
 //! argument and only ever answers "how long so far".
 //! [`rules`] say what holds, [`days`] counts one move, [`still`] knows the leave, [`control`] the allowance, [`dated`] which
-//! date counts, [`illegal`] what an illegal move costs; [`ledger`] puts them together, [`ply_time`] is what it says of one ply, [`doubt`] is what a person should look at, [`reminder`] which repeat of the opponent's is one, and [`settle`]
-//! what he may settle.
+//! date counts, [`illegal`] what an illegal move costs; [`ledger`] puts them together, [`ply_time`] is what it says of one ply, [`doubt`] is what a person should look at, [`reminder`] which repeat of the opponent's is one,
+//! [`silence`] how long a side has not answered, [`over`] how sure an overstep of the opponent's is, and [`settle`] what the player may settle.
 
 pub mod control;
 pub mod dated;
@@ -13,9 +13,11 @@ pub mod doubt;
 pub mod events;
 pub mod illegal;
 pub mod ledger;
+pub mod over;
 pub mod ply_time;
 pub mod reminder;
 pub mod rules;
 pub mod settle;
+pub mod silence;
 pub mod still;
 pub mod trust;

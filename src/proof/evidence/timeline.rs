@@ -192,7 +192,11 @@ fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
         Act::Care { events, .. } | Act::RemoveLeave { events, .. } => {
             events.iter().find(|event| event.game.as_ref() == Some(&game.id))?.text.clone()
         }
-        Act::SettleClock { game: of, event, .. } | Act::Illegal { game: of, event, .. } if *of == game.id => {
+        Act::SettleClock { game: of, event, .. }
+        | Act::RemoveClockNote { game: of, event, .. }
+        | Act::Illegal { game: of, event, .. }
+            if *of == game.id =>
+        {
             event.text.clone()
         }
         Act::Baseline(_) => "acts were kept from here on; what is older is from the journal".to_owned(),
@@ -206,6 +210,7 @@ fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
         | Act::Ask { .. }
         | Act::Close { .. }
         | Act::SettleClock { .. }
+        | Act::RemoveClockNote { .. }
         | Act::Illegal { .. }
         // private
         | Act::Annotate { .. }
