@@ -166,15 +166,15 @@ fn reminder(
     game: &Game,
     ply: u32,
     on: NaiveDate,
-    moved: Option<NaiveDate>,
+    since: Option<NaiveDate>,
     today: NaiveDate,
 ) -> Result<ClockNote, Failure> {
     let refused = |why: String| Err(failed(format!("{why}\nhelp: nothing was entered")));
     if on > today {
         return refused(format!("{on} has not come yet; today is {today}"));
     }
-    if let Some(moved) = moved.filter(|moved| on <= *moved) {
-        return refused(format!("{on} does not lie behind {moved}, the day on which you sent the move"));
+    if let Some(since) = since.filter(|since| on <= *since) {
+        return refused(format!("{on} does not lie behind {since}, from which day his silence counts"));
     }
     let note = ClockNote::reminder(ply, on);
     if game.clock_notes.contains(&note) {

@@ -5,6 +5,7 @@ use chrono_tz::Tz;
 
 use super::digest::relative;
 use super::page::{Diagram, Told};
+use super::reminded::may_remind;
 use super::reply::trouble;
 use super::{
     AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, day_doubts, finish, illegal_help,
@@ -15,7 +16,7 @@ use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Pace, marks, next};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::over::Awaited;
-use crate::domain::clock::reminder::{reminder, reminders};
+use crate::domain::clock::reminder::reminders;
 use crate::domain::game::{Game, GameResult, Side};
 use crate::domain::judge::{Accepted, Reason, Repeated, Verdict};
 use crate::domain::notation::{san, words};
@@ -275,7 +276,8 @@ fn answers_another(
 
 fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, now: DateTime<Utc>) -> (String, Told) {
     let another = misread(game, verdict).and_then(|his| answers_another(game, his, verdict, incoming, me));
-    let reminds = reminders(game).any(|day| day == incoming.at.with_timezone(&me.timezone).date_naive());
+    let day = incoming.at.with_timezone(&me.timezone).date_naive();
+    let reminds = reminders(game).any(|other| other == day);
     if let Verdict::Repeat(repeated) = verdict
         && reminds
     {
@@ -291,19 +293,10 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, no
         }
         told.board(diagram(&planned, &replay));
     }
-    told.lines(&may_remind(game, verdict, incoming, me).unwrap_or_default());
+    if let Verdict::Held { reason: Reason::NoMove | Reason::Announces(_), .. } = verdict {
+        told.lines(&may_remind(game, day, me).unwrap_or_default());
+    }
     (what, told)
-}
-
-/// He writes without a move so long after his last one that the rules know reminders: it may be one.
-fn may_remind(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> Option<String> {
-    let Verdict::Held { reason: Reason::NoMove | Reason::Announces(_), .. } = verdict else { return None };
-    let on = incoming.at.with_timezone(&me.timezone).date_naive();
-    reminder(game, &me.ledger(game).ok()?, None, on)?;
-    let id = &game.id;
-    Some(format!(
-        "\nIt is your move. If he reminds you of that in it, enter it:\n    amici repeat {id} --his --on {on}\n"
-    ))
 }
 
 /// He repeats the move that waits for the player, who thinks.

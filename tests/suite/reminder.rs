@@ -51,7 +51,7 @@ async fn his_reminder_doubles_the_days_and_is_told_once() {
     assert_eq!(told[0].subject, "[amici SAMPLE-1] Ostrander, Mila reminds you: 7... is yours");
     let words = flat(told[0].plain.as_deref().unwrap());
     for part in [
-        "Ostrander, Mila repeated his move on 10 November 2004 and waits for your answer.",
+        "Ostrander, Mila reminded you on 10 November 2004 and waits for your answer.",
         "your days beyond 10 count double from 10 November 2004 on. It is assumed",
         "amici announce SAMPLE-1 --until DATE --sent --on DATE",
         "amici clock set SAMPLE-1 7... --days DAYS --why WHY",
@@ -76,7 +76,7 @@ async fn a_repeat_before_the_rules_know_one_is_no_reminder() {
     let taken = player.reminded("r1", "08");
     assert!(!taken.contains("reminds"), "{taken}");
     assert_eq!((player.notices().await.len(), player.thought("2004-11-14T12:00:00Z")), (0, 15));
-    assert!(!player.run(&["show", "SAMPLE-1"]).result().contains("repeated his move"));
+    assert!(!player.run(&["show", "SAMPLE-1"]).result().contains("reminded you"));
 }
 
 #[tokio::test]

@@ -103,8 +103,8 @@ impl Store {
         let newest = sqlx::query_scalar(
             "SELECT max(at) FROM (
                  SELECT max(taken_at) AS at FROM mails UNION ALL SELECT max(at) FROM acts
-                 UNION ALL SELECT max(mails.server_date) FROM arrivals JOIN mails ON mails.id = arrivals.mail
-                           WHERE mails.taken_at >= ?)",
+                 UNION ALL SELECT max(server_date) FROM mails WHERE server_date > taken_at AND taken_at >= ?
+                           AND EXISTS (SELECT 1 FROM arrivals WHERE arrivals.mail = mails.id))",
         )
         .bind(RELEASED)
         .fetch_one(&mut db)
