@@ -4,13 +4,16 @@
 //! calls [`refresh`] afterwards, so that the next look is quick. What will surprise you: a look itself never writes, and is right without any
 //! kept summary.
 
+use std::collections::{HashMap, HashSet};
+
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use chrono_tz::Tz;
 
-use crate::config::Me;
+use crate::config::{Config, Me};
+use crate::domain::clock::over::{Awaited, IllegalDays};
 use crate::domain::game::{Game, GameId};
 use crate::domain::summary::{Broken, Summary};
-use crate::io::store::{Asked, Lines, NewSummary, Store, StoreError, WatchedGame};
+use crate::io::store::{Asked, Held, Lines, NewSummary, Store, StoreError, WatchedGame};
 
 /// Games that are loaded at a time.
 const AT_ONCE: usize = 200;
@@ -75,6 +78,84 @@ impl Overview {
         let mut made = self.lines.parts(|lines| make(&mut lines.map(|line| line.and_then(decoded))))?;
         made.push(make(&mut self.made.iter().cloned().map(Ok))?);
         Ok(made)
+    }
+}
+
+/// When the mailbox was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Read {
+    /// Never by the program: the configuration names none, and the player reads it himself.
+    ByHim,
+    /// Never so far.
+    #[default]
+    Never,
+    /// To its end, last at this instant.
+    At(DateTime<Utc>),
+}
+
+impl Read {
+    /// As the last sign of life has it.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn load(store: &mut Store, config: &Config) -> Result<Read, StoreError> {
+        let checked = store.heartbeat().await?.and_then(|beat| beat.last_check_at);
+        Ok(match (&config.mail, checked) {
+            (None, _) => Read::ByHim,
+            (Some(_), None) => Read::Never,
+            (Some(_), Some(at)) => Read::At(at),
+        })
+    }
+
+    /// Up to when nothing of it is unseen.
+    pub fn until(self) -> DateTime<Utc> {
+        match self {
+            Read::ByHim => DateTime::<Utc>::MAX_UTC,
+            Read::Never => DateTime::<Utc>::MIN_UTC,
+            Read::At(at) => at,
+        }
+    }
+}
+
+/// What is known of answers of the opponents that are not on record.
+#[derive(Debug, Default)]
+pub struct Answers {
+    /// What waits for the player, oldest first.
+    pub held: Vec<Held>,
+    by_game: HashMap<String, Vec<usize>>,
+    illegal: HashSet<String>,
+    read: Read,
+}
+
+impl Answers {
+    /// Those in held mails, in illegal moves, and in the mailbox since it was `read`.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn load(store: &mut Store, read: Read) -> Result<Answers, StoreError> {
+        let held = store.held().await?;
+        let mut by_game: HashMap<String, Vec<usize>> = HashMap::new();
+        for (index, mail) in held.iter().enumerate() {
+            mail.may_answer.iter().for_each(|game| by_game.entry(game.to_string()).or_default().push(index));
+        }
+        let illegal = store.illegal_due().await?.iter().map(GameId::to_string).collect();
+        Ok(Answers { held, by_game, illegal, read })
+    }
+
+    /// The held mails that may be the opponent's answer in a game; one with an illegal move is none once that is counted.
+    pub fn held(&self, game: &str, illegal: IllegalDays) -> impl Iterator<Item = &Held> {
+        let indices = self.by_game.get(game).map_or(&[][..], Vec::as_slice);
+        let held = indices.iter().filter_map(|index| self.held.get(*index));
+        held.filter(move |mail| mail.outcome != "illegal" || illegal != IllegalDays::Counted)
+    }
+
+    /// What of them concerns one game.
+    pub fn awaited(&self, game: &str, illegal: IllegalDays) -> Awaited {
+        Awaited {
+            is_held: self.held(game, illegal).next().is_some(),
+            is_illegal: illegal == IllegalDays::StandStill && self.illegal.contains(game),
+            read_until: self.read.until(),
+        }
     }
 }
 

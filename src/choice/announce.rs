@@ -7,14 +7,12 @@ use crate::domain::clock::days::in_words;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::{Ruleset, SilenceEffect};
 use crate::domain::clock::settle::meant;
-use crate::domain::game::{ClockNote, ClockNoteKind, Game};
+use crate::domain::game::{ClockNoteKind, Game};
 use crate::letters;
 
 /// An announcement that can be drafted.
 #[derive(Debug, Clone)]
 pub struct Announcement {
-    /// What is kept of it, once it counts as sent.
-    pub note: ClockNote,
     /// Since when he thinks.
     pub since: Option<NaiveDate>,
     /// The director has to be told, or the silence may cost the game.
@@ -62,11 +60,10 @@ pub fn announcement(
     let rules = ledger.rules();
     let since = ledger.waiting_since().map(|d| d.day);
     Ok(Announcement {
-        note: ClockNote { ply, kind: ClockNoteKind::Announced, on: today, until: Some(until) },
         since,
         to_director: since.is_some_and(|since| director_is_told(rules, since, until)),
         doubts,
-        hints: hints(rules, since, until),
+        hints: hints(game, rules, since, until),
     })
 }
 
@@ -79,8 +76,11 @@ fn director_is_told(rules: &Ruleset, since: NaiveDate, until: NaiveDate) -> bool
     has_effect && rules.silence.days.is_some_and(|days| (until - since).num_days() > i64::from(days))
 }
 
-fn hints(rules: &Ruleset, since: Option<NaiveDate>, until: NaiveDate) -> Vec<String> {
-    let mut hints = Vec::new();
+fn hints(game: &Game, rules: &Ruleset, since: Option<NaiveDate>, until: NaiveDate) -> Vec<String> {
+    let mut hints = vec![format!(
+        "for your clock it counts once you say that you sent it:  amici announce {} --until {until} --sent",
+        game.id
+    )];
     let Some(days) = since.map(|since| (until - since).num_days()) else { return hints };
     if let Some(after) = rules.announce_after.filter(|after| days <= i64::from(*after)) {
         hints.push(format!(

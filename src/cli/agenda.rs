@@ -1,18 +1,19 @@
 //! `amici agenda`: the coming marks of all games by date, of both sides.
 
-use chrono::{DateTime, Days, NaiveDate, Utc};
+use chrono::{DateTime, Days, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::line::{Beside, Day, Line, Need, lines, undated};
+use super::line::{Beside, Day, Line, Need, lines, over_json, undated};
 use super::narrow::{Narrow, folded, on_screen};
 use super::table::{self, Rows};
 use super::{Failure, Report, Setup};
-use crate::domain::clock::days::in_words;
+use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::events::{Mark, Severity};
+use crate::domain::clock::over::Over;
 use crate::domain::transmission::compose::clip;
 use crate::io::store::Asked;
-use crate::overview::Overview;
+use crate::overview::{Answers, Overview, Read};
 
 /// Show what comes next in all games, by date
 #[derive(Debug, ClapArgs)]
@@ -31,6 +32,13 @@ pub(super) struct Args {
     at: Option<DateTime<Utc>>,
 }
 
+impl Entry<'_> {
+    /// What it is, and whether a limit that is over may not be so yet.
+    fn words(&self) -> String {
+        self.mark.words(self.line.summary.me) + &Over::aside(self.over)
+    }
+}
+
 /// The rule and the opponent go first: the date, the game and what comes stay.
 const NARROW: Narrow<'_> = Narrow { right: &[], may_go: &[5, 3], cut: 4 };
 
@@ -39,6 +47,8 @@ struct Entry<'a> {
     line: &'a Line<'a>,
     mark: Mark,
     severity: Severity,
+    /// Where it is a limit that is over: how sure that is.
+    over: Option<Over>,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -50,13 +60,15 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
-    let lines = lines(&overview, &Beside::default(), day.now(), urgent_days)?;
+    let read = Read::load(&mut store, &config).await?;
+    let answers = Answers::load(&mut store, read).await?;
+    let beside = Beside { answers: &answers, disputed: &[], sending: &[] };
+    let lines = lines(&overview, &beside, day.now(), urgent_days)?;
     Ok(shown(&args, &lines, &day, urgent_days).into())
 }
 
 fn shown(args: &Args, lines: &[Line<'_>], day: &Day, urgent_days: u32) -> String {
-    let today = day.today();
-    let entries = today.map(|today| entries(lines, today, args.days, urgent_days)).unwrap_or_default();
+    let entries = day.now().map(|now| entries(lines, now, args.days, urgent_days)).unwrap_or_default();
     match (args.json, args.plain) {
         (true, _) => as_json(&entries, args.days, day),
         (_, true) => plain(&entries),
@@ -65,7 +77,8 @@ fn shown(args: &Args, lines: &[Line<'_>], day: &Day, urgent_days: u32) -> String
 }
 
 /// What is open, and what comes within so many days.
-fn entries<'a>(lines: &'a [Line<'a>], today: NaiveDate, days: u16, urgent_days: u32) -> Vec<Entry<'a>> {
+fn entries<'a>(lines: &'a [Line<'a>], now: Moment, days: u16, urgent_days: u32) -> Vec<Entry<'a>> {
+    let today = now.day;
     let last = today.checked_add_days(Days::new(days.into())).unwrap_or(today);
     let mut entries = Vec::new();
     for line in lines.iter().filter(|line| line.need != Need::Over) {
@@ -75,6 +88,7 @@ fn entries<'a>(lines: &'a [Line<'a>], today: NaiveDate, days: u16, urgent_days: 
             line,
             mark: *mark,
             severity: mark.severity(game.me, today, urgent_days),
+            over: line.over.filter(|_| mark.is_passed(now)),
         }));
     }
     entries.sort_by_key(|entry| (entry.mark.date, entry.severity));
@@ -93,7 +107,7 @@ fn as_text(lines: &[Line<'_>], entries: &[Entry<'_>], days: u16, day: &Day) -> S
     }
     let mut rows = Rows::new();
     rows.row(["  ", "DATE", "GAME", "OPPONENT", "WHAT", "BY THE RULES"]);
-    for Entry { line, mark, severity } in entries {
+    for entry @ Entry { line, mark, severity, .. } in entries {
         let mark_of = match severity {
             Severity::Urgent => "!!",
             Severity::Soon => " !",
@@ -101,7 +115,7 @@ fn as_text(lines: &[Line<'_>], entries: &[Entry<'_>], days: u16, day: &Day) -> S
         };
         let (game, date) = (&line.summary, mark.date.format("%a %d %b %Y").to_string());
         let (key, value) = mark.why(&game.control);
-        let (opponent, words, why) = (clip(&game.opponent, 24), mark.words(game.me), format!("{key}: {value}"));
+        let (opponent, words, why) = (clip(&game.opponent, 24), entry.words(), format!("{key}: {value}"));
         rows.row([mark_of, &date, &game.id, &opponent, &words, &why]);
     }
     let mut text = String::new();
@@ -116,10 +130,10 @@ fn undated_of(lines: &[Line<'_>]) -> String {
 /// Date, game, side, kind, severity, words, key and value of the rule.
 fn plain(entries: &[Entry<'_>]) -> String {
     let mut rows = Rows::new();
-    for Entry { line, mark, severity } in entries {
+    for entry @ Entry { line, mark, severity, .. } in entries {
         let (game, date) = (&line.summary, mark.date.to_string());
         let (key, value) = mark.why(&game.control);
-        let words = mark.words(game.me);
+        let words = entry.words();
         rows.row([&date, &game.id, mark.side.word(), mark.kind.word(), severity.word(), &words, key, &value]);
     }
     table::plain(rows.iter())
@@ -128,13 +142,14 @@ fn plain(entries: &[Entry<'_>]) -> String {
 fn as_json(entries: &[Entry<'_>], days: u16, day: &Day) -> String {
     let marks: Vec<_> = entries
         .iter()
-        .map(|Entry { line, mark, severity }| {
+        .map(|entry| {
+            let Entry { line, mark, severity, over } = entry;
             let game = &line.summary;
             let (key, value) = mark.why(&game.control);
             json!({
                 "date": mark.date, "at": mark.at, "game_id": game.id, "opponent": game.opponent, "side": mark.side.word(),
-                "mine": mark.side == game.me, "kind": mark.kind.word(), "words": mark.words(game.me),
-                "severity": severity.word(), "why": {"key": key, "value": value},
+                "mine": mark.side == game.me, "kind": mark.kind.word(), "words": entry.words(),
+                "severity": severity.word(), "over": over_json(*over), "why": {"key": key, "value": value},
             })
         })
         .collect();

@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
-use super::care::{OneLetter, Wanted, draft, event, hand_over, running, today};
+use super::care::{OneLetter, Wanted, draft, event, hand_over, running, take_back, today};
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::choice::announce::announcement;
@@ -17,8 +17,8 @@ pub(super) struct Args {
     /// The game
     game: GameId,
     /// The day by which you expect to answer
-    #[arg(long, value_name = "DATE", value_parser = super::day)]
-    until: NaiveDate,
+    #[arg(long, value_name = "DATE", value_parser = super::day, required_unless_present = "undo")]
+    until: Option<NaiveDate>,
     /// A few words with it; never a move
     #[arg(short, long, value_name = "TEXT")]
     message: Option<String>,
@@ -31,6 +31,9 @@ pub(super) struct Args {
     /// You told him already: only enter that
     #[arg(long, group = "entered", conflicts_with = "message")]
     sent: bool,
+    /// It was not announced: take what was entered last out again, yours or his
+    #[arg(long, group = "entered", conflicts_with_all = ["message", "until", "dry_run", "yes"])]
+    undo: bool,
     /// The day on which it was announced [default: today]
     #[arg(long, value_name = "DATE", value_parser = super::day, requires = "entered")]
     on: Option<NaiveDate>,
@@ -45,7 +48,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
     running(game)?;
-    let (today, until) = (today(setup, &config, &mut store).await?, args.until);
+    let Some(until) = args.until else {
+        let is_announced = |note: &ClockNote| note.kind == ClockNoteKind::Announced;
+        return take_back(setup, store, game, ("announcement", args.on), is_announced).await;
+    };
+    let today = today(setup, &config, &mut store).await?;
     let ply = game.due_ply();
     if args.his || args.sent {
         let on = args.on.unwrap_or(today);
@@ -70,11 +77,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let announced = announcement(game, &ledger, until, today, args.message.as_deref())?;
     let copy = config.me.styles.director_of(&game.event).filter(|_| announced.to_director);
     let no_director = (announced.to_director && copy.is_none()).then(|| letters::no_director(game));
-    let counts = format!(
-        "for your clock it counts once you say that you sent it:  amici announce {} --until {until} --sent",
-        game.id
-    );
-    let hints: Vec<String> = no_director.into_iter().chain(announced.hints).chain([counts]).collect();
+    let hints: Vec<String> = no_director.into_iter().chain(announced.hints).collect();
     let text = letters::announce_text(game, announced.since, until, args.message.as_deref(), &config.me)
         .map_err(|e| failed(e.to_string()))?;
     let said = format!(

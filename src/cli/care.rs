@@ -4,20 +4,21 @@
 
 use std::str::FromStr;
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 
 use super::confirm::{self, Consent};
 use super::line::Day;
-use super::queue::{OWN, failed};
+use super::queue::failed;
 use super::when::written;
 use super::{Exit, Failure, Report, Setup};
-use crate::config::{Config, Me};
+use crate::config::Config;
 use crate::domain::clock::days::Moment;
-use crate::domain::clock::rules::Accounting;
+use crate::domain::clock::over::{Awaited, IllegalDays};
 use crate::domain::clock::settle::meant;
 use crate::domain::game::{ClockNote, Game, GameId, IllegalMail};
-use crate::io::store::{Care, EventRow, Held, Store, StoredGame};
+use crate::io::store::{Care, EventRow, Store, StoredGame};
 use crate::letters::{self, Errand, ReadsAs};
+use crate::overview::{Answers, Read};
 
 /// The player's consent to what the rules or the record speak against; without a terminal only `--yes` is one.
 pub(super) fn consent(yes: bool, objections: &[String], question: &str) -> Result<(), Failure> {
@@ -62,39 +63,72 @@ pub(super) fn running(game: &Game) -> Result<(), Failure> {
     }
 }
 
-/// What speaks against saying of an opponent that he has not answered: each mail of his that is held, and an illegal move whose days are not
-/// counted yet. Nothing where the player is on the move.
-pub(super) async fn unheard(store: &mut Store, game: &Game, me: &Me) -> Result<Vec<String>, Failure> {
+/// What is known of an answer of the opponent's in a game that is not on record.
+pub(super) async fn awaited(store: &mut Store, config: &Config, game: &Game) -> Result<Awaited, Failure> {
+    let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
+    let read = Read::load(store, config).await?;
+    Ok(Answers::load(store, read).await?.awaited(game.id.as_str(), IllegalDays::of(game, &rules)))
+}
+
+/// What speaks against saying of an opponent that he has not answered: each mail of his that is held, an illegal move whose days are not
+/// counted yet, and a mailbox that was not read since an instant. Nothing where the player is on the move.
+pub(super) async fn unheard(
+    store: &mut Store,
+    config: &Config,
+    game: &Game,
+    since: DateTime<Utc>,
+) -> Result<Vec<String>, Failure> {
     if game.is_my_turn() {
         return Ok(Vec::new());
     }
     let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
-    let due = game.moves.len();
-    let is_counted = |held: &Held| held.outcome == "illegal" && game.illegal_before(due).is_some();
-    let is_his = |held: &Held| match (&held.game, &held.from_address) {
-        (Some(of), _) => *of == game.id,
-        (None, Some(from)) => game.opponent().emails.iter().any(|email| email.eq_ignore_ascii_case(from)),
-        (None, None) => false,
-    };
+    let read = Read::load(store, config).await?;
+    let (answers, illegal) = (Answers::load(store, read).await?, IllegalDays::of(game, &rules));
+    let zone = config.me.timezone;
     let mut found = Vec::new();
-    for held in store.held().await?.iter().filter(|held| held.outcome != OWN && is_his(held) && !is_counted(held)) {
-        let day = held.arrived().with_timezone(&me.timezone).format("%a %d %b %Y");
+    for held in answers.held(game.id.as_str(), illegal) {
+        let day = held.arrived().with_timezone(&zone).format("%a %d %b %Y");
         found.push(format!(
             "mail {0} of {day} is held and may be his answer ({1}): settle it first,  amici review --mail {0}",
             held.mail, held.reason
         ));
     }
-    let at_due = |ply: u32| usize::try_from(ply) == Ok(due + 1);
-    let illegal =
-        game.illegal_mails.iter().find(|mail| at_due(mail.ply)).filter(|_| game.illegal_before(due).is_none());
-    if let Some(IllegalMail { mail, .. }) = illegal.filter(|_| rules.illegal.accounting == Accounting::Separate) {
+    let illegal_mail = game.illegal_mails.iter().find(|mail| mail.ply == game.due_ply());
+    if let Some(IllegalMail { mail, .. }) = illegal_mail.filter(|_| illegal == IllegalDays::StandStill) {
         found.push(format!(
             "mail {mail} gives an illegal move: by the rules of this game his days stand still until he is told of it, and only your word counts them so,  amici clock illegal {} {} --noticed DATE --why TEXT",
             game.id,
             game.due()
         ));
     }
+    if read.until() < since {
+        let when = match read {
+            Read::At(at) => format!("last read on {}", at.with_timezone(&zone).format("%a %d %b %Y %H:%M")),
+            Read::ByHim | Read::Never => "never read by this program".to_owned(),
+        };
+        found.push(format!("your mailbox was {when}, and his answer may have come since: read it first,  amici poll"));
+    }
     Ok(found)
+}
+
+/// Takes a note about the ply that is due out again, the last one that is meant.
+pub(super) async fn take_back(
+    setup: &Setup,
+    mut store: Store,
+    game: &Game,
+    (what, on): (&str, Option<NaiveDate>),
+    is_meant: impl Fn(&ClockNote) -> bool,
+) -> Result<Report, Failure> {
+    let of_due = |note: &&ClockNote| note.ply == game.due_ply() && is_meant(note) && on.is_none_or(|on| on == note.on);
+    let number = game.due();
+    let text = |note: &ClockNote| format!("the {what} of {} was taken out: it counts no more for {number}", note.on);
+    if let Some(note) = game.clock_notes.iter().rev().find(of_due)
+        && store.remove_clock_note(&game.id, note, &event(&game.id, "clock", text(note)), setup.now).await?
+    {
+        return Ok(format!("The {what} of {} counts no more for {number}.\n", note.on).into());
+    }
+    let day = on.map(|on| format!(" of {on}")).unwrap_or_default();
+    Err(failed(format!("no {what}{day} is on record for {number} of game {}\nhelp: nothing was changed", game.id)))
 }
 
 /// A line of the journal.

@@ -2,7 +2,7 @@
 //!
 //! What can be claimed is computed from the record; where there is nothing, the figures say why.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use clap::{Args as ClapArgs, ValueEnum};
 use shakmaty::Position;
 
@@ -12,11 +12,14 @@ use super::repeat::mail_on_record;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::clock::still::StandingStill;
+use crate::domain::clock::over::Awaited;
+use crate::domain::clock::silence::Silence;
 use crate::domain::game::{ClockNoteKind, Game, GameId};
 use crate::io::store::{Store, StoredGame};
 use crate::letters::{self, Claim, Errand, Mailed, Overstep, Whom};
 
+/// So lately the mailbox has to be read where his time may not be over yet.
+const A_DAY: TimeDelta = TimeDelta::hours(24);
 /// The most men for which there are tablebases.
 const TABLEBASE_MEN: usize = 7;
 
@@ -87,10 +90,10 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let said = format!("{}\n", claim.statement());
     let mut objections = Vec::new();
     if let Claim::Time(over) = &claim {
-        objections.extend(too_early(game, &ledger, over, setup.now));
+        objections.extend(too_early(&ledger, over, setup.now));
     }
-    if matches!(claim, Claim::Time(_) | Claim::Silence { .. }) {
-        objections.extend(unheard(&mut store, game, &config.me).await?);
+    if let Some(since) = awaited_since(game, &ledger, &claim, setup.now) {
+        objections.extend(unheard(&mut store, &config, game, since).await?);
     }
     if matches!(claim, Claim::Tablebase { .. }) {
         objections.extend(claim.doubts(&rules));
@@ -115,7 +118,7 @@ fn chosen(game: &Game, ledger: &Ledger, kind: &Kind, now: Moment) -> Result<Clai
         return time(game, ledger, now).map_err(nothing);
     }
     if kind.silence {
-        return silence(game, now.day).map_err(nothing);
+        return silence(game, ledger, now.day).map_err(nothing);
     }
     if kind.repetition {
         return repetition(game).map_err(nothing);
@@ -128,7 +131,7 @@ fn chosen(game: &Game, ledger: &Ledger, kind: &Kind, now: Moment) -> Result<Clai
     }
     let all = [
         ("--time", time(game, ledger, now)),
-        ("--silence", silence(game, now.day)),
+        ("--silence", silence(game, ledger, now.day)),
         ("--repetition", repetition(game)),
         ("--fifty-moves", fifty_moves(game)),
     ];
@@ -156,7 +159,7 @@ fn time(game: &Game, ledger: &Ledger, now: Moment) -> Result<Claim, String> {
     match letters::overstep(game, ledger, his, now) {
         Some(over) => Ok(Claim::Time(over)),
         None => {
-            let clocks = letters::clock_lines(game, ledger, now);
+            let clocks = letters::clock_lines(game, ledger, now, Awaited::NOTHING);
             let his = clocks.lines().find(|line| line.starts_with(his.name())).unwrap_or_default().to_owned();
             let place = letters::whose_calendar(game, ledger, now);
             Err(format!("his time is not overstepped ({his}) {place}").trim_end().to_owned())
@@ -164,53 +167,59 @@ fn time(game: &Game, ledger: &Ledger, now: Moment) -> Result<Claim, String> {
     }
 }
 
-/// Where he has not moved yet, and it may still be a day at his place on which he is in time.
-fn too_early(game: &Game, ledger: &Ledger, over: &Overstep, now: DateTime<Utc>) -> Option<String> {
-    let (his, there) = (game.me.other(), ledger.at_the_latest(now));
-    if over.was_sent {
-        return None;
-    }
-    if letters::overstep(game, ledger, his, there).is_some() {
-        let (later, booked) = ledger.booked_by_him()?;
-        let is_early = letters::overstep(game, &later, his, there).is_none();
-        let booked = booked.format("%a %d %b %Y");
-        return is_early.then(|| {
-            format!(
-                "by the rules of this game he may book your mail as received on {booked}: counted from then, his time is not overstepped yet"
-            )
-        });
-    }
+/// Where he has not moved yet, and he may still be in time: why, and from when on he is not.
+fn too_early(ledger: &Ledger, over: &Overstep, now: DateTime<Utc>) -> Option<String> {
+    let from = ledger.certainly_over_from().filter(|from| !over.was_sent && now < *from)?;
+    let there = ledger.at_the_latest(now);
+    let left = ledger.clock(over.number.side, Some(over.number.side), there).days_left;
     let day = there.day.format("%a %d %b %Y");
-    Some(if ledger.his_offset().is_none() {
-        format!(
-            "no mail tells where he lives: somewhere on earth it is still {day}, and there his time is not overstepped yet"
-        )
-    } else if ledger.is_by_dates() {
-        format!(
-            "by his last mail's offset {day} ended there less than an hour ago: if his clocks were set back since, his time is not overstepped yet"
-        )
-    } else {
-        "the hour at which he received your move is not known: counted from the end of that day, his time is not overstepped yet".to_owned()
-    })
+    let why = match ledger.booked_by_him().filter(|_| left.is_some_and(|left| left < 0)) {
+        Some((_, booked)) => {
+            let booked = booked.format("%a %d %b %Y");
+            format!("by the rules of this game he may book your mail as received on {booked}: counted from then")
+        }
+        None if ledger.his_offset().is_none() => {
+            format!("no mail tells where he lives: somewhere on earth it is still {day}, and there")
+        }
+        None if ledger.is_by_dates() => {
+            format!(
+                "by his last mail's offset {day} ended there less than an hour ago: if his clocks were set back since,"
+            )
+        }
+        None => "the hour at which he received your move is not known: counted from the end of that day,".to_owned(),
+    };
+    Some(format!("{why} his time is not overstepped yet (it is certain from {} on)", from.format("%a %d %b %Y %H:%M")))
+}
+
+/// From when on no answer of his may have come, for a claim that says so: the end of his time, or of the silence that the rules allow; where
+/// that may not be over yet, the last 24 hours.
+fn awaited_since(game: &Game, ledger: &Ledger, claim: &Claim, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    let since = match claim {
+        Claim::Time(over) if over.was_sent => return None,
+        Claim::Time(_) => ledger.certainly_over_from(),
+        Claim::Silence { .. } => ledger.begins(Silence::of(game, ledger)?.too_long_from()?),
+        Claim::Repetition { .. } | Claim::FiftyMoves { .. } | Claim::Tablebase { .. } => return None,
+    };
+    Some(since.map(|since| since.to_utc()).filter(|since| *since <= now).unwrap_or(now - A_DAY))
 }
 
 /// He may be silent for so many days; announced in time, for longer (T40, T42).
-fn silence(game: &Game, today: NaiveDate) -> Result<Claim, String> {
-    let rules = game.ruleset().map_err(|e| e.to_string())?;
+fn silence(game: &Game, ledger: &Ledger, today: NaiveDate) -> Result<Claim, String> {
+    let rules = ledger.rules();
     let Some(limit) = rules.silence.days else {
         return Err("the rules of this game set no limit to silence".to_owned());
     };
     if game.is_my_turn() {
         return Err("he is not silent, the next move is yours".to_owned());
     }
-    let last = game.moves.last();
-    let Some(sent) = last.and_then(|m| m.agreed.sent.or(m.claimed.sent).or(m.observed.sent)) else {
+    let sent = ledger.plies().last().and_then(|ply| ply.sent);
+    let Some((sent, silence)) = sent.zip(Silence::of(game, ledger)) else {
         return Err("the day on which you sent your last move is not on record".to_owned());
     };
-    let leave = StandingStill::within_silence(&rules, &game.leaves, game.me.other(), (sent, today));
-    let days = u32::try_from((today - sent).num_days()).unwrap_or(0).saturating_sub(leave);
+    let days = u32::try_from(silence.days(today)).unwrap_or(0);
     if days <= limit {
-        return Err(format!("he has been silent for {} since {sent}, and {limit} are allowed", in_words(days)));
+        let since = silence.since();
+        return Err(format!("he has been silent for {} since {since}, and {limit} are allowed", in_words(days)));
     }
     let due = game.due_ply();
     let announced = game.clock_notes.iter().filter(|n| n.ply == due && n.kind == ClockNoteKind::Announced);
@@ -219,7 +228,7 @@ fn silence(game: &Game, today: NaiveDate) -> Result<Claim, String> {
     {
         return Err(format!("he has been silent for {}, but announced that he needs until {until}", in_words(days)));
     }
-    Ok(Claim::Silence { sent, days, limit, leave })
+    Ok(Claim::Silence { sent: sent.day, told: silence.told(), days, limit, leave: silence.leave(today) })
 }
 
 /// Only the player on the move can claim a draw by the position, with the move that he has drafted where there is one.
@@ -317,7 +326,7 @@ mod tests {
         let (ledger, now) = (Ledger::of(&game).unwrap(), now.parse::<DateTime<Utc>>().unwrap());
         let moment = Moment::of(now.with_timezone(&chrono_tz::Europe::Berlin).fixed_offset());
         match time(&game, &ledger, moment)? {
-            Claim::Time(over) => Ok(too_early(&game, &ledger, &over, now)),
+            Claim::Time(over) => Ok(too_early(&ledger, &over, now)),
             other => Err(other.statement()),
         }
     }

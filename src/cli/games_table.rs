@@ -5,6 +5,7 @@ use chrono::{Datelike, NaiveDate};
 use super::line::{Line, Need};
 use super::narrow::{Narrow, on_screen};
 use super::table::{self, Row, Rows};
+use crate::domain::clock::over::Over;
 use crate::domain::transmission::compose::clip;
 
 /// Days used, the side, the opponent, the time for this move and the flags go, in this order: the game, its last move, what is left and
@@ -146,11 +147,15 @@ fn write(row: &mut Rows<10>, line: &Line<'_>, today: Option<NaiveDate>) {
             let is_past = |day: NaiveDate| mark.is_permission() && mark.date <= day;
             match today {
                 Some(today) if is_past(today) => row.push("today     "),
-                Some(_) if line.is_passed => row.push("passed    "),
+                Some(_) if line.over == Some(Over::Certainly) => row.push("passed    "),
+                Some(_) if line.over.is_some() => row.push("perhaps   "),
                 _ => day_and_month(row, mark.date),
             }
             row.push("  ");
             row.push(&mark.words(game.me));
+            if let Some(reserve) = line.over.and_then(Over::reserve) {
+                [", ", &reserve].iter().for_each(|part| row.push(part));
+            }
         }
         (None, None) => row.push("-"),
     }

@@ -96,7 +96,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             Some(mut store) => pgn::Ids::new(store.identities().await?),
             None => pgn::Ids::default(),
         };
-        let taken = read_pgn(&bytes, &args, (&config.me, today), &args.rules.wanted(&config)?, ids, &bar).map_err(fail)?;
+        let taken =
+            read_pgn(&bytes, &args, (&config.me, today), &args.rules.wanted(&config)?, ids, &bar).map_err(fail)?;
         taken.games.iter().try_for_each(|game| args.rules.check(game))?;
         taken
     } else {

@@ -9,11 +9,12 @@ use serde_json::{Value, json};
 use super::{Exit, Failure};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::Mark;
+use crate::domain::clock::over::{Awaited, Over};
 use crate::domain::clock::trust::{Distrust, distrust};
 use crate::domain::game::GameId;
 use crate::domain::summary::{Figures, Summary};
-use crate::io::store::{Held, Store, StoreError};
-use crate::overview::Overview;
+use crate::io::store::{Store, StoreError};
+use crate::overview::{Answers, Overview};
 
 /// How much a game needs the player; also the order of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,8 +36,8 @@ pub(super) struct Line<'a> {
     /// `None` where the day is not known, or since when the move is thought about.
     pub(super) figures: Option<Figures>,
     pub(super) event: Option<Mark>,
-    /// It is a limit that was overstepped.
-    pub(super) is_passed: bool,
+    /// Where that is a limit and over: how sure it is.
+    pub(super) over: Option<Over>,
     pub(super) flags: Vec<&'static str>,
 }
 
@@ -58,7 +59,7 @@ impl Day {
     ) -> Result<Day, Failure> {
         let distrust = match named {
             Some(_) => None,
-            None => distrust(now, store.newest_mail().await?),
+            None => distrust(now, store.newest_instant().await?),
         };
         Ok(Day { now: named.unwrap_or(now), zone, distrust })
     }
@@ -108,9 +109,9 @@ impl Day {
 }
 
 /// What is known of the games beside their summaries.
-#[derive(Default)]
 pub(super) struct Beside<'b> {
-    pub(super) held: &'b [Held],
+    /// Held mails, and what else may answer.
+    pub(super) answers: &'b Answers,
     /// The last mail states something else than the record.
     pub(super) disputed: &'b [GameId],
     /// How far the player's moves got.
@@ -141,7 +142,8 @@ pub(super) fn parts<'a, T: Send>(
     if let Some(broken) = overview.broken.first() {
         return Err(Failure::new(Exit::Failed, broken.to_string()));
     }
-    let held: HashSet<&str> = beside.held.iter().filter_map(|h| h.game.as_ref()).map(|id| id.as_str()).collect();
+    let held: HashSet<&str> =
+        beside.answers.held.iter().filter_map(|h| h.game.as_ref()).map(|id| id.as_str()).collect();
     let disputed: HashSet<&str> = beside.disputed.iter().map(|id| id.as_str()).collect();
     let mut flags: HashMap<&str, Vec<&'static str>> = HashMap::new();
     for (id, flag) in beside.sending {
@@ -151,9 +153,16 @@ pub(super) fn parts<'a, T: Send>(
         let is_held = held.contains(summary.id.as_ref());
         let is_disputed = disputed.contains(summary.id.as_ref());
         let own = flags.get(summary.id.as_ref()).map_or(&[][..], Vec::as_slice);
-        line(summary, is_held, is_disputed, own, now, urgent_days)
+        let awaited = beside.answers.awaited(&summary.id, summary.illegal);
+        line(summary, is_held, awaited, is_disputed, own, now, urgent_days)
     };
     Ok(overview.parts(|summaries| make(&mut summaries.map(|summary| summary.map(line))))?)
+}
+
+/// Whether a limit is over, in the data: `null` where it is not.
+pub(super) fn over_json(over: Option<Over>) -> serde_json::Value {
+    let reserve = over.and_then(Over::reserve);
+    json!(over.map(|_| json!({"certain": reserve.is_none(), "reserve": reserve})))
 }
 
 /// What the flag of undated games means, where there are any.
@@ -184,7 +193,7 @@ impl Line<'_> {
             "last_move": game.last.as_ref().map(|last| json!({"numeric": last.numeric, "san": last.san})),
             "days_this_move": self.figures.map(|f| f.days_this_move), "days_used": game.days_used(),
             "days_left": self.figures.and_then(|f| f.days_left),
-            "next_event": self.event.map(|mark| json!({"date": mark.date, "kind": mark.kind.word()})),
+            "next_event": self.event.map(|mark| json!({"date": mark.date, "kind": mark.kind.word(), "over": over_json(self.over)})),
             "flags": self.flags, "result": game.result.map(|r| r.word()),
         })
     }
@@ -198,6 +207,7 @@ impl Line<'_> {
 fn line<'a>(
     summary: Summary<'a>,
     is_held: bool,
+    awaited: Awaited,
     is_disputed: bool,
     own: &[&'static str],
     now: Option<Moment>,
@@ -207,21 +217,23 @@ fn line<'a>(
     let figures = now.filter(|_| !summary.is_undated()).map(|now| summary.figures(now));
     let of_day = |holds: fn(&Summary<'_>, NaiveDate) -> bool| today.is_some_and(|today| holds(&summary, today));
     let standing = summary.standing.words();
-    let overstepped = figures.and_then(|f| f.days_left).is_some_and(|left| left < 0);
+    let over = now.and_then(|now| summary.over(now, awaited));
+    let is_certain = over == Some(Over::Certainly);
     let flags = [
         ("draft", summary.drafted),
         ("held", is_held),
         ("draw?", summary.draw_offered),
         (standing, !standing.is_empty()),
         ("claim", summary.claimable),
-        ("overstep", overstepped),
+        ("overstep", is_certain),
+        ("overstep?", over.is_some() && !is_certain),
         ("silent", of_day(|summary, today| summary.is_silent(today))),
         ("leave", of_day(|summary, today| summary.is_on_leave(today))),
         ("clock?", is_disputed || (summary.day_doubted && summary.result.is_none())),
         (UNDATED, summary.is_undated()),
     ];
     let urgent = today.is_some_and(|today| summary.is_urgent(today, urgent_days));
-    let looks = is_held || summary.claimable || overstepped;
+    let looks = is_held || summary.claimable || over.is_some();
     // no legal move went out, or none arrived: his clock may run without his knowledge
     let alarms = |flag: &&str| matches!(*flag, "sent-illegal" | "sent-twice" | "bounced" | "misread");
     let alarm = own.iter().any(alarms);
@@ -235,8 +247,9 @@ fn line<'a>(
     };
     let event = now.and_then(|now| summary.next(now));
     let is_passed = now.zip(event).is_some_and(|(now, mark)| mark.is_passed(now));
+    let over = over.filter(|_| is_passed);
     let set = || flags.iter().filter(|(_, set)| *set).map(|(flag, _)| *flag);
     let mut flags = Vec::with_capacity(set().count() + own.len());
     flags.extend(set().chain(own.iter().copied()));
-    Line { summary, need, figures, event, is_passed, flags }
+    Line { summary, need, figures, event, over, flags }
 }

@@ -7,8 +7,9 @@ use serde_json::json;
 use super::line::{Beside, Day, Line, Need, lines};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup, show, watched};
+use crate::domain::clock::over::Over;
 use crate::io::store::Asked;
-use crate::overview::Overview;
+use crate::overview::{Answers, Overview, Read};
 
 /// Show the one game that needs you most
 #[derive(Debug, ClapArgs)]
@@ -32,8 +33,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
-    let (held, sending) = (store.held().await?, store.sending_flags().await?);
-    let beside = Beside { held: &held, disputed: &[], sending: &sending };
+    let read = Read::load(&mut store, &config).await?;
+    let (answers, sending) = (Answers::load(&mut store, read).await?, store.sending_flags().await?);
+    let beside = Beside { answers: &answers, disputed: &[], sending: &sending };
     let lines = lines(&overview, &beside, day.now(), config.notify.urgent_days)?;
     let first = lines.first().filter(|line| line.need < Need::None);
     let waiting = lines.iter().filter(|line| line.need == Need::None).count();
@@ -42,7 +44,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     let Some(line) = first else {
         let games = if waiting == 1 { "game waits for your opponent" } else { "games wait for your opponents" };
-        return Ok(format!("No game needs you; {waiting} {games}.\n").into());
+        return Ok(folded(format!("{}No game needs you; {waiting} {games}.\n", day.doubt())).into());
     };
     let id = line.summary.id.parse().map_err(|_| Failure::new(Exit::Failed, format!("no game {}", line.summary.id)))?;
     let watched = watched(&mut store, &id).await?;
@@ -65,11 +67,12 @@ fn why(line: &Line<'_>) -> String {
     let why = match line.need {
         Need::Urgent => "it is urgent",
         Need::Look if is_held(line) => "a mail is held for it",
+        Need::Look if line.over.and_then(Over::reserve).is_some() => "his time may be overstepped",
         Need::Look => "his time is overstepped",
         Need::Move => "it is your move",
         Need::None | Need::Over => "it waits",
     };
-    let event = line.event.map(|mark| format!("; {}", mark.dated(game.me, line.is_passed).replacen("  ", ": ", 1)));
+    let event = line.event.map(|mark| format!("; {}", mark.dated(game.me, line.over).replacen("  ", ": ", 1)));
     format!("{} needs you most: {why}{}", game.id, event.unwrap_or_default())
 }
 

@@ -163,9 +163,8 @@ fn nothing_to_undo(game: &Game) -> String {
             "\nhelp: the repeat drafted on {drafted} counts for nothing until it goes out, so there is nothing to take back: do not send it, and delete the draft"
         ),
         (None, Some(sent)) => format!(
-            "\nhelp: the repeat of {sent} went out and stays on record; if his days are wrong by it, settle them when he answers: `amici clock set {} {} --days DAYS`",
-            game.id,
-            game.due()
+            "\nhelp: the repeat of {sent} counts as sent; if it never went out: `amici repeat {} --undo`",
+            game.id
         ),
         (None, None) => String::new(),
     };

@@ -1,21 +1,20 @@
 //! `amici repeat`: the player's last move once more, as it was first sent, for an opponent who does not answer.
 
-use chrono::{DateTime, Days, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use clap::Args as ClapArgs;
 
-use super::care::{OneLetter, Wanted, draft, event, hand_over, running, today, unheard};
+use super::care::{OneLetter, Wanted, draft, event, hand_over, running, take_back, today, unheard};
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
-use crate::config::Me;
+use crate::config::{Config, Me};
 use crate::domain::clock::days::in_words;
+use crate::domain::clock::ledger::Ledger;
+use crate::domain::clock::reminder::reminder as his_reminder;
 use crate::domain::clock::rules::{DoubleFrom, Ruleset};
-use crate::domain::clock::still::StandingStill;
+use crate::domain::clock::silence::Silence;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, GameId};
 use crate::io::store::{Care, OutboxState, SentMail, Store, StoredGame};
 use crate::letters::{self, AnswerKey, Errand, Whom};
-
-/// How far ahead a day is looked for on which a repeat is in time.
-const HORIZON: u64 = 1000;
 
 /// Draft your last move once more, with its original dates, for an opponent who does not answer
 #[derive(Debug, ClapArgs)]
@@ -26,10 +25,16 @@ pub(super) struct Args {
     #[arg(long)]
     cc_director: bool,
     /// You sent the letter: only enter that, where your Sent folder is not read; days may count double from it on
-    #[arg(long, conflicts_with_all = ["cc_director", "dry_run", "yes"])]
+    #[arg(long, group = "entered", conflicts_with_all = ["cc_director", "dry_run", "yes"])]
     sent: bool,
-    /// The day on which you sent it [default: today]
-    #[arg(long, value_name = "DATE", value_parser = super::day, requires = "sent")]
+    /// He reminded you, in a mail that does not repeat his move: only enter that
+    #[arg(long, group = "entered", conflicts_with_all = ["cc_director", "dry_run", "yes"])]
+    his: bool,
+    /// It was no reminder: take the one entered last out again, yours or his
+    #[arg(long, group = "entered", conflicts_with_all = ["cc_director", "dry_run", "yes"])]
+    undo: bool,
+    /// The day on which it was sent, or came [default: today; of an undo: the last]
+    #[arg(long, value_name = "DATE", value_parser = super::day, requires = "entered")]
     on: Option<NaiveDate>,
     /// Do it although it is too early, or was done before
     #[arg(long)]
@@ -45,6 +50,13 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
     running(game)?;
+    if args.undo {
+        return take_back(setup, store, game, ("reminder", args.on), |note| note.reminded().is_some()).await;
+    }
+    if args.his {
+        let today = today(setup, &config, &mut store).await?;
+        return his(setup, &config, store, game, args.on.unwrap_or(today), today).await;
+    }
     if let Some(plan) = &game.plan {
         return Err(failed(format!(
             "{} {} is drafted and not on record as sent\nhelp: if you sent it, say `amici sent {}` first",
@@ -62,13 +74,13 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let Some(index) = game.moves.len().checked_sub(1) else {
         return Err(failed(format!("game {} has no move of yours to repeat", game.id)));
     };
-    let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
+    let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
     let today = today(setup, &config, &mut store).await?;
-    let silence = Silence::of(game, &rules, index);
+    let patience = Patience::of(game, &ledger);
     let ply = game.due_ply();
     if args.sent {
         let on = args.on.unwrap_or(today);
-        let note = reminder(game, ply, on, silence.as_ref().map(|silence| silence.sent), today)?;
+        let note = reminder(game, ply, on, patience.as_ref().map(|patience| patience.silence.since()), today)?;
         let said = format!("You repeated {} to {} on {on}.\n", game.number_of(index), game.opponent().name);
         let text = format!("you say that you sent {} once more on {on}", game.number_of(index));
         let care = Care {
@@ -78,9 +90,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         };
         return hand_over(setup, &config, store, &care, said).await;
     }
-    let wants_copy = silence.as_ref().is_some_and(|silence| silence.wants_copy(today));
-    let mut objections = unheard(&mut store, game, &config.me).await?;
-    objections.extend(silence.as_ref().map(|silence| silence.objections(today)).unwrap_or_default());
+    let wants_copy = patience.as_ref().is_some_and(|patience| patience.wants_copy(today));
+    let from = patience.as_ref().and_then(Patience::from).filter(|from| *from <= today).unwrap_or(today);
+    let since = ledger.begins(from).map_or(setup.now, |begins| begins.to_utc());
+    let mut objections = unheard(&mut store, &config, game, since).await?;
+    objections.extend(patience.as_ref().map(|patience| patience.objections(today)).unwrap_or_default());
     let (number, numeric) = (game.number_of(index), game.moves.get(index).map(|m| m.numeric.to_string()));
     let message_id = sent_as(&mut store, &thread, index, &config.me).await?;
     let text = letters::repeat_text(game, message_id.as_deref(), &config.me).map_err(|e| failed(e.to_string()))?;
@@ -98,7 +112,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         to: Whom::Opponent { copy },
         hints: &hints,
     };
-    let counts = match rules.double_from {
+    let counts = match ledger.rules().double_from {
         DoubleFrom::Reminder => "His days count double only",
         DoubleFrom::Day => "It counts only",
     };
@@ -112,20 +126,53 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     draft(setup, &config, store, wanted, OneLetter { thread: &thread, errand, said, objections, note, journal }).await
 }
 
+/// Enters his reminder, where the rules know one on that day.
+async fn his(
+    setup: &Setup,
+    config: &Config,
+    store: Store,
+    game: &Game,
+    on: NaiveDate,
+    today: NaiveDate,
+) -> Result<Report, Failure> {
+    let refused = |why: String| Err(failed(format!("{why}\nhelp: nothing was entered")));
+    if !game.is_my_turn() {
+        return refused(format!("in game {} it is his turn: he has nothing to remind you of", game.id));
+    }
+    if on > today {
+        return refused(format!("{on} has not come yet; today is {today}"));
+    }
+    let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
+    let Some(note) = his_reminder(game, &ledger, None, on) else {
+        return refused(format!("by the rules of this game a mail of {on} is no reminder, or it is on record already"));
+    };
+    let (number, name) = (game.due(), &game.opponent().name);
+    let care = Care {
+        notes: vec![(game.id.clone(), note)],
+        events: vec![event(
+            &game.id,
+            "repeated",
+            format!("you say that the opponent reminded you of {number} on {on}"),
+        )],
+        ..Care::default()
+    };
+    hand_over(setup, config, store, &care, format!("{name} reminded you of {number} on {on}.\n")).await
+}
+
 /// The note of a repeat that went out on a day, by the player's word.
 fn reminder(
     game: &Game,
     ply: u32,
     on: NaiveDate,
-    moved: Option<NaiveDate>,
+    since: Option<NaiveDate>,
     today: NaiveDate,
 ) -> Result<ClockNote, Failure> {
     let refused = |why: String| Err(failed(format!("{why}\nhelp: nothing was entered")));
     if on > today {
         return refused(format!("{on} has not come yet; today is {today}"));
     }
-    if let Some(moved) = moved.filter(|moved| on <= *moved) {
-        return refused(format!("{on} does not lie behind {moved}, the day on which you sent the move"));
+    if let Some(since) = since.filter(|since| on <= *since) {
+        return refused(format!("{on} does not lie behind {since}, from which day his silence counts"));
     }
     let note = ClockNote::reminder(ply, on);
     if game.clock_notes.contains(&note) {
@@ -196,29 +243,21 @@ pub(super) fn unsent_repeat(notes: &[ClockNote]) -> Option<NaiveDate> {
 }
 
 /// How long the opponent has been silent, and what the rules say about it.
-struct Silence<'a> {
+struct Patience<'a> {
     game: &'a Game,
     rules: &'a Ruleset,
-    sent: NaiveDate,
+    silence: Silence<'a>,
     /// What was said about the ply that he thinks about.
     notes: Vec<ClockNote>,
 }
 
-impl<'a> Silence<'a> {
+impl<'a> Patience<'a> {
     /// `None` where the day of sending is not known.
-    fn of(game: &'a Game, rules: &'a Ruleset, index: usize) -> Option<Silence<'a>> {
-        let record = game.moves.get(index)?;
-        let sent = record.agreed.sent.or(record.claimed.sent).or(record.observed.sent)?;
+    fn of(game: &'a Game, ledger: &'a Ledger) -> Option<Patience<'a>> {
+        let silence = Silence::of(game, ledger)?;
         let due = game.due_ply();
         let notes = game.clock_notes.iter().filter(|note| note.ply == due).copied().collect();
-        Some(Silence { game, rules, sent, notes })
-    }
-
-    /// Days of silence up to a day; his leave is no silence.
-    fn days(&self, day: NaiveDate) -> i64 {
-        let (leaves, his) = (&self.game.leaves, self.game.me.other());
-        let leave = StandingStill::within_silence(self.rules, leaves, his, (self.sent, day));
-        (day - self.sent).num_days() - i64::from(leave)
+        Some(Patience { game, rules: ledger.rules(), silence, notes })
     }
 
     /// The days on which a repeat went out, as far as that is known.
@@ -233,26 +272,31 @@ impl<'a> Silence<'a> {
 
     /// Days of silence before the next repeat.
     fn patience(&self) -> Option<u32> {
-        let repeat = &self.rules.repeat;
-        repeat.after.into_iter().chain(repeat.again.iter().copied()).nth(self.repeated().count())
+        self.silence.repeats().nth(self.repeated().count())
+    }
+
+    /// The first day on which the next repeat may be sent.
+    fn from(&self) -> Option<NaiveDate> {
+        self.silence.after(self.patience()?)
     }
 
     fn wants_copy(&self, today: NaiveDate) -> bool {
-        self.rules.repeat.cc_td_from.is_some_and(|from| self.days(today) >= i64::from(from))
+        self.silence.is_copied(self.silence.days(today))
     }
 
     /// What speaks against a repeat on this day.
     fn objections(&self, today: NaiveDate) -> Vec<String> {
         let mut objections = Vec::new();
         let last = self.repeated().max();
-        if let Some(patience) = self.patience().filter(|patience| self.days(today) < i64::from(*patience)) {
-            let days = (0..HORIZON).filter_map(|n| today.checked_add_days(Days::new(n)));
-            let from = days.into_iter().find(|day| self.days(*day) >= i64::from(patience));
+        if let Some(patience) = self.patience().filter(|patience| self.silence.days(today) < i64::from(*patience)) {
+            let since = match self.silence.told() {
+                Some(told) => format!("you told him on {told} that his answer was illegal"),
+                None => format!("you sent the move on {}", self.silence.since()),
+            };
             objections.push(format!(
-                "it is too early: by the rules of this game a repeat may be sent after {} of silence{}; you sent the move on {}",
+                "it is too early: by the rules of this game a repeat may be sent after {} of silence{}; {since}",
                 in_words(patience),
-                from.map(|day| format!(", from {day} on")).unwrap_or_default(),
-                self.sent
+                self.from().map(|day| format!(", from {day} on")).unwrap_or_default(),
             ));
         } else if let Some(last) = last.filter(|last| self.patience().is_none() || *last == today) {
             objections.push(format!("you repeated it on {last} already"));

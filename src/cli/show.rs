@@ -5,7 +5,8 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 use shakmaty::Position;
 
-use super::line::Day;
+use super::care::awaited;
+use super::line::{Day, over_json};
 use super::narrow::{folded, is_too_wide};
 use super::note::listed;
 use super::queue::OWN;
@@ -17,6 +18,7 @@ use crate::domain::board::board;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Mark, Pace, marks, next};
 use crate::domain::clock::ledger::{Ledger, PlyTime};
+use crate::domain::clock::over::{Awaited, over};
 use crate::domain::document::GameDocument;
 use crate::domain::game::{Game, GameId, MoveRecord, PrivateNote, Side};
 use crate::domain::notation::{NumericMove, san, words};
@@ -56,6 +58,7 @@ struct Beside {
     notes: Vec<PrivateNote>,
     /// That the opponent waits, and what follows from it.
     reminded: String,
+    awaited: Awaited,
 }
 
 /// One game on a day, with the mails that are held for it.
@@ -67,6 +70,7 @@ pub(super) async fn shown(
     in_json: bool,
 ) -> Result<String, Failure> {
     let game = &watched.stored.game;
+    let awaited = awaited(store, config, game).await?;
     let held: Vec<Held> = store.held().await?.into_iter().filter(|h| h.game.as_ref() == Some(&game.id)).collect();
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
@@ -75,9 +79,9 @@ pub(super) async fn shown(
     let opening = if helps { opening(&replay) } else { None };
     let today = day.date();
     let (sending, notes) = (Sending::load(store, watched).await?, store.notes(&game.id).await?);
-    let beside = Beside { held, sending, notes, reminded: reminded(game, &config.me) };
+    let beside = Beside { held, sending, notes, reminded: reminded(game, &config.me), awaited };
     if in_json {
-        return as_json(game, &replay, &ledger, &beside, opening, day.moment()).map_err(broken);
+        return as_json(game, &replay, &ledger, &beside, opening, day).map_err(broken);
     }
     let pace = Pace::of(&ledger, today);
     let mut marks = marks(game, &ledger, pace.as_ref(), drafted_on(watched, day.zone));
@@ -94,8 +98,9 @@ fn as_json(
     ledger: &Ledger,
     beside: &Beside,
     opening: Option<Opening>,
-    moment: Moment,
+    day: &Day,
 ) -> Result<String, String> {
+    let moment = day.moment();
     let mut document = serde_json::to_value(GameDocument::from(game)).map_err(|e| e.to_string())?;
     let moves: Vec<_> = game
         .moves
@@ -114,7 +119,8 @@ fn as_json(
     let to_move = game.result.is_none().then(|| game.to_move());
     let clock = |side| {
         let c = ledger.clock(side, to_move, moment);
-        json!({"days_used": c.days_used, "days_this_move": c.days_this_move, "days_left": c.days_left, "until_move": c.until_move})
+        let known = |days: Option<i64>| days.filter(|_| day.distrust.is_none() || to_move != Some(side));
+        json!({"days_used": c.days_used, "days_this_move": known(Some(c.days_this_move.into())), "days_left": known(c.days_left), "until_move": c.until_move})
     };
     let plan = game.plan.as_ref().map(|p| {
         json!({"numeric": p.numeric, "sent": p.stated.sent, "days": p.stated.days, "total": p.stated.total, "draw_offer": p.draw_offer, "message_id": p.message_id, "conditionals": p.conditionals, "comment": p.comment, "held_until": p.held_until})
@@ -126,6 +132,9 @@ fn as_json(
         object.insert("to_move".into(), json!(to_move));
         object.insert("opening".into(), json!(opening.map(|o| json!({"eco": o.eco, "name": o.name}))));
         object.insert("clocks".into(), json!({"white": clock(Side::White), "black": clock(Side::Black)}));
+        object.insert("over".into(), over_json(over(game, ledger, moment, beside.awaited)));
+        object.insert("clock_trusted".into(), json!(day.distrust.is_none()));
+        object.insert("clock_doubt".into(), json!(day.distrust.map(|why| why.to_string())));
         object.insert("repetitions".into(), json!(replay.repetitions()));
         object.insert("moves_without_progress".into(), json!(replay.moves_without_progress()));
         object.insert("held".into(), beside.held.iter().map(held_json).collect());
@@ -205,15 +214,16 @@ fn as_text(
         text.push_str(&format!("The position stands for the {} time.\n", ordinal(replay.repetitions())));
     }
     text.push('\n');
-    text.push_str(&clock_lines(game, ledger, moment));
+    text.push_str(&clock_lines(game, ledger, moment, beside.awaited));
     text.push_str(&whose_calendar(game, ledger, moment));
     text.push_str(&undated_help(game, ledger));
     text.push_str(&beside.reminded);
     if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }
+    let over = over(game, ledger, moment, beside.awaited);
     if let Some(event) = event {
-        text.push_str(&format!("Next: {}\n", event.dated(game.me, event.is_passed(moment))));
+        text.push_str(&format!("Next: {}\n", event.dated(game.me, over.filter(|_| event.is_passed(moment)))));
     }
     if game.result.is_none() && !game.is_my_turn() && beside.held.iter().any(|held| held.outcome != OWN) {
         text.push_str("A mail of his is held (below): if it is his answer, his clock has stopped.\n");

@@ -9,7 +9,7 @@ use super::line::{Beside, Day, Line, Need, lines, parts, undated};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup};
 use crate::io::store::{ArrivalState, Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
-use crate::overview::Overview;
+use crate::overview::{Answers, Overview, Read};
 
 /// Show all games, those that need you first
 #[derive(Debug, Default, ClapArgs)]
@@ -83,20 +83,22 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let Some(mut store) = setup.store_if_any().await? else {
         let day = Day { now: setup.now, zone, distrust: None };
         let none = Overview::default();
-        let listed = Listed::of(&none, &args, &Beside::default(), &day, urgent_days)?;
+        let beside = Beside { answers: &Answers::default(), disputed: &[], sending: &[] };
+        let listed = Listed::of(&none, &args, &beside, &day, urgent_days)?;
         return Ok(shown(&args, &listed, 0, None, &Trouble::default(), &day).into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let asked = if args.all || args.json { Asked::All } else { Asked::Running };
     let overview = Overview::load(&mut store, &config.me, day.date(), asked).await?;
-    let (held, disputed) = (store.held().await?, store.disputed().await?);
+    let read = Read::load(&mut store, &config).await?;
+    let (answers, disputed) = (Answers::load(&mut store, read).await?, store.disputed().await?);
     let sending = store.sending_flags().await?;
-    let beside = Beside { held: &held, disputed: &disputed, sending: &sending };
+    let beside = Beside { answers: &answers, disputed: &disputed, sending: &sending };
     let listed = Listed::of(&overview, &args, &beside, &day, urgent_days)?;
     let (unread, unsent, released) = (store.arrivals_not_read().await?, store.unsent().await?, store.released().await?);
     let mut drafts = if config.drafts.are_placed() { store.drafts_at_work().await? } else { Vec::new() };
     drafts.retain(|draft| draft.last_error.is_some());
-    let trouble = Trouble { held, unread, unsent, released, drafts };
+    let trouble = Trouble { held: answers.held, unread, unsent, released, drafts };
     let beat = store.heartbeat().await?;
     let attention =
         !trouble.is_empty(day.now) || is_deaf(beat.as_ref(), day.now) || day.distrust.is_some() || listed.alarms();
@@ -188,7 +190,7 @@ fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, day:
         .collect();
     let document = json!({
         "schema": 1, "now": day.now, "last_check": beat.and_then(|b| b.last_check_at), "last_error": beat.and_then(|b| b.last_error.clone()),
-        "clock_doubt": day.distrust.map(|why| why.to_string()),
+        "clock_trusted": day.distrust.is_none(), "clock_doubt": day.distrust.map(|why| why.to_string()),
         "games": games, "held": held, "not_read": unread, "outbox": unsent, "released": released, "drafts": drafts,
     });
     format!("{document:#}\n")

@@ -16,6 +16,7 @@ use crate::delivery::{Fate, deliver_due, resend_unclear};
 use crate::io::Class;
 use crate::io::imap::Mailbox;
 use crate::io::store::{Heartbeat, Store};
+use crate::overview::Read;
 
 mod choices;
 mod drafts;
@@ -148,7 +149,8 @@ impl Daemon {
 
     /// Tells the player what bites next. Trouble with it stops nothing else: it is tried again in the next round.
     async fn remind(&mut self) {
-        match remind(&mut self.store, &self.config.me, &self.config.notify, Utc::now()).await {
+        let read = self.last_check_at.map_or(Read::Never, Read::At);
+        match remind(&mut self.store, &self.config.me, &self.config.notify, read, Utc::now()).await {
             Ok(Reminded::Told(0)) => {}
             Ok(Reminded::Told(mails)) => tracing::info!(mails, "reminders are in the outbox"),
             Ok(Reminded::Distrusted(why)) => tracing::warn!("no deadline is judged: {why}"),

@@ -9,11 +9,12 @@ use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 use crate::config::{Me, Notify};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Mark, MarkKind, Severity};
+use crate::domain::clock::over::Over;
 use crate::domain::clock::trust::{Distrust, distrust};
 use crate::domain::summary::Summary;
 use crate::io::store::{Asked, Store, StoreError};
 use crate::letters::{LetterError, Listed, News, digest, overstepped, urgent};
-use crate::overview::{Overview, refresh};
+use crate::overview::{Answers, Overview, Read, refresh};
 
 /// A mark that was passed is still told for so long.
 const LATE: Days = Days::new(7);
@@ -42,12 +43,19 @@ pub enum Reminded {
     Distrusted(Distrust),
 }
 
-/// Puts into the outbox what the player has to be told at `now`. Two calls at the same instant tell nothing twice.
+/// Puts into the outbox what the player has to be told at `now`; the mailbox was `read` before. Two calls at the same instant tell nothing
+/// twice.
 ///
 /// # Errors
 /// [`RemindError`]; what was not told is told the next time.
-pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<Utc>) -> Result<Reminded, RemindError> {
-    if let Some(why) = distrust(now, store.newest_mail().await?) {
+pub async fn remind(
+    store: &mut Store,
+    me: &Me,
+    notify: &Notify,
+    read: Read,
+    now: DateTime<Utc>,
+) -> Result<Reminded, RemindError> {
+    if let Some(why) = distrust(now, store.newest_instant().await?) {
         return Ok(Reminded::Distrusted(why));
     }
     refresh(store, me, now).await?;
@@ -55,7 +63,7 @@ pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<U
     let today = moment.day;
     let overview = Overview::load(store, me, today, Asked::Running).await?;
     let games: Vec<Summary<'_>> = overview.summaries()?;
-    let waiting = store.drafts_waiting().await?;
+    let (waiting, answers) = (store.drafts_waiting().await?, Answers::load(store, read).await?);
     let mut told = 0;
     for game in &games {
         let drafted = waiting.iter().find(|(id, _)| id.as_str() == game.id).map(|(_, since)| *since);
@@ -70,7 +78,9 @@ pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<U
         }
         // of two limits that are passed in one thought the first is told: the figures are those of the nearer
         let cause = format!("{}/{}/overstepped", game.id, game.plies + 1);
-        let passed = |mark: &&Mark| mark.is_passed(moment) && is_recent(mark.date, today);
+        // where it is not sure yet, `status` and the digest say so
+        let is_sure = game.over(moment, answers.awaited(&game.id, game.illegal)) == Some(Over::Certainly);
+        let passed = |mark: &&Mark| is_sure && mark.is_passed(moment) && is_recent(mark.date, today);
         if let Some(mark) = game.marks().iter().find(passed)
             && !store.is_told(&cause).await?
         {
@@ -79,7 +89,7 @@ pub async fn remind(store: &mut Store, me: &Me, notify: &Notify, now: DateTime<U
         }
     }
     if let Some(time) = notify.digest {
-        told += usize::from(digest_of_day(store, me, notify, time, &games, now).await?);
+        told += usize::from(digest_of_day(store, me, notify, time, (&games, &answers), now).await?);
     }
     Ok(Reminded::Told(told))
 }
@@ -103,7 +113,7 @@ async fn digest_of_day(
     me: &Me,
     notify: &Notify,
     time: NaiveTime,
-    games: &[Summary<'_>],
+    (games, answers): (&[Summary<'_>], &Answers),
     now: DateTime<Utc>,
 ) -> Result<bool, RemindError> {
     let slot = |at: DateTime<Utc>| {
@@ -129,22 +139,24 @@ async fn digest_of_day(
     for game in games {
         let listed = |mark: &&Mark| near(mark) && (mark.date >= today || mark.is_open(game.me, today));
         let judged = |mark: &Mark| {
-            let is_passed = mark.is_passed(me.moment(now));
-            let passed_since = is_passed && !mark.is_passed(me.moment(last));
-            let is_new = mark.date > seen_until || passed_since;
-            Listed { game, mark: *mark, severity: mark.severity(game.me, today, notify.urgent_days), is_passed, is_new }
+            let awaited = answers.awaited(&game.id, game.illegal);
+            let over = |at| game.over(me.moment(at), awaited).filter(|_| mark.is_passed(me.moment(at)));
+            let is_new = mark.date > seen_until || over(now) != over(last);
+            let severity = mark.severity(game.me, today, notify.urgent_days);
+            Listed { game, mark: *mark, severity, over: over(now), is_new }
         };
         marks.extend(game.marks().iter().filter(listed).map(judged));
     }
     marks.sort_by_key(|listed| (listed.severity, listed.mark.date));
-    let (held, moves) = (store.held().await?, store.moves_since(last).await?);
-    let is_new =
-        marks.iter().any(|listed| listed.is_new) || !moves.is_empty() || held.iter().any(|mail| mail.decided_at > last);
+    let moves = store.moves_since(last).await?;
+    let is_new = marks.iter().any(|listed| listed.is_new)
+        || !moves.is_empty()
+        || answers.held.iter().any(|mail| mail.decided_at > last);
     if !is_new {
         store.tell(&cause, None, now).await?;
         return Ok(false);
     }
-    let told = News { today, games, marks, moves, held: held.len() };
+    let told = News { today, games, marks, moves, held: answers.held.len() };
     let letter = digest(&told, &cause, me, now)?;
     Ok(store.tell(&cause, Some(&letter.into_notice(None)), now).await?)
 }

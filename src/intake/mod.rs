@@ -15,7 +15,7 @@ use crate::io::Class;
 use crate::io::store::{
     Arrival, Commanded, EventRow, NewMove, Store, StoreError, StoredGame, Taken, VerdictRow, Vouched,
 };
-use crate::letters::{self, AnswerKey, Incoming, LetterError};
+use crate::letters::{self, AnswerKey, Incoming, LetterError, is_of_several, notice_of_several};
 use crate::mail::authentication::Finding;
 use crate::mail::message::{IncomingMessage, parse};
 use crate::mail::text::one_line;
@@ -193,9 +193,15 @@ async fn attempt(
         None => None,
     };
     let is_command = heard.is_some();
+    let unclear = decision.judgements.iter().filter(|judgement| is_of_several(&judgement.verdict));
+    let unclear: Vec<_> = unclear.filter_map(|judgement| Some((&judgement.thread?.game, &judgement.verdict))).collect();
+    let together = notice_of_several(&unclear, incoming, me, now)?;
     for judgement in decision.judgements.iter().filter(|_| !is_command) {
-        effects(judgement, message, incoming, (me, &key, is_copy), now, &mut taken)?;
+        let is_told = together.is_some() && is_of_several(&judgement.verdict);
+        effects(judgement, message, incoming, (me, &key, is_copy, is_told), now, &mut taken)?;
     }
+    let is_automatic = message.and_then(|m| m.automatic).is_some_and(|mark| mark.is_certain());
+    taken.outgoing.extend(together.filter(|_| !is_command && !is_automatic).map(|letter| letter.into_notice(None)));
     let about_a_game = |j: &Judgement<'_>| j.thread.is_some() || !matches!(j.verdict, Verdict::NotAMove(_));
     taken.private = !decision.judgements.iter().any(about_a_game);
     if let Some(heard) = heard {
@@ -234,12 +240,12 @@ fn is_own(message: Option<&IncomingMessage>, me: &Me) -> bool {
 }
 
 /// What one judgement writes: its row, the move, the notice, the line of the journal; `is_copy`: its mail may be another copy of one that
-/// was read.
+/// was read; `is_told`: another notice tells of it.
 fn effects(
     judgement: &Judgement<'_>,
     message: Option<&IncomingMessage>,
     incoming: Incoming<'_>,
-    (me, key, is_copy): (&Me, &AnswerKey, bool),
+    (me, key, is_copy, is_told): (&Me, &AnswerKey, bool, bool),
     now: DateTime<Utc>,
     taken: &mut Taken<'_>,
 ) -> Result<(), IntakeError> {
@@ -311,7 +317,7 @@ fn effects(
     taken.verdicts.push(row);
     // RFC 3834: automatic mail never causes a mail; what the player has to decide on is not taken for one
     let automatic = message.and_then(|m| m.automatic).is_some_and(|mark| mark.is_certain() || !row_is_open);
-    if tells && !automatic {
+    if tells && !automatic && !is_told {
         let letter = letters::notice(&after.game, &after.root_message_id, verdict, incoming, key, me, now)?;
         taken.outgoing.push(letter.into_notice(game));
     }

@@ -13,6 +13,7 @@ use super::{LetterError, clock_lines, transmission, wrapped};
 use crate::config::Me;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::{DateSource, Dated, Ledger};
+use crate::domain::clock::over::Awaited;
 use crate::domain::clock::rules::{Overstep as Consequence, Ruleset, SilenceEffect};
 use crate::domain::game::{Game, MoveNumber};
 use crate::domain::notation::NumericMove;
@@ -27,6 +28,8 @@ pub enum Claim {
     Silence {
         /// When the player sent the move that he has not answered.
         sent: NaiveDate,
+        /// When he was told of an illegal answer of his, from which day on it counts.
+        told: Option<NaiveDate>,
         /// Calendar days of silence that count.
         days: u32,
         /// Days that the rules let pass.
@@ -94,10 +97,12 @@ impl Claim {
                     over.figures()
                 )
             }
-            Claim::Silence { sent, days, limit, leave } => format!(
-                "I claim that my opponent has not answered for {}: my last move was sent on {}{}, and the rules allow {limit}.",
+            Claim::Silence { sent, told, days, limit, leave } => format!(
+                "I claim that my opponent has not answered for {}: my last move was sent on {}{}{}, and the rules allow {limit}.",
                 in_words(*days),
                 day(*sent),
+                told.map(|told| format!(", he was told on {} that his answer was illegal", day(told)))
+                    .unwrap_or_default(),
                 if *leave > 0 { format!(", {} of his leave are not counted", in_words(*leave)) } else { String::new() }
             ),
             Claim::Repetition { stood, with: own } => format!(
@@ -212,7 +217,7 @@ pub fn claim_text(game: &Game, claim: &Claim, mails: &[Mailed], me: &Me, now: Mo
     for source in claim.keys().iter().filter_map(|key| rules.sources.get(*key)) {
         text.push_str(&wrapped(&format!("Source: {source}")));
     }
-    let _ = write!(text, "\nThe clocks on {}:\n{}", day(now.day), clock_lines(game, &ledger, now));
+    let _ = write!(text, "\nThe clocks on {}:\n{}", day(now.day), clock_lines(game, &ledger, now, Awaited::NOTHING));
     if let Some(place) = ledger.his_offset().filter(|_| matches!(claim, Claim::Time(over) if !over.was_sent)) {
         let there = ledger.local(game.me.other(), now).day;
         text.push_str(&wrapped(&format!(

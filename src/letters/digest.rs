@@ -11,6 +11,7 @@ use super::{Letter, LetterError, finish, message_id};
 use crate::config::Me;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::events::{Mark, MarkKind, Severity};
+use crate::domain::clock::over::Over;
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
 use crate::domain::transmission::compose::clip;
@@ -43,9 +44,9 @@ pub struct Listed<'a> {
     pub mark: Mark,
     /// How much it matters.
     pub severity: Severity,
-    /// It is a limit that was overstepped.
-    pub is_passed: bool,
-    /// It was not near, or not passed, at the last digest.
+    /// Where it is a limit that is over: how sure that is.
+    pub over: Option<Over>,
+    /// It was not near, or not over for sure, at the last digest.
     pub is_new: bool,
 }
 
@@ -55,9 +56,9 @@ impl Listed<'_> {
         let sign = if self.severity == Severity::Urgent { "!!" } else { " !" };
         let (day, opponent) = (mark.date.format("%a %d %b"), clip(&game.opponent, 24));
         let words = mark.words(game.me);
-        let over = overstepped_by(game, now).filter(|_| self.is_passed);
+        let over = overstepped_by(game, now).filter(|_| self.over == Some(Over::Certainly));
         match (over, mark.side == game.me) {
-            (None, _) => format!("{sign} {day}  {}  {opponent}: {words}", game.id),
+            (None, _) => format!("{sign} {day}  {}  {opponent}: {words}{}", game.id, Over::aside(self.over)),
             (Some(by), true) => {
                 format!("{sign} {day}  {}  {opponent}: YOUR TIME IS OVERSTEPPED by {by} ({words})", game.id)
             }
@@ -302,7 +303,7 @@ mod tests {
         let told = News {
             today,
             games: &games,
-            marks: vec![Listed { game: &game, mark, severity: Severity::Soon, is_passed: false, is_new: false }; 33],
+            marks: vec![Listed { game: &game, mark, severity: Severity::Soon, over: None, is_new: false }; 33],
             moves: vec![("SAMPLE-1".parse().unwrap(), 1)],
             held: 2,
         };

@@ -5,6 +5,7 @@ use chrono_tz::Tz;
 
 use super::digest::relative;
 use super::page::{Diagram, Told};
+use super::reminded::may_remind;
 use super::reply::trouble;
 use super::{
     AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, day_doubts, finish, illegal_help,
@@ -14,6 +15,7 @@ use crate::config::{Language, Me};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Pace, marks, next};
 use crate::domain::clock::ledger::Ledger;
+use crate::domain::clock::over::Awaited;
 use crate::domain::clock::reminder::reminders;
 use crate::domain::game::{Game, GameResult, Side};
 use crate::domain::judge::{Accepted, Reason, Repeated, Verdict};
@@ -130,7 +132,7 @@ fn moved(
     told.gap();
     let moment = me.moment(now);
     let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
-    clocks(&mut told, game, &ledger, moment);
+    clocks(&mut told, game, &ledger, moment, Awaited::NOTHING);
     told.lines(&overstepped(game, &ledger, moment));
     told.gap();
     told.board(diagram(game, &replay));
@@ -168,8 +170,8 @@ fn moved(
 }
 
 /// Both clocks, and the next mark on the calendar of a running game.
-fn clocks(told: &mut Told, game: &Game, ledger: &Ledger, now: Moment) {
-    told.lines(&clock_lines(game, ledger, now));
+fn clocks(told: &mut Told, game: &Game, ledger: &Ledger, now: Moment, awaited: Awaited) {
+    told.lines(&clock_lines(game, ledger, now, awaited));
     let today = now.day;
     let marks = marks(game, ledger, Pace::of(ledger, today).as_ref(), None);
     if let Some(mark) = next(&marks, game.me, now) {
@@ -278,7 +280,8 @@ fn answers_another(
 
 fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, now: DateTime<Utc>) -> (String, Told) {
     let another = misread(game, verdict).and_then(|his| answers_another(game, his, verdict, incoming, me));
-    let reminds = reminders(game).any(|day| day == incoming.at.with_timezone(&me.timezone).date_naive());
+    let day = incoming.at.with_timezone(&me.timezone).date_naive();
+    let reminds = reminders(game).any(|other| other == day);
     if let Verdict::Repeat(repeated) = verdict
         && reminds
     {
@@ -289,10 +292,13 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, no
     if let (Verdict::Held { .. } | Verdict::Illegal(_), Ok(replay)) = (verdict, planned.replay()) {
         told.gap();
         if let Ok(ledger) = me.ledger(game) {
-            clocks(&mut told, game, &ledger, me.moment(now));
+            clocks(&mut told, game, &ledger, me.moment(now), Awaited { is_held: true, ..Awaited::NOTHING });
             told.gap();
         }
         told.board(diagram(&planned, &replay));
+    }
+    if let Verdict::Held { reason: Reason::NoMove | Reason::Announces(_), .. } = verdict {
+        told.lines(&may_remind(game, day, me).unwrap_or_default());
     }
     (what, told)
 }
@@ -314,7 +320,7 @@ fn reminds_him(
     }
     told.gap();
     if let Ok(ledger) = me.ledger(game) {
-        clocks(&mut told, game, &ledger, me.moment(now));
+        clocks(&mut told, game, &ledger, me.moment(now), Awaited::NOTHING);
         told.gap();
     }
     told.paragraph(match &game.plan {

@@ -1,9 +1,11 @@
-//! The opponent waits, and has said so by a repeat: what the player is told of it, and who gets a copy of his answer.
+//! The opponent waits, and has said so: what the player is told of it, and who gets a copy of his answer.
+
+use chrono::NaiveDate;
 
 use super::remarks::day;
 use super::wrapped;
 use crate::config::Me;
-use crate::domain::clock::reminder::{answer_goes_to_director, reminders};
+use crate::domain::clock::reminder::{answer_goes_to_director, reminder, reminders};
 use crate::domain::game::Game;
 use crate::domain::transmission::compose::clip;
 use crate::mail::address::Address;
@@ -16,11 +18,10 @@ pub fn reminded(game: &Game, me: &Me) -> String {
         return String::new();
     }
     let opponent = clip(&game.opponent().name, 40);
-    let mut text =
-        wrapped(&format!("{opponent} repeated his move on {} and waits for your answer.", days.join(" and on ")));
+    let mut text = wrapped(&format!("{opponent} reminded you on {} and waits for your answer.", days.join(" and on ")));
     if let Some((since, after)) = ledger.reminded().zip(ledger.rules().double_after) {
         text.push_str(&wrapped(&format!(
-            "By the rules of this game your days beyond {after} count double from {} on. It is assumed that this repeat is the reminder \
+            "By the rules of this game your days beyond {after} count double from {} on. It is assumed that this is the reminder \
              they mean, and that you had not told him before that you need longer. If you had:",
             day(since)
         )));
@@ -50,6 +51,16 @@ pub fn no_director(game: &Game) -> String {
         "no director of {event} is known here, so he is not among the recipients: name him in the configuration, [[event]] with name and \
          director, or add him by hand."
     )
+}
+
+/// That a mail of his without a move may be a reminder, and the command that enters it as one of the day `on`; `None` where the rules know
+/// none by then.
+pub(super) fn may_remind(game: &Game, on: NaiveDate, me: &Me) -> Option<String> {
+    reminder(game, &me.ledger(game).ok()?, None, on)?;
+    let id = &game.id;
+    Some(format!(
+        "\nIt is your move. If he reminds you of that in it, enter it:\n    amici repeat {id} --his --on {on}\n"
+    ))
 }
 
 /// The director who gets a copy of the player's next move: of each in this event, or since it answers a repeat of which he has a copy.

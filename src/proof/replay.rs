@@ -216,6 +216,11 @@ async fn repeat(
                 return Err(Failed::NoEffect);
             }
         }
+        Act::RemoveClockNote { game, note, event } => {
+            if !fresh.remove_clock_note(game, note, event, at).await? {
+                return Err(Failed::NoEffect);
+            }
+        }
         Act::SettleClock { game, settled, event } => fresh.settle_clock(game, settled, event, at).await?,
         Act::SetRules { game, before, rules, event } => fresh.set_rules(game, (before, rules), event, at).await?,
         Act::Illegal { game, ply, before, counted, event } => {

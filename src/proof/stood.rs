@@ -168,6 +168,7 @@ impl Desk {
                 Act::RemoveLeave { leaves, .. } => {
                     then.leaves.extend(leaves.iter().filter(|(of, _)| *of == then.id).map(|(_, leave)| *leave));
                 }
+                Act::RemoveClockNote { game, note, .. } if *game == then.id => then.clock_notes.push(*note),
                 _ => {}
             }
         }
@@ -197,9 +198,10 @@ impl Desk {
                 leaves.iter().any(|(of, _)| of == game) || notes.iter().any(|(of, _)| of == game)
             }
             Act::RemoveLeave { leaves, .. } => leaves.iter().any(|(of, _)| of == game),
-            Act::SettleClock { game: of, .. } | Act::SetRules { game: of, .. } | Act::Illegal { game: of, .. } => {
-                of == game
-            }
+            Act::SettleClock { game: of, .. }
+            | Act::SetRules { game: of, .. }
+            | Act::RemoveClockNote { game: of, .. }
+            | Act::Illegal { game: of, .. } => of == game,
             _ => false,
         })
     }

@@ -41,7 +41,7 @@ pub(crate) use given::given;
 
 use decide::{Finding, Offers, What, decide};
 use given::promised;
-use reminder::{reminder, repeats};
+use reminder::{in_words_only, reminder, repeats};
 
 /// Takes one mail of the Sent folder in: its move, its notice and its tick in the ledger, or nothing at all.
 ///
@@ -226,6 +226,7 @@ impl Desk<'_> {
         let news = match what {
             What::Message => {
                 row.reason = "your mail to him gives no move".to_owned();
+                row.reason.extend(in_words_only(game, self.message, self.observed().sent));
                 taken.verdicts.push(row);
                 return Ok(());
             }
@@ -255,7 +256,7 @@ impl Desk<'_> {
                     // a letter of its own: its day is not that of the move
                     Some(note) => {
                         row.reason.push_str(&format!(", and reminds him on {}", note.on));
-                        taken.commanded = Some(Commanded::Announce { game: id.clone(), note });
+                        taken.commanded = Some(Commanded::Reminder { game: id.clone(), note });
                     }
                     None => sent.observed = Some(self.observed()),
                 }

@@ -5,13 +5,19 @@
 
 use chrono::NaiveDate;
 
+use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::DoubleFrom;
+use crate::domain::clock::silence::Silence;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, MoveNumber};
 use crate::domain::notation::NumericMove;
 use crate::mail::message::IncomingMessage;
 
 /// Words by which a repeat says that no answer came, or why, in lower case: they deny no move.
-const NO_ANSWER: [&str; 28] = [
+const NO_ANSWER: [&str; 32] = [
+    "did you get my",
+    "did you receive my",
+    "zug bekommen",
+    "zug erhalten",
     "no answer",
     "no reply",
     "not answered",
@@ -41,6 +47,21 @@ const NO_ANSWER: [&str; 28] = [
     "não recebi",
     "нет ответа",
 ];
+
+/// What to do about a mail of `sent` that gives no move and says that no answer came, where the rules know repeats by then; else nothing.
+pub(super) fn in_words_only(game: &Game, message: &IncomingMessage, sent: Option<NaiveDate>) -> Option<String> {
+    let ledger = Ledger::of(game).ok().filter(|_| !game.is_my_turn())?;
+    let (silence, on) = (Silence::of(game, &ledger)?, sent?);
+    let is_late = silence.repeats().next().is_some_and(|after| silence.days(on) >= i64::from(after));
+    let says_so = message.plain.iter().chain(&message.html).any(|text| cut(text) != *text);
+    (is_late && says_so).then(|| {
+        format!(
+            "; by the rules a repeat gives the move with its dates: `amici repeat {0}` drafts one; if this was a reminder all the same, \
+             enter it with `amici repeat {0} --sent --on {on}`",
+            game.id
+        )
+    })
+}
 
 /// The mail without the sentences that say so; `None` where there is none, or a number of digits stands in one.
 pub(super) fn without_no_answer(message: &IncomingMessage) -> Option<IncomingMessage> {

@@ -19,7 +19,7 @@ fn flags(player: &Player, at: &str) -> Vec<String> {
     flags.iter().map(|flag| flag.as_str().unwrap().to_owned()).collect()
 }
 
-fn sql(player: &Player, statement: &'static str) {
+pub(super) fn sql(player: &Player, statement: &'static str) {
     let path = player.path("data").join("amici.db");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
@@ -49,7 +49,7 @@ fn the_agenda_as_json_says_why_each_mark_stands_there() {
         agenda["marks"][0],
         json!({
             "date": "2004-11-29", "at": null, "game_id": "SAMPLE-1", "opponent": "Ostrander, Mila", "side": "black", "mine": true,
-            "kind": "time_control", "words": "time control 10", "severity": "urgent",
+            "kind": "time_control", "words": "time control 10", "severity": "urgent", "over": null,
             "why": {"key": "control", "value": "10 moves / 60 days"},
         })
     );
@@ -72,7 +72,15 @@ fn the_last_day_of_an_opponent_in_another_zone_stands_where_it_ends_for_the_play
     assert!(calendar.contains("DTSTART;VALUE=DATE:20041219") && calendar.contains("until 06:00"), "{calendar}");
     let (_, show, status, _) = lists("2004-12-19T04:59:59Z");
     assert!(!show.contains("passed on") && !status.contains("passed"), "{show}{status}");
-    let (_, show, status, _) = lists("2004-12-19T05:00:00Z");
+    // he may book the mail a day later, and his clocks may have been set back by an hour
+    let perhaps = "his time control 10, until 06:00; certain from Mon 20 Dec 2004 07:00";
+    for at in ["2004-12-19T05:00:00Z", "2004-12-20T05:59:59Z"] {
+        let (agenda, show, status, _) = lists(at);
+        assert!(show.contains(&format!("Next: perhaps passed on Sun 19 Dec 2004  {perhaps}")), "{show}");
+        assert!(status.contains("perhaps") && !status.contains("passed"), "{status}");
+        assert!(agenda.contains("until 06:00, perhaps over: certain from Mon 20 Dec 2004 07:00"), "{agenda}");
+    }
+    let (_, show, status, _) = lists("2004-12-20T06:00:00Z");
     assert!(show.contains("Next: passed on Sun 19 Dec 2004") && status.contains("passed"), "{show}{status}");
 }
 
@@ -153,7 +161,7 @@ fn a_silent_opponent_is_flagged_and_the_permission_is_open_today() {
     let status = player.run(&["status", "--at", "2004-11-20T10:00:00Z"]).result();
     assert!(status.contains("today       you may repeat, copy to the director"), "{status}");
     let json = player.run(&["status", "--json", "--at", "2004-11-20T10:00:00Z"]).json();
-    assert_eq!(json["games"][0]["next_event"], json!({"date": "2004-11-09", "kind": "repeat"}));
+    assert_eq!(json["games"][0]["next_event"], json!({"date": "2004-11-09", "kind": "repeat", "over": null}));
 }
 
 #[test]
@@ -208,6 +216,26 @@ fn status_is_sorted_by_what_bites_next_and_hides_finished_games_from_the_eye_alo
 }
 
 #[test]
+fn a_clock_behind_what_was_done_or_came_is_not_believed_and_a_mail_put_in_by_hand_is_no_witness() {
+    let mail = "INSERT INTO mails (sha256, size, subject, taken_at, server_date)
+        VALUES (zeroblob(32), 1, '', '2026-03-01T00:00:00+00:00', '2999-01-01T00:00:00+00:00')";
+    let came = "INSERT INTO arrivals (source, folder, epoch, uid, mail, attempts, state, noted_at)
+        VALUES ('imap', 'INBOX', 1, '1', 1, 1, 'done', '2026-03-01T00:00:00+00:00')";
+    let unread = "UPDATE mails SET taken_at = '1970-01-01T00:05:00+00:00'";
+    let done = "INSERT INTO acts (at, kind, body) SELECT '2999-01-01T00:00:00+00:00', kind, body FROM acts LIMIT 1";
+    for (statements, is_doubted) in
+        [(&[mail][..], false), (&[mail, came], true), (&[mail, came, unread], false), (&[done], true)]
+    {
+        let player = Player::with_sample();
+        statements.iter().for_each(|statement| sql(&player, statement));
+        let doubt = player.run(&["status", "--json"]).json()["clock_doubt"].take();
+        assert_eq!(doubt.is_string(), is_doubted, "{statements:?}: {doubt}");
+        let next = player.run(&["next"]).result();
+        assert_eq!(next.contains("NO DEADLINE IS JUDGED"), is_doubted, "{next}");
+    }
+}
+
+#[test]
 fn without_a_clock_that_can_be_right_no_deadline_is_judged_and_the_record_stands() {
     let player = Player::with_sample();
     sql(
@@ -218,12 +246,22 @@ fn without_a_clock_that_can_be_right_no_deadline_is_judged_and_the_record_stands
     let game = &status["games"][0];
     assert_eq!([&game["days_this_move"], &game["days_left"], &game["next_event"]], [&Value::Null; 3]);
     assert_eq!((&game["days_used"], &game["flags"]), (&json!(30), &json!([])));
-    assert!(status["clock_doubt"].as_str().unwrap().contains("a mail was read here on 2999-01-01"), "{status}");
+    assert!(
+        status["clock_doubt"].as_str().unwrap().contains("the newest mail or command on record is of 2999-01-01"),
+        "{status}"
+    );
     for command in [&["status"][..], &["agenda"], &["show", "SAMPLE-1"], &["next"]] {
         let text = player.run(command).result();
         assert!(text.contains("NO DEADLINE IS JUDGED: the clock of this machine says "), "{command:?}: {text}");
         assert!(text.contains("SAMPLE-1") && !text.contains("time control 10"), "{command:?}: {text}");
     }
+    let shown = player.run(&["show", "SAMPLE-1", "--json"]).json();
+    assert_eq!((&shown["clock_trusted"], &status["clock_trusted"]), (&json!(false), &json!(false)));
+    assert!(shown["clock_doubt"].as_str().unwrap().contains("2999-01-01"), "{shown}");
+    assert_eq!(
+        (&shown["clocks"]["black"]["days_left"], &shown["clocks"]["white"]["days_left"]),
+        (&Value::Null, &json!(48))
+    );
     for command in [
         &["play", "SAMPLE-1", "Nc6"][..],
         &["announce", "SAMPLE-1", "--until", &ahead("2090-02-01")],

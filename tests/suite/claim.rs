@@ -202,6 +202,10 @@ fn an_illegal_move_of_his_is_no_silence_and_stands_before_a_claim_until_it_is_co
     assert!(asked.contains("mail 1 gives an illegal move") && asked.contains(help), "{asked}");
     player.run(&["clock", "illegal", "SAMPLE-1", "7.", "--noticed", "2004-11-03", "--why", "told him"]).result();
     player.run(&["claim", "SAMPLE-1", "--time"]).result();
+    let said = player.run(&["claim", "SAMPLE-1", "--silence"]).result();
+    let since =
+        "my last move was sent on 26 October 2004, he was told on 3 November 2004 that his answer was illegal, and";
+    assert!(said.contains(since), "{said}");
 }
 
 #[tokio::test]
@@ -279,6 +283,83 @@ fn status_flags_a_time_that_can_be_claimed_and_puts_the_game_before_those_that_o
     player.run(&["sent", "SAMPLE-1", "--on", "2004-11-01"]).result();
     let answered = player.run(&["status", "--at", "2004-11-01T10:00:00Z"]).result();
     assert!(!answered.contains("claim"), "answered, so lost: {answered}");
+}
+
+/// White, the opponent, thinks since 26 October in a game of ten days, which he has had by the 29th.
+fn running_out(rules: &str) -> Player {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["rules"] = serde_json::from_str(rules).unwrap();
+        game["moves"].as_array_mut().unwrap().pop();
+    }));
+    player
+}
+
+#[test]
+fn no_list_calls_certain_what_a_claim_would_be_asked_about() {
+    let player = running_out(TEN_DAYS);
+    // by the player's calendar his last day is the 28th; he may book the mail on the 27th, and live twelve hours behind UTC
+    let (day_before, certain) = ("2004-10-30T11:59:00Z", "2004-10-30T12:00:00Z");
+    let [show, status, agenda, next] = ["show", "status", "agenda", "next"].map(|what| {
+        let game: &[&str] = if what == "show" { &["show", "SAMPLE-1"] } else { std::slice::from_ref(&what) };
+        let at = |at: &str| player.run(&[game, &["--at", at]].concat()).result();
+        (at("2004-10-29T00:00:00Z"), at(day_before), at(certain))
+    });
+    let reserve = "certain from Sat 30 Oct 2004 14:00";
+    for (what, (early, perhaps, over)) in [("show", &show), ("status", &status), ("agenda", &agenda), ("next", &next)] {
+        assert!(early.contains(reserve) && perhaps.contains(reserve), "{what}: {early}{perhaps}");
+        assert!(!over.contains("certain") && !over.contains("perhaps"), "{what}: {over}");
+    }
+    assert!(
+        show.1.contains("perhaps over by 2 at move 10 (certain from") && show.2.contains("OVERSTEPPED by 2 at"),
+        "{show:?}"
+    );
+    let flags = |text: &str| {
+        text.lines().find(|line| line.contains("Ostrander")).unwrap().split("  ").last().unwrap().to_owned()
+    };
+    assert_eq!((flags(&status.1).as_str(), flags(&status.2).as_str()), ("overstep?", "overstep"));
+    let json = |at: &str| player.run(&["status", "--json", "--at", at]).json()["games"][0]["next_event"]["over"].take();
+    assert_eq!(json(day_before), json!({"certain": false, "reserve": reserve}));
+    assert_eq!(json(certain), json!({"certain": true, "reserve": null}));
+    assert_eq!(json("2004-10-27T10:00:00Z"), Value::Null);
+}
+
+#[test]
+fn a_held_mail_and_an_illegal_move_that_is_not_counted_keep_an_overstep_from_being_certain() {
+    let player = running_out(TEN_DAYS);
+    let shown = |player: &Player| {
+        ["status", "show SAMPLE-1"].map(|what| player.run(&what.split(' ').collect::<Vec<_>>()).result())
+    };
+    assert!(shown(&player).iter().all(|text| !text.contains("perhaps")));
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", "7. 5152\n")), "illegal");
+    assert!(shown(&player).iter().all(|text| text.contains("perhaps") && text.contains("a mail of his is held")));
+    player.run(&["ignore", "1"]).result();
+    let said = shown(&player);
+    assert!(said.iter().all(|text| text.contains("perhaps") && text.contains("he sent an illegal move")), "{said:?}");
+    player.run(&["clock", "illegal", "SAMPLE-1", "7.", "--noticed", "2004-11-03", "--why", "told him"]).result();
+    assert!(shown(&player).iter().all(|text| !text.contains("perhaps")));
+}
+
+#[test]
+fn a_claim_and_a_repeat_ask_while_the_mailbox_was_not_read_since_the_day_that_counts() {
+    let player = Player::waiting().with_maildir();
+    let commands = [&["claim", "SAMPLE-1", "--time"][..], &["claim", "SAMPLE-1", "--silence"], &["repeat", "SAMPLE-1"]];
+    for what in commands {
+        let asked = player.run(what).failure(6);
+        assert!(asked.contains("your mailbox was never read by this program, and his answer may have come"), "{asked}");
+        assert!(asked.contains("read it first,  amici poll") && asked.contains("--yes"), "{asked}");
+    }
+    let status = player.run(&["status"]).result();
+    assert!(status.contains("perhaps") && status.contains("your mailbox was not read since"), "{status}");
+    player.run(&["poll"]).result();
+    assert!(!player.run(&["status"]).result().contains("perhaps"));
+    for what in commands {
+        player.run(&[what, &["-n"]].concat()).result();
+        player.run(what).result();
+    }
+    super::agenda::sql(&player, "UPDATE heartbeat SET last_check_at = '2004-11-05T10:00:00+00:00'");
+    let asked = player.run(&["claim", "SAMPLE-1", "--time"]).failure(6);
+    assert!(asked.contains("your mailbox was last read on Fri 05 Nov 2004 11:00, and his answer"), "{asked}");
 }
 
 #[tokio::test]

@@ -833,7 +833,7 @@ fn status_as_json_has_the_promised_keys() {
     let status = player.run(&["status", "--json", "--at", AT]).json();
     assert_eq!((&status["schema"], &status["now"], &status["last_check"]), (&json!(1), &json!(AT), &Value::Null));
     let mut game = status["games"][0].clone();
-    assert_eq!(keys(&game["next_event"]), ["date", "kind"]);
+    assert_eq!(keys(&game["next_event"]), ["date", "kind", "over"]);
     game["next_event"] = Value::Null;
     assert_eq!(
         game,

@@ -3,10 +3,10 @@
 use amici::choice::draft::drafted;
 use amici::choice::{Wish, choose};
 use amici::config::{Config, Me, Senders};
-use amici::domain::game::{Game, GameId, Stated};
+use amici::domain::game::{ClockNote, ClockNoteKind, Game, GameId, Stated};
 use amici::domain::notation::{NumericMove, san};
 use amici::intake::{RawMessage, take_in};
-use amici::io::store::{OutboxRow, OutgoingKind, Store, StoredGame};
+use amici::io::store::{Care, OutboxRow, OutgoingKind, Store, StoredGame};
 use amici::letters::{AnswerKey, answer_mark};
 use amici::mail::message::{IncomingMessage, parse};
 use amici::proof::replay::replay;
@@ -441,16 +441,21 @@ async fn to_end_a_game_takes_a_second_word_and_makes_a_letter_only() {
 }
 
 #[tokio::test]
-async fn an_announcement_by_mail_is_a_letter_and_a_note_on_the_clock() {
+async fn an_announcement_by_mail_is_a_letter_and_counts_once_he_says_that_it_went_out() {
     let (mut desk, notice) = Desk::noticed().await;
     let letter = desk.says(&notice, "announce 20").await;
     assert_eq!(letter.subject, "[amici SAMPLE-1] ready to send to Ostrander, Mila: you need longer");
     assert!(flat(&letter).contains("I expect to answer by 21 March 2026"), "{}", text(&letter));
-    let notes = desk.game().await.clock_notes;
-    assert_eq!(
-        notes.iter().map(|note| (note.ply, note.until)).collect::<Vec<_>>(),
-        [(14, Some("2026-03-21".parse().unwrap()))]
-    );
+    let counts = "it counts once you say that you sent it: amici announce SAMPLE-1 --until 2026-03-21 --sent";
+    assert!(flat(&letter).contains(counts), "{}", text(&letter));
+    let note = ClockNote {
+        ply: 14,
+        kind: ClockNoteKind::Announced,
+        on: "2026-03-01".parse().unwrap(),
+        until: "2026-03-21".parse().ok(),
+    };
+    let care = Care { notes: vec![("SAMPLE-1".parse().unwrap(), note)], ..Care::default() };
+    desk.store.take_care(&care, desk.now).await.unwrap();
     let asked = desk.says(&notice, "announce 2026-03-21").await;
     assert!(flat(&asked).contains("you announced on 2026-03-01 already"), "{}", text(&asked));
     let refused = desk.says(&notice, "announce 2026-02-01").await;

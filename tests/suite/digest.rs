@@ -5,6 +5,7 @@ use amici::daemon::{Daemon, RemindError, Reminded, remind};
 use amici::domain::game::{Game, Plan, Side, Stated};
 use amici::io::maildir::Maildir;
 use amici::io::store::{Outgoing, OutgoingKind, Store};
+use amici::overview::Read;
 use chrono::{DateTime, Days, Utc};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Executor};
@@ -50,7 +51,7 @@ impl Desk {
 
     /// How many mails are put out at an instant.
     async fn told(&mut self, instant: &str) -> usize {
-        match remind(&mut self.store, &self.me, &self.notify, at(instant)).await.unwrap() {
+        match remind(&mut self.store, &self.me, &self.notify, Read::ByHim, at(instant)).await.unwrap() {
             Reminded::Told(mails) => mails,
             Reminded::Distrusted(why) => panic!("{why}"),
         }
@@ -148,17 +149,23 @@ async fn an_overstep_of_his_is_told_once_with_the_claim_and_the_digest_says_so_i
     assert_eq!(desk.told("2026-03-06T12:00:00Z").await, 1);
     let digest = desk.last().await;
     assert!(digest.contains("New since the last digest: ! Mon 09 Mar SAMPLE-1 "), "{digest}");
-    assert_eq!(desk.told("2026-03-09T22:59:00Z").await, 0, "his last day");
-    assert_eq!(desk.told("2026-03-09T23:00:00Z").await, 1);
+    assert_eq!(desk.told("2026-03-10T10:00:00Z").await, 1, "the digest alone: he may book the mail a day later");
+    let digest = desk.last().await;
+    let reserve = "his time control 10, perhaps over: certain from Wed 11 Mar 2026 13:00";
+    assert!(digest.contains(reserve) && !digest.contains("OVERSTEPPED"), "{digest}");
+    assert_eq!(desk.told("2026-03-11T06:59:00Z").await, 0);
+    let digest_at = desk.notify.digest.take();
+    assert_eq!(desk.told("2026-03-11T12:00:00Z").await, 1, "it is over everywhere");
     let told = desk.last().await;
     for part in [
-        "HIS TIME IS OVERSTEPPED by 1.",
+        "HIS TIME IS OVERSTEPPED by 2.",
         "The last day was Mon 09 Mar 2026 (his time control 10).",
         "amici claim SAMPLE-1",
     ] {
         assert!(told.contains(part), "{part} in {told}");
     }
-    assert_eq!(desk.told("2026-03-11T12:00:00Z").await, 1, "the digest alone");
+    desk.notify.digest = digest_at;
+    assert_eq!(desk.told("2026-03-11T12:00:00Z").await, 1);
     let digest = desk.last().await;
     assert!(digest.contains("OVERSTEPPED by 2 (his time control 10): amici claim SAMPLE-1"), "{digest}");
     assert!(digest.contains("New since the last digest: ! Mon 09 Mar"), "{digest}");
@@ -178,11 +185,11 @@ async fn a_mark_that_was_passed_long_ago_is_no_news() {
 async fn a_failure_between_the_mail_and_the_note_of_it_leaves_neither_and_the_next_try_tells_once() {
     let mut desk = Desk::new().await;
     desk.sql("CREATE TRIGGER planted BEFORE INSERT ON told BEGIN SELECT RAISE(ABORT, 'planted'); END").await;
-    let failed = remind(&mut desk.store, &desk.me, &desk.notify, at("2026-03-08T12:00:00Z")).await;
+    let failed = remind(&mut desk.store, &desk.me, &desk.notify, Read::ByHim, at("2026-03-08T12:00:00Z")).await;
     assert!(matches!(failed, Err(RemindError::Store(_))), "{failed:?}");
     assert_eq!(desk.subjects().await, Vec::<String>::new());
     desk.sql("DROP TRIGGER planted; CREATE TRIGGER planted BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'planted'); END").await;
-    assert!(remind(&mut desk.store, &desk.me, &desk.notify, at("2026-03-08T12:00:00Z")).await.is_err());
+    assert!(remind(&mut desk.store, &desk.me, &desk.notify, Read::ByHim, at("2026-03-08T12:00:00Z")).await.is_err());
     desk.sql("DROP TRIGGER planted").await;
     assert_eq!(desk.told("2026-03-08T12:00:00Z").await, 1);
     assert_eq!(desk.told("2026-03-08T12:00:00Z").await, 0);
@@ -194,8 +201,8 @@ async fn two_daemons_at_the_same_instant_tell_once() {
     let mut second = Store::open(desk.dir.path()).await.unwrap();
     let now = at("2026-03-08T12:00:00Z");
     let (first, other) = tokio::join!(
-        remind(&mut desk.store, &desk.me, &desk.notify, now),
-        remind(&mut second, &desk.me, &desk.notify, now)
+        remind(&mut desk.store, &desk.me, &desk.notify, Read::ByHim, now),
+        remind(&mut second, &desk.me, &desk.notify, Read::ByHim, now)
     );
     let mails = |reminded: Reminded| if let Reminded::Told(mails) = reminded { mails } else { 0 };
     assert_eq!(mails(first.unwrap()) + mails(other.unwrap()), 1);
@@ -234,13 +241,15 @@ async fn a_draft_that_nobody_saw_sent_is_told_24_hours_later_and_once() {
 #[tokio::test]
 async fn by_a_clock_that_cannot_be_right_nothing_is_told() {
     let mut desk = Desk::new().await;
-    let reminded = remind(&mut desk.store, &desk.me, &desk.notify, at("1970-01-01T00:00:10Z")).await.unwrap();
+    let reminded =
+        remind(&mut desk.store, &desk.me, &desk.notify, Read::ByHim, at("1970-01-01T00:00:10Z")).await.unwrap();
     assert!(matches!(reminded, Reminded::Distrusted(_)));
     desk.sql(
         "INSERT INTO mails (sha256, size, subject, taken_at) VALUES (zeroblob(32), 1, '', '2026-11-20T10:00:00+00:00')",
     )
     .await;
-    let reminded = remind(&mut desk.store, &desk.me, &desk.notify, at("2026-03-08T12:00:00Z")).await.unwrap();
+    let reminded =
+        remind(&mut desk.store, &desk.me, &desk.notify, Read::ByHim, at("2026-03-08T12:00:00Z")).await.unwrap();
     assert!(matches!(reminded, Reminded::Distrusted(_)));
     assert_eq!(desk.subjects().await, Vec::<String>::new());
 }

@@ -488,7 +488,7 @@ async fn a_mail_without_a_clue_is_held_in_both_games_with_its_sender() {
     let mut held = outcomes(&taking);
     held.sort_unstable();
     assert_eq!(held, [("OTHER-2", "needs_human"), ("SAMPLE-1", "needs_human")]);
-    assert_eq!(taking.notices, 2);
+    assert_eq!(taking.notices, 1, "one that names both");
     assert_eq!((desk.moves("SAMPLE-1").await.len(), desk.moves("OTHER-2").await.len()), (12, 12));
 }
 

@@ -288,3 +288,29 @@ async fn every_installation_has_a_secret_of_its_own_and_keeps_it() {
     assert_eq!(Store::open_existing_read_only(dir.path()).await.unwrap().answer_key().await.unwrap(), key);
     assert_ne!(Store::open(other.path()).await.unwrap().answer_key().await.unwrap(), key);
 }
+
+#[tokio::test]
+async fn a_mail_that_may_be_about_many_games_is_told_by_one_notice_that_names_them() {
+    let games: Vec<Game> = (1..=60)
+        .map(|n| {
+            let mut game = sample(12);
+            game.id = format!("SAMPLE-{n}").parse().unwrap();
+            game
+        })
+        .collect();
+    let mut desk = Desk::with(&games, me("")).await;
+    let taking = desk.take(&mail("m", "our games", "7. 5171\n")).await;
+    assert_eq!((taking.results.len(), taking.notices), (60, 1));
+    let notice = parse(&desk.notice().await).unwrap();
+    assert_eq!(notice.subject, "[amici] a mail needs your look: one of 60 games");
+    let text = notice.plain.unwrap();
+    assert!(
+        games.iter().all(|game| text.contains(&format!("\n  {}  7. is due; it may mean 5171\n", game.id))),
+        "{text}"
+    );
+    assert!(text.contains("it is not clear\nwhich of them") && text.contains("amici review"), "{text}");
+    assert!(text.lines().all(|line| line.len() <= 72), "{text}");
+    let other = desk.take(&mail("o", "SAMPLE-7", "7. 5152\n")).await;
+    assert_eq!((other.results.len(), other.notices), (1, 1), "one game has its own notice");
+    assert!(String::from_utf8(desk.notice().await).unwrap().contains("Subject: [amici SAMPLE-7]"));
+}

@@ -51,7 +51,7 @@ async fn his_reminder_doubles_the_days_and_is_told_once() {
     assert_eq!(told[0].subject, "[amici SAMPLE-1] Ostrander, Mila reminds you: 7... is yours");
     let words = flat(told[0].plain.as_deref().unwrap());
     for part in [
-        "Ostrander, Mila repeated his move on 10 November 2004 and waits for your answer.",
+        "Ostrander, Mila reminded you on 10 November 2004 and waits for your answer.",
         "your days beyond 10 count double from 10 November 2004 on. It is assumed",
         "amici announce SAMPLE-1 --until DATE --sent --on DATE",
         "amici clock set SAMPLE-1 7... --days DAYS --why WHY",
@@ -76,7 +76,36 @@ async fn a_repeat_before_the_rules_know_one_is_no_reminder() {
     let taken = player.reminded("r1", "08");
     assert!(!taken.contains("reminds"), "{taken}");
     assert_eq!((player.notices().await.len(), player.thought("2004-11-14T12:00:00Z")), (0, 15));
-    assert!(!player.run(&["show", "SAMPLE-1"]).result().contains("repeated his move"));
+    assert!(!player.run(&["show", "SAMPLE-1"]).result().contains("reminded you"));
+}
+
+#[tokio::test]
+async fn a_reminder_in_his_own_words_is_told_with_the_command_that_enters_it() {
+    let player = Player::thinking("desc");
+    let came = |day: &str| {
+        let raw =
+            String::from_utf8(mail(day, "EM/ZZ/042", "Did you get my last move? I have had no answer.\n")).unwrap();
+        let raw = raw.replace("Sat, 30 Oct 2004 20:21:00 +0200", &format!("{day} Nov 2004 10:00:00 +0100"));
+        let file = player.file(
+            "mail.eml",
+            raw.replace("Sat, 30 Oct 2004 18:22:05 +0000", &format!("{day} Nov 2004 09:00:05 +0000")),
+        );
+        player.run(&["take", &file]).result()
+    };
+    let enters = "If he reminds you of that in it, enter it: amici repeat SAMPLE-1 --his --on 2004-11-";
+    for (day, is_one) in [("08", false), ("10", true)] {
+        assert!(came(day).contains("needs_human"), "it waits for the player, and is told");
+        let told = player.notices().await.last().unwrap().plain.clone().unwrap();
+        assert_eq!(flat(&told).contains(&format!("{enters}{day}")), is_one, "{told}");
+        assert_eq!(player.run(&["repeat", "SAMPLE-1", "--his", "--on", &format!("2004-11-{day}")]).code == 0, is_one);
+    }
+    assert_eq!(player.thought("2004-11-14T12:00:00Z"), 19, "T33");
+    assert!(
+        player.run(&["repeat", "SAMPLE-1", "--his", "--on", "2004-11-10"]).failure(1).contains("on record already")
+    );
+    player.run(&["repeat", "SAMPLE-1", "--undo"]).result();
+    assert_eq!(player.thought("2004-11-14T12:00:00Z"), 15);
+    player.run(&["replay"]).result();
 }
 
 #[tokio::test]

@@ -9,12 +9,13 @@ use std::process::{Command, Output};
 
 use amici::domain::document::Document;
 use amici::domain::game::{
-    Agreed, Game, GameId, GameResult, MoveRecord, Observed, Plan, PrivateNote, SentIllegal, Side, Stated,
+    Agreed, ClockNote, Game, GameId, GameResult, MoveRecord, Observed, Plan, PrivateNote, SentIllegal, Side, Stated,
 };
 use amici::io::Class;
 use amici::io::store::{
-    Arrival, ArrivalState, Asking, Attempt, AuthStop, Commanded, Cursor, EventRow, Heartbeat, LoginOutcome, NewMove,
-    OutboxState, Outcome, Outgoing, OutgoingKind, SentOutcome, SentRow, Store, StoreError, Taken, VerdictRow, Vouched,
+    Arrival, ArrivalState, Asking, Attempt, AuthStop, Care, Commanded, Cursor, EventRow, Heartbeat, LoginOutcome,
+    NewMove, OutboxState, Outcome, Outgoing, OutgoingKind, SentOutcome, SentRow, Store, StoreError, Taken, VerdictRow,
+    Vouched,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use nix::mount::MsFlags;
@@ -1087,7 +1088,7 @@ async fn a_stopped_source_stays_stopped_until_the_player_acts() {
 type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + 'a>>;
 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
-const STEPS: [(&str, Step); 25] = [
+const STEPS: [(&str, Step); 26] = [
     ("import", |s| {
         Box::pin(async {
             let note = PrivateNote { ply: 13, text: "x".to_owned() };
@@ -1199,6 +1200,9 @@ const STEPS: [(&str, Step); 25] = [
             s.finish(1, &Outcome::Sent { said }).await
         })
     }),
+    ("remove_clock_note", |s| {
+        Box::pin(async { s.remove_clock_note(&id(), &note_of_clock(), &event("clock"), now()).await.map(drop) })
+    }),
     ("beat", |s| {
         Box::pin(async {
             let beat = Heartbeat {
@@ -1224,6 +1228,10 @@ const STEPS: [(&str, Step); 25] = [
     }),
     ("clear_stop", |s| Box::pin(async { s.clear_stop("smtp", now()).await })),
 ];
+
+fn note_of_clock() -> ClockNote {
+    ClockNote::reminder(14, "2004-11-12".parse().unwrap())
+}
 
 /// Makes the change of a row fail that brings `countdown` to zero, whichever table it is in.
 async fn plant_failures(dir: &Path) {
@@ -1255,6 +1263,10 @@ async fn a_failure_at_any_row_of_any_write_leaves_nothing_of_it() {
             store.record(&own_mail(b"8... 3657"), now()).await.unwrap();
             let his = Taken { arrival: Some(arrival("7")), outgoing: Vec::new(), ..answer(b"8. d5") };
             store.record(&his, now() + TimeDelta::minutes(1)).await.unwrap();
+        }
+        if name == "remove_clock_note" {
+            let care = Care { notes: vec![(id(), note_of_clock())], ..Care::default() };
+            store.take_care(&care, now()).await.unwrap();
         }
         if matches!(name, "interrupted" | "finish") {
             store.begin_attempt(1, now()).await.unwrap();

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use super::super::care::{event, today};
+use super::super::care::{awaited, event, today};
 use super::super::ply::Ply;
 use super::super::queue::failed;
 use super::super::{Failure, Report, Setup, find};
@@ -97,7 +97,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let text = format!("{said} (before: {had}); why: {}", args.why.trim());
     store.count_illegal(&game.id, ply, (before, wanted), &event(&game.id, "clock", text), setup.now).await?;
     let rule = wanted.map(|_| format!("By the rules: {}.\n", rule(ledger.rules()))).unwrap_or_default();
-    Ok(format!("{said}.\n{rule}{}", letters::clock_lines(&after, &ledger, today)).into())
+    let awaited = awaited(&mut store, &config, &after).await?;
+    Ok(format!("{said}.\n{rule}{}", letters::clock_lines(&after, &ledger, today, awaited)).into())
 }
 
 /// The day on which the first illegal mail for a ply was sent: that of its Date, else the day our server took it.

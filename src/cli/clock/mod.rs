@@ -7,6 +7,7 @@ use chrono_tz::Tz;
 use clap::{Args as ClapArgs, Subcommand};
 use serde_json::{Value, json};
 
+use super::care::awaited;
 use super::narrow::folded;
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
@@ -51,7 +52,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store_to_read().await?;
     let thread = find(&mut store, &game).await?;
     let his = his_table(&mut store, &thread).await?;
-    let sheet = table::Sheet::of(&thread.game, &his, &config.me, config.me.moment(setup.now))?;
+    let awaited = awaited(&mut store, &config, &thread.game).await?;
+    let sheet = table::Sheet::of(&thread.game, &his, &config.me, config.me.moment(setup.now), awaited)?;
     let history = store.settlements(&game).await?;
     if args.json {
         let mut sheet = sheet.as_json();

@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
-use super::super::care::{event, today};
+use super::super::care::{awaited, event, today};
 use super::super::ply::Ply;
 use super::super::queue::failed;
 use super::super::{Failure, Report, Setup, find};
@@ -234,7 +234,7 @@ async fn settle(
     let text = format!("{}; why: {}", journal.join("; "), why.trim());
     store.settle_clock(&game.id, &settled, &event(&game.id, "clock", text), setup.now).await?;
     let now = Ledger::of(&after).map_err(broken)?;
-    let clocks = letters::clock_lines(&after, &now, today);
+    let clocks = letters::clock_lines(&after, &now, today, awaited(&mut store, &setup.config()?, &after).await?);
     let mut said = String::new();
     for (index, _) in changes {
         let counted = now.plies().get(*index).map(recorded).unwrap_or_default();

@@ -12,6 +12,7 @@ use crate::config::Me;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::illegal::{counted, rule};
 use crate::domain::clock::ledger::{Ledger, PlyTime};
+use crate::domain::clock::over::Awaited;
 use crate::domain::game::{Agreed, Game, GameId, MoveNumber, MoveRecord, Side, Stated};
 use crate::domain::judge::Row;
 use crate::domain::judge::discrepancy::{Difference, differences, recorded};
@@ -28,6 +29,7 @@ pub(super) struct Sheet<'a> {
     remarks: Vec<String>,
     reminded: String,
     now: Moment,
+    awaited: Awaited,
 }
 
 /// One ply.
@@ -57,7 +59,13 @@ pub(super) fn shown(game: &Game, table: &[Row]) -> Vec<Row> {
 }
 
 impl<'a> Sheet<'a> {
-    pub(super) fn of(game: &'a Game, table: &[Row], me: &Me, now: Moment) -> Result<Sheet<'a>, Failure> {
+    pub(super) fn of(
+        game: &'a Game,
+        table: &[Row],
+        me: &Me,
+        now: Moment,
+        awaited: Awaited,
+    ) -> Result<Sheet<'a>, Failure> {
         let ledger = me.ledger(game).map_err(|e| failed(format!("game {}: {e}", game.id)))?;
         let his = shown(game, table);
         let rows = game.moves.iter().zip(ledger.plies()).zip(&his).enumerate();
@@ -73,6 +81,7 @@ impl<'a> Sheet<'a> {
             reminded: letters::reminded(game, me),
             ledger,
             now,
+            awaited,
         })
     }
 
@@ -119,7 +128,7 @@ impl<'a> Sheet<'a> {
             text.push_str(&help);
         }
         text.push('\n');
-        text.push_str(&letters::clock_lines(game, &self.ledger, self.now));
+        text.push_str(&letters::clock_lines(game, &self.ledger, self.now, self.awaited));
         text.push_str(&letters::whose_calendar(game, &self.ledger, self.now));
         text.push_str(&letters::undated_help(game, &self.ledger));
         text.push_str(&self.reminded);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::Args as ClapArgs;
 use serde_json::{Map, Value};
 
-use super::super::care::{consent, event, moment};
+use super::super::care::{awaited, consent, event, moment};
 use super::super::narrow::folded;
 use super::super::queue::failed;
 use super::super::{Failure, Report, Setup, find};
@@ -63,7 +63,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     for line in changes.iter().chain(&recounted) {
         let _ = writeln!(said, "{line}");
     }
-    said.push_str(&letters::clock_lines(&after, &new, now));
+    said.push_str(&letters::clock_lines(&after, &new, now, awaited(&mut store, &config, &after).await?));
     let is_restated = old.answer_on(now).stated() != new.answer_on(now).stated();
     if let Some(plan) = after.plan.as_ref().filter(|plan| plan.is_drafted() && is_restated) {
         let _ = writeln!(

@@ -4,8 +4,9 @@
 //! argument and only ever answers "how long so far".
 //! [`rules`] say what holds, [`days`] counts one move, [`still`] knows the leave, [`control`] the allowance, [`dated`] which
 //! date counts, [`illegal`] what an illegal move costs, [`reminder`] which repeat of the opponent's is one; [`ledger`] puts
-//! them together, and [`ply_time`] is what it says of one ply. [`events`] are the marks that come, [`doubt`] is what a person
-//! should look at, [`settle`] what he may settle, and [`trust`] whether the machine's clock can be right.
+//! them together, and [`ply_time`] is what it says of one ply. [`events`] are the marks that come, [`silence`] is how long a
+//! side has not answered, [`over`] how sure an overstep of the opponent's is, [`doubt`] what a person should look at,
+//! [`settle`] what he may settle, and [`trust`] whether the machine's clock can be right.
 
 pub mod control;
 pub mod dated;
@@ -14,9 +15,11 @@ pub mod doubt;
 pub mod events;
 pub mod illegal;
 pub mod ledger;
+pub mod over;
 pub mod ply_time;
 pub mod reminder;
 pub mod rules;
 pub mod settle;
+pub mod silence;
 pub mod still;
 pub mod trust;

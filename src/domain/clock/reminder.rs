@@ -7,14 +7,15 @@
 use chrono::NaiveDate;
 
 use super::ledger::Ledger;
-use super::still::StandingStill;
+use super::silence::Silence;
 use crate::domain::game::{ClockNote, Game};
 
 /// The note of his repeat that was written on one day, as far as that is known, and came on another; `None` where it is no reminder, or
 /// stands on record.
 pub fn reminder(game: &Game, ledger: &Ledger, written: Option<NaiveDate>, came: NaiveDate) -> Option<ClockNote> {
-    let after = ledger.rules().repeat.after.filter(|_| game.is_my_turn())?;
-    let is_late = |day| silence(game, ledger, day).is_some_and(|days| days >= i64::from(after));
+    let silence = Silence::of(game, ledger).filter(|_| game.is_my_turn())?;
+    let after = silence.repeats().next()?;
+    let is_late = |day| silence.days(day) >= i64::from(after);
     let note = ClockNote::reminder(game.due_ply(), came);
     (is_late(came) && written.is_none_or(is_late) && !game.clock_notes.contains(&note)).then_some(note)
 }
@@ -29,16 +30,8 @@ pub fn reminders(game: &Game) -> impl Iterator<Item = NaiveDate> {
 /// Whether the answer goes to the director too: it answers a repeat of which he has a copy by the rules (ICCF: the answer to a repeat also
 /// goes to the director).
 pub fn answer_goes_to_director(game: &Game, ledger: &Ledger) -> bool {
-    let Some(from) = ledger.rules().repeat.cc_td_from else { return false };
-    reminders(game).any(|day| silence(game, ledger, day).is_some_and(|days| days >= i64::from(from)))
-}
-
-/// Days since he sent the move that waits; the player's leave is no silence, unless the rules say so.
-fn silence(game: &Game, ledger: &Ledger, day: NaiveDate) -> Option<i64> {
-    let sent = ledger.plies().last()?.sent?.day;
-    let since = game.start_date.map_or(sent, |start| sent.max(start));
-    let leave = StandingStill::within_silence(ledger.rules(), &game.leaves, game.me, (since, day));
-    Some((day - since).num_days() - i64::from(leave))
+    let Some(silence) = Silence::of(game, ledger) else { return false };
+    reminders(game).any(|day| silence.is_copied(silence.days(day)))
 }
 
 #[cfg(test)]

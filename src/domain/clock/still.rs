@@ -5,7 +5,7 @@
 
 use chrono::{Datelike, NaiveDate};
 
-use super::rules::{LeaveRules, Ruleset};
+use super::rules::LeaveRules;
 use crate::domain::game::{Leave, Side};
 
 /// One side's days of leave, merged: spans of first and last day, apart from each other, oldest first.
@@ -23,14 +23,6 @@ impl StandingStill {
     /// The days on which the clock of `side` stands still by these rules: its own leave, and that of both where that stops both clocks.
     pub fn under(rules: &LeaveRules, leaves: &[Leave], side: Side) -> StandingStill {
         StandingStill::merged(leaves.iter().filter(|leave| rules.stops_both || leave.side == side))
-    }
-
-    /// Days of leave of a silent `side`, from the first day on and before the end, that are no silence; none where the rules count them.
-    pub fn within_silence(rules: &Ruleset, leaves: &[Leave], side: Side, (first, end): (NaiveDate, NaiveDate)) -> u32 {
-        match rules.silence.counts_leave {
-            true => 0,
-            false => StandingStill::under(&rules.leave, leaves, side).days_between(first, end),
-        }
     }
 
     fn merged<'a>(leaves: impl Iterator<Item = &'a Leave>) -> StandingStill {

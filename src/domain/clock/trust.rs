@@ -6,7 +6,7 @@
 use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
 
 /// The day before which this program did not exist.
-const RELEASED: NaiveDate = match NaiveDate::from_ymd_opt(2026, 1, 1) {
+pub const RELEASED: NaiveDate = match NaiveDate::from_ymd_opt(2026, 1, 1) {
     Some(day) => day,
     None => NaiveDate::MIN,
 };
@@ -22,24 +22,24 @@ pub enum Distrust {
     /// It is earlier than the program.
     #[error("the clock of this machine says {0}, before this program was made")]
     BeforeRelease(NaiveDate),
-    /// It is earlier than something that was done by it.
-    #[error("the clock of this machine says {now}, but a mail was read here on {newest}")]
-    BeforeNewestMail {
+    /// It is earlier than what is on record.
+    #[error("the clock of this machine says {now}, but the newest mail or command on record is of {newest}")]
+    BeforeNewest {
         /// What it says.
         now: NaiveDate,
-        /// When the newest mail was read.
+        /// The day of the newest.
         newest: NaiveDate,
     },
 }
 
-/// Why `now` is not believed, if it is not; `newest` is when the newest mail was read.
+/// Why `now` is not believed, if it is not; `newest` is the newest instant on record that a clock gave which can have been right.
 pub fn distrust(now: DateTime<Utc>, newest: Option<DateTime<Utc>>) -> Option<Distrust> {
     let today = now.date_naive();
     if today < RELEASED {
         return Some(Distrust::BeforeRelease(today));
     }
     let newest = newest.filter(|newest| *newest > now + TOLERANCE)?.date_naive();
-    Some(Distrust::BeforeNewestMail { now: today, newest })
+    Some(Distrust::BeforeNewest { now: today, newest })
 }
 
 /// Whether a server can have taken a mail at `at`. What lies in the future by the clock of this machine is believed where that clock
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_before_the_newest_mail_is_not_believed_and_one_hours_behind_is() {
+    fn a_clock_before_the_newest_instant_is_not_believed_and_one_hours_behind_is() {
         let newest = Some(at("2026-11-20T10:00:00Z"));
         assert_eq!(distrust(at("2026-11-20T08:00:00Z"), newest), None);
         assert_eq!(distrust(at("2026-12-24T08:00:00Z"), newest), None);

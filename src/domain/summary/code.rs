@@ -11,6 +11,7 @@ use chrono::{DateTime, Datelike, FixedOffset, NaiveDate};
 
 use super::{LastMove, Summary};
 use crate::domain::clock::events::{ByHours, Mark, MarkKind, Pace};
+use crate::domain::clock::over::IllegalDays;
 use crate::domain::clock::rules::SilenceEffect;
 use crate::domain::game::{GameResult, Side};
 use crate::domain::replay::Standing;
@@ -58,6 +59,7 @@ impl<'a> Summary<'a> {
         line.push(if self.draw_offered { 'o' } else { '-' });
         line.push(if self.claimable { 'c' } else { '-' });
         line.push(if self.day_doubted { 'q' } else { '-' });
+        line.push(illegal_letter(self.illegal));
         let allowed = self.allowed.map(|days| days.to_string()).unwrap_or_default();
         let _ = write!(line, "{FIELD}{}{FIELD}{}{FIELD}{allowed}{FIELD}", self.plies, self.days_used);
         if let Some(pace) = &self.pace {
@@ -81,12 +83,12 @@ impl<'a> Summary<'a> {
             }
         }
         line.push(FIELD);
+        write_instant(&mut line, self.over_from);
+        line.push(FIELD);
         for mark in &self.marks {
             let (letter, number) = kind_letter(mark.kind);
             let _ = write!(line, "{letter}{}{}{NUMBER}{number}", side_letter(mark.side), mark.date.num_days_from_ce());
-            if let Some(at) = mark.at {
-                let _ = write!(line, "{AT}{}{AT}{}", at.timestamp(), at.offset().local_minus_utc());
-            }
+            write_instant(&mut line, mark.at);
             line.push(MARK);
         }
         line
@@ -108,6 +110,7 @@ impl<'a> Summary<'a> {
         let (result, standing) = (result(letter()?)?, standing(letter()?)?);
         let (drafted, draw_offered, claimable) = (letter()? == 'd', letter()? == 'o', letter()? == 'c');
         let day_doubted = letter()? == 'q';
+        let illegal = illegal(letter()?)?;
         let (plies, days_used) = (rest.number(FIELD)?, rest.number(FIELD)?);
         let allowed = match rest.until(FIELD)? {
             "" => None,
@@ -122,6 +125,10 @@ impl<'a> Summary<'a> {
             pace.place = if place.is_empty() { None } else { Some(FixedOffset::east_opt(place.parse().ok()?)?) };
             pace.by_hours = if by_hours.is_empty() { None } else { Some(hours(by_hours)?) };
         }
+        let over_from = match rest.until(FIELD)?.strip_prefix(AT) {
+            None => None,
+            Some(at) => Some(instant(at)?),
+        };
         let marks = marks(rest)?;
         Some(Summary {
             id,
@@ -138,6 +145,8 @@ impl<'a> Summary<'a> {
             claimable,
             day_doubted,
             control,
+            illegal,
+            over_from,
             days_used,
             allowed,
             pace,
@@ -233,6 +242,12 @@ fn marks(mut rest: Rest<'_>) -> Option<Vec<Mark>> {
     Some(marks)
 }
 
+fn write_instant(line: &mut String, at: Option<DateTime<FixedOffset>>) {
+    if let Some(at) = at {
+        let _ = write!(line, "{AT}{}{AT}{}", at.timestamp(), at.offset().local_minus_utc());
+    }
+}
+
 fn instant(text: &str) -> Option<DateTime<FixedOffset>> {
     let (at, offset) = text.split_once(AT)?;
     let at = DateTime::from_timestamp(at.parse().ok()?, 0)?;
@@ -269,6 +284,23 @@ fn result(letter: char) -> Option<Option<GameResult>> {
         '1' => Some(Some(GameResult::WhiteWins)),
         '0' => Some(Some(GameResult::BlackWins)),
         '=' => Some(Some(GameResult::Draw)),
+        _ => None,
+    }
+}
+
+fn illegal_letter(illegal: IllegalDays) -> char {
+    match illegal {
+        IllegalDays::Run => 'r',
+        IllegalDays::StandStill => 's',
+        IllegalDays::Counted => 'c',
+    }
+}
+
+fn illegal(letter: char) -> Option<IllegalDays> {
+    match letter {
+        'r' => Some(IllegalDays::Run),
+        's' => Some(IllegalDays::StandStill),
+        'c' => Some(IllegalDays::Counted),
         _ => None,
     }
 }

@@ -6,11 +6,12 @@
 
 use std::borrow::Cow;
 
-use chrono::{Days, NaiveDate};
+use chrono::{DateTime, Days, FixedOffset, NaiveDate};
 
 use super::clock::days::Moment;
 use super::clock::events::{Mark, MarkKind, Pace, Severity, marks, next};
 use super::clock::ledger::Ledger;
+use super::clock::over::{Awaited, IllegalDays, Over};
 use super::game::{Game, GameId, GameResult, Plan, Side};
 use super::notation::san;
 use super::replay::Standing;
@@ -48,6 +49,10 @@ pub struct Summary<'a> {
     pub day_doubted: bool,
     /// The time control in words.
     pub control: Cow<'a, str>,
+    /// How days count behind an illegal move of the side on the move.
+    pub illegal: IllegalDays,
+    /// From when on it is certain that he has overstepped with the move that he thinks about.
+    over_from: Option<DateTime<FixedOffset>>,
     /// Days charged for the moves of the side on the move.
     days_used: u32,
     /// What is left to it for the move that it thinks about, as of the receipt.
@@ -123,6 +128,8 @@ impl Summary<'_> {
             claimable: game.is_my_turn() && ledger.is_last_overstepped(),
             day_doubted: ledger.plies().last().is_some_and(|last| ledger.day_in_doubt(game, last.number).is_some()),
             control: ledger.rules().control.words().into(),
+            illegal: IllegalDays::of(game, ledger.rules()),
+            over_from: ledger.certainly_over_from().filter(|_| game.result.is_none()),
             days_used: clock.days_used,
             allowed: clock.days_left.map(|left| left + i64::from(clock.days_this_move)),
             pace,
@@ -174,6 +181,12 @@ impl Summary<'_> {
         let days_this_move = self.pace.as_ref().map_or(0, |pace| pace.charged(now));
         let days_left = self.allowed.map(|allowed| allowed - i64::from(days_this_move));
         Figures { days_this_move, days_left }
+    }
+
+    /// Whether the side on the move has overstepped a limit at a moment, and how sure that is.
+    pub fn over(&self, now: Moment, awaited: Awaited) -> Option<Over> {
+        let is_over = self.figures(now).days_left.is_some_and(|left| left < 0);
+        is_over.then(|| Over::of(self.over_from, awaited, now))
     }
 
     /// Whether something may cost the player the game within `urgent_days`, or has already.

@@ -90,7 +90,7 @@ impl<'a> Desk<'_, 'a> {
     ) -> Result<Heard, IntakeError> {
         let game = &thread.game;
         let around = self.around;
-        if let Some(why) = distrust(around.now, self.store.newest_mail().await?) {
+        if let Some(why) = distrust(around.now, self.store.newest_instant().await?) {
             return self.not_done(Some(thread), Some(said), &format!("A draft is dated, and {why}."));
         }
         let now = around.me.moment(around.now);
@@ -176,7 +176,7 @@ impl<'a> Desk<'_, 'a> {
     async fn announce(&mut self, thread: &StoredGame, said: &Said, until: Until) -> Result<Heard, IntakeError> {
         let (game, Around { me, now, .. }) = (&thread.game, self.around);
         let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
-        if let Some(why) = distrust(now, self.store.newest_mail().await?) {
+        if let Some(why) = distrust(now, self.store.newest_instant().await?) {
             return self.not_done(Some(thread), Some(said), &format!("An announcement is dated, and {why}."));
         }
         let today = now.with_timezone(&me.timezone).date_naive();
@@ -200,20 +200,17 @@ impl<'a> Desk<'_, 'a> {
             return self.asked_back(thread, said, &second_word(&announced.doubts, said), None);
         }
         let text = letters::announce_text(game, announced.since, until, None, me)?;
-        let counts = "for your clock it counts from today on, as if it had gone out: send it today.".to_owned();
-        let hints: Vec<String> = announced.hints.into_iter().chain([counts]).collect();
         let errand = Errand {
             label: "announcement",
             what: "you need longer",
             body: &text,
             to: Whom::Opponent { copy: None },
-            hints: &hints,
+            hints: &announced.hints,
         };
         let letter = letters::errand(game, &thread.root_message_id, &errand, me, now)?;
         let event =
             format!("your mail `{}`: a letter was drafted, you need until {until} for {}", said.line, game.due());
-        let note = Commanded::Announce { game: game.id.clone(), note: announced.note };
-        Ok(self.heard(Some(thread), event, Some(note), vec![letter.into_notice(Some(game.id.clone()))]))
+        Ok(self.heard(Some(thread), event, None, vec![letter.into_notice(Some(game.id.clone()))]))
     }
 
     fn accept(&mut self, thread: &StoredGame, said: &Said) -> Result<Heard, IntakeError> {

@@ -162,6 +162,15 @@ pub enum Act {
         /// The lines of the journal.
         events: Vec<EventRow>,
     },
+    /// He took a note on a clock out again: an announcement or a reminder that there was not.
+    RemoveClockNote {
+        /// In which game.
+        game: GameId,
+        /// The note.
+        note: ClockNote,
+        /// The line of the journal.
+        event: EventRow,
+    },
     /// He settled dates and days.
     SettleClock {
         /// In which game.

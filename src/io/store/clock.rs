@@ -66,8 +66,8 @@ async fn add_clock_note(db: &mut SqliteConnection, game: &GameId, note: &ClockNo
     put_clock_note(db, key, position, note).await
 }
 
-/// A note that the player made by a mail, or the opponent by a repeat, whose SHA-256 is given; its letter and the journal are that mail's.
-pub(super) async fn announce_by_mail(
+/// A reminder that a mail is, of the player's or of the opponent's, whose SHA-256 is given; the journal is that mail's.
+pub(super) async fn note_by_mail(
     db: &mut SqliteConnection,
     game: &GameId,
     note: ClockNote,
@@ -188,6 +188,40 @@ impl Store {
         }
         self.checkin(db);
         Ok(removed)
+    }
+
+    /// Takes a note on a clock out of a game; false where it is not on record. The journal keeps that it stood there.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchGame`].
+    pub async fn remove_clock_note(
+        &mut self,
+        game: &GameId,
+        note: &ClockNote,
+        event: &EventRow,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
+        let key = key_of(&mut tx, game).await?;
+        let gone = sqlx::query(
+            "DELETE FROM clock_notes WHERE game = ? AND ply = ? AND kind = ? AND on_day = ? AND until_day IS ?",
+        )
+        .bind(key)
+        .bind(note.ply)
+        .bind(note.kind.word())
+        .bind(note.on)
+        .bind(note.until)
+        .execute(&mut *tx)
+        .await?;
+        let is_removed = gone.rows_affected() > 0;
+        if is_removed {
+            put_event(&mut tx, event, None, now).await?;
+            put(&mut tx, &Act::RemoveClockNote { game: game.clone(), note: *note, event: event.clone() }, now).await?;
+        }
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(is_removed)
     }
 
     /// Settles the dates and days of plies on the player's word, with the journal's line about what stood there before and why.

@@ -9,7 +9,7 @@ use super::acts::{Act, put};
 use super::error::StoreError;
 use super::games::grouped;
 use super::record::{EventRow, put_event};
-use super::rows::key_of;
+use super::rows::{key_of, word};
 use super::{Store, open};
 use crate::domain::game::{Game, GameId, IllegalMail, SentIllegal};
 
@@ -26,6 +26,27 @@ pub(super) async fn put_illegal(db: &mut SqliteConnection, game: i64, illegal: &
 }
 
 impl Store {
+    /// The running games with a mail whose illegal move was meant for the ply that is due.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn illegal_due(&mut self) -> Result<Vec<GameId>, StoreError> {
+        let mut db = self.checkout().await?;
+        let games: Vec<(i64, String, u32)> = sqlx::query_as(
+            "SELECT id, name, 1 + (SELECT count(*) FROM moves WHERE game = games.id) FROM games
+             WHERE result IS NULL AND id IN (SELECT game FROM verdicts WHERE outcome = 'illegal')",
+        )
+        .fetch_all(&mut db)
+        .await?;
+        let keys: Vec<i64> = games.iter().map(|(key, ..)| *key).collect();
+        let mails = illegal_mails(&mut db, &serde_json::json!(keys).to_string()).await?;
+        self.checkin(db);
+        let is_due =
+            |key: &i64, due: u32| mails.get(key).is_some_and(|all| all.iter().any(|(mail, _)| mail.ply == due));
+        let due = games.into_iter().filter(|(key, _, due)| is_due(key, *due));
+        due.map(|(_, name, _)| word("games.name", name)).collect()
+    }
+
     /// Puts one counted illegal move of a ply in the place of another, or takes it away, on the player's word.
     ///
     /// # Errors

@@ -22,6 +22,8 @@ pub struct Held {
     pub mail: i64,
     /// Of which game, if that is known.
     pub game: Option<GameId>,
+    /// The games in which it may be the opponent's answer: that one, or else all running games with its sender; none of the player's own.
+    pub may_answer: Vec<GameId>,
     /// A word of the contract.
     pub outcome: String,
     /// Why it waits, in words.
@@ -89,14 +91,14 @@ struct HeldRow {
     asked_at: Option<DateTime<Utc>>,
 }
 
-impl TryFrom<HeldRow> for Held {
-    type Error = StoreError;
-
-    fn try_from(row: HeldRow) -> Result<Held, StoreError> {
+impl HeldRow {
+    fn held(self, may_answer: Vec<GameId>) -> Result<Held, StoreError> {
+        let row = self;
         Ok(Held {
             verdict: row.verdict,
             mail: row.mail,
             game: row.game.map(|name| word("games.name", name)).transpose()?,
+            may_answer,
             outcome: row.outcome,
             reason: row.reason,
             candidates: json("verdicts.candidates", &row.candidates)?,
@@ -126,8 +128,13 @@ impl Store {
         )
         .fetch_all(&mut db)
         .await?;
+        let mut held = Vec::with_capacity(rows.len());
+        for row in rows {
+            let may_answer = may_answer(&mut db, &row).await?;
+            held.push(row.held(may_answer)?);
+        }
         self.checkin(db);
-        rows.into_iter().map(Held::try_from).collect()
+        Ok(held)
     }
 
     /// Settles what waited for the player, with the move he read in the mail and what goes out for it, if any.
@@ -255,6 +262,23 @@ impl Store {
         self.checkin(db);
         Ok(())
     }
+}
+
+async fn may_answer(db: &mut SqliteConnection, row: &HeldRow) -> Result<Vec<GameId>, StoreError> {
+    let names = match (row.outcome.as_str(), &row.game, &row.from_address) {
+        ("own", ..) | (_, None, None) => Vec::new(),
+        (_, Some(game), _) => vec![game.clone()],
+        (_, None, Some(from)) => {
+            sqlx::query_scalar(
+                "SELECT DISTINCT games.name FROM addresses JOIN games ON games.id = addresses.game
+                 WHERE address = ? COLLATE NOCASE AND side <> me AND result IS NULL ORDER BY games.name",
+            )
+            .bind(from)
+            .fetch_all(db)
+            .await?
+        }
+    };
+    names.into_iter().map(|name| word("games.name", name)).collect()
 }
 
 /// What the player has looked at is not flagged any more.

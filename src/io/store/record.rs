@@ -8,7 +8,7 @@ use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{self, Act};
 use super::bounces::{BounceRow, put_bounce};
-use super::clock::announce_by_mail;
+use super::clock::note_by_mail;
 use super::error::StoreError;
 use super::inbox::{Arrival, tick_off};
 use super::mails::mail_by_content;
@@ -79,8 +79,8 @@ pub enum Commanded {
         /// Its draft; `None` where it is held.
         draft: Option<Outgoing>,
     },
-    /// Announces that he needs longer for it, or is the letter by which he repeated his move.
-    Announce {
+    /// Is the letter by which he repeated his move.
+    Reminder {
         /// In which game.
         game: GameId,
         /// What is kept of it.
@@ -225,14 +225,14 @@ pub(super) async fn put_effects(
         Some(Commanded::Plan { game, expected_plies, plan, draft }) => {
             put_plan(db, game, *expected_plies, plan, draft.as_ref(), by, now).await?;
         }
-        Some(Commanded::Announce { game, note }) => announce_by_mail(db, game, *note, sha256, now).await?,
+        Some(Commanded::Reminder { game, note }) => note_by_mail(db, game, *note, sha256, now).await?,
         Some(Commanded::Undo { game }) => {
             take_back(db, game, by, now).await?;
         }
         None => {}
     }
     for (game, note) in &taken.reminders {
-        announce_by_mail(db, game, *note, sha256, now).await?;
+        note_by_mail(db, game, *note, sha256, now).await?;
     }
     for new in &taken.moves {
         let key = append(db, new, Some(mail), now).await?;

@@ -7,6 +7,7 @@ use super::error::StoreError;
 use super::outbox::{Outgoing, enqueue};
 use super::rows::word;
 use super::{Store, open};
+use crate::domain::clock::trust::RELEASED;
 use crate::domain::game::GameId;
 
 impl Store {
@@ -90,14 +91,24 @@ impl Store {
         rows.into_iter().map(|(name, moves)| Ok((word("games.name", name)?, moves))).collect()
     }
 
-    /// When the newest mail was read, by the clock of that time. What its servers say is not asked: anybody can send a mail that claims
-    /// to be of next year.
+    /// The newest instant on record: when a mail was read or something was done by the clock of that time, or when a server of the player's
+    /// took a mail of his mailbox. Anybody can send a mail that claims to be of next year: what a server says is only asked of mails
+    /// that were read by a clock that can have been right, since then it was doubted unless provider and sender agree with it
+    /// ([`is_arrival`](crate::domain::clock::trust::is_arrival)).
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn newest_mail(&mut self) -> Result<Option<DateTime<Utc>>, StoreError> {
+    pub async fn newest_instant(&mut self) -> Result<Option<DateTime<Utc>>, StoreError> {
         let mut db = self.checkout().await?;
-        let newest = sqlx::query_scalar("SELECT max(taken_at) FROM mails").fetch_one(&mut db).await?;
+        let newest = sqlx::query_scalar(
+            "SELECT max(at) FROM (
+                 SELECT max(taken_at) AS at FROM mails UNION ALL SELECT max(at) FROM acts
+                 UNION ALL SELECT max(server_date) FROM mails WHERE server_date > taken_at AND taken_at >= ?
+                           AND EXISTS (SELECT 1 FROM arrivals WHERE arrivals.mail = mails.id))",
+        )
+        .bind(RELEASED)
+        .fetch_one(&mut db)
+        .await?;
         self.checkin(db);
         Ok(newest)
     }

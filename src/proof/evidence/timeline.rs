@@ -194,6 +194,7 @@ fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
         }
         Act::SettleClock { game: of, event, .. }
         | Act::SetRules { game: of, event, .. }
+        | Act::RemoveClockNote { game: of, event, .. }
         | Act::Illegal { game: of, event, .. }
             if *of == game.id =>
         {
@@ -211,6 +212,7 @@ fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
         | Act::Close { .. }
         | Act::SettleClock { .. }
         | Act::SetRules { .. }
+        | Act::RemoveClockNote { .. }
         | Act::Illegal { .. }
         // private
         | Act::Annotate { .. }

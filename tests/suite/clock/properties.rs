@@ -4,7 +4,7 @@ use amici::config::{Config, Me, Senders};
 use amici::domain::clock::days::{Counting, Moment};
 use amici::domain::clock::events::{Pace, marks};
 use amici::domain::clock::ledger::{Basis, Booking, Ledger};
-use amici::domain::clock::rules::{DoubleFrom, names};
+use amici::domain::clock::rules::{DoubleFrom, Wanted, names};
 use amici::domain::clock::still::StandingStill;
 use amici::domain::document::{Document, check_days};
 use amici::domain::game::{ClockNote, ClockNoteKind, Game, Leave, MoveRecord, Observed, SentIllegal, Side, Stated};
@@ -177,9 +177,10 @@ proptest! {
         let options = Options { dates: true, addresses: true, ..Options::default() };
         let text = write(&game, &options).unwrap();
         let file = games(text.as_bytes()).next().unwrap().unwrap();
+        let wanted = Wanted { named: Some(game.rules.clone()), ..Wanted::default() };
         let request = Request {
             name: &game.white.name, emails: &game.white.emails, me: Some(game.me), opponent_email: None,
-            rules: Some(&game.rules), today: day("2005-06-01"),
+            rules: &wanted, today: day("2005-06-01"),
         };
         let read = owned(&file, &request, &mut Ids::default()).unwrap();
         let rows: Vec<Row> =

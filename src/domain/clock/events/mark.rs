@@ -3,6 +3,7 @@
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, TimeDelta};
 
 use crate::domain::clock::days::{Moment, in_words};
+use crate::domain::clock::over::Over;
 use crate::domain::clock::rules::SilenceEffect;
 use crate::domain::game::Side;
 
@@ -190,10 +191,15 @@ impl Mark {
         format!("{}-{}{which}", self.side.word(), self.kind.word().replace('_', "-"))
     }
 
-    /// The same behind its day; a limit that was overstepped is one whose day is past.
-    pub fn dated(&self, me: Side, is_passed: bool) -> String {
-        let passed = if is_passed { "passed on " } else { "" };
-        format!("{passed}{}  {}", self.date.format("%a %d %b %Y"), self.words(me))
+    /// The same behind its day; a limit that was overstepped, or may have been, is one whose day is past.
+    pub fn dated(&self, me: Side, over: Option<Over>) -> String {
+        let reserve = over.and_then(Over::reserve).map(|reserve| format!("; {reserve}"));
+        let passed = match (over, &reserve) {
+            (None, _) => "",
+            (Some(_), None) => "passed on ",
+            (Some(_), Some(_)) => "perhaps passed on ",
+        };
+        format!("{passed}{}  {}{}", self.date.format("%a %d %b %Y"), self.words(me), reserve.unwrap_or_default())
     }
 
     /// Whether it is a limit that is over at a moment of the player's place.

@@ -11,7 +11,7 @@ use chrono::{DateTime, FixedOffset, NaiveDate, TimeDelta};
 use super::days::Moment;
 use super::ledger::Ledger;
 use super::rules::Ruleset;
-use super::still::StandingStill;
+use super::silence::Silence;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, Leave, Plan, Side};
 
 mod mark;
@@ -19,9 +19,6 @@ mod pace;
 
 pub use mark::{Mark, MarkKind, Severity};
 pub use pace::{ByHours, Pace};
-
-/// Silences longer than this are not counted out, in days.
-const LONGEST_SILENCE: u32 = 20_000;
 
 /// Every mark of a running game, by date; none of a finished one. `drafted` is the day on which the player chose the planned move.
 pub fn marks(game: &Game, ledger: &Ledger, pace: Option<&Pace>, drafted: Option<NaiveDate>) -> Vec<Mark> {
@@ -110,8 +107,7 @@ fn over(ledger: &Ledger, pace: &Pace, last: NaiveDate, allowed: i64) -> Option<D
 struct Silent<'a> {
     game: &'a Game,
     rules: &'a Ruleset,
-    /// The day the other side sent its last move, or the start of the event.
-    since: NaiveDate,
+    silence: Silence<'a>,
     /// The silent side announced that it needs longer, ...
     announced: bool,
     /// ... until this day, if it named one.
@@ -122,58 +118,37 @@ struct Silent<'a> {
 
 impl<'a> Silent<'a> {
     fn of(game: &'a Game, ledger: &'a Ledger, received: NaiveDate) -> Silent<'a> {
-        let sent = ledger.plies().last().and_then(|ply| ply.sent).map(|sent| sent.day);
-        let since = sent.map_or(received, |sent| game.start_date.map_or(sent, |start| sent.max(start)));
         let ply = game.moves.len() + 1;
         let notes = |kind| game.clock_notes.iter().filter(move |note| is_of(note, ply, kind));
         Silent {
             game,
             rules: ledger.rules(),
-            since,
+            silence: Silence::of(game, ledger).unwrap_or_else(|| Silence::since_day(game, ledger, received)),
             announced: notes(ClockNoteKind::Announced).next().is_some(),
             until: notes(ClockNoteKind::Announced).filter_map(|note| note.until).max(),
             repeated: notes(ClockNoteKind::Repeated).filter_map(ClockNote::reminded).max(),
         }
     }
 
-    /// The day after `days` days of silence; leave of the silent side stands still unless the rules count it (T40).
-    fn after(&self, days: u32) -> Option<NaiveDate> {
-        let side = self.game.to_move();
-        let still = StandingStill::under(&self.rules.leave, &self.game.leaves, side);
-        let away = |day| !self.rules.silence.counts_leave && still.contains(day);
-        let (mut day, mut left) = (self.since, days.min(LONGEST_SILENCE));
-        for _ in 0..LONGEST_SILENCE {
-            match (away(day), left) {
-                (false, 0) => return Some(day),
-                (false, _) => left -= 1,
-                (true, _) => {}
-            }
-            day = day.succ_opt()?;
-        }
-        None
-    }
-
     fn marks(&self, found: &mut Vec<Mark>) {
         let (silent, waiting) = (self.game.to_move(), self.game.to_move().other());
         let mut add = |date: Option<NaiveDate>, side, kind| found.extend(date.map(|date| Mark::on(date, side, kind)));
         if let Some(after) = self.rules.announce_after.filter(|_| !self.announced) {
-            add(self.after(after), silent, MarkKind::Announce { after });
+            add(self.silence.after(after), silent, MarkKind::Announce { after });
         }
-        let repeat = &self.rules.repeat;
-        let afters = repeat.after.into_iter().chain(repeat.again.iter().copied());
         // before the first move nothing was sent that could be repeated
-        for after in afters.filter(|_| !self.game.moves.is_empty()) {
-            let copy = repeat.cc_td_from.is_some_and(|from| after >= from);
-            let due = self.after(after).filter(|day| !self.is_needless(*day));
+        for after in self.silence.repeats().filter(|_| !self.game.moves.is_empty()) {
+            let copy = self.silence.is_copied(after.into());
+            let due = self.silence.after(after).filter(|day| !self.is_needless(*day));
             add(due, waiting, MarkKind::Repeat { after, copy });
         }
         for after in self.rules.reminders.iter().copied() {
-            add(self.after(after), silent, MarkKind::Reminder { after });
+            add(self.silence.after(after), silent, MarkKind::Reminder { after });
         }
         if let Some(days) = self.rules.silence.days {
             let effect = self.rules.silence.effect;
-            let last = self.after(days).map(|day| self.prolonged(day));
-            let counted = self.after(days.saturating_add(1));
+            let last = self.silence.after(days).map(|day| self.prolonged(day));
+            let counted = self.silence.too_long_from();
             let beyond = last.and_then(|last| last.succ_opt()).zip(counted).map(|(next, counted)| next.max(counted));
             add(last, silent, MarkKind::Silence { days, effect });
             add(beyond, waiting, MarkKind::Claim { days, effect });

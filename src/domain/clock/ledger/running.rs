@@ -125,6 +125,28 @@ impl Ledger {
         }
     }
 
+    /// The first minute, at the player's place, in which it is certain by the clock that the opponent has overstepped with the move that
+    /// he thinks about: wherever he lives ([`Ledger::at_the_latest`]), and however late the rules let him book the player's mail
+    /// ([`Ledger::booked_by_him`]). `None` where the player thinks, without a limit, or where nobody knows since when he thinks.
+    pub fn certainly_over_from(&self) -> Option<DateTime<FixedOffset>> {
+        let booked = self.booked_by_him();
+        let latest = booked.as_ref().map_or(self, |(latest, _)| latest);
+        let his = Some(self.due().side).filter(|_| self.is_his_turn())?;
+        let is_over = |now: DateTime<Utc>| {
+            let left = latest.clock(his, Some(his), latest.at_the_latest(now)).days_left;
+            left.is_some_and(|left| left < 0)
+        };
+        // nowhere, and by none of these reserves, is a day over later than four days after it began
+        let midnight = latest.last_safe_day(his)?.and_time(NaiveTime::MIN).and_utc();
+        let mut before = midnight.checked_sub_signed(TimeDelta::days(2))?;
+        let mut over = midnight.checked_add_signed(TimeDelta::days(4))?;
+        while over - before > TimeDelta::minutes(1) {
+            let middle = before + TimeDelta::minutes((over - before).num_minutes() / 2);
+            if is_over(middle) { over = middle } else { before = middle }
+        }
+        Some(self.at_home_of_player(over.fixed_offset()))
+    }
+
     /// Whether the rules count dates, and no hours.
     pub fn is_by_dates(&self) -> bool {
         self.rules.day_count == DayCount::Calendar

@@ -150,7 +150,7 @@ fn expected(key: &str, old: &Value) -> String {
         "overstep" => "forfeit, reset_then_forfeit or report_only",
         "pgn_date" => "start or end",
         "silence" => "a table with days, effect (warn, td_may_forfeit or auto_forfeit), counts_leave and extend_by_notice",
-        "repeat" => "a table with after, again, cc_td_from and suppress_if_announced",
+        "repeat" => "a table with after, again, cc_td_from, suppress_if_announced and plus_transit (the time a mail is under way comes before each)",
         "leave" => "a table with days_per_year, advance_notice_required and stops_both",
         "illegal" => "a table with penalty_days and accounting (separate or continuous)",
         "conditional" => {

@@ -200,6 +200,9 @@ pub struct Repeat {
     pub cc_td_from: Option<u32>,
     /// Whether an announcement of the opponent makes the repeat needless.
     pub suppress_if_announced: bool,
+    /// Whether the time that a mail is under way comes before each of them.
+    #[serde(default)]
+    pub plus_transit: bool,
 }
 
 /// Leave.

@@ -207,7 +207,8 @@ impl Ruleset {
             None => String::new(),
         };
         let unless = if self.repeat.suppress_if_announced { ", unless a longer thought was announced" } else { "" };
-        format!("a move may be repeated after {}{again}{copy}{unless}", in_words(after))
+        let transit = if self.repeat.plus_transit { ", each time with the days that a mail is under way" } else { "" };
+        format!("a move may be repeated after {}{again}{transit}{copy}{unless}", in_words(after))
     }
 
     fn illegal_words(&self) -> String {

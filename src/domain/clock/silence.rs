@@ -1,0 +1,163 @@
+//! How long the side on the move has been silent: calendar days since the other side sent its last move.
+//!
+//! The one count for repeats, reminders, marks and claims. Nothing counts before the start, leave of the silent side is no silence unless
+//! the rules say so (T40), and who answered with an illegal move that is counted thinks again since he was told of it (T80).
+//! Doubling plays no part (T42). Not covered: what follows from a silence; [`super::events`] knows the days.
+
+use chrono::NaiveDate;
+
+use super::ledger::Ledger;
+use super::rules::Ruleset;
+use super::still::StandingStill;
+use crate::domain::game::Game;
+
+/// Silences longer than this are not counted out, in days.
+const LONGEST: u32 = 20_000;
+
+/// The silence of the side on the move.
+#[derive(Debug, Clone)]
+pub struct Silence<'a> {
+    rules: &'a Ruleset,
+    still: StandingStill,
+    since: NaiveDate,
+    told: Option<NaiveDate>,
+    /// Days that the opponent's last mail was under way, where the rules add them before a repeat.
+    under_way: u32,
+}
+
+impl<'a> Silence<'a> {
+    /// That of a game; `None` where the day is not known on which the other side sent its last move.
+    pub fn of(game: &Game, ledger: &'a Ledger) -> Option<Silence<'a>> {
+        Some(Silence::since_day(game, ledger, ledger.plies().last()?.sent?.day))
+    }
+
+    /// The same, counted from a day on or the start of the event.
+    pub(super) fn since_day(game: &Game, ledger: &'a Ledger, sent: NaiveDate) -> Silence<'a> {
+        let rules = ledger.rules();
+        let sent = game.start_date.map_or(sent, |start| sent.max(start));
+        let told = ledger.illegal_before_due().map(|illegal| illegal.noticed).filter(|noticed| sent < *noticed);
+        let still = match rules.silence.counts_leave {
+            true => StandingStill::default(),
+            false => StandingStill::under(&rules.leave, &game.leaves, game.to_move()),
+        };
+        let under_way = if rules.repeat.plus_transit { under_way(game, ledger) } else { 0 };
+        Silence { rules, still, since: told.unwrap_or(sent), told, under_way }
+    }
+
+    /// The day from which it is counted.
+    pub fn since(&self) -> NaiveDate {
+        self.since
+    }
+
+    /// The day on which the silent side was told of an illegal move of its own, where it is counted from then.
+    pub fn told(&self) -> Option<NaiveDate> {
+        self.told
+    }
+
+    /// Days of leave up to a day, which are none of silence.
+    pub fn leave(&self, day: NaiveDate) -> u32 {
+        self.still.days_between(self.since, day)
+    }
+
+    /// Days of silence up to a day.
+    pub fn days(&self, day: NaiveDate) -> i64 {
+        (day - self.since).num_days() - i64::from(self.leave(day))
+    }
+
+    /// The first day that is no leave after so many days of silence.
+    pub fn after(&self, days: u32) -> Option<NaiveDate> {
+        let (mut day, mut left) = (self.since, days.min(LONGEST));
+        for _ in 0..LONGEST {
+            match (self.still.contains(day), left) {
+                (false, 0) => return Some(day),
+                (false, _) => left -= 1,
+                (true, _) => {}
+            }
+            day = day.succ_opt()?;
+        }
+        None
+    }
+
+    /// The days of silence before each repeat of the side that waits, the first one first.
+    pub fn repeats(&self) -> impl Iterator<Item = u32> {
+        let repeat = &self.rules.repeat;
+        repeat.after.into_iter().chain(repeat.again.iter().copied()).map(|after| after.saturating_add(self.under_way))
+    }
+
+    /// Whether the director gets a copy of a repeat after so many days of silence.
+    pub fn is_copied(&self, days: i64) -> bool {
+        let from = self.rules.repeat.cc_td_from.map(|from| from.saturating_add(self.under_way));
+        from.is_some_and(|from| days >= i64::from(from))
+    }
+
+    /// The first day on which the silence is longer than the rules allow; `None` where they allow any.
+    pub fn too_long_from(&self) -> Option<NaiveDate> {
+        self.after(self.rules.silence.days?.saturating_add(1))
+    }
+}
+
+/// Days from the sending of the opponent's last mail to the day on which it came; none where that is not known.
+fn under_way(game: &Game, ledger: &Ledger) -> u32 {
+    let his = ledger.plies().iter().zip(&game.moves).rfind(|(time, _)| time.number.side != game.me);
+    let days = his.and_then(|(time, record)| Some((record.observed.arrived? - time.sent?.day).num_days()));
+    days.and_then(|days| u32::try_from(days).ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::document::tests::sample_game;
+    use crate::domain::game::{SentIllegal, Side};
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    /// Black, the player, has sent his move on 1 June; White's mail before it was under way for two days.
+    fn waiting(rules: &str) -> Game {
+        let mut game = sample_game();
+        (game.rules, game.start_date) = (serde_json::from_str(rules).unwrap(), None);
+        game.moves.pop();
+        for record in &mut game.moves {
+            record.claimed = Default::default();
+        }
+        let last = game.moves.len() - 1;
+        game.moves[last].claimed.sent = Some(day("2026-06-01"));
+        game.moves[last - 1].claimed.sent = Some(day("2026-05-20"));
+        game.moves[last - 1].observed.arrived = Some(day("2026-05-22"));
+        assert_eq!(game.to_move(), Side::White);
+        game
+    }
+
+    fn of(game: &Game, read: impl Fn(&Silence<'_>) -> String) -> String {
+        let ledger = Ledger::of(game).unwrap();
+        read(&Silence::of(game, &ledger).unwrap())
+    }
+
+    #[test]
+    fn a_postal_event_played_by_mail_adds_the_time_under_way_before_a_repeat() {
+        let repeats = |rules: &str| {
+            of(&waiting(rules), |silence| {
+                format!(
+                    "{:?} {} {}",
+                    silence.repeats().collect::<Vec<_>>(),
+                    silence.is_copied(15),
+                    silence.is_copied(16)
+                )
+            })
+        };
+        assert_eq!(repeats(r#""iccf-post-by-email""#), "[16] false true");
+        assert_eq!(repeats(r#""iccf-email-2005""#), "[14] true true");
+    }
+
+    #[test]
+    fn t80_who_answered_illegally_is_silent_since_he_was_told_of_it() {
+        let mut game = waiting(r#""iccf-email-2005""#);
+        let days = |game: &Game| {
+            of(game, |s| format!("{} since {} until {:?}", s.days(day("2026-06-20")), s.since(), s.too_long_from()))
+        };
+        assert_eq!(days(&game), "19 since 2026-06-01 until Some(2026-07-12)");
+        game.illegal = vec![SentIllegal { ply: 13, sent: day("2026-06-04"), noticed: day("2026-06-06") }];
+        assert_eq!(days(&game), "14 since 2026-06-06 until Some(2026-07-17)");
+    }
+}

@@ -1,0 +1,67 @@
+//! The clocks of a game in lines of text, as every command and letter shows them.
+//!
+//! What they say is computed by [`Ledger`]; of an overstep of the opponent's they say how sure it is.
+
+use crate::domain::clock::days::{Moment, in_words};
+use crate::domain::clock::ledger::{Clock, Ledger};
+use crate::domain::clock::over::{Awaited, Over, over};
+use crate::domain::game::{Game, Side};
+
+/// Both clocks at a moment or on a day, a line each.
+pub fn clock_lines(game: &Game, ledger: &Ledger, moment: impl Into<Moment>, awaited: Awaited) -> String {
+    let moment = moment.into();
+    let reserve = over(game, ledger, moment, awaited).and_then(Over::reserve);
+    let to_move = game.result.is_none().then(|| game.to_move());
+    let is_undated = ledger.is_undated(game);
+    let line = |side: Side| {
+        let clock = ledger.clock(side, to_move, moment);
+        if is_undated {
+            let thinking = if to_move == Some(side) { " + unknown for this move" } else { "" };
+            return format!("{}: {} used by the dates on record{thinking}\n", side.name(), in_words(clock.days_used));
+        }
+        let thinking =
+            if to_move == Some(side) { format!(" + {} for this move", clock.days_this_move) } else { String::new() };
+        let left = match reserve.as_ref().filter(|_| to_move == Some(side)) {
+            None => days_left(&clock),
+            Some(reserve) => format!("{} ({reserve})", days_left(&clock).replacen("OVERSTEPPED", "perhaps over", 1)),
+        };
+        format!("{}: {} used{thinking}, {left}\n", side.name(), in_words(clock.days_used))
+    };
+    line(Side::White) + &line(Side::Black)
+}
+
+/// That nobody knows since when the side on the move has the last move, and the command that enters it; empty where it is known.
+pub fn undated_help(game: &Game, ledger: &Ledger) -> String {
+    if !ledger.is_undated(game) {
+        return String::new();
+    }
+    match game.moves.len().checked_sub(1) {
+        Some(last) => format!(
+            "Thinking since: unknown, {0} has no date on record. When was it sent?\n    amici clock set {1} {0} --sent DATE --why TEXT\n",
+            game.number_of(last),
+            game.id
+        ),
+        None => "Thinking since: unknown, the start of the event is not on record.\n".to_owned(),
+    }
+}
+
+/// By whose calendar the days of an opponent who is on the move are counted, a line; empty where the player is.
+pub fn whose_calendar(game: &Game, ledger: &Ledger, moment: Moment) -> String {
+    if game.result.is_some() || game.is_my_turn() {
+        return String::new();
+    }
+    let day = ledger.local(game.to_move(), moment).day.format("%a %d %b %Y");
+    match ledger.his_offset() {
+        Some(place) => format!("His days are those of his place, UTC{place} by his last mail: {day} there.\n"),
+        None => "His place is not known by any mail: his days are counted as yours.\n".to_owned(),
+    }
+}
+
+/// `27 left to move 10`, by how much the time is overstepped, or that there is no limit.
+pub fn days_left(clock: &Clock) -> String {
+    match (clock.days_left, clock.until_move) {
+        (Some(left), Some(until)) if left < 0 => format!("OVERSTEPPED by {} at move {until}", left.unsigned_abs()),
+        (Some(left), Some(until)) => format!("{left} left to move {until}"),
+        _ => "no limit".to_owned(),
+    }
+}
