@@ -33,8 +33,8 @@ pub struct Overview {
     made: Vec<Summary<'static>>,
     /// The games that cannot be summed up.
     pub broken: Vec<Broken>,
-    /// How many finished games were not asked for.
-    pub left_out: usize,
+    /// How many games there are, finished ones that were not asked for among them.
+    pub games: usize,
 }
 
 impl Overview {
@@ -44,8 +44,7 @@ impl Overview {
     /// Those of reading the database.
     pub async fn load(store: &mut Store, me: &Me, today: NaiveDate, asked: Asked) -> Result<Overview, StoreError> {
         let kept = store.summaries(&made_by(me), today, asked).await?;
-        let mut overview =
-            Overview { lines: kept.lines, made: Vec::new(), broken: Vec::new(), left_out: kept.left_out };
+        let mut overview = Overview { lines: kept.lines, made: Vec::new(), broken: Vec::new(), games: kept.games };
         for ids in kept.stale.chunks(AT_ONCE) {
             for watched in store.watched(ids).await? {
                 match summed_up(&watched, me, today) {
@@ -62,17 +61,22 @@ impl Overview {
     /// # Errors
     /// [`StoreError::Unreadable`] when a kept summary cannot be read back.
     pub fn summaries(&self) -> Result<Vec<Summary<'_>>, StoreError> {
-        self.map(|summary| summary)
+        let parts = self.parts(|summaries| summaries.collect::<Result<Vec<_>, _>>())?;
+        Ok(parts.into_iter().flatten().collect())
     }
 
-    /// What is made of each game, in no order; of a long list by several threads.
+    /// What is made of the games, in no order; of a long list by several threads, each with a part.
     ///
     /// # Errors
     /// The same.
-    pub fn map<'a, T: Send>(&'a self, make: impl Fn(Summary<'a>) -> T + Sync) -> Result<Vec<T>, StoreError> {
+    pub fn parts<'a, T: Send>(
+        &'a self,
+        make: impl Fn(&mut dyn Iterator<Item = Result<Summary<'a>, StoreError>>) -> Result<T, StoreError> + Sync,
+    ) -> Result<Vec<T>, StoreError> {
         let unreadable = || StoreError::Unreadable { column: "summaries.body".to_owned() };
-        let mut made = self.lines.map(|line| Summary::decode(line).map(&make).ok_or_else(unreadable))?;
-        made.extend(self.made.iter().cloned().map(make));
+        let decoded = |line| Summary::decode(line).ok_or_else(unreadable);
+        let mut made = self.lines.parts(|lines| make(&mut lines.map(|line| line.and_then(decoded))))?;
+        made.push(make(&mut self.made.iter().cloned().map(Ok))?);
         Ok(made)
     }
 }

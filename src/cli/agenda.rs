@@ -7,7 +7,7 @@ use serde_json::json;
 use super::line::{Beside, Day, Line, Need, lines, undated};
 use super::narrow::{Narrow, folded, on_screen};
 use super::status::over_json;
-use super::table::{self, Row};
+use super::table::{self, Rows};
 use super::{Failure, Report, Setup};
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::events::{Mark, Severity};
@@ -106,7 +106,8 @@ fn as_text(lines: &[Line<'_>], entries: &[Entry<'_>], days: u16, day: &Day) -> S
     if entries.is_empty() {
         return format!("Nothing comes within {}.\n{}", in_words(days.into()), undated_of(lines));
     }
-    let mut rows = vec![Row::of(["  ", "DATE", "GAME", "OPPONENT", "WHAT", "BY THE RULES"])];
+    let mut rows = Rows::new();
+    rows.row(["  ", "DATE", "GAME", "OPPONENT", "WHAT", "BY THE RULES"]);
     for entry @ Entry { line, mark, severity, .. } in entries {
         let mark_of = match severity {
             Severity::Urgent => "!!",
@@ -116,10 +117,10 @@ fn as_text(lines: &[Line<'_>], entries: &[Entry<'_>], days: u16, day: &Day) -> S
         let (game, date) = (&line.summary, mark.date.format("%a %d %b %Y").to_string());
         let (key, value) = mark.why(&game.control);
         let (opponent, words, why) = (clip(&game.opponent, 24), entry.words(), format!("{key}: {value}"));
-        rows.push(Row::of([mark_of, &date, &game.id, &opponent, &words, &why]));
+        rows.row([mark_of, &date, &game.id, &opponent, &words, &why]);
     }
     let mut text = String::new();
-    on_screen(&mut text, rows.iter(), &NARROW);
+    on_screen(&mut text, &rows.iter().collect::<Vec<_>>(), &NARROW);
     format!("{text}\n  !! can cost you the game within the urgent days   ! near, or open\n{}", undated_of(lines))
 }
 
@@ -129,14 +130,14 @@ fn undated_of(lines: &[Line<'_>]) -> String {
 
 /// Date, game, side, kind, severity, words, key and value of the rule.
 fn plain(entries: &[Entry<'_>]) -> String {
-    let row = |entry: &Entry<'_>| {
-        let Entry { line, mark, severity, .. } = entry;
+    let mut rows = Rows::new();
+    for entry @ Entry { line, mark, severity, .. } in entries {
         let (game, date) = (&line.summary, mark.date.to_string());
         let (key, value) = mark.why(&game.control);
         let words = entry.words();
-        Row::of([&date, &game.id, mark.side.word(), mark.kind.word(), severity.word(), &words, key, &value])
-    };
-    table::plain(entries.iter().map(row).collect::<Vec<_>>().iter())
+        rows.row([&date, &game.id, mark.side.word(), mark.kind.word(), severity.word(), &words, key, &value]);
+    }
+    table::plain(rows.iter())
 }
 
 fn as_json(entries: &[Entry<'_>], days: u16, day: &Day) -> String {

@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::table::{Row, align};
+use super::table::{Rows, align};
 use super::{Failure, Report, Setup};
 use crate::config::Config;
 use crate::domain::game::GameId;
@@ -61,25 +61,25 @@ fn as_json(draft: &DraftRow, config: &Config) -> serde_json::Value {
 fn as_text(drafts: &[DraftRow], config: &Config) -> String {
     let lies =
         |draft: &&DraftRow| matches!(draft.state, DraftState::Placing | DraftState::Placed | DraftState::Removing);
-    let mut rows = Vec::new();
+    let mut rows = Rows::new();
     let mut help = String::new();
     for draft in drafts.iter().filter(|draft| draft.live || lies(draft)) {
-        rows.push(Row::of([
+        rows.row([
             draft.game.as_str(),
             &draft.for_day.map(|day| format!("sent {}", day.format("%d %b %Y"))).unwrap_or_default(),
             draft.folder.as_deref().unwrap_or("-"),
             in_words(draft, config),
             &draft.last_error.as_deref().map(|error| one_line(error, 300)).unwrap_or_default(),
-        ]));
+        ]);
         if draft.last_error.is_some() && help.is_empty() {
             help = next_try(draft, config.me.timezone);
         }
     }
-    if rows.is_empty() {
+    if rows.iter().next().is_none() {
         return "no move is drafted\n".to_owned();
     }
     let mut text = String::new();
-    align(&mut text, rows.iter(), &[]);
+    align(&mut text, &rows.iter().collect::<Vec<_>>(), &[]);
     text + &help
 }
 

@@ -4,7 +4,7 @@ use chrono::{Datelike, NaiveDate};
 
 use super::line::{Line, Need};
 use super::narrow::{Narrow, on_screen};
-use super::table::{self, Row};
+use super::table::{self, Row, Rows};
 use crate::domain::clock::over::Over;
 use crate::domain::transmission::compose::clip;
 
@@ -12,49 +12,116 @@ use crate::domain::transmission::compose::clip;
 /// what comes next stay.
 const NARROW: Narrow<'_> = Narrow { right: &[5, 6, 7], may_go: &[6, 3, 2, 5, 9], cut: 8 };
 
-/// A game as the table shows it, and what the lines around the table say of it. Nothing else is kept, since there can be thousands.
-pub(super) struct Glance {
-    pub(super) need: Need,
-    until: NaiveDate,
-    pub(super) is_my_turn: bool,
-    pub(super) is_drafted: bool,
-    pub(super) is_undated: bool,
-    row: Row<10>,
+/// Games as the table shows them, and what the lines around the table say of them. Nothing else is kept, since there can be thousands.
+#[derive(Default)]
+pub(super) struct Glances {
+    rows: Rows<10>,
+    states: Vec<State>,
+    /// The same, worst first.
+    order: Vec<usize>,
 }
 
-impl Glance {
-    /// The game at a glance on a day.
-    pub(super) fn of(line: &Line<'_>, today: Option<NaiveDate>) -> Glance {
+/// What else counts of a game.
+#[derive(Debug, Clone, Copy)]
+struct State {
+    need: Need,
+    until: NaiveDate,
+    is_my_turn: bool,
+    is_drafted: bool,
+    is_undated: bool,
+}
+
+/// A game at a glance.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Glance<'a> {
+    state: State,
+    row: Row<'a, 10>,
+}
+
+impl Glances {
+    /// One game more, on a day.
+    pub(super) fn add(&mut self, line: &Line<'_>, today: Option<NaiveDate>) {
         let game = &line.summary;
-        Glance {
+        self.states.push(State {
             need: line.need,
             until: line.until(),
             is_my_turn: game.is_my_turn(),
             is_drafted: game.drafted,
             is_undated: game.is_undated(),
-            row: row(line, today),
-        }
+        });
+        write(&mut self.rows, line, today);
+    }
+
+    /// The same when no more games come.
+    pub(super) fn done(mut self) -> Glances {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        let games: Vec<Glance<'_>> = order.iter().filter_map(|index| self.get(*index)).collect();
+        order.sort_unstable_by(|a, b| games.get(*a).map(Glance::order).cmp(&games.get(*b).map(Glance::order)));
+        self.order = order;
+        self
+    }
+
+    fn get(&self, index: usize) -> Option<Glance<'_>> {
+        Some(Glance { state: *self.states.get(index)?, row: self.rows.get(index)? })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// What the games need.
+    pub(super) fn needs(&self) -> impl Iterator<Item = Need> {
+        self.states.iter().map(|state| state.need)
+    }
+}
+
+/// The games of all parts, worst first.
+pub(super) fn sorted(parts: &[Glances]) -> Vec<Glance<'_>> {
+    let in_order = parts.iter().flat_map(|part| part.order.iter().filter_map(|index| part.get(*index)));
+    let mut games: Vec<_> = in_order.collect();
+    // merges what is in order already, as the parts are
+    games.sort_by(|a, b| a.order().cmp(&b.order()));
+    games
+}
+
+impl<'a> Glance<'a> {
+    /// By what the list is sorted; no two games have one name.
+    fn order(&self) -> (Need, NaiveDate, &'a str) {
+        (self.state.need, self.state.until, self.id())
     }
 
     /// The game's short name.
-    pub(super) fn id(&self) -> &str {
+    pub(super) fn id(&self) -> &'a str {
         self.row.cells().nth(1).unwrap_or_default()
     }
 
-    /// By what the list is sorted; no two games have one name.
-    pub(super) fn order(&self) -> (Need, NaiveDate, &str) {
-        (self.need, self.until, self.id())
+    pub(super) fn is_running(&self) -> bool {
+        self.state.need != Need::Over
+    }
+
+    pub(super) fn is_my_turn(&self) -> bool {
+        self.state.is_my_turn
+    }
+
+    pub(super) fn is_drafted(&self) -> bool {
+        self.state.is_drafted
+    }
+
+    pub(super) fn is_undated(&self) -> bool {
+        self.state.is_undated
     }
 }
 
 /// The games in the order given, written behind what stands in a text.
-pub(super) fn table(text: &mut String, games: &[Glance]) {
-    let titles = Row::of(["  ", "GAME", "OPPONENT", "ME", "LAST MOVE", "THINK", "USED", "LEFT", "NEXT EVENT", "FLAGS"]);
-    on_screen(text, std::iter::once(&titles).chain(games.iter().map(|game| &game.row)), &NARROW);
+pub(super) fn table(text: &mut String, games: &[Glance<'_>]) {
+    let mut titles = Rows::new();
+    titles.row(["  ", "GAME", "OPPONENT", "ME", "LAST MOVE", "THINK", "USED", "LEFT", "NEXT EVENT", "FLAGS"]);
+    let rows: Vec<_> = titles.iter().chain(games.iter().map(|game| game.row)).collect();
+    on_screen(text, &rows, &NARROW);
 }
 
-fn row(line: &Line<'_>, today: Option<NaiveDate>) -> Row<10> {
-    let (game, mut row) = (&line.summary, Row::new());
+fn write(row: &mut Rows<10>, line: &Line<'_>, today: Option<NaiveDate>) {
+    let game = &line.summary;
     row.cell(match line.need {
         Need::Urgent => "!!",
         Need::Look => " ?",
@@ -70,10 +137,10 @@ fn row(line: &Line<'_>, today: Option<NaiveDate>) -> Row<10> {
     }
     row.end_cell();
     let star = if line.need != Need::Over && !game.is_my_turn() { "*" } else { "" };
-    days(&mut row, line.figures.map(|f| f.days_this_move.into()), star);
+    days(row, line.figures.map(|f| f.days_this_move.into()), star);
     let is_known = !game.is_undated() || game.days_used() > 0;
-    days(&mut row, is_known.then(|| game.days_used().into()), "");
-    days(&mut row, line.figures.and_then(|f| f.days_left), "");
+    days(row, is_known.then(|| game.days_used().into()), "");
+    days(row, line.figures.and_then(|f| f.days_left), "");
     match (game.result, line.event) {
         (Some(result), _) => row.push(result.word()),
         (None, Some(mark)) => {
@@ -82,7 +149,7 @@ fn row(line: &Line<'_>, today: Option<NaiveDate>) -> Row<10> {
                 Some(today) if is_past(today) => row.push("today     "),
                 Some(_) if line.over == Some(Over::Certainly) => row.push("passed    "),
                 Some(_) if line.over.is_some() => row.push("perhaps   "),
-                _ => day_and_month(&mut row, mark.date),
+                _ => day_and_month(row, mark.date),
             }
             row.push("  ");
             row.push(&mark.words(game.me));
@@ -93,11 +160,10 @@ fn row(line: &Line<'_>, today: Option<NaiveDate>) -> Row<10> {
         (None, None) => row.push("-"),
     }
     row.end_cell();
-    flags(&mut row, line);
-    row
+    flags(row, line);
 }
 
-fn days<const N: usize>(row: &mut Row<N>, days: Option<i64>, star: &str) {
+fn days<const N: usize>(row: &mut Rows<N>, days: Option<i64>, star: &str) {
     match days {
         Some(days) => {
             row.number(days);
@@ -111,28 +177,28 @@ fn days<const N: usize>(row: &mut Row<N>, days: Option<i64>, star: &str) {
 /// Game, opponent, side, whose move, ply, move, days for it, days used, days left, date and kind of the next event, flags, result.
 pub(super) fn plain(lines: &[Line<'_>]) -> String {
     let number = |number: Option<i64>| number.map(|n| n.to_string()).unwrap_or_default();
-    let row = |line: &Line<'_>| {
-        let (game, mut row) = (&line.summary, Row::<13>::new());
-        row.cell(&game.id);
-        row.cell(&clip(&game.opponent, 60));
-        row.cell(game.me.word());
-        row.cell(if game.result.is_some() { "" } else { game.to_move.word() });
-        row.cell(&game.plies.to_string());
-        row.cell(game.last.as_ref().map_or("", |last| &last.numeric));
-        row.cell(&number(line.figures.map(|f| f.days_this_move.into())));
-        row.cell(&game.days_used().to_string());
-        row.cell(&number(line.figures.and_then(|f| f.days_left)));
-        row.cell(&line.event.map(|mark| mark.date.to_string()).unwrap_or_default());
-        row.cell(line.event.map_or("", |mark| mark.kind.word()));
-        flags(&mut row, line);
-        row.cell(game.result.map_or("*", |result| result.word()));
-        row
-    };
-    table::plain(lines.iter().map(row).collect::<Vec<_>>().iter())
+    let mut rows = Rows::<13>::new();
+    for line in lines {
+        let game = &line.summary;
+        rows.cell(&game.id);
+        rows.cell(&clip(&game.opponent, 60));
+        rows.cell(game.me.word());
+        rows.cell(if game.result.is_some() { "" } else { game.to_move.word() });
+        rows.cell(&game.plies.to_string());
+        rows.cell(game.last.as_ref().map_or("", |last| &last.numeric));
+        rows.cell(&number(line.figures.map(|f| f.days_this_move.into())));
+        rows.cell(&game.days_used().to_string());
+        rows.cell(&number(line.figures.and_then(|f| f.days_left)));
+        rows.cell(&line.event.map(|mark| mark.date.to_string()).unwrap_or_default());
+        rows.cell(line.event.map_or("", |mark| mark.kind.word()));
+        flags(&mut rows, line);
+        rows.cell(game.result.map_or("*", |result| result.word()));
+    }
+    table::plain(rows.iter())
 }
 
 /// `Sat 02 Oct`; chrono would read its pattern anew for every row.
-fn day_and_month<const N: usize>(row: &mut Row<N>, date: NaiveDate) {
+fn day_and_month<const N: usize>(row: &mut Rows<N>, date: NaiveDate) {
     const DAYS: [&str; 7] = ["Mon ", "Tue ", "Wed ", "Thu ", "Fri ", "Sat ", "Sun "];
     const MONTHS: [&str; 12] =
         [" Jan", " Feb", " Mar", " Apr", " May", " Jun", " Jul", " Aug", " Sep", " Oct", " Nov", " Dec"];
@@ -145,7 +211,7 @@ fn day_and_month<const N: usize>(row: &mut Row<N>, date: NaiveDate) {
     row.push(word(&MONTHS, date.month0()));
 }
 
-fn flags<const N: usize>(row: &mut Row<N>, line: &Line<'_>) {
+fn flags<const N: usize>(row: &mut Rows<N>, line: &Line<'_>) {
     for (index, flag) in line.flags.iter().enumerate() {
         row.push(if index == 0 { "" } else { " " });
         row.push(flag);
@@ -161,10 +227,10 @@ mod tests {
     fn a_day_is_written_as_chrono_writes_it() {
         let first: NaiveDate = "2004-01-01".parse().unwrap();
         for date in first.iter_days().take(366) {
-            let mut row = Row::<1>::new();
+            let mut row = Rows::<1>::new();
             day_and_month(&mut row, date);
             row.end_cell();
-            assert_eq!(row.cells().collect::<Vec<_>>(), [date.format("%a %d %b").to_string()]);
+            assert_eq!(table::plain(row.iter()), date.format("%a %d %b\n").to_string());
         }
     }
 }

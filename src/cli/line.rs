@@ -12,7 +12,7 @@ use crate::domain::clock::over::{Awaited, Over};
 use crate::domain::clock::trust::{Distrust, distrust};
 use crate::domain::game::GameId;
 use crate::domain::summary::{Figures, Summary};
-use crate::io::store::Store;
+use crate::io::store::{Store, StoreError};
 use crate::overview::{Answers, Overview};
 
 /// How much a game needs the player; also the order of the list.
@@ -124,18 +124,19 @@ pub(super) fn lines<'a>(
     now: Option<Moment>,
     urgent_days: u32,
 ) -> Result<Vec<Line<'a>>, Failure> {
-    let mut lines = each(overview, beside, now, urgent_days, |line| line)?;
+    let parts = parts(overview, beside, now, urgent_days, |lines| lines.collect::<Result<Vec<_>, _>>())?;
+    let mut lines: Vec<Line<'a>> = parts.into_iter().flatten().collect();
     lines.sort_unstable_by(|a, b| a.order().cmp(&b.order()));
     Ok(lines)
 }
 
-/// What is made of the line of each game, in no order.
-pub(super) fn each<'a, T: Send>(
+/// What is made of the lines of the games, in no order; of a long list by several threads, each with a part.
+pub(super) fn parts<'a, T: Send>(
     overview: &'a Overview,
     beside: &Beside<'_>,
     now: Option<Moment>,
     urgent_days: u32,
-    make: impl Fn(Line<'a>) -> T + Sync,
+    make: impl Fn(&mut dyn Iterator<Item = Result<Line<'a>, StoreError>>) -> Result<T, StoreError> + Sync,
 ) -> Result<Vec<T>, Failure> {
     if let Some(broken) = overview.broken.first() {
         return Err(Failure::new(Exit::Failed, broken.to_string()));
@@ -147,13 +148,14 @@ pub(super) fn each<'a, T: Send>(
     for (id, flag) in beside.sending {
         flags.entry(id.as_str()).or_default().push(flag);
     }
-    Ok(overview.map(|summary| {
+    let line = |summary: Summary<'a>| {
         let is_held = held.contains(summary.id.as_ref());
         let is_disputed = disputed.contains(summary.id.as_ref());
         let own = flags.get(summary.id.as_ref()).map_or(&[][..], Vec::as_slice);
         let awaited = beside.answers.awaited(&summary.id, summary.illegal);
-        make(line(summary, is_held, awaited, is_disputed, own, now, urgent_days))
-    })?)
+        line(summary, is_held, awaited, is_disputed, own, now, urgent_days)
+    };
+    Ok(overview.parts(|summaries| make(&mut summaries.map(|summary| summary.map(line))))?)
 }
 
 /// What the flag of undated games means, where there are any.

@@ -10,10 +10,10 @@ use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Observed, Side};
 use crate::domain::judge::{Reason, Verdict};
 use crate::domain::notation::{NumericMove, san, words};
-use crate::domain::transmission::dates::WrittenDate;
 use crate::domain::transmission::read::Event;
 use crate::intake::again::{Again, Passage, observed};
 use crate::io::store::{Held, Store, StoredGame};
+use crate::letters;
 use crate::mail::message::parse;
 use crate::sent::ended_by;
 
@@ -288,24 +288,9 @@ impl Entry {
     /// What he announces about his time, as the command that enters it; nobody else counts it.
     fn to_enter(&self) -> Option<(String, &'static str)> {
         let game = self.thread.as_ref().map(|thread| &thread.game).filter(|game| game.result.is_none())?;
-        let (id, again) = (&game.id, self.again.as_ref().filter(|_| self.held.outcome == "needs_human")?);
-        let day = |date: &Option<WrittenDate>| match date {
-            Some(date @ WrittenDate::Clear { year: Some(_), .. }) => Some(date.to_string()),
-            _ => None,
-        };
-        again.announced().find_map(|event| match event {
-            Event::Leave { from, until } => {
-                let from = day(from).unwrap_or_else(|| "FROM".to_owned());
-                let until = day(until).unwrap_or_else(|| "TO".to_owned());
-                let told = self.observed.arrived.unwrap_or_else(|| self.held.arrived().date_naive());
-                let command = format!("amici leave add {from}..{until} --of opponent --game {id} --announced {told}");
-                Some((command, "enter his leave, if it is one"))
-            }
-            Event::LongThought if !game.with_plan_recorded().is_my_turn() => {
-                Some((format!("amici announce {id} --his --until DATE"), "enter that he needs longer"))
-            }
-            _ => None,
-        })
+        let again = self.again.as_ref().filter(|_| self.held.outcome == "needs_human")?;
+        let told = self.observed.arrived.unwrap_or_else(|| self.held.arrived().date_naive());
+        again.announced().find_map(|event| letters::to_enter(game, event, told))
     }
 
     /// Whether a question to the opponent makes sense.

@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::games_table::{Glance, plain, table};
-use super::line::{Beside, Day, Line, Need, each, lines, undated};
+use super::games_table::{Glance, Glances, plain, sorted, table};
+use super::line::{Beside, Day, Line, Need, lines, parts, undated};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup};
 use crate::domain::clock::over::Over;
@@ -32,10 +32,12 @@ pub(super) struct Args {
     at: Option<DateTime<Utc>>,
 }
 
-/// The games, worst first, in the form that is asked for.
+/// The games in the form that is asked for.
 enum Listed<'a> {
+    /// Worst first.
     Lines(Vec<Line<'a>>),
-    Glances(Vec<Glance>),
+    /// In no order, as they were read.
+    Glances(Vec<Glances>),
 }
 
 impl<'a> Listed<'a> {
@@ -50,16 +52,28 @@ impl<'a> Listed<'a> {
             return Ok(Listed::Lines(lines(overview, beside, day.now(), urgent_days)?));
         }
         let today = day.today();
-        let mut games = each(overview, beside, day.now(), urgent_days, |line| Glance::of(&line, today))?;
-        games.sort_unstable_by(|a, b| a.order().cmp(&b.order()));
-        Ok(Listed::Glances(games))
+        let parts = parts(overview, beside, day.now(), urgent_days, |lines| {
+            let mut glances = Glances::default();
+            for line in lines {
+                glances.add(&line?, today);
+            }
+            Ok(glances.done())
+        })?;
+        Ok(Listed::Glances(parts))
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Listed::Lines(lines) => lines.len(),
+            Listed::Glances(parts) => parts.iter().map(Glances::len).sum(),
+        }
     }
 
     /// A game is urgent, or needs a look.
     fn alarms(&self) -> bool {
         match self {
             Listed::Lines(lines) => lines.iter().any(|line| line.need <= Need::Look),
-            Listed::Glances(games) => games.iter().any(|game| game.need <= Need::Look),
+            Listed::Glances(parts) => parts.iter().flat_map(Glances::needs).any(|need| need <= Need::Look),
         }
     }
 }
@@ -90,7 +104,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let attention =
         !trouble.is_empty(day.now) || is_deaf(beat.as_ref(), day.now) || day.distrust.is_some() || listed.alarms();
     let exit = if args.exit_code && attention { Exit::Attention } else { Exit::Ok };
-    Ok(Report { text: shown(&args, &listed, overview.left_out, beat.as_ref(), &trouble, &day), exit })
+    let left_out = overview.games.saturating_sub(listed.len());
+    Ok(Report { text: shown(&args, &listed, left_out, beat.as_ref(), &trouble, &day), exit })
 }
 
 fn shown(
@@ -104,7 +119,7 @@ fn shown(
     match listed {
         Listed::Lines(lines) if args.json => as_json(lines, beat, trouble, day),
         Listed::Lines(lines) => plain(lines),
-        Listed::Glances(games) => folded(as_text(games, left_out, beat, trouble, day)),
+        Listed::Glances(parts) => folded(as_text(&sorted(parts), left_out, beat, trouble, day)),
     }
 }
 
@@ -222,10 +237,10 @@ fn outbox_word(state: OutboxState) -> &'static str {
     }
 }
 
-fn as_text(games: &[Glance], left_out: usize, beat: Option<&Heartbeat>, trouble: &Trouble, day: &Day) -> String {
+fn as_text(games: &[Glance<'_>], left_out: usize, beat: Option<&Heartbeat>, trouble: &Trouble, day: &Day) -> String {
     let (now, zone) = (day.now, day.zone);
-    let running = games.iter().filter(|game| game.need != Need::Over).count();
-    let mine = games.iter().filter(|game| game.is_my_turn).count();
+    let running = games.iter().filter(|game| game.is_running()).count();
+    let mine = games.iter().filter(|game| game.is_my_turn()).count();
     let mut text = format!(
         "{running} {}: {mine} yours, {} theirs, {} held     {}     {}\n",
         if running == 1 { "game" } else { "games" },
@@ -246,7 +261,7 @@ fn as_text(games: &[Glance], left_out: usize, beat: Option<&Heartbeat>, trouble:
         table(&mut text, games);
         text.push_str("\n  !! urgent   > your move   ? needs a look   * opponent is thinking, his time shown\n");
     }
-    text.push_str(&undated(games.iter().filter(|game| game.is_undated).map(Glance::id)));
+    text.push_str(&undated(games.iter().filter(|game| game.is_undated()).map(Glance::id)));
     match left_out {
         0 => {}
         1 => text.push_str("\n1 game is finished (status --all)\n"),
@@ -324,11 +339,11 @@ pub(super) fn ago(span: chrono::Duration) -> String {
     }
 }
 
-fn hint(games: &[Glance], left_out: usize, trouble: &Trouble) -> String {
-    let mine = games.iter().find(|game| game.is_my_turn && !game.is_drafted);
-    let drafted = games.iter().find(|game| game.is_drafted);
+fn hint(games: &[Glance<'_>], left_out: usize, trouble: &Trouble) -> String {
+    let mine = games.iter().find(|game| game.is_my_turn() && !game.is_drafted());
+    let drafted = games.iter().find(|game| game.is_drafted());
     // only where his move is due can a held mail give one
-    let awaits = |game: &&Glance| game.need != Need::Over && game.is_my_turn == game.is_drafted;
+    let awaits = |game: &&Glance<'_>| game.is_running() && game.is_my_turn() == game.is_drafted();
     let held = trouble
         .held
         .iter()

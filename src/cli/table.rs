@@ -1,29 +1,33 @@
 //! Tables of plain text: columns as wide as their widest cell, two blanks apart, no colour.
 //!
-//! The cells of a row lie in one text, so that a list of thousands costs one allocation a line. What goes in is ASCII or one column a
-//! character; names are clipped to that before.
+//! All cells of a table lie in one text, row by row, so that a list of thousands costs few allocations. What goes in is ASCII or one
+//! column a character; names are clipped to that before.
 
-/// A row of `N` cells, written from the left to the right.
-#[derive(Debug, Clone)]
-pub(super) struct Row<const N: usize> {
+use crate::parts::in_parts;
+
+/// Rows that are worth a thread.
+const ROWS_A_THREAD: usize = 1000;
+
+/// Rows of `N` cells, written one after the other from the left to the right.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rows<const N: usize> {
     text: String,
-    /// Where each cell ends.
-    ends: [usize; N],
-    /// How many are ended.
-    cells: usize,
+    /// Where each cell ends; the next begins there.
+    ends: Vec<usize>,
 }
 
-impl<const N: usize> Row<N> {
-    /// A row without a cell.
-    pub(super) fn new() -> Row<N> {
-        Row { text: String::with_capacity(12 * N), ends: [0; N], cells: 0 }
-    }
+/// A row.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row<'a, const N: usize> {
+    text: &'a str,
+    begin: usize,
+    ends: &'a [usize],
+}
 
-    /// A row of these.
-    pub(super) fn of(cells: [&str; N]) -> Row<N> {
-        let mut row = Row::new();
-        cells.into_iter().for_each(|cell| row.cell(cell));
-        row
+impl<const N: usize> Rows<N> {
+    /// No row.
+    pub(super) fn new() -> Rows<N> {
+        Rows::default()
     }
 
     /// More of the cell that is being written: a number.
@@ -46,10 +50,9 @@ impl<const N: usize> Row<N> {
         self.text.push_str(text);
     }
 
-    /// Ends the cell that is being written and begins the next.
+    /// Ends the cell that is being written and begins the next, behind the last one of a row that of a new row.
     pub(super) fn end_cell(&mut self) {
-        self.ends.iter_mut().skip(self.cells).for_each(|end| *end = self.text.len());
-        self.cells += 1;
+        self.ends.push(self.text.len());
     }
 
     /// The next cell.
@@ -58,29 +61,51 @@ impl<const N: usize> Row<N> {
         self.end_cell();
     }
 
-    /// The cells in the order in which they were written; what was not written is empty.
-    pub(super) fn cells(&self) -> impl Iterator<Item = &str> {
-        let starts = std::iter::once(0).chain(self.ends);
-        starts.zip(self.ends).map(|(start, end)| self.text.get(start..end).unwrap_or_default())
+    /// The next row.
+    pub(super) fn row(&mut self, cells: [&str; N]) {
+        cells.into_iter().for_each(|cell| self.cell(cell));
+    }
+
+    /// The row of an index, if all its cells are written.
+    pub(super) fn get(&self, index: usize) -> Option<Row<'_, N>> {
+        let first = index * N;
+        let begin = first.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
+        Some(Row { text: &self.text, begin, ends: self.ends.get(first..first + N)? })
+    }
+
+    /// The rows of which all cells are written.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Row<'_, N>> {
+        (0..self.ends.len() / N).filter_map(|index| self.get(index))
+    }
+}
+
+impl<'a, const N: usize> Row<'a, N> {
+    /// Its cells.
+    pub(super) fn cells(self) -> impl Iterator<Item = &'a str> {
+        let mut begin = self.begin;
+        self.ends.iter().map(move |end| self.text.get(std::mem::replace(&mut begin, *end)..*end).unwrap_or_default())
     }
 }
 
 /// Writes rows with their cells side by side, each line ended and without blanks at its end; the columns of `right` stand to the right.
-pub(super) fn align<'a, const N: usize>(
-    text: &mut String,
-    rows: impl Iterator<Item = &'a Row<N>> + Clone,
-    right: &[usize],
-) {
-    let mut widths = [0; N];
-    let mut lines = 0;
-    for row in rows.clone() {
-        lines += 1;
-        for (width, cell) in widths.iter_mut().zip(row.cells()) {
-            *width = columns(cell).max(*width);
+pub(super) fn align<const N: usize>(text: &mut String, rows: &[Row<'_, N>], right: &[usize]) {
+    let widest = in_parts(rows, ROWS_A_THREAD, |rows| {
+        let mut widths = [0; N];
+        for row in rows {
+            widths.iter_mut().zip(row.cells()).for_each(|(width, cell)| *width = columns(cell).max(*width));
         }
+        widths
+    });
+    let widths = std::array::from_fn(|column| widest.iter().filter_map(|of_part| of_part.get(column)).max().copied());
+    let widths = widths.map(Option::unwrap_or_default);
+    let right = std::array::from_fn(|column| right.contains(&column));
+    for lines in in_parts(rows, ROWS_A_THREAD, |rows| aligned(rows, widths, right)) {
+        text.push_str(&lines);
     }
-    let right: [bool; N] = std::array::from_fn(|column| right.contains(&column));
-    text.reserve((widths.iter().sum::<usize>() + 2 * N) * lines);
+}
+
+fn aligned<const N: usize>(rows: &[Row<'_, N>], widths: [usize; N], right: [bool; N]) -> String {
+    let mut text = String::with_capacity((widths.iter().sum::<usize>() + 2 * N) * rows.len());
     for row in rows {
         let begin = text.len();
         // blanks wait for a cell that is not empty: most of a line's end is never written
@@ -89,7 +114,7 @@ pub(super) fn align<'a, const N: usize>(
             let pad = width - columns(cell);
             blanks += if right { pad } else { 0 };
             if !cell.is_empty() {
-                blank(text, blanks);
+                blank(&mut text, blanks);
                 text.push_str(cell);
                 blanks = 0;
             }
@@ -99,10 +124,11 @@ pub(super) fn align<'a, const N: usize>(
         text.truncate(text.len() - blanks);
         text.push('\n');
     }
+    text
 }
 
 /// One row a line, the cells between tabs.
-pub(super) fn plain<'a, const N: usize>(rows: impl Iterator<Item = &'a Row<N>>) -> String {
+pub(super) fn plain<'a, const N: usize>(rows: impl Iterator<Item = Row<'a, N>>) -> String {
     let mut text = String::new();
     for row in rows {
         for (column, cell) in row.cells().enumerate() {
@@ -133,24 +159,36 @@ fn columns(cell: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn sample() -> [Row<3>; 3] {
-        [["", "GAME", "LEFT"], [">", "EM/1", "9 d"], ["", "Ä", "110 d"]].map(Row::of)
+    fn sample() -> Rows<3> {
+        let mut rows = Rows::new();
+        [["", "GAME", "LEFT"], [">", "EM/1", "9 d"], ["", "Ä", "110 d"]].into_iter().for_each(|row| rows.row(row));
+        rows
     }
 
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {
         let mut text = "Games:\n".to_owned();
-        align(&mut text, sample().iter(), &[2]);
+        align(&mut text, &sample().iter().collect::<Vec<_>>(), &[2]);
         assert_eq!(text, "Games:\n    GAME   LEFT\n >  EM/1    9 d\n    Ä     110 d\n");
+    }
+
+    #[test]
+    fn thousands_of_rows_are_as_wide_as_the_widest_of_all_and_stay_in_their_order() {
+        let mut rows = Rows::<2>::new();
+        (0..5000).for_each(|row| rows.row([&row.to_string(), "-"]));
+        let mut text = String::new();
+        align(&mut text, &rows.iter().collect::<Vec<_>>(), &[0]);
+        let expected = (0..5000).map(|row| format!(" {row:>4}  -\n")).collect::<String>();
+        assert_eq!(text, expected);
     }
 
     #[test]
     fn a_number_is_written_as_everywhere() {
         for number in [0, 7, 10, 105, -1, -99, i64::MAX, i64::MIN] {
-            let mut row = Row::<1>::new();
-            row.number(number);
-            row.end_cell();
-            assert_eq!(row.cells().collect::<Vec<_>>(), [number.to_string()]);
+            let mut rows = Rows::<1>::new();
+            rows.number(number);
+            rows.end_cell();
+            assert_eq!(plain(rows.iter()), format!("{number}\n"));
         }
     }
 
@@ -160,9 +198,9 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_written_of_a_row_is_empty() {
-        let mut row = Row::<3>::new();
-        row.cell("EM-1");
-        assert_eq!(row.cells().collect::<Vec<_>>(), ["EM-1", "", ""]);
+    fn a_row_that_is_not_complete_is_none() {
+        let mut rows = sample();
+        rows.cell("EM-1");
+        assert_eq!(rows.iter().count(), 3);
     }
 }

@@ -19,6 +19,7 @@ use crate::mail::draft::{DraftError, DraftMessage, Mailbox};
 use crate::mail::ids::MessageId;
 use crate::mail::text::one_line;
 
+mod announced;
 mod answer;
 mod ask;
 mod bounce;
@@ -47,6 +48,7 @@ mod several;
 mod speech;
 mod wrap;
 
+pub use announced::to_enter;
 pub use answer::{Reply, answer, answer_to_none, paragraph_of};
 pub use ask::{Question, ask, is_question, is_quotation};
 pub use bounce::{ReturnedMail, bounce_notice};

@@ -9,7 +9,7 @@ use super::reminded::may_remind;
 use super::reply::trouble;
 use super::{
     AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, day_doubts, finish, illegal_help,
-    message_id, overstep, remarks, reminded, reply_text, transit_help, wrapped,
+    message_id, overstep, remarks, reminded, reply_text, to_enter, transit_help, wrapped,
 };
 use crate::config::{Language, Me};
 use crate::domain::clock::days::Moment;
@@ -122,6 +122,10 @@ fn moved(
     if !accepted.notes.is_empty() {
         told.line("He adds:");
         accepted.notes.iter().for_each(|line| told.point(line));
+        let on = incoming.at.with_timezone(&me.timezone).date_naive();
+        for (command, what) in accepted.announced.iter().filter_map(|event| to_enter(game, event, on)) {
+            told.lines(&format!("To {what}:\n    {command}\n"));
+        }
     }
     told.lines(&super::conditional::told(game, accepted));
     told.line(format!("Our server took his mail on {}.", local(incoming.at, me.timezone)));

@@ -11,7 +11,7 @@ use crate::domain::clock::doubt::DoubtKind;
 use crate::domain::clock::ledger::{Basis, DateSource, Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveNumber, MoveRecord, SentIllegal, Stated};
 use crate::domain::judge::Row;
-use crate::domain::judge::discrepancy::{Difference, differences, latest_receipt, recorded};
+use crate::domain::judge::discrepancy::{Difference, differences, recorded};
 use crate::domain::judge::objection::{Objection, objections};
 use crate::domain::transmission::read::{FaultKind, Unread};
 use crate::domain::transmission::remarks::heading;
@@ -136,7 +136,12 @@ fn corrected(speech: Speech, record: &MoveRecord, time: &PlyTime) -> Option<Stri
     (record.agreed != Agreed::default() && differs(record.claimed)).then(|| {
         let (number, numeric) = (time.number.to_string(), record.numeric.to_string());
         let (his, ours) = (speech.stated(&record.claimed), speech.stated(&counted));
-        speech.say("corrected", &[("number", &number), ("move", &numeric), ("ours", &ours), ("his", &his)])
+        let counts =
+            speech.say("corrected", &[("number", &number), ("move", &numeric), ("ours", &ours), ("his", &his)]);
+        let penalty = record.agreed.penalty.filter(|penalty| *penalty > 0);
+        let penalty = penalty.map(|days| speech.say("corrected_penalty", &[("penalty", &days.to_string())]));
+        let total = record.agreed.total.map(|_| speech.say("corrected_total", &[]));
+        [Some(counts), penalty, total].into_iter().flatten().collect::<Vec<_>>().join(" ")
     })
 }
 
@@ -184,22 +189,24 @@ fn objected(speech: Speech, game: &Game, number: MoveNumber, objection: &Objecti
 /// What the player can do where his mail was booked later than the rules allow (T12): the day to settle, and words for the director.
 pub fn transit_help(game: &Game) -> Option<String> {
     let ledger = Ledger::of(game).ok()?;
-    let (record, time) = (game.moves.last()?, ledger.plies().last()?);
-    let before = game.moves.len().checked_sub(2).and_then(|index| ledger.plies().get(index))?;
-    let mine = before.sent?.day;
-    let his = record.claimed.received.filter(|_| record.agreed.received.is_none() && time.number.side != game.me)?;
-    let had_illegal = game.illegal_plies().any(|ply| ply == game.moves.len());
-    let latest = latest_receipt(&ledger, mine).filter(|latest| his > *latest && !had_illegal)?;
+    let last = game.moves.len().checked_sub(1)?;
+    let first = game.first_number();
+    let (mine_number, number) = (first.plus(last.checked_sub(1)?), first.plus(last));
+    let found = objections(game, &ledger, last, &Unread::default());
+    let (mine, his, latest) = found.into_iter().find_map(|objection| match objection {
+        Objection::Transit { mine, his, latest } => Some((mine, his, latest)),
+        _ => None,
+    })?;
     Some(
         format!(
             "To settle it as the rules have it:\n    amici clock set {} {} --received {latest} --why \"more than one day of transit\"\n\
          Words for the director, if you do not agree on it:\n{}",
             game.id,
-            time.number,
+            number,
             fill(
                 &format!(
                     "My opponent books my mail with my move {} of {} as received on {}. By the rules {} is the latest day. I ask you to decide which day counts.",
-                    before.number.number,
+                    mine_number.number,
                     day(mine),
                     day(his),
                     day(latest)
@@ -342,6 +349,18 @@ mod tests {
         );
         let table = [row(7, Side::White, Stated { days: Some(3), ..Stated::default() })];
         assert_eq!(remarks(&game, &table, Language::English).len(), 1, "a settled row is no difference any more");
+    }
+
+    #[test]
+    fn t71_a_settled_penalty_and_a_settled_total_are_named_as_such() {
+        let mut game = sample_game();
+        game.moves[12].claimed = Stated { days: Some(4), total: Some(32), ..Stated::default() };
+        game.moves[12].agreed = Agreed { penalty: Some(5), ..Agreed::default() };
+        let said = remarks(&game, &[], Language::English).join(" ");
+        assert!(said.contains(" 9 days, ") && said.contains("total 32. 5 of these days are a penalty."), "{said}");
+        game.moves[12].agreed = Agreed { total: Some(0), ..Agreed::default() };
+        let said = remarks(&game, &[], Language::German).join(" ");
+        assert!(said.contains("Diese Summe wurde festgelegt und folgt nicht aus den Tagen."), "{said}");
     }
 
     #[test]

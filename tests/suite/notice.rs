@@ -150,6 +150,18 @@ async fn a_move_that_is_not_legal_is_told_with_the_board_the_clocks_and_why() {
 }
 
 #[tokio::test]
+async fn leave_that_he_announces_with_his_move_is_told_with_the_command_that_enters_it() {
+    let mut desk = Desk::with(&[sample(12)], me("")).await;
+    let body =
+        "7. 5171   received 26.10. sent 30.10.\n\nI shall be on leave from 20 November 2004 to 25 November 2004.\n";
+    let taking = desk.take(&mail("m7", "EM/ZZ/042", body)).await;
+    assert_eq!(taking.results[0].outcome, "move", "{taking:?}");
+    let text = plain(&desk.notice().await);
+    let command = "amici leave add 2004-11-20..2004-11-25 --of opponent --game SAMPLE-1 --announced 2004-10-30";
+    assert!(text.contains("He adds:\n") && text.lines().any(|line| line.trim() == command), "{text}");
+}
+
+#[tokio::test]
 async fn another_move_of_the_players_in_his_mail_is_named_with_the_one_on_record_and_what_to_do() {
     let mut desk = Desk::with(&[sample(12)], me("")).await;
     let taking = desk.take(&mail("m7", "EM/ZZ/042", "6. 6152 5756\n7. 5171\n")).await;

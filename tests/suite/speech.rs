@@ -286,7 +286,7 @@ fn the_review_names_the_command_that_enters_his_leave_and_his_long_thought_and_i
                 "leave" => {
                     "amici leave add 2004-11-02..2004-11-20 --of opponent --game SAMPLE-1 --announced 2004-10-30"
                 }
-                _ => "amici announce SAMPLE-1 --his --until DATE",
+                _ => "amici announce SAMPLE-1 --his --until DATE --on 2004-10-30",
             };
             assert_eq!(command, expected, "{code}");
             let command = command.replace("DATE", "2030-01-01");

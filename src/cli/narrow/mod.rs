@@ -36,17 +36,13 @@ pub(super) fn is_too_wide(text: &str) -> bool {
 }
 
 /// Writes the rows of a table behind what stands in a text, fitted to the screen where that is too narrow for it.
-pub(super) fn on_screen<'a, const N: usize>(
-    text: &mut String,
-    rows: impl Iterator<Item = &'a Row<N>> + Clone,
-    narrow: &Narrow<'_>,
-) {
+pub(super) fn on_screen<const N: usize>(text: &mut String, rows: &[Row<'_, N>], narrow: &Narrow<'_>) {
     let begin = text.len();
-    align(text, rows.clone(), narrow.right);
+    align(text, rows, narrow.right);
     let written = text.get(begin..).unwrap_or_default();
     if let Some(width) = screen().filter(|width| written.lines().any(|line| line.chars().count() > *width)) {
         text.truncate(begin);
-        text.push_str(&fitted(&plain(rows), width, narrow));
+        text.push_str(&fitted(&plain(rows.iter().copied()), width, narrow));
     }
 }
 

@@ -7,7 +7,7 @@ use std::fmt;
 
 use chrono::{Days, NaiveDate};
 
-use super::objection::is_early;
+use super::objection::day_there;
 use super::{Evidence, Expected};
 use crate::domain::clock::days::in_words as words_of_days;
 use crate::domain::clock::ledger::{DateSource, Ledger, PlyTime};
@@ -227,9 +227,10 @@ pub(super) fn of_new_move(
     }
     if let (Some(his), Some(mine)) = (stated.received, ledger.plies().last().and_then(|p| p.sent)) {
         let sent_at = expected.game.moves.last().and_then(|record| record.observed.sent_at);
-        if is_early(his, mine.day, sent_at, ledger.his_offset()) {
+        let there = day_there(mine.day, sent_at, ledger.his_offset());
+        if his < there {
             out.push(format!("{number} is stated as received {his}, but your move was sent {}", mine.day));
-        } else if let Some(latest) = latest_receipt(ledger, mine.day).filter(|latest| his > *latest)
+        } else if let Some(latest) = latest_receipt(ledger, mine.day.max(there)).filter(|latest| his > *latest)
             && !ledger.had_illegal()
         {
             out.push(format!(
@@ -259,8 +260,9 @@ pub(super) fn of_new_move(
     out
 }
 
-/// The last day on which a mail of this day may be booked as received; a day of transit where the rules say nothing (T12).
-pub fn latest_receipt(ledger: &Ledger, sent: NaiveDate) -> Option<NaiveDate> {
+/// The last day on which a mail that went out on this day of its recipient's place may be booked as received; a day of transit where the
+/// rules say nothing (T12).
+pub(super) fn latest_receipt(ledger: &Ledger, sent: NaiveDate) -> Option<NaiveDate> {
     sent.checked_add_days(Days::new(u64::from(ledger.rules().max_transit_days.unwrap_or(1))))
 }
 

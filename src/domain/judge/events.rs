@@ -26,6 +26,20 @@ pub(super) struct Said {
     pub(super) draw_offer: bool,
     /// For the player, in the sender's words.
     pub(super) notes: Vec<String>,
+    /// The same as it was understood.
+    pub(super) announced: Vec<Event>,
+}
+
+impl Said {
+    fn with(draw_offer: bool, notes: &[&Spoken]) -> Said {
+        let mut announced: Vec<Event> = Vec::new();
+        for note in notes {
+            if note.meaning != Meaning::Talk && !announced.contains(&note.event) {
+                announced.push(note.event.clone());
+            }
+        }
+        Said { draw_offer, notes: words_of(notes), announced }
+    }
 }
 
 /// The finding with what he announces, or the first thing that speaks against taking it so.
@@ -79,7 +93,7 @@ pub(super) fn weigh(
     let first = |event: &Event| heard.iter().find(|s| s.event == *event).copied();
     let notes: Vec<&Spoken> = heard.iter().filter(|s| !s.event.decides()).copied().collect();
     match (decided.as_slice(), found) {
-        ([], Some(Finding::Move(found))) => Ok(Heard::Move(found, Said { draw_offer: false, notes: words_of(&notes) })),
+        ([], Some(Finding::Move(found))) => Ok(Heard::Move(found, Said::with(false, &notes))),
         ([], Some(Finding::Repeat(text))) => {
             let asks_only = notes.iter().all(|s| s.event == Event::AsksRepeat);
             if asks_only || evidence.seen {
@@ -96,7 +110,7 @@ pub(super) fn weigh(
         ) => match found {
             Some(Finding::Move(found)) => {
                 let draw_offer = *event == Event::DrawOffer;
-                Ok(Heard::Move(found, Said { draw_offer, notes: words_of(&notes) }))
+                Ok(Heard::Move(found, Said::with(draw_offer, &notes)))
             }
             Some(Finding::Repeat(text)) if *event == Event::DrawOffer && offer_is_known(expected) => {
                 Ok(Heard::Repeat(text))

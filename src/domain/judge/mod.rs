@@ -11,7 +11,7 @@ use super::clock::ledger::Ledger;
 use super::game::{Game, MoveNumber, Stated};
 use super::notation::{NumericMove, Spelling};
 use super::replay::Replay;
-use super::transmission::read::{Claim, Frame, Known, Reading};
+use super::transmission::read::{Claim, Event, Frame, Known, Reading};
 
 mod assess;
 mod beside;
@@ -83,6 +83,8 @@ pub struct Accepted {
     pub table: Vec<Row>,
     /// What he announces besides, in his own words: leave, claims, a new address.
     pub notes: Vec<String>,
+    /// The same as it was understood, each once.
+    pub announced: Vec<Event>,
 }
 
 impl Accepted {
@@ -351,5 +353,6 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, sa
         discrepancies,
         table,
         notes: said.notes,
+        announced: said.announced,
     }))
 }

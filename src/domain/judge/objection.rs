@@ -116,9 +116,10 @@ pub fn objections(game: &Game, ledger: &Ledger, index: usize, unread: &Unread) -
     let had_illegal = game.illegal_plies().any(|ply| ply == index + 1);
     if let (Some(his), Some((mine, day)), None, false) = (claimed.received, before, agreed.received, had_illegal) {
         let place = record.observed.sent_at.map(|at| *at.offset());
-        if is_early(his, day, mine.observed.sent_at, place) {
+        let there = day_there(day, mine.observed.sent_at, place);
+        if his < there {
             found.push(Objection::Early { mine: day, his });
-        } else if let Some(latest) = latest_receipt(ledger, day).filter(|latest| his > *latest) {
+        } else if let Some(latest) = latest_receipt(ledger, day.max(there)).filter(|latest| his > *latest) {
             found.push(Objection::Transit { mine: day, his, latest });
         }
     }
@@ -131,33 +132,59 @@ pub fn objections(game: &Game, ledger: &Ledger, index: usize, unread: &Unread) -
     found
 }
 
-/// Whether a mail is booked before it was sent: `at` this instant, on the day `mine` of its sender. Where that and the other's place
-/// are known, the day there is compared.
-pub(super) fn is_early(
-    his: NaiveDate,
-    mine: NaiveDate,
-    at: Option<DateTime<FixedOffset>>,
-    place: Option<FixedOffset>,
-) -> bool {
-    let there =
-        at.filter(|at| at.date_naive() == mine).zip(place).map(|(at, place)| at.with_timezone(&place).date_naive());
-    his < there.unwrap_or(mine)
+/// The day at the other's place when a mail went out, on the day `mine` of its sender; that day where the instant or the place is not
+/// known.
+pub(super) fn day_there(mine: NaiveDate, at: Option<DateTime<FixedOffset>>, place: Option<FixedOffset>) -> NaiveDate {
+    let at = at.filter(|at| at.date_naive() == mine);
+    at.zip(place).map_or(mine, |(at, place)| at.with_timezone(&place).date_naive())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::document::tests::sample_game;
+
+    fn day(day: &str) -> NaiveDate {
+        day.parse().unwrap()
+    }
+
+    fn at(at: &str) -> Option<DateTime<FixedOffset>> {
+        Some(DateTime::parse_from_rfc3339(at).unwrap())
+    }
 
     #[test]
-    fn a_receipt_on_the_day_before_is_early_unless_it_was_that_day_at_his_place() {
-        let day = |day: &str| day.parse::<NaiveDate>().unwrap();
-        let at = |at: &str| Some(DateTime::parse_from_rfc3339(at).unwrap());
-        let (his, mine) = (day("2026-05-31"), day("2026-06-01"));
+    fn the_day_there_is_told_by_the_instant_and_the_place() {
+        let mine = day("2026-06-01");
         let west = FixedOffset::west_opt(5 * 3600);
-        assert!(is_early(his, mine, None, None));
-        assert!(!is_early(his, mine, at("2026-06-01T05:30:00+02:00"), west), "22:30 of 31 May there");
-        assert!(is_early(his, mine, at("2026-06-01T07:30:00+02:00"), west), "0:30 of 1 June there");
-        assert!(is_early(day("2026-05-30"), mine, at("2026-06-01T05:30:00+02:00"), west));
-        assert!(!is_early(mine, mine, None, west));
+        assert_eq!(day_there(mine, None, west), mine);
+        assert_eq!(day_there(mine, at("2026-06-01T05:30:00+02:00"), None), mine);
+        assert_eq!(day_there(mine, at("2026-06-01T05:30:00+02:00"), west), day("2026-05-31"), "22:30 there");
+        assert_eq!(day_there(mine, at("2026-06-01T07:30:00+02:00"), west), mine, "0:30 there");
+        assert_eq!(day_there(mine, at("2026-06-02T05:30:00+02:00"), west), mine, "another mail");
+    }
+
+    #[test]
+    fn t12_the_latest_day_is_counted_from_the_day_at_his_place() {
+        let mut game = sample_game();
+        let (mine, his) = (game.moves.len() - 2, game.moves.len() - 1);
+        game.moves[mine].claimed = Stated { sent: Some(day("2026-04-29")), ..Stated::default() };
+        game.moves[mine].observed.sent_at = at("2026-04-29T17:00:00-07:00");
+        game.moves[his].claimed = Stated { sent: Some(day("2026-05-05")), ..Stated::default() };
+        let mut found = |received: &str, place: &str| {
+            game.moves[his].claimed.received = Some(day(received));
+            game.moves[his].observed.sent = Some(day("2026-05-05"));
+            game.moves[his].observed.sent_at = at(&format!("2026-05-05T20:00:00{place}"));
+            objections(&game, &Ledger::of(&game).unwrap(), his, &Unread::default())
+        };
+        let transit = |his: &str, latest: &str| {
+            vec![Objection::Transit { mine: day("2026-04-29"), his: day(his), latest: day(latest) }]
+        };
+        assert_eq!(found("2026-05-01", "+12:00"), [], "noon of 30 April there, and the day after it");
+        assert_eq!(found("2026-05-02", "+12:00"), transit("2026-05-02", "2026-05-01"));
+        assert_eq!(
+            found("2026-04-29", "+12:00"),
+            [Objection::Early { mine: day("2026-04-29"), his: day("2026-04-29") }]
+        );
+        assert_eq!(found("2026-05-01", "-07:00"), transit("2026-05-01", "2026-04-30"));
     }
 }

@@ -167,12 +167,26 @@ impl<'a> Rest<'a> {
         Some(field)
     }
 
+    /// The number that comes next, digit by digit.
+    fn digits(&mut self) -> Option<u32> {
+        let (mut number, mut count) = (0_u32, 0);
+        for byte in self.0.bytes().take_while(u8::is_ascii_digit) {
+            number = number.checked_mul(10)?.checked_add(u32::from(byte - b'0'))?;
+            count += 1;
+        }
+        self.0 = self.0.get(count..)?;
+        (count > 0).then_some(number)
+    }
+
     fn number(&mut self, end: char) -> Option<u32> {
-        self.until(end)?.parse().ok()
+        self.digits().filter(|_| self.letter() == Some(end))
     }
 
     fn day(&mut self, end: char) -> Option<NaiveDate> {
-        self.until(end)?.parse().ok().and_then(NaiveDate::from_num_days_from_ce_opt)
+        match self.0.strip_prefix('-') {
+            None => NaiveDate::from_num_days_from_ce_opt(self.number(end)?.try_into().ok()?),
+            Some(_) => NaiveDate::from_num_days_from_ce_opt(self.until(end)?.parse().ok()?),
+        }
     }
 
     fn letter(&mut self) -> Option<char> {
@@ -217,12 +231,13 @@ fn marks(mut rest: Rest<'_>) -> Option<Vec<Mark>> {
     let mut marks = Vec::with_capacity(rest.0.len() / SHORT_MARK);
     while !rest.0.is_empty() {
         let (letter, of) = (rest.letter()?, side(rest.letter()?)?);
-        let (date, number) = (rest.day(NUMBER)?, rest.until(MARK)?);
-        let (number, at) = match number.split_once(AT) {
-            None => (number, None),
-            Some((number, at)) => (number, Some(instant(at)?)),
+        let (date, number) = (rest.day(NUMBER)?, rest.digits()?);
+        let at = match rest.letter()? {
+            MARK => None,
+            AT => Some(instant(rest.until(MARK)?)?),
+            _ => return None,
         };
-        marks.push(Mark { at, ..Mark::on(date, of, kind(letter, number.parse().ok()?)?) });
+        marks.push(Mark { at, ..Mark::on(date, of, kind(letter, number)?) });
     }
     Some(marks)
 }

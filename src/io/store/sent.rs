@@ -180,8 +180,9 @@ impl Store {
     pub async fn sending_flags(&mut self) -> Result<Vec<(GameId, &'static str)>, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::READ).await?;
+        // CROSS JOIN keeps SQLite from asking every game for its mails where few are open
         let mails: Vec<(String, SentOutcome)> = sqlx::query_as(
-            "SELECT DISTINCT name, outcome FROM sent JOIN games ON games.id = game
+            "SELECT DISTINCT name, outcome FROM sent CROSS JOIN games ON games.id = game
              WHERE open = 1 AND result IS NULL ORDER BY name, outcome",
         )
         .fetch_all(&mut *tx)

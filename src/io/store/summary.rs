@@ -38,8 +38,8 @@ pub struct Kept {
     pub lines: Lines,
     /// The games without one.
     pub stale: Vec<GameId>,
-    /// The finished games that were not asked for.
-    pub left_out: usize,
+    /// How many games there are, those that were not asked for among them.
+    pub games: usize,
 }
 
 /// Summaries as they came from the database: megabytes of text that are not copied once more.
@@ -49,38 +49,29 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// What is made of each summary, in no order; of a long list by several threads.
+    /// What is made of the summaries, in no order; of a long list by several threads, each with a part.
     ///
     /// # Errors
     /// [`StoreError::Unreadable`] where it is no text, and those of `make`.
-    pub fn map<'a, T: Send>(
+    pub fn parts<'a, T: Send>(
         &'a self,
-        make: impl Fn(&'a str) -> Result<T, StoreError> + Sync,
+        make: impl Fn(&mut dyn Iterator<Item = Result<&'a str, StoreError>>) -> Result<T, StoreError> + Sync,
     ) -> Result<Vec<T>, StoreError> {
         let made = in_parts(&self.rows, ROWS_A_THREAD, |rows| {
-            let mut made = Vec::with_capacity(rows.len() * GAMES_A_ROW);
-            for line in lines(rows) {
-                let line = line?;
-                if !line.starts_with(STALE) {
-                    made.push(make(line)?);
-                }
-            }
-            Ok(made)
+            let lines = rows.iter().flat_map(|row| {
+                let (text, error) = text(row).map_or_else(|error| ("", Some(Err(error))), |text| (text, None));
+                let summaries = text.split(Summary::LINE).filter(|line| !line.is_empty() && !line.starts_with(STALE));
+                summaries.map(Ok).chain(error)
+            });
+            make(&mut { lines })
         });
-        let made: Vec<Vec<T>> = made.into_iter().collect::<Result<_, StoreError>>()?;
-        Ok(made.into_iter().flatten().collect())
+        made.into_iter().collect()
     }
 }
 
-/// The lines of rows: a summary, or the name of a game without one behind [`STALE`].
-fn lines(rows: &[SqliteRow]) -> impl Iterator<Item = Result<&str, StoreError>> {
-    rows.iter().flat_map(|row| {
-        let (text, error) = match row.try_get::<Option<&str>, _>("lines") {
-            Ok(text) => (text, None),
-            Err(error) => (None, Some(Err(error.into()))),
-        };
-        text.into_iter().flat_map(|text| text.split(Summary::LINE)).map(Ok).chain(error)
-    })
+/// The lines of a row: summaries, or the names of games without one behind [`STALE`].
+fn text(row: &SqliteRow) -> Result<&str, StoreError> {
+    Ok(row.try_get::<Option<&str>, _>("lines")?.unwrap_or_default())
 }
 
 /// A summary to be kept.
@@ -124,16 +115,18 @@ impl Store {
         .fetch_all(&mut db)
         .await?;
         self.checkin(db);
-        let (mut count, mut stale) = (0, Vec::new());
-        for line in lines(&rows) {
-            match line?.strip_prefix(STALE) {
-                Some(name) => stale.push(word("games.name", name.to_owned())?),
-                None => count += 1,
+        let mut stale = Vec::new();
+        for row in &rows {
+            let text = text(row)?;
+            // most rows have none, and are not cut here
+            if text.contains(STALE) {
+                for name in text.split(Summary::LINE).filter_map(|line| line.strip_prefix(STALE)) {
+                    stale.push(word("games.name", name.to_owned())?);
+                }
             }
         }
         let games: i64 = rows.first().map_or(Ok(0), |row| row.try_get("games"))?;
-        let left_out = usize::try_from(games).unwrap_or(0).saturating_sub(count + stale.len());
-        Ok(Kept { lines: Lines { rows }, stale, left_out })
+        Ok(Kept { lines: Lines { rows }, stale, games: usize::try_from(games).unwrap_or_default() })
     }
 
     /// Keeps summaries in place of older ones.

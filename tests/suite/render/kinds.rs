@@ -120,6 +120,7 @@ fn taken(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
         discrepancies: vec![scene.word.clone(); dice.roll(2)],
         table: Vec::new(),
         notes: vec![scene.word.clone(); dice.roll(2)],
+        announced: Vec::new(),
     }));
     Ok(with_blank("notice of a move", notice(scene, &game, &verdict)?, scene, &game))
 }
