@@ -297,9 +297,7 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, no
         }
         told.board(diagram(&planned, &replay));
     }
-    if let Verdict::Held { reason: Reason::NoMove | Reason::Announces(_), .. } = verdict {
-        told.lines(&may_remind(game, day, me).unwrap_or_default());
-    }
+    told.lines(&may_remind(game, verdict, day, me).unwrap_or_default());
     (what, told)
 }
 

@@ -125,10 +125,7 @@ impl<'a> Summary<'a> {
             pace.place = if place.is_empty() { None } else { Some(FixedOffset::east_opt(place.parse().ok()?)?) };
             pace.by_hours = if by_hours.is_empty() { None } else { Some(hours(by_hours)?) };
         }
-        let over_from = match rest.until(FIELD)?.strip_prefix(AT) {
-            None => None,
-            Some(at) => Some(instant(at)?),
-        };
+        let over_from = rest.until(FIELD)?.strip_prefix(AT).and_then(instant);
         let marks = marks(rest)?;
         Some(Summary {
             id,
