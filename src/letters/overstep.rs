@@ -58,7 +58,7 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
         return Some(Overstep { number: game.due(), was_sent: false, limit, by, used, until_move });
     }
     let last = ledger.plies().iter().rev().find(|p| p.number.side == side)?;
-    let found = ledger.oversteps().iter().rev().find(|over| over.number == last.number)?;
+    let found = ledger.claimable_overstep(last.number)?;
     let until_move = match found.limit {
         Limit::Control => until_control(game, side, last.number)?,
         Limit::Window | Limit::OneMove => last.number.number,

@@ -308,9 +308,15 @@ impl Ledger {
         &self.oversteps
     }
 
-    /// Whether the last move on record exceeded one.
+    /// The limit that a move exceeded, unless that was settled by a fresh count: then nobody can claim it (T71).
+    pub fn claimable_overstep(&self, number: MoveNumber) -> Option<Overstepped> {
+        let open = |over: &&Overstepped| over.number == number && over.consequence != Consequence::Awarded;
+        self.oversteps.iter().rev().find(open).copied()
+    }
+
+    /// Whether the last move on record exceeded one that can be claimed.
     pub fn is_last_overstepped(&self) -> bool {
-        self.plies.last().zip(self.oversteps.last()).is_some_and(|(last, over)| last.number == over.number)
+        self.plies.last().is_some_and(|last| self.claimable_overstep(last.number).is_some())
     }
 
     /// What a person should look at: leave first, then move by move.
