@@ -11,6 +11,7 @@ use super::queue::failed;
 use super::repeat::mail_on_record;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::clock::days::{Moment, in_words};
+use crate::domain::clock::events::silent_since;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{ClockNoteKind, Game, GameId};
@@ -115,7 +116,7 @@ fn chosen(game: &Game, ledger: &Ledger, kind: &Kind, now: Moment) -> Result<Clai
         return time(game, ledger, now).map_err(nothing);
     }
     if kind.silence {
-        return silence(game, now.day).map_err(nothing);
+        return silence(game, ledger, now.day).map_err(nothing);
     }
     if kind.repetition {
         return repetition(game).map_err(nothing);
@@ -128,7 +129,7 @@ fn chosen(game: &Game, ledger: &Ledger, kind: &Kind, now: Moment) -> Result<Clai
     }
     let all = [
         ("--time", time(game, ledger, now)),
-        ("--silence", silence(game, now.day)),
+        ("--silence", silence(game, ledger, now.day)),
         ("--repetition", repetition(game)),
         ("--fifty-moves", fifty_moves(game)),
     ];
@@ -195,22 +196,21 @@ fn too_early(game: &Game, ledger: &Ledger, over: &Overstep, now: DateTime<Utc>) 
 }
 
 /// He may be silent for so many days; announced in time, for longer (T40, T42).
-fn silence(game: &Game, today: NaiveDate) -> Result<Claim, String> {
-    let rules = game.ruleset().map_err(|e| e.to_string())?;
+fn silence(game: &Game, ledger: &Ledger, today: NaiveDate) -> Result<Claim, String> {
+    let rules = ledger.rules();
     let Some(limit) = rules.silence.days else {
         return Err("the rules of this game set no limit to silence".to_owned());
     };
     if game.is_my_turn() {
         return Err("he is not silent, the next move is yours".to_owned());
     }
-    let last = game.moves.last();
-    let Some(sent) = last.and_then(|m| m.agreed.sent.or(m.claimed.sent).or(m.observed.sent)) else {
+    let Some(since) = silent_since(game, ledger) else {
         return Err("the day on which you sent your last move is not on record".to_owned());
     };
-    let leave = StandingStill::within_silence(&rules, &game.leaves, game.me.other(), (sent, today));
-    let days = u32::try_from((today - sent).num_days()).unwrap_or(0).saturating_sub(leave);
+    let leave = StandingStill::within_silence(rules, &game.leaves, game.me.other(), (since, today));
+    let days = u32::try_from((today - since).num_days()).unwrap_or(0).saturating_sub(leave);
     if days <= limit {
-        return Err(format!("he has been silent for {} since {sent}, and {limit} are allowed", in_words(days)));
+        return Err(format!("he has been silent for {} since {since}, and {limit} are allowed", in_words(days)));
     }
     let due = game.due_ply();
     let announced = game.clock_notes.iter().filter(|n| n.ply == due && n.kind == ClockNoteKind::Announced);
@@ -219,7 +219,8 @@ fn silence(game: &Game, today: NaiveDate) -> Result<Claim, String> {
     {
         return Err(format!("he has been silent for {}, but announced that he needs until {until}", in_words(days)));
     }
-    Ok(Claim::Silence { sent, days, limit, leave })
+    let sent = ledger.plies().last().map(|last| last.sent.map_or(since, |sent| sent.day));
+    Ok(Claim::Silence { sent, since, days, limit, leave })
 }
 
 /// Only the player on the move can claim a draw by the position, with the move that he has drafted where there is one.

@@ -8,6 +8,8 @@ use super::queue::failed;
 use super::verify::plural;
 use super::{Failure, Report, Setup, find};
 use crate::config::Me;
+use crate::domain::clock::events::silent_since;
+use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::{DoubleFrom, Ruleset};
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, GameId};
@@ -62,9 +64,10 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let Some(index) = game.moves.len().checked_sub(1) else {
         return Err(failed(format!("game {} has no move of yours to repeat", game.id)));
     };
-    let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
+    let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
+    let rules = ledger.rules();
     let today = today(setup, &config, &mut store).await?;
-    let silence = Silence::of(game, &rules, index);
+    let silence = Silence::of(game, &ledger);
     let ply = game.due_ply();
     if args.sent {
         let on = args.on.unwrap_or(today);
@@ -199,26 +202,29 @@ pub(super) fn unsent_repeat(notes: &[ClockNote]) -> Option<NaiveDate> {
 struct Silence<'a> {
     game: &'a Game,
     rules: &'a Ruleset,
+    /// The day on which the player sent the move.
     sent: NaiveDate,
+    /// From when on the silence counts.
+    since: NaiveDate,
     /// What was said about the ply that he thinks about.
     notes: Vec<ClockNote>,
 }
 
 impl<'a> Silence<'a> {
     /// `None` where the day of sending is not known.
-    fn of(game: &'a Game, rules: &'a Ruleset, index: usize) -> Option<Silence<'a>> {
-        let record = game.moves.get(index)?;
-        let sent = record.agreed.sent.or(record.claimed.sent).or(record.observed.sent)?;
+    fn of(game: &'a Game, ledger: &'a Ledger) -> Option<Silence<'a>> {
+        let since = silent_since(game, ledger)?;
+        let sent = ledger.plies().last().and_then(|last| last.sent).map_or(since, |sent| sent.day);
         let due = game.due_ply();
         let notes = game.clock_notes.iter().filter(|note| note.ply == due).copied().collect();
-        Some(Silence { game, rules, sent, notes })
+        Some(Silence { game, rules: ledger.rules(), sent, since, notes })
     }
 
     /// Days of silence up to a day; his leave is no silence.
     fn days(&self, day: NaiveDate) -> i64 {
         let (leaves, his) = (&self.game.leaves, self.game.me.other());
-        let leave = StandingStill::within_silence(self.rules, leaves, his, (self.sent, day));
-        (day - self.sent).num_days() - i64::from(leave)
+        let leave = StandingStill::within_silence(self.rules, leaves, his, (self.since, day));
+        (day - self.since).num_days() - i64::from(leave)
     }
 
     /// The days on which a repeat went out, as far as that is known.
@@ -249,10 +255,11 @@ impl<'a> Silence<'a> {
             let days = (0..HORIZON).filter_map(|n| today.checked_add_days(Days::new(n)));
             let from = days.into_iter().find(|day| self.days(*day) >= patience);
             objections.push(format!(
-                "it is too early: by the rules of this game a repeat may be sent after {} of silence{}; you sent the move on {}",
+                "it is too early: by the rules of this game a repeat may be sent after {} of silence{}; you sent the move on {}{}",
                 plural(usize::try_from(patience).unwrap_or_default(), "day"),
                 from.map(|day| format!(", from {day} on")).unwrap_or_default(),
-                self.sent
+                self.sent,
+                if self.since > self.sent { format!(", and the event begins on {}", self.since) } else { String::new() }
             ));
         } else if let Some(last) = last.filter(|last| self.patience().is_none() || *last == today) {
             objections.push(format!("you repeated it on {last} already"));

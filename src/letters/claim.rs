@@ -25,8 +25,10 @@ pub enum Claim {
     Time(Overstep),
     /// He has not answered for too long.
     Silence {
-        /// When the player sent the move that he has not answered.
-        sent: NaiveDate,
+        /// When the player sent the move that he has not answered; `None` where the opponent has not played the first one.
+        sent: Option<NaiveDate>,
+        /// From when on his silence counts: that day, or the start of the event where that is later.
+        since: NaiveDate,
         /// Calendar days of silence that count.
         days: u32,
         /// Days that the rules let pass.
@@ -94,12 +96,18 @@ impl Claim {
                     over.figures()
                 )
             }
-            Claim::Silence { sent, days, limit, leave } => format!(
-                "I claim that my opponent has not answered for {}: my last move was sent on {}{}, and the rules allow {limit}.",
-                in_words(*days),
-                day(*sent),
-                if *leave > 0 { format!(", {} of his leave are not counted", in_words(*leave)) } else { String::new() }
-            ),
+            Claim::Silence { sent, since, days, limit, leave } => {
+                let what = if sent.is_some() { "answered" } else { "sent his first move" };
+                let moved = sent.map(|sent| format!("my last move was sent on {}", day(sent)));
+                let began = (*sent != Some(*since)).then(|| format!("the event began on {}", day(*since)));
+                let away = (*leave > 0).then(|| format!("{} of his leave are not counted", in_words(*leave)));
+                let facts: Vec<String> = moved.into_iter().chain(began).chain(away).collect();
+                let days = in_words(*days);
+                format!(
+                    "I claim that my opponent has not {what} for {days}: {}, and the rules allow {limit}.",
+                    facts.join(", ")
+                )
+            }
             Claim::Repetition { stood, with: own } => format!(
                 "I claim a draw by repetition:{} the same position stands on the board again, with the same player to move. It stood {}.",
                 with(own),

@@ -11,8 +11,7 @@ use crate::domain::game::Side;
 pub struct Mark {
     /// The day, in the player's calendar.
     pub date: NaiveDate,
-    /// The instant, at the player's place, where no midnight of his is meant: a limit of the opponent's is over, or his days begin to
-    /// count double.
+    /// The instant, at the player's place, where no midnight of his is meant: a limit is over, or days begin to count double.
     pub at: Option<DateTime<FixedOffset>>,
     /// Whom it concerns: whose time ends, who may or ought to act.
     pub side: Side,
@@ -213,8 +212,7 @@ impl Mark {
         let hour = |word: &str| self.at.map(|at| format!(", {word} {}", at.format("%H:%M"))).unwrap_or_default();
         match self.kind {
             MarkKind::TimeControl { until_move } => format!("{his}time control {until_move}{}", hour("until")),
-            MarkKind::MoveCap { days } if mine => format!("{} for one move", in_words(days)),
-            MarkKind::MoveCap { days } => format!("his {} for one move{}", in_words(days), hour("until")),
+            MarkKind::MoveCap { days } => format!("{his}{} for one move{}", in_words(days), hour("until")),
             MarkKind::DoubleDays { .. } => format!("{his}days count double{}", hour("from")),
             MarkKind::Announce { .. } if mine => "tell him if you need longer".to_owned(),
             MarkKind::Announce { .. } => "he ought to tell if he needs longer".to_owned(),

@@ -29,9 +29,9 @@ pub fn marks(game: &Game, ledger: &Ledger, pace: Option<&Pace>, drafted: Option<
         return Vec::new();
     }
     let mut found = Vec::new();
-    if let Some(pace) = pace {
+    if let Some((pace, since)) = pace.zip(silent_since(game, ledger)) {
         reflection(&mut found, game, ledger, pace);
-        Silent::of(game, ledger, pace.from()).marks(&mut found);
+        Silent::of(game, ledger, since).marks(&mut found);
     }
     let must_be_told = ledger.rules().leave.advance_notice_required;
     for leave in Leave::standing(&game.leaves).filter(|leave| pace.is_none_or(|pace| leave.to >= pace.from())) {
@@ -66,13 +66,14 @@ pub fn next(marks: &[Mark], me: Side, now: impl Into<Moment>) -> Option<Mark> {
 }
 
 /// The marks of the clock that runs: the last days within the allowance and within the most for one move, and the first that counts
-/// double (T22, T23). Those of the opponent's clock end and begin by his own midnights, or at an instant where hours are counted.
+/// double (T22, T23). Those of the opponent's clock end and begin by his own midnights; where hours are counted, either's at an instant.
 fn reflection(found: &mut Vec<Mark>, game: &Game, ledger: &Ledger, pace: &Pace) {
     let side = game.to_move();
-    let his = |at: Option<DateTime<FixedOffset>>| at.filter(|_| side != game.me).map(|at| ledger.at_home_of_player(at));
+    let has_instant = side != game.me || pace.by_hours.is_some();
+    let at_home = |at: Option<DateTime<FixedOffset>>| at.filter(|_| has_instant).map(|at| ledger.at_home_of_player(at));
     let mut limit = |last: Option<NaiveDate>, allowed: i64, kind| {
         let Some(last) = last else { return };
-        let over = his(over(ledger, pace, last, allowed));
+        let over = at_home(over(ledger, pace, last, allowed));
         found.push(over.map_or(Mark::on(last, side, kind), |over| Mark::until(over, side, kind)));
     };
     let clock = ledger.clock(side, None, pace.from());
@@ -86,7 +87,7 @@ fn reflection(found: &mut Vec<Mark>, game: &Game, ledger: &Ledger, pace: &Pace) 
     if let (Some(after), Some(first)) = (ledger.rules().double_after, pace.first_doubled()) {
         let begins = pace.first_doubled_span().map(|at| at.fixed_offset()).or_else(|| ledger.begins(first));
         let kind = MarkKind::DoubleDays { after };
-        found.push(his(begins).map_or(Mark::on(first, side, kind), |begins| Mark::from(begins, side, kind)));
+        found.push(at_home(begins).map_or(Mark::on(first, side, kind), |begins| Mark::from(begins, side, kind)));
     }
 }
 
@@ -106,6 +107,13 @@ fn over(ledger: &Ledger, pace: &Pace, last: NaiveDate, allowed: i64) -> Option<D
     }
 }
 
+/// Since when the side on the move is silent: the day the other one sent its last move, but no day before the start of the event (T08,
+/// T40). `None` where nobody knows.
+pub fn silent_since(game: &Game, ledger: &Ledger) -> Option<NaiveDate> {
+    let sent = ledger.plies().last().and_then(|ply| ply.sent).or_else(|| ledger.waiting_since())?.day;
+    Some(game.start_date.map_or(sent, |start| sent.max(start)))
+}
+
 /// A side that has not answered, and what was said about it.
 struct Silent<'a> {
     game: &'a Game,
@@ -121,9 +129,7 @@ struct Silent<'a> {
 }
 
 impl<'a> Silent<'a> {
-    fn of(game: &'a Game, ledger: &'a Ledger, received: NaiveDate) -> Silent<'a> {
-        let sent = ledger.plies().last().and_then(|ply| ply.sent).map(|sent| sent.day);
-        let since = sent.map_or(received, |sent| game.start_date.map_or(sent, |start| sent.max(start)));
+    fn of(game: &'a Game, ledger: &'a Ledger, since: NaiveDate) -> Silent<'a> {
         let ply = game.moves.len() + 1;
         let notes = |kind| game.clock_notes.iter().filter(move |note| is_of(note, ply, kind));
         Silent {
@@ -327,6 +333,29 @@ mod tests {
         assert!(!limit("2006-04-01T15:34:59+02:00") && limit("2006-04-01T15:35:00+02:00"));
         let grace = r#"{"base": "iccf-server", "day_count": "grace24h_then_calendar", "double_after": null}"#;
         assert_eq!(of_his_clock(grace, "-05:00").0, ["2006-04-11 his time control 10, until 07:00"]);
+    }
+
+    #[test]
+    fn where_hours_count_my_limit_too_ends_at_its_hour_and_is_not_passed_before() {
+        let mut game = waiting(r#""iccf-server""#, 10);
+        let his = game.moves.last_mut().unwrap();
+        his.observed.arrived_at = Some("2006-05-01T13:00:00Z".parse().unwrap());
+        let ledger = Ledger::of(&game).unwrap().at_home(chrono_tz::Europe::Vienna);
+        let marks = marks(&game, &ledger, Pace::of(&ledger, day("2006-05-02")).as_ref(), None);
+        let limit = marks.iter().find(|mark| mark.is_limit()).unwrap();
+        let left = |now: &str| {
+            let now = Moment::of(chrono::DateTime::parse_from_rfc3339(now).unwrap());
+            (ledger.clock(Side::Black, Some(Side::Black), now).days_left.unwrap(), limit.is_passed(now))
+        };
+        let over = limit.at.unwrap();
+        assert_eq!(over.format("%H:%M").to_string(), "15:00");
+        assert_eq!(limit.words(Side::Black), "time control 10, until 15:00");
+        let (before, then) = (over - TimeDelta::seconds(1), over);
+        assert_eq!(
+            (left(&before.to_rfc3339()), left(&then.to_rfc3339())),
+            ((0, false), (-2, true)),
+            "the day counts double"
+        );
     }
 
     #[test]
