@@ -18,6 +18,7 @@ pub(super) struct Glance {
     pub(super) is_my_turn: bool,
     pub(super) is_drafted: bool,
     pub(super) is_undated: bool,
+    pub(super) is_claimable: bool,
     row: Row<10>,
 }
 
@@ -30,7 +31,8 @@ impl Glance {
             until: line.until(),
             is_my_turn: game.is_my_turn(),
             is_drafted: game.drafted,
-            is_undated: game.is_undated(),
+            is_undated: game.lacks_dates(),
+            is_claimable: game.claimable,
             row: row(line, today),
         }
     }
@@ -70,7 +72,7 @@ fn row(line: &Line<'_>, today: Option<NaiveDate>) -> Row<10> {
     row.end_cell();
     let star = if line.need != Need::Over && !game.is_my_turn() { "*" } else { "" };
     days(&mut row, line.figures.map(|f| f.days_this_move.into()), star);
-    let is_known = !game.is_undated() || game.days_used() > 0;
+    let is_known = !(game.is_undated() || game.is_mover_partial()) || game.days_used() > 0;
     days(&mut row, is_known.then(|| game.days_used().into()), "");
     days(&mut row, line.figures.and_then(|f| f.days_left), "");
     match (game.result, line.event) {

@@ -24,7 +24,9 @@ use crate::domain::openings::{Opening, opening};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::{score, score_by_ply};
 use crate::io::store::{Held, Store, WatchedGame};
-use crate::letters::{clock_lines, ignored_help, reminded, transmission, undated_help, whose_calendar};
+use crate::letters::{
+    self, clock_lines, his_overstep, ignored_help, reminded, transmission, undated_help, whose_calendar,
+};
 use crate::overview::drafted_on;
 
 /// Show one game: board, score, clocks, held mails
@@ -114,7 +116,7 @@ fn as_json(
     let to_move = game.result.is_none().then(|| game.to_move());
     let clock = |side| {
         let c = ledger.clock(side, to_move, moment);
-        json!({"days_used": c.days_used, "days_this_move": c.days_this_move, "days_left": c.days_left, "until_move": c.until_move})
+        json!({"days_used": c.days_used, "days_this_move": c.days_this_move, "days_left": c.known_left(), "partial": c.is_partial, "until_move": c.until_move})
     };
     let plan = game.plan.as_ref().map(|p| {
         json!({"numeric": p.numeric, "sent": p.stated.sent, "days": p.stated.days, "total": p.stated.total, "draw_offer": p.draw_offer, "message_id": p.message_id, "conditionals": p.conditionals, "comment": p.comment, "held_until": p.held_until})
@@ -126,6 +128,7 @@ fn as_json(
         object.insert("to_move".into(), json!(to_move));
         object.insert("opening".into(), json!(opening.map(|o| json!({"eco": o.eco, "name": o.name}))));
         object.insert("clocks".into(), json!({"white": clock(Side::White), "black": clock(Side::Black)}));
+        object.insert("his_overstep".into(), overstep_json(game, ledger, moment));
         object.insert("repetitions".into(), json!(replay.repetitions()));
         object.insert("moves_without_progress".into(), json!(replay.moves_without_progress()));
         object.insert("held".into(), beside.held.iter().map(held_json).collect());
@@ -136,16 +139,24 @@ fn as_json(
     Ok(format!("{document:#}\n"))
 }
 
+/// By how much the opponent's time is overstepped; `null` where it is not.
+pub(super) fn overstep_json(game: &Game, ledger: &Ledger, moment: Moment) -> serde_json::Value {
+    let over = letters::overstep(game, ledger, game.me.other(), moment);
+    json!(over.map(|over| {
+        json!({"number": over.number.to_string(), "was_sent": over.was_sent, "by": over.by, "figures": over.figures()})
+    }))
+}
+
 fn ply_json(index: usize, record: &MoveRecord, time: &PlyTime, san: String) -> serde_json::Value {
     let mut ply = json!({
         "ply": index + 1, "numeric": record.numeric, "san": san,
         "received": time.received.map(|d| d.day), "sent": time.sent.map(|d| d.day),
-        "days": time.days, "total": time.total,
+        "days": time.days, "total": time.known_total(),
     });
     if let Some(object) = ply.as_object_mut() {
         for (key, claimed, computed) in [
             ("claimed_days", record.claimed.days, time.days),
-            ("claimed_total", record.claimed.total, Some(time.total)),
+            ("claimed_total", record.claimed.total, time.known_total()),
         ] {
             if claimed.is_some() && claimed != computed {
                 object.insert(key.into(), json!(claimed));
@@ -202,6 +213,9 @@ fn as_text(
     text.push_str(&whose_calendar(game, ledger, moment));
     text.push_str(&undated_help(game, ledger));
     text.push_str(&beside.reminded);
+    if game.is_my_turn() {
+        text.push_str(&his_overstep(game, ledger, moment));
+    }
     if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }
@@ -248,7 +262,9 @@ fn as_text(
         text.push_str(&format!("\n{notes}"));
     }
     text.push_str(&format!("\nFEN {}\n", replay.fen()));
-    if game.is_my_turn() && game.plan.is_none() {
+    if game.is_my_turn() && ledger.is_last_overstepped() {
+        text.push_str(&format!("Next: amici claim {}   drafts a claim; an answer loses it\n", game.id));
+    } else if game.is_my_turn() && game.plan.is_none() {
         text.push_str(&format!("Next: amici play {} MOVE   (numeric, SAN or c7c5)\n", game.id));
     }
     Ok(text)

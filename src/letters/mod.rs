@@ -7,8 +7,7 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
 use crate::config::Me;
-use crate::domain::clock::days::{Moment, in_words};
-use crate::domain::clock::ledger::{Clock, Ledger};
+use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, Side};
 use crate::domain::judge::Row;
 use crate::domain::notation::NumericMove;
@@ -25,6 +24,7 @@ mod ask;
 mod bounce;
 mod care;
 mod claim;
+mod clocks;
 mod code;
 mod conditional;
 mod digest;
@@ -51,6 +51,7 @@ pub use ask::{Question, ask, is_question, is_quotation};
 pub use bounce::{ReturnedMail, bounce_notice};
 pub use care::{announce_text, leave_text, leave_used, message_body, message_text, repeat_text};
 pub use claim::{Claim, Mailed, claim_text};
+pub use clocks::{clock_lines, days_left, undated_help, whose_calendar};
 use code::answer_link;
 pub use code::{AnswerKey, answer_code, answer_mark};
 pub use conditional::ignored_help;
@@ -60,7 +61,7 @@ pub use errand::{Errand, Whom, errand};
 pub use finished::{dated, finished, restated};
 pub use forms::{FormError, compose, sample_reply, try_style};
 pub use notice::{Incoming, misread, notice};
-pub use overstep::{Overstep, overstep};
+pub use overstep::{Overstep, his_overstep, overstep};
 pub use ready::{draft, draft_after_hold, sent_as};
 pub use remarks::{day_doubts, illegal_help, paragraph, remarks, settles_day, transit_help};
 pub use reminded::{copy_of_answer, reminded};
@@ -158,7 +159,7 @@ pub fn transmission(game: &Game) -> Result<Transmission, LetterError> {
         stated.sent = time.sent.map(|d| d.day);
         stated.received = if index == 0 { record.claimed.received } else { time.received.map(|d| d.day) };
         stated.days = time.days;
-        stated.total = Some(time.total);
+        stated.total = time.known_total();
         halves.push(Half { number: time.number, numeric: record.numeric, stated });
     }
     if let Some(plan) = &game.plan {
@@ -339,58 +340,4 @@ fn wrapped(paragraph: &str) -> String {
 fn finish(mail: DraftMessage, me: &Me) -> Result<Letter, LetterError> {
     let recipient = me.address().map(ToString::to_string).unwrap_or_default();
     Ok(Letter { message_id: mail.message_id.to_string(), recipient, bytes: mail.to_bytes()? })
-}
-
-/// Both clocks at a moment or on a day, a line each.
-pub fn clock_lines(game: &Game, ledger: &Ledger, moment: impl Into<Moment>) -> String {
-    let moment = moment.into();
-    let to_move = game.result.is_none().then(|| game.to_move());
-    let is_undated = ledger.is_undated(game);
-    let line = |side: Side| {
-        let clock = ledger.clock(side, to_move, moment);
-        if is_undated {
-            let thinking = if to_move == Some(side) { " + unknown for this move" } else { "" };
-            return format!("{}: {} used by the dates on record{thinking}\n", side.name(), in_words(clock.days_used));
-        }
-        let thinking =
-            if to_move == Some(side) { format!(" + {} for this move", clock.days_this_move) } else { String::new() };
-        format!("{}: {} used{thinking}, {}\n", side.name(), in_words(clock.days_used), days_left(&clock))
-    };
-    line(Side::White) + &line(Side::Black)
-}
-
-/// That nobody knows since when the side on the move has the last move, and the command that enters it; empty where it is known.
-pub fn undated_help(game: &Game, ledger: &Ledger) -> String {
-    if !ledger.is_undated(game) {
-        return String::new();
-    }
-    match game.moves.len().checked_sub(1) {
-        Some(last) => format!(
-            "Thinking since: unknown, {0} has no date on record. When was it sent?\n    amici clock set {1} {0} --sent DATE --why TEXT\n",
-            game.number_of(last),
-            game.id
-        ),
-        None => "Thinking since: unknown, the start of the event is not on record.\n".to_owned(),
-    }
-}
-
-/// By whose calendar the days of an opponent who is on the move are counted, a line; empty where the player is.
-pub fn whose_calendar(game: &Game, ledger: &Ledger, moment: Moment) -> String {
-    if game.result.is_some() || game.is_my_turn() {
-        return String::new();
-    }
-    let day = ledger.local(game.to_move(), moment).day.format("%a %d %b %Y");
-    match ledger.his_offset() {
-        Some(place) => format!("His days are those of his place, UTC{place} by his last mail: {day} there.\n"),
-        None => "His place is not known by any mail: his days are counted as yours.\n".to_owned(),
-    }
-}
-
-/// `27 left to move 10`, by how much the time is overstepped, or that there is no limit.
-pub fn days_left(clock: &Clock) -> String {
-    match (clock.days_left, clock.until_move) {
-        (Some(left), Some(until)) if left < 0 => format!("OVERSTEPPED by {} at move {until}", left.unsigned_abs()),
-        (Some(left), Some(until)) => format!("{left} left to move {until}"),
-        _ => "no limit".to_owned(),
-    }
 }

@@ -365,3 +365,28 @@ fn a_date_without_a_place_leaves_the_place_of_the_opponent_unknown() {
     let nowhere = shown("-0000");
     assert!(nowhere.contains("His place is not known by any mail"), "{nowhere}");
 }
+
+#[test]
+fn a_late_move_of_his_is_told_wherever_the_game_is_shown_with_the_claim_before_the_answer() {
+    let player = overstepped();
+    let shown = |args: &[&str]| flat(&player.run(args).result());
+    let words = "HIS TIME IS overstepped by 2 at move 7 (12 days used, 10 allowed up to move 10). The claim is lost by answering.";
+    let at = "2004-10-31T10:00:00Z";
+    let list = shown(&["show", "SAMPLE-1", "--at", at]);
+    assert!(
+        list.contains(words) && list.contains("Next: amici claim SAMPLE-1") && !list.contains("amici play"),
+        "{list}"
+    );
+    assert!(shown(&["next", "--at", at]).contains(words));
+    assert!(shown(&["clock", "SAMPLE-1"]).contains(words));
+    let status = shown(&["status", "--at", at]);
+    assert!(status.contains("Next: amici claim SAMPLE-1") && !status.contains("silent"), "{status}");
+    let agenda = player.run(&["agenda", "--plain", "--at", at]).result();
+    let mark =
+        "2004-10-30\tSAMPLE-1\tblack\tlate_move\tsoon\this time was overstepped: claim before you answer\toverstep\t";
+    assert!(agenda.contains(mark), "{agenda}");
+    for command in ["show", "clock"] {
+        let json = player.run(&[command, "SAMPLE-1", "--json"]).json();
+        assert_eq!((&json["his_overstep"]["number"], &json["his_overstep"]["by"]), (&json!("7."), &json!(2)));
+    }
+}

@@ -58,6 +58,11 @@ impl<'a> Summary<'a> {
         line.push(if self.draw_offered { 'o' } else { '-' });
         line.push(if self.claimable { 'c' } else { '-' });
         line.push(if self.day_doubted { 'q' } else { '-' });
+        line.push(match (self.is_partial, self.mover_is_partial) {
+            (_, true) => 'P',
+            (true, false) => 'p',
+            (false, false) => '-',
+        });
         let allowed = self.allowed.map(|days| days.to_string()).unwrap_or_default();
         let _ = write!(line, "{FIELD}{}{FIELD}{}{FIELD}{allowed}{FIELD}", self.plies, self.days_used);
         if let Some(pace) = &self.pace {
@@ -108,6 +113,7 @@ impl<'a> Summary<'a> {
         let (result, standing) = (result(letter()?)?, standing(letter()?)?);
         let (drafted, draw_offered, claimable) = (letter()? == 'd', letter()? == 'o', letter()? == 'c');
         let day_doubted = letter()? == 'q';
+        let partial = letter()?;
         let (plies, days_used) = (rest.number(FIELD)?, rest.number(FIELD)?);
         let allowed = match rest.until(FIELD)? {
             "" => None,
@@ -137,8 +143,10 @@ impl<'a> Summary<'a> {
             draw_offered,
             claimable,
             day_doubted,
+            is_partial: partial != '-',
             control,
             days_used,
+            mover_is_partial: partial == 'P',
             allowed,
             pace,
             marks,
@@ -299,6 +307,7 @@ fn kind_letter(kind: MarkKind) -> (char, u32) {
         MarkKind::LeaveEnds { days } => ('E', days),
         MarkKind::Unsent => ('N', 0),
         MarkKind::Untold => ('O', 0),
+        MarkKind::LateMove => ('L', 0),
     }
 }
 
@@ -322,6 +331,7 @@ fn kind(letter: char, number: u32) -> Option<MarkKind> {
         'E' => MarkKind::LeaveEnds { days: number },
         'N' => MarkKind::Unsent,
         'O' => MarkKind::Untold,
+        'L' => MarkKind::LateMove,
         _ => return None,
     })
 }

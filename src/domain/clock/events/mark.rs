@@ -78,6 +78,8 @@ pub enum MarkKind {
         /// Its length.
         days: u32,
     },
+    /// The opponent's last move was late: the claim is lost by answering it (T70).
+    LateMove,
     /// The finished draft was not seen to be sent for a day.
     Unsent,
     /// The last day on which the player can tell the others of his leave, which nobody knows that he did.
@@ -120,6 +122,7 @@ impl MarkKind {
             MarkKind::Claim { .. } => "claim",
             MarkKind::LeaveBegins { .. } => "leave_begins",
             MarkKind::LeaveEnds { .. } => "leave_ends",
+            MarkKind::LateMove => "late_move",
             MarkKind::Unsent => "unsent",
             MarkKind::Untold => "untold_leave",
         }
@@ -137,9 +140,10 @@ impl MarkKind {
             MarkKind::Reminder { .. } => 6,
             MarkKind::DoubleDays { .. } => 7,
             MarkKind::Unsent => 8,
-            MarkKind::Untold => 11,
             MarkKind::LeaveBegins { .. } => 9,
             MarkKind::LeaveEnds { .. } => 10,
+            MarkKind::Untold => 11,
+            MarkKind::LateMove => 12,
         }
     }
 }
@@ -173,6 +177,7 @@ impl Mark {
             | MarkKind::DoubleDays { .. }
             | MarkKind::LeaveBegins { .. }
             | MarkKind::LeaveEnds { .. }
+            | MarkKind::LateMove
             | MarkKind::Unsent
             | MarkKind::Untold => false,
         }
@@ -236,6 +241,7 @@ impl Mark {
             },
             MarkKind::LeaveBegins { .. } => format!("{} leave begins", if mine { "your" } else { "his" }),
             MarkKind::LeaveEnds { .. } => format!("{} leave ends", if mine { "your" } else { "his" }),
+            MarkKind::LateMove => "his time was overstepped: claim before you answer".to_owned(),
             MarkKind::Unsent => "your draft was not seen to be sent".to_owned(),
             MarkKind::Untold => "your letter of leave: did you send it?".to_owned(),
         }
@@ -264,6 +270,7 @@ impl Mark {
             MarkKind::LeaveBegins { days: length } | MarkKind::LeaveEnds { days: length } => {
                 ("leave", in_words(length))
             }
+            MarkKind::LateMove => ("overstep", "the claim is lost by answering".to_owned()),
             MarkKind::Unsent => ("plan", "chosen the day before".to_owned()),
             MarkKind::Untold => ("leave", "to be announced before it begins".to_owned()),
         }
@@ -294,6 +301,7 @@ impl Mark {
             MarkKind::Repeat { .. }
             | MarkKind::Claim { .. }
             | MarkKind::Silence { .. }
+            | MarkKind::LateMove
             | MarkKind::Unsent
             | MarkKind::Untold => self.side == me,
             MarkKind::DoubleDays { .. }
@@ -310,9 +318,9 @@ impl Mark {
         matches!(self.kind, MarkKind::TimeControl { .. } | MarkKind::MoveCap { .. })
     }
 
-    /// Whether it allows something from its day on, for as long as the silence lasts.
+    /// Whether it allows something from its day on, until the next move.
     pub fn is_permission(&self) -> bool {
-        matches!(self.kind, MarkKind::Repeat { .. } | MarkKind::Claim { .. })
+        matches!(self.kind, MarkKind::Repeat { .. } | MarkKind::Claim { .. } | MarkKind::LateMove)
     }
 }
 
