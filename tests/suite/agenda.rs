@@ -276,7 +276,7 @@ fn a_running_game_without_dates_has_unknown_days_and_every_list_names_what_enter
     assert!(shown.contains(totals), "{shown}");
     assert!(!player.run(&["agenda", "--days", "365", "--at", AT]).result().contains("time control"));
     let draft = player.run(&["play", "SAMPLE-1", "7776", "-n"]).result();
-    assert!(draft.contains(", total unknown. ") && draft.contains("\n   Days: "), "{draft}");
+    assert!(draft.contains(", total unknown. ") && draft.contains("\nDays: "), "{draft}");
     assert!(!draft.replace(", total unknown", "").contains("total"), "{draft}");
 
     player.run(&["clock", "set", "SAMPLE-1", "--white", "4", "--black", "0", "--why", "both tables"]).result();
