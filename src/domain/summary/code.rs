@@ -290,8 +290,8 @@ mod tests {
     use super::*;
     use crate::domain::clock::ledger::Ledger;
     use crate::domain::document::tests::sample_game;
-    use crate::domain::game::Side;
     use crate::domain::game::{Game, Leave, Plan, Stated};
+    use crate::domain::game::{GameResult, Side};
 
     fn there_and_back(game: &Game) {
         let today = "2004-11-05".parse().unwrap();
