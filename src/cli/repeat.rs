@@ -291,6 +291,9 @@ impl<'a> Patience<'a> {
         if let Some(patience) = self.patience().filter(|patience| self.silence.days(today) < i64::from(*patience)) {
             let since = match self.silence.told() {
                 Some(told) => format!("you told him on {told} that his answer was illegal"),
+                None if self.game.start_date == Some(self.silence.since()) => {
+                    format!("the event begins on {}", self.silence.since())
+                }
                 None => format!("you sent the move on {}", self.silence.since()),
             };
             objections.push(format!(

@@ -20,7 +20,7 @@ pub(super) struct Rows<const N: usize> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row<'a, const N: usize> {
     text: &'a str,
-    begin: usize,
+    start: usize,
     ends: &'a [usize],
 }
 
@@ -69,8 +69,8 @@ impl<const N: usize> Rows<N> {
     /// The row of an index, if all its cells are written.
     pub(super) fn get(&self, index: usize) -> Option<Row<'_, N>> {
         let first = index * N;
-        let begin = first.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
-        Some(Row { text: &self.text, begin, ends: self.ends.get(first..first + N)? })
+        let start = first.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
+        Some(Row { text: &self.text, start, ends: self.ends.get(first..first + N)? })
     }
 
     /// The rows of which all cells are written.
@@ -82,8 +82,8 @@ impl<const N: usize> Rows<N> {
 impl<'a, const N: usize> Row<'a, N> {
     /// Its cells.
     pub(super) fn cells(self) -> impl Iterator<Item = &'a str> {
-        let mut begin = self.begin;
-        self.ends.iter().map(move |end| self.text.get(std::mem::replace(&mut begin, *end)..*end).unwrap_or_default())
+        let mut start = self.start;
+        self.ends.iter().map(move |end| self.text.get(std::mem::replace(&mut start, *end)..*end).unwrap_or_default())
     }
 }
 
@@ -107,7 +107,7 @@ pub(super) fn align<const N: usize>(text: &mut String, rows: &[Row<'_, N>], righ
 fn aligned<const N: usize>(rows: &[Row<'_, N>], widths: [usize; N], right: [bool; N]) -> String {
     let mut text = String::with_capacity((widths.iter().sum::<usize>() + 2 * N) * rows.len());
     for row in rows {
-        let begin = text.len();
+        let start = text.len();
         // blanks wait for a cell that is not empty: most of a line's end is never written
         let mut blanks = 1;
         for ((width, right), cell) in widths.into_iter().zip(right).zip(row.cells()) {
@@ -120,7 +120,7 @@ fn aligned<const N: usize>(rows: &[Row<'_, N>], widths: [usize; N], right: [bool
             }
             blanks += 2 + if right { 0 } else { pad };
         }
-        let blanks = text.get(begin..).map_or(0, |row| row.len() - row.trim_end().len());
+        let blanks = text.get(start..).map_or(0, |row| row.len() - row.trim_end().len());
         text.truncate(text.len() - blanks);
         text.push('\n');
     }
