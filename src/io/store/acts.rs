@@ -22,7 +22,7 @@ use super::released::ReleaseRef;
 use super::rows::{hex, key_of_any};
 use super::senders::Vouched;
 use crate::domain::clock::rules::RulesetChoice;
-use crate::domain::game::{ClockNote, Game, GameId, GameResult, Leave, Plan, PrivateNote, SentIllegal};
+use crate::domain::game::{ClockNote, Game, GameId, GameResult, Leave, Plan, PrivateNote, SentIllegal, Side};
 use crate::mail::authentication::Finding;
 
 /// One change of the games, with all that is needed to make it again.
@@ -140,6 +140,16 @@ pub enum Act {
         /// The report to the director.
         #[serde(default)]
         report: Option<LetterRef>,
+        /// Whose offer of a draw stood until then.
+        #[serde(default)]
+        draw_offer: Option<Side>,
+    },
+    /// He took its result back.
+    Reopen {
+        /// Of which game.
+        game: GameId,
+        /// The line of the journal.
+        event: EventRow,
     },
     /// He took care of his clocks: leave, announcements, repeats, and letters about them.
     Care {
