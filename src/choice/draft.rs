@@ -85,10 +85,11 @@ pub fn days_line(game: &Game, ledger: &Ledger, plan: &Plan, now: Moment) -> Stri
         // before the first move there is nothing to receive
         None => game.start_date.filter(|_| game.moves.is_empty()).map(|start| format!("the event began {start}")),
     };
-    match (since, plan.stated.days, plan.stated.total) {
-        (Some(since), Some(days), Some(total)) => {
+    match (since, plan.stated.days) {
+        (Some(since), Some(days)) => {
             let clock = ledger.clock(game.me, Some(game.me), now);
             let left = letters::days_left(&clock);
+            let total = plan.stated.total.map_or("unknown".to_owned(), |total| total.to_string());
             format!("Days for this move: {days} ({since}, sent {}), total {total}. {left}.\n", now.day)
         }
         _ => "Days for this move: unknown, since the day you received his last move is not on record.\n".to_owned(),

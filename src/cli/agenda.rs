@@ -124,7 +124,7 @@ fn as_text(lines: &[Line<'_>], entries: &[Entry<'_>], days: u16, day: &Day) -> S
 }
 
 fn undated_of(lines: &[Line<'_>]) -> String {
-    undated(lines.iter().filter(|line| line.summary.is_undated()).map(|line| line.summary.id.as_ref()))
+    undated(lines.iter().filter(|line| line.summary.lacks_dates()).map(|line| line.summary.id.as_ref()))
 }
 
 /// Date, game, side, kind, severity, words, key and value of the rule.

@@ -212,13 +212,12 @@ fn silence(game: &Game, ledger: &Ledger, today: NaiveDate) -> Result<Claim, Stri
     if game.is_my_turn() {
         return Err("he is not silent, the next move is yours".to_owned());
     }
-    let sent = ledger.plies().last().and_then(|ply| ply.sent);
-    let Some((sent, silence)) = sent.zip(Silence::of(game, ledger)) else {
+    let Some(silence) = Silence::of(game, ledger) else {
         return Err("the day on which you sent your last move is not on record".to_owned());
     };
+    let since = silence.since();
     let days = u32::try_from(silence.days(today)).unwrap_or(0);
     if days <= limit {
-        let since = silence.since();
         return Err(format!("he has been silent for {} since {since}, and {limit} are allowed", in_words(days)));
     }
     let due = game.due_ply();
@@ -228,7 +227,8 @@ fn silence(game: &Game, ledger: &Ledger, today: NaiveDate) -> Result<Claim, Stri
     {
         return Err(format!("he has been silent for {}, but announced that he needs until {until}", in_words(days)));
     }
-    Ok(Claim::Silence { sent: sent.day, told: silence.told(), days, limit, leave: silence.leave(today) })
+    let sent = ledger.plies().last().map(|last| last.sent.map_or(since, |sent| sent.day));
+    Ok(Claim::Silence { sent, since, told: silence.told(), days, limit, leave: silence.leave(today) })
 }
 
 /// Only the player on the move can claim a draw by the position, with the move that he has drafted where there is one.

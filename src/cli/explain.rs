@@ -141,7 +141,7 @@ impl Account<'_> {
 
     /// The days, and how they come about.
     fn days(&self) -> String {
-        let total = format!("{} in all", self.time.total);
+        let total = self.time.total_in_words();
         let added = |penalty: u32| if penalty > 0 { format!(", {penalty} of them a penalty") } else { String::new() };
         let days = self.time.days.unwrap_or_default();
         match self.time.basis {
@@ -299,7 +299,7 @@ impl Account<'_> {
             },
             "counts": {
                 "received": dated(self.time.received), "sent": dated(self.time.sent), "days": self.time.days,
-                "total": self.time.total, "how": self.days(),
+                "total": self.time.known_total(), "how": self.days(),
             },
             "illegal": self.illegal().iter().map(|(_, line)| line).collect::<Vec<_>>(),
             "oversteps": self.oversteps().collect::<Vec<_>>(), "doubts": self.doubts().collect::<Vec<_>>(),

@@ -29,6 +29,7 @@ struct State {
     is_my_turn: bool,
     is_drafted: bool,
     is_undated: bool,
+    is_claimable: bool,
 }
 
 /// A game at a glance.
@@ -47,7 +48,8 @@ impl Glances {
             until: line.until(),
             is_my_turn: game.is_my_turn(),
             is_drafted: game.drafted,
-            is_undated: game.is_undated(),
+            is_undated: game.lacks_dates(),
+            is_claimable: game.claimable,
         });
         write(&mut self.rows, line, today);
     }
@@ -110,6 +112,10 @@ impl<'a> Glance<'a> {
     pub(super) fn is_undated(&self) -> bool {
         self.state.is_undated
     }
+
+    pub(super) fn is_claimable(&self) -> bool {
+        self.state.is_claimable
+    }
 }
 
 /// The games in the order given, written behind what stands in a text.
@@ -138,7 +144,7 @@ fn write(row: &mut Rows<10>, line: &Line<'_>, today: Option<NaiveDate>) {
     row.end_cell();
     let star = if line.need != Need::Over && !game.is_my_turn() { "*" } else { "" };
     days(row, line.figures.map(|f| f.days_this_move.into()), star);
-    let is_known = !game.is_undated() || game.days_used() > 0;
+    let is_known = !(game.is_undated() || game.is_mover_partial()) || game.days_used() > 0;
     days(row, is_known.then(|| game.days_used().into()), "");
     days(row, line.figures.and_then(|f| f.days_left), "");
     match (game.result, line.event) {

@@ -236,14 +236,14 @@ fn otherwise(game: &Game) -> Option<String> {
     (!found.is_empty()).then(|| format!("{}: {}", game.id, told.join("; ")))
 }
 
-/// The running games of which nobody knows since when the move is thought about: how many, and what helps.
+/// The running games of which dates are missing: how many, and what helps.
 fn undated<'a>(games: impl Iterator<Item = &'a Game>) -> String {
     let running = games.filter(|game| game.result.is_none());
-    let mut undated = running.filter(|game| Ledger::of(game).is_ok_and(|ledger| ledger.is_undated(game)));
+    let mut undated = running.filter(|game| Ledger::of(game).is_ok_and(|ledger| ledger.lacks_dates(game)));
     let Some(first) = undated.next() else { return String::new() };
     let count = match 1 + undated.count() {
-        1 => "1 running game has no date for its last move: its days are unknown".to_owned(),
-        several => format!("{several} running games have no date for their last move: their days are unknown"),
+        1 => "1 running game has moves without a date: its days are unknown".to_owned(),
+        several => format!("{several} running games have moves without a date: their days are unknown"),
     };
     format!("{count}. How to enter it:  amici show {}\n", first.id)
 }

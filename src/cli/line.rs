@@ -26,7 +26,7 @@ pub(super) enum Need {
     Over,
 }
 
-/// The flag of a game of which nobody knows since when the move is thought about.
+/// The flag of a game of which dates are missing: since when the move is thought about, or those of moves before.
 const UNDATED: &str = "dates?";
 
 /// A game as the list has it.
@@ -169,8 +169,8 @@ pub(super) fn over_json(over: Option<Over>) -> serde_json::Value {
 pub(super) fn undated<'a>(mut ids: impl Iterator<Item = &'a str>) -> String {
     match ids.next() {
         Some(first) => format!(
-            "\n{UNDATED}  since when the move is thought about is not on record, so no day can be told; games: {}\n        \
-             how to enter it:  amici show {first}\n",
+            "\n{UNDATED}  dates or days of moves are not on record, so no limit can be told; games: {}\n        \
+             how to enter them:  amici show {first}\n",
             1 + ids.count()
         ),
         None => String::new(),
@@ -230,7 +230,7 @@ fn line<'a>(
         ("silent", of_day(|summary, today| summary.is_silent(today))),
         ("leave", of_day(|summary, today| summary.is_on_leave(today))),
         ("clock?", is_disputed || (summary.day_doubted && summary.result.is_none())),
-        (UNDATED, summary.is_undated()),
+        (UNDATED, summary.lacks_dates()),
     ];
     let urgent = today.is_some_and(|today| summary.is_urgent(today, urgent_days));
     let looks = is_held || summary.claimable || over.is_some();

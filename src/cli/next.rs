@@ -83,6 +83,7 @@ fn is_held(line: &Line<'_>) -> bool {
 /// What `show` does not say of its own.
 fn step(line: &Line<'_>) -> String {
     match (line.summary.drafted, line.need) {
+        (_, Need::Look) if line.summary.claimable => String::new(),
         (_, Need::Look) if !is_held(line) => {
             format!("Next: amici claim {}   drafts a claim; an answer loses it\n", line.summary.id)
         }

@@ -170,7 +170,7 @@ fn candidate_json(reading: &Candidate) -> serde_json::Value {
     let stated = reading.record.claimed;
     let counts = reading.time.map(|time| {
         let dated = |d: Option<Dated>| d.map(|d| json!({"day": d.day, "source": d.source.words()}));
-        json!({"received": dated(time.received), "sent": dated(time.sent), "days": time.days, "total": time.total})
+        json!({"received": dated(time.received), "sent": dated(time.sent), "days": time.days, "total": time.known_total()})
     });
     json!({
         "numeric": reading.numeric, "san": reading.san, "words": reading.words, "draw_offer": reading.draw_offer,
@@ -255,5 +255,6 @@ fn dates(time: Option<PlyTime>) -> String {
         None => format!("{what} unknown"),
     };
     let days = time.days.map_or("days unknown".to_owned(), days_in_words);
-    format!("{}, {}: {days}, {} in all", dated("received", time.received), dated("sent", time.sent), time.total)
+    let total = time.total_in_words();
+    format!("{}, {}: {days}, {total}", dated("received", time.received), dated("sent", time.sent))
 }

@@ -26,7 +26,9 @@ use crate::domain::openings::{Opening, opening};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::{score, score_by_ply};
 use crate::io::store::{Held, Store, WatchedGame};
-use crate::letters::{clock_lines, ignored_help, reminded, transmission, undated_help, whose_calendar};
+use crate::letters::{
+    self, clock_lines, his_overstep, ignored_help, reminded, transmission, undated_help, whose_calendar,
+};
 use crate::overview::drafted_on;
 
 /// Show one game: board, score, clocks, held mails
@@ -120,7 +122,7 @@ fn as_json(
     let clock = |side| {
         let c = ledger.clock(side, to_move, moment);
         let known = |days: Option<i64>| days.filter(|_| day.distrust.is_none() || to_move != Some(side));
-        json!({"days_used": c.days_used, "days_this_move": known(Some(c.days_this_move.into())), "days_left": known(c.days_left), "until_move": c.until_move})
+        json!({"days_used": c.days_used, "days_this_move": known(Some(c.days_this_move.into())), "days_left": known(c.known_left()), "partial": c.is_partial, "until_move": c.until_move})
     };
     let plan = game.plan.as_ref().map(|p| {
         json!({"numeric": p.numeric, "sent": p.stated.sent, "days": p.stated.days, "total": p.stated.total, "draw_offer": p.draw_offer, "message_id": p.message_id, "conditionals": p.conditionals, "comment": p.comment, "held_until": p.held_until})
@@ -135,6 +137,7 @@ fn as_json(
         object.insert("over".into(), over_json(over(game, ledger, moment, beside.awaited)));
         object.insert("clock_trusted".into(), json!(day.distrust.is_none()));
         object.insert("clock_doubt".into(), json!(day.distrust.map(|why| why.to_string())));
+        object.insert("his_overstep".into(), overstep_json(game, ledger, moment));
         object.insert("repetitions".into(), json!(replay.repetitions()));
         object.insert("moves_without_progress".into(), json!(replay.moves_without_progress()));
         object.insert("held".into(), beside.held.iter().map(held_json).collect());
@@ -152,16 +155,24 @@ fn ordinal(count: usize) -> String {
     word.map_or_else(|| format!("{count}th"), |word| (*word).to_owned())
 }
 
+/// By how much the opponent's time is overstepped; `null` where it is not.
+pub(super) fn overstep_json(game: &Game, ledger: &Ledger, moment: Moment) -> serde_json::Value {
+    let over = letters::overstep(game, ledger, game.me.other(), moment);
+    json!(over.map(|over| {
+        json!({"number": over.number.to_string(), "was_sent": over.was_sent, "by": over.by, "figures": over.figures()})
+    }))
+}
+
 fn ply_json(index: usize, record: &MoveRecord, time: &PlyTime, san: String) -> serde_json::Value {
     let mut ply = json!({
         "ply": index + 1, "numeric": record.numeric, "san": san,
         "received": time.received.map(|d| d.day), "sent": time.sent.map(|d| d.day),
-        "days": time.days, "total": time.total,
+        "days": time.days, "total": time.known_total(),
     });
     if let Some(object) = ply.as_object_mut() {
         for (key, claimed, computed) in [
             ("claimed_days", record.claimed.days, time.days),
-            ("claimed_total", record.claimed.total, Some(time.total)),
+            ("claimed_total", record.claimed.total, time.known_total()),
         ] {
             if claimed.is_some() && claimed != computed {
                 object.insert(key.into(), json!(claimed));
@@ -218,6 +229,9 @@ fn as_text(
     text.push_str(&whose_calendar(game, ledger, moment));
     text.push_str(&undated_help(game, ledger));
     text.push_str(&beside.reminded);
+    if game.is_my_turn() {
+        text.push_str(&his_overstep(game, ledger, moment));
+    }
     if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }
@@ -265,7 +279,9 @@ fn as_text(
         text.push_str(&format!("\n{notes}"));
     }
     text.push_str(&format!("\nFEN {}\n", replay.fen()));
-    if game.is_my_turn() && game.plan.is_none() {
+    if game.is_my_turn() && ledger.is_last_overstepped() {
+        text.push_str(&format!("Next: amici claim {}   drafts a claim; an answer loses it\n", game.id));
+    } else if game.is_my_turn() && game.plan.is_none() {
         text.push_str(&format!("Next: amici play {} MOVE   (numeric, SAN or c7c5)\n", game.id));
     }
     Ok(text)

@@ -330,6 +330,9 @@ fn hint(games: &[Glance<'_>], left_out: usize, trouble: &Trouble) -> String {
     match (held, drafted, mine) {
         (Some(_), ..) => "\nNext: amici review   shows what is held, why, and what to do\n".to_owned(),
         (_, Some(game), _) => format!("\nNext: send the draft of {}; your clock runs until you do\n", game.id()),
+        (_, _, Some(game)) if game.is_claimable() => {
+            format!("\nNext: amici claim {}   drafts a claim; an answer loses it\n", game.id())
+        }
         (_, _, Some(game)) => format!("\nNext: amici show {0}   or   amici play {0} MOVE\n", game.id()),
         _ if !trouble.held.is_empty() => "\nNext: amici review   shows what is held, why, and what to do\n".to_owned(),
         _ if games.is_empty() && left_out == 0 => "\nNext: amici new   or   amici import FILE\n".to_owned(),

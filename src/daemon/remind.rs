@@ -1,8 +1,8 @@
 //! What the daemon tells the player of its own accord: urgent marks and oversteps, each once, and the digest on a day with news.
 //!
 //! The time is an argument here, so that a test can choose it. Nothing is told without a clock that can be right. What will surprise you:
-//! the first start tells nothing but what is urgent; it only notes from when on news count. A mark that was passed long ago is
-//! no news either: nobody can do anything about it at once.
+//! the first start tells nothing but what is urgent; it only notes from when on news count. An overstep is told however late the daemon
+//! comes back, since a claim may depend on it, but not where the game came here after it. A mark is news that no digest has listed.
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 
@@ -16,7 +16,7 @@ use crate::io::store::{Asked, Store, StoreError};
 use crate::letters::{LetterError, Listed, News, digest, overstepped, urgent};
 use crate::overview::{Answers, Overview, Read, refresh};
 
-/// A mark that was passed is still told for so long.
+/// A day that was passed is still told for so long.
 const LATE: Days = Days::new(7);
 /// So long a finished draft may wait before the player is reminded of it: by the clock, not by the calendar.
 const A_DAY: TimeDelta = TimeDelta::hours(24);
@@ -77,12 +77,12 @@ pub async fn remind(
             told += usize::from(store.tell(&cause, Some(&letter.into_notice(game.id.parse().ok())), now).await?);
         }
         // of two limits that are passed in one thought the first is told: the figures are those of the nearer
-        let cause = format!("{}/{}/overstepped", game.id, game.plies + 1);
         // where it is not sure yet, `status` and the digest say so
         let is_sure = game.over(moment, answers.awaited(&game.id, game.illegal)) == Some(Over::Certainly);
-        let passed = |mark: &&Mark| is_sure && mark.is_passed(moment) && is_recent(mark.date, today);
-        if let Some(mark) = game.marks().iter().find(passed)
-            && !store.is_told(&cause).await?
+        let Some(mark) = game.marks().iter().find(|mark| is_sure && mark.is_passed(moment)) else { continue };
+        let cause = format!("{}/{}/overstepped/{}", game.id, game.plies + 1, mark.date);
+        if !store.is_told(&cause).await?
+            && (is_recent(mark.date, today) || was_known(store, me, game, mark.date).await?)
         {
             let letter = overstepped(game, mark, &cause, me, now)?;
             told += usize::from(store.tell(&cause, Some(&letter.into_notice(game.id.parse().ok())), now).await?);
@@ -101,6 +101,13 @@ fn is_urgent(game: &Summary<'_>, mark: &Mark, unsent: bool, now: Moment, urgent_
         _ => mark.severity(game.me, now.day, urgent_days) == Severity::Urgent,
     };
     due && is_recent(mark.date, now.day) && !mark.is_passed(now)
+}
+
+/// Whether the move before it was on record here when a limit was passed, so that it happened while the daemon was off.
+async fn was_known(store: &mut Store, me: &Me, game: &Summary<'_>, last: NaiveDate) -> Result<bool, StoreError> {
+    let (Ok(id), Ok(plies)) = (game.id.parse(), usize::try_from(game.plies)) else { return Ok(false) };
+    let proof = store.provenance(&id, plies).await?;
+    Ok(proof.is_some_and(|proof| proof.recorded_at.with_timezone(&me.timezone).date_naive() <= last))
 }
 
 fn is_recent(date: NaiveDate, today: NaiveDate) -> bool {
@@ -122,31 +129,39 @@ async fn digest_of_day(
     };
     let due = slot(now);
     let cause = format!("{DIGEST}{due}");
-    let Some(last) = store.last_told(DIGEST).await? else {
-        store.tell(&cause, None, now).await?;
-        return Ok(false);
-    };
-    if slot(last) >= due {
+    let last = store.last_told(DIGEST).await?;
+    if last.is_some_and(|last| slot(last) >= due) {
         return Ok(false);
     }
-    let today = now.with_timezone(&me.timezone).date_naive();
+    let moment = me.moment(now);
+    let today = moment.day;
     let near = |mark: &Mark| {
         let ahead = (today..=days_after(today, notify.urgent_days)).contains(&mark.date);
-        ahead || (mark.date < today && is_recent(mark.date, today))
+        ahead || (mark.date < today && (is_recent(mark.date, today) || mark.is_passed(moment)))
     };
-    let seen_until = days_after(last.with_timezone(&me.timezone).date_naive(), notify.urgent_days);
     let mut marks = Vec::new();
+    let mut causes = Vec::new();
     for game in games {
         let listed = |mark: &&Mark| near(mark) && (mark.date >= today || mark.is_open(game.me, today));
-        let judged = |mark: &Mark| {
-            let awaited = answers.awaited(&game.id, game.illegal);
-            let over = |at| game.over(me.moment(at), awaited).filter(|_| mark.is_passed(me.moment(at)));
-            let is_new = mark.date > seen_until || over(now) != over(last);
+        let awaited = answers.awaited(&game.id, game.illegal);
+        for mark in game.marks().iter().filter(listed) {
+            let over = game.over(moment, awaited).filter(|_| mark.is_passed(moment));
+            let state = match over {
+                None => "near",
+                Some(Over::Certainly) => "passed",
+                Some(_) => "perhaps",
+            };
+            let cause = format!("listed/{}/{}/{}/{}/{state}", game.id, game.plies + 1, mark.name(), mark.date);
+            let is_new = !store.is_told(&cause).await?;
+            causes.push(cause);
             let severity = mark.severity(game.me, today, notify.urgent_days);
-            Listed { game, mark: *mark, severity, over: over(now), is_new }
-        };
-        marks.extend(game.marks().iter().filter(listed).map(judged));
+            marks.push(Listed { game, mark: *mark, severity, over, is_new });
+        }
     }
+    let Some(last) = last else {
+        store.tell_with(&cause, &causes, None, now).await?;
+        return Ok(false);
+    };
     marks.sort_by_key(|listed| (listed.severity, listed.mark.date));
     let moves = store.moves_since(last).await?;
     let is_new = marks.iter().any(|listed| listed.is_new)
@@ -158,7 +173,7 @@ async fn digest_of_day(
     }
     let told = News { today, games, marks, moves, held: answers.held.len() };
     let letter = digest(&told, &cause, me, now)?;
-    Ok(store.tell(&cause, Some(&letter.into_notice(None)), now).await?)
+    Ok(store.tell_with(&cause, &causes, Some(&letter.into_notice(None)), now).await?)
 }
 
 fn days_after(day: NaiveDate, days: u32) -> NaiveDate {

@@ -260,13 +260,14 @@ pub enum Places {
     Nowhere,
 }
 
-/// What the servers saw of a mail: the day of its Date header where that can be true, and the day it arrived.
+/// What the servers saw of a mail: the day of its Date header where that can be true, and the day it arrived. A Date that tells no
+/// place gives its day alone, that of UTC (RFC 5322, 3.3).
 pub fn observed(message: Option<&IncomingMessage>, at: DateTime<Utc>, zone: Tz) -> Observed {
     let arrived = at.with_timezone(&zone).fixed_offset();
     Observed {
         sent: message.and_then(|message| header_day(message, at)),
         arrived: Some(arrived.date_naive()),
-        sent_at: message.and_then(|message| message.date),
+        sent_at: message.filter(|message| message.date_tells_place).and_then(|message| message.date),
         relayed_at: message.and_then(|message| message.received),
         arrived_at: Some(arrived),
     }

@@ -2,6 +2,7 @@
 
 use super::again::Again;
 use crate::domain::judge::Row;
+use crate::domain::notation::NumericMove;
 use crate::io::store::{Store, StoreError, StoredGame};
 
 /// Its table, row by row; empty where no mail gave his last move.
@@ -21,7 +22,12 @@ pub async fn his_table(store: &mut Store, thread: &StoredGame) -> Result<Vec<Row
         return Ok(Vec::new());
     };
     let mut then = thread.clone();
-    then.game.moves.truncate(index);
+    // where he took a line of the player's, its plies came with his mail
+    let before = game.moves.get(..index).unwrap_or_default();
+    let line: Vec<NumericMove> =
+        before.iter().rev().take_while(|ply| ply.is_timeless()).map(|ply| ply.numeric).collect();
+    then.game.moves.truncate(index.saturating_sub(line.len()));
+    then.game.conditionals = vec![line.into_iter().rev().collect()];
     then.game.plan = None;
     then.game.result = None;
     then.game.seen_message_ids.clear();

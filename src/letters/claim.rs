@@ -26,9 +26,11 @@ pub enum Claim {
     Time(Overstep),
     /// He has not answered for too long.
     Silence {
-        /// When the player sent the move that he has not answered.
-        sent: NaiveDate,
-        /// When he was told of an illegal answer of his, from which day on it counts.
+        /// When the player sent the move that he has not answered; `None` where the opponent has not played the first one.
+        sent: Option<NaiveDate>,
+        /// From when on his silence counts: that day, or a later one.
+        since: NaiveDate,
+        /// When he was told of an illegal answer of his, where it counts from then.
         told: Option<NaiveDate>,
         /// Calendar days of silence that count.
         days: u32,
@@ -97,14 +99,21 @@ impl Claim {
                     over.figures()
                 )
             }
-            Claim::Silence { sent, told, days, limit, leave } => format!(
-                "I claim that my opponent has not answered for {}: my last move was sent on {}{}{}, and the rules allow {limit}.",
-                in_words(*days),
-                day(*sent),
-                told.map(|told| format!(", he was told on {} that his answer was illegal", day(told)))
-                    .unwrap_or_default(),
-                if *leave > 0 { format!(", {} of his leave are not counted", in_words(*leave)) } else { String::new() }
-            ),
+            Claim::Silence { sent, since, told, days, limit, leave } => {
+                let what = if sent.is_some() { "answered" } else { "sent his first move" };
+                let moved = sent.map(|sent| format!("my last move was sent on {}", day(sent)));
+                let began = match told {
+                    Some(told) => Some(format!("he was told on {} that his answer was illegal", day(*told))),
+                    None => (*sent != Some(*since)).then(|| format!("the event began on {}", day(*since))),
+                };
+                let away = (*leave > 0).then(|| format!("{} of his leave are not counted", in_words(*leave)));
+                let facts: Vec<String> = moved.into_iter().chain(began).chain(away).collect();
+                let days = in_words(*days);
+                format!(
+                    "I claim that my opponent has not {what} for {days}: {}, and the rules allow {limit}.",
+                    facts.join(", ")
+                )
+            }
             Claim::Repetition { stood, with: own } => format!(
                 "I claim a draw by repetition:{} the same position stands on the board again, with the same player to move. It stood {}.",
                 with(own),

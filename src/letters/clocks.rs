@@ -1,6 +1,7 @@
-//! The clocks of a game in lines of text, as every command and letter shows them.
+//! Both clocks in words, as the screen and the letters have them: what is used, what is left, and what is not on record.
 //!
-//! What they say is computed by [`Ledger`]; of an overstep of the opponent's they say how sure it is.
+//! The figures are the ledger's; of an overstep of the opponent's they say how sure it is. What will surprise you: where days are not on
+//! record they are called the least and the most.
 
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::{Clock, Ledger};
@@ -21,28 +22,41 @@ pub fn clock_lines(game: &Game, ledger: &Ledger, moment: impl Into<Moment>, awai
         }
         let thinking =
             if to_move == Some(side) { format!(" + {} for this move", clock.days_this_move) } else { String::new() };
+        let least = if clock.is_partial { "at least " } else { "" };
         let left = match reserve.as_ref().filter(|_| to_move == Some(side)) {
             None => days_left(&clock),
             Some(reserve) => format!("{} ({reserve})", days_left(&clock).replacen("OVERSTEPPED", "perhaps over", 1)),
         };
-        format!("{}: {} used{thinking}, {left}\n", side.name(), in_words(clock.days_used))
+        format!("{}: {least}{} used{thinking}, {left}\n", side.name(), in_words(clock.days_used))
     };
     line(Side::White) + &line(Side::Black)
 }
 
-/// That nobody knows since when the side on the move has the last move, and the command that enters it; empty where it is known.
+/// That nobody knows since when the side on the move has the last move, or what a side has used in all, and the commands that enter it;
+/// empty where it is known.
 pub fn undated_help(game: &Game, ledger: &Ledger) -> String {
+    let partial =
+        [Side::White, Side::Black].into_iter().filter(|side| game.result.is_none() && ledger.is_partial(*side));
+    let totals: String = partial.map(|side| format!(" --{} DAYS", side.word())).collect();
+    let enter_totals = match totals.is_empty() {
+        true => String::new(),
+        false => format!(
+            "Days of moves are not on record, so nobody knows what is left. How many were used in all, by both your tables?\n    amici clock set {}{totals} --why TEXT\n",
+            game.id
+        ),
+    };
     if !ledger.is_undated(game) {
-        return String::new();
+        return enter_totals;
     }
-    match game.moves.len().checked_sub(1) {
+    let since = match game.moves.len().checked_sub(1) {
         Some(last) => format!(
             "Thinking since: unknown, {0} has no date on record. When was it sent?\n    amici clock set {1} {0} --sent DATE --why TEXT\n",
             game.number_of(last),
             game.id
         ),
         None => "Thinking since: unknown, the start of the event is not on record.\n".to_owned(),
-    }
+    };
+    since + &enter_totals
 }
 
 /// By whose calendar the days of an opponent who is on the move are counted, a line; empty where the player is.
@@ -61,6 +75,7 @@ pub fn whose_calendar(game: &Game, ledger: &Ledger, moment: Moment) -> String {
 pub fn days_left(clock: &Clock) -> String {
     match (clock.days_left, clock.until_move) {
         (Some(left), Some(until)) if left < 0 => format!("OVERSTEPPED by {} at move {until}", left.unsigned_abs()),
+        (Some(left), Some(until)) if clock.is_partial => format!("at most {left} left to move {until}"),
         (Some(left), Some(until)) => format!("{left} left to move {until}"),
         _ => "no limit".to_owned(),
     }

@@ -46,7 +46,7 @@ pub struct Listed<'a> {
     pub severity: Severity,
     /// Where it is a limit that is over: how sure that is.
     pub over: Option<Over>,
-    /// It was not near, or not over for sure, at the last digest.
+    /// No digest has listed it so far, or not as sure as now.
     pub is_new: bool,
 }
 
@@ -67,6 +67,11 @@ impl Listed<'_> {
             }
         }
     }
+}
+
+/// The days that the side on the move has used before.
+fn used(game: &Summary<'_>) -> String {
+    format!("{}{}", if game.is_mover_partial() { "at least " } else { "" }, in_words(game.days_used()))
 }
 
 /// By how many days the side on the move has overstepped a limit.
@@ -95,8 +100,8 @@ pub fn overstepped(
     paragraph(&mut body, &format!("Game {} against {opponent}: {whose} TIME IS OVERSTEPPED{by}.", game.id));
     let (key, value) = mark.why(&game.control);
     paragraph(&mut body, &format!("The last day was {date} ({words}). By the rules of the event, {key}: {value}."));
-    let used = (in_words(game.days_used()), in_words(game.figures(moment).days_this_move));
-    paragraph(&mut body, &format!("{} used, and {} for this move so far.", used.0, used.1));
+    let this_move = in_words(game.figures(moment).days_this_move);
+    paragraph(&mut body, &format!("{} used, and {this_move} for this move so far.", used(game)));
     if mine {
         paragraph(&mut body, &format!("He may claim it. Send your move:  amici play {} MOVE", game.id));
     } else {
@@ -144,10 +149,7 @@ pub fn urgent(
     }
     let figures = game.figures(me.moment(now));
     let left = figures.days_left.map_or(String::new(), |left| format!(", {left} left to the control"));
-    paragraph(
-        &mut body,
-        &format!("{} used, {} for this move so far{left}.", in_words(game.days_used()), figures.days_this_move),
-    );
+    paragraph(&mut body, &format!("{} used, {} for this move so far{left}.", used(game), figures.days_this_move));
     let _ = writeln!(body, "To see it:  amici show {}", game.id);
     body.push_str("You are told of this once.\n");
     mail(&format!("[amici {}] {words}, {when}", game.id), body, cause, me, now)
@@ -177,8 +179,8 @@ pub fn digest(told: &News<'_>, cause: &str, me: &Me, now: DateTime<Utc>) -> Resu
     list(&mut body, "New on record since the last digest:", moves);
     let drafted = told.games.iter().filter(|game| game.drafted).map(|game| game.id.to_string());
     list(&mut body, "Drafted, and not seen to be sent; your clock runs:", drafted);
-    let undated = told.games.iter().filter(|game| game.is_undated()).map(|game| game.id.to_string());
-    list(&mut body, "Since when is not on record, so no day is told; amici show GAME helps:", undated);
+    let undated = told.games.iter().filter(|game| game.lacks_dates()).map(|game| game.id.to_string());
+    list(&mut body, "Dates are not on record, so no limit is told; amici show GAME helps:", undated);
     if told.held > 0 {
         body.push_str("\nHeld mails:  amici review\n");
     }

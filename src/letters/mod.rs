@@ -64,7 +64,7 @@ pub use errand::{Errand, Whom, errand};
 pub use finished::{dated, finished, restated};
 pub use forms::{FormError, compose, sample_reply, try_style};
 pub use notice::{Incoming, misread, notice};
-pub use overstep::{Overstep, overstep};
+pub use overstep::{Overstep, his_overstep, overstep};
 pub use ready::{draft, draft_after_hold, sent_as};
 pub use remarks::{day_doubts, illegal_help, paragraph, remarks, settles_day, transit_help};
 pub use reminded::{copy_of_answer, no_director, reminded};
@@ -163,7 +163,7 @@ pub fn transmission(game: &Game) -> Result<Transmission, LetterError> {
         stated.sent = time.sent.map(|d| d.day);
         stated.received = if index == 0 { record.claimed.received } else { time.received.map(|d| d.day) };
         stated.days = time.days;
-        stated.total = Some(time.total);
+        stated.total = time.known_total();
         halves.push(Half { number: time.number, numeric: record.numeric, stated });
     }
     if let Some(plan) = &game.plan {

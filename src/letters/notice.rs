@@ -8,8 +8,8 @@ use super::page::{Diagram, Told};
 use super::reminded::may_remind;
 use super::reply::trouble;
 use super::{
-    AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, day_doubts, finish, illegal_help,
-    message_id, overstep, remarks, reminded, reply_text, to_enter, transit_help, wrapped,
+    AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, day_doubts, finish, his_overstep,
+    illegal_help, message_id, overstep, remarks, reminded, reply_text, to_enter, transit_help, wrapped,
 };
 use crate::config::{Language, Me};
 use crate::domain::clock::days::Moment;
@@ -193,14 +193,7 @@ pub(super) fn diagram(game: &Game, replay: &Replay) -> Diagram {
 
 /// Both sides' overstepped time, before anything is answered.
 fn overstepped(game: &Game, ledger: &Ledger, now: Moment) -> String {
-    let mut text = String::new();
-    if let Some(over) = overstep(game, ledger, game.me.other(), now) {
-        text.push_str(&format!(
-            "\nHIS TIME IS {}.\nThe claim is lost by answering. To draft it:  amici claim {}\n",
-            over.words(),
-            game.id
-        ));
-    }
+    let mut text = his_overstep(game, ledger, now);
     if let Some(over) = overstep(game, ledger, game.me, now) {
         text.push_str(&format!("\nYOUR TIME IS {}.\n", over.words()));
     }
@@ -297,9 +290,7 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, no
         }
         told.board(diagram(&planned, &replay));
     }
-    if let Verdict::Held { reason: Reason::NoMove | Reason::Announces(_), .. } = verdict {
-        told.lines(&may_remind(game, day, me).unwrap_or_default());
-    }
+    told.lines(&may_remind(game, verdict, day, me).unwrap_or_default());
     (what, told)
 }
 

@@ -24,6 +24,8 @@ pub struct Overstep {
     pub used: u32,
     /// The move that completes the time control.
     pub until_move: u32,
+    /// Days of his moves are not on record: `by` and `used` are the least that they can be.
+    pub is_partial: bool,
 }
 
 impl Overstep {
@@ -36,6 +38,9 @@ impl Overstep {
     pub fn figures(&self) -> String {
         let (used, allowed) = (in_words(self.used), self.used.saturating_sub(self.by));
         match self.limit {
+            Limit::Control if self.is_partial => {
+                format!("at least {used} used, {allowed} allowed up to move {}", self.until_move)
+            }
             Limit::Control => format!("{used} used, {allowed} allowed up to move {}", self.until_move),
             Limit::Window => format!("{used} for the last moves together, {allowed} allowed"),
             Limit::OneMove => format!("{used} on one move, {allowed} allowed"),
@@ -55,10 +60,18 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
             Limit::Window => window(control)?.saturating_add(by),
             Limit::OneMove => clock.days_this_move,
         };
-        return Some(Overstep { number: game.due(), was_sent: false, limit, by, used, until_move });
+        return Some(Overstep {
+            number: game.due(),
+            was_sent: false,
+            limit,
+            by,
+            used,
+            until_move,
+            is_partial: clock.is_partial,
+        });
     }
     let last = ledger.plies().iter().rev().find(|p| p.number.side == side)?;
-    let found = ledger.oversteps().iter().rev().find(|over| over.number == last.number)?;
+    let found = ledger.claimable_overstep(last.number)?;
     let until_move = match found.limit {
         Limit::Control => until_control(game, side, last.number)?,
         Limit::Window | Limit::OneMove => last.number.number,
@@ -68,7 +81,19 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
         Limit::Window => window(control)?.saturating_add(found.by),
         Limit::OneMove => last.days?,
     };
-    Some(Overstep { number: found.number, was_sent: true, limit: found.limit, by: found.by, used, until_move })
+    let (limit, by, is_partial) = (found.limit, found.by, last.is_partial);
+    Some(Overstep { number: found.number, was_sent: true, limit, by, used, until_move, is_partial })
+}
+
+/// That the opponent's time is overstepped, with the command that drafts the claim, behind an empty line; empty where it is not.
+pub fn his_overstep(game: &Game, ledger: &Ledger, now: impl Into<Moment>) -> String {
+    overstep(game, ledger, game.me.other(), now).map_or_else(String::new, |over| {
+        format!(
+            "\nHIS TIME IS {}.\nThe claim is lost by answering. To draft it:  amici claim {}\n",
+            over.words(),
+            game.id
+        )
+    })
 }
 
 /// The move that completes the control to which a move belongs.

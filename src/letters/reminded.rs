@@ -7,6 +7,7 @@ use super::wrapped;
 use crate::config::Me;
 use crate::domain::clock::reminder::{answer_goes_to_director, reminder, reminders};
 use crate::domain::game::Game;
+use crate::domain::judge::{Reason, Verdict};
 use crate::domain::transmission::compose::clip;
 use crate::mail::address::Address;
 
@@ -55,7 +56,8 @@ pub fn no_director(game: &Game) -> String {
 
 /// That a mail of his without a move may be a reminder, and the command that enters it as one of the day `on`; `None` where the rules know
 /// none by then.
-pub(super) fn may_remind(game: &Game, on: NaiveDate, me: &Me) -> Option<String> {
+pub(super) fn may_remind(game: &Game, verdict: &Verdict, on: NaiveDate, me: &Me) -> Option<String> {
+    let Verdict::Held { reason: Reason::NoMove | Reason::Announces(_), .. } = verdict else { return None };
     reminder(game, &me.ledger(game).ok()?, None, on)?;
     let id = &game.id;
     Some(format!(

@@ -102,6 +102,8 @@ pub struct IncomingMessage {
     pub subject: String,
     /// The Date field, where there is exactly one and it is a date; a claim of the sender's clock.
     pub date: Option<DateTime<FixedOffset>>,
+    /// Whether that field tells the sender's place too: `-0000` says that it does not (RFC 5322, 3.3).
+    pub date_tells_place: bool,
     /// The date of the topmost Received field: when the player's own server took the mail.
     pub received: Option<DateTime<FixedOffset>>,
     /// The mail's own id, where there is exactly one and it is sound.
@@ -155,6 +157,9 @@ fn read(raw: &[u8]) -> Result<IncomingMessage, MessageError> {
         reply_to: addresses(&headers, "reply-to", &HeaderName::ReplyTo),
         sender: addresses(&headers, "sender", &HeaderName::Sender),
         date: headers.only("date").and_then(date),
+        date_tells_place: headers
+            .only("date")
+            .is_some_and(|value| !value.split_whitespace().any(|word| word == "-0000")),
         received: headers.first("received").and_then(|value| date(value.rsplit_once(';')?.1)),
         message_id: headers.only("message-id").and_then(|value| value.parse().ok()),
         in_reply_to: headers.first("in-reply-to").map(MessageId::parse_list).unwrap_or_default(),

@@ -303,17 +303,31 @@ fn a_running_game_without_dates_has_unknown_days_and_every_list_names_what_enter
     let row = player.run(&["status", "--at", AT]).result();
     let game = row.lines().find(|line| line.contains("SAMPLE-1  ")).unwrap();
     assert!(game.ends_with("dates?") && game.matches(" - ").count() >= 4 && !game.contains(" d "), "{row}");
-    assert!(row.contains("how to enter it:  amici show SAMPLE-1"), "{row}");
+    assert!(row.contains("how to enter them:  amici show SAMPLE-1"), "{row}");
     let json = player.run(&["status", "--json", "--at", AT]).json();
     assert_eq!((&json["games"][0]["days_this_move"], &json["games"][0]["days_left"]), (&Value::Null, &Value::Null));
-    assert!(player.run(&["agenda", "--at", AT]).result().contains("no day can be told; games: 1"));
+    assert!(player.run(&["agenda", "--at", AT]).result().contains("no limit can be told; games: 1"));
     let shown = player.run(&["show", "SAMPLE-1", "--at", AT]).result();
     let enter = "amici clock set SAMPLE-1 2. --sent DATE --why TEXT";
     assert!(shown.contains("Black: 0 days used by the dates on record + unknown for this move\n"), "{shown}");
     assert!(shown.contains(enter) && !shown.contains("60 left"), "{shown}");
     assert!(player.run(&["clock", "SAMPLE-1"]).result().contains(enter));
 
+    // the days of the moves before it are as unknown as they were
     player.run(&["clock", "set", "SAMPLE-1", "2.", "--sent", "2004-10-30", "--why", "his card"]).result();
+    assert_eq!(flags(&player, AT), ["dates?"]);
+    let json = player.run(&["status", "--json", "--at", AT]).json();
+    assert_eq!((&json["games"][0]["days_this_move"], &json["games"][0]["days_left"]), (&json!(3), &Value::Null));
+    let shown = player.run(&["show", "SAMPLE-1", "--at", AT]).result();
+    assert!(shown.contains("Black: at least 0 days used + 3 for this move, at most 57 left to move 10\n"), "{shown}");
+    let totals = "amici clock set SAMPLE-1 --white DAYS --black DAYS --why TEXT";
+    assert!(shown.contains(totals), "{shown}");
+    assert!(!player.run(&["agenda", "--days", "365", "--at", AT]).result().contains("time control"));
+    let draft = player.run(&["play", "SAMPLE-1", "7776", "-n"]).result();
+    assert!(draft.contains(", total unknown. ") && draft.contains("\nDays: "), "{draft}");
+    assert!(!draft.replace(", total unknown", "").contains("total"), "{draft}");
+
+    player.run(&["clock", "set", "SAMPLE-1", "--white", "4", "--black", "0", "--why", "both tables"]).result();
     assert_eq!(flags(&player, AT), Vec::<String>::new());
     let shown = player.run(&["show", "SAMPLE-1", "--at", AT]).result();
     assert!(shown.contains("Black: 0 days used + 3 for this move, 57 left to move 10\n"), "{shown}");
@@ -331,7 +345,8 @@ fn an_import_of_running_games_without_dates_says_so_once() {
     };
     std::fs::write(&file, game("1") + &game("2")).unwrap();
     let said = player.run(&["import", file.to_str().unwrap()]).result();
-    let told = "2 running games have no date for their last move: their days are unknown. How to enter it:  amici show EM-1-OST\n";
+    let told =
+        "2 running games have moves without a date: their days are unknown. How to enter it:  amici show EM-1-OST\n";
     assert!(said.contains(told), "{said}");
     let nothing = player.run(&["claim", "EM-1-OST", "-n"]).failure(1);
     assert_eq!(nothing.matches("only the player on the move").count(), 1, "{nothing}");

@@ -1,5 +1,6 @@
 //! Claims: only where the record bears them out, with everything the director needs, and never by themselves.
 
+use chrono::{TimeDelta, Utc};
 use serde_json::{Value, json};
 
 use super::care::{flat, text};
@@ -17,15 +18,20 @@ fn overstepped() -> Player {
     player
 }
 
+/// The player has White.
+fn with_white(game: &mut Value) {
+    let white = game["white"].take();
+    game["white"] = game["black"].take();
+    game["black"] = white;
+    game["me"] = json!("white");
+}
+
 /// The player has White in a game of these moves.
 fn white(fen: Option<&str>, moves: &[&str]) -> Player {
     let player = Player::new();
     let moves: Vec<Value> = moves.iter().map(|m| json!({"numeric": m, "sent": "2004-10-01"})).collect();
     player.import(&document(|game| {
-        let white = game["white"].take();
-        game["white"] = game["black"].take();
-        game["black"] = white;
-        game["me"] = json!("white");
+        with_white(game);
         game["start_fen"] = json!(fen);
         game["moves"] = json!(moves);
     }));
@@ -372,4 +378,96 @@ async fn play_asks_before_it_drafts_an_answer_that_loses_the_claim() {
     assert!(shown.contains("the claim is lost by answering"), "{shown}");
     player.run(&["play", "SAMPLE-1", "Nc6", "--yes"]).result();
     assert_eq!(player.errands(".ready").await.len(), 1);
+}
+
+#[test]
+fn an_overstep_that_a_fresh_count_has_settled_is_claimed_no_more() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["rules"] = serde_json::from_str(TEN_DAYS).unwrap();
+        game["rules"]["overstep"] = json!("reset_then_forfeit");
+    }));
+    let flagged = || player.run(&["status", "--at", "2004-11-01T10:00:00Z"]).result().contains(" claim");
+    assert!(flagged());
+    player
+        .run(&["clock", "set", "SAMPLE-1", "7.", "--white", "0", "--why", "the director gave a fresh count"])
+        .result();
+    assert!(!flagged());
+    let refused = player.run(&["claim", "SAMPLE-1", "--time"]).failure(1);
+    assert!(refused.contains("his time is not overstepped (White: 0 days used, 10 left to move 17)"), "{refused}");
+    player.run(&["play", "SAMPLE-1", "Nc6"]).result();
+}
+
+#[test]
+fn no_day_before_the_start_of_the_event_is_silence() {
+    let day = |away: i64| (Utc::now() + TimeDelta::days(away)).date_naive().to_string();
+    let sent_before_it = |start: i64| {
+        let player = Player::new();
+        player.import(&document(|game| {
+            with_white(game);
+            game["start_date"] = json!(day(start));
+            game["moves"] = json!([{"numeric": "5254", "sent": day(-60)}]);
+        }));
+        player.directed()
+    };
+    let refused = sent_before_it(-30).run(&["claim", "SAMPLE-1", "--silence"]).failure(1);
+    assert!(refused.contains(&format!("since {}, and 40 are allowed", day(-30))), "{refused}");
+    let said = sent_before_it(-50).run(&["claim", "SAMPLE-1", "--silence"]).result();
+    assert!(said.contains("my last move was sent on ") && said.contains(", the event began on "), "{said}");
+    let early = sent_before_it(11).run(&["repeat", "SAMPLE-1"]).failure(6);
+    assert!(
+        early.contains("it is too early") && early.contains(&format!("the event begins on {}", day(11))),
+        "{early}"
+    );
+}
+
+#[test]
+fn white_who_never_plays_his_first_move_is_silent_from_the_start_of_the_event_on() {
+    let player = Player::new();
+    let start = (Utc::now() - TimeDelta::days(50)).date_naive().to_string();
+    player.import(&document(|game| {
+        game["start_date"] = json!(start);
+        game["moves"] = json!([]);
+    }));
+    let said = player.directed().run(&["claim", "SAMPLE-1", "--silence"]).result();
+    assert!(said.contains("has not sent his first move for ") && said.contains(": the event began on "), "{said}");
+}
+
+#[test]
+fn a_date_without_a_place_leaves_the_place_of_the_opponent_unknown() {
+    let shown = |offset: &str| {
+        let player = Player::waiting();
+        let his = String::from_utf8(mail("m7", "EM/ZZ/042", "7. 5171\n")).unwrap();
+        assert_eq!(player.takes(his.replace("20:21:00 +0200", &format!("18:21:00 {offset}")).as_bytes()), "move");
+        player.run(&["sent", "SAMPLE-1", "2836", "--on", "2004-10-31"]).result();
+        player.run(&["show", "SAMPLE-1"]).result()
+    };
+    assert!(shown("+0000").contains("UTC+00:00 by his last mail"));
+    let nowhere = shown("-0000");
+    assert!(nowhere.contains("His place is not known by any mail"), "{nowhere}");
+}
+
+#[test]
+fn a_late_move_of_his_is_told_wherever_the_game_is_shown_with_the_claim_before_the_answer() {
+    let player = overstepped();
+    let shown = |args: &[&str]| flat(&player.run(args).result());
+    let words = "HIS TIME IS overstepped by 2 at move 7 (12 days used, 10 allowed up to move 10). The claim is lost by answering.";
+    let at = "2004-10-31T10:00:00Z";
+    let list = shown(&["show", "SAMPLE-1", "--at", at]);
+    assert!(
+        list.contains(words) && list.contains("Next: amici claim SAMPLE-1") && !list.contains("amici play"),
+        "{list}"
+    );
+    assert!(shown(&["next", "--at", at]).contains(words));
+    assert!(shown(&["clock", "SAMPLE-1"]).contains(words));
+    let status = shown(&["status", "--at", at]);
+    assert!(status.contains("Next: amici claim SAMPLE-1") && !status.contains("silent"), "{status}");
+    let agenda = player.run(&["agenda", "--plain", "--at", at]).result();
+    let mark =
+        "2004-10-30\tSAMPLE-1\tblack\tlate_move\tsoon\this time was overstepped: claim before you answer\toverstep\t";
+    assert!(agenda.contains(mark), "{agenda}");
+    for command in ["show", "clock"] {
+        let json = player.run(&[command, "SAMPLE-1", "--json"]).json();
+        assert_eq!((&json["his_overstep"]["number"], &json["his_overstep"]["by"]), (&json!("7."), &json!(2)));
+    }
 }

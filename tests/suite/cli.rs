@@ -870,8 +870,8 @@ fn show_as_json_is_the_document_and_what_the_rules_make_of_it() {
     assert_eq!(shown["fen"], "rnbq1rk1/ppp2pbp/3p1np1/4p3/2PPP3/2N2N2/PP2BPPP/R1BQ1RK1 b - - 1 7");
     assert_eq!(
         shown["clocks"],
-        json!({"white": {"days_used": 12, "days_this_move": 0, "days_left": 48, "until_move": 10},
-               "black": {"days_used": 30, "days_this_move": 3, "days_left": 27, "until_move": 10}})
+        json!({"white": {"days_used": 12, "days_this_move": 0, "days_left": 48, "until_move": 10, "partial": false},
+               "black": {"days_used": 30, "days_this_move": 3, "days_left": 27, "until_move": 10, "partial": false}})
     );
     assert_eq!(
         shown["moves"][6],

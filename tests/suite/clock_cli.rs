@@ -369,3 +369,15 @@ fn what_is_settled_later_of_an_earlier_move_is_no_difference_between_a_mail_and_
         proven(&player);
     }
 }
+
+#[test]
+fn a_total_that_was_settled_at_a_move_is_named_when_something_else_of_it_is_settled() {
+    let player = Player::at_odds();
+    let set =
+        |what: &[&str]| player.run(&[&["clock", "set", "SAMPLE-1", "5b", "--why", "agreed"], what].concat()).result();
+    let stands = "The total of 27 that was settled at 5... stands, so this does not change the clock of Black. Settle it anew where it \
+        shall:  amici clock set SAMPLE-1 5... --black DAYS --why TEXT\n";
+    assert!(!set(&["--black", "27"]).contains("stands"));
+    assert!(set(&["--sent", "2004-10-20"]).contains(stands));
+    assert!(!set(&["--days", "19", "--black", "25"]).contains("stands"));
+}

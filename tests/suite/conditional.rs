@@ -10,6 +10,7 @@ use amici::domain::notation::{NumericMove, san};
 use amici::domain::transmission::read::conditional::{Step, offered};
 use amici::domain::transmission::read::{Line, Written};
 use amici::intake::decide::decide;
+use amici::intake::table::his_table;
 use amici::intake::which::Thread;
 use amici::intake::{RawMessage, take_in};
 use amici::io::store::Store;
@@ -89,6 +90,14 @@ fn moves(text: &str) -> Vec<NumericMove> {
 
 /// Takes the mail in; gives the game after it and the text of the notice.
 async fn taken(game: &Game, body: &str) -> (Game, String) {
+    let (_dir, mut store) = taken_in(game, body).await;
+    let after = store.game(&game.id).await.unwrap().unwrap().game;
+    let notice = store.due(at()).await.unwrap().remove(0).outgoing.bytes;
+    (after, parse(&notice).unwrap().plain.unwrap())
+}
+
+/// The database behind the mail.
+async fn taken_in(game: &Game, body: &str) -> (TempDir, Store) {
     let dir = TempDir::new().unwrap();
     let mut store = Store::open(dir.path()).await.unwrap();
     store.import(&[(game.clone(), "<EM-1.root@example.net>".to_owned())], false, at()).await.unwrap();
@@ -102,9 +111,7 @@ async fn taken(game: &Game, body: &str) -> (Game, String) {
     )
     .await
     .unwrap();
-    let after = store.game(&game.id).await.unwrap().unwrap().game;
-    let notice = store.due(at()).await.unwrap().remove(0).outgoing.bytes;
-    (after, parse(&notice).unwrap().plain.unwrap())
+    (dir, store)
 }
 
 // He takes the player's line -------------------------------------------------------------------------------------------
@@ -130,6 +137,17 @@ async fn t90_three_plies_of_one_mail_and_the_days_go_to_the_last() {
     assert_eq!(ledger.total(Side::White), 0);
     assert!(notice.contains("He took your conditional: 9... 6877 10. 5171, and plays 10... 4746."), "{notice}");
     assert_eq!(verdict(&after, "9. 6152 6877\n10. 5171 4746\n\nI hope you have it.").outcome(), "duplicate");
+}
+
+#[tokio::test]
+async fn dates_behind_an_accepted_line_are_read_for_certain_later_too() {
+    let game = game(&[&["6877", "5171"]]);
+    let (_dir, mut store) = taken_in(&game, "9. 6152 6877\n10. 5171 4746\n\nReceived 3.5., sent 5.5.").await;
+    let thread = store.game(&game.id).await.unwrap().unwrap();
+    let table = his_table(&mut store, &thread).await.unwrap();
+    let row = table.iter().find(|row| row.number == MoveNumber { number: 10, side: Side::Black }).unwrap();
+    assert!(!row.unread.is_open, "{row:?}");
+    assert_eq!((row.stated.received, row.stated.sent), (day("2003-05-03"), day("2003-05-05")));
 }
 
 #[tokio::test]

@@ -2,9 +2,9 @@
 
 use amici::config::{Config, Me, Notify};
 use amici::daemon::{Daemon, RemindError, Reminded, remind};
-use amici::domain::game::{Game, Plan, Side, Stated};
+use amici::domain::game::{Game, Leave, Plan, Side, Stated};
 use amici::io::maildir::Maildir;
-use amici::io::store::{Outgoing, OutgoingKind, Store};
+use amici::io::store::{Care, Outgoing, OutgoingKind, Store};
 use amici::overview::Read;
 use chrono::{DateTime, Days, Utc};
 use sqlx::sqlite::SqliteConnectOptions;
@@ -176,9 +176,43 @@ async fn an_overstep_of_his_is_told_once_with_the_claim_and_the_digest_says_so_i
 }
 
 #[tokio::test]
-async fn a_mark_that_was_passed_long_ago_is_no_news() {
+async fn a_limit_that_was_passed_long_before_the_game_came_here_is_no_news() {
     let mut desk = Desk::new().await;
+    desk.sql("UPDATE moves SET recorded_at = '2026-03-18T11:00:00+00:00'").await;
     assert_eq!(desk.told("2026-03-18T12:00:00Z").await, 0);
+}
+
+#[tokio::test]
+async fn an_overstep_while_the_daemon_was_off_is_told_once_when_it_comes_back() {
+    let mut game = near();
+    game.me = Side::White;
+    let mine = &mut game.moves[12];
+    (mine.observed.arrived, mine.observed.sent) = (None, Some("2026-03-01".parse().unwrap()));
+    let mut desk = Desk::with(game).await;
+    desk.notify.digest = None;
+    assert_eq!(desk.told("2026-03-02T12:00:00Z").await, 0);
+    assert_eq!(desk.told("2026-03-24T12:00:00Z").await, 1);
+    assert_eq!(desk.told("2026-03-25T12:00:00Z").await, 0);
+    assert_eq!(desk.subjects().await, ["[amici SAMPLE-1] HIS TIME IS OVERSTEPPED by 15"]);
+}
+
+#[tokio::test]
+async fn a_mark_that_arises_shortly_before_its_day_is_news_of_the_next_digest() {
+    let mut desk = Desk::new().await;
+    assert_eq!(desk.told("2026-03-06T12:00:00Z").await, 1, "the first start: urgent, and noted");
+    assert_eq!(desk.told("2026-03-07T12:00:00Z").await, 0);
+    let leave = Leave {
+        side: Side::White,
+        from: "2026-03-08".parse().unwrap(),
+        to: "2026-03-20".parse().unwrap(),
+        announced: None,
+    };
+    let care = Care { leaves: vec![(near().id, leave)], ..Care::default() };
+    desk.store.take_care(&care, at("2026-03-07T13:00:00Z")).await.unwrap();
+    assert_eq!(desk.told("2026-03-08T12:00:00Z").await, 1);
+    let digest = desk.last().await;
+    assert!(digest.contains("New since the last digest: ! Sun 08 Mar SAMPLE-1 "), "{digest}");
+    assert_eq!(desk.told("2026-03-09T12:00:00Z").await, 0);
 }
 
 #[tokio::test]

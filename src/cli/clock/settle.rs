@@ -236,14 +236,15 @@ async fn settle(
     let now = Ledger::of(&after).map_err(broken)?;
     let clocks = letters::clock_lines(&after, &now, today, awaited(&mut store, &setup.config()?, &after).await?);
     let mut said = String::new();
-    for (index, _) in changes {
+    for (index, agreed) in changes {
         let counted = now.plies().get(*index).map(recorded).unwrap_or_default();
         said.push_str(&format!(
             "{} counts now: {}.\n",
             game.number_of(*index),
             in_words(&counted, |day| day.to_string())
         ));
-        said.push_str(&standing_total(&after, *index));
+        let stood = game.moves.get(*index).and_then(|before| before.agreed.total);
+        said.push_str(&standing_total(&after, *index, stood.filter(|total| agreed.total == Some(*total))));
     }
     for Settled { ply, before, agreed } in &settled {
         said.push_str(&elsewhere(&mut store, game, &ledger, *ply, (before, agreed)).await?);
@@ -287,18 +288,21 @@ async fn elsewhere(
     Ok(said)
 }
 
-/// A total that was settled at a later move of the same side: it stands, whatever is settled before it.
-fn standing_total(game: &Game, index: usize) -> String {
+/// A total that was settled before at this move (`own`) or is at a later one of the same side: it stands, whatever else is settled.
+fn standing_total(game: &Game, index: usize, own: Option<u32>) -> String {
     let side = game.number_of(index).side;
     let totals = game.moves.iter().enumerate().skip(index + 1).filter(|(later, _)| game.number_of(*later).side == side);
-    let Some((later, total)) = totals.filter_map(|(later, record)| Some((later, record.agreed.total?))).next() else {
-        return String::new();
+    let later = totals.filter_map(|(later, record)| Some((later, record.agreed.total?))).next();
+    let Some((at, total)) = later.or(own.map(|total| (index, total))) else { return String::new() };
+    let number = game.number_of(at);
+    let how = match later {
+        Some(_) => "Take it back where it shall:  amici clock set GAME PLY --undo --why TEXT".to_owned(),
+        None => format!("Settle it anew where it shall:  amici clock set GAME PLY --{} DAYS --why TEXT", side.word()),
     };
-    let number = game.number_of(later);
+    let how = how.replace("GAME PLY", &format!("{} {number}", game.id));
     format!(
-        "The total of {total} that was settled at {number} stands, so this does not change the clock of {}. Take it back where it shall:  amici clock set {} {number} --undo --why TEXT\n",
-        side.name(),
-        game.id
+        "The total of {total} that was settled at {number} stands, so this does not change the clock of {}. {how}\n",
+        side.name()
     )
 }
 

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::super::Failure;
 use super::super::narrow::is_too_wide;
 use super::super::queue::failed;
+use super::super::show::overstep_json;
 use crate::config::Me;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::illegal::{counted, rule};
@@ -132,6 +133,9 @@ impl<'a> Sheet<'a> {
         text.push_str(&letters::whose_calendar(game, &self.ledger, self.now));
         text.push_str(&letters::undated_help(game, &self.ledger));
         text.push_str(&self.reminded);
+        if game.is_my_turn() {
+            text.push_str(&letters::his_overstep(game, &self.ledger, self.now));
+        }
         text
     }
 
@@ -187,7 +191,7 @@ impl<'a> Sheet<'a> {
         let to_move = self.game.result.is_none().then(|| self.game.to_move());
         let clock = |side: Side| {
             let c = self.ledger.clock(side, to_move, self.now);
-            json!({"days_used": c.days_used, "days_this_move": c.days_this_move, "days_left": c.days_left, "until_move": c.until_move})
+            json!({"days_used": c.days_used, "days_this_move": c.days_this_move, "days_left": c.known_left(), "partial": c.is_partial, "until_move": c.until_move})
         };
         let number =
             |ply: u32| self.game.number_of(usize::try_from(ply).unwrap_or(usize::MAX).saturating_sub(1)).to_string();
@@ -205,6 +209,7 @@ impl<'a> Sheet<'a> {
             "schema": 1, "game_id": self.game.id, "rows": rows, "differences": differences, "remarks": self.remarks,
             "illegal": illegal, "illegal_mails": illegal_mails,
             "clocks": {"white": clock(Side::White), "black": clock(Side::Black)},
+            "his_overstep": overstep_json(self.game, &self.ledger, self.now),
         })
     }
 }

@@ -27,6 +27,8 @@ pub enum Consequence {
     Forfeit,
     /// The first one: a warning, and once it is admitted or awarded the count begins at zero with the next move.
     FreshCount,
+    /// The first one, admitted or awarded: the count has begun at zero, and there is nothing left to claim.
+    Awarded,
     /// A matter for the director or the players.
     Report,
 }
@@ -55,6 +57,9 @@ impl fmt::Display for Overstepped {
             Consequence::Forfeit => "it may be claimed, at the latest with the answer to this move",
             Consequence::FreshCount => {
                 "the first time: a warning, and once he admits it or the director awards it, the count begins anew"
+            }
+            Consequence::Awarded => {
+                "the first time: he admitted it or the director awarded it, and the count has begun anew"
             }
             Consequence::Report => "a matter for the director or the players",
         };
@@ -174,7 +179,7 @@ impl Count {
                     had_first: true,
                     ..Count::new(self.control, self.policy)
                 };
-                Consequence::FreshCount
+                Consequence::Awarded
             }
             Overstep::ResetThenForfeit => Consequence::FreshCount,
             Overstep::Forfeit => Consequence::Forfeit,

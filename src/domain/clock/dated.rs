@@ -62,7 +62,7 @@ impl DateSource {
             DateSource::Agreed => "what both players settled goes before everything else",
             DateSource::Stated => "what the mover states counts unless both settle another day",
             DateSource::Header => {
-                "the day of the mail's Date, in its sender's offset, counts: none is stated, or it is your own mail as it was sent (ICCF guideline 2j)"
+                "the day of the mail's Date, in its sender's offset where it tells one, counts: none is stated, or it is your own mail as it was sent (ICCF guideline 2j)"
             }
             DateSource::Arrival => {
                 "none is stated: the day our server took the mail counts (ICCF guideline 2g: from when it is available)"

@@ -56,6 +56,8 @@ pub struct Ledger {
 #[derive(Debug, Clone)]
 struct Half {
     count: Count,
+    /// As [`PlyTime::is_partial`], of its last ply.
+    is_partial: bool,
     still: StandingStill,
 }
 
@@ -68,6 +70,7 @@ impl Ledger {
         let rules = game.ruleset()?;
         let half = |side| Half {
             count: Count::new(rules.control, rules.overstep),
+            is_partial: false,
             still: StandingStill::under(&rules.leave, &game.leaves, side),
         };
         let (white, black) = (half(Side::White), half(Side::Black));
@@ -126,7 +129,8 @@ impl Ledger {
             // whoever waits has waited since the move before the conditional line
             let total = self.total(number.side);
             let (days, basis) = (Some(0), Basis::Conditional);
-            self.plies.push(PlyTime { number, received: None, sent: None, days, total, basis });
+            let is_partial = self.half(number.side).is_partial;
+            self.plies.push(PlyTime { number, received: None, sent: None, days, total, is_partial, basis });
             self.half_mut(number.side).count.push_timeless();
             return;
         }
@@ -158,7 +162,20 @@ impl Ledger {
             Basis::Counted(_) | Basis::Agreed { .. } | Basis::Stated | Basis::Conditional => None,
         });
         let dated = |timed: Option<Timed>| timed.map(|t| t.date);
-        self.plies.push(PlyTime { number, received: dated(received), sent: dated(sent), days, total, basis });
+        // nothing was received before the first move, and without a start of the event nothing is counted for it
+        let is_lacking = basis == Basis::Unknown && !(self.plies.is_empty() && self.start.is_none());
+        let has_total = record.agreed.total.is_some() || (days.is_none() && record.claimed.total.is_some());
+        let is_partial = !has_total && (is_lacking || self.half(number.side).is_partial);
+        self.half_mut(number.side).is_partial = is_partial;
+        self.plies.push(PlyTime {
+            number,
+            received: dated(received),
+            sent: dated(sent),
+            days,
+            total,
+            is_partial,
+            basis,
+        });
         self.waiting = availability(&self.rules, record, sent, is_mine);
         self.available = record.observed.arrived_at.filter(|_| !is_mine).map(|at| at.to_utc());
         if let (Some(DateSource::Transit), Some(sent), Some(arrived)) =
@@ -290,6 +307,11 @@ impl Ledger {
         game.result.is_none() && self.waiting_since().is_none()
     }
 
+    /// Whether a game runs and dates are missing: those of its last move, or days of either side.
+    pub fn lacks_dates(&self, game: &Game) -> bool {
+        game.result.is_none() && (self.is_undated(game) || self.is_partial(Side::White) || self.is_partial(Side::Black))
+    }
+
     /// The receipt of the last move by the side on the move, for an answer on a day if one is meant.
     fn receipt(&self, day: Option<NaiveDate>) -> Option<Timed> {
         let booked = self.booked.filter(|booked| day.is_none_or(|day| booked.day <= day));
@@ -303,14 +325,25 @@ impl Ledger {
         self.half(side).count.used()
     }
 
+    /// Whether days of a side are not on record, so that [`Ledger::total`] is the least that it can have used.
+    pub fn is_partial(&self, side: Side) -> bool {
+        self.half(side).is_partial
+    }
+
     /// The limits that moves on record exceeded, oldest first.
     pub fn oversteps(&self) -> &[Overstepped] {
         &self.oversteps
     }
 
-    /// Whether the last move on record exceeded one.
+    /// The limit that a move exceeded, unless that was settled by a fresh count: then nobody can claim it (T71).
+    pub fn claimable_overstep(&self, number: MoveNumber) -> Option<Overstepped> {
+        let open = |over: &&Overstepped| over.number == number && over.consequence != Consequence::Awarded;
+        self.oversteps.iter().rev().find(open).copied()
+    }
+
+    /// Whether the last move on record exceeded one that can be claimed.
     pub fn is_last_overstepped(&self) -> bool {
-        self.plies.last().zip(self.oversteps.last()).is_some_and(|(last, over)| last.number == over.number)
+        self.plies.last().is_some_and(|last| self.claimable_overstep(last.number).is_some())
     }
 
     /// What a person should look at: leave first, then move by move.
@@ -373,7 +406,8 @@ mod tests {
                 days_this_move: 6,
                 days_left: Some(24),
                 until_move: Some(10),
-                limit: Some(Limit::Control)
+                limit: Some(Limit::Control),
+                is_partial: false,
             }
         );
         let white = ledger.clock(Side::White, Some(Side::Black), today);
@@ -384,7 +418,8 @@ mod tests {
                 days_this_move: 0,
                 days_left: Some(48),
                 until_move: Some(10),
-                limit: Some(Limit::Control)
+                limit: Some(Limit::Control),
+                is_partial: false,
             }
         );
     }

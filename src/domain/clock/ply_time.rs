@@ -39,6 +39,20 @@ pub struct PlyTime {
     pub days: Option<u32>,
     /// Days of this side so far. Where `days` is missing, the total its sender states; else the total before.
     pub total: u32,
+    /// Days of this side are not on record, and no total was stated or settled since: `total` is no more than a part of them.
+    pub is_partial: bool,
     /// Where `days` comes from.
     pub basis: Basis,
+}
+
+impl PlyTime {
+    /// Days of this side so far, where all of them are on record.
+    pub fn known_total(&self) -> Option<u32> {
+        Some(self.total).filter(|_| !self.is_partial)
+    }
+
+    /// `7 in all`, or `at least 7 in all`.
+    pub fn total_in_words(&self) -> String {
+        format!("{}{} in all", if self.is_partial { "at least " } else { "" }, self.total)
+    }
 }

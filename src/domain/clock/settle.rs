@@ -3,7 +3,7 @@
 use chrono::{Datelike, NaiveDate};
 
 use super::days::in_words;
-use super::ledger::Ledger;
+use super::ledger::{Ledger, PlyTime};
 use super::rules::RulesetError;
 use crate::domain::game::{Agreed, Game, Stated};
 
@@ -124,7 +124,7 @@ pub fn mine(game: &Game, index: usize) -> Result<Agreed, RulesetError> {
         received: time.and_then(|t| t.received).map(|d| d.day),
         sent: time.and_then(|t| t.sent).map(|d| d.day),
         days: time.and_then(|t| t.days),
-        total: time.map(|t| t.total),
+        total: time.and_then(PlyTime::known_total),
         penalty: None,
     })
 }

@@ -26,14 +26,11 @@ pub struct Silence<'a> {
 }
 
 impl<'a> Silence<'a> {
-    /// That of a game; `None` where the day is not known on which the other side sent its last move.
+    /// That of a game; before the first move it counts from the start of the event (T08). `None` where the day is not known on which the
+    /// other side sent its last move.
     pub fn of(game: &Game, ledger: &'a Ledger) -> Option<Silence<'a>> {
-        Some(Silence::since_day(game, ledger, ledger.plies().last()?.sent?.day))
-    }
-
-    /// The same, counted from a day on or the start of the event.
-    pub(super) fn since_day(game: &Game, ledger: &'a Ledger, sent: NaiveDate) -> Silence<'a> {
         let rules = ledger.rules();
+        let sent = ledger.plies().last().and_then(|ply| ply.sent).or_else(|| ledger.waiting_since())?.day;
         let sent = game.start_date.map_or(sent, |start| sent.max(start));
         let told = ledger.illegal_before_due().map(|illegal| illegal.noticed).filter(|noticed| sent < *noticed);
         let still = match rules.silence.counts_leave {
@@ -41,7 +38,7 @@ impl<'a> Silence<'a> {
             false => StandingStill::under(&rules.leave, &game.leaves, game.to_move()),
         };
         let under_way = if rules.repeat.plus_transit { under_way(game, ledger) } else { 0 };
-        Silence { rules, still, since: told.unwrap_or(sent), told, under_way }
+        Some(Silence { rules, still, since: told.unwrap_or(sent), told, under_way })
     }
 
     /// The day from which it is counted.

@@ -74,7 +74,7 @@ pub fn recorded(time: &PlyTime) -> Stated {
         received: time.received.map(|d| d.day),
         sent: time.sent.map(|d| d.day),
         days: time.days,
-        total: Some(time.total),
+        total: time.known_total(),
     }
 }
 
@@ -110,7 +110,7 @@ impl Carried {
     /// His total, where it is off by another number of days than the one before it.
     fn new_total(&mut self, row: &Row, time: &PlyTime) -> Option<u32> {
         let his = row.stated.total?;
-        let off = i64::from(his) - i64::from(time.total);
+        let off = i64::from(his) - i64::from(time.known_total()?);
         let before = match row.number.side {
             Side::White => &mut self.white,
             Side::Black => &mut self.black,
@@ -246,13 +246,14 @@ pub(super) fn of_new_move(
         Err(wrong) => out.push(format!("{number}: {wrong}")),
         Ok(counted) => {
             let total = ledger.total(number.side).saturating_add(counted);
+            let is_known = !ledger.is_partial(number.side);
             if let Some(days) = stated.days.filter(|days| *days != counted) {
                 out.push(format!(
                     "{number}: he counts {}, the record {counted} ({received} to {sent})",
                     words_of_days(days)
                 ));
             }
-            if let Some(his) = stated.total.filter(|his| *his != total) {
+            if let Some(his) = stated.total.filter(|his| is_known && *his != total) {
                 out.push(format!("{number}: he counts {} in all, the record {total}", words_of_days(his)));
             }
         }

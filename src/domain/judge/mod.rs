@@ -184,7 +184,7 @@ pub fn known_dates(ledger: &Ledger) -> Vec<Known> {
     let known = |p: &super::clock::ledger::PlyTime| Known {
         received: p.received.map(|d| d.day),
         sent: p.sent.map(|d| d.day),
-        total: Some(p.total),
+        total: p.known_total(),
     };
     ledger.plies().iter().map(known).collect()
 }

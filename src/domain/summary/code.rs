@@ -9,12 +9,11 @@ use std::fmt::Write;
 
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate};
 
+use super::letters::{
+    illegal, illegal_letter, kind, kind_letter, result, result_letter, side, side_letter, standing, standing_letter,
+};
 use super::{LastMove, Summary};
-use crate::domain::clock::events::{ByHours, Mark, MarkKind, Pace};
-use crate::domain::clock::over::IllegalDays;
-use crate::domain::clock::rules::SilenceEffect;
-use crate::domain::game::{GameResult, Side};
-use crate::domain::replay::Standing;
+use crate::domain::clock::events::{ByHours, Mark, Pace};
 
 /// Stands between two fields.
 const FIELD: char = '\u{1f}';
@@ -60,6 +59,11 @@ impl<'a> Summary<'a> {
         line.push(if self.claimable { 'c' } else { '-' });
         line.push(if self.day_doubted { 'q' } else { '-' });
         line.push(illegal_letter(self.illegal));
+        line.push(match (self.is_partial, self.mover_is_partial) {
+            (_, true) => 'P',
+            (true, false) => 'p',
+            (false, false) => '-',
+        });
         let allowed = self.allowed.map(|days| days.to_string()).unwrap_or_default();
         let _ = write!(line, "{FIELD}{}{FIELD}{}{FIELD}{allowed}{FIELD}", self.plies, self.days_used);
         if let Some(pace) = &self.pace {
@@ -111,6 +115,7 @@ impl<'a> Summary<'a> {
         let (drafted, draw_offered, claimable) = (letter()? == 'd', letter()? == 'o', letter()? == 'c');
         let day_doubted = letter()? == 'q';
         let illegal = illegal(letter()?)?;
+        let partial = letter()?;
         let (plies, days_used) = (rest.number(FIELD)?, rest.number(FIELD)?);
         let allowed = match rest.until(FIELD)? {
             "" => None,
@@ -125,10 +130,7 @@ impl<'a> Summary<'a> {
             pace.place = if place.is_empty() { None } else { Some(FixedOffset::east_opt(place.parse().ok()?)?) };
             pace.by_hours = if by_hours.is_empty() { None } else { Some(hours(by_hours)?) };
         }
-        let over_from = match rest.until(FIELD)?.strip_prefix(AT) {
-            None => None,
-            Some(at) => Some(instant(at)?),
-        };
+        let over_from = rest.until(FIELD)?.strip_prefix(AT).and_then(instant);
         let marks = marks(rest)?;
         Some(Summary {
             id,
@@ -144,10 +146,12 @@ impl<'a> Summary<'a> {
             draw_offered,
             claimable,
             day_doubted,
+            is_partial: partial != '-',
             control,
             illegal,
             over_from,
             days_used,
+            mover_is_partial: partial == 'P',
             allowed,
             pace,
             marks,
@@ -254,125 +258,6 @@ fn instant(text: &str) -> Option<DateTime<FixedOffset>> {
     Some(at.with_timezone(&FixedOffset::east_opt(offset.parse().ok()?)?))
 }
 
-fn side_letter(side: Side) -> &'static str {
-    match side {
-        Side::White => "w",
-        Side::Black => "b",
-    }
-}
-
-fn side(letter: char) -> Option<Side> {
-    match letter {
-        'w' => Some(Side::White),
-        'b' => Some(Side::Black),
-        _ => None,
-    }
-}
-
-fn result_letter(result: Option<GameResult>) -> char {
-    match result {
-        None => '*',
-        Some(GameResult::WhiteWins) => '1',
-        Some(GameResult::BlackWins) => '0',
-        Some(GameResult::Draw) => '=',
-    }
-}
-
-fn result(letter: char) -> Option<Option<GameResult>> {
-    match letter {
-        '*' => Some(None),
-        '1' => Some(Some(GameResult::WhiteWins)),
-        '0' => Some(Some(GameResult::BlackWins)),
-        '=' => Some(Some(GameResult::Draw)),
-        _ => None,
-    }
-}
-
-fn illegal_letter(illegal: IllegalDays) -> char {
-    match illegal {
-        IllegalDays::Run => 'r',
-        IllegalDays::StandStill => 's',
-        IllegalDays::Counted => 'c',
-    }
-}
-
-fn illegal(letter: char) -> Option<IllegalDays> {
-    match letter {
-        'r' => Some(IllegalDays::Run),
-        's' => Some(IllegalDays::StandStill),
-        'c' => Some(IllegalDays::Counted),
-        _ => None,
-    }
-}
-
-fn standing_letter(standing: Standing) -> char {
-    match standing {
-        Standing::Checkmate => '#',
-        Standing::Stalemate => 's',
-        Standing::InsufficientMaterial => 'm',
-        Standing::Check => '+',
-        Standing::Open => '-',
-    }
-}
-
-fn standing(letter: char) -> Option<Standing> {
-    match letter {
-        '#' => Some(Standing::Checkmate),
-        's' => Some(Standing::Stalemate),
-        'm' => Some(Standing::InsufficientMaterial),
-        '+' => Some(Standing::Check),
-        '-' => Some(Standing::Open),
-        _ => None,
-    }
-}
-
-fn kind_letter(kind: MarkKind) -> (char, u32) {
-    use SilenceEffect::{AutoForfeit, TdMayForfeit, Warn};
-    match kind {
-        MarkKind::TimeControl { until_move } => ('T', until_move),
-        MarkKind::MoveCap { days } => ('C', days),
-        MarkKind::DoubleDays { after } => ('D', after),
-        MarkKind::Announce { after } => ('A', after),
-        MarkKind::Repeat { after, copy: false } => ('R', after),
-        MarkKind::Repeat { after, copy: true } => ('Q', after),
-        MarkKind::Reminder { after } => ('M', after),
-        MarkKind::Silence { days, effect: Warn } => ('S', days),
-        MarkKind::Silence { days, effect: TdMayForfeit } => ('U', days),
-        MarkKind::Silence { days, effect: AutoForfeit } => ('V', days),
-        MarkKind::Claim { days, effect: Warn } => ('X', days),
-        MarkKind::Claim { days, effect: TdMayForfeit } => ('Y', days),
-        MarkKind::Claim { days, effect: AutoForfeit } => ('Z', days),
-        MarkKind::LeaveBegins { days } => ('B', days),
-        MarkKind::LeaveEnds { days } => ('E', days),
-        MarkKind::Unsent => ('N', 0),
-        MarkKind::Untold => ('O', 0),
-    }
-}
-
-fn kind(letter: char, number: u32) -> Option<MarkKind> {
-    use SilenceEffect::{AutoForfeit, TdMayForfeit, Warn};
-    Some(match letter {
-        'T' => MarkKind::TimeControl { until_move: number },
-        'C' => MarkKind::MoveCap { days: number },
-        'D' => MarkKind::DoubleDays { after: number },
-        'A' => MarkKind::Announce { after: number },
-        'R' => MarkKind::Repeat { after: number, copy: false },
-        'Q' => MarkKind::Repeat { after: number, copy: true },
-        'M' => MarkKind::Reminder { after: number },
-        'S' => MarkKind::Silence { days: number, effect: Warn },
-        'U' => MarkKind::Silence { days: number, effect: TdMayForfeit },
-        'V' => MarkKind::Silence { days: number, effect: AutoForfeit },
-        'X' => MarkKind::Claim { days: number, effect: Warn },
-        'Y' => MarkKind::Claim { days: number, effect: TdMayForfeit },
-        'Z' => MarkKind::Claim { days: number, effect: AutoForfeit },
-        'B' => MarkKind::LeaveBegins { days: number },
-        'E' => MarkKind::LeaveEnds { days: number },
-        'N' => MarkKind::Unsent,
-        'O' => MarkKind::Untold,
-        _ => return None,
-    })
-}
-
 fn escape(line: &mut String, text: &str) {
     for c in text.chars() {
         match c {
@@ -406,6 +291,7 @@ mod tests {
     use crate::domain::clock::ledger::Ledger;
     use crate::domain::document::tests::sample_game;
     use crate::domain::game::{Game, Leave, Plan, Stated};
+    use crate::domain::game::{GameResult, Side};
 
     fn there_and_back(game: &Game) {
         let today = "2004-11-05".parse().unwrap();

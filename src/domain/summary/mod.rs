@@ -17,6 +17,7 @@ use super::notation::san;
 use super::replay::Standing;
 
 mod code;
+mod letters;
 
 /// What the lists show of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +48,8 @@ pub struct Summary<'a> {
     pub claimable: bool,
     /// The day of the opponent's last mail is doubtful and not settled: the player's clock may run from the wrong one (T10).
     pub day_doubted: bool,
+    /// Days of moves of either side are not on record.
+    pub is_partial: bool,
     /// The time control in words.
     pub control: Cow<'a, str>,
     /// How days count behind an illegal move of the side on the move.
@@ -55,6 +58,8 @@ pub struct Summary<'a> {
     over_from: Option<DateTime<FixedOffset>>,
     /// Days charged for the moves of the side on the move.
     days_used: u32,
+    /// They are not all on record.
+    mover_is_partial: bool,
     /// What is left to it for the move that it thinks about, as of the receipt.
     allowed: Option<i64>,
     pace: Option<Pace>,
@@ -77,7 +82,8 @@ pub struct LastMove<'a> {
 pub struct Figures {
     /// Charged so far for the move being thought about.
     pub days_this_move: u32,
-    /// What is left up to the next control, or for this move where that is less; negative once overstepped; `None` without a limit.
+    /// What is left up to the next control, or for this move where that is less; negative once overstepped; `None` without a limit, or where
+    /// not all days are on record.
     pub days_left: Option<i64>,
 }
 
@@ -130,7 +136,10 @@ impl Summary<'_> {
             control: ledger.rules().control.words().into(),
             illegal: IllegalDays::of(game, ledger.rules()),
             over_from: ledger.certainly_over_from().filter(|_| game.result.is_none()),
+            is_partial: game.result.is_none()
+                && [Side::White, Side::Black].into_iter().any(|side| ledger.is_partial(side)),
             days_used: clock.days_used,
+            mover_is_partial: clock.is_partial,
             allowed: clock.days_left.map(|left| left + i64::from(clock.days_this_move)),
             pace,
             marks,
@@ -160,6 +169,11 @@ impl Summary<'_> {
         self.result.is_none() && self.pace.is_none()
     }
 
+    /// Whether dates or days are missing, so that no limit can be told of one side at least.
+    pub fn lacks_dates(&self) -> bool {
+        self.is_undated() || self.is_partial
+    }
+
     /// Every mark, by date; none of a finished game.
     pub fn marks(&self) -> &[Mark] {
         &self.marks
@@ -170,9 +184,14 @@ impl Summary<'_> {
         next(&self.marks, self.me, now)
     }
 
-    /// Days charged for the moves of the side on the move, by the record alone.
+    /// Days charged for the moves of the side on the move, by the record alone: at least, where [`Summary::is_mover_partial`].
     pub fn days_used(&self) -> u32 {
         self.days_used
+    }
+
+    /// Whether days of the side on the move are not on record.
+    pub fn is_mover_partial(&self) -> bool {
+        self.mover_is_partial
     }
 
     /// The clock of the side on the move, at an instant or on a day of its own place.
@@ -180,6 +199,7 @@ impl Summary<'_> {
         let now = now.into();
         let days_this_move = self.pace.as_ref().map_or(0, |pace| pace.charged(now));
         let days_left = self.allowed.map(|allowed| allowed - i64::from(days_this_move));
+        let days_left = days_left.filter(|left| !self.mover_is_partial || *left < 0);
         Figures { days_this_move, days_left }
     }
 
@@ -196,7 +216,9 @@ impl Summary<'_> {
 
     /// Whether the opponent has been silent for so long that the player may do something about it.
     pub fn is_silent(&self, today: NaiveDate) -> bool {
-        self.marks.iter().any(|mark| mark.side == self.me && mark.is_permission() && mark.date <= today)
+        self.marks
+            .iter()
+            .any(|mark| mark.side == self.me && mark.is_of_silence() && mark.is_permission() && mark.date <= today)
     }
 
     /// Whether a side is on leave.

@@ -8,10 +8,9 @@
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use sqlx::SqliteConnection;
 
-use super::Store;
 use super::clock::Settled;
 use super::error::StoreError;
 use super::inbox::Arrival;
@@ -19,11 +18,15 @@ use super::moves::NewMove;
 use super::outbox::LetterRef;
 use super::record::{EventRow, Taken};
 use super::released::ReleaseRef;
-use super::rows::{hex, key_of_any};
+use super::rows::hex;
 use super::senders::Vouched;
 use crate::domain::clock::rules::RulesetChoice;
 use crate::domain::game::{ClockNote, Game, GameId, GameResult, Leave, Plan, PrivateNote, SentIllegal, Side};
 use crate::mail::authentication::Finding;
+
+mod kept;
+
+pub(super) use kept::{Row, load, performed, put, put_settings};
 
 /// One change of the games, with all that is needed to make it again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -333,87 +336,5 @@ impl Act {
             vouched: taken.vouched.clone(),
             events: taken.events.clone(),
         })
-    }
-}
-
-/// Puts an act on record. Called by the method that does it, before its commit.
-pub(super) async fn put(db: &mut SqliteConnection, act: &Act, now: DateTime<Utc>) -> Result<(), StoreError> {
-    let unwritable = || StoreError::unreadable("acts.body");
-    // `{"kind":"import","body":{..}}`: taken apart as text, since an import of thousands of games is a large one
-    let whole = serde_json::to_string(act).map_err(|_| unwritable())?;
-    let parts = whole
-        .strip_prefix(r#"{"kind":""#)
-        .and_then(|rest| rest.strip_suffix('}'))
-        .and_then(|rest| rest.split_once('"'));
-    let (kind, body) = parts.ok_or_else(unwritable)?;
-    let body = body.strip_prefix(r#","body":"#).ok_or_else(unwritable)?;
-    sqlx::query("INSERT INTO acts (at, kind, body) VALUES (?, ?, ?)")
-        .bind(now)
-        .bind(kind)
-        .bind(body)
-        .execute(db)
-        .await?;
-    Ok(())
-}
-
-/// Notes what mails are judged by from now on, unless it is what the last one was judged by.
-pub(super) async fn put_settings(
-    db: &mut SqliteConnection,
-    settings: &Value,
-    now: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    let last: Option<String> =
-        sqlx::query_scalar("SELECT body FROM acts WHERE kind = 'settings' ORDER BY id DESC LIMIT 1")
-            .fetch_optional(&mut *db)
-            .await?;
-    let text = settings.to_string();
-    if last.as_deref() == Some(text.as_str()) {
-        return Ok(());
-    }
-    put(db, &Act::Settings(settings.clone()), now).await
-}
-
-pub(super) async fn load(db: &mut SqliteConnection) -> Result<Vec<Performed>, StoreError> {
-    let rows: Vec<Row> = sqlx::query_as("SELECT id, at, kind, body FROM acts ORDER BY id").fetch_all(db).await?;
-    rows.into_iter().map(performed).collect()
-}
-
-pub(super) type Row = (i64, DateTime<Utc>, String, String);
-
-pub(super) fn performed((id, at, kind, body): Row) -> Result<Performed, StoreError> {
-    let body: Value = super::rows::json("acts.body", &body)?;
-    let act = serde_json::from_value(json!({"kind": kind, "body": body}));
-    Ok(Performed { id, at, act: act.map_err(|_| StoreError::unreadable("acts.body"))? })
-}
-
-impl Store {
-    /// Every act, oldest first.
-    ///
-    /// # Errors
-    /// Those of reading the database.
-    pub async fn acts(&mut self) -> Result<Vec<Performed>, StoreError> {
-        let mut db = self.checkout().await?;
-        let acts = load(&mut db).await?;
-        self.checkin(db);
-        Ok(acts)
-    }
-
-    /// The verdict that an act is about.
-    ///
-    /// # Errors
-    /// [`StoreError::NoSuchGame`].
-    pub async fn verdict_about(&mut self, about: &About) -> Result<Option<i64>, StoreError> {
-        let mut db = self.checkout().await?;
-        let game = key_of_any(&mut db, about.game.as_ref()).await?;
-        let verdict = sqlx::query_scalar(
-            "SELECT verdicts.id FROM verdicts JOIN mails ON mails.id = verdicts.mail
-             WHERE sha256 = unhex(?) AND game IS ? ORDER BY verdicts.id LIMIT 1",
-        )
-        .bind(&about.mail)
-        .bind(game)
-        .fetch_optional(&mut db)
-        .await?;
-        self.checkin(db);
-        Ok(verdict)
     }
 }

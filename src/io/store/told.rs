@@ -22,6 +22,20 @@ impl Store {
         letter: Option<&Outgoing>,
         now: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
+        self.tell_with(cause, &[], letter, now).await
+    }
+
+    /// The same, with further causes that the mail tells of, or that need none.
+    ///
+    /// # Errors
+    /// Those of writing the database; then he was told of none.
+    pub async fn tell_with(
+        &mut self,
+        cause: &str,
+        others: &[String],
+        letter: Option<&Outgoing>,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         let told: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM told WHERE cause = ?)")
@@ -40,6 +54,10 @@ impl Store {
             .bind(now)
             .execute(&mut *tx)
             .await?;
+            for other in others {
+                let sql = "INSERT INTO told (cause, at) VALUES (?, ?) ON CONFLICT DO NOTHING";
+                sqlx::query(sql).bind(other).bind(now).execute(&mut *tx).await?;
+            }
         }
         tx.commit().await?;
         self.checkin(db);

@@ -19,8 +19,10 @@ pub(super) fn table(game: &Game) -> Result<String, String> {
     let mut text = score(&transmission(&record).map_err(|e| e.to_string())?);
     let ledger = Ledger::of(game).map_err(|e| e.to_string())?;
     text.push_str(&format!(
-        "\nDays used: White {}, Black {}.   Result: {}\n",
+        "\nDays used: White {}{}, Black {}{}.   Result: {}\n",
+        least(&ledger, Side::White),
         ledger.total(Side::White),
+        least(&ledger, Side::Black),
         ledger.total(Side::Black),
         result(game)
     ));
@@ -54,11 +56,16 @@ pub(super) fn table(game: &Game) -> Result<String, String> {
     Ok(text)
 }
 
+/// Stands before the days of a side, of which not all are on record.
+fn least(ledger: &Ledger, side: Side) -> &'static str {
+    if ledger.is_partial(side) { "at least " } else { "" }
+}
+
 /// Since when the side on the move thinks, and its last day within the limits; no day is named as today.
 fn running(game: &Game, ledger: &Ledger) -> Option<String> {
     let since = ledger.waiting_since().filter(|_| game.result.is_none())?;
     let side = game.to_move();
-    let used = in_words(ledger.total(side));
+    let used = format!("{}{}", least(ledger, side), in_words(ledger.total(side)));
     let last = ledger.last_safe_day(side).map(|day| format!("; the last day within the limits is {day}"));
     Some(format!(
         "{} thinks about {} since {} ({}), with {used} used before{}",

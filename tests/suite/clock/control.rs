@@ -170,7 +170,9 @@ fn t71_a_first_overstep_that_is_admitted_begins_a_fresh_count() {
     assert_eq!(ledger(&game).oversteps()[0].consequence, Consequence::FreshCount);
     assert_eq!((ledger(&game).total(Side::White), left(&game)), (62, (Some(-2), Some(10))), "nobody claimed it yet");
     game.moves[0].agreed.total = Some(0);
-    assert_eq!(ledger(&game).oversteps()[0].by, 2, "it stays on record");
+    let settled = ledger(&game).oversteps()[0];
+    assert_eq!((settled.by, settled.consequence), (2, Consequence::Awarded), "it stays on record");
+    assert!(!ledger(&game).is_last_overstepped(), "and nothing is left to claim");
     assert_eq!((ledger(&game).total(Side::White), left(&game)), (0, (Some(60), Some(11))));
     white_spends(&mut game, &[3]);
     assert_eq!((ledger(&game).plies()[2].total, left(&game)), (3, (Some(57), Some(11))));

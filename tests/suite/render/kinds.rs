@@ -216,7 +216,7 @@ fn errand(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let until = day + Days::new(20);
     let leave = Leave { side: game.me, from: day, to: until, announced: None };
     let mailed = Mailed { number: game.due(), message_id: game.last_message_id.clone(), at: None };
-    let claim = Claim::Silence { sent: day, told: None, days: 40, limit: 35, leave: 0 };
+    let claim = Claim::Silence { sent: Some(day), since: day, told: None, days: 40, limit: 35, leave: 0 };
     let (label, body) = match dice.roll(6) {
         0 => ("message", letters::message_text(&game, word, me)),
         1 => ("repeat", letters::repeat_text(&game, mailed.message_id.as_deref(), me)?),

@@ -12,8 +12,7 @@ use crate::domain::game::Side;
 pub struct Mark {
     /// The day, in the player's calendar.
     pub date: NaiveDate,
-    /// The instant, at the player's place, where no midnight of his is meant: a limit of the opponent's is over, or his days begin to
-    /// count double.
+    /// The instant, at the player's place, where no midnight of his is meant: a limit is over, or days begin to count double.
     pub at: Option<DateTime<FixedOffset>>,
     /// Whom it concerns: whose time ends, who may or ought to act.
     pub side: Side,
@@ -80,6 +79,8 @@ pub enum MarkKind {
         /// Its length.
         days: u32,
     },
+    /// The opponent's last move was late: the claim is lost by answering it (T70).
+    LateMove,
     /// The finished draft was not seen to be sent for a day.
     Unsent,
     /// The last day on which the player can tell the others of his leave, which nobody knows that he did.
@@ -122,6 +123,7 @@ impl MarkKind {
             MarkKind::Claim { .. } => "claim",
             MarkKind::LeaveBegins { .. } => "leave_begins",
             MarkKind::LeaveEnds { .. } => "leave_ends",
+            MarkKind::LateMove => "late_move",
             MarkKind::Unsent => "unsent",
             MarkKind::Untold => "untold_leave",
         }
@@ -139,9 +141,10 @@ impl MarkKind {
             MarkKind::Reminder { .. } => 6,
             MarkKind::DoubleDays { .. } => 7,
             MarkKind::Unsent => 8,
-            MarkKind::Untold => 11,
             MarkKind::LeaveBegins { .. } => 9,
             MarkKind::LeaveEnds { .. } => 10,
+            MarkKind::Untold => 11,
+            MarkKind::LateMove => 12,
         }
     }
 }
@@ -175,6 +178,7 @@ impl Mark {
             | MarkKind::DoubleDays { .. }
             | MarkKind::LeaveBegins { .. }
             | MarkKind::LeaveEnds { .. }
+            | MarkKind::LateMove
             | MarkKind::Unsent
             | MarkKind::Untold => false,
         }
@@ -219,8 +223,7 @@ impl Mark {
         let hour = |word: &str| self.at.map(|at| format!(", {word} {}", at.format("%H:%M"))).unwrap_or_default();
         match self.kind {
             MarkKind::TimeControl { until_move } => format!("{his}time control {until_move}{}", hour("until")),
-            MarkKind::MoveCap { days } if mine => format!("{} for one move", in_words(days)),
-            MarkKind::MoveCap { days } => format!("his {} for one move{}", in_words(days), hour("until")),
+            MarkKind::MoveCap { days } => format!("{his}{} for one move{}", in_words(days), hour("until")),
             MarkKind::DoubleDays { .. } => format!("{his}days count double{}", hour("from")),
             MarkKind::Announce { .. } if mine => "tell him if you need longer".to_owned(),
             MarkKind::Announce { .. } => "he ought to tell if he needs longer".to_owned(),
@@ -244,6 +247,7 @@ impl Mark {
             },
             MarkKind::LeaveBegins { .. } => format!("{} leave begins", if mine { "your" } else { "his" }),
             MarkKind::LeaveEnds { .. } => format!("{} leave ends", if mine { "your" } else { "his" }),
+            MarkKind::LateMove => "his time was overstepped: claim before you answer".to_owned(),
             MarkKind::Unsent => "your draft was not seen to be sent".to_owned(),
             MarkKind::Untold => "your letter of leave: did you send it?".to_owned(),
         }
@@ -272,6 +276,7 @@ impl Mark {
             MarkKind::LeaveBegins { days: length } | MarkKind::LeaveEnds { days: length } => {
                 ("leave", in_words(length))
             }
+            MarkKind::LateMove => ("overstep", "the claim is lost by answering".to_owned()),
             MarkKind::Unsent => ("plan", "chosen the day before".to_owned()),
             MarkKind::Untold => ("leave", "to be announced before it begins".to_owned()),
         }
@@ -302,6 +307,7 @@ impl Mark {
             MarkKind::Repeat { .. }
             | MarkKind::Claim { .. }
             | MarkKind::Silence { .. }
+            | MarkKind::LateMove
             | MarkKind::Unsent
             | MarkKind::Untold => self.side == me,
             MarkKind::DoubleDays { .. }
@@ -318,9 +324,9 @@ impl Mark {
         matches!(self.kind, MarkKind::TimeControl { .. } | MarkKind::MoveCap { .. })
     }
 
-    /// Whether it allows something from its day on, for as long as the silence lasts.
+    /// Whether it allows something from its day on, until the next move.
     pub fn is_permission(&self) -> bool {
-        matches!(self.kind, MarkKind::Repeat { .. } | MarkKind::Claim { .. })
+        matches!(self.kind, MarkKind::Repeat { .. } | MarkKind::Claim { .. } | MarkKind::LateMove)
     }
 }
 

@@ -26,9 +26,14 @@ pub fn marks(game: &Game, ledger: &Ledger, pace: Option<&Pace>, drafted: Option<
         return Vec::new();
     }
     let mut found = Vec::new();
-    if let Some(pace) = pace {
+    if let Some((pace, silence)) = pace.zip(Silence::of(game, ledger)) {
         reflection(&mut found, game, ledger, pace);
-        Silent::of(game, ledger, pace.from()).marks(&mut found);
+        Silent::of(game, ledger, silence).marks(&mut found);
+    }
+    if let Some(last) = ledger.plies().last().filter(|_| game.is_my_turn() && ledger.is_last_overstepped())
+        && let Some(date) = ledger.waiting_since().or(last.sent)
+    {
+        found.push(Mark::on(date.day, game.me, MarkKind::LateMove));
     }
     let must_be_told = ledger.rules().leave.advance_notice_required;
     for leave in Leave::standing(&game.leaves).filter(|leave| pace.is_none_or(|pace| leave.to >= pace.from())) {
@@ -63,13 +68,14 @@ pub fn next(marks: &[Mark], me: Side, now: impl Into<Moment>) -> Option<Mark> {
 }
 
 /// The marks of the clock that runs: the last days within the allowance and within the most for one move, and the first that counts
-/// double (T22, T23). Those of the opponent's clock end and begin by his own midnights, or at an instant where hours are counted.
+/// double (T22, T23). Those of the opponent's clock end and begin by his own midnights; where hours are counted, either's at an instant.
 fn reflection(found: &mut Vec<Mark>, game: &Game, ledger: &Ledger, pace: &Pace) {
     let side = game.to_move();
-    let his = |at: Option<DateTime<FixedOffset>>| at.filter(|_| side != game.me).map(|at| ledger.at_home_of_player(at));
+    let has_instant = side != game.me || pace.by_hours.is_some();
+    let at_home = |at: Option<DateTime<FixedOffset>>| at.filter(|_| has_instant).map(|at| ledger.at_home_of_player(at));
     let mut limit = |last: Option<NaiveDate>, allowed: i64, kind| {
         let Some(last) = last else { return };
-        let over = his(over(ledger, pace, last, allowed));
+        let over = at_home(over(ledger, pace, last, allowed));
         found.push(over.map_or(Mark::on(last, side, kind), |over| Mark::until(over, side, kind)));
     };
     let clock = ledger.clock(side, None, pace.from());
@@ -83,7 +89,7 @@ fn reflection(found: &mut Vec<Mark>, game: &Game, ledger: &Ledger, pace: &Pace) 
     if let (Some(after), Some(first)) = (ledger.rules().double_after, pace.first_doubled()) {
         let begins = pace.first_doubled_span().map(|at| at.fixed_offset()).or_else(|| ledger.begins(first));
         let kind = MarkKind::DoubleDays { after };
-        found.push(his(begins).map_or(Mark::on(first, side, kind), |begins| Mark::from(begins, side, kind)));
+        found.push(at_home(begins).map_or(Mark::on(first, side, kind), |begins| Mark::from(begins, side, kind)));
     }
 }
 
@@ -117,13 +123,13 @@ struct Silent<'a> {
 }
 
 impl<'a> Silent<'a> {
-    fn of(game: &'a Game, ledger: &'a Ledger, received: NaiveDate) -> Silent<'a> {
+    fn of(game: &'a Game, ledger: &'a Ledger, silence: Silence<'a>) -> Silent<'a> {
         let ply = game.moves.len() + 1;
         let notes = |kind| game.clock_notes.iter().filter(move |note| is_of(note, ply, kind));
         Silent {
             game,
             rules: ledger.rules(),
-            silence: Silence::of(game, ledger).unwrap_or_else(|| Silence::since_day(game, ledger, received)),
+            silence,
             announced: notes(ClockNoteKind::Announced).next().is_some(),
             until: notes(ClockNoteKind::Announced).filter_map(|note| note.until).max(),
             repeated: notes(ClockNoteKind::Repeated).filter_map(ClockNote::reminded).max(),
@@ -302,6 +308,29 @@ mod tests {
         assert!(!limit("2006-04-01T15:34:59+02:00") && limit("2006-04-01T15:35:00+02:00"));
         let grace = r#"{"base": "iccf-server", "day_count": "grace24h_then_calendar", "double_after": null}"#;
         assert_eq!(of_his_clock(grace, "-05:00").0, ["2006-04-11 his time control 10, until 07:00"]);
+    }
+
+    #[test]
+    fn where_hours_count_my_limit_too_ends_at_its_hour_and_is_not_passed_before() {
+        let mut game = waiting(r#""iccf-server""#, 10);
+        let his = game.moves.last_mut().unwrap();
+        his.observed.arrived_at = Some("2006-05-01T13:00:00Z".parse().unwrap());
+        let ledger = Ledger::of(&game).unwrap().at_home(chrono_tz::Europe::Vienna);
+        let marks = marks(&game, &ledger, Pace::of(&ledger, day("2006-05-02")).as_ref(), None);
+        let limit = marks.iter().find(|mark| mark.is_limit()).unwrap();
+        let left = |now: &str| {
+            let now = Moment::of(chrono::DateTime::parse_from_rfc3339(now).unwrap());
+            (ledger.clock(Side::Black, Some(Side::Black), now).days_left.unwrap(), limit.is_passed(now))
+        };
+        let over = limit.at.unwrap();
+        assert_eq!(over.format("%H:%M").to_string(), "15:00");
+        assert_eq!(limit.words(Side::Black), "time control 10, until 15:00");
+        let (before, then) = (over - TimeDelta::seconds(1), over);
+        assert_eq!(
+            (left(&before.to_rfc3339()), left(&then.to_rfc3339())),
+            ((0, false), (-2, true)),
+            "the day counts double"
+        );
     }
 
     #[test]

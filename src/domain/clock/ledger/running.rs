@@ -41,6 +41,15 @@ pub struct Clock {
     pub until_move: Option<u32>,
     /// Which limit that is.
     pub limit: Option<Limit>,
+    /// Days of moves are not on record: it has used at least so many, and has at most so many left.
+    pub is_partial: bool,
+}
+
+impl Clock {
+    /// What is left, where that is known: all days are on record, or those that are have overstepped the limit.
+    pub fn known_left(&self) -> Option<i64> {
+        self.days_left.filter(|left| !self.is_partial || *left < 0)
+    }
 }
 
 impl Ledger {
@@ -52,7 +61,8 @@ impl Ledger {
         let days = self.cost_of(moment);
         let side = self.due().side;
         let received = self.received_before(moment.day);
-        Answer { sent: moment.day, received, days, total: days.map(|d| self.total(side).saturating_add(d)) }
+        let total = days.filter(|_| !self.is_partial(side)).map(|days| self.total(side).saturating_add(days));
+        Answer { sent: moment.day, received, days, total }
     }
 
     fn cost_of(&self, moment: Moment) -> Option<u32> {
@@ -96,6 +106,7 @@ impl Ledger {
             days_left: left.map(|left| left.days - i64::from(days_this_move)),
             until_move: left.map(|left| left.until.saturating_add(skipped)),
             limit: left.map(|left| left.limit),
+            is_partial: self.is_partial(side),
         }
     }
 
@@ -209,8 +220,11 @@ impl Ledger {
     }
 
     /// The last day on which `side` may send without exceeding a limit (T22, T23); the day of receipt where none is left. `None` for the
-    /// side that waits, without a limit, or where nobody knows since when it thinks.
+    /// side that waits, without a limit, or where nobody knows since when it thinks or what it has used.
     pub fn last_safe_day(&self, side: Side) -> Option<NaiveDate> {
+        if self.is_partial(side) {
+            return None;
+        }
         let Left { days: left, .. } = self.half(side).count.left_for_next().filter(|_| self.due().side == side)?;
         let since = self.waiting_since()?.day;
         let first = self.start.map_or(since, |start| start.max(since));
@@ -251,7 +265,7 @@ pub struct Answer {
     pub received: Option<Dated>,
     /// Days for the move; `None` when the day of receipt is unknown or later.
     pub days: Option<u32>,
-    /// Days of the side including this move.
+    /// Days of the side including this move; `None` where not all of them are on record.
     pub total: Option<u32>,
 }
 
