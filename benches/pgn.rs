@@ -108,7 +108,7 @@ fn taken(file: &str) -> Vec<Game> {
         today: chrono::NaiveDate::MAX,
     };
     let mut ids = Ids::default();
-    games(file.as_bytes()).map(|game| owned(&game.unwrap(), &request, &mut ids).unwrap()).collect()
+    games(file.as_bytes()).map(|game| owned(&game.unwrap(), &request, &mut ids).unwrap().game).collect()
 }
 
 #[divan::bench(sample_count = 5, sample_size = 1)]

@@ -3,7 +3,7 @@
 //! The content of the file says which it is. What will surprise you: a comment of a PGN that is no date becomes a private note,
 //! which is kept beside its game.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 
 use chrono::NaiveDate;
@@ -25,6 +25,8 @@ use crate::letters::root_message_id;
 use crate::mail::address::Address;
 use crate::overview;
 
+mod rules;
+
 /// Games of a PGN file that are told one by one.
 const MOST_TOLD: usize = 50;
 /// Moves of a game that are told one by one.
@@ -37,7 +39,8 @@ const LARGE: usize = 1 << 17;
 /// Take games in from a JSON or PGN file; a file with one bad game changes nothing
 ///
 /// Dates of moves are read from comments such as {R 2004.10.24 S 2004.10.26 2/30} and {[%ccsnt 2004.10.26,07:45]}; other comments become
-/// private notes (amici note). Nothing of an import that is broken off is kept: run it again.
+/// private notes (amici note). The rules of a game are those of its tag Ruleset, as `amici export` writes it, unless --rules names others.
+/// Nothing of an import that is broken off is kept: run it again.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// The file: as `amici export` writes it, or any PGN with moves in SAN, coordinates or ICCF numeric notation
@@ -45,8 +48,8 @@ pub(super) struct Args {
     /// Replace games that exist already
     #[arg(long, conflicts_with = "skip_existing")]
     replace: bool,
-    /// Replace them even if mails prove their moves
-    #[arg(long, requires = "replace")]
+    /// Import without a question: replace games whose moves mails prove; take the usual rules for running games, whatever speaks against them
+    #[arg(long)]
     yes: bool,
     /// Leave out games that exist already just as in the file: for a file that has grown since it was imported
     #[arg(long)]
@@ -72,6 +75,8 @@ struct Taken {
     bad: Vec<String>,
     /// The comments that are no dates, with their games.
     notes: Vec<(GameId, PrivateNote)>,
+    /// What speaks against the rules of games that nobody named.
+    doubts: Vec<(GameId, String)>,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -148,13 +153,13 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         let root = root_message_id(&game.id, &super::token()?, &me);
         entries.push((game, root));
     }
-    let dropped = if args.replace {
-        let by_mail = by_mail(&mut store, &entries).await?;
-        consent(args.yes, &by_mail, "Replace them?").inspect_err(|_| bar.finish_and_clear())?;
-        drafted(&mut store, &entries).await?
-    } else {
-        String::new()
-    };
+    let left: HashSet<&GameId> = entries.iter().map(|(game, _)| &game.id).collect();
+    let mut objections = rules::objections(taken.doubts.iter().filter(|(id, _)| left.contains(id)));
+    if args.replace {
+        objections.extend(by_mail(&mut store, &entries).await?);
+    }
+    consent(args.yes, &objections, "Import them so?").inspect_err(|_| bar.finish_and_clear())?;
+    let dropped = if args.replace { drafted(&mut store, &entries).await? } else { String::new() };
     bar.set_message("storing");
     bar.set_length(steps(entries.len()));
     bar.set_position(0);
@@ -188,7 +193,13 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         text.push_str(&format!("Comments kept as private notes, which no letter shows: {}\n", stored.notes));
     }
     text.push_str(&dropped);
-    text.push_str(&recounted(entries.iter().map(|(game, _)| game), most, is_pgn));
+    let recounted = recounted(entries.iter().map(|(game, _)| game), most);
+    let rules = if is_pgn { rules::of_running(entries.iter().map(|(game, _)| game)) } else { String::new() };
+    text.push_str(&recounted);
+    text.push_str(&rules);
+    if is_pgn && !(recounted.is_empty() && rules.is_empty()) {
+        text.push_str("If the rules are others, import it anew:  amici import FILE --replace --rules NAME\n");
+    }
     text.push_str(&undated(entries.iter().map(|(game, _)| game)));
     text.push_str("Next: amici status\n");
     Ok(text.into())
@@ -196,19 +207,14 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 
 /// The games whose days or totals come out otherwise than they stand in the file, a line each, and what helps. What a mail states is no
 /// figure of the file's: it is compared wherever it is shown.
-fn recounted<'a>(games: impl Iterator<Item = &'a Game>, most: usize, is_pgn: bool) -> String {
+fn recounted<'a>(games: impl Iterator<Item = &'a Game>, most: usize) -> String {
     let lines: Vec<String> = games.filter_map(otherwise).collect();
     if lines.is_empty() {
         return String::new();
     }
-    let other_rules = if is_pgn {
-        "If the rules are others, import it anew:  amici import FILE --replace --rules NAME\n"
-    } else {
-        ""
-    };
     format!(
         "Counted otherwise than the file says, by its dates and the rules of the game:\n{}\
-         Where the file is right, enter what it counts:  amici clock set GAME PLY --days DAYS --why TEXT\n{other_rules}",
+         Where the file is right, enter what it counts:  amici clock set GAME PLY --days DAYS --why TEXT\n",
         listed(&lines, most)
     )
 }
@@ -329,7 +335,8 @@ fn read_pgn(
     while let Some(game) = games.next() {
         bar.set_position(steps(games.position()));
         let game = game.and_then(|read| {
-            let game = pgn::owned(&read, &request, &mut ids)?;
+            let pgn::Owned { game, doubts } = pgn::owned(&read, &request, &mut ids)?;
+            taken.doubts.extend(doubts.into_iter().map(|doubt| (game.id.clone(), doubt)));
             let notes = read.comments.iter().filter_map(|(plies, text)| PrivateNote::new(*plies, text));
             taken.notes.extend(notes.map(|note| (game.id.clone(), note)));
             Ok(game)

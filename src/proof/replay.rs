@@ -192,12 +192,17 @@ async fn repeat(
             let verdict = held(fresh, about).await?;
             fresh.ask(verdict, *again, &letter(source, asked).await?, event, at).await?;
         }
-        Act::Close { game, result, report } => {
+        Act::Close { game, result, report, .. } => {
             let report = match report {
                 Some(report) => Some(letter(source, report).await?),
                 None => None,
             };
             fresh.close_game(game, *result, report.as_ref(), at).await?;
+        }
+        Act::Reopen { game, event } => {
+            if !fresh.reopen_game(game, event, at).await? {
+                return Err(Failed::NoEffect);
+            }
         }
         Act::Care { leaves, notes, letters, events, by: None } => {
             let mut care = Care {

@@ -177,11 +177,12 @@ impl Desk {
     /// The result that a game had when a mail came; `now` is the one it has.
     fn closed(&self, now: Option<GameResult>, game: &GameId, mail: &MailOfGame) -> Option<GameResult> {
         let closing = |act: &Act| match act {
-            Act::Close { game: closed, result, .. } if closed == game => Some(*result),
+            Act::Close { game: closed, result, .. } if closed == game => Some(Some(*result)),
+            Act::Reopen { game: reopened, .. } if reopened == game => Some(None),
             _ => None,
         };
         match self.newest(None, closing) {
-            Some(_) => self.newest(Some(mail), closing),
+            Some(_) => self.newest(Some(mail), closing).flatten(),
             None => now,
         }
     }

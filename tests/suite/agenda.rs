@@ -340,7 +340,7 @@ fn an_import_of_running_games_without_dates_says_so_once() {
     let game = |event: &str| {
         format!(
             "[Event \"EM/{event}\"]\n[Site \"ICCF\"]\n[Date \"2004.09.15\"]\n[Round \"-\"]\n[White \"Ostrander, Mila\"]\n\
-             [Black \"Quillfeather, Tobin\"]\n[Result \"*\"]\n[WhiteNA \"m@example.org\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n"
+             [Black \"Quillfeather, Tobin\"]\n[Result \"*\"]\n[TimeControl \"10/5184000\"]\n[WhiteNA \"m@example.org\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n"
         )
     };
     std::fs::write(&file, game("1") + &game("2")).unwrap();

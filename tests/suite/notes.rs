@@ -12,7 +12,7 @@ use super::cli::Player;
 const SECRET: &str = "Zugzwang-canary";
 
 const PGN: &str = "[Event \"EM/ZZ/7\"]\n[Site \"ICCF\"]\n[Date \"2004.09.15\"]\n[Round \"-\"]\n[White \"Ostrander, Mila\"]\n\
-    [Black \"Quillfeather, Tobin\"]\n[Result \"*\"]\n[WhiteNA \"mila.ostrander@example.org\"]\n[CmailGameName \"ZZ-7\"]\n\n\
+    [Black \"Quillfeather, Tobin\"]\n[Result \"*\"]\n[TimeControl \"10/5184000\"]\n[WhiteNA \"mila.ostrander@example.org\"]\n[CmailGameName \"ZZ-7\"]\n\n\
     {my Zugzwang-canary plan} 1. d4 {S 2004.09.15} Nf6 {he likes   this} 2. c4 {%quiet and odd} *\n";
 
 fn with_comments() -> Player {

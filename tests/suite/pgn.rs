@@ -86,17 +86,17 @@ fn a_game_that_starts_with_black_has_its_numbers_and_its_position() {
 }
 
 #[test]
-fn instants_stand_beside_dates_and_black_has_his_number_behind_a_comment() {
+fn instants_of_both_players_are_utc_beside_their_own_dates_and_black_has_his_number_behind_a_comment() {
     let mut game = sample();
     game.moves[0].claimed = Stated::default();
     game.moves[0].observed.sent_at = Some("2004-09-14T18:02:00+02:00".parse().unwrap());
     game.moves[0].observed.sent = Some("2004-09-14".parse().unwrap());
     game.moves[2].observed.sent_at = Some("2004-09-17T23:59:00-05:00".parse().unwrap());
     let text = plain(&game, ALL);
-    assert!(text.contains("1. d4 {[%ccsnt 2004.09.14,18:02] S 2004.09.14 0/0} 1... Nf6 {R 2004.09.14 S"), "{text}");
+    assert!(text.contains("1. d4 {[%ccsnt 2004.09.14,16:02] S 2004.09.14 0/0} 1... Nf6 {R 2004.09.14 S"), "{text}");
     let read = read(&text).unwrap();
-    assert_eq!(read.plies[0].sent_at, Some("2004-09-14T18:02:00".parse().unwrap()));
-    assert_eq!(read.plies[2].sent_at, Some("2004-09-17T23:59:00".parse().unwrap()));
+    assert_eq!(read.plies[0].sent_at, Some("2004-09-14T16:02:00".parse().unwrap()));
+    assert_eq!(read.plies[2].sent_at, Some("2004-09-18T04:59:00".parse().unwrap()));
     assert_eq!(read.plies[2].stated, game.moves[2].claimed);
     assert!(text.contains("6... e5 {R 2004.10.24 S 2004.10.26 2/30}"), "{text}");
     assert!(!plain(&game, Options::default()).contains('{'));

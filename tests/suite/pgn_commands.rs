@@ -34,9 +34,65 @@ fn a_game_written_as_pgn_comes_back_with_its_dates_addresses_and_id() {
     let said = elsewhere.run(&["import", &file]).result();
     assert_eq!(
         said,
-        "1 game imported:\n  SAMPLE-1  Ostrander, Mila - Quillfeather, Tobin, 13 plies\nNext: amici status\n"
+        "1 game imported:\n  SAMPLE-1  Ostrander, Mila - Quillfeather, Tobin, 13 plies\n\
+         Rules of SAMPLE-1: iccf-email-2000, 10 moves / 60 days\n\
+         If the rules are others, import it anew:  amici import FILE --replace --rules NAME\nNext: amici status\n"
     );
     assert_eq!(elsewhere.export(), player.export());
+}
+
+#[test]
+fn a_game_comes_back_under_its_own_rules_unless_others_are_named() {
+    let player = Player::new();
+    let own = json!({"base": "iecc", "double_after": 20, "control": {"per_move_cap": 12}});
+    player.import(&second("OWN-1", |game| game["rules"] = own.clone()));
+    player.import(&second("OVER-2", |game| (game["rules"], game["result"]) = (json!("desc"), json!("1-0"))));
+    let text = player.run(&["export", "--format", "pgn", "--dates", "--emails"]).result();
+    assert!(text.contains("[Ruleset \"desc\"]\n"), "{text}");
+    let elsewhere = Player::new();
+    let file = elsewhere.file("games.pgn", &text);
+    let said = elsewhere.run(&["import", &file]).result();
+    assert!(said.contains("\nRules of OWN-1: iecc, ") && !said.contains("Rules of OVER-2"), "{said}");
+    let rules =
+        || elsewhere.export()["games"].as_array().unwrap().iter().map(|g| g["rules"].clone()).collect::<Vec<_>>();
+    assert_eq!(rules(), [own, json!("desc")]);
+    elsewhere.run(&["import", &file, "--replace", "--rules", "semi"]).result();
+    assert_eq!(rules(), [json!("semi"), json!("semi")]);
+}
+
+#[test]
+fn a_running_game_takes_no_rules_unasked_whose_time_is_over_or_whose_control_nobody_says() {
+    let player = Player::new();
+    let file = |name: &str, tags: &str, result: &str| {
+        let text = of_us("EM/1", result).replace("[Event", &format!("[WhiteNA \"mila@example.org\"]\n{tags}[Event"));
+        player.file(name, text)
+    };
+    let over = "[Date \"2026.06.01\"]\n[TimeControl \"10/5184000\"]\n";
+    let era = "nobody named the rules of EM-1-OST: iccf-email-2005 is for events begun until 2008-12-31\n";
+    let said = player.run(&["import", &file("over.pgn", over, "*")]).failure(6);
+    assert!(
+        said.contains(era) && said.contains("--rules NAME") && said.contains("`rules` of their [[event]]"),
+        "{said}"
+    );
+    assert!(!said.contains("TimeControl") && said.contains("nothing was done; say the same with --yes"), "{said}");
+    let control = "no tag TimeControl says its control: 10 moves / 60 days is that of iccf-email-2005\n";
+    for tags in ["[Date \"2007.06.01\"]\n", "[Date \"2007.06.01\"]\n[TimeControl \"?\"]\n"] {
+        let said = player.run(&["import", &file("control.pgn", tags, "*")]).failure(6);
+        assert!(said.contains(control) && !said.contains("events begun until"), "{said}");
+    }
+    let unknown = format!("{over}[Ruleset \"blitz\"]\n");
+    let said = player.run(&["import", &file("unknown.pgn", &unknown, "*")]).failure(6);
+    assert!(said.contains("its tag Ruleset names no rule set that is known: blitz\n"), "{said}");
+    player.run(&["status"]).result();
+    assert!(ids(&player).is_empty());
+
+    let said = player.run(&["import", &file("over.pgn", over, "1-0")]).result();
+    assert!(!said.contains("rules"), "no clock runs in a game that is over: {said}");
+    for more in [&["--rules", "friendly"][..], &["--yes"]] {
+        let said = player.run(&[&["import", "--replace", &file("over.pgn", over, "*")], more].concat()).result();
+        assert!(said.contains("\nRules of EM-1-OST: ") && said.contains("--replace --rules NAME\n"), "{said}");
+    }
+    assert_eq!(player.export()["games"][0]["rules"], "iccf-email-2005");
 }
 
 #[test]
@@ -53,6 +109,7 @@ fn a_pgn_whose_days_come_out_otherwise_is_taken_in_and_says_so() {
          Counted otherwise than the file says, by its dates and the rules of the game:\n\
          \x20 SAMPLE-1: 6... 7 days, total 35 in the file, here 2 days, total 30; 7. total 14 in the file, here total 12\n\
          Where the file is right, enter what it counts:  amici clock set GAME PLY --days DAYS --why TEXT\n\
+         Rules of SAMPLE-1: iccf-email-2000, 10 moves / 60 days\n\
          If the rules are others, import it anew:  amici import FILE --replace --rules NAME\n\
          Next: amici status\n"
     );
@@ -105,7 +162,7 @@ fn his_side_is_found_by_name_in_any_order_and_by_address() {
         let player = Player::new();
         let tags = [vec![("Event", "EM/1"), ("White", white), ("Black", black)], more].concat();
         let file = player.file("game.pgn", pgn(&tags, "*"));
-        player.run(&["import", &file]).result();
+        player.run(&["import", &file, "--rules", "friendly"]).result();
         let game = player.export()["games"][0].clone();
         assert_eq!(game["me"], me, "{white} - {black}");
         let other = if me == "white" { "black" } else { "white" };
@@ -140,7 +197,7 @@ fn what_the_file_leaves_open_is_asked_for_with_the_option_that_gives_it() {
     );
     let own = import(&running, &["--opponent-email", "tobin@example.com"]).failure(1);
     assert!(own.contains("both players have the address tobin@example.com"), "{own}");
-    import(&running, &["--opponent-email", "mila@example.org"]).result();
+    import(&running, &["--opponent-email", "mila@example.org", "--yes"]).result();
     assert_eq!(player.export()["games"][0]["rules"], "iccf-email-2000");
     import(&others, &["--me", "white"]).result();
     assert_eq!(player.export()["games"][1]["black"], json!({"name": "Novak, Jan", "emails": []}));
@@ -267,12 +324,14 @@ fn comments_that_are_no_dates_become_private_notes() {
 fn the_day_of_an_instant_and_the_control_of_a_tag_are_taken() {
     let player = Player::new();
     let text = of_us("EM/1", "1-0")
-        .replace("1. d4", "1. d4 {[%ccsnt 2005.02.03,18:02]}")
+        .replace("1. d4 Nf6", "1. d4 {[%ccsnt 2005.02.03,18:02]} Nf6 {[%ccsnt 2005.02.05,04:59] S 2005.02.04}")
         .replace("[Event", "[Date \"2005.02.01\"]\n[TimeControl \"10/3456000\"]\n[Event");
     let file = player.file("games.pgn", text);
     player.run(&["import", &file]).result();
     let game = player.export()["games"][0].clone();
     assert_eq!((&game["moves"][0]["sent"], &game["start_date"]), (&json!("2005-02-03"), &json!("2005-02-01")));
+    let again = player.run(&["export", "--format", "pgn", "--dates"]).result();
+    assert!(again.contains("S 2005.02.04 "), "his own day stands beside the instant: {again}");
     assert_eq!(
         game["rules"],
         json!({"base": "iccf-email-2005", "control": {"kind": "cumulative", "moves": 10, "days": 40}})
@@ -291,7 +350,7 @@ fn a_control_that_cannot_be_read_is_asked_about_where_a_clock_runs_and_a_year_al
         let said = player.run(&[&["import", &file(control, "*")], &address[..]].concat()).failure(1);
         assert!(said.contains(&format!("[TimeControl \"{control}\"] is no control in whole days")), "{said}");
     }
-    player.run(&[&["import", &file("?", "*")], &address[..]].concat()).result();
+    player.run(&[&["import", "--yes", &file("?", "*")], &address[..]].concat()).result();
     assert_eq!(player.export()["games"].as_array().map(Vec::len), Some(1));
     assert_eq!(player.export()["games"][0]["rules"], json!("iccf-email-2005"));
     player.run(&["import", &file("300+3", "1-0"), "--replace"]).result();

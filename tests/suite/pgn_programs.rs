@@ -25,6 +25,8 @@ fn special() -> Vec<Game> {
     };
     let mut quoted = other(None, "5254 6766 5455 4745 5546", Some(GameResult::Draw));
     quoted.event = r#"The "Big" \ one"#.to_owned();
+    let values = r#"{"base": "iecc", "double_after": 20, "control": {"per_move_cap": 12}}"#;
+    quoted.rules = serde_json::from_str(values).unwrap();
     quoted.white.name = "Černý, Jiří".to_owned();
     vec![
         sample.clone(),

@@ -469,6 +469,35 @@ fn where_his_move_is_not_due_none_is_accepted_and_the_way_out_is_named() {
     assert_eq!(over.held()[0]["next"], json!(["amici ignore 1"]));
 }
 
+#[test]
+fn a_result_entered_by_mistake_is_taken_back_and_the_game_goes_on_as_it_stood() {
+    let player = Player::new();
+    player.import(&document(|game| game["draw_offer"] = json!("white")));
+    let before = player.export();
+    assert!(player.run(&["result", "SAMPLE-1", "--undo"]).failure(1).contains("game SAMPLE-1 is not over"));
+    player.run(&["result", "SAMPLE-1", "--undo", "1-0"]).failure(2);
+    player.run(&["result", "SAMPLE-1"]).failure(2);
+    player.run(&["result", "SAMPLE-1", "1-0"]).result();
+    let again = player.run(&["result", "SAMPLE-1", "0-1"]).failure(1);
+    assert!(
+        again.contains("is over already: 1-0\nhelp: ") && again.contains("amici result SAMPLE-1 --undo"),
+        "{again}"
+    );
+    player.takes(&mail("m8", "EM/ZZ/042", "8. 4445\n"));
+    let said = player.run(&["result", "SAMPLE-1", "--undo"]).result();
+    assert!(said.starts_with("The result 1-0 of SAMPLE-1 is taken back") && said.contains("amici review"), "{said}");
+    assert_eq!(player.export(), before, "his offer of a draw stands again");
+    assert_eq!(player.held()[0]["next"][0], "amici play SAMPLE-1 MOVE");
+    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify"]).result().contains("0 differences"));
+    player.run(&["result", "SAMPLE-1", "1/2"]).result();
+    assert!(player.run(&["replay"]).result().contains("0 differences"));
+
+    let filed = Player::new();
+    filed.import(&document(|game| game["result"] = json!("1-0")));
+    assert!(filed.run(&["result", "SAMPLE-1", "--undo"]).failure(1).contains("amici import FILE --replace"));
+}
+
 // The question -------------------------------------------------------------------------------------------------------
 
 #[tokio::test]

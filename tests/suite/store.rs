@@ -608,6 +608,20 @@ async fn closing_a_game_ends_its_plan_and_its_waiting_draft() {
     assert_eq!(store.events(&id()).await.unwrap()[0].kind, "closed");
 }
 
+#[tokio::test]
+async fn a_result_taken_back_takes_its_waiting_report_with_it_and_nothing_that_the_player_did_not_close() {
+    let (_dir, mut store) = with_game().await;
+    assert!(!store.reopen_game(&id(), &event("reopened"), now()).await.unwrap());
+    let report = draft("<report@example.net>");
+    store.close_game(&id(), GameResult::Draw, Some(&report), now()).await.unwrap();
+    assert_eq!(store.due(now()).await.unwrap().len(), 1);
+    assert!(store.reopen_game(&id(), &event("reopened"), now()).await.unwrap());
+    assert_eq!(game(&mut store).await.result, None);
+    assert!(store.due(now()).await.unwrap().is_empty());
+    assert!(!store.reopen_game(&id(), &event("reopened"), now()).await.unwrap());
+    assert!(store.events(&id()).await.unwrap().iter().any(|line| line.text == "reopened"));
+}
+
 // Taking in ----------------------------------------------------------------------------------------------------------
 
 #[tokio::test]
@@ -1088,7 +1102,7 @@ async fn a_stopped_source_stays_stopped_until_the_player_acts() {
 type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + 'a>>;
 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
-const STEPS: [(&str, Step); 26] = [
+const STEPS: [(&str, Step); 27] = [
     ("import", |s| {
         Box::pin(async {
             let note = PrivateNote { ply: 13, text: "x".to_owned() };
@@ -1096,6 +1110,7 @@ const STEPS: [(&str, Step); 26] = [
         })
     }),
     ("close_game", |s| Box::pin(async { s.close_game(&id(), GameResult::Draw, None, now()).await })),
+    ("reopen_game", |s| Box::pin(async { s.reopen_game(&id(), &event("reopened"), now()).await.map(drop) })),
     ("plan", |s| {
         Box::pin(async {
             let other = draft("<d-2@example.net>");
@@ -1263,6 +1278,9 @@ async fn a_failure_at_any_row_of_any_write_leaves_nothing_of_it() {
             store.record(&own_mail(b"8... 3657"), now()).await.unwrap();
             let his = Taken { arrival: Some(arrival("7")), outgoing: Vec::new(), ..answer(b"8. d5") };
             store.record(&his, now() + TimeDelta::minutes(1)).await.unwrap();
+        }
+        if name == "reopen_game" {
+            store.close_game(&id(), GameResult::Draw, Some(&draft("<report@example.net>")), now()).await.unwrap();
         }
         if name == "remove_clock_note" {
             let care = Care { notes: vec![(id(), note_of_clock())], ..Care::default() };

@@ -21,12 +21,15 @@ mod own;
 mod read;
 mod write;
 
-pub use own::{Identity, Ids, Request, owned};
+pub use own::{Identity, Ids, Owned, Request, owned};
 pub use read::{Games, games};
 pub use write::{Options, write, write_annotated};
 
 /// The seven tags that every game has, in their order (8.1.1).
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
+/// The tag of a game's rules, which no other program has: the name of a rule set, or the JSON of one with values of its own.
+const RULESET: &str = "Ruleset";
 
 /// A game as a file has it, played through.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +75,7 @@ pub struct PgnPly {
     pub numeric: NumericMove,
     /// What a comment states of it: `{R 2004.10.24 S 2004.10.26 2/30}`.
     pub stated: Stated,
-    /// When it was sent, by a comment `{[%ccsnt 2004.10.26,07:45]}`; in the clock of whoever wrote the file.
+    /// When it was sent, by a comment `{[%ccsnt 2004.10.26,07:45]}`: in one clock for both players, in the files of this program UTC.
     pub sent_at: Option<NaiveDateTime>,
 }
 

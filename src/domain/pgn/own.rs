@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::{Datelike, NaiveDate};
 
-use super::{PgnError, PgnGame, Trouble, day};
+use super::{PgnError, PgnGame, RULESET, Trouble, day};
 use crate::domain::adopt::{game_id, name_words};
 use crate::domain::clock::rules::{RulesetChoice, TimeControl, Wanted};
 use crate::domain::document::{check_days, check_played};
@@ -79,17 +79,26 @@ impl Ids {
     }
 }
 
+/// A game of the player's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owned {
+    /// The game.
+    pub game: Game,
+    /// What speaks against its rules where a clock runs by rules that nobody named; nothing else is doubtful.
+    pub doubts: Vec<String>,
+}
+
 /// The player's game that a PGN game is.
 ///
 /// Its id is that of the tag CmailGameName or GameId, if it can be one, else made from event and opponent.
 ///
 /// # Errors
 /// [`PgnError`] when the file and the request leave something open, or the game is no usable record.
-pub fn owned(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, PgnError> {
+pub fn owned(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Owned, PgnError> {
     take(pgn, request, ids).map_err(|trouble| pgn.error(None, trouble))
 }
 
-fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, Trouble> {
+fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Owned, Trouble> {
     let me = match request.me {
         Some(side) => side,
         None => side_of(pgn, request)?,
@@ -111,15 +120,7 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, Tro
     };
     let start_date = start_of(pgn)?;
     let event = pgn.tag("Event").unwrap_or_default().to_owned();
-    let rules = match request.rules.said(&event) {
-        Some(rules) => rules,
-        None => {
-            let usual =
-                RulesetChoice::usual(!event.is_empty(), start_date.map(|day| day.year()).or_else(|| year_of(pgn)));
-            RulesetChoice::Name(usual.to_owned()).with_control(control_of(pgn)?)
-        }
-    };
-    let rules = rules.with(&request.rules.values);
+    let (rules, doubts) = rules_of(pgn, request, &event, start_date)?;
     let (white, black) = (player(Side::White)?, player(Side::Black)?);
     let stated = ["CmailGameName", "GameId"].into_iter().find_map(|tag| pgn.tag(tag)?.parse::<GameId>().ok());
     let id = stated.unwrap_or_else(|| {
@@ -128,7 +129,11 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, Tro
         ids.made(&Identity { event: event.clone(), start: start_date, white, black }, opponent)
     });
     let record = |ply: &super::PgnPly| MoveRecord {
-        observed: Observed { sent: ply.sent_at.map(|at| at.date()), ..Observed::default() },
+        observed: Observed {
+            // the instant is of one clock for both: where his own day is stated, it is none
+            sent: ply.sent_at.filter(|_| ply.stated.sent.is_none()).map(|at| at.date()),
+            ..Observed::default()
+        },
         ..MoveRecord::claimed(ply.numeric, ply.stated)
     };
     let (myself, opponent) = match me {
@@ -148,7 +153,43 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Game, Tro
     if !ids.given.insert(game.id.folded()) {
         return Err(Trouble::Twice(game.id));
     }
-    Ok(game)
+    Ok(Owned { game, doubts })
+}
+
+/// The rules: those named for the import, else those that the file names, those of the event, the usual ones of its time with the
+/// control of the tag TimeControl. With what speaks against the usual ones.
+fn rules_of(
+    pgn: &PgnGame,
+    request: &Request<'_>,
+    event: &str,
+    start: Option<NaiveDate>,
+) -> Result<(RulesetChoice, Vec<String>), Trouble> {
+    let wanted = request.rules;
+    let in_file = || {
+        let text = pgn.tag(RULESET)?;
+        let choice = serde_json::from_str(text).unwrap_or_else(|_| RulesetChoice::Name(text.to_owned()));
+        choice.resolve().is_ok().then_some(choice)
+    };
+    if let Some(rules) = wanted.named.clone().or_else(in_file).or_else(|| wanted.said(event)) {
+        return Ok((rules.with(&wanted.values), Vec::new()));
+    }
+    let year = start.map(|day| day.year()).or_else(|| year_of(pgn));
+    let control = control_of(pgn)?;
+    let rules = RulesetChoice::Name(RulesetChoice::usual(!event.is_empty(), year).to_owned()).with_control(control);
+    let rules = rules.with(&wanted.values);
+    let mut doubts = Vec::new();
+    if let (None, Ok(set)) = (pgn.result, rules.resolve()) {
+        doubts
+            .extend(pgn.tag(RULESET).map(|name| format!("its tag {RULESET} names no rule set that is known: {name}")));
+        let begun = year.unwrap_or_else(|| request.today.year());
+        if let Some(last) = set.valid_to.filter(|last| last.year() < begun) {
+            doubts.push(format!("{} is for events begun until {last}", set.id));
+        }
+        if control.is_none() && !rules.says("control") {
+            doubts.push(format!("no tag TimeControl says its control: {} is that of {}", set.control.words(), set.id));
+        }
+    }
+    Ok((rules, doubts))
 }
 
 /// His side by an address of his, else by all words of his name in any order: `Last, First (SWE)` is `First Last`.

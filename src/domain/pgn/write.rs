@@ -8,10 +8,10 @@ use chrono::NaiveDate;
 use shakmaty::Chess;
 use shakmaty::san::SanPlus;
 
-use super::ROSTER;
 use super::note::{Note, dotted};
+use super::{ROSTER, RULESET};
 use crate::domain::clock::ledger::{DateSource, Ledger, PlyTime};
-use crate::domain::clock::rules::{PgnDate, Ruleset, TimeControl};
+use crate::domain::clock::rules::{PgnDate, Ruleset, RulesetChoice, TimeControl};
 use crate::domain::game::{Game, GameResult, MoveRecord, Player, PrivateNote, Side, Stated};
 use crate::domain::openings;
 use crate::domain::replay::{Replay, ReplayError};
@@ -97,6 +97,13 @@ fn tags(game: &Game, replay: &Replay, times: &[PlyTime], options: &Options) -> V
         add("EventDate", game.start_date.map(dotted));
         add("Mode", Some("EM".to_owned()));
         add("TimeControl", game.ruleset().ok().map(|rules| time_control(rules.control)));
+        add(
+            RULESET,
+            match &game.rules {
+                RulesetChoice::Name(name) => Some(name.clone()),
+                RulesetChoice::Custom(values) => serde_json::to_string(values).ok(),
+            },
+        );
         add("WhiteNA", address(&game.white));
         add("BlackNA", address(&game.black));
         add("PlyCount", Some(game.moves.len().to_string()));
@@ -180,8 +187,7 @@ fn note(record: &MoveRecord, time: &PlyTime) -> Note {
     let received = time.received.filter(|received| received.source != DateSource::Start).map(|d| d.day);
     let sent = time.sent.map(|d| d.day);
     let total = time.days.map(|_| time.total).filter(|_| !record.is_timeless()).or(record.claimed.total);
-    // the sender's own clock, like his dates
-    let sent_at = record.observed.sent_at.map(|at| at.naive_local()).filter(|at| sent == Some(at.date()));
+    let sent_at = record.observed.sent_at.filter(|at| sent == Some(at.date_naive())).map(|at| at.naive_utc());
     Note { stated: Stated { received, sent, days: time.days, total }, sent_at, words: String::new() }
 }
 

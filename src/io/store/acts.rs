@@ -21,7 +21,7 @@ use super::released::ReleaseRef;
 use super::rows::hex;
 use super::senders::Vouched;
 use crate::domain::clock::rules::RulesetChoice;
-use crate::domain::game::{ClockNote, Game, GameId, GameResult, Leave, Plan, PrivateNote, SentIllegal};
+use crate::domain::game::{ClockNote, Game, GameId, GameResult, Leave, Plan, PrivateNote, SentIllegal, Side};
 use crate::mail::authentication::Finding;
 
 mod kept;
@@ -143,6 +143,16 @@ pub enum Act {
         /// The report to the director.
         #[serde(default)]
         report: Option<LetterRef>,
+        /// Whose offer of a draw stood until then.
+        #[serde(default)]
+        draw_offer: Option<Side>,
+    },
+    /// He took its result back.
+    Reopen {
+        /// Of which game.
+        game: GameId,
+        /// The line of the journal.
+        event: EventRow,
     },
     /// He took care of his clocks: leave, announcements, repeats, and letters about them.
     Care {

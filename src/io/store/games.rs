@@ -1,21 +1,17 @@
-//! Games as they stand: loading and closing. Positions and clocks are not stored; the domain computes them.
+//! Games as they stand. Positions and clocks are not stored; the domain computes them.
 
 use std::collections::HashMap;
 
 use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
-use super::acts::{self, Act};
 use super::clock::{clock_notes, leaves};
 use super::error::StoreError;
 use super::illegal::{illegal_mails, illegal_moves, placed};
-use super::outbox::{LetterRef, Outgoing, cancel_queued_drafts, enqueue};
-use super::record::{EventRow, put_event};
-use super::rows::{json, key_of, word};
+use super::rows::{json, word};
 use super::{Store, open};
 use crate::domain::game::{
-    Agreed, ClockNote, Game, GameId, GameResult, IllegalMail, Leave, MoveRecord, Observed, Plan, Player, SentIllegal,
-    Side, Stated,
+    Agreed, ClockNote, Game, GameId, IllegalMail, Leave, MoveRecord, Observed, Plan, Player, SentIllegal, Side, Stated,
 };
 use crate::domain::notation::NumericMove;
 
@@ -157,40 +153,6 @@ impl Store {
     /// Those of reading the database.
     pub async fn game(&mut self, id: &GameId) -> Result<Option<StoredGame>, StoreError> {
         Ok(stored(self.watched(std::slice::from_ref(id)).await?).into_iter().next())
-    }
-
-    /// Closes a game with its result; the player has confirmed it. A plan is dropped, drafts that wait are cancelled, and the
-    /// mails in which the opponent resigned or accepted a draw are settled. The report to the director goes into the outbox.
-    ///
-    /// # Errors
-    /// [`StoreError::NoSuchGame`].
-    pub async fn close_game(
-        &mut self,
-        id: &GameId,
-        result: GameResult,
-        report: Option<&Outgoing>,
-        now: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
-        let mut db = self.checkout().await?;
-        let mut tx = db.begin_with(open::WRITE).await?;
-        let key = key_of(&mut tx, id).await?;
-        sqlx::query("UPDATE games SET result = ?, draw_offer = NULL WHERE id = ?")
-            .bind(result.word())
-            .bind(key)
-            .execute(&mut *tx)
-            .await?;
-        sqlx::query("DELETE FROM plans WHERE game = ?").bind(key).execute(&mut *tx).await?;
-        cancel_queued_drafts(&mut tx, key).await?;
-        if let Some(report) = report {
-            enqueue(&mut tx, report, None, now).await?;
-        }
-        let event = EventRow { game: Some(id.clone()), kind: "closed".to_owned(), text: result.word().to_owned() };
-        put_event(&mut tx, &event, None, now).await?;
-        let report = report.map(LetterRef::of);
-        acts::put(&mut tx, &Act::Close { game: id.clone(), result, report }, now).await?;
-        tx.commit().await?;
-        self.checkin(db);
-        Ok(())
     }
 }
 

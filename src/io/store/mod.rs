@@ -13,6 +13,7 @@ mod again;
 mod baseline;
 mod bounces;
 mod clock;
+mod close;
 mod drafts;
 mod dump;
 mod error;

@@ -196,6 +196,7 @@ fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
         | Act::SetRules { game: of, event, .. }
         | Act::RemoveClockNote { game: of, event, .. }
         | Act::Illegal { game: of, event, .. }
+        | Act::Reopen { game: of, event }
             if *of == game.id =>
         {
             event.text.clone()
@@ -210,6 +211,7 @@ fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
         | Act::Settle { .. }
         | Act::Ask { .. }
         | Act::Close { .. }
+        | Act::Reopen { .. }
         | Act::SettleClock { .. }
         | Act::SetRules { .. }
         | Act::RemoveClockNote { .. }

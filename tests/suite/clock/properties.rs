@@ -182,7 +182,7 @@ proptest! {
             name: &game.white.name, emails: &game.white.emails, me: Some(game.me), opponent_email: None,
             rules: &wanted, today: day("2005-06-01"),
         };
-        let read = owned(&file, &request, &mut Ids::default()).unwrap();
+        let read = owned(&file, &request, &mut Ids::default()).unwrap().game;
         let rows: Vec<Row> =
             read.moves.iter().enumerate().map(|(index, record)| Row::read(read.number_of(index), record.claimed)).collect();
         let counted = |ledger: &Ledger| ledger.plies().iter().map(|ply| (ply.days, ply.total)).collect::<Vec<_>>();
