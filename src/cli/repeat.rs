@@ -11,7 +11,7 @@ use crate::domain::clock::days::in_words;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::reminder::reminder as his_reminder;
 use crate::domain::clock::rules::{DoubleFrom, Ruleset};
-use crate::domain::clock::silence::Silence;
+use crate::domain::clock::silence::{Silence, announced};
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, GameId};
 use crate::io::store::{Care, OutboxState, SentMail, Store, StoredGame};
 use crate::letters::{self, AnswerKey, Errand, Whom};
@@ -307,8 +307,7 @@ impl<'a> Patience<'a> {
                 self.game.id
             ));
         }
-        let announced = self.notes.iter().filter(|note| note.kind == ClockNoteKind::Announced);
-        if let Some(note) = announced.rev().find(|note| note.until.is_none_or(|until| until >= today))
+        if let Some(note) = announced(self.game).filter(|note| note.until.is_none_or(|until| until >= today))
             && self.rules.repeat.suppress_if_announced
         {
             let until = note.until.map(|day| format!(" until {day}")).unwrap_or_default();

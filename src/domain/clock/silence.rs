@@ -2,14 +2,15 @@
 //!
 //! The one count for repeats, reminders, marks and claims. Nothing counts before the start, leave of the silent side is no silence unless
 //! the rules say so (T40), and who answered with an illegal move that is counted thinks again since he was told of it (T80).
-//! Doubling plays no part (T42). Not covered: what follows from a silence; [`super::events`] knows the days.
+//! Doubling plays no part (T42). What was announced about the move is read here too, and the newest announcement counts.
+//! Not covered: what follows from a silence; [`super::events`] knows the days.
 
 use chrono::NaiveDate;
 
 use super::ledger::Ledger;
 use super::rules::Ruleset;
 use super::still::StandingStill;
-use crate::domain::game::Game;
+use crate::domain::game::{ClockNote, ClockNoteKind, Game};
 
 /// Silences longer than this are not counted out, in days.
 const LONGEST: u32 = 20_000;
@@ -23,6 +24,7 @@ pub struct Silence<'a> {
     told: Option<NaiveDate>,
     /// Days that the opponent's last mail was under way, where the rules add them before a repeat.
     under_way: u32,
+    announced: Vec<ClockNote>,
 }
 
 impl<'a> Silence<'a> {
@@ -41,7 +43,7 @@ impl<'a> Silence<'a> {
             false => StandingStill::under(&rules.leave, &game.leaves, game.to_move()),
         };
         let under_way = if rules.repeat.plus_transit { under_way(game, ledger) } else { 0 };
-        Silence { rules, still, since: told.unwrap_or(sent), told, under_way }
+        Silence { rules, still, since: told.unwrap_or(sent), told, under_way, announced: announcements(game) }
     }
 
     /// The day from which it is counted.
@@ -92,8 +94,44 @@ impl<'a> Silence<'a> {
 
     /// The first day on which the silence is longer than the rules allow; `None` where they allow any.
     pub fn too_long_from(&self) -> Option<NaiveDate> {
+        let counted = self.counted_out()?;
+        Some(self.prolonged().and_then(|until| until.succ_opt()).map_or(counted, |next| next.max(counted)))
+    }
+
+    /// The same, as if nothing had been announced.
+    fn counted_out(&self) -> Option<NaiveDate> {
         self.after(self.rules.silence.days?.saturating_add(1))
     }
+
+    /// The day to which an announcement prolongs the silence that the rules allow: one that came before it was too long
+    /// (rules of silence: "declared in advance", "unless the director was told"). The newest such day counts, also where it is nearer.
+    pub fn prolonged(&self) -> Option<NaiveDate> {
+        let counted = self.counted_out().filter(|_| self.rules.silence.extend_by_notice)?;
+        self.announced.iter().fold(None, |until, note| {
+            let is_late = note.on >= counted && until.is_none_or(|until| note.on > until);
+            if is_late { until } else { note.until.or(until) }
+        })
+    }
+
+    /// The last announcement, where the silence was too long already when it came: it prolongs nothing.
+    pub fn announced_too_late(&self) -> Option<&ClockNote> {
+        let from = self.too_long_from().filter(|_| self.rules.silence.extend_by_notice)?;
+        self.announced.last().filter(|note| note.on >= from)
+    }
+}
+
+/// The announcement about the move that is due which counts: the newest, of one day the one entered last, so that a wrong one can be
+/// corrected.
+pub fn announced(game: &Game) -> Option<ClockNote> {
+    announcements(game).pop()
+}
+
+/// All of them, in that order.
+fn announcements(game: &Game) -> Vec<ClockNote> {
+    let is_of_due = |note: &&ClockNote| note.ply == game.due_ply() && note.kind == ClockNoteKind::Announced;
+    let mut found: Vec<ClockNote> = game.clock_notes.iter().filter(is_of_due).copied().collect();
+    found.sort_by_key(|note| note.on);
+    found
 }
 
 /// Days from the sending of the opponent's last mail to the day on which it came; none where that is not known.
@@ -159,5 +197,33 @@ mod tests {
         assert_eq!(days(&game), "19 since 2026-06-01 until Some(2026-07-12)");
         game.illegal = vec![SentIllegal { ply: 13, sent: day("2026-06-04"), noticed: day("2026-06-06") }];
         assert_eq!(days(&game), "14 since 2026-06-06 until Some(2026-07-17)");
+    }
+
+    #[test]
+    fn the_newest_announcement_that_came_in_time_prolongs_the_silence_and_one_behind_its_end_does_not() {
+        let too_long_from = |announced: &[(&str, &str)]| {
+            let mut game = waiting(r#""iccf-email-2005""#);
+            let note = |(on, until): &(&str, &str)| ClockNote {
+                ply: 13,
+                kind: ClockNoteKind::Announced,
+                on: day(on),
+                until: Some(day(until)),
+            };
+            game.clock_notes = announced.iter().map(note).collect();
+            of(&game, |silence| {
+                let late = silence.announced_too_late().map_or("", |_| ", too late");
+                format!("{}{late}", silence.too_long_from().unwrap())
+            })
+        };
+        assert_eq!(too_long_from(&[]), "2026-07-12");
+        assert_eq!(too_long_from(&[("2026-07-11", "2026-08-01")]), "2026-08-02");
+        assert_eq!(too_long_from(&[("2026-07-12", "2026-08-01")]), "2026-07-12, too late", "day 41");
+        let slip = ("2026-06-10", "2027-08-01");
+        assert_eq!(too_long_from(&[slip, ("2026-06-10", "2026-08-01")]), "2026-08-02", "the slip is corrected");
+        assert_eq!(too_long_from(&[slip, ("2026-06-10", "2026-07-01")]), "2026-07-12", "and prolongs nothing");
+        let twice = [("2026-06-10", "2026-08-01"), ("2026-08-01", "2026-08-20")];
+        assert_eq!(too_long_from(&twice), "2026-08-21", "the second came within the first");
+        assert_eq!(too_long_from(&[twice[0], ("2026-08-02", "2026-08-20")]), "2026-08-02, too late");
+        assert_eq!(too_long_from(&[twice[1], twice[0]]), "2026-08-21", "by their days, however they were entered");
     }
 }
