@@ -35,15 +35,20 @@ impl<'a> Silence<'a> {
 
     /// The same, counted from a day on or the start of the event.
     pub(super) fn since_day(game: &Game, ledger: &'a Ledger, sent: NaiveDate) -> Silence<'a> {
+        let under_way = if ledger.rules().repeat.plus_transit { under_way(game, ledger) } else { 0 };
+        Silence { under_way, announced: announcements(game), ..Silence::counted(ledger, sent) }
+    }
+
+    /// Its days alone.
+    pub(super) fn counted(ledger: &'a Ledger, sent: NaiveDate) -> Silence<'a> {
         let rules = ledger.rules();
-        let sent = game.start_date.map_or(sent, |start| sent.max(start));
+        let sent = ledger.start().map_or(sent, |start| sent.max(start));
         let told = ledger.illegal_before_due().map(|illegal| illegal.noticed).filter(|noticed| sent < *noticed);
         let still = match rules.silence.counts_leave {
             true => StandingStill::default(),
-            false => StandingStill::under(&rules.leave, &game.leaves, game.to_move()),
+            false => ledger.still_of_due().clone(),
         };
-        let under_way = if rules.repeat.plus_transit { under_way(game, ledger) } else { 0 };
-        Silence { rules, still, since: told.unwrap_or(sent), told, under_way, announced: announcements(game) }
+        Silence { rules, still, since: told.unwrap_or(sent), told, under_way: 0, announced: Vec::new() }
     }
 
     /// The day from which it is counted.
@@ -84,6 +89,13 @@ impl<'a> Silence<'a> {
     pub fn repeats(&self) -> impl Iterator<Item = u32> {
         let repeat = &self.rules.repeat;
         repeat.after.into_iter().chain(repeat.again.iter().copied()).map(|after| after.saturating_add(self.under_way))
+    }
+
+    /// Whether a repeat that comes on a day reminds the silent side: not before as many days of silence as the rules want before the first
+    /// one. DESC doubles only where a player needs more than 10 days, "and then from the day he gets a reminder mail" (T33): an earlier one
+    /// only brings the move once more.
+    pub fn is_reminder(&self, day: NaiveDate) -> bool {
+        self.repeats().next().is_some_and(|after| self.days(day) >= i64::from(after))
     }
 
     /// Whether the director gets a copy of a repeat after so many days of silence.
