@@ -1,13 +1,14 @@
 //! The player needs longer: what he announces, and what his rules say to it. For the command line and for his mails alike.
 
-use chrono::NaiveDate;
+use chrono::{Months, NaiveDate};
 
 use super::{Refusal, screened};
 use crate::domain::clock::days::in_words;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::{Ruleset, SilenceEffect};
 use crate::domain::clock::settle::meant;
-use crate::domain::game::{ClockNoteKind, Game};
+use crate::domain::clock::silence::{Silence, announced};
+use crate::domain::game::{ClockNote, ClockNoteKind, Game};
 use crate::letters;
 
 /// An announcement that can be drafted.
@@ -52,19 +53,39 @@ pub fn announcement(
     if clock.days_left.is_some_and(|left| left < 0) {
         doubts.push(format!("your own time will be over by then: on {until} it is {}", letters::days_left(&clock)));
     }
-    let ply = game.due_ply();
-    let said_before = game.clock_notes.iter().rev().find(|n| n.ply == ply && n.kind == ClockNoteKind::Announced);
-    if let Some(note) = said_before.filter(|note| note.until == Some(until)) {
+    if let Some(note) = announced(game).filter(|note| note.until == Some(until)) {
         doubts.push(format!("you announced on {} already that you need until {until}", note.on));
     }
+    doubts.extend(far_ahead(until, today));
     let rules = ledger.rules();
     let since = ledger.waiting_since().map(|d| d.day);
+    let note = ClockNote { ply: game.due_ply(), kind: ClockNoteKind::Announced, on: today, until: Some(until) };
+    let too_late = too_late(game, ledger, Some(note));
     Ok(Announcement {
         since,
         to_director: since.is_some_and(|since| director_is_told(rules, since, until)),
         doubts,
-        hints: hints(game, rules, since, until),
+        hints: hints(game, rules, since, until).into_iter().chain(too_late).collect(),
     })
+}
+
+/// An announcement of more than a year ahead asks: its year may be a slip.
+pub fn far_ahead(until: NaiveDate, on: NaiveDate) -> Option<String> {
+    let is_far = on.checked_add_months(Months::new(12)).is_some_and(|year| until > year);
+    is_far.then(|| format!("{until} is more than a year ahead: is the year right?"))
+}
+
+/// That the last announcement, or this one which is about to be made, came when the silence was too long already: what that means.
+pub fn too_late(game: &Game, ledger: &Ledger, new: Option<ClockNote>) -> Option<String> {
+    let mut game = game.clone();
+    game.clock_notes.extend(new);
+    let silence = Silence::of(&game, ledger)?;
+    let note = silence.announced_too_late().filter(|note| new.is_none_or(|new| new == **note))?;
+    Some(format!(
+        "by the rules of this game the silence is too long from {} on, and what is announced on {} does not prolong it any more.",
+        silence.too_long_from()?,
+        note.on
+    ))
 }
 
 /// A silence that is longer than the rules allow may cost the game unless the director was told.

@@ -3,10 +3,11 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
-use super::care::{OneLetter, Wanted, draft, event, hand_over, running, take_back, today};
+use super::care::{OneLetter, Wanted, consent, draft, event, hand_over, running, take_back, today};
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
-use crate::choice::announce::announcement;
+use crate::choice::announce::{announcement, far_ahead, too_late};
+use crate::domain::clock::silence::announced;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, GameId};
 use crate::io::store::Care;
 use crate::letters::{self, Errand, Whom};
@@ -22,7 +23,7 @@ pub(super) struct Args {
     /// A few words with it; never a move
     #[arg(short, long, value_name = "TEXT")]
     message: Option<String>,
-    /// Do it although your time would be overstepped by then, or it was done before
+    /// Do it although your time would be overstepped by then, the day is more than a year ahead, or it was done before
     #[arg(long)]
     yes: bool,
     /// Enter what the opponent announced; no letter is drafted
@@ -54,16 +55,21 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let today = today(setup, &config, &mut store).await?;
     let ply = game.due_ply();
+    let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
     if args.his || args.sent {
         let on = args.on.unwrap_or(today);
         let note =
             entered(game, args.his, ClockNote { ply, kind: ClockNoteKind::Announced, on, until: Some(until) }, today)?;
         let who = if args.his { game.opponent().name.as_str() } else { "You" };
         let they = if args.his { "he needs" } else { "you need" };
-        let said = format!("{who} announced on {on} that {they} until {until}.\n");
+        let late = too_late(game, &ledger, Some(note)).map(|why| format!("Note: {why}\n")).unwrap_or_default();
+        let said = format!("{who} announced on {on} that {they} until {until}.\n{late}");
+        let objections: Vec<String> = far_ahead(until, on).into_iter().chain(newer(game, on)).collect();
         if args.dry_run {
-            return Ok(format!("{said}Nothing was kept.\n").into());
+            let objections: String = objections.iter().map(|line| format!("Note: {line}\n")).collect();
+            return Ok(format!("{said}{objections}Nothing was kept.\n").into());
         }
+        consent(args.yes, &objections, "Enter it all the same?")?;
         let who = if args.his { "the opponent" } else { "you" };
         let text = format!("{who} announced on {on} that {they} until {until} for move {}", game.due().number);
         let care = Care {
@@ -73,12 +79,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         };
         return hand_over(setup, &config, store, &care, said).await;
     }
-    let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
-    let announced = announcement(game, &ledger, until, today, args.message.as_deref())?;
-    let copy = config.me.styles.director_of(&game.event).filter(|_| announced.to_director);
-    let no_director = (announced.to_director && copy.is_none()).then(|| letters::no_director(game));
-    let hints: Vec<String> = no_director.into_iter().chain(announced.hints).collect();
-    let text = letters::announce_text(game, announced.since, until, args.message.as_deref(), &config.me)
+    let drafted = announcement(game, &ledger, until, today, args.message.as_deref())?;
+    let copy = config.me.styles.director_of(&game.event).filter(|_| drafted.to_director);
+    let no_director = (drafted.to_director && copy.is_none()).then(|| letters::no_director(game));
+    let hints: Vec<String> = no_director.into_iter().chain(drafted.hints).collect();
+    let text = letters::announce_text(game, drafted.since, until, args.message.as_deref(), &config.me)
         .map_err(|e| failed(e.to_string()))?;
     let said = format!(
         "You announce that you need until {until} for move {}{}.\n",
@@ -92,7 +97,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         to: Whom::Opponent { copy },
         hints: &hints,
     };
-    let (note, objections) = (None, announced.doubts);
+    let (note, objections) = (None, drafted.doubts);
     let journal =
         ("announced", format!("you announced that you need until {until} for {}; a draft was made", game.due()));
     let wanted = Wanted { dry_run: args.dry_run, yes: args.yes };
@@ -114,8 +119,17 @@ fn entered(game: &Game, is_his: bool, note: ClockNote, today: NaiveDate) -> Resu
     if let Some(until) = until.filter(|until| *until <= on) {
         return refused(format!("{until} does not lie behind {on}, the day of the announcement"));
     }
-    if game.clock_notes.contains(&note) {
+    if announced(game) == Some(note) {
         return refused("this is on record already".to_owned());
     }
     Ok(note)
+}
+
+/// That another one than that of this day goes on counting.
+fn newer(game: &Game, on: NaiveDate) -> Option<String> {
+    let newer = announced(game).filter(|newer| newer.on > on)?;
+    Some(format!(
+        "the newest announcement counts, and that of {0} goes on counting: if it was none, take it out first,  amici announce {1} --undo --on {0}",
+        newer.on, game.id
+    ))
 }

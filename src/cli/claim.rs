@@ -10,11 +10,12 @@ use super::care::{OneLetter, Wanted, draft, moment, running, unheard};
 use super::queue::failed;
 use super::repeat::mail_on_record;
 use super::{Exit, Failure, Report, Setup, find};
+use crate::choice::announce::too_late;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::over::Awaited;
 use crate::domain::clock::silence::Silence;
-use crate::domain::game::{ClockNoteKind, Game, GameId};
+use crate::domain::game::{Game, GameId};
 use crate::io::store::{Store, StoredGame};
 use crate::letters::{self, Claim, Errand, Mailed, Overstep, Whom};
 
@@ -94,6 +95,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     if let Some(since) = awaited_since(game, &ledger, &claim, setup.now) {
         objections.extend(unheard(&mut store, &config, game, since).await?);
+    }
+    if matches!(claim, Claim::Silence { .. }) {
+        objections.extend(too_late(game, &ledger, None).map(|why| format!("he announced that he needs longer: {why}")));
     }
     if matches!(claim, Claim::Tablebase { .. }) {
         objections.extend(claim.doubts(&rules));
@@ -220,11 +224,7 @@ fn silence(game: &Game, ledger: &Ledger, today: NaiveDate) -> Result<Claim, Stri
     if days <= limit {
         return Err(format!("he has been silent for {} since {since}, and {limit} are allowed", in_words(days)));
     }
-    let due = game.due_ply();
-    let announced = game.clock_notes.iter().filter(|n| n.ply == due && n.kind == ClockNoteKind::Announced);
-    if let Some(until) = announced.filter_map(|note| note.until).max().filter(|until| *until >= today)
-        && rules.silence.extend_by_notice
-    {
+    if let Some(until) = silence.prolonged().filter(|until| *until >= today) {
         return Err(format!("he has been silent for {}, but announced that he needs until {until}", in_words(days)));
     }
     let sent = ledger.plies().last().map(|last| last.sent.map_or(since, |sent| sent.day));

@@ -11,7 +11,7 @@ use crate::domain::clock::days::in_words;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::reminder::reminder as his_reminder;
 use crate::domain::clock::rules::{DoubleFrom, Ruleset};
-use crate::domain::clock::silence::Silence;
+use crate::domain::clock::silence::{Silence, announced};
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, GameId};
 use crate::io::store::{Care, OutboxState, SentMail, Store, StoredGame};
 use crate::letters::{self, AnswerKey, Errand, Whom};
@@ -81,7 +81,15 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if args.sent {
         let on = args.on.unwrap_or(today);
         let note = reminder(game, ply, on, patience.as_ref().map(|patience| patience.silence.since()), today)?;
-        let said = format!("You repeated {} to {} on {on}.\n", game.number_of(index), game.opponent().name);
+        let mut said = format!("You repeated {} to {} on {on}.\n", game.number_of(index), game.opponent().name);
+        let is_early = patience.as_ref().is_some_and(|patience| !patience.silence.is_reminder(on));
+        if ledger.rules().double_from == DoubleFrom::Reminder && is_early {
+            let from = patience.as_ref().and_then(Patience::from).map(|from| format!(" (from {from} on)"));
+            said.push_str(&format!(
+                "Note: it came before a move may be repeated{}: by the rules of this game it is no reminder, and his days stay single.\n",
+                from.unwrap_or_default()
+            ));
+        }
         let text = format!("you say that you sent {} once more on {on}", game.number_of(index));
         let care = Care {
             notes: vec![(game.id.clone(), note)],
@@ -310,8 +318,7 @@ impl<'a> Patience<'a> {
                 self.game.id
             ));
         }
-        let announced = self.notes.iter().filter(|note| note.kind == ClockNoteKind::Announced);
-        if let Some(note) = announced.rev().find(|note| note.until.is_none_or(|until| until >= today))
+        if let Some(note) = announced(self.game).filter(|note| note.until.is_none_or(|until| until >= today))
             && self.rules.repeat.suppress_if_announced
         {
             let until = note.until.map(|day| format!(" until {day}")).unwrap_or_default();

@@ -9,7 +9,7 @@ use super::{Exit, Failure, Report, Setup, find};
 use crate::choice::{Wish, choose};
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::game::{Game, GameId, MoveRecord, Observed};
+use crate::domain::game::{Game, GameId, MoveRecord, Observed, Plan};
 use crate::domain::notation::NumericMove;
 use crate::io::store::{EventRow, NewMove, SentMail, Store, StoredGame};
 use crate::mail::message::parse;
@@ -24,7 +24,7 @@ pub(super) struct SentArgs {
     /// The move [default: the drafted one]
     #[arg(value_name = "MOVE")]
     text: Option<String>,
-    /// The day you sent it [default: when the copy of it was sent that waits for your word, else now]
+    /// The day you sent it [default: when the copy of it was sent that waits for your word, else now; a draft of another day asks]
     #[arg(long, value_name = "DATE", value_parser = super::day)]
     on: Option<NaiveDate>,
 }
@@ -37,19 +37,22 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     let now = moment(setup, &config, &mut store).await?;
     let ledger = config.me.ledger(game).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
     let numeric = chosen(&mut store, game, args.text.as_deref(), &ledger, args.on.unwrap_or(now.day)).await?;
+    let plan = game.plan.as_ref().filter(|plan| plan.numeric == numeric);
     let (sent, observed) = match args.on {
         // the day alone says nothing of its hour
         Some(day) => (Moment::from(day), Observed::default()),
         None => match copy(&mut store, &thread, numeric, config.me.timezone).await? {
             Some(seen) => seen,
-            None => (now, Observed { sent_at: now.at, ..Observed::default() }),
+            None => match plan.and_then(|plan| other_day(plan, now.day)) {
+                Some(drafted) => return Err(which_day(game, drafted, now.day)),
+                None => (now, Observed { sent_at: now.at, ..Observed::default() }),
+            },
         },
     };
     let (day, today) = (sent.day, now.day);
     if day > today {
         return Err(Failure::new(Exit::Failed, format!("{day} has not come yet; today is {today}")));
     }
-    let plan = game.plan.as_ref().filter(|plan| plan.numeric == numeric);
     let answer = ledger.answer_on(sent);
     if let Some(received) = answer.stated_receipt().filter(|received| day < *received) {
         return Err(Failure::new(Exit::Failed, format!("{day} lies before {received}, the day you received his move")));
@@ -81,6 +84,24 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
         game.opponent().name
     )
     .into())
+}
+
+/// The day that the finished draft states, where it is another than today.
+fn other_day(plan: &Plan, today: NaiveDate) -> Option<NaiveDate> {
+    plan.stated.sent.filter(|day| plan.is_drafted() && *day != today)
+}
+
+/// The draft states one day and it is another by now: which of them counts is his to say.
+fn which_day(game: &Game, drafted: NaiveDate, today: NaiveDate) -> Failure {
+    Failure::new(
+        Exit::NeedsConfirmation,
+        format!(
+            "your draft of {0} is of {drafted}, and today is {today}: on which day did you send it?\n\
+             help: nothing was recorded; say the day,  amici sent {1} --on {drafted}   or  amici sent {1} --on {today}",
+            game.due(),
+            game.id
+        ),
+    )
 }
 
 /// When the mail with this move went to the opponent, where its copy was seen and waits for the player's word, and what the servers saw

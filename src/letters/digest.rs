@@ -140,7 +140,7 @@ pub fn urgent(
             &mut body,
             &format!(
                 "You chose a move, and the finished draft was delivered to you. Nobody has seen it sent, so your clock runs. \
-                 Send it, or if you have, say  amici sent {}",
+                 Send it, or if you have, say on which day:  amici sent {} --on DATE",
                 game.id
             ),
         );

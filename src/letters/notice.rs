@@ -316,7 +316,7 @@ fn reminds_him(
     }
     told.paragraph(match &game.plan {
         Some(plan) => format!(
-            "Your draft with {} {} was not seen to be sent: send it, or if you have, say  amici sent {}",
+            "Your draft with {} {} was not seen to be sent: send it, or if you have, say on which day:  amici sent {} --on DATE",
             game.due(),
             plan.numeric,
             game.id

@@ -52,9 +52,8 @@ const NO_ANSWER: [&str; 32] = [
 pub(super) fn in_words_only(game: &Game, message: &IncomingMessage, sent: Option<NaiveDate>) -> Option<String> {
     let ledger = Ledger::of(game).ok().filter(|_| !game.is_my_turn())?;
     let (silence, on) = (Silence::of(game, &ledger)?, sent?);
-    let is_late = silence.repeats().next().is_some_and(|after| silence.days(on) >= i64::from(after));
     let says_so = message.plain.iter().chain(&message.html).any(|text| cut(text) != *text);
-    (is_late && says_so).then(|| {
+    (silence.is_reminder(on) && says_so).then(|| {
         format!(
             "; by the rules a repeat gives the move with its dates: `amici repeat {0}` drafts one; if this was a reminder all the same, \
              enter it with `amici repeat {0} --sent --on {on}`",
@@ -88,11 +87,11 @@ pub(super) fn repeats(
     ply: usize,
     sent: Option<NaiveDate>,
 ) -> String {
-    let first = game.moves.last().and_then(|m| m.agreed.sent.or(m.observed.sent).or(m.claimed.sent));
-    let later = sent.filter(|sent| ply == game.moves.len() && first.is_some_and(|first| first < *sent));
-    let counts_from_reminder = game.ruleset().is_ok_and(|rules| rules.double_from == DoubleFrom::Reminder);
+    let ledger = Ledger::of(game).ok().filter(|ledger| ledger.rules().double_from == DoubleFrom::Reminder);
+    let silence = ledger.as_ref().filter(|_| ply == game.moves.len()).and_then(|ledger| Silence::of(game, ledger));
+    let late = sent.zip(silence).filter(|(on, silence)| silence.is_reminder(*on)).map(|(on, _)| on);
     let is_known = game.clock_notes.iter().any(|note| note.reminded() == sent);
-    let help = match later.filter(|_| counts_from_reminder && !is_known && reminder(game, ply, sent).is_none()) {
+    let help = match late.filter(|_| !is_known && reminder(game, ply, sent).is_none()) {
         Some(on) => format!(
             "; it does not count as a reminder: if it was one, enter it with `amici repeat {} --sent --on {on}`",
             game.id

@@ -12,6 +12,19 @@ use super::leave::ahead;
 
 const AT: &str = "2004-11-02T10:00:00Z";
 
+#[test]
+fn a_drafted_move_that_he_sent_on_another_day_than_the_draft_is_of_wants_its_day() {
+    let player = Player::with_sample();
+    player.run(&["play", "SAMPLE-1", "Nc6"]).result();
+    sql(&player, "UPDATE plans SET sent = '2004-11-02'");
+    let asked = player.run(&["sent", "SAMPLE-1"]).failure(6);
+    assert!(asked.contains("your draft of 7... is of 2004-11-02, and today is "), "{asked}");
+    assert!(asked.contains("amici sent SAMPLE-1 --on 2004-11-02 "), "{asked}");
+    assert_eq!(player.game()["moves"].as_array().unwrap().len(), 13, "nothing was recorded");
+    let said = player.run(&["sent", "SAMPLE-1", "--on", "2004-11-02"]).result();
+    assert!(said.starts_with("7... 2836 is on record as sent 2004-11-02: 3 days."), "{said}");
+}
+
 /// The flags of the only game on a day.
 fn flags(player: &Player, at: &str) -> Vec<String> {
     let status = player.run(&["status", "--json", "--at", at]).json();

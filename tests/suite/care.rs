@@ -10,7 +10,7 @@ use amici::domain::transmission::read::{Line, Reading, read};
 use amici::letters;
 use amici::letters::compose;
 use amici::mail::message::{IncomingMessage, parse};
-use chrono::NaiveDate;
+use chrono::{Days, NaiveDate, Utc};
 use serde_json::{Value, json};
 
 use super::cli::{Player, document};
@@ -466,20 +466,20 @@ fn a_reminder_in_words_of_ones_own_names_the_command_that_makes_it_count() {
 #[tokio::test]
 async fn an_announcement_goes_to_the_opponent_and_where_silence_costs_the_game_to_the_director() {
     let player = Player::with_rules(NO_LIMIT, 13);
-    let until = ahead("2090-04-02");
+    let day = Utc::now().date_naive() + Days::new(130);
+    let until = day.to_string();
     let args = ["announce", "SAMPLE-1", "--until", &until, "-m", "I am moving house."];
     let said = player.run(&args).result();
     assert!(
-        said.starts_with(&ahead("You announce that you need until 2090-04-02 for move 7, with a copy to the director")),
+        said.starts_with(&format!("You announce that you need until {day} for move 7, with a copy to the director")),
         "{said}"
     );
     let (_, letter) = player.letter(".announcement").await;
     let body = text(&letter);
-    for part in [&ahead("I expect to answer by 2 April 2090."), "There is no need to repeat it.", "I am moving house."]
-    {
+    let by = day.format("I expect to answer by %-d %B %Y.").to_string();
+    for part in [by.as_str(), "There is no need to repeat it.", "I am moving house."] {
         assert!(flat(&body).contains(part), "{part} in {body}");
     }
-    let until = ahead("2090-04-02");
     let counts = format!("it counts once you say that you sent it:  amici announce SAMPLE-1 --until {until} --sent");
     assert!(said.contains(&counts), "{said}");
     assert!(player.game()["clock_notes"].as_array().is_none_or(Vec::is_empty), "a draft was not sent");
@@ -520,6 +520,34 @@ async fn what_the_opponent_announces_is_entered_once_and_asks_for_no_letter() {
     assert!(player.run(&late).failure(1).contains("does not lie behind"));
     assert!(Player::with_sample().run(&args).failure(1).contains("it is your turn"));
     assert!(player.errands(".announcement").await.is_empty());
+}
+
+#[test]
+fn the_newest_announcement_counts_and_none_that_came_when_the_silence_was_too_long() {
+    let player = Player::waiting();
+    let announced = |on: &str, until: &str, more: &[&str]| {
+        player.run(&[&["announce", "SAMPLE-1", "--his", "--on", on, "--until", until], more].concat())
+    };
+    let claim = || player.run(&["claim", "SAMPLE-1", "--silence", "-n"]);
+    let until = ahead("2090-12-20");
+    let asked = announced("2004-11-10", &until, &[]).failure(6);
+    assert!(asked.contains(&format!("{until} is more than a year ahead: is the year right?")), "{asked}");
+    announced("2004-11-10", &until, &["--yes"]).result();
+    assert!(claim().failure(1).contains(&format!("he needs until {until}")));
+    announced("2004-11-10", "2004-12-20", &[]).result();
+    let claimed = claim().result();
+    assert!(!claimed.contains("announced"), "{claimed}");
+    let agenda = player.run(&["agenda", "--days", "60", "--at", "2004-12-01T12:00:00Z"]).result();
+    assert!(agenda.contains("Tue 21 Dec 2004"), "{agenda}");
+
+    let older = announced("2004-11-09", "2004-12-25", &[]).failure(6);
+    assert!(older.contains("amici announce SAMPLE-1 --undo --on 2004-11-10"), "{older}");
+    let late = announced("2004-12-21", "2005-01-20", &[]).result();
+    let why =
+        "the silence is too long from 2004-12-21 on, and what is announced on 2004-12-21 does not prolong it any more";
+    assert!(late.contains(why), "{late}");
+    let claimed = claim().result();
+    assert!(claimed.contains(why), "{claimed}");
 }
 
 // Notes --------------------------------------------------------------------------------------------------------------

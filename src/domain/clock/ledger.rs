@@ -17,6 +17,7 @@ use super::days::{Charge, Counting, Method, Moment, SentBeforeReceived};
 use super::doubt::{Doubt, DoubtKind, of_dates, of_leaves};
 pub use super::ply_time::{Basis, PlyTime};
 use super::rules::{DoubleFrom, Overstep, Ruleset, RulesetError};
+use super::silence::Silence;
 use super::still::StandingStill;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, MoveNumber, MoveRecord, SentIllegal, Side};
 
@@ -251,7 +252,7 @@ impl Ledger {
     }
 
     /// The day of the first reminder to a mover who had not announced before it that he needs longer, where days count double from
-    /// it on (T33).
+    /// it on (T33). One that came too early is none, for either side ([`Silence::is_reminder`]).
     pub fn reminded(&self) -> Option<NaiveDate> {
         if self.rules.double_from != DoubleFrom::Reminder {
             return None;
@@ -259,7 +260,9 @@ impl Ledger {
         let ply = u32::try_from(self.plies.len()).unwrap_or(u32::MAX).saturating_add(1);
         let notes = || self.notes.iter().filter(|n| n.ply == ply);
         let announced = notes().filter(|n| n.kind == ClockNoteKind::Announced).map(|n| n.on).min();
-        let reminder = notes().filter_map(ClockNote::reminded).min();
+        let silence = self.plies.last().and_then(|ply| ply.sent).map(|sent| Silence::counted(self, sent.day));
+        let is_one = |day: &NaiveDate| silence.as_ref().is_none_or(|silence| silence.is_reminder(*day));
+        let reminder = notes().filter_map(ClockNote::reminded).filter(is_one).min();
         reminder.filter(|reminder| announced.is_none_or(|announced| announced > *reminder))
     }
 
@@ -285,6 +288,16 @@ impl Ledger {
             Side::White => &mut self.white,
             Side::Black => &mut self.black,
         }
+    }
+
+    /// The start of the event.
+    pub(super) fn start(&self) -> Option<NaiveDate> {
+        self.start
+    }
+
+    /// The days on which the clock of the side on the move stands still.
+    pub(super) fn still_of_due(&self) -> &StandingStill {
+        &self.half(self.due().side).still
     }
 
     /// Every ply in order.

@@ -1,7 +1,7 @@
 //! The opponent's reminder: a repeat of his last move that comes while the player thinks.
 //!
 //! Pure. Which repeat is one, the rules say by the days of silence after which a move may be repeated (desc: T33); an earlier one only
-//! brings the move once more. A reminder is a note on the ply that is due, dated by the day on which it came.
+//! brings the move once more. A reminder is a note on the ply that is due; the day on which it came decides.
 //! Not covered: the player's own, which `crate::sent` and `amici repeat` enter.
 
 use chrono::NaiveDate;
@@ -10,14 +10,13 @@ use super::ledger::Ledger;
 use super::silence::Silence;
 use crate::domain::game::{ClockNote, Game};
 
-/// The note of his repeat that was written on one day, as far as that is known, and came on another; `None` where it is no reminder, or
-/// stands on record.
+/// The note of his repeat that was written on one day, as far as that is known, and came on another; `None` where it is no reminder (a
+/// second copy of the mail of the move neither), or stands on record.
 pub fn reminder(game: &Game, ledger: &Ledger, written: Option<NaiveDate>, came: NaiveDate) -> Option<ClockNote> {
     let silence = Silence::of(game, ledger).filter(|_| game.is_my_turn())?;
-    let after = silence.repeats().next()?;
-    let is_late = |day| silence.days(day) >= i64::from(after);
+    let is_later = written.is_none_or(|written| written > silence.since());
     let note = ClockNote::reminder(game.due_ply(), came);
-    (is_late(came) && written.is_none_or(is_late) && !game.clock_notes.contains(&note)).then_some(note)
+    (silence.is_reminder(came) && is_later && !game.clock_notes.contains(&note)).then_some(note)
 }
 
 /// The days on which he reminded the player of the move that is due, oldest first; none where he is to move himself.
@@ -82,18 +81,33 @@ mod tests {
     }
 
     #[test]
-    fn a_repeat_before_its_day_or_on_its_way_since_then_is_no_reminder_and_none_comes_on_leave() {
+    fn a_repeat_before_its_day_or_a_copy_of_the_move_is_no_reminder_and_none_comes_on_leave() {
         let mut game = thinking(r#""desc""#);
         let is_one = |game: &Game, written, on| came(game, written, on).is_some();
         assert!(!is_one(&game, None, "2026-06-10"), "nine days");
         assert!(is_one(&game, None, "2026-06-11"));
         assert!(!is_one(&game, Some("2026-06-01"), "2026-06-12"), "a second copy of the move, which was late");
+        assert!(is_one(&game, Some("2026-06-05"), "2026-06-12"), "the day on which it comes decides");
         game.leaves =
             vec![Leave { side: Side::Black, from: day("2026-06-05"), to: day("2026-06-06"), announced: None }];
         assert!(!is_one(&game, None, "2026-06-12"), "nine days without leave");
         game.me = Side::White;
         assert!(!is_one(&game, None, "2026-06-30"), "he is to move himself");
         assert!(!is_one(&thinking(r#""iccf-server""#), None, "2026-06-30"), "the rules know no repeat");
+    }
+
+    #[test]
+    fn an_early_reminder_doubles_no_days_of_either_side() {
+        let days = |me: Side, on: &str| {
+            let mut game = thinking(r#""desc""#);
+            game.me = me;
+            game.clock_notes = vec![ClockNote::reminder(game.due_ply(), day(on))];
+            Ledger::of(&game).unwrap().answer_on(day("2026-06-16")).days
+        };
+        for me in [Side::Black, Side::White] {
+            assert_eq!([days(me, "2026-06-06"), days(me, "2026-06-10")], [Some(15); 2]);
+            assert_eq!([days(me, "2026-06-11"), days(me, "2026-06-12")], [Some(20), Some(19)]);
+        }
     }
 
     #[test]

@@ -2,14 +2,15 @@
 //!
 //! The one count for repeats, reminders, marks and claims. Nothing counts before the start, leave of the silent side is no silence unless
 //! the rules say so (T40), and who answered with an illegal move that is counted thinks again since he was told of it (T80).
-//! Doubling plays no part (T42). Not covered: what follows from a silence; [`super::events`] knows the days.
+//! Doubling plays no part (T42). What was announced about the move is read here too, and the newest announcement counts.
+//! Not covered: what follows from a silence; [`super::events`] knows the days.
 
 use chrono::NaiveDate;
 
 use super::ledger::Ledger;
 use super::rules::Ruleset;
 use super::still::StandingStill;
-use crate::domain::game::Game;
+use crate::domain::game::{ClockNote, ClockNoteKind, Game};
 
 /// Silences longer than this are not counted out, in days.
 const LONGEST: u32 = 20_000;
@@ -23,22 +24,28 @@ pub struct Silence<'a> {
     told: Option<NaiveDate>,
     /// Days that the opponent's last mail was under way, where the rules add them before a repeat.
     under_way: u32,
+    announced: Vec<ClockNote>,
 }
 
 impl<'a> Silence<'a> {
     /// That of a game; before the first move it counts from the start of the event (T08). `None` where the day is not known on which the
     /// other side sent its last move.
     pub fn of(game: &Game, ledger: &'a Ledger) -> Option<Silence<'a>> {
-        let rules = ledger.rules();
         let sent = ledger.plies().last().and_then(|ply| ply.sent).or_else(|| ledger.waiting_since())?.day;
-        let sent = game.start_date.map_or(sent, |start| sent.max(start));
+        let under_way = if ledger.rules().repeat.plus_transit { under_way(game, ledger) } else { 0 };
+        Some(Silence { under_way, announced: announcements(game), ..Silence::counted(ledger, sent) })
+    }
+
+    /// Its days alone, since the other side sent its move on this day or, where that is later, the start of the event.
+    pub(super) fn counted(ledger: &'a Ledger, sent: NaiveDate) -> Silence<'a> {
+        let rules = ledger.rules();
+        let sent = ledger.start().map_or(sent, |start| sent.max(start));
         let told = ledger.illegal_before_due().map(|illegal| illegal.noticed).filter(|noticed| sent < *noticed);
         let still = match rules.silence.counts_leave {
             true => StandingStill::default(),
-            false => StandingStill::under(&rules.leave, &game.leaves, game.to_move()),
+            false => ledger.still_of_due().clone(),
         };
-        let under_way = if rules.repeat.plus_transit { under_way(game, ledger) } else { 0 };
-        Some(Silence { rules, still, since: told.unwrap_or(sent), told, under_way })
+        Silence { rules, still, since: told.unwrap_or(sent), told, under_way: 0, announced: Vec::new() }
     }
 
     /// The day from which it is counted.
@@ -81,6 +88,13 @@ impl<'a> Silence<'a> {
         repeat.after.into_iter().chain(repeat.again.iter().copied()).map(|after| after.saturating_add(self.under_way))
     }
 
+    /// Whether a repeat that comes on a day reminds the silent side: not before as many days of silence as the rules want before the first
+    /// one. DESC doubles only where a player needs more than 10 days, "and then from the day he gets a reminder mail" (T33): an earlier one
+    /// only brings the move once more.
+    pub fn is_reminder(&self, day: NaiveDate) -> bool {
+        self.repeats().next().is_some_and(|after| self.days(day) >= i64::from(after))
+    }
+
     /// Whether the director gets a copy of a repeat after so many days of silence.
     pub fn is_copied(&self, days: i64) -> bool {
         let from = self.rules.repeat.cc_td_from.map(|from| from.saturating_add(self.under_way));
@@ -89,8 +103,44 @@ impl<'a> Silence<'a> {
 
     /// The first day on which the silence is longer than the rules allow; `None` where they allow any.
     pub fn too_long_from(&self) -> Option<NaiveDate> {
+        let counted = self.counted_out()?;
+        Some(self.prolonged().and_then(|until| until.succ_opt()).map_or(counted, |next| next.max(counted)))
+    }
+
+    /// The same, as if nothing had been announced.
+    fn counted_out(&self) -> Option<NaiveDate> {
         self.after(self.rules.silence.days?.saturating_add(1))
     }
+
+    /// The day to which an announcement prolongs the silence that the rules allow: one that came before it was too long
+    /// (rules of silence: "declared in advance", "unless the director was told"). The newest such day counts, also where it is nearer.
+    pub fn prolonged(&self) -> Option<NaiveDate> {
+        let counted = self.counted_out().filter(|_| self.rules.silence.extend_by_notice)?;
+        self.announced.iter().fold(None, |until, note| {
+            let is_late = note.on >= counted && until.is_none_or(|until| note.on > until);
+            if is_late { until } else { note.until.or(until) }
+        })
+    }
+
+    /// The last announcement, where the silence was too long already when it came: it prolongs nothing.
+    pub fn announced_too_late(&self) -> Option<&ClockNote> {
+        let from = self.too_long_from().filter(|_| self.rules.silence.extend_by_notice)?;
+        self.announced.last().filter(|note| note.on >= from)
+    }
+}
+
+/// The announcement about the move that is due which counts: the newest, of one day the one entered last, so that a wrong one can be
+/// corrected.
+pub fn announced(game: &Game) -> Option<ClockNote> {
+    announcements(game).pop()
+}
+
+/// All of them, in that order.
+fn announcements(game: &Game) -> Vec<ClockNote> {
+    let is_of_due = |note: &&ClockNote| note.ply == game.due_ply() && note.kind == ClockNoteKind::Announced;
+    let mut found: Vec<ClockNote> = game.clock_notes.iter().filter(is_of_due).copied().collect();
+    found.sort_by_key(|note| note.on);
+    found
 }
 
 /// Days from the sending of the opponent's last mail to the day on which it came; none where that is not known.
@@ -156,5 +206,33 @@ mod tests {
         assert_eq!(days(&game), "19 since 2026-06-01 until Some(2026-07-12)");
         game.illegal = vec![SentIllegal { ply: 13, sent: day("2026-06-04"), noticed: day("2026-06-06") }];
         assert_eq!(days(&game), "14 since 2026-06-06 until Some(2026-07-17)");
+    }
+
+    #[test]
+    fn the_newest_announcement_that_came_in_time_prolongs_the_silence_and_one_behind_its_end_does_not() {
+        let too_long_from = |announced: &[(&str, &str)]| {
+            let mut game = waiting(r#""iccf-email-2005""#);
+            let note = |(on, until): &(&str, &str)| ClockNote {
+                ply: 13,
+                kind: ClockNoteKind::Announced,
+                on: day(on),
+                until: Some(day(until)),
+            };
+            game.clock_notes = announced.iter().map(note).collect();
+            of(&game, |silence| {
+                let late = silence.announced_too_late().map_or("", |_| ", too late");
+                format!("{}{late}", silence.too_long_from().unwrap())
+            })
+        };
+        assert_eq!(too_long_from(&[]), "2026-07-12");
+        assert_eq!(too_long_from(&[("2026-07-11", "2026-08-01")]), "2026-08-02");
+        assert_eq!(too_long_from(&[("2026-07-12", "2026-08-01")]), "2026-07-12, too late", "day 41");
+        let slip = ("2026-06-10", "2027-08-01");
+        assert_eq!(too_long_from(&[slip, ("2026-06-10", "2026-08-01")]), "2026-08-02", "the slip is corrected");
+        assert_eq!(too_long_from(&[slip, ("2026-06-10", "2026-07-01")]), "2026-07-12", "and prolongs nothing");
+        let twice = [("2026-06-10", "2026-08-01"), ("2026-08-01", "2026-08-20")];
+        assert_eq!(too_long_from(&twice), "2026-08-21", "the second came within the first");
+        assert_eq!(too_long_from(&[twice[0], ("2026-08-02", "2026-08-20")]), "2026-08-02, too late");
+        assert_eq!(too_long_from(&[twice[1], twice[0]]), "2026-08-21", "by their days, however they were entered");
     }
 }

@@ -338,7 +338,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let rows: Vec<acts::Row> = sqlx::query_as(
             "SELECT id, at, kind, body FROM acts
-             WHERE kind IN ('settle-clock', 'illegal', 'set-rules') AND body ->> '$.game' = ? ORDER BY id",
+             WHERE kind IN ('settle-clock', 'illegal', 'set-rules', 'remove-clock-note') AND body ->> '$.game' = ? ORDER BY id",
         )
         .bind(game.as_str())
         .fetch_all(&mut db)
@@ -354,6 +354,7 @@ fn settlement(Performed { at, act, .. }: Performed) -> Option<Settlement> {
         Act::SettleClock { settled, event, .. } => (settled.iter().map(|settled| settled.ply).collect(), event),
         Act::Illegal { ply, event, .. } => (vec![ply], event),
         Act::SetRules { event, .. } => (Vec::new(), event),
+        Act::RemoveClockNote { note, event, .. } => (vec![note.ply], event),
         _ => return None,
     };
     Some(Settlement { at, plies, text: event.text })

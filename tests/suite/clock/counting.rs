@@ -237,7 +237,9 @@ fn t33_desc_doubles_from_the_reminder_unless_the_longer_thought_was_announced() 
     assert_eq!(with(&[reminder, sent("2004-06-14")]), Some(19), "the first reminder counts");
     assert_eq!(with(&[note(ClockNoteKind::Announced, "2004-06-05"), reminder]), Some(15), "announced in time");
     assert_eq!(with(&[reminder, note(ClockNoteKind::Announced, "2004-06-13")]), Some(19), "announced too late");
-    assert_eq!(with(&[sent("2004-06-03")]), Some(20), "never more than the days beyond ten");
+    assert_eq!(with(&[sent("2004-06-03")]), Some(15), "too early: the move could not be repeated yet");
+    assert_eq!(with(&[sent("2004-06-03"), reminder]), Some(19), "the first that was none does not count");
+    assert_eq!(with(&[sent("2004-06-11")]), Some(20), "never more than the days beyond ten");
     assert_eq!(with(&[ClockNote { ply: 1, ..reminder }]), Some(15), "the note of another move");
 }
 

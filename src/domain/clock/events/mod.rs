@@ -11,8 +11,8 @@ use chrono::{DateTime, FixedOffset, NaiveDate, TimeDelta};
 use super::days::Moment;
 use super::ledger::Ledger;
 use super::rules::Ruleset;
-use super::silence::Silence;
-use crate::domain::game::{ClockNote, ClockNoteKind, Game, Leave, Plan, Side};
+use super::silence::{Silence, announced};
+use crate::domain::game::{ClockNote, Game, Leave, Plan, Side};
 
 mod mark;
 mod pace;
@@ -114,75 +114,61 @@ struct Silent<'a> {
     game: &'a Game,
     rules: &'a Ruleset,
     silence: Silence<'a>,
-    /// The silent side announced that it needs longer, ...
-    announced: bool,
-    /// ... until this day, if it named one.
-    until: Option<NaiveDate>,
     /// The last day on which a repeat of the waiting side's move went out; one that was only drafted is none.
     repeated: Option<NaiveDate>,
 }
 
 impl<'a> Silent<'a> {
     fn of(game: &'a Game, ledger: &'a Ledger, silence: Silence<'a>) -> Silent<'a> {
-        let ply = game.moves.len() + 1;
-        let notes = |kind| game.clock_notes.iter().filter(move |note| is_of(note, ply, kind));
+        let of_due = |note: &&ClockNote| note.ply == game.due_ply();
         Silent {
             game,
             rules: ledger.rules(),
             silence,
-            announced: notes(ClockNoteKind::Announced).next().is_some(),
-            until: notes(ClockNoteKind::Announced).filter_map(|note| note.until).max(),
-            repeated: notes(ClockNoteKind::Repeated).filter_map(ClockNote::reminded).max(),
+            repeated: game.clock_notes.iter().filter(of_due).filter_map(ClockNote::reminded).max(),
         }
     }
 
     fn marks(&self, found: &mut Vec<Mark>) {
         let (silent, waiting) = (self.game.to_move(), self.game.to_move().other());
         let mut add = |date: Option<NaiveDate>, side, kind| found.extend(date.map(|date| Mark::on(date, side, kind)));
-        if let Some(after) = self.rules.announce_after.filter(|_| !self.announced) {
+        if let Some(after) = self.rules.announce_after.filter(|_| announced(self.game).is_none()) {
             add(self.silence.after(after), silent, MarkKind::Announce { after });
         }
         // before the first move nothing was sent that could be repeated
+        let mut before = None;
         for after in self.silence.repeats().filter(|_| !self.game.moves.is_empty()) {
-            let copy = self.silence.is_copied(after.into());
-            let due = self.silence.after(after).filter(|day| !self.is_needless(*day));
-            add(due, waiting, MarkKind::Repeat { after, copy });
+            let Some(due) = self.repeat_due(after).filter(|due| before.replace(*due) != Some(*due)) else { continue };
+            let copy = self.silence.is_copied(self.silence.days(due));
+            add(Some(due), waiting, MarkKind::Repeat { after, copy });
         }
         for after in self.rules.reminders.iter().copied() {
             add(self.silence.after(after), silent, MarkKind::Reminder { after });
         }
         if let Some(days) = self.rules.silence.days {
             let effect = self.rules.silence.effect;
-            let last = self.silence.after(days).map(|day| self.prolonged(day));
-            let counted = self.silence.too_long_from();
-            let beyond = last.and_then(|last| last.succ_opt()).zip(counted).map(|(next, counted)| next.max(counted));
+            let last = self.silence.after(days).max(self.silence.prolonged());
             add(last, silent, MarkKind::Silence { days, effect });
-            add(beyond, waiting, MarkKind::Claim { days, effect });
+            add(self.silence.too_long_from(), waiting, MarkKind::Claim { days, effect });
         }
     }
 
-    /// Whether a repeat due on this day was made already, or is not wanted because he announced a longer thought (T41).
-    fn is_needless(&self, day: NaiveDate) -> bool {
-        let awaited = self.announced && self.until.is_none_or(|until| day <= until);
-        (self.rules.repeat.suppress_if_announced && awaited) || self.repeated.is_some_and(|on| day <= on)
+    /// The first day of a repeat after so many days of silence; `None` where it was made already, or is not wanted because he announced a
+    /// longer thought (T41): once the day that he named has passed, it is.
+    fn repeat_due(&self, after: u32) -> Option<NaiveDate> {
+        let day = self.silence.after(after).filter(|day| self.repeated.is_none_or(|on| on < *day))?;
+        match announced(self.game).filter(|_| self.rules.repeat.suppress_if_announced) {
+            None => Some(day),
+            Some(note) => Some(note.until?.succ_opt()?.max(day)),
+        }
     }
-
-    /// The last day of silence, prolonged to the announced day where the rules say so.
-    fn prolonged(&self, last: NaiveDate) -> NaiveDate {
-        let until = self.until.filter(|_| self.rules.silence.extend_by_notice);
-        until.map_or(last, |until| until.max(last))
-    }
-}
-
-fn is_of(note: &ClockNote, ply: usize, kind: ClockNoteKind) -> bool {
-    usize::try_from(note.ply) == Ok(ply) && note.kind == kind
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::domain::document::tests::sample_game;
-    use crate::domain::game::{Leave, Plan, Stated};
+    use crate::domain::game::{ClockNoteKind, Leave, Plan, Stated};
 
     fn day(text: &str) -> NaiveDate {
         text.parse().unwrap()
@@ -372,7 +358,7 @@ mod tests {
             on: day("2006-03-10"),
             until: Some(day("2006-04-15")),
         }];
-        assert_eq!(dates(&game, "repeat"), ["2006-04-26"]);
+        assert_eq!(dates(&game, "repeat"), ["2006-04-16", "2006-04-26"]);
         assert_eq!(
             (dates(&game, "silence"), dates(&game, "claim")),
             (vec!["2006-04-15".into()], vec!["2006-04-16".into()])

@@ -105,7 +105,8 @@ impl Ruleset {
                 (Some(days), DoubleFrom::Day) => format!("days beyond {days} for one move count double"),
                 (Some(days), DoubleFrom::Reminder) => {
                     format!(
-                        "beyond {} for one move, days count double from the opponent's reminder on, unless announced",
+                        "beyond {0} for one move, days count double from the day of the opponent's reminder on, unless announced; \
+                         one that comes before a move may be repeated is none",
                         in_words(days)
                     )
                 }
