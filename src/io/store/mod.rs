@@ -38,6 +38,7 @@ mod sent;
 mod state;
 mod summary;
 mod told;
+mod unheard;
 
 use std::path::{Path, PathBuf};
 
@@ -64,6 +65,7 @@ pub use senders::{SenderDomain, Vouched};
 pub use sent::{OwnId, SentMail, SentOutcome, SentRow};
 pub use state::{AuthStop, Heartbeat, LoginOutcome};
 pub use summary::{Asked, Kept, Lines, NewSummary};
+pub use unheard::{CameBack, LastSent};
 
 /// The way to the database of one data directory.
 #[derive(Debug)]
