@@ -15,7 +15,7 @@ use crate::config::{Language, Me};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Pace, marks, next};
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::clock::over::{Awaited, Obstacle};
+use crate::domain::clock::over::Awaited;
 use crate::domain::clock::reminder::reminders;
 use crate::domain::game::{Game, GameResult, Side};
 use crate::domain::judge::{Accepted, Reason, Repeated, Verdict};
@@ -292,13 +292,7 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, no
     if let (Verdict::Held { .. } | Verdict::Illegal(_), Ok(replay)) = (verdict, planned.replay()) {
         told.gap();
         if let Ok(ledger) = me.ledger(game) {
-            clocks(
-                &mut told,
-                game,
-                &ledger,
-                me.moment(now),
-                Awaited { obstacle: Some(Obstacle::Held), ..Awaited::NOTHING },
-            );
+            clocks(&mut told, game, &ledger, me.moment(now), Awaited::HELD);
             told.gap();
         }
         told.board(diagram(&planned, &replay));

@@ -40,6 +40,8 @@ pub struct Awaited {
 impl Awaited {
     /// Nothing of his can have come unseen.
     pub const NOTHING: Awaited = Awaited { obstacle: None, read_until: DateTime::<Utc>::MAX_UTC };
+    /// A mail that waits for the player may be it.
+    pub const HELD: Awaited = Awaited { obstacle: Some(Obstacle::Held), ..Awaited::NOTHING };
 }
 
 /// The days of the side on the move, would it send an illegal move, or has it.
