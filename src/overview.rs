@@ -10,15 +10,21 @@ use chrono::{DateTime, Days, NaiveDate, Utc};
 use chrono_tz::Tz;
 
 use crate::config::{Config, Me};
-use crate::domain::clock::over::{Awaited, IllegalDays};
+use crate::domain::clock::over::{Awaited, IllegalDays, Obstacle};
 use crate::domain::game::{Game, GameId};
 use crate::domain::summary::{Broken, Summary};
-use crate::io::store::{Asked, Held, Lines, NewSummary, Store, StoreError, WatchedGame};
+use crate::io::store::{
+    ArrivalState, Asked, CameBack, Held, LastSent, Lines, NewSummary, NotRead, Store, StoreError, WatchedGame,
+};
 
 /// Games that are loaded at a time.
 const AT_ONCE: usize = 200;
 /// A kept summary is made anew when it tells of no more days than this.
 const AHEAD: Days = Days::new(100);
+
+/// The outcomes that count in a way of their own, as the store has them.
+const ILLEGAL: &str = "illegal";
+const REPEAT: &str = "duplicate";
 
 /// Behind every day that is asked for, in the four digits by which days compare as texts.
 const LAST_DAY: NaiveDate = match NaiveDate::from_ymd_opt(9999, 12, 31) {
@@ -122,41 +128,121 @@ impl Read {
 pub struct Answers {
     /// What waits for the player, oldest first.
     pub held: Vec<Held>,
-    by_game: HashMap<String, Vec<usize>>,
+    /// What led to nothing: repeats of theirs, and what the player put away.
+    passed: Vec<Held>,
+    held_by_game: HashMap<String, Vec<usize>>,
+    passed_by_game: HashMap<String, Vec<usize>>,
     illegal: HashSet<String>,
+    came_back: HashMap<String, CameBack>,
+    not_read: Vec<NotRead>,
+    last_sent: HashMap<String, LastSent>,
     read: Read,
 }
 
+/// One thing that speaks against saying of an opponent that he has not answered.
+#[derive(Debug, Clone, Copy)]
+pub enum Unheard<'a> {
+    /// A report that the player's mail did not arrive.
+    CameBack(&'a CameBack),
+    /// A mail that waits.
+    Held(&'a Held),
+    /// An illegal move whose days are not counted.
+    Illegal,
+    /// A repeat of his.
+    Repeated(&'a Held),
+    /// A mail that was put away.
+    PutAway(&'a Held),
+    /// A mail of whomever.
+    NotRead(&'a NotRead),
+}
+
+impl Unheard<'_> {
+    fn kind(self) -> Obstacle {
+        match self {
+            Unheard::CameBack(_) => Obstacle::CameBack,
+            Unheard::Held(_) => Obstacle::Held,
+            Unheard::Illegal => Obstacle::Illegal,
+            Unheard::Repeated(_) => Obstacle::Repeated,
+            Unheard::PutAway(_) => Obstacle::PutAway,
+            Unheard::NotRead(_) => Obstacle::NotRead,
+        }
+    }
+}
+
 impl Answers {
-    /// Those in held mails, in illegal moves, and in the mailbox since it was `read`.
+    /// Those in the opponents' mails, and in the mailbox since it was `read`.
     ///
     /// # Errors
     /// Those of reading the database.
     pub async fn load(store: &mut Store, read: Read) -> Result<Answers, StoreError> {
-        let held = store.held().await?;
-        let mut by_game: HashMap<String, Vec<usize>> = HashMap::new();
-        for (index, mail) in held.iter().enumerate() {
-            mail.may_answer.iter().for_each(|game| by_game.entry(game.to_string()).or_default().push(index));
-        }
-        let illegal = store.illegal_due().await?.iter().map(GameId::to_string).collect();
-        Ok(Answers { held, by_game, illegal, read })
+        let (held, passed) = (store.held().await?, store.passed_over().await?);
+        let mut not_read = store.arrivals_not_read().await?;
+        not_read.retain(|mail| mail.state != ArrivalState::Gone);
+        let is_dated = !passed.is_empty() || !not_read.is_empty();
+        Ok(Answers {
+            held_by_game: by_game(&held),
+            passed_by_game: by_game(&passed),
+            illegal: store.illegal_due().await?.iter().map(GameId::to_string).collect(),
+            came_back: store.came_back().await?,
+            last_sent: if is_dated { store.last_sent().await? } else { HashMap::new() },
+            held,
+            passed,
+            not_read,
+            read,
+        })
     }
 
-    /// The held mails that may be the opponent's answer in a game; one with an illegal move is none once that is counted.
-    pub fn held(&self, game: &str, illegal: IllegalDays) -> impl Iterator<Item = &Held> {
-        let indices = self.by_game.get(game).map_or(&[][..], Vec::as_slice);
-        let held = indices.iter().filter_map(|index| self.held.get(*index));
-        held.filter(move |mail| mail.outcome != "illegal" || illegal != IllegalDays::Counted)
+    /// All that speaks, in a game in which it is the opponent's turn, against saying that he has not answered.
+    pub fn unheard(&self, game: &str, illegal: IllegalDays) -> impl Iterator<Item = Unheard<'_>> {
+        let came_back = self.came_back.get(game).map(Unheard::CameBack);
+        // a mail with an illegal move is no answer once that is counted
+        let held = named(&self.held, &self.held_by_game, game);
+        let held = held.filter(move |mail| mail.outcome != ILLEGAL || illegal != IllegalDays::Counted);
+        let stands_still = illegal == IllegalDays::StandStill && self.illegal.contains(game);
+        let sent = self.last_sent.get(game);
+        let since = move |at: DateTime<Utc>| sent.is_some_and(|sent| at >= sent.first);
+        let passed = named(&self.passed, &self.passed_by_game, game).filter(move |mail| since(mail.arrived()));
+        // one that was read before the player's move was on record asks for nothing
+        let waits = move |mail: &Held| {
+            sent.is_some_and(|sent| {
+                mail.decided_at >= sent.recorded_at && sent.again.is_none_or(|again| again < mail.arrived())
+            })
+        };
+        let passed = passed.filter_map(move |mail| match mail.outcome.as_str() {
+            REPEAT => waits(mail).then_some(Unheard::Repeated(mail)),
+            ILLEGAL if illegal != IllegalDays::Run => None,
+            _ => Some(Unheard::PutAway(mail)),
+        });
+        let not_read =
+            self.not_read.iter().filter(move |mail| since(mail.arrival.server_date.unwrap_or(mail.noted_at)));
+        came_back
+            .into_iter()
+            .chain(held.map(Unheard::Held))
+            .chain(stands_still.then_some(Unheard::Illegal))
+            .chain(passed)
+            .chain(not_read.map(Unheard::NotRead))
     }
 
-    /// What of them concerns one game.
+    /// What of it concerns one game, in short.
     pub fn awaited(&self, game: &str, illegal: IllegalDays) -> Awaited {
-        Awaited {
-            is_held: self.held(game, illegal).next().is_some(),
-            is_illegal: illegal == IllegalDays::StandStill && self.illegal.contains(game),
-            read_until: self.read.until(),
-        }
+        Awaited { obstacle: self.unheard(game, illegal).next().map(Unheard::kind), read_until: self.read.until() }
     }
+}
+
+fn by_game(mails: &[Held]) -> HashMap<String, Vec<usize>> {
+    let mut by_game: HashMap<String, Vec<usize>> = HashMap::new();
+    for (index, mail) in mails.iter().enumerate() {
+        mail.may_answer.iter().for_each(|game| by_game.entry(game.to_string()).or_default().push(index));
+    }
+    by_game
+}
+
+fn named<'a>(
+    mails: &'a [Held],
+    by_game: &'a HashMap<String, Vec<usize>>,
+    game: &str,
+) -> impl Iterator<Item = &'a Held> {
+    by_game.get(game).map_or(&[][..], Vec::as_slice).iter().filter_map(|index| mails.get(*index))
 }
 
 /// The day on which the planned move was chosen.

@@ -16,7 +16,7 @@ pub(super) struct Args {
     /// The move you read in it
     #[arg(value_name = "MOVE")]
     text: String,
-    /// The mail, if several are held
+    /// The mail, if several are held, or one that you put away by mistake
     #[arg(long, value_name = "NUMBER")]
     mail: Option<i64>,
     /// The day he received your move [default: what the mail states]
@@ -38,6 +38,10 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store().await?;
     let game = find(&mut store, &args.game).await?.game.id;
     let mut held = store.held().await?;
+    if args.mail.is_some() {
+        // also one that was put away by mistake
+        held.extend(store.passed_over().await?);
+    }
     held.retain(|h| h.game.as_ref() == Some(&game));
     // one of the player's own waits for another command
     if args.mail.is_none() && held.iter().any(|h| h.outcome != OWN) {

@@ -5,6 +5,7 @@
 use std::str::FromStr;
 
 use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Tz;
 
 use super::confirm::{self, Consent};
 use super::line::Day;
@@ -18,7 +19,7 @@ use crate::domain::clock::settle::meant;
 use crate::domain::game::{ClockNote, Game, GameId, IllegalMail};
 use crate::io::store::{Care, EventRow, Store, StoredGame};
 use crate::letters::{self, Errand, ReadsAs};
-use crate::overview::{Answers, Read};
+use crate::overview::{Answers, Read, Unheard};
 
 /// The player's consent to what the rules or the record speak against; without a terminal only `--yes` is one.
 pub(super) fn consent(yes: bool, objections: &[String], question: &str) -> Result<(), Failure> {
@@ -70,8 +71,8 @@ pub(super) async fn awaited(store: &mut Store, config: &Config, game: &Game) -> 
     Ok(Answers::load(store, read).await?.awaited(game.id.as_str(), IllegalDays::of(game, &rules)))
 }
 
-/// What speaks against saying of an opponent that he has not answered: each mail of his that is held, an illegal move whose days are not
-/// counted yet, and a mailbox that was not read since an instant. Nothing where the player is on the move.
+/// What speaks against saying of an opponent that he has not answered: all that [`Answers`] know of, and a mailbox that was not read since
+/// an instant. Nothing where the player is on the move.
 pub(super) async fn unheard(
     store: &mut Store,
     config: &Config,
@@ -85,22 +86,8 @@ pub(super) async fn unheard(
     let read = Read::load(store, config).await?;
     let (answers, illegal) = (Answers::load(store, read).await?, IllegalDays::of(game, &rules));
     let zone = config.me.timezone;
-    let mut found = Vec::new();
-    for held in answers.held(game.id.as_str(), illegal) {
-        let day = held.arrived().with_timezone(&zone).format("%a %d %b %Y");
-        found.push(format!(
-            "mail {0} of {day} is held and may be his answer ({1}): settle it first,  amici review --mail {0}",
-            held.mail, held.reason
-        ));
-    }
-    let illegal_mail = game.illegal_mails.iter().find(|mail| mail.ply == game.due_ply());
-    if let Some(IllegalMail { mail, .. }) = illegal_mail.filter(|_| illegal == IllegalDays::StandStill) {
-        found.push(format!(
-            "mail {mail} gives an illegal move: by the rules of this game his days stand still until he is told of it, and only your word counts them so,  amici clock illegal {} {} --noticed DATE --why TEXT",
-            game.id,
-            game.due()
-        ));
-    }
+    let mut found: Vec<String> =
+        answers.unheard(game.id.as_str(), illegal).filter_map(|one| objection(game, one, zone)).collect();
     if read.until() < since {
         let when = match read {
             Read::At(at) => format!("last read on {}", at.with_timezone(&zone).format("%a %d %b %Y %H:%M")),
@@ -109,6 +96,54 @@ pub(super) async fn unheard(
         found.push(format!("your mailbox was {when}, and his answer may have come since: read it first,  amici poll"));
     }
     Ok(found)
+}
+
+/// Why one thing speaks against it, and what to do about it first.
+fn objection(game: &Game, unheard: Unheard<'_>, zone: Tz) -> Option<String> {
+    let day = |at: DateTime<Utc>| at.with_timezone(&zone).format("%a %d %b %Y");
+    let id = &game.id;
+    Some(match unheard {
+        Unheard::CameBack(report) => {
+            let number = game.number_of(game.moves.len().checked_sub(1)?);
+            let then = match report.open {
+                true => "he may not have it, and his silence says nothing; send it by another address or way first",
+                false => {
+                    "it went out again since, and he can have it from then on only, but his days are counted here from the first mail"
+                }
+            };
+            format!("a mail server reported on {} that your {number} did not reach him: {then}", day(report.at))
+        }
+        Unheard::Held(held) => format!(
+            "mail {0} of {1} is held and may be his answer ({2}): settle it first,  amici review --mail {0}",
+            held.mail,
+            day(held.arrived()),
+            held.reason
+        ),
+        Unheard::Illegal => {
+            let IllegalMail { mail, .. } = game.illegal_mails.iter().find(|mail| mail.ply == game.due_ply())?;
+            format!(
+                "mail {mail} gives an illegal move: by the rules of this game his days stand still until he is told of it, and only your word counts them so,  amici clock illegal {id} {} --noticed DATE --why TEXT",
+                game.due()
+            )
+        }
+        Unheard::Repeated(held) => format!(
+            "mail {} of {} repeats his own last move, so he may not have yours: send that again first,  amici repeat {id} --yes",
+            held.mail,
+            day(held.arrived())
+        ),
+        Unheard::PutAway(held) => format!(
+            "mail {0} of {1} came after your move and was put away: was it no answer? If it was one,  amici accept {id} MOVE --mail {0}",
+            held.mail,
+            day(held.arrived())
+        ),
+        Unheard::NotRead(mail) => format!(
+            "the mail {} {} of {} was not read ({}) and may be his answer: look at it in your mail client; if it is, save it and say  amici take FILE.eml",
+            mail.arrival.folder,
+            mail.arrival.uid,
+            day(mail.arrival.server_date.unwrap_or(mail.noted_at)),
+            mail.reason.as_deref().unwrap_or("it waits to be read")
+        ),
+    })
 }
 
 /// Takes a note about the ply that is due out again, the last one that is meant.

@@ -68,7 +68,9 @@ pub(super) async fn of_mail(store: &mut Store, mail: i64, game: Option<&GameId>)
     let held: Vec<Held> = store.held().await?.into_iter().filter(|h| h.mail == mail).collect();
     if held.is_empty() {
         return Err(failed(match store.mail(mail).await? {
-            Some(_) => format!("mail {mail} is not held (any more)\nhelp: `amici review` lists those that are"),
+            Some(_) => format!(
+                "mail {mail} is not held (any more)\nhelp: `amici review` lists those that are; a move in one that was put away is recorded with `amici accept GAME MOVE --mail {mail}`"
+            ),
             None => format!("there is no mail {mail}; it is not held\nhelp: `amici review` lists those that are"),
         }));
     }

@@ -146,7 +146,12 @@ pub(super) async fn ignore(store: &mut Store, held: &[Held], now: DateTime<Utc>)
     }
     let mail = held.first().map_or(0, |h| h.mail);
     let of = if games.is_empty() { String::new() } else { format!(" ({})", games.join(", ")) };
-    Ok(format!("Mail {mail}{of} is put away; nothing was recorded. It stays in your mailbox.\n"))
+    let back =
+        games.first().map(|game| format!("If it was his move after all:  amici accept {game} MOVE --mail {mail}\n"));
+    Ok(format!(
+        "Mail {mail}{of} is put away; nothing was recorded. It stays in your mailbox.\n{}",
+        back.unwrap_or_default()
+    ))
 }
 
 /// Drafts a question to the opponent and leaves the entry where it is.

@@ -285,7 +285,7 @@ fn not_taken(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me, no
     if let (Verdict::Held { .. } | Verdict::Illegal(_), Ok(replay)) = (verdict, planned.replay()) {
         told.gap();
         if let Ok(ledger) = me.ledger(game) {
-            clocks(&mut told, game, &ledger, me.moment(now), Awaited { is_held: true, ..Awaited::NOTHING });
+            clocks(&mut told, game, &ledger, me.moment(now), Awaited::HELD);
             told.gap();
         }
         told.board(diagram(&planned, &replay));

@@ -368,6 +368,104 @@ fn a_claim_and_a_repeat_ask_while_the_mailbox_was_not_read_since_the_day_that_co
     assert!(asked.contains("your mailbox was last read on Fri 05 Nov 2004 11:00, and his answer"), "{asked}");
 }
 
+/// All that says of him that he has not answered.
+const SAYS_SO: [&[&str]; 3] =
+    [&["claim", "SAMPLE-1", "--time"], &["claim", "SAMPLE-1", "--silence"], &["repeat", "SAMPLE-1"]];
+
+/// Each asks this, and the lists have the reserve.
+fn asks(player: &Player, question: &str, reserve: &str) {
+    for what in SAYS_SO {
+        let asked = player.run(what).failure(6);
+        assert!(asked.contains(question) && asked.contains("--yes"), "{what:?}: {asked}");
+    }
+    for what in [&["status"][..], &["show", "SAMPLE-1"]] {
+        let shown = player.run(what).result();
+        assert!(shown.contains("perhaps") && shown.contains(reserve), "{shown}");
+    }
+}
+
+#[test]
+fn a_mail_of_mine_that_came_back_stands_before_every_claim_and_repeat_also_when_another_went_out() {
+    let player = Player::waiting();
+    player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
+    let own = |id: &str, date: &str| {
+        format!(
+            "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\nDate: {date}\r\n\
+             Message-ID: <{id}@example.net>\r\n\r\n6... 5755\r\n"
+        )
+    };
+    let take = |name: &str, bytes: &[u8], at: &str| {
+        let file = player.file(name, bytes);
+        player.run(&["take", &file, "--at", at]).result()
+    };
+    take("own.eml", own("own1", "Tue, 26 Oct 2004 18:00:00 +0200").as_bytes(), "2004-10-26T16:00:10Z");
+    take("report.eml", &super::sent::report("<own1@example.net>", "failed", "5.1.1"), "2004-11-01T09:31:00Z");
+    let reported = "a mail server reported on Mon 01 Nov 2004 that your 6... did not reach him: ";
+    asks(&player, &format!("{reported}he may not have it"), "your mail to him came back");
+    take("again.eml", own("own2", "Tue, 02 Nov 2004 18:00:00 +0100").as_bytes(), "2004-11-02T17:00:10Z");
+    asks(&player, &format!("{reported}it went out again since"), "your mail to him came back");
+    player.run(&["claim", "SAMPLE-1", "--silence", "--yes"]).result();
+}
+
+#[test]
+fn a_mail_that_was_put_away_while_he_thinks_is_asked_about_and_its_move_can_be_recorded_after_all() {
+    let player = Player::waiting();
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", "8. 5171\n")), "needs_human");
+    let said = player.run(&["ignore", "1"]).result();
+    let back = "amici accept SAMPLE-1 MOVE --mail 1";
+    assert!(said.contains(back), "{said}");
+    let question = format!(
+        "mail 1 of Sat 30 Oct 2004 came after your move and was put away: was it no answer? If it was one,  {back}"
+    );
+    asks(&player, &question, "a mail of his was put away");
+    assert!(player.run(&["review", "--mail", "1"]).failure(1).contains("amici accept GAME MOVE --mail 1"));
+    assert!(player.run(&["accept", "SAMPLE-1", "5171"]).failure(1).contains("has no held mail"));
+    player.run(&["accept", "SAMPLE-1", "5171", "--mail", "1", "--yes"]).result();
+    assert_eq!(player.game()["moves"].as_array().unwrap().last().unwrap()["numeric"], "5171");
+    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--all"]).result().contains("0 differences"));
+    player.run(&["play", "SAMPLE-1", "2836", "--yes"]).result();
+    player.run(&["sent", "SAMPLE-1", "--on", "2004-11-02"]).result();
+    player.run(&["claim", "SAMPLE-1", "--silence"]).result();
+    player.run(&["accept", "SAMPLE-1", "5254", "--mail", "1", "--yes"]).failure(1);
+}
+
+#[test]
+fn a_mail_from_before_my_move_is_no_answer_to_it_when_it_is_put_away() {
+    let player = Player::waiting();
+    let old = String::from_utf8(mail("m7", "EM/ZZ/042", "8. 5171\n")).unwrap().replace("30 Oct", "23 Oct");
+    assert_eq!(player.takes(old.as_bytes()), "needs_human");
+    player.run(&["ignore", "1"]).result();
+    player.run(&["claim", "SAMPLE-1", "--silence"]).result();
+}
+
+#[test]
+fn his_repeat_of_the_move_before_mine_is_asked_about_until_my_move_went_out_again() {
+    let player = Player::waiting();
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", "6. 6152\nI have had no answer to this move.\n")), "duplicate");
+    asks(
+        &player,
+        "mail 1 of Sat 30 Oct 2004 repeats his own last move, so he may not have yours",
+        "he may not have your move",
+    );
+    player.run(&["repeat", "SAMPLE-1", "--sent", "--on", "2004-10-30"]).result();
+    assert!(!player.run(&["status"]).result().contains("perhaps"));
+    player.run(&["claim", "SAMPLE-1", "--silence"]).result();
+}
+
+#[test]
+fn a_mail_that_was_not_read_is_asked_about_where_it_came_after_my_move() {
+    let player = Player::waiting().with_maildir();
+    let config = std::fs::read_to_string(player.path("config.toml")).unwrap();
+    player.configure(&format!("{config}[limits]\nlargest_mail_mib = 1\n"));
+    player.run(&["poll"]).result();
+    player.run(&["claim", "SAMPLE-1", "--time", "-n"]).result();
+    let large = mail("m7", "EM/ZZ/042", &"a photograph\n".repeat(100_000));
+    std::fs::write(player.path("Maildir/new/1100000000.M1P1.large"), large).unwrap();
+    player.run(&["poll"]);
+    asks(&player, "was not read (", "a mail was not read");
+}
+
 #[tokio::test]
 async fn play_asks_before_it_drafts_an_answer_that_loses_the_claim() {
     let player = overstepped();

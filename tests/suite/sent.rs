@@ -636,7 +636,7 @@ async fn a_private_mail_leaves_nothing_but_its_hash() {
 }
 
 /// What a mail server writes about a mail that it could not deliver.
-fn report(id: &str, action: &str, status: &str) -> Vec<u8> {
+pub(crate) fn report(id: &str, action: &str, status: &str) -> Vec<u8> {
     let text = format!(
         "Return-Path: <>\nFrom: Mail Delivery System <MAILER-DAEMON@example.net>\nTo: tobin.q@example.net\n\
          Subject: Undelivered Mail Returned to Sender\nDate: Mon, 01 Nov 2004 10:31:00 +0100\nMessage-ID: <report-{action}-{status}@example.net>\n\

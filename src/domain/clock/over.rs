@@ -1,7 +1,7 @@
 //! How sure it is that the opponent has overstepped with the move that he thinks about.
 //!
 //! The one place for it: a claim asks where these lists say "perhaps". It is certain from an instant on ([`Ledger::certainly_over_from`]),
-//! as long as nothing of his may lie between: a held mail, an illegal move whose days are not counted, a mailbox that was not read since.
+//! as long as nothing may lie between: an [`Obstacle`], or a mailbox that was not read since.
 //! Not covered: the last move of his on record, and the player's own clock, which he knows himself.
 
 use chrono::{DateTime, FixedOffset, Utc};
@@ -11,20 +11,37 @@ use super::ledger::Ledger;
 use super::rules::{Accounting, Ruleset};
 use crate::domain::game::Game;
 
+/// What may have kept the player's move from the opponent, or his answer from the record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obstacle {
+    /// The mail with the move came back, whether or not another went out since.
+    CameBack,
+    /// A mail that may be his answer waits for the player.
+    Held,
+    /// His days may stand still since an illegal move (T80).
+    Illegal,
+    /// He repeated his own last move, and the player's did not go out again since.
+    Repeated,
+    /// The player put a mail away that came since his move.
+    PutAway,
+    /// A mail that came since the move was not read, and nobody knows whose it is.
+    NotRead,
+}
+
 /// What is known of an answer of the opponent's that is not on record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Awaited {
-    /// A mail waits for the player that may be it.
-    pub is_held: bool,
-    /// His days may stand still since an illegal move (T80).
-    pub is_illegal: bool,
+    /// What speaks first against saying that there is none.
+    pub obstacle: Option<Obstacle>,
     /// Up to when the mailbox was read.
     pub read_until: DateTime<Utc>,
 }
 
 impl Awaited {
     /// Nothing of his can have come unseen.
-    pub const NOTHING: Awaited = Awaited { is_held: false, is_illegal: false, read_until: DateTime::<Utc>::MAX_UTC };
+    pub const NOTHING: Awaited = Awaited { obstacle: None, read_until: DateTime::<Utc>::MAX_UTC };
+    /// A mail that waits for the player may be it.
+    pub const HELD: Awaited = Awaited { obstacle: Some(Obstacle::Held), ..Awaited::NOTHING };
 }
 
 /// The days of the side on the move, would it send an illegal move, or has it.
@@ -56,10 +73,8 @@ pub enum Over {
     Certainly,
     /// It is certain from this instant of the player's place on only.
     From(DateTime<FixedOffset>),
-    /// A mail that may be his answer waits for the player.
-    Held,
-    /// His days may have stood still since an illegal move.
-    Illegal,
+    /// Something may have come between.
+    Perhaps(Obstacle),
     /// The mailbox was not read since it is over.
     Unread,
 }
@@ -70,10 +85,8 @@ impl Over {
         let Some(from) = from else { return Over::Certainly };
         if now.at.map_or(now.day < from.date_naive(), |now| now < from) {
             Over::From(from)
-        } else if awaited.is_held {
-            Over::Held
-        } else if awaited.is_illegal {
-            Over::Illegal
+        } else if let Some(obstacle) = awaited.obstacle {
+            Over::Perhaps(obstacle)
         } else if awaited.read_until < from {
             Over::Unread
         } else {
@@ -83,13 +96,18 @@ impl Over {
 
     /// What keeps it from being certain: `certain from Mon 11 May 2026 00:01`; nothing where it is.
     pub fn reserve(self) -> Option<String> {
-        match self {
-            Over::Certainly => None,
-            Over::From(from) => Some(format!("certain from {}", from.format("%a %d %b %Y %H:%M"))),
-            Over::Held => Some("a mail of his is held".to_owned()),
-            Over::Illegal => Some("he sent an illegal move".to_owned()),
-            Over::Unread => Some("your mailbox was not read since".to_owned()),
-        }
+        let reserve = match self {
+            Over::Certainly => return None,
+            Over::From(from) => return Some(format!("certain from {}", from.format("%a %d %b %Y %H:%M"))),
+            Over::Perhaps(Obstacle::CameBack) => "your mail to him came back",
+            Over::Perhaps(Obstacle::Held) => "a mail of his is held",
+            Over::Perhaps(Obstacle::Illegal) => "he sent an illegal move",
+            Over::Perhaps(Obstacle::Repeated) => "he may not have your move",
+            Over::Perhaps(Obstacle::PutAway) => "a mail of his was put away",
+            Over::Perhaps(Obstacle::NotRead) => "a mail was not read",
+            Over::Unread => "your mailbox was not read since",
+        };
+        Some(reserve.to_owned())
     }
 
     /// The same behind the name of a limit: `, perhaps over: certain from ...`; empty where there is no reserve.

@@ -9,6 +9,7 @@ use super::moves::{NewMove, append};
 use super::outbox::{LetterRef, Outgoing, enqueue};
 use super::record::{EventRow, note_message_id, put_event};
 use super::rows::{json, key_of, word};
+use super::unheard::PUT_AWAY;
 use super::{Store, open};
 use crate::domain::game::GameId;
 use crate::domain::notation::NumericMove;
@@ -118,16 +119,20 @@ impl Store {
     /// # Errors
     /// Those of reading the database.
     pub async fn held(&mut self) -> Result<Vec<Held>, StoreError> {
+        self.held_where("open = 1").await
+    }
+
+    /// The verdicts of which a condition holds, oldest first.
+    pub(super) async fn held_where(&mut self, condition: &str) -> Result<Vec<Held>, StoreError> {
         let mut db = self.checkout().await?;
-        let rows: Vec<HeldRow> = sqlx::query_as(
+        let sql = format!(
             "SELECT verdicts.id AS verdict, mails.id AS mail, games.name AS game, outcome, reason, candidates, from_address,
                     subject, message_id, server_date, decided_at,
                     (SELECT asked_at FROM questions WHERE questions.verdict = verdicts.id ORDER BY id DESC LIMIT 1) AS asked_at
              FROM verdicts JOIN mails ON mails.id = verdicts.mail LEFT JOIN games ON games.id = verdicts.game
-             WHERE open = 1 ORDER BY verdicts.id",
-        )
-        .fetch_all(&mut db)
-        .await?;
+             WHERE {condition} ORDER BY verdicts.id"
+        );
+        let rows: Vec<HeldRow> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&mut db).await?;
         let mut held = Vec::with_capacity(rows.len());
         for row in rows {
             let may_answer = may_answer(&mut db, &row).await?;
@@ -138,7 +143,8 @@ impl Store {
     }
 
     /// Settles what waited for the player, with the move he read in the mail and what goes out for it, if any.
-    /// A question about it that has not gone out is cancelled. False when it waits no more: then nothing is written.
+    /// A question about it that has not gone out is cancelled. A move may also be read in a mail that he put away.
+    /// False when it waits no more: then nothing is written.
     ///
     /// # Errors
     /// [`StoreError::Moved`], [`StoreError::NoPlan`] or [`StoreError::Finished`] when the game has changed meanwhile.
@@ -152,13 +158,15 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
-        let mail: Option<(i64, Option<String>)> = sqlx::query_as(
-            "UPDATE verdicts SET open = 0 WHERE id = ? AND open = 1
-             RETURNING mail, (SELECT message_id FROM mails WHERE mails.id = verdicts.mail)",
-        )
-        .bind(verdict)
-        .fetch_optional(&mut *tx)
-        .await?;
+        let sql = format!(
+            "UPDATE verdicts SET open = 0 WHERE id = ? AND (open = 1 OR (? AND {PUT_AWAY}))
+             RETURNING mail, (SELECT message_id FROM mails WHERE mails.id = verdicts.mail)"
+        );
+        let mail: Option<(i64, Option<String>)> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+            .bind(verdict)
+            .bind(read.is_some())
+            .fetch_optional(&mut *tx)
+            .await?;
         let waited = mail.is_some();
         if let Some((mail, message_id)) = mail {
             if let Some(read) = read {

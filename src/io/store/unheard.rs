@@ -1,0 +1,90 @@
+//! What may have kept the player's last move from an opponent, or the answer from the record: his mails that led to nothing, and reports
+//! of mail servers. When the last move went out is told beside it; what follows from both, `overview` knows.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use sqlx::FromRow;
+
+use super::Store;
+use super::error::StoreError;
+use super::player::Held;
+
+/// What makes a verdict one that the player put away, and whose mail gave no move after all.
+pub(super) const PUT_AWAY: &str = "open = 0 AND outcome NOT IN ('move', 'own', 'not_game_mail')
+     AND EXISTS (SELECT 1 FROM events WHERE events.game IS verdicts.game AND events.mail = verdicts.mail AND kind = 'ignored')
+     AND NOT EXISTS (SELECT 1 FROM moves WHERE moves.game = verdicts.game AND moves.mail = verdicts.mail)";
+
+/// When the last move of a running game went out.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct LastSent {
+    game: String,
+    /// First; where only the day is known, when it was recorded on it, else its beginning.
+    pub first: DateTime<Utc>,
+    /// When it went on record.
+    pub recorded_at: DateTime<Utc>,
+    /// Once more, last, as far as that is known.
+    pub again: Option<DateTime<Utc>>,
+}
+
+/// A report that the mail with the last move of a running game did not arrive.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct CameBack {
+    game: String,
+    /// When it came.
+    pub at: DateTime<Utc>,
+    /// Nothing has shown since that the move arrived.
+    pub open: bool,
+}
+
+impl Store {
+    /// The opponents' mails that led to nothing, oldest first: repeats, and those that the player put away.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn passed_over(&mut self) -> Result<Vec<Held>, StoreError> {
+        self.held_where(&format!("(open = 0 AND outcome = 'duplicate') OR ({PUT_AWAY})")).await
+    }
+
+    /// When the last moves of the running games went out, by the names of the games.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn last_sent(&mut self) -> Result<HashMap<String, LastSent>, StoreError> {
+        let mut db = self.checkout().await?;
+        let rows: Vec<LastSent> = sqlx::query_as(
+            "SELECT name AS game, recorded_at,
+                    strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(observed_sent_at,
+                        (SELECT iif(day = date(recorded_at), recorded_at, day)
+                         FROM (SELECT coalesce(agreed_sent, observed_sent, claimed_sent) AS day)), recorded_at)) AS first,
+                    (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', max(julianday(at))) FROM (
+                        SELECT ifnull(server_date, taken_at) AS at FROM sent JOIN mails ON mails.id = sent.mail
+                        WHERE sent.game = games.id AND sent.ply = last.ply AND outcome = 'repeated'
+                        UNION ALL SELECT datetime(until_day, '+1 day') FROM clock_notes
+                        WHERE clock_notes.game = games.id AND clock_notes.ply = last.ply + 1 AND kind = 'repeated')) AS again
+             FROM games JOIN moves AS last ON last.game = games.id AND last.ply = (SELECT max(ply) FROM moves WHERE game = games.id)
+             WHERE result IS NULL",
+        )
+        .fetch_all(&mut db)
+        .await?;
+        self.checkin(db);
+        Ok(rows.into_iter().map(|row| (row.game.clone(), row)).collect())
+    }
+
+    /// The reports about the last moves of the running games, by the names of the games; of several the last one.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn came_back(&mut self) -> Result<HashMap<String, CameBack>, StoreError> {
+        let mut db = self.checkout().await?;
+        let rows: Vec<CameBack> = sqlx::query_as(
+            "SELECT name AS game, ifnull(server_date, taken_at) AS at, open FROM bounces JOIN mails ON mails.id = mail JOIN games ON games.id = game
+             WHERE NOT delayed AND result IS NULL AND ply = (SELECT max(ply) FROM moves WHERE moves.game = games.id)
+             ORDER BY bounces.id",
+        )
+        .fetch_all(&mut db)
+        .await?;
+        self.checkin(db);
+        Ok(rows.into_iter().map(|row| (row.game.clone(), row)).collect())
+    }
+}
