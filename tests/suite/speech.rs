@@ -289,7 +289,7 @@ fn the_review_names_the_command_that_enters_his_leave_and_his_long_thought_and_i
                 _ => "amici announce SAMPLE-1 --his --until DATE --on 2004-10-30",
             };
             assert_eq!(command, expected, "{code}");
-            let command = command.replace("DATE", "2030-01-01");
+            let command = command.replace("DATE", "2004-11-25");
             player.run(&command.split(' ').skip(1).collect::<Vec<_>>()).result();
         }
     }
