@@ -26,7 +26,7 @@ const AT: &str = "2004-11-02T10:00:00Z";
 const ME: &str =
     "[me]\nname = \"Quillfeather, Tobin\"\nemails = [\"tobin.q@example.net\"]\ntimezone = \"Europe/Vienna\"\n";
 
-/// A player's folders: all games running, or all but a hundred finished.
+/// A player's folders: all games running, or all but a hundred finished, or every move come or gone by mail.
 struct Home {
     dir: TempDir,
     runtime: Runtime,
@@ -34,6 +34,25 @@ struct Home {
 
 static RUNNING: LazyLock<Home> = LazyLock::new(|| Home::new(""));
 static FINISHED: LazyLock<Home> = LazyLock::new(|| Home::new("UPDATE games SET result = '1-0' WHERE id > 100;"));
+static BY_MAIL: LazyLock<Home> = LazyLock::new(|| Home::new(MAILS));
+
+/// What a mail leaves behind, for every move of either side.
+const MAILS: &str = "
+    CREATE TEMP TABLE m AS SELECT moves.rowid AS id, game, ply, claimed_sent AS day, (ply % 2 = 1) = (me = 'white') AS own
+        FROM moves JOIN games ON games.id = game;
+    INSERT INTO mails (id, sha256, raw, size, message_id, from_address, subject, server_date, taken_at)
+        SELECT id, randomblob(32), randomblob(700), 1500, '<m' || id || '@example.org>', 'mila@example.org', 'EM-' || game,
+               day || 'T10:00:00Z', day || 'T10:05:00+00:00' FROM m;
+    INSERT INTO arrivals (source, folder, epoch, uid, mail, attempts, state, size, server_date, noted_at)
+        SELECT 'imap.example.net', iif(own, 'Sent', 'INBOX'), 1, id, id, 1, 'done', 1500, day || 'T10:00:00Z', day || 'T10:05:00+00:00'
+        FROM m;
+    INSERT INTO verdicts (mail, game, outcome, reason, plies, stated, discrepancies, candidates, open, decided_at)
+        SELECT id, game, iif(own, 'own', 'move'), 'fits the record and is legal', '[]', '{}', '[]', '[]', 0, day || 'T10:05:00+00:00'
+        FROM m;
+    INSERT INTO sent (mail, game, ply, outcome, supplied, open) SELECT id, game, ply, 'recorded', 0, 0 FROM m WHERE own;
+    INSERT INTO acts (at, kind, body) SELECT day || 'T10:05:00+00:00', 'mail', '{\"sha256\": \"' || hex(randomblob(32)) || '\"}' FROM m;
+    INSERT INTO events (at, kind, game, mail, text) SELECT day || 'T10:05:00+00:00', 'move', game, id, 'a move came' FROM m;
+    UPDATE moves SET mail = rowid;";
 
 fn main() {
     divan::main();
@@ -126,6 +145,12 @@ fn a_text_all_running(bencher: Bencher) {
 #[divan::bench(sample_count = 30)]
 fn b_text_a_hundred_running(bencher: Bencher) {
     let home = &*FINISHED;
+    bencher.bench(|| home.amici(&["status"]));
+}
+
+#[divan::bench(sample_count = 30)]
+fn b_text_all_running_with_a_million_mails(bencher: Bencher) {
+    let home = &*BY_MAIL;
     bencher.bench(|| home.amici(&["status"]));
 }
 

@@ -14,7 +14,7 @@ use crate::domain::clock::over::{Awaited, IllegalDays, Obstacle};
 use crate::domain::game::{Game, GameId};
 use crate::domain::summary::{Broken, Summary};
 use crate::io::store::{
-    ArrivalState, Asked, CameBack, Held, LastSent, Lines, NewSummary, NotRead, Store, StoreError, WatchedGame,
+    Asked, CameBack, Heartbeat, Held, LastSent, Lines, NewSummary, NotRead, Store, StoreError, WatchedGame,
 };
 
 /// Games that are loaded at a time.
@@ -35,12 +35,42 @@ const LAST_DAY: NaiveDate = match NaiveDate::from_ymd_opt(9999, 12, 31) {
 /// The summaries of games on a day.
 #[derive(Debug, Default)]
 pub struct Overview {
-    lines: Lines,
-    made: Vec<Summary<'static>>,
+    batches: Vec<Batch>,
+    /// What is known of the games beside them.
+    pub seen: Seen,
+}
+
+/// What is known of games beside their summaries.
+#[derive(Debug, Default)]
+pub struct Seen {
     /// The games that cannot be summed up.
     pub broken: Vec<Broken>,
     /// How many games there are, finished ones that were not asked for among them.
     pub games: usize,
+}
+
+/// Some summaries, as they come.
+#[derive(Debug)]
+enum Batch {
+    Kept(Lines),
+    Made(Vec<Summary<'static>>),
+}
+
+impl Batch {
+    fn each<'a>(&'a self, mut take: impl FnMut(Summary<'a>)) -> Result<(), StoreError> {
+        match self {
+            Batch::Kept(lines) => {
+                for line in lines.summaries()? {
+                    take(
+                        Summary::decode(line)
+                            .ok_or_else(|| StoreError::Unreadable { column: "summaries.body".to_owned() })?,
+                    );
+                }
+            }
+            Batch::Made(summaries) => summaries.iter().cloned().for_each(take),
+        }
+        Ok(())
+    }
 }
 
 impl Overview {
@@ -49,17 +79,13 @@ impl Overview {
     /// # Errors
     /// Those of reading the database.
     pub async fn load(store: &mut Store, me: &Me, today: NaiveDate, asked: Asked) -> Result<Overview, StoreError> {
-        let kept = store.summaries(&made_by(me), today, asked).await?;
-        let mut overview = Overview { lines: kept.lines, made: Vec::new(), broken: Vec::new(), games: kept.games };
-        for ids in kept.stale.chunks(AT_ONCE) {
-            for watched in store.watched(ids).await? {
-                match summed_up(&watched, me, today) {
-                    Ok(summary) => overview.made.push(summary),
-                    Err(broken) => overview.broken.push(broken),
-                }
-            }
-        }
-        Ok(overview)
+        let mut batches = Vec::new();
+        let keep = |batch| {
+            batches.push(batch);
+            Ok(())
+        };
+        let seen = look(store, me, today, asked, keep).await?;
+        Ok(Overview { batches, seen })
     }
 
     /// Each game, in no order.
@@ -67,24 +93,46 @@ impl Overview {
     /// # Errors
     /// [`StoreError::Unreadable`] when a kept summary cannot be read back.
     pub fn summaries(&self) -> Result<Vec<Summary<'_>>, StoreError> {
-        let parts = self.parts(|summaries| summaries.collect::<Result<Vec<_>, _>>())?;
-        Ok(parts.into_iter().flatten().collect())
+        let mut all = Vec::new();
+        for batch in &self.batches {
+            batch.each(|summary| all.push(summary))?;
+        }
+        Ok(all)
     }
+}
 
-    /// What is made of the games, in no order; of a long list by several threads, each with a part.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn parts<'a, T: Send>(
-        &'a self,
-        make: impl Fn(&mut dyn Iterator<Item = Result<Summary<'a>, StoreError>>) -> Result<T, StoreError> + Sync,
-    ) -> Result<Vec<T>, StoreError> {
-        let unreadable = || StoreError::Unreadable { column: "summaries.body".to_owned() };
-        let decoded = |line| Summary::decode(line).ok_or_else(unreadable);
-        let mut made = self.lines.parts(|lines| make(&mut lines.map(|line| line.and_then(decoded))))?;
-        made.push(make(&mut self.made.iter().cloned().map(Ok))?);
-        Ok(made)
+/// Hands over each of the games asked for on `today`, in no order, while others are still being read: quicker than [`Overview::load`] where
+/// one at a time will do.
+///
+/// # Errors
+/// Those of [`Overview::load`] and [`Overview::summaries`].
+pub async fn each(
+    store: &mut Store,
+    me: &Me,
+    today: NaiveDate,
+    asked: Asked,
+    mut take: impl FnMut(Summary<'_>),
+) -> Result<Seen, StoreError> {
+    look(store, me, today, asked, |batch| batch.each(&mut take)).await
+}
+
+async fn look(
+    store: &mut Store,
+    me: &Me,
+    today: NaiveDate,
+    asked: Asked,
+    mut take: impl FnMut(Batch) -> Result<(), StoreError>,
+) -> Result<Seen, StoreError> {
+    let kept = store.summaries(&made_by(me), today, asked, |lines| take(Batch::Kept(lines))).await?;
+    let mut seen = Seen { broken: Vec::new(), games: kept.games };
+    for ids in kept.stale.chunks(AT_ONCE) {
+        let (mut made, watched) = (Vec::with_capacity(ids.len()), store.watched(ids).await?);
+        for game in &watched {
+            summed_up(game, me, today).map_or_else(|why| seen.broken.push(why), |summary| made.push(summary));
+        }
+        take(Batch::Made(made))?;
     }
+    Ok(seen)
 }
 
 /// When the mailbox was read.
@@ -105,12 +153,16 @@ impl Read {
     /// # Errors
     /// Those of reading the database.
     pub async fn load(store: &mut Store, config: &Config) -> Result<Read, StoreError> {
-        let checked = store.heartbeat().await?.and_then(|beat| beat.last_check_at);
-        Ok(match (&config.mail, checked) {
+        Ok(Read::of(config, store.heartbeat().await?.as_ref()))
+    }
+
+    /// The same of a known sign of life.
+    pub fn of(config: &Config, beat: Option<&Heartbeat>) -> Read {
+        match (&config.mail, beat.and_then(|beat| beat.last_check_at)) {
             (None, _) => Read::ByHim,
             (Some(_), None) => Read::Never,
             (Some(_), Some(at)) => Read::At(at),
-        })
+        }
     }
 
     /// Up to when nothing of it is unseen.
@@ -128,13 +180,14 @@ impl Read {
 pub struct Answers {
     /// What waits for the player, oldest first.
     pub held: Vec<Held>,
+    /// What was announced in a mailbox and not read.
+    pub not_read: Vec<NotRead>,
     /// What led to nothing: repeats of theirs, and what the player put away.
     passed: Vec<Held>,
     held_by_game: HashMap<String, Vec<usize>>,
     passed_by_game: HashMap<String, Vec<usize>>,
     illegal: HashSet<String>,
     came_back: HashMap<String, CameBack>,
-    not_read: Vec<NotRead>,
     last_sent: HashMap<String, LastSent>,
     read: Read,
 }
@@ -176,15 +229,20 @@ impl Answers {
     /// Those of reading the database.
     pub async fn load(store: &mut Store, read: Read) -> Result<Answers, StoreError> {
         let (held, passed) = (store.held().await?, store.passed_over().await?);
-        let mut not_read = store.arrivals_not_read().await?;
-        not_read.retain(|mail| mail.state != ArrivalState::Gone);
-        let is_dated = !passed.is_empty() || !not_read.is_empty();
+        let not_read = store.arrivals_not_read().await?;
+        let answered: HashSet<&GameId> = passed.iter().flat_map(|mail| &mail.may_answer).collect();
+        let last_sent = match (not_read.iter().any(NotRead::is_there), answered.is_empty()) {
+            // an unread mail may be of any game
+            (true, _) => store.last_sent(None).await?,
+            (false, false) => store.last_sent(Some(&answered.into_iter().collect::<Vec<_>>())).await?,
+            (false, true) => HashMap::new(),
+        };
         Ok(Answers {
+            last_sent,
             held_by_game: by_game(&held),
             passed_by_game: by_game(&passed),
             illegal: store.illegal_due().await?.iter().map(GameId::to_string).collect(),
             came_back: store.came_back().await?,
-            last_sent: if is_dated { store.last_sent().await? } else { HashMap::new() },
             held,
             passed,
             not_read,
@@ -213,8 +271,8 @@ impl Answers {
             ILLEGAL if illegal != IllegalDays::Run => None,
             _ => Some(Unheard::PutAway(mail)),
         });
-        let not_read =
-            self.not_read.iter().filter(move |mail| since(mail.arrival.server_date.unwrap_or(mail.noted_at)));
+        let not_read = self.not_read.iter().filter(|mail| mail.is_there());
+        let not_read = not_read.filter(move |mail| since(mail.arrival.server_date.unwrap_or(mail.noted_at)));
         came_back
             .into_iter()
             .chain(held.map(Unheard::Held))
@@ -258,7 +316,11 @@ pub fn summed_up(watched: &WatchedGame, me: &Me, today: NaiveDate) -> Result<Sum
     let game = &watched.stored.game;
     let ledger = me.ledger(game).map_err(|e| Broken { game: game.id.clone(), why: e.to_string() })?;
     let summary = Summary::of(game, &ledger, drafted_on(watched, me.timezone), today)?;
-    Ok(if watched.came_back { summary.not_delivered() } else { summary })
+    Ok(match (watched.came_back, watched.seen_sent) {
+        (true, _) => summary.not_delivered(),
+        (false, true) => summary.seen_sent(),
+        (false, false) => summary,
+    })
 }
 
 /// Sums up every game that has changed, and keeps it. Gives how many.
@@ -269,7 +331,7 @@ pub async fn refresh(store: &mut Store, me: &Me, now: DateTime<Utc>) -> Result<u
     let today = now.with_timezone(&me.timezone).date_naive();
     let made_by = made_by(me);
     let soon = today.checked_add_days(AHEAD).unwrap_or(today);
-    let stale: Vec<GameId> = store.summaries(&made_by, soon, Asked::All).await?.stale;
+    let stale: Vec<GameId> = store.summaries(&made_by, soon, Asked::All, |_| Ok(())).await?.stale;
     let mut kept = 0;
     for ids in stale.chunks(AT_ONCE) {
         let games = store.watched(ids).await?;

@@ -4,7 +4,7 @@ use chrono::{DateTime, Days, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::line::{Beside, Day, Line, Need, lines, over_json, undated};
+use super::line::{Day, Line, Lines, Need, over_json, undated};
 use super::narrow::{Narrow, folded, on_screen};
 use super::table::{self, Rows};
 use super::{Failure, Report, Setup};
@@ -62,8 +62,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
     let read = Read::load(&mut store, &config).await?;
     let answers = Answers::load(&mut store, read).await?;
-    let beside = Beside { answers: &answers, disputed: &[], sending: &[] };
-    let lines = lines(&overview, &beside, day.now(), urgent_days)?;
+    let lines = Lines::new(&answers, day.now(), urgent_days).all(&overview)?;
     Ok(shown(&args, &lines, &day, urgent_days).into())
 }
 

@@ -7,18 +7,20 @@ use super::narrow::{Narrow, on_screen};
 use super::table::{self, Row, Rows};
 use crate::domain::clock::over::Over;
 use crate::domain::transmission::compose::clip;
+use crate::parts::in_parts;
 
 /// Days used, the side, the opponent, the time for this move and the flags go, in this order: the game, its last move, what is left and
 /// what comes next stay.
 const NARROW: Narrow<'_> = Narrow { right: &[5, 6, 7], may_go: &[6, 3, 2, 5, 9], cut: 8 };
+
+/// Games that are worth a thread to put them in order.
+const GAMES_A_THREAD: usize = 1000;
 
 /// Games as the table shows them, and what the lines around the table say of them. Nothing else is kept, since there can be thousands.
 #[derive(Default)]
 pub(super) struct Glances {
     rows: Rows<10>,
     states: Vec<State>,
-    /// The same, worst first.
-    order: Vec<usize>,
 }
 
 /// What else counts of a game.
@@ -54,13 +56,20 @@ impl Glances {
         write(&mut self.rows, line, today);
     }
 
-    /// The same when no more games come.
-    pub(super) fn done(mut self) -> Glances {
-        let mut order: Vec<usize> = (0..self.len()).collect();
-        let games: Vec<Glance<'_>> = order.iter().filter_map(|index| self.get(*index)).collect();
-        order.sort_unstable_by(|a, b| games.get(*a).map(Glance::order).cmp(&games.get(*b).map(Glance::order)));
-        self.order = order;
-        self
+    /// The games, worst first; a long list is put in order by several threads.
+    pub(super) fn sorted(&self) -> Vec<Glance<'_>> {
+        let order = |index: &usize| self.get(*index).map(|game| game.order());
+        let in_order = |a: &usize, b: &usize| order(a).cmp(&order(b));
+        let all: Vec<usize> = (0..self.len()).collect();
+        let parts = in_parts(&all, GAMES_A_THREAD, |games| {
+            let mut games = games.to_vec();
+            games.sort_unstable_by(in_order);
+            games
+        });
+        let mut games = parts.concat();
+        // merges what is in order already, as the parts are
+        games.sort_by(in_order);
+        games.iter().filter_map(|index| self.get(*index)).collect()
     }
 
     fn get(&self, index: usize) -> Option<Glance<'_>> {
@@ -75,15 +84,6 @@ impl Glances {
     pub(super) fn needs(&self) -> impl Iterator<Item = Need> {
         self.states.iter().map(|state| state.need)
     }
-}
-
-/// The games of all parts, worst first.
-pub(super) fn sorted(parts: &[Glances]) -> Vec<Glance<'_>> {
-    let in_order = parts.iter().flat_map(|part| part.order.iter().filter_map(|index| part.get(*index)));
-    let mut games: Vec<_> = in_order.collect();
-    // merges what is in order already, as the parts are
-    games.sort_by(|a, b| a.order().cmp(&b.order()));
-    games
 }
 
 impl<'a> Glance<'a> {

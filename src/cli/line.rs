@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use super::{Exit, Failure};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::Mark;
-use crate::domain::clock::over::{Awaited, Over};
+use crate::domain::clock::over::Over;
 use crate::domain::clock::trust::{Distrust, distrust};
 use crate::domain::game::GameId;
 use crate::domain::summary::{Figures, Summary};
-use crate::io::store::{Store, StoreError};
-use crate::overview::{Answers, Overview};
+use crate::io::store::Store;
+use crate::overview::{Answers, Overview, Seen};
 
 /// How much a game needs the player; also the order of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,55 +108,61 @@ impl Day {
     }
 }
 
-/// What is known of the games beside their summaries.
-pub(super) struct Beside<'b> {
-    /// Held mails, and what else may answer.
-    pub(super) answers: &'b Answers,
-    /// The last mail states something else than the record.
-    pub(super) disputed: &'b [GameId],
-    /// How far the player's moves got.
-    pub(super) sending: &'b [(GameId, &'static str)],
-}
-
-/// All games, those that need the player first.
-pub(super) fn lines<'a>(
-    overview: &'a Overview,
-    beside: &Beside<'_>,
+/// What is known of the games beside their summaries, and the day: what makes lines of them.
+pub(super) struct Lines<'b> {
+    answers: &'b Answers,
+    held: HashSet<&'b str>,
+    disputed: HashSet<&'b str>,
+    sending: HashMap<&'b str, Vec<&'static str>>,
     now: Option<Moment>,
     urgent_days: u32,
-) -> Result<Vec<Line<'a>>, Failure> {
-    let parts = parts(overview, beside, now, urgent_days, |lines| lines.collect::<Result<Vec<_>, _>>())?;
-    let mut lines: Vec<Line<'a>> = parts.into_iter().flatten().collect();
-    lines.sort_unstable_by(|a, b| a.order().cmp(&b.order()));
-    Ok(lines)
 }
 
-/// What is made of the lines of the games, in no order; of a long list by several threads, each with a part.
-pub(super) fn parts<'a, T: Send>(
-    overview: &'a Overview,
-    beside: &Beside<'_>,
-    now: Option<Moment>,
-    urgent_days: u32,
-    make: impl Fn(&mut dyn Iterator<Item = Result<Line<'a>, StoreError>>) -> Result<T, StoreError> + Sync,
-) -> Result<Vec<T>, Failure> {
-    if let Some(broken) = overview.broken.first() {
-        return Err(Failure::new(Exit::Failed, broken.to_string()));
+impl<'b> Lines<'b> {
+    /// Lines for a day, with what may answer.
+    pub(super) fn new(answers: &'b Answers, now: Option<Moment>, urgent_days: u32) -> Lines<'b> {
+        let held = answers.held.iter().filter_map(|held| Some(held.game.as_ref()?.as_str())).collect();
+        Lines { answers, held, disputed: HashSet::new(), sending: HashMap::new(), now, urgent_days }
     }
-    let held: HashSet<&str> =
-        beside.answers.held.iter().filter_map(|h| h.game.as_ref()).map(|id| id.as_str()).collect();
-    let disputed: HashSet<&str> = beside.disputed.iter().map(|id| id.as_str()).collect();
-    let mut flags: HashMap<&str, Vec<&'static str>> = HashMap::new();
-    for (id, flag) in beside.sending {
-        flags.entry(id.as_str()).or_default().push(flag);
+
+    /// The same with the games whose last mail states something else than the record.
+    pub(super) fn disputed(mut self, games: &'b [GameId]) -> Lines<'b> {
+        self.disputed = games.iter().map(GameId::as_str).collect();
+        self
     }
-    let line = |summary: Summary<'a>| {
-        let is_held = held.contains(summary.id.as_ref());
-        let is_disputed = disputed.contains(summary.id.as_ref());
-        let own = flags.get(summary.id.as_ref()).map_or(&[][..], Vec::as_slice);
-        let awaited = beside.answers.awaited(&summary.id, summary.illegal);
-        line(summary, is_held, awaited, is_disputed, own, now, urgent_days)
-    };
-    Ok(overview.parts(|summaries| make(&mut summaries.map(|summary| summary.map(line))))?)
+
+    /// The same with how far the player's moves got.
+    pub(super) fn sending(mut self, flags: &'b [(GameId, &'static str)]) -> Lines<'b> {
+        for (id, flag) in flags {
+            self.sending.entry(id.as_str()).or_default().push(flag);
+        }
+        self
+    }
+
+    /// Those of all games, the ones that need the player first.
+    pub(super) fn all<'a>(&self, overview: &'a Overview) -> Result<Vec<Line<'a>>, Failure> {
+        unbroken(&overview.seen)?;
+        let mut lines: Vec<Line<'a>> = overview.summaries()?.into_iter().map(|summary| self.line(summary)).collect();
+        lines.sort_unstable_by(|a, b| a.order().cmp(&b.order()));
+        Ok(lines)
+    }
+
+    /// That of one game.
+    pub(super) fn line<'a>(&self, summary: Summary<'a>) -> Line<'a> {
+        let is_held = self.held.contains(summary.id.as_ref());
+        let is_disputed = self.disputed.contains(summary.id.as_ref());
+        let own = self.sending.get(summary.id.as_ref()).map_or(&[][..], Vec::as_slice);
+        let over = self.now.and_then(|now| summary.over(now, || self.answers.awaited(&summary.id, summary.illegal)));
+        line(summary, is_held, over, is_disputed, own, self.now, self.urgent_days)
+    }
+}
+
+/// Every game could be summed up; else which one could not, and why.
+pub(super) fn unbroken(seen: &Seen) -> Result<(), Failure> {
+    match seen.broken.first() {
+        Some(broken) => Err(Failure::new(Exit::Failed, broken.to_string())),
+        None => Ok(()),
+    }
 }
 
 /// Whether a limit is over, in the data: `null` where it is not.
@@ -207,7 +213,7 @@ impl Line<'_> {
 fn line<'a>(
     summary: Summary<'a>,
     is_held: bool,
-    awaited: Awaited,
+    over: Option<Over>,
     is_disputed: bool,
     own: &[&'static str],
     now: Option<Moment>,
@@ -217,7 +223,6 @@ fn line<'a>(
     let figures = now.filter(|_| !summary.is_undated()).map(|now| summary.figures(now));
     let of_day = |holds: fn(&Summary<'_>, NaiveDate) -> bool| today.is_some_and(|today| holds(&summary, today));
     let standing = summary.standing.words();
-    let over = now.and_then(|now| summary.over(now, awaited));
     let is_certain = over == Some(Over::Certainly);
     let flags = [
         ("draft", summary.drafted),
@@ -231,6 +236,7 @@ fn line<'a>(
         ("leave", of_day(|summary, today| summary.is_on_leave(today))),
         ("clock?", is_disputed || (summary.day_doubted && summary.result.is_none())),
         (UNDATED, summary.lacks_dates()),
+        ("sent", summary.sent),
     ];
     let urgent = today.is_some_and(|today| summary.is_urgent(today, urgent_days));
     let looks = is_held || summary.claimable || over.is_some();

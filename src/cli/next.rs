@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::line::{Beside, Day, Line, Need, lines};
+use super::line::{Day, Line, Lines, Need};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup, show, watched};
 use crate::domain::clock::over::Over;
@@ -35,8 +35,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
     let read = Read::load(&mut store, &config).await?;
     let (answers, sending) = (Answers::load(&mut store, read).await?, store.sending_flags().await?);
-    let beside = Beside { answers: &answers, disputed: &[], sending: &sending };
-    let lines = lines(&overview, &beside, day.now(), config.notify.urgent_days)?;
+    let lines = Lines::new(&answers, day.now(), config.notify.urgent_days).sending(&sending).all(&overview)?;
     let first = lines.first().filter(|line| line.need < Need::None);
     let waiting = lines.iter().filter(|line| line.need == Need::None).count();
     if args.json {

@@ -20,6 +20,9 @@ impl Sending {
             flags.push("draft");
         }
         flags.extend(store.sending_flags().await?.into_iter().filter(|(id, _)| *id == game.id).map(|(_, flag)| flag));
+        if watched.seen_sent && !watched.came_back {
+            flags.push("sent");
+        }
         let mut came_back = store.returned(&game.id).await?;
         came_back.retain(|report| report.open || report.delayed);
         Ok(Sending { flags, came_back })

@@ -4,12 +4,13 @@ use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::games_table::{Glance, Glances, plain, sorted, table};
-use super::line::{Beside, Day, Line, Need, lines, parts, undated};
+use super::games_table::{Glance, Glances, plain, table};
+use super::line::{Day, Line, Lines, Need, unbroken, undated};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup};
+use crate::domain::summary::Summary;
 use crate::io::store::{ArrivalState, Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
-use crate::overview::{Answers, Overview, Read};
+use crate::overview::{Answers, Overview, Read, each};
 
 /// Show all games, those that need you first
 #[derive(Debug, Default, ClapArgs)]
@@ -36,35 +37,14 @@ enum Listed<'a> {
     /// Worst first.
     Lines(Vec<Line<'a>>),
     /// In no order, as they were read.
-    Glances(Vec<Glances>),
+    Glances(Glances),
 }
 
-impl<'a> Listed<'a> {
-    fn of(
-        overview: &'a Overview,
-        args: &Args,
-        beside: &Beside<'_>,
-        day: &Day,
-        urgent_days: u32,
-    ) -> Result<Listed<'a>, Failure> {
-        if args.json || args.plain {
-            return Ok(Listed::Lines(lines(overview, beside, day.now(), urgent_days)?));
-        }
-        let today = day.today();
-        let parts = parts(overview, beside, day.now(), urgent_days, |lines| {
-            let mut glances = Glances::default();
-            for line in lines {
-                glances.add(&line?, today);
-            }
-            Ok(glances.done())
-        })?;
-        Ok(Listed::Glances(parts))
-    }
-
+impl Listed<'_> {
     fn len(&self) -> usize {
         match self {
             Listed::Lines(lines) => lines.len(),
-            Listed::Glances(parts) => parts.iter().map(Glances::len).sum(),
+            Listed::Glances(glances) => glances.len(),
         }
     }
 
@@ -72,7 +52,7 @@ impl<'a> Listed<'a> {
     fn alarms(&self) -> bool {
         match self {
             Listed::Lines(lines) => lines.iter().any(|line| line.need <= Need::Look),
-            Listed::Glances(parts) => parts.iter().flat_map(Glances::needs).any(|need| need <= Need::Look),
+            Listed::Glances(glances) => glances.needs().any(|need| need <= Need::Look),
         }
     }
 }
@@ -82,28 +62,36 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let (zone, urgent_days) = (config.me.timezone, config.notify.urgent_days);
     let Some(mut store) = setup.store_if_any().await? else {
         let day = Day { now: setup.now, zone, distrust: None };
-        let none = Overview::default();
-        let beside = Beside { answers: &Answers::default(), disputed: &[], sending: &[] };
-        let listed = Listed::of(&none, &args, &beside, &day, urgent_days)?;
-        return Ok(shown(&args, &listed, 0, None, &Trouble::default(), &day).into());
+        let none =
+            if args.json || args.plain { Listed::Lines(Vec::new()) } else { Listed::Glances(Glances::default()) };
+        return Ok(shown(&args, &none, 0, None, &Trouble::default(), &day).into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let asked = if args.all || args.json { Asked::All } else { Asked::Running };
-    let overview = Overview::load(&mut store, &config.me, day.date(), asked).await?;
-    let read = Read::load(&mut store, &config).await?;
+    let beat = store.heartbeat().await?;
+    let read = Read::of(&config, beat.as_ref());
     let (answers, disputed) = (Answers::load(&mut store, read).await?, store.disputed().await?);
     let sending = store.sending_flags().await?;
-    let beside = Beside { answers: &answers, disputed: &disputed, sending: &sending };
-    let listed = Listed::of(&overview, &args, &beside, &day, urgent_days)?;
-    let (unread, unsent, released) = (store.arrivals_not_read().await?, store.unsent().await?, store.released().await?);
+    let lines = Lines::new(&answers, day.now(), urgent_days).disputed(&disputed).sending(&sending);
+    let mut overview = Overview::default();
+    let listed = if args.json || args.plain {
+        overview = Overview::load(&mut store, &config.me, day.date(), asked).await?;
+        Listed::Lines(lines.all(&overview)?)
+    } else {
+        let (mut glances, today) = (Glances::default(), day.today());
+        let take = |summary: Summary<'_>| glances.add(&lines.line(summary), today);
+        overview.seen = each(&mut store, &config.me, day.date(), asked, take).await?;
+        unbroken(&overview.seen)?;
+        Listed::Glances(glances)
+    };
+    let (unsent, released) = (store.unsent().await?, store.released().await?);
     let mut drafts = if config.drafts.are_placed() { store.drafts_at_work().await? } else { Vec::new() };
     drafts.retain(|draft| draft.last_error.is_some());
-    let trouble = Trouble { held: answers.held, unread, unsent, released, drafts };
-    let beat = store.heartbeat().await?;
+    let left_out = overview.seen.games.saturating_sub(listed.len());
+    let trouble = Trouble { held: &answers.held, unread: &answers.not_read, unsent, released, drafts };
     let attention =
         !trouble.is_empty(day.now) || is_deaf(beat.as_ref(), day.now) || day.distrust.is_some() || listed.alarms();
     let exit = if args.exit_code && attention { Exit::Attention } else { Exit::Ok };
-    let left_out = overview.games.saturating_sub(listed.len());
     Ok(Report { text: shown(&args, &listed, left_out, beat.as_ref(), &trouble, &day), exit })
 }
 
@@ -112,13 +100,13 @@ fn shown(
     listed: &Listed<'_>,
     left_out: usize,
     beat: Option<&Heartbeat>,
-    trouble: &Trouble,
+    trouble: &Trouble<'_>,
     day: &Day,
 ) -> String {
     match listed {
         Listed::Lines(lines) if args.json => as_json(lines, beat, trouble, day),
         Listed::Lines(lines) => plain(lines),
-        Listed::Glances(parts) => folded(as_text(&sorted(parts), left_out, beat, trouble, day)),
+        Listed::Glances(games) => folded(as_text(&games.sorted(), left_out, beat, trouble, day)),
     }
 }
 
@@ -130,16 +118,16 @@ fn is_deaf(beat: Option<&Heartbeat>, now: DateTime<Utc>) -> bool {
 
 /// What stands beside the games.
 #[derive(Default)]
-struct Trouble {
-    held: Vec<Held>,
-    unread: Vec<NotRead>,
+struct Trouble<'a> {
+    held: &'a [Held],
+    unread: &'a [NotRead],
     unsent: Vec<OutboxRow>,
     released: Vec<ReleaseRow>,
     /// Not in the folder for drafts, or not taken out of it.
     drafts: Vec<DraftRow>,
 }
 
-impl Trouble {
+impl Trouble<'_> {
     fn is_empty(&self, now: DateTime<Utc>) -> bool {
         self.held.is_empty()
             && self.unread(now).next().is_none()
@@ -160,7 +148,7 @@ impl Trouble {
     }
 }
 
-fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble, day: &Day) -> String {
+fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble<'_>, day: &Day) -> String {
     let games: Vec<_> = lines.iter().map(Line::as_json).collect();
     let held: Vec<_> = trouble.held.iter().map(held_json).collect();
     let unread: Vec<_> = trouble
@@ -215,7 +203,13 @@ fn outbox_word(state: OutboxState) -> &'static str {
     }
 }
 
-fn as_text(games: &[Glance<'_>], left_out: usize, beat: Option<&Heartbeat>, trouble: &Trouble, day: &Day) -> String {
+fn as_text(
+    games: &[Glance<'_>],
+    left_out: usize,
+    beat: Option<&Heartbeat>,
+    trouble: &Trouble<'_>,
+    day: &Day,
+) -> String {
     let (now, zone) = (day.now, day.zone);
     let running = games.iter().filter(|game| game.is_running()).count();
     let mine = games.iter().filter(|game| game.is_my_turn()).count();
@@ -245,7 +239,7 @@ fn as_text(games: &[Glance<'_>], left_out: usize, beat: Option<&Heartbeat>, trou
         1 => text.push_str("\n1 game is finished (status --all)\n"),
         finished => text.push_str(&format!("\n{finished} games are finished (status --all)\n")),
     }
-    for held in &trouble.held {
+    for held in trouble.held {
         let game = held.game.as_ref().map_or("no game".to_owned(), ToString::to_string);
         let from = held.from_address.as_deref().unwrap_or("an unknown sender");
         text.push_str(&format!("\nheld  {game}  mail {} from {from}: {}\n", held.mail, held.reason));
@@ -317,7 +311,7 @@ pub(super) fn ago(span: chrono::Duration) -> String {
     }
 }
 
-fn hint(games: &[Glance<'_>], left_out: usize, trouble: &Trouble) -> String {
+fn hint(games: &[Glance<'_>], left_out: usize, trouble: &Trouble<'_>) -> String {
     let mine = games.iter().find(|game| game.is_my_turn() && !game.is_drafted());
     let drafted = games.iter().find(|game| game.is_drafted());
     // only where his move is due can a held mail give one

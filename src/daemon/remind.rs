@@ -78,7 +78,7 @@ pub async fn remind(
         }
         // of two limits that are passed in one thought the first is told: the figures are those of the nearer
         // where it is not sure yet, `status` and the digest say so
-        let is_sure = game.over(moment, answers.awaited(&game.id, game.illegal)) == Some(Over::Certainly);
+        let is_sure = game.over(moment, || answers.awaited(&game.id, game.illegal)) == Some(Over::Certainly);
         let Some(mark) = game.marks().iter().find(|mark| is_sure && mark.is_passed(moment)) else { continue };
         let cause = format!("{}/{}/overstepped/{}", game.id, game.plies + 1, mark.date);
         if !store.is_told(&cause).await?
@@ -143,7 +143,7 @@ async fn digest_of_day(
     let mut causes = Vec::new();
     for game in games {
         let listed = |mark: &&Mark| near(mark) && (mark.date >= today || mark.is_open(game.me, today));
-        let awaited = answers.awaited(&game.id, game.illegal);
+        let awaited = || answers.awaited(&game.id, game.illegal);
         for mark in game.marks().iter().filter(listed) {
             let over = game.over(moment, awaited).filter(|_| mark.is_passed(moment));
             let state = match over {

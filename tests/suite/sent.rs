@@ -7,6 +7,7 @@ use amici::intake::{RawMessage, Taking, take_in};
 use amici::io::store::{Arrival, Care, Outgoing, OutgoingKind, SentOutcome, Store};
 use amici::letters;
 use amici::letters::compose;
+use amici::overview::summed_up;
 use amici::proof::replay::replay;
 use amici::sent;
 use chrono::{DateTime, Utc};
@@ -652,7 +653,11 @@ pub(crate) fn report(id: &str, action: &str, status: &str) -> Vec<u8> {
 
 /// The flags of the game in `status`.
 async fn flags(desk: &mut Desk) -> Vec<&'static str> {
-    desk.store.sending_flags().await.unwrap().into_iter().map(|(_, flag)| flag).collect()
+    let flags = desk.store.sending_flags().await.unwrap();
+    let watched = desk.store.watched_games().await.unwrap();
+    let today = at("2004-11-02T09:00:00Z").date_naive();
+    let is_sent = watched.iter().any(|game| summed_up(game, &me(), today).unwrap().sent);
+    flags.into_iter().map(|(_, flag)| flag).chain(is_sent.then_some("sent")).collect()
 }
 
 /// Mila has a second address.

@@ -122,6 +122,11 @@ impl<'a> Silence<'a> {
         })
     }
 
+    /// The announcement about the move that is due which counts.
+    pub fn announced(&self) -> Option<&ClockNote> {
+        self.announced.last()
+    }
+
     /// The last announcement, where the silence was too long already when it came: it prolongs nothing.
     pub fn announced_too_late(&self) -> Option<&ClockNote> {
         let from = self.too_long_from().filter(|_| self.rules.silence.extend_by_notice)?;

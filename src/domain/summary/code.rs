@@ -10,7 +10,8 @@ use std::fmt::Write;
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate};
 
 use super::letters::{
-    illegal, illegal_letter, kind, kind_letter, result, result_letter, side, side_letter, standing, standing_letter,
+    illegal, illegal_letter, kind, kind_letter, partial, partial_letter, result, result_letter, side, side_letter,
+    standing, standing_letter,
 };
 use super::{LastMove, Summary};
 use crate::domain::clock::events::{ByHours, Mark, Pace};
@@ -55,15 +56,12 @@ impl<'a> Summary<'a> {
         line.push(result_letter(self.result));
         line.push(standing_letter(self.standing));
         line.push(if self.drafted { 'd' } else { '-' });
+        line.push(if self.sent { 's' } else { '-' });
         line.push(if self.draw_offered { 'o' } else { '-' });
         line.push(if self.claimable { 'c' } else { '-' });
         line.push(if self.day_doubted { 'q' } else { '-' });
         line.push(illegal_letter(self.illegal));
-        line.push(match (self.is_partial, self.mover_is_partial) {
-            (_, true) => 'P',
-            (true, false) => 'p',
-            (false, false) => '-',
-        });
+        line.push(partial_letter(self.is_partial, self.mover_is_partial));
         let allowed = self.allowed.map(|days| days.to_string()).unwrap_or_default();
         let _ = write!(line, "{FIELD}{}{FIELD}{}{FIELD}{allowed}{FIELD}", self.plies, self.days_used);
         if let Some(pace) = &self.pace {
@@ -112,10 +110,10 @@ impl<'a> Summary<'a> {
         let mut letter = || letters.next();
         let (me, to_move) = (side(letter()?)?, side(letter()?)?);
         let (result, standing) = (result(letter()?)?, standing(letter()?)?);
-        let (drafted, draw_offered, claimable) = (letter()? == 'd', letter()? == 'o', letter()? == 'c');
-        let day_doubted = letter()? == 'q';
+        let (drafted, sent) = (letter()? == 'd', letter()? == 's');
+        let (draw_offered, claimable, day_doubted) = (letter()? == 'o', letter()? == 'c', letter()? == 'q');
         let illegal = illegal(letter()?)?;
-        let partial = letter()?;
+        let (is_partial, mover_is_partial) = partial(letter()?)?;
         let (plies, days_used) = (rest.number(FIELD)?, rest.number(FIELD)?);
         let allowed = match rest.until(FIELD)? {
             "" => None,
@@ -130,7 +128,10 @@ impl<'a> Summary<'a> {
             pace.place = if place.is_empty() { None } else { Some(FixedOffset::east_opt(place.parse().ok()?)?) };
             pace.by_hours = if by_hours.is_empty() { None } else { Some(hours(by_hours)?) };
         }
-        let over_from = rest.until(FIELD)?.strip_prefix(AT).and_then(instant);
+        let over_from = match rest.until(FIELD)? {
+            "" => None,
+            text => Some(instant(text.strip_prefix(AT)?)?),
+        };
         let marks = marks(rest)?;
         Some(Summary {
             id,
@@ -143,15 +144,16 @@ impl<'a> Summary<'a> {
             last: (!number.is_empty()).then_some(LastMove { number, numeric, san }),
             standing,
             drafted,
+            sent,
             draw_offered,
             claimable,
             day_doubted,
-            is_partial: partial != '-',
+            is_partial,
             control,
             illegal,
             over_from,
             days_used,
-            mover_is_partial: partial == 'P',
+            mover_is_partial,
             allowed,
             pace,
             marks,

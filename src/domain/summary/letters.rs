@@ -57,6 +57,24 @@ pub(super) fn illegal(letter: char) -> Option<IllegalDays> {
     }
 }
 
+/// Whether days are missing of either side, and of the one on the move.
+pub(super) fn partial_letter(is_partial: bool, mover_is_partial: bool) -> char {
+    match (is_partial, mover_is_partial) {
+        (_, true) => 'P',
+        (true, false) => 'p',
+        (false, false) => '-',
+    }
+}
+
+pub(super) fn partial(letter: char) -> Option<(bool, bool)> {
+    match letter {
+        'P' => Some((true, true)),
+        'p' => Some((true, false)),
+        '-' => Some((false, false)),
+        _ => None,
+    }
+}
+
 pub(super) fn standing_letter(standing: Standing) -> char {
     match standing {
         Standing::Checkmate => '#',

@@ -42,6 +42,8 @@ pub struct Summary<'a> {
     pub standing: Standing,
     /// A move is chosen and was not seen to be sent.
     pub drafted: bool,
+    /// The player's last move was seen to be sent, and is not answered.
+    pub sent: bool,
     /// The opponent's draw offer stands.
     pub draw_offered: bool,
     /// The opponent's last move exceeded a limit; the claim is lost by answering it (T70).
@@ -130,12 +132,13 @@ impl Summary<'_> {
             }),
             standing: replay.standing(),
             drafted: game.plan.as_ref().is_some_and(Plan::is_drafted),
+            sent: false,
             draw_offered: game.draw_offer.is_some_and(|side| side != game.me),
             claimable: game.is_my_turn() && ledger.is_last_overstepped(),
             day_doubted: ledger.plies().last().is_some_and(|last| ledger.day_in_doubt(game, last.number).is_some()),
             control: ledger.rules().control.words().into(),
             illegal: IllegalDays::of(game, ledger.rules()),
-            over_from: ledger.certainly_over_from().filter(|_| game.result.is_none()),
+            over_from: game.result.is_none().then(|| ledger.certainly_over_from()).flatten(),
             is_partial: game.result.is_none()
                 && [Side::White, Side::Black].into_iter().any(|side| ledger.is_partial(side)),
             days_used: clock.days_used,
@@ -151,6 +154,12 @@ impl Summary<'_> {
         if self.to_move != self.me {
             self.marks.retain(|mark| !mark.is_of_silence());
         }
+        self
+    }
+
+    /// The same where the player's last move was seen to be sent.
+    pub fn seen_sent(mut self) -> Self {
+        self.sent = self.result.is_none();
         self
     }
 
@@ -204,9 +213,9 @@ impl Summary<'_> {
     }
 
     /// Whether the side on the move has overstepped a limit at a moment, and how sure that is.
-    pub fn over(&self, now: Moment, awaited: Awaited) -> Option<Over> {
+    pub fn over(&self, now: Moment, awaited: impl FnOnce() -> Awaited) -> Option<Over> {
         let is_over = self.figures(now).days_left.is_some_and(|left| left < 0);
-        is_over.then(|| Over::of(self.over_from, awaited, now))
+        is_over.then(|| Over::of(self.over_from, awaited(), now))
     }
 
     /// Whether something may cost the player the game within `urgent_days`, or has already.

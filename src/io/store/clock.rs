@@ -272,9 +272,7 @@ impl Store {
         self.checkin(db);
         Ok(())
     }
-}
 
-impl Store {
     /// Changes the rules of a game from what the caller saw, on the player's word, with the journal's line about why.
     ///
     /// # Errors

@@ -33,6 +33,8 @@ pub struct WatchedGame {
     pub chosen_at: Option<DateTime<Utc>>,
     /// The player's last move came back, and nothing has shown since that it arrived.
     pub came_back: bool,
+    /// The player's last move is the last one of the game, and was seen to be sent.
+    pub seen_sent: bool,
     /// Raised by every change of the game.
     pub version: i64,
 }
@@ -54,6 +56,7 @@ struct GameRow {
     root_message_id: String,
     version: i64,
     came_back: bool,
+    seen_sent: bool,
 }
 
 #[derive(FromRow)]
@@ -173,7 +176,9 @@ async fn load_all(db: &mut SqliteConnection, keys: &[i64], depth: Depth) -> Resu
     let rows: Vec<GameRow> = sqlx::query_as(
         "SELECT id, name, event, site, me, start_date, start_fen, rules, notations, draw_offer, result, last_message_id,
                 root_message_id, version,
-                EXISTS (SELECT 1 FROM bounces WHERE bounces.game = games.id AND bounces.open = 1) AS came_back
+                EXISTS (SELECT 1 FROM bounces WHERE bounces.game = games.id AND bounces.open = 1) AS came_back,
+                EXISTS (SELECT 1 FROM sent WHERE sent.game = games.id AND outcome IN ('recorded', 'repeated', 'differs')
+                        AND ply = (SELECT max(ply) FROM moves WHERE moves.game = games.id)) AS seen_sent
          FROM games WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
     )
     .bind(&keys)
@@ -262,7 +267,8 @@ impl Parts {
         };
         game.illegal_mails = placed(&game, self.illegal_mails.remove(&key).unwrap_or_default());
         let stored = StoredGame { game, root_message_id: row.root_message_id };
-        Ok(WatchedGame { stored, chosen_at, came_back: row.came_back, version: row.version })
+        let GameRow { came_back, seen_sent, version, .. } = row;
+        Ok(WatchedGame { stored, chosen_at, came_back, seen_sent, version })
     }
 }
 

@@ -66,6 +66,13 @@ pub struct NotRead {
     pub noted_at: DateTime<Utc>,
 }
 
+impl NotRead {
+    /// Whether it still lies in the mailbox, as far as is known.
+    pub fn is_there(&self) -> bool {
+        self.state != ArrivalState::Gone
+    }
+}
+
 /// Where asking a folder goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct Cursor {

@@ -9,7 +9,7 @@ use super::moves::{NewMove, append};
 use super::outbox::{LetterRef, Outgoing, enqueue};
 use super::record::{EventRow, note_message_id, put_event};
 use super::rows::{json, key_of, word};
-use super::unheard::PUT_AWAY;
+use super::unheard::{PUT_AWAY, SETTLED};
 use super::{Store, open};
 use crate::domain::game::GameId;
 use crate::domain::notation::NumericMove;
@@ -159,7 +159,7 @@ impl Store {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
         let sql = format!(
-            "UPDATE verdicts SET open = 0 WHERE id = ? AND (open = 1 OR (? AND {PUT_AWAY}))
+            "UPDATE verdicts SET open = 0 WHERE id = ? AND (open = 1 OR (? AND {SETTLED} AND {PUT_AWAY}))
              RETURNING mail, (SELECT message_id FROM mails WHERE mails.id = verdicts.mail)"
         );
         let mail: Option<(i64, Option<String>)> = sqlx::query_as(sqlx::AssertSqlSafe(sql))

@@ -173,39 +173,32 @@ impl Store {
         lines.map_or(Ok(Vec::new()), |text| json("verdicts.stated", &text))
     }
 
-    /// What the lists say of the player's own moves in running games, each flag once for a game.
+    /// What the lists say of the player's own moves in running games beside the summaries, each flag once for a game.
     ///
     /// # Errors
     /// Those of reading the database.
     pub async fn sending_flags(&mut self) -> Result<Vec<(GameId, &'static str)>, StoreError> {
         let mut db = self.checkout().await?;
-        let mut tx = db.begin_with(open::READ).await?;
-        // CROSS JOIN keeps SQLite from asking every game for its mails where few are open
-        let mails: Vec<(String, SentOutcome)> = sqlx::query_as(
-            "SELECT DISTINCT name, outcome FROM sent CROSS JOIN games ON games.id = game
-             WHERE open = 1 AND result IS NULL ORDER BY name, outcome",
+        // CROSS JOIN keeps SQLite from asking every game where few have one
+        let rows: Vec<(String, Option<SentOutcome>, u32)> = sqlx::query_as(
+            "SELECT DISTINCT name, outcome, other FROM (
+                 SELECT game, outcome, 0 AS other FROM sent WHERE open = 1
+                 UNION ALL SELECT game, NULL, 1 FROM bounces WHERE open = 1
+                 UNION ALL SELECT game, NULL, 2 FROM verdicts WHERE open = 1 AND read_as IS NOT NULL
+                 UNION ALL SELECT game, NULL, 3 FROM plans WHERE held_until IS NOT NULL)
+             CROSS JOIN games ON games.id = game WHERE result IS NULL ORDER BY other, name, outcome",
         )
-        .fetch_all(&mut *tx)
+        .fetch_all(&mut db)
         .await?;
-        let mut flags: Vec<(String, &'static str)> =
-            mails.into_iter().filter_map(|(game, outcome)| Some((game, outcome.flag()?))).collect();
-        for (flag, sql) in [
-            ("bounced", "SELECT DISTINCT game FROM bounces WHERE open = 1"),
-            ("misread", "SELECT DISTINCT game FROM verdicts WHERE open = 1 AND read_as IS NOT NULL"),
-            ("chosen", "SELECT game FROM plans WHERE held_until IS NOT NULL"),
-            (
-                "sent",
-                "SELECT DISTINCT game FROM sent AS own WHERE outcome IN ('recorded', 'repeated', 'differs')
-                 AND ply = (SELECT max(ply) FROM moves WHERE moves.game = own.game)
-                 AND NOT EXISTS (SELECT 1 FROM bounces WHERE bounces.game = own.game AND open = 1)",
-            ),
-        ] {
-            let sql = format!("SELECT name FROM games WHERE result IS NULL AND id IN ({sql}) ORDER BY name");
-            let games: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_all(&mut *tx).await?;
-            flags.extend(games.into_iter().map(|game| (game, flag)));
-        }
-        tx.commit().await?;
         self.checkin(db);
+        let flag = |outcome: Option<SentOutcome>, other: u32| match (outcome, other) {
+            (Some(outcome), _) => outcome.flag(),
+            (None, 1) => Some("bounced"),
+            (None, 2) => Some("misread"),
+            (None, _) => Some("chosen"),
+        };
+        let flags = rows.into_iter().filter_map(|(game, outcome, other)| Some((game, flag(outcome, other)?)));
+        let mut flags: Vec<(String, &'static str)> = flags.collect();
         flags.dedup();
         flags.into_iter().map(|(game, flag)| Ok((word("games.name", game)?, flag))).collect()
     }

@@ -4,6 +4,7 @@
 //! same program made it, and if it tells of the day that is asked for; every other game is named as stale, in the same read.
 
 use chrono::NaiveDate;
+use futures_util::TryStreamExt;
 use serde_json::json;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection, Row};
@@ -13,12 +14,9 @@ use super::rows::{json, word};
 use super::{Store, open};
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
-use crate::parts::in_parts;
 
 /// Games whose summaries are read in one row.
 const GAMES_A_ROW: usize = 256;
-/// Rows that are worth a thread.
-const ROWS_A_THREAD: usize = 4;
 /// Stands before the name of a game that has no summary to be believed; no summary begins so.
 const STALE: char = '\u{1d}';
 
@@ -31,47 +29,39 @@ pub enum Asked {
     All,
 }
 
-/// What is kept of the games asked for.
-#[derive(Debug)]
+/// What is known of the games asked for beside their summaries.
+#[derive(Debug, Default)]
 pub struct Kept {
-    /// The summaries that count.
-    pub lines: Lines,
-    /// The games without one.
+    /// The games without a summary that counts.
     pub stale: Vec<GameId>,
     /// How many games there are, those that were not asked for among them.
     pub games: usize,
 }
 
-/// Summaries as they came from the database: megabytes of text that are not copied once more.
-#[derive(Debug, Default)]
-pub struct Lines {
-    rows: Vec<SqliteRow>,
-}
+/// Summaries of some games as they came from the database: text that is not copied once more.
+#[derive(Debug)]
+pub struct Lines(SqliteRow);
 
 impl Lines {
-    /// What is made of the summaries, in no order; of a long list by several threads, each with a part.
+    /// Each summary that counts.
     ///
     /// # Errors
-    /// [`StoreError::Unreadable`] where it is no text, and those of `make`.
-    pub fn parts<'a, T: Send>(
-        &'a self,
-        make: impl Fn(&mut dyn Iterator<Item = Result<&'a str, StoreError>>) -> Result<T, StoreError> + Sync,
-    ) -> Result<Vec<T>, StoreError> {
-        let made = in_parts(&self.rows, ROWS_A_THREAD, |rows| {
-            let lines = rows.iter().flat_map(|row| {
-                let (text, error) = text(row).map_or_else(|error| ("", Some(Err(error))), |text| (text, None));
-                let summaries = text.split(Summary::LINE).filter(|line| !line.is_empty() && !line.starts_with(STALE));
-                summaries.map(Ok).chain(error)
-            });
-            make(&mut { lines })
-        });
-        made.into_iter().collect()
+    /// [`StoreError::Unreadable`] where it is no text.
+    pub fn summaries(&self) -> Result<impl Iterator<Item = &str>, StoreError> {
+        Ok(self.text()?.split(Summary::LINE).filter(|line| !line.is_empty() && !line.starts_with(STALE)))
     }
-}
 
-/// The lines of a row: summaries, or the names of games without one behind [`STALE`].
-fn text(row: &SqliteRow) -> Result<&str, StoreError> {
-    Ok(row.try_get::<Option<&str>, _>("lines")?.unwrap_or_default())
+    /// The games without one.
+    fn stale(&self) -> Result<impl Iterator<Item = &str>, StoreError> {
+        // most texts have none, and are not cut for it
+        let text = Some(self.text()?).filter(|text| text.contains(STALE)).unwrap_or_default();
+        Ok(text.split(Summary::LINE).filter_map(|line| line.strip_prefix(STALE)))
+    }
+
+    /// Summaries, or the names of games without one behind [`STALE`].
+    fn text(&self) -> Result<&str, StoreError> {
+        Ok(self.0.try_get::<Option<&str>, _>("lines")?.unwrap_or_default())
+    }
 }
 
 /// A summary to be kept.
@@ -88,14 +78,22 @@ pub struct NewSummary {
 }
 
 impl Store {
-    /// The summaries of the games asked for that were made by `made_by` and tell of `day`.
+    /// The summaries of the games asked for that were made by `made_by` and tell of `day`, handed over as soon as they are read: reading
+    /// goes on while something is done with them.
     ///
     /// # Errors
-    /// Those of reading the database.
-    pub async fn summaries(&mut self, made_by: &str, day: NaiveDate, asked: Asked) -> Result<Kept, StoreError> {
+    /// Those of reading the database, and of `take`.
+    pub async fn summaries(
+        &mut self,
+        made_by: &str,
+        day: NaiveDate,
+        asked: Asked,
+        mut take: impl FnMut(Lines) -> Result<(), StoreError>,
+    ) -> Result<Kept, StoreError> {
         let mut db = self.checkout().await?;
+        let mut kept = Kept::default();
         // so many games a row that a text is short enough for its memory to be used again, and the rows few enough to cost nothing
-        let rows = sqlx::query(
+        let mut rows = sqlx::query(
             "WITH RECURSIVE part (first) AS (
                  SELECT 1 UNION ALL SELECT first + ?5 FROM part WHERE first + ?5 <= (SELECT max(id) FROM games)
              )
@@ -112,21 +110,19 @@ impl Store {
         .bind(asked == Asked::All)
         .bind(i64::try_from(GAMES_A_ROW).unwrap_or(i64::MAX))
         .bind(STALE.to_string())
-        .fetch_all(&mut db)
-        .await?;
-        self.checkin(db);
-        let mut stale = Vec::new();
-        for row in &rows {
-            let text = text(row)?;
-            // most rows have none, and are not cut here
-            if text.contains(STALE) {
-                for name in text.split(Summary::LINE).filter_map(|line| line.strip_prefix(STALE)) {
-                    stale.push(word("games.name", name.to_owned())?);
-                }
+        .fetch(&mut db);
+        while let Some(row) = rows.try_next().await? {
+            let games: i64 = row.try_get("games")?;
+            kept.games = usize::try_from(games).unwrap_or_default();
+            let lines = Lines(row);
+            for name in lines.stale()? {
+                kept.stale.push(word("games.name", name.to_owned())?);
             }
+            take(lines)?;
         }
-        let games: i64 = rows.first().map_or(Ok(0), |row| row.try_get("games"))?;
-        Ok(Kept { lines: Lines { rows }, stale, games: usize::try_from(games).unwrap_or_default() })
+        drop(rows);
+        self.checkin(db);
+        Ok(kept)
     }
 
     /// Keeps summaries in place of older ones.

@@ -4,15 +4,19 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
+use serde_json::json;
 use sqlx::FromRow;
 
 use super::Store;
 use super::error::StoreError;
 use super::player::Held;
+use crate::domain::game::GameId;
 
-/// What makes a verdict one that the player put away, and whose mail gave no move after all.
-pub(super) const PUT_AWAY: &str = "open = 0 AND outcome NOT IN ('move', 'own', 'not_game_mail')
-     AND EXISTS (SELECT 1 FROM events WHERE events.game IS verdicts.game AND events.mail = verdicts.mail AND kind = 'ignored')
+/// What makes a verdict one that is settled without a move of its mail's own; the index `verdicts_settled` has the same words.
+pub(super) const SETTLED: &str = "open = 0 AND outcome NOT IN ('move', 'own', 'not_game_mail')";
+/// What makes a settled verdict one that the player put away, and whose mail gave no move after all.
+pub(super) const PUT_AWAY: &str =
+    "EXISTS (SELECT 1 FROM events WHERE events.game IS verdicts.game AND events.mail = verdicts.mail AND kind = 'ignored')
      AND NOT EXISTS (SELECT 1 FROM moves WHERE moves.game = verdicts.game AND moves.mail = verdicts.mail)";
 
 /// When the last move of a running game went out.
@@ -43,17 +47,21 @@ impl Store {
     /// # Errors
     /// Those of reading the database.
     pub async fn passed_over(&mut self) -> Result<Vec<Held>, StoreError> {
-        self.held_where(&format!("(open = 0 AND outcome = 'duplicate') OR ({PUT_AWAY})")).await
+        self.held_where(&format!("{SETTLED} AND (outcome = 'duplicate' OR ({PUT_AWAY}))")).await
     }
 
-    /// When the last moves of the running games went out, by the names of the games.
+    /// When the last moves of running games went out, by the names of the games: of these, or of all.
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn last_sent(&mut self) -> Result<HashMap<String, LastSent>, StoreError> {
+    pub async fn last_sent(&mut self, games: Option<&[&GameId]>) -> Result<HashMap<String, LastSent>, StoreError> {
         let mut db = self.checkout().await?;
+        let names = games.map(|games| json!(games).to_string());
         let rows: Vec<LastSent> = sqlx::query_as(
-            "SELECT name AS game, recorded_at,
+            "WITH asked (id) AS (
+                 SELECT id FROM games WHERE ?1 IS NULL
+                 UNION ALL SELECT games.id FROM json_each(?1) CROSS JOIN games ON games.name = value)
+             SELECT name AS game, recorded_at,
                     strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(observed_sent_at,
                         (SELECT iif(day = date(recorded_at), recorded_at, day)
                          FROM (SELECT coalesce(agreed_sent, observed_sent, claimed_sent) AS day)), recorded_at)) AS first,
@@ -62,9 +70,11 @@ impl Store {
                         WHERE sent.game = games.id AND sent.ply = last.ply AND outcome = 'repeated'
                         UNION ALL SELECT datetime(until_day, '+1 day') FROM clock_notes
                         WHERE clock_notes.game = games.id AND clock_notes.ply = last.ply + 1 AND kind = 'repeated')) AS again
-             FROM games JOIN moves AS last ON last.game = games.id AND last.ply = (SELECT max(ply) FROM moves WHERE game = games.id)
+             FROM asked JOIN games ON games.id = asked.id
+             JOIN moves AS last ON last.game = games.id AND last.ply = (SELECT max(ply) FROM moves WHERE game = games.id)
              WHERE result IS NULL",
         )
+        .bind(names)
         .fetch_all(&mut db)
         .await?;
         self.checkin(db);
@@ -78,7 +88,8 @@ impl Store {
     pub async fn came_back(&mut self) -> Result<HashMap<String, CameBack>, StoreError> {
         let mut db = self.checkout().await?;
         let rows: Vec<CameBack> = sqlx::query_as(
-            "SELECT name AS game, ifnull(server_date, taken_at) AS at, open FROM bounces JOIN mails ON mails.id = mail JOIN games ON games.id = game
+            "SELECT name AS game, ifnull(server_date, taken_at) AS at, open
+             FROM bounces CROSS JOIN games ON games.id = game JOIN mails ON mails.id = mail
              WHERE NOT delayed AND result IS NULL AND ply = (SELECT max(ply) FROM moves WHERE moves.game = games.id)
              ORDER BY bounces.id",
         )

@@ -11,7 +11,7 @@ use chrono::{DateTime, FixedOffset, NaiveDate, TimeDelta};
 use super::days::Moment;
 use super::ledger::Ledger;
 use super::rules::Ruleset;
-use super::silence::{Silence, announced};
+use super::silence::Silence;
 use crate::domain::game::{ClockNote, Game, Leave, Plan, Side};
 
 mod mark;
@@ -132,7 +132,7 @@ impl<'a> Silent<'a> {
     fn marks(&self, found: &mut Vec<Mark>) {
         let (silent, waiting) = (self.game.to_move(), self.game.to_move().other());
         let mut add = |date: Option<NaiveDate>, side, kind| found.extend(date.map(|date| Mark::on(date, side, kind)));
-        if let Some(after) = self.rules.announce_after.filter(|_| announced(self.game).is_none()) {
+        if let Some(after) = self.rules.announce_after.filter(|_| self.silence.announced().is_none()) {
             add(self.silence.after(after), silent, MarkKind::Announce { after });
         }
         // before the first move nothing was sent that could be repeated
@@ -157,7 +157,7 @@ impl<'a> Silent<'a> {
     /// longer thought (T41): once the day that he named has passed, it is.
     fn repeat_due(&self, after: u32) -> Option<NaiveDate> {
         let day = self.silence.after(after).filter(|day| self.repeated.is_none_or(|on| on < *day))?;
-        match announced(self.game).filter(|_| self.rules.repeat.suppress_if_announced) {
+        match self.silence.announced().filter(|_| self.rules.repeat.suppress_if_announced) {
             None => Some(day),
             Some(note) => Some(note.until?.succ_opt()?.max(day)),
         }
