@@ -104,13 +104,14 @@ impl Read {
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn load(store: &mut Store, config: &Config) -> Result<Read, StoreError> {
+    pub async fn load(store: &mut Store, config: &Config, now: DateTime<Utc>) -> Result<Read, StoreError> {
         let checked = store.heartbeat().await?.and_then(|beat| beat.last_check_at);
-        Ok(match (&config.mail, checked) {
-            (None, _) => Read::ByHim,
-            (Some(_), None) => Read::Never,
-            (Some(_), Some(at)) => Read::At(at),
-        })
+        Ok(if config.mail.is_none() { Read::ByHim } else { Read::checked(checked, now) })
+    }
+
+    /// By a check at an instant. One behind `now` is of a clock that ran ahead: since when nothing was read, nobody knows.
+    pub fn checked(at: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Read {
+        at.filter(|at| *at <= now).map_or(Read::Never, Read::At)
     }
 
     /// Up to when nothing of it is unseen.

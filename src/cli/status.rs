@@ -90,7 +90,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let asked = if args.all || args.json { Asked::All } else { Asked::Running };
     let overview = Overview::load(&mut store, &config.me, day.date(), asked).await?;
-    let read = Read::load(&mut store, &config).await?;
+    let read = Read::load(&mut store, &config, setup.now).await?;
     let (answers, disputed) = (Answers::load(&mut store, read).await?, store.disputed().await?);
     let sending = store.sending_flags().await?;
     let beside = Beside { answers: &answers, disputed: &disputed, sending: &sending };

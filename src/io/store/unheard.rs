@@ -21,7 +21,7 @@ pub struct LastSent {
     game: String,
     /// First; where only the day is known, when it was recorded on it, else its beginning.
     pub first: DateTime<Utc>,
-    /// When it went on record.
+    /// When it went on record; by a clock that ran ahead, at the latest when the player said that.
     pub recorded_at: DateTime<Utc>,
     /// Once more, last, as far as that is known.
     pub again: Option<DateTime<Utc>>,
@@ -53,7 +53,7 @@ impl Store {
     pub async fn last_sent(&mut self) -> Result<HashMap<String, LastSent>, StoreError> {
         let mut db = self.checkout().await?;
         let rows: Vec<LastSent> = sqlx::query_as(
-            "SELECT name AS game, recorded_at,
+            "SELECT name AS game, iif(recorded_at > word.at AND recorded_at <= word.newest, word.at, recorded_at) AS recorded_at,
                     strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(observed_sent_at,
                         (SELECT iif(day = date(recorded_at), recorded_at, day)
                          FROM (SELECT coalesce(agreed_sent, observed_sent, claimed_sent) AS day)), recorded_at)) AS first,
@@ -63,6 +63,7 @@ impl Store {
                         UNION ALL SELECT datetime(until_day, '+1 day') FROM clock_notes
                         WHERE clock_notes.game = games.id AND clock_notes.ply = last.ply + 1 AND kind = 'repeated')) AS again
              FROM games JOIN moves AS last ON last.game = games.id AND last.ply = (SELECT max(ply) FROM moves WHERE game = games.id)
+             LEFT JOIN (SELECT at, body ->> '$.newest' AS newest FROM acts WHERE kind = 'clock-right' ORDER BY id DESC LIMIT 1) AS word
              WHERE result IS NULL",
         )
         .fetch_all(&mut db)

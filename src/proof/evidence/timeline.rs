@@ -220,6 +220,7 @@ fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
         | Act::Annotate { .. }
         | Act::RemoveNote { .. }
         | Act::Note { .. }
+        | Act::ClockRight { .. }
         | Act::Settings(_)
         | Act::Mail(_)
         | Act::SentMail(_)
