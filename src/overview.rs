@@ -109,7 +109,7 @@ impl Read {
         Ok(if config.mail.is_none() { Read::ByHim } else { Read::checked(checked, now) })
     }
 
-    /// By a check at an instant. One behind `now` is of a clock that ran ahead: since when nothing was read, nobody knows.
+    /// By a check at an instant. One later than `now` is of a clock that ran ahead: since when nothing was read, nobody knows.
     pub fn checked(at: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Read {
         at.filter(|at| *at <= now).map_or(Read::Never, Read::At)
     }

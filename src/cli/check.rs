@@ -101,7 +101,7 @@ async fn clock(setup: &Setup, store: &mut Store, config: &Config) -> Result<(boo
         Some(why) => format!("{why}; no deadline is judged\n{}", why.help()),
         None => format!("{}, and nothing on record is newer", day.date()),
     }];
-    lines.extend(store.clock_word().await?.map(|word| word.text));
+    lines.extend(store.clock_word().await?);
     if day.distrust.is_none() {
         lines.extend(left(store, &config.me, day.date()).await?);
     }

@@ -1,5 +1,6 @@
 //! A clock that ran ahead once: the player's word makes the right one believed again, changes nothing, and lists what he has to settle.
 
+use amici::overview::Read;
 use serde_json::Value;
 
 use super::agenda::{AHEAD, sql};
@@ -12,6 +13,14 @@ const LEFT: &str = "
     INSERT INTO leaves (game, position, side, from_day, to_day, announced) VALUES (1, 0, 'black', '2026-01-01', '2026-01-02', '2999-01-01');
     INSERT INTO clock_notes (game, position, ply, kind, on_day) VALUES (1, 0, 14, 'announced', '2999-01-01');
     INSERT INTO illegal_moves (game, ply, sent_day, noticed_day) VALUES (1, 14, '2998-12-30', '2999-01-01');";
+
+#[test]
+fn a_mailbox_that_a_clock_running_ahead_has_read_was_read_at_no_known_instant() {
+    let (now, later) = ("2026-11-22T10:00:00Z".parse().unwrap(), "2036-01-01T10:00:00Z".parse().unwrap());
+    assert_eq!(Read::checked(Some(now), later), Read::At(now));
+    assert_eq!(Read::checked(Some(later), now), Read::Never);
+    assert_eq!(Read::checked(None, now), Read::Never);
+}
 
 fn doubt(player: &Player) -> Value {
     player.run(&["status", "--json"]).json()["clock_doubt"].take()
@@ -62,7 +71,7 @@ fn a_server_that_took_a_mail_later_speaks_against_the_word_and_is_named() {
              VALUES ('imap', 'INBOX', 1, '1', 1, 1, 'done', '2999-01-01T00:00:00+00:00', '2026-03-01T00:00:00+00:00')",
     );
     let asked = player.run(&["clock", "now", "--why", "x"]).failure(6);
-    assert!(asked.contains("on record behind that: a mail that your mail server took on Tue 01 Jan 2999"), "{asked}");
+    assert!(asked.contains("on record that is later: a mail that your mail server took on Tue 01 Jan 2999"), "{asked}");
     assert!(asked.contains("if that server was right, your clock is behind: set it, and say nothing here"), "{asked}");
     player.run(&["clock", "now", "--why", "x", "--yes"]).result();
     assert_eq!(doubt(&player), Value::Null);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use amici::config::{Config, Me, Senders};
 use amici::daemon::{Reminded, remind};
+use amici::domain::clock::over::{IllegalDays, Obstacle};
 use amici::domain::clock::trust::distrust;
 use amici::domain::document::Document;
 use amici::domain::game::{Game, MoveNumber, MoveRecord, Plan, Side, Stated};
@@ -13,7 +14,7 @@ use amici::domain::transmission::{Half, Transmission};
 use amici::intake::{RawMessage, take_in};
 use amici::io::store::{EventRow, NewMove, Outgoing, OutgoingKind, Store};
 use amici::letters::compose;
-use amici::overview::Read;
+use amici::overview::{Answers as Answered, Read};
 use amici::proof::replay::replay;
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 use shakmaty::{Chess, Position};
@@ -252,6 +253,15 @@ impl Desk<'_> {
         assert_eq!(self.take(FEW - 1, true).await, Some("duplicate"));
     }
 
+    /// Takes the last of her mails in once more, as it comes at `now`; whether it speaks against saying that she has not answered.
+    async fn repeats(&mut self, now: DateTime<Utc>) -> bool {
+        let (bytes, _) = mail(self.truth, FEW - 1, "again");
+        let raw = RawMessage { bytes: &bytes, at: now, arrival: None, verified: None };
+        take_in(&mut self.store, &self.me, &Senders::default(), &raw, now).await.unwrap();
+        let answers = Answered::load(&mut self.store, Read::At(now)).await.unwrap();
+        answers.awaited("SAMPLE-1", IllegalDays::Run).obstacle == Some(Obstacle::Repeated)
+    }
+
     /// The deadlines that he is told of in so many days from an instant on, by a look every third day; `None` where no deadline is judged.
     async fn told(&mut self, from: DateTime<Utc>, days: u32) -> Option<BTreeSet<String>> {
         let notify = Config::parse(ME).unwrap().notify;
@@ -309,6 +319,8 @@ async fn no_wrong_clock_changes_a_figure_and_after_the_players_word_all_deadline
         let dates = |game: &Game| game.moves.iter().map(|m| (m.claimed, m.agreed, m.observed)).collect::<Vec<_>>();
         assert_eq!(dates(&game), dates(&expected), "{number}");
         assert_eq!(desk.told(last, 72).await.as_ref(), Some(&told), "{number}");
+        // she repeats her move after his answer: he may not claim that she has not answered, whichever clock dated that
+        assert!(desk.repeats(last + Days::new(3)).await, "{number}");
         let fresh = TempDir::new().unwrap();
         let replayed = replay(&mut desk.store, &mut Store::open(fresh.path()).await.unwrap()).await.unwrap();
         assert_eq!((replayed.diff.as_str(), replayed.stopped), ("", None), "{number}");

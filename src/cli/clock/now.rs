@@ -19,8 +19,8 @@ use crate::io::store::{EventRow, Store};
 /// Say that the clock of this machine is right now, after it ran ahead
 ///
 /// A clock that is behind the newest mail or command on record is not believed, and no deadline is judged by it. If it ran ahead then and
-/// is right now, your word is needed. Nothing on record is changed by it; what is dated behind today is listed with the commands that
-/// settle it.
+/// is right now, your word is needed. Nothing on record is changed by it; what is dated later than today is listed with the commands
+/// that settle it.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// Why; the journal keeps it
@@ -71,7 +71,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let left = left(&mut store, &config.me, day.date()).await?;
     if !left.is_empty() {
-        said.push_str("On record is dated behind today, with the command that settles it:\n");
+        said.push_str("Dated later than today on record, with the command that settles it:\n");
         said.extend(left.iter().map(|line| format!("  {line}\n")));
     }
     Ok(said.into())
@@ -89,15 +89,15 @@ async fn doubts(
     zone: Tz,
 ) -> Result<Vec<String>, Failure> {
     let mut doubts = vec![format!("the clock of this machine says {}", written(now, zone))];
-    let behind = store.behind(now).await?;
-    doubts.push(match (behind.first, behind.last) {
+    let later = store.later_than(now).await?;
+    doubts.push(match (later.first, later.last) {
         (Some(first), Some(last)) => format!(
-            "commands and mails on record behind that: {}, from {} to {}",
-            behind.count,
+            "commands and mails on record that are later: {}, from {} to {}",
+            later.count,
             written(first, zone),
             written(last, zone)
         ),
-        _ => format!("on record behind that: a mail that your mail server took on {}", written(newest, zone)),
+        _ => format!("on record that is later: a mail that your mail server took on {}", written(newest, zone)),
     });
     if let Some(arrival) = store.newest_arrival().await? {
         let hint = match distrust(now, Some(arrival)) {
@@ -110,7 +110,7 @@ async fn doubts(
     Ok(doubts)
 }
 
-/// What is dated behind `today` in all games, each with the command that settles it.
+/// What is dated later than `today` in all games, each with the command that settles it.
 pub(in crate::cli) async fn left(store: &mut Store, me: &Me, today: NaiveDate) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
     for thread in store.games().await? {

@@ -1,4 +1,4 @@
-//! What a game has on record that is dated behind today: a clock that ran ahead left it there, and the player settles it.
+//! What a game has on record that is dated later than today: a clock that ran ahead left it there, and the player settles it.
 //!
 //! Changes nothing. Not covered: days of a wrong clock that have come since. What will surprise you: tomorrow is no such day, since it has
 //! begun at other places.
@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use super::ledger::Ledger;
 use crate::domain::game::{ClockNote, Game, Leave, MoveNumber, SentIllegal};
 
-/// One thing that is dated behind today.
+/// One thing that is dated later than today.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ahead {
     /// A move was received.
@@ -27,7 +27,7 @@ pub enum Ahead {
     Leave(Leave),
 }
 
-/// All that is dated behind `today`, a day of the player's place, move by move.
+/// All that is dated later than `today`, a day of the player's place, move by move.
 pub fn ahead(game: &Game, ledger: &Ledger, today: NaiveDate) -> Vec<Ahead> {
     let tomorrow = today.succ_opt().unwrap_or(today);
     let is_ahead = |day: &NaiveDate| *day > tomorrow;

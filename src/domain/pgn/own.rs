@@ -185,7 +185,7 @@ fn rules_of(
         if let Some(last) = set.valid_to.filter(|last| last.year() < begun) {
             doubts.push(format!("{} is for events begun until {last}", set.id));
         }
-        if control == Some(TimeControl::None {}) {
+        if set.control == (TimeControl::None {}) {
             doubts.push(format!(
                 "its tag TimeControl \"-\" says that there is none: {} with {} is taken",
                 set.id,

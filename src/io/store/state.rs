@@ -114,7 +114,7 @@ impl Store {
         Ok(())
     }
 
-    /// How many logins a source has seen since an instant and up to `now`, however they ended. One behind that is of a clock that ran
+    /// How many logins a source has seen since an instant and up to `now`, however they ended. A later one is of a clock that ran
     /// ahead, and keeps nobody out.
     ///
     /// # Errors

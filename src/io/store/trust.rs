@@ -6,7 +6,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
-use super::acts::{self, Act, put};
+use super::acts::{Act, put};
 use super::error::StoreError;
 use super::record::{EventRow, put_event};
 use super::{Store, open};
@@ -23,26 +23,15 @@ const NEWEST: &str =
                 AND EXISTS (SELECT 1 FROM arrivals WHERE arrivals.mail = mails.id)
             ORDER BY server_date DESC LIMIT 1))";
 
-/// The commands and mails whose instants lie behind an instant, of those that are asked.
+/// The commands and mails whose instants are later than an instant, of those that are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
-pub struct Behind {
+pub struct Later {
     /// How many.
     pub count: u32,
     /// The first of them.
     pub first: Option<DateTime<Utc>>,
     /// The last.
     pub last: Option<DateTime<Utc>>,
-}
-
-/// The player's word that the clock was right.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClockWord {
-    /// When he said it.
-    pub at: DateTime<Utc>,
-    /// The newest instant that was wrong.
-    pub newest: DateTime<Utc>,
-    /// What the journal has of it, with his reason.
-    pub text: String,
 }
 
 impl Store {
@@ -60,13 +49,13 @@ impl Store {
         Ok(newest)
     }
 
-    /// What was done and read behind an instant since the player's last word on the clock.
+    /// What was done and read later than an instant, by the clock of that time, since the player's last word on the clock.
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn behind(&mut self, now: DateTime<Utc>) -> Result<Behind, StoreError> {
+    pub async fn later_than(&mut self, now: DateTime<Utc>) -> Result<Later, StoreError> {
         let mut db = self.checkout().await?;
-        let behind = sqlx::query_as(
+        let later = sqlx::query_as(
             "SELECT count(*) AS count, min(at) AS first, max(at) AS last FROM acts
              WHERE at > ? AND kind <> 'settings' AND +id > ifnull((SELECT max(id) FROM acts WHERE kind = 'clock-right'), 0)",
         )
@@ -74,7 +63,7 @@ impl Store {
         .fetch_one(&mut db)
         .await?;
         self.checkin(db);
-        Ok(behind)
+        Ok(later)
     }
 
     /// The newest instant at which a server took a mail of the player's mailbox.
@@ -113,20 +102,19 @@ impl Store {
         Ok(waited)
     }
 
-    /// The player's last word on the clock.
+    /// The line of the journal with the player's last word on the clock.
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn clock_word(&mut self) -> Result<Option<ClockWord>, StoreError> {
+    pub async fn clock_word(&mut self) -> Result<Option<String>, StoreError> {
         let mut db = self.checkout().await?;
-        let row: Option<acts::Row> =
-            sqlx::query_as("SELECT id, at, kind, body FROM acts WHERE kind = 'clock-right' ORDER BY id DESC LIMIT 1")
-                .fetch_optional(&mut db)
-                .await?;
+        let text = sqlx::query_scalar(
+            "SELECT body ->> '$.event.text' FROM acts WHERE kind = 'clock-right' ORDER BY id DESC LIMIT 1",
+        )
+        .fetch_optional(&mut db)
+        .await?;
         self.checkin(db);
-        let Some(done) = row.map(acts::performed).transpose()? else { return Ok(None) };
-        let Act::ClockRight { newest, event, .. } = done.act else { return Ok(None) };
-        Ok(Some(ClockWord { at: done.at, newest, text: event.text }))
+        Ok(text)
     }
 }
 
