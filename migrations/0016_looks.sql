@@ -1,7 +1,4 @@
 -- What is asked for at every look finds its rows without reading every mail, act or verdict there ever was.
-CREATE INDEX acts_by_at ON acts (at);
-CREATE INDEX arrivals_by_mail ON arrivals (mail);
-CREATE INDEX mails_ahead ON mails (server_date) WHERE server_date > taken_at;
 CREATE INDEX sent_open ON sent (game) WHERE open = 1;
 DROP INDEX verdicts_open;
 CREATE INDEX verdicts_open ON verdicts (id) WHERE open = 1;

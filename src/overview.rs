@@ -152,17 +152,19 @@ impl Read {
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn load(store: &mut Store, config: &Config) -> Result<Read, StoreError> {
-        Ok(Read::of(config, store.heartbeat().await?.as_ref()))
+    pub async fn load(store: &mut Store, config: &Config, now: DateTime<Utc>) -> Result<Read, StoreError> {
+        Ok(Read::of(config, store.heartbeat().await?.as_ref(), now))
     }
 
     /// The same of a known sign of life.
-    pub fn of(config: &Config, beat: Option<&Heartbeat>) -> Read {
-        match (&config.mail, beat.and_then(|beat| beat.last_check_at)) {
-            (None, _) => Read::ByHim,
-            (Some(_), None) => Read::Never,
-            (Some(_), Some(at)) => Read::At(at),
-        }
+    pub fn of(config: &Config, beat: Option<&Heartbeat>, now: DateTime<Utc>) -> Read {
+        let checked = beat.and_then(|beat| beat.last_check_at);
+        if config.mail.is_none() { Read::ByHim } else { Read::checked(checked, now) }
+    }
+
+    /// By a check at an instant. One later than `now` is of a clock that ran ahead: since when nothing was read, nobody knows.
+    pub fn checked(at: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Read {
+        at.filter(|at| *at <= now).map_or(Read::Never, Read::At)
     }
 
     /// Up to when nothing of it is unseen.

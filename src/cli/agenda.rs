@@ -60,7 +60,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
-    let read = Read::load(&mut store, &config).await?;
+    let read = Read::load(&mut store, &config, setup.now).await?;
     let answers = Answers::load(&mut store, read).await?;
     let lines = Lines::new(&answers, day.now(), urgent_days).all(&overview)?;
     Ok(shown(&args, &lines, &day, urgent_days).into())

@@ -65,9 +65,14 @@ pub(super) fn running(game: &Game) -> Result<(), Failure> {
 }
 
 /// What is known of an answer of the opponent's in a game that is not on record.
-pub(super) async fn awaited(store: &mut Store, config: &Config, game: &Game) -> Result<Awaited, Failure> {
+pub(super) async fn awaited(
+    store: &mut Store,
+    config: &Config,
+    game: &Game,
+    now: DateTime<Utc>,
+) -> Result<Awaited, Failure> {
     let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
-    let read = Read::load(store, config).await?;
+    let read = Read::load(store, config, now).await?;
     Ok(Answers::load(store, read).await?.awaited(game.id.as_str(), IllegalDays::of(game, &rules)))
 }
 
@@ -78,12 +83,13 @@ pub(super) async fn unheard(
     config: &Config,
     game: &Game,
     since: DateTime<Utc>,
+    now: DateTime<Utc>,
 ) -> Result<Vec<String>, Failure> {
     if game.is_my_turn() {
         return Ok(Vec::new());
     }
     let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
-    let read = Read::load(store, config).await?;
+    let read = Read::load(store, config, now).await?;
     let (answers, illegal) = (Answers::load(store, read).await?, IllegalDays::of(game, &rules));
     let zone = config.me.timezone;
     let mut found: Vec<String> =

@@ -3,6 +3,8 @@
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 
+use super::clock::left;
+use super::line::Day;
 use super::rules::begun_otherwise;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::{Config, Event, Mail, SentFolder};
@@ -71,6 +73,13 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             say(true, "resumed", format!("{source} was stopped after refused passwords and is tried again"));
         }
     }
+    if let Some(store) = &mut store {
+        let (is_believed, detail) = clock(setup, store, &config).await?;
+        say(is_believed, "clock", detail);
+        if !is_believed && exit == Exit::Ok {
+            exit = Exit::Failed;
+        }
+    }
     let text = if args.json {
         let steps: Vec<Value> =
             tried.iter().map(|(ok, what, detail)| json!({"ok": ok, "what": what, "detail": detail})).collect();
@@ -83,6 +92,20 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         tried.iter().map(line).collect()
     };
     Ok(Report { text, exit })
+}
+
+/// Whether the clock of this machine is believed, since which word of the player's, and what one that ran ahead left on record.
+async fn clock(setup: &Setup, store: &mut Store, config: &Config) -> Result<(bool, String), Failure> {
+    let day = Day::of(store, config.me.timezone, setup.now, None).await?;
+    let mut lines = vec![match day.distrust {
+        Some(why) => format!("{why}; no deadline is judged\n{}", why.help()),
+        None => format!("{}, and nothing on record is newer", day.date()),
+    }];
+    lines.extend(store.clock_word().await?);
+    if day.distrust.is_none() {
+        lines.extend(left(store, &config.me, day.date()).await?);
+    }
+    Ok((day.distrust.is_none(), lines.join("\n")))
 }
 
 /// The running games, by their events, that keep other rules than the configuration says now of new ones.

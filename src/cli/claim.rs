@@ -94,7 +94,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         objections.extend(too_early(&ledger, over, setup.now));
     }
     if let Some(since) = awaited_since(game, &ledger, &claim, setup.now) {
-        objections.extend(unheard(&mut store, &config, game, since).await?);
+        objections.extend(unheard(&mut store, &config, game, since, setup.now).await?);
     }
     if matches!(claim, Claim::Silence { .. }) {
         objections.extend(too_late(game, &ledger, None).map(|why| format!("he announced that he needs longer: {why}")));

@@ -3,10 +3,12 @@
 use clap::Args as ClapArgs;
 use serde_json::json;
 
+use super::line::doubted;
 use super::status::ago;
 use super::{Exit, Failure, Report, Setup};
 use crate::daemon::host_name;
-use crate::io::store::{Heartbeat, Store, StoreError};
+use crate::domain::clock::trust::distrust;
+use crate::io::store::{Heartbeat, Store};
 
 /// Say whether the daemon is alive and reads the mailbox
 #[derive(Debug, ClapArgs)]
@@ -22,10 +24,9 @@ const GRACE: chrono::Duration = chrono::Duration::minutes(2);
 const DEAF: chrono::Duration = chrono::Duration::minutes(60);
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let beat = match Store::open_existing_read_only(&setup.data).await {
-        Ok(mut store) => store.heartbeat().await?,
-        Err(StoreError::NoDatabase { .. }) => None,
-        Err(error) => return Err(error.into()),
+    let (beat, doubt) = match setup.store_if_any().await? {
+        Some(mut store) => (store.heartbeat().await?, distrust(setup.now, store.newest_instant().await?)),
+        None => (None, None),
     };
     let is_gone = match &beat {
         // of another machine's process the lock may tell nothing here
@@ -36,13 +37,14 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if args.json {
         let document = json!({
             "schema": 1, "now": setup.now, "ok": verdict.is_ok(), "why": verdict.as_ref().unwrap_or_else(|why| why).trim_end(),
+            "clock_doubt": doubt.map(|why| why.to_string()),
             "last_check": beat.as_ref().and_then(|b| b.last_check_at), "last_error": beat.as_ref().and_then(|b| b.last_error.as_deref()),
         });
         let exit = if verdict.is_ok() { Exit::Ok } else { Exit::NoDaemon };
         return Ok(Report { text: format!("{document:#}\n"), exit });
     }
     match verdict {
-        Ok(text) => Ok(text.into()),
+        Ok(text) => Ok(format!("{text}{}", doubted(doubt)).into()),
         Err(text) => Err(Failure::new(Exit::NoDaemon, text)),
     }
 }

@@ -93,19 +93,21 @@ impl Day {
             None => Ok(self.date()),
             Some(why) => Err(Failure::new(
                 Exit::Failed,
-                format!("{why}\nhelp: nothing was done, since it would get a wrong day; set the clock first"),
+                format!("{why}\nhelp: nothing was done, since it would get a wrong day; {}", why.help()),
             )),
         }
     }
 
     /// A line that says why no deadline is judged; empty where they are.
     pub(super) fn doubt(&self) -> String {
-        self.distrust.map_or_else(String::new, |why| {
-            format!(
-                "NO DEADLINE IS JUDGED: {why}\nhelp: set the clock; to look at a day in spite of it, say --at INSTANT\n"
-            )
-        })
+        let doubt = doubted(self.distrust);
+        if doubt.is_empty() { doubt } else { format!("{doubt}to look at a day in spite of it, say --at INSTANT\n") }
     }
+}
+
+/// That no deadline is judged, why, and what to do; empty where they are.
+pub(super) fn doubted(distrust: Option<Distrust>) -> String {
+    distrust.map_or_else(String::new, |why| format!("NO DEADLINE IS JUDGED: {why}\nhelp: {}\n", why.help()))
 }
 
 /// What is known of the games beside their summaries, and the day: what makes lines of them.

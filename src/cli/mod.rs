@@ -415,6 +415,7 @@ mod tests {
         "clock set",
         "clock agree",
         "clock illegal",
+        "clock now",
         "repeat",
         "announce",
         "leave add",

@@ -33,7 +33,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
-    let read = Read::load(&mut store, &config).await?;
+    let read = Read::load(&mut store, &config, setup.now).await?;
     let (answers, sending) = (Answers::load(&mut store, read).await?, store.sending_flags().await?);
     let lines = Lines::new(&answers, day.now(), config.notify.urgent_days).sending(&sending).all(&overview)?;
     let first = lines.first().filter(|line| line.need < Need::None);
@@ -47,7 +47,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let id = line.summary.id.parse().map_err(|_| Failure::new(Exit::Failed, format!("no game {}", line.summary.id)))?;
     let watched = watched(&mut store, &id).await?;
-    let shown = show::shown(&mut store, &config, &watched, &day, false).await?;
+    let shown = show::shown(&mut store, &config, &watched, &day, false, setup.now).await?;
     Ok(folded(format!("{}\n\n{shown}{}", why(line), step(line))).into())
 }
 

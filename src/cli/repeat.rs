@@ -101,7 +101,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let wants_copy = patience.as_ref().is_some_and(|patience| patience.wants_copy(today));
     let from = patience.as_ref().and_then(Patience::from).filter(|from| *from <= today).unwrap_or(today);
     let since = ledger.begins(from).map_or(setup.now, |begins| begins.to_utc());
-    let mut objections = unheard(&mut store, &config, game, since).await?;
+    let mut objections = unheard(&mut store, &config, game, since, setup.now).await?;
     objections.extend(patience.as_ref().map(|patience| patience.objections(today)).unwrap_or_default());
     let (number, numeric) = (game.number_of(index), game.moves.get(index).map(|m| m.numeric.to_string()));
     let message_id = sent_as(&mut store, &thread, index, &config.me).await?;

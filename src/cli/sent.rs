@@ -53,7 +53,9 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     if day > today {
         return Err(Failure::new(Exit::Failed, format!("{day} has not come yet; today is {today}")));
     }
-    let answer = ledger.answer_on(sent);
+    let mut answer = ledger.answer_on(sent);
+    // a day of receipt that has not come is of a clock that ran ahead: it is not stated, and not held against him
+    answer.received = answer.received.filter(|received| received.day <= today);
     if let Some(received) = answer.stated_receipt().filter(|received| day < *received) {
         return Err(Failure::new(Exit::Failed, format!("{day} lies before {received}, the day you received his move")));
     }

@@ -50,7 +50,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store_to_read().await?;
     let watched = watched(&mut store, &args.game).await?;
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
-    shown(&mut store, &config, &watched, &day, args.json).await.map(Report::from)
+    shown(&mut store, &config, &watched, &day, args.json, setup.now).await.map(Report::from)
 }
 
 /// What stands beside the record.
@@ -63,16 +63,17 @@ struct Beside {
     awaited: Awaited,
 }
 
-/// One game on a day, with the mails that are held for it.
+/// One game on a day, with the mails that are held for it; `now` is what the clock of the machine says, whatever day is asked for.
 pub(super) async fn shown(
     store: &mut Store,
     config: &Config,
     watched: &WatchedGame,
     day: &Day,
     in_json: bool,
+    now: DateTime<Utc>,
 ) -> Result<String, Failure> {
     let game = &watched.stored.game;
-    let awaited = awaited(store, config, game).await?;
+    let awaited = awaited(store, config, game, now).await?;
     let held: Vec<Held> = store.held().await?.into_iter().filter(|h| h.game.as_ref() == Some(&game.id)).collect();
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;

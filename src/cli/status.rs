@@ -69,7 +69,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let asked = if args.all || args.json { Asked::All } else { Asked::Running };
     let beat = store.heartbeat().await?;
-    let read = Read::of(&config, beat.as_ref());
+    let read = Read::of(&config, beat.as_ref(), setup.now);
     let (answers, disputed) = (Answers::load(&mut store, read).await?, store.disputed().await?);
     let sending = store.sending_flags().await?;
     let lines = Lines::new(&answers, day.now(), urgent_days).disputed(&disputed).sending(&sending);

@@ -41,7 +41,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
                 None => setup.now,
                 Some(why) => {
                     troubles.push(format!(
-                        "{name}: no Received field says when it came, and {why}; nothing was done: set the clock, or say --at INSTANT"
+                        "{name}: no Received field says when it came, and {why}; nothing was done: say --at INSTANT, or {}",
+                        why.help()
                     ));
                     continue;
                 }

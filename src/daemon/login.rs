@@ -60,8 +60,8 @@ pub(super) async fn open(
 ) -> Result<Mailbox, Trouble> {
     let source = imap_source(imap);
     may_log_in(store, &source).await?;
-    let hour_ago = Utc::now() - chrono::Duration::hours(1);
-    if store.logins_since(&source, hour_ago).await? >= logins_per_hour {
+    let now = Utc::now();
+    if store.logins_since(&source, now - chrono::Duration::hours(1), now).await? >= logins_per_hour {
         let message = format!(
             "{source}: {logins_per_hour} logins in the last hour, so the next one waits\n\
              help: the connection breaks too often; `logins_per_hour` in [limits] is the limit"

@@ -149,11 +149,12 @@ impl Daemon {
 
     /// Tells the player what bites next. Trouble with it stops nothing else: it is tried again in the next round.
     async fn remind(&mut self) {
-        let read = self.last_check_at.map_or(Read::Never, Read::At);
-        match remind(&mut self.store, &self.config.me, &self.config.notify, read, Utc::now()).await {
+        let now = Utc::now();
+        let read = Read::checked(self.last_check_at, now);
+        match remind(&mut self.store, &self.config.me, &self.config.notify, read, now).await {
             Ok(Reminded::Told(0)) => {}
             Ok(Reminded::Told(mails)) => tracing::info!(mails, "reminders are in the outbox"),
-            Ok(Reminded::Distrusted(why)) => tracing::warn!("no deadline is judged: {why}"),
+            Ok(Reminded::Distrusted(why)) => tracing::warn!("no deadline is judged: {why}; {}", why.help()),
             Err(error) => tracing::error!("no reminders: {}", one_line(&error.to_string())),
         }
     }

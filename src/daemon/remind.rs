@@ -163,10 +163,10 @@ async fn digest_of_day(
         return Ok(false);
     };
     marks.sort_by_key(|listed| (listed.severity, listed.mark.date));
-    let moves = store.moves_since(last).await?;
+    let moves = store.moves_since(last, now).await?;
     let is_new = marks.iter().any(|listed| listed.is_new)
         || !moves.is_empty()
-        || answers.held.iter().any(|mail| mail.decided_at > last);
+        || answers.held.iter().any(|mail| mail.decided_at > last && mail.decided_at <= now);
     if !is_new {
         store.tell(&cause, None, now).await?;
         return Ok(false);

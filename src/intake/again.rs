@@ -112,6 +112,7 @@ impl Again {
         let evidence = Evidence {
             views: views.collect(),
             header_sent: self.evidence.header_sent,
+            place: self.evidence.place,
             answers_plan: true,
             ..Evidence::default()
         };

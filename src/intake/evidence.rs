@@ -63,6 +63,7 @@ pub(super) fn evidence(
         quoted: quoted.into_iter().next().unwrap_or_default(),
         may_be_typed: is_marked_quotation(message, &texts),
         header_sent,
+        place: header_sent.and(message.date).map(|date| *date.offset()),
         hidden_characters: texts.iter().any(|(_, text)| has_hidden_characters(&text.own_text())),
         unread_parts: message.attachments.iter().filter_map(chess_part).collect(),
         seen: is_seen(message, thread),

@@ -79,7 +79,7 @@ fn overstepped_by(game: &Summary<'_>, now: Moment) -> Option<u64> {
     game.figures(now).days_left.filter(|left| *left < 0).map(i64::unsigned_abs)
 }
 
-/// The notice that the time of the side on the move is overstepped, told once; `mark` is the limit. `cause` makes its Message-ID.
+/// The notice that the time of the side on the move is overstepped, told once; `mark` is the limit. `cause` is what it is told for.
 ///
 /// # Errors
 /// [`LetterError`]; then there is no letter.
@@ -116,7 +116,7 @@ pub fn overstepped(
     mail(&format!("[amici {}] {whose} TIME IS OVERSTEPPED{by}", game.id), body, cause, me, now)
 }
 
-/// The notice of one mark, told once; `cause` makes its Message-ID.
+/// The notice of one mark, told once; `cause` is what it is told for.
 ///
 /// # Errors
 /// [`LetterError`]; then there is no letter.
@@ -155,7 +155,7 @@ pub fn urgent(
     mail(&format!("[amici {}] {words}, {when}", game.id), body, cause, me, now)
 }
 
-/// The digest of a day; `cause` makes its Message-ID.
+/// The digest of a day; `cause` is what it is told for.
 ///
 /// # Errors
 /// [`LetterError`]; then there is no letter.
@@ -224,7 +224,8 @@ pub(super) fn relative(date: NaiveDate, today: NaiveDate) -> String {
     }
 }
 
-/// A mail from the player to himself that belongs to no thread.
+/// A mail from the player to himself that belongs to no thread. Its Message-ID is made by the cause and the instant: what a clock that ran ahead
+/// told too early is told again.
 pub(super) fn mail(
     subject: &str,
     body: String,
@@ -240,7 +241,7 @@ pub(super) fn mail(
         cc: Vec::new(),
         subject: subject.to_owned(),
         date: now.with_timezone(&me.timezone).fixed_offset(),
-        message_id: message_id(&[cause.as_bytes()], "told", me).map_err(|_| unusable())?,
+        message_id: message_id(&[cause.as_bytes(), now.to_rfc3339().as_bytes()], "told", me).map_err(|_| unusable())?,
         in_reply_to: None,
         references: Vec::new(),
         auto_submitted: true,

@@ -26,15 +26,32 @@ pub fn reads_as(game: &Game, text: &str, today: NaiveDate) -> ReadsAs {
     // that he needs longer may be told in passing
     let events = reading.events.iter().find(|spoken| spoken.event != Event::LongThought);
     let events = events.map(|spoken| spoken.words.clone());
-    match (verdict, given(&reading)) {
-        (Verdict::Resignation(words) | Verdict::DrawAccepted(words), _) => ReadsAs::Binding(words),
+    let quoted = || in_own_words(&verdict, &reading, &lines);
+    match (&verdict, given(&reading)) {
+        (Verdict::Resignation(words) | Verdict::DrawAccepted(words), _) => ReadsAs::Binding(words.clone()),
         (Verdict::Accepted(accepted), _) => ReadsAs::Binding(accepted.plies_in_words()),
         (_, Some(given)) => ReadsAs::Binding(given),
-        (Verdict::Held { candidates, reason }, None) if !candidates.is_empty() => ReadsAs::Binding(reason.to_string()),
+        (Verdict::Held { candidates, .. }, None) if !candidates.is_empty() => ReadsAs::Binding(quoted()),
         (Verdict::Held { reason: Reason::NoMove | Reason::Announces(_), .. }, None) if !says_more => {
             events.map_or(ReadsAs::Words, ReadsAs::Doubtful)
         }
-        (verdict, None) => ReadsAs::Doubtful(verdict.reason()),
+        _ => ReadsAs::Doubtful(quoted()),
+    }
+}
+
+/// The words of the player's because of which his text is not read as he means it: what the judge says of it is said to his opponent.
+pub(super) fn in_own_words(verdict: &Verdict, reading: &Reading, lines: &[Line<'_>]) -> String {
+    let of_reason = match verdict {
+        Verdict::Held { reason, .. } | Verdict::Illegal(reason) => reason.lines().first().copied(),
+        _ => None,
+    };
+    let talked = || reading.loose.iter().chain(&reading.weighed).map(|(line, _)| *line).next();
+    let number = of_reason.or_else(talked).or_else(|| reading.unclear.first().map(|(line, _)| *line));
+    match (lines.iter().find(|line| Some(line.number) == number), verdict) {
+        (Some(line), _) => format!("line {}: \"{}\"", line.number, line.text.trim()),
+        (None, Verdict::Resignation(words) | Verdict::DrawAccepted(words)) => format!("\"{words}\""),
+        (None, Verdict::Held { reason: Reason::NoMove, .. }) => "no move is found in it".to_owned(),
+        (None, verdict) => verdict.reason(),
     }
 }
 
@@ -96,9 +113,16 @@ mod tests {
     }
 
     #[test]
-    fn what_a_person_would_ask_about_is_doubtful() {
-        for text in ["I offer a draw.", "Are you still there?\nWhat about 2836 some day?"] {
-            assert_ne!(reads(text), ReadsAs::Words, "{text}");
+    fn what_a_person_would_ask_about_is_doubtful_and_quoted_to_the_player() {
+        for (text, line) in [
+            ("I offer a draw.", "line 1: \"I offer a draw.\""),
+            ("I accept the draw", "line 1: \"I accept the draw\""),
+            ("Are you still there?\nWhat about 2836 some day?", "line 2: \"What about 2836 some day?\""),
+            ("Maybe 2836", "line 1: \"Maybe 2836\""),
+            ("I did not play 7866", "line 1: \"I did not play 7866\""),
+            ("I have 2836 in my other game 5254 5735", "line 1: \"I have 2836 in my other game 5254 5735\""),
+        ] {
+            assert_eq!(reads(text), ReadsAs::Doubtful(line.to_owned()), "{text}");
         }
     }
 }

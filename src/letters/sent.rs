@@ -300,7 +300,7 @@ fn explanation(game: &Game, number: MoveNumber, me: &Me) -> Result<String, Lette
     Ok(format!("{hello}{}{farewell}\n{}\n\n{table}", wrapped(&words), speech.say("game", &[])))
 }
 
-/// The player's sent mails cannot be read: his moves go on record by his own word alone. `cause` makes its Message-ID.
+/// The player's sent mails cannot be read: his moves go on record by his own word alone. `cause` is what it is told for.
 ///
 /// # Errors
 /// [`LetterError`]; then there is no letter.

@@ -239,6 +239,9 @@ async fn repeat(
                 return Err(Failed::NoEffect);
             }
         }
+        Act::ClockRight { newest, event, .. } => {
+            fresh.clock_right(*newest, event, at).await?;
+        }
         Act::Note { event } => fresh.note(event, at).await?,
     }
     Ok(())

@@ -228,6 +228,12 @@ fn status_is_sorted_by_what_bites_next_and_hides_finished_games_from_the_eye_alo
     assert_eq!(listed, 4);
 }
 
+/// Something was done by a clock that ran ahead.
+pub(super) const AHEAD: &str =
+    "INSERT INTO acts (at, kind, body) SELECT '2999-01-01T00:00:00+00:00', kind, body FROM acts ORDER BY id LIMIT 1";
+/// What every doubt of it names.
+const WAY_BACK: &str = "set the clock; if it is right now and ran ahead then, say  amici clock now --why TEXT";
+
 #[test]
 fn a_clock_behind_what_was_done_or_came_is_not_believed_and_a_mail_put_in_by_hand_is_no_witness() {
     let mail = "INSERT INTO mails (sha256, size, subject, taken_at, server_date)
@@ -235,9 +241,8 @@ fn a_clock_behind_what_was_done_or_came_is_not_believed_and_a_mail_put_in_by_han
     let came = "INSERT INTO arrivals (source, folder, epoch, uid, mail, attempts, state, noted_at)
         VALUES ('imap', 'INBOX', 1, '1', 1, 1, 'done', '2026-03-01T00:00:00+00:00')";
     let unread = "UPDATE mails SET taken_at = '1970-01-01T00:05:00+00:00'";
-    let done = "INSERT INTO acts (at, kind, body) SELECT '2999-01-01T00:00:00+00:00', kind, body FROM acts LIMIT 1";
     for (statements, is_doubted) in
-        [(&[mail][..], false), (&[mail, came], true), (&[mail, came, unread], false), (&[done], true)]
+        [(&[mail][..], false), (&[mail, came], true), (&[mail, came, unread], false), (&[AHEAD], true)]
     {
         let player = Player::with_sample();
         statements.iter().for_each(|statement| sql(&player, statement));
@@ -251,10 +256,7 @@ fn a_clock_behind_what_was_done_or_came_is_not_believed_and_a_mail_put_in_by_han
 #[test]
 fn without_a_clock_that_can_be_right_no_deadline_is_judged_and_the_record_stands() {
     let player = Player::with_sample();
-    sql(
-        &player,
-        "INSERT INTO mails (sha256, size, subject, taken_at) VALUES (zeroblob(32), 1, '', '2999-01-01T00:00:00+00:00')",
-    );
+    sql(&player, AHEAD);
     let status = player.run(&["status", "--json"]).json();
     let game = &status["games"][0];
     assert_eq!([&game["days_this_move"], &game["days_left"], &game["next_event"]], [&Value::Null; 3]);
@@ -267,6 +269,10 @@ fn without_a_clock_that_can_be_right_no_deadline_is_judged_and_the_record_stands
         let text = player.run(command).result();
         assert!(text.contains("NO DEADLINE IS JUDGED: the clock of this machine says "), "{command:?}: {text}");
         assert!(text.contains("SAMPLE-1") && !text.contains("time control 10"), "{command:?}: {text}");
+        assert!(
+            text.contains(&format!("\nhelp: {WAY_BACK}\nto look at a day in spite of it, say --at INSTANT\n")),
+            "{text}"
+        );
     }
     let shown = player.run(&["show", "SAMPLE-1", "--json"]).json();
     assert_eq!((&shown["clock_trusted"], &status["clock_trusted"]), (&json!(false), &json!(false)));
@@ -284,12 +290,12 @@ fn without_a_clock_that_can_be_right_no_deadline_is_judged_and_the_record_stands
     ] {
         let refused = player.run(command);
         assert_eq!(refused.code, 1, "{command:?}: {}", refused.err);
-        assert!(refused.err.contains("it would get a wrong day; set the clock first"), "{}", refused.err);
+        assert!(refused.err.contains(&format!("it would get a wrong day; {WAY_BACK}")), "{}", refused.err);
     }
     let file = player.dir.path().join("saved.eml").display().to_string();
     std::fs::write(&file, "From: mila.ostrander@example.org\r\nSubject: SAMPLE-1\r\n\r\n7... 2836\r\n").unwrap();
     let refused = player.run(&["take", &file]).failure(1);
-    assert!(refused.contains("nothing was done: set the clock, or say --at INSTANT"), "{refused}");
+    assert!(refused.contains(&format!("nothing was done: say --at INSTANT, or {WAY_BACK}")), "{refused}");
     assert!(player.run(&["take", &file, "--at", AT]).result().contains("SAMPLE-1"));
     assert_eq!(player.run(&["status", "--exit-code"]).code, 9);
     assert_eq!(player.run(&["agenda", "--json"]).json()["marks"], json!([]));

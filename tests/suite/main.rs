@@ -4,6 +4,7 @@
 
 mod adopt;
 mod agenda;
+mod ahead;
 mod architecture;
 mod care;
 mod choose;

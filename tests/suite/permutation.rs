@@ -1,6 +1,12 @@
-//! The mails of a whole game in every order, some of them several times: the record is never wrong, and in the end complete.
+//! The mails of a whole game in every order, some of them several times, and by clocks that are wrong: the record is never wrong, and in
+//! the end complete.
+
+use std::collections::BTreeSet;
 
 use amici::config::{Config, Me, Senders};
+use amici::daemon::{Reminded, remind};
+use amici::domain::clock::over::{IllegalDays, Obstacle};
+use amici::domain::clock::trust::distrust;
 use amici::domain::document::Document;
 use amici::domain::game::{Game, MoveNumber, MoveRecord, Plan, Side, Stated};
 use amici::domain::notation::NumericMove;
@@ -8,7 +14,9 @@ use amici::domain::transmission::{Half, Transmission};
 use amici::intake::{RawMessage, take_in};
 use amici::io::store::{EventRow, NewMove, Outgoing, OutgoingKind, Store};
 use amici::letters::compose;
-use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
+use amici::overview::{Answers as Answered, Read};
+use amici::proof::replay::replay;
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 use shakmaty::{Chess, Position};
 use tempfile::TempDir;
 
@@ -35,9 +43,9 @@ impl Dice {
 }
 
 /// A legal game of twenty moves of the opponent, who has White, and of the answers between them.
-fn truth(dice: &mut Dice) -> Vec<Half> {
+fn truth(dice: &mut Dice, first_day: &str) -> Vec<Half> {
     let mut position = Chess::default();
-    let (mut sent, mut totals) = (NaiveDate::from_ymd_opt(2004, 9, 1).unwrap(), [0, 0]);
+    let (mut sent, mut totals) = (first_day.parse::<NaiveDate>().unwrap(), [0, 0]);
     let first = MoveNumber { number: 1, side: Side::White };
     (0..2 * MAILS - 1)
         .map(|ply| {
@@ -67,14 +75,14 @@ fn mail(truth: &[Half], index: usize, id: &str) -> (Vec<u8>, DateTime<Utc>) {
         _ => text(&truth[..2 * index]).lines().map(|line| format!("> {line}\n")).collect(),
     };
     let day = truth[2 * index].stated.sent.unwrap();
-    let date = day.and_time(NaiveTime::MIN).and_utc() + chrono::TimeDelta::hours(18);
+    let date = day.and_time(NaiveTime::MIN).and_utc() + TimeDelta::hours(18);
     let mail = format!(
         "From: {MILA}\nTo: tobin.q@example.net\nSubject: Re: EM/ZZ/042\nDate: {}\nMessage-ID: <{id}@example.org>\n\n\
          {own}\nOn {} Tobin wrote:\n{quote}",
         date.to_rfc2822(),
         day.format("%d.%m.%Y")
     );
-    (mail.replace('\n', "\r\n").into_bytes(), date + chrono::TimeDelta::minutes(2))
+    (mail.replace('\n', "\r\n").into_bytes(), date + TimeDelta::minutes(2))
 }
 
 /// How the player answers.
@@ -93,6 +101,8 @@ struct Desk<'a> {
     truth: &'a [Half],
     answers: Answers,
     copies: usize,
+    /// How far the clock of this machine is ahead.
+    ahead: TimeDelta,
 }
 
 impl<'a> Desk<'a> {
@@ -103,7 +113,15 @@ impl<'a> Desk<'a> {
         game.moves.clear();
         game.start_date = truth[0].stated.received;
         store.import(&[(game, ROOT.to_owned())], false, DateTime::UNIX_EPOCH).await.unwrap();
-        Desk { _dir: dir, store, me: Config::parse(ME).unwrap().me, truth, answers, copies: 0 }
+        Desk {
+            _dir: dir,
+            store,
+            me: Config::parse(ME).unwrap().me,
+            truth,
+            answers,
+            copies: 0,
+            ahead: TimeDelta::zero(),
+        }
     }
 
     async fn game(&mut self) -> Game {
@@ -116,11 +134,12 @@ impl<'a> Desk<'a> {
         let id = if redelivered { format!("m{index}.{}", self.copies) } else { format!("m{index}") };
         let (bytes, at) = mail(self.truth, index, &id);
         let raw = RawMessage { bytes: &bytes, at, arrival: None, verified: None };
-        let taking = take_in(&mut self.store, &self.me, &Senders::default(), &raw, at).await.unwrap();
+        let now = at + self.ahead;
+        let taking = take_in(&mut self.store, &self.me, &Senders::default(), &raw, now).await.unwrap();
         self.is_true().await;
         let game = self.game().await;
         if game.is_my_turn() && game.plan.is_none() && game.moves.len() < self.truth.len() {
-            self.answer(&game, at).await;
+            self.answer(&game, now).await;
             self.is_true().await;
         }
         taking.results.first().map(|effect| effect.outcome)
@@ -190,7 +209,7 @@ fn orders(dice: &mut Dice) -> Vec<Vec<usize>> {
 #[tokio::test]
 async fn in_whatever_order_the_mails_of_a_game_come_its_record_is_true_and_ends_complete() {
     let mut dice = Dice(2_004);
-    let truth = truth(&mut dice);
+    let truth = truth(&mut dice, "2004-09-01");
     for (number, order) in orders(&mut dice).into_iter().enumerate() {
         let answers = if number % 2 == 0 { Answers::Sent } else { Answers::Planned };
         let mut desk = Desk::new(&truth, answers).await;
@@ -217,5 +236,93 @@ async fn in_whatever_order_the_mails_of_a_game_come_its_record_is_true_and_ends_
         let arrived = game.moves.iter().step_by(2).map(|m| m.observed.arrived.unwrap());
         assert!(arrived.eq(in_order), "order {number}");
         assert_eq!((game.moves.len(), game.plan), (truth.len(), None), "order {number}");
+    }
+}
+
+/// So many of them, for what looks at each day after the last.
+const FEW: usize = 8;
+
+impl Desk<'_> {
+    async fn newest(&mut self) -> Option<DateTime<Utc>> {
+        self.store.newest_instant().await.unwrap()
+    }
+
+    /// Takes the last of her mails in once more at `now`, by hand.
+    async fn again(&mut self, now: DateTime<Utc>) {
+        self.ahead = now - mail(self.truth, FEW - 1, "").1;
+        assert_eq!(self.take(FEW - 1, true).await, Some("duplicate"));
+    }
+
+    /// Takes the last of her mails in once more, as it comes at `now`; whether it speaks against saying that she has not answered.
+    async fn repeats(&mut self, now: DateTime<Utc>) -> bool {
+        let (bytes, _) = mail(self.truth, FEW - 1, "again");
+        let raw = RawMessage { bytes: &bytes, at: now, arrival: None, verified: None };
+        take_in(&mut self.store, &self.me, &Senders::default(), &raw, now).await.unwrap();
+        let answers = Answered::load(&mut self.store, Read::At(now)).await.unwrap();
+        answers.awaited("SAMPLE-1", IllegalDays::Run).obstacle == Some(Obstacle::Repeated)
+    }
+
+    /// The deadlines that he is told of in so many days from an instant on, by a look every third day; `None` where no deadline is judged.
+    async fn told(&mut self, from: DateTime<Utc>, days: u32) -> Option<BTreeSet<String>> {
+        let notify = Config::parse(ME).unwrap().notify;
+        let known = self.store.unsent().await.unwrap().len();
+        for day in (0..days).step_by(3) {
+            let now = from + Days::new(day.into());
+            match remind(&mut self.store, &self.me, &notify, Read::At(now), now).await.unwrap() {
+                Reminded::Told(_) => {}
+                Reminded::Distrusted(_) => return None,
+            }
+        }
+        let rows = self.store.unsent().await.unwrap().split_off(known);
+        let mut told = BTreeSet::new();
+        for row in rows {
+            let message = amici::mail::message::parse(&row.outgoing.bytes).unwrap();
+            told.extend((!message.subject.starts_with("[amici] ")).then_some(message.subject));
+            told.extend(message.plain.unwrap().lines().filter(|line| line.starts_with("   ! ")).map(str::to_owned));
+        }
+        Some(told)
+    }
+}
+
+#[tokio::test]
+async fn no_wrong_clock_changes_a_figure_and_after_the_players_word_all_deadlines_are_judged_again() {
+    let mut dice = Dice(1_970);
+    let truth = truth(&mut dice, "2026-03-01");
+    let last = mail(&truth, FEW - 1, "").1 + TimeDelta::hours(1);
+    let mut right = Desk::new(&truth, Answers::Sent).await;
+    for index in 0..FEW {
+        right.take(index, false).await;
+    }
+    right.again(last).await;
+    let (expected, told) = (right.game().await, right.told(last, 72).await.unwrap());
+    assert!(told.iter().any(|mail| mail.contains("HIS TIME IS OVERSTEPPED")), "{told:#?}");
+    for number in 0..4 {
+        let mut desk = Desk::new(&truth, Answers::Sent).await;
+        for index in 0..FEW {
+            let days = if index + 1 == FEW { 3400 } else { [0, 3500, 30, -30, -20_600][dice.roll(5)] };
+            desk.ahead = TimeDelta::days(days);
+            assert_eq!(desk.take(index, false).await, Some("move"), "{number}: mail {index}, {days} days ahead");
+        }
+        let ran_ahead = mail(&truth, FEW - 1, "").1 + TimeDelta::days(3501);
+        desk.told(ran_ahead, 1).await.expect("a clock that runs ahead is believed");
+        assert_eq!(desk.told(last, 1).await, None, "{number}: the right clock is behind the record");
+
+        let newest = desk.newest().await.unwrap();
+        let event = EventRow { game: None, kind: "clock".to_owned(), text: "the clock ran ahead".to_owned() };
+        desk.store.clock_right(newest, &event, last).await.unwrap();
+        assert_eq!(distrust(last, desk.newest().await), None);
+        // by itself a clock that is behind is believed no more than before, whatever comes
+        let behind = last - Days::new(20);
+        desk.again(behind).await;
+        assert!(distrust(behind, desk.newest().await).is_some(), "{number}");
+        let game = desk.game().await;
+        let dates = |game: &Game| game.moves.iter().map(|m| (m.claimed, m.agreed, m.observed)).collect::<Vec<_>>();
+        assert_eq!(dates(&game), dates(&expected), "{number}");
+        assert_eq!(desk.told(last, 72).await.as_ref(), Some(&told), "{number}");
+        // she repeats her move after his answer: he may not claim that she has not answered, whichever clock dated that
+        assert!(desk.repeats(last + Days::new(3)).await, "{number}");
+        let fresh = TempDir::new().unwrap();
+        let replayed = replay(&mut desk.store, &mut Store::open(fresh.path()).await.unwrap()).await.unwrap();
+        assert_eq!((replayed.diff.as_str(), replayed.stopped), ("", None), "{number}");
     }
 }

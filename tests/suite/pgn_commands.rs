@@ -80,6 +80,10 @@ fn a_running_game_takes_no_rules_unasked_whose_time_is_over_or_whose_control_nob
         let said = player.run(&["import", &file("control.pgn", tags, "*")]).failure(6);
         assert!(said.contains(control) && !said.contains("events begun until"), "{said}");
     }
+    let none = |result| file("none.pgn", "[Date \"2007.06.01\"]\n[TimeControl \"-\"]\n", result);
+    let said = player.run(&["import", &none("*")]).failure(6);
+    let taken = "its tag TimeControl \"-\" says that there is none: iccf-email-2005 with no limit is taken\n";
+    assert!(said.contains(taken) && said.contains("--rules NAME") && !said.contains("no tag TimeControl"), "{said}");
     let unknown = format!("{over}[Ruleset \"blitz\"]\n");
     let said = player.run(&["import", &file("unknown.pgn", &unknown, "*")]).failure(6);
     assert!(said.contains("its tag Ruleset names no rule set that is known: blitz\n"), "{said}");
@@ -88,6 +92,10 @@ fn a_running_game_takes_no_rules_unasked_whose_time_is_over_or_whose_control_nob
 
     let said = player.run(&["import", &file("over.pgn", over, "1-0")]).result();
     assert!(!said.contains("rules"), "no clock runs in a game that is over: {said}");
+    let said = Player::new().run(&["import", &none("1-0")]).result();
+    assert!(!said.contains("TimeControl"), "{said}");
+    let said = Player::new().run(&["import", &none("*"), "--yes"]).result();
+    assert!(said.contains("\nRules of EM-1-OST: iccf-email-2005, no limit\n"), "{said}");
     for more in [&["--rules", "friendly"][..], &["--yes"]] {
         let said = player.run(&[&["import", "--replace", &file("over.pgn", over, "*")], more].concat()).result();
         assert!(said.contains("\nRules of EM-1-OST: ") && said.contains("--replace --rules NAME\n"), "{said}");

@@ -1077,11 +1077,12 @@ async fn refused_passwords_are_counted_until_one_is_accepted_or_the_player_acts(
     }
     assert_eq!(store.refused_in_row("imap").await.unwrap(), 2);
     assert_eq!(store.refused_in_row("smtp").await.unwrap(), 0);
-    assert_eq!(store.logins_since("imap", at(0)).await.unwrap(), 5);
-    assert_eq!(store.logins_since("imap", at(3)).await.unwrap(), 2);
+    assert_eq!(store.logins_since("imap", at(0), at(9)).await.unwrap(), 5);
+    assert_eq!(store.logins_since("imap", at(3), at(9)).await.unwrap(), 2);
+    assert_eq!(store.logins_since("imap", at(0), at(2)).await.unwrap(), 3, "later ones are of a clock that ran ahead");
     store.clear_stop("imap", at(6)).await.unwrap();
     assert_eq!(store.refused_in_row("imap").await.unwrap(), 0);
-    assert_eq!(store.logins_since("imap", at(0)).await.unwrap(), 5);
+    assert_eq!(store.logins_since("imap", at(0), at(9)).await.unwrap(), 5);
 }
 
 #[tokio::test]
@@ -1102,7 +1103,7 @@ async fn a_stopped_source_stays_stopped_until_the_player_acts() {
 type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + 'a>>;
 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
-const STEPS: [(&str, Step); 27] = [
+const STEPS: [(&str, Step); 28] = [
     ("import", |s| {
         Box::pin(async {
             let note = PrivateNote { ply: 13, text: "x".to_owned() };
@@ -1208,6 +1209,9 @@ const STEPS: [(&str, Step); 27] = [
         })
     }),
     ("note", |s| Box::pin(async { s.note(&event("x"), now()).await })),
+    ("clock_right", |s| {
+        Box::pin(async { s.clock_right(now() + TimeDelta::days(3000), &event("clock"), now()).await.map(drop) })
+    }),
     ("begin_attempt", |s| Box::pin(async { s.begin_attempt(1, now()).await.map(|_| ()) })),
     ("finish", |s| {
         Box::pin(async {

@@ -97,7 +97,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let text = format!("{said} (before: {had}); why: {}", args.why.trim());
     store.count_illegal(&game.id, ply, (before, wanted), &event(&game.id, "clock", text), setup.now).await?;
     let rule = wanted.map(|_| format!("By the rules: {}.\n", rule(ledger.rules()))).unwrap_or_default();
-    let awaited = awaited(&mut store, &config, &after).await?;
+    let awaited = awaited(&mut store, &config, &after, setup.now).await?;
     Ok(format!("{said}.\n{rule}{}", letters::clock_lines(&after, &ledger, today, awaited)).into())
 }
 

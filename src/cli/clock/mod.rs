@@ -16,8 +16,11 @@ use crate::intake::table::his_table;
 use crate::io::store::Settlement;
 
 mod illegal;
+mod now;
 mod settle;
 mod table;
+
+pub(super) use now::left;
 
 /// Compare his dates and days with yours, and settle differences
 #[derive(Debug, ClapArgs)]
@@ -38,6 +41,7 @@ enum What {
     Set(settle::SetArgs),
     Agree(settle::AgreeArgs),
     Illegal(illegal::Args),
+    Now(now::Args),
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -45,6 +49,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         (Some(What::Set(set)), _) => return settle::set(setup, set).await,
         (Some(What::Agree(agree)), _) => return settle::agree(setup, agree).await,
         (Some(What::Illegal(illegal)), _) => return illegal::run(setup, illegal).await,
+        (Some(What::Now(now)), _) => return now::run(setup, now).await,
         (None, Some(game)) => game,
         (None, None) => return Err(failed("say which game")),
     };
@@ -52,7 +57,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store_to_read().await?;
     let thread = find(&mut store, &game).await?;
     let his = his_table(&mut store, &thread).await?;
-    let awaited = awaited(&mut store, &config, &thread.game).await?;
+    let awaited = awaited(&mut store, &config, &thread.game, setup.now).await?;
     let sheet = table::Sheet::of(&thread.game, &his, &config.me, config.me.moment(setup.now), awaited)?;
     let history = store.settlements(&game).await?;
     if args.json {

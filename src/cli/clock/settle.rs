@@ -234,7 +234,8 @@ async fn settle(
     let text = format!("{}; why: {}", journal.join("; "), why.trim());
     store.settle_clock(&game.id, &settled, &event(&game.id, "clock", text), setup.now).await?;
     let now = Ledger::of(&after).map_err(broken)?;
-    let clocks = letters::clock_lines(&after, &now, today, awaited(&mut store, &setup.config()?, &after).await?);
+    let clocks =
+        letters::clock_lines(&after, &now, today, awaited(&mut store, &setup.config()?, &after, setup.now).await?);
     let mut said = String::new();
     for (index, agreed) in changes {
         let counted = now.plies().get(*index).map(recorded).unwrap_or_default();

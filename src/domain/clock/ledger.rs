@@ -118,6 +118,11 @@ impl Ledger {
         self
     }
 
+    /// The same, told where the opponent is, if a mail of his that is not on record tells it.
+    pub fn there(self, place: Option<FixedOffset>) -> Ledger {
+        Ledger { his_offset: place.or(self.his_offset), ..self }
+    }
+
     /// The same, told where the player lives: by it the midnights of his clock are known.
     pub fn at_home(mut self, home: Tz) -> Ledger {
         self.home = Some(home);

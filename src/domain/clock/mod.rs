@@ -6,8 +6,9 @@
 //! date counts, [`illegal`] what an illegal move costs, [`reminder`] which repeat of the opponent's is one; [`ledger`] puts
 //! them together, and [`ply_time`] is what it says of one ply. [`events`] are the marks that come, [`silence`] is how long a
 //! side has not answered, [`over`] how sure an overstep of the opponent's is, [`doubt`] what a person should look at,
-//! [`settle`] what he may settle, and [`trust`] whether the machine's clock can be right.
+//! [`settle`] what he may settle, [`trust`] whether the machine's clock can be right, and [`ahead`] what one that ran ahead left.
 
+pub mod ahead;
 pub mod control;
 pub mod dated;
 pub mod days;

@@ -1,7 +1,8 @@
 //! Whether the clock of this machine can be right. Without a trusted clock no deadline is judged.
 //!
 //! A small computer without a battery starts in 1970 and stays there until it has asked the network. Recorded figures do not depend on
-//! it. Not covered: a clock that runs ahead.
+//! it. A clock that ran ahead once looks like one that is behind now: only the player knows which of the two is wrong (`amici clock now`).
+//! Not covered: a clock that runs ahead now.
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
 
@@ -30,6 +31,18 @@ pub enum Distrust {
         /// The day of the newest.
         newest: NaiveDate,
     },
+}
+
+impl Distrust {
+    /// What the player does about it, as the end of a sentence that names the doubt.
+    pub fn help(self) -> &'static str {
+        match self {
+            Distrust::BeforeRelease(_) => "set the clock",
+            Distrust::BeforeNewest { .. } => {
+                "set the clock; if it is right now and ran ahead then, say  amici clock now --why TEXT"
+            }
+        }
+    }
 }
 
 /// Why `now` is not believed, if it is not; `newest` is the newest instant on record that a clock gave which can have been right.

@@ -213,7 +213,8 @@ pub(super) fn of_new_move(
     (stated, dated): (Stated, Option<NaiveDate>),
 ) -> Vec<String> {
     let mut out = Vec::new();
-    let Some(ledger) = &expected.ledger else {
+    // by his place as this mail tells it, as the record will have it
+    let Some(ledger) = expected.ledger.clone().map(|ledger| ledger.there(evidence.place)) else {
         return out;
     };
     let sent = stated.sent.or(dated);
@@ -230,7 +231,7 @@ pub(super) fn of_new_move(
         let there = day_there(mine.day, sent_at, ledger.his_offset());
         if his < there {
             out.push(format!("{number} is stated as received {his}, but your move was sent {}", mine.day));
-        } else if let Some(latest) = latest_receipt(ledger, mine.day.max(there)).filter(|latest| his > *latest)
+        } else if let Some(latest) = latest_receipt(&ledger, mine.day.max(there)).filter(|latest| his > *latest)
             && !ledger.had_illegal()
         {
             out.push(format!(

@@ -4,7 +4,7 @@
 //! position, and nothing in the sender's words speaks against it. In every other case the mail is held with its reason.
 //! Wrong = 0 is the first law, asking rarely the second.
 
-use chrono::NaiveDate;
+use chrono::{FixedOffset, NaiveDate};
 use shakmaty::Position;
 
 use super::clock::ledger::Ledger;
@@ -44,6 +44,8 @@ pub struct Evidence {
     pub may_be_typed: bool,
     /// The day of the Date header in the sender's own offset, if it can be true.
     pub header_sent: Option<NaiveDate>,
+    /// That offset: where he was when he wrote.
+    pub place: Option<FixedOffset>,
     /// Invisible or direction-changing characters stand among digits.
     pub hidden_characters: bool,
     /// Parts that may hold a move and are not read.

@@ -53,8 +53,13 @@ pub struct PgnGame {
 impl PgnGame {
     /// The value of a tag, unless it is empty or says that nobody knows: `?`, or `-` (8.1.1).
     pub fn tag(&self, name: &str) -> Option<&str> {
+        self.written(name).filter(|value| *value != "-")
+    }
+
+    /// The same for a tag whose `-` says something.
+    fn written(&self, name: &str) -> Option<&str> {
         let value = self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.trim());
-        value.filter(|value| !matches!(*value, "" | "?" | "-" | "???"))
+        value.filter(|value| !matches!(*value, "" | "?" | "???"))
     }
 
     /// What is wrong with the game as a whole, or with one of its plies, counted from 0.

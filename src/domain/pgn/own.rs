@@ -185,6 +185,13 @@ fn rules_of(
         if let Some(last) = set.valid_to.filter(|last| last.year() < begun) {
             doubts.push(format!("{} is for events begun until {last}", set.id));
         }
+        if set.control == (TimeControl::None {}) {
+            doubts.push(format!(
+                "its tag TimeControl \"-\" says that there is none: {} with {} is taken",
+                set.id,
+                set.control.words()
+            ));
+        }
         if control.is_none() && !rules.says("control") {
             doubts.push(format!("no tag TimeControl says its control: {} is that of {}", set.control.words(), set.id));
         }
@@ -246,8 +253,8 @@ fn year_of(pgn: &PgnGame) -> Option<i32> {
 
 /// The control of a game; one that cannot be read is an error where a clock still runs.
 fn control_of(pgn: &PgnGame) -> Result<Option<TimeControl>, Trouble> {
-    match pgn.tag("TimeControl") {
-        None | Some("" | "?") => Ok(None),
+    match pgn.written("TimeControl") {
+        None => Ok(None),
         Some(value) => match control(value) {
             None if pgn.result.is_none() => Err(Trouble::TimeControl(value.to_owned())),
             control => Ok(control),
@@ -255,7 +262,7 @@ fn control_of(pgn: &PgnGame) -> Result<Option<TimeControl>, Trouble> {
     }
 }
 
-/// `10/5184000`, whole days for so many moves; `2592000+259200`, days and those for each move; `-`, no limit (9.6.1). Other controls
+/// `10/5184000`, whole days for so many moves; `2592000+259200`, days and those for each move; `-`, no time control (9.6.1). Other controls
 /// are none of correspondence chess.
 fn control(value: &str) -> Option<TimeControl> {
     let days = |seconds: &str| seconds.parse::<u32>().ok().filter(|n| n % 86_400 == 0).map(|n| n / 86_400);

@@ -91,7 +91,7 @@ impl<'a> Desk<'_, 'a> {
         let game = &thread.game;
         let around = self.around;
         if let Some(why) = distrust(around.now, self.store.newest_instant().await?) {
-            return self.not_done(Some(thread), Some(said), &format!("A draft is dated, and {why}."));
+            return self.not_done(Some(thread), Some(said), &format!("A draft is dated, and {why}; {}", why.help()));
         }
         let now = around.me.moment(around.now);
         let ledger = around.me.ledger(game);
@@ -177,7 +177,11 @@ impl<'a> Desk<'_, 'a> {
         let (game, Around { me, now, .. }) = (&thread.game, self.around);
         let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
         if let Some(why) = distrust(now, self.store.newest_instant().await?) {
-            return self.not_done(Some(thread), Some(said), &format!("An announcement is dated, and {why}."));
+            return self.not_done(
+                Some(thread),
+                Some(said),
+                &format!("An announcement is dated, and {why}; {}", why.help()),
+            );
         }
         let today = now.with_timezone(&me.timezone).date_naive();
         let until = match until {

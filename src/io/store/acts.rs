@@ -229,6 +229,15 @@ pub enum Act {
         /// The note.
         note: PrivateNote,
     },
+    /// He said that the clock of the machine is right, after it had run ahead.
+    ClockRight {
+        /// The newest instant that the wrong clock gave.
+        newest: DateTime<Utc>,
+        /// The SHA-256 of the last mail that was read before, in hexadecimal digits.
+        last_mail: Option<String>,
+        /// The line of the journal.
+        event: EventRow,
+    },
     /// A line of the journal that no mail caused.
     Note {
         /// The line.

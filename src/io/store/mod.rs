@@ -39,6 +39,7 @@ mod sent;
 mod state;
 mod summary;
 mod told;
+mod trust;
 mod unheard;
 
 use std::path::{Path, PathBuf};
@@ -66,6 +67,7 @@ pub use senders::{SenderDomain, Vouched};
 pub use sent::{OwnId, SentMail, SentOutcome, SentRow};
 pub use state::{AuthStop, Heartbeat, LoginOutcome};
 pub use summary::{Asked, Kept, Lines, NewSummary};
+pub use trust::Later;
 pub use unheard::{CameBack, LastSent};
 
 /// The way to the database of one data directory.

@@ -114,18 +114,26 @@ impl Store {
         Ok(())
     }
 
-    /// How many logins a source has seen since an instant, however they ended.
+    /// How many logins a source has seen since an instant and up to `now`, however they ended. A later one is of a clock that ran
+    /// ahead, and keeps nobody out.
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn logins_since(&mut self, source: &str, since: DateTime<Utc>) -> Result<u32, StoreError> {
+    pub async fn logins_since(
+        &mut self,
+        source: &str,
+        since: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Result<u32, StoreError> {
         let mut db = self.checkout().await?;
-        let count =
-            sqlx::query_scalar("SELECT count(*) FROM logins WHERE source = ? AND at >= ? AND outcome <> 'cleared'")
-                .bind(source)
-                .bind(since)
-                .fetch_one(&mut db)
-                .await?;
+        let count = sqlx::query_scalar(
+            "SELECT count(*) FROM logins WHERE source = ? AND at BETWEEN ? AND ? AND outcome <> 'cleared'",
+        )
+        .bind(source)
+        .bind(since)
+        .bind(now)
+        .fetch_one(&mut db)
+        .await?;
         self.checkin(db);
         Ok(count)
     }

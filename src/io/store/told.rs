@@ -7,7 +7,6 @@ use super::error::StoreError;
 use super::outbox::{Outgoing, enqueue};
 use super::rows::word;
 use super::{Store, open};
-use crate::domain::clock::trust::RELEASED;
 use crate::domain::game::GameId;
 
 impl Store {
@@ -92,42 +91,26 @@ impl Store {
         Ok(at)
     }
 
-    /// The games with moves put on record after an instant, with their number.
+    /// The games with moves put on record after an instant and up to `now`, with their number. What a clock that ran ahead put there is no
+    /// news for years.
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn moves_since(&mut self, since: DateTime<Utc>) -> Result<Vec<(GameId, u32)>, StoreError> {
+    pub async fn moves_since(
+        &mut self,
+        since: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<(GameId, u32)>, StoreError> {
         let mut db = self.checkout().await?;
         let rows: Vec<(String, u32)> = sqlx::query_as(
             "SELECT games.name, count(*) FROM moves JOIN games ON games.id = moves.game
-             WHERE recorded_at > ? GROUP BY games.id ORDER BY games.id",
+             WHERE recorded_at > ? AND recorded_at <= ? GROUP BY games.id ORDER BY games.id",
         )
         .bind(since)
+        .bind(now)
         .fetch_all(&mut db)
         .await?;
         self.checkin(db);
         rows.into_iter().map(|(name, moves)| Ok((word("games.name", name)?, moves))).collect()
-    }
-
-    /// The newest instant on record: when a mail was read or something was done by the clock of that time, or when a server of the player's
-    /// took a mail of his mailbox. Anybody can send a mail that claims to be of next year: what a server says is only asked of mails
-    /// that were read by a clock that can have been right, since then it was doubted unless provider and sender agree with it
-    /// ([`is_arrival`](crate::domain::clock::trust::is_arrival)).
-    ///
-    /// # Errors
-    /// Those of reading the database.
-    pub async fn newest_instant(&mut self) -> Result<Option<DateTime<Utc>>, StoreError> {
-        let mut db = self.checkout().await?;
-        let newest = sqlx::query_scalar(
-            "SELECT max(at) FROM (
-                 SELECT max(taken_at) AS at FROM mails UNION ALL SELECT max(at) FROM acts
-                 UNION ALL SELECT max(server_date) FROM mails WHERE server_date > taken_at AND taken_at >= ?
-                           AND EXISTS (SELECT 1 FROM arrivals WHERE arrivals.mail = mails.id))",
-        )
-        .bind(RELEASED)
-        .fetch_one(&mut db)
-        .await?;
-        self.checkin(db);
-        Ok(newest)
     }
 }

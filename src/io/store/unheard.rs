@@ -25,7 +25,7 @@ pub struct LastSent {
     game: String,
     /// First; where only the day is known, when it was recorded on it, else its beginning.
     pub first: DateTime<Utc>,
-    /// When it went on record.
+    /// When it went on record; by a clock that ran ahead, at the latest when the player said that.
     pub recorded_at: DateTime<Utc>,
     /// Once more, last, as far as that is known.
     pub again: Option<DateTime<Utc>>,
@@ -61,7 +61,7 @@ impl Store {
             "WITH asked (id) AS (
                  SELECT id FROM games WHERE ?1 IS NULL
                  UNION ALL SELECT games.id FROM json_each(?1) CROSS JOIN games ON games.name = value)
-             SELECT name AS game, recorded_at,
+             SELECT name AS game, iif(recorded_at > word.at AND recorded_at <= word.newest, word.at, recorded_at) AS recorded_at,
                     strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(observed_sent_at,
                         (SELECT iif(day = date(recorded_at), recorded_at, day)
                          FROM (SELECT coalesce(agreed_sent, observed_sent, claimed_sent) AS day)), recorded_at)) AS first,
@@ -72,6 +72,7 @@ impl Store {
                         WHERE clock_notes.game = games.id AND clock_notes.ply = last.ply + 1 AND kind = 'repeated')) AS again
              FROM asked JOIN games ON games.id = asked.id
              JOIN moves AS last ON last.game = games.id AND last.ply = (SELECT max(ply) FROM moves WHERE game = games.id)
+             LEFT JOIN (SELECT at, body ->> '$.newest' AS newest FROM acts WHERE kind = 'clock-right' ORDER BY id DESC LIMIT 1) AS word
              WHERE result IS NULL",
         )
         .bind(names)

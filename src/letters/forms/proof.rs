@@ -8,7 +8,7 @@ use crate::domain::game::{Game, Plan};
 use crate::domain::judge::{Accepted, Verdict};
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::read::Line;
-use crate::letters::screen::read_by_opponent;
+use crate::letters::screen::{in_own_words, read_by_opponent};
 use crate::mail::quote::{Kind, split};
 
 /// In what the letter is read differently from what it should say; `None` when it is read right.
@@ -24,7 +24,7 @@ pub(in crate::letters) fn difference(game: &Game, plan: &Plan, text: &str) -> Op
             let open = reading.dates_left_open.then(|| "a date in it cannot be read with certainty".to_owned());
             differs(plan, &read).or_else(|| reading.date_faults.first().map(ToString::to_string)).or(open)
         }
-        other => Some(other.reason()),
+        other => Some(format!("the move cannot be told from it for certain: {}", in_own_words(&other, &reading, &own))),
     }
 }
 

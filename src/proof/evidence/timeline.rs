@@ -201,6 +201,8 @@ fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
         {
             event.text.clone()
         }
+        // it explains the instants of whatever was done before
+        Act::ClockRight { event, .. } => event.text.clone(),
         Act::Baseline(_) => "acts were kept from here on; what is older is from the journal".to_owned(),
         Act::Plan { .. }
         | Act::Restate { .. }

@@ -5,7 +5,9 @@ use amici::domain::clock::doubt::DoubtKind;
 use amici::domain::clock::ledger::{DateSource, Ledger};
 use amici::domain::clock::rules::names;
 use amici::domain::game::{Game, Observed, Side, Stated};
+use amici::domain::judge::{Evidence, Verdict, frame, judge, known_dates};
 use amici::domain::summary::Summary;
+use amici::domain::transmission::read::{Line, read};
 use amici::letters::overstep;
 use chrono::{DateTime, FixedOffset, TimeDelta, Utc};
 use chrono_tz::Tz;
@@ -141,6 +143,35 @@ fn the_next_day_is_no_late_booking_where_it_is_the_next_day_of_his_place() {
         matches!(doubts[..], [DoubtKind::Transit { propose, .. }] if propose == day("2026-05-05")),
         "received on the 4th there: {doubts:?}"
     );
+}
+
+#[test]
+fn a_booking_of_a_late_hour_is_none_either_in_the_mail_that_first_tells_his_place() {
+    for (rules, sent) in
+        [("iccf-email-2005", "2026-04-29T23:30:00-07:00"), ("iccf-email-2000", "2026-04-29T17:00:00-07:00")]
+    {
+        let mut game = game(json!(rules));
+        mailed(&mut game, "2026-04-29", sent); // 20:30 or 14:00 of the 30th there
+        let disputed = |received: &str| {
+            let text = format!("1... 7866 received {received} sent 05.05.2026");
+            let (header_sent, place) = (Some(day("2026-05-05")), FixedOffset::east_opt(14 * 3600));
+            let known = known_dates(&Ledger::of(&game).unwrap());
+            let reading =
+                read(&[Line { number: 1, text: &text }], &frame(&game, &known, header_sent, day("2026-05-05")));
+            let evidence = Evidence { views: vec![reading], header_sent, place, ..Evidence::default() };
+            let Verdict::Accepted(accepted) = judge(&game, &evidence) else { panic!("{text}") };
+            accepted.discrepancies
+        };
+        assert!(disputed("30.04.2026").is_empty() && disputed("01.05.2026").is_empty(), "{rules}");
+        let late = disputed("02.05.2026");
+        assert!(matches!(&late[..], [one] if one.contains("by the rules 2026-05-01 is the latest")), "{late:?}");
+        let early = disputed("29.04.2026");
+        assert!(matches!(&early[..], [one] if one.contains("but your move was sent 2026-04-29")), "{early:?}");
+
+        // and on record the same
+        mailed(&mut game, "2026-05-01", "2026-05-05T20:00:00+14:00");
+        assert_eq!(at_home(&game).doubts(), []);
+    }
 }
 
 #[test]

@@ -1,0 +1,113 @@
+//! A clock that ran ahead once: the player's word makes the right one believed again, changes nothing, and lists what he has to settle.
+
+use amici::overview::Read;
+use serde_json::Value;
+
+use super::agenda::{AHEAD, sql};
+use super::cli::Player;
+
+/// What the clock left: a move of the player's, a plan, and things said about the clock.
+const LEFT: &str = "
+    UPDATE moves SET claimed_received = '2998-12-30', claimed_sent = '2998-12-31' WHERE ply = 12;
+    UPDATE moves SET observed_arrived = '2999-01-01' WHERE ply = 13;
+    INSERT INTO leaves (game, position, side, from_day, to_day, announced) VALUES (1, 0, 'black', '2026-01-01', '2026-01-02', '2999-01-01');
+    INSERT INTO clock_notes (game, position, ply, kind, on_day) VALUES (1, 0, 14, 'announced', '2999-01-01');
+    INSERT INTO illegal_moves (game, ply, sent_day, noticed_day) VALUES (1, 14, '2998-12-30', '2999-01-01');";
+
+#[test]
+fn a_mailbox_that_a_clock_running_ahead_has_read_was_read_at_no_known_instant() {
+    let (now, later) = ("2026-11-22T10:00:00Z".parse().unwrap(), "2036-01-01T10:00:00Z".parse().unwrap());
+    assert_eq!(Read::checked(Some(now), later), Read::At(now));
+    assert_eq!(Read::checked(Some(later), now), Read::Never);
+    assert_eq!(Read::checked(None, now), Read::Never);
+}
+
+fn doubt(player: &Player) -> Value {
+    player.run(&["status", "--json"]).json()["clock_doubt"].take()
+}
+
+#[test]
+fn the_players_word_makes_the_clock_believed_again_and_no_other_word_does() {
+    let player = Player::with_sample();
+    sql(&player, AHEAD);
+    let record = player.game();
+    let health = serde_json::from_str::<Value>(&player.run(&["health", "--json"]).out).unwrap();
+    assert!(health["clock_doubt"].as_str().unwrap().contains("2999-01-01"), "{health}");
+    let check = player.run(&["check"]);
+    assert_eq!(check.code, 1, "{}", check.out);
+    assert!(check.out.contains("FAILED  clock") && check.out.contains("amici clock now --why TEXT"), "{}", check.out);
+
+    assert!(player.run(&["clock", "now", "--why", " ", "--yes"]).failure(1).contains("say why"));
+    let asked = player.run(&["clock", "now", "--why", "the battery was empty"]).failure(6);
+    for named in [
+        "the clock of this machine says ",
+        "from Tue 01 Jan 2999 01:00 (Europe/Vienna) to Tue 01 Jan 2999",
+        "say the same with --yes",
+    ] {
+        assert!(asked.contains(named), "{named}: {asked}");
+    }
+    assert!(doubt(&player).is_string(), "asked is not said");
+    let said = player.run(&["clock", "now", "--why", "the battery was empty", "--yes"]).result();
+    assert!(said.starts_with("The clock is believed again, and deadlines are judged: it is "), "{said}");
+    assert!(said.contains("\nNo date and no figure on record was changed.\n") && !said.contains("settles"), "{said}");
+    assert_eq!((doubt(&player), player.game()), (Value::Null, record));
+    let check = player.run(&["check"]).result();
+    assert!(check.contains("ok      clock") && check.contains("ran ahead; why: the battery was empty"), "{check}");
+    assert!(player.run(&["clock", "now", "--why", "again"]).result().contains("believed already"));
+
+    // the next clock that runs ahead is doubted like the first
+    sql(&player, AHEAD);
+    assert!(doubt(&player).is_string());
+}
+
+#[test]
+fn a_server_that_took_a_mail_later_speaks_against_the_word_and_is_named() {
+    let player = Player::with_sample();
+    sql(
+        &player,
+        "INSERT INTO mails (sha256, size, subject, taken_at, server_date)
+             VALUES (zeroblob(32), 1, '', '2026-03-01T00:00:00+00:00', '2999-01-01T00:00:00+00:00');
+         INSERT INTO arrivals (source, folder, epoch, uid, mail, attempts, state, server_date, noted_at)
+             VALUES ('imap', 'INBOX', 1, '1', 1, 1, 'done', '2999-01-01T00:00:00+00:00', '2026-03-01T00:00:00+00:00')",
+    );
+    let asked = player.run(&["clock", "now", "--why", "x"]).failure(6);
+    assert!(asked.contains("on record that is later: a mail that your mail server took on Tue 01 Jan 2999"), "{asked}");
+    assert!(asked.contains("if that server was right, your clock is behind: set it, and say nothing here"), "{asked}");
+    player.run(&["clock", "now", "--why", "x", "--yes"]).result();
+    assert_eq!(doubt(&player), Value::Null);
+}
+
+#[test]
+fn what_the_clock_left_is_listed_with_the_commands_that_settle_it() {
+    let player = Player::with_sample();
+    sql(&player, LEFT);
+    sql(&player, AHEAD);
+    let record = player.game();
+    let said = player.run(&["clock", "now", "--why", "x", "--yes"]).result();
+    let settles = [
+        "SAMPLE-1: the move before 6... was received on 2998-12-30:  amici clock set SAMPLE-1 6... --received DATE --why TEXT",
+        "SAMPLE-1: 6... was sent on 2998-12-31:  amici clock set SAMPLE-1 6... --sent DATE --why TEXT",
+        "SAMPLE-1: the illegal move before 7... was noticed on 2999-01-01:  amici clock illegal SAMPLE-1 7... --noticed DATE --why TEXT",
+        "SAMPLE-1: an announcement is of 2999-01-01:  amici announce SAMPLE-1 --undo",
+        "SAMPLE-1: leave from 2026-01-01 to 2026-01-02 was announced on 2999-01-01:  amici leave remove 2026-01-01..2026-01-02 --game SAMPLE-1 --of me",
+    ];
+    for line in settles {
+        assert!(said.contains(&format!("\n  {line}\n")), "{line}: {said}");
+        assert!(player.run(&["check"]).result().contains(line), "{line}");
+    }
+    assert!(said.contains("7. came on 2999-01-01; write the right day into your answer, and once it is on record:  amici clock set SAMPLE-1 7... --received DATE"), "{said}");
+    assert_eq!(player.game(), record, "nothing is changed by it");
+    for command in [
+        &["clock", "set", "SAMPLE-1", "6...", "--received", "2004-10-24", "--sent", "2004-10-26", "--why", "x"][..],
+        &["announce", "SAMPLE-1", "--undo"],
+        &["leave", "remove", "2026-01-01..2026-01-02", "--game", "SAMPLE-1", "--of", "me"],
+        // the day of receipt of a wrong clock keeps no move from the record
+        &["sent", "SAMPLE-1", "Nc6", "--on", "2004-11-02"],
+        &["clock", "set", "SAMPLE-1", "7...", "--received", "2004-10-31", "--why", "x"],
+        &["clock", "illegal", "SAMPLE-1", "7...", "--remove", "--why", "x"],
+    ] {
+        player.run(command).result();
+    }
+    let left = player.run(&["clock", "now", "--why", "x"]).result();
+    assert!(!left.contains("SAMPLE-1"), "{left}");
+}
