@@ -222,7 +222,16 @@ fn errand(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
         1 => ("repeat", letters::repeat_text(&game, mailed.message_id.as_deref(), me)?),
         2 => ("announce", letters::announce_text(&game, Some(day), until, Some(word), me)?),
         3 => ("leave", letters::leave_text(&[&game], &leave, &[word.to_owned()], &me.styles.of(game.opponent()), me)),
-        4 => ("claim", letters::claim_text(&game, &claim, &[mailed], me, day.into())?),
+        4 => (
+            "claim",
+            letters::claim_text(
+                &game,
+                &claim,
+                &letters::Proof { mails: vec![mailed], settled: Vec::new() },
+                me,
+                day.into(),
+            )?,
+        ),
         _ => ("resignation", Ending::Resigns.text(&game, me)),
     };
     let hints = vec![word.to_owned(); dice.roll(2)];
