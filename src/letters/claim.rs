@@ -88,11 +88,12 @@ pub struct Proof {
 
 impl Claim {
     /// The keys of the rule set that the claim is about.
-    fn keys(&self) -> &'static [&'static str] {
+    fn keys(&self, rules: &Ruleset) -> Vec<&'static str> {
         match self {
-            Claim::Time(_) => &["control", "overstep"],
-            Claim::Silence { .. } => &["silence"],
-            Claim::Repetition { .. } | Claim::FiftyMoves { .. } | Claim::Tablebase { .. } => &[],
+            Claim::Time(_) if rules.claim.is_empty() => vec!["control", "overstep"],
+            Claim::Time(_) => vec!["control", "overstep", "claim"],
+            Claim::Silence { .. } => vec!["silence"],
+            Claim::Repetition { .. } | Claim::FiftyMoves { .. } | Claim::Tablebase { .. } => Vec::new(),
         }
     }
 
@@ -114,7 +115,7 @@ impl Claim {
             Claim::Silence { told, .. } => told.map(|_| "illegal").into_iter().collect(),
             Claim::Repetition { .. } | Claim::FiftyMoves { .. } | Claim::Tablebase { .. } => Vec::new(),
         };
-        let mut grounds = self.keys().to_vec();
+        let mut grounds = self.keys(ledger.rules());
         for key in more {
             if !grounds.contains(&key) {
                 grounds.push(key);
@@ -134,9 +135,17 @@ impl Claim {
                 let days = in_words(over.by);
                 let how = if over.was_sent { "" } else { ", which he has not sent yet" };
                 let number = over.number.number;
+                let second = over.first.map(|(first, by)| {
+                    format!(
+                        " It is the second time: he exceeded it first by {} with his move {}, and his time counts anew since.",
+                        in_words(by),
+                        first.number
+                    )
+                });
                 format!(
-                    "I claim that my opponent has exceeded his time by {days} with his move {number}{how}: {}.",
-                    over.figures()
+                    "I claim that my opponent has exceeded his time by {days} with his move {number}{how}: {}.{}",
+                    over.figures(),
+                    second.unwrap_or_default()
                 )
             }
             Claim::Silence { sent, since, told, days, limit, leave } => {
@@ -181,7 +190,8 @@ impl Claim {
                     }
                     Consequence::ReportOnly => "what follows when it is exceeded is for the director to say",
                 };
-                format!("the time control is {}; {consequence}", rules.control.words())
+                let terms = if rules.claim.is_empty() { String::new() } else { format!("; {}", rules.claim.words()) };
+                format!("the time control is {}; {consequence}{terms}", rules.control.words())
             }
             Claim::Silence { limit, .. } => {
                 let consequence = match rules.silence.effect {
@@ -255,7 +265,7 @@ pub fn claim_text(game: &Game, claim: &Claim, proof: &Proof, me: &Me, now: Momen
     text.push_str(&wrapped(&claim.statement()));
     text.push('\n');
     text.push_str(&wrapped(&format!("The rule, by \"{}\": {}.", rules.title, claim.rule(&rules))));
-    for source in claim.keys().iter().filter_map(|key| rules.sources.get(*key)) {
+    for source in claim.keys(&rules).into_iter().filter_map(|key| rules.sources.get(key)) {
         text.push_str(&wrapped(&format!("Source: {source}")));
     }
     let _ = write!(text, "\nThe clocks on {}:\n{}", day(now.day), clock_lines(game, &ledger, now, Awaited::NOTHING));

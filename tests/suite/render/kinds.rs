@@ -282,7 +282,10 @@ fn told(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
         let summary = summary(&game);
         let mark = summary.marks()[0];
         if dice.rarely(2) {
-            return Ok(alone("overstep", letters::overstepped(&summary, &mark, &scene.word, &scene.me, now)?));
+            return Ok(alone(
+                "overstep",
+                letters::overstepped(&summary, (&mark, Some("a term")), &scene.word, &scene.me, now)?,
+            ));
         }
         return Ok(alone("urgent mark", letters::urgent(&summary, &mark, today, &scene.word, &scene.me, now)?));
     }

@@ -124,6 +124,7 @@ impl Ruleset {
         );
         say("leave", self.leave_words());
         say("overstep", self.overstep.words().to_owned());
+        say("claim", self.claim.words());
         say("silence", self.silence_words());
         say(
             "reminders",
