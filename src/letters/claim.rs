@@ -292,11 +292,12 @@ pub fn claim_text(game: &Game, claim: &Claim, proof: &Proof, me: &Me, now: Momen
         }
         None => text.push_str(&score(&said)),
     }
-    let rows = reasons(game, &ledger, &proof.settled, me.timezone, day);
+    let rows = reasons(game, &ledger, (&proof.settled, "me"), me.timezone, day);
     let rules = clauses(game, &ledger, now);
-    for (head, lines) in
-        [("Days that are not simply those between the two dates, and why:", rows), ("The rules for such days:", rules)]
-    {
+    for (head, lines) in [
+        ("Days that are not simply those between the two dates, and why:", rows),
+        ("The rules for days that are not simply those between two dates:", rules),
+    ] {
         if !lines.is_empty() {
             let _ = writeln!(text, "\n{head}");
             text.extend(lines.iter().map(|line| fill(line, "  ", "    ") + "\n"));

@@ -222,4 +222,21 @@ mod tests {
         let over = overstepped(&game, Side::Black, "2004-11-02".parse().unwrap()).unwrap();
         assert_eq!((over.by, over.was_sent, over.number.to_string().as_str()), (1, false, "7..."));
     }
+
+    #[test]
+    fn a_late_move_is_saved_within_the_hours_that_the_rules_name_by_the_dates_of_both_mails() {
+        let mut game = sample_game();
+        game.rules =
+            serde_json::from_str(r#"{"base": "ecp", "control": {"kind": "cumulative", "moves": 10, "days": 10}}"#)
+                .unwrap();
+        let mut saved = |his: &str| {
+            game.moves[11].observed.sent_at = Some("2004-10-26T12:00:00+02:00".parse().unwrap());
+            game.moves[12].observed.sent_at = Some(his.parse().unwrap());
+            let ledger = Ledger::of(&game).unwrap();
+            let over = overstep(&game, &ledger, Side::White, "2004-11-01".parse::<NaiveDate>().unwrap()).unwrap();
+            claim_lacks(&game, &ledger, &over).last().is_some_and(|why| why.ends_with("of your move, and he did"))
+        };
+        assert!(saved("2004-10-27T09:59:59+00:00"));
+        assert!(!saved("2004-10-27T10:00:00+00:00"));
+    }
 }

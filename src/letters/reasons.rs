@@ -14,11 +14,11 @@ use crate::domain::game::Game;
 use crate::io::store::Settlement;
 
 /// Every move of the record whose days are not simply those between its two dates, a line each: how they come about, and below it who
-/// settled what of it, and why. The days are written as `day` has them, those of the acts by the calendar of `zone`.
+/// settled what of it, and why; that is `by`. The days are written as `day` has them, those of the acts by the calendar of `zone`.
 pub fn reasons(
     game: &Game,
     ledger: &Ledger,
-    settled: &[Settlement],
+    (settled, by): (&[Settlement], &str),
     zone: Tz,
     day: impl Fn(NaiveDate) -> String,
 ) -> Vec<String> {
@@ -30,7 +30,7 @@ pub fn reasons(
         let is_of_ply = |act: &&Settlement| act.plies.iter().any(|ply| usize::try_from(*ply) == Ok(index + 1));
         lines.extend(settled.iter().filter(is_of_ply).map(|act| {
             let on = day(act.at.with_timezone(&zone).date_naive());
-            format!("{name}: the player who keeps this record, on {on}: {}", act.text)
+            format!("{name}: entered by {by} on {on}: {}", act.text)
         }));
     }
     lines
@@ -87,7 +87,7 @@ pub fn own_reasons(game: &Game, me: &Me) -> Option<String> {
 
 /// Whether a reason has nothing to do with an illegal move.
 pub(super) fn is_of_no_illegal_move(reason: &Reason) -> bool {
-    reason.key() != Some("illegal")
+    !matches!(reason, Reason::StoodStill(_) | Reason::Penalty { .. })
 }
 
 fn sentence(speech: Speech, reason: &Reason) -> String {
@@ -110,6 +110,6 @@ fn sentence(speech: Speech, reason: &Reason) -> String {
             let [sent, noticed] = &days;
             speech.say("reason_illegal", &[("sent", sent), ("noticed", noticed)])
         }
-        Reason::Penalty { days } => speech.say("corrected_penalty", &[("penalty", &days.to_string())]),
+        Reason::Penalty { days, .. } => speech.say("corrected_penalty", &[("penalty", &days.to_string())]),
     }
 }

@@ -157,7 +157,7 @@ async fn the_leave_that_a_claim_leaves_out_is_named() {
         "{body}"
     );
     assert!(body.contains(" calendar days, less 10 of leave (1 November 2004 to 10 November 2004) Black:"), "{body}");
-    assert!(body.contains("The rules for such days: leave: 30 days in a calendar year, to be announced"), "{body}");
+    assert!(body.contains("The rules for days that are not simply those between two dates: leave: 30 days in a calendar year, to be announced"), "{body}");
 }
 
 #[test]
@@ -500,7 +500,7 @@ fn an_overstep_that_a_fresh_count_has_settled_is_claimed_no_more() {
     let said = flat(&player.run(&["claim", "SAMPLE-1", "--time", "-n"]).result());
     for part in [
         " days used, 10 allowed up to move 17. It is the second time: he exceeded it first by 2 days with his move 7, and his time counts anew since.",
-        "7. 5171: 4 calendar days; total 0 as settled 7. 5171: the player who keeps this record, on ",
+        "7. 5171: 4 calendar days; total 0 as settled 7. 5171: entered by me on ",
         "why: the director gave a fresh count",
     ] {
         assert!(said.contains(part), "{part} in {said}");

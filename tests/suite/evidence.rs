@@ -193,15 +193,15 @@ async fn what_was_not_counted_is_explained_and_the_end_is_told_once() {
       1... 7866: 1 calendar day, 1 before the start not counted
       5... 5878: 18: 22 calendar days, less 4 of leave (2004-10-05 to 2004-10-08)
       6. 6152: 2: 1 calendar day, 1 of penalty added
-      6. 6152: the player who keeps this record, on [TODAY]: 6. is settled:
-        penalty 1 (before: nothing; it counted received 2004-10-22, sent
+      6. 6152: entered by the player who keeps this record on [TODAY]: 6. is
+        settled: penalty 1 (before: nothing; it counted received 2004-10-22, sent
         2004-10-23, 1 day, total 8); why: the director
       7. 5171: 8: until the illegal move of 2004-10-28 2 calendar days; since the
         notice of it on 2004-10-29 1 calendar day; 5 of penalty added
-      7. 5171: the player who keeps this record, on [TODAY]: 7.: an illegal
-        move was sent 2004-10-28 and noticed 2004-10-29, the days from 2004-10-28
-        to 2004-10-29 are not counted; 5 days of penalty (before: nothing); why:
-        her slip
+      7. 5171: entered by the player who keeps this record on [TODAY]: 7.: an
+        illegal move was sent 2004-10-28 and noticed 2004-10-29, the days from
+        2004-10-28 to 2004-10-29 are not counted; 5 days of penalty (before:
+        nothing); why: her slip
 
     Leave on record; no day of it is charged:
       Black: 2004-10-05 to 2004-10-08, both days included

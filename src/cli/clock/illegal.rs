@@ -35,7 +35,7 @@ pub(in crate::cli) struct Args {
     /// Do not count it any more
     #[arg(long, conflicts_with_all = ["noticed", "sent"])]
     remove: bool,
-    /// Why; the journal keeps it
+    /// Why; the journal keeps it, and a claim and the evidence tell it
     #[arg(long, value_name = "TEXT")]
     why: String,
 }

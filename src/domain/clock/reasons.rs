@@ -42,6 +42,8 @@ pub enum Reason {
     Penalty {
         /// How many.
         days: u32,
+        /// Somebody settled it, so that it does not follow from the rules.
+        is_settled: bool,
     },
 }
 
@@ -49,10 +51,10 @@ impl Reason {
     /// The key of the rule set that has it so; `None` where no single value does.
     pub fn key(&self) -> Option<&'static str> {
         match self {
-            Reason::BeforeStart { .. } => None,
+            Reason::BeforeStart { .. } | Reason::Penalty { is_settled: true, .. } => None,
             Reason::Leave { .. } => Some("leave"),
             Reason::Doubled { .. } => Some("double_after"),
-            Reason::StoodStill(_) | Reason::Penalty { .. } => Some("illegal"),
+            Reason::StoodStill(_) | Reason::Penalty { is_settled: false, .. } => Some("illegal"),
         }
     }
 
@@ -140,21 +142,18 @@ impl Reckoning {
 
     /// Every reason, in the order of the days.
     pub fn reasons(&self) -> Vec<Reason> {
-        let Basis::Counted(Charge { penalty, until_illegal, .. }) = self.basis else {
-            let penalty = self.penalty();
-            return (penalty > 0).then_some(Reason::Penalty { days: penalty }).into_iter().collect();
-        };
-        let stood_still = self.illegal.filter(|illegal| until_illegal.is_some() && illegal.sent < illegal.noticed);
+        let stood_still = self.illegal.filter(|illegal| self.spans.len() > 1 && illegal.sent < illegal.noticed);
         let spans = self.spans.iter().flat_map(|(_, reasons)| reasons.iter().cloned());
-        let penalty = (penalty > 0).then_some(Reason::Penalty { days: penalty });
+        let is_settled = self.agreed.penalty.is_some();
+        let penalty = Some(self.penalty()).filter(|days| *days > 0).map(|days| Reason::Penalty { days, is_settled });
         spans.chain(stood_still.map(Reason::StoodStill)).chain(penalty).collect()
     }
 
-    /// What is added to days that are not counted from dates.
     fn penalty(&self) -> u32 {
         match self.basis {
+            Basis::Counted(charge) => charge.penalty,
             Basis::Agreed { .. } | Basis::Stated => self.agreed.penalty.unwrap_or(0),
-            Basis::Counted(_) | Basis::Conditional | Basis::Reversed(_) | Basis::Unknown => 0,
+            Basis::Conditional | Basis::Reversed(_) | Basis::Unknown => 0,
         }
     }
 

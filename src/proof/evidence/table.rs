@@ -30,7 +30,7 @@ pub(super) fn table(game: &Game, settled: &[Settlement], zone: Tz) -> Result<Str
         let name = format!("{} {}", time.number, record.numeric);
         stated.extend(otherwise(time, record).into_iter().map(|what| format!("{name}{what}")));
     }
-    let mut days = reasons(game, &ledger, settled, zone, |day| day.to_string());
+    let mut days = reasons(game, &ledger, (settled, "the player who keeps this record"), zone, |day| day.to_string());
     days.extend(ledger.oversteps().iter().map(|over| format!("{}: {over}", over.number)));
     let leave = [Side::White, Side::Black].into_iter().flat_map(|side| {
         let still = StandingStill::of(&game.leaves, side);
