@@ -90,7 +90,9 @@ pub fn days_line(game: &Game, ledger: &Ledger, plan: &Plan, now: Moment) -> Stri
             let clock = ledger.clock(game.me, Some(game.me), now);
             let left = letters::days_left(&clock);
             let total = plan.stated.total.map_or("unknown".to_owned(), |total| total.to_string());
-            format!("Days for this move: {days} ({since}, sent {}), total {total}. {left}.\n", now.day)
+            let why = letters::running_reason(game, ledger, now, |day| day.to_string());
+            let why = why.map(|why| format!("  {why}\n")).unwrap_or_default();
+            format!("Days for this move: {days} ({since}, sent {}), total {total}. {left}.\n{why}", now.day)
         }
         _ => "Days for this move: unknown, since the day you received his last move is not on record.\n".to_owned(),
     }

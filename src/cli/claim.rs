@@ -17,7 +17,7 @@ use crate::domain::clock::over::Awaited;
 use crate::domain::clock::silence::Silence;
 use crate::domain::game::{Game, GameId};
 use crate::io::store::{Store, StoredGame};
-use crate::letters::{self, Claim, Errand, Mailed, Overstep, Whom};
+use crate::letters::{self, Claim, Errand, Mailed, Overstep, Proof, Whom};
 
 /// So lately the mailbox has to be read where his time may not be over yet.
 const A_DAY: TimeDelta = TimeDelta::hours(24);
@@ -79,10 +79,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let now = moment(setup, &config, &mut store).await?;
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
     let claim = chosen(game, &ledger, &args.kind, now)?;
-    let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
-    let mut hints = claim.doubts(&rules);
-    let mails = mails(&mut store, &thread).await?;
-    let text = letters::claim_text(game, &claim, &mails, &config.me, now).map_err(|e| failed(e.to_string()))?;
+    let mut hints = claim.doubts(game, &ledger, now);
+    let proof = Proof { mails: mails(&mut store, &thread).await?, settled: store.settlements(&game.id).await? };
+    let text = letters::claim_text(game, &claim, &proof, &config.me, now).map_err(|e| failed(e.to_string()))?;
     let address = config.me.styles.director_of(&game.event);
     if address.is_none() {
         hints.push(letters::no_director(game));
@@ -92,6 +91,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut objections = Vec::new();
     if let Claim::Time(over) = &claim {
         objections.extend(too_early(&ledger, over, setup.now));
+        objections.extend(letters::claim_lacks(game, &ledger, over));
     }
     if let Some(since) = awaited_since(game, &ledger, &claim, setup.now) {
         objections.extend(unheard(&mut store, &config, game, since, setup.now).await?);
@@ -100,7 +100,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         objections.extend(too_late(game, &ledger, None).map(|why| format!("he announced that he needs longer: {why}")));
     }
     if matches!(claim, Claim::Tablebase { .. }) {
-        objections.extend(claim.doubts(&rules));
+        objections.extend(claim.doubts(game, &ledger, now));
     }
     let journal = format!("a claim was drafted: {}", claim.statement());
     let events = store.events(&game.id).await?;

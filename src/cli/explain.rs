@@ -2,30 +2,34 @@
 //!
 //! The mail is read again from its stored bytes, against the game as it stood before the move. Changes nothing.
 
-use chrono::{DateTime, FixedOffset, NaiveDate};
+use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
 use chrono_tz::Tz;
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use shakmaty::Position;
 
 use super::clock::{settlement_json, settlement_line};
+use super::line::Day;
 use super::narrow::folded;
 use super::ply::Ply;
 use super::review::passage_json;
 use super::{Exit, Failure, Report, Setup, find};
-use crate::domain::clock::illegal::{counted, rule};
-use crate::domain::clock::ledger::{Basis, Dated, Ledger, Overstepped, PlyTime};
+use crate::domain::clock::illegal::counted;
+use crate::domain::clock::ledger::{Dated, Ledger, Overstepped, PlyTime};
+use crate::domain::clock::reasons::Reckoning;
 use crate::domain::game::{Agreed, Game, GameId, MoveNumber, MoveRecord};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::intake::again::{Passage, Places};
 use crate::io::store::{DraftOf, Provenance, Settlement};
 use crate::letters;
 
+mod due;
 mod source;
 
+use due::Due;
 use source::Source;
 
-/// Say why a move, its dates and its days stand on record
+/// Say why a move, its dates and its days stand on record, or how the days of the one that is thought about come about
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// The game
@@ -36,6 +40,9 @@ pub(super) struct Args {
     /// One JSON document
     #[arg(long)]
     json: bool,
+    /// Of the move that is thought about, show the figures of another instant than now
+    #[arg(long, value_name = "INSTANT", value_parser = super::instant)]
+    at: Option<DateTime<Utc>>,
 }
 
 /// Everything there is to say of one ply.
@@ -45,6 +52,7 @@ struct Account<'a> {
     record: &'a MoveRecord,
     time: PlyTime,
     ledger: &'a Ledger,
+    reckoning: Reckoning,
     san: String,
     words: String,
     /// How many moves were legal.
@@ -58,19 +66,26 @@ struct Account<'a> {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let zone = setup.config()?.me.timezone;
+    let me = setup.config()?.me;
+    let zone = me.timezone;
     let mut store = setup.store_to_read().await?;
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
     let index = args.ply.index_in(game);
-    let ledger = Ledger::of(game).map_err(|e| broken(e.to_string()))?;
+    let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
+    if index == Some(game.moves.len()) && game.result.is_none() {
+        let day = Day::of(&mut store, me.timezone, setup.now, args.at).await?;
+        let due = Due { game, ledger: &ledger, day: &day };
+        return Ok(if args.json { format!("{:#}\n", due.as_json()) } else { folded(due.as_text()) }.into());
+    }
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
     let found = index.and_then(|index| {
         let (before, played) = replay.plies().nth(index)?;
-        Some((index, before, played, game.moves.get(index)?, *ledger.plies().get(index)?))
+        let reckoning = Reckoning::of_ply(game, &ledger, index)?;
+        Some((index, before, played, game.moves.get(index)?, *ledger.plies().get(index)?, reckoning))
     });
-    let Some((index, before, played, record, time)) = found else {
+    let Some((index, before, played, record, time, reckoning)) = found else {
         return Err(not_on_record(game, args.ply));
     };
     let Some(proof) = store.provenance(&game.id, index + 1).await? else {
@@ -98,6 +113,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         record,
         time,
         ledger: &ledger,
+        reckoning,
         san: san(before, played),
         words: words(before, played),
         choices: before.legal_moves().len(),
@@ -141,17 +157,14 @@ impl Account<'_> {
 
     /// The days, and how they come about.
     fn days(&self) -> String {
-        let total = self.time.total_in_words();
-        let added = |penalty: u32| if penalty > 0 { format!(", {penalty} of them a penalty") } else { String::new() };
-        let days = self.time.days.unwrap_or_default();
-        match self.time.basis {
-            Basis::Counted(charge) => format!("{}; {total}", charge.words(self.ledger.rules())),
-            Basis::Agreed { penalty } => format!("{days} as settled{}; {total}", added(penalty)),
-            Basis::Stated => format!("{days} as the mover states, since a date or an instant is missing; {total}"),
-            Basis::Conditional => format!("0: a move of an accepted conditional line takes no time; {total}"),
-            Basis::Reversed(wrong) => format!("none counted: {wrong}; {total}"),
-            Basis::Unknown => format!("unknown, since a date is missing; {total}"),
-        }
+        let words = self.reckoning.words(self.ledger.rules(), |day| day.to_string());
+        format!("{words}; {}", self.time.total_in_words())
+    }
+
+    /// What the rules say that make its days more or less, each with where it is said.
+    fn rules(&self) -> Vec<String> {
+        let rules = self.ledger.rules();
+        self.reckoning.keys(rules).into_iter().map(|key| rules.clause(key)).collect()
     }
 
     /// Its place in the record, counted from 0.
@@ -165,17 +178,14 @@ impl Account<'_> {
         illegal.zip(self.record.claimed.received).is_some_and(|(illegal, received)| illegal.is_of_notice(received))
     }
 
-    /// The illegal move that is counted before it, with the rule; one that a mail has and nobody had counted.
-    fn illegal(&self) -> Vec<(&'static str, String)> {
+    /// The illegal move that is counted before it; one that a mail has and nobody had counted.
+    fn illegal(&self) -> Option<String> {
         let index = self.index();
-        match counted(self.game, self.ledger, index) {
-            Some(counted) => vec![("illegal", counted), ("by rule", rule(self.ledger.rules()))],
-            None if self.game.illegal_plies().any(|ply| ply == index + 1) => {
-                let help = format!("`amici clock {}` says how to have it counted", self.game.id);
-                vec![("illegal", format!("an illegal move was sent before it and is not counted; {help}"))]
-            }
-            None => Vec::new(),
-        }
+        let is_open = self.game.illegal_plies().any(|ply| ply == index + 1);
+        counted(self.game, self.ledger, index).or_else(|| {
+            let help = format!("`amici clock {}` says how to have it counted", self.game.id);
+            is_open.then(|| format!("an illegal move was sent before it and is not counted; {help}"))
+        })
     }
 
     fn as_text(&self, zone: Tz) -> String {
@@ -217,7 +227,9 @@ impl Account<'_> {
         let of_move = self.oversteps().map(|line| ("over", line)).chain(self.doubts().map(|line| ("doubtful", line)));
         let differs = if *agreed == Agreed::default() { "differs" } else { "differed" };
         let differ = self.discrepancies().iter().map(|line| (differs, line.clone()));
-        for (label, line) in self.illegal().into_iter().chain(of_move).chain(differ) {
+        let illegal = self.illegal().map(|line| ("illegal", line));
+        let rules = self.rules().into_iter().map(|line| ("by rule", line));
+        for (label, line) in illegal.into_iter().chain(rules).chain(of_move).chain(differ) {
             text.push_str(&format!("  {label:<9} {line}\n"));
         }
         for event in &self.settled {
@@ -301,7 +313,7 @@ impl Account<'_> {
                 "received": dated(self.time.received), "sent": dated(self.time.sent), "days": self.time.days,
                 "total": self.time.known_total(), "how": self.days(),
             },
-            "illegal": self.illegal().iter().map(|(_, line)| line).collect::<Vec<_>>(),
+            "illegal": self.illegal().into_iter().collect::<Vec<_>>(), "rules": self.rules(),
             "oversteps": self.oversteps().collect::<Vec<_>>(), "doubts": self.doubts().collect::<Vec<_>>(),
             "discrepancies": self.discrepancies(),
             "settlements": self.settled.iter().map(settlement_json).collect::<Vec<_>>(),

@@ -13,7 +13,7 @@ use crate::domain::clock::over::Over;
 use crate::domain::clock::trust::{Distrust, distrust};
 use crate::domain::summary::Summary;
 use crate::io::store::{Asked, Store, StoreError};
-use crate::letters::{LetterError, Listed, News, digest, overstepped, urgent};
+use crate::letters::{LetterError, Listed, News, claim_terms, digest, overstepped, urgent};
 use crate::overview::{Answers, Overview, Read, refresh};
 
 /// A day that was passed is still told for so long.
@@ -84,7 +84,8 @@ pub async fn remind(
         if !store.is_told(&cause).await?
             && (is_recent(mark.date, today) || was_known(store, me, game, mark.date).await?)
         {
-            let letter = overstepped(game, mark, &cause, me, now)?;
+            let terms = terms(store, game).await?;
+            let letter = overstepped(game, (mark, terms.as_deref()), &cause, me, now)?;
             told += usize::from(store.tell(&cause, Some(&letter.into_notice(game.id.parse().ok())), now).await?);
         }
     }
@@ -92,6 +93,13 @@ pub async fn remind(
         told += usize::from(digest_of_day(store, me, notify, time, (&games, &answers), now).await?);
     }
     Ok(Reminded::Told(told))
+}
+
+/// What the rules of a game ask of a claim on time.
+async fn terms(store: &mut Store, game: &Summary<'_>) -> Result<Option<String>, StoreError> {
+    let Ok(id) = game.id.parse() else { return Ok(None) };
+    let rules = store.game(&id).await?.and_then(|stored| stored.game.ruleset().ok());
+    Ok(rules.and_then(|rules| claim_terms(&rules)))
 }
 
 /// What he is told at once: his own last days, and a draft of which no sent copy was seen for 24 hours (`unsent`).

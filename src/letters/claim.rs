@@ -8,16 +8,20 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use super::care::farewell;
 use super::overstep::Overstep;
+use super::reasons::{clauses, reasons};
 use super::remarks::day;
+use super::wrap::fill;
 use super::{LetterError, clock_lines, transmission, wrapped};
 use crate::config::Me;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::{DateSource, Dated, Ledger};
 use crate::domain::clock::over::Awaited;
+use crate::domain::clock::reasons::{Reason, Reckoning, not_plain};
 use crate::domain::clock::rules::{Overstep as Consequence, Ruleset, SilenceEffect};
 use crate::domain::game::{Game, MoveNumber};
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::compose::{ENGLISH, score, sheet};
+use crate::io::store::Settlement;
 
 /// What is claimed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,14 +77,51 @@ pub struct Mailed {
     pub at: Option<DateTime<Utc>>,
 }
 
+/// What stands beside the record of the game.
+#[derive(Debug, Clone, Default)]
+pub struct Proof {
+    /// The mails that gave the moves, oldest first.
+    pub mails: Vec<Mailed>,
+    /// What the player settled, oldest first.
+    pub settled: Vec<Settlement>,
+}
+
 impl Claim {
-    /// The keys of the rule set that the claim rests on.
-    fn keys(&self) -> &'static [&'static str] {
+    /// The keys of the rule set that the claim is about.
+    fn keys(&self, rules: &Ruleset) -> Vec<&'static str> {
         match self {
-            Claim::Time(_) => &["control", "overstep"],
-            Claim::Silence { .. } => &["silence"],
-            Claim::Repetition { .. } | Claim::FiftyMoves { .. } | Claim::Tablebase { .. } => &[],
+            Claim::Time(_) if rules.claim.is_empty() => vec!["control", "overstep"],
+            Claim::Time(_) => vec!["control", "overstep", "claim"],
+            Claim::Silence { .. } => vec!["silence"],
+            Claim::Repetition { .. } | Claim::FiftyMoves { .. } | Claim::Tablebase { .. } => Vec::new(),
         }
+    }
+
+    /// Those that it rests on: those it is about, and those by which his days are more than the ones between his dates, or his silence
+    /// begins later.
+    fn grounds(&self, game: &Game, ledger: &Ledger, now: Moment) -> Vec<&'static str> {
+        let more = match self {
+            Claim::Time(over) => {
+                let his = |number: &MoveNumber| number.side == over.number.side;
+                let rows = not_plain(game, ledger).into_iter().filter(|(_, number, _)| his(number));
+                let running = Reckoning::of_running(game, ledger, now).filter(|_| !over.was_sent);
+                let reckonings = rows.map(|(.., reckoning)| reckoning).chain(running);
+                reckonings
+                    .flat_map(|reckoning| reckoning.reasons())
+                    .filter(Reason::adds)
+                    .filter_map(|r| r.key())
+                    .collect()
+            }
+            Claim::Silence { told, .. } => told.map(|_| "illegal").into_iter().collect(),
+            Claim::Repetition { .. } | Claim::FiftyMoves { .. } | Claim::Tablebase { .. } => Vec::new(),
+        };
+        let mut grounds = self.keys(ledger.rules());
+        for key in more {
+            if !grounds.contains(&key) {
+                grounds.push(key);
+            }
+        }
+        grounds
     }
 
     /// What is claimed, in a sentence.
@@ -94,9 +135,17 @@ impl Claim {
                 let days = in_words(over.by);
                 let how = if over.was_sent { "" } else { ", which he has not sent yet" };
                 let number = over.number.number;
+                let second = over.first.map(|(first, by)| {
+                    format!(
+                        " It is the second time: he exceeded it first by {} with his move {}, and his time counts anew since.",
+                        in_words(by),
+                        first.number
+                    )
+                });
                 format!(
-                    "I claim that my opponent has exceeded his time by {days} with his move {number}{how}: {}.",
-                    over.figures()
+                    "I claim that my opponent has exceeded his time by {days} with his move {number}{how}: {}.{}",
+                    over.figures(),
+                    second.unwrap_or_default()
                 )
             }
             Claim::Silence { sent, since, told, days, limit, leave } => {
@@ -141,7 +190,8 @@ impl Claim {
                     }
                     Consequence::ReportOnly => "what follows when it is exceeded is for the director to say",
                 };
-                format!("the time control is {}; {consequence}", rules.control.words())
+                let terms = if rules.claim.is_empty() { String::new() } else { format!("; {}", rules.claim.words()) };
+                format!("the time control is {}; {consequence}{terms}", rules.control.words())
             }
             Claim::Silence { limit, .. } => {
                 let consequence = match rules.silence.effect {
@@ -169,16 +219,16 @@ impl Claim {
     }
 
     /// What the player should look into before he sends it.
-    pub fn doubts(&self, rules: &Ruleset) -> Vec<String> {
-        let mut doubts = Vec::new();
+    pub fn doubts(&self, game: &Game, ledger: &Ledger, now: Moment) -> Vec<String> {
+        let (rules, mut doubts) = (ledger.rules(), Vec::new());
         let rests_on_nothing =
-            |key: &&&str| rules.uncertain.iter().any(|u| u == **key || u.split('.').next() == Some(**key));
-        let open: Vec<&str> = self.keys().iter().filter(rests_on_nothing).copied().collect();
-        if !open.is_empty() {
+            |key: &&str| rules.uncertain.iter().any(|u| u == *key || u.split('.').next() == Some(*key));
+        let open: Vec<&str> = self.grounds(game, ledger, now).into_iter().filter(rests_on_nothing).collect();
+        if let [before @ .., last] = open.as_slice() {
+            let before = if before.is_empty() { String::new() } else { format!("{} and ", before.join(", ")) };
             doubts.push(format!(
-                "what the rules `{}` say here about {} rests on no text that is known; compare the announcement of your event",
-                rules.id,
-                open.join(" and ")
+                "what the rules `{}` say here about {before}{last} rests on no text that is known; compare the announcement of your event",
+                rules.id
             ));
         }
         if matches!(self, Claim::Tablebase { .. }) {
@@ -191,8 +241,8 @@ impl Claim {
     }
 }
 
-/// The last row of the table: the move that he thinks about, since when, why since then, and how its days come about.
-fn running(game: &Game, ledger: &Ledger, since: Dated, now: Moment) -> String {
+/// The last row of the table: the move that he thinks about, since when, and why since then.
+fn running(game: &Game, since: Dated) -> String {
     let why = match since.source {
         DateSource::Assumed => "assumed: the day on which I sent mine, since no mail of his says when he received it",
         DateSource::LaterThere => {
@@ -200,22 +250,14 @@ fn running(game: &Game, ledger: &Ledger, since: Dated, now: Moment) -> String {
         }
         other => other.words(),
     };
-    let there = ledger.local(game.me.other(), now);
-    let days = ledger.running_charge(there).map(|charge| format!(", {}", charge.words(ledger.rules())));
-    format!(
-        "The move {} is not sent yet: received {} ({why}){} up to {}.",
-        game.due(),
-        day(since.day),
-        days.unwrap_or_default(),
-        day(there.day)
-    )
+    format!("The move {} is not sent yet: received {} ({why}).", game.due(), day(since.day))
 }
 
 /// The claim, with all that the director needs to decide it.
 ///
 /// # Errors
 /// [`LetterError::Game`] when the record does not play out or its rules are unusable.
-pub fn claim_text(game: &Game, claim: &Claim, mails: &[Mailed], me: &Me, now: Moment) -> Result<String, LetterError> {
+pub fn claim_text(game: &Game, claim: &Claim, proof: &Proof, me: &Me, now: Moment) -> Result<String, LetterError> {
     let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
     let rules = game.ruleset().map_err(|e| broken(e.to_string()))?;
     let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
@@ -223,7 +265,7 @@ pub fn claim_text(game: &Game, claim: &Claim, mails: &[Mailed], me: &Me, now: Mo
     text.push_str(&wrapped(&claim.statement()));
     text.push('\n');
     text.push_str(&wrapped(&format!("The rule, by \"{}\": {}.", rules.title, claim.rule(&rules))));
-    for source in claim.keys().iter().filter_map(|key| rules.sources.get(*key)) {
+    for source in claim.keys(&rules).into_iter().filter_map(|key| rules.sources.get(key)) {
         text.push_str(&wrapped(&format!("Source: {source}")));
     }
     let _ = write!(text, "\nThe clocks on {}:\n{}", day(now.day), clock_lines(game, &ledger, now, Awaited::NOTHING));
@@ -246,13 +288,24 @@ pub fn claim_text(game: &Game, claim: &Claim, mails: &[Mailed], me: &Me, now: Mo
     match ledger.waiting_since().filter(|_| is_awaited) {
         Some(since) => {
             text.push_str(&sheet(&said, &ENGLISH, Some(Some(since.day))));
-            text.push_str(&wrapped(&running(game, &ledger, since, now)));
+            text.push_str(&wrapped(&running(game, since)));
         }
         None => text.push_str(&score(&said)),
     }
-    if !mails.is_empty() {
+    let rows = reasons(game, &ledger, (&proof.settled, "me"), me.timezone, day);
+    let rules = clauses(game, &ledger, now);
+    for (head, lines) in [
+        ("Days that are not simply those between the two dates, and why:", rows),
+        ("The rules for days that are not simply those between two dates:", rules),
+    ] {
+        if !lines.is_empty() {
+            let _ = writeln!(text, "\n{head}");
+            text.extend(lines.iter().map(|line| fill(line, "  ", "    ") + "\n"));
+        }
+    }
+    if !proof.mails.is_empty() {
         text.push_str("\nThe mails that prove it, which I keep and can send:\n");
-        for mail in mails {
+        for mail in &proof.mails {
             let how = mail.at.map_or("my own".to_owned(), |at| {
                 format!("taken by my server on {}", at.format("%-d %B %Y at %H:%M UTC"))
             });

@@ -3,12 +3,16 @@
 //! The figures are the ledger's; of an overstep of the opponent's they say how sure it is. What will surprise you: where days are not on
 //! record they are called the least and the most.
 
+use super::reasons::running_reason;
+use super::remarks::day;
+use super::wrap::fill;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::{Clock, Ledger};
 use crate::domain::clock::over::{Awaited, Over, over};
 use crate::domain::game::{Game, Side};
 
-/// Both clocks at a moment or on a day, a line each.
+/// Both clocks at a moment or on a day, a line each, with how the days of the running move come about below it where they are not simply
+/// those between two dates.
 pub fn clock_lines(game: &Game, ledger: &Ledger, moment: impl Into<Moment>, awaited: Awaited) -> String {
     let moment = moment.into();
     let reserve = over(game, ledger, moment, awaited).and_then(Over::reserve);
@@ -27,7 +31,9 @@ pub fn clock_lines(game: &Game, ledger: &Ledger, moment: impl Into<Moment>, awai
             None => days_left(&clock),
             Some(reserve) => format!("{} ({reserve})", days_left(&clock).replacen("OVERSTEPPED", "perhaps over", 1)),
         };
-        format!("{}: {least}{} used{thinking}, {left}\n", side.name(), in_words(clock.days_used))
+        let why = running_reason(game, ledger, moment, day).filter(|_| to_move == Some(side));
+        let why = why.map(|why| fill(&why, "  ", "    ") + "\n").unwrap_or_default();
+        format!("{}: {least}{} used{thinking}, {left}\n{why}", side.name(), in_words(clock.days_used))
     };
     line(Side::White) + &line(Side::Black)
 }

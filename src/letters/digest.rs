@@ -79,13 +79,14 @@ fn overstepped_by(game: &Summary<'_>, now: Moment) -> Option<u64> {
     game.figures(now).days_left.filter(|left| *left < 0).map(i64::unsigned_abs)
 }
 
-/// The notice that the time of the side on the move is overstepped, told once; `mark` is the limit. `cause` is what it is told for.
+/// The notice that the time of the side on the move is overstepped, told once; `mark` is the limit, `terms` what a claim of it needs.
+/// `cause` is what it is told for.
 ///
 /// # Errors
 /// [`LetterError`]; then there is no letter.
 pub fn overstepped(
     game: &Summary<'_>,
-    mark: &Mark,
+    (mark, terms): (&Mark, Option<&str>),
     cause: &str,
     me: &Me,
     now: DateTime<Utc>,
@@ -105,6 +106,7 @@ pub fn overstepped(
     if mine {
         paragraph(&mut body, &format!("He may claim it. Send your move:  amici play {} MOVE", game.id));
     } else {
+        terms.into_iter().for_each(|terms| paragraph(&mut body, terms));
         paragraph(
             &mut body,
             "You may claim it from the director; the claim is lost by answering his late move. The draft of it, and what speaks against it:",

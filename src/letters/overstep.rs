@@ -2,11 +2,12 @@
 //!
 //! Told before a reply is drafted, since the claim is lost by answering. Nothing is claimed here.
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, TimeDelta};
 
+use super::wrapped;
 use crate::domain::clock::days::{Moment, in_words};
-use crate::domain::clock::ledger::{Ledger, Limit};
-use crate::domain::clock::rules::TimeControl;
+use crate::domain::clock::ledger::{Consequence, Ledger, Limit};
+use crate::domain::clock::rules::{Ruleset, TimeControl};
 use crate::domain::game::{Game, MoveNumber, Side};
 
 /// By how much a side's time is overstepped, and where.
@@ -26,6 +27,8 @@ pub struct Overstep {
     pub until_move: u32,
     /// Days of his moves are not on record: `by` and `used` are the least that they can be.
     pub is_partial: bool,
+    /// The move of an earlier overstep since which the time counts anew, and by how many days it was: this one is the second.
+    pub first: Option<(MoveNumber, u32)>,
 }
 
 impl Overstep {
@@ -51,6 +54,9 @@ impl Overstep {
 /// The overstep of a side at the ply that it is thinking about at a moment, or else at its last one.
 pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>) -> Option<Overstep> {
     let control = ledger.rules().control;
+    let awarded =
+        ledger.oversteps().iter().find(|over| over.number.side == side && over.consequence == Consequence::Awarded);
+    let first = awarded.map(|over| (over.number, over.by));
     if game.result.is_none() && game.to_move() == side {
         let clock = ledger.clock(side, Some(side), now);
         let (limit, until_move) = (clock.limit?, clock.until_move?);
@@ -68,6 +74,7 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
             used,
             until_move,
             is_partial: clock.is_partial,
+            first,
         });
     }
     let last = ledger.plies().iter().rev().find(|p| p.number.side == side)?;
@@ -82,17 +89,59 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
         Limit::OneMove => last.days?,
     };
     let (limit, by, is_partial) = (found.limit, found.by, last.is_partial);
-    Some(Overstep { number: found.number, was_sent: true, limit, by, used, until_move, is_partial })
+    Some(Overstep { number: found.number, was_sent: true, limit, by, used, until_move, is_partial, first })
 }
 
 /// That the opponent's time is overstepped, with the command that drafts the claim, behind an empty line; empty where it is not.
 pub fn his_overstep(game: &Game, ledger: &Ledger, now: impl Into<Moment>) -> String {
     overstep(game, ledger, game.me.other(), now).map_or_else(String::new, |over| {
+        let terms = claim_terms(ledger.rules()).map(|terms| wrapped(&terms)).unwrap_or_default();
         format!(
-            "\nHIS TIME IS {}.\nThe claim is lost by answering. To draft it:  amici claim {}\n",
+            "\nHIS TIME IS {}.\n{terms}The claim is lost by answering. To draft it:  amici claim {}\n",
             over.words(),
             game.id
         )
+    })
+}
+
+/// What the rules ask of a claim on time beside the overstep, in a sentence; `None` where they ask for nothing.
+pub fn claim_terms(rules: &Ruleset) -> Option<String> {
+    (!rules.claim.is_empty()).then(|| format!("By the rules of this game {}.", rules.claim.words()))
+}
+
+/// What these terms have against claiming an overstep of the opponent's now, and what to do first.
+pub fn claim_lacks(game: &Game, ledger: &Ledger, over: &Overstep) -> Vec<String> {
+    let terms = ledger.rules().claim;
+    let waits = (terms.on_move && !over.was_sent).then(|| {
+        "by the rules of this game a claim on time is valid only while you are to move: wait for his move, and claim before you answer it"
+            .to_owned()
+    });
+    let unsaid = terms.time_stated.then(|| {
+        format!(
+            "by the rules of this game the time used has to be stated before the claim: if no mail of yours has told him, write it first,  amici message {} -m \"Your clock by my record: {}.\"",
+            game.id,
+            over.figures()
+        )
+    });
+    let saved = terms.saved_hours.filter(|_| over.was_sent).and_then(|hours| saved(game, ledger, over.number, hours));
+    [waits, unsaid, saved].into_iter().flatten().collect()
+}
+
+/// That the late move came within so many hours of the one before it, or may have: by the Dates of both mails, else by their days.
+fn saved(game: &Game, ledger: &Ledger, number: MoveNumber, hours: u32) -> Option<String> {
+    let index = game.first_number().plies_to(number)?;
+    let before = index.checked_sub(1)?;
+    let observed = |index: usize| game.moves.get(index).and_then(|record| record.observed.sent_at);
+    let sent = |index: usize| ledger.plies().get(index)?.sent.map(|sent| sent.day);
+    let limit = TimeDelta::hours(hours.into());
+    let how = match (observed(before), observed(index)) {
+        (Some(mine), Some(his)) => (his - mine < limit).then_some("and he did"),
+        // the calendars of two places lie up to a day apart
+        _ => (sent(index)? - sent(before)? <= limit + TimeDelta::days(1))
+            .then_some("and by the days on record he may have"),
+    };
+    how.map(|how| {
+        format!("by the rules of this game a late player is saved who moves within {hours} hours of your move, {how}")
     })
 }
 
@@ -172,5 +221,22 @@ mod tests {
         assert_eq!(overstepped(&game, Side::Black, "2004-11-01".parse().unwrap()), None);
         let over = overstepped(&game, Side::Black, "2004-11-02".parse().unwrap()).unwrap();
         assert_eq!((over.by, over.was_sent, over.number.to_string().as_str()), (1, false, "7..."));
+    }
+
+    #[test]
+    fn a_late_move_is_saved_within_the_hours_that_the_rules_name_by_the_dates_of_both_mails() {
+        let mut game = sample_game();
+        game.rules =
+            serde_json::from_str(r#"{"base": "ecp", "control": {"kind": "cumulative", "moves": 10, "days": 10}}"#)
+                .unwrap();
+        let mut saved = |his: &str| {
+            game.moves[11].observed.sent_at = Some("2004-10-26T12:00:00+02:00".parse().unwrap());
+            game.moves[12].observed.sent_at = Some(his.parse().unwrap());
+            let ledger = Ledger::of(&game).unwrap();
+            let over = overstep(&game, &ledger, Side::White, "2004-11-01".parse::<NaiveDate>().unwrap()).unwrap();
+            claim_lacks(&game, &ledger, &over).last().is_some_and(|why| why.ends_with("of your move, and he did"))
+        };
+        assert!(saved("2004-10-27T09:59:59+00:00"));
+        assert!(!saved("2004-10-27T10:00:00+00:00"));
     }
 }

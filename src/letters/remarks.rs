@@ -3,6 +3,7 @@
 
 use chrono::NaiveDate;
 
+use super::reasons::{is_of_no_illegal_move, said_why};
 use super::speech::Speech;
 use super::wrap::fill;
 use crate::config::Language;
@@ -48,14 +49,16 @@ pub fn remarks(game: &Game, table: &[Row], language: Language) -> Vec<String> {
     let counted = illegal(speech, game, &ledger);
     let differ = differences(game, &ledger, table);
     let differ = differ.iter().filter(|difference| counted.is_none() || difference.number != time.number);
-    let differ = differ.map(|difference| differs(speech, game, difference));
+    let differ = differ.map(|difference| differs(speech, game, &ledger, difference));
+    // of an illegal move its own remark says all
+    let why = if counted.is_some() { String::new() } else { said_why(speech, game, &ledger, last, |_| true) };
     let of_last = [
         assumed(speech, game, time).filter(|_| is_read),
-        corrected(speech, record, time),
+        corrected(speech, record, time, &why),
         late(speech, &ledger),
         counted.clone(),
     ];
-    let objections = objections.iter().filter_map(|objection| objected(speech, game, time.number, objection));
+    let objections = objections.iter().filter_map(|objection| objected(speech, game, (time.number, &why), objection));
     of_last.into_iter().flatten().chain(objections).chain(differ).chain(own_illegal(speech, game, &ledger)).collect()
 }
 
@@ -76,7 +79,8 @@ fn illegal(speech: Speech, game: &Game, ledger: &Ledger) -> Option<String> {
             ("total", &time.total.to_string()),
         ],
     );
-    Some(asking(speech, &remark))
+    let why = said_why(speech, game, ledger, game.moves.len().checked_sub(1)?, is_of_no_illegal_move);
+    Some(asking(speech, &(remark + &why)))
 }
 
 /// What an illegal move of the player's own adds to the days of the move that he is about to send.
@@ -124,8 +128,8 @@ fn assumed(speech: Speech, game: &Game, time: &PlyTime) -> Option<String> {
     Some(speech.say(name, &[("received", &received), ("sent", &sent), ("seen", &seen), ("why", &why)]))
 }
 
-/// What the player has settled for this move in place of what his mail states.
-fn corrected(speech: Speech, record: &MoveRecord, time: &PlyTime) -> Option<String> {
+/// What the player has settled for this move in place of what his mail states, and `why` the days are so many.
+fn corrected(speech: Speech, record: &MoveRecord, time: &PlyTime, why: &str) -> Option<String> {
     let counted = recorded(time);
     let differs = |his: Stated| {
         (his.received.is_some() && his.received != counted.received)
@@ -138,17 +142,16 @@ fn corrected(speech: Speech, record: &MoveRecord, time: &PlyTime) -> Option<Stri
         let (his, ours) = (speech.stated(&record.claimed), speech.stated(&counted));
         let counts =
             speech.say("corrected", &[("number", &number), ("move", &numeric), ("ours", &ours), ("his", &his)]);
-        let penalty = record.agreed.penalty.filter(|penalty| *penalty > 0);
-        let penalty = penalty.map(|days| speech.say("corrected_penalty", &[("penalty", &days.to_string())]));
-        let total = record.agreed.total.map(|_| speech.say("corrected_total", &[]));
-        [Some(counts), penalty, total].into_iter().flatten().collect::<Vec<_>>().join(" ")
+        let total = record.agreed.total.map(|_| format!(" {}", speech.say("corrected_total", &[])));
+        format!("{counts}{why}{}", total.unwrap_or_default())
     })
 }
 
 /// What is to be said of what he states; `None` where nothing was assumed for it.
-fn objected(speech: Speech, game: &Game, number: MoveNumber, objection: &Objection) -> Option<String> {
+fn objected(speech: Speech, game: &Game, (number, why): (MoveNumber, &str), objection: &Objection) -> Option<String> {
     let day = |day: &NaiveDate| speech.day(*day);
     let whose = whose(speech, game, number);
+    let why = |counted: &Stated| counted.days.map_or("", |_| why);
     let remark = match objection {
         Objection::WrongDay(_, counted) | Objection::Unclear(counted) if counted.is_empty() => return None,
         Objection::WrongDay(fault, counted) => {
@@ -164,9 +167,12 @@ fn objected(speech: Speech, game: &Game, number: MoveNumber, objection: &Objecti
                 ("whose", &whose),
                 ("ours", &speech.stated(counted)),
             ];
-            speech.say("wrong_day", &with)
+            speech.say("wrong_day", &with) + why(counted)
         }
-        Objection::Unclear(counted) => speech.say("unclear", &[("whose", &whose), ("ours", &speech.stated(counted))]),
+        Objection::Unclear(counted) => {
+            let with = [("whose", &*whose), ("ours", &speech.stated(counted))];
+            speech.say("unclear", &with) + why(counted)
+        }
         Objection::Stamp { stated, dated } => {
             return Some(speech.say("stamp", &[("stated", &day(stated)), ("dated", &day(dated))]));
         }
@@ -180,7 +186,7 @@ fn objected(speech: Speech, game: &Game, number: MoveNumber, objection: &Objecti
         }
         Objection::Numbers(written, counted) => {
             let with = [("written", &**written), ("whose", &whose), ("ours", &speech.stated(counted))];
-            speech.say("numbers", &with)
+            speech.say("numbers", &with) + why(counted)
         }
     };
     Some(asking(speech, &remark))
@@ -281,8 +287,10 @@ fn asking(speech: Speech, remark: &str) -> String {
     format!("{remark} {}", speech.say("please", &[]))
 }
 
-fn differs(speech: Speech, game: &Game, difference: &Difference) -> String {
+fn differs(speech: Speech, game: &Game, ledger: &Ledger, difference: &Difference) -> String {
     let Difference { number, his, ours, record } = difference;
+    let index = game.first_number().plies_to(*number).filter(|_| his.days.or(his.total).is_some());
+    let why = index.map(|index| said_why(speech, game, ledger, index, |_| true)).unwrap_or_default();
     let whose = whose(speech, game, *number);
     let no_date = his.received.is_none() && his.sent.is_none();
     let remark = match (his.days, record.days) {
@@ -298,7 +306,7 @@ fn differs(speech: Speech, game: &Game, difference: &Difference) -> String {
             speech.say("differ", &[("whose", &whose), ("his", &his), ("ours", &ours)])
         }
     };
-    asking(speech, &remark)
+    asking(speech, &(remark + &why))
 }
 
 /// `my move 3`, without the dots of Black's side: the number alone is no move.

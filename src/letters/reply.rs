@@ -4,7 +4,7 @@
 
 use super::forms::proof::difference;
 use super::forms::{self, FormError, Matter};
-use super::{LetterError, paragraph, remarks, transmission};
+use super::{LetterError, own_reasons, paragraph, remarks, transmission};
 use crate::config::{Form, Me, Style};
 use crate::domain::game::{Game, Plan};
 use crate::domain::judge::Row;
@@ -19,7 +19,9 @@ use crate::domain::judge::Row;
 pub fn reply_text(game: &Game, table: &[Row], me: &Me) -> Result<String, LetterError> {
     let said = transmission(game)?;
     let style = me.styles.of(game.opponent());
-    let remarks = paragraph(&remarks(game, table, style.language), style.language);
+    let mut remarks = remarks(game, table, style.language);
+    remarks.extend(own_reasons(game, me));
+    let remarks = paragraph(&remarks, style.language);
     let matter = Matter::of_game(&said, game);
     let Some(plan) = &game.plan else {
         let since = me.ledger(game).ok().and_then(|l| l.waiting_since()).map(|d| d.day);

@@ -7,6 +7,7 @@ use amici::io::maildir::Maildir;
 use amici::io::store::{Care, Outgoing, OutgoingKind, Store};
 use amici::overview::Read;
 use chrono::{DateTime, Days, Utc};
+use serde_json::json;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Executor};
 use tempfile::TempDir;
@@ -188,12 +189,17 @@ async fn an_overstep_while_the_daemon_was_off_is_told_once_when_it_comes_back() 
     game.me = Side::White;
     let mine = &mut game.moves[12];
     (mine.observed.arrived, mine.observed.sent) = (None, Some("2026-03-01".parse().unwrap()));
+    game.rules = game.rules.with(json!({"claim": {"on_move": true}}).as_object().unwrap());
     let mut desk = Desk::with(game).await;
     desk.notify.digest = None;
     assert_eq!(desk.told("2026-03-02T12:00:00Z").await, 0);
     assert_eq!(desk.told("2026-03-24T12:00:00Z").await, 1);
     assert_eq!(desk.told("2026-03-25T12:00:00Z").await, 0);
     assert_eq!(desk.subjects().await, ["[amici SAMPLE-1] HIS TIME IS OVERSTEPPED by 15"]);
+    let told = desk.last().await;
+    let terms =
+        "By the rules of this game a claim on time is valid only while the claimant is to move. You may claim it";
+    assert!(told.contains(terms), "{told}");
 }
 
 #[tokio::test]

@@ -81,7 +81,7 @@ async fn t80_a_counted_illegal_move_costs_its_days_and_the_penalty_of_the_rules(
     let row = player.run(&["clock", "SAMPLE-1", "--json"]).json()["rows"][12]["ours"].clone();
     assert_eq!(row, json!({"received": "2004-10-26", "sent": "2004-10-30", "days": 8, "total": 16}));
     let told = player.run(&["explain", "SAMPLE-1", "last"]).result();
-    assert!(told.contains("days      8: until the illegal move 2 calendar days; since the notice of it 1 calendar day; 5 of penalty added; 16 in all"), "{told}");
+    assert!(told.contains("days      8: until the illegal move of 2004-10-28 2 calendar days; since the notice of it on 2004-10-29 1 calendar day; 5 of penalty added; 16 in all"), "{told}");
     assert!(told.contains("illegal   an illegal move was sent 2004-10-28"), "{told}");
     assert!(told.contains("by rule   an illegal move costs 5 days more"), "{told}");
     let draft = flat(&player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result());
@@ -93,7 +93,7 @@ async fn t80_a_counted_illegal_move_costs_its_days_and_the_penalty_of_the_rules(
     let told = player.run(&["explain", "SAMPLE-1", "last"]).result();
     assert!(
         told.contains(
-            "days      3: until the illegal move 2 calendar days; since the notice of it 1 calendar day; 11 in all"
+            "days      3: until the illegal move of 2004-10-28 2 calendar days; since the notice of it on 2004-10-29 1 calendar day; 11 in all"
         ) && told.contains("no day of penalty"),
         "{told}"
     );

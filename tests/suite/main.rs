@@ -44,6 +44,7 @@ mod pgn_commands;
 mod pgn_programs;
 mod queue;
 mod ready;
+mod reasons;
 mod reminder;
 mod render;
 mod replay;

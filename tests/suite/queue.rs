@@ -727,7 +727,7 @@ fn explain_tells_how_our_own_move_was_seen_to_be_sent() {
 #[test]
 fn a_ply_that_is_not_on_record_or_not_named_is_refused() {
     let player = Player::with_sample();
-    for ply in ["7...", "8.", "0.", "99b"] {
+    for ply in ["8.", "0.", "99b"] {
         let message = player.run(&["explain", "SAMPLE-1", ply]).failure(1);
         assert!(message.contains("7... is due") && message.contains("amici show SAMPLE-1"), "{message}");
     }
@@ -738,6 +738,11 @@ fn a_ply_that_is_not_on_record_or_not_named_is_refused() {
     let fresh = Player::new();
     fresh.import(&document(|game| game["moves"] = json!([])));
     assert!(fresh.run(&["explain", "SAMPLE-1", "last"]).failure(1).contains("has no move on record"));
+    player.run(&["result", "SAMPLE-1", "1-0", "--no-report"]).result();
+    assert!(
+        player.run(&["explain", "SAMPLE-1", "7..."]).failure(1).contains("no 7..."),
+        "a game that is over has no due move"
+    );
 }
 
 // Nothing is lost ----------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 //! The letters of a player in every language: complete, of the right width, and for the reader at the opponent's what they are.
 
 use amici::config::{Config, Language, Me};
-use amici::domain::game::{Game, Leave, MoveNumber, MoveRecord, Plan, Side, Stated};
+use amici::domain::game::{ClockNote, Game, Leave, MoveNumber, MoveRecord, Plan, SentIllegal, Side, Stated};
 use amici::domain::judge::Row;
 use amici::domain::transmission::dates::WrittenDate;
 use amici::domain::transmission::read::{DateFault, Event, FaultKind, Line, Meaning, Unread, spoken};
@@ -81,6 +81,50 @@ fn remarks_are_complete_in_every_language_and_are_read_as_nothing_at_all() {
             assert_eq!(reading(&format!("{draft}\n{wrapped}")), reading(&draft), "{code} {width}: {wrapped}");
         }
         assert!(!seen.contains(&paragraph), "{code} is another language's");
+        seen.push(paragraph);
+    }
+    insta::assert_snapshot!(seen.concat());
+}
+
+/// A remark with each reason for which days are not those between two dates, of his moves and of the player's own.
+fn all_reasons(language: Language, code: &str) -> Vec<String> {
+    let leave = |side, from: &str, to: &str| Leave { side, from: day(from), to: day(to), announced: Some(day(from)) };
+    let row =
+        |number, side, days| Row::read(MoveNumber { number, side }, Stated { days: Some(days), ..Stated::default() });
+    let mut game = sample(13);
+    game.rules = serde_json::from_str("\"iccf-email-2005\"").unwrap();
+    game.leaves = vec![leave(Side::White, "2004-10-27", "2004-10-28"), leave(Side::Black, "2004-11-01", "2004-11-03")];
+    game.illegal = vec![SentIllegal { ply: 11, sent: day("2004-10-22"), noticed: day("2004-10-23") }];
+    let table = [(1, Side::Black, 2), (5, Side::Black, 22), (6, Side::White, 1), (7, Side::White, 4)];
+    let mut said = letters::remarks(&game, &table.map(|(number, side, days)| row(number, side, days)), language);
+    game.plan = Some(Plan {
+        numeric: "2836".parse().unwrap(),
+        stated: Stated { sent: Some(day("2004-11-05")), days: Some(3), ..Stated::default() },
+        draw_offer: false,
+        message_id: "<r1@example.net>".to_owned(),
+        conditionals: Vec::new(),
+        comment: None,
+        held_until: None,
+    });
+    said.extend(letters::own_reasons(&game, &me(code)));
+    let mut reminded = sample(13);
+    reminded.rules = serde_json::from_str("\"desc\"").unwrap();
+    reminded.clock_notes = vec![ClockNote::reminder(10, day("2004-10-12"))];
+    said.extend(letters::remarks(&reminded, &[row(5, Side::Black, 22)], language));
+    assert_eq!(said.len(), 6, "{said:#?}");
+    said
+}
+
+#[test]
+fn the_reasons_of_days_are_complete_in_every_language_and_are_read_as_nothing_at_all() {
+    let draft = compose(&letters::transmission(&sample(13)).unwrap()).unwrap();
+    let mut seen = Vec::new();
+    for (language, code) in Language::ALL {
+        let paragraph = letters::paragraph(&all_reasons(language, code), language);
+        is_sound(&paragraph);
+        assert_eq!(reading(&(draft.clone() + &paragraph)), reading(&draft), "{code}");
+        let wrapped = textwrap::fill(paragraph.trim_start(), 40);
+        assert_eq!(reading(&format!("{draft}\n{wrapped}")), reading(&draft), "{code}: {wrapped}");
         seen.push(paragraph);
     }
     insta::assert_snapshot!(seen.concat());

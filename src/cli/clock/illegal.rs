@@ -6,7 +6,7 @@ use super::super::care::{awaited, event, today};
 use super::super::ply::Ply;
 use super::super::queue::failed;
 use super::super::{Failure, Report, Setup, find};
-use crate::domain::clock::illegal::{counted, impossible, rule};
+use crate::domain::clock::illegal::{counted, impossible};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::RulesetError;
 use crate::domain::game::{Game, GameId, SentIllegal};
@@ -35,7 +35,7 @@ pub(in crate::cli) struct Args {
     /// Do not count it any more
     #[arg(long, conflicts_with_all = ["noticed", "sent"])]
     remove: bool,
-    /// Why; the journal keeps it
+    /// Why; the journal keeps it, and a claim and the evidence tell it
     #[arg(long, value_name = "TEXT")]
     why: String,
 }
@@ -96,7 +96,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let had = before.map_or("nothing".to_owned(), |b| format!("sent {}, noticed {}", b.sent, b.noticed));
     let text = format!("{said} (before: {had}); why: {}", args.why.trim());
     store.count_illegal(&game.id, ply, (before, wanted), &event(&game.id, "clock", text), setup.now).await?;
-    let rule = wanted.map(|_| format!("By the rules: {}.\n", rule(ledger.rules()))).unwrap_or_default();
+    let rule = wanted.map(|_| format!("By the rules: {}.\n", ledger.rules().clause("illegal"))).unwrap_or_default();
     let awaited = awaited(&mut store, &config, &after, setup.now).await?;
     Ok(format!("{said}.\n{rule}{}", letters::clock_lines(&after, &ledger, today, awaited)).into())
 }

@@ -49,7 +49,7 @@ pub(super) struct SetArgs {
     /// Drop what was settled for this move
     #[arg(long, requires = "ply", conflicts_with_all = ["white", "black", "received", "sent", "days", "penalty"])]
     undo: bool,
-    /// Why; the journal keeps it
+    /// Why; the journal keeps it, and a claim and the evidence tell it
     #[arg(long, value_name = "TEXT")]
     why: String,
 }
@@ -64,7 +64,7 @@ pub(super) struct AgreeArgs {
     ply: Ply,
     #[command(flatten)]
     whose: Whose,
-    /// Why; the journal keeps it
+    /// Why; the journal keeps it, and a claim and the evidence tell it
     #[arg(long, value_name = "TEXT")]
     why: Option<String>,
 }

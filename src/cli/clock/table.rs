@@ -11,7 +11,7 @@ use super::super::queue::failed;
 use super::super::show::overstep_json;
 use crate::config::Me;
 use crate::domain::clock::days::Moment;
-use crate::domain::clock::illegal::{counted, rule};
+use crate::domain::clock::illegal::counted;
 use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::clock::over::Awaited;
 use crate::domain::game::{Agreed, Game, GameId, MoveNumber, MoveRecord, Side, Stated};
@@ -74,11 +74,12 @@ impl<'a> Sheet<'a> {
             let objections = objections(game, &ledger, index, &his.unread);
             Line { record, time: *time, his: his.stated, ours: recorded(time), objections }
         });
+        let remarks = letters::remarks(game, &his, me.styles.of(game.opponent()).language);
         Ok(Sheet {
             game,
             rows: rows.collect(),
             differences: differences(game, &ledger, &his),
-            remarks: letters::remarks(game, &his, me.styles.of(game.opponent()).language),
+            remarks: [remarks, letters::own_reasons(game, me).into_iter().collect()].concat(),
             reminded: letters::reminded(game, me),
             ledger,
             now,
@@ -117,7 +118,7 @@ impl<'a> Sheet<'a> {
         for index in 0..=game.moves.len() {
             if let Some(counted) = counted(game, &self.ledger, index) {
                 let _ = writeln!(text, "\nmove {}: {counted}", game.number_of(index));
-                let _ = writeln!(text, "  by the rules: {}", rule(self.ledger.rules()));
+                let _ = writeln!(text, "  by the rules: {}", self.ledger.rules().clause("illegal"));
             }
             if let Some(help) = letters::illegal_help(game, index) {
                 let _ = write!(text, "\n{help}");

@@ -58,6 +58,8 @@ pub struct Charge {
     pub leave: u32,
     /// Days added because some count double.
     pub doubled: u32,
+    /// The day of the reminder since which they do, where the rules have it so.
+    pub reminded: Option<NaiveDate>,
     /// Days added as a penalty.
     pub penalty: u32,
     /// What of it is counted until an illegal move, where that is counted apart from what is since the notice of it.
@@ -77,63 +79,23 @@ pub struct Span {
     pub doubled: u32,
 }
 
-impl Span {
-    fn words(self, method: Method, rules: &Ruleset) -> Vec<String> {
-        let calendar = |days| if days == 1 { "1 calendar day".to_owned() } else { format!("{days} calendar days") };
-        let mut parts = vec![match method {
-            Method::Calendar => calendar(self.raw),
-            Method::Hours if self.raw == 1 => "1 whole span of 24 hours".to_owned(),
-            Method::Hours => format!("{} whole spans of 24 hours", self.raw),
-            Method::WithinGrace => "less than 24 hours, which are free".to_owned(),
-            Method::CalendarForHours => {
-                format!("{}, because an instant is missing for counting hours", calendar(self.raw))
-            }
-        }];
-        if self.before_start > 0 {
-            parts.push(format!("{} before the start not counted", self.before_start));
-        }
-        if self.leave > 0 {
-            parts.push(format!("less {} of leave", self.leave));
-        }
-        if self.doubled > 0 {
-            parts.push(match rules.double_from {
-                DoubleFrom::Day => format!("those beyond {} twice", rules.double_after.unwrap_or_default()),
-                DoubleFrom::Reminder => format!("{} since the reminder twice", self.doubled),
-            });
-        }
-        parts
-    }
-}
-
 impl Charge {
     /// The days charged: those counted, less leave, with what is doubled and the penalty.
     pub fn days(&self) -> u32 {
         self.raw.saturating_sub(self.leave).saturating_add(self.doubled).saturating_add(self.penalty)
     }
 
-    /// `24: 22 calendar days, those beyond 20 twice`, or only the first part of it where nothing changes the count.
-    pub fn words(&self, rules: &Ruleset) -> String {
+    /// What it is counted from: one span, or where it is counted apart, the one until an illegal move and the one since the notice of it.
+    pub fn spans(&self) -> (Span, Option<Span>) {
         let Charge { before_start, raw, leave, doubled, .. } = *self;
-        let all = Span { before_start, raw, leave, doubled };
-        let (mut parts, between) = match self.until_illegal {
-            None => (all.words(self.method, rules), ", "),
-            Some(first) => {
-                let since = Span {
-                    before_start: before_start.saturating_sub(first.before_start),
-                    raw: raw.saturating_sub(first.raw),
-                    leave: leave.saturating_sub(first.leave),
-                    doubled: doubled.saturating_sub(first.doubled),
-                };
-                let [first, since] = [first, since].map(|span| span.words(self.method, rules).join(", "));
-                (vec![format!("until the illegal move {first}"), format!("since the notice of it {since}")], "; ")
-            }
+        let Some(first) = self.until_illegal else { return (Span { before_start, raw, leave, doubled }, None) };
+        let since = Span {
+            before_start: before_start.saturating_sub(first.before_start),
+            raw: raw.saturating_sub(first.raw),
+            leave: leave.saturating_sub(first.leave),
+            doubled: doubled.saturating_sub(first.doubled),
         };
-        if self.penalty > 0 {
-            parts.push(format!("{} of penalty added", self.penalty));
-        }
-        let is_plain = self.days() == self.raw && self.method != Method::WithinGrace && self.until_illegal.is_none();
-        let lead = if is_plain { String::new() } else { format!("{}: ", self.days()) };
-        format!("{lead}{}", parts.join(between))
+        (first, Some(since))
     }
 }
 
@@ -190,7 +152,9 @@ impl Counting<'_> {
         };
         let before_start = days(received.day, sent.day).saturating_sub(calendar);
         let doubled = self.doubled(first, end, raw.saturating_sub(leave));
-        Ok(Charge { method, before_start, raw, leave, doubled, penalty: 0, until_illegal: None })
+        let is_reminded = doubled > 0 && self.rules.double_from == DoubleFrom::Reminder;
+        let reminded = self.reminded.filter(|_| is_reminded);
+        Ok(Charge { method, before_start, raw, leave, doubled, reminded, penalty: 0, until_illegal: None })
     }
 
     /// The time charged where an illegal move was sent first: `notice` is the day its sender learned of it, `legal` the day he sent a
@@ -225,6 +189,7 @@ impl Counting<'_> {
                     raw: raw.saturating_add(second.raw),
                     leave: leave.saturating_add(second.leave),
                     doubled: doubled.saturating_add(second.doubled),
+                    reminded: first.reminded.or(second.reminded),
                     penalty: 0,
                 }
             }

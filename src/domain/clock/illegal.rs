@@ -6,14 +6,8 @@ use chrono::NaiveDate;
 
 use super::days::in_words;
 use super::ledger::{Basis, Ledger};
-use super::rules::{Accounting, Ruleset, RulesetError};
+use super::rules::{Accounting, RulesetError};
 use crate::domain::game::{Game, SentIllegal};
-
-/// What the rules say of an illegal move, and where: `an illegal move costs 5 days more; ... [uncertain: ...]`.
-pub fn rule(rules: &Ruleset) -> String {
-    let said = rules.in_words().into_iter().find(|saying| saying.key == "illegal").map(|saying| saying.words);
-    format!("{} [{}]", said.unwrap_or_default(), rules.origin("illegal").words())
-}
 
 /// How the ply `index`, counted from 0, is counted because of the illegal move before it; `None` where none is counted.
 pub fn counted(game: &Game, ledger: &Ledger, index: usize) -> Option<String> {

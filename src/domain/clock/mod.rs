@@ -3,7 +3,7 @@
 //! Days are civil dates of the mover's own place, except under rules that count spans of 24 hours; the wall clock is an
 //! argument and only ever answers "how long so far".
 //! [`rules`] say what holds, [`days`] counts one move, [`still`] knows the leave, [`control`] the allowance, [`dated`] which
-//! date counts, [`illegal`] what an illegal move costs, [`reminder`] which repeat of the opponent's is one; [`ledger`] puts
+//! date counts, [`reasons`] how the days come about in words, [`illegal`] what an illegal move costs, [`reminder`] which repeat of the opponent's is one; [`ledger`] puts
 //! them together, and [`ply_time`] is what it says of one ply. [`events`] are the marks that come, [`silence`] is how long a
 //! side has not answered, [`over`] how sure an overstep of the opponent's is, [`doubt`] what a person should look at,
 //! [`settle`] what he may settle, [`trust`] whether the machine's clock can be right, and [`ahead`] what one that ran ahead left.
@@ -18,6 +18,7 @@ pub mod illegal;
 pub mod ledger;
 pub mod over;
 pub mod ply_time;
+pub mod reasons;
 pub mod reminder;
 pub mod rules;
 pub mod settle;

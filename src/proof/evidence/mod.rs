@@ -15,7 +15,7 @@ use crate::config::{Me, Senders};
 use crate::domain::clock::rules::PgnDate;
 use crate::domain::game::{Game, GameResult};
 use crate::domain::pgn;
-use crate::io::store::{Act, MailOfGame, Performed, Store, StoreError, StoredGame};
+use crate::io::store::{Act, MailOfGame, Performed, Settlement, Store, StoreError, StoredGame};
 
 mod readme;
 mod table;
@@ -52,6 +52,7 @@ struct Case<'a> {
     senders: &'a Senders,
     mails: Vec<MailFile>,
     acts: Vec<Performed>,
+    settled: Vec<Settlement>,
     /// Lines of the journal from before acts were kept.
     journal: Vec<crate::io::store::Event>,
 }
@@ -88,7 +89,8 @@ pub async fn evidence(
         let name = format!("mails/{number:04}-{}-{short}.eml", mail.at.with_timezone(&me.timezone).format("%Y-%m-%d"));
         mails.push(MailFile { mail, name, raw });
     }
-    let case = Case { game, zone: me.timezone, senders, mails, acts, journal };
+    let settled = store.settlements(&game.id).await?;
+    let case = Case { game, zone: me.timezone, senders, mails, acts, settled, journal };
     archive(&case.files(with_mails).map_err(EvidenceError::Game)?).map_err(EvidenceError::Archive)
 }
 
@@ -99,7 +101,7 @@ impl Case<'_> {
         let mut files = vec![
             text("README.txt", readme::readme(self, with_mails)?),
             text("game.pgn", pgn::write(self.game, &PGN).map_err(|e| e.to_string())?),
-            text("table.txt", table::table(self.game)?),
+            text("table.txt", table::table(self.game, &self.settled, self.zone)?),
             text("timeline.csv", timeline::csv(&entries, self.zone)),
             text("timeline.txt", timeline::text(&entries, self.zone)),
         ];

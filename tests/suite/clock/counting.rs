@@ -267,28 +267,6 @@ fn t80_an_illegal_move_costs_its_days_and_its_penalty() {
 }
 
 #[test]
-fn t80_the_words_show_each_span_with_its_own_doubling() {
-    let still = StandingStill::default();
-    let rules = named("iccf-email-2005");
-    let told = |legal: &str| {
-        let counting = Counting { rules: &rules, start: None, still: &still, reminded: None };
-        let [received, illegal, notice, legal] = ["2006-06-01", "2006-06-04", "2006-06-09", legal].map(day);
-        counting
-            .charge_with_illegal(received.into(), illegal.into(), notice.into(), legal.into())
-            .unwrap()
-            .words(&rules)
-    };
-    assert_eq!(
-        told("2006-07-01"),
-        "32: until the illegal move 3 calendar days; since the notice of it 22 calendar days, those beyond 20 twice; 5 of penalty added"
-    );
-    assert_eq!(
-        told("2006-06-09"),
-        "8: until the illegal move 3 calendar days; since the notice of it 0 calendar days; 5 of penalty added"
-    );
-}
-
-#[test]
 fn t80_a_penalty_that_was_settled_is_added_to_the_days() {
     let mut game = game(json!("iccf-email-2000"));
     push(&mut game, dated("2004-06-01", "2004-06-04")).agreed.penalty = Some(5);

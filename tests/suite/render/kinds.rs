@@ -222,7 +222,16 @@ fn errand(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
         1 => ("repeat", letters::repeat_text(&game, mailed.message_id.as_deref(), me)?),
         2 => ("announce", letters::announce_text(&game, Some(day), until, Some(word), me)?),
         3 => ("leave", letters::leave_text(&[&game], &leave, &[word.to_owned()], &me.styles.of(game.opponent()), me)),
-        4 => ("claim", letters::claim_text(&game, &claim, &[mailed], me, day.into())?),
+        4 => (
+            "claim",
+            letters::claim_text(
+                &game,
+                &claim,
+                &letters::Proof { mails: vec![mailed], settled: Vec::new() },
+                me,
+                day.into(),
+            )?,
+        ),
         _ => ("resignation", Ending::Resigns.text(&game, me)),
     };
     let hints = vec![word.to_owned(); dice.roll(2)];
@@ -273,7 +282,10 @@ fn told(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
         let summary = summary(&game);
         let mark = summary.marks()[0];
         if dice.rarely(2) {
-            return Ok(alone("overstep", letters::overstepped(&summary, &mark, &scene.word, &scene.me, now)?));
+            return Ok(alone(
+                "overstep",
+                letters::overstepped(&summary, (&mark, Some("a term")), &scene.word, &scene.me, now)?,
+            ));
         }
         return Ok(alone("urgent mark", letters::urgent(&summary, &mark, today, &scene.word, &scene.me, now)?));
     }

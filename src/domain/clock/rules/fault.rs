@@ -104,6 +104,7 @@ fn within(name: &str, example: &Map<String, Value>) -> String {
         "inc" | "penalty_days" | "ignored_penalty_days" => "a number of days",
         "max_bank" | "per_move_cap" => "a number of days, at least 1, or none",
         "hour" => "an hour from 0 to 23",
+        "saved_hours" => "a number of hours, or none",
         "effect" => "warn, td_may_forfeit or auto_forfeit",
         "accounting" => "separate or continuous",
         "shape" => "none, linear or tree",
@@ -148,6 +149,7 @@ fn expected(key: &str, old: &Value) -> String {
         }
         "double_from" => "day or reminder",
         "overstep" => "forfeit, reset_then_forfeit or report_only",
+        "claim" => "a table with on_move, time_stated and saved_hours",
         "pgn_date" => "start or end",
         "silence" => "a table with days, effect (warn, td_may_forfeit or auto_forfeit), counts_leave and extend_by_notice",
         "repeat" => "a table with after, again, cc_td_from, suppress_if_announced and plus_transit (the time a mail is under way comes before each)",

@@ -9,11 +9,13 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+mod claim;
 mod fault;
 mod set;
 mod wanted;
 mod words;
 
+pub use claim::ClaimTerms;
 pub use set::{
     Accounting, Conditional, ConditionalShape, DayCount, DoubleFrom, Illegal, LeaveRules, NotationRules, OnConflict,
     Overstep, PgnDate, Primary, Receipt, Repeat, Ruleset, Silence, SilenceEffect, TimeControl,
@@ -346,13 +348,20 @@ mod tests {
                     "max_transit_days": 1, "reminders": [1], "announce_after": 1,
                     "repeat": {{"after": 1, "again": [1], "cc_td_from": 1, "suppress_if_announced": true}},
                     "illegal": {{"penalty_days": 1, "accounting": "separate"}},
+                    "claim": {{"saved_hours": 1}},
                     "leave": {{"days_per_year": 1, "advance_notice_required": true}},
                     "silence": {{"days": 1, "effect": "warn", "counts_leave": true, "extend_by_notice": true}}}}"#
             );
             let set = choice(&custom).resolve().unwrap();
             assert_eq!(set.control.words(), words);
             for saying in set.in_words() {
-                assert!(!saying.words.contains("1 days") && !saying.words.contains("1 moves"), "{}", saying.words);
+                assert!(
+                    !saying.words.contains("1 days")
+                        && !saying.words.contains("1 moves")
+                        && !saying.words.contains("1 hours"),
+                    "{}",
+                    saying.words
+                );
             }
         }
     }

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
+use super::ClaimTerms;
 use crate::domain::clock::days::in_words;
 
 /// How one event counts reflection time, and what it says about silence, leave, penalties and reports.
@@ -47,6 +48,9 @@ pub struct Ruleset {
     pub leave: LeaveRules,
     /// What an overstepped time control costs.
     pub overstep: Overstep,
+    /// What a claim of it needs.
+    #[serde(default)]
+    pub claim: ClaimTerms,
     /// What an illegal or ambiguous move costs.
     pub illegal: Illegal,
     /// Conditional moves.

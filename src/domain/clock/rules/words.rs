@@ -69,6 +69,16 @@ impl Ruleset {
         }
     }
 
+    /// What the value of a key says, in words; empty where there is nothing to say of it.
+    pub fn saying(&self, key: &str) -> String {
+        self.in_words().into_iter().find(|saying| saying.key == key).map(|saying| saying.words).unwrap_or_default()
+    }
+
+    /// The same with where it stands: `an illegal move costs 5 days more; ... [uncertain: ...]`.
+    pub fn clause(&self, key: &str) -> String {
+        format!("{} [{}]", self.saying(key), self.origin(key).words())
+    }
+
     /// The parts of a key's table that stand in no text, as `advance_notice_required` of `leave`.
     pub fn uncertain_parts<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a str> {
         let parts = self.uncertain.iter().filter_map(move |uncertain| uncertain.strip_prefix(key)?.strip_prefix('.'));
@@ -114,6 +124,7 @@ impl Ruleset {
         );
         say("leave", self.leave_words());
         say("overstep", self.overstep.words().to_owned());
+        say("claim", self.claim.words());
         say("silence", self.silence_words());
         say(
             "reminders",
