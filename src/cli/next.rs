@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::line::{Beside, Day, Line, Need, lines};
+use super::line::{Beside, Day, Line, Need, RESEND, lines};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup, show, watched};
 use crate::domain::clock::over::Over;
@@ -67,6 +67,7 @@ fn why(line: &Line<'_>) -> String {
     let why = match line.need {
         Need::Urgent => "it is urgent",
         Need::Look if is_held(line) => "a mail is held for it",
+        Need::Look if is_missed(line) => "he may not have your last move",
         Need::Look if line.over.and_then(Over::reserve).is_some() => "his time may be overstepped",
         Need::Look => "his time is overstepped",
         Need::Move => "it is your move",
@@ -80,10 +81,16 @@ fn is_held(line: &Line<'_>) -> bool {
     line.flags.contains(&"held")
 }
 
+fn is_missed(line: &Line<'_>) -> bool {
+    line.flags.contains(&RESEND)
+}
+
 /// What `show` does not say of its own.
 fn step(line: &Line<'_>) -> String {
     match (line.summary.drafted, line.need) {
         (_, Need::Look) if line.summary.claimable => String::new(),
+        // the game itself says what to do
+        (_, Need::Look) if !is_held(line) && is_missed(line) => String::new(),
         (_, Need::Look) if !is_held(line) => {
             format!("Next: amici claim {}   drafts a claim; an answer loses it\n", line.summary.id)
         }

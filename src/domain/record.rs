@@ -122,7 +122,8 @@ pub struct ClockNote {
     pub kind: ClockNoteKind,
     /// On which day it was sent; of a repeat, on which it was drafted or sent.
     pub on: NaiveDate,
-    /// Until when the thinking side said it would need, if it did. Of a repeat, the day on which it really went out: a draft has none.
+    /// Until when the thinking side said it would need, if it did. Of a repeat, the day on which it really went out: a draft has none. Of
+    /// a move that went out again, the day that showed why.
     #[serde(default)]
     pub until: Option<NaiveDate>,
 }
@@ -137,6 +138,15 @@ impl ClockNote {
     pub fn reminded(&self) -> Option<NaiveDate> {
         self.until.filter(|_| self.kind == ClockNoteKind::Repeated)
     }
+
+    /// The day on which the waiting side's move really went out once more, for whatever reason.
+    pub fn went_out(&self) -> Option<NaiveDate> {
+        match self.kind {
+            ClockNoteKind::Announced => None,
+            ClockNoteKind::Repeated => self.until,
+            ClockNoteKind::Returned | ClockNoteKind::Missed => Some(self.on),
+        }
+    }
 }
 
 /// Who said what about the clock.
@@ -147,14 +157,20 @@ pub enum ClockNoteKind {
     Announced,
     /// The waiting side repeated its move, which reminds the other.
     Repeated,
+    /// Its mail with the move came back, and the move went out again.
+    Returned,
+    /// The thinking side repeated its own last move, as if it had no answer, and the waiting side's went out again.
+    Missed,
 }
 
 impl ClockNoteKind {
-    /// `announced` or `repeated`, as in the data.
+    /// `announced`, `repeated`, `returned` or `missed`, as in the data.
     pub fn word(self) -> &'static str {
         match self {
             ClockNoteKind::Announced => "announced",
             ClockNoteKind::Repeated => "repeated",
+            ClockNoteKind::Returned => "returned",
+            ClockNoteKind::Missed => "missed",
         }
     }
 }

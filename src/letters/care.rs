@@ -7,16 +7,17 @@ use std::fmt::Write;
 use chrono::NaiveDate;
 
 use super::speech::Speech;
-use super::{LetterError, transmission, wrapped};
+use super::{LetterError, again, transmission, wrapped};
 use crate::config::{Language, Me, Style};
+use crate::domain::clock::again::Lost;
 use crate::domain::game::{Game, Leave, Side};
 use crate::domain::transmission::compose::{COLUMNS, clip, score};
 
-/// The last move of the record once more, with the dates and days that it was first sent with.
+/// The last move of the record once more, with the dates and days that it was first sent with, and what shows that he may not have it.
 ///
 /// # Errors
 /// [`LetterError::Game`] when the record does not play out.
-pub fn repeat_text(game: &Game, message_id: Option<&str>, me: &Me) -> Result<String, LetterError> {
+pub fn repeat_text(game: &Game, message_id: Option<&str>, lost: Option<Lost>, me: &Me) -> Result<String, LetterError> {
     let mut record = game.clone();
     record.plan = None;
     let mut said = transmission(&record)?;
@@ -33,10 +34,12 @@ pub fn repeat_text(game: &Game, message_id: Option<&str>, me: &Me) -> Result<Str
         first_sent = half.stated.sent;
     }
     let mut text = speech.hello(&style);
-    text.push_str(&wrapped(&match first_sent {
+    let unanswered = match first_sent {
         Some(sent) => speech.say("unanswered", &[("day", &speech.day(sent))]),
         None => speech.say("unanswered_undated", &[]),
-    }));
+    };
+    let lost = lost.map(|lost| again::to_opponent(speech, lost));
+    text.push_str(&wrapped(&[Some(unanswered), lost].into_iter().flatten().collect::<Vec<_>>().join(" ")));
     if let Some(id) = message_id {
         let _ = writeln!(text, "Message-ID {id}");
     }

@@ -19,6 +19,7 @@ use crate::mail::draft::{DraftError, DraftMessage, Mailbox};
 use crate::mail::ids::MessageId;
 use crate::mail::text::one_line;
 
+mod again;
 mod announced;
 mod answer;
 mod ask;

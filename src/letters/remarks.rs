@@ -3,6 +3,7 @@
 
 use chrono::NaiveDate;
 
+use super::again;
 use super::speech::Speech;
 use super::wrap::fill;
 use crate::config::Language;
@@ -99,10 +100,13 @@ fn states_notice(game: &Game) -> bool {
 /// Missing dates are assumed, and the reply says so (ICCF guideline 2i).
 fn assumed(speech: Speech, game: &Game, time: &PlyTime) -> Option<String> {
     let is_first = game.moves.len() == 1;
-    let is_assumed = |source| matches!(source, DateSource::Assumed | DateSource::EarlierThere | DateSource::LaterThere);
+    let is_assumed = |source| {
+        matches!(source, DateSource::Assumed | DateSource::EarlierThere | DateSource::LaterThere | DateSource::Again)
+    };
     let received = time.received.filter(|d| is_assumed(d.source) && !is_first && !states_notice(game));
     let why = match received.map(|d| d.source) {
         Some(DateSource::EarlierThere | DateSource::LaterThere) => "there",
+        Some(DateSource::Again) => "i_sent_again",
         _ => "i_sent",
     };
     let seen = |source| match source {
@@ -171,8 +175,10 @@ fn objected(speech: Speech, game: &Game, number: MoveNumber, objection: &Objecti
             return Some(speech.say("stamp", &[("stated", &day(stated)), ("dated", &day(dated))]));
         }
         Objection::Early { mine, his } => speech.say("early", &[("mine", &day(mine)), ("his", &day(his))]),
-        Objection::Transit { mine, his, latest } => {
-            speech.say("transit", &[("mine", &day(mine)), ("his", &day(his)), ("latest", &day(latest))])
+        Objection::Transit { mine, his, latest, lost } => {
+            let transit = speech.say("transit", &[("mine", &day(mine)), ("his", &day(his)), ("latest", &day(latest))]);
+            let lost = lost.map(|lost| format!(" {}", again::to_opponent(speech, lost)));
+            transit + &lost.unwrap_or_default()
         }
         Objection::Reversed(wrong) => {
             let with = [("whose", &*whose), ("received", &day(&wrong.received)), ("sent", &day(&wrong.sent))];
@@ -193,10 +199,11 @@ pub fn transit_help(game: &Game) -> Option<String> {
     let first = game.first_number();
     let (mine_number, number) = (first.plus(last.checked_sub(1)?), first.plus(last));
     let found = objections(game, &ledger, last, &Unread::default());
-    let (mine, his, latest) = found.into_iter().find_map(|objection| match objection {
-        Objection::Transit { mine, his, latest } => Some((mine, his, latest)),
+    let (mine, his, latest, lost) = found.into_iter().find_map(|objection| match objection {
+        Objection::Transit { mine, his, latest, lost } => Some((mine, his, latest, lost)),
         _ => None,
     })?;
+    let lost = lost.map(|lost| format!(" {}", again::to_director(lost))).unwrap_or_default();
     Some(
         format!(
             "To settle it as the rules have it:\n    amici clock set {} {} --received {latest} --why \"more than one day of transit\"\n\
@@ -205,7 +212,7 @@ pub fn transit_help(game: &Game) -> Option<String> {
             number,
             fill(
                 &format!(
-                    "My opponent books my mail with my move {} of {} as received on {}. By the rules {} is the latest day. I ask you to decide which day counts.",
+                    "My opponent books my mail with my move {} of {} as received on {}. By the rules {} is the latest day.{lost} I ask you to decide which day counts.",
                     mine_number.number,
                     day(mine),
                     day(his),

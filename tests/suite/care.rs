@@ -424,7 +424,7 @@ fn a_reminder_and_an_announcement_that_were_none_are_taken_back_and_the_journal_
         || player.run(&["show", "SAMPLE-1", "--json", "--at", "2004-12-01T10:00:00Z"]).json()["clocks"].take();
     let before = thought();
     for (what, name) in [
-        (["repeat", "SAMPLE-1", "--sent", "--on", "2004-11-12"].to_vec(), "reminder"),
+        (["repeat", "SAMPLE-1", "--sent", "--on", "2004-11-12"].to_vec(), "repeat"),
         (["announce", "SAMPLE-1", "--his", "--on", "2004-11-12", "--until", "2004-12-20"].to_vec(), "announcement"),
     ] {
         player.run(&what).result();

@@ -8,6 +8,7 @@ use serde_json::json;
 use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{self, Act, Performed, put};
+use super::bounces::noted_anew;
 use super::error::StoreError;
 use super::games::grouped;
 use super::moves::check_unchanged;
@@ -63,10 +64,11 @@ async fn add_clock_note(db: &mut SqliteConnection, game: &GameId, note: &ClockNo
     check_unchanged(db, key, game, plies).await?;
     let position =
         next_position(db, "SELECT ifnull(max(position) + 1, 0) FROM clock_notes WHERE game = ?", key).await?;
-    put_clock_note(db, key, position, note).await
+    put_clock_note(db, key, position, note).await?;
+    noted_anew(db, key, note).await
 }
 
-/// A reminder that a mail is, of the player's or of the opponent's, whose SHA-256 is given; the journal is that mail's.
+/// A note that a mail makes, of the player's or of the opponent's, whose SHA-256 is given; the journal is that mail's.
 pub(super) async fn note_by_mail(
     db: &mut SqliteConnection,
     game: &GameId,

@@ -47,8 +47,8 @@ pub struct Taken<'a> {
     pub sent: Vec<SentRow>,
     /// What it tells of mails of his that did not arrive.
     pub bounces: Vec<BounceRow>,
-    /// That the opponent reminds the player by it, with the games of which.
-    pub reminders: Vec<(GameId, ClockNote)>,
+    /// What it says about the clock of the ply that is due: that its writer reminds the other, or that the move went out again.
+    pub notes: Vec<(GameId, ClockNote)>,
     /// What the player commands by it.
     pub commanded: Option<Commanded>,
     /// The mails that it causes.
@@ -78,13 +78,6 @@ pub enum Commanded {
         plan: Box<Plan>,
         /// Its draft; `None` where it is held.
         draft: Option<Outgoing>,
-    },
-    /// Is the letter by which he repeated his move.
-    Reminder {
-        /// In which game.
-        game: GameId,
-        /// What is kept of it.
-        note: ClockNote,
     },
     /// Takes it back.
     Undo {
@@ -225,13 +218,12 @@ pub(super) async fn put_effects(
         Some(Commanded::Plan { game, expected_plies, plan, draft }) => {
             put_plan(db, game, *expected_plies, plan, draft.as_ref(), by, now).await?;
         }
-        Some(Commanded::Reminder { game, note }) => note_by_mail(db, game, *note, sha256, now).await?,
         Some(Commanded::Undo { game }) => {
             take_back(db, game, by, now).await?;
         }
         None => {}
     }
-    for (game, note) in &taken.reminders {
+    for (game, note) in &taken.notes {
         note_by_mail(db, game, *note, sha256, now).await?;
     }
     for new in &taken.moves {

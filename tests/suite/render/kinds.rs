@@ -1,5 +1,6 @@
 //! The kinds of mail, each made at a random moment of a game.
 
+use amici::domain::clock::again::{Lost, Sign};
 use amici::domain::clock::events::Severity;
 use amici::domain::clock::ledger::Ledger;
 use amici::domain::game::{Game, GameResult, Leave, Plan, Stated};
@@ -216,13 +217,15 @@ fn errand(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let until = day + Days::new(20);
     let leave = Leave { side: game.me, from: day, to: until, announced: None };
     let mailed = Mailed { number: game.due(), message_id: game.last_message_id.clone(), at: None };
-    let claim = Claim::Silence { sent: Some(day), since: day, told: None, days: 40, limit: 35, leave: 0 };
+    let claim = Claim::Silence { sent: Some(day), since: day, again: false, told: None, days: 40, limit: 35, leave: 0 };
+    let sign = if dice.rarely(2) { Sign::CameBack } else { Sign::Missed };
+    let lost = dice.rarely(2).then_some(Lost { sign, shown: day, again: dice.rarely(2).then_some(until) });
     let (label, body) = match dice.roll(6) {
         0 => ("message", letters::message_text(&game, word, me)),
-        1 => ("repeat", letters::repeat_text(&game, mailed.message_id.as_deref(), me)?),
+        1 => ("repeat", letters::repeat_text(&game, mailed.message_id.as_deref(), lost, me)?),
         2 => ("announce", letters::announce_text(&game, Some(day), until, Some(word), me)?),
         3 => ("leave", letters::leave_text(&[&game], &leave, &[word.to_owned()], &me.styles.of(game.opponent()), me)),
-        4 => ("claim", letters::claim_text(&game, &claim, &[mailed], me, day.into())?),
+        4 => ("claim", letters::claim_text(&game, &claim, lost, &[mailed], me, day.into())?),
         _ => ("resignation", Ending::Resigns.text(&game, me)),
     };
     let hints = vec![word.to_owned(); dice.roll(2)];
