@@ -243,6 +243,11 @@ impl Answers {
         self.unheard(game, IllegalDays::Run).any(|unheard| matches!(unheard, Unheard::Repeated(_)))
     }
 
+    /// The mails that were not read, and of which the player should hear.
+    pub fn not_read(&self, now: DateTime<Utc>) -> impl Iterator<Item = &NotRead> {
+        self.not_read.iter().filter(move |mail| mail.is_worth_a_word(now))
+    }
+
     /// What of it concerns one game, in short.
     pub fn awaited(&self, game: &str, illegal: IllegalDays) -> Awaited {
         Awaited { obstacle: self.unheard(game, illegal).next().map(Unheard::kind), read_until: self.read.until() }

@@ -233,6 +233,7 @@ fn line<'a>(
         ("silent", of_day(|summary, today| summary.is_silent(today))),
         ("leave", of_day(|summary, today| summary.is_on_leave(today))),
         (RESEND, is_missed),
+        ("leave?", summary.has_untold_leave()),
         ("clock?", is_disputed || (summary.day_doubted && summary.result.is_none())),
         (UNDATED, summary.lacks_dates()),
     ];

@@ -101,14 +101,17 @@ pub struct Leave {
 }
 
 impl Leave {
-    /// The leaves that stand: one that was told goes before the same leave as it was drafted.
+    /// The leaves that stand: one that was told goes before the same leave as it was drafted, and before what was entered of it earlier.
     pub fn standing(leaves: &[Leave]) -> impl Iterator<Item = &Leave> {
-        let is_drafted_of = |leave: &Leave, told: &Leave| {
-            leave.announced.is_none()
-                && told.announced.is_some()
-                && (leave.side, leave.from, leave.to) == (told.side, told.from, told.to)
+        let is_replaced = |place: usize, leave: &Leave| {
+            leaves.iter().enumerate().any(|(later, told)| {
+                (leave.announced.is_none() || place < later)
+                    && told.announced.is_some()
+                    && (leave.side, leave.from, leave.to) == (told.side, told.from, told.to)
+            })
         };
-        leaves.iter().filter(move |leave| !leaves.iter().any(|told| is_drafted_of(leave, told)))
+        let stand = leaves.iter().enumerate().filter(move |(place, leave)| !is_replaced(*place, leave));
+        stand.map(|(_, leave)| leave)
     }
 }
 

@@ -87,12 +87,17 @@ pub fn message_text(game: &Game, words: &str, me: &Me) -> String {
     format!("{}{}", message_body(words), Speech::of(style.language).farewell(&style, me))
 }
 
-/// The player goes on leave, written in this style. `used` tells of the days of each year that it takes, for the director.
-pub fn leave_text(games: &[&Game], leave: &Leave, used: &[String], style: &Style, me: &Me) -> String {
+/// The player goes on leave, written in this style; by the rules of all these games it stops the clocks of `both` sides, or his alone. `used` tells of the days of each year that it takes, for the director.
+pub fn leave_text(games: &[&Game], (leave, both): (&Leave, bool), used: &[String], style: &Style, me: &Me) -> String {
     let speech = Speech::of(style.language);
     let days = (leave.to - leave.from).num_days() + 1;
     let (from, to) = (speech.day(leave.from), speech.day(leave.to));
-    let name = if days == 1 { "leave_day" } else { "leave" };
+    let name = match (days, both) {
+        (1, false) => "leave_day",
+        (1, true) => "leave_day_both",
+        (_, false) => "leave",
+        (_, true) => "leave_both",
+    };
     let mut text = speech.hello(style);
     text.push_str(&wrapped(&speech.say(name, &[("from", &from), ("to", &to), ("days", &speech.days(days))])));
     text.push('\n');

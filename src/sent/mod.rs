@@ -31,6 +31,7 @@ mod again;
 pub(crate) mod bounced;
 pub mod decide;
 mod given;
+mod letter;
 mod read;
 mod reminder;
 mod words;
@@ -42,6 +43,7 @@ pub(crate) use given::given;
 
 use decide::{Finding, Offers, What, decide};
 use given::promised;
+use letter::Enters;
 use reminder::{in_words_only, repeated};
 
 /// Takes one mail of the Sent folder in: its move, its notice and its tick in the ledger, or nothing at all.
@@ -162,14 +164,18 @@ pub(crate) async fn fill(
     let repeats = findings.iter().any(|finding| matches!(finding.what, What::Repeated(_)));
     let answers = if repeats { Answers::load(store, Read::ByHim).await? } else { Answers::default() };
     let desk = Desk { message, me, mail, sha256: &sha256, seen_id, answers, now };
+    let on = desk.observed().sent.filter(|_| again.is_none());
+    let told = on.map(|on| letter::told(message, &threads, on)).unwrap_or_default();
     for finding in findings {
         let id = &finding.thread.game.id;
-        if again.is_some_and(|game| game != id) {
+        let is_told = !finding.what.gives_a_move() && told.iter().any(|told| told.game == *id);
+        if is_told || again.is_some_and(|game| game != id) {
             continue;
         }
         let finding = if his_is_held(id) { finding.where_his_is_held() } else { finding };
         desk.effects(&finding, taken)?;
     }
+    told.into_iter().for_each(|told| desk.tell(told, taken));
     if taken.verdicts.is_empty() {
         return Ok(());
     }
@@ -318,6 +324,20 @@ impl Desk<'_> {
             taken.outgoing.push(letter.into_notice(Some(id.clone())));
         }
         Ok(())
+    }
+
+    /// What a letter of his tells, in a game in which the mail does nothing else.
+    fn tell(&self, told: letter::Told, taken: &mut Taken<'_>) {
+        let letter::Told { game, reason, enters } = told;
+        if taken.verdicts.iter().any(|row| row.game.as_ref() == Some(&game)) {
+            return;
+        }
+        match enters {
+            Enters::Leave(leave) => taken.leaves.push((game.clone(), leave)),
+            Enters::Note(note) => taken.notes.push((game.clone(), note)),
+        }
+        taken.events.push(EventRow { game: Some(game.clone()), kind: "sent".to_owned(), text: reason.clone() });
+        taken.verdicts.push(own_row(Some(game), reason));
     }
 
     /// What the player should know of a move that went on record by his mail.

@@ -115,8 +115,13 @@ fn letters_in(code: &str, game: &Game) -> Vec<(&'static str, String)> {
     vec![
         ("announcement", letters::announce_text(game, Some(today), day("2004-11-30"), None, &me).unwrap()),
         ("announcement without a date", letters::announce_text(game, None, day("2004-11-30"), None, &me).unwrap()),
-        ("leave", letters::leave_text(&[game], &leave("2004-11-20"), &[], &style, &me)),
-        ("leave of a day, to the director", letters::leave_text(&[game], &leave("2004-11-02"), &used, &style, &me)),
+        ("leave", letters::leave_text(&[game], (&leave("2004-11-20"), false), &[], &style, &me)),
+        ("leave of both clocks", letters::leave_text(&[game], (&leave("2004-11-20"), true), &[], &style, &me)),
+        ("leave of a day of both clocks", letters::leave_text(&[game], (&leave("2004-11-02"), true), &[], &style, &me)),
+        (
+            "leave of a day, to the director",
+            letters::leave_text(&[game], (&leave("2004-11-02"), false), &used, &style, &me),
+        ),
         ("note", letters::message_text(game, "Happy Easter!", &me)),
         ("draw declined", Ending::DeclinesDraw.text(game, &me)),
         ("repeat", repeat(None)),
@@ -166,8 +171,10 @@ fn each_letter_is_read_back_in_each_language_as_what_it_is() {
         let game = sample(13);
         for (what, letter) in letters_in(code, &game) {
             let expected = match what {
-                "leave" => vec![Event::Leave { from: on(2), until: on(20) }],
-                "leave of a day, to the director" => vec![Event::Leave { from: on(2), until: None }],
+                "leave" | "leave of both clocks" => vec![Event::Leave { from: on(2), until: on(20) }],
+                "leave of a day, to the director" | "leave of a day of both clocks" => {
+                    vec![Event::Leave { from: on(2), until: None }]
+                }
                 "announcement" | "announcement without a date" => vec![Event::LongThought],
                 "draw declined" => vec![Event::DrawDeclined],
                 "repeat" | "repeat, came back" | "repeat, missed" => vec![Event::AsksRepeat],

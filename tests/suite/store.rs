@@ -176,6 +176,7 @@ fn answer(raw: &[u8]) -> Taken<'_> {
         moves: vec![white_move(13, true)],
         sent: Vec::new(),
         bounces: Vec::new(),
+        leaves: Vec::new(),
         notes: Vec::new(),
         outgoing: vec![notice("<notice-1@example.net>")],
         delivered_message_id: None,

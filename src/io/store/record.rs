@@ -8,7 +8,7 @@ use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{self, Act};
 use super::bounces::{BounceRow, put_bounce};
-use super::clock::note_by_mail;
+use super::care::enter_by_mail;
 use super::error::StoreError;
 use super::inbox::{Arrival, tick_off};
 use super::mails::mail_by_content;
@@ -18,7 +18,7 @@ use super::rows::{hex, integer, key_of_any, packed};
 use super::senders::{Vouched, note_vouched};
 use super::sent::{SentRow, note_own_id, put_sent};
 use super::{Store, open};
-use crate::domain::game::{ClockNote, GameId, Plan, Stated};
+use crate::domain::game::{ClockNote, GameId, Leave, Plan, Stated};
 use crate::domain::notation::NumericMove;
 use crate::mail::authentication::Finding;
 
@@ -47,6 +47,8 @@ pub struct Taken<'a> {
     pub sent: Vec<SentRow>,
     /// What it tells of mails of his that did not arrive.
     pub bounces: Vec<BounceRow>,
+    /// The player's own leave, of which it tells.
+    pub leaves: Vec<(GameId, Leave)>,
     /// What it says about the clock of the ply that is due: that its writer reminds the other, or that the move went out again.
     pub notes: Vec<(GameId, ClockNote)>,
     /// What the player commands by it.
@@ -223,9 +225,7 @@ pub(super) async fn put_effects(
         }
         None => {}
     }
-    for (game, note) in &taken.notes {
-        note_by_mail(db, game, *note, sha256, now).await?;
-    }
+    enter_by_mail(db, (&taken.leaves, &taken.notes), sha256, now).await?;
     for new in &taken.moves {
         let key = append(db, new, Some(mail), now).await?;
         // a mail of the player's own is nothing that his next reply could answer

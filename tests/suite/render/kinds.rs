@@ -7,6 +7,7 @@ use amici::domain::game::{Game, GameResult, Leave, Plan, Stated};
 use amici::domain::judge::{Accepted, Reason, Repeated, Verdict};
 use amici::domain::notation::NumericMove;
 use amici::domain::summary::Summary;
+use amici::io::store::{Arrival, ArrivalState, NotRead};
 use amici::letters::{
     self, AnswerKey, Claim, Ending, Errand, Incoming, Letter, LetterError, Listed, Mailed, News, Question, Remark,
     Reply, ReturnedMail, SentCopy, SentNews, Whom,
@@ -224,7 +225,16 @@ fn errand(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
         0 => ("message", letters::message_text(&game, word, me)),
         1 => ("repeat", letters::repeat_text(&game, mailed.message_id.as_deref(), lost, me)?),
         2 => ("announce", letters::announce_text(&game, Some(day), until, Some(word), me)?),
-        3 => ("leave", letters::leave_text(&[&game], &leave, &[word.to_owned()], &me.styles.of(game.opponent()), me)),
+        3 => (
+            "leave",
+            letters::leave_text(
+                &[&game],
+                (&leave, dice.rarely(2)),
+                &[word.to_owned()],
+                &me.styles.of(game.opponent()),
+                me,
+            ),
+        ),
         4 => ("claim", letters::claim_text(&game, &claim, lost, &[mailed], me, day.into())?),
         _ => ("resignation", Ending::Resigns.text(&game, me)),
     };
@@ -290,12 +300,27 @@ fn told(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
             is_new: false,
         })
     });
+    let not_read = NotRead {
+        arrival: Arrival {
+            source: "mail".to_owned(),
+            folder: "INBOX".to_owned(),
+            epoch: 0,
+            uid: scene.word.clone(),
+            size: None,
+            server_date: None,
+        },
+        attempts: 1,
+        state: ArrivalState::TooLarge,
+        reason: Some(scene.word.clone()),
+        noted_at: now,
+    };
     let news = News {
         today,
         games: &games,
         marks: marks.take(6).collect(),
         moves: scene.games.iter().map(|game| (game.id.clone(), 1)).collect(),
         held: dice.roll(3),
+        not_read: if dice.rarely(2) { vec![(&not_read, dice.rarely(2))] } else { Vec::new() },
     };
     Ok(alone("digest", letters::digest(&news, &scene.word, &scene.me, now)?))
 }
