@@ -1,13 +1,14 @@
 //! `amici next`: the one game that needs the player most, as `show` has it, and what to do there.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
 use super::line::{Beside, Day, Line, Need, RESEND, lines};
 use super::narrow::folded;
-use super::{Exit, Failure, Report, Setup, show, watched};
+use super::{Exit, Failure, Report, Setup, sent, show, watched};
 use crate::domain::clock::over::Over;
+use crate::domain::game::Game;
 use crate::io::store::Asked;
 use crate::overview::{Answers, Overview, Read};
 
@@ -49,7 +50,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let id = line.summary.id.parse().map_err(|_| Failure::new(Exit::Failed, format!("no game {}", line.summary.id)))?;
     let watched = watched(&mut store, &id).await?;
     let shown = show::shown(&mut store, &config, &watched, &day, false).await?;
-    Ok(folded(format!("{}\n\n{shown}{}", why(line), step(line))).into())
+    Ok(folded(format!("{}\n\n{shown}{}", why(line), step(line, &watched.stored.game, day.date()))).into())
 }
 
 /// The game as `status` has it, with why it comes first; `null` where none needs the player.
@@ -86,7 +87,7 @@ fn is_missed(line: &Line<'_>) -> bool {
 }
 
 /// What `show` does not say of its own.
-fn step(line: &Line<'_>) -> String {
+fn step(line: &Line<'_>, game: &Game, today: NaiveDate) -> String {
     match (line.summary.drafted, line.need) {
         (_, Need::Look) if line.summary.claimable => String::new(),
         // the game itself says what to do
@@ -96,7 +97,11 @@ fn step(line: &Line<'_>) -> String {
         }
         (_, Need::Look) => "Next: amici review   shows what is held, why, and what to do\n".to_owned(),
         (true, _) => {
-            format!("Next: send the draft of {0}, then  amici sent {0}   if his answer is slow\n", line.summary.id)
+            format!(
+                "Next: send the draft of {}, then  {}   if his answer is slow\n",
+                game.id,
+                sent::command(game, today)
+            )
         }
         _ => String::new(),
     }

@@ -55,16 +55,16 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if args.undo {
         return take_back(setup, store, game, ("repeat", args.on), |note| note.went_out().is_some()).await;
     }
+    let today = today(setup, &config, &mut store).await?;
     if args.his {
-        let today = today(setup, &config, &mut store).await?;
         return his(setup, &config, store, game, args.on.unwrap_or(today), today).await;
     }
     if let Some(plan) = &game.plan {
         return Err(failed(format!(
-            "{} {} is drafted and not on record as sent\nhelp: if you sent it, say `amici sent {}` first",
+            "{} {} is drafted and not on record as sent\nhelp: if you sent it, say `{}` first",
             game.due(),
             plan.numeric,
-            game.id
+            super::sent::command(game, today)
         )));
     }
     if game.is_my_turn() {
@@ -77,7 +77,6 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Err(failed(format!("game {} has no move of yours to repeat", game.id)));
     };
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
-    let today = today(setup, &config, &mut store).await?;
     let patience = Patience::of(game, &ledger);
     let ply = game.due_ply();
     let lost = lost(&mut store, &config, game, setup.now).await?;

@@ -11,7 +11,7 @@ use super::note::listed;
 use super::queue::OWN;
 use super::sending::Sending;
 use super::status::held_json;
-use super::{Exit, Failure, Report, Setup, watched};
+use super::{Exit, Failure, Report, Setup, sent, watched};
 use crate::config::{Assistance, Config};
 use crate::domain::board::board;
 use crate::domain::clock::days::Moment;
@@ -265,7 +265,8 @@ fn as_text(
             plan.numeric
         ));
         text.push_str(&format!(
-            "Sent it? His answer will tell, or say  amici sent {0}.   Changed your mind?  amici undo {0}\n",
+            "Sent it? His answer will tell, or say  {}.   Changed your mind?  amici undo {}\n",
+            sent::command(game, moment.day),
             game.id
         ));
     }

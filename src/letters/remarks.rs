@@ -57,7 +57,13 @@ pub fn remarks(game: &Game, table: &[Row], language: Language) -> Vec<String> {
         counted.clone(),
     ];
     let objections = objections.iter().filter_map(|objection| objected(speech, game, time.number, objection));
-    of_last.into_iter().flatten().chain(objections).chain(differ).chain(own_illegal(speech, game, &ledger)).collect()
+    let own = [own_illegal(speech, game, &ledger), no_total(speech, game, &ledger)];
+    of_last.into_iter().flatten().chain(objections).chain(differ).chain(own.into_iter().flatten()).collect()
+}
+
+/// That days of the player's own are not on record, so that the reply has no total.
+fn no_total(speech: Speech, game: &Game, ledger: &Ledger) -> Option<String> {
+    ledger.is_partial(game.me).then(|| speech.say("no_total", &[]))
 }
 
 /// What his illegal move before the last of the record costs him (T80).
@@ -356,6 +362,18 @@ mod tests {
         );
         let table = [row(7, Side::White, Stated { days: Some(3), ..Stated::default() })];
         assert_eq!(remarks(&game, &table, Language::English).len(), 1, "a settled row is no difference any more");
+    }
+
+    #[test]
+    fn where_days_of_the_players_own_are_not_on_record_the_reply_says_that_it_has_no_total() {
+        let mut game = sample_game();
+        let says = |game: &Game| remarks(game, &[], Language::English).iter().any(|said| said.contains("no total"));
+        assert!(!says(&game));
+        game.moves[11].claimed = Stated::default();
+        game.moves[9].claimed = Stated::default();
+        assert!(says(&game));
+        game.moves[11].agreed.total = Some(30);
+        assert!(!says(&game), "it is settled");
     }
 
     #[test]

@@ -157,7 +157,8 @@ fn next_shows_the_game_that_needs_the_player_most_with_its_reason() {
     }
     let drafted = player.run(&["next", "--at", AT]).result();
     assert!(
-        drafted.ends_with("Next: send the draft of LATE-2, then  amici sent LATE-2   if his answer is slow\n"),
+        drafted.contains("Next: send the draft of LATE-2, then  amici sent LATE-2 --on 2")
+            && drafted.ends_with("   if his answer is slow\n"),
         "{drafted}"
     );
     assert_eq!(
