@@ -238,7 +238,7 @@ impl Answers {
         })
     }
 
-    /// Whether the opponent repeated his own last move, and the player's did not go out again since.
+    /// Whether the opponent, whose turn it is, repeated his own last move, and the player's did not go out again since.
     pub fn is_missed(&self, game: &str) -> bool {
         self.unheard(game, IllegalDays::Run).any(|unheard| matches!(unheard, Unheard::Repeated(_)))
     }

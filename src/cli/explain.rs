@@ -13,6 +13,7 @@ use super::narrow::folded;
 use super::ply::Ply;
 use super::review::passage_json;
 use super::{Exit, Failure, Report, Setup, find};
+use crate::domain::clock::again::Lost;
 use crate::domain::clock::illegal::{counted, rule};
 use crate::domain::clock::ledger::{Basis, Dated, Ledger, Overstepped, PlyTime};
 use crate::domain::game::{Agreed, Game, GameId, MoveNumber, MoveRecord};
@@ -214,7 +215,9 @@ impl Account<'_> {
             text.push_str(&format!("  {what:<9} {of_notice}{why}\n"));
         }
         text.push_str(&format!("  days      {}\n", self.days()));
-        let of_move = self.oversteps().map(|line| ("over", line)).chain(self.doubts().map(|line| ("doubtful", line)));
+        let lost = Lost::of(self.game, self.index()).map(|lost| ("again", lost.to_string()));
+        let doubtful = self.doubts().map(|line| ("doubtful", line));
+        let of_move = lost.into_iter().chain(self.oversteps().map(|line| ("over", line))).chain(doubtful);
         let differs = if *agreed == Agreed::default() { "differs" } else { "differed" };
         let differ = self.discrepancies().iter().map(|line| (differs, line.clone()));
         for (label, line) in self.illegal().into_iter().chain(of_move).chain(differ) {

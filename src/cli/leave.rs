@@ -183,7 +183,7 @@ async fn enter(setup: &Setup, add: Add) -> Result<Report, Failure> {
     }
     if add.which.of == Whose::Me {
         said.push_str(&format!(
-            "It counts as if the letters had gone out: send them today, and say  amici leave sent {from}..{to}\n\
+            "It counts as if the letters had gone out: send them today. Where your Sent folder is not read, say so:  amici leave sent {from}..{to}\n\
              If you do not send them, take it out:  amici leave remove {from}..{to}\n"
         ));
     }

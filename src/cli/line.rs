@@ -157,7 +157,8 @@ pub(super) fn parts<'a, T: Send>(
         let is_disputed = disputed.contains(summary.id.as_ref());
         let own = flags.get(summary.id.as_ref()).map_or(&[][..], Vec::as_slice);
         let awaited = beside.answers.awaited(&summary.id, summary.illegal);
-        let is_missed = beside.answers.is_missed(&summary.id);
+        let is_his = summary.result.is_none() && !summary.is_my_turn();
+        let is_missed = is_his && beside.answers.is_missed(&summary.id);
         line(summary, (is_held, is_disputed, is_missed), awaited, own, now, urgent_days)
     };
     Ok(overview.parts(|summaries| make(&mut summaries.map(|summary| summary.map(line))))?)

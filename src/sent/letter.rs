@@ -6,8 +6,10 @@
 use chrono::NaiveDate;
 
 use super::decide::is_opponent;
+use super::own_row;
 use crate::domain::game::{ClockNote, ClockNoteKind, GameId, Leave};
 use crate::intake::which::Thread;
+use crate::io::store::{EventRow, Taken};
 use crate::letters::Tells;
 use crate::mail::message::IncomingMessage;
 
@@ -15,15 +17,31 @@ use crate::mail::message::IncomingMessage;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Told {
     pub(super) game: GameId,
-    pub(super) reason: String,
-    pub(super) enters: Enters,
+    reason: String,
+    enters: Enters,
 }
 
 /// Of which kind it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Enters {
+enum Enters {
     Leave(Leave),
     Note(ClockNote),
+}
+
+impl Told {
+    /// Adds its effects, where the mail does nothing else in that game.
+    pub(super) fn fill(self, taken: &mut Taken<'_>) {
+        let Told { game, reason, enters } = self;
+        if taken.verdicts.iter().any(|row| row.game.as_ref() == Some(&game)) {
+            return;
+        }
+        match enters {
+            Enters::Leave(leave) => taken.leaves.push((game.clone(), leave)),
+            Enters::Note(note) => taken.notes.push((game.clone(), note)),
+        }
+        taken.events.push(EventRow { game: Some(game.clone()), kind: "sent".to_owned(), text: reason.clone() });
+        taken.verdicts.push(own_row(Some(game), reason));
+    }
 }
 
 /// What a mail of the day `on` tells the opponents to whom it went, and nobody has entered yet.

@@ -43,7 +43,6 @@ pub(crate) use given::given;
 
 use decide::{Finding, Offers, What, decide};
 use given::promised;
-use letter::Enters;
 use reminder::{in_words_only, repeated};
 
 /// Takes one mail of the Sent folder in: its move, its notice and its tick in the ledger, or nothing at all.
@@ -175,7 +174,7 @@ pub(crate) async fn fill(
         let finding = if his_is_held(id) { finding.where_his_is_held() } else { finding };
         desk.effects(&finding, taken)?;
     }
-    told.into_iter().for_each(|told| desk.tell(told, taken));
+    told.into_iter().for_each(|told| told.fill(taken));
     if taken.verdicts.is_empty() {
         return Ok(());
     }
@@ -324,20 +323,6 @@ impl Desk<'_> {
             taken.outgoing.push(letter.into_notice(Some(id.clone())));
         }
         Ok(())
-    }
-
-    /// What a letter of his tells, in a game in which the mail does nothing else.
-    fn tell(&self, told: letter::Told, taken: &mut Taken<'_>) {
-        let letter::Told { game, reason, enters } = told;
-        if taken.verdicts.iter().any(|row| row.game.as_ref() == Some(&game)) {
-            return;
-        }
-        match enters {
-            Enters::Leave(leave) => taken.leaves.push((game.clone(), leave)),
-            Enters::Note(note) => taken.notes.push((game.clone(), note)),
-        }
-        taken.events.push(EventRow { game: Some(game.clone()), kind: "sent".to_owned(), text: reason.clone() });
-        taken.verdicts.push(own_row(Some(game), reason));
     }
 
     /// What the player should know of a move that went on record by his mail.

@@ -480,7 +480,9 @@ async fn an_announcement_goes_to_the_opponent_and_where_silence_costs_the_game_t
     for part in [by.as_str(), "There is no need to repeat it.", "I am moving house."] {
         assert!(flat(&body).contains(part), "{part} in {body}");
     }
-    let counts = format!("it counts once you say that you sent it:  amici announce SAMPLE-1 --until {until} --sent");
+    let counts = format!(
+        "it counts once your Sent folder shows it, or you say that you sent it:  amici announce SAMPLE-1 --until {until} --sent"
+    );
     assert!(said.contains(&counts), "{said}");
     assert!(player.game()["clock_notes"].as_array().is_none_or(Vec::is_empty), "a draft was not sent");
     let sent = ["announce", "SAMPLE-1", "--until", &until, "--sent"];

@@ -526,6 +526,8 @@ fn his_repeat_of_the_move_before_mine_is_asked_about_until_my_move_went_out_agai
     ] {
         assert!(clock.contains(part), "{part} in {clock}");
     }
+    let why = flat(&shown(&["explain", "SAMPLE-1", "last"]));
+    assert!(why.contains("he repeated his own last move on 2004-10-30; yours went out again on 2004-10-30"), "{why}");
     assert!(shown(&["replay"]).contains("0 differences"));
     assert!(shown(&["verify", "--all"]).contains("0 differences"));
 }

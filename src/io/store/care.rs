@@ -85,7 +85,8 @@ async fn enter(
 /// The same by a mail, of the player's or of the opponent's, whose SHA-256 is given; the journal is that mail's.
 pub(super) async fn enter_by_mail(
     db: &mut SqliteConnection,
-    (leaves, notes): (&[(GameId, Leave)], &[(GameId, ClockNote)]),
+    leaves: &[(GameId, Leave)],
+    notes: &[(GameId, ClockNote)],
     sha256: &str,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {

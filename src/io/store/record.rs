@@ -225,7 +225,7 @@ pub(super) async fn put_effects(
         }
         None => {}
     }
-    enter_by_mail(db, (&taken.leaves, &taken.notes), sha256, now).await?;
+    enter_by_mail(db, &taken.leaves, &taken.notes, sha256, now).await?;
     for new in &taken.moves {
         let key = append(db, new, Some(mail), now).await?;
         // a mail of the player's own is nothing that his next reply could answer
