@@ -10,6 +10,7 @@ use chrono::{DateTime, Days, NaiveDate, Utc};
 use chrono_tz::Tz;
 
 use crate::config::{Config, Me};
+use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::clock::over::{Awaited, IllegalDays, Obstacle};
 use crate::domain::game::{Game, GameId};
 use crate::domain::summary::{Broken, Summary};
@@ -281,6 +282,30 @@ impl Answers {
             .chain(stands_still.then_some(Unheard::Illegal))
             .chain(passed)
             .chain(not_read.map(Unheard::NotRead))
+    }
+
+    /// What showed by an instant that the player's last move in a game may not have reached the opponent, where his days are not counted from
+    /// a mail that went out since.
+    pub fn lost(&self, game: &str, by: DateTime<Utc>, zone: Tz) -> Option<Lost> {
+        let day = |at: DateTime<Utc>| at.with_timezone(&zone).date_naive();
+        self.unheard(game, IllegalDays::Run).find_map(|unheard| {
+            let (sign, at, again) = match unheard {
+                Unheard::CameBack(report) => (Sign::CameBack, report.at, report.again.filter(|_| !report.open)),
+                Unheard::Repeated(mail) => (Sign::Missed, mail.arrived(), None),
+                Unheard::Held(_) | Unheard::Illegal | Unheard::PutAway(_) | Unheard::NotRead(_) => return None,
+            };
+            (at <= by).then(|| Lost { sign, shown: day(at), again: again.map(day) })
+        })
+    }
+
+    /// Whether the opponent, whose turn it is, repeated his own last move, and the player's did not go out again since.
+    pub fn is_missed(&self, game: &str) -> bool {
+        self.unheard(game, IllegalDays::Run).any(|unheard| matches!(unheard, Unheard::Repeated(_)))
+    }
+
+    /// The mails that were not read, and of which the player should hear.
+    pub fn not_read(&self, now: DateTime<Utc>) -> impl Iterator<Item = &NotRead> {
+        self.not_read.iter().filter(move |mail| mail.is_worth_a_word(now))
     }
 
     /// What of it concerns one game, in short.

@@ -99,7 +99,7 @@ fn director_is_told(rules: &Ruleset, since: NaiveDate, until: NaiveDate) -> bool
 
 fn hints(game: &Game, rules: &Ruleset, since: Option<NaiveDate>, until: NaiveDate) -> Vec<String> {
     let mut hints = vec![format!(
-        "for your clock it counts once you say that you sent it:  amici announce {} --until {until} --sent",
+        "for your clock it counts once your Sent folder shows it, or you say that you sent it:  amici announce {} --until {until} --sent",
         game.id
     )];
     let Some(days) = since.map(|since| (until - since).num_days()) else { return hints };

@@ -7,10 +7,11 @@ use super::care::{OneLetter, Wanted, consent, draft, event, hand_over, running, 
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::choice::announce::{announcement, far_ahead, too_late};
+use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::silence::announced;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, GameId};
 use crate::io::store::Care;
-use crate::letters::{self, Errand, Whom};
+use crate::letters::{self, Errand, Tells, Whom};
 
 /// Draft a letter that you need longer for your move
 #[derive(Debug, ClapArgs)]
@@ -60,6 +61,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         let on = args.on.unwrap_or(today);
         let note =
             entered(game, args.his, ClockNote { ply, kind: ClockNoteKind::Announced, on, until: Some(until) }, today)?;
+        after_the_move(&ledger, on)?;
         let who = if args.his { game.opponent().name.as_str() } else { "You" };
         let they = if args.his { "he needs" } else { "you need" };
         let late = too_late(game, &ledger, Some(note)).map(|why| format!("Note: {why}\n")).unwrap_or_default();
@@ -90,13 +92,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         game.due().number,
         copy.map(|address| format!(", with a copy to the director {address}")).unwrap_or_default(),
     );
-    let errand = Errand {
-        label: "announcement",
-        what: "you need longer",
-        body: &text,
-        to: Whom::Opponent { copy },
-        hints: &hints,
-    };
+    let label = Tells::LongThought { ply, until }.label();
+    let errand =
+        Errand { label: &label, what: "you need longer", body: &text, to: Whom::Opponent { copy }, hints: &hints };
     let (note, objections) = (None, drafted.doubts);
     let journal =
         ("announced", format!("you announced that you need until {until} for {}; a draft was made", game.due()));
@@ -123,6 +121,18 @@ fn entered(game: &Game, is_his: bool, note: ClockNote, today: NaiveDate) -> Resu
         return refused("this is on record already".to_owned());
     }
     Ok(note)
+}
+
+/// Nobody announces how long he needs for a move that he does not have yet.
+fn after_the_move(ledger: &Ledger, on: NaiveDate) -> Result<(), Failure> {
+    let sent = ledger.plies().last().and_then(|ply| ply.sent).map(|sent| sent.day);
+    let received = ledger.waiting_since().map(|since| since.day);
+    match sent.into_iter().chain(received).min().filter(|first| on < *first) {
+        Some(first) => Err(failed(format!(
+            "{on} lies before {first}, since when the move is thought about\nhelp: nothing was entered; say the day with --on"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// That another one than that of this day goes on counting.

@@ -13,6 +13,7 @@ use super::queue::failed;
 use super::when::written;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
+use crate::domain::clock::again::Lost;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::over::{Awaited, IllegalDays};
 use crate::domain::clock::settle::meant;
@@ -76,14 +77,28 @@ pub(super) async fn awaited(
     Ok(Answers::load(store, read).await?.awaited(game.id.as_str(), IllegalDays::of(game, &rules)))
 }
 
+/// What shows that the player's last move may not have reached the opponent, where nothing is noted of it yet.
+pub(super) async fn lost(
+    store: &mut Store,
+    config: &Config,
+    game: &Game,
+    now: DateTime<Utc>,
+) -> Result<Option<Lost>, Failure> {
+    if game.is_my_turn() {
+        return Ok(None);
+    }
+    Ok(Answers::load(store, Read::ByHim).await?.lost(game.id.as_str(), now, config.me.timezone))
+}
+
 /// What speaks against saying of an opponent that he has not answered: all that [`Answers`] know of, and a mailbox that was not read since
-/// an instant. Nothing where the player is on the move.
+/// an instant; of the former what counts. Nothing where the player is on the move.
 pub(super) async fn unheard(
     store: &mut Store,
     config: &Config,
     game: &Game,
     since: DateTime<Utc>,
     now: DateTime<Utc>,
+    counts: impl Fn(&Unheard<'_>) -> bool,
 ) -> Result<Vec<String>, Failure> {
     if game.is_my_turn() {
         return Ok(Vec::new());
@@ -92,8 +107,8 @@ pub(super) async fn unheard(
     let read = Read::load(store, config, now).await?;
     let (answers, illegal) = (Answers::load(store, read).await?, IllegalDays::of(game, &rules));
     let zone = config.me.timezone;
-    let mut found: Vec<String> =
-        answers.unheard(game.id.as_str(), illegal).filter_map(|one| objection(game, one, zone)).collect();
+    let of_game = answers.unheard(game.id.as_str(), illegal).filter(counts);
+    let mut found: Vec<String> = of_game.filter_map(|one| objection(game, one, zone)).collect();
     if read.until() < since {
         let when = match read {
             Read::At(at) => format!("last read on {}", at.with_timezone(&zone).format("%a %d %b %Y %H:%M")),
@@ -111,11 +126,14 @@ fn objection(game: &Game, unheard: Unheard<'_>, zone: Tz) -> Option<String> {
     Some(match unheard {
         Unheard::CameBack(report) => {
             let number = game.number_of(game.moves.len().checked_sub(1)?);
-            let then = match report.open {
-                true => "he may not have it, and his silence says nothing; send it by another address or way first",
-                false => {
-                    "it went out again since, and he can have it from then on only, but his days are counted here from the first mail"
-                }
+            let then = match report.again.filter(|_| !report.open) {
+                None => "he may not have it, and his silence says nothing; send it by another address or way first"
+                    .to_owned(),
+                Some(again) => format!(
+                    "it went out again on {}, but his days are counted from the first mail; to count them from then:  amici repeat {id} --sent --on {}",
+                    day(again),
+                    again.with_timezone(&zone).date_naive()
+                ),
             };
             format!("a mail server reported on {} that your {number} did not reach him: {then}", day(report.at))
         }
@@ -133,7 +151,7 @@ fn objection(game: &Game, unheard: Unheard<'_>, zone: Tz) -> Option<String> {
             )
         }
         Unheard::Repeated(held) => format!(
-            "mail {} of {} repeats his own last move, so he may not have yours: send that again first,  amici repeat {id} --yes",
+            "mail {} of {} repeats his own last move, so he may not have yours: send that again first,  amici repeat {id}",
             held.mail,
             day(held.arrived())
         ),

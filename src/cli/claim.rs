@@ -6,11 +6,12 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use clap::{Args as ClapArgs, ValueEnum};
 use shakmaty::Position;
 
-use super::care::{OneLetter, Wanted, draft, moment, running, unheard};
+use super::care::{OneLetter, Wanted, draft, lost, moment, running, unheard};
 use super::queue::failed;
 use super::repeat::mail_on_record;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::choice::announce::too_late;
+use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::over::Awaited;
@@ -80,8 +81,16 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
     let claim = chosen(game, &ledger, &args.kind, now)?;
     let mut hints = claim.doubts(game, &ledger, now);
+    let answered = match &claim {
+        Claim::Time(over) => game.first_number().plies_to(over.number).unwrap_or(game.moves.len()),
+        _ => game.moves.len(),
+    };
+    let lost = match lost(&mut store, &config, game, setup.now).await?.filter(|_| answered == game.moves.len()) {
+        None => Lost::of(game, answered),
+        open => open,
+    };
     let proof = Proof { mails: mails(&mut store, &thread).await?, settled: store.settlements(&game.id).await? };
-    let text = letters::claim_text(game, &claim, &proof, &config.me, now).map_err(|e| failed(e.to_string()))?;
+    let text = letters::claim_text(game, &claim, lost, &proof, &config.me, now).map_err(|e| failed(e.to_string()))?;
     let address = config.me.styles.director_of(&game.event);
     if address.is_none() {
         hints.push(letters::no_director(game));
@@ -94,7 +103,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         objections.extend(letters::claim_lacks(game, &ledger, over));
     }
     if let Some(since) = awaited_since(game, &ledger, &claim, setup.now) {
-        objections.extend(unheard(&mut store, &config, game, since, setup.now).await?);
+        objections.extend(unheard(&mut store, &config, game, since, setup.now, |_| true).await?);
     }
     if matches!(claim, Claim::Silence { .. }) {
         objections.extend(too_late(game, &ledger, None).map(|why| format!("he announced that he needs longer: {why}")));
@@ -177,7 +186,9 @@ fn too_early(ledger: &Ledger, over: &Overstep, now: DateTime<Utc>) -> Option<Str
     let there = ledger.at_the_latest(now);
     let left = ledger.clock(over.number.side, Some(over.number.side), there).days_left;
     let day = there.day.format("%a %d %b %Y");
+    let missed = ledger.lost().filter(|lost| lost.sign == Sign::Missed);
     let why = match ledger.booked_by_him().filter(|_| left.is_some_and(|left| left < 0)) {
+        Some(_) if let Some(missed) = missed => format!("{missed}, and counted from then"),
         Some((_, booked)) => {
             let booked = booked.format("%a %d %b %Y");
             format!("by the rules of this game he may book your mail as received on {booked}: counted from then")
@@ -228,7 +239,8 @@ fn silence(game: &Game, ledger: &Ledger, today: NaiveDate) -> Result<Claim, Stri
         return Err(format!("he has been silent for {}, but announced that he needs until {until}", in_words(days)));
     }
     let sent = ledger.plies().last().map(|last| last.sent.map_or(since, |sent| sent.day));
-    Ok(Claim::Silence { sent, since, told: silence.told(), days, limit, leave: silence.leave(today) })
+    let again = ledger.lost().is_some_and(|lost| lost.again == Some(since)) && sent != Some(since);
+    Ok(Claim::Silence { sent, since, again, told: silence.told(), days, limit, leave: silence.leave(today) })
 }
 
 /// Only the player on the move can claim a draw by the position, with the move that he has drafted where there is one.

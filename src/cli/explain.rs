@@ -14,6 +14,7 @@ use super::narrow::folded;
 use super::ply::Ply;
 use super::review::passage_json;
 use super::{Exit, Failure, Report, Setup, find};
+use crate::domain::clock::again::Lost;
 use crate::domain::clock::illegal::counted;
 use crate::domain::clock::ledger::{Dated, Ledger, Overstepped, PlyTime};
 use crate::domain::clock::reasons::Reckoning;
@@ -224,7 +225,9 @@ impl Account<'_> {
             text.push_str(&format!("  {what:<9} {of_notice}{why}\n"));
         }
         text.push_str(&format!("  days      {}\n", self.days()));
-        let of_move = self.oversteps().map(|line| ("over", line)).chain(self.doubts().map(|line| ("doubtful", line)));
+        let lost = Lost::of(self.game, self.index()).map(|lost| ("again", lost.to_string()));
+        let doubtful = self.doubts().map(|line| ("doubtful", line));
+        let of_move = lost.into_iter().chain(self.oversteps().map(|line| ("over", line))).chain(doubtful);
         let differs = if *agreed == Agreed::default() { "differs" } else { "differed" };
         let differ = self.discrepancies().iter().map(|line| (differs, line.clone()));
         let illegal = self.illegal().map(|line| ("illegal", line));

@@ -1,5 +1,6 @@
 //! `amici leave`: days on which a clock stands still: entered, listed, taken out, and told to everybody concerned.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use chrono::{Datelike, NaiveDate};
@@ -10,10 +11,11 @@ use super::queue::failed;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::{Config, Language};
 use crate::domain::clock::days::in_words;
+use crate::domain::clock::rules::Ruleset;
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{Game, GameId, Leave, is_same_event};
 use crate::io::store::{Care, Store, StoredGame};
-use crate::letters::{self, Errand, Letter, Whom};
+use crate::letters::{self, Errand, Letter, Tells, Whom};
 use crate::mail::address::Address;
 
 mod list;
@@ -176,14 +178,16 @@ async fn enter(setup: &Setup, add: Add) -> Result<Report, Failure> {
         Whose::Me => letters_of(setup, &config, &games, &add.which, &mut said)?,
         Whose::Opponent => Vec::new(),
     };
+    if add.dry_run {
+        said.extend(objections.iter().map(|line| format!("Note: {line}\n")));
+    }
     if add.which.of == Whose::Me {
         said.push_str(&format!(
-            "It counts as if the letters had gone out: send them today, and say  amici leave sent {from}..{to}\n\
+            "It counts as if the letters had gone out: send them today. Where your Sent folder is not read, say so:  amici leave sent {from}..{to}\n\
              If you do not send them, take it out:  amici leave remove {from}..{to}\n"
         ));
     }
     if add.dry_run {
-        said.extend(objections.iter().map(|line| format!("Note: {line}\n")));
         let texts: Vec<&str> = letters.iter().map(|letter| letter.text.as_str()).collect();
         return Ok(only_shown(&said, &texts.join("\n")));
     }
@@ -196,6 +200,10 @@ async fn enter(setup: &Setup, add: Add) -> Result<Report, Failure> {
         ..Care::default()
     };
     hand_over(setup, &config, store, &care, said).await
+}
+
+fn rules_of(game: &Game) -> Result<Cow<'_, Ruleset>, Failure> {
+    game.ruleset().map_err(|e| failed(format!("game {}: {e}", game.id)))
 }
 
 /// Whether the side is on leave already on all days of this leave.
@@ -214,7 +222,7 @@ fn years_with(game: &Game, leave: &Leave) -> Vec<(i32, u32)> {
 
 /// The year in which the leave of a side would be longer than the rules of the game allow.
 fn exceeded(game: &Game, leave: &Leave) -> Result<Option<String>, Failure> {
-    let rules = game.ruleset().map_err(|e| failed(format!("game {}: {e}", game.id)))?;
+    let rules = rules_of(game)?;
     let Some(limit) = rules.leave.days_per_year else { return Ok(None) };
     let over = years_with(game, leave).into_iter().find(|(_, days)| *days > limit);
     Ok(over.map(|(year, days)| {
@@ -224,7 +232,7 @@ fn exceeded(game: &Game, leave: &Leave) -> Result<Option<String>, Failure> {
 
 /// Leave that is announced after it began is not taken without a question, where the rules want it before (T64).
 fn late(game: &Game, leave: &Leave, announced: Option<NaiveDate>) -> Result<Option<String>, Failure> {
-    let rules = game.ruleset().map_err(|e| failed(format!("game {}: {e}", game.id)))?;
+    let rules = rules_of(game)?;
     if !rules.leave.advance_notice_required {
         return Ok(None);
     }
@@ -248,7 +256,8 @@ struct Drafted {
     text: String,
 }
 
-/// One letter to each opponent and each director, naming all games that concern him.
+/// One letter to each opponent and each director, naming all games that concern him; where leave stops both clocks in some of them only, a
+/// letter for these.
 fn letters_of(
     setup: &Setup,
     config: &Config,
@@ -256,25 +265,28 @@ fn letters_of(
     which: &Which,
     said: &mut String,
 ) -> Result<Vec<Drafted>, Failure> {
-    let mut opponents: BTreeMap<String, Vec<&StoredGame>> = BTreeMap::new();
-    let mut directors: BTreeMap<String, (&Address, Vec<&StoredGame>)> = BTreeMap::new();
+    let mut opponents: BTreeMap<(String, bool), Vec<&StoredGame>> = BTreeMap::new();
+    let mut directors: BTreeMap<(String, bool), (&Address, Vec<&StoredGame>)> = BTreeMap::new();
     let mut without_director: BTreeMap<&str, &Game> = BTreeMap::new();
     for thread in games {
         let address = thread.game.opponent().emails.first().cloned().unwrap_or_default();
-        opponents.entry(address.to_lowercase()).or_default().push(thread);
+        let both = rules_of(&thread.game)?.leave.stops_both;
+        opponents.entry((address.to_lowercase(), both)).or_default().push(thread);
         match config.me.styles.director_of(&thread.game.event) {
-            Some(address) => directors.entry(address.to_string()).or_insert((address, Vec::new())).1.push(thread),
+            Some(address) => {
+                directors.entry((address.to_string(), both)).or_insert((address, Vec::new())).1.push(thread);
+            }
             None => _ = without_director.insert(&thread.game.event, &thread.game),
         }
     }
     without_director.remove("");
     said.extend(without_director.values().map(|game| format!("Note: {}\n", letters::no_director(game))));
-    let to_opponents = opponents.values().map(|threads| (threads, Whom::Opponent { copy: None }));
-    let to_directors = directors
-        .values()
-        .map(|(address, threads)| (threads, Whom::Director { address: Some(*address), copy_to_opponent: false }));
+    let to_opponents = opponents.iter().map(|((_, both), threads)| (threads, *both, Whom::Opponent { copy: None }));
+    let to_directors = directors.iter().map(|((_, both), (address, threads))| {
+        (threads, *both, Whom::Director { address: Some(*address), copy_to_opponent: false })
+    });
     let mut drafted = Vec::new();
-    for (threads, to) in to_opponents.chain(to_directors) {
+    for (threads, both, to) in to_opponents.chain(to_directors) {
         let Some(first) = threads.first() else { continue };
         let leave = which.leave(&first.game, None);
         let styles = &config.me.styles;
@@ -291,8 +303,9 @@ fn letters_of(
         used.sort();
         used.dedup();
         let concerned: Vec<&Game> = threads.iter().map(|thread| &thread.game).collect();
-        let text = letters::leave_text(&concerned, &leave, &used, &style, &config.me);
-        let errand = Errand { label: "leave", what: "your leave", body: &text, to, hints: &[] };
+        let text = letters::leave_text(&concerned, (&leave, both), &used, &style, &config.me);
+        let label = Tells::Leave { from: leave.from, to: leave.to }.label();
+        let errand = Errand { label: &label, what: "your leave", body: &text, to, hints: &[] };
         let letter = letters::errand(&first.game, &first.root_message_id, &errand, &config.me, setup.now)
             .map_err(|e| failed(e.to_string()))?;
         let text = match to {
@@ -314,7 +327,7 @@ fn letters_of(
 
 /// How much of each year's leave is taken with it.
 fn used(game: &Game, which: &Which, language: Language) -> Result<Vec<String>, Failure> {
-    let limit = game.ruleset().map_err(|e| failed(format!("game {}: {e}", game.id)))?.leave.days_per_year;
+    let limit = rules_of(game)?.leave.days_per_year;
     Ok(years_with(game, &which.leave(game, None))
         .into_iter()
         .map(|(year, days)| letters::leave_used(&game.event, days, limit, year, language))

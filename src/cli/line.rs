@@ -29,6 +29,9 @@ pub(super) enum Need {
 /// The flag of a game of which dates are missing: since when the move is thought about, or those of moves before.
 const UNDATED: &str = "dates?";
 
+/// The flag of a game whose opponent may not have the player's last move.
+pub(super) const RESEND: &str = "resend?";
+
 /// A game as the list has it.
 pub(super) struct Line<'a> {
     pub(super) summary: Summary<'a>,
@@ -155,7 +158,9 @@ impl<'b> Lines<'b> {
         let is_disputed = self.disputed.contains(summary.id.as_ref());
         let own = self.sending.get(summary.id.as_ref()).map_or(&[][..], Vec::as_slice);
         let over = self.now.and_then(|now| summary.over(now, || self.answers.awaited(&summary.id, summary.illegal)));
-        line(summary, is_held, over, is_disputed, own, self.now, self.urgent_days)
+        let is_his = summary.result.is_none() && !summary.is_my_turn();
+        let is_missed = is_his && self.answers.is_missed(&summary.id);
+        line(summary, (is_held, is_disputed, is_missed), over, own, self.now, self.urgent_days)
     }
 }
 
@@ -214,9 +219,8 @@ impl Line<'_> {
 
 fn line<'a>(
     summary: Summary<'a>,
-    is_held: bool,
+    (is_held, is_disputed, is_missed): (bool, bool, bool),
     over: Option<Over>,
-    is_disputed: bool,
     own: &[&'static str],
     now: Option<Moment>,
     urgent_days: u32,
@@ -236,12 +240,14 @@ fn line<'a>(
         ("overstep?", over.is_some() && !is_certain),
         ("silent", of_day(|summary, today| summary.is_silent(today))),
         ("leave", of_day(|summary, today| summary.is_on_leave(today))),
+        (RESEND, is_missed),
+        ("leave?", summary.has_untold_leave()),
         ("clock?", is_disputed || (summary.day_doubted && summary.result.is_none())),
         (UNDATED, summary.lacks_dates()),
         ("sent", summary.sent),
     ];
     let urgent = today.is_some_and(|today| summary.is_urgent(today, urgent_days));
-    let looks = is_held || summary.claimable || over.is_some();
+    let looks = is_held || is_missed || summary.claimable || over.is_some();
     // no legal move went out, or none arrived: his clock may run without his knowledge
     let alarms = |flag: &&str| matches!(*flag, "sent-illegal" | "sent-twice" | "bounced" | "misread");
     let alarm = own.iter().any(alarms);

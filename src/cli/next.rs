@@ -1,13 +1,14 @@
 //! `amici next`: the one game that needs the player most, as `show` has it, and what to do there.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::line::{Day, Line, Lines, Need};
+use super::line::{Day, Line, Lines, Need, RESEND};
 use super::narrow::folded;
-use super::{Exit, Failure, Report, Setup, show, watched};
+use super::{Exit, Failure, Report, Setup, sent, show, watched};
 use crate::domain::clock::over::Over;
+use crate::domain::game::Game;
 use crate::io::store::Asked;
 use crate::overview::{Answers, Overview, Read};
 
@@ -48,7 +49,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let id = line.summary.id.parse().map_err(|_| Failure::new(Exit::Failed, format!("no game {}", line.summary.id)))?;
     let watched = watched(&mut store, &id).await?;
     let shown = show::shown(&mut store, &config, &watched, &day, false, setup.now).await?;
-    Ok(folded(format!("{}\n\n{shown}{}", why(line), step(line))).into())
+    Ok(folded(format!("{}\n\n{shown}{}", why(line), step(line, &watched.stored.game, day.date()))).into())
 }
 
 /// The game as `status` has it, with why it comes first; `null` where none needs the player.
@@ -66,6 +67,7 @@ fn why(line: &Line<'_>) -> String {
     let why = match line.need {
         Need::Urgent => "it is urgent",
         Need::Look if is_held(line) => "a mail is held for it",
+        Need::Look if is_missed(line) => "he may not have your last move",
         Need::Look if line.over.and_then(Over::reserve).is_some() => "his time may be overstepped",
         Need::Look => "his time is overstepped",
         Need::Move => "it is your move",
@@ -79,16 +81,26 @@ fn is_held(line: &Line<'_>) -> bool {
     line.flags.contains(&"held")
 }
 
+fn is_missed(line: &Line<'_>) -> bool {
+    line.flags.contains(&RESEND)
+}
+
 /// What `show` does not say of its own.
-fn step(line: &Line<'_>) -> String {
+fn step(line: &Line<'_>, game: &Game, today: NaiveDate) -> String {
     match (line.summary.drafted, line.need) {
         (_, Need::Look) if line.summary.claimable => String::new(),
+        // the game itself says what to do
+        (_, Need::Look) if !is_held(line) && is_missed(line) => String::new(),
         (_, Need::Look) if !is_held(line) => {
             format!("Next: amici claim {}   drafts a claim; an answer loses it\n", line.summary.id)
         }
         (_, Need::Look) => "Next: amici review   shows what is held, why, and what to do\n".to_owned(),
         (true, _) => {
-            format!("Next: send the draft of {0}, then  amici sent {0}   if his answer is slow\n", line.summary.id)
+            format!(
+                "Next: send the draft of {}, then  {}   if his answer is slow\n",
+                game.id,
+                sent::command(game, today)
+            )
         }
         _ => String::new(),
     }

@@ -3,10 +3,11 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use clap::Args as ClapArgs;
 
-use super::care::{OneLetter, Wanted, draft, event, hand_over, running, take_back, today, unheard};
+use super::care::{OneLetter, Wanted, draft, event, hand_over, lost, running, take_back, today, unheard};
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::config::{Config, Me};
+use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::clock::days::in_words;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::reminder::reminder as his_reminder;
@@ -15,6 +16,7 @@ use crate::domain::clock::silence::{Silence, announced};
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, GameId};
 use crate::io::store::{Care, OutboxState, SentMail, Store, StoredGame};
 use crate::letters::{self, AnswerKey, Errand, Whom};
+use crate::overview::Unheard;
 
 /// Draft your last move once more, with its original dates, for an opponent who does not answer
 #[derive(Debug, ClapArgs)]
@@ -30,7 +32,7 @@ pub(super) struct Args {
     /// He reminded you, in a mail that does not repeat his move: only enter that
     #[arg(long, group = "entered", conflicts_with_all = ["cc_director", "dry_run", "yes"])]
     his: bool,
-    /// It was no reminder: take the one entered last out again, yours or his
+    /// It did not go out, or was no reminder: take the one entered last out again, yours or his
     #[arg(long, group = "entered", conflicts_with_all = ["cc_director", "dry_run", "yes"])]
     undo: bool,
     /// The day on which it was sent, or came [default: today; of an undo: the last]
@@ -51,18 +53,18 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let game = &thread.game;
     running(game)?;
     if args.undo {
-        return take_back(setup, store, game, ("reminder", args.on), |note| note.reminded().is_some()).await;
+        return take_back(setup, store, game, ("repeat", args.on), |note| note.went_out().is_some()).await;
     }
+    let today = today(setup, &config, &mut store).await?;
     if args.his {
-        let today = today(setup, &config, &mut store).await?;
         return his(setup, &config, store, game, args.on.unwrap_or(today), today).await;
     }
     if let Some(plan) = &game.plan {
         return Err(failed(format!(
-            "{} {} is drafted and not on record as sent\nhelp: if you sent it, say `amici sent {}` first",
+            "{} {} is drafted and not on record as sent\nhelp: if you sent it, say `{}` first",
             game.due(),
             plan.numeric,
-            game.id
+            super::sent::command(game, today)
         )));
     }
     if game.is_my_turn() {
@@ -75,15 +77,23 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Err(failed(format!("game {} has no move of yours to repeat", game.id)));
     };
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
-    let today = today(setup, &config, &mut store).await?;
     let patience = Patience::of(game, &ledger);
     let ply = game.due_ply();
+    let lost = lost(&mut store, &config, game, setup.now).await?;
     if args.sent {
         let on = args.on.unwrap_or(today);
-        let note = reminder(game, ply, on, patience.as_ref().map(|patience| patience.silence.since()), today)?;
+        let since = patience.as_ref().map(|patience| patience.silence.since());
+        let again = lost.filter(|lost| lost.shown <= on);
+        let note = again.map_or(ClockNote::reminder(ply, on), |lost| lost.sent_again(ply, on));
+        went_out(game, note, since.filter(|_| again.is_none()), today)?;
         let mut said = format!("You repeated {} to {} on {on}.\n", game.number_of(index), game.opponent().name);
         let is_early = patience.as_ref().is_some_and(|patience| !patience.silence.is_reminder(on));
-        if ledger.rules().double_from == DoubleFrom::Reminder && is_early {
+        said.push_str(match again.map(|lost| lost.sign) {
+            Some(Sign::CameBack) => "The first mail came back: his days count from this one.\n",
+            Some(Sign::Missed) => "He had repeated his own: his silence counts from this mail.\n",
+            None => "",
+        });
+        if ledger.rules().double_from == DoubleFrom::Reminder && is_early && again.is_none() {
             let from = patience.as_ref().and_then(Patience::from).map(|from| format!(" (from {from} on)"));
             said.push_str(&format!(
                 "Note: it came before a move may be repeated{}: by the rules of this game it is no reminder, and his days stay single.\n",
@@ -101,11 +111,16 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let wants_copy = patience.as_ref().is_some_and(|patience| patience.wants_copy(today));
     let from = patience.as_ref().and_then(Patience::from).filter(|from| *from <= today).unwrap_or(today);
     let since = ledger.begins(from).map_or(setup.now, |begins| begins.to_utc());
-    let mut objections = unheard(&mut store, &config, game, since, setup.now).await?;
-    objections.extend(patience.as_ref().map(|patience| patience.objections(today)).unwrap_or_default());
+    // a repeat of his own asks for it
+    let counts = |one: &Unheard<'_>| !matches!(one, Unheard::Repeated(_));
+    let mut objections = unheard(&mut store, &config, game, since, setup.now, counts).await?;
+    let is_asked = lost.is_some_and(|lost| lost.sign == Sign::Missed);
+    objections.extend(patience.as_ref().map(|patience| patience.objections(today, is_asked)).unwrap_or_default());
     let (number, numeric) = (game.number_of(index), game.moves.get(index).map(|m| m.numeric.to_string()));
     let message_id = sent_as(&mut store, &thread, index, &config.me).await?;
-    let text = letters::repeat_text(game, message_id.as_deref(), &config.me).map_err(|e| failed(e.to_string()))?;
+    let lost = lost.or_else(|| Lost::of(game, index + 1));
+    let text =
+        letters::repeat_text(game, message_id.as_deref(), lost, &config.me).map_err(|e| failed(e.to_string()))?;
     let copy = config.me.styles.director_of(&game.event).filter(|_| wants_copy || args.cc_director);
     let hints = hints(game, message_id.is_none(), (wants_copy || args.cc_director) && copy.is_none());
     let mut said = format!(
@@ -121,8 +136,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         hints: &hints,
     };
     let counts = match ledger.rules().double_from {
-        DoubleFrom::Reminder => "His days count double only",
-        DoubleFrom::Day => "It counts only",
+        DoubleFrom::Reminder if lost.is_none() => "His days count double only",
+        DoubleFrom::Reminder | DoubleFrom::Day => "It counts only",
     };
     said.push_str(&format!(
         "{counts} from the day on which it really went out: as your Sent folder shows it, or as you say,  amici repeat {} --sent\n",
@@ -167,14 +182,9 @@ async fn his(
     hand_over(setup, config, store, &care, format!("{name} reminded you of {number} on {on}.\n")).await
 }
 
-/// The note of a repeat that went out on a day, by the player's word.
-fn reminder(
-    game: &Game,
-    ply: u32,
-    on: NaiveDate,
-    since: Option<NaiveDate>,
-    today: NaiveDate,
-) -> Result<ClockNote, Failure> {
+/// Whether the move can have gone out once more on the day of this note, by the player's word.
+fn went_out(game: &Game, note: ClockNote, since: Option<NaiveDate>, today: NaiveDate) -> Result<(), Failure> {
+    let on = note.on;
     let refused = |why: String| Err(failed(format!("{why}\nhelp: nothing was entered")));
     if on > today {
         return refused(format!("{on} has not come yet; today is {today}"));
@@ -182,11 +192,10 @@ fn reminder(
     if let Some(since) = since.filter(|since| on <= *since) {
         return refused(format!("{on} does not lie behind {since}, from which day his silence counts"));
     }
-    let note = ClockNote::reminder(ply, on);
     if game.clock_notes.contains(&note) {
         return refused("this is on record already".to_owned());
     }
-    Ok(note)
+    Ok(())
 }
 
 fn hints(game: &Game, id_unknown: bool, copy_missing: bool) -> Vec<String> {
@@ -246,7 +255,7 @@ async fn sent_as(store: &mut Store, thread: &StoredGame, index: usize, me: &Me) 
 pub(super) fn unsent_repeat(notes: &[ClockNote]) -> Option<NaiveDate> {
     let of_repeat = |note: &&ClockNote| note.kind == ClockNoteKind::Repeated && note.reminded().is_none();
     let drafted = notes.iter().filter(of_repeat).map(|note| note.on).max()?;
-    let sent = notes.iter().filter_map(ClockNote::reminded).max();
+    let sent = notes.iter().filter_map(ClockNote::went_out).max();
     Some(drafted).filter(|drafted| sent.is_none_or(|sent| sent < *drafted))
 }
 
@@ -292,11 +301,13 @@ impl<'a> Patience<'a> {
         self.silence.is_copied(self.silence.days(today))
     }
 
-    /// What speaks against a repeat on this day.
-    fn objections(&self, today: NaiveDate) -> Vec<String> {
+    /// What speaks against a repeat on this day; he may have asked for it.
+    fn objections(&self, today: NaiveDate, is_asked: bool) -> Vec<String> {
         let mut objections = Vec::new();
         let last = self.repeated().max();
-        if let Some(patience) = self.patience().filter(|patience| self.silence.days(today) < i64::from(*patience)) {
+        if let Some(patience) =
+            self.patience().filter(|patience| !is_asked && self.silence.days(today) < i64::from(*patience))
+        {
             let since = match self.silence.told() {
                 Some(told) => format!("you told him on {told} that his answer was illegal"),
                 None if self.game.start_date == Some(self.silence.since()) => {

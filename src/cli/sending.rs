@@ -1,6 +1,8 @@
 //! How far the player's own moves got, as `show` tells it: chosen, drafted, sent, acknowledged, or what went wrong on the way.
 
 use super::Failure;
+use super::line::RESEND;
+use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::game::Game;
 use crate::io::store::{Returned, Store, WatchedGame};
 use crate::mail::bounce;
@@ -10,10 +12,12 @@ pub(super) struct Sending {
     /// The flags of `status`.
     pub(super) flags: Vec<&'static str>,
     came_back: Vec<Returned>,
+    lost: Option<Lost>,
 }
 
 impl Sending {
-    pub(super) async fn load(store: &mut Store, watched: &WatchedGame) -> Result<Sending, Failure> {
+    /// `lost` is what shows that he may not have the last move.
+    pub(super) async fn load(store: &mut Store, watched: &WatchedGame, lost: Option<Lost>) -> Result<Sending, Failure> {
         let game = &watched.stored.game;
         let mut flags: Vec<&'static str> = Vec::new();
         if game.plan.as_ref().is_some_and(|plan| plan.is_drafted()) {
@@ -23,9 +27,12 @@ impl Sending {
         if watched.seen_sent && !watched.came_back {
             flags.push("sent");
         }
+        if lost.is_some_and(|lost| lost.sign == Sign::Missed) {
+            flags.push(RESEND);
+        }
         let mut came_back = store.returned(&game.id).await?;
         came_back.retain(|report| report.open || report.delayed);
-        Ok(Sending { flags, came_back })
+        Ok(Sending { flags, came_back, lost })
     }
 
     /// How far an own ply got; `None` for the opponent's.
@@ -41,7 +48,8 @@ impl Sending {
     }
 
     /// A line for each thing that is not as it should be.
-    pub(super) fn in_words(&self) -> String {
+    pub(super) fn in_words(&self, game: &Game) -> String {
+        let id = &game.id;
         let mut text = String::new();
         for flag in &self.flags {
             let line = match *flag {
@@ -54,6 +62,18 @@ impl Sending {
             };
             text.push_str(line);
             text.push('\n');
+        }
+        match self.lost {
+            Some(Lost { sign: Sign::Missed, shown, .. }) => text.push_str(&format!(
+                "HE MAY NOT HAVE YOUR LAST MOVE: he repeated his own on {shown}. Send yours again:  amici repeat {id}\n"
+            )),
+            Some(lost @ Lost { again: Some(again), .. }) => text.push_str(&format!(
+                "His days count from the first mail, but {lost}. To count from then:  amici repeat {id} --sent --on {again}\n"
+            )),
+            _ => {}
+        }
+        if let Some(lost) = Lost::of(game, game.moves.len()) {
+            text.push_str(&format!("Note: {lost}. If it is not so:  amici repeat {id} --undo\n"));
         }
         for report in &self.came_back {
             let to = report.recipient.as_deref().unwrap_or("him");

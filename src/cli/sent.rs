@@ -88,6 +88,12 @@ pub(super) async fn sent(setup: &Setup, args: SentArgs) -> Result<Report, Failur
     .into())
 }
 
+/// The command by which he says that the chosen move went out: with the day of its draft, where that is another one.
+pub(super) fn command(game: &Game, today: NaiveDate) -> String {
+    let day = game.plan.as_ref().and_then(|plan| other_day(plan, today));
+    format!("amici sent {}{}", game.id, day.map(|day| format!(" --on {day}")).unwrap_or_default())
+}
+
 /// The day that the finished draft states, where it is another than today.
 fn other_day(plan: &Plan, today: NaiveDate) -> Option<NaiveDate> {
     plan.stated.sent.filter(|day| plan.is_drafted() && *day != today)

@@ -5,20 +5,19 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 use shakmaty::Position;
 
-use super::care::awaited;
 use super::line::{Day, over_json};
 use super::narrow::{folded, is_too_wide};
 use super::note::listed;
 use super::queue::OWN;
 use super::sending::Sending;
 use super::status::held_json;
-use super::{Exit, Failure, Report, Setup, watched};
+use super::{Exit, Failure, Report, Setup, sent, watched};
 use crate::config::{Assistance, Config};
 use crate::domain::board::board;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Mark, Pace, marks, next};
 use crate::domain::clock::ledger::{Ledger, PlyTime};
-use crate::domain::clock::over::{Awaited, over};
+use crate::domain::clock::over::{Awaited, IllegalDays, over};
 use crate::domain::document::GameDocument;
 use crate::domain::game::{Game, GameId, MoveRecord, PrivateNote, Side};
 use crate::domain::notation::{NumericMove, san, words};
@@ -29,7 +28,7 @@ use crate::io::store::{Held, Store, WatchedGame};
 use crate::letters::{
     self, clock_lines, his_overstep, ignored_help, reminded, transmission, undated_help, whose_calendar,
 };
-use crate::overview::drafted_on;
+use crate::overview::{Answers, Read, drafted_on};
 
 /// Show one game: board, score, clocks, held mails
 #[derive(Debug, ClapArgs)]
@@ -73,7 +72,8 @@ pub(super) async fn shown(
     now: DateTime<Utc>,
 ) -> Result<String, Failure> {
     let game = &watched.stored.game;
-    let awaited = awaited(store, config, game, now).await?;
+    let read = Read::load(store, config, now).await?;
+    let answers = Answers::load(store, read).await?;
     let held: Vec<Held> = store.held().await?.into_iter().filter(|h| h.game.as_ref() == Some(&game.id)).collect();
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
@@ -81,7 +81,10 @@ pub(super) async fn shown(
     let helps = config.assistance(&game.event) == Assistance::All;
     let opening = if helps { opening(&replay) } else { None };
     let today = day.date();
-    let (sending, notes) = (Sending::load(store, watched).await?, store.notes(&game.id).await?);
+    let awaited = answers.awaited(game.id.as_str(), IllegalDays::of(game, ledger.rules()));
+    let lost = answers.lost(game.id.as_str(), day.now, day.zone).filter(|_| !game.is_my_turn());
+    let sending = Sending::load(store, watched, lost).await?;
+    let notes = store.notes(&game.id).await?;
     let beside = Beside { held, sending, notes, reminded: reminded(game, &config.me), awaited };
     if in_json {
         return as_json(game, &replay, &ledger, &beside, opening, day).map_err(broken);
@@ -244,7 +247,7 @@ fn as_text(
         text.push_str("A mail of his is held (below): if it is his answer, his clock has stopped.\n");
     }
     text.push_str(&ignored_help(game).unwrap_or_default());
-    text.push_str(&beside.sending.in_words());
+    text.push_str(&beside.sending.in_words(game));
     text.push('\n');
     let sheet = score(&said);
     text.push_str(&if is_too_wide(&sheet) { score_by_ply(&said) } else { sheet });
@@ -263,7 +266,8 @@ fn as_text(
             plan.numeric
         ));
         text.push_str(&format!(
-            "Sent it? His answer will tell, or say  amici sent {0}.   Changed your mind?  amici undo {0}\n",
+            "Sent it? His answer will tell, or say  {}.   Changed your mind?  amici undo {}\n",
+            sent::command(game, moment.day),
             game.id
         ));
     }

@@ -9,7 +9,7 @@ use super::line::{Day, Line, Lines, Need, unbroken, undated};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup};
 use crate::domain::summary::Summary;
-use crate::io::store::{ArrivalState, Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
+use crate::io::store::{Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
 use crate::overview::{Answers, Overview, Read, each};
 
 /// Show all games, those that need you first
@@ -136,15 +136,9 @@ impl Trouble<'_> {
             && self.drafts.is_empty()
     }
 
-    /// The mails worth a line: what is gone needs nobody, what was announced a moment ago is being read, and what was listed for two
-    /// weeks was seen.
+    /// The mails worth a line.
     fn unread(&self, now: DateTime<Utc>) -> impl Iterator<Item = &NotRead> {
-        let fresh = chrono::Duration::minutes(10);
-        self.unread.iter().filter(move |mail| match mail.state {
-            ArrivalState::Done | ArrivalState::Gone => false,
-            ArrivalState::Open => now - mail.noted_at > fresh,
-            ArrivalState::SetAside | ArrivalState::TooLarge => now - mail.noted_at < chrono::Duration::days(14),
-        })
+        self.unread.iter().filter(move |mail| mail.is_worth_a_word(now))
     }
 }
 

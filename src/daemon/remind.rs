@@ -145,7 +145,8 @@ async fn digest_of_day(
     let today = moment.day;
     let near = |mark: &Mark| {
         let ahead = (today..=days_after(today, notify.urgent_days)).contains(&mark.date);
-        ahead || (mark.date < today && (is_recent(mark.date, today) || mark.is_passed(moment)))
+        let stays = mark.is_passed(moment) || mark.kind == MarkKind::Untold;
+        ahead || (mark.date < today && (is_recent(mark.date, today) || stays))
     };
     let mut marks = Vec::new();
     let mut causes = Vec::new();
@@ -172,14 +173,21 @@ async fn digest_of_day(
     };
     marks.sort_by_key(|listed| (listed.severity, listed.mark.date));
     let moves = store.moves_since(last, now).await?;
+    let mut not_read = Vec::new();
+    for mail in answers.not_read(now) {
+        let cause = format!("not-read/{}/{}/{}", mail.arrival.folder, mail.arrival.epoch, mail.arrival.uid);
+        not_read.push((mail, !store.is_told(&cause).await?));
+        causes.push(cause);
+    }
     let is_new = marks.iter().any(|listed| listed.is_new)
+        || not_read.iter().any(|(_, is_new)| *is_new)
         || !moves.is_empty()
         || answers.held.iter().any(|mail| mail.decided_at > last && mail.decided_at <= now);
     if !is_new {
         store.tell(&cause, None, now).await?;
         return Ok(false);
     }
-    let told = News { today, games, marks, moves, held: answers.held.len() };
+    let told = News { today, games, marks, moves, held: answers.held.len(), not_read };
     let letter = digest(&told, &cause, me, now)?;
     Ok(store.tell_with(&cause, &causes, Some(&letter.into_notice(None)), now).await?)
 }

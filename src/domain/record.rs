@@ -101,14 +101,17 @@ pub struct Leave {
 }
 
 impl Leave {
-    /// The leaves that stand: one that was told goes before the same leave as it was drafted.
+    /// The leaves that stand: one that was told goes before the same leave as it was drafted, and before what was entered of it earlier.
     pub fn standing(leaves: &[Leave]) -> impl Iterator<Item = &Leave> {
-        let is_drafted_of = |leave: &Leave, told: &Leave| {
-            leave.announced.is_none()
-                && told.announced.is_some()
-                && (leave.side, leave.from, leave.to) == (told.side, told.from, told.to)
+        let is_replaced = |place: usize, leave: &Leave| {
+            leaves.iter().enumerate().any(|(later, told)| {
+                (leave.announced.is_none() || place < later)
+                    && told.announced.is_some()
+                    && (leave.side, leave.from, leave.to) == (told.side, told.from, told.to)
+            })
         };
-        leaves.iter().filter(move |leave| !leaves.iter().any(|told| is_drafted_of(leave, told)))
+        let stand = leaves.iter().enumerate().filter(move |(place, leave)| !is_replaced(*place, leave));
+        stand.map(|(_, leave)| leave)
     }
 }
 
@@ -122,7 +125,8 @@ pub struct ClockNote {
     pub kind: ClockNoteKind,
     /// On which day it was sent; of a repeat, on which it was drafted or sent.
     pub on: NaiveDate,
-    /// Until when the thinking side said it would need, if it did. Of a repeat, the day on which it really went out: a draft has none.
+    /// Until when the thinking side said it would need, if it did. Of a repeat, the day on which it really went out: a draft has none. Of
+    /// a move that went out again, the day that showed why.
     #[serde(default)]
     pub until: Option<NaiveDate>,
 }
@@ -137,6 +141,15 @@ impl ClockNote {
     pub fn reminded(&self) -> Option<NaiveDate> {
         self.until.filter(|_| self.kind == ClockNoteKind::Repeated)
     }
+
+    /// The day on which the waiting side's move really went out once more, for whatever reason.
+    pub fn went_out(&self) -> Option<NaiveDate> {
+        match self.kind {
+            ClockNoteKind::Announced => None,
+            ClockNoteKind::Repeated => self.until,
+            ClockNoteKind::Returned | ClockNoteKind::Missed => Some(self.on),
+        }
+    }
 }
 
 /// Who said what about the clock.
@@ -147,14 +160,20 @@ pub enum ClockNoteKind {
     Announced,
     /// The waiting side repeated its move, which reminds the other.
     Repeated,
+    /// Its mail with the move came back, and the move went out again.
+    Returned,
+    /// The thinking side repeated its own last move, as if it had no answer, and the waiting side's went out again.
+    Missed,
 }
 
 impl ClockNoteKind {
-    /// `announced` or `repeated`, as in the data.
+    /// `announced`, `repeated`, `returned` or `missed`, as in the data.
     pub fn word(self) -> &'static str {
         match self {
             ClockNoteKind::Announced => "announced",
             ClockNoteKind::Repeated => "repeated",
+            ClockNoteKind::Returned => "returned",
+            ClockNoteKind::Missed => "missed",
         }
     }
 }

@@ -309,7 +309,7 @@ fn effects(
         Verdict::Illegal(_) | Verdict::WrongSender(_) | Verdict::Resignation(_) | Verdict::DrawAccepted(_) => true,
         Verdict::Repeat(repeated) => {
             after.game.clock_notes.extend(reminds);
-            taken.reminders.extend(reminds.map(|note| (thread.game.id.clone(), note)));
+            taken.notes.extend(reminds.map(|note| (thread.game.id.clone(), note)));
             (repeated.differs || reminds.is_some() || !thread.game.is_my_turn()) && thread.game.result.is_none()
         }
         Verdict::NotAMove(_) => false,

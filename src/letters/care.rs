@@ -7,16 +7,17 @@ use std::fmt::Write;
 use chrono::NaiveDate;
 
 use super::speech::Speech;
-use super::{LetterError, transmission, wrapped};
+use super::{LetterError, again, transmission, wrapped};
 use crate::config::{Language, Me, Style};
+use crate::domain::clock::again::Lost;
 use crate::domain::game::{Game, Leave, Side};
 use crate::domain::transmission::compose::{COLUMNS, clip, score};
 
-/// The last move of the record once more, with the dates and days that it was first sent with.
+/// The last move of the record once more, with the dates and days that it was first sent with, and what shows that he may not have it.
 ///
 /// # Errors
 /// [`LetterError::Game`] when the record does not play out.
-pub fn repeat_text(game: &Game, message_id: Option<&str>, me: &Me) -> Result<String, LetterError> {
+pub fn repeat_text(game: &Game, message_id: Option<&str>, lost: Option<Lost>, me: &Me) -> Result<String, LetterError> {
     let mut record = game.clone();
     record.plan = None;
     let mut said = transmission(&record)?;
@@ -33,10 +34,12 @@ pub fn repeat_text(game: &Game, message_id: Option<&str>, me: &Me) -> Result<Str
         first_sent = half.stated.sent;
     }
     let mut text = speech.hello(&style);
-    text.push_str(&wrapped(&match first_sent {
+    let unanswered = match first_sent {
         Some(sent) => speech.say("unanswered", &[("day", &speech.day(sent))]),
         None => speech.say("unanswered_undated", &[]),
-    }));
+    };
+    let lost = lost.map(|lost| again::to_opponent(speech, lost));
+    text.push_str(&wrapped(&[Some(unanswered), lost].into_iter().flatten().collect::<Vec<_>>().join(" ")));
     if let Some(id) = message_id {
         let _ = writeln!(text, "Message-ID {id}");
     }
@@ -84,12 +87,17 @@ pub fn message_text(game: &Game, words: &str, me: &Me) -> String {
     format!("{}{}", message_body(words), Speech::of(style.language).farewell(&style, me))
 }
 
-/// The player goes on leave, written in this style. `used` tells of the days of each year that it takes, for the director.
-pub fn leave_text(games: &[&Game], leave: &Leave, used: &[String], style: &Style, me: &Me) -> String {
+/// The player goes on leave, written in this style; by the rules of all these games it stops the clocks of `both` sides, or his alone. `used` tells of the days of each year that it takes, for the director.
+pub fn leave_text(games: &[&Game], (leave, both): (&Leave, bool), used: &[String], style: &Style, me: &Me) -> String {
     let speech = Speech::of(style.language);
     let days = (leave.to - leave.from).num_days() + 1;
     let (from, to) = (speech.day(leave.from), speech.day(leave.to));
-    let name = if days == 1 { "leave_day" } else { "leave" };
+    let name = match (days, both) {
+        (1, false) => "leave_day",
+        (1, true) => "leave_day_both",
+        (_, false) => "leave",
+        (_, true) => "leave_both",
+    };
     let mut text = speech.hello(style);
     text.push_str(&wrapped(&speech.say(name, &[("from", &from), ("to", &to), ("days", &speech.days(days))])));
     text.push('\n');

@@ -11,8 +11,9 @@ use super::overstep::Overstep;
 use super::reasons::{clauses, reasons};
 use super::remarks::day;
 use super::wrap::fill;
-use super::{LetterError, clock_lines, transmission, wrapped};
+use super::{LetterError, again, clock_lines, transmission, wrapped};
 use crate::config::Me;
+use crate::domain::clock::again::Lost;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::{DateSource, Dated, Ledger};
 use crate::domain::clock::over::Awaited;
@@ -34,6 +35,8 @@ pub enum Claim {
         sent: Option<NaiveDate>,
         /// From when on his silence counts: that day, or a later one.
         since: NaiveDate,
+        /// It went out again on that day, since it may not have reached him.
+        again: bool,
         /// When he was told of an illegal answer of his, where it counts from then.
         told: Option<NaiveDate>,
         /// Calendar days of silence that count.
@@ -148,11 +151,12 @@ impl Claim {
                     second.unwrap_or_default()
                 )
             }
-            Claim::Silence { sent, since, told, days, limit, leave } => {
+            Claim::Silence { sent, since, again, told, days, limit, leave } => {
                 let what = if sent.is_some() { "answered" } else { "sent his first move" };
                 let moved = sent.map(|sent| format!("my last move was sent on {}", day(sent)));
                 let began = match told {
                     Some(told) => Some(format!("he was told on {} that his answer was illegal", day(*told))),
+                    None if *again => Some(format!("and again on {}", day(*since))),
                     None => (*sent != Some(*since)).then(|| format!("the event began on {}", day(*since))),
                 };
                 let away = (*leave > 0).then(|| format!("{} of his leave are not counted", in_words(*leave)));
@@ -248,21 +252,31 @@ fn running(game: &Game, since: Dated) -> String {
         DateSource::LaterThere => {
             "assumed: the day at his place on which I sent mine, since no mail of his says when he received it"
         }
+        DateSource::Again => "assumed: the day on which I sent mine again, since the first mail came back",
         other => other.words(),
     };
     format!("The move {} is not sent yet: received {} ({why}).", game.due(), day(since.day))
 }
 
-/// The claim, with all that the director needs to decide it.
+/// The claim, with all that the director needs to decide it; `lost` is what shows that the move in question may not have reached the
+/// opponent at once.
 ///
 /// # Errors
 /// [`LetterError::Game`] when the record does not play out or its rules are unusable.
-pub fn claim_text(game: &Game, claim: &Claim, proof: &Proof, me: &Me, now: Moment) -> Result<String, LetterError> {
+pub fn claim_text(
+    game: &Game,
+    claim: &Claim,
+    lost: Option<Lost>,
+    proof: &Proof,
+    me: &Me,
+    now: Moment,
+) -> Result<String, LetterError> {
     let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
     let rules = game.ruleset().map_err(|e| broken(e.to_string()))?;
     let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
     let mut text = String::from("Dear director,\n\n");
     text.push_str(&wrapped(&claim.statement()));
+    text.push_str(&lost.map(|lost| wrapped(&again::to_director(lost))).unwrap_or_default());
     text.push('\n');
     text.push_str(&wrapped(&format!("The rule, by \"{}\": {}.", rules.title, claim.rule(&rules))));
     for source in claim.keys(&rules).into_iter().filter_map(|key| rules.sources.get(key)) {

@@ -15,7 +15,9 @@ use crate::domain::clock::over::Over;
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
 use crate::domain::transmission::compose::clip;
+use crate::io::store::{Arrival, NotRead};
 use crate::mail::draft::{DraftMessage, Mailbox};
+use crate::mail::text::one_line;
 
 /// Lines of one list at most; a player with more near marks than this looks into the agenda.
 const MOST_LINES: usize = 30;
@@ -33,6 +35,8 @@ pub struct News<'a> {
     pub moves: Vec<(GameId, u32)>,
     /// Mails that wait for the player.
     pub held: usize,
+    /// Mails that were not read, and whether no digest has listed each so far.
+    pub not_read: Vec<(&'a NotRead, bool)>,
 }
 
 /// A mark in a digest.
@@ -174,6 +178,19 @@ pub fn digest(told: &News<'_>, cause: &str, me: &Me, now: DateTime<Utc>) -> Resu
     let marks = |is_new: bool| told.marks.iter().filter(move |listed| listed.is_new == is_new);
     list(&mut body, "New since the last digest:", marks(true).map(|listed| listed.line(moment)));
     list(&mut body, "Near, or open, as before:", marks(false).map(|listed| listed.line(moment)));
+    let not_read = |is_new: bool| {
+        let mails = told.not_read.iter().filter(move |(_, new)| *new == is_new);
+        mails.map(|(mail, _)| {
+            let (Arrival { folder, uid, .. }, why) = (&mail.arrival, mail.reason.as_deref());
+            format!("{folder} {uid}: {}", one_line(why.unwrap_or("it waits to be read"), 300))
+        })
+    };
+    list(
+        &mut body,
+        "Not read since the last digest; it may be an answer of his, so look at it yourself:",
+        not_read(true),
+    );
+    list(&mut body, "Not read, as before:", not_read(false));
     let moves = told.moves.iter().map(|(id, moves)| {
         let plies = usize::try_from(*moves).unwrap_or(usize::MAX);
         format!("{id}  {}", plural(plies, "move"))
@@ -311,6 +328,7 @@ mod tests {
             marks: vec![Listed { game: &game, mark, severity: Severity::Soon, over: None, is_new: false }; 33],
             moves: vec![("SAMPLE-1".parse().unwrap(), 1)],
             held: 2,
+            not_read: Vec::new(),
         };
         let letter = digest(&told, "digest/2004-11-27", &me(), "2004-11-27T10:00:00Z".parse().unwrap()).unwrap();
         let text = text(&letter);

@@ -1,12 +1,13 @@
 //! A letter that is no reply with a move: to the opponent or to the director, drafted for the player, who sends it himself.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 
 use super::page::Told;
 use super::ready::{bring, how};
+use super::speech::Speech;
 use super::{Envelope, Letter, LetterError, message_id};
-use crate::config::Me;
-use crate::domain::game::Game;
+use crate::config::{Language, Me};
+use crate::domain::game::{Game, GameId};
 use crate::domain::transmission::compose::clip;
 use crate::mail::address::Address;
 use crate::mail::draft::{DraftMessage, Mailbox};
@@ -31,8 +32,8 @@ pub enum Whom<'a> {
 /// What is written, and to whom.
 #[derive(Debug, Clone, Copy)]
 pub struct Errand<'a> {
-    /// One word for it, part of its Message-ID.
-    pub label: &'static str,
+    /// A word for it, part of its Message-ID; of what counts once it went out, [`Tells::label`].
+    pub label: &'a str,
     /// What it is, for the player: `a claim`.
     pub what: &'a str,
     /// Its text.
@@ -41,6 +42,62 @@ pub struct Errand<'a> {
     pub to: Whom<'a>,
     /// What the player should know before he sends it; never part of the letter.
     pub hints: &'a [String],
+}
+
+/// What a letter tells that counts once it went out. Its Message-ID has it, so that the letter is known in the player's Sent folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tells {
+    /// The player's leave.
+    Leave {
+        /// The first day.
+        from: NaiveDate,
+        /// The last one.
+        to: NaiveDate,
+    },
+    /// That he needs longer.
+    LongThought {
+        /// For which ply, counted from 1.
+        ply: u32,
+        /// Until when.
+        until: NaiveDate,
+    },
+}
+
+impl Tells {
+    /// The part of the Message-ID between the game and the hash: `leave.2026-07-01.2026-07-05`
+    pub fn label(self) -> String {
+        match self {
+            Tells::Leave { from, to } => format!("leave.{from}.{to}"),
+            Tells::LongThought { ply, until } => format!("announcement.{ply}.{until}"),
+        }
+    }
+
+    /// What the letter with this Message-ID tells, and the game whose thread it is in.
+    pub fn of(message_id: &str) -> Option<(GameId, Tells)> {
+        let (local, _) = message_id.strip_prefix('<')?.split_once('@')?;
+        let mut parts = local.rsplitn(5, '.').skip(1);
+        let (last, first, kind, game) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+        let last: NaiveDate = last.parse().ok()?;
+        let tells = match kind {
+            "leave" => Tells::Leave { from: first.parse().ok()?, to: last },
+            "announcement" => Tells::LongThought { ply: first.parse().ok()?, until: last },
+            _ => return None,
+        };
+        Some((game.to_owned().try_into().ok()?, tells))
+    }
+
+    /// Whether a text has the days as the letter had them: what the player wrote instead counts by his word alone.
+    pub fn is_said_in(self, text: &str) -> bool {
+        // the blank before it keeps 1 July from being found in 11 July
+        let text: String = text.split_whitespace().flat_map(|word| [" ", word]).collect();
+        let days = match self {
+            Tells::Leave { from, to } => [from, to],
+            Tells::LongThought { until, .. } => [until, until],
+        };
+        let is_in =
+            |language: Language| days.iter().all(|day| text.contains(&format!(" {}", Speech::of(language).day(*day))));
+        Language::ALL.iter().any(|(language, _)| is_in(*language))
+    }
 }
 
 /// The letter in a mail to the player, with the letter itself attached.

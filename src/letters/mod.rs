@@ -19,6 +19,7 @@ use crate::mail::draft::{DraftError, DraftMessage, Mailbox};
 use crate::mail::ids::MessageId;
 use crate::mail::text::one_line;
 
+mod again;
 mod announced;
 mod answer;
 mod ask;
@@ -61,7 +62,7 @@ pub use code::{AnswerKey, answer_code, answer_mark};
 pub use conditional::ignored_help;
 pub use digest::{Listed, News, digest, overstepped, plural, urgent};
 pub use ending::Ending;
-pub use errand::{Errand, Whom, errand};
+pub use errand::{Errand, Tells, Whom, errand};
 pub use finished::{dated, finished, restated};
 pub use forms::{FormError, compose, sample_reply, try_style};
 pub use notice::{Incoming, misread, notice};

@@ -372,7 +372,7 @@ fn refused(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (
         Verdict::Repeat(repeated) if repeated.differs => {
             format!("To compare his dates and days with yours, and to settle them:\n    amici clock {}\n", game.id)
         }
-        Verdict::Repeat(_) => format!("Send your last move again if {opponent} may not have it.\n"),
+        Verdict::Repeat(_) => format!("Send your last move again if {opponent} may not have it:\n    amici repeat {}\n", game.id),
         Verdict::Accepted(_)
         | Verdict::Resignation(_)
         | Verdict::DrawAccepted(_)

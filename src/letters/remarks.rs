@@ -3,6 +3,7 @@
 
 use chrono::NaiveDate;
 
+use super::again;
 use super::reasons::{is_of_no_illegal_move, said_why};
 use super::speech::Speech;
 use super::wrap::fill;
@@ -59,7 +60,13 @@ pub fn remarks(game: &Game, table: &[Row], language: Language) -> Vec<String> {
         counted.clone(),
     ];
     let objections = objections.iter().filter_map(|objection| objected(speech, game, (time.number, &why), objection));
-    of_last.into_iter().flatten().chain(objections).chain(differ).chain(own_illegal(speech, game, &ledger)).collect()
+    let own = [own_illegal(speech, game, &ledger), no_total(speech, game, &ledger)];
+    of_last.into_iter().flatten().chain(objections).chain(differ).chain(own.into_iter().flatten()).collect()
+}
+
+/// That days of the player's own are not on record, so that the reply has no total.
+fn no_total(speech: Speech, game: &Game, ledger: &Ledger) -> Option<String> {
+    ledger.is_partial(game.me).then(|| speech.say("no_total", &[]))
 }
 
 /// What his illegal move before the last of the record costs him (T80).
@@ -103,10 +110,13 @@ fn states_notice(game: &Game) -> bool {
 /// Missing dates are assumed, and the reply says so (ICCF guideline 2i).
 fn assumed(speech: Speech, game: &Game, time: &PlyTime) -> Option<String> {
     let is_first = game.moves.len() == 1;
-    let is_assumed = |source| matches!(source, DateSource::Assumed | DateSource::EarlierThere | DateSource::LaterThere);
+    let is_assumed = |source| {
+        matches!(source, DateSource::Assumed | DateSource::EarlierThere | DateSource::LaterThere | DateSource::Again)
+    };
     let received = time.received.filter(|d| is_assumed(d.source) && !is_first && !states_notice(game));
     let why = match received.map(|d| d.source) {
         Some(DateSource::EarlierThere | DateSource::LaterThere) => "there",
+        Some(DateSource::Again) => "i_sent_again",
         _ => "i_sent",
     };
     let seen = |source| match source {
@@ -177,8 +187,10 @@ fn objected(speech: Speech, game: &Game, (number, why): (MoveNumber, &str), obje
             return Some(speech.say("stamp", &[("stated", &day(stated)), ("dated", &day(dated))]));
         }
         Objection::Early { mine, his } => speech.say("early", &[("mine", &day(mine)), ("his", &day(his))]),
-        Objection::Transit { mine, his, latest } => {
-            speech.say("transit", &[("mine", &day(mine)), ("his", &day(his)), ("latest", &day(latest))])
+        Objection::Transit { mine, his, latest, lost } => {
+            let transit = speech.say("transit", &[("mine", &day(mine)), ("his", &day(his)), ("latest", &day(latest))]);
+            let lost = lost.map(|lost| format!(" {}", again::to_opponent(speech, lost)));
+            transit + &lost.unwrap_or_default()
         }
         Objection::Reversed(wrong) => {
             let with = [("whose", &*whose), ("received", &day(&wrong.received)), ("sent", &day(&wrong.sent))];
@@ -199,10 +211,11 @@ pub fn transit_help(game: &Game) -> Option<String> {
     let first = game.first_number();
     let (mine_number, number) = (first.plus(last.checked_sub(1)?), first.plus(last));
     let found = objections(game, &ledger, last, &Unread::default());
-    let (mine, his, latest) = found.into_iter().find_map(|objection| match objection {
-        Objection::Transit { mine, his, latest } => Some((mine, his, latest)),
+    let (mine, his, latest, lost) = found.into_iter().find_map(|objection| match objection {
+        Objection::Transit { mine, his, latest, lost } => Some((mine, his, latest, lost)),
         _ => None,
     })?;
+    let lost = lost.map(|lost| format!(" {}", again::to_director(lost))).unwrap_or_default();
     Some(
         format!(
             "To settle it as the rules have it:\n    amici clock set {} {} --received {latest} --why \"more than one day of transit\"\n\
@@ -211,7 +224,7 @@ pub fn transit_help(game: &Game) -> Option<String> {
             number,
             fill(
                 &format!(
-                    "My opponent books my mail with my move {} of {} as received on {}. By the rules {} is the latest day. I ask you to decide which day counts.",
+                    "My opponent books my mail with my move {} of {} as received on {}. By the rules {} is the latest day.{lost} I ask you to decide which day counts.",
                     mine_number.number,
                     day(mine),
                     day(his),
@@ -357,6 +370,18 @@ mod tests {
         );
         let table = [row(7, Side::White, Stated { days: Some(3), ..Stated::default() })];
         assert_eq!(remarks(&game, &table, Language::English).len(), 1, "a settled row is no difference any more");
+    }
+
+    #[test]
+    fn where_days_of_the_players_own_are_not_on_record_the_reply_says_that_it_has_no_total() {
+        let mut game = sample_game();
+        let says = |game: &Game| remarks(game, &[], Language::English).iter().any(|said| said.contains("no total"));
+        assert!(!says(&game));
+        game.moves[11].claimed = Stated::default();
+        game.moves[9].claimed = Stated::default();
+        assert!(says(&game));
+        game.moves[11].agreed.total = Some(30);
+        assert!(!says(&game), "it is settled");
     }
 
     #[test]

@@ -81,6 +81,11 @@ pub enum What {
 }
 
 impl What {
+    /// Whether it gives a move, may give one, or ends the game.
+    pub(super) fn gives_a_move(&self) -> bool {
+        !matches!(self, What::Message | What::Waits | What::Review { numeric: None, .. })
+    }
+
     /// Where the mail may answer one that is held, what it means for the record of now tells nothing.
     fn unless_held(self) -> What {
         match self {

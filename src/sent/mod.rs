@@ -19,17 +19,19 @@ use crate::intake::own::days_of_sending;
 use crate::intake::settings::Settings;
 use crate::intake::which::Thread;
 use crate::intake::{Effect, IntakeError, RawMessage, Taking};
-use crate::io::store::{Commanded, EventRow, NewMove, SentOutcome, SentRow, Store, StoreError, Taken, VerdictRow};
+use crate::io::store::{EventRow, NewMove, SentOutcome, SentRow, Store, StoreError, Taken, VerdictRow};
 use crate::letters::{Remark, SentCopy, SentNews, sent_notice};
 use crate::mail::address::Address;
 use crate::mail::authentication::{Authentication, Finding as Proof};
 use crate::mail::message::{IncomingMessage, parse};
 use crate::mail::text::one_line;
+use crate::overview::{Answers, Read};
 
 mod again;
 pub(crate) mod bounced;
 pub mod decide;
 mod given;
+mod letter;
 mod read;
 mod reminder;
 mod words;
@@ -41,7 +43,7 @@ pub(crate) use given::given;
 
 use decide::{Finding, Offers, What, decide};
 use given::promised;
-use reminder::{in_words_only, reminder, repeats};
+use reminder::{in_words_only, repeated};
 
 /// Takes one mail of the Sent folder in: its move, its notice and its tick in the ledger, or nothing at all.
 ///
@@ -157,15 +159,22 @@ pub(crate) async fn fill(
     let his_is_held = |game: &GameId| held.iter().any(|held| held.game.as_ref() == Some(game) && held.outcome != "own");
     // the id of a mail that is read again is known by its first reading
     let seen_id = own_id.as_deref().filter(|_| again.is_none());
-    let desk = Desk { message, me, mail, sha256: &sha256, seen_id, now };
-    for finding in decide(message, (me, senders), &threads, &ours, &offers, mail.at) {
+    let findings = decide(message, (me, senders), &threads, &ours, &offers, mail.at);
+    let repeats = findings.iter().any(|finding| matches!(finding.what, What::Repeated(_)));
+    let answers = if repeats { Answers::load(store, Read::ByHim).await? } else { Answers::default() };
+    let desk = Desk { message, me, mail, sha256: &sha256, seen_id, answers, now };
+    let on = desk.observed().sent.filter(|_| again.is_none());
+    let told = on.map(|on| letter::told(message, &threads, on)).unwrap_or_default();
+    for finding in findings {
         let id = &finding.thread.game.id;
-        if again.is_some_and(|game| game != id) {
+        let is_told = !finding.what.gives_a_move() && told.iter().any(|told| told.game == *id);
+        if is_told || again.is_some_and(|game| game != id) {
             continue;
         }
         let finding = if his_is_held(id) { finding.where_his_is_held() } else { finding };
         desk.effects(&finding, taken)?;
     }
+    told.into_iter().for_each(|told| told.fill(taken));
     if taken.verdicts.is_empty() {
         return Ok(());
     }
@@ -198,6 +207,8 @@ struct Desk<'d> {
     sha256: &'d [u8; 32],
     /// The id by which another copy of it may be known.
     seen_id: Option<&'d str>,
+    /// What shows that a move of his may not have arrived.
+    answers: Answers,
     now: DateTime<Utc>,
 }
 
@@ -251,13 +262,12 @@ impl Desk<'_> {
             What::Repeated(accepted) => {
                 sent.outcome = SentOutcome::Repeated;
                 (sent.numeric, sent.open) = (Some(accepted.numeric), false);
-                row.reason = repeats(game, (number, accepted.numeric), *ply, self.observed().sent);
-                match reminder(game, *ply, self.observed().sent) {
+                let (lost, on) = (self.answers.lost(id.as_str(), self.mail.at, self.me.timezone), self.observed().sent);
+                let (reason, note) = repeated(game, (number, accepted.numeric), *ply, lost, on);
+                row.reason = reason;
+                match note {
                     // a letter of its own: its day is not that of the move
-                    Some(note) => {
-                        row.reason.push_str(&format!(", and reminds him on {}", note.on));
-                        taken.commanded = Some(Commanded::Reminder { game: id.clone(), note });
-                    }
+                    Some(note) => taken.notes.push((id.clone(), note)),
                     None => sent.observed = Some(self.observed()),
                 }
                 None

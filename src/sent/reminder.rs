@@ -1,10 +1,12 @@
-//! A repeat of the player's that really went out: a reminder, from which some rules count double.
+//! A repeat of the player's that really went out: a reminder, from which some rules count double, or the move once more to an opponent who
+//! may not have it.
 //!
-//! Pure. Only what he had drafted as a repeat is one: another copy of the mail that brought the move reminds nobody, and what he writes
-//! without a draft he says himself (`amici repeat GAME --sent`).
+//! Pure. Only what he had drafted as a repeat is a reminder: another copy of the mail that brought the move reminds nobody, and what he
+//! writes without a draft he says himself (`amici repeat GAME --sent`). Whom the first mail may not have reached, it reminds of nothing.
 
 use chrono::NaiveDate;
 
+use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::DoubleFrom;
 use crate::domain::clock::silence::Silence;
@@ -79,14 +81,32 @@ fn cut(text: &str) -> String {
     parts.map(|part| if says_so(part) { if part.ends_with('\n') { "\n" } else { "" } } else { part }).collect()
 }
 
-/// What a mail of `sent` does that gives the move of this ply once more. Where the rules know reminders and it is none that was drafted,
-/// with the command by which it counts as one.
-pub(super) fn repeats(
+/// What a mail of `sent` does that gives the move of this ply once more, and the note that it makes; `lost` is what shows that the first one
+/// may not have arrived.
+pub(super) fn repeated(
     game: &Game,
     (number, numeric): (MoveNumber, NumericMove),
     ply: usize,
+    lost: Option<Lost>,
     sent: Option<NaiveDate>,
-) -> String {
+) -> (String, Option<ClockNote>) {
+    let reason = repeats(game, (number, numeric), ply, sent);
+    if let (Some(lost), Some(on)) = (lost.filter(|_| ply == game.moves.len()), sent) {
+        let why = match lost.sign {
+            Sign::CameBack => format!("the first mail came back, so his days count from {on}"),
+            Sign::Missed => format!("he had repeated his own, so his silence counts from {on}"),
+        };
+        return (format!("repeats your {number} {numeric}: {why}"), Some(lost.sent_again(game.due_ply(), on)));
+    }
+    match reminder(game, ply, sent) {
+        Some(note) => (format!("{reason}, and reminds him on {}", note.on), Some(note)),
+        None => (reason, None),
+    }
+}
+
+/// What it does where the first mail arrived. Where the rules know reminders and it is none that was drafted, with the command by which it
+/// counts as one.
+fn repeats(game: &Game, (number, numeric): (MoveNumber, NumericMove), ply: usize, sent: Option<NaiveDate>) -> String {
     let ledger = Ledger::of(game).ok().filter(|ledger| ledger.rules().double_from == DoubleFrom::Reminder);
     let silence = ledger.as_ref().filter(|_| ply == game.moves.len()).and_then(|ledger| Silence::of(game, ledger));
     let late = sent.zip(silence).filter(|(on, silence)| silence.is_reminder(*on)).map(|(on, _)| on);
@@ -102,7 +122,7 @@ pub(super) fn repeats(
 }
 
 /// The note of a mail of `sent` that repeats the move of this ply, if it is such a repeat.
-pub(super) fn reminder(game: &Game, ply: usize, sent: Option<NaiveDate>) -> Option<ClockNote> {
+fn reminder(game: &Game, ply: usize, sent: Option<NaiveDate>) -> Option<ClockNote> {
     let due = u32::try_from(ply + 1).ok().filter(|_| ply == game.moves.len())?;
     let sent = sent?;
     let repeats = || game.clock_notes.iter().filter(|note| note.ply == due && note.kind == ClockNoteKind::Repeated);

@@ -424,7 +424,7 @@ fn a_reminder_and_an_announcement_that_were_none_are_taken_back_and_the_journal_
         || player.run(&["show", "SAMPLE-1", "--json", "--at", "2004-12-01T10:00:00Z"]).json()["clocks"].take();
     let before = thought();
     for (what, name) in [
-        (["repeat", "SAMPLE-1", "--sent", "--on", "2004-11-12"].to_vec(), "reminder"),
+        (["repeat", "SAMPLE-1", "--sent", "--on", "2004-11-12"].to_vec(), "repeat"),
         (["announce", "SAMPLE-1", "--his", "--on", "2004-11-12", "--until", "2004-12-20"].to_vec(), "announcement"),
     ] {
         player.run(&what).result();
@@ -480,7 +480,9 @@ async fn an_announcement_goes_to_the_opponent_and_where_silence_costs_the_game_t
     for part in [by.as_str(), "There is no need to repeat it.", "I am moving house."] {
         assert!(flat(&body).contains(part), "{part} in {body}");
     }
-    let counts = format!("it counts once you say that you sent it:  amici announce SAMPLE-1 --until {until} --sent");
+    let counts = format!(
+        "it counts once your Sent folder shows it, or you say that you sent it:  amici announce SAMPLE-1 --until {until} --sent"
+    );
     assert!(said.contains(&counts), "{said}");
     assert!(player.game()["clock_notes"].as_array().is_none_or(Vec::is_empty), "a draft was not sent");
     let sent = ["announce", "SAMPLE-1", "--until", &until, "--sent"];

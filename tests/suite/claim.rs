@@ -375,7 +375,11 @@ const SAYS_SO: [&[&str]; 3] =
 
 /// Each asks this, and the lists have the reserve.
 fn asks(player: &Player, question: &str, reserve: &str) {
-    for what in SAYS_SO {
+    these_ask(&SAYS_SO, player, question, reserve);
+}
+
+fn these_ask(commands: &[&[&str]], player: &Player, question: &str, reserve: &str) {
+    for what in commands {
         let asked = player.run(what).failure(6);
         assert!(asked.contains(question) && asked.contains("--yes"), "{what:?}: {asked}");
     }
@@ -386,7 +390,7 @@ fn asks(player: &Player, question: &str, reserve: &str) {
 }
 
 #[test]
-fn a_mail_of_mine_that_came_back_stands_before_every_claim_and_repeat_also_when_another_went_out() {
+fn a_mail_of_mine_that_came_back_stands_before_every_claim_until_his_days_count_from_the_one_that_went_out_again() {
     let player = Player::waiting();
     player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
     let own = |id: &str, date: &str| {
@@ -403,9 +407,46 @@ fn a_mail_of_mine_that_came_back_stands_before_every_claim_and_repeat_also_when_
     take("report.eml", &super::sent::report("<own1@example.net>", "failed", "5.1.1"), "2004-11-01T09:31:00Z");
     let reported = "a mail server reported on Mon 01 Nov 2004 that your 6... did not reach him: ";
     asks(&player, &format!("{reported}he may not have it"), "your mail to him came back");
+    let letter = flat(&player.run(&["claim", "SAMPLE-1", "--silence", "-n"]).result());
+    let came_back = "My mail with my last move came back on 1 November 2004; I";
+    assert!(letter.contains(&format!("{came_back} have not sent mine again since.")), "{letter}");
+    let letter = flat(&player.run(&["repeat", "SAMPLE-1", "-n"]).result());
+    assert!(letter.contains("26 October 2004. My first mail with this move came back on 1 November 2004."), "{letter}");
+
     take("again.eml", own("own2", "Tue, 02 Nov 2004 18:00:00 +0100").as_bytes(), "2004-11-02T17:00:10Z");
-    asks(&player, &format!("{reported}it went out again since"), "your mail to him came back");
-    player.run(&["claim", "SAMPLE-1", "--silence", "--yes"]).result();
+    let counted = || {
+        let show = player.run(&["show", "SAMPLE-1", "--at", "2004-11-04T12:00:00Z"]).result();
+        ["White: 8 days used + 2 for this move", "Black: 30 days used,"]
+            .map(|line| assert!(show.contains(line), "{show}"));
+        assert!(
+            show.contains("your mail with it came back on 2004-11-01; yours went out again on 2004-11-02"),
+            "{show}"
+        );
+        let time = player.run(&["claim", "SAMPLE-1", "--time", "-n"]).result();
+        assert!(!time.contains("a mail server reported"), "{time}");
+        let letter = player.run(&["claim", "SAMPLE-1", "--silence", "-n"]).result();
+        for part in [
+            "my last move was sent on 26 October 2004, and again on 2 November 2004,",
+            &format!("{came_back} sent mine again on 2 November 2004."),
+            "received 2 November 2004 (assumed: the day on which I sent mine again, since the first mail came back)",
+        ] {
+            assert!(flat(&letter).contains(part), "{part} in {letter}");
+        }
+    };
+    counted();
+    let undone = player.run(&["repeat", "SAMPLE-1", "--undo"]).result();
+    assert_eq!(undone, "The repeat of 2004-11-02 counts no more for 7..\n");
+    let settle = "amici repeat SAMPLE-1 --sent --on 2004-11-02";
+    let since =
+        "it went out again on Tue 02 Nov 2004, but his days are counted from the first mail; to count them from then:";
+    asks(&player, &format!("{reported}{since}  {settle}"), "your mail to him came back");
+    player.run(&settle.split(' ').skip(1).collect::<Vec<_>>()).result();
+    counted();
+    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert_eq!(
+        player.game()["clock_notes"],
+        json!([{"ply": 13, "kind": "returned", "on": "2004-11-02", "until": "2004-11-01"}])
+    );
 }
 
 #[test]
@@ -444,14 +485,52 @@ fn a_mail_from_before_my_move_is_no_answer_to_it_when_it_is_put_away() {
 fn his_repeat_of_the_move_before_mine_is_asked_about_until_my_move_went_out_again() {
     let player = Player::waiting();
     assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", "6. 6152\nI have had no answer to this move.\n")), "duplicate");
-    asks(
+    these_ask(
+        &SAYS_SO[..2],
         &player,
         "mail 1 of Sat 30 Oct 2004 repeats his own last move, so he may not have yours",
         "he may not have your move",
     );
-    player.run(&["repeat", "SAMPLE-1", "--sent", "--on", "2004-10-30"]).result();
-    assert!(!player.run(&["status"]).result().contains("perhaps"));
-    player.run(&["claim", "SAMPLE-1", "--silence"]).result();
+    let shown = |what: &[&str]| player.run(what).result();
+    assert!(shown(&["status"]).contains("resend?"));
+    for what in [&["show", "SAMPLE-1"][..], &["next"]] {
+        let text = flat(&shown(what));
+        assert!(text.contains("HE MAY NOT HAVE YOUR LAST MOVE: he repeated his own on 2004-10-30."), "{text}");
+        assert!(text.contains("Send yours again: amici repeat SAMPLE-1"), "{text}");
+    }
+    // he asks for it: no question, however early
+    let letter = flat(&shown(&["repeat", "SAMPLE-1"]));
+    assert!(!letter.contains("too early"), "{letter}");
+    shown(&["repeat", "SAMPLE-1", "--sent", "--on", "2004-10-30"]);
+    for what in [&["status"][..], &["show", "SAMPLE-1"]] {
+        let text = shown(what);
+        assert!(!text.contains("perhaps") && !text.contains("resend?") && !text.contains("MAY NOT HAVE"), "{text}");
+    }
+    let silence = flat(&shown(&["claim", "SAMPLE-1", "--silence", "-n"]));
+    assert!(silence.contains("sent on 26 October 2004, and again on 30 October 2004,"), "{silence}");
+    for kind in ["--silence", "--time"] {
+        let letter = flat(&player.run(&["claim", "SAMPLE-1", kind, "-n", "--yes"]).result());
+        let named = "He repeated his own last move on 30 October 2004, as if he had no answer to it; I sent mine again on 30 October 2004.";
+        assert!(letter.contains(named), "{letter}");
+    }
+    let again = "You sent your own last move once more on 30 October 2004. I sent my move again on 30 October 2004.";
+    assert!(flat(&shown(&["repeat", "SAMPLE-1", "-n"])).contains(again));
+    // he books it honestly, and neither the reply nor the words for the director leave that out
+    let answer = mail("m8", "EM/ZZ/042", "7. 5171   received 30.10. sent 01.11. 2/10\n");
+    let file = player.file("m8.eml", String::from_utf8(answer).unwrap().replace("30 Oct", "01 Nov"));
+    shown(&["take", &file, "--at", "2004-11-01T18:00:00Z"]);
+    let clock = flat(&shown(&["clock", "SAMPLE-1"]));
+    for part in [
+        "by the rules 2004-10-27 is the latest day (he repeated his own last move on 2004-10-30; yours went out again on 2004-10-30)",
+        "by the rules 27 October 2004 is the latest day. You sent your own last move once more on 30 October 2004.",
+        "By the rules 27 October 2004 is the latest day. He repeated his own last move on 30 October 2004,",
+    ] {
+        assert!(clock.contains(part), "{part} in {clock}");
+    }
+    let why = flat(&shown(&["explain", "SAMPLE-1", "last"]));
+    assert!(why.contains("he repeated his own last move on 2004-10-30; yours went out again on 2004-10-30"), "{why}");
+    assert!(shown(&["replay"]).contains("0 differences"));
+    assert!(shown(&["verify", "--all"]).contains("0 differences"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use amici::mail::message::parse;
 use serde_json::{Value, json};
 
-use super::cli::{Player, second};
+use super::cli::{Player, document, second};
 use super::intake::mail;
 use super::leave::ahead;
 
@@ -380,4 +380,35 @@ fn a_total_that_was_settled_at_a_move_is_named_when_something_else_of_it_is_sett
     assert!(!set(&["--black", "27"]).contains("stands"));
     assert!(set(&["--sent", "2004-10-20"]).contains(stands));
     assert!(!set(&["--days", "19", "--black", "25"]).contains("stands"));
+}
+
+#[test]
+fn a_day_of_his_before_my_mail_is_told_as_such_and_as_my_own_slip_where_it_is_that_of_my_draft() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["start_date"] = json!("2020-05-01");
+        game["moves"] =
+            json!([{"numeric": "5254", "received": null, "sent": "2020-06-01", "days": null, "total": null}]);
+    }));
+    player.run(&["play", "SAMPLE-1", "5755", "--yes"]).result();
+    super::agenda::sql(&player, "UPDATE outbox SET created_at = '2020-06-03T10:00:00+00:00'");
+    super::agenda::sql(&player, "UPDATE plans SET sent = '2020-06-03'");
+    let named = "amici sent SAMPLE-1 --on 2020-06-03";
+    for what in [&["show", "SAMPLE-1"][..], &["next"], &["repeat", "SAMPLE-1"]] {
+        let ran = player.run(what);
+        assert!(format!("{}{}", ran.out, ran.err).contains(named), "{what:?}");
+    }
+    player.run(&["sent", "SAMPLE-1", "--on", "2020-06-05"]).result();
+    let answer = String::from_utf8(mail("m8", "EM/ZZ/042", "2. 7163\nreceived 03.06. sent 06.06. 3/3\n")).unwrap();
+    let answer = answer.replace("30 Oct 2004", "06 Jun 2020");
+    let file = player.file("m8.eml", answer);
+    assert!(player.run(&["take", &file, "--at", "2020-06-06T08:00:10Z"]).result().contains("move:"));
+    let clock = player.run(&["clock", "SAMPLE-1"]).result();
+    assert!(!clock.contains("could not be read for certain"), "{clock}");
+    assert!(clock.contains("he states that he received your move on 2020-06-03; you sent it on 2020-06-05"), "{clock}");
+    let settles = "amici clock set SAMPLE-1 1... --sent 2020-06-03 --why \"the day of the draft\"";
+    assert!(clock.contains("is the day of your draft. If you sent it then:") && clock.contains(settles), "{clock}");
+    player.run(&["clock", "set", "SAMPLE-1", "1...", "--sent", "2020-06-03", "--why", "the day of the draft"]).result();
+    let settled = player.run(&["clock", "SAMPLE-1"]).result();
+    assert!(!settled.contains("is the day of your draft") && !settled.contains("you sent it on"), "{settled}");
 }

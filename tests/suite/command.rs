@@ -446,7 +446,7 @@ async fn an_announcement_by_mail_is_a_letter_and_counts_once_he_says_that_it_wen
     let letter = desk.says(&notice, "announce 20").await;
     assert_eq!(letter.subject, "[amici SAMPLE-1] ready to send to Ostrander, Mila: you need longer");
     assert!(flat(&letter).contains("I expect to answer by 21 March 2026"), "{}", text(&letter));
-    let counts = "it counts once you say that you sent it: amici announce SAMPLE-1 --until 2026-03-21 --sent";
+    let counts = "it counts once your Sent folder shows it, or you say that you sent it: amici announce SAMPLE-1 --until 2026-03-21 --sent";
     assert!(flat(&letter).contains(counts), "{}", text(&letter));
     let note = ClockNote {
         ply: 14,

@@ -130,6 +130,38 @@ async fn a_move_since_the_last_digest_is_news() {
 }
 
 #[tokio::test]
+async fn a_mail_that_was_not_read_is_news_once_and_then_listed_as_before_beside_other_news() {
+    let mut desk = Desk::new().await;
+    assert_eq!(desk.told("2026-03-02T12:00:00Z").await, 0);
+    desk.sql(
+        "INSERT INTO arrivals (source, folder, epoch, uid, attempts, state, reason, noted_at)
+         VALUES ('mail', 'INBOX', 0, '42', 0, 'too-large', 'the mail is too large', '2026-03-02T13:00:00+00:00')",
+    )
+    .await;
+    assert_eq!(desk.told("2026-03-03T08:00:00Z").await, 1);
+    let news = desk.last().await;
+    assert!(news.contains("Not read since the last digest; it may be an answer of his"), "{news}");
+    assert!(news.contains("INBOX 42: the mail is too large") && !news.contains("as before"), "{news}");
+    assert_eq!(desk.told("2026-03-04T08:00:00Z").await, 0, "it is told already");
+    desk.sql("UPDATE moves SET recorded_at = '2026-03-04T13:00:00+00:00' WHERE ply = 13").await;
+    assert_eq!(desk.told("2026-03-05T08:00:00Z").await, 1);
+    assert!(desk.last().await.contains("Not read, as before: INBOX 42: the mail is too large"));
+}
+
+#[tokio::test]
+async fn a_letter_of_leave_that_nobody_saw_sent_stays_in_the_digest_for_as_long_as_the_leave_counts() {
+    let mut game = near();
+    let (from, to) = ("2026-03-04".parse().unwrap(), "2026-03-25".parse().unwrap());
+    game.leaves = vec![amici::domain::game::Leave { side: Side::Black, from, to, announced: None }];
+    let mut desk = Desk::with(game).await;
+    let question = "your letter of leave: did you send it?";
+    assert_eq!(desk.told("2026-03-01T12:00:00Z").await, 0);
+    desk.sql("UPDATE moves SET recorded_at = '2026-03-14T13:00:00+00:00' WHERE ply = 13").await;
+    assert_eq!(desk.told("2026-03-15T08:00:00Z").await, 1);
+    assert!(desk.last().await.contains(question));
+}
+
+#[tokio::test]
 async fn without_a_digest_what_is_urgent_is_still_told() {
     let mut desk = Desk::new().await;
     desk.notify.digest = None;

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 
 use super::care::{flat, text};
 use super::cli::{Player, document, second};
+use super::intake::ME;
+use super::queue::attached;
 
 /// This text of the years 2090 and 2091, of the next two years.
 pub(crate) fn ahead(text: &str) -> String {
@@ -203,5 +205,82 @@ async fn a_letter_of_leave_is_asked_after_until_the_player_says_that_it_went_out
     assert!(again.contains("waits for its letters to be sent"), "{again}");
     player.run(&["replay"]).result();
     player.run(&["leave", "remove", &span]).result();
+    assert!(player.leaves().is_empty());
+}
+
+#[tokio::test]
+async fn the_letter_of_leave_as_it_was_drafted_is_known_in_the_sent_folder_and_ends_the_question() {
+    let player = Player::in_two_games();
+    let config = std::fs::read_to_string(player.path("config.toml")).unwrap();
+    player.configure(&format!("{config}[sent]\nbcc_self = true\n"));
+    let span = ahead("2090-07-01..2090-07-14");
+    player.run(&["leave", "add", &span]).result();
+    let status = || player.run(&["status"]).result().matches("leave?").count();
+    let went_out = |name: &str, letter: &str| {
+        let file = player.file(name, letter);
+        player.run(&["take", &file, "--at", "2020-06-30T10:00:00Z"]).result()
+    };
+    let dated = |bytes: &[u8]| {
+        let letter = String::from_utf8(attached(bytes)).unwrap();
+        let (before, rest) = letter.split_once("\r\nDate: ").unwrap();
+        let (_, rest) = rest.split_once("\r\n").unwrap();
+        format!("{before}\r\nDate: Tue, 30 Jun 2020 12:00:00 +0200\r\n{rest}")
+    };
+    let rows = player.store().await.unsent().await.unwrap();
+    let letters: Vec<String> = rows.iter().map(|row| dated(&row.outgoing.bytes)).collect();
+    let [to_opponent, to_director] = letters.as_slice() else { panic!("{letters:?}") };
+    went_out("director.eml", to_director);
+    assert_eq!((status(), player.leaves()[0]["announced"].clone()), (2, Value::Null), "he is not told by it");
+    let taken = went_out("letter.eml", to_opponent);
+    assert!(taken.contains("went out on 2020-06-30"), "{taken}");
+    let announced = |days: [&str; 2]| {
+        assert_eq!(player.leaves().iter().map(|leave| leave["announced"].clone()).collect::<Vec<_>>(), days);
+    };
+    announced(["2020-06-30"; 2]);
+    assert_eq!(status(), 0);
+    let said = player.run(&["leave", "sent", &span, "--on", "2020-06-28", "--game", "SAMPLE-1"]).result();
+    assert!(said.contains("on 2020-06-28"), "{said}");
+    announced(["2020-06-28", "2020-06-30"]);
+    player.run(&["leave", "sent", &span, "--on", "2020-06-28", "--game", "SAMPLE-1"]).failure(1);
+    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--all"]).result().contains("0 differences"));
+}
+
+#[tokio::test]
+async fn the_letter_of_a_long_thought_as_it_was_drafted_counts_from_the_day_on_which_it_went_out() {
+    let player = Player::with_sample();
+    player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
+    let until = ahead("2090-07-01");
+    player.run(&["announce", "SAMPLE-1", "--until", &until, "--yes"]).result();
+    assert!(player.game()["clock_notes"].as_array().is_none_or(Vec::is_empty), "a draft was not sent");
+    let row = player.store().await.unsent().await.unwrap().remove(0);
+    let letter = String::from_utf8(attached(&row.outgoing.bytes)).unwrap();
+    let other = player.file("other.eml", letter.replace("1 July", "11 July"));
+    player.run(&["take", &other]).result();
+    assert!(player.game()["clock_notes"].as_array().is_none_or(Vec::is_empty), "he wrote another day");
+    let file = player.file("letter.eml", letter);
+    let taken = player.run(&["take", &file]).result();
+    assert!(taken.contains(&format!("your letter that you need until {until} went out on ")), "{taken}");
+    assert_eq!(player.game()["clock_notes"][0]["until"], until);
+    assert_eq!(player.game()["clock_notes"].as_array().unwrap().len(), 1);
+    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    let before = ["announce", "SAMPLE-1", "--until", "2004-12-01", "--sent", "--on", "2004-10-25", "--yes"];
+    assert!(player.run(&before).failure(1).contains("2004-10-25 lies before 2004-10-30, since when the move is"));
+}
+
+#[test]
+fn leave_that_stops_both_clocks_says_so_and_what_is_refused_stands_in_a_dry_run_before_what_it_would_do() {
+    let player = Player::with_sample();
+    player.import(&second("CLUB", |game| {
+        (game["rules"], game["seen_message_ids"]) = (json!("iecc"), json!([]));
+    }));
+    let shown = player.run(&["leave", "add", &ahead("2090-07-01..2090-07-05"), "-n"]).result();
+    assert!(shown.contains("2 drafted: 2 to opponents"), "{shown}");
+    for said in ["My clock stands still on these days.", "Both clocks stand still on these days."] {
+        assert_eq!(flat(&shown).matches(said).count(), 1, "{shown}");
+    }
+    let past = player.run(&["leave", "add", "2020-05-01..2020-05-03", "-n"]).result();
+    let (note, counts) = (past.find("Note: game ").unwrap(), past.find("It counts as if").unwrap());
+    assert!(note < counts && past.contains("want leave to be announced before it begins"), "{past}");
     assert!(player.leaves().is_empty());
 }

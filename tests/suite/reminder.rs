@@ -62,6 +62,7 @@ async fn his_reminder_doubles_the_days_and_is_told_once() {
         }
     }
     player.reminded("r1", "12");
+    assert!(!player.run(&["status"]).result().contains("resend?"), "it is the player who is to move");
     assert_eq!(player.notices().await.len(), 1, "the same mail by another way");
     assert_eq!(player.game()["clock_notes"].as_array().unwrap().len(), 1);
     player.run(&["announce", "SAMPLE-1", "--until", "2004-11-20", "--sent", "--on", "2004-11-05"]).result();

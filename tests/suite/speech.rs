@@ -1,6 +1,7 @@
 //! The letters of a player in every language: complete, of the right width, and for the reader at the opponent's what they are.
 
 use amici::config::{Config, Language, Me};
+use amici::domain::clock::again::{Lost, Sign};
 use amici::domain::game::{ClockNote, Game, Leave, MoveNumber, MoveRecord, Plan, SentIllegal, Side, Stated};
 use amici::domain::judge::Row;
 use amici::domain::transmission::dates::WrittenDate;
@@ -151,14 +152,25 @@ fn letters_in(code: &str, game: &Game) -> Vec<(&'static str, String)> {
     let style = me.styles.of(game.opponent());
     let used = [(3, Some(30)), (1, None)]
         .map(|(days, limit)| letters::leave_used("EM/ZZ/042", days, limit, 2004, style.language));
+    let repeat = |sign: Option<Sign>| {
+        let lost = sign.map(|sign| Lost { sign, shown: day("2004-11-12"), again: Some(day("2004-11-13")) });
+        letters::repeat_text(game, Some("<first@example.net>"), lost, &me).unwrap()
+    };
     vec![
         ("announcement", letters::announce_text(game, Some(today), day("2004-11-30"), None, &me).unwrap()),
         ("announcement without a date", letters::announce_text(game, None, day("2004-11-30"), None, &me).unwrap()),
-        ("leave", letters::leave_text(&[game], &leave("2004-11-20"), &[], &style, &me)),
-        ("leave of a day, to the director", letters::leave_text(&[game], &leave("2004-11-02"), &used, &style, &me)),
+        ("leave", letters::leave_text(&[game], (&leave("2004-11-20"), false), &[], &style, &me)),
+        ("leave of both clocks", letters::leave_text(&[game], (&leave("2004-11-20"), true), &[], &style, &me)),
+        ("leave of a day of both clocks", letters::leave_text(&[game], (&leave("2004-11-02"), true), &[], &style, &me)),
+        (
+            "leave of a day, to the director",
+            letters::leave_text(&[game], (&leave("2004-11-02"), false), &used, &style, &me),
+        ),
         ("note", letters::message_text(game, "Happy Easter!", &me)),
         ("draw declined", Ending::DeclinesDraw.text(game, &me)),
-        ("repeat", letters::repeat_text(game, Some("<first@example.net>"), &me).unwrap()),
+        ("repeat", repeat(None)),
+        ("repeat, came back", repeat(Some(Sign::CameBack))),
+        ("repeat, missed", repeat(Some(Sign::Missed))),
     ]
 }
 
@@ -168,7 +180,7 @@ fn letters_are_in_the_language_of_the_opponent_and_bind_the_player_to_nothing() 
     for (_, code) in Language::ALL {
         let mine = sample(13);
         let his = sample(12);
-        for (what, text) in letters_in(code, &mine).into_iter().filter(|(what, _)| *what != "repeat") {
+        for (what, text) in letters_in(code, &mine).into_iter().filter(|(what, _)| !what.starts_with("repeat")) {
             is_sound(&text);
             // the score below an announcement gives the moves of the record, and no other
             let words = text.split_once("\nEvent:").map_or(text.as_str(), |(words, _)| words);
@@ -203,11 +215,13 @@ fn each_letter_is_read_back_in_each_language_as_what_it_is() {
         let game = sample(13);
         for (what, letter) in letters_in(code, &game) {
             let expected = match what {
-                "leave" => vec![Event::Leave { from: on(2), until: on(20) }],
-                "leave of a day, to the director" => vec![Event::Leave { from: on(2), until: None }],
+                "leave" | "leave of both clocks" => vec![Event::Leave { from: on(2), until: on(20) }],
+                "leave of a day, to the director" | "leave of a day of both clocks" => {
+                    vec![Event::Leave { from: on(2), until: None }]
+                }
                 "announcement" | "announcement without a date" => vec![Event::LongThought],
                 "draw declined" => vec![Event::DrawDeclined],
-                "repeat" => vec![Event::AsksRepeat],
+                "repeat" | "repeat, came back" | "repeat, missed" => vec![Event::AsksRepeat],
                 _ => Vec::new(),
             };
             assert_eq!(announced(&letter), expected, "{code} {what}: {letter}");
@@ -301,7 +315,7 @@ fn what_an_opponent_announces_without_a_move_is_shown_to_the_player_in_every_lan
         for (what, letter) in letters_in(code, &his) {
             let outcome = match what {
                 "leave" | "announcement" => "needs_human",
-                "repeat" => "duplicate",
+                "repeat" | "repeat, came back" | "repeat, missed" => "duplicate",
                 _ => continue,
             };
             let id = format!("{code}-{}", what.len());

@@ -176,7 +176,8 @@ fn answer(raw: &[u8]) -> Taken<'_> {
         moves: vec![white_move(13, true)],
         sent: Vec::new(),
         bounces: Vec::new(),
-        reminders: Vec::new(),
+        leaves: Vec::new(),
+        notes: Vec::new(),
         outgoing: vec![notice("<notice-1@example.net>")],
         delivered_message_id: None,
         vouched: Some(Vouched {

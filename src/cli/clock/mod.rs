@@ -11,9 +11,9 @@ use super::care::awaited;
 use super::narrow::folded;
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
-use crate::domain::game::GameId;
+use crate::domain::game::{Game, GameId};
 use crate::intake::table::his_table;
-use crate::io::store::Settlement;
+use crate::io::store::{Settlement, Store};
 
 mod illegal;
 mod now;
@@ -68,6 +68,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Ok(format!("{sheet:#}\n").into());
     }
     let mut text = sheet.as_text();
+    text.push_str(&slip_of_mine(&mut store, &thread.game, config.me.timezone).await?.unwrap_or_default());
     if !history.is_empty() {
         text.push_str("\nWhat you settled, oldest first:\n");
     }
@@ -75,6 +76,27 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         text.push_str(&format!("  {}\n", settlement_line(settled, config.me.timezone)));
     }
     Ok(folded(text).into())
+}
+
+/// He books the player's move before the day on record, on that of its draft: then the player's own word is the slip.
+async fn slip_of_mine(store: &mut Store, game: &Game, zone: Tz) -> Result<Option<String>, Failure> {
+    let [.., mine, his] = game.moves.as_slice() else { return Ok(None) };
+    let index = game.moves.len() - 2;
+    let (Some(booked), Some(sent)) = (his.claimed.received, mine.agreed.sent.or(mine.claimed.sent)) else {
+        return Ok(None);
+    };
+    if game.is_my_turn() && booked < sent && his.agreed.received.is_none() && !mine.observed.is_of_mail() {
+        let draft = store.provenance(&game.id, index + 1).await?.and_then(|proof| proof.draft);
+        let is_of_draft = draft.is_some_and(|draft| draft.created_at.with_timezone(&zone).date_naive() == booked);
+        let (number, id) = (game.number_of(index), &game.id);
+        return Ok(is_of_draft.then(|| {
+            format!(
+                "\n{booked}, on which he books your {number}, is the day of your draft. If you sent it then:\n    \
+                 amici clock set {id} {number} --sent {booked} --why \"the day of the draft\"\n"
+            )
+        }));
+    }
+    Ok(None)
 }
 
 /// A settlement in a line: when, what and why.

@@ -151,7 +151,7 @@ fn line(game: &Game, one: Ahead) -> String {
         Ahead::Note(note) => {
             let (what, command) = match note.kind {
                 ClockNoteKind::Announced => ("an announcement", "announce"),
-                ClockNoteKind::Repeated => ("a repeat", "repeat"),
+                ClockNoteKind::Repeated | ClockNoteKind::Returned | ClockNoteKind::Missed => ("a repeat", "repeat"),
             };
             format!("{id}: {what} is of {}:  amici {command} {id} --undo", note.on)
         }

@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use serde_json::{Value, json};
 
 use super::super::line::Day;
+use crate::domain::clock::again::Lost;
 use crate::domain::clock::illegal::counted;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::reasons::Reckoning;
@@ -74,7 +75,11 @@ impl Due<'_> {
                         format!("a repeat was drafted {} and not seen to be sent: it counts for nothing", note.on),
                     );
                 }
+                (ClockNoteKind::Returned | ClockNoteKind::Missed, _) => {}
             }
+        }
+        if let Some(lost) = Lost::of(game, game.moves.len()) {
+            row("again", lost.to_string());
         }
         if let Some(last) = self.last_day() {
             row("last day", format!("{last}: the last within the limits"));

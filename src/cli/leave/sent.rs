@@ -14,7 +14,7 @@ use crate::io::store::{Care, StoredGame};
 pub(super) struct Args {
     #[command(flatten)]
     which: Which,
-    /// The day on which you sent them [default: today]
+    /// The day on which you sent them, also in place of the one on record [default: today]
     #[arg(long, value_name = "DATE", value_parser = super::super::day)]
     on: Option<NaiveDate>,
 }
@@ -25,6 +25,8 @@ pub(super) async fn run(setup: &Setup, Args { which, on }: Args) -> Result<Repor
     let mut store = setup.store().await?;
     let today = today(setup, &config, &mut store).await?;
     let Span { from, to } = which.span;
+    // a day that he names corrects the one on record
+    let corrects = on.is_some();
     let on = on.unwrap_or(today);
     if on > today {
         return Err(failed(format!("{on} has not come yet; today is {today}")));
@@ -34,11 +36,16 @@ pub(super) async fn run(setup: &Setup, Args { which, on }: Args) -> Result<Repor
             "these are your own letters\nhelp: his leave is entered with `amici leave add --of opponent --announced DATE`",
         ));
     }
-    let is_drafted = |game: &Game| Leave::standing(&game.leaves).any(|leave| *leave == which.leave(game, None));
-    let games: Vec<StoredGame> = which.games(&mut store).await?.into_iter().filter(|t| is_drafted(&t.game)).collect();
+    let waits = |game: &Game| {
+        Leave::standing(&game.leaves).any(|leave| {
+            *leave == which.leave(game, leave.announced)
+                && leave.announced.is_none_or(|announced| corrects && announced != on)
+        })
+    };
+    let games: Vec<StoredGame> = which.games(&mut store).await?.into_iter().filter(|t| waits(&t.game)).collect();
     if games.is_empty() {
         return Err(failed(format!(
-            "no leave of yours from {from} to {to} waits for its letters to be sent\nhelp: `amici leave list` shows the leave that is"
+            "no leave of yours from {from} to {to} waits for its letters to be sent\nhelp: `amici leave list` shows the leave that is; another day than the one on record is entered with --on DATE"
         )));
     }
     let text = format!("you say that you told of your leave from {from} to {to} on {on}");

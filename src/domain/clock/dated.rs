@@ -37,6 +37,8 @@ pub enum DateSource {
     EarlierThere,
     /// The same, where the instant of it is known, and it was a later day at the opponent's place.
     LaterThere,
+    /// The day it was sent again: the first mail came back.
+    Again,
 }
 
 impl DateSource {
@@ -53,6 +55,7 @@ impl DateSource {
             DateSource::Assumed => "assumed: the day it was sent",
             DateSource::EarlierThere => "assumed: the day it was sent, a day earlier at his place",
             DateSource::LaterThere => "assumed: the day of his place on which it was sent",
+            DateSource::Again => "assumed: the day it was sent again, since the first mail came back",
         }
     }
 
@@ -80,6 +83,9 @@ impl DateSource {
             }
             DateSource::LaterThere => {
                 "nobody says: the day of his place on which the move before was sent counts (ICCF guideline 2i; each clock uses its owner's calendar)"
+            }
+            DateSource::Again => {
+                "nobody says: the first mail came back, and a mail counts from when it is available, so from the day on which it was sent again (ICCF guideline 2g)"
             }
         }
     }

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use chrono::{DateTime, FixedOffset, NaiveDate, TimeZone, Utc};
 use chrono_tz::Tz;
 
+use super::again::Sign;
 use super::control::Count;
 pub use super::control::{Consequence, Limit, Overstepped};
 pub use super::dated::{Booking, DateSource, Dated};
@@ -148,7 +149,8 @@ impl Ledger {
         self.his_offset = dated.map(|at| *at.offset()).or(self.his_offset);
         let sent = sent(record, is_mine);
         let his = self.his_offset.filter(|_| !is_mine);
-        let received = received(record, self.waiting, sent, self.illegal_before_due(), his);
+        let waiting = self.waiting_for(sent.map(|sent| sent.date.day));
+        let received = received(record, waiting, sent, self.illegal_before_due(), his);
         let (days, basis) = self.days_of(record, received, sent, is_mine);
         let before = self.total(number.side);
         let total = match (record.agreed.total, days) {
@@ -157,7 +159,8 @@ impl Ledger {
             (None, None) => record.claimed.total.unwrap_or(before),
         };
         let previous = self.plies.last().and_then(|p| p.sent).map(|d| d.day);
-        let there = self.waiting.map(|waiting| waiting.there(his).date).filter(|d| d.source == DateSource::LaterThere);
+        let is_later = |date: &Dated| matches!(date.source, DateSource::LaterThere | DateSource::Again);
+        let there = waiting.map(|waiting| waiting.there(his).date).filter(is_later);
         let available = there.map(|date| date.day).or(previous);
         let mut doubts = of_dates(&self.rules, record, (previous, available), is_mine);
         // he may state the day on which he received the notice of an illegal move of his
@@ -330,11 +333,21 @@ impl Ledger {
         game.result.is_none() && (self.is_undated(game) || self.is_partial(Side::White) || self.is_partial(Side::Black))
     }
 
+    /// When the side on the move can have the last move, for an answer on a day if one is meant: not before it went out again, where the
+    /// first mail came back and nobody answered that.
+    fn waiting_for(&self, answered: Option<NaiveDate>) -> Option<Timed> {
+        let first = self.waiting?;
+        let again = self.lost().filter(|lost| lost.sign == Sign::CameBack).and_then(|lost| lost.again);
+        let again = again.filter(|again| *again >= first.date.day && answered.is_none_or(|day| *again <= day));
+        Some(again.map_or(first, |again| Timed::new(again, DateSource::Again)))
+    }
+
     /// The receipt of the last move by the side on the move, for an answer on a day if one is meant.
     fn receipt(&self, day: Option<NaiveDate>) -> Option<Timed> {
         let booked = self.booked.filter(|booked| day.is_none_or(|day| booked.day <= day));
         let is_his = self.is_his_turn();
-        let waiting = || Some(assumed(self.waiting?, day.filter(|_| is_his), self.his_offset.filter(|_| is_his)));
+        let waiting =
+            || Some(assumed(self.waiting_for(day)?, day.filter(|_| is_his), self.his_offset.filter(|_| is_his)));
         booked.map(|date| Timed { date, at: None }).or_else(waiting)
     }
 

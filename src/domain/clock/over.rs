@@ -14,7 +14,7 @@ use crate::domain::game::Game;
 /// What may have kept the player's move from the opponent, or his answer from the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Obstacle {
-    /// The mail with the move came back, whether or not another went out since.
+    /// The mail with the move came back, and his days are not counted from another one.
     CameBack,
     /// A mail that may be his answer waits for the player.
     Held,

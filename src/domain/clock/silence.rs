@@ -1,7 +1,8 @@
 //! How long the side on the move has been silent: calendar days since the other side sent its last move.
 //!
 //! The one count for repeats, reminders, marks and claims. Nothing counts before the start, leave of the silent side is no silence unless
-//! the rules say so (T40), and who answered with an illegal move that is counted thinks again since he was told of it (T80).
+//! the rules say so (T40), who answered with an illegal move that is counted thinks again since he was told of it (T80), and a move that may
+//! not have arrived counts from the day on which it went out again.
 //! Doubling plays no part (T42). What was announced about the move is read here too, and the newest announcement counts.
 //! Not covered: what follows from a silence; [`super::events`] knows the days.
 
@@ -36,10 +37,11 @@ impl<'a> Silence<'a> {
         Some(Silence { under_way, announced: announcements(game), ..Silence::counted(ledger, sent) })
     }
 
-    /// Its days alone, since the other side sent its move on this day or, where that is later, the start of the event.
+    /// Its days alone, since the other side sent its move on this day or, where that is later, sent it again or the event began.
     pub(super) fn counted(ledger: &'a Ledger, sent: NaiveDate) -> Silence<'a> {
         let rules = ledger.rules();
-        let sent = ledger.start().map_or(sent, |start| sent.max(start));
+        let again = ledger.lost().and_then(|lost| lost.again);
+        let sent = ledger.start().into_iter().chain(again).fold(sent, NaiveDate::max);
         let told = ledger.illegal_before_due().map(|illegal| illegal.noticed).filter(|noticed| sent < *noticed);
         let still = match rules.silence.counts_leave {
             true => StandingStill::default(),

@@ -9,6 +9,7 @@ use chrono::{Days, NaiveDate};
 
 use super::objection::day_there;
 use super::{Evidence, Expected};
+use crate::domain::clock::again::Lost;
 use crate::domain::clock::days::in_words as words_of_days;
 use crate::domain::clock::ledger::{DateSource, Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveNumber, Side, Stated};
@@ -231,11 +232,13 @@ pub(super) fn of_new_move(
         let there = day_there(mine.day, sent_at, ledger.his_offset());
         if his < there {
             out.push(format!("{number} is stated as received {his}, but your move was sent {}", mine.day));
-        } else if let Some(latest) = latest_receipt(&ledger, mine.day.max(there)).filter(|latest| his > *latest)
+        } else if let from = Lost::under_way_from(ledger.lost(), mine.day.max(there))
+            && let Some(latest) = latest_receipt(&ledger, from).filter(|latest| his > *latest)
             && !ledger.had_illegal()
         {
+            let lost = ledger.lost().map(|lost| format!(" ({lost})")).unwrap_or_default();
             out.push(format!(
-                "he books your move of {} as received {his}; by the rules {latest} is the latest, more days of transit can be disputed",
+                "he books your move of {} as received {his}; by the rules {latest} is the latest, more days of transit can be disputed{lost}",
                 mine.day
             ));
         }

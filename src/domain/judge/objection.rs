@@ -8,6 +8,7 @@ use std::fmt;
 use chrono::{DateTime, FixedOffset, NaiveDate};
 
 use super::discrepancy::{in_words, iso, latest_receipt, recorded};
+use crate::domain::clock::again::Lost;
 use crate::domain::clock::days::SentBeforeReceived;
 use crate::domain::clock::ledger::{Basis, Ledger};
 use crate::domain::game::{Agreed, Game, Stated};
@@ -42,6 +43,8 @@ pub enum Objection {
         his: NaiveDate,
         /// The last day that the rules know.
         latest: NaiveDate,
+        /// It may not have reached him, and went out again.
+        lost: Option<Lost>,
     },
     /// He states a day of sending before that of the receipt (T11).
     Reversed(SentBeforeReceived),
@@ -70,8 +73,12 @@ impl fmt::Display for Objection {
             Objection::Early { mine, his } => {
                 write!(f, "he states that he received your move on {his}; you sent it on {mine}")
             }
-            Objection::Transit { mine, his, latest } => {
-                write!(f, "he books your move of {mine} as received on {his}; by the rules {latest} is the latest day")
+            Objection::Transit { mine, his, latest, lost } => {
+                write!(
+                    f,
+                    "he books your move of {mine} as received on {his}; by the rules {latest} is the latest day"
+                )?;
+                lost.map_or(Ok(()), |lost| write!(f, " ({lost})"))
             }
             Objection::Reversed(wrong) => {
                 write!(f, "he states sent {}, before received {}; no days are counted", wrong.sent, wrong.received)
@@ -119,8 +126,15 @@ pub fn objections(game: &Game, ledger: &Ledger, index: usize, unread: &Unread) -
         let there = day_there(day, mine.observed.sent_at, place);
         if his < there {
             found.push(Objection::Early { mine: day, his });
-        } else if let Some(latest) = latest_receipt(ledger, day.max(there)).filter(|latest| his > *latest) {
-            found.push(Objection::Transit { mine: day, his, latest });
+        } else {
+            let lost = Lost::of(game, index);
+            let latest = latest_receipt(ledger, Lost::under_way_from(lost, day.max(there)));
+            found.extend(latest.filter(|latest| his > *latest).map(|latest| Objection::Transit {
+                mine: day,
+                his,
+                latest,
+                lost,
+            }));
         }
     }
     if let Basis::Reversed(wrong) = time.basis {
@@ -177,7 +191,7 @@ mod tests {
             objections(&game, &Ledger::of(&game).unwrap(), his, &Unread::default())
         };
         let transit = |his: &str, latest: &str| {
-            vec![Objection::Transit { mine: day("2026-04-29"), his: day(his), latest: day(latest) }]
+            vec![Objection::Transit { mine: day("2026-04-29"), his: day(his), latest: day(latest), lost: None }]
         };
         assert_eq!(found("2026-05-01", "+12:00"), [], "noon of 30 April there, and the day after it");
         assert_eq!(found("2026-05-02", "+12:00"), transit("2026-05-02", "2026-05-01"));

@@ -230,6 +230,11 @@ impl Summary<'_> {
             .any(|mark| mark.side == self.me && mark.is_of_silence() && mark.is_permission() && mark.date <= today)
     }
 
+    /// Whether nobody knows that the player sent the letters of his leave.
+    pub fn has_untold_leave(&self) -> bool {
+        self.marks.iter().any(|mark| mark.kind == MarkKind::Untold)
+    }
+
     /// Whether a side is on leave.
     pub fn is_on_leave(&self, today: NaiveDate) -> bool {
         self.marks.iter().any(|mark| match mark.kind {

@@ -14,7 +14,7 @@ use crate::domain::notation::{NumericMove, san};
 use crate::intake::IntakeError;
 use crate::intake::table::his_table;
 use crate::io::store::{Commanded, EventRow, OutboxState, Outgoing, ReleaseRow, Store, StoredGame, VerdictRow};
-use crate::letters::{self, Ending, Errand, LetterError, Reply, Whom, paragraph_of};
+use crate::letters::{self, Ending, Errand, LetterError, Reply, Tells, Whom, paragraph_of};
 use crate::mail::address::Address;
 
 /// A command with what it is carried out on.
@@ -204,8 +204,9 @@ impl<'a> Desk<'_, 'a> {
             return self.asked_back(thread, said, &second_word(&announced.doubts, said), None);
         }
         let text = letters::announce_text(game, announced.since, until, None, me)?;
+        let label = Tells::LongThought { ply: game.due_ply(), until }.label();
         let errand = Errand {
-            label: "announcement",
+            label: &label,
             what: "you need longer",
             body: &text,
             to: Whom::Opponent { copy: None },

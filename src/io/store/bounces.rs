@@ -8,7 +8,7 @@ use sqlx::{Connection, FromRow, SqliteConnection};
 use super::error::StoreError;
 use super::rows::{integer, key_of};
 use super::{Store, open};
-use crate::domain::game::GameId;
+use crate::domain::game::{ClockNote, ClockNoteKind, GameId};
 
 /// A report, as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,4 +106,13 @@ pub(super) async fn sent_anew(
         .execute(db)
         .await?;
     Ok(())
+}
+
+/// The same, where a note says so.
+pub(super) async fn noted_anew(db: &mut SqliteConnection, game: i64, note: &ClockNote) -> Result<(), StoreError> {
+    let before = usize::try_from(note.ply.saturating_sub(1)).unwrap_or(usize::MAX);
+    match note.kind {
+        ClockNoteKind::Returned => sent_anew(db, game, before, None).await,
+        ClockNoteKind::Announced | ClockNoteKind::Repeated | ClockNoteKind::Missed => Ok(()),
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
-use super::clock::{clock_notes, leaves};
+use super::care::{clock_notes, leaves};
 use super::error::StoreError;
 use super::illegal::{illegal_mails, illegal_moves, placed};
 use super::rows::{json, word};

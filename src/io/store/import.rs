@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
 use super::acts::{self, Act};
-use super::clock::{put_clock_note, put_leave};
+use super::care::{put_clock_note, put_leave};
 use super::error::StoreError;
 use super::illegal::put_illegal;
 use super::moves::put_conditionals;

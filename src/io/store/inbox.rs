@@ -1,6 +1,6 @@
 //! The ledger of the mailbox: every announced message has one row until it is read or listed as unread with a reason.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
@@ -70,6 +70,16 @@ impl NotRead {
     /// Whether it still lies in the mailbox, as far as is known.
     pub fn is_there(&self) -> bool {
         self.state != ArrivalState::Gone
+    }
+
+    /// Whether the player should hear of it: what is gone needs nobody, what was announced a moment ago is being read, and what was listed
+    /// for two weeks was seen.
+    pub fn is_worth_a_word(&self, now: DateTime<Utc>) -> bool {
+        match self.state {
+            ArrivalState::Done | ArrivalState::Gone => false,
+            ArrivalState::Open => now - self.noted_at > TimeDelta::minutes(10),
+            ArrivalState::SetAside | ArrivalState::TooLarge => now - self.noted_at < TimeDelta::days(14),
+        }
     }
 }
 

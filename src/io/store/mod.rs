@@ -12,6 +12,7 @@ mod acts;
 mod again;
 mod baseline;
 mod bounces;
+mod care;
 mod clock;
 mod close;
 mod drafts;
@@ -48,7 +49,8 @@ use sqlx::SqliteConnection;
 
 pub use acts::{About, Act, HashOnly, MailRef, Performed};
 pub use bounces::{BounceRow, Returned};
-pub use clock::{Care, Settled, Settlement};
+pub use care::Care;
+pub use clock::{Settled, Settlement};
 pub use drafts::{DraftFate, DraftRow, DraftState};
 pub use dump::{LEFT_OUT, Snapshot};
 pub use error::{Holder, StoreError};

@@ -8,7 +8,7 @@ use sqlx::{Connection, SqliteConnection};
 
 use super::acts::{self, Act};
 use super::bounces::{BounceRow, put_bounce};
-use super::clock::note_by_mail;
+use super::care::enter_by_mail;
 use super::error::StoreError;
 use super::inbox::{Arrival, tick_off};
 use super::mails::mail_by_content;
@@ -18,7 +18,7 @@ use super::rows::{hex, integer, key_of_any, packed};
 use super::senders::{Vouched, note_vouched};
 use super::sent::{SentRow, note_own_id, put_sent};
 use super::{Store, open};
-use crate::domain::game::{ClockNote, GameId, Plan, Stated};
+use crate::domain::game::{ClockNote, GameId, Leave, Plan, Stated};
 use crate::domain::notation::NumericMove;
 use crate::mail::authentication::Finding;
 
@@ -47,8 +47,10 @@ pub struct Taken<'a> {
     pub sent: Vec<SentRow>,
     /// What it tells of mails of his that did not arrive.
     pub bounces: Vec<BounceRow>,
-    /// That the opponent reminds the player by it, with the games of which.
-    pub reminders: Vec<(GameId, ClockNote)>,
+    /// The player's own leave, of which it tells.
+    pub leaves: Vec<(GameId, Leave)>,
+    /// What it says about the clock of the ply that is due: that its writer reminds the other, or that the move went out again.
+    pub notes: Vec<(GameId, ClockNote)>,
     /// What the player commands by it.
     pub commanded: Option<Commanded>,
     /// The mails that it causes.
@@ -78,13 +80,6 @@ pub enum Commanded {
         plan: Box<Plan>,
         /// Its draft; `None` where it is held.
         draft: Option<Outgoing>,
-    },
-    /// Is the letter by which he repeated his move.
-    Reminder {
-        /// In which game.
-        game: GameId,
-        /// What is kept of it.
-        note: ClockNote,
     },
     /// Takes it back.
     Undo {
@@ -225,15 +220,12 @@ pub(super) async fn put_effects(
         Some(Commanded::Plan { game, expected_plies, plan, draft }) => {
             put_plan(db, game, *expected_plies, plan, draft.as_ref(), by, now).await?;
         }
-        Some(Commanded::Reminder { game, note }) => note_by_mail(db, game, *note, sha256, now).await?,
         Some(Commanded::Undo { game }) => {
             take_back(db, game, by, now).await?;
         }
         None => {}
     }
-    for (game, note) in &taken.reminders {
-        note_by_mail(db, game, *note, sha256, now).await?;
-    }
+    enter_by_mail(db, &taken.leaves, &taken.notes, sha256, now).await?;
     for new in &taken.moves {
         let key = append(db, new, Some(mail), now).await?;
         // a mail of the player's own is nothing that his next reply could answer

@@ -31,7 +31,7 @@ pub struct LastSent {
     pub again: Option<DateTime<Utc>>,
 }
 
-/// A report that the mail with the last move of a running game did not arrive.
+/// A report that the mail with the last move of a running game did not arrive, and whose days are not counted from another one.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct CameBack {
     game: String,
@@ -39,6 +39,8 @@ pub struct CameBack {
     pub at: DateTime<Utc>,
     /// Nothing has shown since that the move arrived.
     pub open: bool,
+    /// When another mail with it went out, last, as far as that is known.
+    pub again: Option<DateTime<Utc>>,
 }
 
 impl Store {
@@ -68,8 +70,9 @@ impl Store {
                     (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', max(julianday(at))) FROM (
                         SELECT ifnull(server_date, taken_at) AS at FROM sent JOIN mails ON mails.id = sent.mail
                         WHERE sent.game = games.id AND sent.ply = last.ply AND outcome = 'repeated'
-                        UNION ALL SELECT datetime(until_day, '+1 day') FROM clock_notes
-                        WHERE clock_notes.game = games.id AND clock_notes.ply = last.ply + 1 AND kind = 'repeated')) AS again
+                        UNION ALL SELECT datetime(iif(kind = 'repeated', until_day, on_day), '+1 day') FROM clock_notes
+                        WHERE clock_notes.game = games.id AND clock_notes.ply = last.ply + 1
+                              AND kind IN ('repeated', 'returned', 'missed'))) AS again
              FROM asked JOIN games ON games.id = asked.id
              JOIN moves AS last ON last.game = games.id AND last.ply = (SELECT max(ply) FROM moves WHERE game = games.id)
              LEFT JOIN (SELECT at, body ->> '$.newest' AS newest FROM acts WHERE kind = 'clock-right' ORDER BY id DESC LIMIT 1) AS word
@@ -89,9 +92,14 @@ impl Store {
     pub async fn came_back(&mut self) -> Result<HashMap<String, CameBack>, StoreError> {
         let mut db = self.checkout().await?;
         let rows: Vec<CameBack> = sqlx::query_as(
-            "SELECT name AS game, ifnull(server_date, taken_at) AS at, open
+            "SELECT name AS game, ifnull(server_date, taken_at) AS at, open,
+                    (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', max(julianday(ifnull(server_date, taken_at)))) FROM sent JOIN mails ON mails.id = sent.mail
+                     WHERE sent.game = games.id AND sent.ply = bounces.ply AND outcome = 'repeated'
+                           AND mails.message_id IS NOT bounces.message_id) AS again
              FROM bounces CROSS JOIN games ON games.id = game JOIN mails ON mails.id = mail
              WHERE NOT delayed AND result IS NULL AND ply = (SELECT max(ply) FROM moves WHERE moves.game = games.id)
+                   AND (open OR NOT EXISTS (SELECT 1 FROM clock_notes WHERE clock_notes.game = games.id
+                                            AND clock_notes.ply = bounces.ply + 1 AND kind = 'returned'))
              ORDER BY bounces.id",
         )
         .fetch_all(&mut db)

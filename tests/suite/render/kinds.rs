@@ -1,11 +1,13 @@
 //! The kinds of mail, each made at a random moment of a game.
 
+use amici::domain::clock::again::{Lost, Sign};
 use amici::domain::clock::events::Severity;
 use amici::domain::clock::ledger::Ledger;
 use amici::domain::game::{Game, GameResult, Leave, Plan, Stated};
 use amici::domain::judge::{Accepted, Reason, Repeated, Verdict};
 use amici::domain::notation::NumericMove;
 use amici::domain::summary::Summary;
+use amici::io::store::{Arrival, ArrivalState, NotRead};
 use amici::letters::{
     self, AnswerKey, Claim, Ending, Errand, Incoming, Letter, LetterError, Listed, Mailed, News, Question, Remark,
     Reply, ReturnedMail, SentCopy, SentNews, Whom,
@@ -216,17 +218,29 @@ fn errand(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let until = day + Days::new(20);
     let leave = Leave { side: game.me, from: day, to: until, announced: None };
     let mailed = Mailed { number: game.due(), message_id: game.last_message_id.clone(), at: None };
-    let claim = Claim::Silence { sent: Some(day), since: day, told: None, days: 40, limit: 35, leave: 0 };
+    let claim = Claim::Silence { sent: Some(day), since: day, again: false, told: None, days: 40, limit: 35, leave: 0 };
+    let sign = if dice.rarely(2) { Sign::CameBack } else { Sign::Missed };
+    let lost = dice.rarely(2).then_some(Lost { sign, shown: day, again: dice.rarely(2).then_some(until) });
     let (label, body) = match dice.roll(6) {
         0 => ("message", letters::message_text(&game, word, me)),
-        1 => ("repeat", letters::repeat_text(&game, mailed.message_id.as_deref(), me)?),
+        1 => ("repeat", letters::repeat_text(&game, mailed.message_id.as_deref(), lost, me)?),
         2 => ("announce", letters::announce_text(&game, Some(day), until, Some(word), me)?),
-        3 => ("leave", letters::leave_text(&[&game], &leave, &[word.to_owned()], &me.styles.of(game.opponent()), me)),
+        3 => (
+            "leave",
+            letters::leave_text(
+                &[&game],
+                (&leave, dice.rarely(2)),
+                &[word.to_owned()],
+                &me.styles.of(game.opponent()),
+                me,
+            ),
+        ),
         4 => (
             "claim",
             letters::claim_text(
                 &game,
                 &claim,
+                lost,
                 &letters::Proof { mails: vec![mailed], settled: Vec::new() },
                 me,
                 day.into(),
@@ -299,12 +313,27 @@ fn told(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
             is_new: false,
         })
     });
+    let not_read = NotRead {
+        arrival: Arrival {
+            source: "mail".to_owned(),
+            folder: "INBOX".to_owned(),
+            epoch: 0,
+            uid: scene.word.clone(),
+            size: None,
+            server_date: None,
+        },
+        attempts: 1,
+        state: ArrivalState::TooLarge,
+        reason: Some(scene.word.clone()),
+        noted_at: now,
+    };
     let news = News {
         today,
         games: &games,
         marks: marks.take(6).collect(),
         moves: scene.games.iter().map(|game| (game.id.clone(), 1)).collect(),
         held: dice.roll(3),
+        not_read: if dice.rarely(2) { vec![(&not_read, dice.rarely(2))] } else { Vec::new() },
     };
     Ok(alone("digest", letters::digest(&news, &scene.word, &scene.me, now)?))
 }

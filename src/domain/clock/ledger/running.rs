@@ -8,6 +8,7 @@
 use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveTime, TimeDelta, Utc};
 
 use super::{DateSource, Dated, Ledger, Limit};
+use crate::domain::clock::again::Lost;
 use crate::domain::clock::control::Left;
 use crate::domain::clock::days::{Charge, Moment};
 use crate::domain::clock::rules::{Accounting, DayCount, Receipt};
@@ -75,14 +76,16 @@ impl Ledger {
     }
 
     /// The same clocks with the player's last mail booked by the opponent as late as the rules leave it to him (ICCF guidelines 2g and 2l), and
-    /// that day; `None` where they do not. Where the hour at his place is not known, it may have been a late one.
+    /// that day; `None` where they do not. Where the hour at his place is not known, it may have been a late one. A move that he may have
+    /// missed he may have since it went out again only.
     pub fn booked_by_him(&self) -> Option<(Ledger, NaiveDate)> {
         let receipt =
             self.receipt(None).filter(|receipt| self.is_his_turn() && receipt.date.source != DateSource::Start)?;
+        let again = self.lost().and_then(|lost| lost.again).filter(|again| *again > receipt.date.day);
         let latest = match (self.rules.receipt, receipt.at.zip(self.his_offset)) {
-            (Receipt::Exact, _) => None,
-            (rule, Some((at, his))) => Some(rule.latest(at.with_timezone(&his).naive_local())),
-            (_, None) => receipt.date.day.succ_opt(),
+            (Receipt::Exact, _) => again,
+            (rule, Some((at, his))) if again.is_none() => Some(rule.latest(at.with_timezone(&his).naive_local())),
+            (_, _) => again.unwrap_or(receipt.date.day).succ_opt(),
         };
         let day = latest.filter(|day| *day > receipt.date.day)?;
         let booked = Some(Dated { day, source: DateSource::NextDay });
@@ -156,6 +159,11 @@ impl Ledger {
             if is_over(middle) { over = middle } else { before = middle }
         }
         Some(self.at_home_of_player(over.fixed_offset()))
+    }
+
+    /// Whether the player's last move, which the opponent has before him, went out again, and why.
+    pub fn lost(&self) -> Option<Lost> {
+        Lost::among(&self.notes, self.plies.len()).filter(|_| self.is_his_turn())
     }
 
     /// Whether the rules count dates, and no hours.

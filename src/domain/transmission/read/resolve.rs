@@ -340,7 +340,11 @@ fn tomorrow(day: Option<NaiveDate>) -> Option<NaiveDate> {
     day.and_then(|d| d.checked_add_days(Days::new(1)))
 }
 
-/// How often dates break the order: move before sent <= received <= sent <= mail (one day for time zones).
+/// Days by which a date lies before the move that it answers that are no slip: day and month are exchanged.
+const NO_SLIP: i64 = 20;
+
+/// How often dates break the order: move before sent <= received <= sent <= mail (one day for time zones). One that lies weeks before the
+/// move that it answers breaks it more than a slip of some days does.
 fn disorder(
     received: Option<NaiveDate>,
     sent: Option<NaiveDate>,
@@ -352,6 +356,11 @@ fn disorder(
         + usize::from(later(before, tomorrow(sent)))
         + usize::from(later(sent, tomorrow(latest)))
         + usize::from(later(received, tomorrow(latest)))
+        + [received, sent].into_iter().flatten().filter(|date| is_weeks_before(*date, before)).count() * 2
+}
+
+fn is_weeks_before(date: NaiveDate, before: Option<NaiveDate>) -> bool {
+    before.is_some_and(|before| (before - date).num_days() > NO_SLIP)
 }
 
 fn known_total(frame: &Frame<'_>, number: MoveNumber) -> Option<u32> {

@@ -1,0 +1,76 @@
+//! A letter of the player's that counts once it went out: of his leave, or that he needs longer. Known by the Message-ID of its draft.
+//!
+//! Pure. One in which he wrote other days is left to his word (`amici leave sent`, `amici announce --sent`), and so is one that went to
+//! somebody else: what the opponent is told counts.
+
+use chrono::NaiveDate;
+
+use super::decide::is_opponent;
+use super::own_row;
+use crate::domain::game::{ClockNote, ClockNoteKind, GameId, Leave};
+use crate::intake::which::Thread;
+use crate::io::store::{EventRow, Taken};
+use crate::letters::Tells;
+use crate::mail::message::IncomingMessage;
+
+/// What a letter that went out puts on record in one game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Told {
+    pub(super) game: GameId,
+    reason: String,
+    enters: Enters,
+}
+
+/// Of which kind it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Enters {
+    Leave(Leave),
+    Note(ClockNote),
+}
+
+impl Told {
+    /// Adds its effects, where the mail does nothing else in that game.
+    pub(super) fn fill(self, taken: &mut Taken<'_>) {
+        let Told { game, reason, enters } = self;
+        if taken.verdicts.iter().any(|row| row.game.as_ref() == Some(&game)) {
+            return;
+        }
+        match enters {
+            Enters::Leave(leave) => taken.leaves.push((game.clone(), leave)),
+            Enters::Note(note) => taken.notes.push((game.clone(), note)),
+        }
+        taken.events.push(EventRow { game: Some(game.clone()), kind: "sent".to_owned(), text: reason.clone() });
+        taken.verdicts.push(own_row(Some(game), reason));
+    }
+}
+
+/// What a mail of the day `on` tells the opponents to whom it went, and nobody has entered yet.
+pub(super) fn told(message: &IncomingMessage, threads: &[Thread], on: NaiveDate) -> Vec<Told> {
+    let id = message.message_id.as_ref().map(ToString::to_string);
+    let Some((named, tells)) = id.as_deref().and_then(Tells::of) else { return Vec::new() };
+    let is_said = message.plain.iter().chain(&message.html).any(|text| tells.is_said_in(text));
+    let went_to = |thread: &&Thread| message.to.iter().chain(&message.cc).any(|address| is_opponent(thread, address));
+    let reached = threads.iter().filter(|thread| is_said && thread.game.result.is_none()).filter(went_to);
+    reached.filter_map(|thread| in_game(thread, &named, tells, on)).collect()
+}
+
+fn in_game(thread: &Thread, named: &GameId, tells: Tells, on: NaiveDate) -> Option<Told> {
+    let game = &thread.game;
+    let (reason, enters) = match tells {
+        Tells::Leave { from, to } => {
+            let drafted = Leave { side: game.me, from, to, announced: None };
+            Leave::standing(&game.leaves).find(|leave| **leave == drafted)?;
+            let leave = Leave { announced: Some(on), ..drafted };
+            (format!("your letter of your leave from {from} to {to} went out on {on}"), Enters::Leave(leave))
+        }
+        Tells::LongThought { ply, until } => {
+            let note = ClockNote { ply, kind: ClockNoteKind::Announced, on, until: Some(until) };
+            let is_open = game.id == *named && game.is_my_turn() && game.due_ply() == ply;
+            if !is_open || game.clock_notes.contains(&note) {
+                return None;
+            }
+            (format!("your letter that you need until {until} went out on {on}"), Enters::Note(note))
+        }
+    };
+    Some(Told { game: game.id.clone(), reason, enters })
+}
