@@ -317,7 +317,7 @@ async fn by_a_clock_that_cannot_be_right_nothing_is_told() {
         remind(&mut desk.store, &desk.me, &desk.notify, Read::ByHim, at("1970-01-01T00:00:10Z")).await.unwrap();
     assert!(matches!(reminded, Reminded::Distrusted(_)));
     desk.sql(
-        "INSERT INTO mails (sha256, size, subject, taken_at) VALUES (zeroblob(32), 1, '', '2026-11-20T10:00:00+00:00')",
+        "INSERT INTO acts (at, kind, body) SELECT '2026-11-20T10:00:00+00:00', kind, body FROM acts ORDER BY id LIMIT 1",
     )
     .await;
     let reminded =
