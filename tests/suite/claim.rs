@@ -416,8 +416,8 @@ fn a_mail_of_mine_that_came_back_stands_before_every_claim_until_his_days_count_
     take("again.eml", own("own2", "Tue, 02 Nov 2004 18:00:00 +0100").as_bytes(), "2004-11-02T17:00:10Z");
     let counted = || {
         let show = player.run(&["show", "SAMPLE-1", "--at", "2004-11-04T12:00:00Z"]).result();
-        ["White: 8 days used + 2 for this move", "Black: 30 days used,"]
-            .map(|line| assert!(show.contains(line), "{show}"));
+        let counted = ["White: 8 days used + 2 for this move", "Black: 30 days used,"];
+        assert!(counted.iter().all(|line| show.contains(line)), "{show}");
         assert!(
             show.contains("your mail with it came back on 2004-11-01; yours went out again on 2004-11-02"),
             "{show}"
