@@ -34,8 +34,12 @@ pub struct Lost {
 impl Lost {
     /// The day from which transit counts for him, where a mail went out on `sent`: one that came back was never under way.
     pub fn under_way_from(lost: Option<Lost>, sent: NaiveDate) -> NaiveDate {
-        let again = lost.filter(|lost| lost.sign == Sign::CameBack).and_then(|lost| lost.again);
-        again.map_or(sent, |again| sent.max(again))
+        lost.and_then(Lost::counted_from).map_or(sent, |again| sent.max(again))
+    }
+
+    /// The day from which his clock counts in place of that of the first mail: only one that came back was never available to him.
+    pub(super) fn counted_from(self) -> Option<NaiveDate> {
+        self.again.filter(|_| self.sign == Sign::CameBack)
     }
 
     /// That of the move before the ply at `index`, counted from 0, which went out again; of several times the last.

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use chrono::{DateTime, FixedOffset, NaiveDate, TimeZone, Utc};
 use chrono_tz::Tz;
 
-use super::again::Sign;
+use super::again::Lost;
 use super::control::Count;
 pub use super::control::{Consequence, Limit, Overstepped};
 pub use super::dated::{Booking, DateSource, Dated};
@@ -337,8 +337,10 @@ impl Ledger {
     /// first mail came back and nobody answered that.
     fn waiting_for(&self, answered: Option<NaiveDate>) -> Option<Timed> {
         let first = self.waiting?;
-        let again = self.lost().filter(|lost| lost.sign == Sign::CameBack).and_then(|lost| lost.again);
-        let again = again.filter(|again| *again >= first.date.day && answered.is_none_or(|day| *again <= day));
+        let again = self
+            .lost()
+            .and_then(Lost::counted_from)
+            .filter(|again| *again >= first.date.day && answered.is_none_or(|day| *again <= day));
         Some(again.map_or(first, |again| Timed::new(again, DateSource::Again)))
     }
 

@@ -1,0 +1,211 @@
+//! What may have kept an answer of the opponent's from the record: what waits, what led to nothing, what was not read, mail that came back,
+//! and when the mailbox was read.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+
+use crate::config::Config;
+use crate::domain::clock::again::{Lost, Sign};
+use crate::domain::clock::over::{Awaited, IllegalDays, Obstacle};
+use crate::domain::game::GameId;
+use crate::io::store::{CameBack, Heartbeat, Held, LastSent, NotRead, Store, StoreError};
+
+/// The outcomes that count in a way of their own, as the store has them.
+const ILLEGAL: &str = "illegal";
+const REPEAT: &str = "duplicate";
+
+/// When the mailbox was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Read {
+    /// Never by the program: the configuration names none, and the player reads it himself.
+    ByHim,
+    /// Never so far.
+    #[default]
+    Never,
+    /// To its end, last at this instant.
+    At(DateTime<Utc>),
+}
+
+impl Read {
+    /// As the last sign of life has it.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn load(store: &mut Store, config: &Config, now: DateTime<Utc>) -> Result<Read, StoreError> {
+        Ok(Read::of(config, store.heartbeat().await?.as_ref(), now))
+    }
+
+    /// The same of a known sign of life.
+    pub fn of(config: &Config, beat: Option<&Heartbeat>, now: DateTime<Utc>) -> Read {
+        let checked = beat.and_then(|beat| beat.last_check_at);
+        if config.mail.is_none() { Read::ByHim } else { Read::checked(checked, now) }
+    }
+
+    /// By a check at an instant. One later than `now` is of a clock that ran ahead: since when nothing was read, nobody knows.
+    pub fn checked(at: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Read {
+        at.filter(|at| *at <= now).map_or(Read::Never, Read::At)
+    }
+
+    /// Up to when nothing of it is unseen.
+    pub fn until(self) -> DateTime<Utc> {
+        match self {
+            Read::ByHim => DateTime::<Utc>::MAX_UTC,
+            Read::Never => DateTime::<Utc>::MIN_UTC,
+            Read::At(at) => at,
+        }
+    }
+}
+
+/// What is known of answers of the opponents that are not on record.
+#[derive(Debug, Default)]
+pub struct Answers {
+    /// What waits for the player, oldest first.
+    pub held: Vec<Held>,
+    /// What was announced in a mailbox and not read.
+    pub not_read: Vec<NotRead>,
+    /// What led to nothing: repeats of theirs, and what the player put away.
+    passed: Vec<Held>,
+    held_by_game: HashMap<String, Vec<usize>>,
+    passed_by_game: HashMap<String, Vec<usize>>,
+    illegal: HashSet<String>,
+    came_back: HashMap<String, CameBack>,
+    last_sent: HashMap<String, LastSent>,
+    read: Read,
+}
+
+/// One thing that speaks against saying of an opponent that he has not answered.
+#[derive(Debug, Clone, Copy)]
+pub enum Unheard<'a> {
+    /// A report that the player's mail did not arrive.
+    CameBack(&'a CameBack),
+    /// A mail that waits.
+    Held(&'a Held),
+    /// An illegal move whose days are not counted.
+    Illegal,
+    /// A repeat of his.
+    Repeated(&'a Held),
+    /// A mail that was put away.
+    PutAway(&'a Held),
+    /// A mail of whomever.
+    NotRead(&'a NotRead),
+}
+
+impl Unheard<'_> {
+    fn kind(self) -> Obstacle {
+        match self {
+            Unheard::CameBack(_) => Obstacle::CameBack,
+            Unheard::Held(_) => Obstacle::Held,
+            Unheard::Illegal => Obstacle::Illegal,
+            Unheard::Repeated(_) => Obstacle::Repeated,
+            Unheard::PutAway(_) => Obstacle::PutAway,
+            Unheard::NotRead(_) => Obstacle::NotRead,
+        }
+    }
+}
+
+impl Answers {
+    /// Those in the opponents' mails, and in the mailbox since it was `read`.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn load(store: &mut Store, read: Read) -> Result<Answers, StoreError> {
+        let (held, passed) = (store.held().await?, store.passed_over().await?);
+        let not_read = store.arrivals_not_read().await?;
+        let answered: HashSet<&GameId> = passed.iter().flat_map(|mail| &mail.may_answer).collect();
+        let last_sent = match (not_read.iter().any(NotRead::is_there), answered.is_empty()) {
+            // an unread mail may be of any game
+            (true, _) => store.last_sent(None).await?,
+            (false, false) => store.last_sent(Some(&answered.into_iter().collect::<Vec<_>>())).await?,
+            (false, true) => HashMap::new(),
+        };
+        Ok(Answers {
+            last_sent,
+            held_by_game: by_game(&held),
+            passed_by_game: by_game(&passed),
+            illegal: store.illegal_due().await?.iter().map(GameId::to_string).collect(),
+            came_back: store.came_back().await?,
+            held,
+            passed,
+            not_read,
+            read,
+        })
+    }
+
+    /// All that speaks, in a game in which it is the opponent's turn, against saying that he has not answered.
+    pub fn unheard(&self, game: &str, illegal: IllegalDays) -> impl Iterator<Item = Unheard<'_>> {
+        let came_back = self.came_back.get(game).map(Unheard::CameBack);
+        // a mail with an illegal move is no answer once that is counted
+        let held = named(&self.held, &self.held_by_game, game);
+        let held = held.filter(move |mail| mail.outcome != ILLEGAL || illegal != IllegalDays::Counted);
+        let stands_still = illegal == IllegalDays::StandStill && self.illegal.contains(game);
+        let sent = self.last_sent.get(game);
+        let since = move |at: DateTime<Utc>| sent.is_some_and(|sent| at >= sent.first);
+        let passed = named(&self.passed, &self.passed_by_game, game).filter(move |mail| since(mail.arrived()));
+        // one that was read before the player's move was on record asks for nothing
+        let waits = move |mail: &Held| {
+            sent.is_some_and(|sent| {
+                mail.decided_at >= sent.recorded_at && sent.again.is_none_or(|again| again < mail.arrived())
+            })
+        };
+        let passed = passed.filter_map(move |mail| match mail.outcome.as_str() {
+            REPEAT => waits(mail).then_some(Unheard::Repeated(mail)),
+            ILLEGAL if illegal != IllegalDays::Run => None,
+            _ => Some(Unheard::PutAway(mail)),
+        });
+        let not_read = self.not_read.iter().filter(|mail| mail.is_there());
+        let not_read = not_read.filter(move |mail| since(mail.arrival.server_date.unwrap_or(mail.noted_at)));
+        came_back
+            .into_iter()
+            .chain(held.map(Unheard::Held))
+            .chain(stands_still.then_some(Unheard::Illegal))
+            .chain(passed)
+            .chain(not_read.map(Unheard::NotRead))
+    }
+
+    /// What showed by an instant that the player's last move in a game may not have reached the opponent, where his days are not counted from
+    /// a mail that went out since.
+    pub fn lost(&self, game: &str, by: DateTime<Utc>, zone: Tz) -> Option<Lost> {
+        let day = |at: DateTime<Utc>| at.with_timezone(&zone).date_naive();
+        self.unheard(game, IllegalDays::Run).find_map(|unheard| {
+            let (sign, at, again) = match unheard {
+                Unheard::CameBack(report) => (Sign::CameBack, report.at, report.again.filter(|_| !report.open)),
+                Unheard::Repeated(mail) => (Sign::Missed, mail.arrived(), None),
+                Unheard::Held(_) | Unheard::Illegal | Unheard::PutAway(_) | Unheard::NotRead(_) => return None,
+            };
+            (at <= by).then(|| Lost { sign, shown: day(at), again: again.map(day) })
+        })
+    }
+
+    /// Whether the opponent, whose turn it is, repeated his own last move, and the player's did not go out again since.
+    pub fn is_missed(&self, game: &str) -> bool {
+        self.unheard(game, IllegalDays::Run).any(|unheard| matches!(unheard, Unheard::Repeated(_)))
+    }
+
+    /// The mails that were not read, and of which the player should hear.
+    pub fn not_read(&self, now: DateTime<Utc>) -> impl Iterator<Item = &NotRead> {
+        self.not_read.iter().filter(move |mail| mail.is_worth_a_word(now))
+    }
+
+    /// What of it concerns one game, in short.
+    pub fn awaited(&self, game: &str, illegal: IllegalDays) -> Awaited {
+        Awaited { obstacle: self.unheard(game, illegal).next().map(Unheard::kind), read_until: self.read.until() }
+    }
+}
+
+fn by_game(mails: &[Held]) -> HashMap<String, Vec<usize>> {
+    let mut by_game: HashMap<String, Vec<usize>> = HashMap::new();
+    for (index, mail) in mails.iter().enumerate() {
+        mail.may_answer.iter().for_each(|game| by_game.entry(game.to_string()).or_default().push(index));
+    }
+    by_game
+}
+
+fn named<'a>(
+    mails: &'a [Held],
+    by_game: &'a HashMap<String, Vec<usize>>,
+    game: &str,
+) -> impl Iterator<Item = &'a Held> {
+    by_game.get(game).map_or(&[][..], Vec::as_slice).iter().filter_map(|index| mails.get(*index))
+}
