@@ -13,7 +13,7 @@ use crate::domain::clock::events::{Mark, Severity};
 use crate::domain::clock::over::Over;
 use crate::domain::transmission::compose::clip;
 use crate::io::store::Asked;
-use crate::overview::{Answers, Overview, Read};
+use crate::overview::{Answers, Overview};
 
 /// Show what comes next in all games, by date
 #[derive(Debug, ClapArgs)]
@@ -60,8 +60,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
-    let read = Read::load(&mut store, &config, setup.now).await?;
-    let answers = Answers::load(&mut store, read).await?;
+    let answers = Answers::at(setup.now, &mut store, &config).await?;
     let lines = Lines::new(&answers, day.now(), urgent_days).all(&overview)?;
     Ok(shown(&args, &lines, &day, urgent_days).into())
 }

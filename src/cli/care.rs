@@ -73,8 +73,7 @@ pub(super) async fn awaited(
     now: DateTime<Utc>,
 ) -> Result<Awaited, Failure> {
     let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
-    let read = Read::load(store, config, now).await?;
-    Ok(Answers::load(store, read).await?.awaited(game.id.as_str(), IllegalDays::of(game, &rules)))
+    Ok(Answers::at(now, store, config).await?.awaited(game.id.as_str(), IllegalDays::of(game, &rules)))
 }
 
 /// What shows that the player's last move may not have reached the opponent, where nothing is noted of it yet.
@@ -104,13 +103,12 @@ pub(super) async fn unheard(
         return Ok(Vec::new());
     }
     let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
-    let read = Read::load(store, config, now).await?;
-    let (answers, illegal) = (Answers::load(store, read).await?, IllegalDays::of(game, &rules));
+    let (answers, illegal) = (Answers::at(now, store, config).await?, IllegalDays::of(game, &rules));
     let zone = config.me.timezone;
     let of_game = answers.unheard(game.id.as_str(), illegal).filter(counts);
     let mut found: Vec<String> = of_game.filter_map(|one| objection(game, one, zone)).collect();
-    if read.until() < since {
-        let when = match read {
+    if answers.read.until() < since {
+        let when = match answers.read {
             Read::At(at) => format!("last read on {}", at.with_timezone(&zone).format("%a %d %b %Y %H:%M")),
             Read::ByHim | Read::Never => "never read by this program".to_owned(),
         };

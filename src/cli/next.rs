@@ -10,7 +10,7 @@ use super::{Exit, Failure, Report, Setup, sent, show, watched};
 use crate::domain::clock::over::Over;
 use crate::domain::game::Game;
 use crate::io::store::Asked;
-use crate::overview::{Answers, Overview, Read};
+use crate::overview::{Answers, Overview};
 
 /// Show the one game that needs you most
 #[derive(Debug, ClapArgs)]
@@ -34,8 +34,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
-    let read = Read::load(&mut store, &config, setup.now).await?;
-    let (answers, sending) = (Answers::load(&mut store, read).await?, store.sending_flags().await?);
+    let (answers, sending) = (Answers::at(setup.now, &mut store, &config).await?, store.sending_flags().await?);
     let lines = Lines::new(&answers, day.now(), config.notify.urgent_days).sending(&sending).all(&overview)?;
     let first = lines.first().filter(|line| line.need < Need::None);
     let waiting = lines.iter().filter(|line| line.need == Need::None).count();

@@ -28,7 +28,7 @@ use crate::io::store::{Held, Store, WatchedGame};
 use crate::letters::{
     self, clock_lines, his_overstep, ignored_help, reminded, transmission, undated_help, whose_calendar,
 };
-use crate::overview::{Answers, Read, drafted_on};
+use crate::overview::{Answers, drafted_on};
 
 /// Show one game: board, score, clocks, held mails
 #[derive(Debug, ClapArgs)]
@@ -72,9 +72,8 @@ pub(super) async fn shown(
     now: DateTime<Utc>,
 ) -> Result<String, Failure> {
     let game = &watched.stored.game;
-    let read = Read::load(store, config, now).await?;
-    let answers = Answers::load(store, read).await?;
-    let held: Vec<Held> = store.held().await?.into_iter().filter(|h| h.game.as_ref() == Some(&game.id)).collect();
+    let answers = Answers::at(now, store, config).await?;
+    let held: Vec<Held> = answers.held.iter().filter(|held| held.game.as_ref() == Some(&game.id)).cloned().collect();
     let broken = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
     let replay = game.replay().map_err(|e| broken(e.to_string()))?;
     let ledger = config.me.ledger(game).map_err(|e| broken(e.to_string()))?;

@@ -29,15 +29,7 @@ pub enum Read {
 }
 
 impl Read {
-    /// As the last sign of life has it.
-    ///
-    /// # Errors
-    /// Those of reading the database.
-    pub async fn load(store: &mut Store, config: &Config, now: DateTime<Utc>) -> Result<Read, StoreError> {
-        Ok(Read::of(config, store.heartbeat().await?.as_ref(), now))
-    }
-
-    /// The same of a known sign of life.
+    /// As a sign of life has it.
     pub fn of(config: &Config, beat: Option<&Heartbeat>, now: DateTime<Utc>) -> Read {
         let checked = beat.and_then(|beat| beat.last_check_at);
         if config.mail.is_none() { Read::ByHim } else { Read::checked(checked, now) }
@@ -72,7 +64,8 @@ pub struct Answers {
     illegal: HashSet<String>,
     came_back: HashMap<String, CameBack>,
     last_sent: HashMap<String, LastSent>,
-    read: Read,
+    /// When the mailbox was read.
+    pub read: Read,
 }
 
 /// One thing that speaks against saying of an opponent that he has not answered.
@@ -106,6 +99,15 @@ impl Unheard<'_> {
 }
 
 impl Answers {
+    /// Those that are known at an instant, by the last sign of life.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn at(now: DateTime<Utc>, store: &mut Store, config: &Config) -> Result<Answers, StoreError> {
+        let read = Read::of(config, store.heartbeat().await?.as_ref(), now);
+        Answers::load(store, read).await
+    }
+
     /// Those in the opponents' mails, and in the mailbox since it was `read`.
     ///
     /// # Errors

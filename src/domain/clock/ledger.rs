@@ -9,7 +9,6 @@ use std::borrow::Cow;
 use chrono::{DateTime, FixedOffset, NaiveDate, TimeZone, Utc};
 use chrono_tz::Tz;
 
-use super::again::Lost;
 use super::control::Count;
 pub use super::control::{Consequence, Limit, Overstepped};
 pub use super::dated::{Booking, DateSource, Dated};
@@ -331,17 +330,6 @@ impl Ledger {
     /// Whether a game runs and dates are missing: those of its last move, or days of either side.
     pub fn lacks_dates(&self, game: &Game) -> bool {
         game.result.is_none() && (self.is_undated(game) || self.is_partial(Side::White) || self.is_partial(Side::Black))
-    }
-
-    /// When the side on the move can have the last move, for an answer on a day if one is meant: not before it went out again, where the
-    /// first mail came back and nobody answered that.
-    fn waiting_for(&self, answered: Option<NaiveDate>) -> Option<Timed> {
-        let first = self.waiting?;
-        let again = self
-            .lost()
-            .and_then(Lost::counted_from)
-            .filter(|again| *again >= first.date.day && answered.is_none_or(|day| *again <= day));
-        Some(again.map_or(first, |again| Timed::new(again, DateSource::Again)))
     }
 
     /// The receipt of the last move by the side on the move, for an answer on a day if one is meant.

@@ -2,12 +2,12 @@
 //!
 //! Days are civil dates of the mover's own place, except under rules that count spans of 24 hours; the wall clock is an
 //! argument and only ever answers "how long so far".
-//! [`rules`] say what holds, [`days`] counts one move, [`still`] knows the leave, [`control`] the allowance, [`dated`] which
-//! date counts, [`reasons`] how the days come about in words, [`illegal`] what an illegal move costs, [`reminder`] which repeat of the opponent's is one; [`ledger`] puts
-//! them together, and [`ply_time`] is what it says of one ply. [`events`] are the marks that come, [`silence`] is how long a
-//! side has not answered, [`again`] what counts where a move of the player's may be lost, [`over`] how sure an overstep of the
-//! opponent's is, [`doubt`] what a person should look at, [`settle`] what he may settle, [`trust`] whether the machine's clock
-//! can be right, and [`ahead`] what one that ran ahead left.
+//! [`rules`] say what holds, [`days`] counts one move, [`still`] knows the leave, [`control`] the allowance, [`dated`] which date
+//! counts, [`reasons`] how the days come about in words, [`illegal`] what an illegal move costs, [`reminder`] which repeat of the
+//! opponent's is one; [`ledger`] puts them together, and [`ply_time`] is what it says of one ply. [`events`] are the marks that come,
+//! [`silence`] is how long a side has not answered, [`again`] what counts where a move of the player's may be lost, [`over`] how sure
+//! an overstep of the opponent's is, [`doubt`] what a person should look at, [`settle`] what he may settle, [`trust`] whether the
+//! machine's clock can be right, and [`ahead`] what one that ran ahead left.
 
 pub mod again;
 pub mod ahead;

@@ -7,7 +7,7 @@
 
 use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveTime, TimeDelta, Utc};
 
-use super::{DateSource, Dated, Ledger, Limit};
+use super::{DateSource, Dated, Ledger, Limit, Timed};
 use crate::domain::clock::again::Lost;
 use crate::domain::clock::control::Left;
 use crate::domain::clock::days::{Charge, Moment};
@@ -54,6 +54,17 @@ impl Clock {
 }
 
 impl Ledger {
+    /// When the side on the move can have the last move, for an answer on a day if one is meant: not before it went out again, where the
+    /// first mail came back and nobody answered that.
+    pub(super) fn waiting_for(&self, answered: Option<NaiveDate>) -> Option<Timed> {
+        let first = self.waiting?;
+        let again = self
+            .lost()
+            .and_then(Lost::counted_from)
+            .filter(|again| *again >= first.date.day && answered.is_none_or(|day| *again <= day));
+        Some(again.map_or(first, |again| Timed::new(again, DateSource::Again)))
+    }
+
     /// What answering at a moment would cost the side on the move: its received day, days and total.
     ///
     /// A day alone is counted by dates, also where the rules count hours: that is never less.
