@@ -86,7 +86,9 @@ fn cut_at_many_bytes(port: fn(&Servers) -> u16, direction: Direction, steps: usi
         proxy.set(Fault::CutAfter(direction, point));
         let ended = player.amici(&["poll"]);
         assert!([0, 7].contains(&ended.code), "cut after {point} of {whole}: {} {}", ended.out, ended.err);
-        cut += usize::from(proxy.passed(direction) == point);
+        // a mail that waits may be tried again in the same look, and is cut there too
+        let passed = proxy.passed(direction);
+        cut += usize::from(passed > 0 && passed.checked_rem(point) == Some(0));
         proxy.set(Fault::None);
     }
     assert!(cut >= steps / 2, "only {cut} sessions were cut");
