@@ -45,7 +45,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             for line in otherwise(&config, &games) {
                 say(true, "rules", line);
             }
-            Some(store)
+            Some((store, games))
         }
         Err(_) if !setup.data.join("amici.db").exists() => {
             say(true, "database", format!("{}: not there yet; it is made with the first game", setup.data.display()));
@@ -67,14 +67,14 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         }
     }
     if exit == Exit::Ok
-        && let Some(store) = &mut store
+        && let Some((store, _)) = &mut store
     {
         for source in release(setup, store, &config).await? {
             say(true, "resumed", format!("{source} was stopped after refused passwords and is tried again"));
         }
     }
-    if let Some(store) = &mut store {
-        let (is_believed, detail) = clock(setup, store, &config).await?;
+    if let Some((store, games)) = &mut store {
+        let (is_believed, detail) = clock(setup, store, games, &config).await?;
         say(is_believed, "clock", detail);
         if !is_believed && exit == Exit::Ok {
             exit = Exit::Failed;
@@ -95,7 +95,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 }
 
 /// Whether the clock of this machine is believed, since which word of the player's, and what one that ran ahead left on record.
-async fn clock(setup: &Setup, store: &mut Store, config: &Config) -> Result<(bool, String), Failure> {
+async fn clock(
+    setup: &Setup,
+    store: &mut Store,
+    games: &[StoredGame],
+    config: &Config,
+) -> Result<(bool, String), Failure> {
     let day = Day::of(store, config.me.timezone, setup.now, None).await?;
     let mut lines = vec![match day.distrust {
         Some(why) => format!("{why}; no deadline is judged\n{}", why.help()),
@@ -103,7 +108,7 @@ async fn clock(setup: &Setup, store: &mut Store, config: &Config) -> Result<(boo
     }];
     lines.extend(store.clock_word().await?);
     if day.distrust.is_none() {
-        lines.extend(left(store, &config.me, day.date()).await?);
+        lines.extend(left(games, &config.me, day.date())?);
     }
     Ok((day.distrust.is_none(), lines.join("\n")))
 }

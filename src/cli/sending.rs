@@ -24,7 +24,7 @@ impl Sending {
             flags.push("draft");
         }
         flags.extend(store.sending_flags().await?.into_iter().filter(|(id, _)| *id == game.id).map(|(_, flag)| flag));
-        if watched.seen_sent && !watched.came_back {
+        if watched.seen_sent {
             flags.push("sent");
         }
         if lost.is_some_and(|lost| lost.sign == Sign::Missed) {

@@ -9,6 +9,7 @@ use super::{Daemon, one_line};
 use crate::choice::draft::wakened;
 use crate::config::Me;
 use crate::domain::clock::trust::distrust;
+use crate::domain::game::Game;
 use crate::intake::table::his_table;
 use crate::io::store::{Store, StoreError};
 use crate::letters::{AnswerKey, LetterError};
@@ -46,11 +47,12 @@ pub async fn draft_held(store: &mut Store, me: &Me, now: DateTime<Utc>) -> Resul
     let key = AnswerKey::new(store.answer_key().await?);
     let mut drafted = 0;
     let mut trouble = None;
-    for thread in store.games().await? {
-        let Some(held) = &thread.game.plan else { continue };
-        if !thread.game.is_my_turn() || held.held_until.is_none_or(|until| now < until) {
+    let is_due = |game: &Game| game.plan.as_ref().and_then(|plan| plan.held_until).is_some_and(|until| until <= now);
+    for outline in store.outlines().await?.iter().filter(|outline| is_due(&outline.game)) {
+        let Some(thread) = store.game(&outline.game.id).await? else { continue };
+        let Some(held) = thread.game.plan.as_ref().filter(|_| thread.game.is_my_turn() && is_due(&thread.game)) else {
             continue;
-        }
+        };
         let table = his_table(store, &thread).await?;
         let made = match wakened(&thread, held, &table, &key, me, now) {
             Ok(made) => made,

@@ -14,7 +14,7 @@ use crate::config::Me;
 use crate::domain::clock::ahead::{Ahead, ahead};
 use crate::domain::clock::trust::{Distrust, distrust};
 use crate::domain::game::{ClockNoteKind, Game};
-use crate::io::store::{EventRow, Store};
+use crate::io::store::{EventRow, Store, StoredGame};
 
 /// Say that the clock of this machine is right now, after it ran ahead
 ///
@@ -69,7 +69,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             format!("The clock of this machine is believed already: it is {}. Nothing was done.\n", written(now, zone))
         }
     };
-    let left = left(&mut store, &config.me, day.date()).await?;
+    let left = left(&store.games().await?, &config.me, day.date())?;
     if !left.is_empty() {
         said.push_str("Dated later than today on record, with the command that settles it:\n");
         said.extend(left.iter().map(|line| format!("  {line}\n")));
@@ -110,10 +110,10 @@ async fn doubts(
     Ok(doubts)
 }
 
-/// What is dated later than `today` in all games, each with the command that settles it.
-pub(in crate::cli) async fn left(store: &mut Store, me: &Me, today: NaiveDate) -> Result<Vec<String>, Failure> {
+/// What is dated later than `today` in these games, each with the command that settles it.
+pub(in crate::cli) fn left(games: &[StoredGame], me: &Me, today: NaiveDate) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
-    for thread in store.games().await? {
+    for thread in games {
         let game = &thread.game;
         let ledger = me.ledger(game).map_err(|e| failed(format!("game {}: {e}", game.id)))?;
         lines.extend(ahead(game, &ledger, today).into_iter().map(|one| line(game, one)));

@@ -10,7 +10,7 @@ use crate::io::store::StoredGame;
 
 pub(super) async fn run(setup: &Setup, as_json: bool) -> Result<Report, Failure> {
     let games = match setup.store_if_any().await? {
-        Some(mut store) => store.games().await?,
+        Some(mut store) => store.outlines().await?,
         None => Vec::new(),
     };
     let whose = |game: &Game, side: Side| if side == game.me { "me" } else { "opponent" };

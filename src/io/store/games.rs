@@ -33,7 +33,7 @@ pub struct WatchedGame {
     pub chosen_at: Option<DateTime<Utc>>,
     /// The player's last move came back, and nothing has shown since that it arrived.
     pub came_back: bool,
-    /// The player's last move is the last one of the game, and was seen to be sent.
+    /// The player's last move is the last one of the game, was seen to be sent, and did not come back.
     pub seen_sent: bool,
     /// Raised by every change of the game.
     pub version: i64,
@@ -267,7 +267,8 @@ impl Parts {
         };
         game.illegal_mails = placed(&game, self.illegal_mails.remove(&key).unwrap_or_default());
         let stored = StoredGame { game, root_message_id: row.root_message_id };
-        let GameRow { came_back, seen_sent, version, .. } = row;
+        let GameRow { came_back, version, .. } = row;
+        let seen_sent = row.seen_sent && !came_back;
         Ok(WatchedGame { stored, chosen_at, came_back, seen_sent, version })
     }
 }
