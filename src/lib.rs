@@ -21,7 +21,6 @@
 //!
 //! # Layers
 //! Arrows point downwards only: `main -> cli -> daemon, proof -> intake, sent, release, delivery, overview -> choice -> letters -> config -> domain | mail | io`.
-//! Beside them `parts` shares long lists among the processors.
 //!
 //! | I am in | I may use | I must not |
 //! |---|---|---|
@@ -51,7 +50,6 @@ pub mod io;
 pub mod letters;
 pub mod mail;
 pub mod overview;
-mod parts;
 pub mod proof;
 pub mod release;
 pub mod sent;

@@ -7,14 +7,10 @@ use super::narrow::{Narrow, on_screen};
 use super::table::{self, Row, Rows};
 use crate::domain::clock::over::Over;
 use crate::domain::transmission::compose::clip;
-use crate::parts::in_parts;
 
 /// Days used, the side, the opponent, the time for this move and the flags go, in this order: the game, its last move, what is left and
 /// what comes next stay.
 const NARROW: Narrow<'_> = Narrow { right: &[5, 6, 7], may_go: &[6, 3, 2, 5, 9], cut: 8 };
-
-/// Games that are worth a thread to put them in order.
-const GAMES_A_THREAD: usize = 1000;
 
 /// Games as the table shows them, and what the lines around the table say of them. Nothing else is kept, since there can be thousands.
 #[derive(Default)]
@@ -56,20 +52,12 @@ impl Glances {
         write(&mut self.rows, line, today);
     }
 
-    /// The games, worst first; a long list is put in order by several threads.
+    /// The games, worst first.
     pub(super) fn sorted(&self) -> Vec<Glance<'_>> {
-        let order = |index: &usize| self.get(*index).map(|game| game.order());
-        let in_order = |a: &usize, b: &usize| order(a).cmp(&order(b));
-        let all: Vec<usize> = (0..self.len()).collect();
-        let parts = in_parts(&all, GAMES_A_THREAD, |games| {
-            let mut games = games.to_vec();
-            games.sort_unstable_by(in_order);
-            games
-        });
-        let mut games = parts.concat();
-        // merges what is in order already, as the parts are
-        games.sort_by(in_order);
-        games.iter().filter_map(|index| self.get(*index)).collect()
+        let order = |index| Some((self.get(index)?.order(), index));
+        let mut games: Vec<_> = (0..self.len()).filter_map(order).collect();
+        games.sort_unstable();
+        games.into_iter().filter_map(|(_, index)| self.get(index)).collect()
     }
 
     fn get(&self, index: usize) -> Option<Glance<'_>> {
@@ -87,9 +75,11 @@ impl Glances {
 }
 
 impl<'a> Glance<'a> {
-    /// By what the list is sorted; no two games have one name.
-    fn order(&self) -> (Need, NaiveDate, &'a str) {
-        (self.state.need, self.state.until, self.id())
+    /// By what the list is sorted; no two games have one name, and its first letters tell most of them apart.
+    fn order(&self) -> (Need, NaiveDate, u64, &'a str) {
+        let (id, mut first) = (self.id(), [0; 8]);
+        first.iter_mut().zip(id.bytes()).for_each(|(letter, byte)| *letter = byte);
+        (self.state.need, self.state.until, u64::from_be_bytes(first), id)
     }
 
     /// The game's short name.
@@ -158,7 +148,8 @@ fn write(row: &mut Rows<10>, line: &Line<'_>, today: Option<NaiveDate>) {
                 _ => day_and_month(row, mark.date),
             }
             row.push("  ");
-            row.push(&mark.words(game.me));
+            // a text takes whatever is written
+            let _ = mark.write_words(game.me, row.cell_text());
             if let Some(reserve) = line.over.and_then(Over::reserve) {
                 [", ", &reserve].iter().for_each(|part| row.push(part));
             }

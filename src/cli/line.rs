@@ -262,8 +262,7 @@ fn line<'a>(
     let event = now.and_then(|now| summary.next(now));
     let is_passed = now.zip(event).is_some_and(|(now, mark)| mark.is_passed(now));
     let over = over.filter(|_| is_passed);
-    let set = || flags.iter().filter(|(_, set)| *set).map(|(flag, _)| *flag);
-    let mut flags = Vec::with_capacity(set().count() + own.len());
-    flags.extend(set().chain(own.iter().copied()));
+    let mut flags: Vec<_> = flags.iter().filter(|(_, set)| *set).map(|(flag, _)| *flag).collect();
+    flags.extend(own);
     Line { summary, need, figures, event, over, flags }
 }

@@ -3,11 +3,6 @@
 //! All cells of a table lie in one text, row by row, so that a list of thousands costs few allocations. What goes in is ASCII or one
 //! column a character; names are clipped to that before.
 
-use crate::parts::in_parts;
-
-/// Rows that are worth a thread.
-const ROWS_A_THREAD: usize = 1000;
-
 /// Rows of `N` cells, written one after the other from the left to the right.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows<const N: usize> {
@@ -42,12 +37,17 @@ impl<const N: usize> Rows<N> {
         if number > 9 {
             self.digits(number / 10);
         }
-        self.text.extend(u32::try_from(number % 10).ok().and_then(|digit| char::from_digit(digit, 10)));
+        self.text.push(u8::try_from(number % 10).map_or('0', |digit| char::from(b'0' + digit)));
     }
 
     /// More of the cell that is being written.
     pub(super) fn push(&mut self, text: &str) {
         self.text.push_str(text);
+    }
+
+    /// The cell that is being written, for what writes itself.
+    pub(super) fn cell_text(&mut self) -> &mut String {
+        &mut self.text
     }
 
     /// Ends the cell that is being written and begins the next, behind the last one of a row that of a new row.
@@ -85,36 +85,35 @@ impl<'a, const N: usize> Row<'a, N> {
         let mut start = self.start;
         self.ends.iter().map(move |end| self.text.get(std::mem::replace(&mut start, *end)..*end).unwrap_or_default())
     }
+
+    /// How many columns each of them takes. Most rows are ASCII, and their letters need not be counted.
+    fn columns(self) -> impl Iterator<Item = usize> {
+        let (mut start, end) = (self.start, self.ends.last().map_or(self.start, |end| *end));
+        let is_ascii = self.text.get(self.start..end).is_some_and(str::is_ascii);
+        self.ends.iter().map(move |end| {
+            let cell = std::mem::replace(&mut start, *end)..*end;
+            if is_ascii { cell.len() } else { self.text.get(cell).unwrap_or_default().chars().count() }
+        })
+    }
 }
 
 /// Writes rows with their cells side by side, each line ended and without blanks at its end; the columns of `right` stand to the right.
 pub(super) fn align<const N: usize>(text: &mut String, rows: &[Row<'_, N>], right: &[usize]) {
-    let widest = in_parts(rows, ROWS_A_THREAD, |rows| {
-        let mut widths = [0; N];
-        for row in rows {
-            widths.iter_mut().zip(row.cells()).for_each(|(width, cell)| *width = columns(cell).max(*width));
-        }
-        widths
-    });
-    let widths = std::array::from_fn(|column| widest.iter().filter_map(|of_part| of_part.get(column)).max().copied());
-    let widths = widths.map(Option::unwrap_or_default);
-    let right = std::array::from_fn(|column| right.contains(&column));
-    for lines in in_parts(rows, ROWS_A_THREAD, |rows| aligned(rows, widths, right)) {
-        text.push_str(&lines);
+    let mut widths = [0; N];
+    for row in rows {
+        widths.iter_mut().zip(row.columns()).for_each(|(widest, columns)| *widest = columns.max(*widest));
     }
-}
-
-fn aligned<const N: usize>(rows: &[Row<'_, N>], widths: [usize; N], right: [bool; N]) -> String {
-    let mut text = String::with_capacity((widths.iter().sum::<usize>() + 2 * N) * rows.len());
+    let right: [bool; N] = std::array::from_fn(|column| right.contains(&column));
+    text.reserve((widths.iter().sum::<usize>() + 2 * N) * rows.len());
     for row in rows {
         let start = text.len();
         // blanks wait for a cell that is not empty: most of a line's end is never written
         let mut blanks = 1;
-        for ((width, right), cell) in widths.into_iter().zip(right).zip(row.cells()) {
-            let pad = width - columns(cell);
+        for (((width, right), cell), columns) in widths.into_iter().zip(right).zip(row.cells()).zip(row.columns()) {
+            let pad = width - columns;
             blanks += if right { pad } else { 0 };
             if !cell.is_empty() {
-                blank(&mut text, blanks);
+                blank(text, blanks);
                 text.push_str(cell);
                 blanks = 0;
             }
@@ -124,7 +123,6 @@ fn aligned<const N: usize>(rows: &[Row<'_, N>], widths: [usize; N], right: [bool
         text.truncate(text.len() - blanks);
         text.push('\n');
     }
-    text
 }
 
 /// One row a line, the cells between tabs.
@@ -148,11 +146,6 @@ fn blank(text: &mut String, count: usize) {
         text.push_str(some);
         left -= some.len();
     }
-}
-
-/// The columns that a cell takes.
-fn columns(cell: &str) -> usize {
-    if cell.is_ascii() { cell.len() } else { cell.chars().count() }
 }
 
 #[cfg(test)]

@@ -133,7 +133,7 @@ pub fn errand(
             let subject = letter.subject.trim_start_matches("Re: ").to_owned();
             (
                 DraftMessage { to: address.map(director).into_iter().collect(), cc, subject, ..letter },
-                "the director".to_owned(),
+                "the director".into(),
             )
         }
     };

@@ -156,7 +156,7 @@ pub fn transmission(game: &Game) -> Result<Transmission, LetterError> {
     let correspondent = |side| {
         let player = game.player(side);
         Some(Correspondent {
-            name: clip(&player.name, 60),
+            name: clip(&player.name, 60).into_owned(),
             address: player.emails.first().cloned().unwrap_or_default(),
         })
     };
@@ -173,7 +173,7 @@ pub fn transmission(game: &Game) -> Result<Transmission, LetterError> {
         halves.push(Half { number: game.due(), numeric: plan.numeric, stated: plan.stated });
     }
     Ok(Transmission {
-        event: Some(clip(&game.event, 60)).filter(|e| !e.is_empty()),
+        event: Some(clip(&game.event, 60).into_owned()).filter(|e| !e.is_empty()),
         start_date: game.start_date,
         control: Some(ledger.rules().control.words()),
         white: correspondent(Side::White),

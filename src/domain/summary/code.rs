@@ -1,4 +1,4 @@
-//! A summary as one line of text, and back: fields between separators (U+001F), numbers in decimal, days counted from the era.
+//! A summary as one line of text, and back: fields between separators (U+001F), numbers in decimal, days as year and day of the year.
 //!
 //! Short and quick to read on purpose: ten thousand of them are read before a list appears. Fields are found byte by byte, since they are
 //! so short that a search made for long texts would cost more. Whoever changes it need not care for old lines: a line is only believed
@@ -32,10 +32,16 @@ const NUMBER: char = ',';
 const AT: char = '@';
 /// Ends a mark.
 const MARK: char = ';';
+/// A number of 32 bits has no more digits.
+const DIGITS: usize = 10;
 /// The bytes of a mark of our days with a number of one digit.
 const SHORT_MARK: usize = 11;
-/// Stands for a character that would be taken for a separator, with the next letter.
+/// Stands for a character that would be taken for a separator, with the next letter; and before a line in which it does.
 const ESCAPE: char = '\\';
+/// What a year is multiplied by to add the day of the year.
+const YEAR: u32 = 1000;
+/// Stands before a day that is counted from the era, since its year has not four digits.
+const FAR: char = '-';
 
 impl<'a> Summary<'a> {
     /// The summary as a line of text without [`Summary::LINE`].
@@ -44,6 +50,9 @@ impl<'a> Summary<'a> {
         for text in [&self.id, &self.event, &self.opponent, &self.control] {
             escape(&mut line, text);
             line.push(FIELD);
+        }
+        if line.contains(ESCAPE) {
+            line.insert(0, ESCAPE);
         }
         let none = LastMove { number: "".into(), numeric: "".into(), san: "".into() };
         let last = self.last.as_ref().unwrap_or(&none);
@@ -65,7 +74,8 @@ impl<'a> Summary<'a> {
         let allowed = self.allowed.map(|days| days.to_string()).unwrap_or_default();
         let _ = write!(line, "{FIELD}{}{FIELD}{}{FIELD}{allowed}{FIELD}", self.plies, self.days_used);
         if let Some(pace) = &self.pace {
-            let _ = write!(line, "{}{RUN}", pace.from().num_days_from_ce());
+            write_day(&mut line, pace.from());
+            line.push(RUN);
             write_runs(&mut line, pace.runs());
         }
         line.push(FIELD);
@@ -89,7 +99,10 @@ impl<'a> Summary<'a> {
         line.push(FIELD);
         for mark in &self.marks {
             let (letter, number) = kind_letter(mark.kind);
-            let _ = write!(line, "{letter}{}{}{NUMBER}{number}", side_letter(mark.side), mark.date.num_days_from_ce());
+            line.push(letter);
+            line.push_str(side_letter(mark.side));
+            write_day(&mut line, mark.date);
+            let _ = write!(line, "{NUMBER}{number}");
             write_instant(&mut line, mark.at);
             line.push(MARK);
         }
@@ -101,8 +114,7 @@ impl<'a> Summary<'a> {
 
     /// The summary that a line was made from; `None` when it is none.
     pub fn decode(line: &'a str) -> Option<Summary<'a>> {
-        let is_escaped = line.contains(ESCAPE);
-        let mut rest = Rest(line);
+        let (is_escaped, mut rest) = line.strip_prefix(ESCAPE).map_or((false, Rest(line)), |rest| (true, Rest(rest)));
         let mut text = || rest.until(FIELD).map(|field| if is_escaped { unescape(field) } else { field.into() });
         let [id, event, opponent, control] = [text()?, text()?, text()?, text()?];
         let [number, numeric, san] = [text()?, text()?, text()?];
@@ -175,13 +187,14 @@ impl<'a> Rest<'a> {
 
     /// The number that comes next, digit by digit.
     fn digits(&mut self) -> Option<u32> {
-        let (mut number, mut count) = (0_u32, 0);
-        for byte in self.0.bytes().take_while(u8::is_ascii_digit) {
-            number = number.checked_mul(10)?.checked_add(u32::from(byte - b'0'))?;
+        let (mut number, mut count) = (0_u64, 0);
+        // so many have room
+        for byte in self.0.bytes().take(DIGITS).take_while(u8::is_ascii_digit) {
+            number = number * 10 + u64::from(byte - b'0');
             count += 1;
         }
         self.0 = self.0.get(count..)?;
-        (count > 0).then_some(number)
+        u32::try_from(number).ok().filter(|_| count > 0)
     }
 
     fn number(&mut self, end: char) -> Option<u32> {
@@ -189,10 +202,12 @@ impl<'a> Rest<'a> {
     }
 
     fn day(&mut self, end: char) -> Option<NaiveDate> {
-        match self.0.strip_prefix('-') {
-            None => NaiveDate::from_num_days_from_ce_opt(self.number(end)?.try_into().ok()?),
-            Some(_) => NaiveDate::from_num_days_from_ce_opt(self.until(end)?.parse().ok()?),
+        if let Some(days) = self.0.strip_prefix(FAR) {
+            self.0 = days;
+            return NaiveDate::from_num_days_from_ce_opt(self.until(end)?.parse().ok()?);
         }
+        let day = self.number(end)?;
+        NaiveDate::from_yo_opt(i32::try_from(day / YEAR).ok()?, day % YEAR)
     }
 
     fn letter(&mut self) -> Option<char> {
@@ -246,6 +261,13 @@ fn marks(mut rest: Rest<'_>) -> Option<Vec<Mark>> {
         marks.push(Mark { at, ..Mark::on(date, of, kind(letter, number)?) });
     }
     Some(marks)
+}
+
+fn write_day(line: &mut String, day: NaiveDate) {
+    let _ = match u32::try_from(day.year()) {
+        Ok(year @ 0..=9999) => write!(line, "{}", year * YEAR + day.ordinal()),
+        _ => write!(line, "{FAR}{}", day.num_days_from_ce()),
+    };
 }
 
 fn write_instant(line: &mut String, at: Option<DateTime<FixedOffset>>) {

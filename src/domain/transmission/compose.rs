@@ -185,14 +185,22 @@ fn full(date: NaiveDate) -> String {
 }
 
 /// A text in ASCII, without control characters, of at most `columns`.
-pub fn clip(text: &str, columns: usize) -> String {
-    let is_tidy = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_graphic());
+pub fn clip(text: &str, columns: usize) -> Cow<'_, str> {
     // most names are so already, and lists have thousands of them
-    if text.len() <= columns && text.split(' ').all(is_tidy) {
-        return text.to_owned();
+    if text.len() <= columns && is_tidy(text) {
+        return text.into();
     }
     let plain = deunicode::deunicode(text);
     let tidy: Vec<&str> =
         plain.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
-    tidy.join(" ").chars().take(columns).collect::<String>().trim_end().to_owned()
+    tidy.join(" ").chars().take(columns).collect::<String>().trim_end().to_owned().into()
+}
+
+/// Whether it is words of visible ASCII, one blank between two.
+fn is_tidy(text: &str) -> bool {
+    let mut before = b' ';
+    text.bytes().all(|byte| {
+        let before = std::mem::replace(&mut before, byte);
+        byte.is_ascii_graphic() || (byte == b' ' && before != b' ')
+    }) && before != b' '
 }

@@ -1,7 +1,7 @@
 //! Summaries of games, kept so that a list of thousands need not replay them.
 //!
-//! Text to the store: what stands in it, `domain::summary` knows. A kept summary counts only if the game has not changed since, if the
-//! same program made it, and if it tells of the day that is asked for; every other game is named as stale, in the same read.
+//! Text to the store: what stands in it, `domain::summary` knows. A kept summary goes when its game changes, and counts only if the
+//! same program made it and if it tells of the day that is asked for; every other game is named as stale, in the same read.
 
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
@@ -18,7 +18,7 @@ use crate::domain::summary::Summary;
 /// Games whose summaries are read in one row.
 const GAMES_A_ROW: usize = 256;
 /// Stands before the name of a game that has no summary to be believed; no summary begins so.
-const STALE: char = '\u{1d}';
+const STALE: u8 = 0x1d;
 
 /// Which games are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,14 +48,16 @@ impl Lines {
     /// # Errors
     /// [`StoreError::Unreadable`] where it is no text.
     pub fn summaries(&self) -> Result<impl Iterator<Item = &str>, StoreError> {
-        Ok(self.text()?.split(Summary::LINE).filter(|line| !line.is_empty() && !line.starts_with(STALE)))
+        Ok(self.text()?.split(Summary::LINE).filter(|line| !line.is_empty() && !line.starts_with(char::from(STALE))))
     }
 
     /// The games without one.
     fn stale(&self) -> Result<impl Iterator<Item = &str>, StoreError> {
-        // most texts have none, and are not cut for it
-        let text = Some(self.text()?).filter(|text| text.contains(STALE)).unwrap_or_default();
-        Ok(text.split(Summary::LINE).filter_map(|line| line.strip_prefix(STALE)))
+        // most texts have none, and are not looked at closely for it
+        let bytes: Option<&[u8]> = self.0.try_get("lines")?;
+        let has_some = bytes.is_some_and(|bytes| bytes.contains(&STALE));
+        let text = if has_some { self.text()? } else { "" };
+        Ok(text.split(Summary::LINE).filter_map(|line| line.strip_prefix(char::from(STALE))))
     }
 
     /// Summaries, or the names of games without one behind [`STALE`].
@@ -97,10 +99,9 @@ impl Store {
             "WITH RECURSIVE part (first) AS (
                  SELECT 1 UNION ALL SELECT first + ?5 FROM part WHERE first + ?5 <= (SELECT max(id) FROM games)
              )
-             SELECT (SELECT group_concat(ifnull(body, ?6 || name), ?1)
-                     FROM games LEFT JOIN summaries ON summaries.game = games.id AND summaries.version = games.version
-                          AND summaries.made_by = ?2 AND summaries.until_day >= ?3
-                     WHERE games.id >= first AND games.id < first + ?5 AND (?4 OR result IS NULL)) AS lines,
+             SELECT (SELECT group_concat(CASE WHEN until_day >= ?3 AND (SELECT summed_up_by = ?2 FROM installation) THEN body
+                                              ELSE ?6 || (SELECT name FROM games WHERE id = game) END, ?1)
+                     FROM summaries WHERE over IN (0, ?4) AND game >= first AND game < first + ?5) AS lines,
                     (SELECT count(*) FROM games) AS games
              FROM part",
         )
@@ -109,7 +110,7 @@ impl Store {
         .bind(day)
         .bind(asked == Asked::All)
         .bind(i64::try_from(GAMES_A_ROW).unwrap_or(i64::MAX))
-        .bind(STALE.to_string())
+        .bind(char::from(STALE).to_string())
         .fetch(&mut db);
         while let Some(row) = rows.try_next().await? {
             let games: i64 = row.try_get("games")?;
@@ -125,21 +126,24 @@ impl Store {
         Ok(kept)
     }
 
-    /// Keeps summaries in place of older ones.
+    /// Keeps summaries in place of older ones, but none of a game that has changed since. All that others made count no more.
     ///
     /// # Errors
     /// Those of writing the database; then none of them is kept.
     pub async fn keep_summaries(&mut self, made_by: &str, summaries: &[NewSummary]) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
         let mut tx = db.begin_with(open::WRITE).await?;
+        let taken_over = sqlx::query("UPDATE installation SET summed_up_by = ?1 WHERE summed_up_by <> ?1");
+        if taken_over.bind(made_by).execute(&mut *tx).await?.rows_affected() > 0 {
+            sqlx::query("UPDATE summaries SET until_day = NULL, body = NULL").execute(&mut *tx).await?;
+        }
         let rows: Vec<_> = summaries.iter().map(|new| (new.game.as_str(), new.version, new.until, &new.body)).collect();
         sqlx::query(
-            "INSERT OR REPLACE INTO summaries (game, version, made_by, until_day, body)
-             SELECT games.id, value ->> 1, ?2, value ->> 2, value ->> 3 FROM json_each(?1) CROSS JOIN games
-             ON games.name = value ->> 0",
+            "INSERT OR REPLACE INTO summaries (over, game, until_day, body)
+             SELECT games.result IS NOT NULL, games.id, value ->> 2, value ->> 3 FROM json_each(?) CROSS JOIN games
+             ON games.name = value ->> 0 AND games.version = value ->> 1",
         )
         .bind(json!(rows).to_string())
-        .bind(made_by)
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;

@@ -251,7 +251,7 @@ fn pairing(said: &Transmission) -> String {
         name.split_whitespace().filter(is_word).collect::<Vec<_>>().join(" ")
     };
     let name = |player: &Option<Correspondent>| player.as_ref().map_or("?".to_owned(), |player| spoken(&player.name));
-    clip(&format!("{} - {}", name(&said.white), name(&said.black)), COLUMNS)
+    clip(&format!("{} - {}", name(&said.white), name(&said.black)), COLUMNS).into_owned()
 }
 
 fn iso(day: NaiveDate) -> String {

@@ -1,5 +1,7 @@
 //! One mark on the calendar: what it is called, how much it matters, and by which key of the rules it stands there.
 
+use std::fmt::{self, Write};
+
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, TimeDelta};
 
 use crate::domain::clock::days::{Moment, in_words};
@@ -218,39 +220,56 @@ impl Mark {
 
     /// The words on the screen, for the player of side `me`.
     pub fn words(&self, me: Side) -> String {
+        let mut words = String::new();
+        // a text takes whatever is written
+        let _ = self.write_words(me, &mut words);
+        words
+    }
+
+    /// Writes the words on the screen, for the player of side `me`.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn write_words(&self, me: Side, to: &mut impl Write) -> fmt::Result {
         let mine = self.side == me;
-        let his = if mine { "" } else { "his " };
-        let hour = |word: &str| self.at.map(|at| format!(", {word} {}", at.format("%H:%M"))).unwrap_or_default();
+        let (his, whose) = if mine { ("", "your") } else { ("his ", "his") };
         match self.kind {
-            MarkKind::TimeControl { until_move } => format!("{his}time control {until_move}{}", hour("until")),
-            MarkKind::MoveCap { days } => format!("{his}{} for one move{}", in_words(days), hour("until")),
-            MarkKind::DoubleDays { .. } => format!("{his}days count double{}", hour("from")),
-            MarkKind::Announce { .. } if mine => "tell him if you need longer".to_owned(),
-            MarkKind::Announce { .. } => "he ought to tell if he needs longer".to_owned(),
+            MarkKind::TimeControl { until_move } => write!(to, "{his}time control {until_move}")?,
+            MarkKind::MoveCap { days } => write!(to, "{his}{} for one move", in_words(days))?,
+            MarkKind::DoubleDays { .. } => write!(to, "{his}days count double")?,
+            MarkKind::Announce { .. } if mine => to.write_str("tell him if you need longer")?,
+            MarkKind::Announce { .. } => to.write_str("he ought to tell if he needs longer")?,
             MarkKind::Repeat { copy, .. } => {
-                let who = if mine { "you" } else { "he" };
-                let copy = if copy { ", copy to the director" } else { "" };
-                format!("{who} may repeat{copy}")
+                to.write_str(if mine { "you may repeat" } else { "he may repeat" })?;
+                to.write_str(if copy { ", copy to the director" } else { "" })?;
             }
-            MarkKind::Reminder { after } => format!("{his}reminder: {} of silence", in_words(after)),
+            MarkKind::Reminder { after } => write!(to, "{his}reminder: {} of silence", in_words(after))?,
             MarkKind::Silence { days, effect } => match effect {
-                SilenceEffect::Warn => format!("{} of {}silence", in_words(days), if mine { "your " } else { "his " }),
-                SilenceEffect::TdMayForfeit if mine => format!("{}: game may be lost", in_words(days)),
-                SilenceEffect::TdMayForfeit => format!("{}: he may lose the game", in_words(days)),
-                SilenceEffect::AutoForfeit if mine => format!("{}: last day, then the game is lost", in_words(days)),
-                SilenceEffect::AutoForfeit => format!("{}: his last day", in_words(days)),
+                SilenceEffect::Warn => write!(to, "{} of {whose} silence", in_words(days))?,
+                SilenceEffect::TdMayForfeit if mine => write!(to, "{}: game may be lost", in_words(days))?,
+                SilenceEffect::TdMayForfeit => write!(to, "{}: he may lose the game", in_words(days))?,
+                SilenceEffect::AutoForfeit if mine => {
+                    write!(to, "{}: last day, then the game is lost", in_words(days))?;
+                }
+                SilenceEffect::AutoForfeit => write!(to, "{}: his last day", in_words(days))?,
             },
             MarkKind::Claim { days, effect } => match (mine, effect) {
-                (true, SilenceEffect::Warn) => format!("silent for more than {}: ask after him", in_words(days)),
-                (true, _) => format!("silent for more than {}: report it", in_words(days)),
-                (false, _) => format!("he may report your silence of {}", in_words(days)),
+                (true, SilenceEffect::Warn) => write!(to, "silent for more than {}: ask after him", in_words(days))?,
+                (true, _) => write!(to, "silent for more than {}: report it", in_words(days))?,
+                (false, _) => write!(to, "he may report your silence of {}", in_words(days))?,
             },
-            MarkKind::LeaveBegins { .. } => format!("{} leave begins", if mine { "your" } else { "his" }),
-            MarkKind::LeaveEnds { .. } => format!("{} leave ends", if mine { "your" } else { "his" }),
-            MarkKind::LateMove => "his time was overstepped: claim before you answer".to_owned(),
-            MarkKind::Unsent => "your draft was not seen to be sent".to_owned(),
-            MarkKind::Untold => "your letter of leave: did you send it?".to_owned(),
+            MarkKind::LeaveBegins { .. } => write!(to, "{whose} leave begins")?,
+            MarkKind::LeaveEnds { .. } => write!(to, "{whose} leave ends")?,
+            MarkKind::LateMove => to.write_str("his time was overstepped: claim before you answer")?,
+            MarkKind::Unsent => to.write_str("your draft was not seen to be sent")?,
+            MarkKind::Untold => to.write_str("your letter of leave: did you send it?")?,
         }
+        let hour = match self.kind {
+            MarkKind::TimeControl { .. } | MarkKind::MoveCap { .. } => self.at.zip(Some("until")),
+            MarkKind::DoubleDays { .. } => self.at.zip(Some("from")),
+            _ => None,
+        };
+        hour.map_or(Ok(()), |(at, word)| write!(to, ", {word} {}", at.format("%H:%M")))
     }
 
     /// The key of the rules by which it stands there, and its value; `control` is the time control in words.
