@@ -19,3 +19,19 @@ BEGIN UPDATE summaries SET over = new.result IS NOT NULL, until_day = NULL, body
 
 -- The program and the settings that all of them depend on.
 ALTER TABLE installation ADD COLUMN summed_up_by TEXT NOT NULL DEFAULT '';
+
+-- The texts of so many running games as one: a list of thousands is few rows.
+CREATE TABLE pages (
+    number     INTEGER PRIMARY KEY,                                        -- of the games whose keys divided by 256 give it
+    until_day  TEXT NOT NULL,                                              -- the last day that all of them can tell of
+    body       TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER pages_outdated_insert AFTER INSERT ON summaries
+BEGIN DELETE FROM pages WHERE number = new.game / 256; END;
+CREATE TRIGGER pages_outdated_update AFTER UPDATE ON summaries
+BEGIN DELETE FROM pages WHERE number IN (old.game / 256, new.game / 256); END;
+CREATE TRIGGER pages_outdated_delete AFTER DELETE ON summaries
+BEGIN DELETE FROM pages WHERE number = old.game / 256; END;
+
+-- Of a mail that is known, whether all is settled.
+CREATE INDEX verdicts_by_mail ON verdicts (mail, game);

@@ -56,7 +56,8 @@ impl Glances {
     pub(super) fn sorted(&self) -> Vec<Glance<'_>> {
         let order = |index| Some((self.get(index)?.order(), index));
         let mut games: Vec<_> = (0..self.len()).filter_map(order).collect();
-        games.sort_unstable();
+        let id = |index| self.get(index).map(|game| game.id());
+        games.sort_unstable_by(|(a, index), (b, other)| a.cmp(b).then_with(|| id(*index).cmp(&id(*other))));
         games.into_iter().filter_map(|(_, index)| self.get(index)).collect()
     }
 
@@ -75,11 +76,11 @@ impl Glances {
 }
 
 impl<'a> Glance<'a> {
-    /// By what the list is sorted; no two games have one name, and its first letters tell most of them apart.
-    fn order(&self) -> (Need, NaiveDate, u64, &'a str) {
-        let (id, mut first) = (self.id(), [0; 8]);
-        first.iter_mut().zip(id.bytes()).for_each(|(letter, byte)| *letter = byte);
-        (self.state.need, self.state.until, u64::from_be_bytes(first), id)
+    /// By what the list is sorted before the name, and the first letters of the name, which tell most games apart.
+    fn order(self) -> (Need, NaiveDate, u64) {
+        let mut first = [0; 8];
+        first.iter_mut().zip(self.id().bytes()).for_each(|(letter, byte)| *letter = byte);
+        (self.state.need, self.state.until, u64::from_be_bytes(first))
     }
 
     /// The game's short name.

@@ -279,8 +279,9 @@ pub fn claim_text(
     text.push_str(&lost.map(|lost| wrapped(&again::to_director(lost))).unwrap_or_default());
     text.push('\n');
     text.push_str(&wrapped(&format!("The rule, by \"{}\": {}.", rules.title, claim.rule(&rules))));
-    for source in claim.keys(&rules).into_iter().filter_map(|key| rules.sources.get(key)) {
-        text.push_str(&wrapped(&format!("Source: {source}")));
+    for (key, source) in claim.keys(&rules).into_iter().filter_map(|key| Some((key, rules.sources.get(key)?))) {
+        let of = if key == "control" { "time control" } else { key };
+        text.push_str(&wrapped(&format!("Source of the {of}: {source}")));
     }
     let _ = write!(text, "\nThe clocks on {}:\n{}", day(now.day), clock_lines(game, &ledger, now, Awaited::NOTHING));
     if let Some(place) = ledger.his_offset().filter(|_| matches!(claim, Claim::Time(over) if !over.was_sent)) {

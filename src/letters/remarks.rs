@@ -13,7 +13,7 @@ use crate::domain::clock::doubt::DoubtKind;
 use crate::domain::clock::ledger::{Basis, DateSource, Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveNumber, MoveRecord, SentIllegal, Stated};
 use crate::domain::judge::Row;
-use crate::domain::judge::discrepancy::{Difference, differences, recorded};
+use crate::domain::judge::discrepancy::{Difference, recorded, untold};
 use crate::domain::judge::objection::{Objection, objections};
 use crate::domain::transmission::read::{FaultKind, Unread};
 use crate::domain::transmission::remarks::heading;
@@ -48,15 +48,15 @@ pub fn remarks(game: &Game, table: &[Row], language: Language) -> Vec<String> {
     let is_unclear = |o: &Objection| matches!(o, Objection::WrongDay(..) | Objection::Unclear(_));
     let is_read = !objections.iter().any(is_unclear);
     let counted = illegal(speech, game, &ledger);
-    let differ = differences(game, &ledger, table);
+    let differ = untold(game, &ledger, table);
     let differ = differ.iter().filter(|difference| counted.is_none() || difference.number != time.number);
     let differ = differ.map(|difference| differs(speech, game, &ledger, difference));
     // of an illegal move its own remark says all
     let why = if counted.is_some() { String::new() } else { said_why(speech, game, &ledger, last, |_| true) };
     let of_last = [
         assumed(speech, game, time).filter(|_| is_read),
-        corrected(speech, record, time, &why),
-        late(speech, &ledger),
+        corrected(speech, game, &ledger, &why),
+        late(speech, record, &ledger),
         counted.clone(),
     ];
     let objections = objections.iter().filter_map(|objection| objected(speech, game, (time.number, &why), objection));
@@ -138,23 +138,32 @@ fn assumed(speech: Speech, game: &Game, time: &PlyTime) -> Option<String> {
     Some(speech.say(name, &[("received", &received), ("sent", &sent), ("seen", &seen), ("why", &why)]))
 }
 
-/// What the player has settled for this move in place of what his mail states, and `why` the days are so many.
-fn corrected(speech: Speech, record: &MoveRecord, time: &PlyTime, why: &str) -> Option<String> {
-    let counted = recorded(time);
-    let differs = |his: Stated| {
-        (his.received.is_some() && his.received != counted.received)
-            || (his.sent.is_some() && his.sent != counted.sent)
-            || (his.days.is_some() && his.days != counted.days)
-            || (his.total.is_some() && his.total != counted.total)
-    };
-    (record.agreed != Agreed::default() && differs(record.claimed)).then(|| {
-        let (number, numeric) = (time.number.to_string(), record.numeric.to_string());
-        let (his, ours) = (speech.stated(&record.claimed), speech.stated(&counted));
-        let counts =
-            speech.say("corrected", &[("number", &number), ("move", &numeric), ("ours", &ours), ("his", &his)]);
-        let total = record.agreed.total.map(|_| format!(" {}", speech.say("corrected_total", &[])));
-        format!("{counts}{why}{}", total.unwrap_or_default())
-    })
+/// What the player has settled for the last move of the record, where that is not what his mail states or what would count without it, and
+/// `why` the days are so many.
+fn corrected(speech: Speech, game: &Game, ledger: &Ledger, why: &str) -> Option<String> {
+    let (record, time) = (game.moves.last()?, ledger.plies().last()?);
+    if record.agreed == Agreed::default() {
+        return None;
+    }
+    let (his, counted) = (record.claimed, recorded(time));
+    let mut unsettled = game.clone();
+    unsettled.moves.last_mut()?.agreed = Agreed::default();
+    let plain = Ledger::of(&unsettled).ok()?.plies().last().map(recorded)?;
+    let differs = (his.received.is_some() && his.received != counted.received)
+        || (his.sent.is_some() && his.sent != counted.sent)
+        || (his.days.is_some() && his.days != counted.days)
+        || (his.total.is_some() && his.total != counted.total);
+    if !differs && plain == counted {
+        return None;
+    }
+    let (number, numeric) = (time.number.to_string(), record.numeric.to_string());
+    let (shown, ours) = (speech.stated(&his), speech.stated(&counted));
+    let name = if his.is_empty() { "settled" } else { "corrected" };
+    let counts = speech.say(name, &[("number", &number), ("move", &numeric), ("ours", &ours), ("his", &shown)]);
+    let before = ledger.plies().iter().rev().skip(1).find(|other| other.number.side == time.number.side);
+    let follows = before.map_or(0, |before| before.total) + time.days.unwrap_or_default() == time.total;
+    let total = record.agreed.total.filter(|_| !follows).map(|_| format!(" {}", speech.say("corrected_total", &[])));
+    Some(format!("{counts}{why}{}", total.unwrap_or_default()))
 }
 
 /// What is to be said of what he states; `None` where nothing was assumed for it.
@@ -263,7 +272,11 @@ pub fn settles_day(game: &Game, number: MoveNumber, kind: DoubtKind) -> String {
 }
 
 /// His mail was under way longer than the rules know, by its own Date (T10).
-fn late(speech: Speech, ledger: &Ledger) -> Option<String> {
+fn late(speech: Speech, record: &MoveRecord, ledger: &Ledger) -> Option<String> {
+    // what counts by the player's word does not by the rules
+    if record.agreed.sent.is_some() {
+        return None;
+    }
     let time = ledger.plies().last()?;
     let sent = time.sent?;
     let mut doubts = ledger.doubts().iter().filter(|doubt| doubt.number == Some(time.number));
@@ -394,6 +407,62 @@ mod tests {
         game.moves[12].agreed = Agreed { total: Some(0), ..Agreed::default() };
         let said = remarks(&game, &[], Language::German).join(" ");
         assert!(said.contains("Diese Summe wurde festgelegt und folgt nicht aus den Tagen."), "{said}");
+    }
+
+    #[test]
+    fn what_the_player_settled_is_said_of_a_mail_too_that_states_nothing_of_it() {
+        let mut game = sample_game();
+        game.moves[12].claimed = Stated { sent: date("2004-10-30"), ..Stated::default() };
+        let said = |game: &Game| remarks(game, &[], Language::English).join(" ");
+        game.moves[12].agreed = Agreed { penalty: Some(5), ..Agreed::default() };
+        assert!(
+            said(&game).contains("I count received 26 October 2004, sent 30 October 2004, 9 days"),
+            "{}",
+            said(&game)
+        );
+        assert!(said(&game).contains("5 of these days are a penalty."), "{}", said(&game));
+        game.moves[12].claimed = Stated::default();
+        game.moves[12].agreed = Agreed { total: Some(20), ..Agreed::default() };
+        game.moves[12].observed.sent = date("2004-10-30");
+        assert!(said(&game).contains("total 20. This total was settled; it does not follow"), "{}", said(&game));
+        // as the record has it without being settled
+        let follows = Ledger::of(&sample_game()).unwrap().plies()[12].total;
+        game.moves[12].agreed = Agreed { total: Some(follows), ..Agreed::default() };
+        assert!(!said(&game).contains("I count"), "{}", said(&game));
+        game.moves[12].claimed = Stated { total: Some(follows + 1), ..Stated::default() };
+        assert!(
+            said(&game).contains("your mail had total 13.") && !said(&game).contains("does not follow"),
+            "{}",
+            said(&game)
+        );
+    }
+
+    #[test]
+    fn of_his_table_the_row_of_my_last_move_is_told_though_i_settled_it() {
+        let mut game = sample_game();
+        let table = [row(6, Side::Black, Stated { total: Some(40), ..Stated::default() })];
+        let asked = remarks(&game, &table, Language::English);
+        let ledger = Ledger::of(&game).unwrap();
+        game.moves[11].agreed = Agreed { total: Some(ledger.plies()[11].total), ..Agreed::default() };
+        assert_eq!(remarks(&game, &table, Language::English), asked);
+        assert!(asked[0].starts_with("For my move 6 you show total 40; my record shows total"), "{asked:?}");
+        let earlier = [row(5, Side::Black, Stated { total: Some(40), ..Stated::default() })];
+        game.moves[9].agreed = Agreed { total: Some(ledger.plies()[9].total), ..Agreed::default() };
+        assert_eq!(remarks(&game, &earlier, Language::English), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_day_that_counts_by_the_players_word_is_not_said_to_be_by_the_rules() {
+        let mut game = sample_game();
+        game.moves[12].claimed = Stated::default();
+        game.moves[12].observed.sent = date("2004-10-27");
+        game.moves[12].observed.arrived = date("2004-11-02");
+        let says = |game: &Game| {
+            remarks(game, &[], Language::English).iter().any(|said| said.contains("as the rules have it"))
+        };
+        assert!(says(&game));
+        game.moves[12].agreed.sent = date("2004-10-28");
+        assert!(!says(&game));
     }
 
     #[test]

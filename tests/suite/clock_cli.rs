@@ -130,6 +130,20 @@ fn a_receipt_before_the_move_was_sent_can_be_agreed_to_as_he_states_it() {
 }
 
 #[test]
+fn a_day_that_only_two_calendars_explain_is_settled_on_his_word_alone() {
+    let player = Player::with_sample();
+    let mut set = vec!["clock", "set", "SAMPLE-1", "7.", "--received", "2004-10-25", "--why", "his zone"];
+    let asked = player.run(&set).failure(6);
+    assert!(
+        asked.contains("received 2004-10-25 is the day before 2004-10-26, on which the move before was sent"),
+        "{asked}"
+    );
+    assert_eq!(player.agreed(13), Value::Null);
+    set.push("--yes");
+    assert!(player.run(&set).result().starts_with("7. counts now: received 2004-10-25"));
+}
+
+#[test]
 fn a_settled_total_that_swallows_what_is_settled_before_it_is_named() {
     let player = Player::with_sample();
     let set = |args: &[&str]| player.run(&[&["clock", "set", "SAMPLE-1"][..], args, &["--why", "w"]].concat()).result();

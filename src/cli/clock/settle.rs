@@ -3,13 +3,14 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
-use super::super::care::{awaited, event, today};
+use super::super::care::{awaited, consent, event, today};
 use super::super::ply::Ply;
 use super::super::queue::failed;
 use super::super::{Failure, Report, Setup, find};
 use super::table::shown;
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::clock::settle::{his, impossible, mine};
+use crate::domain::clock::rules::RulesetError;
+use crate::domain::clock::settle::{doubtful, his, impossible, mine};
 use crate::domain::game::{Agreed, Game, GameId, Side, Stated};
 use crate::domain::judge::discrepancy::{in_words, recorded};
 use crate::domain::judge::objection::objections;
@@ -52,6 +53,9 @@ pub(super) struct SetArgs {
     /// Why; the journal keeps it, and a claim and the evidence tell it
     #[arg(long, value_name = "TEXT")]
     why: String,
+    /// Settle without asking
+    #[arg(long)]
+    yes: bool,
 }
 
 /// Settle a move as the record has it, or as he shows it
@@ -122,6 +126,10 @@ pub(super) async fn set(setup: &Setup, args: SetArgs) -> Result<Report, Failure>
             "nothing is given to settle\nhelp: say --white, --black, or a move with --received, --sent, --days, --penalty",
         ));
     }
+    for (index, agreed) in changes.iter().filter(|_| !args.undo) {
+        let broken = |e: RulesetError| failed(format!("game {}: {e}", game.id));
+        consent(args.yes, &doubtful(&game, *index, agreed).map_err(broken)?, "Settle it like this?")?;
+    }
     settle(setup, store, &game, &changes, &args.why, today).await
 }
 
@@ -136,7 +144,7 @@ pub(super) async fn agree(setup: &Setup, args: AgreeArgs) -> Result<Report, Fail
     let number = game.number_of(index);
     let row = shown(game, &table).into_iter().nth(index);
     let (stated, unread) = row.map(|row| (row.stated, row.unread)).unwrap_or_default();
-    let ledger_error = |e: crate::domain::clock::rules::RulesetError| failed(format!("game {}: {e}", game.id));
+    let ledger_error = |e: RulesetError| failed(format!("game {}: {e}", game.id));
     let ours = mine(game, index).map_err(ledger_error)?;
     let ledger = Ledger::of(game).map_err(ledger_error)?;
     let nothing_differs = differs(&stated, &ours).is_empty() && objections(game, &ledger, index, &unread).is_empty();
@@ -203,7 +211,7 @@ async fn settle(
     if changes.is_empty() {
         return Ok("This is settled so already; nothing was done.\n".to_owned().into());
     }
-    let broken = |e: crate::domain::clock::rules::RulesetError| failed(format!("game {}: {e}", game.id));
+    let broken = |e: RulesetError| failed(format!("game {}: {e}", game.id));
     let ledger = Ledger::of(game).map_err(broken)?;
     let mut after = game.clone();
     let mut settled = Vec::new();

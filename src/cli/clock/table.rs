@@ -74,7 +74,7 @@ impl<'a> Sheet<'a> {
             let objections = objections(game, &ledger, index, &his.unread);
             Line { record, time: *time, his: his.stated, ours: recorded(time), objections }
         });
-        let remarks = letters::remarks(game, &his, me.styles.of(game.opponent()).language);
+        let remarks = letters::remarks(game, table, me.styles.of(game.opponent()).language);
         Ok(Sheet {
             game,
             rows: rows.collect(),

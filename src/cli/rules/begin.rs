@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::super::{Exit, Failure};
 use crate::config::Config;
-use crate::domain::clock::rules::{RulesetChoice, RulesetError, Wanted};
+use crate::domain::clock::rules::{RulesetChoice, RulesetError, Wanted, names};
 use crate::domain::game::Game;
 
 /// The rules of games that begin.
@@ -27,7 +27,13 @@ impl BeginArgs {
 
     /// What is said of the rules, with what the configuration says of events.
     pub(in crate::cli) fn wanted(&self, config: &Config) -> Result<Wanted, Failure> {
-        Ok(config.wanted(self.rules.as_deref(), together(&self.values))?)
+        let values = together(&self.values);
+        let on = |base: &str| RulesetChoice::Name(base.to_owned()).with(&values);
+        // where no set can have them, it is no game's fault
+        if !values.is_empty() && !names().any(|base| on(base).resolve().is_ok()) {
+            checked(&on("friendly"))?;
+        }
+        Ok(config.wanted(self.rules.as_deref(), values)?)
     }
 
     /// Refuses single values that the rules of a game cannot have.

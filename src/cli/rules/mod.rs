@@ -165,11 +165,12 @@ fn as_json(set: &Ruleset) -> Result<Value, Failure> {
         .in_words()
         .iter()
         .map(|saying| {
-            let (source, uncertain, own) = match &saying.origin {
-                Origin::Own => (None, false, true),
-                Origin::Source(source) => (Some(source.as_str()), false, false),
-                Origin::Uncertain => (None, true, false),
+            let (source, uncertain) = match &saying.origin {
+                Origin::Own => (None, false),
+                Origin::Source(source) => (Some(source.as_str()), false),
+                Origin::Uncertain => (None, true),
             };
+            let own = set.own.contains(saying.key);
             let parts: Vec<&str> = set.uncertain_parts(saying.key).collect();
             json!({
                 "key": saying.key, "words": saying.words, "source": source, "uncertain": uncertain,

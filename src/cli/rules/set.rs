@@ -10,6 +10,7 @@ use super::super::narrow::folded;
 use super::super::queue::failed;
 use super::super::{Failure, Report, Setup, find};
 use super::begin::{checked, together, value};
+use crate::domain::clock::days::Moment;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::{Change, RulesetError};
 use crate::domain::game::{Game, GameId, Stated};
@@ -51,7 +52,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if changes.is_empty() {
         return Ok("These are its rules already; nothing was done.\n".to_owned().into());
     }
-    let recounted = recounted(&old, &new);
+    let mut recounted = recounted(&old, &new);
+    recounted.extend(overstepped(&game, &old, &new, now));
     if !recounted.is_empty() {
         let shown: Vec<String> = changes.iter().chain(&recounted).cloned().collect();
         consent(args.yes, &shown, "Change it?")?;
@@ -75,6 +77,15 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         );
     }
     Ok(folded(said).into())
+}
+
+/// The clock that runs, where it is over its limit by the new rules and was not by the old ones.
+fn overstepped(game: &Game, old: &Ledger, new: &Ledger, now: Moment) -> Option<String> {
+    let side = game.to_move();
+    let clock = |ledger: &Ledger| ledger.clock(side, Some(side), now);
+    let is_over = |ledger: &Ledger| clock(ledger).days_left.is_some_and(|left| left < 0);
+    let is_new = game.result.is_none() && is_over(new) && !is_over(old);
+    is_new.then(|| format!("{}: {}", side.name(), letters::days_left(&clock(new))))
 }
 
 /// The moves on record that count otherwise, a line each.

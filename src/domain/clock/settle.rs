@@ -46,6 +46,8 @@ pub enum Impossible {
     BeforeTheMoveBefore { what: &'static str, day: NaiveDate, before: NaiveDate },
     #[error("{what} {day} lies behind {after}, the day on which the next move was sent")]
     BehindTheNextMove { what: &'static str, day: NaiveDate, after: NaiveDate },
+    #[error("sent {sent} lies behind {arrived}, the day on which the answer to it came")]
+    BehindTheAnswer { sent: NaiveDate, arrived: NaiveDate },
     #[error("a total of {total} is less than the {} of the move itself", in_words(*days))]
     TotalBelowDays { total: u32, days: u32 },
 }
@@ -70,10 +72,19 @@ pub fn impossible(
     let time = ledger.plies().get(index);
     let (received, sent) = (time.and_then(|t| t.received).map(|d| d.day), time.and_then(|t| t.sent).map(|d| d.day));
     // by its own Date his mail can be of a day that has not begun here
-    let today = settled.moves.get(index).and_then(|record| record.observed.sent).map_or(today, |sent| sent.max(today));
+    let dated = settled.moves.get(index).and_then(|record| record.observed.sent);
+    let latest = dated.map_or(today, |sent| sent.max(today));
+    // both days are of the player's own place
+    let answered = settled.moves.get(index + 1).and_then(|answer| answer.observed.arrived);
+    let answered = answered.filter(|_| settled.number_of(index).side == settled.me);
+    if let (Some(sent), Some(arrived)) = (agreed.sent, answered)
+        && sent > arrived
+    {
+        return Ok(Some(Impossible::BehindTheAnswer { sent, arrived }));
+    }
     for (what, day) in [("received", agreed.received), ("sent", agreed.sent)] {
         let Some(day) = day else { continue };
-        if let Some(wrong) = out_of_place(what, day, before, today) {
+        if let Some(wrong) = out_of_place(what, day, before, (today, latest)) {
             return Ok(Some(wrong));
         }
         if let Some(after) = next.filter(|after| (day - *after).num_days() > TIME_ZONE) {
@@ -93,14 +104,38 @@ pub fn impossible(
     })
 }
 
-/// A day of a ply that has not come yet at `today`, or lies further than two time zones before the day on which the move before it was sent.
+/// What of settling the ply `index` like this can only be where the calendars of the two players lie a day apart.
+///
+/// # Errors
+/// [`RulesetError`] when the game's rules are not usable.
+pub fn doubtful(game: &Game, index: usize, agreed: &Agreed) -> Result<Vec<String>, RulesetError> {
+    let ledger = Ledger::of(game)?;
+    let sent_of = |index: Option<usize>| index.and_then(|i| ledger.plies().get(i)).and_then(|p| p.sent).map(|d| d.day);
+    let (before, next) = (sent_of(index.checked_sub(1)), sent_of(index.checked_add(1)));
+    let own = game.moves.get(index).map(|record| record.agreed).unwrap_or_default();
+    let mut doubts = Vec::new();
+    for (what, day, stood) in [("received", agreed.received, own.received), ("sent", agreed.sent, own.sent)] {
+        let Some(day) = day.filter(|day| Some(*day) != stood) else { continue };
+        let only = "this can only be where your calendars lie a day apart";
+        if let Some(before) = before.filter(|before| day < *before) {
+            doubts.push(format!("{what} {day} is the day before {before}, on which the move before was sent: {only}"));
+        }
+        if let Some(next) = next.filter(|next| *next < day) {
+            doubts.push(format!("{what} {day} is the day behind {next}, on which the next move was sent: {only}"));
+        }
+    }
+    Ok(doubts)
+}
+
+/// What is wrong with a day of a ply that lies behind the `latest` one, which elsewhere can be the day after `today`, or further than two
+/// time zones before the day on which the move before it was sent.
 pub fn out_of_place(
     what: &'static str,
     day: NaiveDate,
     before: Option<NaiveDate>,
-    today: NaiveDate,
+    (today, latest): (NaiveDate, NaiveDate),
 ) -> Option<Impossible> {
-    if day > today {
+    if day > latest {
         return Some(Impossible::Future { what, day, today });
     }
     let before = before.filter(|before| (*before - day).num_days() > TIME_ZONE)?;
@@ -176,6 +211,41 @@ mod tests {
         ] {
             assert_eq!(refused(index, agreed).as_deref(), Some(why));
         }
+    }
+
+    #[test]
+    fn my_move_did_not_go_out_after_the_answer_to_it_came() {
+        let mut game = sample_game();
+        let mine = game.moves.len() - 2;
+        game.moves[mine + 1].observed.arrived = day("2004-10-29");
+        let today = "2004-11-05".parse().unwrap();
+        let said = |game: &Game, text| {
+            let agreed = Agreed { sent: day(text), ..Agreed::default() };
+            impossible(game, mine, &agreed, today).unwrap().map(|why| why.to_string())
+        };
+        let why = "sent 2004-10-30 lies behind 2004-10-29, the day on which the answer to it came";
+        assert_eq!(said(&game, "2004-10-30").as_deref(), Some(why));
+        assert_eq!(said(&game, "2004-10-29"), None);
+        game.me = game.me.other();
+        assert_eq!(said(&game, "2004-10-30"), None, "his day is that of his place");
+    }
+
+    #[test]
+    fn what_only_two_calendars_explain_is_asked_about() {
+        let game = sample_game();
+        let asked = |index, agreed: Agreed| doubtful(&game, index, &agreed).unwrap().join("; ");
+        let received = |text| Agreed { received: day(text), ..Agreed::default() };
+        let sent = |text| Agreed { sent: day(text), ..Agreed::default() };
+        assert!(asked(12, received("2004-10-25")).starts_with("received 2004-10-25 is the day before 2004-10-26"));
+        assert!(asked(10, sent("2004-10-27")).starts_with("sent 2004-10-27 is the day behind 2004-10-26"));
+        assert_eq!(asked(12, received("2004-10-26")), "");
+        let mut settled = game.clone();
+        settled.moves[12].agreed = received("2004-10-25");
+        assert_eq!(
+            doubtful(&settled, 12, &received("2004-10-25")).unwrap(),
+            Vec::<String>::new(),
+            "it was asked before"
+        );
     }
 
     #[test]

@@ -146,7 +146,7 @@ pub fn check_days(game: &Game, today: NaiveDate) -> Result<(), GameError> {
         for (what, day) in [("received", received), ("sent", sent)] {
             // before the start nothing counts, whatever stands there
             let before = before.filter(|before| game.start_date.is_none_or(|start| *before > start));
-            if let Some(why) = day.and_then(|day| out_of_place(what, day, before, latest)) {
+            if let Some(why) = day.and_then(|day| out_of_place(what, day, before, (today, latest))) {
                 return Err(GameError::Day { ply: index + 1, why });
             }
         }

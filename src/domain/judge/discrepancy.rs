@@ -12,7 +12,7 @@ use super::{Evidence, Expected};
 use crate::domain::clock::again::Lost;
 use crate::domain::clock::days::in_words as words_of_days;
 use crate::domain::clock::ledger::{DateSource, Ledger, PlyTime};
-use crate::domain::game::{Agreed, Game, MoveNumber, Side, Stated};
+use crate::domain::game::{Agreed, Game, MoveNumber, MoveRecord, Side, Stated};
 use crate::domain::transmission::read::{Claim, Reading, Unread, fill};
 
 /// A row of a score table: whose ply, and what stands beside the move.
@@ -81,6 +81,21 @@ pub fn recorded(time: &PlyTime) -> Stated {
 
 /// The rows of a table that differ from the record and that nobody has settled, oldest first. Rows behind the record are left out.
 pub fn differences(game: &Game, ledger: &Ledger, table: &[Row]) -> Vec<Difference> {
+    differing(game, ledger, table, |_, record| record.agreed == Agreed::default())
+}
+
+/// The same with the reader's own last move, though he has settled it: the sender cannot know until he is told.
+pub fn untold(game: &Game, ledger: &Ledger, table: &[Row]) -> Vec<Difference> {
+    let own = game.moves.len().checked_sub(2);
+    differing(game, ledger, table, |index, record| record.agreed == Agreed::default() || Some(index) == own)
+}
+
+fn differing(
+    game: &Game,
+    ledger: &Ledger,
+    table: &[Row],
+    is_asked: impl Fn(usize, &MoveRecord) -> bool,
+) -> Vec<Difference> {
     let first = game.first_number();
     let place = |row: &Row| first.plies_to(row.number);
     let mut rows: Vec<(usize, &Row)> = table.iter().filter_map(|row| Some((place(row)?, row))).collect();
@@ -90,7 +105,7 @@ pub fn differences(game: &Game, ledger: &Ledger, table: &[Row]) -> Vec<Differenc
     for (index, row) in rows {
         let (Some(time), Some(record)) = (ledger.plies().get(index), game.moves.get(index)) else { continue };
         let total = carried.new_total(row, time);
-        if record.agreed != Agreed::default() || record.is_timeless() {
+        if !is_asked(index, record) || record.is_timeless() {
             continue;
         }
         let of_notice = |day: &NaiveDate| game.illegal_before(index).is_some_and(|illegal| illegal.is_of_notice(*day));

@@ -107,15 +107,15 @@ async fn inspect(db: &mut SqliteConnection, path: &Path, migrator: &Migrator) ->
         Err(StoreError::Damaged { .. }) => return Err(not_ours()),
         other => other?,
     };
-    let tables: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_master").fetch_one(&mut *db).await?;
+    let (tables, migrated): (i64, i64) =
+        sqlx::query_as("SELECT count(*), count(*) FILTER (WHERE name = '_sqlx_migrations') FROM sqlite_master")
+            .fetch_one(&mut *db)
+            .await?;
     match application {
         0 if tables == 0 => return Ok(State::Empty),
         APPLICATION_ID => {}
         _ => return Err(not_ours()),
     }
-    let migrated: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'")
-        .fetch_one(&mut *db)
-        .await?;
     let found: Option<i64> = if migrated == 0 {
         None
     } else {

@@ -15,8 +15,6 @@ use super::{Store, open};
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
 
-/// Games whose summaries are read in one row.
-const GAMES_A_ROW: usize = 256;
 /// Stands before the name of a game that has no summary to be believed; no summary begins so.
 const STALE: u8 = 0x1d;
 
@@ -96,12 +94,15 @@ impl Store {
         let mut kept = Kept::default();
         // so many games a row that a text is short enough for its memory to be used again, and the rows few enough to cost nothing
         let mut rows = sqlx::query(
-            "WITH RECURSIVE part (first) AS (
-                 SELECT 1 UNION ALL SELECT first + ?5 FROM part WHERE first + ?5 <= (SELECT max(id) FROM games)
+            "WITH RECURSIVE part (page) AS (
+                 SELECT 0 UNION ALL SELECT page + 1 FROM part WHERE page < (SELECT max(id) FROM games) / 256
              )
-             SELECT (SELECT group_concat(CASE WHEN until_day >= ?3 AND (SELECT summed_up_by = ?2 FROM installation) THEN body
-                                              ELSE ?6 || (SELECT name FROM games WHERE id = game) END, ?1)
-                     FROM summaries WHERE over IN (0, ?4) AND game >= first AND game < first + ?5) AS lines,
+             SELECT coalesce(
+                        (SELECT body FROM pages WHERE number = page AND until_day >= ?3 AND NOT ?4
+                         AND (SELECT summed_up_by = ?2 FROM installation)),
+                        (SELECT group_concat(CASE WHEN until_day >= ?3 AND (SELECT summed_up_by = ?2 FROM installation) THEN body
+                                                  ELSE ?5 || (SELECT name FROM games WHERE id = game) END, ?1)
+                         FROM summaries WHERE over IN (0, ?4) AND game >= page * 256 AND game < (page + 1) * 256)) AS lines,
                     (SELECT count(*) FROM games) AS games
              FROM part",
         )
@@ -109,7 +110,6 @@ impl Store {
         .bind(made_by)
         .bind(day)
         .bind(asked == Asked::All)
-        .bind(i64::try_from(GAMES_A_ROW).unwrap_or(i64::MAX))
         .bind(char::from(STALE).to_string())
         .fetch(&mut db);
         while let Some(row) = rows.try_next().await? {
@@ -144,6 +144,22 @@ impl Store {
              ON games.name = value ->> 0 AND games.version = value ->> 1",
         )
         .bind(json!(rows).to_string())
+        .execute(&mut *tx)
+        .await?;
+        // of games that are not all summed up there is no page
+        sqlx::query(
+            "INSERT INTO pages (number, until_day, body)
+             SELECT page, (SELECT min(until_day) FROM summaries WHERE over = 0 AND game >= page * 256 AND game < (page + 1) * 256),
+                    (SELECT group_concat(body, ?2) FROM summaries
+                     WHERE over = 0 AND game >= page * 256 AND game < (page + 1) * 256)
+             FROM (SELECT DISTINCT games.id / 256 AS page FROM json_each(?1) CROSS JOIN games ON games.name = value ->> 0)
+             WHERE page NOT IN (SELECT number FROM pages) AND EXISTS (
+                       SELECT 1 FROM summaries WHERE over = 0 AND game >= page * 256 AND game < (page + 1) * 256)
+                   AND NOT EXISTS (SELECT 1 FROM summaries
+                                   WHERE over = 0 AND game >= page * 256 AND game < (page + 1) * 256 AND body IS NULL)",
+        )
+        .bind(json!(rows).to_string())
+        .bind(Summary::LINE.to_string())
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;

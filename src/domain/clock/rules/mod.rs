@@ -4,6 +4,7 @@
 //! What will surprise you: a table given for a key changes only the keys that stand in it, unless its `kind` or `mode` is another one.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
@@ -215,25 +216,51 @@ fn changed(base: &Ruleset, map: &Map<String, Value>) -> Result<Ruleset, Vec<Rule
 /// A set of the player's own or of one game: what it changes is its own, whatever the base says of it.
 fn own(base: &Ruleset, map: &Map<String, Value>) -> Result<Ruleset, Vec<RulesetError>> {
     let mut values = map.clone();
-    let name = values.shift_remove("name");
-    let set = changed(base, &values);
+    let [name, sources, uncertain] = ["name", "sources", "uncertain"].map(|key| values.shift_remove(key));
+    let (set, mut faults) = match changed(base, &values) {
+        Ok(set) => (Some(set), Vec::new()),
+        Err(faults) => (None, faults),
+    };
+    let mut wrong = |key: &str, value: &Value, expected: &str| {
+        let (key, value, expected) = (key.to_owned(), value.to_string(), expected.to_owned());
+        faults.push(RulesetError::BadValue { key, value, expected });
+    };
     let name = match name {
         None => base.id.clone(),
         Some(Value::String(name)) => name,
         Some(other) => {
-            let mut faults = set.err().unwrap_or_default();
-            faults.push(RulesetError::BadValue {
-                key: "name".to_owned(),
-                value: other.to_string(),
-                expected: "a text".to_owned(),
-            });
-            return Err(faults);
+            wrong("name", &other, "a text");
+            String::new()
         }
     };
-    let mut set = set?;
+    let known = serde_json::to_value(base).unwrap_or_default();
+    let is_key = |name: &str| known.pointer(&format!("/{}", name.replace('.', "/"))).is_some();
+    let mut added = BTreeMap::new();
+    for (key, source) in sources.iter().filter_map(Value::as_object).flatten() {
+        match source {
+            Value::String(source) if is_key(key) => drop(added.insert(key.clone(), source.clone())),
+            other => wrong(&format!("sources.{key}"), other, "a text behind a key of the rules"),
+        }
+    }
+    if let Some(other) = sources.filter(|sources| !sources.is_object()) {
+        wrong("sources", &other, "a table of texts");
+    }
+    let mut doubted = Vec::new();
+    for key in uncertain.iter().filter_map(Value::as_array).flatten() {
+        match key.as_str().filter(|key| is_key(key)) {
+            Some(key) => doubted.push(key.to_owned()),
+            None => wrong("uncertain", key, "keys of the rules"),
+        }
+    }
+    if let Some(other) = uncertain.filter(|uncertain| !uncertain.is_array()) {
+        wrong("uncertain", &other, "a list of keys");
+    }
+    let Some(mut set) = set.filter(|_| faults.is_empty()) else { return Err(faults) };
     set.own = values.keys().filter(|key| *key != "base").cloned().collect();
     set.sources.retain(|key, _| !set.own.contains(key));
     set.uncertain.retain(|key| key.split('.').next().is_none_or(|top| !set.own.contains(top)));
+    set.sources.extend(added);
+    set.uncertain.extend(doubted);
     if name != set.id && !set.own.contains("title") {
         set.title = format!("as {}, with values of its own", set.id);
     }
@@ -318,6 +345,36 @@ mod tests {
                 let pointer = format!("/{}", name.replace('.', "/"));
                 assert!(whole.pointer(&pointer).is_some(), "{}: {name} is no value", set.id);
             }
+        }
+    }
+
+    #[test]
+    fn a_set_of_ones_own_may_say_where_its_values_stand_and_keeps_the_sources_of_the_others() {
+        let base = named("iccf-email-2000").unwrap();
+        let own = choice(
+            r#"{"base": "iccf-email-2000", "control": {"moves": 10, "days": 50}, "sources": {"control": "announcement of the event"},
+                "uncertain": ["overstep"]}"#,
+        );
+        let set = own.check().unwrap();
+        assert_eq!(set.origin("control").words(), "set by the game or your configuration: announcement of the event");
+        assert_eq!(set.origin("receipt"), base.origin("receipt"));
+        assert!(matches!(set.origin("receipt"), Origin::Source(_)));
+        assert_eq!(set.origin("overstep"), Origin::Uncertain);
+        for (wrong, said) in [
+            (r#"{"base": "friendly", "sources": {"foo": "x"}}"#, "rules: `sources.foo` cannot be"),
+            (r#"{"base": "friendly", "sources": {"control": 5}}"#, "rules: `sources.control` cannot be 5"),
+            (r#"{"base": "friendly", "sources": 5}"#, "rules: `sources` cannot be 5; expected a table of texts"),
+            (
+                r#"{"base": "friendly", "uncertain": ["foo"]}"#,
+                "rules: `uncertain` cannot be \"foo\"; expected keys of the rules",
+            ),
+            (
+                r#"{"base": "friendly", "uncertain": "foo"}"#,
+                "rules: `uncertain` cannot be \"foo\"; expected a list of keys",
+            ),
+        ] {
+            let faults = choice(wrong).check().unwrap_err();
+            assert!(faults[0].to_string().starts_with(said), "{faults:?}");
         }
     }
 

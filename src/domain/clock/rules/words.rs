@@ -47,11 +47,14 @@ pub enum Origin {
     Uncertain,
 }
 
+/// Where a value stands that no built-in set has.
+const OWN: &str = "set by the game or your configuration";
+
 impl Origin {
     /// The origin in words.
     pub fn words(&self) -> &str {
         match self {
-            Origin::Own => "set by the game or your configuration",
+            Origin::Own => OWN,
             Origin::Source(source) => source,
             Origin::Uncertain => "uncertain: no text was found that says so",
         }
@@ -61,11 +64,12 @@ impl Origin {
 impl Ruleset {
     /// Where the value of a top-level key stands.
     pub fn origin(&self, key: &str) -> Origin {
+        let (is_own, is_doubted) = (self.own.contains(key), self.uncertain.iter().any(|uncertain| uncertain == key));
         match self.sources.get(key) {
-            _ if self.own.contains(key) => Origin::Own,
-            Some(_) if self.uncertain.iter().any(|uncertain| uncertain == key) => Origin::Uncertain,
-            Some(source) => Origin::Source(source.clone()),
-            None => Origin::Uncertain,
+            Some(source) if is_own => Origin::Source(format!("{OWN}: {source}")),
+            _ if is_own && !is_doubted => Origin::Own,
+            Some(source) if !is_doubted => Origin::Source(source.clone()),
+            _ => Origin::Uncertain,
         }
     }
 
