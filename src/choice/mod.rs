@@ -60,7 +60,10 @@ pub enum Refusal {
     /// The game is over, or it is not his turn.
     #[error("{0}")]
     NotDue(String),
-    /// It is no legal move here, or not exactly one.
+    /// It is no legal move here, or not exactly one; in another game it may be: [`Refusal::with_others`].
+    #[error("{0}")]
+    NoMove(String),
+    /// It has another number than the move that is due.
     #[error("{0}")]
     Illegal(String),
     /// A line that he offers does not play out, or must not be offered.
@@ -74,22 +77,26 @@ pub enum Refusal {
     Broken(String),
 }
 
-/// The choice that a wish is in this game; `others` are searched for the one that he may have meant.
+impl Refusal {
+    /// The same with those of these running games in which his text would be a legal move, where it is none in this one.
+    pub fn with_others(self, text: &str, game: &Game, others: &[StoredGame]) -> Refusal {
+        match self {
+            Refusal::NoMove(why) => Refusal::NoMove(format!("{why}{}", slip::elsewhere(text, game, others))),
+            other => other,
+        }
+    }
+}
+
+/// The choice that a wish is in this game.
 ///
 /// # Errors
 /// [`Refusal`], with what he may have meant.
-pub fn choose(
-    wish: &Wish<'_>,
-    game: &Game,
-    others: &[StoredGame],
-    ledger: &Ledger,
-    now: impl Into<Moment>,
-) -> Result<Choice, Refusal> {
+pub fn choose(wish: &Wish<'_>, game: &Game, ledger: &Ledger, now: impl Into<Moment>) -> Result<Choice, Refusal> {
     let now = now.into();
     let replay = game.replay().map_err(|e| Refusal::Broken(e.to_string()))?;
     is_due(wish.text, game, &replay)?;
     let position = replay.position();
-    let legal = read(wish.text, game, position).map_err(|e| slip::explained(e, wish.text, game, &replay, others))?;
+    let legal = read(wish.text, game, position).map_err(|e| slip::explained(e, wish.text, game, &replay))?;
     let numeric = NumericMove::of(&legal.played);
     let mut after = position.clone();
     shakmaty::Position::play_unchecked(&mut after, legal.played);
@@ -222,7 +229,7 @@ mod tests {
 
     fn chosen(game: &Game, text: &str) -> Result<Choice, Refusal> {
         let ledger = Ledger::of(game).unwrap();
-        choose(&Wish { text, ..Wish::default() }, game, &[], &ledger, "2004-10-31".parse::<NaiveDate>().unwrap())
+        choose(&Wish { text, ..Wish::default() }, game, &ledger, "2004-10-31".parse::<NaiveDate>().unwrap())
     }
 
     /// A game of these moves in which Black, the player, is on the move.

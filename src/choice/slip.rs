@@ -19,7 +19,7 @@ pub(super) enum Trouble {
 }
 
 /// The refusal, like a compiler's.
-pub(super) fn explained(trouble: Trouble, text: &str, game: &Game, replay: &Replay, others: &[StoredGame]) -> Refusal {
+pub(super) fn explained(trouble: Trouble, text: &str, game: &Game, replay: &Replay) -> Refusal {
     let position = replay.position();
     let why = match trouble {
         Trouble::NotAMove(why) => why,
@@ -38,17 +38,20 @@ pub(super) fn explained(trouble: Trouble, text: &str, game: &Game, replay: &Repl
     for said in [played_before(bare, game, replay), is_his(bare, game, replay)].into_iter().flatten() {
         message.push_str(&format!("\n  {said}"));
     }
+    Refusal::NoMove(message)
+}
+
+/// That the text is a legal move in others of these games; empty where it is in none.
+pub(super) fn elsewhere(text: &str, game: &Game, others: &[StoredGame]) -> String {
+    let bare = lines::numbered(text).map_or(text, |(_, rest)| rest);
     let is_legal = |other: &&StoredGame| {
         let there = &other.game;
         there.id != game.id
             && there.is_my_turn()
             && there.replay().is_ok_and(|r| parse_player_move(bare, r.position()).is_ok())
     };
-    let elsewhere: Vec<String> = others.iter().filter(is_legal).map(|other| other.game.id.to_string()).collect();
-    if !elsewhere.is_empty() {
-        message.push_str(&format!("\n  legal in {}: wrong game?", elsewhere.join(", ")));
-    }
-    Refusal::Illegal(message)
+    let legal: Vec<&str> = others.iter().filter(is_legal).map(|other| other.game.id.as_str()).collect();
+    if legal.is_empty() { String::new() } else { format!("\n  legal in {}: wrong game?", legal.join(", ")) }
 }
 
 /// The player has made this move before; the newest place where the text names it.

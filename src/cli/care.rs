@@ -76,35 +76,33 @@ pub(super) async fn awaited(
     Ok(Answers::at(now, store, config).await?.awaited(game.id.as_str(), IllegalDays::of(game, &rules)))
 }
 
-/// What shows that the player's last move may not have reached the opponent, where nothing is noted of it yet.
-pub(super) async fn lost(
+/// What is known of answers of the opponents'; `None` where the player himself is on the move.
+pub(super) async fn answers(
     store: &mut Store,
     config: &Config,
     game: &Game,
     now: DateTime<Utc>,
-) -> Result<Option<Lost>, Failure> {
-    if game.is_my_turn() {
-        return Ok(None);
-    }
-    Ok(Answers::load(store, Read::ByHim).await?.lost(game.id.as_str(), now, config.me.timezone))
+) -> Result<Option<Answers>, Failure> {
+    Ok(if game.is_my_turn() { None } else { Some(Answers::at(now, store, config).await?) })
+}
+
+/// What shows that the player's last move may not have reached the opponent, where nothing is noted of it yet.
+pub(super) fn lost(answers: Option<&Answers>, config: &Config, game: &Game, now: DateTime<Utc>) -> Option<Lost> {
+    answers?.lost(game.id.as_str(), now, config.me.timezone)
 }
 
 /// What speaks against saying of an opponent that he has not answered: all that [`Answers`] know of, and a mailbox that was not read since
-/// an instant; of the former what counts. Nothing where the player is on the move.
-pub(super) async fn unheard(
-    store: &mut Store,
+/// an instant; of the former what counts.
+pub(super) fn unheard(
+    answers: Option<&Answers>,
     config: &Config,
     game: &Game,
     since: DateTime<Utc>,
-    now: DateTime<Utc>,
     counts: impl Fn(&Unheard<'_>) -> bool,
 ) -> Result<Vec<String>, Failure> {
-    if game.is_my_turn() {
-        return Ok(Vec::new());
-    }
+    let Some(answers) = answers else { return Ok(Vec::new()) };
     let rules = game.ruleset().map_err(|e| failed(e.to_string()))?;
-    let (answers, illegal) = (Answers::at(now, store, config).await?, IllegalDays::of(game, &rules));
-    let zone = config.me.timezone;
+    let (illegal, zone) = (IllegalDays::of(game, &rules), config.me.timezone);
     let of_game = answers.unheard(game.id.as_str(), illegal).filter(counts);
     let mut found: Vec<String> = of_game.filter_map(|one| objection(game, one, zone)).collect();
     if answers.read.until() < since {

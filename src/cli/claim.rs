@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use clap::{Args as ClapArgs, ValueEnum};
 use shakmaty::Position;
 
-use super::care::{OneLetter, Wanted, draft, lost, moment, running, unheard};
+use super::care::{OneLetter, Wanted, answers, draft, lost, moment, running, unheard};
 use super::queue::failed;
 use super::repeat::mail_on_record;
 use super::{Exit, Failure, Report, Setup, find};
@@ -85,7 +85,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         Claim::Time(over) => game.first_number().plies_to(over.number).unwrap_or(game.moves.len()),
         _ => game.moves.len(),
     };
-    let lost = match lost(&mut store, &config, game, setup.now).await?.filter(|_| answered == game.moves.len()) {
+    let answers = answers(&mut store, &config, game, setup.now).await?;
+    let lost = lost(answers.as_ref(), &config, game, setup.now);
+    let lost = match lost.filter(|_| answered == game.moves.len()) {
         None => Lost::of(game, answered),
         open => open,
     };
@@ -103,7 +105,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         objections.extend(letters::claim_lacks(game, &ledger, over));
     }
     if let Some(since) = awaited_since(game, &ledger, &claim, setup.now) {
-        objections.extend(unheard(&mut store, &config, game, since, setup.now, |_| true).await?);
+        objections.extend(unheard(answers.as_ref(), &config, game, since, |_| true)?);
     }
     if matches!(claim, Claim::Silence { .. }) {
         objections.extend(too_late(game, &ledger, None).map(|why| format!("he announced that he needs longer: {why}")));

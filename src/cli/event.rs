@@ -102,8 +102,9 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
     let fail = |exit, why: String| Failure::new(exit, format!("{file}: {why}\nhelp: nothing was created"));
     let raw = std::fs::read(&args.file).map_err(|e| fail(Exit::Failed, format!("cannot be read: {e}")))?;
     let letter = letter(&raw).map_err(|why| fail(Exit::Failed, why))?;
+    // a game that begins has no moves to compare
     let stored: Vec<Game> = match setup.store_if_any().await? {
-        Some(mut store) => store.games().await?.into_iter().map(|g| g.game).collect(),
+        Some(mut store) => store.outlines().await?.into_iter().map(|g| g.game).collect(),
         None => Vec::new(),
     };
     let mut answers = Answers {

@@ -38,7 +38,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let now = args.at.unwrap_or(setup.now);
     let today = now.with_timezone(&me.timezone).date_naive();
     let games = match setup.store_if_any().await? {
-        Some(mut store) => store.watched_games().await?,
+        Some(mut store) => store.watched_where(|outline| outline.game.result.is_none()).await?,
         None => Vec::new(),
     };
     let mut calendar = Calendar::empty();
@@ -51,7 +51,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     ] {
         calendar.append_property(Property::new(key, value));
     }
-    for watched in games.iter().filter(|watched| watched.stored.game.result.is_none()) {
+    for watched in &games {
         let summary = summed_up(watched, &me, today).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
         let sequence = u32::try_from(watched.version).unwrap_or(u32::MAX);
         calendar.extend(summary.marks().iter().map(|mark| event(&summary, mark, sequence, now)));

@@ -117,10 +117,10 @@ impl Which {
         if !found.is_empty() {
             return Ok(found);
         }
-        let fits = |game: &Game| {
+        let fits = |StoredGame { game, .. }: &StoredGame| {
             game.result.is_none() && self.event.as_ref().is_none_or(|event| is_same_event(event, &game.event))
         };
-        found = store.games().await?.into_iter().filter(|thread| fits(&thread.game)).collect();
+        found = store.games_where(fits).await?;
         match (&self.event, found.is_empty()) {
             (_, false) => Ok(found),
             (Some(event), true) => {

@@ -238,8 +238,8 @@ impl Setup {
     }
 
     async fn store(&self) -> Result<Store, Failure> {
-        self.wrote.store(true, Ordering::Relaxed);
-        Ok(Store::open(&self.data).await?)
+        let is_checked = self.wrote.swap(true, Ordering::Relaxed);
+        Ok(if is_checked { Store::reopen(&self.data).await? } else { Store::open(&self.data).await? })
     }
 
     /// Sums up the games that the command changed, so that the next `status` is quick. The command is done whether this succeeds or not.

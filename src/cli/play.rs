@@ -6,10 +6,13 @@ use super::care::{consent, moment};
 use super::repeat::unsent_repeat;
 use super::{Exit, Failure, Report, Setup, drafts, find};
 use crate::choice::draft::{days_line, drafted};
-use crate::choice::{Hold, Refusal, Wish, choose};
+use crate::choice::{Choice, Hold, Refusal, Wish, choose};
+use crate::domain::clock::days::Moment;
+use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::reminder::answer_goes_to_director;
 use crate::domain::game::{ClockNote, Game, GameId};
 use crate::intake::table::his_table;
+use crate::io::store::Store;
 use crate::letters::{self, AnswerKey};
 
 /// Choose your move: checks it and makes the finished draft
@@ -61,7 +64,7 @@ impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Failure {
         let exit = match refusal {
             Refusal::NotDue(_) | Refusal::Broken(_) => Exit::Failed,
-            Refusal::Illegal(_) | Refusal::Line(_) | Refusal::Words(_) => Exit::IllegalMove,
+            Refusal::NoMove(_) | Refusal::Illegal(_) | Refusal::Line(_) | Refusal::Words(_) => Exit::IllegalMove,
         };
         Failure::new(exit, refusal.to_string())
     }
@@ -74,10 +77,9 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     let game = &thread.game;
     let failed = |why: String| Failure::new(Exit::Failed, why);
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
-    let others = store.games().await?;
     let now = moment(setup, &config, &mut store).await?;
     let wish = Wish { text: &args.text, lines: &args.lines, draw: args.draw, comment: args.message.as_deref() };
-    let choice = choose(&wish, game, &others, &ledger, now)?;
+    let choice = chosen(&mut store, &wish, game, &ledger, now).await?;
     if !args.dry_run {
         consent(args.yes, &choice.doubts, "Answer all the same?")?;
     }
@@ -127,6 +129,23 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     }
     text.push_str(&format!("Undo: amici undo {}\n", game.id));
     Ok(text.into())
+}
+
+/// The choice that a wish is; a text that is no move in this game is looked for in the others that run.
+pub(super) async fn chosen(
+    store: &mut Store,
+    wish: &Wish<'_>,
+    game: &Game,
+    ledger: &Ledger,
+    now: impl Into<Moment>,
+) -> Result<Choice, Failure> {
+    match choose(wish, game, ledger, now) {
+        Err(refusal @ Refusal::NoMove(_)) => {
+            let others = store.games_where(|other| other.game.result.is_none()).await?;
+            Err(refusal.with_others(wish.text, game, &others).into())
+        }
+        chosen => Ok(chosen?),
+    }
 }
 
 pub(super) async fn undo(setup: &Setup, args: UndoArgs) -> Result<Report, Failure> {

@@ -10,7 +10,7 @@ use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
 use crate::domain::judge::Verdict;
 use crate::intake::arrival_time;
-use crate::intake::decide::{Decision, Judgement, Trust, decide};
+use crate::intake::decide::{Decision, Judgement, Opened, Trust, decide_opened};
 use crate::io::store::StoredGame;
 
 /// Say what saved mails would mean, and change nothing
@@ -29,24 +29,34 @@ pub(super) struct Args {
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
-    let (games, seen) = match setup.store_if_any().await? {
-        Some(mut store) => (store.games().await?, store.sender_domains().await?),
-        None => (Vec::new(), Vec::new()),
+    let mut store = setup.store_if_any().await?;
+    let seen = match &mut store {
+        Some(store) => store.sender_domains().await?,
+        None => Vec::new(),
     };
     let trust = Trust { senders: &config.senders, seen: &seen, verified: None };
     let mut report = Report::default();
     let mut troubles = Vec::new();
     for file in &args.files {
         let read = std::fs::read(file).map_err(|e| format!("cannot be read: {e}"));
-        let text = read.and_then(|raw| {
-            let at = args.at.or_else(|| arrival_time(&raw)).unwrap_or(setup.now);
-            let decision = decide(&raw, &config.me, &trust, &games, at).map_err(|e| e.to_string())?;
-            Ok(if args.json { as_json(file, &decision) } else { in_words(file, &decision, &config, at) })
+        let opened = read.and_then(|raw| Ok((Opened::of(&raw).map_err(|e| e.to_string())?, arrival_time(&raw))));
+        let (opened, arrived) = match opened {
+            Ok(opened) => opened,
+            Err(why) => {
+                troubles.push(format!("{}: {why}", file.display()));
+                continue;
+            }
+        };
+        let at = args.at.or(arrived).unwrap_or(setup.now);
+        let games = match &mut store {
+            Some(store) => store.games_where(|outline| opened.may_concern(&config.me, outline)).await?,
+            None => Vec::new(),
+        };
+        let decision = decide_opened(opened, &config.me, &trust, &games, at);
+        report.text.push_str(&match args.json {
+            true => as_json(file, &decision),
+            false => in_words(file, &decision, &config, at),
         });
-        match text {
-            Ok(text) => report.text.push_str(&text),
-            Err(why) => troubles.push(format!("{}: {why}", file.display())),
-        }
     }
     if troubles.is_empty() {
         return Ok(report);

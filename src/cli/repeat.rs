@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use clap::Args as ClapArgs;
 
-use super::care::{OneLetter, Wanted, draft, event, hand_over, lost, running, take_back, today, unheard};
+use super::care::{OneLetter, Wanted, answers, draft, event, hand_over, lost, running, take_back, today, unheard};
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::config::{Config, Me};
@@ -79,7 +79,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
     let patience = Patience::of(game, &ledger);
     let ply = game.due_ply();
-    let lost = lost(&mut store, &config, game, setup.now).await?;
+    let answers = answers(&mut store, &config, game, setup.now).await?;
+    let lost = lost(answers.as_ref(), &config, game, setup.now);
     if args.sent {
         let on = args.on.unwrap_or(today);
         let since = patience.as_ref().map(|patience| patience.silence.since());
@@ -113,7 +114,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let since = ledger.begins(from).map_or(setup.now, |begins| begins.to_utc());
     // a repeat of his own asks for it
     let counts = |one: &Unheard<'_>| !matches!(one, Unheard::Repeated(_));
-    let mut objections = unheard(&mut store, &config, game, since, setup.now, counts).await?;
+    let mut objections = unheard(answers.as_ref(), &config, game, since, counts)?;
     let is_asked = lost.is_some_and(|lost| lost.sign == Sign::Missed);
     objections.extend(patience.as_ref().map(|patience| patience.objections(today, is_asked)).unwrap_or_default());
     let (number, numeric) = (game.number_of(index), game.moves.get(index).map(|m| m.numeric.to_string()));

@@ -5,8 +5,8 @@ use chrono_tz::Tz;
 use clap::Args as ClapArgs;
 
 use super::care::moment;
-use super::{Exit, Failure, Report, Setup, find};
-use crate::choice::{Wish, choose};
+use super::{Exit, Failure, Report, Setup, find, play};
+use crate::choice::Wish;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, MoveRecord, Observed, Plan};
@@ -155,5 +155,5 @@ async fn chosen(
         return Err(Failure::new(Exit::Failed, help));
     };
     let wish = Wish { text, ..Wish::default() };
-    Ok(choose(&wish, game, &store.games().await?, ledger, day)?.numeric)
+    Ok(play::chosen(store, &wish, game, ledger, day).await?.numeric)
 }

@@ -68,8 +68,8 @@ impl Opened {
 
     /// Whether the mail can be about this game, or is from its opponent: without the games for which it is false
     /// [`decide_opened`] comes to the same. Asks for no move.
-    pub fn may_concern(&self, thread: &Thread) -> bool {
-        self.message.as_ref().is_some_and(|message| may_concern(message, thread))
+    pub fn may_concern(&self, me: &Me, thread: &Thread) -> bool {
+        self.message.as_ref().is_some_and(|message| may_concern(message, me, thread))
     }
 }
 

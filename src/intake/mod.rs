@@ -147,9 +147,7 @@ async fn attempt(
     }
     let opened = Opened::after(parsed, mail.bytes);
     let threads = match &opened {
-        // by which game a command of the player's is meant, its notice or its code tells, and neither names the game
-        Ok(opened) if is_own(opened.message(), me) => store.games().await?,
-        Ok(opened) => concerned(store, opened).await?,
+        Ok(opened) => store.games_where(|outline| opened.may_concern(me, outline)).await?,
         Err(_) => Vec::new(),
     };
     let seen = store.sender_domains().await?;
@@ -187,7 +185,7 @@ async fn attempt(
         Incoming { sha256: &sha256, from: message.and_then(|m| m.from.as_ref().ok()).map(|s| &s.address), at: mail.at };
     let heard = match message.filter(|_| is_own(message, me) && taken.delivered_message_id.is_none()) {
         Some(own) => {
-            let around = command::Around { me, senders, threads: &threads, key: &key, sha256: &sha256, now };
+            let around = command::Around { me, senders, key: &key, sha256: &sha256, now };
             command::heard(store, mail, own, around).await?
         }
         None => None,
@@ -218,14 +216,6 @@ async fn attempt(
         .map(|v| Effect { game: v.game.clone(), outcome: v.outcome, reason: v.reason.clone() })
         .collect();
     Ok(Taking { message_id: taken.message_id, results, notices: taken.outgoing.len() + drafts })
-}
-
-/// The games that a mail can be about, in their order; the moves of all the others are not even loaded.
-async fn concerned(store: &mut Store, opened: &Opened) -> Result<Vec<StoredGame>, StoreError> {
-    let outlines = store.outlines().await?;
-    let ids: Vec<GameId> =
-        outlines.into_iter().filter(|outline| opened.may_concern(outline)).map(|outline| outline.game.id).collect();
-    Ok(store.watched(&ids).await?.into_iter().map(|watched| watched.stored).collect())
 }
 
 fn not_a_mail(why: &str) -> Decision<'static> {

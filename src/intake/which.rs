@@ -42,7 +42,7 @@ pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, senders: &Senders, t
             return About::Nothing(named, verdict);
         }
     };
-    if me.emails.iter().any(|email| email.is_same_mailbox(&sender.address)) {
+    if is_own(sender, me) {
         return About::Nothing(None, Verdict::NotAMove(Reason::OwnCopy));
     }
     let his: Vec<&Thread> = threads.iter().filter(|t| is_opponent(t, &sender.address)).collect();
@@ -89,9 +89,17 @@ pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, senders: &Senders, t
     }
 }
 
-/// Whether [`which`] can come to this game, or look at it on its way: every look at a game is one of these.
-pub(super) fn may_concern(message: &IncomingMessage, thread: &Thread) -> bool {
+fn is_own(sender: &Sender, me: &Me) -> bool {
+    me.emails.iter().any(|email| email.is_same_mailbox(&sender.address))
+}
+
+/// Whether [`which`] can come to this game, or look at it on its way: every look at a game is one of these. At a mail of the player's own
+/// it looks for nothing but who wrote it.
+pub(super) fn may_concern(message: &IncomingMessage, me: &Me, thread: &Thread) -> bool {
     let of_sender = |sender: &Sender| is_opponent(thread, &sender.address) || is_namesake(thread, sender);
+    if let Some(sender) = message.from.as_ref().ok().filter(|sender| is_own(sender, me)) {
+        return is_opponent(thread, &sender.address);
+    }
     message.from.as_ref().is_ok_and(of_sender)
         || answers(message, thread)
         || names_id(message, thread)

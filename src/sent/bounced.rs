@@ -38,13 +38,15 @@ pub(crate) async fn fill(
         // a notice of ours
         return Ok(());
     }
-    let threads = store.games().await?;
-    if message.from.as_ref().is_ok_and(|from| threads.iter().any(|thread| is_opponent(thread, &from.address))) {
+    let ids: Vec<String> = report.message_ids.iter().map(ToString::to_string).collect();
+    let ours = store.own_ids(&ids).await?;
+    let is_from = |thread: &Thread| message.from.as_ref().is_ok_and(|from| is_opponent(thread, &from.address));
+    let may_concern = |outline: &Thread| is_from(outline) || is_named(&report, &ours, outline);
+    let threads = store.games_where(may_concern).await?;
+    if threads.iter().any(is_from) {
         // no mail server writes under his address
         return Ok(());
     }
-    let ids: Vec<String> = report.message_ids.iter().map(ToString::to_string).collect();
-    let ours = store.own_ids(&ids).await?;
     let Some((thread, ply, id)) = named(&report, &threads, &ours) else { return Ok(()) };
     let game = &thread.game;
     let is_copy = |to: &Address| {
@@ -110,8 +112,7 @@ fn named<'a>(report: &Bounce, threads: &'a [Thread], ours: &[OwnId]) -> Option<(
     if let Some(own) = ours.first() {
         return Some((of(&own.game)?, usize::try_from(own.ply).ok()?, own.message_id.clone()));
     }
-    let root = |thread: &&Thread| report.thread.iter().any(|id| id.to_string() == thread.root_message_id);
-    let thread = threads.iter().find(root)?;
+    let thread = threads.iter().find(|thread| is_of_thread(report, thread))?;
     let game = &thread.game;
     // what he has drafted, else the last ply of his own
     let ply = match (game.is_my_turn(), &game.plan) {
@@ -121,6 +122,15 @@ fn named<'a>(report: &Bounce, threads: &'a [Thread], ours: &[OwnId]) -> Option<(
     };
     let id = report.message_ids.first().map(ToString::to_string).unwrap_or_default();
     (ply > 0).then_some((thread, ply, id))
+}
+
+/// Whether [`named`] can come to this game.
+fn is_named(report: &Bounce, ours: &[OwnId], thread: &Thread) -> bool {
+    ours.iter().any(|own| own.game == thread.game.id) || is_of_thread(report, thread)
+}
+
+fn is_of_thread(report: &Bounce, thread: &Thread) -> bool {
+    report.thread.iter().any(|id| id.to_string() == thread.root_message_id)
 }
 
 /// An address of the opponent's to which the mail did not go.

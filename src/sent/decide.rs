@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 
-use super::read::Read;
+use super::read::{Read, is_small_talk};
 use super::reminder::without_no_answer;
 use super::words::to_player;
 use crate::config::{Me, Senders};
@@ -152,6 +152,18 @@ pub fn decide<'a>(
     judged.into_iter().filter_map(finding).collect()
 }
 
+/// Whether a mail of the player's can be about this game: without the games for which it is false [`decide`] comes to the same. Asks for
+/// no move.
+pub fn may_concern(message: &IncomingMessage, ours: &[OwnId], thread: &Thread) -> bool {
+    message.to.iter().chain(&message.cc).any(|address| is_opponent(thread, address)) || is_linked(message, ours, thread)
+}
+
+/// An id of ours, or the root of the game's thread, stands in its header.
+fn is_linked(message: &IncomingMessage, ours: &[OwnId], thread: &Thread) -> bool {
+    let mut ids = message.message_id.iter().chain(&message.references).chain(&message.in_reply_to);
+    ours.iter().any(|own| own.game == thread.game.id) || ids.any(|id| id.to_string() == thread.root_message_id)
+}
+
 /// How a game ends by a mail of the player's that says so.
 pub fn ended_by(message: &IncomingMessage, me: &Me, thread: &Thread, at: DateTime<Utc>) -> Option<GameResult> {
     let threads = std::slice::from_ref(thread);
@@ -203,14 +215,8 @@ pub(super) struct OwnMail<'m> {
 }
 
 impl OwnMail<'_> {
-    fn ids(&self) -> impl Iterator<Item = String> {
-        let IncomingMessage { message_id, references, in_reply_to, .. } = self.message;
-        message_id.iter().chain(references).chain(in_reply_to).map(ToString::to_string)
-    }
-
-    /// An id of ours, or the root of the game's thread, stands in its header.
     pub(super) fn is_linked(&self, thread: &Thread) -> bool {
-        self.ours.iter().any(|own| own.game == thread.game.id) || self.ids().any(|id| id == thread.root_message_id)
+        is_linked(self.message, self.ours, thread)
     }
 
     /// It is the drafted reply of this ply itself, or the answer to the mail that brought the draft.
@@ -390,9 +396,4 @@ impl OwnMail<'_> {
             None => claimed.sent.or(observed.sent).is_some_and(|sent| day < sent),
         }
     }
-}
-
-/// A doubt about words that give no move.
-fn is_small_talk(reason: &Reason) -> bool {
-    matches!(reason, Reason::NoMove | Reason::Announces(_) | Reason::Doubtful { .. } | Reason::Said { .. })
 }

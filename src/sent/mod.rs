@@ -41,7 +41,7 @@ pub use again::read_again;
 pub use decide::ended_by;
 pub(crate) use given::given;
 
-use decide::{Finding, Offers, What, decide};
+use decide::{Finding, Offers, What, decide, may_concern};
 use given::promised;
 use reminder::{in_words_only, repeated};
 
@@ -152,7 +152,8 @@ pub(crate) async fn fill(
         // a notice or a draft on its way to himself
         return Ok(());
     }
-    let (threads, ours) = (store.games().await?, store.own_ids(&ids).await?);
+    let ours = store.own_ids(&ids).await?;
+    let threads = store.games_where(|outline| may_concern(message, &ours, outline)).await?;
     let offers = offers(store, &threads).await?;
     let sha256: [u8; 32] = Sha256::digest(mail.bytes).into();
     let held = store.held().await?;
@@ -188,15 +189,11 @@ pub(crate) async fn fill(
 
 /// What the opponents have offered with the last moves of these games, where the player is to answer.
 pub(crate) async fn offers(store: &mut Store, threads: &[Thread]) -> Result<Offers, StoreError> {
-    let mut offers = Offers::new();
-    for Thread { game, .. } in threads.iter().filter(|thread| thread.game.is_my_turn()) {
-        let lines = store.lines_with(&game.id, game.moves.len()).await?;
-        let lines: Vec<Vec<NumericMove>> = lines.iter().filter_map(|line| promised(line)).collect();
-        if !lines.is_empty() {
-            offers.insert(game.id.clone(), lines);
-        }
-    }
-    Ok(offers)
+    let due = threads.iter().map(|thread| &thread.game).filter(|game| game.is_my_turn());
+    let last: Vec<(&GameId, usize)> = due.map(|game| (&game.id, game.moves.len())).collect();
+    let lines = store.lines_with(&last).await?.into_iter();
+    let named = lines.map(|(game, lines)| (game, lines.iter().filter_map(|line| promised(line)).collect()));
+    Ok(named.filter(|(_, lines): &(GameId, Vec<Vec<NumericMove>>)| !lines.is_empty()).collect())
 }
 
 /// The mail with all that its effects are made of.

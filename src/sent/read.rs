@@ -107,3 +107,8 @@ fn is_of_prose(reason: &Reason) -> bool {
             | Reason::Said { event: Event::Corrects, .. }
     )
 }
+
+/// A doubt about words that give no move.
+pub(super) fn is_small_talk(reason: &Reason) -> bool {
+    matches!(reason, Reason::NoMove | Reason::Announces(_) | Reason::Doubtful { .. } | Reason::Said { .. })
+}

@@ -583,8 +583,11 @@ fn a_move_that_fits_another_game_asks_for_the_wrong_game() {
     player.import(&second("OTHER-2", |game| {
         game["moves"].as_array_mut().unwrap().truncate(1);
     }));
-    let message = player.run(&["play", "OTHER-2", "2847"]).failure(5);
-    assert!(message.ends_with("  legal in SAMPLE-1: wrong game?\n"), "{message}");
+    player.import(&second("OVER-3", |game| game["result"] = json!("1/2-1/2")));
+    for command in ["play", "sent"] {
+        let message = player.run(&[command, "OTHER-2", "2847"]).failure(5);
+        assert!(message.ends_with("  legal in SAMPLE-1: wrong game?\n"), "{command}: {message}");
+    }
 }
 
 #[test]

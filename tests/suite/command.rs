@@ -3,7 +3,7 @@
 use amici::choice::draft::drafted;
 use amici::choice::{Wish, choose};
 use amici::config::{Config, Me, Senders};
-use amici::domain::game::{ClockNote, ClockNoteKind, Game, GameId, Stated};
+use amici::domain::game::{ClockNote, ClockNoteKind, Game, GameId, GameResult, Stated};
 use amici::domain::notation::{NumericMove, san};
 use amici::intake::{RawMessage, take_in};
 use amici::io::store::{Care, OutboxRow, OutgoingKind, Store, StoredGame};
@@ -545,7 +545,7 @@ async fn every_legal_move_in_three_notations_is_the_same_plan_as_that_of_the_com
                 let bare = StoredGame { game: game.clone(), ..stored };
                 let ledger = desk.me.ledger(&game).unwrap();
                 let wish = Wish { text: &text, ..Wish::default() };
-                let choice = choose(&wish, &game, &[], &ledger, desk.now.date_naive()).unwrap();
+                let choice = choose(&wish, &game, &ledger, desk.now.date_naive()).unwrap();
                 let same = drafted(&bare, &choice, None, &[], &key, &desk.me, desk.now).unwrap();
                 assert_eq!((plan.numeric, &plan), (numeric, &same.plan), "{text}");
             }
@@ -570,6 +570,45 @@ async fn a_game_with_a_short_name_is_found_by_its_notice_alone_and_by_its_code_a
     assert_eq!(desk.answers_to(&by_code).await.len(), 1);
     let stored = desk.store.game(&short.id).await.unwrap().unwrap().game;
     assert_eq!(planned(stored).as_deref(), Some("1716"));
+}
+
+/// A game with Ada of another event, after so many plies.
+fn with_ada(name: &str, plies: usize) -> Game {
+    let mut game = game(plies);
+    (game.id, game.event) = (name.parse().unwrap(), "EM/FAR/1".to_owned());
+    (game.white.name, game.white.emails) = ("Far, Ada".to_owned(), vec!["ada@example.com".to_owned()]);
+    game
+}
+
+#[tokio::test]
+async fn a_move_that_is_none_here_is_looked_for_in_the_other_games_in_which_he_is_to_move() {
+    let over = Game { result: Some(GameResult::Draw), ..with_ada("OVER-3", 1) };
+    let mut desk = Desk::of(&[with_ada("RUN-2", 1), game(12), over, with_ada("HERS-4", 2), with_ada("RUN-5", 1)]).await;
+    let notice = desk.his_move().await;
+    let refused = desk.says(&notice, "5755\n").await;
+    assert!(flat(&refused).contains("legal in RUN-2, RUN-5: wrong game? Nothing was changed."), "{}", text(&refused));
+    let refused = desk.says(&notice, "8. 2836\n").await;
+    assert!(
+        flat(&refused).contains("is it another game?") && !flat(&refused).contains("legal in"),
+        "{}",
+        text(&refused)
+    );
+    assert_eq!(desk.plan().await, None);
+    desk.proven().await;
+}
+
+#[tokio::test]
+async fn an_answer_to_the_notice_of_one_game_with_the_code_of_another_is_done_in_neither() {
+    let mut desk = Desk::of(&[game(12), with_ada("RUN-2", 1)]).await;
+    let notice = desk.his_move().await;
+    let key = AnswerKey::new(desk.store.answer_key().await.unwrap());
+    let other = desk.store.game(&"RUN-2".parse().unwrap()).await.unwrap().unwrap().game;
+    let refused = desk.says(&notice, &format!("2836\n\n{}\n", answer_mark(&key, &other))).await;
+    let why = "It answers a notice of game SAMPLE-1 and carries the code of game RUN-2.";
+    assert!(flat(&refused).contains(why), "{}", text(&refused));
+    assert_eq!(desk.plan().await, None);
+    assert!(desk.store.game(&other.id).await.unwrap().unwrap().game.plan.is_none());
+    desk.proven().await;
 }
 
 #[tokio::test]

@@ -54,6 +54,17 @@ async fn own_leave_counts_in_every_running_game_and_each_person_gets_one_letter(
     assert_eq!((player.errands(".leave").await.len(), player.leaves().len()), (2, 2));
 }
 
+#[test]
+fn leave_for_an_event_counts_in_its_running_games_alone() {
+    let player = Player::in_two_games();
+    player.import(&second("OTHER-3", |game| game["event"] = json!("EM/ZZ/077")));
+    player.import(&second("OVER-4", |game| game["result"] = json!("1-0")));
+    let said = player.run(&["leave", "add", &ahead("2090-07-01..2090-07-14"), "--event", "em/zz/042"]).result();
+    assert!(said.contains("counts in SAMPLE-1, SAMPLE-2.\n"), "{said}");
+    let said = player.run(&["leave", "add", &ahead("2090-08-01..2090-08-03")]).result();
+    assert!(said.contains("counts in SAMPLE-1, SAMPLE-2, OTHER-3.\n"), "{said}");
+}
+
 #[tokio::test]
 async fn leave_across_new_year_counts_for_each_year_and_too_much_of_it_is_refused() {
     let player = Player::with_sample().directed();

@@ -2,14 +2,16 @@
 //! failure table about sending.
 
 use amici::config::{Config, Me, Senders};
-use amici::domain::game::{ClockNote, ClockNoteKind, Game, MoveRecord, Plan, Side, Stated};
+use amici::domain::game::{ClockNote, ClockNoteKind, Game, GameResult, MoveRecord, Plan, Side, Stated};
 use amici::intake::{RawMessage, Taking, take_in};
-use amici::io::store::{Arrival, Care, Outgoing, OutgoingKind, SentOutcome, Store};
+use amici::io::store::{Arrival, Care, Outgoing, OutgoingKind, SentOutcome, Store, StoredGame};
 use amici::letters;
 use amici::letters::compose;
+use amici::mail::message::parse;
 use amici::overview::summed_up;
 use amici::proof::replay::replay;
 use amici::sent;
+use amici::sent::decide::{Offers, decide, may_concern};
 use chrono::{DateTime, Utc};
 use tempfile::TempDir;
 
@@ -117,9 +119,14 @@ impl Desk {
     /// The player has chosen 7... 2836 and has its draft.
     async fn planned() -> Desk {
         let mut desk = Desk::to_move().await;
+        desk.plans().await;
+        desk
+    }
+
+    async fn plans(&mut self) {
         let mut game = sample(13);
         game.plan = Some(plan("2836"));
-        let key = letters::AnswerKey::new(desk.store.answer_key().await.unwrap());
+        let key = letters::AnswerKey::new(self.store.answer_key().await.unwrap());
         let letter = letters::draft(&game, ROOT, &[], &key, &me(), at("2004-11-01T08:00:00Z")).unwrap();
         let outgoing = Outgoing {
             kind: OutgoingKind::Draft,
@@ -129,8 +136,7 @@ impl Desk {
             recipient: letter.recipient,
             bytes: letter.bytes,
         };
-        desk.store.plan(&game.id, 13, &plan("2836"), &outgoing, at("2004-11-01T08:00:00Z")).await.unwrap();
-        desk
+        self.store.plan(&game.id, 13, &plan("2836"), &outgoing, at("2004-11-01T08:00:00Z")).await.unwrap();
     }
 
     async fn game(&mut self) -> Game {
@@ -149,7 +155,34 @@ impl Desk {
         })
     }
 
+    /// What a mail means among many games, and for how many of these it is asked. It means the same for these alone, chosen without their
+    /// moves as the intake does.
+    async fn decided(&mut self, bytes: &[u8], when: DateTime<Utc>) -> (Vec<String>, usize) {
+        let message = parse(bytes).unwrap();
+        let ids = message.message_id.iter().chain(&message.references).chain(&message.in_reply_to);
+        let ids: Vec<String> = ids.map(ToString::to_string).collect();
+        let ours = self.store.own_ids(&ids).await.unwrap();
+        let mut all = self.store.games().await.unwrap();
+        all.splice(..0, strangers());
+        let without_moves = |thread: &StoredGame| {
+            let mut outline = thread.clone();
+            outline.game.moves.clear();
+            outline
+        };
+        let is_asked = |thread: &&StoredGame| may_concern(&message, &ours, &without_moves(thread));
+        let few: Vec<StoredGame> = all.iter().filter(is_asked).cloned().collect();
+        let me = me();
+        let decided = |threads: &[StoredGame]| {
+            let found = decide(&message, (&me, &self.senders), threads, &ours, &Offers::new(), when);
+            format!("{found:?}")
+        };
+        assert_eq!(decided(&all), decided(&few), "{} of {} games", few.len(), all.len());
+        let found = decide(&message, (&me, &self.senders), &all, &ours, &Offers::new(), when);
+        (found.iter().map(|finding| finding.thread.game.id.to_string()).collect(), few.len())
+    }
+
     async fn in_sent_at(&mut self, bytes: &[u8], when: DateTime<Utc>) -> Taking {
+        self.decided(bytes, when).await;
         let mail = RawMessage { bytes, at: when, arrival: self.arrival("Sent"), verified: None };
         sent::take_in(&mut self.store, &me(), &self.senders, &mail, when).await.unwrap()
     }
@@ -202,6 +235,25 @@ impl Desk {
         let checked = amici::proof::verify::verify(&mut self.store, &me(), &games).await.unwrap();
         assert_eq!(checked.games[0].differences, []);
     }
+}
+
+/// Games with others: of the same event, with one of her name, with one who shares an address of the player's, and one that is over.
+fn strangers() -> Vec<StoredGame> {
+    let opponents = [
+        ("Far, Ada", "ada@example.com"),
+        ("Ostrander, Mila", "mila@example.com"),
+        ("Far, Ben", "tobin@example.com"),
+        ("Far, Cyd", "cyd@example.com"),
+        ("Far, Dan", "td@example.net"),
+    ];
+    let with = |(number, (name, email)): (usize, (&str, &str))| {
+        let mut game = sample(12 + number % 2);
+        game.id = format!("FAR-{number}").parse().unwrap();
+        (game.white.name, game.white.emails) = (name.to_owned(), vec![email.to_owned()]);
+        game.result = (number == 3).then_some(GameResult::Draw);
+        StoredGame { game, root_message_id: format!("<FAR-{number}.root@example.net>") }
+    };
+    opponents.into_iter().enumerate().map(with).collect()
 }
 
 fn numerics(game: &Game) -> Vec<String> {
@@ -983,6 +1035,42 @@ async fn of_two_games_with_one_opponent_the_thread_or_the_subject_tells_which_is
 }
 
 #[tokio::test]
+async fn a_mail_of_the_players_asks_for_the_games_of_its_thread_and_of_its_recipients_alone() {
+    let none = "";
+    let root = format!("References: {ROOT}\n");
+    let far = "References: <FAR-0.root@example.net>\n";
+    let draft = format!("In-Reply-To: {REPLY}\n");
+    let ada = "Ada <ada@example.com>";
+    let both = format!("{MILA}, {ada}");
+    for (to, thread, subject, means, few) in [
+        (MILA, root.as_str(), "x", &["SAMPLE-1"][..], 2),
+        (MILA, none, "Re: EM/ZZ/042", &["SAMPLE-1"], 2),
+        (MILA, none, "x", &["SAMPLE-1", "SAMPLE-2"], 2),
+        ("mila@example.com", none, "Re: SAMPLE-1", &["FAR-1"], 1),
+        // went to somebody else
+        ("nobody@example.org", root.as_str(), "x", &["SAMPLE-1"], 1),
+        ("nobody@example.org", draft.as_str(), "x", &["SAMPLE-1"], 1),
+        ("nobody@example.org", none, "Re: SAMPLE-1, EM/ZZ/042", &[], 0),
+        (ada, root.as_str(), "Re: SAMPLE-1", &["SAMPLE-1"], 2),
+        (MILA, far, "x", &[], 3),
+        (both.as_str(), none, "x", &["FAR-0", "SAMPLE-1", "SAMPLE-2"], 3),
+        (both.as_str(), far, "SAMPLE-2", &["SAMPLE-2"], 3),
+        // his own address is an opponent's too
+        ("tobin@example.com", none, "SAMPLE-1", &[], 1),
+        ("tobin@example.com", root.as_str(), "SAMPLE-1", &[], 2),
+        ("cyd@example.com", none, "x", &["FAR-3"], 1),
+        ("td@example.net", root.as_str(), "x", &["SAMPLE-1"], 2),
+    ] {
+        let mut desk = two_games().await;
+        desk.plans().await;
+        let mut own = Mail::of("7... 2836\n".to_owned());
+        (own.id, own.to, own.subject, own.thread) = ("<phone-7@mobile.example>", to, subject, thread.to_owned());
+        let decided = desk.decided(&own.bytes(), sent_at()).await;
+        assert_eq!(decided, (means.iter().map(ToString::to_string).collect(), few), "{to} {thread} {subject}");
+    }
+}
+
+#[tokio::test]
 async fn a_bare_move_in_the_thread_of_a_game_where_it_is_her_turn_is_held_for_the_other() {
     let mut desk = two_games().await;
     desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
@@ -1101,6 +1189,25 @@ async fn offered(offer: &str) -> Desk {
 }
 
 #[tokio::test]
+async fn her_lines_in_several_games_are_asked_for_at_once() {
+    let mut desk = Desk::with(sample(12)).await;
+    let second = Game { id: "SAMPLE-2".parse().unwrap(), event: "EM/ZZ/077".to_owned(), ..sample(12) };
+    let third = Game { id: "SAMPLE-3".parse().unwrap(), event: "EM/ZZ/099".to_owned(), ..sample(13) };
+    let root = |game: &Game| format!("<{}@example.net>", game.id);
+    let more = [second, third].map(|game| (game.clone(), root(&game)));
+    desk.store.import(&more, false, at("2004-10-30T18:00:00Z")).await.unwrap();
+    for (id, named, mine) in [("h1", "SAMPLE-1", "2836"), ("h2", "SAMPLE-2", "2847")] {
+        let hers = his_mail(id, named, &format!("7. 5171 if 7... {mine} then 8. 4445\n"));
+        desk.in_inbox(&hers, at("2004-10-30T18:22:05Z")).await;
+    }
+    let (one, two, three) = ("SAMPLE-1".parse().unwrap(), "SAMPLE-2".parse().unwrap(), "SAMPLE-3".parse().unwrap());
+    let lines = desk.store.lines_with(&[(&two, 13), (&three, 13), (&one, 13), (&one, 12), (&one, 14)]).await.unwrap();
+    let line = |mine: &str| vec![vec![mine.to_owned(), "4445".to_owned()]];
+    let expected = [(two, line("2847")), (three, vec![]), (one.clone(), line("2836")), (one, vec![])];
+    assert_eq!(lines, expected);
+}
+
+#[tokio::test]
 async fn who_takes_her_line_by_repeating_it_sends_three_half_moves_in_one_mail() {
     let line = "if 7... 2836 then 8. 4445";
     for (body, expected) in [
@@ -1188,6 +1295,20 @@ async fn a_report_that_the_opponent_himself_writes_is_not_believed() {
         assert_eq!(flags(&mut desk).await, ["sent"]);
         assert!(!desk.told().await.iter().any(|subject| subject.contains("did not reach")), "{:?}", desk.told().await);
         desk.replays().await;
+    }
+}
+
+#[tokio::test]
+async fn a_report_that_the_opponent_of_another_game_writes_is_not_believed_either() {
+    for (from, is_believed) in [("MAILER-DAEMON <ada@example.com>", false), ("MAILER-DAEMON <bob@example.com>", true)] {
+        let mut desk = Desk::planned().await;
+        let far = strangers().into_iter().map(|far| (far.game, far.root_message_id)).collect::<Vec<_>>();
+        desk.store.import(&far, false, at("2004-10-30T18:31:00Z")).await.unwrap();
+        let text = String::from_utf8(report(REPLY, "failed", "5.1.1")).unwrap();
+        let his = text.replace("Mail Delivery System <MAILER-DAEMON@example.net>", from);
+        assert_ne!(text, his);
+        desk.in_inbox(his.as_bytes(), at("2004-11-01T09:31:00Z")).await;
+        assert_eq!(flags(&mut desk).await.contains(&"bounced"), is_believed, "{from}");
     }
 }
 

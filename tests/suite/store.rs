@@ -14,8 +14,8 @@ use amici::domain::game::{
 use amici::io::Class;
 use amici::io::store::{
     Arrival, ArrivalState, Asking, Attempt, AuthStop, Care, Commanded, Cursor, EventRow, Heartbeat, LoginOutcome,
-    NewMove, OutboxState, Outcome, Outgoing, OutgoingKind, SentOutcome, SentRow, Store, StoreError, Taken, VerdictRow,
-    Vouched,
+    NewMove, OutboxState, Outcome, Outgoing, OutgoingKind, SentOutcome, SentRow, Store, StoreError, StoredGame, Taken,
+    VerdictRow, Vouched,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use nix::mount::MsFlags;
@@ -549,6 +549,15 @@ async fn hundreds_of_games_keep_their_order_their_moves_and_the_versions_that_ar
     let imported = store.import_annotated(&games, &[], false, now()).await.unwrap();
     let stored = store.watched_games().await.unwrap();
     assert_eq!(stored.iter().map(|game| game.version).collect::<Vec<_>>(), imported.versions);
+    let third = |game: &StoredGame| game.game.id.as_str().ends_with('3');
+    let wanted = store.watched_where(third).await.unwrap();
+    assert_eq!(wanted, stored.iter().filter(|game| third(&game.stored)).cloned().collect::<Vec<_>>());
+    assert!(
+        wanted.len() == 25 && wanted.iter().any(|game| game.stored.game.moves.len() == 12),
+        "whole, in their order"
+    );
+    let has_moves = |outline: &StoredGame| !outline.game.moves.is_empty();
+    assert!(store.games_where(has_moves).await.unwrap().is_empty(), "they are chosen without their moves");
     let stored: Vec<_> = stored.into_iter().map(|game| (game.stored.game, game.stored.root_message_id)).collect();
     assert_eq!(stored, games);
 }

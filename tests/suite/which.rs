@@ -46,7 +46,7 @@ pub(crate) fn decided<'a>(raw: &[u8], me: &Me, threads: &'a [Thread], at: DateTi
         outline
     };
     let few: Vec<Thread> =
-        threads.iter().filter(|thread| opened.may_concern(&without_moves(thread))).cloned().collect();
+        threads.iter().filter(|thread| opened.may_concern(me, &without_moves(thread))).cloned().collect();
     let of_few = decide_opened(opened, me, &Trust::default(), &few, at);
     assert_eq!(format!("{decision:?}"), format!("{of_few:?}"), "{} of {} games", few.len(), threads.len());
     decision
@@ -397,6 +397,7 @@ fn games_that_a_mail_cannot_be_about_make_no_difference_and_are_most_of_them() {
     let mut games: Vec<Game> = (0..30).map(stranger).collect();
     games.insert(7, sample(12));
     games.insert(20, second());
+    games[30].white.emails = vec!["tobin@example.com".to_owned()];
     let threads: Vec<Thread> = games
         .iter()
         .map(|game| Thread { game: game.clone(), root_message_id: format!("<{}.root@example.net>", game.id) })
@@ -410,11 +411,14 @@ fn games_that_a_mail_cannot_be_about_make_no_difference_and_are_most_of_them() {
         ("somebody@example.org", "EM/FAR/6", "", "7. 5171\n", 1),
         ("somebody@example.org", "Hello", "", "7. 5171\n", 0),
         ("nobody9@example.com", "EM/ZZ/042", "Auto-Submitted: auto-replied\n", "I am away.\n", 3),
+        // of the player's own, and from an address that is an opponent's too
+        ("tobin.q@example.net", "SAMPLE-1", "References: <OTHER-2.root@example.net>\n", "7. 5171\n", 0),
+        ("tobin@example.com", "EM/ZZ/042", "", "7. 5171\n", 1),
     ] {
         let raw = mail_with("m7", from, subject, more, body);
         decided(&raw, &me(), &threads, at);
         let opened = Opened::of(&raw).unwrap();
-        let concerned = threads.iter().filter(|thread| opened.may_concern(thread)).count();
+        let concerned = threads.iter().filter(|thread| opened.may_concern(&me(), thread)).count();
         assert_eq!(concerned, few, "{from}, {subject}");
     }
 }

@@ -7,7 +7,7 @@ use super::words::{Command, MoveWords, Said, Until};
 use super::{Around, Heard};
 use crate::choice::announce::announcement;
 use crate::choice::draft::{days_line, drafted};
-use crate::choice::{Hold, Wish, choose};
+use crate::choice::{Hold, Refusal, Wish, choose};
 use crate::domain::clock::trust::distrust;
 use crate::domain::game::Plan;
 use crate::domain::notation::{NumericMove, san};
@@ -25,16 +25,13 @@ pub(super) struct Desk<'s, 'a> {
     pub(super) refused: bool,
 }
 
-impl<'a> Desk<'_, 'a> {
+impl Desk<'_, '_> {
     /// Does what was said, or says why not.
-    pub(super) async fn carry_out(&mut self, tied: Tied<'a>, said: Result<Said, String>) -> Result<Heard, IntakeError> {
-        let (thread, ply) = match tied {
-            Tied::To(thread, ply) => (thread, ply),
+    pub(super) async fn carry_out(&mut self, tied: Tied, said: Result<Said, String>) -> Result<Heard, IntakeError> {
+        let (thread, ply) = match &tied {
+            Tied::To(thread, ply) => (thread, *ply),
             Tied::Torn(one, other) => {
-                let why = format!(
-                    "It answers a notice of game {} and carries the code of game {}.",
-                    one.game.id, other.game.id
-                );
+                let why = format!("It answers a notice of game {} and carries the code of game {}.", one, other);
                 return self.not_done(None, said.as_ref().ok(), &why);
             }
             Tied::Loose => {
@@ -97,9 +94,16 @@ impl<'a> Desk<'_, 'a> {
         let ledger = around.me.ledger(game);
         let ledger = ledger.map_err(|e| LetterError::Game { game: game.id.clone(), why: e.to_string() })?;
         let wish = Wish { text: &words.text, lines: &words.lines, draw: words.draw, comment: words.say.as_deref() };
-        let choice = match choose(&wish, game, around.threads, &ledger, now) {
+        let choice = match choose(&wish, game, &ledger, now) {
             Ok(choice) => choice,
-            Err(refusal) => return self.not_done(Some(thread), Some(said), &refusal.to_string()),
+            Err(refusal) => {
+                let others = match refusal {
+                    Refusal::NoMove(_) => self.store.games_where(|other| other.game.result.is_none()).await?,
+                    _ => Vec::new(),
+                };
+                let refusal = refusal.with_others(wish.text, game, &others);
+                return self.not_done(Some(thread), Some(said), &refusal.to_string());
+            }
         };
         let doubts: Vec<String> = taken_back(said).into_iter().chain(choice.doubts.iter().cloned()).collect();
         if !doubts.is_empty() && !yes {

@@ -9,7 +9,7 @@ use chrono::{DateTime, Days, Utc};
 
 use super::RawMessage;
 use crate::config::{Me, Senders};
-use crate::io::store::{Commanded, EventRow, Outgoing, Store, StoredGame, Taken, VerdictRow};
+use crate::io::store::{Commanded, EventRow, Outgoing, Store, Taken, VerdictRow};
 use crate::letters::AnswerKey;
 use crate::mail::authentication::Authentication;
 use crate::mail::message::IncomingMessage;
@@ -52,7 +52,6 @@ impl Heard {
 pub(super) struct Around<'a> {
     pub(super) me: &'a Me,
     pub(super) senders: &'a Senders,
-    pub(super) threads: &'a [StoredGame],
     pub(super) key: &'a AnswerKey,
     pub(super) sha256: &'a [u8; 32],
     pub(super) now: DateTime<Utc>,
@@ -71,7 +70,7 @@ pub(super) async fn heard(
     if !is_to_himself(message, around.me) {
         return Ok(None);
     }
-    let tied = tie::tied(store, message, &around).await?;
+    let tied = tie::tied(store, message, around.key).await?;
     let is_old = mail.at.checked_add_days(OLD).is_some_and(|old| old < around.now);
     if matches!(tied, Tied::Loose) && (is_old || !tie::looks_like_an_answer(message)) {
         return Ok(None);

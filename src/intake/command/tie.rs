@@ -1,24 +1,24 @@
 //! To which move of which game a command belongs: by the id of the notice that it answers, or by the code.
 
-use super::Around;
 use crate::domain::game::GameId;
 use crate::io::store::{Store, StoreError, StoredGame};
+use crate::letters::AnswerKey;
 use crate::mail::message::IncomingMessage;
 
 /// What a mail proves to belong to.
 #[derive(Debug)]
-pub(super) enum Tied<'a> {
+pub(super) enum Tied {
     /// The ply of this game, counted from 1, that was due when its notice was made.
-    To(&'a StoredGame, usize),
+    To(Box<StoredGame>, usize),
     /// Two games.
-    Torn(&'a StoredGame, &'a StoredGame),
+    Torn(GameId, GameId),
     /// Nothing.
     Loose,
 }
 
-impl<'a> Tied<'a> {
+impl Tied {
     /// The game, where it is one.
-    pub(super) fn game(&self) -> Option<&'a StoredGame> {
+    pub(super) fn game(&self) -> Option<&StoredGame> {
         match self {
             Tied::To(thread, _) => Some(thread),
             Tied::Torn(..) | Tied::Loose => None,
@@ -31,31 +31,24 @@ impl<'a> Tied<'a> {
 ///
 /// # Errors
 /// Those of reading the database.
-pub(super) async fn tied<'a>(
-    store: &mut Store,
-    message: &IncomingMessage,
-    around: &Around<'a>,
-) -> Result<Tied<'a>, StoreError> {
+pub(super) async fn tied(store: &mut Store, message: &IncomingMessage, key: &AnswerKey) -> Result<Tied, StoreError> {
     let mut by_id = None;
     for id in message.in_reply_to.iter().chain(message.references.iter().rev()) {
         let Some(row) = store.outgoing_by_message_id(&id.to_string()).await? else { continue };
         let letter = row.outgoing;
-        let thread = around.threads.iter().find(|thread| Some(&thread.game.id) == letter.game.as_ref());
-        let Some(thread) = thread else { continue };
-        let game = &thread.game.id;
-        if is_secret(game, &letter.message_id) {
-            let ply = store.due_at(game, row.created_at).await?;
-            by_id = Some((thread, ply));
-            break;
-        }
+        let Some(game) = letter.game.filter(|game| is_secret(game, &letter.message_id)) else { continue };
+        let ply = store.due_at(&game, row.created_at).await?;
+        by_id = Some((game, ply));
+        break;
     }
     let texts = [Some(message.subject.as_str()), message.plain.as_deref(), message.html.as_deref()];
-    let by_code = texts.into_iter().flatten().find_map(|text| coded(text, around));
-    Ok(match (by_id, by_code) {
-        (Some((one, _)), Some((other, _))) if one.game.id != other.game.id => Tied::Torn(one, other),
-        (Some((thread, ply)), _) | (None, Some((thread, ply))) => Tied::To(thread, ply),
-        (None, None) => Tied::Loose,
-    })
+    let by_code = texts.into_iter().flatten().find_map(|text| coded(text, key));
+    let (game, ply) = match (by_id, by_code) {
+        (Some((one, _)), Some((other, _))) if one != other => return Ok(Tied::Torn(one, other)),
+        (Some(tied), _) | (None, Some(tied)) => tied,
+        (None, None) => return Ok(Tied::Loose),
+    };
+    Ok(store.game(&game).await?.map_or(Tied::Loose, |thread| Tied::To(Box::new(thread), ply)))
 }
 
 /// A mail that answers something of ours, by its subject: it wants an answer even where it proves nothing.
@@ -69,16 +62,15 @@ fn is_secret(game: &GameId, id: &str) -> bool {
 }
 
 /// `EM-1037-PET/24 k7q2wxyz`, with the right code, wherever it stands.
-fn coded<'a>(text: &str, around: &Around<'a>) -> Option<(&'a StoredGame, usize)> {
+fn coded(text: &str, key: &AnswerKey) -> Option<(GameId, usize)> {
     let mut words = text.split_whitespace().peekable();
     while let Some(mark) = words.next() {
         let Some((game, ply)) = mark.rsplit_once('/') else { continue };
         let game = game.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
         let (Ok(ply), Some(code)) = (ply.parse::<usize>(), words.peek()) else { continue };
         let code = code.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-        let named = around.threads.iter().find(|thread| thread.game.id.as_str() == game);
-        if let Some(thread) = named.filter(|thread| around.key.is_code(&thread.game.id, ply, code)) {
-            return Some((thread, ply));
+        if let Some(game) = game.parse().ok().filter(|game| key.is_code(game, ply, code)) {
+            return Some((game, ply));
         }
     }
     None

@@ -118,6 +118,34 @@ impl Store {
         Ok(games)
     }
 
+    /// The games that are wanted by what stands in their outlines, whole, in the order they were imported.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn games_where(&mut self, wanted: impl Fn(&StoredGame) -> bool) -> Result<Vec<StoredGame>, StoreError> {
+        Ok(stored(self.watched_where(wanted).await?))
+    }
+
+    /// The same with what their marks need: one read, so that a game is as it was when it was wanted.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn watched_where(
+        &mut self,
+        wanted: impl Fn(&StoredGame) -> bool,
+    ) -> Result<Vec<WatchedGame>, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::READ).await?;
+        let keys: Vec<i64> = sqlx::query_scalar("SELECT id FROM games ORDER BY id").fetch_all(&mut *tx).await?;
+        let outlines = load_all(&mut tx, &keys, Depth::WithoutMoves).await?;
+        let among = keys.into_iter().zip(&outlines).filter(|(_, outline)| wanted(&outline.stored));
+        let keys: Vec<i64> = among.map(|(key, _)| key).collect();
+        let games = load_all(&mut tx, &keys, Depth::Whole).await?;
+        tx.commit().await?;
+        self.checkin(db);
+        Ok(games)
+    }
+
     /// All games without their moves, in the order they were imported: what tells which of them a mail is about.
     ///
     /// # Errors

@@ -154,23 +154,30 @@ impl Store {
         rows.into_iter().map(mail).collect()
     }
 
-    /// The lines that came with the ply `ply` of a game, counted from 1, as the mail that gave it offers them.
+    /// The lines that came with these plies of games, counted from 1, as the mails that gave them offer them.
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn lines_with(&mut self, game: &GameId, ply: usize) -> Result<Vec<Vec<String>>, StoreError> {
+    pub async fn lines_with(
+        &mut self,
+        plies: &[(&GameId, usize)],
+    ) -> Result<Vec<(GameId, Vec<Vec<String>>)>, StoreError> {
         let mut db = self.checkout().await?;
-        let lines: Option<String> = sqlx::query_scalar(
-            "SELECT stated -> '$.conditionals' FROM verdicts JOIN moves ON moves.mail = verdicts.mail AND moves.game = verdicts.game
-             JOIN games ON games.id = moves.game WHERE games.name = ? AND moves.ply = ? AND outcome = 'move'
-             ORDER BY verdicts.id DESC LIMIT 1",
+        let rows: Vec<(String, Option<String>)> = sqlx::query_as(
+            "SELECT name, (SELECT stated -> '$.conditionals' FROM verdicts WHERE verdicts.mail = moves.mail
+                               AND verdicts.game = moves.game AND outcome = 'move' ORDER BY verdicts.id DESC LIMIT 1)
+             FROM json_each(?) AS asked CROSS JOIN games ON games.name = asked.value ->> 0
+             JOIN moves ON moves.game = games.id AND moves.ply = asked.value ->> 1",
         )
-        .bind(game.as_str())
-        .bind(integer(ply))
-        .fetch_optional(&mut db)
+        .bind(serde_json::json!(plies).to_string())
+        .fetch_all(&mut db)
         .await?;
         self.checkin(db);
-        lines.map_or(Ok(Vec::new()), |text| json("verdicts.stated", &text))
+        let lines = |(game, lines): (String, Option<String>)| {
+            let lines = lines.map_or(Ok(Vec::new()), |text| json("verdicts.stated", &text))?;
+            Ok((word("games.name", game)?, lines))
+        };
+        rows.into_iter().map(lines).collect()
     }
 
     /// What the lists say of the player's own moves in running games beside the summaries, each flag once for a game.
