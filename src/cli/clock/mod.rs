@@ -7,9 +7,10 @@ use chrono_tz::Tz;
 use clap::{Args as ClapArgs, Subcommand};
 use serde_json::{Value, json};
 
-use super::care::awaited;
+use super::care::{awaited, lost};
 use super::narrow::folded;
 use super::queue::failed;
+use super::sending::not_counted;
 use super::{Failure, Report, Setup, find};
 use crate::domain::game::{Game, GameId};
 use crate::intake::table::his_table;
@@ -68,6 +69,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Ok(format!("{sheet:#}\n").into());
     }
     let mut text = sheet.as_text();
+    let lost = lost(&mut store, &config, &thread.game, setup.now).await?;
+    text.extend(lost.and_then(|lost| not_counted(&thread.game, lost)));
     text.push_str(&slip_of_mine(&mut store, &thread.game, config.me.timezone).await?.unwrap_or_default());
     if !history.is_empty() {
         text.push_str("\nWhat you settled, oldest first:\n");
