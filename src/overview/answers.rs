@@ -10,6 +10,7 @@ use crate::config::Config;
 use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::clock::over::{Awaited, IllegalDays, Obstacle};
 use crate::domain::game::GameId;
+use crate::domain::summary::Summary;
 use crate::io::store::{CameBack, Heartbeat, Held, LastSent, NotRead, Store, StoreError};
 
 /// The outcomes that count in a way of their own, as the store has them.
@@ -210,6 +211,11 @@ impl Answers {
     /// Whether the opponent, whose turn it is, repeated his own last move, and the player's did not go out again since.
     pub fn is_missed(&self, game: &str) -> bool {
         self.unheard(game, IllegalDays::Run).any(|unheard| matches!(unheard, Unheard::Repeated(_, None)))
+    }
+
+    /// The summary of a game whose opponent may not have the player's last move: then he is not silent, and the move is to go out again.
+    pub fn heard<'a>(&self, summary: Summary<'a>) -> Summary<'a> {
+        if self.is_missed(&summary.id) { summary.not_delivered() } else { summary }
     }
 
     /// The mails that were not read, and of which the player should hear.

@@ -560,7 +560,11 @@ fn a_mail_from_before_my_move_is_no_answer_to_it_when_it_is_put_away() {
 #[test]
 fn his_repeat_of_the_move_before_mine_is_asked_about_until_my_move_went_out_again() {
     let player = Player::waiting();
+    let lists = || ["status", "agenda", "next", "ical"].map(|list| player.run(&[list]).result());
+    let permits = |text: &String| text.contains("silent") || text.contains("you may");
+    assert!(lists().iter().filter(|text| permits(text)).count() == 3, "{:?}", lists());
     assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", "6. 6152\nI have had no answer to this move.\n")), "duplicate");
+    assert!(!lists().iter().any(permits), "he wrote: {:?}", lists());
     these_ask(
         &SAYS_SO[..2],
         &player,
@@ -578,6 +582,7 @@ fn his_repeat_of_the_move_before_mine_is_asked_about_until_my_move_went_out_agai
     let letter = flat(&shown(&["repeat", "SAMPLE-1"]));
     assert!(!letter.contains("too early"), "{letter}");
     shown(&["repeat", "SAMPLE-1", "--sent", "--on", "2004-10-30"]);
+    assert!(lists().iter().any(permits), "{:?}", lists());
     for what in [&["status"][..], &["show", "SAMPLE-1"]] {
         let text = shown(what);
         assert!(!text.contains("perhaps") && !text.contains("resend?") && !text.contains("MAY NOT HAVE"), "{text}");
