@@ -14,7 +14,7 @@ use crate::io::store::{Asked, Lines, NewSummary, Store, StoreError, WatchedGame}
 
 mod answers;
 
-pub use answers::{Answers, Read, Unheard};
+pub use answers::{Again, Answers, Read, Unheard};
 
 /// Games that are loaded at a time.
 const AT_ONCE: usize = 200;

@@ -20,7 +20,7 @@ use crate::domain::clock::settle::meant;
 use crate::domain::game::{ClockNote, Game, GameId, IllegalMail};
 use crate::io::store::{Care, EventRow, Store, StoredGame};
 use crate::letters::{self, Errand, ReadsAs};
-use crate::overview::{Answers, Read, Unheard};
+use crate::overview::{Again, Answers, Read, Unheard};
 
 /// The player's consent to what the rules or the record speak against; without a terminal only `--yes` is one.
 pub(super) fn consent(yes: bool, objections: &[String], question: &str) -> Result<(), Failure> {
@@ -119,18 +119,23 @@ pub(super) fn unheard(
 fn objection(game: &Game, unheard: Unheard<'_>, zone: Tz) -> Option<String> {
     let day = |at: DateTime<Utc>| at.with_timezone(&zone).format("%a %d %b %Y");
     let id = &game.id;
+    let counted_from = |again: Again, what: &str| {
+        let on = again.day(zone);
+        format!(
+            "went out again on {}, but his {what} counted from the first mail; to count from then:  amici repeat {id} --sent --on {on}",
+            on.format("%a %d %b %Y")
+        )
+    };
     Some(match unheard {
-        Unheard::CameBack(report) => {
+        Unheard::CameBack(report, again) => {
             let number = game.number_of(game.moves.len().checked_sub(1)?);
-            let then = match report.again.filter(|_| !report.open) {
-                None => "he may not have it, and his silence says nothing; send it by another address or way first"
-                    .to_owned(),
-                Some(again) => format!(
-                    "it went out again on {}, but his days are counted from the first mail; to count them from then:  amici repeat {id} --sent --on {}",
-                    day(again),
-                    again.with_timezone(&zone).date_naive()
-                ),
-            };
+            let then = again.map_or_else(
+                || {
+                    "he may not have it, and his silence says nothing; send it by another address or way first"
+                        .to_owned()
+                },
+                |again| format!("it {}", counted_from(again, "days are")),
+            );
             format!("a mail server reported on {} that your {number} did not reach him: {then}", day(report.at))
         }
         Unheard::Held(held) => format!(
@@ -146,11 +151,17 @@ fn objection(game: &Game, unheard: Unheard<'_>, zone: Tz) -> Option<String> {
                 game.due()
             )
         }
-        Unheard::Repeated(held) => format!(
-            "mail {} of {} repeats his own last move, so he may not have yours: send that again first,  amici repeat {id}",
-            held.mail,
-            day(held.arrived())
-        ),
+        Unheard::Repeated(held, again) => {
+            let then = again.map_or_else(
+                || format!("send that again first,  amici repeat {id}"),
+                |again| format!("that {}", counted_from(again, "silence is")),
+            );
+            format!(
+                "mail {} of {} repeats his own last move, so he may not have yours: {then}",
+                held.mail,
+                day(held.arrived())
+            )
+        }
         Unheard::PutAway(held) => format!(
             "mail {0} of {1} came after your move and was put away: was it no answer? If it was one,  amici accept {id} MOVE --mail {0}",
             held.mail,

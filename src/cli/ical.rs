@@ -17,7 +17,7 @@ use super::{Exit, Failure, Report, Setup};
 use crate::domain::clock::events::Mark;
 use crate::domain::summary::Summary;
 use crate::domain::transmission::compose::clip;
-use crate::overview::summed_up;
+use crate::overview::{Answers, Read, summed_up};
 
 /// Write the coming marks of all games as a calendar file
 #[derive(Debug, ClapArgs)]
@@ -37,9 +37,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let me = setup.config()?.me;
     let now = args.at.unwrap_or(setup.now);
     let today = now.with_timezone(&me.timezone).date_naive();
-    let games = match setup.store_if_any().await? {
-        Some(mut store) => store.watched_where(|outline| outline.game.result.is_none()).await?,
-        None => Vec::new(),
+    let (games, answers) = match setup.store_if_any().await? {
+        Some(mut store) => {
+            let games = store.watched_where(|outline| outline.game.result.is_none()).await?;
+            (games, Answers::load(&mut store, Read::ByHim).await?)
+        }
+        None => (Vec::new(), Answers::default()),
     };
     let mut calendar = Calendar::empty();
     for (key, value) in [
@@ -53,6 +56,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     for watched in &games {
         let summary = summed_up(watched, &me, today).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
+        let summary = answers.heard(summary);
         let sequence = u32::try_from(watched.version).unwrap_or(u32::MAX);
         calendar.extend(summary.marks().iter().map(|mark| event(&summary, mark, sequence, now)));
     }

@@ -160,6 +160,7 @@ impl<'b> Lines<'b> {
         let over = self.now.and_then(|now| summary.over(now, || self.answers.awaited(&summary.id, summary.illegal)));
         let is_his = summary.result.is_none() && !summary.is_my_turn();
         let is_missed = is_his && self.answers.is_missed(&summary.id);
+        let summary = self.answers.heard(summary);
         line(summary, (is_held, is_disputed, is_missed), over, own, self.now, self.urgent_days)
     }
 }

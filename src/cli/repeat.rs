@@ -84,7 +84,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if args.sent {
         let on = args.on.unwrap_or(today);
         let since = patience.as_ref().map(|patience| patience.silence.since());
-        let again = lost.filter(|lost| lost.shown <= on);
+        let again = lost.filter(|lost| lost.is_answered_on(on));
         let note = again.map_or(ClockNote::reminder(ply, on), |lost| lost.sent_again(ply, on));
         went_out(game, note, since.filter(|_| again.is_none()), today)?;
         let mut said = format!("You repeated {} to {} on {on}.\n", game.number_of(index), game.opponent().name);
@@ -112,10 +112,10 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let wants_copy = patience.as_ref().is_some_and(|patience| patience.wants_copy(today));
     let from = patience.as_ref().and_then(Patience::from).filter(|from| *from <= today).unwrap_or(today);
     let since = ledger.begins(from).map_or(setup.now, |begins| begins.to_utc());
-    // a repeat of his own asks for it
-    let counts = |one: &Unheard<'_>| !matches!(one, Unheard::Repeated(_));
+    // a repeat of his own asks for it, once
+    let counts = |one: &Unheard<'_>| !matches!(one, Unheard::Repeated(_, None));
     let mut objections = unheard(answers.as_ref(), &config, game, since, counts)?;
-    let is_asked = lost.is_some_and(|lost| lost.sign == Sign::Missed);
+    let is_asked = lost.is_some_and(|lost| lost.sign == Sign::Missed && lost.again.is_none());
     objections.extend(patience.as_ref().map(|patience| patience.objections(today, is_asked)).unwrap_or_default());
     let (number, numeric) = (game.number_of(index), game.moves.get(index).map(|m| m.numeric.to_string()));
     let message_id = sent_as(&mut store, &thread, index, &config.me).await?;

@@ -27,7 +27,7 @@ impl Sending {
         if watched.seen_sent {
             flags.push("sent");
         }
-        if lost.is_some_and(|lost| lost.sign == Sign::Missed) {
+        if lost.is_some_and(|lost| lost.sign == Sign::Missed && lost.again.is_none()) {
             flags.push(RESEND);
         }
         let mut came_back = store.returned(&game.id).await?;
@@ -64,13 +64,10 @@ impl Sending {
             text.push('\n');
         }
         match self.lost {
-            Some(Lost { sign: Sign::Missed, shown, .. }) => text.push_str(&format!(
+            Some(Lost { sign: Sign::Missed, shown, again: None }) => text.push_str(&format!(
                 "HE MAY NOT HAVE YOUR LAST MOVE: he repeated his own on {shown}. Send yours again:  amici repeat {id}\n"
             )),
-            Some(lost @ Lost { again: Some(again), .. }) => text.push_str(&format!(
-                "His days count from the first mail, but {lost}. To count from then:  amici repeat {id} --sent --on {again}\n"
-            )),
-            _ => {}
+            lost => text.extend(lost.and_then(|lost| not_counted(game, lost))),
         }
         if let Some(lost) = Lost::of(game, game.moves.len()) {
             text.push_str(&format!("Note: {lost}. If it is not so:  amici repeat {id} --undo\n"));
@@ -85,4 +82,17 @@ impl Sending {
         }
         text
     }
+}
+
+/// That the last move went out again and his days or his silence are not counted from then, with the command that counts them so.
+pub(super) fn not_counted(game: &Game, lost: Lost) -> Option<String> {
+    let again = lost.again?;
+    let what = match lost.sign {
+        Sign::CameBack => "days count",
+        Sign::Missed => "silence counts",
+    };
+    let id = &game.id;
+    Some(format!(
+        "His {what} from the first mail, but {lost}. To count from then:  amici repeat {id} --sent --on {again}\n"
+    ))
 }

@@ -90,7 +90,8 @@ pub(super) async fn shown(
     }
     let pace = Pace::of(&ledger, today);
     let mut marks = marks(game, &ledger, pace.as_ref(), drafted_on(watched, day.zone));
-    marks.retain(|mark| !(watched.came_back && !game.is_my_turn() && mark.is_of_silence()));
+    let is_undelivered = watched.came_back || answers.is_missed(game.id.as_str());
+    marks.retain(|mark| !(is_undelivered && !game.is_my_turn() && mark.is_of_silence()));
     let event = day.now().and_then(|now| next(&marks, game.me, now));
     as_text(game, &replay, &ledger, &beside, opening, event, day.moment())
         .map(|text| folded(day.doubt() + &text))

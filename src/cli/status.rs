@@ -279,9 +279,12 @@ fn released(row: &ReleaseRow, day: &Day) -> String {
         OutboxState::Failed => format!(
             "\nNOT SENT  {game}  refused for good{error}\n          send the draft yourself, or release it again: amici send {game}\n"
         ),
-        OutboxState::Unknown => format!(
-            "\nUNCLEAR   {game}  it may have reached {to}{error}\n          look into your Sent folder; then  amici sent {game}  or  amici send {game} --again\n"
-        ),
+        OutboxState::Unknown => {
+            let on = row.last_attempt_at.unwrap_or(row.release.not_before).with_timezone(&day.zone).date_naive();
+            format!(
+                "\nUNCLEAR   {game}  it may have reached {to}{error}\n          look into your Sent folder; then  amici sent {game} --on {on}  or  amici send {game} --again\n"
+            )
+        }
         OutboxState::Sending | OutboxState::Sent | OutboxState::Cancelled => {
             format!("\nreleased  {game}  {}\n", outbox_word(row.state))
         }
@@ -325,5 +328,38 @@ fn hint(games: &[Glance<'_>], left_out: usize, trouble: &Trouble<'_>) -> String 
         _ if !trouble.held.is_empty() => "\nNext: amici review   shows what is held, why, and what to do\n".to_owned(),
         _ if games.is_empty() && left_out == 0 => "\nNext: amici new   or   amici import FILE\n".to_owned(),
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::store::Release;
+
+    #[test]
+    fn a_move_that_may_have_reached_him_is_settled_by_the_day_of_the_last_try() {
+        let at = |text: &str| text.parse::<DateTime<Utc>>().unwrap();
+        let release = Release {
+            message_id: "<r1@example.net>".to_owned(),
+            recipients: vec!["mila@example.org".to_owned()],
+            bytes: Vec::new(),
+            not_before: at("2026-06-01T12:00:00Z"),
+        };
+        let row = |last_attempt_at| ReleaseRow {
+            id: 1,
+            game: "EM-1".parse().unwrap(),
+            ply: 14,
+            release: release.clone(),
+            state: OutboxState::Unknown,
+            attempts: 1,
+            last_attempt_at,
+            next_attempt_at: None,
+            last_error: None,
+            said: None,
+        };
+        let day = Day { now: at("2026-06-09T12:00:00Z"), zone: chrono_tz::Europe::Vienna, distrust: None };
+        let said = released(&row(Some(at("2026-06-01T22:30:00Z"))), &day);
+        assert!(said.contains("amici sent EM-1 --on 2026-06-02  or  amici send EM-1 --again"), "{said}");
+        assert!(released(&row(None), &day).contains("--on 2026-06-01"));
     }
 }

@@ -13,13 +13,19 @@ use crate::domain::clock::over::Over;
 use crate::domain::clock::trust::{Distrust, distrust};
 use crate::domain::summary::Summary;
 use crate::io::store::{Asked, Store, StoreError};
-use crate::letters::{LetterError, Listed, News, claim_terms, digest, overstepped, urgent};
+use crate::letters::{
+    LetterError, Listed, News, claim_terms, clock_doubted, digest, overstep_sum, overstepped, urgent,
+};
 use crate::overview::{Answers, Overview, Read, refresh};
 
 /// A day that was passed is still told for so long.
 const LATE: Days = Days::new(7);
 /// So long a finished draft may wait before the player is reminded of it: by the clock, not by the calendar.
 const A_DAY: TimeDelta = TimeDelta::hours(24);
+/// So long a doubted clock is waited for before the player hears of it.
+const A_WHILE: TimeDelta = TimeDelta::hours(1);
+/// Heads the causes of a clock that is doubted: of the first look at it, and of the mail about it. They are over once it is believed.
+const CLOCK: &str = "clock/";
 /// Heads the cause of a digest.
 const DIGEST: &str = "digest/";
 
@@ -56,14 +62,16 @@ pub async fn remind(
     now: DateTime<Utc>,
 ) -> Result<Reminded, RemindError> {
     if let Some(why) = distrust(now, store.newest_instant().await?) {
+        tell_doubt(store, me, why, now).await?;
         return Ok(Reminded::Distrusted(why));
     }
+    store.untell(CLOCK).await?;
     refresh(store, me, now).await?;
     let moment = me.moment(now);
     let today = moment.day;
     let overview = Overview::load(store, me, today, Asked::Running).await?;
-    let games: Vec<Summary<'_>> = overview.summaries()?;
     let (waiting, answers) = (store.drafts_waiting().await?, Answers::load(store, read).await?);
+    let games: Vec<Summary<'_>> = overview.summaries()?.into_iter().map(|summary| answers.heard(summary)).collect();
     let mut told = 0;
     for game in &games {
         let drafted = waiting.iter().find(|(id, _)| id.as_str() == game.id).map(|(_, since)| *since);
@@ -84,8 +92,8 @@ pub async fn remind(
         if !store.is_told(&cause).await?
             && (is_recent(mark.date, today) || was_known(store, me, game, mark.date).await?)
         {
-            let terms = terms(store, game).await?;
-            let letter = overstepped(game, (mark, terms.as_deref()), &cause, me, now)?;
+            let (sum, terms) = of_record(store, me, game, moment).await?;
+            let letter = overstepped(game, (mark, sum.as_deref(), terms.as_deref()), &cause, me, now)?;
             told += usize::from(store.tell(&cause, Some(&letter.into_notice(game.id.parse().ok())), now).await?);
         }
     }
@@ -95,11 +103,35 @@ pub async fn remind(
     Ok(Reminded::Told(told))
 }
 
-/// What the rules of a game ask of a claim on time.
-async fn terms(store: &mut Store, game: &Summary<'_>) -> Result<Option<String>, StoreError> {
-    let Ok(id) = game.id.parse() else { return Ok(None) };
-    let rules = store.game(&id).await?.and_then(|stored| stored.game.ruleset().ok());
-    Ok(rules.and_then(|rules| claim_terms(&rules)))
+/// Tells once for each reason that the clock is doubted and no deadline is judged, where it is so for a while: after a start the network sets it.
+async fn tell_doubt(store: &mut Store, me: &Me, why: Distrust, now: DateTime<Utc>) -> Result<(), RemindError> {
+    let kind = match why {
+        Distrust::BeforeRelease(_) => "before-release",
+        Distrust::BeforeNewest { .. } => "before-newest",
+    };
+    let (first, told) = (format!("{CLOCK}first/{kind}"), format!("{CLOCK}told/{kind}"));
+    if store.tell(&first, None, now).await? {
+        return Ok(());
+    }
+    let since = store.last_told(&first).await?;
+    if since.is_some_and(|since| (now - since).abs() >= A_WHILE) && !store.is_told(&told).await? {
+        let letter = clock_doubted(why, &told, me, now)?;
+        store.tell(&told, Some(&letter.into_notice(None)), now).await?;
+    }
+    Ok(())
+}
+
+/// How an overstep comes about at a moment, and what the rules of the game ask of a claim on time.
+async fn of_record(
+    store: &mut Store,
+    me: &Me,
+    game: &Summary<'_>,
+    now: Moment,
+) -> Result<(Option<String>, Option<String>), StoreError> {
+    let Ok(id) = game.id.parse() else { return Ok((None, None)) };
+    let Some(stored) = store.game(&id).await? else { return Ok((None, None)) };
+    let Ok(ledger) = me.ledger(&stored.game) else { return Ok((None, None)) };
+    Ok((overstep_sum(&stored.game, &ledger, now), claim_terms(ledger.rules())))
 }
 
 /// What he is told at once: his own last days, and a draft of which no sent copy was seen for 24 hours (`unsent`).

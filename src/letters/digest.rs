@@ -12,6 +12,7 @@ use crate::config::Me;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::events::{Mark, MarkKind, Severity};
 use crate::domain::clock::over::Over;
+use crate::domain::clock::trust::Distrust;
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
 use crate::domain::transmission::compose::clip;
@@ -83,14 +84,14 @@ fn overstepped_by(game: &Summary<'_>, now: Moment) -> Option<u64> {
     game.figures(now).days_left.filter(|left| *left < 0).map(i64::unsigned_abs)
 }
 
-/// The notice that the time of the side on the move is overstepped, told once; `mark` is the limit, `terms` what a claim of it needs.
-/// `cause` is what it is told for.
+/// The notice that the time of the side on the move is overstepped, told once; `mark` is the limit, `sum` how it comes about, `terms` what a
+/// claim of it needs. `cause` is what it is told for.
 ///
 /// # Errors
 /// [`LetterError`]; then there is no letter.
 pub fn overstepped(
     game: &Summary<'_>,
-    (mark, terms): (&Mark, Option<&str>),
+    (mark, sum, terms): (&Mark, Option<&str>, Option<&str>),
     cause: &str,
     me: &Me,
     now: DateTime<Utc>,
@@ -106,7 +107,8 @@ pub fn overstepped(
     let (key, value) = mark.why(&game.control);
     paragraph(&mut body, &format!("The last day was {date} ({words}). By the rules of the event, {key}: {value}."));
     let this_move = in_words(game.figures(moment).days_this_move);
-    paragraph(&mut body, &format!("{} used, and {this_move} for this move so far.", used(game)));
+    let sum = sum.map(|sum| format!(": {sum}")).unwrap_or_default();
+    paragraph(&mut body, &format!("{} used, and {this_move} for this move so far{sum}.", used(game)));
     if mine {
         paragraph(&mut body, &format!("He may claim it. Send your move:  amici play {} MOVE", game.id));
     } else {
@@ -120,6 +122,22 @@ pub fn overstepped(
     let _ = writeln!(body, "To see it:  amici show {}", game.id);
     body.push_str("You are told of this once.\n");
     mail(&format!("[amici {}] {whose} TIME IS OVERSTEPPED{by}", game.id), body, cause, me, now)
+}
+
+/// The notice that no deadline is judged, since the clock of the machine is doubted, told once; `cause` is what it is told for.
+///
+/// # Errors
+/// [`LetterError`]; then there is no letter.
+pub fn clock_doubted(why: Distrust, cause: &str, me: &Me, now: DateTime<Utc>) -> Result<Letter, LetterError> {
+    let mut body = String::new();
+    paragraph(&mut body, &format!("NO DEADLINE IS JUDGED: {why}."));
+    paragraph(
+        &mut body,
+        "As long as it is doubted you are told of no last day, and what would get a wrong day is not done. Mails are read as ever.",
+    );
+    paragraph(&mut body, &format!("What to do: {}", why.help()));
+    body.push_str("You are told of this once.\n");
+    mail("[amici] NO DEADLINE IS JUDGED: the clock of this machine is doubted", body, cause, me, now)
 }
 
 /// The notice of one mark, told once; `cause` is what it is told for.

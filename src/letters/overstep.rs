@@ -4,6 +4,8 @@
 
 use chrono::{NaiveDate, TimeDelta};
 
+use super::reasons::running_reason;
+use super::remarks::day;
 use super::wrapped;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::{Consequence, Ledger, Limit};
@@ -102,6 +104,14 @@ pub fn his_overstep(game: &Game, ledger: &Ledger, now: impl Into<Moment>) -> Str
             game.id
         )
     })
+}
+
+/// How it comes about that the side on the move oversteps: `27 days used, 25 allowed up to move 10; 19: 15 calendar days, 4 beyond 10 twice`;
+/// `None` where it does not.
+pub fn overstep_sum(game: &Game, ledger: &Ledger, now: Moment) -> Option<String> {
+    let over = overstep(game, ledger, game.to_move(), now).filter(|over| !over.was_sent)?;
+    let why = running_reason(game, ledger, now, day).map(|why| format!("; {why}")).unwrap_or_default();
+    Some(over.figures() + &why)
 }
 
 /// What the rules ask of a claim on time beside the overstep, in a sentence; `None` where they ask for nothing.

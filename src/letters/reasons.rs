@@ -2,7 +2,7 @@
 //!
 //! The reasons are [`crate::domain::clock::reasons`]; beside them stands who settled what, by the acts.
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, TimeDelta};
 use chrono_tz::Tz;
 
 use super::speech::Speech;
@@ -10,6 +10,7 @@ use crate::config::Me;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::reasons::{Reason, Reckoning, not_plain};
+use crate::domain::clock::rules::DayCount;
 use crate::domain::game::Game;
 use crate::io::store::Settlement;
 
@@ -75,14 +76,31 @@ pub(super) fn said_why(
 pub fn own_reasons(game: &Game, me: &Me) -> Option<String> {
     let (plan, ledger) = (game.plan.as_ref()?, me.ledger(game).ok()?);
     let speech = Speech::of(me.styles.of(game.opponent()).language);
-    let running = Reckoning::of_running(game, &ledger, plan.stated.sent?)?;
-    // where hours are counted and the draft knows them, its days are others than those of its dates
-    let reasons = running.reasons().into_iter().filter(|_| plan.stated.days == Some(running.days()));
+    let (sent, days) = (plan.stated.sent?, plan.stated.days?);
+    let (by_dates, running) = drafted(game, &ledger, sent, days)?;
+    let hours = (by_dates != days).then(|| match ledger.rules().day_count {
+        DayCount::Grace24h => speech.say("reason_grace", &[]),
+        DayCount::Floor24h | DayCount::Calendar => speech.say("reason_hours", &[]),
+    });
+    let reasons = running.reasons().into_iter().filter(is_of_no_illegal_move);
     let why: String =
-        reasons.filter(is_of_no_illegal_move).map(|reason| format!(" {}", sentence(speech, &reason))).collect();
+        hours.into_iter().chain(reasons.map(|reason| sentence(speech, &reason))).map(|why| format!(" {why}")).collect();
     let whose = speech.say("mine", &[("number", &game.due().number.to_string())]);
     let counted = speech.say("own_days", &[("whose", &whose), ("ours", &speech.stated(&plan.stated))]);
     (!why.is_empty()).then(|| counted + &why)
+}
+
+/// The days of a move that is sent on a day, by its dates alone, and how those of its draft come about: where the rules count hours and the
+/// draft knew them, as at the beginning of that day or at its end, of which its hour was one.
+fn drafted(game: &Game, ledger: &Ledger, sent: NaiveDate, days: u32) -> Option<(u32, Reckoning)> {
+    let by_dates = Reckoning::of_running(game, ledger, sent)?;
+    let begins = |day: Option<NaiveDate>| ledger.begins(day?);
+    let ends = begins(sent.succ_opt()).map(|next| next - TimeDelta::seconds(1));
+    let hours = [begins(Some(sent)), ends].into_iter().flatten().filter(|_| !ledger.is_by_dates()).map(Moment::of);
+    let counted = by_dates.days();
+    let of_hours = hours.filter_map(|moment| Reckoning::of_running(game, ledger, moment));
+    let fits = std::iter::once(by_dates).chain(of_hours).find(|reckoning| reckoning.days() == days)?;
+    Some((counted, fits))
 }
 
 /// Whether a reason has nothing to do with an illegal move.

@@ -3,13 +3,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
 use chrono_tz::Tz;
 
 use crate::config::Config;
 use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::clock::over::{Awaited, IllegalDays, Obstacle};
 use crate::domain::game::GameId;
+use crate::domain::summary::Summary;
 use crate::io::store::{CameBack, Heartbeat, Held, LastSent, NotRead, Store, StoreError};
 
 /// The outcomes that count in a way of their own, as the store has them.
@@ -71,27 +72,52 @@ pub struct Answers {
 /// One thing that speaks against saying of an opponent that he has not answered.
 #[derive(Debug, Clone, Copy)]
 pub enum Unheard<'a> {
-    /// A report that the player's mail did not arrive.
-    CameBack(&'a CameBack),
+    /// A report that the player's mail did not arrive, and when the move went out again since: his days are not counted from then.
+    CameBack(&'a CameBack, Option<Again>),
     /// A mail that waits.
     Held(&'a Held),
     /// An illegal move whose days are not counted.
     Illegal,
-    /// A repeat of his.
-    Repeated(&'a Held),
+    /// A repeat of his, and when the player's move went out again since: his silence is not counted from then.
+    Repeated(&'a Held, Option<Again>),
     /// A mail that was put away.
     PutAway(&'a Held),
     /// A mail of whomever.
     NotRead(&'a NotRead),
 }
 
+/// When a move of the player's went out once more, before it was known that the first mail may not have arrived.
+#[derive(Debug, Clone, Copy)]
+pub enum Again {
+    /// By a mail that was seen.
+    Mail(DateTime<Utc>),
+    /// As a reminder that was entered for a day.
+    On(NaiveDate),
+}
+
+impl Again {
+    /// The day of it, in the player's own place.
+    pub fn day(self, zone: Tz) -> NaiveDate {
+        match self {
+            Again::Mail(at) => at.with_timezone(&zone).date_naive(),
+            Again::On(day) => day,
+        }
+    }
+
+    /// What went out first after something was `shown`. A reminder of that day may have gone out before.
+    fn since(shown: DateTime<Utc>, resent: &[DateTime<Utc>], reminded: Option<NaiveDate>) -> Option<Again> {
+        let mail = resent.iter().copied().filter(|at| *at >= shown).min().map(Again::Mail);
+        mail.or(reminded.filter(|day| day.and_time(NaiveTime::MIN).and_utc() > shown).map(Again::On))
+    }
+}
+
 impl Unheard<'_> {
     fn kind(self) -> Obstacle {
         match self {
-            Unheard::CameBack(_) => Obstacle::CameBack,
+            Unheard::CameBack(..) => Obstacle::CameBack,
             Unheard::Held(_) => Obstacle::Held,
             Unheard::Illegal => Obstacle::Illegal,
-            Unheard::Repeated(_) => Obstacle::Repeated,
+            Unheard::Repeated(..) => Obstacle::Repeated,
             Unheard::PutAway(_) => Obstacle::PutAway,
             Unheard::NotRead(_) => Obstacle::NotRead,
         }
@@ -137,7 +163,11 @@ impl Answers {
 
     /// All that speaks, in a game in which it is the opponent's turn, against saying that he has not answered.
     pub fn unheard(&self, game: &str, illegal: IllegalDays) -> impl Iterator<Item = Unheard<'_>> {
-        let came_back = self.came_back.get(game).map(Unheard::CameBack);
+        let came_back = self.came_back.get(game).map(|report| {
+            // what another mail has followed came back for good, whichever was first
+            let followed = report.resent.filter(|_| !report.open).map(Again::Mail);
+            Unheard::CameBack(report, followed.or_else(|| Again::since(report.at, &[], report.reminded)))
+        });
         // a mail with an illegal move is no answer once that is counted
         let held = named(&self.held, &self.held_by_game, game);
         let held = held.filter(move |mail| mail.outcome != ILLEGAL || illegal != IllegalDays::Counted);
@@ -146,13 +176,11 @@ impl Answers {
         let since = move |at: DateTime<Utc>| sent.is_some_and(|sent| at >= sent.first);
         let passed = named(&self.passed, &self.passed_by_game, game).filter(move |mail| since(mail.arrived()));
         // one that was read before the player's move was on record asks for nothing
-        let waits = move |mail: &Held| {
-            sent.is_some_and(|sent| {
-                mail.decided_at >= sent.recorded_at && sent.again.is_none_or(|again| again < mail.arrived())
-            })
-        };
         let passed = passed.filter_map(move |mail| match mail.outcome.as_str() {
-            REPEAT => waits(mail).then_some(Unheard::Repeated(mail)),
+            REPEAT => {
+                let sent = sent.filter(|sent| mail.decided_at >= sent.recorded_at && !is_counted(sent, mail))?;
+                Some(Unheard::Repeated(mail, Again::since(mail.arrived(), &sent.resent, sent.reminded)))
+            }
             ILLEGAL if illegal != IllegalDays::Run => None,
             _ => Some(Unheard::PutAway(mail)),
         });
@@ -166,23 +194,28 @@ impl Answers {
             .chain(not_read.map(Unheard::NotRead))
     }
 
-    /// What showed by an instant that the player's last move in a game may not have reached the opponent, where his days are not counted from
-    /// a mail that went out since.
+    /// What showed by an instant that the player's last move in a game may not have reached the opponent, where his days and his silence are
+    /// not counted from a mail that went out since.
     pub fn lost(&self, game: &str, by: DateTime<Utc>, zone: Tz) -> Option<Lost> {
         let day = |at: DateTime<Utc>| at.with_timezone(&zone).date_naive();
         self.unheard(game, IllegalDays::Run).find_map(|unheard| {
             let (sign, at, again) = match unheard {
-                Unheard::CameBack(report) => (Sign::CameBack, report.at, report.again.filter(|_| !report.open)),
-                Unheard::Repeated(mail) => (Sign::Missed, mail.arrived(), None),
+                Unheard::CameBack(report, again) => (Sign::CameBack, report.at, again),
+                Unheard::Repeated(mail, again) => (Sign::Missed, mail.arrived(), again),
                 Unheard::Held(_) | Unheard::Illegal | Unheard::PutAway(_) | Unheard::NotRead(_) => return None,
             };
-            (at <= by).then(|| Lost { sign, shown: day(at), again: again.map(day) })
+            (at <= by).then(|| Lost { sign, shown: day(at), again: again.map(|again| again.day(zone)) })
         })
     }
 
     /// Whether the opponent, whose turn it is, repeated his own last move, and the player's did not go out again since.
     pub fn is_missed(&self, game: &str) -> bool {
-        self.unheard(game, IllegalDays::Run).any(|unheard| matches!(unheard, Unheard::Repeated(_)))
+        self.unheard(game, IllegalDays::Run).any(|unheard| matches!(unheard, Unheard::Repeated(_, None)))
+    }
+
+    /// The summary of a game whose opponent may not have the player's last move: then he is not silent, and the move is to go out again.
+    pub fn heard<'a>(&self, summary: Summary<'a>) -> Summary<'a> {
+        if self.is_missed(&summary.id) { summary.not_delivered() } else { summary }
     }
 
     /// The mails that were not read, and of which the player should hear.
@@ -194,6 +227,12 @@ impl Answers {
     pub fn awaited(&self, game: &str, illegal: IllegalDays) -> Awaited {
         Awaited { obstacle: self.unheard(game, illegal).next().map(Unheard::kind), read_until: self.read.until() }
     }
+}
+
+/// Whether his silence is counted from a mail that went out after this one of his.
+fn is_counted(sent: &LastSent, mail: &Held) -> bool {
+    let ends = |day: NaiveDate| day.checked_add_days(Days::new(1)).map(|next| next.and_time(NaiveTime::MIN).and_utc());
+    sent.counted.and_then(ends).is_some_and(|end| end >= mail.arrived())
 }
 
 fn by_game(mails: &[Held]) -> HashMap<String, Vec<usize>> {

@@ -259,7 +259,9 @@ impl Desk<'_> {
             What::Repeated(accepted) => {
                 sent.outcome = SentOutcome::Repeated;
                 (sent.numeric, sent.open) = (Some(accepted.numeric), false);
-                let (lost, on) = (self.answers.lost(id.as_str(), self.mail.at, self.me.timezone), self.observed().sent);
+                let lost = self.answers.lost(id.as_str(), self.mail.at, self.me.timezone);
+                // what went out again before is for the player: he was asked from which day to count
+                let (lost, on) = (lost.filter(|lost| lost.again.is_none()), self.observed().sent);
                 let (reason, note) = repeated(game, (number, accepted.numeric), *ply, lost, on);
                 row.reason = reason;
                 match note {

@@ -438,7 +438,7 @@ fn a_mail_of_mine_that_came_back_stands_before_every_claim_until_his_days_count_
     assert_eq!(undone, "The repeat of 2004-11-02 counts no more for 7..\n");
     let settle = "amici repeat SAMPLE-1 --sent --on 2004-11-02";
     let since =
-        "it went out again on Tue 02 Nov 2004, but his days are counted from the first mail; to count them from then:";
+        "it went out again on Tue 02 Nov 2004, but his days are counted from the first mail; to count from then:";
     asks(&player, &format!("{reported}{since}  {settle}"), "your mail to him came back");
     player.run(&settle.split(' ').skip(1).collect::<Vec<_>>()).result();
     counted();
@@ -447,6 +447,82 @@ fn a_mail_of_mine_that_came_back_stands_before_every_claim_until_his_days_count_
         player.game()["clock_notes"],
         json!([{"ply": 13, "kind": "returned", "on": "2004-11-02", "until": "2004-11-01"}])
     );
+}
+
+#[test]
+fn what_came_before_my_resend_and_is_read_after_it_is_asked_about_with_the_command_that_counts_from_it() {
+    let his = mail("m7", "EM/ZZ/042", "6. 6152\nI have had no answer to this move.\n");
+    let report = super::sent::report("<own1@example.net>", "failed", "5.1.1");
+    for (sign, bytes, reserve, kind) in [
+        ("your mail with it came back", report, "your mail to him came back", "returned"),
+        ("he repeated his own last move", his, "he may not have your move", "missed"),
+    ] {
+        for is_seen in [true, false] {
+            let player = Player::waiting();
+            player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
+            for (id, date, at) in [
+                ("own1", "Tue, 26 Oct 2004 18:00:00 +0200", "2004-10-26T16:00:10Z"),
+                ("own2", "Tue, 02 Nov 2004 18:00:00 +0100", "2004-11-02T17:00:10Z"),
+            ] {
+                let own = format!(
+                    "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\nDate: {date}\r\n\
+                     Message-ID: <{id}@example.net>\r\n\r\n6... 5755\r\n"
+                );
+                if is_seen || id == "own1" {
+                    player.run(&["take", &player.file("own.eml", own), "--at", at]).result();
+                } else {
+                    player.run(&["repeat", "SAMPLE-1", "--sent", "--on", "2004-11-02"]).result();
+                }
+            }
+            player.run(&["take", &player.file("sign.eml", &bytes), "--at", "2004-10-30T18:21:10Z"]).result();
+            let notes = || player.game()["clock_notes"].as_array().map_or(0, Vec::len);
+            assert_eq!(notes(), usize::from(!is_seen), "{sign}: nothing is counted unasked");
+            let settle = "amici repeat SAMPLE-1 --sent --on 2004-11-02";
+            asks(&player, &format!("counted from the first mail; to count from then:  {settle}"), reserve);
+            for what in [&["show", "SAMPLE-1"], &["clock", "SAMPLE-1"]] {
+                let text = flat(&player.run(what).result());
+                let from =
+                    format!("{sign} on 2004-10-30; yours went out again on 2004-11-02. To count from then: {settle}");
+                assert!(text.contains(&from) && !text.contains("HE MAY NOT HAVE"), "{text}");
+            }
+            assert!(!player.run(&["status"]).result().contains("resend?"));
+            player.run(&settle.split(' ').skip(1).collect::<Vec<_>>()).result();
+            let note = json!({"ply": 13, "kind": kind, "on": "2004-11-02", "until": "2004-10-30"});
+            assert_eq!(player.game()["clock_notes"].as_array().unwrap().last(), Some(&note));
+            for what in [&["claim", "SAMPLE-1", "--silence", "-n"][..], &["clock", "SAMPLE-1"], &["show", "SAMPLE-1"]] {
+                let text = player.run(what).result();
+                assert!(!text.contains("To count from then") && !text.contains("to count from then"), "{text}");
+            }
+            assert!(player.run(&["replay"]).result().contains("0 differences"));
+            assert!(player.run(&["verify", "--all"]).result().contains("0 differences"));
+        }
+    }
+}
+
+#[test]
+fn a_report_that_comes_after_my_resend_is_settled_by_the_command_that_it_is_asked_with() {
+    let player = Player::waiting();
+    player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
+    let own = |id: &str, date: &str| {
+        format!(
+            "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\nDate: {date}\r\n\
+             Message-ID: <{id}@example.net>\r\n\r\n6... 5755\r\n"
+        )
+    };
+    let take = |bytes: &[u8], at: &str| player.run(&["take", &player.file("one.eml", bytes), "--at", at]).result();
+    take(own("own1", "Tue, 26 Oct 2004 18:00:00 +0200").as_bytes(), "2004-10-26T16:00:10Z");
+    take(own("own2", "Mon, 01 Nov 2004 18:00:00 +0100").as_bytes(), "2004-11-01T17:00:10Z");
+    take(&super::sent::report("<own1@example.net>", "failed", "5.1.1"), "2004-11-02T09:31:00Z");
+    let settle = "amici repeat SAMPLE-1 --sent --on 2004-11-01";
+    asks(&player, settle, "your mail to him came back");
+    // a third mail says nothing of whether he had the second
+    take(own("own3", "Fri, 05 Nov 2004 18:00:00 +0100").as_bytes(), "2004-11-05T17:00:10Z");
+    assert!(player.game()["clock_notes"].is_null());
+    asks(&player, settle, "your mail to him came back");
+    player.run(&settle.split(' ').skip(1).collect::<Vec<_>>()).result();
+    let note = json!({"ply": 13, "kind": "returned", "on": "2004-11-01", "until": "2004-11-02"});
+    assert_eq!(player.game()["clock_notes"], json!([note]));
+    assert!(player.run(&["replay"]).result().contains("0 differences"));
 }
 
 #[test]
@@ -484,7 +560,11 @@ fn a_mail_from_before_my_move_is_no_answer_to_it_when_it_is_put_away() {
 #[test]
 fn his_repeat_of_the_move_before_mine_is_asked_about_until_my_move_went_out_again() {
     let player = Player::waiting();
+    let lists = || ["status", "agenda", "next", "ical"].map(|list| player.run(&[list]).result());
+    let permits = |text: &String| text.contains("silent") || text.contains("you may");
+    assert!(lists().iter().filter(|text| permits(text)).count() == 3, "{:?}", lists());
     assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", "6. 6152\nI have had no answer to this move.\n")), "duplicate");
+    assert!(!lists().iter().any(permits), "he wrote: {:?}", lists());
     these_ask(
         &SAYS_SO[..2],
         &player,
@@ -502,6 +582,7 @@ fn his_repeat_of_the_move_before_mine_is_asked_about_until_my_move_went_out_agai
     let letter = flat(&shown(&["repeat", "SAMPLE-1"]));
     assert!(!letter.contains("too early"), "{letter}");
     shown(&["repeat", "SAMPLE-1", "--sent", "--on", "2004-10-30"]);
+    assert!(lists().iter().any(permits), "{:?}", lists());
     for what in [&["status"][..], &["show", "SAMPLE-1"]] {
         let text = shown(what);
         assert!(!text.contains("perhaps") && !text.contains("resend?") && !text.contains("MAY NOT HAVE"), "{text}");

@@ -1,8 +1,9 @@
 //! What the daemon tells of its own accord: each cause once, quiet otherwise, and nothing by a clock that cannot be right.
 
-use amici::config::{Config, Me, Notify};
+use amici::config::{Config, Me, Notify, Senders};
 use amici::daemon::{Daemon, RemindError, Reminded, remind};
 use amici::domain::game::{Game, Leave, Plan, Side, Stated};
+use amici::intake::{RawMessage, take_in};
 use amici::io::maildir::Maildir;
 use amici::io::store::{Care, Outgoing, OutgoingKind, Store};
 use amici::overview::Read;
@@ -14,7 +15,7 @@ use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 use super::care::flat;
-use super::intake::{ME, ROOT, sample};
+use super::intake::{ME, ROOT, mail, sample};
 
 /// Black, who has eight days left since 1 March 2026: his last safe day is 9 March.
 fn near() -> Game {
@@ -193,6 +194,7 @@ async fn an_overstep_of_his_is_told_once_with_the_claim_and_the_digest_says_so_i
     for part in [
         "HIS TIME IS OVERSTEPPED by 2.",
         "The last day was Mon 09 Mar 2026 (his time control 10).",
+        "52 days used, and 10 days for this move so far: 62 days used, 60 allowed up to move 10.",
         "amici claim SAMPLE-1",
     ] {
         assert!(told.contains(part), "{part} in {told}");
@@ -206,6 +208,19 @@ async fn an_overstep_of_his_is_told_once_with_the_claim_and_the_digest_says_so_i
     assert_eq!(desk.told("2026-03-12T12:00:00Z").await, 1);
     let digest = desk.last().await;
     assert!(digest.contains("Near, or open, as before: ! Mon 09 Mar SAMPLE-1"), "{digest}");
+}
+
+#[tokio::test]
+async fn an_overstep_is_told_with_the_reason_for_which_its_days_are_not_those_between_two_dates() {
+    let mut game = near();
+    game.rules = game.rules.with(json!({"double_after": 5}).as_object().unwrap());
+    let mut desk = Desk::with(game).await;
+    desk.notify.digest = None;
+    desk.told("2026-03-02T12:00:00Z").await;
+    desk.told("2026-03-09T12:00:00Z").await;
+    let told = desk.last().await;
+    let sum = "and 11 days for this move so far: 63 days used, 60 allowed up to move 10; 11: 8 calendar days, 3 beyond 5 twice.";
+    assert!(told.contains("YOUR TIME IS OVERSTEPPED by 3.") && told.contains(sum), "{told}");
 }
 
 #[tokio::test]
@@ -324,6 +339,65 @@ async fn by_a_clock_that_cannot_be_right_nothing_is_told() {
         remind(&mut desk.store, &desk.me, &desk.notify, Read::ByHim, at("2026-03-08T12:00:00Z")).await.unwrap();
     assert!(matches!(reminded, Reminded::Distrusted(_)));
     assert_eq!(desk.subjects().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_clock_that_stays_doubted_is_told_of_once_by_mail_until_it_is_believed_again() {
+    let mut desk = Desk::new().await;
+    desk.notify.digest = None;
+    desk.sql(
+        "INSERT INTO acts (at, kind, body) SELECT '2026-11-20T10:00:00+00:00', kind, body FROM acts ORDER BY id LIMIT 1",
+    )
+    .await;
+    async fn look(desk: &mut Desk, instant: &str) -> (bool, usize) {
+        let reminded = remind(&mut desk.store, &desk.me, &desk.notify, Read::ByHim, at(instant)).await.unwrap();
+        let of_clock = desk.subjects().await.into_iter().filter(|subject| subject.contains("NO DEADLINE IS JUDGED"));
+        (matches!(reminded, Reminded::Distrusted(_)), of_clock.count())
+    }
+    for (instant, mails) in [
+        ("2026-03-01T12:00:00Z", 0),
+        ("2026-03-01T12:59:59Z", 0),
+        ("2026-03-01T13:00:00Z", 1),
+        ("2026-03-01T14:30:00Z", 1),
+        ("2026-03-02T14:30:00Z", 1),
+    ] {
+        assert_eq!(look(&mut desk, instant).await, (true, mails), "{instant}");
+    }
+    assert_eq!(desk.subjects().await, ["[amici] NO DEADLINE IS JUDGED: the clock of this machine is doubted"]);
+    let told = desk.last().await;
+    for part in [
+        "the clock of this machine says 2026-03-01, but the newest mail or command on record is of 2026-11-20.",
+        "if it is right now and ran ahead then, say amici clock now --why TEXT",
+        "You are told of this once.",
+    ] {
+        assert!(told.contains(part), "{part} in {told}");
+    }
+    let believed = look(&mut desk, "2026-11-21T12:00:00Z").await;
+    assert_eq!(believed, (false, 1));
+    assert_eq!(look(&mut desk, "2026-03-03T12:00:00Z").await, (true, 1), "it may be set in a moment");
+    assert_eq!(look(&mut desk, "2026-03-03T13:00:00Z").await, (true, 2), "another time");
+}
+
+#[tokio::test]
+async fn the_digest_permits_nothing_against_an_opponent_who_wrote_that_he_has_no_answer() {
+    for repeats in [false, true] {
+        let mut game = near();
+        game.moves.pop();
+        game.moves[11].observed.sent = Some("2026-03-01".parse().unwrap());
+        let mut desk = Desk::with(game).await;
+        desk.notify.digest = "08:00".parse().ok();
+        desk.told("2026-03-02T12:00:00Z").await;
+        if repeats {
+            let (bytes, now) = (mail("m7", "EM/ZZ/042", "6. 6152\n"), at("2026-03-14T06:00:00Z"));
+            let raw = RawMessage { bytes: &bytes, at: now, arrival: None, verified: None };
+            take_in(&mut desk.store, &desk.me, &Senders::default(), &raw, now).await.unwrap();
+        }
+        let known = desk.store.unsent().await.unwrap().len();
+        desk.told("2026-03-15T12:00:00Z").await;
+        let rows = desk.store.unsent().await.unwrap().split_off(known);
+        let text: String = rows.iter().map(|row| String::from_utf8(row.outgoing.bytes.clone()).unwrap()).collect();
+        assert_eq!(text.contains("you may repeat"), !repeats, "{text}");
+    }
 }
 
 #[tokio::test]

@@ -450,7 +450,8 @@ async fn a_mail_that_does_not_repeat_our_move_is_held() {
     let mut desk = Desk::planned().await;
     let taking = desk.take(&mail("m8", "EM/ZZ/042", "8. 4445\n")).await;
     assert_eq!(outcomes(&taking), [("SAMPLE-1", "needs_human")]);
-    assert!(reason(&taking).contains("was not seen to be sent"), "{}", reason(&taking));
+    let help = "was not seen to be sent and he does not repeat it; if you sent it, say on which day: `amici sent SAMPLE-1 --on 2004-10-30`";
+    assert!(reason(&taking).contains(help), "{}", reason(&taking));
     assert_eq!(desk.moves("SAMPLE-1").await.len(), 13);
     assert_eq!(number(desk.dir.path(), "SELECT count(*) FROM plans").await, 1);
 }

@@ -2,9 +2,10 @@
 //! failure table about sending.
 
 use amici::config::{Config, Me, Senders};
-use amici::domain::game::{ClockNote, ClockNoteKind, Game, GameResult, MoveRecord, Plan, Side, Stated};
+use amici::domain::clock::ledger::Ledger;
+use amici::domain::game::{ClockNote, ClockNoteKind, Game, GameId, GameResult, MoveRecord, Plan, Side, Stated};
 use amici::intake::{RawMessage, Taking, take_in};
-use amici::io::store::{Arrival, Care, Outgoing, OutgoingKind, SentOutcome, Store, StoredGame};
+use amici::io::store::{Arrival, Care, EventRow, Outgoing, OutgoingKind, SentOutcome, Store, StoredGame};
 use amici::letters;
 use amici::letters::compose;
 use amici::mail::message::parse;
@@ -12,7 +13,7 @@ use amici::overview::summed_up;
 use amici::proof::replay::replay;
 use amici::sent;
 use amici::sent::decide::{Offers, decide, may_concern};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use tempfile::TempDir;
 
 use crate::cli::Player;
@@ -1473,6 +1474,39 @@ async fn a_repeat_reminds_from_the_day_on_which_it_went_out_and_its_draft_or_a_c
     assert_eq!(game.clock_notes, [drafted, ClockNote::reminder(15, "2004-11-13".parse().unwrap())]);
     assert_eq!(game.moves[13].observed.sent, Some("2004-11-01".parse().unwrap()), "the move keeps its own day");
     desk.replays().await;
+}
+
+#[tokio::test]
+async fn a_resend_that_was_taken_out_of_his_clock_stays_out_and_the_next_repeat_is_a_reminder() {
+    for sign in ["returned", "missed"] {
+        let mut game = sample(13);
+        game.rules = serde_json::from_str("\"desc\"").unwrap();
+        let mut desk = Desk::with(game).await;
+        let id: GameId = "SAMPLE-1".parse().unwrap();
+        desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+        match sign {
+            "returned" => desk.in_inbox(&report(REPLY, "failed", "5.1.1"), at("2004-11-02T09:31:00Z")).await,
+            _ => desk.in_inbox(&his_mail("m7", "EM/ZZ/042", "7. 5171\n"), at("2004-11-02T09:31:00Z")).await,
+        };
+        let mut again = Mail::of(text_with("2836"));
+        (again.id, again.date) = ("<again-1@mobile.example>", "Wed, 03 Nov 2004 10:30:00 +0100");
+        desk.in_sent_at(&again.bytes(), at("2004-11-03T09:30:00Z")).await;
+        let notes = desk.game().await.clock_notes;
+        assert_eq!(notes.iter().map(|note| note.kind.word()).collect::<Vec<_>>(), [sign]);
+        let event = EventRow { game: Some(id.clone()), kind: "clock".to_owned(), text: "it counts no more".to_owned() };
+        assert!(desk.store.remove_clock_note(&id, &notes[0], &event, at("2004-11-04T09:30:00Z")).await.unwrap());
+        let on = "2004-11-13".parse().unwrap();
+        let drafted = ClockNote { ply: 15, kind: ClockNoteKind::Repeated, on, until: None };
+        let care = Care { notes: vec![(id, drafted)], ..Care::default() };
+        desk.store.take_care(&care, at("2004-11-13T08:00:00Z")).await.unwrap();
+        (again.id, again.date) = ("<again-2@mobile.example>", "Sat, 13 Nov 2004 10:30:00 +0100");
+        desk.in_sent_at(&again.bytes(), at("2004-11-13T09:30:00Z")).await;
+        let game = desk.game().await;
+        assert_eq!(game.clock_notes, [drafted, ClockNote::reminder(15, on)], "{sign}");
+        let answer = Ledger::of(&game).unwrap().answer_on("2004-11-15".parse::<NaiveDate>().unwrap());
+        assert_eq!(answer.days, Some(16), "12 from the 1st, and two that count double");
+        desk.replays().await;
+    }
 }
 
 #[tokio::test]

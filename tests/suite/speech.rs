@@ -2,7 +2,7 @@
 
 use amici::config::{Config, Language, Me};
 use amici::domain::clock::again::{Lost, Sign};
-use amici::domain::game::{ClockNote, Game, Leave, MoveNumber, MoveRecord, Plan, SentIllegal, Side, Stated};
+use amici::domain::game::{ClockNote, Game, Leave, MoveNumber, MoveRecord, Observed, Plan, SentIllegal, Side, Stated};
 use amici::domain::judge::Row;
 use amici::domain::transmission::dates::WrittenDate;
 use amici::domain::transmission::read::{DateFault, Event, FaultKind, Line, Meaning, Unread, spoken};
@@ -112,8 +112,43 @@ fn all_reasons(language: Language, code: &str) -> Vec<String> {
     reminded.rules = serde_json::from_str("\"desc\"").unwrap();
     reminded.clock_notes = vec![ClockNote::reminder(10, day("2004-10-12"))];
     said.extend(letters::remarks(&reminded, &[row(5, Side::Black, 22)], language));
-    assert_eq!(said.len(), 6, "{said:#?}");
+    for (count, sent, days) in [("floor24h", "2004-11-02", 2), ("grace24h_then_calendar", "2004-10-31", 0)] {
+        said.extend(letters::own_reasons(&by_hours(count, sent, days), &me(code)));
+    }
+    assert_eq!(said.len(), 8, "{said:#?}");
     said
+}
+
+/// The player has drafted his answer to a mail of 30 October, 21:00, by rules that count hours, for a day and with these days.
+fn by_hours(count: &str, sent: &str, days: u32) -> Game {
+    let mut game = sample(13);
+    game.rules = serde_json::from_str(&format!(r#"{{"base": "iccf-server", "day_count": "{count}"}}"#)).unwrap();
+    let arrived_at = Some("2004-10-30T21:00:00+02:00".parse().unwrap());
+    game.moves[12].observed = Observed { arrived: Some(day("2004-10-30")), arrived_at, ..Observed::default() };
+    game.plan = Some(Plan {
+        numeric: "2836".parse().unwrap(),
+        stated: Stated { sent: Some(day(sent)), days: Some(days), ..Stated::default() },
+        draw_offer: false,
+        message_id: "<r1@example.net>".to_owned(),
+        conditionals: Vec::new(),
+        comment: None,
+        held_until: None,
+    });
+    game
+}
+
+#[test]
+fn where_hours_count_the_row_of_the_reply_has_its_reason_only_where_its_days_are_not_those_of_its_dates() {
+    let said = |count: &str, sent: &str, days| letters::own_reasons(&by_hours(count, sent, days), &me("en"));
+    let whole =
+        Some("For my move 7 I count sent 2 November 2004, 2 days. Whole spans of 24 hours are counted.".to_owned());
+    assert_eq!(said("floor24h", "2004-11-02", 2), whole);
+    assert_eq!(said("floor24h", "2004-11-02", 3), None, "late in the evening");
+    assert_eq!(said("floor24h", "2004-11-02", 1), None, "no hour of that day gives so few");
+    assert_eq!(said("grace24h_then_calendar", "2004-11-01", 2), None);
+    let doubled = said("floor24h", "2004-11-25", 30).unwrap();
+    let why = "Whole spans of 24 hours are counted. Days beyond 20 for one move count twice (+5).";
+    assert!(doubled.ends_with(why), "{doubled}");
 }
 
 #[test]

@@ -7,13 +7,15 @@ use chrono_tz::Tz;
 use clap::{Args as ClapArgs, Subcommand};
 use serde_json::{Value, json};
 
-use super::care::awaited;
 use super::narrow::folded;
 use super::queue::failed;
+use super::sending::not_counted;
 use super::{Failure, Report, Setup, find};
+use crate::domain::clock::over::IllegalDays;
 use crate::domain::game::{Game, GameId};
 use crate::intake::table::his_table;
 use crate::io::store::{Settlement, Store};
+use crate::overview::Answers;
 
 mod illegal;
 mod now;
@@ -57,7 +59,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store_to_read().await?;
     let thread = find(&mut store, &game).await?;
     let his = his_table(&mut store, &thread).await?;
-    let awaited = awaited(&mut store, &config, &thread.game, setup.now).await?;
+    let answers = Answers::at(setup.now, &mut store, &config).await?;
+    let rules = thread.game.ruleset().map_err(|e| failed(format!("game {game}: {e}")))?;
+    let awaited = answers.awaited(game.as_str(), IllegalDays::of(&thread.game, &rules));
     let sheet = table::Sheet::of(&thread.game, &his, &config.me, config.me.moment(setup.now), awaited)?;
     let history = store.settlements(&game).await?;
     if args.json {
@@ -68,6 +72,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Ok(format!("{sheet:#}\n").into());
     }
     let mut text = sheet.as_text();
+    let lost = answers.lost(game.as_str(), setup.now, config.me.timezone).filter(|_| !thread.game.is_my_turn());
+    text.extend(lost.and_then(|lost| not_counted(&thread.game, lost)));
     text.push_str(&slip_of_mine(&mut store, &thread.game, config.me.timezone).await?.unwrap_or_default());
     if !history.is_empty() {
         text.push_str("\nWhat you settled, oldest first:\n");

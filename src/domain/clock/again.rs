@@ -62,6 +62,15 @@ impl Lost {
         Some(Lost { sign, shown: note.until.unwrap_or(note.on), again: Some(note.on) })
     }
 
+    /// Whether a mail with the move that goes out on a day does so because of this. Where one went out already, no other
+    /// does: nothing speaks against his having that one.
+    pub fn is_answered_on(self, day: NaiveDate) -> bool {
+        match self.again {
+            None => self.shown <= day,
+            Some(again) => day == again,
+        }
+    }
+
     /// The note that the move went out again on a day, while he thinks about this ply, counted from 1.
     pub fn sent_again(self, ply: u32, on: NaiveDate) -> ClockNote {
         let kind = match self.sign {
@@ -147,6 +156,17 @@ mod tests {
         let certain = |game: &Game| Ledger::of(game).unwrap().certainly_over_from().map(|at| at.date_naive());
         let (with, _) = (certain(&game).unwrap(), game.clock_notes.clear());
         assert_eq!((with - certain(&game).unwrap()).num_days(), 19);
+    }
+
+    #[test]
+    fn what_goes_out_behind_a_resend_does_not_go_out_because_of_the_first_mail() {
+        let answered = |again: Option<&str>| {
+            let lost = Lost { sign: Sign::CameBack, shown: day("2026-06-10"), again: again.map(day) };
+            ["2026-06-08", "2026-06-10", "2026-06-12", "2026-06-14"].map(|on| lost.is_answered_on(day(on)))
+        };
+        assert_eq!(answered(None), [false, true, true, true]);
+        assert_eq!(answered(Some("2026-06-12")), [false, false, true, false]);
+        assert_eq!(answered(Some("2026-06-08")), [true, false, false, false], "it came back for days");
     }
 
     #[test]

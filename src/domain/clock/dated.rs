@@ -4,7 +4,7 @@
 //! before what their text states, unless it is older: then a clock was wrong. Each date belongs to the calendar of its mover:
 //! the opponent's is as he states it or as his mail's own offset has it (ICCF guideline 2j).
 
-use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveDateTime, TimeDelta, Timelike};
+use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, TimeDelta, Timelike};
 use serde::{Deserialize, Serialize};
 
 use super::days::Moment;
@@ -229,7 +229,7 @@ fn latest_receipt(rules: &Ruleset, record: &MoveRecord) -> Option<NaiveDate> {
     let observed = &record.observed;
     let took = observed.arrived_at.zip(observed.sent_at).map(|(arrived, sent)| arrived - sent);
     let is_within = took.is_some_and(|took| took <= TimeDelta::days(i64::from(most)));
-    record.agreed.sent.or(observed.sent.filter(|_| !is_within))?.checked_add_days(Days::new(u64::from(most)))
+    rules.latest_receipt(record.agreed.sent.or(observed.sent.filter(|_| !is_within))?)
 }
 
 impl Receipt {

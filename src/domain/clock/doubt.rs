@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use chrono::{Days, NaiveDate};
+use chrono::NaiveDate;
 
 use super::days::{SentBeforeReceived, in_words};
 use super::rules::Ruleset;
@@ -121,8 +121,7 @@ pub(super) fn of_dates(
     let mut found = Vec::new();
     if let (Some(received), (Some(sent), Some(there)), None) = (record.claimed.received, before, record.agreed.received)
     {
-        let latest = rules.max_transit_days.and_then(|most| there.checked_add_days(Days::new(u64::from(most))));
-        if let Some(propose) = latest.filter(|latest| received > *latest) {
+        if let Some(propose) = rules.latest_receipt(there).filter(|latest| received > *latest) {
             found.push(DoubtKind::Transit { sent, received, propose });
         }
         if (sent - received).num_days() > 1 {

@@ -357,5 +357,6 @@ fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence, his: NumericMove)
     if evidence.answers_plan || evidence.views.iter().any(repeats) || repeats(&evidence.quoted) {
         return Ok(());
     }
-    Err(Doubt { reason: Reason::PlanNotSeenSent { number, planned }, candidates: vec![his], illegal: false })
+    let (game, on) = (expected.game.id.clone(), expected.game.plan.as_ref().and_then(|plan| plan.stated.sent));
+    Err(Doubt { reason: Reason::PlanNotSeenSent { number, planned, game, on }, candidates: vec![his], illegal: false })
 }

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use chrono::{Days, NaiveDate};
+use chrono::NaiveDate;
 
 use super::objection::day_there;
 use super::{Evidence, Expected};
@@ -283,7 +283,7 @@ pub(super) fn of_new_move(
 /// The last day on which a mail that went out on this day of its recipient's place may be booked as received; a day of transit where the
 /// rules say nothing (T12).
 pub(super) fn latest_receipt(ledger: &Ledger, sent: NaiveDate) -> Option<NaiveDate> {
-    sent.checked_add_days(Days::new(u64::from(ledger.rules().max_transit_days.unwrap_or(1))))
+    ledger.rules().latest_receipt(sent).or_else(|| sent.succ_opt())
 }
 
 /// Rows of his table that differ from the record in dates or days.

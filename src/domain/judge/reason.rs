@@ -4,7 +4,7 @@ use std::fmt;
 
 use chrono::NaiveDate;
 
-use crate::domain::game::MoveNumber;
+use crate::domain::game::{GameId, MoveNumber};
 use crate::domain::notation::{IllegalMove, NumericMove};
 use crate::domain::transmission::read::{Event, Written};
 
@@ -99,9 +99,9 @@ pub enum Reason {
     NotHisTurn(MoveNumber),
     #[error(
         "he answers, but your drafted {number} {planned} was not seen to be sent and he does not repeat it; \
-         say `amici sent` if you sent it"
+         if you sent it, say on which day: `amici sent {game} --on {}`", .on.map_or("DATE".to_owned(), |on| on.to_string())
     )]
-    PlanNotSeenSent { number: MoveNumber, planned: NumericMove },
+    PlanNotSeenSent { number: MoveNumber, planned: NumericMove, game: GameId, on: Option<NaiveDate> },
     #[error("the game is over")]
     GameOver,
     #[error("the stored record does not play out: {0}")]

@@ -63,6 +63,21 @@ impl Store {
         Ok(!told)
     }
 
+    /// Notes that the causes that begin so are over, so that the player can be told of them again. What he was told stays known under another
+    /// name.
+    ///
+    /// # Errors
+    /// Those of writing the database.
+    pub async fn untell(&mut self, beginning: &str) -> Result<(), StoreError> {
+        if self.last_told(beginning).await?.is_some() {
+            let mut db = self.checkout().await?;
+            let sql = "UPDATE told SET cause = 'over/' || at || '/' || cause WHERE substr(cause, 1, length(?1)) = ?1";
+            sqlx::query(sql).bind(beginning).execute(&mut db).await?;
+            self.checkin(db);
+        }
+        Ok(())
+    }
+
     /// Whether the player was told of a cause.
     ///
     /// # Errors

@@ -3,13 +3,13 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, Utc};
-use serde_json::json;
+use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::FromRow;
 
 use super::Store;
 use super::error::StoreError;
 use super::player::Held;
+use super::rows::json;
 use crate::domain::game::GameId;
 
 /// What makes a verdict one that is settled without a move of its mail's own; the index `verdicts_settled` has the same words.
@@ -20,15 +20,28 @@ pub(super) const PUT_AWAY: &str =
      AND NOT EXISTS (SELECT 1 FROM moves WHERE moves.game = verdicts.game AND moves.mail = verdicts.mail)";
 
 /// When the last move of a running game went out.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastSent {
-    game: String,
     /// First; where only the day is known, when it was recorded on it, else its beginning.
     pub first: DateTime<Utc>,
     /// When it went on record; by a clock that ran ahead, at the latest when the player said that.
     pub recorded_at: DateTime<Utc>,
-    /// Once more, last, as far as that is known.
-    pub again: Option<DateTime<Utc>>,
+    /// Once more by mails that were seen, to the second.
+    pub resent: Vec<DateTime<Utc>>,
+    /// Once more as a reminder, last, by the clock notes.
+    pub reminded: Option<NaiveDate>,
+    /// Once more to one who may not have had it, last, by the clock notes: his silence is counted from then.
+    pub counted: Option<NaiveDate>,
+}
+
+#[derive(FromRow)]
+struct LastSentRow {
+    game: String,
+    first: DateTime<Utc>,
+    recorded_at: DateTime<Utc>,
+    resent: String,
+    reminded: Option<NaiveDate>,
+    counted: Option<NaiveDate>,
 }
 
 /// A report that the mail with the last move of a running game did not arrive, and whose days are not counted from another one.
@@ -39,8 +52,10 @@ pub struct CameBack {
     pub at: DateTime<Utc>,
     /// Nothing has shown since that the move arrived.
     pub open: bool,
-    /// When another mail with it went out, last, as far as that is known.
-    pub again: Option<DateTime<Utc>>,
+    /// When another mail with it went out, the first that did not come back, as far as that is known.
+    pub resent: Option<DateTime<Utc>>,
+    /// On which day it went out as a reminder, last, by the clock notes.
+    pub reminded: Option<NaiveDate>,
 }
 
 impl Store {
@@ -58,8 +73,8 @@ impl Store {
     /// Those of reading the database.
     pub async fn last_sent(&mut self, games: Option<&[&GameId]>) -> Result<HashMap<String, LastSent>, StoreError> {
         let mut db = self.checkout().await?;
-        let names = games.map(|games| json!(games).to_string());
-        let rows: Vec<LastSent> = sqlx::query_as(
+        let names = games.map(|games| serde_json::json!(games).to_string());
+        let rows: Vec<LastSentRow> = sqlx::query_as(
             "WITH asked (id) AS (
                  SELECT id FROM games WHERE ?1 IS NULL
                  UNION ALL SELECT games.id FROM json_each(?1) CROSS JOIN games ON games.name = value)
@@ -67,12 +82,13 @@ impl Store {
                     strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(observed_sent_at,
                         (SELECT iif(day = date(recorded_at), recorded_at, day)
                          FROM (SELECT coalesce(agreed_sent, observed_sent, claimed_sent) AS day)), recorded_at)) AS first,
-                    (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', max(julianday(at))) FROM (
-                        SELECT ifnull(server_date, taken_at) AS at FROM sent JOIN mails ON mails.id = sent.mail
-                        WHERE sent.game = games.id AND sent.ply = last.ply AND outcome = 'repeated'
-                        UNION ALL SELECT datetime(iif(kind = 'repeated', until_day, on_day), '+1 day') FROM clock_notes
-                        WHERE clock_notes.game = games.id AND clock_notes.ply = last.ply + 1
-                              AND kind IN ('repeated', 'returned', 'missed'))) AS again
+                    (SELECT json_group_array(strftime('%Y-%m-%dT%H:%M:%SZ', ifnull(server_date, taken_at)))
+                     FROM sent JOIN mails ON mails.id = sent.mail
+                     WHERE sent.game = games.id AND sent.ply = last.ply AND outcome = 'repeated') AS resent,
+                    (SELECT max(until_day) FROM clock_notes
+                     WHERE clock_notes.game = games.id AND clock_notes.ply = last.ply + 1 AND kind = 'repeated') AS reminded,
+                    (SELECT max(on_day) FROM clock_notes WHERE clock_notes.game = games.id AND clock_notes.ply = last.ply + 1
+                     AND kind IN ('returned', 'missed')) AS counted
              FROM asked JOIN games ON games.id = asked.id
              JOIN moves AS last ON last.game = games.id AND last.ply = (SELECT max(ply) FROM moves WHERE game = games.id)
              LEFT JOIN (SELECT at, body ->> '$.newest' AS newest FROM acts WHERE kind = 'clock-right' ORDER BY id DESC LIMIT 1) AS word
@@ -82,7 +98,12 @@ impl Store {
         .fetch_all(&mut db)
         .await?;
         self.checkin(db);
-        Ok(rows.into_iter().map(|row| (row.game.clone(), row)).collect())
+        let sent = |row: LastSentRow| {
+            let LastSentRow { game, first, recorded_at, resent, reminded, counted } = row;
+            let resent = json("sent.mail", &resent)?;
+            Ok((game, LastSent { first, recorded_at, resent, reminded, counted }))
+        };
+        rows.into_iter().map(sent).collect()
     }
 
     /// The reports about the last moves of the running games, by the names of the games; of several the last one.
@@ -93,9 +114,12 @@ impl Store {
         let mut db = self.checkout().await?;
         let rows: Vec<CameBack> = sqlx::query_as(
             "SELECT name AS game, ifnull(server_date, taken_at) AS at, open,
-                    (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', max(julianday(ifnull(server_date, taken_at)))) FROM sent JOIN mails ON mails.id = sent.mail
+                    (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', min(julianday(ifnull(server_date, taken_at)))) FROM sent JOIN mails ON mails.id = sent.mail
                      WHERE sent.game = games.id AND sent.ply = bounces.ply AND outcome = 'repeated'
-                           AND mails.message_id IS NOT bounces.message_id) AS again
+                           AND NOT EXISTS (SELECT 1 FROM bounces AS other WHERE other.game = games.id AND NOT other.delayed
+                                           AND other.message_id = mails.message_id)) AS resent,
+                    (SELECT max(until_day) FROM clock_notes WHERE clock_notes.game = games.id
+                     AND clock_notes.ply = bounces.ply + 1 AND kind = 'repeated') AS reminded
              FROM bounces CROSS JOIN games ON games.id = game JOIN mails ON mails.id = mail
              WHERE NOT delayed AND result IS NULL AND ply = (SELECT max(ply) FROM moves WHERE moves.game = games.id)
                    AND (open OR NOT EXISTS (SELECT 1 FROM clock_notes WHERE clock_notes.game = games.id

@@ -132,7 +132,7 @@ fn counting(case: &Case<'_>) -> Result<Vec<String>, String> {
         lines.push(match rules.double_from {
             DoubleFrom::Day => format!("Days of one move beyond {limit} count twice."),
             DoubleFrom::Reminder => {
-                format!("Days of one move beyond {limit} count twice from the opponent's reminder on, unless they were announced.")
+                format!("Days of one move beyond {limit} count twice from the opponent's reminder on, unless they were announced; one that comes before a move may be repeated is none.")
             }
         });
     }

@@ -298,7 +298,7 @@ fn told(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
         if dice.rarely(2) {
             return Ok(alone(
                 "overstep",
-                letters::overstepped(&summary, (&mark, Some("a term")), &scene.word, &scene.me, now)?,
+                letters::overstepped(&summary, (&mark, Some("a sum"), Some("a term")), &scene.word, &scene.me, now)?,
             ));
         }
         return Ok(alone("urgent mark", letters::urgent(&summary, &mark, today, &scene.word, &scene.me, now)?));

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use chrono::{Days, NaiveDate};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -73,6 +74,14 @@ impl RulesetError {
     pub fn unknown<'a>(name: &str, own: impl Iterator<Item = &'a str>) -> RulesetError {
         let known: Vec<&str> = names().map(|name| -> &str { name }).chain(own).collect();
         RulesetError::Unknown { name: name.to_owned(), known: known.join(", ") }
+    }
+}
+
+impl Ruleset {
+    /// The last day on which a mail that went out on a day may be booked as received (T12); `None` where the rules do not limit how long one
+    /// may be under way.
+    pub fn latest_receipt(&self, sent: NaiveDate) -> Option<NaiveDate> {
+        sent.checked_add_days(Days::new(u64::from(self.max_transit_days?)))
     }
 }
 
