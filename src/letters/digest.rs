@@ -113,7 +113,7 @@ pub fn overstepped(
         terms.into_iter().for_each(|terms| paragraph(&mut body, terms));
         paragraph(
             &mut body,
-            "You may claim it from the director; the claim is lost by answering his late move. The draft of it, and what speaks against it:",
+            "You may claim it from the director, before you answer his late move. The draft of it, and what speaks against it:",
         );
         let _ = writeln!(body, "    amici claim {}\n", game.id);
     }
