@@ -43,7 +43,7 @@ pub fn promised_help(game: &Game) -> String {
     let chosen = game.plan.as_ref().map(|plan| plan.numeric);
     game.promised().filter(|reply| chosen != Some(*reply)).map_or_else(String::new, |reply| {
         format!(
-            "YOU ARE BOUND: your conditional promised {} {reply} to his last move.\nIt is not played by itself:  amici play {} {reply}\n",
+            "YOU ARE BOUND: your conditional promised {} {reply} to this move.\nIt is not played by itself:  amici play {} {reply}\n",
             game.due(),
             game.id
         )

@@ -8,7 +8,7 @@ use super::wrapped;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::late::follows;
 use crate::domain::clock::ledger::{Consequence, Ledger, Limit};
-use crate::domain::clock::rules::{Ruleset, TimeControl};
+use crate::domain::clock::rules::{ClaimTerms, Ruleset, TimeControl};
 use crate::domain::game::{Game, GameId, MoveNumber, Side};
 
 /// By how much a side's time is overstepped, and where.
@@ -132,7 +132,8 @@ pub fn claim_step(game: &GameId, drafted: Option<NaiveDate>) -> String {
 
 /// What the rules ask of a claim on time beside the overstep and its time, in a sentence; `None` where they ask for nothing.
 pub fn claim_terms(rules: &Ruleset) -> Option<String> {
-    (!rules.claim.is_empty()).then(|| format!("By the rules of this game {}.", rules.claim.words()))
+    let beside = ClaimTerms { before_answer: false, ..rules.claim };
+    (!beside.is_empty()).then(|| format!("By the rules of this game {}.", beside.words()))
 }
 
 /// What these terms have against claiming an overstep of the opponent's now, and what to do first.

@@ -161,7 +161,7 @@ impl Store {
         let rows: Vec<(String, DateTime<Utc>)> = sqlx::query_as(
             "SELECT games.name, max(events.at) FROM events CROSS JOIN games ON games.id = events.game
              WHERE events.kind = 'claim' AND games.result IS NULL AND substr(events.text, 1, length(?1)) = ?1
-               AND events.at >= (SELECT recorded_at FROM moves WHERE game = games.id ORDER BY ply DESC LIMIT 1)
+               AND substr(events.at, 1, 19) >= (SELECT substr(recorded_at, 1, 19) FROM moves WHERE game = games.id ORDER BY ply DESC LIMIT 1)
              GROUP BY games.id",
         )
         .bind(begins)
