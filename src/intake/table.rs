@@ -47,16 +47,28 @@ pub async fn standing_table(store: &mut Store, thread: &StoredGame) -> Result<Ve
 /// # Errors
 /// Those of reading the database.
 pub async fn disputed(store: &mut Store, me: &Me) -> Result<Vec<GameId>, StoreError> {
-    let mut ids: Vec<GameId> = store.differing(None).await?.into_iter().map(|(id, _)| id).collect();
-    ids.dedup();
+    let differing = store.differing(None).await?;
     let mut found = Vec::new();
-    for id in ids {
-        let Some(thread) = store.game(&id).await? else { continue };
+    for of_game in differing.chunk_by(|(one, _), (other, _)| one == other) {
+        let Some((id, _)) = of_game.first() else { continue };
+        let Some(thread) = store.game(id).await? else { continue };
         let Ok(ledger) = me.ledger(&thread.game) else { continue };
-        let table = shown(&thread.game, &standing_table(store, &thread).await?);
-        let objected = |(index, row): (usize, &Row)| !objections(&thread.game, &ledger, index, &row.unread).is_empty();
-        if !differences(&thread.game, &ledger, &table).is_empty() || table.iter().enumerate().any(objected) {
-            found.push(id);
+        let differs = |table: &[Row]| {
+            let rows = shown(&thread.game, table);
+            let mut rows_at = rows.iter().enumerate();
+            !differences(&thread.game, &ledger, &rows).is_empty()
+                || rows_at.any(|(index, row)| !objections(&thread.game, &ledger, index, &row.unread).is_empty())
+        };
+        let mut is_open = differs(&his_table(store, &thread).await?);
+        // every mail that is read again takes its time: the later ones are asked only where an older one differs still
+        for (_, index) in of_game {
+            if !is_open && differs(&table_of(store, &thread, *index).await?) {
+                is_open = differs(&standing_table(store, &thread).await?);
+                break;
+            }
+        }
+        if is_open {
+            found.push(id.clone());
         }
     }
     Ok(found)

@@ -32,7 +32,7 @@ pub(super) fn table(game: &Game, settled: &[Settlement], zone: Tz) -> Result<Str
         stated.extend(otherwise(time, record).into_iter().map(|what| format!("{name}{what}")));
     }
     let mut days = reasons(game, &ledger, (settled, "the player who keeps this record"), zone, |day| day.to_string());
-    days.extend(ledger.oversteps().iter().map(|over| late::fact(over)));
+    days.extend(ledger.oversteps().iter().map(late::fact));
     let leave = [Side::White, Side::Black].into_iter().flat_map(|side| {
         let still = StandingStill::of(&game.leaves, side);
         let spans: Vec<_> = still.spans().to_vec();
