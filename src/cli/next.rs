@@ -94,7 +94,11 @@ fn step(line: &Line<'_>, game: &Game, today: NaiveDate) -> String {
     match (line.summary.drafted, line.need) {
         (_, Need::Look) if line.summary.claimable => String::new(),
         // the game itself says what to do
-        (_, Need::Look) if !is_held(line) && (is_missed(line) || line.claimed || line.over.is_none()) => String::new(),
+        (_, Need::Look)
+            if !is_held(line) && (is_missed(line) || line.claimed || line.summary.late && line.over.is_none()) =>
+        {
+            String::new()
+        }
         (_, Need::Look) if !is_held(line) => {
             format!("Next: amici claim {}   drafts a claim; do it before you answer\n", line.summary.id)
         }

@@ -66,7 +66,7 @@ pub use errand::{Errand, Tells, Whom, errand};
 pub use finished::{dated, finished, restated};
 pub use forms::{FormError, compose, sample_reply, try_style};
 pub use notice::{Incoming, misread, notice};
-pub use overstep::{Overstep, answering, claim_lacks, claim_step, claim_terms, last_overstep, late_move, overstep};
+pub use overstep::{Overstep, claim_lacks, claim_terms, late_move, overstep};
 pub use ready::{draft, draft_after_hold, sent_as};
 pub use reasons::{own_reasons, reasons, running_reason};
 pub use remarks::{day_doubts, illegal_help, paragraph, remarks, settles_day, transit_help};

@@ -94,7 +94,7 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
 }
 
 /// The overstep with the last move on record of a running game, which the side on the move may claim; whatever day it is.
-pub fn last_overstep(game: &Game, ledger: &Ledger) -> Option<Overstep> {
+fn last_overstep(game: &Game, ledger: &Ledger) -> Option<Overstep> {
     let late = game.to_move().other();
     // the side that waits has no clock that runs
     overstep(game, ledger, late, NaiveDate::MIN).filter(|_| game.result.is_none())
@@ -115,7 +115,7 @@ pub fn late_move(game: &Game, ledger: &Ledger, drafted: Option<NaiveDate>) -> St
 }
 
 /// What answering a late move does to the claim.
-pub fn answering(rules: &Ruleset) -> &'static str {
+fn answering(rules: &Ruleset) -> &'static str {
     match rules.claim.is_lost_by_answer() {
         true => "The claim is lost by answering.",
         false => "No rule of this game says that answering loses the claim; claim first all the same.",
@@ -123,7 +123,7 @@ pub fn answering(rules: &Ruleset) -> &'static str {
 }
 
 /// The command that drafts a claim, or that it was drafted on a day.
-pub fn claim_step(game: &GameId, drafted: Option<NaiveDate>) -> String {
+fn claim_step(game: &GameId, drafted: Option<NaiveDate>) -> String {
     match drafted {
         None => format!("To draft it:  amici claim {game}"),
         Some(day) => format!("It was drafted {}: send it.", day.format("%a %d %b %Y")),
