@@ -299,8 +299,11 @@ fn as_text(
         text.push_str(&format!("\n{notes}"));
     }
     text.push_str(&format!("\nFEN {}\n", replay.fen()));
-    if game.is_my_turn() && ledger.is_last_overstepped() && beside.claimed.is_none() {
-        text.push_str(&format!("Next: amici claim {}   drafts a claim; do it before you answer\n", game.id));
+    if game.is_my_turn() && ledger.is_last_overstepped() {
+        text.push_str(&match beside.claimed {
+            None => format!("Next: amici claim {}   drafts a claim; do it before you answer\n", game.id),
+            Some(_) => "Next: send the claim that was drafted, before you answer\n".to_owned(),
+        });
     } else if let Some(result) = replay.standing().result(game.to_move()).filter(|_| game.result.is_none()) {
         text.push_str(&format!("Next: amici result {} {}   closes the game\n", game.id, result.word()));
     } else if game.is_my_turn() && game.plan.is_none() {

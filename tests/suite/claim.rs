@@ -757,6 +757,8 @@ fn a_claim_names_my_own_overstep_and_once_it_is_drafted_nothing_says_how_to_draf
         let text = shown(args);
         assert!(text.contains("It was drafted ") && !text.contains("amici claim"), "{args:?}: {text}");
     }
+    let next = shown(&["show", "SAMPLE-1", "--at", at]);
+    assert!(next.contains("Next: send the claim that was drafted") && !next.contains("amici play"), "{next}");
     let status = shown(&["status", "--at", at]);
     assert!(status.contains(" claim-drafted") && !status.contains("amici claim"), "{status}");
     assert!(shown(&["agenda", "--at", at]).contains("claim before you answer (drafted: send it)"));
