@@ -8,6 +8,7 @@ use super::Choice;
 use crate::config::Me;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::ledger::Ledger;
+use crate::domain::clock::over::{Awaited, Over, over};
 use crate::domain::game::{Game, Plan, Stated};
 use crate::domain::judge::Row;
 use crate::io::store::{Outgoing, OutgoingKind, StoredGame};
@@ -88,11 +89,13 @@ pub fn days_line(game: &Game, ledger: &Ledger, plan: &Plan, now: Moment) -> Stri
     match (since, plan.stated.days) {
         (Some(since), Some(days)) => {
             let clock = ledger.clock(game.me, Some(game.me), now);
-            let left = letters::days_left(&clock);
+            let reserve = over(game, ledger, now, Awaited::NOTHING).and_then(Over::reserve);
+            let left = letters::left_with(&clock, reserve.as_deref());
+            let how = letters::below_clocks(game, ledger, Some(now));
             let total = plan.stated.total.map_or("unknown".to_owned(), |total| total.to_string());
             let why = letters::running_reason(game, ledger, now, |day| day.to_string());
             let why = why.map(|why| format!("  {why}\n")).unwrap_or_default();
-            format!("Days for this move: {days} ({since}, sent {}), total {total}. {left}.\n{why}", now.day)
+            format!("Days for this move: {days} ({since}, sent {}), total {total}. {left}.\n{why}{how}", now.day)
         }
         _ => "Days for this move: unknown, since the day you received his last move is not on record.\n".to_owned(),
     }

@@ -114,8 +114,12 @@ pub fn choose(wish: &Wish<'_>, game: &Game, ledger: &Ledger, now: impl Into<Mome
     doubts.extend(slip::his_move(wish.text, game, &replay, &legal));
     doubts.extend(letters::overstep(game, ledger, game.me.other(), now).map(|over| {
         format!(
-            "his time is {}: the claim is lost by answering\nhelp: `amici claim {}` drafts it",
+            "his time is {}: {}\nhelp: `amici claim {}` drafts a claim",
             over.words(),
+            match ledger.rules().claim.is_lost_by_answer() {
+                true => "the claim is lost by answering",
+                false => "a claim ought to come before your answer",
+            },
             game.id
         )
     }));

@@ -9,10 +9,11 @@ use super::narrow::{Narrow, folded, on_screen};
 use super::table::{self, Rows};
 use super::{Failure, Report, Setup};
 use crate::domain::clock::days::{Moment, in_words};
-use crate::domain::clock::events::{Mark, Severity};
+use crate::domain::clock::events::{Mark, MarkKind, Severity};
 use crate::domain::clock::over::Over;
 use crate::domain::transmission::compose::clip;
 use crate::io::store::Asked;
+use crate::letters::Claim;
 use crate::overview::{Answers, Overview};
 
 /// Show what comes next in all games, by date
@@ -35,7 +36,9 @@ pub(super) struct Args {
 impl Entry<'_> {
     /// What it is, and whether a limit that is over may not be so yet.
     fn words(&self) -> String {
-        self.mark.words(self.line.summary.me) + &Over::aside(self.over)
+        let drafted = matches!(self.mark.kind, MarkKind::LateMove { .. }) && self.line.claimed;
+        let drafted = if drafted { " (drafted: send it)" } else { "" };
+        self.mark.words(self.line.summary.me) + drafted + &Over::aside(self.over)
     }
 }
 
@@ -61,7 +64,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
     let answers = Answers::at(setup.now, &mut store, &config).await?;
-    let lines = Lines::new(&answers, day.now(), urgent_days).all(&overview)?;
+    let claimed = store.claims_drafted(Claim::TIME_DRAFTED).await?;
+    let lines = Lines::new(&answers, day.now(), urgent_days).claimed(&claimed).all(&overview)?;
     Ok(shown(&args, &lines, &day, urgent_days).into())
 }
 

@@ -13,6 +13,7 @@ use super::{Exit, Failure, Report, Setup, find};
 use crate::choice::announce::too_late;
 use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::clock::days::{Moment, in_words};
+use crate::domain::clock::late;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::over::Awaited;
 use crate::domain::clock::silence::Silence;
@@ -81,6 +82,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
     let claim = chosen(game, &ledger, &args.kind, now)?;
     let mut hints = claim.doubts(game, &ledger, now);
+    if matches!(claim, Claim::Time(_)) {
+        let own = ledger.oversteps().iter().filter(|over| over.number.side == game.me);
+        hints.extend(
+            own.map(|over| format!("your own time was overstepped too: {}", late::in_words(game, &ledger, over))),
+        );
+    }
     let answered = match &claim {
         Claim::Time(over) => game.first_number().plies_to(over.number).unwrap_or(game.moves.len()),
         _ => game.moves.len(),
@@ -174,9 +181,9 @@ fn time(game: &Game, ledger: &Ledger, now: Moment) -> Result<Claim, String> {
     match letters::overstep(game, ledger, his, now) {
         Some(over) => Ok(Claim::Time(over)),
         None => {
-            let clocks = letters::clock_lines(game, ledger, now, Awaited::NOTHING);
+            let clocks = letters::clock_lines(game, ledger, Some(now), Awaited::NOTHING);
             let his = clocks.lines().find(|line| line.starts_with(his.name())).unwrap_or_default().to_owned();
-            let place = letters::whose_calendar(game, ledger, now);
+            let place = letters::below_clocks(game, ledger, Some(now));
             Err(format!("his time is not overstepped ({his}) {place}").trim_end().to_owned())
         }
     }

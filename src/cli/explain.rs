@@ -16,11 +16,14 @@ use super::review::passage_json;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::clock::again::Lost;
 use crate::domain::clock::illegal::counted;
-use crate::domain::clock::ledger::{Dated, Ledger, Overstepped, PlyTime};
+use crate::domain::clock::late;
+use crate::domain::clock::ledger::{Dated, Ledger, PlyTime};
 use crate::domain::clock::reasons::Reckoning;
 use crate::domain::game::{Agreed, Game, GameId, MoveNumber, MoveRecord};
+use crate::domain::judge::discrepancy::differences;
 use crate::domain::notation::{NumericMove, san, words};
 use crate::intake::again::{Passage, Places};
+use crate::intake::table::standing_table;
 use crate::io::store::{DraftOf, Provenance, Settlement};
 use crate::letters;
 
@@ -64,6 +67,8 @@ struct Account<'a> {
     planned: Option<(NumericMove, String)>,
     /// What he settled of its dates and days, oldest first.
     settled: Vec<Settlement>,
+    /// What the opponent's mails state otherwise of a move of the player's, which nobody settled.
+    open: Vec<String>,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -106,7 +111,14 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let in_words =
         |m: NumericMove| m.to_move(before).map_or(String::new(), |m| format!(" ({})", san(before, &m.played)));
     let planned = planned.map(|planned| (planned, in_words(planned)));
+    let open = match game.number_of(index).side == game.me {
+        true => differences(game, &ledger, &standing_table(&mut store, &thread).await?),
+        false => Vec::new(),
+    };
+    let of_this = open.iter().filter(|difference| difference.number == game.number_of(index));
+    let open = of_this.map(ToString::to_string).collect();
     let account = Account {
+        open,
         planned,
         settled,
         game,
@@ -151,9 +163,9 @@ impl Account<'_> {
         self.proof.draft.as_ref().filter(|_| is_drafted)
     }
 
-    /// What differed in the mail that gave the move; the mail that only proves a move of the player's speaks of its own.
+    /// What differed in the mail that gave the move; of a move of the player's, what the opponent's mails state otherwise.
     fn discrepancies(&self) -> &[String] {
-        if self.is_mine() { &[] } else { &self.proof.discrepancies }
+        if self.is_mine() { &self.open } else { &self.proof.discrepancies }
     }
 
     /// The days, and how they come about.
@@ -271,7 +283,8 @@ impl Account<'_> {
 
     /// The limits that it exceeded.
     fn oversteps(&self) -> impl Iterator<Item = String> {
-        self.ledger.oversteps().iter().filter(|over| over.number == self.number).map(Overstepped::to_string)
+        let of_this = self.ledger.oversteps().iter().filter(|over| over.number == self.number);
+        of_this.map(|over| late::in_words(self.game, self.ledger, over))
     }
 
     fn as_json(&self) -> Value {

@@ -6,6 +6,7 @@ use super::line::{Line, Need};
 use super::narrow::{Narrow, on_screen};
 use super::table::{self, Row, Rows};
 use crate::domain::clock::over::Over;
+use crate::domain::game::GameResult;
 use crate::domain::transmission::compose::clip;
 
 /// Days used, the side, the opponent, the time for this move and the flags go, in this order: the game, its last move, what is left and
@@ -28,6 +29,7 @@ struct State {
     is_drafted: bool,
     is_undated: bool,
     is_claimable: bool,
+    forced: Option<GameResult>,
 }
 
 /// A game at a glance.
@@ -47,7 +49,8 @@ impl Glances {
             is_my_turn: game.is_my_turn(),
             is_drafted: game.drafted,
             is_undated: game.lacks_dates(),
-            is_claimable: game.claimable,
+            is_claimable: game.claimable && !line.claimed,
+            forced: game.standing.result(game.to_move),
         });
         write(&mut self.rows, line, today);
     }
@@ -104,8 +107,14 @@ impl<'a> Glance<'a> {
         self.state.is_undated
     }
 
+    /// A claim on time can be drafted, and was not.
     pub(super) fn is_claimable(&self) -> bool {
         self.state.is_claimable
+    }
+
+    /// The result that the position forces.
+    pub(super) fn forced(&self) -> Option<GameResult> {
+        self.state.forced
     }
 }
 

@@ -13,6 +13,7 @@ use clap::Args as ClapArgs;
 use icalendar::{Alarm, Calendar, Class, Component, Event, EventLike, Property};
 use serde_json::json;
 
+use super::line::Day;
 use super::{Exit, Failure, Report, Setup};
 use crate::domain::clock::events::Mark;
 use crate::domain::summary::Summary;
@@ -35,15 +36,18 @@ pub(super) struct Args {
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let me = setup.config()?.me;
-    let now = args.at.unwrap_or(setup.now);
-    let today = now.with_timezone(&me.timezone).date_naive();
+    let mut day = Day { now: args.at.unwrap_or(setup.now), zone: me.timezone, distrust: None };
     let (games, answers) = match setup.store_if_any().await? {
         Some(mut store) => {
+            day = Day::of(&mut store, me.timezone, setup.now, args.at).await?;
             let games = store.watched_where(|outline| outline.game.result.is_none()).await?;
             (games, Answers::load(&mut store, Read::ByHim).await?)
         }
         None => (Vec::new(), Answers::default()),
     };
+    let (now, today) = (day.now, day.date());
+    // stdout may be the calendar itself
+    let _ = write!(std::io::stderr().lock(), "{}", day.doubt());
     let mut calendar = Calendar::empty();
     for (key, value) in [
         ("VERSION", "2.0"),
@@ -60,7 +64,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         let sequence = u32::try_from(watched.version).unwrap_or(u32::MAX);
         calendar.extend(summary.marks().iter().map(|mark| event(&summary, mark, sequence, now)));
     }
-    let text = if args.json { as_json(&calendar, now) } else { calendar.to_string() };
+    let text = if args.json { as_json(&calendar, &day) } else { calendar.to_string() };
     match args.output {
         None => Ok(text.into()),
         Some(file) => {
@@ -71,7 +75,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 }
 
 /// The events with the properties that a reader of calendars shows.
-fn as_json(calendar: &Calendar, now: DateTime<Utc>) -> String {
+fn as_json(calendar: &Calendar, day: &Day) -> String {
     let events = calendar.components.iter().filter_map(|component| component.as_event()).map(|event| {
         let date = event.get_start().map(|start| start.date_naive());
         json!({
@@ -79,7 +83,10 @@ fn as_json(calendar: &Calendar, now: DateTime<Utc>) -> String {
             "summary": event.get_summary(), "description": event.get_description(),
         })
     });
-    format!("{:#}\n", json!({"schema": 1, "now": now, "events": events.collect::<Vec<_>>()}))
+    format!(
+        "{:#}\n",
+        json!({"schema": 1, "now": day.now, "clock_doubt": day.distrust.map(|why| why.to_string()), "events": events.collect::<Vec<_>>()})
+    )
 }
 
 /// One mark of a game.

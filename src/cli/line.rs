@@ -41,6 +41,8 @@ pub(super) struct Line<'a> {
     pub(super) event: Option<Mark>,
     /// Where that is a limit and over: how sure it is.
     pub(super) over: Option<Over>,
+    /// A claim on time was drafted since the last move.
+    pub(super) claimed: bool,
     pub(super) flags: Vec<&'static str>,
 }
 
@@ -119,6 +121,7 @@ pub(super) struct Lines<'b> {
     held: HashSet<&'b str>,
     disputed: HashSet<&'b str>,
     sending: HashMap<&'b str, Vec<&'static str>>,
+    claimed: HashSet<&'b str>,
     now: Option<Moment>,
     urgent_days: u32,
 }
@@ -127,12 +130,19 @@ impl<'b> Lines<'b> {
     /// Lines for a day, with what may answer.
     pub(super) fn new(answers: &'b Answers, now: Option<Moment>, urgent_days: u32) -> Lines<'b> {
         let held = answers.held.iter().filter_map(|held| Some(held.game.as_ref()?.as_str())).collect();
-        Lines { answers, held, disputed: HashSet::new(), sending: HashMap::new(), now, urgent_days }
+        let (disputed, sending, claimed) = (HashSet::new(), HashMap::new(), HashSet::new());
+        Lines { answers, held, disputed, sending, claimed, now, urgent_days }
     }
 
-    /// The same with the games whose last mail states something else than the record.
+    /// The same with the games in which something that he states otherwise than the record is open.
     pub(super) fn disputed(mut self, games: &'b [GameId]) -> Lines<'b> {
         self.disputed = games.iter().map(GameId::as_str).collect();
+        self
+    }
+
+    /// The same with the games in which a claim on time was drafted, and when.
+    pub(super) fn claimed(mut self, games: &'b [(GameId, DateTime<Utc>)]) -> Lines<'b> {
+        self.claimed = games.iter().map(|(id, _)| id.as_str()).collect();
         self
     }
 
@@ -160,8 +170,9 @@ impl<'b> Lines<'b> {
         let over = self.now.and_then(|now| summary.over(now, || self.answers.awaited(&summary.id, summary.illegal)));
         let is_his = summary.result.is_none() && !summary.is_my_turn();
         let is_missed = is_his && self.answers.is_missed(&summary.id);
+        let is_claimed = self.claimed.contains(summary.id.as_ref());
         let summary = self.answers.heard(summary);
-        line(summary, (is_held, is_disputed, is_missed), over, own, self.now, self.urgent_days)
+        line(summary, (is_held, is_disputed, is_missed, is_claimed), over, own, self.now, self.urgent_days)
     }
 }
 
@@ -220,7 +231,7 @@ impl Line<'_> {
 
 fn line<'a>(
     summary: Summary<'a>,
-    (is_held, is_disputed, is_missed): (bool, bool, bool),
+    (is_held, is_disputed, is_missed, claimed): (bool, bool, bool, bool),
     over: Option<Over>,
     own: &[&'static str],
     now: Option<Moment>,
@@ -236,7 +247,10 @@ fn line<'a>(
         ("held", is_held),
         ("draw?", summary.draw_offered),
         (standing, !standing.is_empty()),
-        ("claim", summary.claimable),
+        ("bound", summary.bound),
+        ("claim", summary.claimable && !claimed),
+        ("claim-drafted", claimed),
+        ("sent-late", summary.late),
         ("overstep", is_certain),
         ("overstep?", over.is_some() && !is_certain),
         ("silent", of_day(|summary, today| summary.is_silent(today))),
@@ -248,7 +262,7 @@ fn line<'a>(
         ("sent", summary.sent),
     ];
     let urgent = today.is_some_and(|today| summary.is_urgent(today, urgent_days));
-    let looks = is_held || is_missed || summary.claimable || over.is_some();
+    let looks = is_held || is_missed || summary.claimable || summary.late || over.is_some();
     // no legal move went out, or none arrived: his clock may run without his knowledge
     let alarms = |flag: &&str| matches!(*flag, "sent-illegal" | "sent-twice" | "bounced" | "misread");
     let alarm = own.iter().any(alarms);
@@ -265,5 +279,5 @@ fn line<'a>(
     let over = over.filter(|_| is_passed);
     let mut flags: Vec<_> = flags.iter().filter(|(_, set)| *set).map(|(flag, _)| *flag).collect();
     flags.extend(own);
-    Line { summary, need, figures, event, over, flags }
+    Line { summary, need, figures, event, over, claimed, flags }
 }

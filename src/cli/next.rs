@@ -10,6 +10,7 @@ use super::{Exit, Failure, Report, Setup, sent, show, watched};
 use crate::domain::clock::over::Over;
 use crate::domain::game::Game;
 use crate::io::store::Asked;
+use crate::letters::Claim;
 use crate::overview::{Answers, Overview};
 
 /// Show the one game that needs you most
@@ -35,7 +36,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
     let (answers, sending) = (Answers::at(setup.now, &mut store, &config).await?, store.sending_flags().await?);
-    let lines = Lines::new(&answers, day.now(), config.notify.urgent_days).sending(&sending).all(&overview)?;
+    let claimed = store.claims_drafted(Claim::TIME_DRAFTED).await?;
+    let lines = Lines::new(&answers, day.now(), config.notify.urgent_days).sending(&sending).claimed(&claimed);
+    let lines = lines.all(&overview)?;
     let first = lines.first().filter(|line| line.need < Need::None);
     let waiting = lines.iter().filter(|line| line.need == Need::None).count();
     if args.json {
@@ -67,7 +70,9 @@ fn why(line: &Line<'_>) -> String {
         Need::Urgent => "it is urgent",
         Need::Look if is_held(line) => "a mail is held for it",
         Need::Look if is_missed(line) => "he may not have your last move",
+        Need::Look if game.late && line.over.is_none() => "your last move overstepped your time",
         Need::Look if line.over.and_then(Over::reserve).is_some() => "his time may be overstepped",
+        Need::Look if game.is_my_turn() && line.over.is_some() => "your time is overstepped",
         Need::Look => "his time is overstepped",
         Need::Move => "it is your move",
         Need::None | Need::Over => "it waits",
@@ -89,9 +94,13 @@ fn step(line: &Line<'_>, game: &Game, today: NaiveDate) -> String {
     match (line.summary.drafted, line.need) {
         (_, Need::Look) if line.summary.claimable => String::new(),
         // the game itself says what to do
-        (_, Need::Look) if !is_held(line) && is_missed(line) => String::new(),
+        (_, Need::Look)
+            if !is_held(line) && (is_missed(line) || line.claimed || line.summary.late && line.over.is_none()) =>
+        {
+            String::new()
+        }
         (_, Need::Look) if !is_held(line) => {
-            format!("Next: amici claim {}   drafts a claim; an answer loses it\n", line.summary.id)
+            format!("Next: amici claim {}   drafts a claim; do it before you answer\n", line.summary.id)
         }
         (_, Need::Look) => "Next: amici review   shows what is held, why, and what to do\n".to_owned(),
         (true, _) => {

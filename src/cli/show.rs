@@ -1,6 +1,7 @@
 //! `amici show`: one game with board, score, clocks, held mails and the plan.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Tz;
 use clap::Args as ClapArgs;
 use serde_json::json;
 use shakmaty::Position;
@@ -26,7 +27,8 @@ use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::{score, score_by_ply};
 use crate::io::store::{Held, Store, WatchedGame};
 use crate::letters::{
-    self, clock_lines, his_overstep, ignored_help, reminded, transmission, undated_help, whose_calendar,
+    self, Claim, below_clocks, clock_lines, ignored_help, late_move, promised_help, reminded, transmission,
+    undated_help,
 };
 use crate::overview::{Answers, drafted_on};
 
@@ -60,6 +62,8 @@ struct Beside {
     /// That the opponent waits, and what follows from it.
     reminded: String,
     awaited: Awaited,
+    /// When a claim on time was drafted that may still be sent.
+    claimed: Option<NaiveDate>,
 }
 
 /// One game on a day, with the mails that are held for it; `now` is what the clock of the machine says, whatever day is asked for.
@@ -84,7 +88,8 @@ pub(super) async fn shown(
     let lost = answers.lost(game.id.as_str(), day.now, day.zone).filter(|_| !game.is_my_turn());
     let sending = Sending::load(store, watched, lost).await?;
     let notes = store.notes(&game.id).await?;
-    let beside = Beside { held, sending, notes, reminded: reminded(game, &config.me), awaited };
+    let claimed = claimed(store, game, day.zone).await?;
+    let beside = Beside { held, sending, notes, reminded: reminded(game, &config.me), awaited, claimed };
     if in_json {
         return as_json(game, &replay, &ledger, &beside, opening, day).map_err(broken);
     }
@@ -93,9 +98,16 @@ pub(super) async fn shown(
     let is_undelivered = watched.came_back || answers.is_missed(game.id.as_str());
     marks.retain(|mark| !(is_undelivered && !game.is_my_turn() && mark.is_of_silence()));
     let event = day.now().and_then(|now| next(&marks, game.me, now));
-    as_text(game, &replay, &ledger, &beside, opening, event, day.moment())
+    as_text(game, &replay, &ledger, &beside, opening, event, day)
         .map(|text| folded(day.doubt() + &text))
         .map_err(broken)
+}
+
+/// The day on which a claim on time was drafted since the last move in a game.
+pub(super) async fn claimed(store: &mut Store, game: &Game, zone: Tz) -> Result<Option<NaiveDate>, Failure> {
+    let claims = store.claims_drafted(Claim::TIME_DRAFTED).await?;
+    let at = claims.iter().find(|(id, _)| *id == game.id).map(|(_, at)| *at);
+    Ok(at.map(|at| at.with_timezone(&zone).date_naive()))
 }
 
 fn as_json(
@@ -106,7 +118,7 @@ fn as_json(
     opening: Option<Opening>,
     day: &Day,
 ) -> Result<String, String> {
-    let moment = day.moment();
+    let now = day.now();
     let mut document = serde_json::to_value(GameDocument::from(game)).map_err(|e| e.to_string())?;
     let moves: Vec<_> = game
         .moves
@@ -124,8 +136,8 @@ fn as_json(
         .collect();
     let to_move = game.result.is_none().then(|| game.to_move());
     let clock = |side| {
-        let c = ledger.clock(side, to_move, moment);
-        let known = |days: Option<i64>| days.filter(|_| day.distrust.is_none() || to_move != Some(side));
+        let c = ledger.clock(side, to_move, day.moment());
+        let known = |days: Option<i64>| days.filter(|_| now.is_some() || to_move != Some(side));
         json!({"days_used": c.days_used, "days_this_move": known(Some(c.days_this_move.into())), "days_left": known(c.known_left()), "partial": c.is_partial, "until_move": c.until_move})
     };
     let plan = game.plan.as_ref().map(|p| {
@@ -138,10 +150,13 @@ fn as_json(
         object.insert("to_move".into(), json!(to_move));
         object.insert("opening".into(), json!(opening.map(|o| json!({"eco": o.eco, "name": o.name}))));
         object.insert("clocks".into(), json!({"white": clock(Side::White), "black": clock(Side::Black)}));
-        object.insert("over".into(), over_json(over(game, ledger, moment, beside.awaited)));
+        object.insert("over".into(), over_json(now.and_then(|now| over(game, ledger, now, beside.awaited))));
         object.insert("clock_trusted".into(), json!(day.distrust.is_none()));
         object.insert("clock_doubt".into(), json!(day.distrust.map(|why| why.to_string())));
-        object.insert("his_overstep".into(), overstep_json(game, ledger, moment));
+        object.insert("his_overstep".into(), overstep_json(game, ledger, game.me.other(), now));
+        object.insert("own_overstep".into(), overstep_json(game, ledger, game.me, now));
+        object.insert("claim_drafted".into(), json!(beside.claimed));
+        object.insert("promised".into(), json!(game.promised()));
         object.insert("repetitions".into(), json!(replay.repetitions()));
         object.insert("moves_without_progress".into(), json!(replay.moves_without_progress()));
         object.insert("held".into(), beside.held.iter().map(held_json).collect());
@@ -159,9 +174,11 @@ fn ordinal(count: usize) -> String {
     word.map_or_else(|| format!("{count}th"), |word| (*word).to_owned())
 }
 
-/// By how much the opponent's time is overstepped; `null` where it is not.
-pub(super) fn overstep_json(game: &Game, ledger: &Ledger, moment: Moment) -> serde_json::Value {
-    let over = letters::overstep(game, ledger, game.me.other(), moment);
+/// By how much a side's time is overstepped; `null` where it is not, or nobody knows since the clock is not believed.
+pub(super) fn overstep_json(game: &Game, ledger: &Ledger, side: Side, now: Option<Moment>) -> serde_json::Value {
+    let runs = game.result.is_none() && game.to_move() == side;
+    let now = now.or_else(|| (!runs).then(|| NaiveDate::MIN.into()));
+    let over = now.and_then(|now| letters::overstep(game, ledger, side, now));
     json!(over.map(|over| {
         json!({"number": over.number.to_string(), "was_sent": over.was_sent, "by": over.by, "figures": over.figures()})
     }))
@@ -193,7 +210,7 @@ fn as_text(
     beside: &Beside,
     opening: Option<Opening>,
     event: Option<Mark>,
-    moment: Moment,
+    day: &Day,
 ) -> Result<String, String> {
     let mut record = game.clone();
     record.plan = None;
@@ -229,19 +246,18 @@ fn as_text(
         text.push_str(&format!("The position stands for the {} time.\n", ordinal(replay.repetitions())));
     }
     text.push('\n');
-    text.push_str(&clock_lines(game, ledger, moment, beside.awaited));
-    text.push_str(&whose_calendar(game, ledger, moment));
+    text.push_str(&clock_lines(game, ledger, day.now(), beside.awaited));
+    text.push_str(&below_clocks(game, ledger, day.now()));
     text.push_str(&undated_help(game, ledger));
     text.push_str(&beside.reminded);
-    if game.is_my_turn() {
-        text.push_str(&his_overstep(game, ledger, moment));
-    }
+    text.push_str(&late_move(game, ledger, beside.claimed));
+    text.push_str(&promised_help(game));
     if let Some(since) = ledger.waiting_since().filter(|_| game.result.is_none()) {
         text.push_str(&format!("Thinking since {} ({})\n", since.day.format("%a %d %b %Y"), since.source.words()));
     }
-    let over = over(game, ledger, moment, beside.awaited);
-    if let Some(event) = event {
-        text.push_str(&format!("Next: {}\n", event.dated(game.me, over.filter(|_| event.is_passed(moment)))));
+    if let Some((event, now)) = event.zip(day.now()) {
+        let over = over(game, ledger, now, beside.awaited).filter(|_| event.is_passed(now));
+        text.push_str(&format!("Next: {}\n", event.dated(game.me, over)));
     }
     if game.result.is_none() && !game.is_my_turn() && beside.held.iter().any(|held| held.outcome != OWN) {
         text.push_str("A mail of his is held (below): if it is his answer, his clock has stopped.\n");
@@ -267,7 +283,7 @@ fn as_text(
         ));
         text.push_str(&format!(
             "Sent it? His answer will tell, or say  {}.   Changed your mind?  amici undo {}\n",
-            sent::command(game, moment.day),
+            sent::command(game, day.date()),
             game.id
         ));
     }
@@ -285,7 +301,12 @@ fn as_text(
     }
     text.push_str(&format!("\nFEN {}\n", replay.fen()));
     if game.is_my_turn() && ledger.is_last_overstepped() {
-        text.push_str(&format!("Next: amici claim {}   drafts a claim; an answer loses it\n", game.id));
+        text.push_str(&match beside.claimed {
+            None => format!("Next: amici claim {}   drafts a claim; do it before you answer\n", game.id),
+            Some(_) => "Next: send the claim that was drafted, before you answer\n".to_owned(),
+        });
+    } else if let Some(result) = replay.standing().result(game.to_move()).filter(|_| game.result.is_none()) {
+        text.push_str(&format!("Next: amici result {} {}   closes the game\n", game.id, result.word()));
     } else if game.is_my_turn() && game.plan.is_none() {
         text.push_str(&format!("Next: amici play {} MOVE   (numeric, SAN or c7c5)\n", game.id));
     }

@@ -9,7 +9,9 @@ use super::line::{Day, Line, Lines, Need, unbroken, undated};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup};
 use crate::domain::summary::Summary;
+use crate::intake::table::disputed;
 use crate::io::store::{Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
+use crate::letters::Claim;
 use crate::overview::{Answers, Overview, Read, each};
 
 /// Show all games, those that need you first
@@ -70,9 +72,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let asked = if args.all || args.json { Asked::All } else { Asked::Running };
     let beat = store.heartbeat().await?;
     let read = Read::of(&config, beat.as_ref(), setup.now);
-    let (answers, disputed) = (Answers::load(&mut store, read).await?, store.disputed().await?);
-    let sending = store.sending_flags().await?;
-    let lines = Lines::new(&answers, day.now(), urgent_days).disputed(&disputed).sending(&sending);
+    let (answers, disputed) = (Answers::load(&mut store, read).await?, disputed(&mut store, &config.me).await?);
+    let (sending, claimed) = (store.sending_flags().await?, store.claims_drafted(Claim::TIME_DRAFTED).await?);
+    let lines = Lines::new(&answers, day.now(), urgent_days).disputed(&disputed).sending(&sending).claimed(&claimed);
     let mut overview = Overview::default();
     let listed = if args.json || args.plain {
         overview = Overview::load(&mut store, &config.me, day.date(), asked).await?;
@@ -322,7 +324,10 @@ fn hint(games: &[Glance<'_>], left_out: usize, trouble: &Trouble<'_>) -> String 
         (Some(_), ..) => "\nNext: amici review   shows what is held, why, and what to do\n".to_owned(),
         (_, Some(game), _) => format!("\nNext: send the draft of {}; your clock runs until you do\n", game.id()),
         (_, _, Some(game)) if game.is_claimable() => {
-            format!("\nNext: amici claim {}   drafts a claim; an answer loses it\n", game.id())
+            format!("\nNext: amici claim {}   drafts a claim; do it before you answer\n", game.id())
+        }
+        (_, _, Some(game)) if let Some(result) = game.forced() => {
+            format!("\nNext: amici result {} {}   closes the game\n", game.id(), result.word())
         }
         (_, _, Some(game)) => format!("\nNext: amici show {0}   or   amici play {0} MOVE\n", game.id()),
         _ if !trouble.held.is_empty() => "\nNext: amici review   shows what is held, why, and what to do\n".to_owned(),

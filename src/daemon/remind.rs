@@ -86,9 +86,14 @@ pub async fn remind(
         }
         // of two limits that are passed in one thought the first is told: the figures are those of the nearer
         // where it is not sure yet, `status` and the digest say so
-        let is_sure = game.over(moment, || answers.awaited(&game.id, game.illegal)) == Some(Over::Certainly);
-        let Some(mark) = game.marks().iter().find(|mark| is_sure && mark.is_passed(moment)) else { continue };
-        let cause = format!("{}/{}/overstepped/{}", game.id, game.plies + 1, mark.date);
+        let what = match game.over(moment, || answers.awaited(&game.id, game.illegal)) {
+            Some(Over::Certainly) => "overstepped",
+            // he can save himself, and has to hear how
+            Some(Over::Bookable(_)) => "bookable",
+            _ => continue,
+        };
+        let Some(mark) = game.marks().iter().find(|mark| mark.is_passed(moment)) else { continue };
+        let cause = format!("{}/{}/{what}/{}", game.id, game.plies + 1, mark.date);
         if !store.is_told(&cause).await?
             && (is_recent(mark.date, today) || was_known(store, me, game, mark.date).await?)
         {

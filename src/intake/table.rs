@@ -1,8 +1,14 @@
-//! What the opponent's newest mail on record shows of dates and days: the next reply says what is to be said of it.
+//! What the opponent's mails on record show of dates and days: of the newest the next reply says what is to be said; what an older one
+//! states otherwise than the record is open until it is settled, or a later mail of his states what the record has.
 
 use super::again::Again;
+use crate::config::Me;
+use crate::domain::game::{Game, GameId, MoveRecord, Stated};
 use crate::domain::judge::Row;
+use crate::domain::judge::discrepancy::differences;
+use crate::domain::judge::objection::objections;
 use crate::domain::notation::NumericMove;
+use crate::domain::transmission::read::fill;
 use crate::io::store::{Store, StoreError, StoredGame};
 
 /// Its table, row by row; empty where no mail gave his last move.
@@ -10,11 +16,90 @@ use crate::io::store::{Store, StoreError, StoredGame};
 /// # Errors
 /// Those of reading the database.
 pub async fn his_table(store: &mut Store, thread: &StoredGame) -> Result<Vec<Row>, StoreError> {
-    let game = &thread.game;
-    let his = (0..game.moves.len()).rev().find(|index| game.number_of(*index).side != game.me);
-    let Some((index, record)) = his.and_then(|index| Some((index, game.moves.get(index)?))) else {
-        return Ok(Vec::new());
+    match his_plies(thread).next_back() {
+        Some(index) => table_of(store, thread, index).await,
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The same, and where it leaves a cell blank, what he stated last in those of his mails since the first that differed from the record.
+///
+/// # Errors
+/// Those of reading the database.
+pub async fn standing_table(store: &mut Store, thread: &StoredGame) -> Result<Vec<Row>, StoreError> {
+    let differing = store.differing(Some(&thread.game.id)).await?;
+    let first = differing.first().map_or(usize::MAX, |(_, index)| *index);
+    let mut rows = his_table(store, thread).await?;
+    // the newest is read already
+    for index in his_plies(thread).rev().skip(1).take_while(|index| *index >= first) {
+        for older in table_of(store, thread, index).await? {
+            match rows.iter_mut().find(|row| row.number == older.number) {
+                Some(row) => fill(&mut row.stated, older.stated),
+                None => rows.push(older),
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// The running games in which something that he states otherwise than the record is open.
+///
+/// # Errors
+/// Those of reading the database.
+pub async fn disputed(store: &mut Store, me: &Me) -> Result<Vec<GameId>, StoreError> {
+    let differing = store.differing(None).await?;
+    let mut found = Vec::new();
+    for of_game in differing.chunk_by(|(one, _), (other, _)| one == other) {
+        let Some((id, _)) = of_game.first() else { continue };
+        let Some(thread) = store.game(id).await? else { continue };
+        let Ok(ledger) = me.ledger(&thread.game) else { continue };
+        let differs = |table: &[Row]| {
+            let rows = shown(&thread.game, table);
+            let mut rows_at = rows.iter().enumerate();
+            !differences(&thread.game, &ledger, &rows).is_empty()
+                || rows_at.any(|(index, row)| !objections(&thread.game, &ledger, index, &row.unread).is_empty())
+        };
+        let mut is_open = differs(&his_table(store, &thread).await?);
+        // every mail that is read again takes its time: the later ones are asked only where an older one differs still
+        for (_, index) in of_game {
+            if !is_open && differs(&table_of(store, &thread, *index).await?) {
+                is_open = differs(&standing_table(store, &thread).await?);
+                break;
+            }
+        }
+        if is_open {
+            found.push(id.clone());
+        }
+    }
+    Ok(found)
+}
+
+/// What he shows of every move on record: the rows of a table, and for his own moves what their mails stated.
+pub fn shown(game: &Game, table: &[Row]) -> Vec<Row> {
+    let row = |(index, record): (usize, &MoveRecord)| {
+        let number = game.number_of(index);
+        let of_table = table.iter().filter(|row| row.number == number).map(|row| row.stated);
+        let own = if number.side == game.me { Stated::default() } else { record.claimed };
+        let mut stated = of_table.fold(Stated::default(), |mut all, more| {
+            fill(&mut all, more);
+            all
+        });
+        fill(&mut stated, own);
+        let unread = table.iter().rfind(|row| row.number == number).map(|row| row.unread.clone());
+        Row { number, stated, unread: unread.unwrap_or_default() }
     };
+    game.moves.iter().enumerate().map(row).collect()
+}
+
+fn his_plies(thread: &StoredGame) -> impl DoubleEndedIterator<Item = usize> {
+    let game = &thread.game;
+    (0..game.moves.len()).filter(|index| game.number_of(*index).side != game.me)
+}
+
+/// That of the mail that gave a move of his.
+async fn table_of(store: &mut Store, thread: &StoredGame, index: usize) -> Result<Vec<Row>, StoreError> {
+    let game = &thread.game;
+    let Some(record) = game.moves.get(index) else { return Ok(Vec::new()) };
     let Some(mail) = store.provenance(&game.id, index + 1).await?.and_then(|proof| proof.mail) else {
         return Ok(Vec::new());
     };

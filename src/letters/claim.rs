@@ -90,6 +90,9 @@ pub struct Proof {
 }
 
 impl Claim {
+    /// How the line of the journal begins that says that a claim on time was drafted.
+    pub const TIME_DRAFTED: &str = "a claim was drafted: I claim that my opponent has exceeded his time ";
+
     /// The keys of the rule set that the claim is about.
     fn keys(&self, rules: &Ruleset) -> Vec<&'static str> {
         match self {
@@ -283,7 +286,8 @@ pub fn claim_text(
         let of = if key == "control" { "time control" } else { key };
         text.push_str(&wrapped(&format!("Source of the {of}: {source}")));
     }
-    let _ = write!(text, "\nThe clocks on {}:\n{}", day(now.day), clock_lines(game, &ledger, now, Awaited::NOTHING));
+    let _ =
+        write!(text, "\nThe clocks on {}:\n{}", day(now.day), clock_lines(game, &ledger, Some(now), Awaited::NOTHING));
     if let Some(place) = ledger.his_offset().filter(|_| matches!(claim, Claim::Time(over) if !over.was_sent)) {
         let there = ledger.local(game.me.other(), now).day;
         text.push_str(&wrapped(&format!(

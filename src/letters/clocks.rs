@@ -3,6 +3,8 @@
 //! The figures are the ledger's; of an overstep of the opponent's they say how sure it is. What will surprise you: where days are not on
 //! record they are called the least and the most.
 
+use chrono::NaiveDate;
+
 use super::reasons::running_reason;
 use super::remarks::day;
 use super::wrap::fill;
@@ -12,26 +14,26 @@ use crate::domain::clock::over::{Awaited, Over, over};
 use crate::domain::game::{Game, Side};
 
 /// Both clocks at a moment or on a day, a line each, with how the days of the running move come about below it where they are not simply
-/// those between two dates.
-pub fn clock_lines(game: &Game, ledger: &Ledger, moment: impl Into<Moment>, awaited: Awaited) -> String {
-    let moment = moment.into();
-    let reserve = over(game, ledger, moment, awaited).and_then(Over::reserve);
+/// those between two dates; without a moment that is believed the running one has no figures.
+pub fn clock_lines(game: &Game, ledger: &Ledger, moment: Option<Moment>, awaited: Awaited) -> String {
+    let reserve = moment.and_then(|moment| over(game, ledger, moment, awaited)).and_then(Over::reserve);
     let to_move = game.result.is_none().then(|| game.to_move());
     let is_undated = ledger.is_undated(game);
     let line = |side: Side| {
-        let clock = ledger.clock(side, to_move, moment);
-        if is_undated {
-            let thinking = if to_move == Some(side) { " + unknown for this move" } else { "" };
-            return format!("{}: {} used by the dates on record{thinking}\n", side.name(), in_words(clock.days_used));
-        }
-        let thinking =
-            if to_move == Some(side) { format!(" + {} for this move", clock.days_this_move) } else { String::new() };
-        let least = if clock.is_partial { "at least " } else { "" };
-        let left = match reserve.as_ref().filter(|_| to_move == Some(side)) {
-            None => days_left(&clock),
-            Some(reserve) => format!("{} ({reserve})", days_left(&clock).replacen("OVERSTEPPED", "perhaps over", 1)),
+        let runs = to_move == Some(side);
+        // of the side that waits no figure depends on the day
+        let Some(moment) = moment.or_else(|| (!runs).then(|| NaiveDate::MIN.into())).filter(|_| !is_undated) else {
+            let clock = ledger.clock(side, None, NaiveDate::MIN);
+            let least = if clock.is_partial && !is_undated { "at least " } else { "" };
+            let thinking = if runs { " + unknown for this move" } else { "" };
+            let by_dates = if is_undated { " by the dates on record" } else { "" };
+            return format!("{}: {least}{} used{by_dates}{thinking}\n", side.name(), in_words(clock.days_used));
         };
-        let why = running_reason(game, ledger, moment, day).filter(|_| to_move == Some(side));
+        let clock = ledger.clock(side, to_move, moment);
+        let thinking = if runs { format!(" + {} for this move", clock.days_this_move) } else { String::new() };
+        let least = if clock.is_partial { "at least " } else { "" };
+        let left = left_with(&clock, reserve.as_deref().filter(|_| runs));
+        let why = running_reason(game, ledger, moment, day).filter(|_| runs);
         let why = why.map(|why| fill(&why, "  ", "    ") + "\n").unwrap_or_default();
         format!("{}: {least}{} used{thinking}, {left}\n{why}", side.name(), in_words(clock.days_used))
     };
@@ -65,15 +67,37 @@ pub fn undated_help(game: &Game, ledger: &Ledger) -> String {
     since + &enter_totals
 }
 
-/// By whose calendar the days of an opponent who is on the move are counted, a line; empty where the player is.
-pub fn whose_calendar(game: &Game, ledger: &Ledger, moment: Moment) -> String {
-    if game.result.is_some() || game.is_my_turn() {
-        return String::new();
+/// What stands below the clocks: by whose calendar the days of an opponent who is on the move are counted; of the player, how he may book
+/// the opponent's mail where his time is over otherwise.
+pub fn below_clocks(game: &Game, ledger: &Ledger, moment: Option<Moment>) -> String {
+    let Some(moment) = moment.filter(|_| game.result.is_none()) else { return String::new() };
+    if game.is_my_turn() {
+        return booking_help(game, ledger, moment);
     }
     let day = ledger.local(game.to_move(), moment).day.format("%a %d %b %Y");
     match ledger.his_offset() {
         Some(place) => format!("His days are those of his place, UTC{place} by his last mail: {day} there.\n"),
         None => "His place is not known by any mail: his days are counted as yours.\n".to_owned(),
+    }
+}
+
+fn booking_help(game: &Game, ledger: &Ledger, moment: Moment) -> String {
+    let is_open = matches!(over(game, ledger, moment, Awaited::NOTHING), Some(Over::Bookable(_)));
+    let Some((_, booked)) = ledger.booked_by_me().filter(|_| is_open) else { return String::new() };
+    let text = format!(
+        "The rules let you book his mail as received on {}, and then your time is not over yet: state that day in your answer. \
+         `received = \"next-day\"` under [me] in the configuration books every mail so; once your answer went out:",
+        day(booked)
+    );
+    let command = format!("amici clock set {} {} --received {booked} --why TEXT", game.id, game.due());
+    format!("{}\n    {command}\n", fill(&text, "", ""))
+}
+
+/// The same as [`days_left`], with what keeps an overstep from being certain.
+pub fn left_with(clock: &Clock, reserve: Option<&str>) -> String {
+    match reserve {
+        None => days_left(clock),
+        Some(reserve) => format!("{} ({reserve})", days_left(clock).replacen("OVERSTEPPED", "perhaps over", 1)),
     }
 }
 

@@ -18,9 +18,8 @@ pub(super) fn told(game: &Game, accepted: &Accepted) -> String {
         let _ = writeln!(text, "He took your conditional: {}, and plays {number} {numeric}.", taken.join(" "));
         text.push_str("The moves taken cost neither side a day.\n");
     }
-    if let Some((number, reply)) = accepted.promised {
-        let _ = writeln!(text, "YOU ARE BOUND: your conditional promised {number} {reply} to this move.");
-        let _ = writeln!(text, "It is not played by itself:  amici play {} {reply}", game.id);
+    if accepted.promised.is_some() {
+        text.push_str(&promised_help(game));
         text.push_str(&ignored_help(game).unwrap_or_default());
     }
     if accepted.conditionals.is_empty() {
@@ -37,6 +36,18 @@ pub(super) fn told(game: &Game, accepted: &Accepted) -> String {
         );
     }
     text
+}
+
+/// That a conditional of the player's binds him to a reply that is due, and the command that chooses it; empty where none does, or it is chosen.
+pub fn promised_help(game: &Game) -> String {
+    let chosen = game.plan.as_ref().map(|plan| plan.numeric);
+    game.promised().filter(|reply| chosen != Some(*reply)).map_or_else(String::new, |reply| {
+        format!(
+            "YOU ARE BOUND: your conditional promised {} {reply} to this move.\nIt is not played by itself:  amici play {} {reply}\n",
+            game.due(),
+            game.id
+        )
+    })
 }
 
 /// What the rules give for an answer that meets a condition of the player's and leaves his promised reply out (T91, JCCA rules), and the

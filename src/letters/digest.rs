@@ -11,7 +11,7 @@ use super::{Letter, LetterError, finish, message_id};
 use crate::config::Me;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::events::{Mark, MarkKind, Severity};
-use crate::domain::clock::over::Over;
+use crate::domain::clock::over::{Awaited, Over};
 use crate::domain::clock::trust::Distrust;
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
@@ -102,8 +102,22 @@ pub fn overstepped(
     let (words, opponent) = (mark.words(game.me), clip(&game.opponent, 40));
     let date = mark.date.format("%a %d %b %Y");
     let whose = if mine { "YOUR" } else { "HIS" };
+    // what is awaited of the opponent is no matter of the player's own clock
+    let bookable = match game.over(moment, || Awaited::NOTHING) {
+        Some(Over::Bookable(from)) => Some(from.format("%a %d %b %Y %H:%M")),
+        _ => None,
+    };
+    let unless = if bookable.is_some() { ", unless you book his mail on the next day" } else { "" };
     let mut body = String::new();
-    paragraph(&mut body, &format!("Game {} against {opponent}: {whose} TIME IS OVERSTEPPED{by}.", game.id));
+    paragraph(&mut body, &format!("Game {} against {opponent}: {whose} TIME IS OVERSTEPPED{by}{unless}.", game.id));
+    if let Some(from) = &bookable {
+        paragraph(
+            &mut body,
+            &format!(
+                "The rules let you book it so: state the next day as that of receipt in your answer, and your time is over from {from} on only."
+            ),
+        );
+    }
     let (key, value) = mark.why(&game.control);
     paragraph(&mut body, &format!("The last day was {date} ({words}). By the rules of the event, {key}: {value}."));
     let this_move = in_words(game.figures(moment).days_this_move);
@@ -115,13 +129,14 @@ pub fn overstepped(
         terms.into_iter().for_each(|terms| paragraph(&mut body, terms));
         paragraph(
             &mut body,
-            "You may claim it from the director; the claim is lost by answering his late move. The draft of it, and what speaks against it:",
+            "You may claim it from the director, before you answer his late move. The draft of it, and what speaks against it:",
         );
         let _ = writeln!(body, "    amici claim {}\n", game.id);
     }
     let _ = writeln!(body, "To see it:  amici show {}", game.id);
     body.push_str("You are told of this once.\n");
-    mail(&format!("[amici {}] {whose} TIME IS OVERSTEPPED{by}", game.id), body, cause, me, now)
+    let is = if bookable.is_some() { "MAY BE" } else { "IS" };
+    mail(&format!("[amici {}] {whose} TIME {is} OVERSTEPPED{by}", game.id), body, cause, me, now)
 }
 
 /// The notice that no deadline is judged, since the clock of the machine is doubted, told once; `cause` is what it is told for.

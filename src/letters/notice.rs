@@ -8,8 +8,8 @@ use super::page::{Diagram, Told};
 use super::reminded::may_remind;
 use super::reply::trouble;
 use super::{
-    AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, day_doubts, finish, his_overstep,
-    illegal_help, message_id, overstep, remarks, reminded, reply_text, to_enter, transit_help, wrapped,
+    AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, day_doubts, finish, illegal_help,
+    late_move, message_id, overstep, remarks, reminded, reply_text, to_enter, transit_help, wrapped,
 };
 use crate::config::{Language, Me};
 use crate::domain::clock::days::Moment;
@@ -171,7 +171,7 @@ fn moved(
 
 /// Both clocks, and the next mark on the calendar of a running game.
 fn clocks(told: &mut Told, game: &Game, ledger: &Ledger, now: Moment, awaited: Awaited) {
-    told.lines(&clock_lines(game, ledger, now, awaited));
+    told.lines(&clock_lines(game, ledger, Some(now), awaited));
     let today = now.day;
     let marks = marks(game, ledger, Pace::of(ledger, today).as_ref(), None);
     if let Some(mark) = next(&marks, game.me, now) {
@@ -193,8 +193,8 @@ pub(super) fn diagram(game: &Game, replay: &Replay) -> Diagram {
 
 /// Both sides' overstepped time, before anything is answered.
 fn overstepped(game: &Game, ledger: &Ledger, now: Moment) -> String {
-    let mut text = his_overstep(game, ledger, now);
-    if let Some(over) = overstep(game, ledger, game.me, now) {
+    let mut text = late_move(game, ledger, None);
+    if let Some(over) = overstep(game, ledger, game.me, now).filter(|over| !over.was_sent) {
         text.push_str(&format!("\nYOUR TIME IS {}.\n", over.words()));
     }
     text

@@ -8,9 +8,10 @@ use super::reasons::running_reason;
 use super::remarks::day;
 use super::wrapped;
 use crate::domain::clock::days::{Moment, in_words};
+use crate::domain::clock::late::follows;
 use crate::domain::clock::ledger::{Consequence, Ledger, Limit};
-use crate::domain::clock::rules::{Ruleset, TimeControl};
-use crate::domain::game::{Game, MoveNumber, Side};
+use crate::domain::clock::rules::{ClaimTerms, Ruleset, TimeControl};
+use crate::domain::game::{Game, GameId, MoveNumber, Side};
 
 /// By how much a side's time is overstepped, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,16 +95,11 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
     Some(Overstep { number: found.number, was_sent: true, limit, by, used, until_move, is_partial, first })
 }
 
-/// That the opponent's time is overstepped, with the command that drafts the claim, behind an empty line; empty where it is not.
-pub fn his_overstep(game: &Game, ledger: &Ledger, now: impl Into<Moment>) -> String {
-    overstep(game, ledger, game.me.other(), now).map_or_else(String::new, |over| {
-        let terms = claim_terms(ledger.rules()).map(|terms| wrapped(&terms)).unwrap_or_default();
-        format!(
-            "\nHIS TIME IS {}.\n{terms}The claim is lost by answering. To draft it:  amici claim {}\n",
-            over.words(),
-            game.id
-        )
-    })
+/// The overstep with the last move on record of a running game, which the side on the move may claim; whatever day it is.
+fn last_overstep(game: &Game, ledger: &Ledger) -> Option<Overstep> {
+    let late = game.to_move().other();
+    // the side that waits has no clock that runs
+    overstep(game, ledger, late, NaiveDate::MIN).filter(|_| game.result.is_none())
 }
 
 /// How it comes about that the side on the move oversteps: `27 days used, 25 allowed up to move 10; 19: 15 calendar days, 4 beyond 10 twice`;
@@ -114,9 +110,40 @@ pub fn overstep_sum(game: &Game, ledger: &Ledger, now: Moment) -> Option<String>
     Some(over.figures() + &why)
 }
 
-/// What the rules ask of a claim on time beside the overstep, in a sentence; `None` where they ask for nothing.
+/// That the last move on record exceeded a limit, behind an empty line: of the opponent's with the command that drafts the claim (since a day
+/// on which it was `drafted`, that it is), of the player's with what the opponent may do; empty where it did not.
+pub fn late_move(game: &Game, ledger: &Ledger, drafted: Option<NaiveDate>) -> String {
+    let Some(over) = last_overstep(game, ledger) else { return String::new() };
+    if !game.is_my_turn() {
+        let follows = ledger.claimable_overstep(over.number).map(|over| follows(game, ledger, &over));
+        let line = format!("YOUR TIME IS {}, and the move went out: {}.", over.words(), follows.unwrap_or_default());
+        return format!("\n{}", wrapped(&line));
+    }
+    let terms = claim_terms(ledger.rules()).map(|terms| wrapped(&terms)).unwrap_or_default();
+    let (answering, next) = (answering(ledger.rules()), claim_step(&game.id, drafted));
+    format!("\nHIS TIME IS {}.\n{terms}{answering} {next}\n", over.words())
+}
+
+/// What answering a late move does to the claim.
+fn answering(rules: &Ruleset) -> &'static str {
+    match rules.claim.is_lost_by_answer() {
+        true => "The claim is lost by answering.",
+        false => "No rule of this game says that answering loses the claim; claim first all the same.",
+    }
+}
+
+/// The command that drafts a claim, or that it was drafted on a day.
+fn claim_step(game: &GameId, drafted: Option<NaiveDate>) -> String {
+    match drafted {
+        None => format!("To draft it:  amici claim {game}"),
+        Some(day) => format!("It was drafted {}: send it.", day.format("%a %d %b %Y")),
+    }
+}
+
+/// What the rules ask of a claim on time beside the overstep and its time, in a sentence; `None` where they ask for nothing.
 pub fn claim_terms(rules: &Ruleset) -> Option<String> {
-    (!rules.claim.is_empty()).then(|| format!("By the rules of this game {}.", rules.claim.words()))
+    let beside = ClaimTerms { before_answer: false, ..rules.claim };
+    (!beside.is_empty()).then(|| format!("By the rules of this game {}.", beside.words()))
 }
 
 /// What these terms have against claiming an overstep of the opponent's now, and what to do first.

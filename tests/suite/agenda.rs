@@ -179,7 +179,7 @@ fn a_silent_opponent_is_flagged_and_the_permission_is_open_today() {
 }
 
 #[test]
-fn leave_an_overstepped_clock_and_an_unsettled_statement_are_flagged() {
+fn leave_and_an_overstepped_clock_are_flagged() {
     let player = Player::with_sample();
     sql(
         &player,
@@ -188,20 +188,6 @@ fn leave_an_overstepped_clock_and_an_unsettled_statement_are_flagged() {
     assert_eq!(flags(&player, AT), ["leave"]);
     assert_eq!(flags(&player, "2004-11-04T10:00:00Z"), Vec::<String>::new());
     assert_eq!(flags(&player, "2005-06-01T10:00:00Z"), ["overstep"]);
-    sql(
-        &player,
-        "INSERT INTO mails (sha256, size, subject, taken_at) VALUES (zeroblob(32), 1, '', '2004-10-30T18:00:00+00:00');
-         INSERT INTO verdicts (mail, game, outcome, reason, plies, stated, discrepancies, candidates, open, decided_at)
-             VALUES (1, 1, 'move', '', '[]', '{}', '[\"his total is 13, the record says 12\"]', '[]', 0, '2004-10-30T18:00:00+00:00');
-         UPDATE moves SET mail = 1 WHERE ply = 11",
-    );
-    assert_eq!(
-        flags(&player, "2004-11-04T10:00:00Z"),
-        Vec::<String>::new(),
-        "an older move is settled by the later ones"
-    );
-    sql(&player, "UPDATE moves SET mail = 1 WHERE ply = 13");
-    assert_eq!(flags(&player, "2004-11-04T10:00:00Z"), ["clock?"]);
 }
 
 #[test]
@@ -266,6 +252,24 @@ fn without_a_clock_that_can_be_right_no_deadline_is_judged_and_the_record_stands
         status["clock_doubt"].as_str().unwrap().contains("the newest mail or command on record is of 2999-01-01"),
         "{status}"
     );
+    for command in [&["show", "SAMPLE-1"][..], &["next"], &["clock", "SAMPLE-1"]] {
+        let text = player.run(command).result();
+        assert!(text.contains("\nBlack: 30 days used + unknown for this move\n"), "{command:?}: {text}");
+        assert!(text.contains("\nWhite: 12 days used, 48 left to move 10\n"), "{command:?}: {text}");
+    }
+    let explained = player.run(&["explain", "SAMPLE-1", "7b"]).result();
+    assert!(
+        explained.contains("  days      unknown, since the clock of this machine is not believed\n"),
+        "{explained}"
+    );
+    let clock = player.run(&["clock", "SAMPLE-1", "--json"]).json();
+    let explained = player.run(&["explain", "SAMPLE-1", "7b", "--json"]).json();
+    let black = &clock["clocks"]["black"];
+    assert_eq!([&black["days_this_move"], &black["days_left"], &explained["counts"]["days"]], [&Value::Null; 3]);
+    let calendar = player.run(&["ical"]);
+    assert!(calendar.err.starts_with("NO DEADLINE IS JUDGED: "), "{}", calendar.err);
+    let calendar: Value = serde_json::from_str(&player.run(&["ical", "--json"]).out).unwrap();
+    assert!(calendar["clock_doubt"].is_string());
     for command in [&["status"][..], &["agenda"], &["show", "SAMPLE-1"], &["next"]] {
         let text = player.run(command).result();
         assert!(text.contains("NO DEADLINE IS JUDGED: the clock of this machine says "), "{command:?}: {text}");
@@ -375,4 +379,43 @@ fn an_import_of_running_games_without_dates_says_so_once() {
     assert!(said.contains(told), "{said}");
     let nothing = player.run(&["claim", "EM-1-OST", "-n"]).failure(1);
     assert_eq!(nothing.matches("only the player on the move").count(), 1, "{nothing}");
+}
+
+#[test]
+fn the_days_at_an_instant_before_the_receipt_are_none_and_no_date_is_missing() {
+    let player = Player::with_sample();
+    let days = |at: &str| player.run(&["explain", "SAMPLE-1", "7b", "--at", at]).result();
+    let before = days("2004-10-01T10:00:00Z");
+    assert!(before.contains("  days      none: on 2004-10-01 the move before was not received yet\n"), "{before}");
+    assert!(days("2004-11-01T10:00:00Z").contains("  days      2 calendar days; up to 2004-11-01\n"));
+}
+
+#[test]
+fn where_the_position_ends_the_game_the_result_is_advised_and_no_move() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["me"] = json!("white");
+        let black = game["black"].take();
+        game["black"] = game["white"].take();
+        game["white"] = black;
+        game["moves"] = json!(["6263", "5755", "7274", "4884"].map(|m| json!({"numeric": m, "sent": "2004-10-01"})));
+    }));
+    for command in [&["show", "SAMPLE-1"][..], &["status"], &["next"]] {
+        let text = player.run(command).result();
+        assert!(text.contains("\nNext: amici result SAMPLE-1 0-1 ") && !text.contains("amici play"), "{text}");
+    }
+    player.run(&["result", "SAMPLE-1", "0-1"]).result();
+}
+
+#[test]
+fn a_reply_that_a_conditional_of_mine_promised_is_shown_until_it_is_chosen() {
+    let player = Player::new();
+    player.import(&document(|game| game["conditionals"] = json!([["5171", "2836"]])));
+    let shown = player.run(&["show", "SAMPLE-1"]).result();
+    let bound = "YOU ARE BOUND: your conditional promised 7... 2836 to this move.\n";
+    assert!(shown.contains(bound) && shown.contains("amici play SAMPLE-1 2836\n"), "{shown}");
+    assert!(flags(&player, AT).contains(&"bound".to_owned()), "{:?}", flags(&player, AT));
+    assert_eq!(player.run(&["show", "SAMPLE-1", "--json"]).json()["promised"], "2836");
+    player.run(&["play", "SAMPLE-1", "2836"]).result();
+    assert!(!player.run(&["show", "SAMPLE-1"]).result().contains("YOU ARE BOUND"));
 }

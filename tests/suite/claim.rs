@@ -782,10 +782,112 @@ fn a_late_move_of_his_is_told_wherever_the_game_is_shown_with_the_claim_before_t
     assert!(status.contains("Next: amici claim SAMPLE-1") && !status.contains("silent"), "{status}");
     let agenda = player.run(&["agenda", "--plain", "--at", at]).result();
     let mark =
-        "2004-10-30\tSAMPLE-1\tblack\tlate_move\tsoon\this time was overstepped: claim before you answer\toverstep\t";
+        "2004-10-30\tSAMPLE-1\tblack\tlate_move\tsoon\this time was overstepped: claim before you answer\tclaim\t";
     assert!(agenda.contains(mark), "{agenda}");
     for command in ["show", "clock"] {
         let json = player.run(&[command, "SAMPLE-1", "--json"]).json();
         assert_eq!((&json["his_overstep"]["number"], &json["his_overstep"]["by"]), (&json!("7."), &json!(2)));
     }
+}
+
+#[test]
+fn a_late_move_of_mine_that_went_out_is_told_wherever_the_game_is_shown_until_he_answers() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["rules"] = json!({"base": "iccf-email-2000", "control": {"kind": "cumulative", "moves": 10, "days": 33}});
+    }));
+    player.run(&["sent", "SAMPLE-1", "2836", "--on", "2004-11-06"]).result();
+    let at = "2004-11-08T10:00:00Z";
+    let shown = |args: &[&str]| flat(&player.run(args).result());
+    let words = "YOUR TIME IS overstepped by 4 at move 7 (37 days used, 33 allowed up to move 10), and the move went out: he may claim it, \
+        at the latest with his answer to this move.";
+    for args in [&["show", "SAMPLE-1", "--at", at][..], &["clock", "SAMPLE-1"], &["next", "--at", at]] {
+        assert!(shown(args).contains(words), "{args:?}: {}", shown(args));
+    }
+    let flags = || player.run(&["status", "--json", "--at", at]).json()["games"][0]["flags"].take();
+    assert!(flags().as_array().unwrap().contains(&json!("sent-late")), "{}", flags());
+    let agenda = player.run(&["agenda", "--plain", "--at", at]).result();
+    assert!(
+        agenda.contains("\tyour time was overstepped: he may claim it\tclaim\tit is lost by answering"),
+        "{agenda}"
+    );
+    for command in ["show", "clock"] {
+        let json = player.run(&[command, "SAMPLE-1", "--json"]).json();
+        assert_eq!((&json["own_overstep"]["number"], &json["own_overstep"]["by"]), (&json!("7..."), &json!(4)));
+    }
+    assert!(shown(&["explain", "SAMPLE-1", "7b"]).contains("exceeds the time control by 4; he may claim it"));
+    let answer = String::from_utf8(mail("m8", "EM/ZZ/042", "8. 4445\n")).unwrap().replace("30 Oct", "12 Nov");
+    assert_eq!(player.takes(answer.as_bytes()), "move");
+    assert!(!shown(&["show", "SAMPLE-1"]).contains("YOUR TIME IS") && !flags().to_string().contains("sent-late"));
+    let explained = shown(&["explain", "SAMPLE-1", "7b"]);
+    let lost = "exceeds the time control by 4; he answered it with 8.: unless his claim was made by then, it is lost";
+    assert!(explained.contains(lost), "{explained}");
+}
+
+#[test]
+fn a_claim_names_my_own_overstep_and_once_it_is_drafted_nothing_says_how_to_draft_it() {
+    let player = overstepped();
+    let at = "2004-11-01T10:00:00Z";
+    let shown = |args: &[&str]| flat(&player.run(args).result());
+    assert!(shown(&["show", "SAMPLE-1", "--at", at]).contains("To draft it: amici claim SAMPLE-1"));
+    let said = shown(&["claim", "SAMPLE-1"]);
+    let own = "your own time was overstepped too: 5... exceeds the time control by 18; he answered it with 6.: unless his claim was made by \
+        then, it is lost";
+    assert!(said.contains(own), "{said}");
+    for args in [&["show", "SAMPLE-1", "--at", at][..], &["clock", "SAMPLE-1"], &["next", "--at", at]] {
+        let text = shown(args);
+        assert!(text.contains("It was drafted ") && !text.contains("amici claim"), "{args:?}: {text}");
+    }
+    let next = shown(&["show", "SAMPLE-1", "--at", at]);
+    assert!(next.contains("Next: send the claim that was drafted") && !next.contains("amici play"), "{next}");
+    let status = shown(&["status", "--at", at]);
+    assert!(status.contains(" claim-drafted") && !status.contains("amici claim"), "{status}");
+    assert!(shown(&["agenda", "--at", at]).contains("claim before you answer (drafted: send it)"));
+    // his next late move would be another claim
+    player.run(&["sent", "SAMPLE-1", "2836", "--on", "2004-11-01"]).result();
+    super::agenda::sql(&player, "UPDATE moves SET recorded_at = '2999-01-01T00:00:00+00:00' WHERE ply = 14");
+    assert!(player.run(&["show", "SAMPLE-1", "--json", "--at", at]).json()["claim_drafted"].is_null());
+}
+
+#[test]
+fn an_answer_loses_the_claim_only_where_the_rules_say_so() {
+    let rules = |name: &str| flat(&Player::new().run(&["rules", "show", name]).result());
+    let value =
+        "a claim on time is lost by answering the late move without it [uncertain: no text was found that says so]";
+    assert!(rules("iccf-email-2000").contains(value), "{}", rules("iccf-email-2000"));
+    assert!(!rules("iecc").contains("lost by answering"));
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["rules"] = json!({"base": "iecc", "control": {"kind": "cumulative", "moves": 10, "days": 10}});
+    }));
+    let shown = flat(&player.run(&["show", "SAMPLE-1"]).result());
+    assert!(
+        shown.contains("10). No rule of this game says that answering loses the claim; claim first all the same."),
+        "{shown}"
+    );
+    let chosen = player.run(&["play", "SAMPLE-1", "2836", "-n"]).result();
+    assert!(
+        chosen.contains("a claim ought to come before your answer") && !chosen.contains("lost by answering"),
+        "{chosen}"
+    );
+    let agenda = player.run(&["agenda", "--plain", "--at", "2004-10-31T10:00:00Z"]).result();
+    assert!(agenda.contains("\toverstep\ta limit was exceeded"), "{agenda}");
+}
+
+#[test]
+fn where_no_day_is_within_the_limits_none_is_named_as_the_last() {
+    let last = |player: &Player| {
+        let explain = ["explain", "SAMPLE-1", "7b", "--at", "2004-11-01T10:00:00Z"];
+        let text = flat(&player.run(&explain).result());
+        (text, player.run(&[&explain[..], &["--json"]].concat()).json()["counts"]["last_day"].take())
+    };
+    let (text, day) = last(&overstepped());
+    assert!(
+        text.contains("last day none: no day is within the limits before 5... exceeds the time control by 18;"),
+        "{text}"
+    );
+    assert_eq!(day, Value::Null);
+    let (text, day) = last(&Player::with_sample());
+    assert!(text.contains("last day 2004-11-29: the last within the limits"), "{text}");
+    assert_eq!(day, "2004-11-29");
 }

@@ -426,3 +426,33 @@ fn a_day_of_his_before_my_mail_is_told_as_such_and_as_my_own_slip_where_it_is_th
     let settled = player.run(&["clock", "SAMPLE-1"]).result();
     assert!(!settled.contains("is the day of your draft") && !settled.contains("you sent it on"), "{settled}");
 }
+
+#[test]
+fn a_difference_stays_open_behind_his_next_mail_until_it_is_settled_or_he_states_my_figure() {
+    let next = |body: &str| {
+        let player = Player::at_odds();
+        player.run(&["sent", "SAMPLE-1", "2836", "--on", "2004-10-31"]).result();
+        let mail = String::from_utf8(mail("m8", "EM/ZZ/042", body)).unwrap().replace("30 Oct", "03 Nov");
+        assert_eq!(player.takes(mail.as_bytes()), "move");
+        player
+    };
+    let is_flagged = |player: &Player| player.run(&["status"]).result().contains("clock?");
+    let player = next("8. 4445\n");
+    let open =
+        "move 5...: he shows sent 2004-10-21, 21 days, total 27; the record has sent 2004-10-22, 22 days, total 28";
+    let said = player.run(&["clock", "SAMPLE-1"]).result();
+    assert!(said.contains("\n! 5...   5878") && said.contains(open), "{said}");
+    assert!(is_flagged(&player));
+    let explained = player.run(&["explain", "SAMPLE-1", "5b"]).result();
+    assert!(explained.contains(&format!("  differs   {open}")), "{explained}");
+    player.run(&["clock", "agree", "SAMPLE-1", "5b", "--his"]).result();
+    assert_eq!(player.agreed(10)["days"], 21, "what he showed then is what is agreed to");
+    assert!(!is_flagged(&player) && !player.run(&["clock", "SAMPLE-1"]).result().contains("he shows sent"));
+    let mine = " No. Move  Rec.  Sent  Days Total   | Move  Rec.  Sent  Days Total\n\
+        \x20 5. 7163  27.09 30.09    3     7   | 5878  30.09 22.10   22    28\n\
+        \x20 6. 6152  22.10 23.10    1     8   | 5755  24.10 26.10    2    30\n\
+        \x20 7. 5171  26.10 30.10    4    12   | 2836  30.10 31.10    1    31\n\
+        \x20 8. 4445  31.10 03.11    3    15   |\n";
+    let player = next(mine);
+    assert!(!is_flagged(&player) && !player.run(&["clock", "SAMPLE-1"]).result().contains("he shows sent"));
+}

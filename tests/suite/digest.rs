@@ -114,10 +114,14 @@ async fn an_urgent_mark_is_told_once_and_a_digest_comes_on_the_day_with_news_alo
     let expected = [
         "[amici SAMPLE-1] time control 10, in 3 days",
         digest,
-        "[amici SAMPLE-1] YOUR TIME IS OVERSTEPPED by 1",
+        "[amici SAMPLE-1] YOUR TIME MAY BE OVERSTEPPED by 1",
         digest,
     ];
     assert_eq!(desk.subjects().await, expected);
+    desk.notify.digest = None;
+    let told = [desk.told("2026-03-10T22:59:00Z").await, desk.told("2026-03-10T23:00:00Z").await];
+    assert_eq!(told, [0, 1], "at midnight in Vienna nothing helps");
+    assert_eq!(desk.subjects().await.last().unwrap(), "[amici SAMPLE-1] YOUR TIME IS OVERSTEPPED by 2");
 }
 
 #[tokio::test]

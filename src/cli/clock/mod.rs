@@ -7,13 +7,15 @@ use chrono_tz::Tz;
 use clap::{Args as ClapArgs, Subcommand};
 use serde_json::{Value, json};
 
+use super::line::{Day, doubted};
 use super::narrow::folded;
 use super::queue::failed;
 use super::sending::not_counted;
+use super::show::claimed;
 use super::{Failure, Report, Setup, find};
 use crate::domain::clock::over::IllegalDays;
 use crate::domain::game::{Game, GameId};
-use crate::intake::table::his_table;
+use crate::intake::table::{his_table, standing_table};
 use crate::io::store::{Settlement, Store};
 use crate::overview::Answers;
 
@@ -58,11 +60,13 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = setup.store_to_read().await?;
     let thread = find(&mut store, &game).await?;
-    let his = his_table(&mut store, &thread).await?;
+    let (newest, standing) = (his_table(&mut store, &thread).await?, standing_table(&mut store, &thread).await?);
     let answers = Answers::at(setup.now, &mut store, &config).await?;
     let rules = thread.game.ruleset().map_err(|e| failed(format!("game {game}: {e}")))?;
     let awaited = answers.awaited(game.as_str(), IllegalDays::of(&thread.game, &rules));
-    let sheet = table::Sheet::of(&thread.game, &his, &config.me, config.me.moment(setup.now), awaited)?;
+    let day = Day::of(&mut store, config.me.timezone, setup.now, None).await?;
+    let claimed = claimed(&mut store, &thread.game, config.me.timezone).await?;
+    let sheet = table::Sheet::of(&thread.game, (&newest, &standing), &config.me, day.now(), (awaited, claimed))?;
     let history = store.settlements(&game).await?;
     if args.json {
         let mut sheet = sheet.as_json();
@@ -71,7 +75,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         }
         return Ok(format!("{sheet:#}\n").into());
     }
-    let mut text = sheet.as_text();
+    let mut text = doubted(day.distrust) + &sheet.as_text();
     let lost = answers.lost(game.as_str(), setup.now, config.me.timezone).filter(|_| !thread.game.is_my_turn());
     text.extend(lost.and_then(|lost| not_counted(&thread.game, lost)));
     text.push_str(&slip_of_mine(&mut store, &thread.game, config.me.timezone).await?.unwrap_or_default());

@@ -7,14 +7,13 @@ use super::super::care::{awaited, consent, event, today};
 use super::super::ply::Ply;
 use super::super::queue::failed;
 use super::super::{Failure, Report, Setup, find};
-use super::table::shown;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::RulesetError;
 use crate::domain::clock::settle::{doubtful, his, impossible, mine};
 use crate::domain::game::{Agreed, Game, GameId, Side, Stated};
 use crate::domain::judge::discrepancy::{in_words, recorded};
 use crate::domain::judge::objection::objections;
-use crate::intake::table::his_table;
+use crate::intake::table::{shown, standing_table};
 use crate::io::store::{Settled, Store};
 use crate::letters;
 
@@ -140,7 +139,7 @@ pub(super) async fn agree(setup: &Setup, args: AgreeArgs) -> Result<Report, Fail
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
     let (index, before) = ply_of(game, args.ply)?;
-    let table = his_table(&mut store, &thread).await?;
+    let table = standing_table(&mut store, &thread).await?;
     let number = game.number_of(index);
     let row = shown(game, &table).into_iter().nth(index);
     let (stated, unread) = row.map(|row| (row.stated, row.unread)).unwrap_or_default();
@@ -242,8 +241,12 @@ async fn settle(
     let text = format!("{}; why: {}", journal.join("; "), why.trim());
     store.settle_clock(&game.id, &settled, &event(&game.id, "clock", text), setup.now).await?;
     let now = Ledger::of(&after).map_err(broken)?;
-    let clocks =
-        letters::clock_lines(&after, &now, today, awaited(&mut store, &setup.config()?, &after, setup.now).await?);
+    let clocks = letters::clock_lines(
+        &after,
+        &now,
+        Some(today.into()),
+        awaited(&mut store, &setup.config()?, &after, setup.now).await?,
+    );
     let mut said = String::new();
     for (index, agreed) in changes {
         let counted = now.plies().get(*index).map(recorded).unwrap_or_default();

@@ -18,7 +18,7 @@ use crate::domain::game::{Agreed, Game, GameId, MoveNumber, MoveRecord, Side, St
 use crate::domain::judge::Row;
 use crate::domain::judge::discrepancy::{Difference, differences, recorded};
 use crate::domain::judge::objection::{Objection, objections};
-use crate::domain::transmission::read::fill;
+use crate::intake::table::shown;
 use crate::letters;
 
 /// A game's clocks as both sides see them.
@@ -29,8 +29,9 @@ pub(super) struct Sheet<'a> {
     differences: Vec<Difference>,
     remarks: Vec<String>,
     reminded: String,
-    now: Moment,
+    now: Option<Moment>,
     awaited: Awaited,
+    claimed: Option<NaiveDate>,
 }
 
 /// One ply.
@@ -42,39 +43,22 @@ struct Line<'a> {
     objections: Vec<Objection>,
 }
 
-/// What he shows: the rows of his last mail, and for his own moves what their mails stated.
-pub(super) fn shown(game: &Game, table: &[Row]) -> Vec<Row> {
-    let row = |(index, record): (usize, &MoveRecord)| {
-        let number = game.number_of(index);
-        let of_table = table.iter().filter(|row| row.number == number).map(|row| row.stated);
-        let own = if number.side == game.me { Stated::default() } else { record.claimed };
-        let mut stated = of_table.fold(Stated::default(), |mut all, more| {
-            fill(&mut all, more);
-            all
-        });
-        fill(&mut stated, own);
-        let unread = table.iter().rfind(|row| row.number == number).map(|row| row.unread.clone());
-        Row { number, stated, unread: unread.unwrap_or_default() }
-    };
-    game.moves.iter().enumerate().map(row).collect()
-}
-
 impl<'a> Sheet<'a> {
     pub(super) fn of(
         game: &'a Game,
-        table: &[Row],
+        (newest, standing): (&[Row], &[Row]),
         me: &Me,
-        now: Moment,
-        awaited: Awaited,
+        now: Option<Moment>,
+        (awaited, claimed): (Awaited, Option<NaiveDate>),
     ) -> Result<Sheet<'a>, Failure> {
         let ledger = me.ledger(game).map_err(|e| failed(format!("game {}: {e}", game.id)))?;
-        let his = shown(game, table);
+        let his = shown(game, standing);
         let rows = game.moves.iter().zip(ledger.plies()).zip(&his).enumerate();
         let rows = rows.map(|(index, ((record, time), his))| {
             let objections = objections(game, &ledger, index, &his.unread);
             Line { record, time: *time, his: his.stated, ours: recorded(time), objections }
         });
-        let remarks = letters::remarks(game, table, me.styles.of(game.opponent()).language);
+        let remarks = letters::remarks(game, newest, me.styles.of(game.opponent()).language);
         Ok(Sheet {
             game,
             rows: rows.collect(),
@@ -84,6 +68,7 @@ impl<'a> Sheet<'a> {
             ledger,
             now,
             awaited,
+            claimed,
         })
     }
 
@@ -131,12 +116,10 @@ impl<'a> Sheet<'a> {
         }
         text.push('\n');
         text.push_str(&letters::clock_lines(game, &self.ledger, self.now, self.awaited));
-        text.push_str(&letters::whose_calendar(game, &self.ledger, self.now));
+        text.push_str(&letters::below_clocks(game, &self.ledger, self.now));
         text.push_str(&letters::undated_help(game, &self.ledger));
         text.push_str(&self.reminded);
-        if game.is_my_turn() {
-            text.push_str(&letters::his_overstep(game, &self.ledger, self.now));
-        }
+        text.push_str(&letters::late_move(game, &self.ledger, self.claimed));
         text
     }
 
@@ -191,8 +174,10 @@ impl<'a> Sheet<'a> {
             .collect();
         let to_move = self.game.result.is_none().then(|| self.game.to_move());
         let clock = |side: Side| {
-            let c = self.ledger.clock(side, to_move, self.now);
-            json!({"days_used": c.days_used, "days_this_move": c.days_this_move, "days_left": c.known_left(), "partial": c.is_partial, "until_move": c.until_move})
+            let runs = to_move == Some(side);
+            let c = self.ledger.clock(side, to_move, self.now.unwrap_or_else(|| NaiveDate::MIN.into()));
+            let known = |days: Option<i64>| days.filter(|_| self.now.is_some() || !runs);
+            json!({"days_used": c.days_used, "days_this_move": known(Some(c.days_this_move.into())), "days_left": known(c.known_left()), "partial": c.is_partial, "until_move": c.until_move})
         };
         let number =
             |ply: u32| self.game.number_of(usize::try_from(ply).unwrap_or(usize::MAX).saturating_sub(1)).to_string();
@@ -210,7 +195,9 @@ impl<'a> Sheet<'a> {
             "schema": 1, "game_id": self.game.id, "rows": rows, "differences": differences, "remarks": self.remarks,
             "illegal": illegal, "illegal_mails": illegal_mails,
             "clocks": {"white": clock(Side::White), "black": clock(Side::Black)},
-            "his_overstep": overstep_json(self.game, &self.ledger, self.now),
+            "his_overstep": overstep_json(self.game, &self.ledger, self.game.me.other(), self.now),
+            "own_overstep": overstep_json(self.game, &self.ledger, self.game.me, self.now),
+            "clock_trusted": self.now.is_some(),
         })
     }
 }

@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 
 use super::super::line::Day;
 use crate::domain::clock::again::Lost;
+use crate::domain::clock::days::Moment;
 use crate::domain::clock::illegal::counted;
+use crate::domain::clock::late;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::reasons::Reckoning;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game};
@@ -19,15 +21,29 @@ pub(super) struct Due<'a> {
 }
 
 impl Due<'_> {
+    /// Now, for the side on the move, where the clock is believed.
+    fn now(&self) -> Option<Moment> {
+        self.day.now().map(|now| self.ledger.local(self.game.to_move(), now))
+    }
+
     fn reckoning(&self) -> Option<Reckoning> {
-        Reckoning::of_running(self.game, self.ledger, self.day.moment())
+        Reckoning::of_running(self.game, self.ledger, self.now()?)
     }
 
     /// The days, and how they come about.
     fn days(&self) -> String {
         let words = self.reckoning().map(|reckoning| reckoning.words(self.ledger.rules(), |day| day.to_string()));
-        let up_to = self.ledger.local(self.game.to_move(), self.day.moment()).day;
-        words.map_or("unknown, since a date is missing".to_owned(), |words| format!("{words}; up to {up_to}"))
+        match (words, self.now(), self.ledger.waiting_since()) {
+            (_, None, _) => "unknown, since the clock of this machine is not believed".to_owned(),
+            (Some(words), Some(now), _) => format!("{words}; up to {}", now.day),
+            (None, Some(now), Some(since)) if now.day < since.day => {
+                format!("none: on {} the move before was not received yet", now.day)
+            }
+            (None, Some(now), Some(since)) if now.day == since.day => {
+                format!("none: at that hour of {} the move before was not received yet", now.day)
+            }
+            (None, ..) => "unknown, since a date is missing".to_owned(),
+        }
     }
 
     fn rules(&self) -> Vec<String> {
@@ -36,8 +52,10 @@ impl Due<'_> {
         keys.into_iter().map(|key| rules.clause(key)).collect()
     }
 
-    fn last_day(&self) -> Option<NaiveDate> {
-        self.ledger.last_safe_day(self.game.to_move())
+    /// The last day within the limits, and whether there is one.
+    fn last_day(&self) -> Option<(NaiveDate, bool)> {
+        let (ledger, side) = (self.ledger, self.game.to_move());
+        ledger.last_safe_day(side).map(|last| (last, ledger.is_safe(side, last)))
     }
 
     /// What was said about it, in the order in which it was entered.
@@ -81,11 +99,16 @@ impl Due<'_> {
         if let Some(lost) = Lost::of(game, game.moves.len()) {
             row("again", lost.to_string());
         }
-        if let Some(last) = self.last_day() {
-            row("last day", format!("{last}: the last within the limits"));
+        match self.last_day() {
+            Some((last, true)) => row("last day", format!("{last}: the last within the limits")),
+            Some((_, false)) => row("last day", "none: no day is within the limits".to_owned()),
+            None => {}
         }
+        let side = game.to_move();
+        let before = ledger.oversteps().iter().rfind(|over| over.number.side == side);
+        before.into_iter().for_each(|over| row("before", late::in_words(game, ledger, over)));
         text.push('\n');
-        text.push_str(&letters::whose_calendar(game, ledger, self.day.moment()));
+        text.push_str(&letters::below_clocks(game, ledger, self.day.now()));
         text.push_str(&letters::undated_help(game, ledger));
         self.day.doubt() + &text
     }
@@ -97,8 +120,8 @@ impl Due<'_> {
             "by": if self.game.is_my_turn() { "me" } else { "opponent" }, "numeric": null,
             "counts": {
                 "received": self.ledger.waiting_since().map(|since| json!({"day": since.day, "source": since.source.words(), "rule": since.source.rule()})),
-                "days": self.ledger.answer_on(self.ledger.local(self.game.to_move(), self.day.moment())).days,
-                "how": self.days(), "last_day": self.last_day(),
+                "days": self.now().and_then(|now| self.ledger.answer_on(now).days),
+                "how": self.days(), "last_day": self.last_day().filter(|(_, is_safe)| *is_safe).map(|(last, _)| last),
             },
             "rules": self.rules(), "notes": notes.collect::<Vec<_>>(),
             "clock_trusted": self.day.distrust.is_none(),

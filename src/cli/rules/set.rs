@@ -65,7 +65,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     for line in changes.iter().chain(&recounted) {
         let _ = writeln!(said, "{line}");
     }
-    said.push_str(&letters::clock_lines(&after, &new, now, awaited(&mut store, &config, &after, setup.now).await?));
+    said.push_str(&letters::clock_lines(
+        &after,
+        &new,
+        Some(now),
+        awaited(&mut store, &config, &after, setup.now).await?,
+    ));
     let is_restated = old.answer_on(now).stated() != new.answer_on(now).stated();
     if let Some(plan) = after.plan.as_ref().filter(|plan| plan.is_drafted() && is_restated) {
         let _ = writeln!(

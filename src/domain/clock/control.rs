@@ -4,7 +4,6 @@
 //! it begins only once that was admitted or awarded, which is settled as a total of 0 (T71); until then the old count goes on.
 
 use std::collections::VecDeque;
-use std::fmt;
 
 use super::rules::{Overstep, TimeControl};
 use crate::domain::game::MoveNumber;
@@ -44,27 +43,6 @@ pub struct Overstepped {
     pub by: u32,
     /// What follows under the rules.
     pub consequence: Consequence,
-}
-
-impl fmt::Display for Overstepped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let limit = match self.limit {
-            Limit::Control => "the time control",
-            Limit::Window => "the days of the last moves",
-            Limit::OneMove => "the days for one move",
-        };
-        let consequence = match self.consequence {
-            Consequence::Forfeit => "it may be claimed, at the latest with the answer to this move",
-            Consequence::FreshCount => {
-                "the first time: a warning, and once he admits it or the director awards it, the count begins anew"
-            }
-            Consequence::Awarded => {
-                "the first time: he admitted it or the director awarded it, and the count has begun anew"
-            }
-            Consequence::Report => "a matter for the director or the players",
-        };
-        write!(f, "{} exceeds {limit} by {}; {consequence}", self.number, self.by)
-    }
 }
 
 /// Days left, and the own move that completes the control, counted from 1 over the whole game.

@@ -1,8 +1,8 @@
-//! How sure it is that the opponent has overstepped with the move that he thinks about.
+//! How sure it is that the side on the move has overstepped with the move that it thinks about.
 //!
 //! The one place for it: a claim asks where these lists say "perhaps". It is certain from an instant on ([`Ledger::certainly_over_from`]),
-//! as long as nothing may lie between: an [`Obstacle`], or a mailbox that was not read since.
-//! Not covered: the last move of his on record, and the player's own clock, which he knows himself.
+//! of the opponent as long as nothing may lie between: an [`Obstacle`], or a mailbox that was not read since.
+//! Not covered: the last move on record, see [`super::late`].
 
 use chrono::{DateTime, FixedOffset, Utc};
 
@@ -73,6 +73,8 @@ pub enum Over {
     Certainly,
     /// It is certain from this instant of the player's place on only.
     From(DateTime<FixedOffset>),
+    /// The player's own is not over before this instant, if he books the opponent's mail as late as the rules leave it to him.
+    Bookable(DateTime<FixedOffset>),
     /// Something may have come between.
     Perhaps(Obstacle),
     /// The mailbox was not read since it is over.
@@ -80,10 +82,12 @@ pub enum Over {
 }
 
 impl Over {
-    /// How sure it is now; `from` as the ledger has it, `None` of the player's own clock.
-    pub fn of(from: Option<DateTime<FixedOffset>>, awaited: Awaited, now: Moment) -> Over {
+    /// How sure it is now; `from` as the ledger has it. What is `awaited` of the opponent, `None` of the player's own clock.
+    pub fn of(from: Option<DateTime<FixedOffset>>, awaited: Option<Awaited>, now: Moment) -> Over {
         let Some(from) = from else { return Over::Certainly };
-        if now.at.map_or(now.day < from.date_naive(), |now| now < from) {
+        let is_early = now.at.map_or(now.day < from.date_naive(), |now| now < from);
+        let Some(awaited) = awaited else { return if is_early { Over::Bookable(from) } else { Over::Certainly } };
+        if is_early {
             Over::From(from)
         } else if let Some(obstacle) = awaited.obstacle {
             Over::Perhaps(obstacle)
@@ -99,6 +103,10 @@ impl Over {
         let reserve = match self {
             Over::Certainly => return None,
             Over::From(from) => return Some(format!("certain from {}", from.format("%a %d %b %Y %H:%M"))),
+            Over::Bookable(from) => {
+                let from = from.format("%a %d %b %Y %H:%M");
+                return Some(format!("not if you book his mail on the next day; certain from {from}"));
+            }
             Over::Perhaps(Obstacle::CameBack) => "your mail to him came back",
             Over::Perhaps(Obstacle::Held) => "a mail of his is held",
             Over::Perhaps(Obstacle::Illegal) => "he sent an illegal move",
@@ -120,5 +128,5 @@ impl Over {
 pub fn over(game: &Game, ledger: &Ledger, now: Moment, awaited: Awaited) -> Option<Over> {
     let side = Some(game.to_move()).filter(|_| game.result.is_none())?;
     ledger.clock(side, Some(side), now).days_left.filter(|left| *left < 0)?;
-    Some(Over::of(ledger.certainly_over_from(), awaited, now))
+    Some(Over::of(ledger.certainly_over_from(), Some(awaited).filter(|_| !game.is_my_turn()), now))
 }

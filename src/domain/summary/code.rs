@@ -68,7 +68,9 @@ impl<'a> Summary<'a> {
         line.push(if self.sent { 's' } else { '-' });
         line.push(if self.draw_offered { 'o' } else { '-' });
         line.push(if self.claimable { 'c' } else { '-' });
+        line.push(if self.late { 'l' } else { '-' });
         line.push(if self.day_doubted { 'q' } else { '-' });
+        line.push(if self.bound { 'b' } else { '-' });
         line.push(illegal_letter(self.illegal));
         line.push(partial_letter(self.is_partial, self.mover_is_partial));
         let allowed = self.allowed.map(|days| days.to_string()).unwrap_or_default();
@@ -123,7 +125,9 @@ impl<'a> Summary<'a> {
         let (me, to_move) = (side(letter()?)?, side(letter()?)?);
         let (result, standing) = (result(letter()?)?, standing(letter()?)?);
         let (drafted, sent) = (letter()? == 'd', letter()? == 's');
-        let (draw_offered, claimable, day_doubted) = (letter()? == 'o', letter()? == 'c', letter()? == 'q');
+        let (draw_offered, claimable) = (letter()? == 'o', letter()? == 'c');
+        let (late, day_doubted) = (letter()? == 'l', letter()? == 'q');
+        let bound = letter()? == 'b';
         let illegal = illegal(letter()?)?;
         let (is_partial, mover_is_partial) = partial(letter()?)?;
         let (plies, days_used) = (rest.number(FIELD)?, rest.number(FIELD)?);
@@ -159,7 +163,9 @@ impl<'a> Summary<'a> {
             sent,
             draw_offered,
             claimable,
+            late,
             day_doubted,
+            bound,
             is_partial,
             control,
             illegal,

@@ -116,7 +116,7 @@ pub(super) fn kind_letter(kind: MarkKind) -> (char, u32) {
         MarkKind::LeaveEnds { days } => ('E', days),
         MarkKind::Unsent => ('N', 0),
         MarkKind::Untold => ('O', 0),
-        MarkKind::LateMove => ('L', 0),
+        MarkKind::LateMove { lost_by_answer } => ('L', lost_by_answer.into()),
     }
 }
 
@@ -140,7 +140,7 @@ pub(super) fn kind(letter: char, number: u32) -> Option<MarkKind> {
         'E' => MarkKind::LeaveEnds { days: number },
         'N' => MarkKind::Unsent,
         'O' => MarkKind::Untold,
-        'L' => MarkKind::LateMove,
+        'L' => MarkKind::LateMove { lost_by_answer: number == 1 },
         _ => return None,
     })
 }

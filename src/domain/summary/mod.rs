@@ -46,10 +46,14 @@ pub struct Summary<'a> {
     pub sent: bool,
     /// The opponent's draw offer stands.
     pub draw_offered: bool,
-    /// The opponent's last move exceeded a limit; the claim is lost by answering it (T70).
+    /// The opponent's last move exceeded a limit, and the player may claim that (T70).
     pub claimable: bool,
+    /// The player's last move exceeded one, and the opponent may claim that.
+    pub late: bool,
     /// The day of the opponent's last mail is doubtful and not settled: the player's clock may run from the wrong one (T10).
     pub day_doubted: bool,
+    /// A conditional of the player's binds him to the reply that is due.
+    pub bound: bool,
     /// Days of moves of either side are not on record.
     pub is_partial: bool,
     /// The time control in words.
@@ -135,7 +139,9 @@ impl Summary<'_> {
             sent: false,
             draw_offered: game.draw_offer.is_some_and(|side| side != game.me),
             claimable: game.is_my_turn() && ledger.is_last_overstepped(),
+            late: game.result.is_none() && !game.is_my_turn() && ledger.is_last_overstepped(),
             day_doubted: ledger.plies().last().is_some_and(|last| ledger.day_in_doubt(game, last.number).is_some()),
+            bound: game.promised().is_some(),
             control: ledger.rules().control.words().into(),
             illegal: IllegalDays::of(game, ledger.rules()),
             over_from: game.result.is_none().then(|| ledger.certainly_over_from()).flatten(),
@@ -215,7 +221,7 @@ impl Summary<'_> {
     /// Whether the side on the move has overstepped a limit at a moment, and how sure that is.
     pub fn over(&self, now: Moment, awaited: impl FnOnce() -> Awaited) -> Option<Over> {
         let is_over = self.figures(now).days_left.is_some_and(|left| left < 0);
-        is_over.then(|| Over::of(self.over_from, awaited(), now))
+        is_over.then(|| Over::of(self.over_from, (!self.is_my_turn()).then(awaited), now))
     }
 
     /// Whether something may cost the player the game within `urgent_days`, or has already.

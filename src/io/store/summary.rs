@@ -3,14 +3,14 @@
 //! Text to the store: what stands in it, `domain::summary` knows. A kept summary goes when its game changes, and counts only if the
 //! same program made it and if it tells of the day that is asked for; every other game is named as stale, in the same read.
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use futures_util::TryStreamExt;
 use serde_json::json;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection, Row};
 
 use super::error::StoreError;
-use super::rows::{json, word};
+use super::rows::word;
 use super::{Store, open};
 use crate::domain::game::GameId;
 use crate::domain::summary::Summary;
@@ -167,22 +167,45 @@ impl Store {
         Ok(())
     }
 
-    /// The games whose last move came with statements that differ from the record.
+    /// The running games with a line of the journal of kind `claim` that begins so, since their last move was put on record, and when the last
+    /// one was written.
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn disputed(&mut self) -> Result<Vec<GameId>, StoreError> {
+    pub async fn claims_drafted(&mut self, begins: &str) -> Result<Vec<(GameId, DateTime<Utc>)>, StoreError> {
         let mut db = self.checkout().await?;
-        // CROSS JOIN keeps SQLite from asking every game for its last mail where few verdicts differ
-        let names: String = sqlx::query_scalar(
-            "SELECT json_group_array(DISTINCT games.name)
-             FROM verdicts CROSS JOIN games ON games.id = verdicts.game
-             WHERE verdicts.discrepancies <> '[]' AND games.result IS NULL
-               AND verdicts.mail = (SELECT mail FROM moves WHERE game = games.id ORDER BY ply DESC LIMIT 1)",
+        let rows: Vec<(String, DateTime<Utc>)> = sqlx::query_as(
+            "SELECT games.name, max(events.at) FROM events CROSS JOIN games ON games.id = events.game
+             WHERE events.kind = 'claim' AND games.result IS NULL AND substr(events.text, 1, length(?1)) = ?1
+               AND substr(events.at, 1, 19) >= (SELECT substr(recorded_at, 1, 19) FROM moves WHERE game = games.id ORDER BY ply DESC LIMIT 1)
+             GROUP BY games.id",
         )
-        .fetch_one(&mut db)
+        .bind(begins)
+        .fetch_all(&mut db)
         .await?;
         self.checkin(db);
-        json("games.name", &names)
+        rows.into_iter().map(|(name, at)| Ok((word("games.name", name)?, at))).collect()
+    }
+
+    /// The moves, each by its place in the record counted from 0, whose mails stated something else than the record had: of all running games,
+    /// or of one.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn differing(&mut self, game: Option<&GameId>) -> Result<Vec<(GameId, usize)>, StoreError> {
+        let mut db = self.checkout().await?;
+        // CROSS JOIN keeps SQLite from asking every game where few verdicts differ
+        let rows: Vec<(String, i64)> = sqlx::query_as(
+            "SELECT games.name, max(moves.ply) FROM verdicts CROSS JOIN games ON games.id = verdicts.game
+             CROSS JOIN moves ON moves.game = verdicts.game AND moves.mail = verdicts.mail
+             WHERE verdicts.discrepancies <> '[]' AND iif(?1 IS NULL, games.result IS NULL, games.name = ?1)
+             GROUP BY verdicts.id ORDER BY games.id, moves.ply",
+        )
+        .bind(game.map(GameId::as_str))
+        .fetch_all(&mut db)
+        .await?;
+        self.checkin(db);
+        let place = |ply: i64| usize::try_from(ply - 1).unwrap_or_default();
+        rows.into_iter().map(|(name, ply)| Ok((word("games.name", name)?, place(ply)))).collect()
     }
 }

@@ -4,6 +4,7 @@ use chrono_tz::Tz;
 
 use super::{filled, result};
 use crate::domain::clock::days::in_words;
+use crate::domain::clock::late;
 use crate::domain::clock::ledger::{DateSource, Dated, Ledger, PlyTime};
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{Game, MoveRecord, Side};
@@ -31,7 +32,7 @@ pub(super) fn table(game: &Game, settled: &[Settlement], zone: Tz) -> Result<Str
         stated.extend(otherwise(time, record).into_iter().map(|what| format!("{name}{what}")));
     }
     let mut days = reasons(game, &ledger, (settled, "the player who keeps this record"), zone, |day| day.to_string());
-    days.extend(ledger.oversteps().iter().map(|over| format!("{}: {over}", over.number)));
+    days.extend(ledger.oversteps().iter().map(late::fact));
     let leave = [Side::White, Side::Black].into_iter().flat_map(|side| {
         let still = StandingStill::of(&game.leaves, side);
         let spans: Vec<_> = still.spans().to_vec();
@@ -62,6 +63,9 @@ fn running(game: &Game, ledger: &Ledger) -> Option<String> {
     let side = game.to_move();
     let used = format!("{}{}", least(ledger, side), in_words(ledger.total(side)));
     let last = ledger.last_safe_day(side).map(|day| {
+        if !ledger.is_safe(side, day) {
+            return "; no day is within the limits".to_owned();
+        }
         let why = running_reason(game, ledger, ledger.judged(day), |day| day.to_string());
         let why = why.map(|why| format!(", by then {why}")).unwrap_or_default();
         format!("; the last day within the limits is {day}{why}")

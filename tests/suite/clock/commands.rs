@@ -209,7 +209,7 @@ fn explain_names_what_is_doubtful_and_what_oversteps() {
     let told = player.run(&["explain", "SAMPLE-1", "last"]).result();
     for line in [
         "days      66 calendar days; 74 in all",
-        "over      7. exceeds the time control by 14; it may be claimed, at the latest with the answer to this move",
+        "over      7. exceeds the time control by 14; you may claim it, at the latest with your answer to this move",
         "doubtful  the move sent 2004-10-26 is booked as received 2004-10-28; by the rules 2004-10-27 at the latest",
         "doubtful  stated as sent 2005-01-02, the mail is dated 2005-01-03; what is stated counts",
     ] {

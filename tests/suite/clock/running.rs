@@ -2,7 +2,8 @@
 
 use amici::domain::clock::days::Moment;
 use amici::domain::clock::doubt::DoubtKind;
-use amici::domain::clock::ledger::{DateSource, Ledger};
+use amici::domain::clock::ledger::{Booking, DateSource, Ledger};
+use amici::domain::clock::over::{Awaited, Over, over};
 use amici::domain::clock::rules::names;
 use amici::domain::game::{Game, Observed, Side, Stated};
 use amici::domain::judge::{Evidence, Verdict, frame, judge, known_dates};
@@ -231,4 +232,28 @@ fn the_lists_say_what_the_game_says_under_every_rule_set_at_every_hour() {
             agree(&game);
         }
     }
+}
+
+#[test]
+fn my_own_time_is_not_certainly_over_while_the_rules_let_me_book_his_mail_on_the_next_day() {
+    let judged = |receipt: Value, now: &str, booking: Booking| {
+        let ten = json!({"base": "iccf-email-2000", "receipt": receipt, "control": {"kind": "cumulative", "moves": 10, "days": 10}});
+        let mut game = he_thinks(ten, "+02:00");
+        mailed(&mut game, "2026-05-01", "2026-05-02T12:00:00+02:00");
+        let ledger = at_home(&game).booked(booking, &HOME);
+        let summary = Summary::of(&game, &ledger, None, day("2026-05-13")).unwrap();
+        let found = over(&game, &ledger, at(now), Awaited::HELD);
+        assert_eq!(summary.over(at(now), || Awaited::HELD), found, "the same in every list");
+        assert_eq!(Summary::decode(&summary.encode()), Some(summary));
+        found
+    };
+    let (next_day, eight) = (json!({"mode": "next_day_optional"}), json!({"mode": "after_hour_optional", "hour": 20}));
+    let (eleventh, twelfth) = ("2026-05-13T12:00:00+02:00", "2026-05-14T00:00:00+02:00");
+    let open = Some(Over::Bookable(instant(twelfth)));
+    assert_eq!(judged(next_day.clone(), eleventh, Booking::SameDay), open);
+    assert_eq!(judged(next_day.clone(), twelfth, Booking::SameDay), Some(Over::Certainly));
+    assert_eq!(judged(next_day.clone(), eleventh, Booking::NextDay), None);
+    assert_eq!(judged(next_day, twelfth, Booking::NextDay), Some(Over::Certainly));
+    assert_eq!(judged(eight, eleventh, Booking::SameDay), Some(Over::Certainly), "it came at noon");
+    assert_eq!(judged(json!({"mode": "exact"}), eleventh, Booking::SameDay), Some(Over::Certainly));
 }

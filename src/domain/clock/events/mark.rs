@@ -81,8 +81,11 @@ pub enum MarkKind {
         /// Its length.
         days: u32,
     },
-    /// The opponent's last move was late: the claim is lost by answering it (T70).
-    LateMove,
+    /// The last move was late: the side on the move may claim that (T70).
+    LateMove {
+        /// By the rules the claim is lost by answering it.
+        lost_by_answer: bool,
+    },
     /// The finished draft was not seen to be sent for a day.
     Unsent,
     /// The last day on which the player can tell the others of his leave, which nobody knows that he did.
@@ -125,7 +128,7 @@ impl MarkKind {
             MarkKind::Claim { .. } => "claim",
             MarkKind::LeaveBegins { .. } => "leave_begins",
             MarkKind::LeaveEnds { .. } => "leave_ends",
-            MarkKind::LateMove => "late_move",
+            MarkKind::LateMove { .. } => "late_move",
             MarkKind::Unsent => "unsent",
             MarkKind::Untold => "untold_leave",
         }
@@ -146,7 +149,7 @@ impl MarkKind {
             MarkKind::LeaveBegins { .. } => 9,
             MarkKind::LeaveEnds { .. } => 10,
             MarkKind::Untold => 11,
-            MarkKind::LateMove => 12,
+            MarkKind::LateMove { .. } => 12,
         }
     }
 }
@@ -180,7 +183,7 @@ impl Mark {
             | MarkKind::DoubleDays { .. }
             | MarkKind::LeaveBegins { .. }
             | MarkKind::LeaveEnds { .. }
-            | MarkKind::LateMove
+            | MarkKind::LateMove { .. }
             | MarkKind::Unsent
             | MarkKind::Untold => false,
         }
@@ -260,7 +263,8 @@ impl Mark {
             },
             MarkKind::LeaveBegins { .. } => write!(to, "{whose} leave begins")?,
             MarkKind::LeaveEnds { .. } => write!(to, "{whose} leave ends")?,
-            MarkKind::LateMove => to.write_str("his time was overstepped: claim before you answer")?,
+            MarkKind::LateMove { .. } if mine => to.write_str("his time was overstepped: claim before you answer")?,
+            MarkKind::LateMove { .. } => to.write_str("your time was overstepped: he may claim it")?,
             MarkKind::Unsent => to.write_str("your draft was not seen to be sent")?,
             MarkKind::Untold => to.write_str("your letter of leave: did you send it?")?,
         }
@@ -295,7 +299,8 @@ impl Mark {
             MarkKind::LeaveBegins { days: length } | MarkKind::LeaveEnds { days: length } => {
                 ("leave", in_words(length))
             }
-            MarkKind::LateMove => ("overstep", "the claim is lost by answering".to_owned()),
+            MarkKind::LateMove { lost_by_answer: true } => ("claim", "it is lost by answering".to_owned()),
+            MarkKind::LateMove { lost_by_answer: false } => ("overstep", "a limit was exceeded".to_owned()),
             MarkKind::Unsent => ("plan", "chosen the day before".to_owned()),
             MarkKind::Untold => ("leave", "to be announced before it begins".to_owned()),
         }
@@ -322,11 +327,10 @@ impl Mark {
     /// draft that waits.
     pub fn is_open(&self, me: Side, today: NaiveDate) -> bool {
         let stays = match self.kind {
-            MarkKind::TimeControl { .. } | MarkKind::MoveCap { .. } => true,
+            MarkKind::TimeControl { .. } | MarkKind::MoveCap { .. } | MarkKind::LateMove { .. } => true,
             MarkKind::Repeat { .. }
             | MarkKind::Claim { .. }
             | MarkKind::Silence { .. }
-            | MarkKind::LateMove
             | MarkKind::Unsent
             | MarkKind::Untold => self.side == me,
             MarkKind::DoubleDays { .. }
@@ -345,7 +349,7 @@ impl Mark {
 
     /// Whether it allows something from its day on, until the next move.
     pub fn is_permission(&self) -> bool {
-        matches!(self.kind, MarkKind::Repeat { .. } | MarkKind::Claim { .. } | MarkKind::LateMove)
+        matches!(self.kind, MarkKind::Repeat { .. } | MarkKind::Claim { .. } | MarkKind::LateMove { .. })
     }
 }
 

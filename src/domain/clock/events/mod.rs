@@ -30,10 +30,11 @@ pub fn marks(game: &Game, ledger: &Ledger, pace: Option<&Pace>, drafted: Option<
         reflection(&mut found, game, ledger, pace);
         Silent::of(game, ledger, silence).marks(&mut found);
     }
-    if let Some(last) = ledger.plies().last().filter(|_| game.is_my_turn() && ledger.is_last_overstepped())
+    if let Some(last) = ledger.plies().last().filter(|_| ledger.is_last_overstepped())
         && let Some(date) = ledger.waiting_since().or(last.sent)
     {
-        found.push(Mark::on(date.day, game.me, MarkKind::LateMove));
+        let lost_by_answer = ledger.rules().claim.is_lost_by_answer();
+        found.push(Mark::on(date.day, game.to_move(), MarkKind::LateMove { lost_by_answer }));
     }
     let must_be_told = ledger.rules().leave.advance_notice_required;
     for leave in Leave::standing(&game.leaves).filter(|leave| pace.is_none_or(|pace| leave.to >= pace.from())) {

@@ -103,6 +103,21 @@ impl Ledger {
         Some((Ledger { booked, ..self.clone() }, day))
     }
 
+    /// The same clocks with the opponent's last mail, which the player has before him, booked by the player on the day after he could read it,
+    /// as the rules leave it to him, and that day; `None` where they do not, or he books it so already.
+    pub fn booked_by_me(&self) -> Option<(Ledger, NaiveDate)> {
+        let receipt = self.receipt(None).filter(|_| !self.is_his_turn() && self.booked.is_none())?.date;
+        let latest = match (receipt.source, self.available.zip(self.home)) {
+            (DateSource::Arrival, Some((at, home))) => self.rules.receipt.latest(at.with_timezone(&home).naive_local()),
+            (DateSource::Arrival | DateSource::Assumed, _) if self.rules.receipt == Receipt::NextDayOptional => {
+                receipt.day.succ_opt()?
+            }
+            _ => return None,
+        };
+        let booked = Some(Dated { day: latest, source: DateSource::NextDay });
+        (latest > receipt.day).then(|| (Ledger { booked, ..self.clone() }, latest))
+    }
+
     /// The clock of `side` at a moment, or on a day of its own place; `to_move` is the side whose clock runs, `None` in a finished game.
     pub fn clock(&self, side: Side, to_move: Option<Side>, moment: impl Into<Moment>) -> Clock {
         let thinking = to_move == Some(side);
@@ -150,19 +165,20 @@ impl Ledger {
         }
     }
 
-    /// The first minute, at the player's place, in which it is certain by the clock that the opponent has overstepped with the move that
-    /// he thinks about: wherever he lives ([`Ledger::at_the_latest`]), and however late the rules let him book the player's mail
-    /// ([`Ledger::booked_by_him`]). `None` where the player thinks, without a limit, or where nobody knows since when he thinks.
+    /// The first minute, at the player's place, in which it is certain by the clock that the side on the move has overstepped with the move
+    /// that it thinks about: wherever the opponent lives ([`Ledger::at_the_latest`]), and however late the rules let the mail before be
+    /// booked ([`Ledger::booked_by_him`], [`Ledger::booked_by_me`]). `None` without a limit, where nobody knows since when it thinks, and of
+    /// the player where the rules leave him nothing to book: then it is certain at once.
     pub fn certainly_over_from(&self) -> Option<DateTime<FixedOffset>> {
-        let booked = self.booked_by_him();
+        let (side, is_his) = (self.due().side, self.is_his_turn());
+        let booked = if is_his { self.booked_by_him() } else { Some(self.booked_by_me()?) };
         let latest = booked.as_ref().map_or(self, |(latest, _)| latest);
-        let his = Some(self.due().side).filter(|_| self.is_his_turn())?;
         let is_over = |now: DateTime<Utc>| {
-            let left = latest.clock(his, Some(his), latest.at_the_latest(now)).days_left;
-            left.is_some_and(|left| left < 0)
+            let now = if is_his { latest.at_the_latest(now) } else { Moment::of(latest.at_place(now.fixed_offset())) };
+            latest.clock(side, Some(side), now).days_left.is_some_and(|left| left < 0)
         };
         // nowhere, and by none of these reserves, is a day over later than four days after it began
-        let midnight = latest.last_safe_day(his)?.and_time(NaiveTime::MIN).and_utc();
+        let midnight = latest.last_safe_day(side)?.and_time(NaiveTime::MIN).and_utc();
         let mut before = midnight.checked_sub_signed(TimeDelta::days(2))?;
         let mut over = midnight.checked_add_signed(TimeDelta::days(4))?;
         while over - before > TimeDelta::minutes(1) {
@@ -170,6 +186,11 @@ impl Ledger {
             if is_over(middle) { over = middle } else { before = middle }
         }
         Some(self.at_home_of_player(over.fixed_offset()))
+    }
+
+    /// Whether `side`, which is on the move, may send on a day without exceeding a limit.
+    pub fn is_safe(&self, side: Side, day: NaiveDate) -> bool {
+        self.clock(side, Some(side), self.judged(day)).days_left.is_none_or(|left| left >= 0)
     }
 
     /// Whether the player's last move, which the opponent has before him, went out again, and why.

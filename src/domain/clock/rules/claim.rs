@@ -12,12 +12,19 @@ pub struct ClaimTerms {
     pub time_stated: bool,
     /// A late player is saved who moves within so many hours of his opponent's move.
     pub saved_hours: Option<u32>,
+    /// It has to come before the late move is answered, or with the answer.
+    pub before_answer: bool,
 }
 
 impl ClaimTerms {
-    /// Whether they ask for nothing.
+    /// Whether they ask for nothing but that it comes in time.
     pub fn is_empty(self) -> bool {
-        self == ClaimTerms::default()
+        ClaimTerms { before_answer: false, ..self } == ClaimTerms::default()
+    }
+
+    /// Whether it is lost by answering the late move: who has answered is not to move any more.
+    pub fn is_lost_by_answer(self) -> bool {
+        self.before_answer || self.on_move
     }
 
     /// `a claim on time is valid only while the claimant is to move; ...`
@@ -30,6 +37,7 @@ impl ClaimTerms {
             self.on_move.then(|| "a claim on time is valid only while the claimant is to move".to_owned()),
             self.time_stated.then(|| "the time used has to be stated before the claim".to_owned()),
             saved,
+            self.before_answer.then(|| "a claim on time is lost by answering the late move without it".to_owned()),
         ]
         .into_iter()
         .flatten()

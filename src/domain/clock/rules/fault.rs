@@ -149,7 +149,7 @@ fn expected(key: &str, old: &Value) -> String {
         }
         "double_from" => "day or reminder",
         "overstep" => "forfeit, reset_then_forfeit or report_only",
-        "claim" => "a table with on_move, time_stated and saved_hours",
+        "claim" => "a table with on_move, time_stated, saved_hours and before_answer",
         "pgn_date" => "start or end",
         "silence" => "a table with days, effect (warn, td_may_forfeit or auto_forfeit), counts_leave and extend_by_notice",
         "repeat" => "a table with after, again, cc_td_from, suppress_if_announced and plus_transit (the time a mail is under way comes before each)",
