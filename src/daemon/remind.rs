@@ -55,7 +55,7 @@ pub async fn remind(
     read: Read,
     now: DateTime<Utc>,
 ) -> Result<Reminded, RemindError> {
-    if let Some(why) = distrust(now, store.newest_instant().await?) {
+    if let Some(why) = distrust(now, store.witnesses().await?) {
         return Ok(Reminded::Distrusted(why));
     }
     refresh(store, me, now).await?;

@@ -90,7 +90,7 @@ impl<'a> Desk<'_, 'a> {
     ) -> Result<Heard, IntakeError> {
         let game = &thread.game;
         let around = self.around;
-        if let Some(why) = distrust(around.now, self.store.newest_instant().await?) {
+        if let Some(why) = distrust(around.now, self.store.witnesses().await?) {
             return self.not_done(Some(thread), Some(said), &format!("A draft is dated, and {why}; {}", why.help()));
         }
         let now = around.me.moment(around.now);
@@ -176,7 +176,7 @@ impl<'a> Desk<'_, 'a> {
     async fn announce(&mut self, thread: &StoredGame, said: &Said, until: Until) -> Result<Heard, IntakeError> {
         let (game, Around { me, now, .. }) = (&thread.game, self.around);
         let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
-        if let Some(why) = distrust(now, self.store.newest_instant().await?) {
+        if let Some(why) = distrust(now, self.store.witnesses().await?) {
             return self.not_done(
                 Some(thread),
                 Some(said),
