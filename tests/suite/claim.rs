@@ -218,6 +218,8 @@ fn an_illegal_move_of_his_is_no_silence_and_stands_before_a_claim_until_it_is_co
 #[tokio::test]
 async fn a_third_repetition_is_claimed_with_the_moves_after_which_the_position_stood() {
     let player = white(None, &SHUFFLE);
+    let shown = player.run(&["show", "SAMPLE-1"]).result();
+    assert!(flat(&shown).contains("a draw before you move: amici claim SAMPLE-1 --repetition"), "{shown}");
     player.run(&["claim", "SAMPLE-1", "--repetition"]).result();
     let (_, letter) = player.letter(".claim").await;
     let body = flat(&text(&letter));
@@ -241,6 +243,8 @@ async fn the_drafted_move_counts_for_a_claim_that_it_brings_about() {
 #[tokio::test]
 async fn fifty_moves_and_tablebases_are_claimed_from_the_position() {
     let player = white(Some("4k3/8/8/8/8/8/8/4K2R w - - 98 80"), &["8171", "5848"]);
+    let shown = player.run(&["show", "SAMPLE-1"]).result();
+    assert!(flat(&shown).contains("a draw before you move: amici claim SAMPLE-1 --fifty-moves"), "{shown}");
     player.run(&["claim", "SAMPLE-1", "--fifty-moves"]).result();
     let asked = player.run(&["claim", "SAMPLE-1", "--tablebase", "win"]).failure(6);
     assert!(asked.contains("the tablebases were not looked at here"), "{asked}");
