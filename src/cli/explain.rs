@@ -15,6 +15,7 @@ use super::ply::Ply;
 use super::review::passage_json;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::clock::again::Lost;
+use crate::domain::clock::doubt::{Doubt, DoubtKind};
 use crate::domain::clock::illegal::counted;
 use crate::domain::clock::late;
 use crate::domain::clock::ledger::{Dated, Ledger, PlyTime};
@@ -273,7 +274,17 @@ impl Account<'_> {
 
     /// What a person should look at in the dates of this move.
     fn doubts(&self) -> impl Iterator<Item = String> {
-        let of_this = self.ledger.doubts().iter().filter(|doubt| doubt.number == Some(self.number));
+        // leave that stands in the sum of this move
+        let is_of_leave = |kind: &DoubtKind| match kind {
+            DoubtKind::LateLeave(leave) => {
+                let span = self.time.received.zip(self.time.sent);
+                leave.side == self.number.side
+                    && span.is_some_and(|(received, sent)| leave.from < sent.day && received.day <= leave.to)
+            }
+            _ => false,
+        };
+        let is_of_this = move |doubt: &&Doubt| doubt.number == Some(self.number) || is_of_leave(&doubt.kind);
+        let of_this = self.ledger.doubts().iter().filter(is_of_this);
         let settles = |kind| letters::settles_day(self.game, self.number, kind);
         let of_day = self.ledger.day_in_doubt(self.game, self.number).map(settles);
         of_this

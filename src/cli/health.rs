@@ -25,7 +25,7 @@ const DEAF: chrono::Duration = chrono::Duration::minutes(60);
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let (beat, doubt) = match setup.store_if_any().await? {
-        Some(mut store) => (store.heartbeat().await?, distrust(setup.now, store.newest_instant().await?)),
+        Some(mut store) => (store.heartbeat().await?, distrust(setup.now, store.witnesses().await?)),
         None => (None, None),
     };
     let is_gone = match &beat {

@@ -11,6 +11,7 @@ use super::queue::failed;
 use super::{Exit, Failure, Report, Setup, find};
 use crate::config::{Config, Language};
 use crate::domain::clock::days::in_words;
+use crate::domain::clock::doubt::is_late;
 use crate::domain::clock::rules::Ruleset;
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{Game, GameId, Leave, is_same_event};
@@ -233,15 +234,14 @@ fn exceeded(game: &Game, leave: &Leave) -> Result<Option<String>, Failure> {
 /// Leave that is announced after it began is not taken without a question, where the rules want it before (T64).
 fn late(game: &Game, leave: &Leave, announced: Option<NaiveDate>) -> Result<Option<String>, Failure> {
     let rules = rules_of(game)?;
-    if !rules.leave.advance_notice_required {
+    if !is_late(&rules, &Leave { announced, ..*leave }) {
         return Ok(None);
     }
     Ok(match announced {
-        Some(day) if day > leave.from => Some(format!(
+        Some(day) => Some(format!(
             "game {}: its rules want leave to be announced before it begins; this began on {} and is announced on {day}",
             game.id, leave.from
         )),
-        Some(_) => None,
         None => Some(format!(
             "game {}: its rules want leave to be announced before it begins, and no day of announcement is given\nhelp: say it with --announced DATE",
             game.id

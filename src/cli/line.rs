@@ -64,7 +64,7 @@ impl Day {
     ) -> Result<Day, Failure> {
         let distrust = match named {
             Some(_) => None,
-            None => distrust(now, store.newest_instant().await?),
+            None => distrust(now, store.witnesses().await?),
         };
         Ok(Day { now: named.unwrap_or(now), zone, distrust })
     }

@@ -168,7 +168,7 @@ async fn his(
     }
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
     let Some(note) = his_reminder(game, &ledger, None, on) else {
-        return refused(format!("by the rules of this game a mail of {on} is no reminder, or it is on record already"));
+        return refused(no_reminder(game, &ledger, on));
     };
     let (number, name) = (game.due(), &game.opponent().name);
     let care = Care {
@@ -181,6 +181,21 @@ async fn his(
         ..Care::default()
     };
     hand_over(setup, config, store, &care, format!("{name} reminded you of {number} on {on}.\n")).await
+}
+
+/// Why a mail of his of this day is not entered as a reminder.
+fn no_reminder(game: &Game, ledger: &Ledger, on: NaiveDate) -> String {
+    let due = game.due_ply();
+    if game.clock_notes.iter().any(|note| note.ply == due && note.reminded() == Some(on)) {
+        return format!("a reminder of {on} is on record already");
+    }
+    let silence = Silence::of(game, ledger);
+    let first = silence.as_ref().and_then(|silence| {
+        let after = silence.repeats().next()?;
+        Some(format!("one counts from {} on, after {} of silence", silence.after(after)?, in_words(after)))
+    });
+    let first = first.unwrap_or_else(|| "they know none".to_owned());
+    format!("by the rules of this game a mail of {on} is no reminder: {first}")
 }
 
 /// Whether the move can have gone out once more on the day of this note, by the player's word.

@@ -90,7 +90,7 @@ fn as_text(done: &Replayed) -> String {
     } else {
         text.push_str(&format!(
             "It differs: {} rows stand on record (-), {} come out of the mails and acts (+).\n\
-             help: the mails and acts are the proof; `amici verify` says which rows contradict their mail\n\
+             help: the mails and acts are the proof; `amici verify` says in words which moves, days, leave and rules are others\n\
              --- on record\n+++ rebuilt\n{}",
             changed(&done.diff, '-'),
             changed(&done.diff, '+'),

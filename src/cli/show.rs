@@ -245,6 +245,17 @@ fn as_text(
     if replay.repetitions() > 1 {
         text.push_str(&format!("The position stands for the {} time.\n", ordinal(replay.repetitions())));
     }
+    if game.result.is_none() && game.is_my_turn() {
+        let id = &game.id;
+        if replay.repetitions() >= 3 {
+            text.push_str(&format!("You may claim a draw before you move:  amici claim {id} --repetition\n"));
+        }
+        if replay.moves_without_progress() >= 50 {
+            text.push_str(&format!(
+                "Fifty moves of each side were made without a capture or a move of a pawn: you may claim a draw before you move:  amici claim {id} --fifty-moves\n"
+            ));
+        }
+    }
     text.push('\n');
     text.push_str(&clock_lines(game, ledger, day.now(), beside.awaited));
     text.push_str(&below_clocks(game, ledger, day.now()));

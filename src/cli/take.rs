@@ -37,7 +37,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         };
         let at = match args.at.or_else(|| arrival_time(&bytes)) {
             Some(at) => at,
-            None => match distrust(setup.now, store.newest_instant().await?) {
+            None => match distrust(setup.now, store.witnesses().await?) {
                 None => setup.now,
                 Some(why) => {
                     troubles.push(format!(

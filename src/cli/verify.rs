@@ -11,8 +11,9 @@ use crate::proof::verify::{Checked, Difference, Findings, verify};
 /// Check the record against the stored mails
 ///
 /// Every ply that a mail gave is read again from its bytes, against the game as it stood before it; your own moves are compared with
-/// what you entered. Bytes are compared with their SHA-256, and the file itself is checked. What contradicts its proof is listed with
-/// both values, and the exit code is 1. Nothing is changed.
+/// what you entered, and so are settled dates and days, leave, notes on the clocks, illegal moves and rules. Bytes are compared with their SHA-256, and the file itself is checked. What contradicts its proof is listed with
+/// both values, and the exit code is 1. Nothing is changed. The journal, private notes and what was decided about mails are compared by
+/// `amici replay`.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// The games; all of them if none is named
@@ -41,6 +42,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     Ok(Report { text, exit })
 }
 
+const NOT_LOOKED_AT: &str =
+    "Not looked at here: the journal, private notes, and what was decided about mails; all of it:  amici replay\n";
+
 fn is_sound(findings: &Findings) -> bool {
     let Findings { defects, other_mails, games } = findings;
     defects.is_empty() && other_mails.is_empty() && games.iter().all(|game| game.differences.is_empty())
@@ -63,6 +67,7 @@ fn as_text(findings: &Findings) -> String {
     text.extend(
         findings.defects.iter().map(|defect| format!("amici.db: {defect}\n    help: put back the newest backup\n")),
     );
+    text.push_str(NOT_LOOKED_AT);
     let count: usize = findings.games.iter().map(|game| game.differences.len()).sum();
     let count = count + findings.other_mails.len() + findings.defects.len();
     let found = plural(count, "difference");

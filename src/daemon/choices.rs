@@ -41,7 +41,7 @@ impl Daemon {
 /// # Errors
 /// [`ChoiceError`] of the first that could not be drafted, once all others are; it is tried again the next time.
 pub async fn draft_held(store: &mut Store, me: &Me, now: DateTime<Utc>) -> Result<usize, ChoiceError> {
-    if distrust(now, store.newest_instant().await?).is_some() {
+    if distrust(now, store.witnesses().await?).is_some() {
         return Ok(0);
     }
     let key = AnswerKey::new(store.answer_key().await?);

@@ -19,6 +19,7 @@ use crate::io::store::{Heartbeat, Store};
 use crate::overview::Read;
 
 mod choices;
+mod clock;
 mod drafts;
 mod login;
 mod look;
@@ -32,6 +33,7 @@ mod verify;
 mod wait;
 
 pub use choices::{ChoiceError, draft_held};
+pub use clock::confirm;
 pub use drafts::{DraftsError, open_drafts, tend};
 pub use login::{account, imap_source, outlet, relay, smtp_source};
 pub use look::MailReport;
@@ -138,6 +140,7 @@ impl Daemon {
             (self.mailbox, self.sent_folder) = (None, None);
         }
         if !self.shutdown.is_cancelled() {
+            self.confirm().await;
             self.read_sent_again().await;
             self.draft_held().await;
             self.remind().await;

@@ -61,7 +61,7 @@ pub async fn remind(
     read: Read,
     now: DateTime<Utc>,
 ) -> Result<Reminded, RemindError> {
-    if let Some(why) = distrust(now, store.newest_instant().await?) {
+    if let Some(why) = distrust(now, store.witnesses().await?) {
         tell_doubt(store, me, why, now).await?;
         return Ok(Reminded::Distrusted(why));
     }
@@ -113,6 +113,7 @@ async fn tell_doubt(store: &mut Store, me: &Me, why: Distrust, now: DateTime<Utc
     let kind = match why {
         Distrust::BeforeRelease(_) => "before-release",
         Distrust::BeforeNewest { .. } => "before-newest",
+        Distrust::Jumped { .. } => "jumped",
     };
     let (first, told) = (format!("{CLOCK}first/{kind}"), format!("{CLOCK}told/{kind}"));
     if store.tell(&first, None, now).await? {

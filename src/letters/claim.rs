@@ -198,7 +198,7 @@ impl Claim {
                     Consequence::ReportOnly => "what follows when it is exceeded is for the director to say",
                 };
                 let terms = if rules.claim.is_empty() { String::new() } else { format!("; {}", rules.claim.words()) };
-                format!("the time control is {}; {consequence}{terms}", rules.control.words())
+                format!("the time control is {}; {consequence}{terms}", rules.control.limits())
             }
             Claim::Silence { limit, .. } => {
                 let consequence = match rules.silence.effect {
@@ -335,4 +335,32 @@ pub fn claim_text(
     text.push_str("\nMy opponent is told of this claim at the same time.\n");
     text.push_str(&farewell(me.styles.for_others(), me));
     Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::clock::ledger::Limit;
+    use crate::domain::game::Side;
+
+    #[test]
+    fn the_rule_of_a_claim_on_time_has_the_limit_for_one_move() {
+        let over = Overstep {
+            number: MoveNumber { number: 11, side: Side::Black },
+            was_sent: true,
+            limit: Limit::OneMove,
+            by: 1,
+            used: 11,
+            until_move: 11,
+            is_partial: false,
+            one_move: None,
+            first: None,
+        };
+        let rules: crate::domain::clock::rules::RulesetChoice = serde_json::from_str("\"iecc\"").unwrap();
+        let rule = Claim::Time(over).rule(&rules.resolve().unwrap());
+        assert!(
+            rule.starts_with("the time control is 30 days over the last 10 moves, 10 days for one move at most;"),
+            "{rule}"
+        );
+    }
 }

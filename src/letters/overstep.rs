@@ -30,6 +30,8 @@ pub struct Overstep {
     pub until_move: u32,
     /// Days of his moves are not on record: `by` and `used` are the least that they can be.
     pub is_partial: bool,
+    /// The days of that move and those allowed for one, where it exceeds that limit, too.
+    pub one_move: Option<(u32, u32)>,
     /// The move of an earlier overstep since which the time counts anew, and by how many days it was: this one is the second.
     pub first: Option<(MoveNumber, u32)>,
 }
@@ -43,14 +45,16 @@ impl Overstep {
     /// `62 days used, 60 allowed up to move 10`, or `11 days on one move, 10 allowed`
     pub fn figures(&self) -> String {
         let (used, allowed) = (in_words(self.used), self.used.saturating_sub(self.by));
-        match self.limit {
+        let figures = match self.limit {
             Limit::Control if self.is_partial => {
                 format!("at least {used} used, {allowed} allowed up to move {}", self.until_move)
             }
             Limit::Control => format!("{used} used, {allowed} allowed up to move {}", self.until_move),
             Limit::Window => format!("{used} for the last moves together, {allowed} allowed"),
             Limit::OneMove => format!("{used} on one move, {allowed} allowed"),
-        }
+        };
+        let too = self.one_move.map(|(days, most)| format!("; and {} on one move, {most} allowed", in_words(days)));
+        figures + &too.unwrap_or_default()
     }
 }
 
@@ -60,6 +64,7 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
     let awarded =
         ledger.oversteps().iter().find(|over| over.number.side == side && over.consequence == Consequence::Awarded);
     let first = awarded.map(|over| (over.number, over.by));
+    let beyond_cap = |days: u32| control.per_move_cap().filter(|most| days > *most).map(|most| (days, most));
     if game.result.is_none() && game.to_move() == side {
         let clock = ledger.clock(side, Some(side), now);
         let (limit, until_move) = (clock.limit?, clock.until_move?);
@@ -77,6 +82,7 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
             used,
             until_move,
             is_partial: clock.is_partial,
+            one_move: beyond_cap(clock.days_this_move).filter(|_| limit != Limit::OneMove),
             first,
         });
     }
@@ -92,7 +98,8 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
         Limit::OneMove => last.days?,
     };
     let (limit, by, is_partial) = (found.limit, found.by, last.is_partial);
-    Some(Overstep { number: found.number, was_sent: true, limit, by, used, until_move, is_partial, first })
+    let one_move = last.days.filter(|_| limit != Limit::OneMove).and_then(beyond_cap);
+    Some(Overstep { number: found.number, was_sent: true, limit, by, used, until_move, is_partial, one_move, first })
 }
 
 /// The overstep with the last move on record of a running game, which the side on the move may claim; whatever day it is.
@@ -250,6 +257,9 @@ mod tests {
         }
         push(0);
         assert_eq!(white(&push(5)).unwrap(), "37 days for the last moves together, 30 allowed");
+        push(0);
+        let both = "48 days for the last moves together, 30 allowed; and 11 days on one move, 10 allowed";
+        assert_eq!(white(&push(11)).unwrap(), both);
     }
 
     #[test]

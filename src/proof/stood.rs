@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono_tz::Tz;
 
+use super::entered::{Entered, Otherwise};
 use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Plan, Side};
 use crate::domain::notation::NumericMove;
 use crate::intake::settings::Settings;
@@ -55,6 +56,11 @@ impl Desk {
             Act::Sent { sent, .. } if sent.game == *game => ply_of(sent, index),
             _ => None,
         })
+    }
+
+    /// What stands otherwise than the player entered it beside the moves.
+    pub(super) fn otherwise(&self, game: &Game) -> Vec<Otherwise> {
+        Entered::of(&self.acts, &game.id).map(|entered| entered.otherwise(game)).unwrap_or_default()
     }
 
     /// The move that the player entered from this mail.

@@ -1,4 +1,5 @@
-//! Single rows against what proves them: every ply against its mail, read again, or against the player's own act.
+//! Single rows against what proves them: every ply against its mail, read again, or against the player's own act, and what he entered
+//! beside the moves.
 //!
 //! A mail is judged as [`decide`] judged it, against the game as it stood before its first ply; what the proof says takes the place
 //! of a row that contradicts it, so that one wrong row is one difference. Who wrote a mail is left out: `replay` proves that.
@@ -160,6 +161,9 @@ impl<'a> Check<'a> {
             };
         }
         self.plays_out();
+        for (index, what, record, proof) in self.desk.otherwise(&self.stored.game) {
+            self.differs(index, None, &what, record, proof);
+        }
         Ok(self.checked)
     }
 

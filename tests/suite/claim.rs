@@ -218,6 +218,8 @@ fn an_illegal_move_of_his_is_no_silence_and_stands_before_a_claim_until_it_is_co
 #[tokio::test]
 async fn a_third_repetition_is_claimed_with_the_moves_after_which_the_position_stood() {
     let player = white(None, &SHUFFLE);
+    let shown = player.run(&["show", "SAMPLE-1"]).result();
+    assert!(flat(&shown).contains("a draw before you move: amici claim SAMPLE-1 --repetition"), "{shown}");
     player.run(&["claim", "SAMPLE-1", "--repetition"]).result();
     let (_, letter) = player.letter(".claim").await;
     let body = flat(&text(&letter));
@@ -241,6 +243,8 @@ async fn the_drafted_move_counts_for_a_claim_that_it_brings_about() {
 #[tokio::test]
 async fn fifty_moves_and_tablebases_are_claimed_from_the_position() {
     let player = white(Some("4k3/8/8/8/8/8/8/4K2R w - - 98 80"), &["8171", "5848"]);
+    let shown = player.run(&["show", "SAMPLE-1"]).result();
+    assert!(flat(&shown).contains("a draw before you move: amici claim SAMPLE-1 --fifty-moves"), "{shown}");
     player.run(&["claim", "SAMPLE-1", "--fifty-moves"]).result();
     let asked = player.run(&["claim", "SAMPLE-1", "--tablebase", "win"]).failure(6);
     assert!(asked.contains("the tablebases were not looked at here"), "{asked}");
@@ -696,7 +700,7 @@ fn a_claim_that_its_rules_call_invalid_asks_first_and_the_notice_tells_the_terms
     let shown = flat(&player.run(&["show", "SAMPLE-1"]).result());
     assert!(shown.contains(&format!("By the rules of this game {terms}. The claim is lost by answering.")), "{shown}");
     let letter = flat(&player.run(&["claim", "SAMPLE-1", "--time", "-n"]).result());
-    assert!(letter.contains(&format!("{terms}. Source: ")), "{letter}");
+    assert!(letter.contains(&format!("{terms}. Source of the ")), "{letter}");
     // his move of the next day may have come within 24 hours of mine
     player.run(&["clock", "set", "SAMPLE-1", "7.", "--sent", "2004-10-27", "--penalty", "5", "--why", "x"]).result();
     let saved = flat(&player.run(&["claim", "SAMPLE-1", "--time"]).failure(6));
@@ -711,7 +715,7 @@ fn the_source_of_a_rule_does_not_contradict_what_a_claim_of_silence_says() {
         game["moves"].as_array_mut().unwrap().pop();
     }));
     let said = flat(&player.run(&["claim", "SAMPLE-1", "--silence", "-n"]).result());
-    let rule = "the director may then score the game as lost. Source: JCCA summary of the ICCF e-mail rules, 2001, which calls it lost \
+    let rule = "the director may then score the game as lost. Source of the silence: JCCA summary of the ICCF e-mail rules, 2001, which calls it lost \
         after 40 days; the ICCF guidelines say that it may be scored so";
     assert!(said.contains(rule), "{said}");
 }

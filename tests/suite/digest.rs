@@ -1,11 +1,12 @@
 //! What the daemon tells of its own accord: each cause once, quiet otherwise, and nothing by a clock that cannot be right.
 
 use amici::config::{Config, Me, Notify, Senders};
-use amici::daemon::{Daemon, RemindError, Reminded, remind};
+use amici::daemon::{Daemon, RemindError, Reminded, confirm, remind};
+use amici::domain::clock::trust::Distrust;
 use amici::domain::game::{Game, Leave, Plan, Side, Stated};
 use amici::intake::{RawMessage, take_in};
 use amici::io::maildir::Maildir;
-use amici::io::store::{Care, Outgoing, OutgoingKind, Store};
+use amici::io::store::{Arrival, Care, Count, EventRow, Outgoing, OutgoingKind, Store};
 use amici::overview::Read;
 use chrono::{DateTime, Days, Utc};
 use serde_json::json;
@@ -85,6 +86,50 @@ impl Desk {
 
 fn at(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
+}
+
+#[tokio::test]
+async fn after_a_jump_of_the_clock_nothing_is_told_until_it_is_confirmed_and_what_was_done_by_it_speaks_against_no_right_clock()
+ {
+    let mut desk = Desk::new().await;
+    let count = Count::read().unwrap();
+    confirm(&mut desk.store, &count, at("2026-03-02T10:00:00Z")).await.unwrap();
+    let jumped = at("2030-01-01T10:00:00Z");
+    for source in ["", "maildir:/home/tobin/mail", "imap:tobin@mail.example.net"] {
+        if !source.is_empty() {
+            let arrival = Arrival {
+                source: source.to_owned(),
+                folder: "INBOX".to_owned(),
+                epoch: 1,
+                uid: "1".to_owned(),
+                size: None,
+                server_date: Some(jumped),
+            };
+            desk.store.announce(&[arrival], jumped).await.unwrap();
+        }
+        confirm(&mut desk.store, &count, jumped).await.unwrap();
+        let told = remind(&mut desk.store, &desk.me, &desk.notify, Read::ByHim, jumped).await.unwrap();
+        let is_confirmed = source.starts_with("imap:");
+        assert_eq!(matches!(told, Reminded::Distrusted(Distrust::Jumped { .. })), !is_confirmed, "{source}: {told:?}");
+        assert_eq!(desk.subjects().await.is_empty(), !is_confirmed, "{source}");
+    }
+
+    let mut desk = Desk::new().await;
+    confirm(&mut desk.store, &count, at("2026-03-02T10:00:00Z")).await.unwrap();
+    desk.store.note(&EventRow { game: None, kind: "not-read".to_owned(), text: "x".to_owned() }, jumped).await.unwrap();
+    let back = at("2026-03-02T10:05:00Z");
+    let told = remind(&mut desk.store, &desk.me, &desk.notify, Read::ByHim, back).await.unwrap();
+    assert!(matches!(told, Reminded::Distrusted(Distrust::BeforeNewest { .. })), "{told:?}");
+    confirm(&mut desk.store, &count, back).await.unwrap();
+    desk.told("2026-03-02T10:05:00Z").await;
+    assert!(desk.store.clock_word().await.unwrap().unwrap().contains("up to 2030-01-01 10:00:00 UTC"));
+    // the same machine, counted anew: without the time that passed only the player knows
+    let other = Count { start: "another start".to_owned(), ..count };
+    desk.store.believe(back, &other).await.unwrap();
+    desk.store.note(&EventRow { game: None, kind: "not-read".to_owned(), text: "x".to_owned() }, jumped).await.unwrap();
+    confirm(&mut desk.store, &other, back).await.unwrap();
+    let told = remind(&mut desk.store, &desk.me, &desk.notify, Read::ByHim, back).await.unwrap();
+    assert!(matches!(told, Reminded::Distrusted(Distrust::BeforeNewest { .. })), "{told:?}");
 }
 
 #[tokio::test]

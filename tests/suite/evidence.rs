@@ -153,7 +153,7 @@ async fn what_was_not_counted_is_explained_and_the_end_is_told_once() {
         side: Side::Black,
         from: from.parse().unwrap(),
         to: to.parse().unwrap(),
-        announced: Some(from.parse().unwrap()),
+        announced: Some("2004-10-07".parse().unwrap()),
     };
     game.leaves = vec![leave("2004-10-05", "2004-10-08")];
     store.import(&[(game, ROOT.to_owned())], false, "2004-11-01T10:00:00Z".parse().unwrap()).await.unwrap();
@@ -204,7 +204,8 @@ async fn what_was_not_counted_is_explained_and_the_end_is_told_once() {
         nothing); why: her slip
 
     Leave on record; no day of it is charged:
-      Black: 2004-10-05 to 2004-10-08, both days included
+      Black: 2004-10-05 to 2004-10-08, both days included; announced on
+        2004-10-07; by the rules it is announced before it begins
     ");
     let readme = crate::care::flat(&text(&files, "README.txt"));
     assert!(

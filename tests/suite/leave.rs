@@ -101,6 +101,24 @@ async fn leave_that_began_before_it_is_announced_is_asked_about() {
     friendly.run(&["leave", "add", "2020-01-01..2020-01-05"]).result();
 }
 
+#[test]
+fn leave_that_was_announced_late_says_so_wherever_it_counts() {
+    let player = Player::with_sample();
+    let add = ["leave", "add", "2004-10-27..2004-10-28", "--game", "SAMPLE-1", "--of", "opponent", "--announced"];
+    player.run(&[&add[..], &["2004-10-28", "--yes"]].concat()).result();
+    let late = "White's leave from 2004-10-27 to 2004-10-28 was announced on 2004-10-28, after it began, and the rules want it";
+    assert!(flat(&player.run(&["explain", "SAMPLE-1", "7."]).result()).contains(late));
+    assert!(!player.run(&["explain", "SAMPLE-1", "6."]).result().contains("leave"));
+    let listed = || player.run(&["leave", "list"]).result();
+    assert!(listed().contains("announced 2004-10-28, after it began: late by the rules"), "{}", listed());
+    assert_eq!(player.leaves()[0]["late"], true);
+    player.run(&["leave", "remove", "2004-10-27..2004-10-28", "--game", "SAMPLE-1", "--of", "opponent"]).result();
+    player.run(&[&add[..], &["2004-10-26"]].concat()).result();
+    assert!(listed().contains("announced 2004-10-26\n"), "{}", listed());
+    assert_eq!(player.leaves()[0]["late"], false);
+    assert!(!player.run(&["explain", "SAMPLE-1", "7."]).result().contains("doubtful"));
+}
+
 #[tokio::test]
 async fn the_opponents_leave_belongs_to_one_game_and_needs_the_day_of_its_announcement() {
     let player = Player::in_two_games();

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use amici::config::{Config, Me, Senders};
 use amici::daemon::{Reminded, remind};
 use amici::domain::clock::over::{IllegalDays, Obstacle};
-use amici::domain::clock::trust::distrust;
+use amici::domain::clock::trust::{Witnesses, distrust};
 use amici::domain::document::Document;
 use amici::domain::game::{Game, MoveNumber, MoveRecord, Plan, Side, Stated};
 use amici::domain::notation::NumericMove;
@@ -243,8 +243,8 @@ async fn in_whatever_order_the_mails_of_a_game_come_its_record_is_true_and_ends_
 const FEW: usize = 8;
 
 impl Desk<'_> {
-    async fn newest(&mut self) -> Option<DateTime<Utc>> {
-        self.store.newest_instant().await.unwrap()
+    async fn witnesses(&mut self) -> Witnesses {
+        self.store.witnesses().await.unwrap()
     }
 
     /// Takes the last of her mails in once more at `now`, by hand.
@@ -307,14 +307,14 @@ async fn no_wrong_clock_changes_a_figure_and_after_the_players_word_all_deadline
         desk.told(ran_ahead, 1).await.expect("a clock that runs ahead is believed");
         assert_eq!(desk.told(last, 1).await, None, "{number}: the right clock is behind the record");
 
-        let newest = desk.newest().await.unwrap();
+        let newest = desk.witnesses().await.newest.unwrap();
         let event = EventRow { game: None, kind: "clock".to_owned(), text: "the clock ran ahead".to_owned() };
         desk.store.clock_right(newest, &event, last).await.unwrap();
-        assert_eq!(distrust(last, desk.newest().await), None);
+        assert_eq!(distrust(last, desk.witnesses().await), None);
         // by itself a clock that is behind is believed no more than before, whatever comes
         let behind = last - Days::new(20);
         desk.again(behind).await;
-        assert!(distrust(behind, desk.newest().await).is_some(), "{number}");
+        assert!(distrust(behind, desk.witnesses().await).is_some(), "{number}");
         let game = desk.game().await;
         let dates = |game: &Game| game.moves.iter().map(|m| (m.claimed, m.agreed, m.observed)).collect::<Vec<_>>();
         assert_eq!(dates(&game), dates(&expected), "{number}");

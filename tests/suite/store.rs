@@ -13,9 +13,9 @@ use amici::domain::game::{
 };
 use amici::io::Class;
 use amici::io::store::{
-    Arrival, ArrivalState, Asking, Attempt, AuthStop, Care, Commanded, Cursor, EventRow, Heartbeat, LoginOutcome,
-    NewMove, OutboxState, Outcome, Outgoing, OutgoingKind, SentOutcome, SentRow, Store, StoreError, StoredGame, Taken,
-    VerdictRow, Vouched,
+    Arrival, ArrivalState, Asking, Attempt, AuthStop, Care, Commanded, Count, Cursor, EventRow, Heartbeat,
+    LoginOutcome, NewMove, OutboxState, Outcome, Outgoing, OutgoingKind, SentOutcome, SentRow, Store, StoreError,
+    StoredGame, Taken, VerdictRow, Vouched,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use nix::mount::MsFlags;
@@ -1113,7 +1113,7 @@ async fn a_stopped_source_stays_stopped_until_the_player_acts() {
 type Step = for<'a> fn(&'a mut Store) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + 'a>>;
 
 /// Every method that writes, ready to be called on a store with a game, a plan, its draft, and a held mail.
-const STEPS: [(&str, Step); 28] = [
+const STEPS: [(&str, Step); 29] = [
     ("import", |s| {
         Box::pin(async {
             let note = PrivateNote { ply: 13, text: "x".to_owned() };
@@ -1221,6 +1221,12 @@ const STEPS: [(&str, Step); 28] = [
     ("note", |s| Box::pin(async { s.note(&event("x"), now()).await })),
     ("clock_right", |s| {
         Box::pin(async { s.clock_right(now() + TimeDelta::days(3000), &event("clock"), now()).await.map(drop) })
+    }),
+    ("believe", |s| {
+        Box::pin(async {
+            let count = Count { start: "x".to_owned(), passed: TimeDelta::hours(1) };
+            s.believe(now(), &count).await
+        })
     }),
     ("begin_attempt", |s| Box::pin(async { s.begin_attempt(1, now()).await.map(|_| ()) })),
     ("finish", |s| {

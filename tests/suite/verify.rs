@@ -8,6 +8,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions};
 use tempfile::TempDir;
 
+use crate::agenda::sql;
 use crate::cli::Player;
 use crate::club::Club;
 use crate::intake::{ME, mail};
@@ -149,4 +150,57 @@ async fn a_row_that_refers_to_nothing_is_found() {
     let defects: Vec<&str> = found["defects"].as_array().unwrap().iter().map(|d| d.as_str().unwrap()).collect();
     assert_eq!(defects.len(), 2, "{defects:?}");
     assert!(defects.iter().all(|defect| defect.contains("of questions refers to a row of")), "{defects:?}");
+}
+
+#[test]
+fn what_was_entered_beside_the_moves_is_compared_with_the_acts_of_it() {
+    let player = Player::with_sample();
+    let away = ["leave", "add", "2004-10-27..2004-10-28", "--game", "SAMPLE-1", "--of", "opponent"];
+    player.run(&[&away[..], &["--announced", "2004-10-26"]].concat()).result();
+    player.run(&["clock", "set", "SAMPLE-1", "6.", "--penalty", "1", "--why", "the director"]).result();
+    let slip = ["--sent", "2004-10-28", "--noticed", "2004-10-29", "--why", "his slip"];
+    player.run(&[&["clock", "illegal", "SAMPLE-1", "7."][..], &slip].concat()).result();
+    assert!(player.run(&["verify"]).result().contains("the file itself: 0 differences"));
+    for (change, back, words) in [
+        (
+            "UPDATE moves SET agreed_penalty = 9 WHERE ply = 11",
+            "UPDATE moves SET agreed_penalty = 1 WHERE ply = 11",
+            "6. settled penalty: on record 9; you entered 1",
+        ),
+        (
+            "UPDATE moves SET agreed_days = 9 WHERE ply = 3",
+            "UPDATE moves SET agreed_days = NULL WHERE ply = 3",
+            "2. settled days: on record 9; you entered nothing",
+        ),
+        (
+            "UPDATE leaves SET to_day = '2004-10-30'",
+            "UPDATE leaves SET to_day = '2004-10-28'",
+            "leave: on record nothing; you entered White from 2004-10-27 to 2004-10-28, announced 2004-10-26",
+        ),
+        (
+            "UPDATE illegal_moves SET noticed_day = '2004-10-30'",
+            "UPDATE illegal_moves SET noticed_day = '2004-10-29'",
+            "7. illegal move: on record sent 2004-10-28, noticed 2004-10-30; you entered nothing",
+        ),
+        (
+            "INSERT INTO clock_notes (game, position, ply, kind, on_day) VALUES (1, 0, 14, 'announced', '2004-11-02')",
+            "DELETE FROM clock_notes",
+            "7... note on the clock: on record announced on 2004-11-02; you entered nothing",
+        ),
+        (
+            "UPDATE games SET start_date = '2004-09-20'",
+            "UPDATE games SET start_date = '2004-09-15'",
+            "start: on record 2004-09-20; you entered 2004-09-15",
+        ),
+        (
+            "UPDATE games SET rules = '\"friendly\"'",
+            "SELECT 1",
+            "rules: on record \"friendly\"; you entered \"iccf-email-2000\"",
+        ),
+    ] {
+        sql(&player, change);
+        let found = player.run(&["verify", "--all"]);
+        assert!(found.code == 1 && found.out.contains(words), "{words}: {}", found.out);
+        sql(&player, back);
+    }
 }

@@ -1,7 +1,7 @@
-//! `amici clock now`: the player's word that the clock of this machine is right, after it ran ahead; and what that clock left on record.
+//! `amici clock now`: the player's word that the clock of this machine is right, after it ran ahead or was set; and what it left on record.
 //!
-//! Nothing else makes a clock believed that is behind the record: by itself it may be behind the true time as well, and a mail that a
-//! server took earlier does not tell which. No date and no figure is changed; the player settles each by the command that is printed.
+//! By itself a clock that is behind the record may be behind the true time as well, and a mail that a server took earlier does not tell
+//! which: without the time that passed since it was believed, only the player knows. No date and no figure is changed; the player settles each by the command that is printed.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
@@ -12,14 +12,14 @@ use super::super::queue::failed;
 use super::super::{Failure, Report, Setup};
 use crate::config::Me;
 use crate::domain::clock::ahead::{Ahead, ahead};
-use crate::domain::clock::trust::{Distrust, distrust};
+use crate::domain::clock::trust::{Distrust, Witnesses, distrust};
 use crate::domain::game::{ClockNoteKind, Game};
-use crate::io::store::{EventRow, Store, StoredGame};
+use crate::io::store::{Count, EventRow, Store, StoredGame};
 
 /// Say that the clock of this machine is right now, after it ran ahead
 ///
-/// A clock that is behind the newest mail or command on record is not believed, and no deadline is judged by it. If it ran ahead then and
-/// is right now, your word is needed. Nothing on record is changed by it; what is dated later than today is listed with the commands
+/// A clock that is behind the newest mail or command on record is not believed, and no deadline is judged by it. Nor is one that was set by
+/// more than minutes since the daemon's last look. If it is right now, your word is needed. Nothing on record is changed by it; what is dated later than today is listed with the commands
 /// that settle it.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
@@ -39,23 +39,30 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Err(failed("say why with --why TEXT: the journal keeps it"));
     }
     let day = Day::of(&mut store, zone, now, None).await?;
-    let mut said = match (day.distrust, store.newest_instant().await?) {
-        (Some(doubt @ Distrust::BeforeRelease(_)), _) => {
+    let mut said = match day.distrust {
+        Some(doubt @ Distrust::BeforeRelease(_)) => {
             return Err(failed(format!("{doubt}\nhelp: nothing was done; {}", doubt.help())));
         }
-        (Some(Distrust::BeforeNewest { .. }), Some(newest)) => {
+        Some(doubt @ (Distrust::BeforeNewest { .. } | Distrust::Jumped { .. })) => {
+            let newest = store.newest_instant().await?.filter(|newest| *newest > now);
             consent(
                 args.yes,
-                &doubts(&mut store, newest, now, zone).await?,
+                &doubts(&mut store, (doubt, newest), now, zone).await?,
                 "Is the clock of this machine right now?",
             )?;
+            let ahead = newest.map(|newest| {
+                format!(" what was done and read up to {} was dated by a clock that ran ahead;", written(newest, zone))
+            });
             let text = format!(
-                "the clock of this machine is right at {}: what was done and read up to {} was dated by a clock that ran ahead; why: {why}",
+                "the clock of this machine is right at {}:{} why: {why}",
                 written(now, zone),
-                written(newest, zone)
+                ahead.unwrap_or_default()
             );
             let event = EventRow { game: None, kind: "clock".to_owned(), text };
-            let waited = store.clock_right(newest, &event, now).await?;
+            let waited = store.clock_right(newest.unwrap_or(now), &event, now).await?;
+            if let Some(count) = Count::read() {
+                store.believe(now, &count).await?;
+            }
             let waited = match waited {
                 0 => String::new(),
                 _ => "Mails that waited for an instant of the wrong clock are tried again at once.\n".to_owned(),
@@ -65,7 +72,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
                 written(now, zone)
             )
         }
-        _ => {
+        None => {
             format!("The clock of this machine is believed already: it is {}. Nothing was done.\n", written(now, zone))
         }
     };
@@ -84,13 +91,19 @@ fn written(at: DateTime<Utc>, zone: Tz) -> String {
 /// What the player has to know before he says that the clock is right.
 async fn doubts(
     store: &mut Store,
-    newest: DateTime<Utc>,
+    (doubt, newest): (Distrust, Option<DateTime<Utc>>),
     now: DateTime<Utc>,
     zone: Tz,
 ) -> Result<Vec<String>, Failure> {
     let mut doubts = vec![format!("the clock of this machine says {}", written(now, zone))];
+    if let Distrust::Jumped { elapsed, .. } = doubt {
+        doubts.push(format!(
+            "by the time that has passed since the daemon last believed it, it is {}",
+            written(elapsed, zone)
+        ));
+    }
     let later = store.later_than(now).await?;
-    doubts.push(match (later.first, later.last) {
+    doubts.extend(newest.map(|newest| match (later.first, later.last) {
         (Some(first), Some(last)) => format!(
             "commands and mails on record that are later: {}, from {} to {}",
             later.count,
@@ -98,9 +111,9 @@ async fn doubts(
             written(last, zone)
         ),
         _ => format!("on record that is later: a mail that your mail server took on {}", written(newest, zone)),
-    });
+    }));
     if let Some(arrival) = store.newest_arrival().await? {
-        let hint = match distrust(now, Some(arrival)) {
+        let hint = match distrust(now, Witnesses { newest: Some(arrival), elapsed: None }) {
             Some(_) => "; if that server was right, your clock is behind: set it, and say nothing here",
             None => "",
         };

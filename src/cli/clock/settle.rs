@@ -125,11 +125,7 @@ pub(super) async fn set(setup: &Setup, args: SetArgs) -> Result<Report, Failure>
             "nothing is given to settle\nhelp: say --white, --black, or a move with --received, --sent, --days, --penalty",
         ));
     }
-    for (index, agreed) in changes.iter().filter(|_| !args.undo) {
-        let broken = |e: RulesetError| failed(format!("game {}: {e}", game.id));
-        consent(args.yes, &doubtful(&game, *index, agreed).map_err(broken)?, "Settle it like this?")?;
-    }
-    settle(setup, store, &game, &changes, &args.why, today).await
+    settle(setup, store, &game, &changes, (&args.why, args.yes), today).await
 }
 
 pub(super) async fn agree(setup: &Setup, args: AgreeArgs) -> Result<Report, Failure> {
@@ -165,7 +161,7 @@ pub(super) async fn agree(setup: &Setup, args: AgreeArgs) -> Result<Report, Fail
     let why = args.why.map_or(side.to_owned(), |why| format!("{side}: {why}"));
     let changes: Vec<(usize, Agreed)> = (before != agreed).then_some((index, agreed)).into_iter().collect();
     let game = thread.game.clone();
-    settle(setup, store, &game, &changes, &why, today).await
+    settle(setup, store, &game, &changes, (&why, true), today).await
 }
 
 fn as_stated(agreed: &Agreed) -> Stated {
@@ -201,7 +197,7 @@ async fn settle(
     mut store: Store,
     game: &Game,
     changes: &[(usize, Agreed)],
-    why: &str,
+    (why, yes): (&str, bool),
     today: NaiveDate,
 ) -> Result<Report, Failure> {
     if why.trim().is_empty() {
@@ -213,8 +209,7 @@ async fn settle(
     let broken = |e: RulesetError| failed(format!("game {}: {e}", game.id));
     let ledger = Ledger::of(game).map_err(broken)?;
     let mut after = game.clone();
-    let mut settled = Vec::new();
-    let mut journal = Vec::new();
+    let (mut settled, mut journal, mut doubts) = (Vec::new(), Vec::new(), Vec::new());
     for (index, agreed) in changes {
         let number = game.number_of(*index);
         if let Some(fault) = impossible(&after, *index, agreed, today).map_err(broken)? {
@@ -223,6 +218,7 @@ async fn settle(
                 game.id
             )));
         }
+        doubts.extend(doubtful(game, *index, agreed).map_err(broken)?);
         let Some(record) = after.moves.get_mut(*index) else { continue };
         let before = record.agreed;
         record.agreed = *agreed;
@@ -238,6 +234,7 @@ async fn settle(
         ));
         settled.push(Settled { ply: u32::try_from(index + 1).unwrap_or(u32::MAX), before, agreed: *agreed });
     }
+    consent(yes, &doubts, "Settle it like this?")?;
     let text = format!("{}; why: {}", journal.join("; "), why.trim());
     store.settle_clock(&game.id, &settled, &event(&game.id, "clock", text), setup.now).await?;
     let now = Ledger::of(&after).map_err(broken)?;

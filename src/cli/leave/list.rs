@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::super::narrow::folded;
 use super::super::{Failure, Report, Setup};
+use crate::domain::clock::doubt::is_late;
 use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{Game, GameId, Leave, Side};
 use crate::io::store::StoredGame;
@@ -18,7 +19,7 @@ pub(super) async fn run(setup: &Setup, as_json: bool) -> Result<Report, Failure>
         let entry = |game: &Game, leave: &Leave| {
             json!({
                 "game_id": game.id, "side": leave.side, "of": whose(game, leave.side), "from": leave.from, "to": leave.to,
-                "days": (leave.to - leave.from).num_days() + 1, "announced": leave.announced,
+                "days": (leave.to - leave.from).num_days() + 1, "announced": leave.announced, "late": is_announced_late(game, leave),
             })
         };
         let leaves: Vec<_> =
@@ -35,6 +36,9 @@ pub(super) async fn run(setup: &Setup, as_json: bool) -> Result<Report, Failure>
         for leave in Leave::standing(&game.leaves) {
             let name = if leave.side == game.me { "you" } else { game.opponent().name.as_str() };
             let announced = match leave.announced {
+                Some(day) if is_announced_late(game, leave) => {
+                    format!(", announced {day}, after it began: late by the rules")
+                }
                 Some(day) => format!(", announced {day}"),
                 None if leave.side == game.me => {
                     format!("; sent the letters?  amici leave sent {}..{}", leave.from, leave.to)
@@ -54,6 +58,10 @@ pub(super) async fn run(setup: &Setup, as_json: bool) -> Result<Report, Failure>
         text.push_str("No leave is on record.\n");
     }
     Ok(folded(text).into())
+}
+
+fn is_announced_late(game: &Game, leave: &Leave) -> bool {
+    leave.announced.is_some() && game.ruleset().is_ok_and(|rules| is_late(&rules, leave))
 }
 
 /// The days of leave of one side in one year.

@@ -42,7 +42,7 @@ impl Desk<'_> {
     /// True where the folder itself has to be found anew.
     pub(super) async fn tend(&mut self, rows: Vec<DraftRow>) -> Result<bool, DraftsError> {
         self.look(rows).await?;
-        if distrust(self.now, self.store.newest_instant().await?).is_none() {
+        if distrust(self.now, self.store.witnesses().await?).is_none() {
             self.restate().await?;
         }
         let to_be_found = self.place().await?;

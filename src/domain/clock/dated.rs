@@ -71,7 +71,7 @@ impl DateSource {
                 "none is stated: the day our server took the mail counts (ICCF guideline 2g: from when it is available)"
             }
             DateSource::NextDay => {
-                "you book a mail on the day after it came, as the recipient may (ICCF guidelines 2g and 2l)"
+                "you book a mail on the day after it came, as the rules of the event leave it to you"
             }
             DateSource::Transit => {
                 "the mail took longer than the rules let one be under way: it counts from their last day"

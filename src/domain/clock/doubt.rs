@@ -101,7 +101,15 @@ impl fmt::Display for DoubtKind {
             DoubtKind::NoDays => f.write_str("a date is missing, and no days are stated; no days are counted"),
             DoubtKind::LateLeave(leave) => {
                 let name = leave.side.name();
-                write!(f, "{name}'s leave from {} to {} was not announced before it began", leave.from, leave.to)
+                let announced = match leave.announced {
+                    Some(day) => format!("announced on {day}, after it began"),
+                    None => "announced on no day that is on record".to_owned(),
+                };
+                write!(
+                    f,
+                    "{name}'s leave from {} to {} was {announced}, and the rules want it announced before",
+                    leave.from, leave.to
+                )
             }
             DoubtKind::LeaveBeyondQuota { side, year, days, allowed } => {
                 write!(f, "{} has {} of leave in {year}; the rules give {allowed}", side.name(), in_words(*days))
@@ -142,12 +150,15 @@ pub(super) fn of_dates(
     found
 }
 
+/// Whether a leave was not announced before it began, where the rules ask for that.
+pub fn is_late(rules: &Ruleset, leave: &Leave) -> bool {
+    rules.leave.advance_notice_required && leave.announced.is_none_or(|announced| announced > leave.from)
+}
+
 /// What is doubtful about leave: announced late, or too much of it.
 pub(super) fn of_leaves(rules: &Ruleset, leaves: &[Leave], still: &[(Side, StandingStill)]) -> Vec<DoubtKind> {
-    let is_late = |leave: &&Leave| {
-        rules.leave.advance_notice_required && leave.announced.is_none_or(|announced| announced > leave.from)
-    };
-    let mut found: Vec<_> = Leave::standing(leaves).filter(is_late).copied().map(DoubtKind::LateLeave).collect();
+    let mut found: Vec<_> =
+        Leave::standing(leaves).filter(|leave| is_late(rules, leave)).copied().map(DoubtKind::LateLeave).collect();
     for (side, still) in still {
         let Some(allowed) = rules.leave.days_per_year else { continue };
         let years = still.years().map(|year| (year, still.in_year(year))).filter(|(_, days)| *days > allowed);

@@ -7,7 +7,6 @@ use std::collections::HashSet;
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::clock::rules::RulesetChoice;
 use super::game::{
@@ -16,6 +15,7 @@ use super::game::{
 use super::notation::NumericMove;
 
 mod check;
+mod shape;
 
 pub use check::{GameError, check, check_days, check_played};
 
@@ -155,7 +155,7 @@ impl Document {
         text: &str,
         own: impl Fn(&RulesetChoice) -> Option<RulesetChoice>,
     ) -> Result<Vec<Game>, DocumentError> {
-        let document: Document = serde_json::from_str(text).map_err(|error| misshapen(text, &error))?;
+        let document: Document = serde_json::from_str(text).map_err(|error| shape::wrong(text, &error))?;
         if document.schema != SCHEMA {
             return Err(DocumentError::Schema(document.schema));
         }
@@ -181,21 +181,6 @@ impl Document {
     /// The document of these games.
     pub fn of(games: &[Game]) -> Document {
         Document { schema: SCHEMA, games: games.iter().map(GameDocument::from).collect() }
-    }
-}
-
-/// What is wrong with the shape of a document, with the game that it is wrong in, if there is one.
-fn misshapen(text: &str, error: &serde_json::Error) -> DocumentError {
-    let line = error.line();
-    let whole: Option<Value> = serde_json::from_str(text).ok();
-    let games = whole.as_ref().and_then(|whole| whole.get("games")).and_then(Value::as_array);
-    let wrong = games.into_iter().flatten().find_map(|game| {
-        let why = GameDocument::deserialize(game).err()?;
-        Some((game.get("id")?.as_str()?.to_owned(), why.to_string()))
-    });
-    match wrong {
-        Some((game, why)) => DocumentError::GameShape { line, game, why },
-        None => DocumentError::Shape { line, why: error.to_string() },
     }
 }
 
@@ -270,6 +255,8 @@ impl From<&Game> for GameDocument {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     pub(crate) const SAMPLE: &str = include_str!("../../../tests/corpus/games/sample.json");
@@ -364,6 +351,28 @@ pub(crate) mod tests {
         document.games[1].id = "sample-1".parse().unwrap();
         let text = serde_json::to_string(&document).unwrap();
         assert!(matches!(Document::read(&text), Err(DocumentError::Twice(_))), "in other letters");
+    }
+
+    #[test]
+    fn a_value_that_cannot_be_read_is_named_with_its_game_ply_and_key() {
+        let refused = |change: &dyn Fn(&mut Value)| {
+            let mut document = serde_json::to_value(Document::of(&[sample_game()])).unwrap();
+            change(&mut document["games"][0]);
+            Document::read(&document.to_string()).unwrap_err().to_string()
+        };
+        let date = refused(&|game| game["moves"][2]["sent"] = "01.03.2027".into());
+        assert_eq!(
+            date,
+            "line 1, game SAMPLE-1: ply 3, sent \"01.03.2027\": input contains invalid characters; a date is written like 2004-09-15"
+        );
+        let start = refused(&|game| game["start_date"] = "2027-13-01".into());
+        assert!(start.contains("game SAMPLE-1: start_date \"2027-13-01\": input is out of range"), "{start}");
+        let key = refused(&|game| game["moves"][0]["foo"] = 1.into());
+        assert!(key.contains("ply 1, foo 1: unknown field `foo`"), "{key}");
+        let days = refused(&|game| game["moves"][1]["days"] = (-1).into());
+        assert!(days.contains("ply 2, days -1: invalid value"), "{days}");
+        let none = refused(&|game| drop(game["moves"][1].as_object_mut().unwrap().remove("numeric")));
+        assert!(none.ends_with("game SAMPLE-1: missing field `numeric`"), "{none}");
     }
 
     #[test]

@@ -87,7 +87,7 @@ impl Desk<'_, '_> {
     ) -> Result<Heard, IntakeError> {
         let game = &thread.game;
         let around = self.around;
-        if let Some(why) = distrust(around.now, self.store.newest_instant().await?) {
+        if let Some(why) = distrust(around.now, self.store.witnesses().await?) {
             return self.not_done(Some(thread), Some(said), &format!("A draft is dated, and {why}; {}", why.help()));
         }
         let now = around.me.moment(around.now);
@@ -180,7 +180,7 @@ impl Desk<'_, '_> {
     async fn announce(&mut self, thread: &StoredGame, said: &Said, until: Until) -> Result<Heard, IntakeError> {
         let (game, Around { me, now, .. }) = (&thread.game, self.around);
         let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
-        if let Some(why) = distrust(now, self.store.newest_instant().await?) {
+        if let Some(why) = distrust(now, self.store.witnesses().await?) {
             return self.not_done(
                 Some(thread),
                 Some(said),

@@ -69,7 +69,7 @@ pub use senders::{SenderDomain, Vouched};
 pub use sent::{OwnId, SentMail, SentOutcome, SentRow};
 pub use state::{AuthStop, Heartbeat, LoginOutcome};
 pub use summary::{Asked, Kept, Lines, NewSummary};
-pub use trust::Later;
+pub use trust::{Count, Later};
 pub use unheard::{CameBack, LastSent};
 
 /// The way to the database of one data directory.

@@ -3,14 +3,14 @@
 //! What will surprise you: the word changes no instant that is on record. It only says which of them are asked, those that came on record
 //! after it, and takes back what would wait for an instant of the wrong clock.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{Connection, FromRow, SqliteConnection};
 
 use super::acts::{Act, put};
 use super::error::StoreError;
 use super::record::{EventRow, put_event};
 use super::{Store, open};
-use crate::domain::clock::trust::RELEASED;
+use crate::domain::clock::trust::{RELEASED, Witnesses};
 
 /// The newest instant. An index gives each part of it; every mail that was read is an act too.
 const NEWEST: &str =
@@ -34,7 +34,58 @@ pub struct Later {
     pub last: Option<DateTime<Utc>>,
 }
 
+/// How long this machine has run since it started, sleep included: nobody can set it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Count {
+    /// Which start it was.
+    pub start: String,
+    /// How long ago.
+    pub passed: TimeDelta,
+}
+
+impl Count {
+    /// What Linux says; `None` elsewhere, where what is at hand stands still while the machine sleeps.
+    pub fn read() -> Option<Count> {
+        let start = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?.trim().to_owned();
+        let passed = std::fs::read_to_string("/proc/uptime").ok()?;
+        let seconds: i64 = passed.split('.').next()?.parse().ok()?;
+        Some(Count { start, passed: TimeDelta::seconds(seconds) })
+    }
+}
+
 impl Store {
+    /// What speaks for or against the clock of this machine.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn witnesses(&mut self) -> Result<Witnesses, StoreError> {
+        let newest = self.newest_instant().await?;
+        let Some(count) = Count::read() else { return Ok(Witnesses { newest, elapsed: None }) };
+        let mut db = self.checkout().await?;
+        let kept: Option<(DateTime<Utc>, i64)> = sqlx::query_as("SELECT at, seconds FROM machine WHERE start = ?")
+            .bind(&count.start)
+            .fetch_optional(&mut db)
+            .await?;
+        self.checkin(db);
+        Ok(Witnesses { newest, elapsed: kept.map(|(at, seconds)| at + count.passed - TimeDelta::seconds(seconds)) })
+    }
+
+    /// Keeps that the clock is believed at `now`, in place of the instant before; `count` is that of the same moment.
+    ///
+    /// # Errors
+    /// Those of writing the database.
+    pub async fn believe(&mut self, now: DateTime<Utc>, count: &Count) -> Result<(), StoreError> {
+        let mut db = self.checkout().await?;
+        sqlx::query("INSERT OR REPLACE INTO machine (id, start, seconds, at) VALUES (1, ?, ?, ?)")
+            .bind(&count.start)
+            .bind(count.passed.num_seconds())
+            .bind(now)
+            .execute(&mut db)
+            .await?;
+        self.checkin(db);
+        Ok(())
+    }
+
     /// The newest instant on record: when a mail was read or something was done by the clock of that time, or when a server of the player's
     /// took a mail of his mailbox; since his last word on the clock, if there is one. Anybody can send a mail that claims to be of next
     /// year: what a server says is only asked of mails that were read by a clock that can have been right, since then it was doubted
@@ -73,6 +124,19 @@ impl Store {
     pub async fn newest_arrival(&mut self) -> Result<Option<DateTime<Utc>>, StoreError> {
         let mut db = self.checkout().await?;
         let newest = sqlx::query_scalar("SELECT max(server_date) FROM arrivals").fetch_one(&mut db).await?;
+        self.checkin(db);
+        Ok(newest)
+    }
+
+    /// The same of a mail server alone: the files of a Maildir are dated by the clock of this machine.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn newest_served(&mut self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let mut db = self.checkout().await?;
+        let newest = sqlx::query_scalar("SELECT max(server_date) FROM arrivals WHERE source NOT LIKE 'maildir:%'")
+            .fetch_one(&mut db)
+            .await?;
         self.checkin(db);
         Ok(newest)
     }

@@ -4,10 +4,10 @@ use chrono_tz::Tz;
 
 use super::{filled, result};
 use crate::domain::clock::days::in_words;
+use crate::domain::clock::doubt::is_late;
 use crate::domain::clock::late;
 use crate::domain::clock::ledger::{DateSource, Dated, Ledger, PlyTime};
-use crate::domain::clock::still::StandingStill;
-use crate::domain::game::{Game, MoveRecord, Side};
+use crate::domain::game::{Game, Leave, MoveRecord, Side};
 use crate::domain::transmission::compose::score;
 use crate::io::store::Settlement;
 use crate::letters::{reasons, running_reason, transmission};
@@ -33,10 +33,13 @@ pub(super) fn table(game: &Game, settled: &[Settlement], zone: Tz) -> Result<Str
     }
     let mut days = reasons(game, &ledger, (settled, "the player who keeps this record"), zone, |day| day.to_string());
     days.extend(ledger.oversteps().iter().map(late::fact));
-    let leave = [Side::White, Side::Black].into_iter().flat_map(|side| {
-        let still = StandingStill::of(&game.leaves, side);
-        let spans: Vec<_> = still.spans().to_vec();
-        spans.into_iter().map(move |(from, to)| format!("{}: {from} to {to}, both days included", side.name()))
+    let leave = Leave::standing(&game.leaves).map(|leave| {
+        let announced = match leave.announced {
+            Some(day) => format!("announced on {day}"),
+            None => "no day of announcement is on record".to_owned(),
+        };
+        let late = if is_late(ledger.rules(), leave) { "; by the rules it is announced before it begins" } else { "" };
+        format!("{}: {} to {}, both days included; {announced}{late}", leave.side.name(), leave.from, leave.to)
     });
     for (head, lines) in [
         ("The clock that runs:", running(game, &ledger).into_iter().collect()),

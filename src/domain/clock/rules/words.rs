@@ -272,8 +272,17 @@ impl Ruleset {
 }
 
 impl TimeControl {
+    /// Its limits in words: `30 days over the last 10 moves, 10 days for one move at most`.
+    pub fn limits(self) -> String {
+        self.words() + &self.cap_words()
+    }
+
+    fn cap_words(self) -> String {
+        self.per_move_cap().map(|cap| format!(", {} for one move at most", in_words(cap))).unwrap_or_default()
+    }
+
     fn in_words(self) -> String {
-        let (mut text, cap) = (self.words(), self.per_move_cap());
+        let mut text = self.words();
         if let TimeControl::Cumulative { max_bank, .. } = self {
             text.push_str(
                 match max_bank {
@@ -283,10 +292,7 @@ impl TimeControl {
                 .as_str(),
             );
         }
-        if let Some(cap) = cap {
-            text.push_str(&format!(", {} for one move at most", in_words(cap)));
-        }
-        text
+        text + &self.cap_words()
     }
 }
 
