@@ -652,6 +652,8 @@ fn an_overstep_that_a_fresh_count_has_settled_is_claimed_no_more() {
     }));
     let flagged = || player.run(&["status", "--at", "2004-11-01T10:00:00Z"]).result().contains(" claim");
     assert!(flagged());
+    let explained = player.run(&["explain", "SAMPLE-1", "7w"]).result();
+    assert!(explained.contains("to enter that:  amici clock set SAMPLE-1 7. --white 0 --why TEXT"), "{explained}");
     player
         .run(&["clock", "set", "SAMPLE-1", "7.", "--white", "0", "--why", "the director gave a fresh count"])
         .result();

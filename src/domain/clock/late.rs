@@ -7,9 +7,19 @@ use super::control::{Consequence, Limit, Overstepped};
 use super::ledger::Ledger;
 use crate::domain::game::Game;
 
-/// `10... exceeds the time control by 2; you may claim it, at the latest with your answer to this move`
+/// `10... exceeds the time control by 2; you may claim it, at the latest with your answer to this move`, with the command that enters a
+/// fresh count where the rules know one.
 pub fn in_words(game: &Game, ledger: &Ledger, over: &Overstepped) -> String {
-    format!("{}; {}", fact(over), follows(game, ledger, over))
+    let enter = match over.consequence {
+        Consequence::FreshCount => format!(
+            "; to enter that:  amici clock set {} {} --{} 0 --why TEXT",
+            game.id,
+            over.number,
+            over.number.side.word()
+        ),
+        Consequence::Forfeit | Consequence::Awarded | Consequence::Report => String::new(),
+    };
+    format!("{}; {}{enter}", fact(over), follows(game, ledger, over))
 }
 
 /// `10... exceeds the time control by 2`
