@@ -1,5 +1,5 @@
-//! Builds the crate again when a migration changes, since they are embedded, and gives the rules of the game a mark by which what they
-//! computed is known: another `src/domain`, another mark.
+//! Builds the crate again when a migration changes, since they are embedded, and gives what reads mails and knows the rules a mark by
+//! which what it computed is known: another `src/domain`, another mark.
 
 use std::fs;
 use std::io;
@@ -7,9 +7,11 @@ use std::path::Path;
 
 fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed=migrations");
-    println!("cargo:rerun-if-changed=src/domain");
     let mut mark = 0xcbf2_9ce4_8422_2325;
-    mix(Path::new("src/domain"), &mut mark)?;
+    for folder in ["src/domain", "src/intake", "src/mail"] {
+        println!("cargo:rerun-if-changed={folder}");
+        mix(Path::new(folder), &mut mark)?;
+    }
     println!("cargo:rustc-env=AMICI_DOMAIN={mark:016x}");
     Ok(())
 }

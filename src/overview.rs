@@ -4,12 +4,15 @@
 //! calls [`refresh`] afterwards, so that the next look is quick. What will surprise you: a look itself never writes, and is right without any
 //! kept summary.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use chrono_tz::Tz;
 
 use crate::config::Me;
 use crate::domain::game::{Game, GameId};
 use crate::domain::summary::{Broken, Summary};
+use crate::intake::table::disputed;
 use crate::io::store::{Asked, Lines, NewSummary, Store, StoreError, WatchedGame};
 
 mod answers;
@@ -122,8 +125,10 @@ async fn look(
     let mut seen = Seen { broken: Vec::new(), games: kept.games };
     for ids in kept.stale.chunks(AT_ONCE) {
         let (mut made, watched) = (Vec::with_capacity(ids.len()), store.watched(ids).await?);
+        let disputed = disputed(store, me, ids).await?;
         for game in &watched {
-            summed_up(game, me, today).map_or_else(|why| seen.broken.push(why), |summary| made.push(summary));
+            let summary = with_mails(game, &disputed, me, today);
+            summary.map_or_else(|why| seen.broken.push(why), |summary| made.push(summary));
         }
         take(Batch::Made(made))?;
     }
@@ -133,6 +138,17 @@ async fn look(
 /// The day on which the planned move was chosen.
 pub fn drafted_on(watched: &WatchedGame, zone: Tz) -> Option<NaiveDate> {
     watched.chosen_at.map(|at| at.with_timezone(&zone).date_naive())
+}
+
+/// The summary of one game, with what the mails of its opponent leave open.
+fn with_mails(
+    watched: &WatchedGame,
+    disputed: &HashSet<GameId>,
+    me: &Me,
+    today: NaiveDate,
+) -> Result<Summary<'static>, Broken> {
+    let summary = summed_up(watched, me, today)?;
+    Ok(if disputed.contains(&watched.stored.game.id) { summary.disputed() } else { summary })
 }
 
 /// The summary of one game.
@@ -161,8 +177,13 @@ pub async fn refresh(store: &mut Store, me: &Me, now: DateTime<Utc>) -> Result<u
     let stale: Vec<GameId> = store.summaries(&made_by, soon, Asked::All, |_| Ok(())).await?.stale;
     let mut kept = 0;
     for ids in stale.chunks(AT_ONCE) {
-        let games = store.watched(ids).await?;
-        let summaries: Vec<NewSummary> = games.iter().filter_map(|watched| to_keep(watched, me, today)).collect();
+        let (games, disputed) = (store.watched(ids).await?, disputed(store, me, ids).await?);
+        // a game that cannot be computed is not kept: whoever looks at it is told why
+        let to_keep = |watched: &WatchedGame| {
+            let summary = with_mails(watched, &disputed, me, today).ok()?;
+            Some(new_summary(&watched.stored.game.id, watched.version, &summary))
+        };
+        let summaries: Vec<NewSummary> = games.iter().filter_map(to_keep).collect();
         store.keep_summaries(&made_by, &summaries).await?;
         kept += summaries.len();
     }
@@ -186,11 +207,6 @@ pub async fn keep_new(
     };
     let summaries: Vec<NewSummary> = games.into_iter().filter_map(summary).collect();
     store.keep_summaries(&made_by(me), &summaries).await
-}
-
-/// A game that cannot be computed is not kept: whoever looks at it is told why.
-fn to_keep(watched: &WatchedGame, me: &Me, today: NaiveDate) -> Option<NewSummary> {
-    Some(new_summary(&watched.stored.game.id, watched.version, &summed_up(watched, me, today).ok()?))
 }
 
 fn new_summary(game: &GameId, version: i64, summary: &Summary<'_>) -> NewSummary {

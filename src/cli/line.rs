@@ -119,7 +119,6 @@ pub(super) fn doubted(distrust: Option<Distrust>) -> String {
 pub(super) struct Lines<'b> {
     answers: &'b Answers,
     held: HashSet<&'b str>,
-    disputed: HashSet<&'b str>,
     sending: HashMap<&'b str, Vec<&'static str>>,
     claimed: HashSet<&'b str>,
     now: Option<Moment>,
@@ -130,14 +129,8 @@ impl<'b> Lines<'b> {
     /// Lines for a day, with what may answer.
     pub(super) fn new(answers: &'b Answers, now: Option<Moment>, urgent_days: u32) -> Lines<'b> {
         let held = answers.held.iter().filter_map(|held| Some(held.game.as_ref()?.as_str())).collect();
-        let (disputed, sending, claimed) = (HashSet::new(), HashMap::new(), HashSet::new());
-        Lines { answers, held, disputed, sending, claimed, now, urgent_days }
-    }
-
-    /// The same with the games in which something that he states otherwise than the record is open.
-    pub(super) fn disputed(mut self, games: &'b [GameId]) -> Lines<'b> {
-        self.disputed = games.iter().map(GameId::as_str).collect();
-        self
+        let (sending, claimed) = (HashMap::new(), HashSet::new());
+        Lines { answers, held, sending, claimed, now, urgent_days }
     }
 
     /// The same with the games in which a claim on time was drafted, and when.
@@ -165,14 +158,13 @@ impl<'b> Lines<'b> {
     /// That of one game.
     pub(super) fn line<'a>(&self, summary: Summary<'a>) -> Line<'a> {
         let is_held = self.held.contains(summary.id.as_ref());
-        let is_disputed = self.disputed.contains(summary.id.as_ref());
         let own = self.sending.get(summary.id.as_ref()).map_or(&[][..], Vec::as_slice);
         let over = self.now.and_then(|now| summary.over(now, || self.answers.awaited(&summary.id, summary.illegal)));
         let is_his = summary.result.is_none() && !summary.is_my_turn();
         let is_missed = is_his && self.answers.is_missed(&summary.id);
         let is_claimed = self.claimed.contains(summary.id.as_ref());
         let summary = self.answers.heard(summary);
-        line(summary, (is_held, is_disputed, is_missed, is_claimed), over, own, self.now, self.urgent_days)
+        line(summary, (is_held, is_missed, is_claimed), over, own, self.now, self.urgent_days)
     }
 }
 
@@ -231,7 +223,7 @@ impl Line<'_> {
 
 fn line<'a>(
     summary: Summary<'a>,
-    (is_held, is_disputed, is_missed, claimed): (bool, bool, bool, bool),
+    (is_held, is_missed, claimed): (bool, bool, bool),
     over: Option<Over>,
     own: &[&'static str],
     now: Option<Moment>,
@@ -257,7 +249,7 @@ fn line<'a>(
         ("leave", of_day(|summary, today| summary.is_on_leave(today))),
         (RESEND, is_missed),
         ("leave?", summary.has_untold_leave()),
-        ("clock?", is_disputed || (summary.day_doubted && summary.result.is_none())),
+        ("clock?", summary.disputed || (summary.day_doubted && summary.result.is_none())),
         (UNDATED, summary.lacks_dates()),
         ("sent", summary.sent),
     ];

@@ -9,7 +9,6 @@ use super::line::{Day, Line, Lines, Need, unbroken, undated};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup};
 use crate::domain::summary::Summary;
-use crate::intake::table::disputed;
 use crate::io::store::{Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
 use crate::letters::Claim;
 use crate::overview::{Answers, Overview, Read, each};
@@ -72,9 +71,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let asked = if args.all || args.json { Asked::All } else { Asked::Running };
     let beat = store.heartbeat().await?;
     let read = Read::of(&config, beat.as_ref(), setup.now);
-    let (answers, disputed) = (Answers::load(&mut store, read).await?, disputed(&mut store, &config.me).await?);
+    let answers = Answers::load(&mut store, read).await?;
     let (sending, claimed) = (store.sending_flags().await?, store.claims_drafted(Claim::TIME_DRAFTED).await?);
-    let lines = Lines::new(&answers, day.now(), urgent_days).disputed(&disputed).sending(&sending).claimed(&claimed);
+    let lines = Lines::new(&answers, day.now(), urgent_days).sending(&sending).claimed(&claimed);
     let mut overview = Overview::default();
     let listed = if args.json || args.plain {
         overview = Overview::load(&mut store, &config.me, day.date(), asked).await?;

@@ -1,6 +1,8 @@
 //! What the opponent's mails on record show of dates and days: of the newest the next reply says what is to be said; what an older one
 //! states otherwise than the record is open until it is settled, or a later mail of his states what the record has.
 
+use std::collections::HashSet;
+
 use super::again::Again;
 use crate::config::Me;
 use crate::domain::game::{Game, GameId, MoveRecord, Stated};
@@ -27,7 +29,7 @@ pub async fn his_table(store: &mut Store, thread: &StoredGame) -> Result<Vec<Row
 /// # Errors
 /// Those of reading the database.
 pub async fn standing_table(store: &mut Store, thread: &StoredGame) -> Result<Vec<Row>, StoreError> {
-    let differing = store.differing(Some(&thread.game.id)).await?;
+    let differing = store.differing(std::slice::from_ref(&thread.game.id)).await?;
     let first = differing.first().map_or(usize::MAX, |(_, index)| *index);
     let mut rows = his_table(store, thread).await?;
     // the newest is read already
@@ -42,16 +44,16 @@ pub async fn standing_table(store: &mut Store, thread: &StoredGame) -> Result<Ve
     Ok(rows)
 }
 
-/// The running games in which something that he states otherwise than the record is open.
+/// Those of these games that are running and in which something that he states otherwise than the record is open.
 ///
 /// # Errors
 /// Those of reading the database.
-pub async fn disputed(store: &mut Store, me: &Me) -> Result<Vec<GameId>, StoreError> {
-    let differing = store.differing(None).await?;
-    let mut found = Vec::new();
+pub async fn disputed(store: &mut Store, me: &Me, games: &[GameId]) -> Result<HashSet<GameId>, StoreError> {
+    let differing = store.differing(games).await?;
+    let mut found = HashSet::new();
     for of_game in differing.chunk_by(|(one, _), (other, _)| one == other) {
         let Some((id, _)) = of_game.first() else { continue };
-        let Some(thread) = store.game(id).await? else { continue };
+        let Some(thread) = store.game(id).await?.filter(|thread| thread.game.result.is_none()) else { continue };
         let Ok(ledger) = me.ledger(&thread.game) else { continue };
         let differs = |table: &[Row]| {
             let rows = shown(&thread.game, table);
@@ -68,7 +70,7 @@ pub async fn disputed(store: &mut Store, me: &Me) -> Result<Vec<GameId>, StoreEr
             }
         }
         if is_open {
-            found.push(id.clone());
+            found.insert(id.clone());
         }
     }
     Ok(found)

@@ -73,7 +73,7 @@ const WATCHED: &[(&str, &str)] = &[
     ("players", "name"),
     ("sent", "open"),
 ];
-/// Tables with a game that no list shows, or that are asked for beside the summaries.
+/// Tables with a game that no list shows, that are asked for beside the summaries, or whose rows come with a move.
 const APART: &[&str] =
     &["drafts", "events", "notes", "outbox", "releases", "seen_message_ids", "summaries", "verdicts"];
 

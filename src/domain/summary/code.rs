@@ -70,6 +70,7 @@ impl<'a> Summary<'a> {
         line.push(if self.claimable { 'c' } else { '-' });
         line.push(if self.late { 'l' } else { '-' });
         line.push(if self.day_doubted { 'q' } else { '-' });
+        line.push(if self.disputed { 'd' } else { '-' });
         line.push(if self.bound { 'b' } else { '-' });
         line.push(illegal_letter(self.illegal));
         line.push(partial_letter(self.is_partial, self.mover_is_partial));
@@ -127,7 +128,7 @@ impl<'a> Summary<'a> {
         let (drafted, sent) = (letter()? == 'd', letter()? == 's');
         let (draw_offered, claimable) = (letter()? == 'o', letter()? == 'c');
         let (late, day_doubted) = (letter()? == 'l', letter()? == 'q');
-        let bound = letter()? == 'b';
+        let (disputed, bound) = (letter()? == 'd', letter()? == 'b');
         let illegal = illegal(letter()?)?;
         let (is_partial, mover_is_partial) = partial(letter()?)?;
         let (plies, days_used) = (rest.number(FIELD)?, rest.number(FIELD)?);
@@ -165,6 +166,7 @@ impl<'a> Summary<'a> {
             claimable,
             late,
             day_doubted,
+            disputed,
             bound,
             is_partial,
             control,

@@ -52,6 +52,8 @@ pub struct Summary<'a> {
     pub late: bool,
     /// The day of the opponent's last mail is doubtful and not settled: the player's clock may run from the wrong one (T10).
     pub day_doubted: bool,
+    /// What a mail of the opponent's states otherwise than the record is not settled.
+    pub disputed: bool,
     /// A conditional of the player's binds him to the reply that is due.
     pub bound: bool,
     /// Days of moves of either side are not on record.
@@ -141,6 +143,7 @@ impl Summary<'_> {
             claimable: game.is_my_turn() && ledger.is_last_overstepped(),
             late: game.result.is_none() && !game.is_my_turn() && ledger.is_last_overstepped(),
             day_doubted: ledger.plies().last().is_some_and(|last| ledger.day_in_doubt(game, last.number).is_some()),
+            disputed: false,
             bound: game.promised().is_some(),
             control: ledger.rules().control.words().into(),
             illegal: IllegalDays::of(game, ledger.rules()),
@@ -166,6 +169,12 @@ impl Summary<'_> {
     /// The same where the player's last move was seen to be sent.
     pub fn seen_sent(mut self) -> Self {
         self.sent = self.result.is_none();
+        self
+    }
+
+    /// The same where something that the opponent states otherwise is not settled.
+    pub fn disputed(mut self) -> Self {
+        self.disputed = true;
         self
     }
 

@@ -187,21 +187,20 @@ impl Store {
         rows.into_iter().map(|(name, at)| Ok((word("games.name", name)?, at))).collect()
     }
 
-    /// The moves, each by its place in the record counted from 0, whose mails stated something else than the record had: of all running games,
-    /// or of one.
+    /// The moves of these games, each by its place in the record counted from 0, whose mails stated something else than the record had.
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn differing(&mut self, game: Option<&GameId>) -> Result<Vec<(GameId, usize)>, StoreError> {
+    pub async fn differing(&mut self, games: &[GameId]) -> Result<Vec<(GameId, usize)>, StoreError> {
         let mut db = self.checkout().await?;
         // CROSS JOIN keeps SQLite from asking every game where few verdicts differ
         let rows: Vec<(String, i64)> = sqlx::query_as(
             "SELECT games.name, max(moves.ply) FROM verdicts CROSS JOIN games ON games.id = verdicts.game
              CROSS JOIN moves ON moves.game = verdicts.game AND moves.mail = verdicts.mail
-             WHERE verdicts.discrepancies <> '[]' AND iif(?1 IS NULL, games.result IS NULL, games.name = ?1)
+             WHERE verdicts.discrepancies <> '[]' AND games.name IN (SELECT value FROM json_each(?))
              GROUP BY verdicts.id ORDER BY games.id, moves.ply",
         )
-        .bind(game.map(GameId::as_str))
+        .bind(json!(games).to_string())
         .fetch_all(&mut db)
         .await?;
         self.checkin(db);

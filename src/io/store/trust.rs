@@ -62,10 +62,13 @@ impl Store {
         let newest = self.newest_instant().await?;
         let Some(count) = Count::read() else { return Ok(Witnesses { newest, elapsed: None }) };
         let mut db = self.checkout().await?;
-        let kept: Option<(DateTime<Utc>, i64)> = sqlx::query_as("SELECT at, seconds FROM machine WHERE start = ?")
-            .bind(&count.start)
-            .fetch_optional(&mut db)
-            .await?;
+        // a container may count its own time under the machine's name: what begins anew is no witness
+        let kept: Option<(DateTime<Utc>, i64)> =
+            sqlx::query_as("SELECT at, seconds FROM machine WHERE start = ? AND seconds <= ?")
+                .bind(&count.start)
+                .bind(count.passed.num_seconds())
+                .fetch_optional(&mut db)
+                .await?;
         self.checkin(db);
         Ok(Witnesses { newest, elapsed: kept.map(|(at, seconds)| at + count.passed - TimeDelta::seconds(seconds)) })
     }
