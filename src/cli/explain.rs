@@ -24,7 +24,7 @@ use crate::domain::game::{Agreed, Game, GameId, MoveNumber, MoveRecord};
 use crate::domain::judge::discrepancy::differences;
 use crate::domain::notation::{NumericMove, san, words};
 use crate::intake::again::{Passage, Places};
-use crate::intake::table::standing_table;
+use crate::intake::table::{his_table, standing_table};
 use crate::io::store::{DraftOf, Provenance, Settlement};
 use crate::letters;
 
@@ -113,7 +113,10 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         |m: NumericMove| m.to_move(before).map_or(String::new(), |m| format!(" ({})", san(before, &m.played)));
     let planned = planned.map(|planned| (planned, in_words(planned)));
     let open = match game.number_of(index).side == game.me {
-        true => differences(game, &ledger, &standing_table(&mut store, &thread).await?),
+        true => {
+            let newest = his_table(&mut store, &thread).await?;
+            differences(game, &ledger, &standing_table(&mut store, &thread, newest).await?)
+        }
         false => Vec::new(),
     };
     let of_this = open.iter().filter(|difference| difference.number == game.number_of(index));

@@ -24,14 +24,14 @@ pub async fn his_table(store: &mut Store, thread: &StoredGame) -> Result<Vec<Row
     }
 }
 
-/// The same, and where it leaves a cell blank, what he stated last in those of his mails since the first that differed from the record.
+/// The `newest`, and where it leaves a cell blank, what he stated last in those of his mails since the first that differed from the record.
 ///
 /// # Errors
 /// Those of reading the database.
-pub async fn standing_table(store: &mut Store, thread: &StoredGame) -> Result<Vec<Row>, StoreError> {
+pub async fn standing_table(store: &mut Store, thread: &StoredGame, newest: Vec<Row>) -> Result<Vec<Row>, StoreError> {
     let differing = store.differing(std::slice::from_ref(&thread.game.id)).await?;
     let first = differing.first().map_or(usize::MAX, |(_, index)| *index);
-    let mut rows = his_table(store, thread).await?;
+    let mut rows = newest;
     // the newest is read already
     for index in his_plies(thread).rev().skip(1).take_while(|index| *index >= first) {
         for older in table_of(store, thread, index).await? {
@@ -61,11 +61,12 @@ pub async fn disputed(store: &mut Store, me: &Me, games: &[GameId]) -> Result<Ha
             !differences(&thread.game, &ledger, &rows).is_empty()
                 || rows_at.any(|(index, row)| !objections(&thread.game, &ledger, index, &row.unread).is_empty())
         };
-        let mut is_open = differs(&his_table(store, &thread).await?);
+        let newest = his_table(store, &thread).await?;
+        let mut is_open = differs(&newest);
         // every mail that is read again takes its time: the later ones are asked only where an older one differs still
         for (_, index) in of_game {
             if !is_open && differs(&table_of(store, &thread, *index).await?) {
-                is_open = differs(&standing_table(store, &thread).await?);
+                is_open = differs(&standing_table(store, &thread, newest).await?);
                 break;
             }
         }

@@ -60,7 +60,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let mut store = setup.store_to_read().await?;
     let thread = find(&mut store, &game).await?;
-    let (newest, standing) = (his_table(&mut store, &thread).await?, standing_table(&mut store, &thread).await?);
+    let newest = his_table(&mut store, &thread).await?;
+    let standing = standing_table(&mut store, &thread, newest.clone()).await?;
     let answers = Answers::at(setup.now, &mut store, &config).await?;
     let rules = thread.game.ruleset().map_err(|e| failed(format!("game {game}: {e}")))?;
     let awaited = answers.awaited(game.as_str(), IllegalDays::of(&thread.game, &rules));

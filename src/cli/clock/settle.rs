@@ -13,7 +13,7 @@ use crate::domain::clock::settle::{doubtful, his, impossible, mine};
 use crate::domain::game::{Agreed, Game, GameId, Side, Stated};
 use crate::domain::judge::discrepancy::{in_words, recorded};
 use crate::domain::judge::objection::objections;
-use crate::intake::table::{shown, standing_table};
+use crate::intake::table::{his_table, shown, standing_table};
 use crate::io::store::{Settled, Store};
 use crate::letters;
 
@@ -135,7 +135,8 @@ pub(super) async fn agree(setup: &Setup, args: AgreeArgs) -> Result<Report, Fail
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
     let (index, before) = ply_of(game, args.ply)?;
-    let table = standing_table(&mut store, &thread).await?;
+    let newest = his_table(&mut store, &thread).await?;
+    let table = standing_table(&mut store, &thread, newest).await?;
     let number = game.number_of(index);
     let row = shown(game, &table).into_iter().nth(index);
     let (stated, unread) = row.map(|row| (row.stated, row.unread)).unwrap_or_default();

@@ -138,27 +138,24 @@ impl Store {
             sqlx::query("UPDATE summaries SET until_day = NULL, body = NULL").execute(&mut *tx).await?;
         }
         let rows: Vec<_> = summaries.iter().map(|new| (new.game.as_str(), new.version, new.until, &new.body)).collect();
+        let rows = json!(rows).to_string();
         sqlx::query(
             "INSERT OR REPLACE INTO summaries (over, game, until_day, body)
              SELECT games.result IS NOT NULL, games.id, value ->> 2, value ->> 3 FROM json_each(?) CROSS JOIN games
              ON games.name = value ->> 0 AND games.version = value ->> 1",
         )
-        .bind(json!(rows).to_string())
+        .bind(&rows)
         .execute(&mut *tx)
         .await?;
         // of games that are not all summed up there is no page
         sqlx::query(
             "INSERT INTO pages (number, until_day, body)
-             SELECT page, (SELECT min(until_day) FROM summaries WHERE over = 0 AND game >= page * 256 AND game < (page + 1) * 256),
-                    (SELECT group_concat(body, ?2) FROM summaries
-                     WHERE over = 0 AND game >= page * 256 AND game < (page + 1) * 256)
+             SELECT page, min(until_day), group_concat(body, ?2)
              FROM (SELECT DISTINCT games.id / 256 AS page FROM json_each(?1) CROSS JOIN games ON games.name = value ->> 0)
-             WHERE page NOT IN (SELECT number FROM pages) AND EXISTS (
-                       SELECT 1 FROM summaries WHERE over = 0 AND game >= page * 256 AND game < (page + 1) * 256)
-                   AND NOT EXISTS (SELECT 1 FROM summaries
-                                   WHERE over = 0 AND game >= page * 256 AND game < (page + 1) * 256 AND body IS NULL)",
+             CROSS JOIN summaries ON over = 0 AND game >= page * 256 AND game < (page + 1) * 256
+             WHERE page NOT IN (SELECT number FROM pages) GROUP BY page HAVING count(*) = count(body)",
         )
-        .bind(json!(rows).to_string())
+        .bind(&rows)
         .bind(Summary::LINE.to_string())
         .execute(&mut *tx)
         .await?;
