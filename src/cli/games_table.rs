@@ -79,11 +79,13 @@ impl Glances {
 }
 
 impl<'a> Glance<'a> {
-    /// By what the list is sorted before the name, and the first letters of the name, which tell most games apart.
-    fn order(self) -> (Need, NaiveDate, u64) {
-        let mut first = [0; 8];
-        first.iter_mut().zip(self.id().bytes()).for_each(|(letter, byte)| *letter = byte);
-        (self.state.need, self.state.until, u64::from_be_bytes(first))
+    /// By what the list is sorted, in one number: what it needs, the day, and the first letters of the name, which tell most games apart.
+    fn order(self) -> u128 {
+        let mut order = [0; 16];
+        let day = self.state.until.num_days_from_ce().wrapping_sub(i32::MIN).to_be_bytes();
+        let bytes = [self.state.need as u8].into_iter().chain(day).chain(self.id().bytes());
+        order.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte);
+        u128::from_be_bytes(order)
     }
 
     /// The game's short name.

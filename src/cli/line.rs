@@ -160,10 +160,10 @@ impl<'b> Lines<'b> {
         let is_held = self.held.contains(summary.id.as_ref());
         let own = self.sending.get(summary.id.as_ref()).map_or(&[][..], Vec::as_slice);
         let over = self.now.and_then(|now| summary.over(now, || self.answers.awaited(&summary.id, summary.illegal)));
-        let is_his = summary.result.is_none() && !summary.is_my_turn();
-        let is_missed = is_his && self.answers.is_missed(&summary.id);
+        let is_missed = self.answers.is_missed(&summary.id);
+        let summary = if is_missed { summary.not_delivered() } else { summary };
+        let is_missed = is_missed && summary.result.is_none() && !summary.is_my_turn();
         let is_claimed = self.claimed.contains(summary.id.as_ref());
-        let summary = self.answers.heard(summary);
         line(summary, (is_held, is_missed, is_claimed), over, own, self.now, self.urgent_days)
     }
 }

@@ -7,8 +7,14 @@
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows<const N: usize> {
     text: String,
-    /// Where each cell ends; the next begins there.
-    ends: Vec<usize>,
+    cells: Vec<Cell>,
+}
+
+/// Where a cell ends, the next beginning there, and how many columns it takes.
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    end: u32,
+    columns: u32,
 }
 
 /// A row.
@@ -16,7 +22,7 @@ pub(super) struct Rows<const N: usize> {
 pub(super) struct Row<'a, const N: usize> {
     text: &'a str,
     start: usize,
-    ends: &'a [usize],
+    cells: &'a [Cell],
 }
 
 impl<const N: usize> Rows<N> {
@@ -27,17 +33,7 @@ impl<const N: usize> Rows<N> {
 
     /// More of the cell that is being written: a number.
     pub(super) fn number(&mut self, number: i64) {
-        if number < 0 {
-            self.push("-");
-        }
-        self.digits(number.unsigned_abs());
-    }
-
-    fn digits(&mut self, number: u64) {
-        if number > 9 {
-            self.digits(number / 10);
-        }
-        self.text.push(u8::try_from(number % 10).map_or('0', |digit| char::from(b'0' + digit)));
+        self.push(itoa::Buffer::new().format(number));
     }
 
     /// More of the cell that is being written.
@@ -52,7 +48,26 @@ impl<const N: usize> Rows<N> {
 
     /// Ends the cell that is being written and begins the next, behind the last one of a row that of a new row.
     pub(super) fn end_cell(&mut self) {
-        self.ends.push(self.text.len());
+        let start = self.cells.last().map_or(0, |before| before.end);
+        let end = short(self.text.len());
+        self.cells.push(Cell { end, columns: end - start });
+        if self.cells.len().is_multiple_of(N) {
+            self.end_row();
+        }
+    }
+
+    /// Most rows are ASCII, a column for each byte, and their letters need not be counted.
+    fn end_row(&mut self) {
+        let first = self.cells.len() - N;
+        let (before, cells) = self.cells.split_at_mut(first);
+        let mut start = before.last().map_or(0, |cell| cell.end());
+        if self.text.get(start..).is_some_and(str::is_ascii) {
+            return;
+        }
+        for cell in cells {
+            let text = self.text.get(std::mem::replace(&mut start, cell.end())..cell.end()).unwrap_or_default();
+            cell.columns = short(text.chars().count());
+        }
     }
 
     /// The next cell.
@@ -69,13 +84,13 @@ impl<const N: usize> Rows<N> {
     /// The row of an index, if all its cells are written.
     pub(super) fn get(&self, index: usize) -> Option<Row<'_, N>> {
         let first = index * N;
-        let start = first.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
-        Some(Row { text: &self.text, start, ends: self.ends.get(first..first + N)? })
+        let start = first.checked_sub(1).map_or(Some(0), |before| self.cells.get(before).map(|cell| cell.end()))?;
+        Some(Row { text: &self.text, start, cells: self.cells.get(first..first + N)? })
     }
 
     /// The rows of which all cells are written.
     pub(super) fn iter(&self) -> impl Iterator<Item = Row<'_, N>> {
-        (0..self.ends.len() / N).filter_map(|index| self.get(index))
+        (0..self.cells.len() / N).filter_map(|index| self.get(index))
     }
 }
 
@@ -83,18 +98,30 @@ impl<'a, const N: usize> Row<'a, N> {
     /// Its cells.
     pub(super) fn cells(self) -> impl Iterator<Item = &'a str> {
         let mut start = self.start;
-        self.ends.iter().map(move |end| self.text.get(std::mem::replace(&mut start, *end)..*end).unwrap_or_default())
+        self.cells
+            .iter()
+            .map(move |cell| self.text.get(std::mem::replace(&mut start, cell.end())..cell.end()).unwrap_or_default())
     }
 
-    /// How many columns each of them takes. Most rows are ASCII, and their letters need not be counted.
+    /// How many columns each of them takes.
     fn columns(self) -> impl Iterator<Item = usize> {
-        let (mut start, end) = (self.start, self.ends.last().map_or(self.start, |end| *end));
-        let is_ascii = self.text.get(self.start..end).is_some_and(str::is_ascii);
-        self.ends.iter().map(move |end| {
-            let cell = std::mem::replace(&mut start, *end)..*end;
-            if is_ascii { cell.len() } else { self.text.get(cell).unwrap_or_default().chars().count() }
-        })
+        self.cells.iter().map(|cell| long(cell.columns))
     }
+}
+
+impl Cell {
+    fn end(self) -> usize {
+        long(self.end)
+    }
+}
+
+// half a word each, since a list has a hundred thousand cells; no text is that long
+fn short(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+fn long(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 /// Writes rows with their cells side by side, each line ended and without blanks at its end; the columns of `right` stand to the right.

@@ -8,7 +8,7 @@ use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 
 use crate::config::{Me, Notify};
 use crate::domain::clock::days::Moment;
-use crate::domain::clock::events::{Mark, MarkKind, Severity};
+use crate::domain::clock::events::{Mark, MarkKind};
 use crate::domain::clock::over::Over;
 use crate::domain::clock::trust::{Distrust, distrust};
 use crate::domain::summary::Summary;
@@ -144,7 +144,7 @@ async fn of_record(
 fn is_urgent(game: &Summary<'_>, mark: &Mark, unsent: bool, now: Moment, urgent_days: u32) -> bool {
     let due = match mark.kind {
         MarkKind::Unsent => unsent,
-        _ => mark.severity(game.me, now.day, urgent_days) == Severity::Urgent,
+        _ => mark.is_urgent(game.me, now.day, urgent_days),
     };
     due && is_recent(mark.date, now.day) && !mark.is_passed(now)
 }

@@ -172,26 +172,31 @@ impl Answers {
         let held = named(&self.held, &self.held_by_game, game);
         let held = held.filter(move |mail| mail.outcome != ILLEGAL || illegal != IllegalDays::Counted);
         let stands_still = illegal == IllegalDays::StandStill && self.illegal.contains(game);
-        let sent = self.last_sent.get(game);
-        let since = move |at: DateTime<Utc>| sent.is_some_and(|sent| at >= sent.first);
-        let passed = named(&self.passed, &self.passed_by_game, game).filter(move |mail| since(mail.arrived()));
-        // one that was read before the player's move was on record asks for nothing
-        let passed = passed.filter_map(move |mail| match mail.outcome.as_str() {
-            REPEAT => {
-                let sent = sent.filter(|sent| mail.decided_at >= sent.recorded_at && !is_counted(sent, mail))?;
-                Some(Unheard::Repeated(mail, Again::since(mail.arrived(), &sent.resent, sent.reminded)))
-            }
-            ILLEGAL if illegal != IllegalDays::Run => None,
-            _ => Some(Unheard::PutAway(mail)),
-        });
+        let since = move |at: DateTime<Utc>| self.last_sent.get(game).is_some_and(|sent| at >= sent.first);
         let not_read = self.not_read.iter().filter(|mail| mail.is_there());
         let not_read = not_read.filter(move |mail| since(mail.arrival.server_date.unwrap_or(mail.noted_at)));
         came_back
             .into_iter()
             .chain(held.map(Unheard::Held))
             .chain(stands_still.then_some(Unheard::Illegal))
-            .chain(passed)
+            .chain(self.passed(game, illegal))
             .chain(not_read.map(Unheard::NotRead))
+    }
+
+    /// The mails that came since the player's move and led to nothing.
+    fn passed(&self, game: &str, illegal: IllegalDays) -> impl Iterator<Item = Unheard<'_>> {
+        let sent = self.last_sent.get(game);
+        let passed = named(&self.passed, &self.passed_by_game, game);
+        let passed = passed.filter(move |mail| sent.is_some_and(|sent| mail.arrived() >= sent.first));
+        // one that was read before the player's move was on record asks for nothing
+        passed.filter_map(move |mail| match mail.outcome.as_str() {
+            REPEAT => {
+                let sent = sent.filter(|sent| mail.decided_at >= sent.recorded_at && !is_counted(sent, mail))?;
+                Some(Unheard::Repeated(mail, Again::since(mail.arrived(), &sent.resent, sent.reminded)))
+            }
+            ILLEGAL if illegal != IllegalDays::Run => None,
+            _ => Some(Unheard::PutAway(mail)),
+        })
     }
 
     /// What showed by an instant that the player's last move in a game may not have reached the opponent, where his days and his silence are
@@ -210,7 +215,7 @@ impl Answers {
 
     /// Whether the opponent, whose turn it is, repeated his own last move, and the player's did not go out again since.
     pub fn is_missed(&self, game: &str) -> bool {
-        self.unheard(game, IllegalDays::Run).any(|unheard| matches!(unheard, Unheard::Repeated(_, None)))
+        self.passed(game, IllegalDays::Run).any(|unheard| matches!(unheard, Unheard::Repeated(_, None)))
     }
 
     /// The summary of a game whose opponent may not have the player's last move: then he is not silent, and the move is to go out again.

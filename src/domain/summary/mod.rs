@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use chrono::{DateTime, Days, FixedOffset, NaiveDate};
 
 use super::clock::days::Moment;
-use super::clock::events::{Mark, MarkKind, Pace, Severity, marks, next};
+use super::clock::events::{Mark, MarkKind, Pace, marks, next};
 use super::clock::ledger::Ledger;
 use super::clock::over::{Awaited, IllegalDays, Over};
 use super::game::{Game, GameId, GameResult, Plan, Side};
@@ -235,7 +235,7 @@ impl Summary<'_> {
 
     /// Whether something may cost the player the game within `urgent_days`, or has already.
     pub fn is_urgent(&self, today: NaiveDate, urgent_days: u32) -> bool {
-        self.marks.iter().any(|mark| mark.severity(self.me, today, urgent_days) == Severity::Urgent)
+        self.marks.iter().any(|mark| mark.is_urgent(self.me, today, urgent_days))
     }
 
     /// Whether the opponent has been silent for so long that the player may do something about it.

@@ -3,8 +3,11 @@
 //! Text to the store: what stands in it, `domain::summary` knows. A kept summary goes when its game changes, and counts only if the
 //! same program made it and if it tells of the day that is asked for; every other game is named as stale, in the same read.
 
+use std::iter;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use futures_util::TryStreamExt;
+use memchr::memchr;
 use serde_json::json;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection, Row};
@@ -46,22 +49,34 @@ impl Lines {
     /// # Errors
     /// [`StoreError::Unreadable`] where it is no text.
     pub fn summaries(&self) -> Result<impl Iterator<Item = &str>, StoreError> {
-        Ok(self.text()?.split(Summary::LINE).filter(|line| !line.is_empty() && !line.starts_with(char::from(STALE))))
+        Ok(lines(self.text()?).filter(|line| !line.is_empty() && !line.starts_with(char::from(STALE))))
     }
 
     /// The games without one.
     fn stale(&self) -> Result<impl Iterator<Item = &str>, StoreError> {
         // most texts have none, and are not looked at closely for it
-        let bytes: Option<&[u8]> = self.0.try_get("lines")?;
-        let has_some = bytes.is_some_and(|bytes| bytes.contains(&STALE));
-        let text = if has_some { self.text()? } else { "" };
-        Ok(text.split(Summary::LINE).filter_map(|line| line.strip_prefix(char::from(STALE))))
+        let text = if memchr(STALE, self.bytes()?).is_some() { self.text()? } else { "" };
+        Ok(lines(text).filter_map(|line| line.strip_prefix(char::from(STALE))))
     }
 
-    /// Summaries, or the names of games without one behind [`STALE`].
     fn text(&self) -> Result<&str, StoreError> {
-        Ok(self.0.try_get::<Option<&str>, _>("lines")?.unwrap_or_default())
+        str::from_utf8(self.bytes()?).map_err(|_| StoreError::Unreadable { column: "pages.body".to_owned() })
     }
+
+    /// Summaries, or the names of games without one behind [`STALE`]. SQLite would end a text by a zero, and copy it for that.
+    fn bytes(&self) -> Result<&[u8], StoreError> {
+        Ok(self.0.try_get::<Option<&[u8]>, _>("lines")?.unwrap_or_default())
+    }
+}
+
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    iter::from_fn(move || {
+        let text = rest?;
+        let end = memchr(Summary::LINE, text.as_bytes());
+        rest = end.and_then(|end| text.get(end + 1..));
+        text.get(..end.unwrap_or(text.len()))
+    })
 }
 
 /// A summary to be kept.
@@ -97,16 +112,16 @@ impl Store {
             "WITH RECURSIVE part (page) AS (
                  SELECT 0 UNION ALL SELECT page + 1 FROM part WHERE page < (SELECT max(id) FROM games) / 256
              )
-             SELECT coalesce(
+             SELECT CAST(coalesce(
                         (SELECT body FROM pages WHERE number = page AND until_day >= ?3 AND NOT ?4
                          AND (SELECT summed_up_by = ?2 FROM installation)),
                         (SELECT group_concat(CASE WHEN until_day >= ?3 AND (SELECT summed_up_by = ?2 FROM installation) THEN body
                                                   ELSE ?5 || (SELECT name FROM games WHERE id = game) END, ?1)
-                         FROM summaries WHERE over IN (0, ?4) AND game >= page * 256 AND game < (page + 1) * 256)) AS lines,
+                         FROM summaries WHERE over IN (0, ?4) AND game >= page * 256 AND game < (page + 1) * 256)) AS BLOB) AS lines,
                     (SELECT count(*) FROM games) AS games
              FROM part",
         )
-        .bind(Summary::LINE.to_string())
+        .bind(char::from(Summary::LINE).to_string())
         .bind(made_by)
         .bind(day)
         .bind(asked == Asked::All)
@@ -156,7 +171,7 @@ impl Store {
              WHERE page NOT IN (SELECT number FROM pages) GROUP BY page HAVING count(*) = count(body)",
         )
         .bind(&rows)
-        .bind(Summary::LINE.to_string())
+        .bind(char::from(Summary::LINE).to_string())
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;

@@ -308,13 +308,24 @@ impl Mark {
 
     /// How much it matters to the player of side `me` on `today`.
     pub fn severity(&self, me: Side, today: NaiveDate, urgent_days: u32) -> Severity {
-        let near = (self.date - today).num_days() <= i64::from(urgent_days);
-        let costs = self.is_limit() || matches!(self.kind, MarkKind::Silence { .. });
-        match (near, costs && self.side == me) {
+        match (self.costs(me), self.is_near(today, urgent_days)) {
             (true, true) => Severity::Urgent,
-            (true, false) => Severity::Soon,
-            (false, _) => Severity::Info,
+            (false, true) => Severity::Soon,
+            (_, false) => Severity::Info,
         }
+    }
+
+    /// Whether it may cost the player of side `me` the game within `urgent_days`, or has already.
+    pub fn is_urgent(&self, me: Side, today: NaiveDate, urgent_days: u32) -> bool {
+        self.costs(me) && self.is_near(today, urgent_days)
+    }
+
+    fn costs(&self, me: Side) -> bool {
+        self.side == me && (self.is_limit() || matches!(self.kind, MarkKind::Silence { .. }))
+    }
+
+    fn is_near(&self, today: NaiveDate, days: u32) -> bool {
+        (self.date - today).num_days() <= i64::from(days)
     }
 
     /// Whether it is the player's to look at: all but what his opponent alone may or ought to do.
