@@ -10,7 +10,7 @@ use super::{Exit, Failure};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::Mark;
 use crate::domain::clock::over::Over;
-use crate::domain::clock::trust::{Distrust, distrust};
+use crate::domain::clock::trust::Distrust;
 use crate::domain::game::GameId;
 use crate::domain::summary::{Figures, Summary};
 use crate::io::store::Store;
@@ -64,7 +64,7 @@ impl Day {
     ) -> Result<Day, Failure> {
         let distrust = match named {
             Some(_) => None,
-            None => distrust(now, store.witnesses().await?),
+            None => store.clock_doubt(now).await?,
         };
         Ok(Day { now: named.unwrap_or(now), zone, distrust })
     }

@@ -12,6 +12,7 @@ use crate::domain::summary::Summary;
 use crate::io::store::{Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
 use crate::letters::Claim;
 use crate::overview::{Answers, Overview, Read, each};
+use crate::release::DOUBTED;
 
 /// Show all games, those that need you first
 #[derive(Debug, Default, ClapArgs)]
@@ -272,6 +273,9 @@ fn released(row: &ReleaseRow, day: &Day) -> String {
     let error = row.last_error.as_deref().map(|e| format!(": {}", crate::mail::text::one_line(e, 200)));
     let error = error.unwrap_or_default();
     match row.state {
+        OutboxState::Queued if day.distrust.is_some() => {
+            format!("\nreleased  {game}  to {to}: {DOUBTED}   (amici undo {game} recalls it)\n")
+        }
         OutboxState::Queued => {
             let at = row.next_attempt_at.unwrap_or(row.release.not_before).with_timezone(&day.zone);
             let at = at.format("%H:%M");
