@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::io::store::{Store, StoreError};
 
+mod acts;
 pub mod diff;
 mod entered;
 pub mod evidence;
