@@ -14,6 +14,7 @@ mod entered;
 pub mod evidence;
 mod own;
 pub mod replay;
+pub mod rows;
 mod stood;
 pub mod verify;
 
