@@ -10,7 +10,6 @@ use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup};
 use crate::domain::summary::Summary;
 use crate::io::store::{Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
-use crate::letters::Claim;
 use crate::overview::{Answers, Overview, Read, each};
 use crate::release::DOUBTED;
 
@@ -73,8 +72,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let beat = store.heartbeat().await?;
     let read = Read::of(&config, beat.as_ref(), setup.now);
     let answers = Answers::load(&mut store, read).await?;
-    let (sending, claimed) = (store.sending_flags().await?, store.claims_drafted(Claim::TIME_DRAFTED).await?);
-    let lines = Lines::new(&answers, day.now(), urgent_days).sending(&sending).claimed(&claimed);
+    let (sending, claimed) = (store.sending_flags().await?, store.claims().await?);
+    let lines = Lines::new(&answers, day.now(), urgent_days).sending(&sending).claimed(&claimed, zone);
     let mut overview = Overview::default();
     let listed = if args.json || args.plain {
         overview = Overview::load(&mut store, &config.me, day.date(), asked).await?;
