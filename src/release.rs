@@ -2,7 +2,7 @@
 //!
 //! The player released it with `amici send`; its bytes stand in the store. A durable mark comes before the body: after it there is no
 //! second try by itself, and a cut connection leaves `unknown` until the mail is found, or the player says what happened. What the
-//! server's 250 proves goes on record as sent.
+//! server's 250 proves goes on record as sent. A mail bears its day for good: by a clock that is doubted none is dated, and none goes out.
 
 use chrono::{DateTime, Utc};
 use secrecy::SecretString;
@@ -15,6 +15,9 @@ use crate::io::Class;
 use crate::io::smtp::{self, Delivery, Relay};
 use crate::io::store::{EventRow, NewMove, OutboxState, Outcome, Release, ReleaseRow, Store, StoreError, StoredGame};
 use crate::letters::{self, LetterError};
+
+/// Why a released move waits while the clock of this machine is doubted.
+pub const DOUBTED: &str = "a mail to him bears its day, and the clock of this machine is doubted (amici check): it waits until the clock is believed";
 
 /// Why a release could not be made. Nothing was kept.
 #[derive(Debug, thiserror::Error)]
@@ -55,7 +58,24 @@ pub async fn prepare(
     Ok((plan, release))
 }
 
-/// The release as it may go out today: made anew where its day has passed while it waited.
+/// Whether a release waits for a clock that is believed; then it is kept why.
+///
+/// # Errors
+/// Those of the database.
+pub async fn waits_for_clock(store: &mut Store, row: &ReleaseRow, now: DateTime<Utc>) -> Result<bool, StoreError> {
+    if store.clock_doubt(now).await?.is_none() {
+        return Ok(false);
+    }
+    if row.last_error.as_deref() != Some(DOUBTED) {
+        // an instant of this clock may lie years ahead: none is kept for the next try
+        let outcome = Outcome::RetryAt { at: row.release.not_before, error: DOUBTED.to_owned() };
+        store.finish_release(row.id, &outcome, now).await?;
+        tracing::warn!(game = %row.game, "a released move was not sent: {DOUBTED}");
+    }
+    Ok(true)
+}
+
+/// The release as it may go out today: made anew where its day has passed while it waited. By a doubted clock it must not be asked for.
 ///
 /// # Errors
 /// [`ReleaseError`]; then it waits as it was.

@@ -13,7 +13,7 @@ use crate::domain::clock::events::{Mark, MarkKind, Severity};
 use crate::domain::clock::over::Over;
 use crate::domain::transmission::compose::clip;
 use crate::io::store::Asked;
-use crate::letters::Claim;
+use crate::letters::Claimed;
 use crate::overview::{Answers, Overview};
 
 /// Show what comes next in all games, by date
@@ -36,9 +36,13 @@ pub(super) struct Args {
 impl Entry<'_> {
     /// What it is, and whether a limit that is over may not be so yet.
     fn words(&self) -> String {
-        let drafted = matches!(self.mark.kind, MarkKind::LateMove { .. }) && self.line.claimed;
-        let drafted = if drafted { " (drafted: send it)" } else { "" };
-        self.mark.words(self.line.summary.me) + drafted + &Over::aside(self.over)
+        let claimed = self.line.claimed.filter(|_| matches!(self.mark.kind, MarkKind::LateMove { .. }));
+        let claimed = match claimed {
+            Some(Claimed::Drafted(_)) => " (drafted: send it)".to_owned(),
+            Some(Claimed::Sent(on)) => format!(" (claimed on {on})"),
+            None => String::new(),
+        };
+        self.mark.words(self.line.summary.me) + &claimed + &Over::aside(self.over)
     }
 }
 
@@ -64,8 +68,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
     let answers = Answers::at(setup.now, &mut store, &config).await?;
-    let claimed = store.claims_drafted(Claim::TIME_DRAFTED).await?;
-    let lines = Lines::new(&answers, day.now(), urgent_days).claimed(&claimed).all(&overview)?;
+    let claimed = store.claims().await?;
+    let lines = Lines::new(&answers, day.now(), urgent_days).claimed(&claimed, zone).all(&overview)?;
     Ok(shown(&args, &lines, &day, urgent_days).into())
 }
 

@@ -124,7 +124,7 @@ fn entered(game: &Game, is_his: bool, note: ClockNote, today: NaiveDate) -> Resu
 }
 
 /// Nobody announces how long he needs for a move that he does not have yet.
-fn after_the_move(ledger: &Ledger, on: NaiveDate) -> Result<(), Failure> {
+pub(super) fn after_the_move(ledger: &Ledger, on: NaiveDate) -> Result<(), Failure> {
     let sent = ledger.plies().last().and_then(|ply| ply.sent).map(|sent| sent.day);
     let received = ledger.waiting_since().map(|since| since.day);
     match sent.into_iter().chain(received).min().filter(|first| on < *first) {

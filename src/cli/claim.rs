@@ -19,7 +19,9 @@ use crate::domain::clock::over::Awaited;
 use crate::domain::clock::silence::Silence;
 use crate::domain::game::{Game, GameId};
 use crate::io::store::{Store, StoredGame};
-use crate::letters::{self, Claim, Errand, Mailed, Overstep, Proof, Whom};
+use crate::letters::{self, Claim, ClaimKind, Claimed, Errand, Mailed, Overstep, Proof, Tells, Whom};
+
+mod sent;
 
 /// So lately the mailbox has to be read where his time may not be over yet.
 const A_DAY: TimeDelta = TimeDelta::hours(24);
@@ -39,6 +41,15 @@ pub(super) struct Args {
     /// Do it although the rules do not clearly allow it, or it was done before
     #[arg(long)]
     yes: bool,
+    /// You sent it already: only enter that
+    #[arg(long, group = "entered")]
+    sent: bool,
+    /// It was not sent: take out that it was
+    #[arg(long, group = "entered", conflicts_with_all = ["dry_run", "yes"])]
+    undo: bool,
+    /// The day on which you sent it, also in place of the one on record [default: today]
+    #[arg(long, value_name = "DATE", value_parser = super::day, requires = "sent", conflicts_with = "undo")]
+    on: Option<NaiveDate>,
     /// Show the claim only; nothing is kept or delivered
     #[arg(short = 'n', long)]
     dry_run: bool,
@@ -64,6 +75,19 @@ struct Kind {
     tablebase: Option<Tablebase>,
 }
 
+impl Kind {
+    fn named(&self) -> Option<ClaimKind> {
+        let options = [
+            (self.time, ClaimKind::Time),
+            (self.silence, ClaimKind::Silence),
+            (self.repetition, ClaimKind::Repetition),
+            (self.fifty_moves, ClaimKind::FiftyMoves),
+            (self.tablebase.is_some(), ClaimKind::Tablebase),
+        ];
+        options.into_iter().find_map(|(is_meant, kind)| is_meant.then_some(kind))
+    }
+}
+
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Tablebase {
     /// You win
@@ -78,6 +102,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
     running(game)?;
+    if args.sent {
+        return sent::enter(setup, &config, store, game, &args).await;
+    }
+    if args.undo {
+        return sent::undo(setup, &config, store, game, &args).await;
+    }
     let now = moment(setup, &config, &mut store).await?;
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
     let claim = chosen(game, &ledger, &args.kind, now)?;
@@ -105,7 +135,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         hints.push(letters::no_director(game));
     }
     let to = Whom::Director { address, copy_to_opponent: true };
-    let said = format!("{}\n", claim.statement());
+    let said = format!(
+        "{}\nOnce you have sent it, and where your Sent folder is not read, say so:  amici claim {} --sent\n",
+        claim.statement(),
+        game.id
+    );
     let mut objections = Vec::new();
     if let Claim::Time(over) = &claim {
         objections.extend(too_early(&ledger, over, setup.now));
@@ -120,13 +154,17 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if matches!(claim, Claim::Tablebase { .. }) {
         objections.extend(claim.doubts(game, &ledger, now));
     }
-    let journal = format!("a claim was drafted: {}", claim.statement());
+    if let Some(Claimed::Sent(day)) = Claimed::of(claim.kind(), &game.id, &store.claims().await?, config.me.timezone) {
+        objections.push(format!("such a claim was sent on {day} already"));
+    }
+    let journal = claim.drafted();
     let events = store.events(&game.id).await?;
     if let Some(before) = events.iter().rev().find(|event| event.kind == "claim" && event.text == journal) {
         let day = before.at.with_timezone(&config.me.timezone).date_naive();
         objections.push(format!("the same claim was drafted on {day} already"));
     }
-    let errand = Errand { label: "claim", what: "a claim", body: &text, to, hints: &hints };
+    let label = Tells::Claim { kind: claim.kind(), ply: game.due_ply() }.label();
+    let errand = Errand { label: &label, what: "a claim", body: &text, to, hints: &hints };
     let journal = ("claim", journal);
     let wanted = Wanted { dry_run: args.dry_run, yes: args.yes };
     let one = OneLetter { thread: &thread, errand, said, objections, note: None, journal };

@@ -49,7 +49,7 @@ impl Glances {
             is_my_turn: game.is_my_turn(),
             is_drafted: game.drafted,
             is_undated: game.lacks_dates(),
-            is_claimable: game.claimable && !line.claimed,
+            is_claimable: game.claimable && line.claimed.is_none(),
             forced: game.standing.result(game.to_move),
         });
         write(&mut self.rows, line, today);

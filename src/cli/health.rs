@@ -7,7 +7,6 @@ use super::line::doubted;
 use super::status::ago;
 use super::{Exit, Failure, Report, Setup};
 use crate::daemon::host_name;
-use crate::domain::clock::trust::distrust;
 use crate::io::store::{Heartbeat, Store};
 
 /// Say whether the daemon is alive and reads the mailbox
@@ -25,7 +24,7 @@ const DEAF: chrono::Duration = chrono::Duration::minutes(60);
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let (beat, doubt) = match setup.store_if_any().await? {
-        Some(mut store) => (store.heartbeat().await?, distrust(setup.now, store.witnesses().await?)),
+        Some(mut store) => (store.heartbeat().await?, store.clock_doubt(setup.now).await?),
         None => (None, None),
     };
     let is_gone = match &beat {

@@ -10,10 +10,11 @@ use super::{Exit, Failure};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::Mark;
 use crate::domain::clock::over::Over;
-use crate::domain::clock::trust::{Distrust, distrust};
+use crate::domain::clock::trust::Distrust;
 use crate::domain::game::GameId;
 use crate::domain::summary::{Figures, Summary};
-use crate::io::store::Store;
+use crate::io::store::{ClaimLine, Store};
+use crate::letters::{ClaimKind, Claimed};
 use crate::overview::{Answers, Overview, Seen};
 
 /// How much a game needs the player; also the order of the list.
@@ -41,8 +42,8 @@ pub(super) struct Line<'a> {
     pub(super) event: Option<Mark>,
     /// Where that is a limit and over: how sure it is.
     pub(super) over: Option<Over>,
-    /// A claim on time was drafted since the last move.
-    pub(super) claimed: bool,
+    /// How far a claim on time got since the last move.
+    pub(super) claimed: Option<Claimed>,
     pub(super) flags: Vec<&'static str>,
 }
 
@@ -64,7 +65,7 @@ impl Day {
     ) -> Result<Day, Failure> {
         let distrust = match named {
             Some(_) => None,
-            None => distrust(now, store.witnesses().await?),
+            None => store.clock_doubt(now).await?,
         };
         Ok(Day { now: named.unwrap_or(now), zone, distrust })
     }
@@ -120,7 +121,7 @@ pub(super) struct Lines<'b> {
     answers: &'b Answers,
     held: HashSet<&'b str>,
     sending: HashMap<&'b str, Vec<&'static str>>,
-    claimed: HashSet<&'b str>,
+    claims: (&'b [ClaimLine], Tz),
     now: Option<Moment>,
     urgent_days: u32,
 }
@@ -129,14 +130,12 @@ impl<'b> Lines<'b> {
     /// Lines for a day, with what may answer.
     pub(super) fn new(answers: &'b Answers, now: Option<Moment>, urgent_days: u32) -> Lines<'b> {
         let held = answers.held.iter().filter_map(|held| Some(held.game.as_ref()?.as_str())).collect();
-        let (sending, claimed) = (HashMap::new(), HashSet::new());
-        Lines { answers, held, sending, claimed, now, urgent_days }
+        Lines { answers, held, sending: HashMap::new(), claims: (&[], Tz::UTC), now, urgent_days }
     }
 
-    /// The same with the games in which a claim on time was drafted, and when.
-    pub(super) fn claimed(mut self, games: &'b [(GameId, DateTime<Utc>)]) -> Lines<'b> {
-        self.claimed = games.iter().map(|(id, _)| id.as_str()).collect();
-        self
+    /// The same with what the journals say of claims, and the zone of its days.
+    pub(super) fn claimed(self, claims: &'b [ClaimLine], zone: Tz) -> Lines<'b> {
+        Lines { claims: (claims, zone), ..self }
     }
 
     /// The same with how far the player's moves got.
@@ -163,8 +162,10 @@ impl<'b> Lines<'b> {
         let is_missed = self.answers.is_missed(&summary.id);
         let summary = if is_missed { summary.not_delivered() } else { summary };
         let is_missed = is_missed && summary.result.is_none() && !summary.is_my_turn();
-        let is_claimed = self.claimed.contains(summary.id.as_ref());
-        line(summary, (is_held, is_missed, is_claimed), over, own, self.now, self.urgent_days)
+        let (claims, zone) = self.claims;
+        let of_game = claims.iter().find(|line| line.game.as_str() == summary.id);
+        let claimed = of_game.and_then(|line| Claimed::of(ClaimKind::Time, &line.game, claims, zone));
+        line(summary, (is_held, is_missed, claimed), over, own, self.now, self.urgent_days)
     }
 }
 
@@ -223,7 +224,7 @@ impl Line<'_> {
 
 fn line<'a>(
     summary: Summary<'a>,
-    (is_held, is_missed, claimed): (bool, bool, bool),
+    (is_held, is_missed, claimed): (bool, bool, Option<Claimed>),
     over: Option<Over>,
     own: &[&'static str],
     now: Option<Moment>,
@@ -240,8 +241,9 @@ fn line<'a>(
         ("draw?", summary.draw_offered),
         (standing, !standing.is_empty()),
         ("bound", summary.bound),
-        ("claim", summary.claimable && !claimed),
-        ("claim-drafted", claimed),
+        ("claim", summary.claimable && claimed.is_none()),
+        ("claim-drafted", matches!(claimed, Some(Claimed::Drafted(_)))),
+        ("claim-sent", matches!(claimed, Some(Claimed::Sent(_)))),
         ("sent-late", summary.late),
         ("overstep", is_certain),
         ("overstep?", over.is_some() && !is_certain),

@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use clap::Args as ClapArgs;
 
+use super::care::today;
 use super::rules::BeginArgs;
 use super::{Color, Exit, Failure, Report, Setup};
 use crate::domain::clock::rules::RulesetChoice;
@@ -45,13 +46,17 @@ pub(super) struct Args {
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let wanted = args.rules.wanted(&config)?;
+    let start = match args.start {
+        Some(day) => day,
+        None => today(setup, &config, &mut setup.store().await?).await?,
+    };
     let me = config.me;
     let opponent = Player { name: args.opponent, emails: args.emails };
     let rules = wanted.said(&args.event).unwrap_or_else(|| RulesetChoice::Name("friendly".to_owned()));
     let rules = rules.with(&wanted.values);
     let game = Game {
         site: args.site,
-        start_date: Some(args.start.unwrap_or_else(|| setup.now.with_timezone(&me.timezone).date_naive())),
+        start_date: Some(start),
         start_fen: args.fen,
         ..Game::between(args.game, args.event, args.color.side(), me.player(), opponent, rules)
     };

@@ -10,7 +10,6 @@ use super::{Exit, Failure, Report, Setup, sent, show, watched};
 use crate::domain::clock::over::Over;
 use crate::domain::game::Game;
 use crate::io::store::Asked;
-use crate::letters::Claim;
 use crate::overview::{Answers, Overview};
 
 /// Show the one game that needs you most
@@ -36,8 +35,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
     let (answers, sending) = (Answers::at(setup.now, &mut store, &config).await?, store.sending_flags().await?);
-    let claimed = store.claims_drafted(Claim::TIME_DRAFTED).await?;
-    let lines = Lines::new(&answers, day.now(), config.notify.urgent_days).sending(&sending).claimed(&claimed);
+    let claimed = store.claims().await?;
+    let lines = Lines::new(&answers, day.now(), config.notify.urgent_days).sending(&sending).claimed(&claimed, zone);
     let lines = lines.all(&overview)?;
     let first = lines.first().filter(|line| line.need < Need::None);
     let waiting = lines.iter().filter(|line| line.need == Need::None).count();
@@ -95,7 +94,8 @@ fn step(line: &Line<'_>, game: &Game, today: NaiveDate) -> String {
         (_, Need::Look) if line.summary.claimable => String::new(),
         // the game itself says what to do
         (_, Need::Look)
-            if !is_held(line) && (is_missed(line) || line.claimed || line.summary.late && line.over.is_none()) =>
+            if !is_held(line)
+                && (is_missed(line) || line.claimed.is_some() || line.summary.late && line.over.is_none()) =>
         {
             String::new()
         }

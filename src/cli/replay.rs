@@ -1,13 +1,20 @@
 //! `amici replay`: the database made again from the raw mails and the player's acts, and compared.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Exit, Failure, Report, Setup};
+use crate::domain::game::Game;
 use crate::io::store::{LEFT_OUT, Store};
+use crate::letters::plural;
 use crate::proof::replay::{Replayed, Stopped, replay};
+use crate::proof::rows::{Otherwise, in_words};
+
+/// How many differences are told by words.
+const MOST_TOLD: usize = 50;
 
 /// Rebuild the whole record from the raw mails and your own acts, and compare
 ///
@@ -41,18 +48,34 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         }
     };
     let exit = if done.diff.is_empty() && done.stopped.is_none() { Exit::Ok } else { Exit::Failed };
-    Ok(Report { text: if args.json { as_json(&done) } else { as_text(&done) }, exit })
+    let otherwise = in_words(&done.diff);
+    let mut games = BTreeMap::new();
+    for id in otherwise.iter().filter_map(|one| one.game.as_deref()) {
+        if let (false, Ok(game)) = (games.contains_key(id), id.parse()) {
+            games.insert(id, source.game(&game).await?.map(|thread| thread.game));
+        }
+    }
+    let places: Vec<Option<String>> = otherwise.iter().map(|one| number(one, &games)).collect();
+    let told: Vec<(&Otherwise, Option<&str>)> = otherwise.iter().zip(places.iter().map(Option::as_deref)).collect();
+    Ok(Report { text: if args.json { as_json(&done, &told) } else { as_text(&done, &told) }, exit })
 }
 
 async fn in_folder(source: &mut Store, folder: &Path) -> Result<Replayed, Failure> {
     Ok(replay(source, &mut Store::open(folder).await?).await?)
 }
 
+/// The number of the move that it is about.
+fn number(one: &Otherwise, games: &BTreeMap<&str, Option<Game>>) -> Option<String> {
+    let ply = one.ply?;
+    let game = one.game.as_deref().and_then(|id| games.get(id)?.as_ref());
+    Some(game.map_or(format!("ply {ply}"), |game| game.number_of(ply.saturating_sub(1)).to_string()))
+}
+
 fn changed(diff: &str, sign: char) -> usize {
     diff.lines().filter(|line| line.starts_with(sign)).count()
 }
 
-fn as_text(done: &Replayed) -> String {
+fn as_text(done: &Replayed, told: &[(&Otherwise, Option<&str>)]) -> String {
     let day = |at: chrono::DateTime<chrono::Utc>| at.format("%Y-%m-%d %H:%M UTC").to_string();
     let mut text = match done.span {
         Some((first, last)) => format!(
@@ -88,26 +111,38 @@ fn as_text(done: &Replayed) -> String {
     if done.diff.is_empty() {
         text.push_str("The rebuilt record is the same: 0 differences.\n");
     } else {
-        text.push_str(&format!(
-            "It differs: {} rows stand on record (-), {} come out of the mails and acts (+).\n\
-             help: the mails and acts are the proof; `amici verify` says in words which moves, days, leave and rules are others\n\
-             --- on record\n+++ rebuilt\n{}",
-            changed(&done.diff, '-'),
-            changed(&done.diff, '+'),
-            done.diff
-        ));
+        text.push_str(&format!("It differs in {}:\n", plural(told.len(), "value")));
+        for (one, number) in told.iter().take(MOST_TOLD) {
+            let place = [one.game.as_deref(), *number].into_iter().flatten().map(|word| format!("{word} "));
+            let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
+            text.push_str(&format!(
+                "    {}{}: on record {}; the mails and acts give {}\n",
+                place.collect::<String>(),
+                one.what,
+                value(&one.record),
+                value(&one.rebuilt)
+            ));
+        }
+        if let Some(more) = told.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
+            text.push_str(&format!("    and {more} more\n"));
+        }
+        text.push_str(
+            "help: the mails and acts are the proof; `amici replay --keep DIR` keeps the record that they give, --json has the whole rows\n",
+        );
     }
     text
 }
 
-fn as_json(done: &Replayed) -> String {
+fn as_json(done: &Replayed, told: &[(&Otherwise, Option<&str>)]) -> String {
     let stopped = done.stopped.as_ref().map(|s| json!({"act": s.act, "at": s.at, "why": s.why}));
+    let difference = |(one, number): &(&Otherwise, Option<&str>)| json!({"game_id": one.game, "ply": one.ply, "number": number, "what": one.what, "record": one.record, "rebuilt": one.rebuilt});
+    let differences: Vec<Value> = told.iter().map(difference).collect();
     let document = json!({
         "schema": 1, "acts": done.acts, "mails": done.mails, "known_by_hash": done.hashes,
         "from": done.span.map(|(first, _)| first), "to": done.span.map(|(_, last)| last), "baseline": done.baseline,
         "judged_by": done.versions, "rows": done.rows, "not_compared": LEFT_OUT, "stopped": stopped,
         "on_record": changed(&done.diff, '-'), "rebuilt": changed(&done.diff, '+'),
-        "diff": done.diff.lines().collect::<Vec<_>>(),
+        "differences": differences, "diff": done.diff.lines().collect::<Vec<_>>(),
     });
     format!("{document:#}\n")
 }

@@ -46,6 +46,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let thread = find(&mut store, &args.game).await?;
     let game = &thread.game;
     let recipient = allowed(&config, game)?;
+    today(setup, &config, &mut store).await?;
     if args.again {
         let ask = format!(
             "a mail with this move may have reached {recipient}; look into your Sent folder and the copy in your mailbox first"
@@ -61,7 +62,6 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         let help = format!("game {} has no chosen move\nhelp: choose one with `amici play {} MOVE`", game.id, game.id);
         return Err(failed(help));
     };
-    today(setup, &config, &mut store).await?;
     let hold = args.hold.unwrap_or(config.direct.hold);
     let at = chrono::Duration::from_std(hold).ok().and_then(|hold| setup.now.checked_add_signed(hold));
     let at = at.filter(|at| *at - setup.now <= chrono::Duration::days(7));

@@ -1,7 +1,6 @@
 //! `amici show`: one game with board, score, clocks, held mails and the plan.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use chrono_tz::Tz;
 use clap::Args as ClapArgs;
 use serde_json::json;
 use shakmaty::Position;
@@ -27,8 +26,8 @@ use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::{score, score_by_ply};
 use crate::io::store::{Held, Store, WatchedGame};
 use crate::letters::{
-    self, Claim, below_clocks, clock_lines, ignored_help, late_move, promised_help, reminded, transmission,
-    undated_help,
+    self, ClaimKind, Claimed, below_clocks, clock_lines, ignored_help, late_move, promised_help, reminded,
+    transmission, undated_help,
 };
 use crate::overview::{Answers, drafted_on};
 
@@ -62,8 +61,8 @@ struct Beside {
     /// That the opponent waits, and what follows from it.
     reminded: String,
     awaited: Awaited,
-    /// When a claim on time was drafted that may still be sent.
-    claimed: Option<NaiveDate>,
+    /// How far a claim on time got since the last move.
+    claimed: Option<Claimed>,
 }
 
 /// One game on a day, with the mails that are held for it; `now` is what the clock of the machine says, whatever day is asked for.
@@ -88,7 +87,7 @@ pub(super) async fn shown(
     let lost = answers.lost(game.id.as_str(), day.now, day.zone).filter(|_| !game.is_my_turn());
     let sending = Sending::load(store, watched, lost).await?;
     let notes = store.notes(&game.id).await?;
-    let claimed = claimed(store, game, day.zone).await?;
+    let claimed = Claimed::of(ClaimKind::Time, &game.id, &store.claims().await?, day.zone);
     let beside = Beside { held, sending, notes, reminded: reminded(game, &config.me), awaited, claimed };
     if in_json {
         return as_json(game, &replay, &ledger, &beside, opening, day).map_err(broken);
@@ -101,13 +100,6 @@ pub(super) async fn shown(
     as_text(game, &replay, &ledger, &beside, opening, event, day)
         .map(|text| folded(day.doubt() + &text))
         .map_err(broken)
-}
-
-/// The day on which a claim on time was drafted since the last move in a game.
-pub(super) async fn claimed(store: &mut Store, game: &Game, zone: Tz) -> Result<Option<NaiveDate>, Failure> {
-    let claims = store.claims_drafted(Claim::TIME_DRAFTED).await?;
-    let at = claims.iter().find(|(id, _)| *id == game.id).map(|(_, at)| *at);
-    Ok(at.map(|at| at.with_timezone(&zone).date_naive()))
 }
 
 fn as_json(
@@ -155,7 +147,13 @@ fn as_json(
         object.insert("clock_doubt".into(), json!(day.distrust.map(|why| why.to_string())));
         object.insert("his_overstep".into(), overstep_json(game, ledger, game.me.other(), now));
         object.insert("own_overstep".into(), overstep_json(game, ledger, game.me, now));
-        object.insert("claim_drafted".into(), json!(beside.claimed));
+        let (drafted, sent) = match beside.claimed {
+            Some(Claimed::Drafted(on)) => (Some(on), None),
+            Some(Claimed::Sent(on)) => (None, Some(on)),
+            None => (None, None),
+        };
+        object.insert("claim_drafted".into(), json!(drafted));
+        object.insert("claim_sent".into(), json!(sent));
         object.insert("promised".into(), json!(game.promised()));
         object.insert("repetitions".into(), json!(replay.repetitions()));
         object.insert("moves_without_progress".into(), json!(replay.moves_without_progress()));
@@ -314,7 +312,8 @@ fn as_text(
     if game.is_my_turn() && ledger.is_last_overstepped() {
         text.push_str(&match beside.claimed {
             None => format!("Next: amici claim {}   drafts a claim; do it before you answer\n", game.id),
-            Some(_) => "Next: send the claim that was drafted, before you answer\n".to_owned(),
+            Some(Claimed::Drafted(_)) => "Next: send the claim that was drafted, before you answer\n".to_owned(),
+            Some(Claimed::Sent(_)) => "Next: wait for the director's word on your claim\n".to_owned(),
         });
     } else if let Some(result) = replay.standing().result(game.to_move()).filter(|_| game.result.is_none()) {
         text.push_str(&format!("Next: amici result {} {}   closes the game\n", game.id, result.word()));

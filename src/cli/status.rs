@@ -10,8 +10,8 @@ use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup};
 use crate::domain::summary::Summary;
 use crate::io::store::{Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
-use crate::letters::Claim;
 use crate::overview::{Answers, Overview, Read, each};
+use crate::release::DOUBTED;
 
 /// Show all games, those that need you first
 #[derive(Debug, Default, ClapArgs)]
@@ -72,8 +72,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let beat = store.heartbeat().await?;
     let read = Read::of(&config, beat.as_ref(), setup.now);
     let answers = Answers::load(&mut store, read).await?;
-    let (sending, claimed) = (store.sending_flags().await?, store.claims_drafted(Claim::TIME_DRAFTED).await?);
-    let lines = Lines::new(&answers, day.now(), urgent_days).sending(&sending).claimed(&claimed);
+    let (sending, claimed) = (store.sending_flags().await?, store.claims().await?);
+    let lines = Lines::new(&answers, day.now(), urgent_days).sending(&sending).claimed(&claimed, zone);
     let mut overview = Overview::default();
     let listed = if args.json || args.plain {
         overview = Overview::load(&mut store, &config.me, day.date(), asked).await?;
@@ -272,6 +272,9 @@ fn released(row: &ReleaseRow, day: &Day) -> String {
     let error = row.last_error.as_deref().map(|e| format!(": {}", crate::mail::text::one_line(e, 200)));
     let error = error.unwrap_or_default();
     match row.state {
+        OutboxState::Queued if day.distrust.is_some() => {
+            format!("\nreleased  {game}  to {to}: {DOUBTED}   (amici undo {game} recalls it)\n")
+        }
         OutboxState::Queued => {
             let at = row.next_attempt_at.unwrap_or(row.release.not_before).with_timezone(&day.zone);
             let at = at.format("%H:%M");

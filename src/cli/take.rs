@@ -6,7 +6,6 @@ use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 
 use super::{Exit, Failure, Report, Setup};
-use crate::domain::clock::trust::distrust;
 use crate::intake::{RawMessage, arrival_time, is_from_opponent, take_in};
 use crate::io::dkim;
 
@@ -37,7 +36,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         };
         let at = match args.at.or_else(|| arrival_time(&bytes)) {
             Some(at) => at,
-            None => match distrust(setup.now, store.witnesses().await?) {
+            None => match store.clock_doubt(setup.now).await? {
                 None => setup.now,
                 Some(why) => {
                     troubles.push(format!(

@@ -8,7 +8,6 @@ use chrono::{DateTime, Utc};
 use super::{Daemon, one_line};
 use crate::choice::draft::wakened;
 use crate::config::Me;
-use crate::domain::clock::trust::distrust;
 use crate::domain::game::Game;
 use crate::intake::table::his_table;
 use crate::io::store::{Store, StoreError};
@@ -41,7 +40,7 @@ impl Daemon {
 /// # Errors
 /// [`ChoiceError`] of the first that could not be drafted, once all others are; it is tried again the next time.
 pub async fn draft_held(store: &mut Store, me: &Me, now: DateTime<Utc>) -> Result<usize, ChoiceError> {
-    if distrust(now, store.witnesses().await?).is_some() {
+    if store.clock_doubt(now).await?.is_some() {
         return Ok(0);
     }
     let key = AnswerKey::new(store.answer_key().await?);

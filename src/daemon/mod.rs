@@ -9,6 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::{Config, Mail};
@@ -52,12 +53,12 @@ pub struct Daemon {
     shutdown: CancellationToken,
     mailbox: Option<Mailbox>,
     started_at: DateTime<Utc>,
-    last_beat: tokio::time::Instant,
+    last_beat: Instant,
     last_check_at: Option<DateTime<Utc>>,
     last_error: Option<String>,
     failures: u32,
     /// There is no password, or no Maildir, to deliver with: not asked again before this; and why.
-    no_outlet: Option<(DateTime<Utc>, String)>,
+    no_outlet: Option<(Instant, String)>,
     /// Fetches of one mail that failed in a row: the server cannot give it.
     unfetched: HashMap<String, u32>,
     /// Tries that ended in an error of ours and not in a crash; they do not count against the mail.
@@ -104,7 +105,7 @@ impl Daemon {
             shutdown,
             mailbox: None,
             started_at: Utc::now(),
-            last_beat: tokio::time::Instant::now(),
+            last_beat: Instant::now(),
             last_check_at,
             last_error: None,
             failures: 0,
@@ -199,7 +200,7 @@ impl Daemon {
     async fn deliver(&mut self, report: &mut RoundReport) -> Result<(), Trouble> {
         let done = self.deliver_due(report).await;
         if let Err(trouble) = &done {
-            self.no_outlet = Some((Utc::now() + Duration::from_secs(60), trouble.message.clone()));
+            self.no_outlet = Some((Instant::now() + Duration::from_secs(60), trouble.message.clone()));
         }
         done
     }
@@ -211,7 +212,7 @@ impl Daemon {
             return Ok(());
         }
         if let Some((until, why)) = &self.no_outlet
-            && now < *until
+            && Instant::now() < *until
         {
             report.delivery_trouble = Some(why.clone());
             return Ok(());
@@ -220,7 +221,7 @@ impl Daemon {
             Ok(outlet) => outlet,
             Err(trouble) => {
                 // asked again only after a pause: a password may come from a program that asks a person
-                let until = now + self.poll().max(Duration::from_secs(60));
+                let until = Instant::now() + self.poll().max(Duration::from_secs(60));
                 tracing::warn!("nothing can be delivered: {}", one_line(&trouble.message));
                 self.no_outlet = Some((until, trouble.message.clone()));
                 report.delivery_trouble = Some(trouble.message);
@@ -305,7 +306,7 @@ impl Daemon {
     /// The sign of life that `status` and `health` read.
     async fn beat(&mut self, state: &str, pause: Duration) {
         let now = Utc::now();
-        self.last_beat = tokio::time::Instant::now();
+        self.last_beat = Instant::now();
         let next = chrono::Duration::from_std(pause).ok().and_then(|p| now.checked_add_signed(p));
         let beat = Heartbeat {
             pid: std::process::id(),

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use chrono::Utc;
+use tokio::time::Instant;
 
 use super::pause::{backoff, full_jitter};
 use super::{Daemon, RoundReport, Trouble, login, one_line, outlet, overdue};
@@ -10,7 +11,7 @@ use crate::config::Imap;
 use crate::delivery::{Fate, Outlet};
 use crate::io::imap::Mailbox;
 use crate::io::store::{OutboxState, ReleaseRow};
-use crate::release::{obstacle, proved, redate, send};
+use crate::release::{DOUBTED, obstacle, proved, redate, send, waits_for_clock};
 
 impl Daemon {
     /// Sends what is released and due.
@@ -21,14 +22,20 @@ impl Daemon {
                 && row.release.not_before <= now
                 && row.next_attempt_at.is_none_or(|at| at <= now)
         };
-        let rows: Vec<ReleaseRow> = self.store.released().await?.into_iter().filter(due).collect();
-        if rows.is_empty() || self.no_outlet.as_ref().is_some_and(|(until, _)| now < *until) {
+        let mut rows = Vec::new();
+        for row in self.store.released().await?.into_iter().filter(due) {
+            match waits_for_clock(&mut self.store, &row, now).await? {
+                true => report.delivery_trouble = Some(DOUBTED.to_owned()),
+                false => rows.push(row),
+            }
+        }
+        if rows.is_empty() || self.no_outlet.as_ref().is_some_and(|(until, _)| Instant::now() < *until) {
             return Ok(());
         }
         let outlet = match outlet(&mut self.store, &self.mail).await {
             Ok(outlet) => outlet,
             Err(trouble) => {
-                self.no_outlet = Some((now + Duration::from_secs(60), trouble.message.clone()));
+                self.no_outlet = Some((Instant::now() + Duration::from_secs(60), trouble.message.clone()));
                 report.delivery_trouble = Some(trouble.message);
                 return Ok(());
             }
@@ -37,7 +44,13 @@ impl Daemon {
             return Ok(());
         };
         for row in rows {
-            let row = match redate(&mut self.store, &self.config, &row, Utc::now()).await {
+            // the mails before it took their time
+            let now = Utc::now();
+            if waits_for_clock(&mut self.store, &row, now).await? {
+                report.delivery_trouble = Some(DOUBTED.to_owned());
+                continue;
+            }
+            let row = match redate(&mut self.store, &self.config, &row, now).await {
                 Ok(row) => row,
                 Err(error) => {
                     let why = one_line(&error.to_string());
@@ -46,8 +59,8 @@ impl Daemon {
                     continue;
                 }
             };
-            let fate = if let Some(outcome) = obstacle(&mut self.store, &row, &self.config.direct, Utc::now()).await? {
-                self.store.finish_release(row.id, &outcome, Utc::now()).await?;
+            let fate = if let Some(outcome) = obstacle(&mut self.store, &row, &self.config.direct, now).await? {
+                self.store.finish_release(row.id, &outcome, now).await?;
                 outcome.into()
             } else {
                 let retry_at = |tries: u32| Utc::now() + full_jitter(backoff(tries));

@@ -10,7 +10,7 @@ use crate::config::{Me, Notify};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Mark, MarkKind};
 use crate::domain::clock::over::Over;
-use crate::domain::clock::trust::{Distrust, distrust};
+use crate::domain::clock::trust::Distrust;
 use crate::domain::summary::Summary;
 use crate::io::store::{Asked, Store, StoreError};
 use crate::letters::{
@@ -61,7 +61,7 @@ pub async fn remind(
     read: Read,
     now: DateTime<Utc>,
 ) -> Result<Reminded, RemindError> {
-    if let Some(why) = distrust(now, store.witnesses().await?) {
+    if let Some(why) = store.clock_doubt(now).await? {
         tell_doubt(store, me, why, now).await?;
         return Ok(Reminded::Distrusted(why));
     }

@@ -90,9 +90,6 @@ pub struct Proof {
 }
 
 impl Claim {
-    /// How the line of the journal begins that says that a claim on time was drafted.
-    pub const TIME_DRAFTED: &str = "a claim was drafted: I claim that my opponent has exceeded his time ";
-
     /// The keys of the rule set that the claim is about.
     fn keys(&self, rules: &Ruleset) -> Vec<&'static str> {
         match self {

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+use super::claimed::ClaimKind;
 use super::page::Told;
 use super::ready::{bring, how};
 use super::speech::Speech;
@@ -54,6 +55,13 @@ pub enum Tells {
         /// The last one.
         to: NaiveDate,
     },
+    /// A claim to the director.
+    Claim {
+        /// What about.
+        kind: ClaimKind,
+        /// Before which ply, counted from 1.
+        ply: u32,
+    },
     /// That he needs longer.
     LongThought {
         /// For which ply, counted from 1.
@@ -68,6 +76,7 @@ impl Tells {
     pub fn label(self) -> String {
         match self {
             Tells::Leave { from, to } => format!("leave.{from}.{to}"),
+            Tells::Claim { kind, ply } => format!("claim.{}.{ply}", kind.word()),
             Tells::LongThought { ply, until } => format!("announcement.{ply}.{until}"),
         }
     }
@@ -77,22 +86,26 @@ impl Tells {
         let (local, _) = message_id.strip_prefix('<')?.split_once('@')?;
         let mut parts = local.rsplitn(5, '.').skip(1);
         let (last, first, kind, game) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-        let last: NaiveDate = last.parse().ok()?;
         let tells = match kind {
-            "leave" => Tells::Leave { from: first.parse().ok()?, to: last },
-            "announcement" => Tells::LongThought { ply: first.parse().ok()?, until: last },
+            "leave" => Tells::Leave { from: first.parse().ok()?, to: last.parse().ok()? },
+            "announcement" => Tells::LongThought { ply: first.parse().ok()?, until: last.parse().ok()? },
+            "claim" => {
+                let kind = ClaimKind::ALL.into_iter().find(|kind| kind.word() == first)?;
+                Tells::Claim { kind, ply: last.parse().ok()? }
+            }
             _ => return None,
         };
         Some((game.to_owned().try_into().ok()?, tells))
     }
 
-    /// Whether a text has the days as the letter had them: what the player wrote instead counts by his word alone.
+    /// Whether a text has the days, or the claim, as the letter had them: what the player wrote instead counts by his word alone.
     pub fn is_said_in(self, text: &str) -> bool {
         // the blank before it keeps 1 July from being found in 11 July
         let text: String = text.split_whitespace().flat_map(|word| [" ", word]).collect();
         let days = match self {
             Tells::Leave { from, to } => [from, to],
             Tells::LongThought { until, .. } => [until, until],
+            Tells::Claim { kind, .. } => return kind.is_said_in(&text),
         };
         let is_in =
             |language: Language| days.iter().all(|day| text.contains(&format!(" {}", Speech::of(language).day(*day))));

@@ -4,6 +4,7 @@
 
 use chrono::{NaiveDate, TimeDelta};
 
+use super::claimed::Claimed;
 use super::reasons::running_reason;
 use super::remarks::day;
 use super::wrapped;
@@ -117,9 +118,9 @@ pub fn overstep_sum(game: &Game, ledger: &Ledger, now: Moment) -> Option<String>
     Some(over.figures() + &why)
 }
 
-/// That the last move on record exceeded a limit, behind an empty line: of the opponent's with the command that drafts the claim (since a day
-/// on which it was `drafted`, that it is), of the player's with what the opponent may do; empty where it did not.
-pub fn late_move(game: &Game, ledger: &Ledger, drafted: Option<NaiveDate>) -> String {
+/// That the last move on record exceeded a limit, behind an empty line: of the opponent's with the command that drafts the claim, or how far
+/// it got, of the player's with what the opponent may do; empty where it did not.
+pub fn late_move(game: &Game, ledger: &Ledger, claimed: Option<Claimed>) -> String {
     let Some(over) = last_overstep(game, ledger) else { return String::new() };
     if !game.is_my_turn() {
         let follows = ledger.claimable_overstep(over.number).map(|over| follows(game, ledger, &over));
@@ -127,7 +128,7 @@ pub fn late_move(game: &Game, ledger: &Ledger, drafted: Option<NaiveDate>) -> St
         return format!("\n{}", wrapped(&line));
     }
     let terms = claim_terms(ledger.rules()).map(|terms| wrapped(&terms)).unwrap_or_default();
-    let (answering, next) = (answering(ledger.rules()), claim_step(&game.id, drafted));
+    let (answering, next) = (answering(ledger.rules()), claim_step(&game.id, claimed));
     format!("\nHIS TIME IS {}.\n{terms}{answering} {next}\n", over.words())
 }
 
@@ -139,11 +140,12 @@ fn answering(rules: &Ruleset) -> &'static str {
     }
 }
 
-/// The command that drafts a claim, or that it was drafted on a day.
-fn claim_step(game: &GameId, drafted: Option<NaiveDate>) -> String {
-    match drafted {
+/// The command that drafts a claim, or how far it got.
+fn claim_step(game: &GameId, claimed: Option<Claimed>) -> String {
+    match claimed {
         None => format!("To draft it:  amici claim {game}"),
-        Some(day) => format!("It was drafted {}: send it.", day.format("%a %d %b %Y")),
+        Some(Claimed::Drafted(on)) => format!("It was drafted {}: send it.", on.format("%a %d %b %Y")),
+        Some(Claimed::Sent(on)) => format!("It was sent {}.", on.format("%a %d %b %Y")),
     }
 }
 

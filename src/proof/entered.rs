@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::domain::game::{Agreed, Game, GameId};
-use crate::io::store::{Act, Performed, Settled};
+use super::acts::Said;
+use crate::domain::game::{Agreed, Game};
+use crate::io::store::{Act, Settled};
 
 /// A game as it was put in, with all that was entered of it since.
 pub(super) struct Entered {
@@ -20,17 +21,17 @@ pub(super) type Otherwise = (Option<usize>, String, String, String);
 const NOTHING: &str = "nothing";
 
 impl Entered {
-    /// What the acts say of a game; `None` where no act put it in: the database is older.
-    pub(super) fn of(acts: &[Performed], id: &GameId) -> Option<Entered> {
+    /// What the acts say of one game; `None` where no act put it in: the database is older.
+    pub(super) fn of<'a>(acts: impl Iterator<Item = Said<'a>>) -> Option<Entered> {
         let mut found: Option<Entered> = None;
-        for done in acts {
-            if let Act::Import { games, .. } = &done.act
-                && let Some((game, _)) = games.iter().find(|(game, _)| game.id == *id)
-            {
-                let agreed = game.moves.iter().map(|record| record.agreed).enumerate().collect();
-                found = Some(Entered { game: game.clone(), agreed });
-            } else if let Some(entered) = &mut found {
-                entered.add(&done.act);
+        for said in acts {
+            match (said, &mut found) {
+                (Said::Import(game), _) => {
+                    let agreed = game.moves.iter().map(|record| record.agreed).enumerate().collect();
+                    found = Some(Entered { game: game.clone(), agreed });
+                }
+                (Said::Act(act), Some(entered)) => entered.add(act),
+                (Said::Act(_), None) => {}
             }
         }
         found

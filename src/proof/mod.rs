@@ -8,11 +8,13 @@ use sha2::{Digest, Sha256};
 
 use crate::io::store::{Store, StoreError};
 
+mod acts;
 pub mod diff;
 mod entered;
 pub mod evidence;
 mod own;
 pub mod replay;
+pub mod rows;
 mod stood;
 pub mod verify;
 

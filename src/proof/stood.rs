@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use chrono_tz::Tz;
 
+use super::acts::{Acts, Said};
 use super::entered::{Entered, Otherwise};
 use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Plan, Side};
 use crate::domain::notation::NumericMove;
 use crate::intake::settings::Settings;
-use crate::io::store::{Act, MailOfGame, NewMove, Origin, Performed, Settled, Store, StoreError, StoredGame};
+use crate::io::store::{Act, MailOfGame, NewMove, Origin, Settled, Store, StoreError, StoredGame};
 
 /// All games, where their plies come from, and all acts.
 pub(super) struct Desk {
@@ -16,17 +17,17 @@ pub(super) struct Desk {
     pub(super) zones: Vec<Tz>,
     games: Vec<StoredGame>,
     origins: BTreeMap<String, Vec<Origin>>,
-    acts: Vec<Performed>,
+    acts: Acts,
 }
 
 impl Desk {
     pub(super) async fn load(store: &mut Store, zone: Tz) -> Result<Desk, StoreError> {
-        let (games, acts) = (store.games().await?, store.acts().await?);
+        let (games, acts) = (store.games().await?, Acts::new(store.acts().await?));
         let mut origins = BTreeMap::new();
         for game in &games {
             origins.insert(game.game.id.to_string(), store.origins(&game.game.id).await?);
         }
-        let settings = acts.iter().filter_map(|done| match &done.act {
+        let settings = acts.all().filter_map(|act| match act {
             Act::Settings(value) => Settings::read(value),
             _ => None,
         });
@@ -38,37 +39,29 @@ impl Desk {
         self.origins.get(game.as_str()).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The newest act that says something, of those before a mail or of all.
-    fn newest<T>(&self, before: Option<&MailOfGame>, says: impl Fn(&Act) -> Option<T>) -> Option<T> {
-        let is_mail = |done: &&Performed| match (&done.act, before) {
-            (Act::Mail(mail) | Act::SentMail(mail), Some(before)) => mail.sha256 != before.sha256,
-            _ => true,
-        };
-        self.acts.iter().take_while(is_mail).filter_map(|done| says(&done.act)).last()
+    /// What the newest act says of a game that says something, of those before a mail or of all.
+    fn newest<T>(&self, game: &GameId, before: Option<&MailOfGame>, says: impl Fn(Said<'_>) -> Option<T>) -> Option<T> {
+        self.acts.before(game, before.map(|mail| mail.sha256.as_str())).rev().find_map(says)
     }
 
     /// What the player entered at this ply, or imported.
     pub(super) fn said(&self, game: &GameId, index: usize) -> Option<MoveRecord> {
-        self.newest(None, |act| match act {
-            Act::Import { games, .. } => {
-                games.iter().find(|(imported, _)| imported.id == *game)?.0.moves.get(index).copied()
-            }
-            Act::Sent { sent, .. } if sent.game == *game => ply_of(sent, index),
-            _ => None,
+        self.newest(game, None, |said| match said {
+            Said::Import(game) => game.moves.get(index).copied(),
+            Said::Act(Act::Sent { sent, .. }) => ply_of(sent, index),
+            Said::Act(_) => None,
         })
     }
 
     /// What stands otherwise than the player entered it beside the moves.
     pub(super) fn otherwise(&self, game: &Game) -> Vec<Otherwise> {
-        Entered::of(&self.acts, &game.id).map(|entered| entered.otherwise(game)).unwrap_or_default()
+        Entered::of(self.acts.of(&game.id)).map(|entered| entered.otherwise(game)).unwrap_or_default()
     }
 
     /// The move that the player entered from this mail.
     pub(super) fn settled(&self, game: &GameId, mail: &MailOfGame) -> Option<&NewMove> {
-        self.acts.iter().rev().find_map(|done| match &done.act {
-            Act::Settle { about, read: Some(read), .. } if about.mail == mail.sha256 && read.game == *game => {
-                Some(read)
-            }
+        self.acts.of(game).rev().find_map(|said| match said {
+            Said::Act(Act::Settle { about, read: Some(read), .. }) if about.mail == mail.sha256 => Some(read),
             _ => None,
         })
     }
@@ -78,13 +71,13 @@ impl Desk {
         let row = game.moves.get(first).filter(|_| game.number_of(first).side == game.me)?;
         // a held mail is read after plans that were made when it had come
         let before = self.settled(&game.id, mail).is_none().then_some(mail);
-        let planned = self.newest(before, |act| match act {
-            Act::Plan { game: of, expected_plies, plan, .. } | Act::Release { game: of, expected_plies, plan, .. }
-                if *of == game.id && *expected_plies == first =>
+        let planned = self.newest(&game.id, before, |said| match said {
+            Said::Act(Act::Plan { expected_plies, plan, .. } | Act::Release { expected_plies, plan, .. })
+                if *expected_plies == first =>
             {
                 Some(plan.clone())
             }
-            Act::Restate { game: of, expected_plies, plan, .. } if *of == game.id && *expected_plies == first => {
+            Said::Act(Act::Restate { expected_plies, plan, .. }) if *expected_plies == first => {
                 Some(plan.as_ref().clone())
             }
             _ => None,
@@ -145,15 +138,10 @@ impl Desk {
 
     /// Takes back what was entered about the clocks after a mail was read: leave, notes, values of the rules, and what was settled.
     fn rewind(&self, then: &mut Game, mail: &MailOfGame) {
-        let is_reading = |done: &Performed| match &done.act {
-            Act::Mail(of) | Act::SentMail(of) => of.sha256 == mail.sha256,
-            Act::ReadAgain { about } => about.mail == mail.sha256,
-            _ => false,
-        };
-        let Some(read) = self.acts.iter().rposition(is_reading) else { return };
-        for done in self.acts.iter().skip(read + 1).rev() {
-            match &done.act {
-                Act::SettleClock { game, settled, .. } if *game == then.id => {
+        for said in self.acts.since(&then.id.clone(), &mail.sha256).rev() {
+            let Said::Act(act) = said else { continue };
+            match act {
+                Act::SettleClock { settled, .. } => {
                     for Settled { ply, before, .. } in settled {
                         let index = usize::try_from(*ply).ok().and_then(|ply| ply.checked_sub(1));
                         if let Some(row) = index.and_then(|index| then.moves.get_mut(index)) {
@@ -161,8 +149,8 @@ impl Desk {
                         }
                     }
                 }
-                Act::SetRules { game, before, .. } if *game == then.id => then.rules = before.clone(),
-                Act::Illegal { game, ply, before, .. } if *game == then.id => {
+                Act::SetRules { before, .. } => then.rules = before.clone(),
+                Act::Illegal { ply, before, .. } => {
                     then.illegal.retain(|illegal| illegal.ply != *ply);
                     then.illegal.extend(*before);
                 }
@@ -174,7 +162,7 @@ impl Desk {
                 Act::RemoveLeave { leaves, .. } => {
                     then.leaves.extend(leaves.iter().filter(|(of, _)| *of == then.id).map(|(_, leave)| *leave));
                 }
-                Act::RemoveClockNote { game, note, .. } if *game == then.id => then.clock_notes.push(*note),
+                Act::RemoveClockNote { note, .. } => then.clock_notes.push(*note),
                 _ => {}
             }
         }
@@ -182,46 +170,45 @@ impl Desk {
 
     /// The result that a game had when a mail came; `now` is the one it has.
     fn closed(&self, now: Option<GameResult>, game: &GameId, mail: &MailOfGame) -> Option<GameResult> {
-        let closing = |act: &Act| match act {
-            Act::Close { game: closed, result, .. } if closed == game => Some(Some(*result)),
-            Act::Reopen { game: reopened, .. } if reopened == game => Some(None),
+        let closing = |said: Said<'_>| match said {
+            Said::Act(Act::Close { result, .. }) => Some(Some(*result)),
+            Said::Act(Act::Reopen { .. }) => Some(None),
             _ => None,
         };
-        match self.newest(None, closing) {
-            Some(_) => self.newest(Some(mail), closing).flatten(),
+        match self.newest(game, None, closing) {
+            Some(_) => self.newest(game, Some(mail), closing).flatten(),
             None => now,
         }
     }
 
     /// Whether it is on record when the mail was taken in among the other acts.
     pub(super) fn has_act(&self, mail: &MailOfGame) -> bool {
-        self.acts.iter().any(|done| matches!(&done.act, Act::Mail(of) | Act::SentMail(of) if of.sha256 == mail.sha256))
+        self.acts.took(&mail.sha256)
     }
 
     /// Whether the player ever entered leave for a game, a note on its clock, or settled dates, days or rules.
     pub(super) fn clock_was_set(&self, game: &GameId) -> bool {
-        self.acts.iter().any(|done| match &done.act {
-            Act::Care { leaves, notes, .. } => {
-                leaves.iter().any(|(of, _)| of == game) || notes.iter().any(|(of, _)| of == game)
-            }
-            Act::RemoveLeave { leaves, .. } => leaves.iter().any(|(of, _)| of == game),
-            Act::SettleClock { game: of, .. }
-            | Act::SetRules { game: of, .. }
-            | Act::RemoveClockNote { game: of, .. }
-            | Act::Illegal { game: of, .. } => of == game,
-            _ => false,
+        self.acts.of(game).any(|said| {
+            matches!(
+                said,
+                Said::Act(
+                    Act::Care { .. }
+                        | Act::RemoveLeave { .. }
+                        | Act::SettleClock { .. }
+                        | Act::SetRules { .. }
+                        | Act::RemoveClockNote { .. }
+                        | Act::Illegal { .. }
+                )
+            )
         })
     }
 
     /// Whose offer of a draw stood when the game had just these plies.
     fn offered(&self, then: &Game, mail: &MailOfGame) -> Option<Side> {
         let plies = then.moves.len();
-        self.newest(Some(mail), |act| match act {
-            Act::Sent { sent, .. } if sent.game == then.id && end_of(sent) == plies => Some(sent.draw_offer),
-            Act::Import { games, .. } => {
-                let game = &games.iter().find(|(game, _)| game.id == then.id && game.moves.len() == plies)?.0;
-                Some(game.draw_offer)
-            }
+        self.newest(&then.id, Some(mail), |said| match said {
+            Said::Act(Act::Sent { sent, .. }) if end_of(sent) == plies => Some(sent.draw_offer),
+            Said::Import(game) if game.moves.len() == plies => Some(game.draw_offer),
             _ => None,
         })
         .flatten()
@@ -230,12 +217,9 @@ impl Desk {
     /// The lines that the player had offered when the game had just these plies.
     fn conditionals(&self, then: &Game, mail: &MailOfGame) -> Vec<Vec<NumericMove>> {
         let plies = then.moves.len();
-        let offered = self.newest(Some(mail), |act| match act {
-            Act::Sent { sent, .. } if sent.game == then.id && end_of(sent) == plies => Some(sent.conditionals.clone()),
-            Act::Import { games, .. } => {
-                let game = &games.iter().find(|(game, _)| game.id == then.id && game.moves.len() == plies)?.0;
-                Some(game.conditionals.clone())
-            }
+        let offered = self.newest(&then.id, Some(mail), |said| match said {
+            Said::Act(Act::Sent { sent, .. }) if end_of(sent) == plies => Some(sent.conditionals.clone()),
+            Said::Import(game) if game.moves.len() == plies => Some(game.conditionals.clone()),
             _ => None,
         });
         offered.unwrap_or_default()

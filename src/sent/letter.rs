@@ -1,16 +1,18 @@
-//! A letter of the player's that counts once it went out: of his leave, or that he needs longer. Known by the Message-ID of its draft.
+//! A letter of the player's that counts once it went out: of his leave, that he needs longer, or a claim. Known by the Message-ID of its draft.
 //!
-//! Pure. One in which he wrote other days is left to his word (`amici leave sent`, `amici announce --sent`), and so is one that went to
-//! somebody else: what the opponent is told counts.
+//! Pure. One in which he wrote other days, or no claim, is left to his word (`amici leave sent`, `amici announce --sent`, `amici claim --sent`),
+//! and so is one that went to somebody else: what the opponent is told counts, and of a claim what a third is.
 
 use chrono::NaiveDate;
 
 use super::decide::is_opponent;
 use super::own_row;
+use crate::config::Me;
 use crate::domain::game::{ClockNote, ClockNoteKind, GameId, Leave};
 use crate::intake::which::Thread;
 use crate::io::store::{EventRow, Taken};
 use crate::letters::Tells;
+use crate::mail::address::Address;
 use crate::mail::message::IncomingMessage;
 
 /// What a letter that went out puts on record in one game.
@@ -26,6 +28,8 @@ pub(super) struct Told {
 enum Enters {
     Leave(Leave),
     Note(ClockNote),
+    /// A line of the journal.
+    Claim,
 }
 
 impl Told {
@@ -35,21 +39,34 @@ impl Told {
         if taken.verdicts.iter().any(|row| row.game.as_ref() == Some(&game)) {
             return;
         }
-        match enters {
-            Enters::Leave(leave) => taken.leaves.push((game.clone(), leave)),
-            Enters::Note(note) => taken.notes.push((game.clone(), note)),
-        }
-        taken.events.push(EventRow { game: Some(game.clone()), kind: "sent".to_owned(), text: reason.clone() });
+        let kind = match enters {
+            Enters::Leave(leave) => {
+                taken.leaves.push((game.clone(), leave));
+                "sent"
+            }
+            Enters::Note(note) => {
+                taken.notes.push((game.clone(), note));
+                "sent"
+            }
+            Enters::Claim => "claim",
+        };
+        taken.events.push(EventRow { game: Some(game.clone()), kind: kind.to_owned(), text: reason.clone() });
         taken.verdicts.push(own_row(Some(game), reason));
     }
 }
 
-/// What a mail of the day `on` tells the opponents to whom it went, and nobody has entered yet.
-pub(super) fn told(message: &IncomingMessage, threads: &[Thread], on: NaiveDate) -> Vec<Told> {
+/// What a mail of the day `on` tells the opponents, or of a claim the director, to whom it went, and nobody has entered yet.
+pub(super) fn told(message: &IncomingMessage, me: &Me, threads: &[Thread], on: NaiveDate) -> Vec<Told> {
     let id = message.message_id.as_ref().map(ToString::to_string);
     let Some((named, tells)) = id.as_deref().and_then(Tells::of) else { return Vec::new() };
     let is_said = message.plain.iter().chain(&message.html).any(|text| tells.is_said_in(text));
-    let went_to = |thread: &&Thread| message.to.iter().chain(&message.cc).any(|address| is_opponent(thread, address));
+    let is_own = |address: &Address| me.emails.iter().any(|email| email.is_same_mailbox(address));
+    let counts = |thread: &Thread, address: &Address| match tells {
+        Tells::Leave { .. } | Tells::LongThought { .. } => is_opponent(thread, address),
+        // whoever the director is: the player may have written his address himself
+        Tells::Claim { .. } => !is_opponent(thread, address) && !is_own(address),
+    };
+    let went_to = |thread: &&Thread| message.to.iter().chain(&message.cc).any(|address| counts(thread, address));
     let reached = threads.iter().filter(|thread| is_said && thread.game.result.is_none()).filter(went_to);
     reached.filter_map(|thread| in_game(thread, &named, tells, on)).collect()
 }
@@ -62,6 +79,12 @@ fn in_game(thread: &Thread, named: &GameId, tells: Tells, on: NaiveDate) -> Opti
             Leave::standing(&game.leaves).find(|leave| **leave == drafted)?;
             let leave = Leave { announced: Some(on), ..drafted };
             (format!("your letter of your leave from {from} to {to} went out on {on}"), Enters::Leave(leave))
+        }
+        Tells::Claim { kind, ply } => {
+            if game.id != *named || game.due_ply() != ply {
+                return None;
+            }
+            (kind.sent(on), Enters::Claim)
         }
         Tells::LongThought { ply, until } => {
             let note = ClockNote { ply, kind: ClockNoteKind::Announced, on, until: Some(until) };

@@ -165,7 +165,7 @@ pub(crate) async fn fill(
     let answers = if repeats { Answers::load(store, Read::ByHim).await? } else { Answers::default() };
     let desk = Desk { message, me, mail, sha256: &sha256, seen_id, answers, now };
     let on = desk.observed().sent.filter(|_| again.is_none());
-    let told = on.map(|on| letter::told(message, &threads, on)).unwrap_or_default();
+    let told = on.map(|on| letter::told(message, me, &threads, on)).unwrap_or_default();
     for finding in findings {
         let id = &finding.thread.game.id;
         let is_told = !finding.what.gives_a_move() && told.iter().any(|told| told.game == *id);

@@ -1,6 +1,8 @@
 //! A clock that ran ahead once: the player's word makes the right one believed again, changes nothing, and lists what he has to settle.
 
+use amici::io::store::{Count, Store};
 use amici::overview::Read;
+use chrono::{TimeDelta, Utc};
 use serde_json::Value;
 
 use super::agenda::{AHEAD, sql};
@@ -75,6 +77,73 @@ fn a_server_that_took_a_mail_later_speaks_against_the_word_and_is_named() {
     assert!(asked.contains("if that server was right, your clock is behind: set it, and say nothing here"), "{asked}");
     player.run(&["clock", "now", "--why", "x", "--yes"]).result();
     assert_eq!(doubt(&player), Value::Null);
+}
+
+fn released(player: &Player) -> Value {
+    player.run(&["status", "--json"]).json()["released"][0].take()
+}
+
+#[test]
+fn a_released_move_waits_undated_while_the_clock_is_doubted_and_goes_out_once_it_is_believed() {
+    let player = Player::with_sample();
+    player.run(&["play", "SAMPLE-1", "Nc6", "--yes"]).result();
+    let player = player.with_dead_servers("secret");
+    let configuration = std::fs::read_to_string(player.path("config.toml")).unwrap();
+    player
+        .configure(&format!("{configuration}[direct]\nopponents = [\"mila.ostrander@example.org\"]\nhold = \"0s\"\n"));
+    assert_eq!(player.run(&["send", "SAMPLE-1", "--yes"]).code, 0);
+    let tried = released(&player);
+    assert!(tried["last_error"].as_str().unwrap().contains("127.0.0.1"), "{tried}");
+
+    // its day has passed since
+    sql(&player, "UPDATE plans SET sent = '2026-01-01'; UPDATE releases SET next_attempt_at = NULL");
+    sql(&player, AHEAD);
+    player.run(&["poll"]);
+    let waits = released(&player);
+    assert_eq!(
+        (&waits["message_id"], &waits["attempts"], &waits["state"]),
+        (&tried["message_id"], &tried["attempts"], &Value::from("waits"))
+    );
+    let why = waits["last_error"].as_str().unwrap();
+    assert!(
+        why.ends_with("the clock of this machine is doubted (amici check): it waits until the clock is believed"),
+        "{why}"
+    );
+    let status = player.run(&["status"]).result();
+    assert!(status.contains(&format!("released  SAMPLE-1  to mila.ostrander@example.org: {why}")), "{status}");
+    for command in
+        [&["send", "SAMPLE-1", "--yes"][..], &["send", "SAMPLE-1", "--again", "--yes"], &["send", "SAMPLE-1", "-n"]]
+    {
+        let refused = player.run(command).failure(1);
+        assert!(refused.contains("nothing was done, since it would get a wrong day"), "{command:?}: {refused}");
+    }
+    assert_eq!(released(&player), waits);
+
+    player.run(&["clock", "now", "--why", "x", "--yes"]).result();
+    player.run(&["poll"]);
+    let tried_again = released(&player);
+    assert!(tried_again["last_error"].as_str().unwrap().contains("127.0.0.1"), "{tried_again}");
+    assert_ne!(tried_again["message_id"], tried["message_id"], "made anew with the day of today");
+
+    // a try that was put off by a clock years ahead
+    sql(&player, "UPDATE releases SET next_attempt_at = '2999-01-01T00:10:00+00:00'");
+    let next = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+        let mut store = Store::open(&player.path("data")).await.unwrap();
+        let count = Count { start: "this".to_owned(), passed: TimeDelta::hours(1) };
+        store.believe(Utc::now(), &count).await.unwrap();
+        store.released().await.unwrap().remove(0).next_attempt_at
+    });
+    assert_eq!(next, None);
+}
+
+#[test]
+fn a_game_by_hand_begins_on_no_day_of_a_doubted_clock() {
+    let player = Player::with_sample();
+    sql(&player, AHEAD);
+    let new = ["new", "EM-2", "--opponent", "Pat Rook", "--email", "pat@example.org", "--color", "white"];
+    let refused = player.run(&new).failure(1);
+    assert!(refused.contains("2999-01-01") && refused.contains("nothing was done"), "{refused}");
+    player.run(&[&new[..], &["--start", "2026-03-01"]].concat()).result();
 }
 
 #[test]

@@ -856,6 +856,88 @@ fn a_claim_names_my_own_overstep_and_once_it_is_drafted_nothing_says_how_to_draf
 }
 
 #[test]
+fn a_claim_that_i_sent_is_told_as_sent_wherever_the_game_is_shown_until_i_take_that_back() {
+    let player = overstepped();
+    let at = "2004-11-01T10:00:00Z";
+    let shown = |args: &[&str]| flat(&player.run(args).result());
+    let refused = |code: i32, args: &[&str], why: &str| {
+        let said = flat(&player.run(&[&["claim", "SAMPLE-1"][..], args].concat()).failure(code));
+        assert!(said.contains(why), "{args:?}: {said}");
+    };
+    refused(1, &["--undo"], "no claim of game SAMPLE-1 is on record as sent");
+    refused(2, &["--on", "2004-11-01"], "--sent");
+    shown(&["claim", "SAMPLE-1"]);
+    refused(1, &["--sent", "--on", "2030-01-01"], "2030-01-01 has not come yet");
+    refused(
+        1,
+        &["--sent", "--on", "2004-10-01"],
+        "2004-10-01 lies before 2004-10-30, since when the move is thought about",
+    );
+    refused(6, &["--sent", "--on", "2004-11-01"], "the day on which it was drafted");
+    refused(1, &["--sent", "--silence"], "he is not silent, the next move is yours");
+    assert!(shown(&["claim", "SAMPLE-1", "--sent", "-n"]).contains("Nothing was kept"));
+    assert!(shown(&["status", "--at", at]).contains(" claim-drafted"));
+
+    let said = shown(&["claim", "SAMPLE-1", "--sent", "--on", "2004-11-01", "--yes"]);
+    assert_eq!(said, "Your claim (his time is overstepped) was sent on 2004-11-01.");
+    for args in [&["show", "SAMPLE-1", "--at", at][..], &["clock", "SAMPLE-1"], &["next", "--at", at]] {
+        let text = shown(args);
+        assert!(text.contains("It was sent Mon 01 Nov 2004.") && !text.contains("drafted"), "{args:?}: {text}");
+    }
+    assert!(shown(&["show", "SAMPLE-1"]).contains("Next: wait for the director's word on your claim"));
+    let status = shown(&["status", "--at", at]);
+    assert!(status.contains(" claim-sent") && !status.contains("claim-drafted"), "{status}");
+    assert!(shown(&["agenda", "--at", at]).contains("claim before you answer (claimed on 2004-11-01)"));
+    let json = player.run(&["show", "SAMPLE-1", "--json", "--at", at]).json();
+    assert_eq!((&json["claim_drafted"], &json["claim_sent"]), (&Value::Null, &json!("2004-11-01")));
+    refused(1, &["--sent"], "it was sent on 2004-11-01; say another day with --on");
+    refused(1, &["--sent", "--on", "2004-11-01"], "this is on record already");
+    refused(6, &[], "such a claim was sent on 2004-11-01 already");
+    shown(&["claim", "SAMPLE-1", "--sent", "--on", "2004-11-02", "--yes"]);
+    assert!(shown(&["clock", "SAMPLE-1"]).contains("It was sent Tue 02 Nov 2004."));
+
+    shown(&["claim", "SAMPLE-1", "--undo"]);
+    assert!(shown(&["status", "--at", at]).contains(" claim-drafted"));
+    refused(1, &["--undo"], "no claim of game SAMPLE-1 is on record as sent");
+    assert!(shown(&["replay"]).contains("0 differences"));
+    assert!(shown(&["verify", "--all"]).contains("0 differences"));
+}
+
+#[test]
+fn a_claim_that_was_drafted_nowhere_can_be_entered_as_sent_where_the_record_bears_it_out() {
+    let nothing = Player::with_sample().run(&["claim", "SAMPLE-1", "--sent"]).failure(1);
+    assert!(nothing.contains("there is nothing to claim in game SAMPLE-1"), "{nothing}");
+    let player = overstepped();
+    player.run(&["claim", "SAMPLE-1", "--sent", "--on", "2004-11-01"]).result();
+    assert!(player.run(&["status"]).result().contains("claim-sent"));
+    player.run(&["claim", "SAMPLE-1", "--undo", "--time"]).result();
+    assert!(!player.run(&["status"]).result().contains("claim-"));
+}
+
+#[tokio::test]
+async fn the_claim_as_it_was_drafted_is_known_in_the_sent_folder() {
+    let player = overstepped().directed();
+    let configuration = std::fs::read_to_string(player.path("config.toml")).unwrap();
+    player.configure(&format!("{configuration}[sent]\nbcc_self = true\n"));
+    player.run(&["claim", "SAMPLE-1"]).result();
+    let row = player.store().await.unsent().await.unwrap().remove(0);
+    let letter = String::from_utf8(attached(&row.outgoing.bytes)).unwrap();
+    let takes = |name: &str, letter: &str| player.run(&["take", &player.file(name, letter)]).result();
+    let flags = || player.run(&["status"]).result();
+    let before = player.game();
+    takes("asked.eml", &letter.replace("I claim that", "Is it true that"));
+    takes("his.eml", &letter.replace("td@example.net", "tobin.q@example.net"));
+    assert!(flags().contains("claim-drafted"), "no claim, or to no director: {}", flags());
+    let taken = takes("claim.eml", &letter);
+    assert!(taken.contains("a claim was sent on ") && taken.contains(": his time is overstepped"), "{taken}");
+    assert!(flags().contains("claim-sent") && !flags().contains("claim-drafted"), "{}", flags());
+    assert_eq!(player.game()["moves"], before["moves"]);
+    assert!(!player.run(&["show", "SAMPLE-1"]).result().contains("Held:"));
+    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--all"]).result().contains("0 differences"));
+}
+
+#[test]
 fn an_answer_loses_the_claim_only_where_the_rules_say_so() {
     let rules = |name: &str| flat(&Player::new().run(&["rules", "show", name]).result());
     let value =

@@ -93,6 +93,17 @@ async fn what_somebody_changed_is_found_and_nothing_else() {
         let (was, is) = (json(rows[1]), json(rows[2]));
         let changed: Vec<&String> = was.as_object().unwrap().keys().filter(|key| was[*key] != is[*key]).collect();
         assert_eq!(changed, [column]);
+        let told = &replayed["differences"][0];
+        let words = column.replace("claimed_", "stated ").replace('_', " ");
+        assert_eq!(
+            (&told["what"], replayed["differences"].as_array().unwrap().len()),
+            (&format!("move, {words}").into(), 1)
+        );
+        let text = String::from_utf8(copy.amici(&["replay"]).stdout).unwrap();
+        let place = format!("{} {}", told["game_id"].as_str().unwrap(), told["number"].as_str().unwrap());
+        let (record, rebuilt) = (told["record"].as_str().unwrap(), told["rebuilt"].as_str().unwrap());
+        let line = format!("    {place} move, {words}: on record {record}; the mails and acts give {rebuilt}\n");
+        assert!(text.contains(&format!("It differs in 1 value:\n{line}help:")), "{line}: {text}");
     }
 }
 

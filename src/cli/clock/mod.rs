@@ -11,12 +11,12 @@ use super::line::{Day, doubted};
 use super::narrow::folded;
 use super::queue::failed;
 use super::sending::not_counted;
-use super::show::claimed;
 use super::{Failure, Report, Setup, find};
 use crate::domain::clock::over::IllegalDays;
 use crate::domain::game::{Game, GameId};
 use crate::intake::table::{his_table, standing_table};
 use crate::io::store::{Settlement, Store};
+use crate::letters::{ClaimKind, Claimed};
 use crate::overview::Answers;
 
 mod illegal;
@@ -66,7 +66,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let rules = thread.game.ruleset().map_err(|e| failed(format!("game {game}: {e}")))?;
     let awaited = answers.awaited(game.as_str(), IllegalDays::of(&thread.game, &rules));
     let day = Day::of(&mut store, config.me.timezone, setup.now, None).await?;
-    let claimed = claimed(&mut store, &thread.game, config.me.timezone).await?;
+    let claims = store.claims().await?;
+    let claimed = Claimed::of(ClaimKind::Time, &thread.game.id, &claims, config.me.timezone);
     let sheet = table::Sheet::of(&thread.game, (&newest, &standing), &config.me, day.now(), (awaited, claimed))?;
     let history = store.settlements(&game).await?;
     if args.json {

@@ -9,16 +9,13 @@ use super::super::queue::failed;
 use super::super::{Failure, Report, Setup, find};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::rules::RulesetError;
-use crate::domain::clock::settle::{doubtful, his, impossible, mine};
+use crate::domain::clock::settle::{MOST_DAYS, doubtful, his, impossible, mine};
 use crate::domain::game::{Agreed, Game, GameId, Side, Stated};
 use crate::domain::judge::discrepancy::{in_words, recorded};
 use crate::domain::judge::objection::objections;
 use crate::intake::table::{his_table, shown, standing_table};
 use crate::io::store::{Settled, Store};
 use crate::letters;
-
-/// The most days that anybody counts.
-const MOST_DAYS: i64 = 9999;
 
 /// Settle the dates, days or totals of a move, or a penalty
 #[derive(Debug, ClapArgs)]
@@ -29,10 +26,10 @@ pub(super) struct SetArgs {
     #[arg(value_name = "PLY")]
     ply: Option<Ply>,
     /// White's days in all, up to his last move or the one named
-    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(0..=MOST_DAYS))]
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(0..=MOST_DAYS.into()))]
     white: Option<u32>,
     /// Black's days in all
-    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(0..=MOST_DAYS))]
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(0..=MOST_DAYS.into()))]
     black: Option<u32>,
     /// The day on which its mover received the move before
     #[arg(long, value_name = "DATE", value_parser = super::super::day, requires = "ply")]
@@ -41,10 +38,10 @@ pub(super) struct SetArgs {
     #[arg(long, value_name = "DATE", value_parser = super::super::day, requires = "ply")]
     sent: Option<NaiveDate>,
     /// His days for it
-    #[arg(long, value_name = "DAYS", requires = "ply", value_parser = clap::value_parser!(u32).range(0..=MOST_DAYS))]
+    #[arg(long, value_name = "DAYS", requires = "ply", value_parser = clap::value_parser!(u32).range(0..=MOST_DAYS.into()))]
     days: Option<u32>,
     /// Days added to it as a penalty
-    #[arg(long, value_name = "DAYS", requires = "ply", value_parser = clap::value_parser!(u32).range(0..=MOST_DAYS))]
+    #[arg(long, value_name = "DAYS", requires = "ply", value_parser = clap::value_parser!(u32).range(0..=MOST_DAYS.into()))]
     penalty: Option<u32>,
     /// Drop what was settled for this move
     #[arg(long, requires = "ply", conflicts_with_all = ["white", "black", "received", "sent", "days", "penalty"])]

@@ -19,7 +19,7 @@ use crate::domain::judge::Row;
 use crate::domain::judge::discrepancy::{Difference, differences, recorded};
 use crate::domain::judge::objection::{Objection, objections};
 use crate::intake::table::shown;
-use crate::letters;
+use crate::letters::{self, Claimed};
 
 /// A game's clocks as both sides see them.
 pub(super) struct Sheet<'a> {
@@ -31,7 +31,7 @@ pub(super) struct Sheet<'a> {
     reminded: String,
     now: Option<Moment>,
     awaited: Awaited,
-    claimed: Option<NaiveDate>,
+    claimed: Option<Claimed>,
 }
 
 /// One ply.
@@ -49,7 +49,7 @@ impl<'a> Sheet<'a> {
         (newest, standing): (&[Row], &[Row]),
         me: &Me,
         now: Option<Moment>,
-        (awaited, claimed): (Awaited, Option<NaiveDate>),
+        (awaited, claimed): (Awaited, Option<Claimed>),
     ) -> Result<Sheet<'a>, Failure> {
         let ledger = me.ledger(game).map_err(|e| failed(format!("game {}: {e}", game.id)))?;
         let his = shown(game, standing);

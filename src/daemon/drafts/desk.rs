@@ -9,7 +9,6 @@ use super::super::one_line;
 use super::super::pause::backoff;
 use super::DraftsError;
 use crate::config::{Config, Placing};
-use crate::domain::clock::trust::distrust;
 use crate::intake::table::his_table;
 use crate::io::imap::{DraftsFolder, Folder, ImapError, Mailbox, Said, Verified};
 use crate::io::store::{DraftFate, DraftRow, DraftState, Store, StoreError, StoredGame};
@@ -42,7 +41,7 @@ impl Desk<'_> {
     /// True where the folder itself has to be found anew.
     pub(super) async fn tend(&mut self, rows: Vec<DraftRow>) -> Result<bool, DraftsError> {
         self.look(rows).await?;
-        if distrust(self.now, self.store.witnesses().await?).is_none() {
+        if self.store.clock_doubt(self.now).await?.is_none() {
             self.restate().await?;
         }
         let to_be_found = self.place().await?;

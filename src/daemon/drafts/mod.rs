@@ -8,6 +8,7 @@
 mod desk;
 
 use chrono::{DateTime, Utc};
+use tokio::time::Instant;
 
 use self::desk::{Desk, is_due, is_outside};
 use super::pause::{backoff, full_jitter};
@@ -42,7 +43,7 @@ impl Daemon {
     /// [`Trouble`] from the database.
     pub(super) async fn tend_drafts(&mut self, report: &mut RoundReport) -> Result<(), Trouble> {
         let now = Utc::now();
-        if self.drafts.pause_until.is_some_and(|until| now < until) {
+        if self.drafts.pause_until.is_some_and(|until| Instant::now() < until) {
             return Ok(());
         }
         let Some(mut mailbox) = self.mailbox.take() else {
@@ -68,7 +69,7 @@ impl Daemon {
             Err(error) => {
                 tracing::warn!("the drafts were not looked after: {}", one_line(&error.to_string()));
                 self.drafts.failures = self.drafts.failures.saturating_add(1);
-                self.drafts.pause_until = Some(now + full_jitter(backoff(self.drafts.failures)));
+                self.drafts.pause_until = Some(Instant::now() + full_jitter(backoff(self.drafts.failures)));
                 report.drafts.push(error.to_string());
                 Ok(())
             }
@@ -81,7 +82,7 @@ impl Daemon {
 pub(super) struct Memory {
     folder: Option<DraftsFolder>,
     failures: u32,
-    pause_until: Option<DateTime<Utc>>,
+    pause_until: Option<Instant>,
 }
 
 /// Puts drafts into the folder, restates them for a new day, and takes stale ones out; gives what was done, a line each. `known` is

@@ -12,6 +12,8 @@ const TIME_ZONE: i64 = 1;
 
 /// No game that goes on by e-mail, be it begun on postcards, has an earlier day.
 const FIRST_YEAR: i32 = 1970;
+/// The most days that anybody counts, for a move or for all of them.
+pub const MOST_DAYS: u32 = 9999;
 /// So many years ahead nothing is announced and no event begins.
 const YEARS_AHEAD: i32 = 5;
 

@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 
 use crate::domain::clock::rules::RulesetError;
-use crate::domain::clock::settle::{Impossible, out_of_place};
+use crate::domain::clock::settle::{Impossible, MOST_DAYS, out_of_place};
 use crate::domain::game::{Game, SentIllegal, Side};
 use crate::domain::replay::ReplayError;
 
@@ -33,6 +33,8 @@ pub enum GameError {
     Dates { ply: usize, received: NaiveDate, sent: NaiveDate },
     #[error("ply {ply}: `sent` is said to be of the mail's Date, and `observed.sent` is not that day")]
     NotOfHeader { ply: usize },
+    #[error("ply {ply}, {key} {value}: nobody has so many days; 0 to {MOST_DAYS} can stand there")]
+    Days { ply: usize, key: &'static str, value: u32 },
     #[error("ply {ply}: {why}")]
     Day { ply: usize, why: Impossible },
     #[error("`leaves`: {to} lies before {from}")]
@@ -108,6 +110,16 @@ pub fn check_played(game: &Game) -> Result<(), GameError> {
             && counts(received)
         {
             return Err(GameError::Dates { ply: index + 1, received, sent });
+        }
+        let days = [
+            ("days", record.claimed.days),
+            ("total", record.claimed.total),
+            ("agreed.days", record.agreed.days),
+            ("agreed.total", record.agreed.total),
+            ("agreed.penalty", record.agreed.penalty),
+        ];
+        if let Some((key, Some(value))) = days.into_iter().find(|(_, days)| days.is_some_and(|days| days > MOST_DAYS)) {
+            return Err(GameError::Days { ply: index + 1, key, value });
         }
     }
     if let Some(leave) = game.leaves.iter().find(|leave| leave.to < leave.from) {

@@ -8,7 +8,6 @@ use super::{Around, Heard};
 use crate::choice::announce::announcement;
 use crate::choice::draft::{days_line, drafted};
 use crate::choice::{Hold, Refusal, Wish, choose};
-use crate::domain::clock::trust::distrust;
 use crate::domain::game::Plan;
 use crate::domain::notation::{NumericMove, san};
 use crate::intake::IntakeError;
@@ -87,7 +86,7 @@ impl Desk<'_, '_> {
     ) -> Result<Heard, IntakeError> {
         let game = &thread.game;
         let around = self.around;
-        if let Some(why) = distrust(around.now, self.store.witnesses().await?) {
+        if let Some(why) = self.store.clock_doubt(around.now).await? {
             return self.not_done(Some(thread), Some(said), &format!("A draft is dated, and {why}; {}", why.help()));
         }
         let now = around.me.moment(around.now);
@@ -180,7 +179,7 @@ impl Desk<'_, '_> {
     async fn announce(&mut self, thread: &StoredGame, said: &Said, until: Until) -> Result<Heard, IntakeError> {
         let (game, Around { me, now, .. }) = (&thread.game, self.around);
         let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
-        if let Some(why) = distrust(now, self.store.witnesses().await?) {
+        if let Some(why) = self.store.clock_doubt(now).await? {
             return self.not_done(
                 Some(thread),
                 Some(said),

@@ -68,7 +68,7 @@ pub use released::{Release, ReleaseRef, ReleaseRow};
 pub use senders::{SenderDomain, Vouched};
 pub use sent::{OwnId, SentMail, SentOutcome, SentRow};
 pub use state::{AuthStop, Heartbeat, LoginOutcome};
-pub use summary::{Asked, Kept, Lines, NewSummary};
+pub use summary::{Asked, ClaimLine, Kept, Lines, NewSummary};
 pub use trust::{Count, Later};
 pub use unheard::{CameBack, LastSent};
 

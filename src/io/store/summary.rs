@@ -92,6 +92,17 @@ pub struct NewSummary {
     pub body: String,
 }
 
+/// A line of the journal about a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimLine {
+    /// In which game.
+    pub game: GameId,
+    /// When it was written.
+    pub at: DateTime<Utc>,
+    /// What it says.
+    pub text: String,
+}
+
 impl Store {
     /// The summaries of the games asked for that were made by `made_by` and tell of `day`, handed over as soon as they are read: reading
     /// goes on while something is done with them.
@@ -179,24 +190,22 @@ impl Store {
         Ok(())
     }
 
-    /// The running games with a line of the journal of kind `claim` that begins so, since their last move was put on record, and when the last
-    /// one was written.
+    /// What the journals of the running games say of claims since their last moves were put on record, oldest first.
     ///
     /// # Errors
     /// Those of reading the database.
-    pub async fn claims_drafted(&mut self, begins: &str) -> Result<Vec<(GameId, DateTime<Utc>)>, StoreError> {
+    pub async fn claims(&mut self) -> Result<Vec<ClaimLine>, StoreError> {
         let mut db = self.checkout().await?;
-        let rows: Vec<(String, DateTime<Utc>)> = sqlx::query_as(
-            "SELECT games.name, max(events.at) FROM events CROSS JOIN games ON games.id = events.game
-             WHERE events.kind = 'claim' AND games.result IS NULL AND substr(events.text, 1, length(?1)) = ?1
-               AND substr(events.at, 1, 19) >= (SELECT substr(recorded_at, 1, 19) FROM moves WHERE game = games.id ORDER BY ply DESC LIMIT 1)
-             GROUP BY games.id",
+        let rows: Vec<(String, DateTime<Utc>, String)> = sqlx::query_as(
+            "SELECT games.name, events.at, events.text FROM events CROSS JOIN games ON games.id = events.game
+             WHERE events.kind = 'claim' AND games.result IS NULL
+               AND substr(events.at, 1, 19) >= ifnull((SELECT substr(recorded_at, 1, 19) FROM moves WHERE game = games.id ORDER BY ply DESC LIMIT 1), '')
+             ORDER BY events.id",
         )
-        .bind(begins)
         .fetch_all(&mut db)
         .await?;
         self.checkin(db);
-        rows.into_iter().map(|(name, at)| Ok((word("games.name", name)?, at))).collect()
+        rows.into_iter().map(|(name, at, text)| Ok(ClaimLine { game: word("games.name", name)?, at, text })).collect()
     }
 
     /// The moves of these games, each by its place in the record counted from 0, whose mails stated something else than the record had.

@@ -10,7 +10,7 @@ use super::acts::{Act, put};
 use super::error::StoreError;
 use super::record::{EventRow, put_event};
 use super::{Store, open};
-use crate::domain::clock::trust::{RELEASED, Witnesses};
+use crate::domain::clock::trust::{Distrust, RELEASED, Witnesses, distrust};
 
 /// The newest instant. An index gives each part of it; every mail that was read is an act too.
 const NEWEST: &str =
@@ -22,6 +22,9 @@ const NEWEST: &str =
                 AND +id > ifnull((SELECT mails.id FROM mails JOIN word ON sha256 = unhex(word.mail)), 0)
                 AND EXISTS (SELECT 1 FROM arrivals WHERE arrivals.mail = mails.id)
             ORDER BY server_date DESC LIMIT 1))";
+
+/// No mail and no draft waits longer for its next try.
+const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(1);
 
 /// The commands and mails whose instants are later than an instant, of those that are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
@@ -73,18 +76,30 @@ impl Store {
         Ok(Witnesses { newest, elapsed: kept.map(|(at, seconds)| at + count.passed - TimeDelta::seconds(seconds)) })
     }
 
-    /// Keeps that the clock is believed at `now`, in place of the instant before; `count` is that of the same moment.
+    /// Why the clock of this machine is not believed at `now`, if it is not: nothing is dated for good by it then.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn clock_doubt(&mut self, now: DateTime<Utc>) -> Result<Option<Distrust>, StoreError> {
+        Ok(distrust(now, self.witnesses().await?))
+    }
+
+    /// Keeps that the clock is believed at `now`, in place of the instant before; `count` is that of the same moment. What waits for an
+    /// instant of a clock that was doubted meanwhile waits no longer.
     ///
     /// # Errors
     /// Those of writing the database.
     pub async fn believe(&mut self, now: DateTime<Utc>, count: &Count) -> Result<(), StoreError> {
         let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::WRITE).await?;
         sqlx::query("INSERT OR REPLACE INTO machine (id, start, seconds, at) VALUES (1, ?, ?, ?)")
             .bind(&count.start)
             .bind(count.passed.num_seconds())
             .bind(now)
-            .execute(&mut db)
+            .execute(&mut *tx)
             .await?;
+        free_waiting(&mut tx, now + LONGEST_PAUSE).await?;
+        tx.commit().await?;
         self.checkin(db);
         Ok(())
     }
@@ -185,17 +200,25 @@ impl Store {
     }
 }
 
-/// Mails to the player and drafts that were to be tried again by the wrong clock are tried at once, and what it told him is kept under
-/// another cause: it was told of days that had not come.
-async fn forget_waiting(db: &mut SqliteConnection, now: DateTime<Utc>) -> Result<u64, StoreError> {
+/// Mails and drafts whose next try is later than `at` are tried at once; gives how many.
+async fn free_waiting(db: &mut SqliteConnection, at: DateTime<Utc>) -> Result<u64, StoreError> {
     let mut waited = 0;
     for sql in [
-        "UPDATE outbox SET next_attempt_at = NULL WHERE next_attempt_at > ?",
-        "UPDATE releases SET next_attempt_at = NULL WHERE next_attempt_at > ?",
-        "UPDATE drafts SET next_attempt_at = NULL WHERE next_attempt_at > ?",
+        "UPDATE outbox SET next_attempt_at = NULL WHERE state = 'queued' AND next_attempt_at > ?",
+        "UPDATE releases SET next_attempt_at = NULL WHERE state = 'queued' AND next_attempt_at > ?",
+        "UPDATE drafts SET next_attempt_at = NULL
+         WHERE next_attempt_at > ? AND (state IN ('unplaced', 'placing', 'placed', 'removing')
+                                        OR message_id IN (SELECT message_id FROM plans))",
     ] {
-        waited += sqlx::query(sql).bind(now).execute(&mut *db).await?.rows_affected();
+        waited += sqlx::query(sql).bind(at).execute(&mut *db).await?.rows_affected();
     }
+    Ok(waited)
+}
+
+/// What was to be tried again by the wrong clock is tried at once, and what it told the player is kept under another cause: it was told of
+/// days that had not come.
+async fn forget_waiting(db: &mut SqliteConnection, now: DateTime<Utc>) -> Result<u64, StoreError> {
+    let waited = free_waiting(db, now).await?;
     sqlx::query("UPDATE told SET cause = 'ahead/' || at || '/' || cause WHERE at > ?").bind(now).execute(db).await?;
     Ok(waited)
 }
