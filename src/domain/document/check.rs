@@ -174,3 +174,32 @@ fn looks_like_address(text: &str) -> bool {
             .split_once('@')
             .is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty() && !domain.contains('@'))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::sample_game;
+    use super::*;
+
+    #[test]
+    fn days_that_nobody_can_have_are_refused_with_their_ply_key_and_range() {
+        let (most, more) = (Some(MOST_DAYS), Some(MOST_DAYS + 1));
+        let mut game = sample_game();
+        (game.moves[1].claimed.days, game.moves[1].claimed.total) = (most, most);
+        assert_eq!(check(&game), Ok(()));
+        let refused = |change: &dyn Fn(&mut Game)| {
+            let mut game = sample_game();
+            change(&mut game);
+            check(&game).unwrap_err().to_string()
+        };
+        let many = refused(&|game| game.moves[1].claimed.days = Some(u32::MAX));
+        assert_eq!(many, "ply 2, days 4294967295: nobody has so many days; 0 to 9999 can stand there");
+        for (many, key) in [
+            (refused(&|game| game.moves[4].claimed.total = more), "total"),
+            (refused(&|game| game.moves[4].agreed.days = more), "agreed.days"),
+            (refused(&|game| game.moves[4].agreed.total = more), "agreed.total"),
+            (refused(&|game| game.moves[4].agreed.penalty = more), "agreed.penalty"),
+        ] {
+            assert!(many.starts_with(&format!("ply 5, {key} 10000: nobody has so many days")), "{many}");
+        }
+    }
+}
