@@ -10,8 +10,8 @@ use std::fmt::Write;
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate};
 
 use super::letters::{
-    illegal, illegal_letter, kind, kind_letter, partial, partial_letter, result, result_letter, side, side_letter,
-    standing, standing_letter,
+    draw_claim, draw_claim_letter, illegal, illegal_letter, kind, kind_letter, partial, partial_letter, result,
+    result_letter, side, side_letter, standing, standing_letter,
 };
 use super::{LastMove, Summary};
 use crate::domain::clock::events::{ByHours, Mark, Pace};
@@ -67,11 +67,13 @@ impl<'a> Summary<'a> {
         line.push(if self.drafted { 'd' } else { '-' });
         line.push(if self.sent { 's' } else { '-' });
         line.push(if self.draw_offered { 'o' } else { '-' });
+        line.push(draw_claim_letter(self.draw_claim));
         line.push(if self.claimable { 'c' } else { '-' });
         line.push(if self.late { 'l' } else { '-' });
         line.push(if self.day_doubted { 'q' } else { '-' });
         line.push(if self.disputed { 'd' } else { '-' });
         line.push(if self.bound { 'b' } else { '-' });
+        line.push(if self.is_window { 'w' } else { '-' });
         line.push(illegal_letter(self.illegal));
         line.push(partial_letter(self.is_partial, self.mover_is_partial));
         let allowed = self.allowed.map(|days| days.to_string()).unwrap_or_default();
@@ -126,9 +128,10 @@ impl<'a> Summary<'a> {
         let (me, to_move) = (side(letter()?)?, side(letter()?)?);
         let (result, standing) = (result(letter()?)?, standing(letter()?)?);
         let (drafted, sent) = (letter()? == 'd', letter()? == 's');
-        let (draw_offered, claimable) = (letter()? == 'o', letter()? == 'c');
+        let (draw_offered, draw_claim, claimable) = (letter()? == 'o', draw_claim(letter()?)?, letter()? == 'c');
         let (late, day_doubted) = (letter()? == 'l', letter()? == 'q');
         let (disputed, bound) = (letter()? == 'd', letter()? == 'b');
+        let is_window = letter()? == 'w';
         let illegal = illegal(letter()?)?;
         let (is_partial, mover_is_partial) = partial(letter()?)?;
         let (plies, days_used) = (rest.number(FIELD)?, rest.number(FIELD)?);
@@ -163,6 +166,7 @@ impl<'a> Summary<'a> {
             drafted,
             sent,
             draw_offered,
+            draw_claim,
             claimable,
             late,
             day_doubted,
@@ -175,6 +179,7 @@ impl<'a> Summary<'a> {
             days_used,
             mover_is_partial,
             allowed,
+            is_window,
             pace,
             marks,
         })

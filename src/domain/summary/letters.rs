@@ -4,7 +4,7 @@ use crate::domain::clock::events::MarkKind;
 use crate::domain::clock::over::IllegalDays;
 use crate::domain::clock::rules::SilenceEffect;
 use crate::domain::game::{GameResult, Side};
-use crate::domain::replay::Standing;
+use crate::domain::replay::{DrawClaim, Standing};
 
 pub(super) fn side_letter(side: Side) -> &'static str {
     match side {
@@ -92,6 +92,23 @@ pub(super) fn standing(letter: char) -> Option<Standing> {
         'm' => Some(Standing::InsufficientMaterial),
         '+' => Some(Standing::Check),
         '-' => Some(Standing::Open),
+        _ => None,
+    }
+}
+
+pub(super) fn draw_claim_letter(claim: Option<DrawClaim>) -> char {
+    match claim {
+        Some(DrawClaim::Repetition) => '3',
+        Some(DrawClaim::FiftyMoves) => '5',
+        None => '-',
+    }
+}
+
+pub(super) fn draw_claim(letter: char) -> Option<Option<DrawClaim>> {
+    match letter {
+        '3' => Some(Some(DrawClaim::Repetition)),
+        '5' => Some(Some(DrawClaim::FiftyMoves)),
+        '-' => Some(None),
         _ => None,
     }
 }
