@@ -8,7 +8,7 @@ use super::Choice;
 use crate::config::Me;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::clock::over::{Awaited, Over, over};
+use crate::domain::clock::over::{Awaited, Over, at_least, over};
 use crate::domain::game::{Game, Plan, Stated};
 use crate::domain::judge::Row;
 use crate::io::store::{Outgoing, OutgoingKind, StoredGame};
@@ -90,7 +90,7 @@ pub fn days_line(game: &Game, ledger: &Ledger, plan: &Plan, now: Moment) -> Stri
         (Some(since), Some(days)) => {
             let clock = ledger.clock(game.me, Some(game.me), now);
             let reserve = over(game, ledger, now, Awaited::NOTHING).and_then(Over::reserve);
-            let left = letters::left_with(&clock, reserve.as_deref());
+            let left = letters::left_with(&clock, reserve.as_deref(), at_least(game, ledger, now));
             let how = letters::below_clocks(game, ledger, Some(now));
             let total = plan.stated.total.map_or("unknown".to_owned(), |total| total.to_string());
             let why = letters::running_reason(game, ledger, now, |day| day.to_string());

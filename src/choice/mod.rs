@@ -78,7 +78,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The same with those of these running games in which his text would be a legal move, where it is none in this one.
+    /// The same with those of these games in which his text would be a legal move, where it is none in this one.
     pub fn with_others(self, text: &str, game: &Game, others: &[StoredGame]) -> Refusal {
         match self {
             Refusal::NoMove(why) => Refusal::NoMove(format!("{why}{}", slip::elsewhere(text, game, others))),

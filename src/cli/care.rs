@@ -13,7 +13,6 @@ use super::queue::failed;
 use super::when::written;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
-use crate::domain::clock::again::Lost;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::over::{Awaited, IllegalDays};
 use crate::domain::clock::settle::meant;
@@ -84,11 +83,6 @@ pub(super) async fn answers(
     now: DateTime<Utc>,
 ) -> Result<Option<Answers>, Failure> {
     Ok(if game.is_my_turn() { None } else { Some(Answers::at(now, store, config).await?) })
-}
-
-/// What shows that the player's last move may not have reached the opponent, where nothing is noted of it yet.
-pub(super) fn lost(answers: Option<&Answers>, config: &Config, game: &Game, now: DateTime<Utc>) -> Option<Lost> {
-    answers?.lost(game.id.as_str(), now, config.me.timezone)
 }
 
 /// What speaks against saying of an opponent that he has not answered: all that [`Answers`] know of, and a mailbox that was not read since

@@ -12,7 +12,7 @@ use crate::daemon::{DraftsError, account, imap_source, open_drafts, relay, sent_
 use crate::io::imap::{ImapError, Mailbox};
 use crate::io::maildir::Maildir;
 use crate::io::smtp;
-use crate::io::store::{Store, StoreError, StoredGame};
+use crate::io::store::{Store, StoreError};
 use crate::letters::{self, plural};
 
 /// Try everything: configuration, database, logins, folders
@@ -40,12 +40,12 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     let mut store = match setup.store_to_read().await {
         Ok(mut store) => {
-            let games = store.games().await?;
-            say(true, "database", format!("{}, {}", setup.data.display(), plural(games.len(), "game")));
-            for line in otherwise(&config, &games) {
+            let count = store.game_names().await?.len();
+            say(true, "database", format!("{}, {}", setup.data.display(), plural(count, "game")));
+            for line in otherwise(&mut store, &config).await? {
                 say(true, "rules", line);
             }
-            Some((store, games))
+            Some(store)
         }
         Err(_) if !setup.data.join("amici.db").exists() => {
             say(true, "database", format!("{}: not there yet; it is made with the first game", setup.data.display()));
@@ -67,14 +67,14 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         }
     }
     if exit == Exit::Ok
-        && let Some((store, _)) = &mut store
+        && let Some(store) = &mut store
     {
         for source in release(setup, store, &config).await? {
             say(true, "resumed", format!("{source} was stopped after refused passwords and is tried again"));
         }
     }
-    if let Some((store, games)) = &mut store {
-        let (is_believed, detail) = clock(setup, store, games, &config).await?;
+    if let Some(store) = &mut store {
+        let (is_believed, detail) = clock(setup, store, &config).await?;
         say(is_believed, "clock", detail);
         if !is_believed && exit == Exit::Ok {
             exit = Exit::Failed;
@@ -95,12 +95,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 }
 
 /// Whether the clock of this machine is believed, since which word of the player's, and what one that ran ahead left on record.
-async fn clock(
-    setup: &Setup,
-    store: &mut Store,
-    games: &[StoredGame],
-    config: &Config,
-) -> Result<(bool, String), Failure> {
+async fn clock(setup: &Setup, store: &mut Store, config: &Config) -> Result<(bool, String), Failure> {
     let day = Day::of(store, config.me.timezone, setup.now, None).await?;
     let mut lines = vec![match day.distrust {
         Some(why) => format!("{why}; no deadline is judged\n{}", why.help()),
@@ -108,13 +103,17 @@ async fn clock(
     }];
     lines.extend(store.clock_word().await?);
     if day.distrust.is_none() {
-        lines.extend(left(games, &config.me, day.date())?);
+        lines.extend(left(store, &config.me, day.date()).await?);
     }
     Ok((day.distrust.is_none(), lines.join("\n")))
 }
 
 /// The running games, by their events, that keep other rules than the configuration says now of new ones.
-fn otherwise(config: &Config, games: &[StoredGame]) -> Vec<String> {
+async fn otherwise(store: &mut Store, config: &Config) -> Result<Vec<String>, StoreError> {
+    if config.events.is_empty() {
+        return Ok(Vec::new());
+    }
+    let games = store.outlines().await?;
     let of = |event: &Event| {
         let running = games.iter().map(|stored| &stored.game).filter(|game| game.result.is_none());
         let other = running.filter(|game| event.is(&game.event) && !begun_otherwise(config, game).is_empty());
@@ -126,7 +125,7 @@ fn otherwise(config: &Config, games: &[StoredGame]) -> Vec<String> {
             ids.join(", ")
         ))
     };
-    config.events.iter().filter_map(of).collect()
+    Ok(config.events.iter().filter_map(of).collect())
 }
 
 type Step = (&'static str, Result<String, String>);

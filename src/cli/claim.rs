@@ -6,7 +6,9 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use clap::{Args as ClapArgs, ValueEnum};
 use shakmaty::Position;
 
-use super::care::{OneLetter, Wanted, answers, draft, lost, moment, running, unheard};
+use super::by_position::{fifty_moves, repetition};
+use super::care::{OneLetter, Wanted, answers, draft, moment, running, unheard};
+use super::missed::may_have_missed;
 use super::queue::failed;
 use super::repeat::mail_on_record;
 use super::{Exit, Failure, Report, Setup, find};
@@ -123,7 +125,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         _ => game.moves.len(),
     };
     let answers = answers(&mut store, &config, game, setup.now).await?;
-    let lost = lost(answers.as_ref(), &config, game, setup.now);
+    let lost = answers.as_ref().and_then(|answers| answers.lost(game, setup.now, config.me.timezone));
     let lost = match lost.filter(|_| answered == game.moves.len()) {
         None => Lost::of(game, answered),
         open => open,
@@ -144,6 +146,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     if let Claim::Time(over) = &claim {
         objections.extend(too_early(&ledger, over, setup.now));
         objections.extend(letters::claim_lacks(game, &ledger, over));
+        if over.was_sent {
+            objections.extend(may_have_missed(&mut store, &config, (game, &ledger), answered).await?);
+        }
     }
     if let Some(since) = awaited_since(game, &ledger, &claim, setup.now) {
         objections.extend(unheard(answers.as_ref(), &config, game, since, |_| true)?);
@@ -288,40 +293,6 @@ fn silence(game: &Game, ledger: &Ledger, today: NaiveDate) -> Result<Claim, Stri
     let sent = ledger.plies().last().map(|last| last.sent.map_or(since, |sent| sent.day));
     let again = ledger.lost().is_some_and(|lost| lost.again == Some(since)) && sent != Some(since);
     Ok(Claim::Silence { sent, since, again, told: silence.told(), days, limit, leave: silence.leave(today) })
-}
-
-/// Only the player on the move can claim a draw by the position, with the move that he has drafted where there is one.
-fn with_plan(game: &Game) -> Result<Game, String> {
-    if game.is_my_turn() {
-        Ok(game.with_plan_recorded())
-    } else {
-        Err("only the player on the move can claim a draw by the position, and it is his turn".to_owned())
-    }
-}
-
-fn repetition(game: &Game) -> Result<Claim, String> {
-    let after = with_plan(game)?;
-    let replay = after.replay().map_err(|e| e.to_string())?;
-    let stood = replay.stood_before();
-    if stood.len() < 2 {
-        let time = if stood.is_empty() { "first" } else { "second" };
-        return Err(format!("the position stands for the {time} time, and the third is needed"));
-    }
-    let when = |plies: &usize| match plies.checked_sub(1) {
-        Some(index) => format!("after {}", after.number_of(index)),
-        None => "at the start".to_owned(),
-    };
-    let stood = stood.iter().chain([&after.moves.len()]).map(when).collect();
-    Ok(Claim::Repetition { stood, with: game.plan.as_ref().map(|plan| (game.due(), plan.numeric)) })
-}
-
-fn fifty_moves(game: &Game) -> Result<Claim, String> {
-    let after = with_plan(game)?;
-    let moves = after.replay().map_err(|e| e.to_string())?.moves_without_progress();
-    if moves < 50 {
-        return Err(format!("{moves} moves without a capture or a move of a pawn, and 50 are needed"));
-    }
-    Ok(Claim::FiftyMoves { moves, with: game.plan.as_ref().map(|plan| (game.due(), plan.numeric)) })
 }
 
 fn tablebase(game: &Game, win: bool) -> Result<Claim, String> {

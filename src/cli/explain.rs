@@ -20,6 +20,7 @@ use crate::domain::clock::illegal::counted;
 use crate::domain::clock::late;
 use crate::domain::clock::ledger::{Dated, Ledger, PlyTime};
 use crate::domain::clock::reasons::Reckoning;
+use crate::domain::clock::reminder::on_one_day;
 use crate::domain::game::{Agreed, Game, GameId, MoveNumber, MoveRecord};
 use crate::domain::judge::discrepancy::differences;
 use crate::domain::notation::{NumericMove, san, words};
@@ -242,8 +243,10 @@ impl Account<'_> {
         }
         text.push_str(&format!("  days      {}\n", self.days()));
         let lost = Lost::of(self.game, self.index()).map(|lost| ("again", lost.to_string()));
+        let assumed = on_one_day(self.game, self.ledger.rules(), self.index()).map(|line| ("assumed", line));
+        let lost = lost.into_iter().chain(assumed);
         let doubtful = self.doubts().map(|line| ("doubtful", line));
-        let of_move = lost.into_iter().chain(self.oversteps().map(|line| ("over", line))).chain(doubtful);
+        let of_move = lost.chain(self.oversteps().map(|line| ("over", line))).chain(doubtful);
         let differs = if *agreed == Agreed::default() { "differs" } else { "differed" };
         let differ = self.discrepancies().iter().map(|line| (differs, line.clone()));
         let illegal = self.illegal().map(|line| ("illegal", line));

@@ -65,7 +65,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut store = setup.store_to_read().await?;
     let mut games: Vec<Game> = Vec::new();
     if args.games.is_empty() {
-        games.extend(store.games().await?.into_iter().map(|g| g.game));
+        let wanted = store.games_where(|outline| outline.game.result.is_some() || !args.finished).await?;
+        games.extend(wanted.into_iter().map(|g| g.game));
     }
     for id in &args.games {
         games.push(find(&mut store, id).await?.game);

@@ -7,6 +7,7 @@ use super::narrow::{Narrow, on_screen};
 use super::table::{self, Row, Rows};
 use crate::domain::clock::over::Over;
 use crate::domain::game::GameResult;
+use crate::domain::replay::DrawClaim;
 use crate::domain::transmission::compose::clip;
 
 /// Days used, the side, the opponent, the time for this move and the flags go, in this order: the game, its last move, what is left and
@@ -29,6 +30,7 @@ struct State {
     is_drafted: bool,
     is_undated: bool,
     is_claimable: bool,
+    draw_claim: Option<DrawClaim>,
     forced: Option<GameResult>,
 }
 
@@ -50,6 +52,7 @@ impl Glances {
             is_drafted: game.drafted,
             is_undated: game.lacks_dates(),
             is_claimable: game.claimable && line.claimed.is_none(),
+            draw_claim: game.draw_claim,
             forced: game.standing.result(game.to_move),
         });
         write(&mut self.rows, line, today);
@@ -112,6 +115,11 @@ impl<'a> Glance<'a> {
     /// A claim on time can be drafted, and was not.
     pub(super) fn is_claimable(&self) -> bool {
         self.state.is_claimable
+    }
+
+    /// The draw that the player may claim before he moves.
+    pub(super) fn draw_claim(&self) -> Option<DrawClaim> {
+        self.state.draw_claim
     }
 
     /// The result that the position forces.

@@ -239,6 +239,7 @@ fn line<'a>(
         ("draft", summary.drafted),
         ("held", is_held),
         ("draw?", summary.draw_offered),
+        ("draw-claim", summary.draw_claim.is_some()),
         (standing, !standing.is_empty()),
         ("bound", summary.bound),
         ("claim", summary.claimable && claimed.is_none()),

@@ -77,7 +77,8 @@ fn why(line: &Line<'_>) -> String {
         Need::None | Need::Over => "it waits",
     };
     let event = line.event.map(|mark| format!("; {}", mark.dated(game.me, line.over).replacen("  ", ": ", 1)));
-    format!("{} needs you most: {why}{}", game.id, event.unwrap_or_default())
+    let draw = if game.draw_claim.is_some() { "; you may claim a draw" } else { "" };
+    format!("{} needs you most: {why}{draw}{}", game.id, event.unwrap_or_default())
 }
 
 fn is_held(line: &Line<'_>) -> bool {

@@ -131,7 +131,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     Ok(text.into())
 }
 
-/// The choice that a wish is; a text that is no move in this game is looked for in the others that run.
+/// The choice that a wish is; a text that is no move in this game is looked for in the others in which he is to move.
 pub(super) async fn chosen(
     store: &mut Store,
     wish: &Wish<'_>,
@@ -141,7 +141,7 @@ pub(super) async fn chosen(
 ) -> Result<Choice, Failure> {
     match choose(wish, game, ledger, now) {
         Err(refusal @ Refusal::NoMove(_)) => {
-            let others = store.games_where(|other| other.game.result.is_none()).await?;
+            let others = store.games_to_move().await?;
             Err(refusal.with_others(wish.text, game, &others).into())
         }
         chosen => Ok(chosen?),

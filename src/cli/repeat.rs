@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use clap::Args as ClapArgs;
 
-use super::care::{OneLetter, Wanted, answers, draft, event, hand_over, lost, running, take_back, today, unheard};
+use super::care::{OneLetter, Wanted, answers, draft, event, hand_over, running, take_back, today, unheard};
 use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::config::{Config, Me};
@@ -80,7 +80,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let patience = Patience::of(game, &ledger);
     let ply = game.due_ply();
     let answers = answers(&mut store, &config, game, setup.now).await?;
-    let lost = lost(answers.as_ref(), &config, game, setup.now);
+    let lost = answers.as_ref().and_then(|answers| answers.lost(game, setup.now, config.me.timezone));
     if args.sent {
         let on = args.on.unwrap_or(today);
         let since = patience.as_ref().map(|patience| patience.silence.since());

@@ -5,6 +5,7 @@ use super::line::RESEND;
 use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::game::Game;
 use crate::io::store::{Returned, Store, WatchedGame};
+use crate::letters::not_counted;
 use crate::mail::bounce;
 
 /// What is known of the sending in one game.
@@ -67,7 +68,7 @@ impl Sending {
             Some(Lost { sign: Sign::Missed, shown, again: None }) => text.push_str(&format!(
                 "HE MAY NOT HAVE YOUR LAST MOVE: he repeated his own on {shown}. Send yours again:  amici repeat {id}\n"
             )),
-            lost => text.extend(lost.and_then(|lost| not_counted(game, lost))),
+            lost => text.extend(lost.and_then(|lost| not_counted(&game.id, lost))),
         }
         if let Some(lost) = Lost::of(game, game.moves.len()) {
             text.push_str(&format!("Note: {lost}. If it is not so:  amici repeat {id} --undo\n"));
@@ -82,17 +83,4 @@ impl Sending {
         }
         text
     }
-}
-
-/// That the last move went out again and his days or his silence are not counted from then, with the command that counts them so.
-pub(super) fn not_counted(game: &Game, lost: Lost) -> Option<String> {
-    let again = lost.again?;
-    let what = match lost.sign {
-        Sign::CameBack => "days count",
-        Sign::Missed => "silence counts",
-    };
-    let id = &game.id;
-    Some(format!(
-        "His {what} from the first mail, but {lost}. To count from then:  amici repeat {id} --sent --on {again}\n"
-    ))
 }

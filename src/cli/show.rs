@@ -5,6 +5,7 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 use shakmaty::Position;
 
+use super::by_position::claim_option;
 use super::line::{Day, over_json};
 use super::narrow::{folded, is_too_wide};
 use super::note::listed;
@@ -22,7 +23,7 @@ use crate::domain::document::GameDocument;
 use crate::domain::game::{Game, GameId, MoveRecord, PrivateNote, Side};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::domain::openings::{Opening, opening};
-use crate::domain::replay::Replay;
+use crate::domain::replay::{DrawClaim, Replay};
 use crate::domain::transmission::compose::{score, score_by_ply};
 use crate::io::store::{Held, Store, WatchedGame};
 use crate::letters::{
@@ -84,7 +85,7 @@ pub(super) async fn shown(
     let opening = if helps { opening(&replay) } else { None };
     let today = day.date();
     let awaited = answers.awaited(game.id.as_str(), IllegalDays::of(game, ledger.rules()));
-    let lost = answers.lost(game.id.as_str(), day.now, day.zone).filter(|_| !game.is_my_turn());
+    let lost = answers.lost(game, day.now, day.zone);
     let sending = Sending::load(store, watched, lost).await?;
     let notes = store.notes(&game.id).await?;
     let claimed = Claimed::of(ClaimKind::Time, &game.id, &store.claims().await?, day.zone);
@@ -178,7 +179,7 @@ pub(super) fn overstep_json(game: &Game, ledger: &Ledger, side: Side, now: Optio
     let now = now.or_else(|| (!runs).then(|| NaiveDate::MIN.into()));
     let over = now.and_then(|now| letters::overstep(game, ledger, side, now));
     json!(over.map(|over| {
-        json!({"number": over.number.to_string(), "was_sent": over.was_sent, "by": over.by, "figures": over.figures()})
+        json!({"number": over.number.to_string(), "was_sent": over.was_sent, "by": over.by, "at_least": over.least(), "figures": over.figures()})
     }))
 }
 
@@ -243,17 +244,7 @@ fn as_text(
     if replay.repetitions() > 1 {
         text.push_str(&format!("The position stands for the {} time.\n", ordinal(replay.repetitions())));
     }
-    if game.result.is_none() && game.is_my_turn() {
-        let id = &game.id;
-        if replay.repetitions() >= 3 {
-            text.push_str(&format!("You may claim a draw before you move:  amici claim {id} --repetition\n"));
-        }
-        if replay.moves_without_progress() >= 50 {
-            text.push_str(&format!(
-                "Fifty moves of each side were made without a capture or a move of a pawn: you may claim a draw before you move:  amici claim {id} --fifty-moves\n"
-            ));
-        }
-    }
+    text.push_str(&draw_claims(game, replay));
     text.push('\n');
     text.push_str(&clock_lines(game, ledger, day.now(), beside.awaited));
     text.push_str(&below_clocks(game, ledger, day.now()));
@@ -321,4 +312,42 @@ fn as_text(
         text.push_str(&format!("Next: amici play {} MOVE   (numeric, SAN or c7c5)\n", game.id));
     }
     Ok(text)
+}
+
+/// The draw that he may claim before he moves, and the one with the move that he chose: a draft that is sent claims none.
+fn draw_claims(game: &Game, replay: &Replay) -> String {
+    if !game.is_my_turn() {
+        return String::new();
+    }
+    let id = &game.id;
+    let you = |claim| match claim {
+        DrawClaim::Repetition => "You",
+        DrawClaim::FiftyMoves => "Fifty moves of each side were made without a capture or a move of a pawn: you",
+    };
+    let chosen = game.plan.as_ref().and_then(|plan| Some((plan.numeric, game.with_plan_recorded().replay().ok()?)));
+    match (replay.draw_claim(), chosen) {
+        (Some(claim), None) => {
+            format!("{} may claim a draw before you move:  amici claim {id} {}\n", you(claim), claim_option(claim))
+        }
+        (now, Some((numeric, then))) => {
+            let mut text = String::new();
+            if let Some(claim) = then.draw_claim() {
+                text.push_str(&format!(
+                    "{} may claim a draw with {} {numeric}, which is not sent then:  amici claim {id} {}\n",
+                    you(claim),
+                    game.due(),
+                    claim_option(claim)
+                ));
+            } else if let Some(claim) = now {
+                text.push_str(&format!(
+                    "{} may claim a draw before you move; take {} {numeric} back first:  amici undo {id}   then  amici claim {id} {}\n",
+                    you(claim),
+                    game.due(),
+                    claim_option(claim)
+                ));
+            }
+            text
+        }
+        (None, None) => String::new(),
+    }
 }

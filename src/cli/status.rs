@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
+use super::by_position::claim_option;
 use super::games_table::{Glance, Glances, plain, table};
 use super::line::{Day, Line, Lines, Need, unbroken, undated};
 use super::narrow::folded;
@@ -324,12 +325,22 @@ fn hint(games: &[Glance<'_>], left_out: usize, trouble: &Trouble<'_>) -> String 
         .find(|id| games.iter().filter(awaits).any(|game| game.id() == id.as_str()));
     match (held, drafted, mine) {
         (Some(_), ..) => "\nNext: amici review   shows what is held, why, and what to do\n".to_owned(),
+        (_, Some(game), _) if game.draw_claim().is_some() => {
+            format!("\nNext: amici show {}   you may claim a draw before you send its draft\n", game.id())
+        }
         (_, Some(game), _) => format!("\nNext: send the draft of {}; your clock runs until you do\n", game.id()),
         (_, _, Some(game)) if game.is_claimable() => {
             format!("\nNext: amici claim {}   drafts a claim; do it before you answer\n", game.id())
         }
         (_, _, Some(game)) if let Some(result) = game.forced() => {
             format!("\nNext: amici result {} {}   closes the game\n", game.id(), result.word())
+        }
+        (_, _, Some(game)) if let Some(claim) = game.draw_claim() => {
+            let option = claim_option(claim);
+            format!(
+                "\nNext: amici claim {0} {option}   drafts the claim of a draw, or   amici play {0} MOVE\n",
+                game.id()
+            )
         }
         (_, _, Some(game)) => format!("\nNext: amici show {0}   or   amici play {0} MOVE\n", game.id()),
         _ if !trouble.held.is_empty() => "\nNext: amici review   shows what is held, why, and what to do\n".to_owned(),

@@ -81,6 +81,20 @@ impl Replay {
         self.now.halfmoves() / 2
     }
 
+    /// The draw that the side to move may claim by the present position.
+    pub fn draw_claim(&self) -> Option<DrawClaim> {
+        match () {
+            () if self.is_forced() => None,
+            () if self.repetitions() >= 3 => Some(DrawClaim::Repetition),
+            () if self.moves_without_progress() >= 50 => Some(DrawClaim::FiftyMoves),
+            () => None,
+        }
+    }
+
+    fn is_forced(&self) -> bool {
+        self.now.is_checkmate() || self.now.is_stalemate() || self.now.is_insufficient_material()
+    }
+
     /// What the position itself says: mate, stalemate, bare material, a claim that is possible.
     pub fn standing(&self) -> Standing {
         if self.now.is_checkmate() {
@@ -100,6 +114,15 @@ impl Replay {
     pub fn fen(&self) -> String {
         Fen::from_position(&self.now, EnPassantMode::Legal).to_string()
     }
+}
+
+/// A draw that must be claimed; the position does not end the game by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DrawClaim {
+    /// The position stands for the third time (FIDE Laws of Chess, 9.2).
+    Repetition,
+    /// Fifty moves of each side without a capture or a move of a pawn (FIDE Laws of Chess, 9.3).
+    FiftyMoves,
 }
 
 /// What a position is by itself.

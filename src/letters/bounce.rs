@@ -6,7 +6,8 @@ use super::sent::SentCopy;
 use super::speech::Speech;
 use super::{Envelope, Letter, LetterError, finish, forms, message_id, reply_text, transmission, wrapped};
 use crate::config::Me;
-use crate::domain::game::{Game, MoveNumber};
+use crate::domain::clock::again::{Lost, Sign};
+use crate::domain::game::{Game, GameId, MoveNumber};
 use crate::domain::transmission::compose::clip;
 use crate::mail::address::Address;
 use crate::mail::draft::{AttachedReply, DraftMessage, Mailbox};
@@ -20,6 +21,20 @@ pub struct ReturnedMail<'a> {
     pub reason: &'a str,
     /// Another address of the opponent's.
     pub to: Option<&'a Address>,
+    /// That the move went out again since, before the report was read.
+    pub again: Option<Lost>,
+}
+
+/// That the last move went out again and his days or his silence are not counted from then, with the command that counts them so.
+pub fn not_counted(game: &GameId, lost: Lost) -> Option<String> {
+    let again = lost.again?;
+    let what = match lost.sign {
+        Sign::CameBack => "days count",
+        Sign::Missed => "silence counts",
+    };
+    Some(format!(
+        "His {what} from the first mail, but {lost}. To count from then:  amici repeat {game} --sent --on {again}\n"
+    ))
 }
 
 /// The notice of a mail that came back.
@@ -45,7 +60,12 @@ pub fn bounce_notice(
         "So {opponent} may not have your move, and his silence is not counted against him. Anybody can write such a report: \
          nothing on record was changed by it."
     )));
+    let counted = returned.again.and_then(|lost| not_counted(&game.id, lost));
     let again = match returned.to {
+        _ if let Some(counted) = &counted => {
+            body.push_str(&wrapped(&format!("\nThat was the first mail. {counted}")));
+            None
+        }
         Some(address) => {
             body.push_str(&wrapped(&format!(
                 "\nThe same move to his other address, {address}, is attached as reply.eml. Nothing goes to him unless you send it:"

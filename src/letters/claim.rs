@@ -135,7 +135,10 @@ impl Claim {
         };
         match self {
             Claim::Time(over) => {
-                let days = in_words(over.by);
+                let days = match over.certain.filter(|certain| *certain > 0) {
+                    Some(certain) => format!("at least {}", in_words(certain)),
+                    None => in_words(over.by),
+                };
                 let how = if over.was_sent { "" } else { ", which he has not sent yet" };
                 let number = over.number.number;
                 let second = over.first.map(|(first, by)| {
@@ -343,6 +346,7 @@ mod tests {
     #[test]
     fn the_rule_of_a_claim_on_time_has_the_limit_for_one_move() {
         let over = Overstep {
+            certain: None,
             number: MoveNumber { number: 11, side: Side::Black },
             was_sent: true,
             limit: Limit::OneMove,

@@ -5,18 +5,20 @@
 
 use chrono::NaiveDate;
 
+use super::overstep::least;
 use super::reasons::running_reason;
 use super::remarks::day;
 use super::wrap::fill;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::ledger::{Clock, Ledger};
-use crate::domain::clock::over::{Awaited, Over, over};
+use crate::domain::clock::over::{Awaited, Over, at_least, over};
 use crate::domain::game::{Game, Side};
 
 /// Both clocks at a moment or on a day, a line each, with how the days of the running move come about below it where they are not simply
 /// those between two dates; without a moment that is believed the running one has no figures.
 pub fn clock_lines(game: &Game, ledger: &Ledger, moment: Option<Moment>, awaited: Awaited) -> String {
     let reserve = moment.and_then(|moment| over(game, ledger, moment, awaited)).and_then(Over::reserve);
+    let certain = moment.and_then(|moment| at_least(game, ledger, moment));
     let to_move = game.result.is_none().then(|| game.to_move());
     let is_undated = ledger.is_undated(game);
     let line = |side: Side| {
@@ -32,10 +34,19 @@ pub fn clock_lines(game: &Game, ledger: &Ledger, moment: Option<Moment>, awaited
         let clock = ledger.clock(side, to_move, moment);
         let thinking = if runs { format!(" + {} for this move", clock.days_this_move) } else { String::new() };
         let least = if clock.is_partial { "at least " } else { "" };
-        let left = left_with(&clock, reserve.as_deref().filter(|_| runs));
+        let left = left_with(&clock, reserve.as_deref().filter(|_| runs), None);
         let why = running_reason(game, ledger, moment, day).filter(|_| runs);
         let why = why.map(|why| fill(&why, "  ", "    ") + "\n").unwrap_or_default();
-        format!("{}: {least}{} used{thinking}, {left}\n{why}", side.name(), in_words(clock.days_used))
+        let sure = certain.filter(|certain| runs && *certain > 0 && reserve.is_none()).map(|certain| {
+            let why = if side == game.me {
+                "however late the mail before is booked"
+            } else {
+                "wherever he lives and however late the mail before is booked"
+            };
+            fill(&format!("at least by {certain}, {why}"), "  ", "    ") + "\n"
+        });
+        let sure = sure.unwrap_or_default();
+        format!("{}: {least}{} used{thinking}, {left}\n{sure}{why}", side.name(), in_words(clock.days_used))
     };
     line(Side::White) + &line(Side::Black)
 }
@@ -93,10 +104,10 @@ fn booking_help(game: &Game, ledger: &Ledger, moment: Moment) -> String {
     format!("{}\n    {command}\n", fill(&text, "", ""))
 }
 
-/// The same as [`days_left`], with what keeps an overstep from being certain.
-pub fn left_with(clock: &Clock, reserve: Option<&str>) -> String {
+/// The same as [`days_left`], with what keeps an overstep from being certain, or by how many days it is `certain` where that is less.
+pub fn left_with(clock: &Clock, reserve: Option<&str>, certain: Option<u32>) -> String {
     match reserve {
-        None => days_left(clock),
+        None => days_left(clock).replacen(" at move", &format!("{} at move", least(certain)), 1),
         Some(reserve) => format!("{} ({reserve})", days_left(clock).replacen("OVERSTEPPED", "perhaps over", 1)),
     }
 }

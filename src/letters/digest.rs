@@ -65,10 +65,10 @@ impl Listed<'_> {
         match (over, mark.side == game.me) {
             (None, _) => format!("{sign} {day}  {}  {opponent}: {words}{}", game.id, Over::aside(self.over)),
             (Some(by), true) => {
-                format!("{sign} {day}  {}  {opponent}: YOUR TIME IS OVERSTEPPED by {by} ({words})", game.id)
+                format!("{sign} {day}  {}  {opponent}: YOUR TIME IS OVERSTEPPED{by} ({words})", game.id)
             }
             (Some(by), false) => {
-                format!("{sign} {day}  {0}  {opponent}: OVERSTEPPED by {by} ({words}): amici claim {0}", game.id)
+                format!("{sign} {day}  {0}  {opponent}: OVERSTEPPED{by} ({words}): amici claim {0}", game.id)
             }
         }
     }
@@ -79,9 +79,16 @@ fn used(game: &Summary<'_>) -> String {
     format!("{}{}", if game.is_mover_partial() { "at least " } else { "" }, in_words(game.days_used()))
 }
 
-/// By how many days the side on the move has overstepped a limit.
-fn overstepped_by(game: &Summary<'_>, now: Moment) -> Option<u64> {
-    game.figures(now).days_left.filter(|left| *left < 0).map(i64::unsigned_abs)
+/// By how many days the side on the move has overstepped a limit: ` by 3`, or ` by up to 3`; `None` where it has not.
+fn overstepped_by(game: &Summary<'_>, now: Moment) -> Option<String> {
+    let (by, is_most) = game.over_by(now)?;
+    // of days that are not on record a figure is the least, and both together tell nothing
+    match (is_most, game.is_mover_partial()) {
+        (true, true) => Some(String::new()),
+        (true, false) if by > 1 => Some(format!(" by up to {by}")),
+        (false, true) => Some(format!(" by at least {by}")),
+        _ => Some(format!(" by {by}")),
+    }
 }
 
 /// The notice that the time of the side on the move is overstepped, told once; `mark` is the limit, `sum` how it comes about, `terms` what a
@@ -98,7 +105,7 @@ pub fn overstepped(
 ) -> Result<Letter, LetterError> {
     let moment = me.moment(now);
     let mine = mark.side == game.me;
-    let by = overstepped_by(game, moment).map(|by| format!(" by {by}")).unwrap_or_default();
+    let by = overstepped_by(game, moment).unwrap_or_default();
     let (words, opponent) = (mark.words(game.me), clip(&game.opponent, 40));
     let date = mark.date.format("%a %d %b %Y");
     let whose = if mine { "YOUR" } else { "HIS" };

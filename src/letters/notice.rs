@@ -15,7 +15,7 @@ use crate::config::{Language, Me};
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Pace, marks, next};
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::clock::over::Awaited;
+use crate::domain::clock::over::{Awaited, Over};
 use crate::domain::clock::reminder::reminders;
 use crate::domain::game::{Game, GameResult, Side};
 use crate::domain::judge::{Accepted, Reason, Repeated, Verdict};
@@ -195,7 +195,12 @@ pub(super) fn diagram(game: &Game, replay: &Replay) -> Diagram {
 fn overstepped(game: &Game, ledger: &Ledger, now: Moment) -> String {
     let mut text = late_move(game, ledger, None);
     if let Some(over) = overstep(game, ledger, game.me, now).filter(|over| !over.was_sent) {
-        text.push_str(&format!("\nYOUR TIME IS {}.\n", over.words()));
+        let reserve = Over::of(ledger.certainly_over_from(), None, now).reserve();
+        let (perhaps, reserve) = match reserve {
+            Some(reserve) => ("perhaps ", format!(": {reserve}")),
+            None => ("", String::new()),
+        };
+        text.push_str(&format!("\n{}", wrapped(&format!("YOUR TIME IS {perhaps}{}{reserve}.", over.words()))));
     }
     text
 }

@@ -6,11 +6,12 @@ use chrono::{NaiveDate, TimeDelta};
 
 use super::claimed::Claimed;
 use super::reasons::running_reason;
-use super::remarks::day;
+use super::remarks::{day, settles_day};
 use super::wrapped;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::late::follows;
 use crate::domain::clock::ledger::{Consequence, Ledger, Limit};
+use crate::domain::clock::over::at_least;
 use crate::domain::clock::rules::{ClaimTerms, Ruleset, TimeControl};
 use crate::domain::game::{Game, GameId, MoveNumber, Side};
 
@@ -25,6 +26,8 @@ pub struct Overstep {
     pub limit: Limit,
     /// Days beyond the allowance.
     pub by: u32,
+    /// Where that is not sure: by how many it is certain ([`at_least`]).
+    pub certain: Option<u32>,
     /// Days used of what that limit allows, that move included.
     pub used: u32,
     /// The move that completes the time control.
@@ -40,28 +43,40 @@ pub struct Overstep {
 impl Overstep {
     /// `overstepped by 2 at move 10 (62 days used, 60 allowed up to move 10)`
     pub fn words(&self) -> String {
-        format!("overstepped by {} at move {} ({})", self.by, self.number.number, self.figures())
+        format!("overstepped by {}{} at move {} ({})", self.by, least(self.certain), self.number.number, self.figures())
+    }
+
+    /// Days beyond the allowance that are certain.
+    pub fn least(&self) -> u32 {
+        self.certain.unwrap_or(self.by)
     }
 
     /// `62 days used, 60 allowed up to move 10`, or `11 days on one move, 10 allowed`
     pub fn figures(&self) -> String {
-        let (used, allowed) = (in_words(self.used), self.used.saturating_sub(self.by));
+        let allowed = self.used.saturating_sub(self.by);
+        let certain = self.certain.filter(|certain| *certain > 0).map(|certain| allowed.saturating_add(certain));
+        let used = |what: &str| format!("{}{what}{}", in_words(self.used), least(certain));
         let figures = match self.limit {
             Limit::Control if self.is_partial => {
-                format!("at least {used} used, {allowed} allowed up to move {}", self.until_move)
+                format!("at least {} used, {allowed} allowed up to move {}", in_words(self.used), self.until_move)
             }
-            Limit::Control => format!("{used} used, {allowed} allowed up to move {}", self.until_move),
-            Limit::Window => format!("{used} for the last moves together, {allowed} allowed"),
-            Limit::OneMove => format!("{used} on one move, {allowed} allowed"),
+            Limit::Control => format!("{}, {allowed} allowed up to move {}", used(" used"), self.until_move),
+            Limit::Window => format!("{}, {allowed} allowed", used(" for the last moves together")),
+            Limit::OneMove => format!("{}, {allowed} allowed", used(" on one move")),
         };
         let too = self.one_move.map(|(days, most)| format!("; and {} on one move, {most} allowed", in_words(days)));
         figures + &too.unwrap_or_default()
     }
 }
 
+/// ` (at least 2)`, where a figure is not sure but so much of it is; else nothing.
+pub(super) fn least(certain: Option<u32>) -> String {
+    certain.filter(|certain| *certain > 0).map(|certain| format!(" (at least {certain})")).unwrap_or_default()
+}
+
 /// The overstep of a side at the ply that it is thinking about at a moment, or else at its last one.
 pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>) -> Option<Overstep> {
-    let control = ledger.rules().control;
+    let (control, now) = (ledger.rules().control, now.into());
     let awarded =
         ledger.oversteps().iter().find(|over| over.number.side == side && over.consequence == Consequence::Awarded);
     let first = awarded.map(|over| (over.number, over.by));
@@ -75,15 +90,18 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
             Limit::Window => window(control)?.saturating_add(by),
             Limit::OneMove => clock.days_this_move,
         };
+        let certain = at_least(game, ledger, now);
+        let unsure = certain.map_or(0, |certain| by.saturating_sub(certain));
         return Some(Overstep {
             number: game.due(),
             was_sent: false,
             limit,
             by,
+            certain,
             used,
             until_move,
             is_partial: clock.is_partial,
-            one_move: beyond_cap(clock.days_this_move).filter(|_| limit != Limit::OneMove),
+            one_move: beyond_cap(clock.days_this_move.saturating_sub(unsure)).filter(|_| limit != Limit::OneMove),
             first,
         });
     }
@@ -100,7 +118,8 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
     };
     let (limit, by, is_partial) = (found.limit, found.by, last.is_partial);
     let one_move = last.days.filter(|_| limit != Limit::OneMove).and_then(beyond_cap);
-    Some(Overstep { number: found.number, was_sent: true, limit, by, used, until_move, is_partial, one_move, first })
+    let (number, certain) = (found.number, None);
+    Some(Overstep { number, was_sent: true, limit, by, certain, used, until_move, is_partial, one_move, first })
 }
 
 /// The overstep with the last move on record of a running game, which the side on the move may claim; whatever day it is.
@@ -129,7 +148,18 @@ pub fn late_move(game: &Game, ledger: &Ledger, claimed: Option<Claimed>) -> Stri
     }
     let terms = claim_terms(ledger.rules()).map(|terms| wrapped(&terms)).unwrap_or_default();
     let (answering, next) = (answering(ledger.rules()), claim_step(&game.id, claimed));
-    format!("\nHIS TIME IS {}.\n{terms}{answering} {next}\n", over.words())
+    let doubt = day_in_doubt(game, ledger, &over).map(|doubt| wrapped(&doubt)).unwrap_or_default();
+    format!("\nHIS TIME IS {}.\n{doubt}{terms}{answering} {next}\n", over.words())
+}
+
+/// That the day on which a late move was sent is in doubt, and with it the figure.
+fn day_in_doubt(game: &Game, ledger: &Ledger, over: &Overstep) -> Option<String> {
+    let kind = ledger.day_in_doubt(game, over.number).filter(|_| over.was_sent)?;
+    let settles = settles_day(game, over.number, kind);
+    Some(format!(
+        "The day of {} is doubtful, and with it by how much: {kind}. If it was sent on another day:  {settles}",
+        over.number
+    ))
 }
 
 /// What answering a late move does to the claim.
@@ -170,7 +200,7 @@ pub fn claim_lacks(game: &Game, ledger: &Ledger, over: &Overstep) -> Vec<String>
         )
     });
     let saved = terms.saved_hours.filter(|_| over.was_sent).and_then(|hours| saved(game, ledger, over.number, hours));
-    [waits, unsaid, saved].into_iter().flatten().collect()
+    [waits, unsaid, saved, day_in_doubt(game, ledger, over)].into_iter().flatten().collect()
 }
 
 /// That the late move came within so many hours of the one before it, or may have: by the Dates of both mails, else by their days.

@@ -9,7 +9,7 @@ use chrono_tz::Tz;
 use crate::config::Config;
 use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::clock::over::{Awaited, IllegalDays, Obstacle};
-use crate::domain::game::GameId;
+use crate::domain::game::{Game, GameId};
 use crate::domain::summary::Summary;
 use crate::io::store::{CameBack, Heartbeat, Held, LastSent, NotRead, Store, StoreError};
 
@@ -105,7 +105,7 @@ impl Again {
     }
 
     /// What went out first after something was `shown`. A reminder of that day may have gone out before.
-    fn since(shown: DateTime<Utc>, resent: &[DateTime<Utc>], reminded: Option<NaiveDate>) -> Option<Again> {
+    pub(crate) fn since(shown: DateTime<Utc>, resent: &[DateTime<Utc>], reminded: Option<NaiveDate>) -> Option<Again> {
         let mail = resent.iter().copied().filter(|at| *at >= shown).min().map(Again::Mail);
         mail.or(reminded.filter(|day| day.and_time(NaiveTime::MIN).and_utc() > shown).map(Again::On))
     }
@@ -199,11 +199,14 @@ impl Answers {
         })
     }
 
-    /// What showed by an instant that the player's last move in a game may not have reached the opponent, where his days and his silence are
-    /// not counted from a mail that went out since.
-    pub fn lost(&self, game: &str, by: DateTime<Utc>, zone: Tz) -> Option<Lost> {
+    /// What showed by an instant that the player's last move in a game may not have reached the opponent, where it is his turn and his days
+    /// and his silence are not counted from a mail that went out since.
+    pub fn lost(&self, game: &Game, by: DateTime<Utc>, zone: Tz) -> Option<Lost> {
         let day = |at: DateTime<Utc>| at.with_timezone(&zone).date_naive();
-        self.unheard(game, IllegalDays::Run).find_map(|unheard| {
+        if game.is_my_turn() {
+            return None;
+        }
+        self.unheard(game.id.as_str(), IllegalDays::Run).find_map(|unheard| {
             let (sign, at, again) = match unheard {
                 Unheard::CameBack(report, again) => (Sign::CameBack, report.at, again),
                 Unheard::Repeated(mail, again) => (Sign::Missed, mail.arrived(), again),

@@ -11,7 +11,7 @@ use crate::domain::notation::NumericMove;
 use crate::intake::settings::Settings;
 use crate::io::store::{Act, MailOfGame, NewMove, Origin, Settled, Store, StoreError, StoredGame};
 
-/// All games, where their plies come from, and all acts.
+/// The checked games and the others with their opponents, where their plies come from, and all acts.
 pub(super) struct Desk {
     /// The player's own, the configured one first.
     pub(super) zones: Vec<Tz>,
@@ -21,8 +21,13 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    pub(super) async fn load(store: &mut Store, zone: Tz) -> Result<Desk, StoreError> {
-        let (games, acts) = (store.games().await?, Acts::new(store.acts().await?));
+    pub(super) async fn load(store: &mut Store, zone: Tz, checked: &[StoredGame]) -> Result<Desk, StoreError> {
+        let with_them = |outline: &StoredGame| {
+            let is_with =
+                |one: &StoredGame| one.game.id == outline.game.id || has_same_opponent(&one.game, &outline.game);
+            checked.iter().any(is_with)
+        };
+        let (games, acts) = (store.games_where(with_them).await?, Acts::new(store.acts().await?));
         let mut origins = BTreeMap::new();
         for game in &games {
             origins.insert(game.game.id.to_string(), store.origins(&game.game.id).await?);
@@ -106,8 +111,7 @@ impl Desk {
         plan: Option<Plan>,
     ) -> Vec<StoredGame> {
         // games with others cannot be meant: the mail was taken for one of this opponent
-        let is_his = |email: &String| game.opponent().emails.iter().any(|his| his.eq_ignore_ascii_case(email));
-        let with_him = self.games.iter().filter(|thread| thread.game.opponent().emails.iter().any(is_his));
+        let with_him = self.games.iter().filter(|thread| has_same_opponent(game, &thread.game));
         let mut games: Vec<StoredGame> = with_him.cloned().collect();
         for thread in &mut games {
             let is_this = thread.game.id == game.id;
@@ -224,6 +228,12 @@ impl Desk {
         });
         offered.unwrap_or_default()
     }
+}
+
+/// An address of the one's opponent is one of the other's.
+fn has_same_opponent(game: &Game, other: &Game) -> bool {
+    let is_his = |email: &String| game.opponent().emails.iter().any(|his| his.eq_ignore_ascii_case(email));
+    other.opponent().emails.iter().any(is_his)
 }
 
 /// How many plies there were behind it.

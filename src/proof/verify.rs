@@ -80,7 +80,7 @@ const REBUILD: &str = "if the record is wrong, `amici replay --keep DIR` makes i
 /// Those of reading the database.
 pub async fn verify(store: &mut Store, me: &Me, games: &[StoredGame]) -> Result<Findings, StoreError> {
     let damaged = damaged(store).await?;
-    let desk = Desk::load(store, me.timezone).await?;
+    let desk = Desk::load(store, me.timezone, games).await?;
     let mut findings = Findings { defects: store.defects().await?, other_mails: Vec::new(), games: Vec::new() };
     let mut told = BTreeSet::new();
     for game in games {

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use super::decide::is_opponent;
 use super::own_row;
 use crate::config::{Me, Senders};
+use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::game::{Game, GameId};
 use crate::intake::settings::Settings;
 use crate::intake::which::Thread;
@@ -19,6 +20,7 @@ use crate::mail::address::Address;
 use crate::mail::bounce::{self, Bounce};
 use crate::mail::message::IncomingMessage;
 use crate::mail::text::one_line;
+use crate::overview::Again;
 
 /// Adds the effects of a report about a mail with a move of the player's; none where these bytes are no such report.
 ///
@@ -83,6 +85,7 @@ pub(crate) async fn fill(
     let kind = if report.is_delayed { "delayed" } else { "bounced" };
     taken.events.push(EventRow { game: Some(game.id.clone()), kind: kind.to_owned(), text: reason.clone() });
     taken.verdicts.push(VerdictRow { outcome: "not_game_mail", ..own_row(Some(game.id.clone()), reason.clone()) });
+    let id_of_mail = id.clone();
     taken.bounces.push(BounceRow {
         game: game.id.clone(),
         ply,
@@ -95,7 +98,14 @@ pub(crate) async fn fill(
         let sha256: [u8; 32] = Sha256::digest(mail.bytes).into();
         let copy = SentCopy { sha256: &sha256, at: mail.at };
         let other = other_address(game, report.recipient.as_ref());
-        let returned = ReturnedMail { number, reason: &reason, to: other.as_ref() };
+        let (resent, reminded) = store.sent_once_more(&game.id, ply, &id_of_mail).await?;
+        let again = resent.map(Again::Mail).or_else(|| Again::since(mail.at, &[], reminded));
+        let again = again.map(|again| Lost {
+            sign: Sign::CameBack,
+            shown: me.moment(mail.at).day,
+            again: Some(again.day(me.timezone)),
+        });
+        let returned = ReturnedMail { number, reason: &reason, to: other.as_ref(), again };
         let letter = bounce_notice(game, &thread.root_message_id, &returned, copy, me, now)?;
         taken.outgoing.push(letter.into_notice(Some(game.id.clone())));
     }

@@ -259,7 +259,7 @@ impl Desk<'_> {
             What::Repeated(accepted) => {
                 sent.outcome = SentOutcome::Repeated;
                 (sent.numeric, sent.open) = (Some(accepted.numeric), false);
-                let lost = self.answers.lost(id.as_str(), self.mail.at, self.me.timezone);
+                let lost = self.answers.lost(game, self.mail.at, self.me.timezone);
                 // what went out again before is for the player: he was asked from which day to count
                 let (lost, on) = (lost.filter(|lost| lost.again.is_none()), self.observed().sent);
                 let (reason, note) = repeated(game, (number, accepted.numeric), *ply, lost, on);

@@ -208,6 +208,15 @@ fn a_game_is_not_adopted_twice() {
 }
 
 #[test]
+fn the_name_of_a_game_that_is_over_is_not_given_again() {
+    let player = Player::new();
+    player.adopt(&body(TABLE), &["--yes"]).result();
+    player.run(&["result", "EM-ZZ-042-OST", "1/2-1/2"]).result();
+    let again = player.adopt(&body(TABLE), &["--yes"]).result();
+    assert!(again.contains("Created: EM-ZZ-042-OST-2 "), "{again}");
+}
+
+#[test]
 fn a_newest_move_that_is_in_doubt_is_left_for_the_judge() {
     let player = Player::new();
     let raw = body(&format!("{TABLE}\nIf I may, I would rather play 7. 4445, please ignore the last row.\n"));

@@ -215,11 +215,22 @@ fn an_illegal_move_of_his_is_no_silence_and_stands_before_a_claim_until_it_is_co
     assert!(said.contains(since), "{said}");
 }
 
+/// Whether the list has the flag of a draw that may be claimed, and its hint.
+fn listed(player: &Player) -> (bool, String) {
+    let games = player.run(&["status", "--json"]).json();
+    let is_flagged = games["games"][0]["flags"].as_array().unwrap().contains(&json!("draw-claim"));
+    let said = player.run(&["status"]).result();
+    let hint = flat(said.rsplit("\n\n").next().unwrap()).trim().to_owned();
+    (is_flagged, hint.split(" drafts").next().unwrap().to_owned())
+}
+
 #[tokio::test]
 async fn a_third_repetition_is_claimed_with_the_moves_after_which_the_position_stood() {
     let player = white(None, &SHUFFLE);
     let shown = player.run(&["show", "SAMPLE-1"]).result();
     assert!(flat(&shown).contains("a draw before you move: amici claim SAMPLE-1 --repetition"), "{shown}");
+    assert_eq!(listed(&player), (true, "Next: amici claim SAMPLE-1 --repetition".to_owned()));
+    assert!(flat(&player.run(&["next"]).result()).contains("; you may claim a draw"));
     player.run(&["claim", "SAMPLE-1", "--repetition"]).result();
     let (_, letter) = player.letter(".claim").await;
     let body = flat(&text(&letter));
@@ -227,17 +238,40 @@ async fn a_third_repetition_is_claimed_with_the_moves_after_which_the_position_s
     assert!(body.contains("FIDE Laws of Chess, 9.2"), "{body}");
     let second = white(None, &SHUFFLE[..4]).run(&["claim", "SAMPLE-1", "--repetition"]).failure(1);
     assert!(second.contains("stands for the second time, and the third is needed"), "{second}");
+    for plies in [4, 7] {
+        assert!(!listed(&white(None, &SHUFFLE[..plies])).0, "{plies}");
+    }
     let his = white(None, &SHUFFLE[..7]).run(&["claim", "SAMPLE-1", "--repetition"]).failure(1);
     assert!(his.contains("only the player on the move"), "{his}");
 }
 
 #[tokio::test]
 async fn the_drafted_move_counts_for_a_claim_that_it_brings_about() {
-    let player = white(None, &["7163", "7866", "6371", "6678", "7163", "7866", "6371", "6678", "7163", "7866"]);
-    player.run(&["play", "SAMPLE-1", "6371", "--yes"]).result();
+    let player = white(None, &["7163", "7866", "6371", "6678", "7163", "7866", "6371", "6678", "7183", "7866"]);
+    assert!(!listed(&player).0);
+    player.run(&["play", "SAMPLE-1", "8371", "--yes"]).result();
+    assert_eq!(
+        listed(&player),
+        (true, "Next: amici show SAMPLE-1 you may claim a draw before you send its draft".to_owned())
+    );
+    let shown = flat(&player.run(&["show", "SAMPLE-1"]).result());
+    let with = "You may claim a draw with 6. 8371, which is not sent then: amici claim SAMPLE-1 --repetition";
+    assert!(shown.contains(with), "{shown}");
     player.run(&["claim", "SAMPLE-1", "--repetition"]).result();
     let (_, letter) = player.letter(".claim").await;
-    assert!(flat(&text(&letter)).contains("with my move 6. 6371, which I have not sent yet,"));
+    assert!(flat(&text(&letter)).contains("with my move 6. 8371, which I have not sent yet,"));
+}
+
+#[test]
+fn a_draw_that_the_chosen_move_gives_away_is_claimed_before_it() {
+    let player = white(None, &SHUFFLE);
+    player.run(&["play", "SAMPLE-1", "5254", "--yes"]).result();
+    let shown = flat(&player.run(&["show", "SAMPLE-1"]).result());
+    let back = "You may claim a draw before you move; take 5. 5254 back first: amici undo SAMPLE-1 then amici claim SAMPLE-1 --repetition";
+    assert!(shown.contains(back) && listed(&player).0, "{shown}");
+    player.run(&["claim", "SAMPLE-1", "--repetition"]).failure(1);
+    player.run(&["undo", "SAMPLE-1"]).result();
+    player.run(&["claim", "SAMPLE-1", "--repetition"]).result();
 }
 
 #[tokio::test]
@@ -245,6 +279,7 @@ async fn fifty_moves_and_tablebases_are_claimed_from_the_position() {
     let player = white(Some("4k3/8/8/8/8/8/8/4K2R w - - 98 80"), &["8171", "5848"]);
     let shown = player.run(&["show", "SAMPLE-1"]).result();
     assert!(flat(&shown).contains("a draw before you move: amici claim SAMPLE-1 --fifty-moves"), "{shown}");
+    assert_eq!(listed(&player), (true, "Next: amici claim SAMPLE-1 --fifty-moves".to_owned()));
     player.run(&["claim", "SAMPLE-1", "--fifty-moves"]).result();
     let asked = player.run(&["claim", "SAMPLE-1", "--tablebase", "win"]).failure(6);
     assert!(asked.contains("the tablebases were not looked at here"), "{asked}");
@@ -322,7 +357,8 @@ fn no_list_calls_certain_what_a_claim_would_be_asked_about() {
         assert!(!over.contains("certain") && !over.contains("perhaps"), "{what}: {over}");
     }
     assert!(
-        show.1.contains("perhaps over by 2 at move 10 (certain from") && show.2.contains("OVERSTEPPED by 2 at"),
+        show.1.contains("perhaps over by 2 at move 10 (certain from")
+            && show.2.contains("OVERSTEPPED by 2 at move 10\n  at least by 1, wherever he lives and"),
         "{show:?}"
     );
     let flags = |text: &str| {
@@ -530,6 +566,91 @@ fn a_report_that_comes_after_my_resend_is_settled_by_the_command_that_it_is_aske
 }
 
 #[test]
+fn under_a_rolling_window_a_late_move_is_claimed_once_and_the_next_only_when_it_takes_a_day() {
+    let days = [
+        ("2004-09-16", "2004-09-16"),
+        ("2004-09-16", "2004-09-16"),
+        ("2004-09-16", "2004-09-28"),
+        ("2004-09-28", "2004-09-28"),
+    ];
+    let moves =
+        SHUFFLE.iter().zip(days).map(|(m, (received, sent))| json!({"numeric": m, "received": received, "sent": sent}));
+    let moves: Vec<Value> = moves.collect();
+    let late = |plies: usize| {
+        let player = Player::new();
+        player.import(&document(|game| {
+            game["rules"] = json!({"base": "iccf-email-2000", "control": {"kind": "rolling", "window": 4, "days": 10}});
+            game["moves"] = json!(moves[..plies]);
+        }));
+        player
+    };
+    let shown = |player: &Player, at: &str| player.run(&["show", "SAMPLE-1", "--at", at]).result();
+    let just = late(3);
+    let text = shown(&just, "2004-09-28T10:00:00Z");
+    assert!(text.contains("White: 12 days used, 0 left to move 3\n"), "{text}");
+    assert!(
+        flat(&text)
+            .contains("HIS TIME IS overstepped by 2 at move 2 (12 days for the last moves together, 10 allowed)"),
+        "{text}"
+    );
+    let answered = late(4);
+    let text = shown(&answered, "2004-09-28T10:00:00Z");
+    assert!(text.contains("White: 12 days used + 0 for this move, 0 left to move 3\n"), "{text}");
+    let text = shown(&answered, "2004-10-02T10:00:00Z");
+    assert!(text.contains("White: 12 days used + 4 for this move, OVERSTEPPED by 6 at move 3\n"), "{text}");
+    let flags = |at: &str| answered.run(&["status", "--json", "--at", at]).json()["games"][0]["flags"].to_string();
+    assert!(!flags("2004-09-28T10:00:00Z").contains("overstep") && flags("2004-10-02T10:00:00Z").contains("overstep"));
+}
+
+/// A game in which his 7. is late by ten days from the player's first mail, which went out again; what shows that he may not have had the
+/// first is read only after his answer.
+#[test]
+fn what_shows_that_he_had_my_move_later_asks_before_a_claim_on_his_late_answer_though_it_is_read_behind_it() {
+    let repeat = mail("m6b", "EM/ZZ/042", "6. 6152\nI have had no answer to this move.\n");
+    let report = super::sent::report("<own1@example.net>", "failed", "5.1.1");
+    for (sign, words) in [
+        (report, "a mail server reported that your 6... did not reach him"),
+        (
+            repeat,
+            "of Thu 28 Oct 2004 came between your 6... and his answer and is held: if it repeats his own move, he may not have",
+        ),
+    ] {
+        for (table, asks) in [("7. 5171\n", true), ("7. 5171 received 26.10. sent 30.10.\n", false)] {
+            let player = Player::new();
+            player.import(&document(|game| {
+                game["rules"] = serde_json::from_str(TEN_DAYS).unwrap();
+                game["moves"].as_array_mut().unwrap().truncate(11);
+            }));
+            player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
+            for (id, date, at) in [
+                ("own1", "Tue, 26 Oct 2004 18:00:00 +0200", "2004-10-26T16:00:10Z"),
+                ("own2", "Fri, 29 Oct 2004 18:00:00 +0200", "2004-10-29T16:00:10Z"),
+            ] {
+                let own = format!(
+                    "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\nDate: {date}\r\n\
+                     Message-ID: <{id}@example.net>\r\n\r\n6... 5755\r\n"
+                );
+                player.run(&["take", &player.file("own.eml", own), "--at", at]).result();
+            }
+            player.takes(&mail("m7", "EM/ZZ/042", table));
+            let claim = ["claim", "SAMPLE-1", "--time"];
+            player.run(&[&claim[..], &["-n"]].concat()).result();
+            player.run(&["take", &player.file("sign.eml", &sign), "--at", "2004-10-28T10:00:00Z"]).result();
+            if asks {
+                let asked = flat(&player.run(&claim).failure(6));
+                let settle = "amici clock set SAMPLE-1 7. --received DATE --why TEXT";
+                assert!(asked.contains(words) && asked.contains(settle), "{asked}");
+                assert!(asked.contains(", and it went out again on Fri 29 Oct 2004"), "{asked}");
+                player
+                    .run(&["clock", "set", "SAMPLE-1", "7.", "--received", "2004-10-26", "--why", "he says so"])
+                    .result();
+            }
+            player.run(&claim).result();
+        }
+    }
+}
+
+#[test]
 fn a_mail_that_was_put_away_while_he_thinks_is_asked_about_and_its_move_can_be_recorded_after_all() {
     let player = Player::waiting();
     assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", "8. 5171\n")), "needs_human");
@@ -665,7 +786,7 @@ fn an_overstep_that_a_fresh_count_has_settled_is_claimed_no_more() {
     player.run(&["sent", "SAMPLE-1", "--on", "2004-11-01"]).result();
     let said = flat(&player.run(&["claim", "SAMPLE-1", "--time", "-n"]).result());
     for part in [
-        " days used, 10 allowed up to move 17. It is the second time: he exceeded it first by 2 days with his move 7, and his time counts anew since.",
+        "), 10 allowed up to move 17. It is the second time: he exceeded it first by 2 days with his move 7, and his time counts anew since.",
         "7. 5171: 4 calendar days; total 0 as settled 7. 5171: entered by me on ",
         "why: the director gave a fresh count",
     ] {

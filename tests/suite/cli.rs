@@ -811,7 +811,12 @@ fn status_shows_each_game_with_its_clock_on_a_given_day() {
 fn an_overstepped_clock_is_said_in_words() {
     let player = Player::with_sample();
     let shown = player.run(&["show", "SAMPLE-1", "--at", "2005-06-01T10:00:00Z"]).result();
-    assert!(shown.contains("for this move, OVERSTEPPED by 184 at move 10"), "{shown}");
+    assert!(
+        shown.contains(
+            "for this move, OVERSTEPPED by 184 at move 10\n  at least by 183, however late the mail before is booked\n"
+        ),
+        "{shown}"
+    );
     let last_day = player.run(&["show", "SAMPLE-1", "--at", "2004-11-28T10:00:00Z"]).result();
     assert!(last_day.contains(" left to move 10\nThinking"), "{last_day}");
 }

@@ -166,7 +166,7 @@ async fn an_urgent_mark_is_told_once_and_a_digest_comes_on_the_day_with_news_alo
     desk.notify.digest = None;
     let told = [desk.told("2026-03-10T22:59:00Z").await, desk.told("2026-03-10T23:00:00Z").await];
     assert_eq!(told, [0, 1], "at midnight in Vienna nothing helps");
-    assert_eq!(desk.subjects().await.last().unwrap(), "[amici SAMPLE-1] YOUR TIME IS OVERSTEPPED by 2");
+    assert_eq!(desk.subjects().await.last().unwrap(), "[amici SAMPLE-1] YOUR TIME IS OVERSTEPPED by up to 2");
 }
 
 #[tokio::test]
@@ -241,9 +241,9 @@ async fn an_overstep_of_his_is_told_once_with_the_claim_and_the_digest_says_so_i
     assert_eq!(desk.told("2026-03-11T12:00:00Z").await, 1, "it is over everywhere");
     let told = desk.last().await;
     for part in [
-        "HIS TIME IS OVERSTEPPED by 2.",
+        "HIS TIME IS OVERSTEPPED by up to 2.",
         "The last day was Mon 09 Mar 2026 (his time control 10).",
-        "52 days used, and 10 days for this move so far: 62 days used, 60 allowed up to move 10.",
+        "52 days used, and 10 days for this move so far: 62 days used (at least 61), 60 allowed up to move 10.",
         "amici claim SAMPLE-1",
     ] {
         assert!(told.contains(part), "{part} in {told}");
@@ -251,7 +251,7 @@ async fn an_overstep_of_his_is_told_once_with_the_claim_and_the_digest_says_so_i
     desk.notify.digest = digest_at;
     assert_eq!(desk.told("2026-03-11T12:00:00Z").await, 1);
     let digest = desk.last().await;
-    assert!(digest.contains("OVERSTEPPED by 2 (his time control 10): amici claim SAMPLE-1"), "{digest}");
+    assert!(digest.contains("OVERSTEPPED by up to 2 (his time control 10): amici claim SAMPLE-1"), "{digest}");
     assert!(digest.contains("New since the last digest: ! Mon 09 Mar"), "{digest}");
     desk.sql("UPDATE moves SET recorded_at = '2026-03-11T13:00:00+00:00' WHERE ply = 13").await;
     assert_eq!(desk.told("2026-03-12T12:00:00Z").await, 1);
@@ -268,8 +268,8 @@ async fn an_overstep_is_told_with_the_reason_for_which_its_days_are_not_those_be
     desk.told("2026-03-02T12:00:00Z").await;
     desk.told("2026-03-09T12:00:00Z").await;
     let told = desk.last().await;
-    let sum = "and 11 days for this move so far: 63 days used, 60 allowed up to move 10; 11: 8 calendar days, 3 beyond 5 twice.";
-    assert!(told.contains("YOUR TIME IS OVERSTEPPED by 3.") && told.contains(sum), "{told}");
+    let sum = "and 11 days for this move so far: 63 days used (at least 61), 60 allowed up to move 10; 11: 8 calendar days, 3 beyond 5 twice.";
+    assert!(told.contains("YOUR TIME IS OVERSTEPPED by up to 3.") && told.contains(sum), "{told}");
 }
 
 #[tokio::test]
@@ -291,7 +291,7 @@ async fn an_overstep_while_the_daemon_was_off_is_told_once_when_it_comes_back() 
     assert_eq!(desk.told("2026-03-02T12:00:00Z").await, 0);
     assert_eq!(desk.told("2026-03-24T12:00:00Z").await, 1);
     assert_eq!(desk.told("2026-03-25T12:00:00Z").await, 0);
-    assert_eq!(desk.subjects().await, ["[amici SAMPLE-1] HIS TIME IS OVERSTEPPED by 15"]);
+    assert_eq!(desk.subjects().await, ["[amici SAMPLE-1] HIS TIME IS OVERSTEPPED by up to 15"]);
     let told = desk.last().await;
     let terms =
         "By the rules of this game a claim on time is valid only while the claimant is to move. You may claim it";

@@ -765,6 +765,25 @@ async fn row_bounce_of_our_move_is_flagged_told_with_the_other_address_and_count
 }
 
 #[tokio::test]
+async fn row_bounce_that_is_read_after_the_resend_names_the_command_that_counts_from_it() {
+    let mut desk = with_two_addresses().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let mut again = Mail::of(text_with("2836"));
+    (again.id, again.to) = ("<again@phone.example>", "mila@second.example");
+    desk.in_sent_at(&again.bytes(), at("2004-11-02T09:30:00Z")).await;
+    desk.in_inbox(&report(REPLY, "failed", "5.1.1"), at("2004-11-03T09:31:00Z")).await;
+    let notice = desk.notice().await;
+    let flat = notice.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("To count from then: amici repeat SAMPLE-1 --sent --on 2004-11-02"), "{notice}");
+    assert!(!notice.contains("reply.eml") && !notice.contains("Send it again later"), "{notice}");
+    // the resend came back as well: nothing else went out
+    desk.in_inbox(&report("<again@phone.example>", "failed", "5.1.1"), at("2004-11-04T09:31:00Z")).await;
+    let notice = desk.notice().await;
+    assert!(!notice.contains("To count from then"), "{notice}");
+    desk.replays().await;
+}
+
+#[tokio::test]
 async fn row_bounce_is_cleared_by_her_answer_and_comes_too_late_after_it() {
     let mut desk = Desk::planned().await;
     desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;

@@ -294,7 +294,8 @@ fn corrections_in(me: &Me) -> Vec<(&'static str, Game, String)> {
     let (number, recorded) = (moved.number_of(13), "2836".parse().unwrap());
     let illegal = SentNews::Illegal { reason: "2846 is not legal".to_owned() };
     let second = SentNews::Second { number, sent: "2847".parse().unwrap(), recorded };
-    let returned = ReturnedMail { number, reason: "no such mailbox", to: Some(&"mila@example.com".parse().unwrap()) };
+    let returned =
+        ReturnedMail { number, reason: "no such mailbox", to: Some(&"mila@example.com".parse().unwrap()), again: None };
     let text = |letter: Letter| {
         let notice = MessageParser::default().parse(&letter.bytes).unwrap();
         parse(&attached(&notice).unwrap()).unwrap().plain.unwrap()

@@ -7,9 +7,12 @@ use std::path::Path;
 use std::pin::Pin;
 use std::process::{Command, Output};
 
+use amici::domain::clock::ahead::ahead;
+use amici::domain::clock::ledger::Ledger;
 use amici::domain::document::Document;
 use amici::domain::game::{
-    Agreed, ClockNote, Game, GameId, GameResult, MoveRecord, Observed, Plan, PrivateNote, SentIllegal, Side, Stated,
+    Agreed, ClockNote, ClockNoteKind, Game, GameId, GameResult, Leave, MoveRecord, Observed, Plan, PrivateNote,
+    SentIllegal, Side, Stated,
 };
 use amici::io::Class;
 use amici::io::store::{
@@ -17,7 +20,7 @@ use amici::io::store::{
     LoginOutcome, NewMove, OutboxState, Outcome, Outgoing, OutgoingKind, SentOutcome, SentRow, Store, StoreError,
     StoredGame, Taken, VerdictRow, Vouched,
 };
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use nix::mount::MsFlags;
 use sha2::{Digest, Sha256};
 use sqlx::sqlite::SqliteConnectOptions;
@@ -530,6 +533,53 @@ async fn a_value_that_cannot_be_read_back_stops_and_is_named() {
     }
 }
 
+/// A position with Black to move.
+const BLACK_BEGINS: &str = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
+
+#[tokio::test]
+async fn games_with_a_date_from_a_day_on_are_all_those_in_which_something_is_dated_later() {
+    let day: NaiveDate = "2030-01-01".parse().unwrap();
+    let (before, later) = (day.pred_opt().unwrap(), day.checked_add_days(Days::new(2)).unwrap());
+    type Change = fn(&mut Game, NaiveDate);
+    let changes: [Change; 10] = [
+        |game, on| game.start_date = Some(on),
+        |game, on| game.moves[2].claimed.received = Some(on),
+        |game, on| game.moves[3].claimed.sent = Some(on),
+        |game, on| game.moves[12].observed.arrived = Some(on),
+        |game, on| game.moves[12].observed.sent = Some(on),
+        |game, on| game.moves[5].agreed.received = Some(on),
+        |game, on| game.moves[5].agreed.sent = Some(on),
+        |game, on| game.moves[4].observed.sent_at = format!("{on}T23:30:00-12:00").parse().ok(),
+        |game, on| {
+            game.leaves = vec![Leave {
+                side: Side::White,
+                from: "2004-12-01".parse().unwrap(),
+                to: "2004-12-02".parse().unwrap(),
+                announced: Some(on),
+            }];
+        },
+        |game, on| game.clock_notes = vec![ClockNote { ply: 14, kind: ClockNoteKind::Announced, on, until: None }],
+    ];
+    let (_dir, mut store) = empty().await;
+    let mut games = Vec::new();
+    for (n, change) in changes.iter().enumerate() {
+        for (word, on) in [("OLD", before), ("NEW", later)] {
+            let mut game = sample();
+            game.id = format!("{word}-{n}").parse().unwrap();
+            game.result = (n % 2 == 0).then_some(GameResult::Draw);
+            change(&mut game, on);
+            games.push((game, format!("<{word}-{n}@example.net>")));
+        }
+    }
+    store.import(&games, false, now()).await.unwrap();
+    let found = store.games_dated_from(day).await.unwrap();
+    let all = store.games().await.unwrap();
+    assert_eq!(found, all.iter().filter(|game| game.game.id.as_str().starts_with("NEW")).cloned().collect::<Vec<_>>());
+    let is_ahead = |game: &&StoredGame| !ahead(&game.game, &Ledger::of(&game.game).unwrap(), day).is_empty();
+    assert!(all.iter().filter(is_ahead).all(|game| found.contains(game)));
+    assert!(found.iter().filter(is_ahead).count() > 5);
+}
+
 #[tokio::test]
 async fn hundreds_of_games_keep_their_order_their_moves_and_the_versions_that_are_told() {
     let (_dir, mut store) = empty().await;
@@ -538,6 +588,8 @@ async fn hundreds_of_games_keep_their_order_their_moves_and_the_versions_that_ar
             let mut game = sample();
             game.id = format!("G-{n}").parse().unwrap();
             game.moves.truncate(n % 13);
+            game.result = (n % 7 == 0).then_some(GameResult::Draw);
+            game.start_fen = (n % 5 == 0 && n % 13 == 0).then(|| BLACK_BEGINS.to_owned());
             if n % 3 > 0 {
                 game.moves
                     .iter_mut()
@@ -558,6 +610,11 @@ async fn hundreds_of_games_keep_their_order_their_moves_and_the_versions_that_ar
     );
     let has_moves = |outline: &StoredGame| !outline.game.moves.is_empty();
     assert!(store.games_where(has_moves).await.unwrap().is_empty(), "they are chosen without their moves");
+    let to_move = store.games_to_move().await.unwrap();
+    let due = stored.iter().map(|game| &game.stored).filter(|game| game.game.is_my_turn());
+    assert_eq!(to_move, due.cloned().collect::<Vec<_>>());
+    assert!(!to_move.is_empty() && to_move.len() < stored.len(), "{}", to_move.len());
+    assert_eq!(store.game_names().await.unwrap(), games.iter().map(|(game, _)| game.id.clone()).collect::<Vec<_>>());
     let stored: Vec<_> = stored.into_iter().map(|game| (game.stored.game, game.stored.root_message_id)).collect();
     assert_eq!(stored, games);
 }

@@ -107,6 +107,21 @@ async fn what_somebody_changed_is_found_and_nothing_else() {
     }
 }
 
+#[tokio::test]
+async fn one_game_alone_is_checked_as_it_is_among_all() {
+    let copy = Copy::of(&Club::of(3, 4).await);
+    copy.tamper(&format!("UPDATE moves SET claimed_sent = '2004-12-24' WHERE rowid = {HERS}")).await;
+    let (_, all) = copy.json("verify");
+    let mut differences = 0;
+    for game in all["games"].as_array().unwrap() {
+        let alone = copy.amici(&["verify", game["game_id"].as_str().unwrap(), "--json"]);
+        let alone: serde_json::Value = serde_json::from_slice(&alone.stdout).unwrap();
+        assert_eq!(alone["games"], serde_json::json!([game]));
+        differences += game["differences"].as_array().unwrap().len();
+    }
+    assert_eq!(differences, 1, "{all:#}");
+}
+
 fn json(row: &str) -> serde_json::Value {
     serde_json::from_str(row.split_once(' ').unwrap().1).unwrap()
 }

@@ -84,9 +84,13 @@ struct Ready {
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let me = &config.me;
-    let stored = match setup.store_if_any().await? {
-        Some(mut store) => store.games().await?,
-        None => Vec::new(),
+    // the names of all are taken; only with one that runs can a new game be the same
+    let (names, running) = match setup.store_if_any().await? {
+        Some(mut store) => {
+            let names = store.game_names().await?;
+            (names, store.games_where(|outline| outline.game.result.is_none()).await?)
+        }
+        None => (Vec::new(), Vec::new()),
     };
     let groups = by_opponent(gather(setup, me, &args).await?);
     let one_only = args.id.is_some() || args.me.is_some() || args.opponent_name.is_some();
@@ -98,8 +102,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut ready: Vec<Ready> = Vec::new();
     let mut troubles: Vec<Failure> = Vec::new();
     for mails in &groups {
-        let known: Vec<&Game> = stored.iter().map(|t| &t.game).chain(ready.iter().map(|r| &r.game)).collect();
-        match adopt(mails, &config, &args, &known) {
+        let known: Vec<&Game> = running.iter().map(|t| &t.game).chain(ready.iter().map(|r| &r.game)).collect();
+        let taken = names.iter().chain(ready.iter().map(|r| &r.game.id)).cloned().collect();
+        match adopt(mails, &config, &args, (&known, taken)) {
             Ok(one) => ready.push(one),
             Err(trouble) => troubles.push(trouble),
         }
@@ -205,10 +210,14 @@ fn by_opponent(mails: Vec<Mail>) -> Vec<Vec<Mail>> {
     groups
 }
 
-/// The game of one opponent's mails, if it is none of those that are `known`.
-fn adopt(mails: &[Mail], config: &Config, args: &Args, known: &[&Game]) -> Result<Ready, Failure> {
+/// The game of one opponent's mails, if it is none of those that are `known`; the names that are in use are `taken`.
+fn adopt(
+    mails: &[Mail],
+    config: &Config,
+    args: &Args,
+    (known, taken): (&[&Game], Vec<GameId>),
+) -> Result<Ready, Failure> {
     let me = &config.me;
-    let taken: Vec<GameId> = known.iter().map(|game| game.id.clone()).collect();
     let languages = Language::agreed(&args.notations);
     let mut reasons = Vec::new();
     let mut newest = None;

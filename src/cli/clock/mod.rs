@@ -10,13 +10,12 @@ use serde_json::{Value, json};
 use super::line::{Day, doubted};
 use super::narrow::folded;
 use super::queue::failed;
-use super::sending::not_counted;
 use super::{Failure, Report, Setup, find};
 use crate::domain::clock::over::IllegalDays;
 use crate::domain::game::{Game, GameId};
 use crate::intake::table::{his_table, standing_table};
 use crate::io::store::{Settlement, Store};
-use crate::letters::{ClaimKind, Claimed};
+use crate::letters::{ClaimKind, Claimed, not_counted};
 use crate::overview::Answers;
 
 mod illegal;
@@ -78,8 +77,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Ok(format!("{sheet:#}\n").into());
     }
     let mut text = doubted(day.distrust) + &sheet.as_text();
-    let lost = answers.lost(game.as_str(), setup.now, config.me.timezone).filter(|_| !thread.game.is_my_turn());
-    text.extend(lost.and_then(|lost| not_counted(&thread.game, lost)));
+    let lost = answers.lost(&thread.game, setup.now, config.me.timezone);
+    text.extend(lost.and_then(|lost| not_counted(&game, lost)));
     text.push_str(&slip_of_mine(&mut store, &thread.game, config.me.timezone).await?.unwrap_or_default());
     if !history.is_empty() {
         text.push_str("\nWhat you settled, oldest first:\n");

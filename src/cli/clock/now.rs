@@ -14,7 +14,7 @@ use crate::config::Me;
 use crate::domain::clock::ahead::{Ahead, ahead};
 use crate::domain::clock::trust::{Distrust, Witnesses, distrust};
 use crate::domain::game::{ClockNoteKind, Game};
-use crate::io::store::{Count, EventRow, Store, StoredGame};
+use crate::io::store::{Count, EventRow, Store};
 
 /// Say that the clock of this machine is right now, after it ran ahead
 ///
@@ -76,7 +76,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             format!("The clock of this machine is believed already: it is {}. Nothing was done.\n", written(now, zone))
         }
     };
-    let left = left(&store.games().await?, &config.me, day.date())?;
+    let left = left(&mut store, &config.me, day.date()).await?;
     if !left.is_empty() {
         said.push_str("Dated later than today on record, with the command that settles it:\n");
         said.extend(left.iter().map(|line| format!("  {line}\n")));
@@ -123,10 +123,10 @@ async fn doubts(
     Ok(doubts)
 }
 
-/// What is dated later than `today` in these games, each with the command that settles it.
-pub(in crate::cli) fn left(games: &[StoredGame], me: &Me, today: NaiveDate) -> Result<Vec<String>, Failure> {
+/// What is dated later than `today`, each with the command that settles it. A day is counted at most one later than it stands on record.
+pub(in crate::cli) async fn left(store: &mut Store, me: &Me, today: NaiveDate) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
-    for thread in games {
+    for thread in store.games_dated_from(today).await? {
         let game = &thread.game;
         let ledger = me.ledger(game).map_err(|e| failed(format!("game {}: {e}", game.id)))?;
         lines.extend(ahead(game, &ledger, today).into_iter().map(|one| line(game, one)));

@@ -10,6 +10,7 @@ use crate::domain::clock::illegal::counted;
 use crate::domain::clock::late;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::reasons::Reckoning;
+use crate::domain::clock::reminder::on_one_day;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game};
 use crate::letters;
 
@@ -96,6 +97,7 @@ impl Due<'_> {
                 (ClockNoteKind::Returned | ClockNoteKind::Missed, _) => {}
             }
         }
+        on_one_day(game, ledger.rules(), game.moves.len()).into_iter().for_each(|line| row("assumed", line));
         if let Some(lost) = Lost::of(game, game.moves.len()) {
             row("again", lost.to_string());
         }

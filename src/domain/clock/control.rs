@@ -53,6 +53,16 @@ pub(super) struct Left {
     pub(super) limit: Limit,
 }
 
+impl Left {
+    /// What is left behind a move of so many days. A move that takes none exceeds no window, though the moves before it fill more than one.
+    pub(super) fn behind(&self, days: u32) -> i64 {
+        match (self.limit, days) {
+            (Limit::Window, 0) => self.days.max(0),
+            _ => self.days - i64::from(days),
+        }
+    }
+}
+
 /// The count of one side.
 #[derive(Debug, Clone)]
 pub(super) struct Count {

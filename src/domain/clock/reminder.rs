@@ -7,8 +7,9 @@
 use chrono::NaiveDate;
 
 use super::ledger::Ledger;
+use super::rules::{DoubleFrom, Ruleset};
 use super::silence::Silence;
-use crate::domain::game::{ClockNote, Game};
+use crate::domain::game::{ClockNote, ClockNoteKind, Game};
 
 /// The note of his repeat that was written on one day, as far as that is known, and came on another; `None` where it is no reminder (a
 /// second copy of the mail of the move neither), or stands on record.
@@ -26,6 +27,21 @@ pub fn reminders(game: &Game) -> impl Iterator<Item = NaiveDate> {
     of_due.filter_map(ClockNote::reminded)
 }
 
+/// What is assumed where the mover of the ply at `index`, counted from 0, announced that he needs longer on the day of the reminder from which
+/// his days would count double (T33): the order of a day is not on record.
+pub fn on_one_day(game: &Game, rules: &Ruleset, index: usize) -> Option<String> {
+    let notes = || game.clock_notes.iter().filter(move |note| usize::try_from(note.ply) == Ok(index + 1));
+    let announced = notes().filter(|note| note.kind == ClockNoteKind::Announced).map(|note| note.on).min()?;
+    let reminded =
+        notes().filter_map(ClockNote::reminded).min().filter(|_| rules.double_from == DoubleFrom::Reminder)?;
+    let whose = if game.number_of(index).side == game.me { "your" } else { "his" };
+    (announced == reminded).then(|| {
+        format!(
+            "{announced} is the day of the reminder too, and the order of a day is not on record: {whose} announcement counts as the earlier, so {whose} days do not double; if the reminder came first, they do"
+        )
+    })
+}
+
 /// Whether the answer goes to the director too: it answers a repeat of which he has a copy by the rules (ICCF: the answer to a repeat also
 /// goes to the director).
 pub fn answer_goes_to_director(game: &Game, ledger: &Ledger) -> bool {
@@ -37,7 +53,7 @@ pub fn answer_goes_to_director(game: &Game, ledger: &Ledger) -> bool {
 mod tests {
     use super::*;
     use crate::domain::document::tests::sample_game;
-    use crate::domain::game::{ClockNoteKind, Leave, Side};
+    use crate::domain::game::{Leave, Side};
 
     fn day(text: &str) -> NaiveDate {
         text.parse().unwrap()
@@ -76,8 +92,14 @@ mod tests {
             on: day("2026-06-02"),
             until: Some(day("2026-06-20")),
         };
+        let assumed = |game: &Game| on_one_day(game, Ledger::of(game).unwrap().rules(), 13);
         game.clock_notes.push(told);
+        assert_eq!((days(&game), assumed(&game)), (Some(15), None));
+        game.clock_notes[1].on = day("2026-06-12");
         assert_eq!(days(&game), Some(15));
+        assert!(assumed(&game).unwrap().contains("your announcement counts as the earlier"));
+        game.clock_notes[1].on = day("2026-06-13");
+        assert_eq!((days(&game), assumed(&game)), (Some(19), None));
     }
 
     #[test]

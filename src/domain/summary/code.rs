@@ -11,7 +11,7 @@ use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, Utc};
 use memchr::memchr;
 
 use super::letters::{
-    self, illegal_letter, kind, kind_letter, partial_letter, result_letter, side, side_letter, standing_letter,
+    self, draw_claim_letter, illegal_letter, kind, kind_letter, partial_letter, result_letter, side, side_letter, standing_letter,
 };
 use super::{LastMove, Summary};
 use crate::domain::clock::events::{ByHours, Mark, Pace};
@@ -65,11 +65,13 @@ impl<'a> Summary<'a> {
             set(self.drafted, b'd'),
             set(self.sent, b's'),
             set(self.draw_offered, b'o'),
+            draw_claim_letter(self.draw_claim),
             set(self.claimable, b'c'),
             set(self.late, b'l'),
             set(self.day_doubted, b'q'),
             set(self.disputed, b'd'),
             set(self.bound, b'b'),
+            set(self.is_window, b'w'),
             illegal_letter(self.illegal),
             partial_letter(self.is_partial, self.mover_is_partial),
         ];
@@ -131,11 +133,13 @@ impl<'a> Summary<'a> {
             drafted,
             sent,
             offered,
+            draw_claim,
             claimable,
             late,
             doubted,
             disputed,
             bound,
+            window,
             illegal,
             partial,
         ] = rest.until(FIELD)?.as_bytes()
@@ -166,6 +170,7 @@ impl<'a> Summary<'a> {
             drafted: drafted == b'd',
             sent: sent == b's',
             draw_offered: offered == b'o',
+            draw_claim: letters::draw_claim(draw_claim)?,
             claimable: claimable == b'c',
             late: late == b'l',
             day_doubted: doubted == b'q',
@@ -178,6 +183,7 @@ impl<'a> Summary<'a> {
             days_used,
             mover_is_partial,
             allowed,
+            is_window: window == b'w',
             pace,
             marks,
         })

@@ -4,7 +4,7 @@ use crate::domain::clock::events::MarkKind;
 use crate::domain::clock::over::IllegalDays;
 use crate::domain::clock::rules::SilenceEffect;
 use crate::domain::game::{GameResult, Side};
-use crate::domain::replay::Standing;
+use crate::domain::replay::{DrawClaim, Standing};
 
 pub(super) fn side_letter(side: Side) -> u8 {
     match side {
@@ -92,6 +92,23 @@ pub(super) fn standing(letter: u8) -> Option<Standing> {
         b'm' => Some(Standing::InsufficientMaterial),
         b'+' => Some(Standing::Check),
         b'-' => Some(Standing::Open),
+        _ => None,
+    }
+}
+
+pub(super) fn draw_claim_letter(claim: Option<DrawClaim>) -> u8 {
+    match claim {
+        Some(DrawClaim::Repetition) => b'3',
+        Some(DrawClaim::FiftyMoves) => b'5',
+        None => b'-',
+    }
+}
+
+pub(super) fn draw_claim(letter: u8) -> Option<Option<DrawClaim>> {
+    match letter {
+        b'3' => Some(Some(DrawClaim::Repetition)),
+        b'5' => Some(Some(DrawClaim::FiftyMoves)),
+        b'-' => Some(None),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use chrono::{DateTime, Days, FixedOffset, NaiveDate};
+use chrono::{DateTime, Days, FixedOffset, NaiveDate, TimeDelta};
 
 use super::clock::days::Moment;
 use super::clock::events::{Mark, MarkKind, Pace, marks, next};
@@ -14,7 +14,7 @@ use super::clock::ledger::Ledger;
 use super::clock::over::{Awaited, IllegalDays, Over};
 use super::game::{Game, GameId, GameResult, Plan, Side};
 use super::notation::san;
-use super::replay::Standing;
+use super::replay::{DrawClaim, Replay, Standing};
 
 mod code;
 mod letters;
@@ -46,6 +46,8 @@ pub struct Summary<'a> {
     pub sent: bool,
     /// The opponent's draw offer stands.
     pub draw_offered: bool,
+    /// The draw that the player may claim before he moves, or with the move that he chose.
+    pub draw_claim: Option<DrawClaim>,
     /// The opponent's last move exceeded a limit, and the player may claim that (T70).
     pub claimable: bool,
     /// The player's last move exceeded one, and the opponent may claim that.
@@ -70,6 +72,8 @@ pub struct Summary<'a> {
     mover_is_partial: bool,
     /// What is left to it for the move that it thinks about, as of the receipt.
     allowed: Option<i64>,
+    /// That is of the last moves together.
+    is_window: bool,
     pace: Option<Pace>,
     marks: Vec<Mark>,
 }
@@ -121,6 +125,10 @@ impl Summary<'_> {
         let last = replay.plies().zip(&game.moves).enumerate().last();
         let to_move = game.to_move();
         let clock = ledger.clock(to_move, game.result.is_none().then_some(to_move), today);
+        let allowed = match game.result {
+            None => ledger.allowed(to_move),
+            Some(_) => clock.days_left.map(|left| (left, false)),
+        };
         let pace = if game.result.is_none() { Pace::of(ledger, today) } else { None };
         let marks = marks(game, ledger, pace.as_ref(), drafted);
         Ok(Summary {
@@ -140,6 +148,7 @@ impl Summary<'_> {
             drafted: game.plan.as_ref().is_some_and(Plan::is_drafted),
             sent: false,
             draw_offered: game.draw_offer.is_some_and(|side| side != game.me),
+            draw_claim: draw_claim(game, &replay),
             claimable: game.is_my_turn() && ledger.is_last_overstepped(),
             late: game.result.is_none() && !game.is_my_turn() && ledger.is_last_overstepped(),
             day_doubted: ledger.plies().last().is_some_and(|last| ledger.day_in_doubt(game, last.number).is_some()),
@@ -152,7 +161,8 @@ impl Summary<'_> {
                 && [Side::White, Side::Black].into_iter().any(|side| ledger.is_partial(side)),
             days_used: clock.days_used,
             mover_is_partial: clock.is_partial,
-            allowed: clock.days_left.map(|left| left + i64::from(clock.days_this_move)),
+            allowed: allowed.map(|(days, _)| days),
+            is_window: allowed.is_some_and(|(_, is_window)| is_window),
             pace,
             marks,
         })
@@ -222,7 +232,10 @@ impl Summary<'_> {
     pub fn figures(&self, now: impl Into<Moment>) -> Figures {
         let now = now.into();
         let days_this_move = self.pace.as_ref().map_or(0, |pace| pace.charged(now));
-        let days_left = self.allowed.map(|allowed| allowed - i64::from(days_this_move));
+        let days_left = self.allowed.map(|allowed| match (self.is_window, days_this_move) {
+            (true, 0) => allowed.max(0),
+            _ => allowed - i64::from(days_this_move),
+        });
         let days_left = days_left.filter(|left| !self.mover_is_partial || *left < 0);
         Figures { days_this_move, days_left }
     }
@@ -231,6 +244,18 @@ impl Summary<'_> {
     pub fn over(&self, now: Moment, awaited: impl FnOnce() -> Awaited) -> Option<Over> {
         let is_over = self.figures(now).days_left.is_some_and(|left| left < 0);
         is_over.then(|| Over::of(self.over_from, (!self.is_my_turn()).then(awaited), now))
+    }
+
+    /// By how many days the side on the move has overstepped a limit at a moment, and whether that is the most that it can be: what keeps an
+    /// overstep from being certain at once may take days off the figure later too.
+    pub fn over_by(&self, now: Moment) -> Option<(u64, bool)> {
+        let left = self.figures(now).days_left.filter(|left| *left < 0)?;
+        let is_over_at = |at: DateTime<FixedOffset>| self.figures(Moment::of(at)).days_left;
+        // the opponent's clocks may have been set back by an hour
+        let back = TimeDelta::minutes(61);
+        let begins = self.over_from.and_then(|from| is_over_at(from - back)).is_some_and(|left| left < 0);
+        let steps = self.over_from.zip(now.at).is_some_and(|(_, at)| is_over_at(at - back) != Some(left));
+        Some((left.unsigned_abs(), begins || steps))
     }
 
     /// Whether something may cost the player the game within `urgent_days`, or has already.
@@ -262,6 +287,14 @@ impl Summary<'_> {
     }
 }
 
+fn draw_claim(game: &Game, replay: &Replay) -> Option<DrawClaim> {
+    if !game.is_my_turn() {
+        return None;
+    }
+    let chosen = || game.plan.as_ref().and_then(|_| game.with_plan_recorded().replay().ok()?.draw_claim());
+    replay.draw_claim().or_else(chosen)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -287,6 +320,28 @@ mod tests {
             );
             assert_eq!(figures.days_left, clock.days_left, "{today}");
         }
+    }
+
+    #[test]
+    fn behind_a_late_move_under_a_rolling_window_nothing_is_left_and_only_a_move_that_takes_a_day_oversteps() {
+        let mut game = sample_game();
+        game.rules = serde_json::from_str(
+            r#"{"base": "iccf-email-2000", "control": {"kind": "rolling", "window": 4, "days": 10}}"#,
+        )
+        .unwrap();
+        let received = day("2004-10-30");
+        let ledger = Ledger::of(&game).unwrap();
+        assert_eq!(ledger.last_safe_day(Side::Black), Some(received));
+        let clocks = |today| {
+            let clock = ledger.clock(Side::Black, Some(Side::Black), today);
+            let summary = Summary::of(&game, &ledger, None, received).unwrap();
+            assert_eq!(summary.figures(today).days_left, clock.days_left, "{today}");
+            assert_eq!(Summary::decode(&summary.encode()).as_ref(), Some(&summary));
+            (clock.days_this_move, clock.days_left)
+        };
+        // the last three moves took 24 days
+        assert_eq!([received, day("2004-10-31")].map(clocks), [(0, Some(0)), (1, Some(-15))]);
+        assert_eq!(ledger.clock(Side::White, Some(Side::Black), received).days_left, Some(2));
     }
 
     #[test]

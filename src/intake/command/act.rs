@@ -97,7 +97,7 @@ impl Desk<'_, '_> {
             Ok(choice) => choice,
             Err(refusal) => {
                 let others = match refusal {
-                    Refusal::NoMove(_) => self.store.games_where(|other| other.game.result.is_none()).await?,
+                    Refusal::NoMove(_) => self.store.games_to_move().await?,
                     _ => Vec::new(),
                 };
                 let refusal = refusal.with_others(wish.text, game, &others);

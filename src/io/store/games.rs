@@ -187,19 +187,23 @@ impl Store {
     }
 }
 
-fn stored(games: Vec<WatchedGame>) -> Vec<StoredGame> {
+pub(super) fn stored(games: Vec<WatchedGame>) -> Vec<StoredGame> {
     games.into_iter().map(|game| game.stored).collect()
 }
 
 /// How much of a game is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Depth {
+pub(super) enum Depth {
     Whole,
     WithoutMoves,
 }
 
 /// The games of these keys, in their order: one query for each table, however many games.
-async fn load_all(db: &mut SqliteConnection, keys: &[i64], depth: Depth) -> Result<Vec<WatchedGame>, StoreError> {
+pub(super) async fn load_all(
+    db: &mut SqliteConnection,
+    keys: &[i64],
+    depth: Depth,
+) -> Result<Vec<WatchedGame>, StoreError> {
     let keys = serde_json::json!(keys).to_string();
     let rows: Vec<GameRow> = sqlx::query_as(
         "SELECT id, name, event, site, me, start_date, start_fen, rules, notations, draw_offer, result, last_message_id,

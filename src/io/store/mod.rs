@@ -37,6 +37,7 @@ mod releases;
 mod rows;
 mod senders;
 mod sent;
+mod some_games;
 mod state;
 mod summary;
 mod told;

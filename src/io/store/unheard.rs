@@ -9,7 +9,7 @@ use sqlx::FromRow;
 use super::Store;
 use super::error::StoreError;
 use super::player::Held;
-use super::rows::json;
+use super::rows::{integer, json};
 use crate::domain::game::GameId;
 
 /// What makes a verdict one that is settled without a move of its mail's own; the index `verdicts_settled` has the same words.
@@ -104,6 +104,37 @@ impl Store {
             Ok((game, LastSent { first, recorded_at, resent, reminded, counted }))
         };
         rows.into_iter().map(sent).collect()
+    }
+
+    /// When a move of the player's went out once more, first by a mail that is neither this one nor came back, and the day of the last
+    /// reminder that was entered as sent.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn sent_once_more(
+        &mut self,
+        game: &GameId,
+        ply: usize,
+        message_id: &str,
+    ) -> Result<(Option<DateTime<Utc>>, Option<NaiveDate>), StoreError> {
+        let mut db = self.checkout().await?;
+        let found = sqlx::query_as(
+            "SELECT (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', min(julianday(ifnull(server_date, taken_at))))
+                     FROM sent JOIN mails ON mails.id = sent.mail
+                     WHERE sent.game = games.id AND sent.ply = ?2 AND outcome = 'repeated' AND message_id IS NOT ?3
+                           AND NOT EXISTS (SELECT 1 FROM bounces WHERE bounces.game = games.id AND NOT delayed
+                                           AND bounces.message_id = mails.message_id)),
+                    (SELECT max(until_day) FROM clock_notes WHERE clock_notes.game = games.id
+                     AND clock_notes.ply = ?2 + 1 AND kind = 'repeated')
+             FROM games WHERE name = ?1",
+        )
+        .bind(game.as_str())
+        .bind(integer(ply))
+        .bind(message_id)
+        .fetch_optional(&mut db)
+        .await?;
+        self.checkin(db);
+        Ok(found.unwrap_or_default())
     }
 
     /// The reports about the last moves of the running games, by the names of the games; of several the last one.

@@ -177,7 +177,7 @@ fn question(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
 fn bounced(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let game = if dice.rarely(2) { chosen(scene, dice)?.0 } else { stage(scene, false, dice) };
     let to = Some(&scene.other).filter(|_| !dice.rarely(3));
-    let returned = ReturnedMail { number: game.due(), reason: &scene.word, to };
+    let returned = ReturnedMail { number: game.due(), reason: &scene.word, to, again: None };
     let (copy, now) = (SentCopy { sha256: &[4; 32], at: noon(&game) }, noon(&game));
     let letter = letters::bounce_notice(&game, &scene.root, &returned, copy, &scene.me, now)?;
     Ok(match to {

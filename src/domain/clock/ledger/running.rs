@@ -9,7 +9,6 @@ use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveTime, TimeDelta, Utc};
 
 use super::{DateSource, Dated, Ledger, Limit, Timed};
 use crate::domain::clock::again::Lost;
-use crate::domain::clock::control::Left;
 use crate::domain::clock::days::{Charge, Moment};
 use crate::domain::clock::rules::{Accounting, DayCount, Receipt};
 use crate::domain::game::{Side, Stated};
@@ -132,11 +131,18 @@ impl Ledger {
         Clock {
             days_used: count.used(),
             days_this_move,
-            days_left: left.map(|left| left.days - i64::from(days_this_move)),
+            days_left: left.map(|left| left.behind(days_this_move)),
             until_move: left.map(|left| left.until.saturating_add(skipped)),
             limit: left.map(|left| left.limit),
             is_partial: self.is_partial(side),
         }
+    }
+
+    /// What the next limit leaves a side for a move that it is to think about, before it has taken a day; negative where the moves before
+    /// exceed it, and whether it is one of the last moves together. `None` without a limit.
+    pub fn allowed(&self, side: Side) -> Option<(i64, bool)> {
+        let left = self.half(side).count.left_for_next()?;
+        Some((left.days, left.limit == Limit::Window))
     }
 
     /// The offset from UTC of the opponent's place, as his last mail with a Date has it.
@@ -170,13 +176,9 @@ impl Ledger {
     /// booked ([`Ledger::booked_by_him`], [`Ledger::booked_by_me`]). `None` without a limit, where nobody knows since when it thinks, and of
     /// the player where the rules leave him nothing to book: then it is certain at once.
     pub fn certainly_over_from(&self) -> Option<DateTime<FixedOffset>> {
-        let (side, is_his) = (self.due().side, self.is_his_turn());
-        let booked = if is_his { self.booked_by_him() } else { Some(self.booked_by_me()?) };
-        let latest = booked.as_ref().map_or(self, |(latest, _)| latest);
-        let is_over = |now: DateTime<Utc>| {
-            let now = if is_his { latest.at_the_latest(now) } else { Moment::of(latest.at_place(now.fixed_offset())) };
-            latest.clock(side, Some(side), now).days_left.is_some_and(|left| left < 0)
-        };
+        let side = self.due().side;
+        let latest = self.booked_latest()?;
+        let is_over = |now| latest.over_by(now).is_some();
         // nowhere, and by none of these reserves, is a day over later than four days after it began
         let midnight = latest.last_safe_day(side)?.and_time(NaiveTime::MIN).and_utc();
         let mut before = midnight.checked_sub_signed(TimeDelta::days(2))?;
@@ -186,6 +188,33 @@ impl Ledger {
             if is_over(middle) { over = middle } else { before = middle }
         }
         Some(self.at_home_of_player(over.fixed_offset()))
+    }
+
+    /// By how many days it is certain at an instant that the side on the move has overstepped, by the same reserves; `None` where it is not.
+    pub fn certainly_over_by(&self, now: DateTime<Utc>) -> Option<u32> {
+        match self.booked_latest() {
+            Some(latest) => latest.over_by(now),
+            None => self.over_by(now),
+        }
+    }
+
+    /// The same clocks with the mail before booked as late as the rules let it be; `None` of the player where they leave him nothing to book.
+    fn booked_latest(&self) -> Option<Ledger> {
+        match self.is_his_turn() {
+            true => Some(self.booked_by_him().map_or_else(|| self.clone(), |(latest, _)| latest)),
+            false => Some(self.booked_by_me()?.0),
+        }
+    }
+
+    /// By how many days the side on the move has overstepped at an instant, which is as early a day for it as it can be.
+    fn over_by(&self, now: DateTime<Utc>) -> Option<u32> {
+        let side = self.due().side;
+        let there = match self.is_his_turn() {
+            true => self.at_the_latest(now),
+            false => Moment::of(self.at_place(now.fixed_offset())),
+        };
+        let left = self.clock(side, Some(side), there).days_left.filter(|left| *left < 0)?;
+        u32::try_from(left.unsigned_abs()).ok()
     }
 
     /// Whether `side`, which is on the move, may send on a day without exceeding a limit.
@@ -265,7 +294,7 @@ impl Ledger {
         if self.is_partial(side) {
             return None;
         }
-        let Left { days: left, .. } = self.half(side).count.left_for_next().filter(|_| self.due().side == side)?;
+        let left = self.half(side).count.left_for_next().filter(|_| self.due().side == side)?;
         let since = self.waiting_since()?.day;
         let first = self.start.map_or(since, |start| start.max(since));
         // no legal move was sent before the illegal one, and the days until it was noticed may cost nothing
@@ -276,12 +305,12 @@ impl Ledger {
         // each day costs at least one, unless it is one of leave
         let still = &self.half(side).still;
         let at_leave = still.days_between(first, NaiveDate::MAX);
-        let most = u64::try_from(left).unwrap_or(0).saturating_add(u64::from(at_leave)).saturating_add(1);
+        let most = u64::try_from(left.days).unwrap_or(0).saturating_add(u64::from(at_leave)).saturating_add(1);
         // where hours are counted, the first of them may be free
         let most = most.saturating_add(until_noticed).saturating_add(u64::from(self.hours().is_some()));
         let is_safe = |days: u64| {
             let day = first.checked_add_days(Days::new(days));
-            day.and_then(|day| self.cost_of(self.judged(day))).is_some_and(|cost| i64::from(cost) <= left)
+            day.and_then(|day| self.cost_of(self.judged(day))).is_some_and(|cost| left.behind(cost) >= 0)
         };
         // the cost never falls from one day to the next
         let (mut safe, mut late) = (0, most);
