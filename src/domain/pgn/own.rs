@@ -186,9 +186,7 @@ fn rules_of(
         doubts
             .extend(pgn.tag(RULESET).map(|name| format!("its tag {RULESET} names no rule set that is known: {name}")));
         let begun = year.unwrap_or_else(|| request.today.year());
-        if let Some(last) = set.valid_to.filter(|last| last.year() < begun) {
-            doubts.push(format!("{} is for events begun until {last}", set.id));
-        }
+        doubts.extend(set.is_past(begun));
         if set.control == (TimeControl::None {}) {
             doubts.push(format!(
                 "its tag TimeControl \"-\" says that there is none: {} with {} is taken",
