@@ -187,7 +187,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         text.push_str(&format!("{known} left out that exist already just so.\n"));
     }
     if !taken.bad.is_empty() {
-        text.push_str(&format!("{} left out that cannot be imported:\n{}", taken.bad.len(), listed(&taken.bad, most)));
+        text.push_str(&format!(
+            "{} left out that cannot be imported:\n{}",
+            taken.bad.len(),
+            listed(&taken.bad, usize::MAX)
+        ));
     }
     if stored.notes > 0 {
         text.push_str(&format!("Comments kept as private notes, which no letter shows: {}\n", stored.notes));

@@ -90,6 +90,12 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     let made = made.map_err(|e| failed(e.to_string()))?;
     let mut text = choice.echo;
     text.push_str(&days_line(game, &ledger, &made.plan, now));
+    if game.draw_offer == Some(game.me.other()) {
+        text.push_str(&format!(
+            "Note: he offers a draw, which lapses when your move goes out. To accept it instead:  amici draw {} --accept\n",
+            game.id
+        ));
+    }
     if answer_goes_to_director(game, &ledger) && letters::copy_of_answer(game, &config.me).is_none() {
         text.push_str(&format!("Note: you answer a repeat: {}\n", letters::no_director(game)));
     }

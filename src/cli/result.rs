@@ -62,6 +62,17 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         Score::BlackWins => GameResult::BlackWins,
         Score::Draw => GameResult::Draw,
     };
+    let failed = |why: String| Failure::new(Exit::Failed, format!("game {}: {why}", game.id));
+    let standing = game.replay().map_err(|e| failed(e.to_string()))?.standing();
+    if let Some(forced) = standing.result(game.to_move()).filter(|_| standing.refutes(game.to_move(), result)) {
+        return Err(failed(format!(
+            "the last position is {}, and the result is {}\nhelp: the board says:  amici result {} {}",
+            standing.words(),
+            result.word(),
+            game.id,
+            forced.word()
+        )));
+    }
     let mut held = store.held().await?;
     held.retain(|h| h.game.as_ref() == Some(&game.id));
     let announces = |outcome: &str| announced(&game).iter().find(|(o, _)| *o == outcome).map(|(_, result)| *result);

@@ -234,6 +234,10 @@ fn as_text(
             if game.is_my_turn() { "you" } else { "your opponent" }
         )),
     }
+    if game.result.is_none() && game.draw_offer == Some(game.me.other()) {
+        let id = &game.id;
+        text.push_str(&format!("He offers a draw:  amici draw {id} --accept   (it lapses with your move)\n"));
+    }
     if let Some(opening) = opening {
         text.push_str(&format!("Opening: {} {}\n", opening.eco, opening.name));
     }

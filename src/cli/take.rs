@@ -6,8 +6,10 @@ use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
 
 use super::{Exit, Failure, Report, Setup};
-use crate::intake::{RawMessage, arrival_time, is_from_opponent, take_in};
+use crate::config::Config;
+use crate::intake::{IntakeError, RawMessage, Taking, arrival_time, is_from_opponent, take_in};
 use crate::io::dkim;
+use crate::io::store::Store;
 
 /// Take saved mails in, as if they had come to the mailbox
 #[derive(Debug, ClapArgs)]
@@ -18,6 +20,20 @@ pub(super) struct Args {
     /// When the server took the mail [default: its topmost Received, else now]
     #[arg(long, value_name = "INSTANT", value_parser = super::instant)]
     at: Option<DateTime<Utc>>,
+}
+
+/// Takes in one mail that came at this instant.
+pub(super) async fn taken(
+    store: &mut Store,
+    config: &Config,
+    bytes: &[u8],
+    at: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> Result<Taking, IntakeError> {
+    let checks = config.senders.verify_dkim && is_from_opponent(bytes, &store.outlines().await?);
+    let verified = if checks { Some(dkim::verify(bytes).await) } else { None };
+    let mail = RawMessage { bytes, at, arrival: None, verified };
+    take_in(store, &config.me, &config.senders, &mail, now).await
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -47,10 +63,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
                 }
             },
         };
-        let checks = config.senders.verify_dkim && is_from_opponent(&bytes, &store.outlines().await?);
-        let verified = if checks { Some(dkim::verify(&bytes).await) } else { None };
-        let mail = RawMessage { bytes: &bytes, at, arrival: None, verified };
-        match take_in(&mut store, &config.me, &config.senders, &mail, setup.now).await {
+        match taken(&mut store, &config, &bytes, at, setup.now).await {
             Ok(taking) if taking.results.is_empty() => {
                 report.text.push_str(&format!("{name}: taken in before, nothing changes\n"))
             }

@@ -97,17 +97,7 @@ impl Replay {
 
     /// What the position itself says: mate, stalemate, bare material, a claim that is possible.
     pub fn standing(&self) -> Standing {
-        if self.now.is_checkmate() {
-            Standing::Checkmate
-        } else if self.now.is_stalemate() {
-            Standing::Stalemate
-        } else if self.now.is_insufficient_material() {
-            Standing::InsufficientMaterial
-        } else if self.now.is_check() {
-            Standing::Check
-        } else {
-            Standing::Open
-        }
+        Standing::of(&self.now)
     }
 
     /// The Forsyth-Edwards notation of the present position.
@@ -141,6 +131,27 @@ pub enum Standing {
 }
 
 impl Standing {
+    /// What this position says of itself.
+    pub fn of(position: &Chess) -> Standing {
+        if position.is_checkmate() {
+            Standing::Checkmate
+        } else if position.is_stalemate() {
+            Standing::Stalemate
+        } else if position.is_insufficient_material() {
+            Standing::InsufficientMaterial
+        } else if position.is_check() {
+            Standing::Check
+        } else {
+            Standing::Open
+        }
+    }
+
+    /// Whether a mate or stalemate on the board, with `to_move` on the move, says another result than this. Bare material does not: the
+    /// game may have ended before it otherwise (FIDE articles 5.1 and 5.2).
+    pub fn refutes(self, to_move: Side, result: GameResult) -> bool {
+        matches!(self, Standing::Checkmate | Standing::Stalemate) && self.result(to_move) != Some(result)
+    }
+
     /// The result that the position forces, with `to_move` on the move.
     pub fn result(self, to_move: Side) -> Option<GameResult> {
         match (self, to_move) {

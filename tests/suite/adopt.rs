@@ -4,6 +4,7 @@ use amici::domain::adopt::{Dates, score};
 use amici::domain::game::MoveRecord;
 use amici::domain::start_letter::read_letter;
 use amici::domain::transmission::read::Line;
+use amici::io::store::Store;
 use serde_json::{Value, json};
 
 use super::cli::{Player, Ran};
@@ -181,8 +182,8 @@ fn a_proposal_shows_everything_and_creates_nothing_unasked() {
     insta::assert_snapshot!(player.masked(&shown.out));
 }
 
-#[test]
-fn yes_creates_the_game_and_taking_its_mail_in_again_changes_nothing() {
+#[tokio::test]
+async fn yes_creates_the_game_and_keeps_its_mail_as_evidence_and_taking_that_in_again_changes_nothing() {
     let player = Player::new();
     let raw = body(TABLE);
     let shown = player.adopt(&raw, &["--yes"]).result();
@@ -190,8 +191,13 @@ fn yes_creates_the_game_and_taking_its_mail_in_again_changes_nothing() {
     let before = player.export();
     let file = player.file("mail.eml", &raw);
     let taken = player.run(&["take", &file]).result();
-    assert!(taken.contains("EM-ZZ-042-OST: duplicate"), "{taken}");
+    assert!(taken.contains("taken in before, nothing changes"), "{taken}");
     assert_eq!(player.export(), before);
+    let mut store = Store::open_existing_read_only(&player.path("data")).await.unwrap();
+    let kept = store.mails_from("mila.ostrander@example.org").await.unwrap();
+    assert_eq!(kept.iter().map(|mail| &mail.raw).collect::<Vec<_>>(), [&raw]);
+    let held = player.run(&["review", "--json"]).json();
+    assert_eq!(held["held"], json!([]), "nothing of it is asked");
     let status = player.run(&["status", "--json", "--at", "2004-11-02T10:00:00Z"]).json();
     assert_eq!((&status["games"][0]["ply"], &status["games"][0]["days_this_move"]), (&json!(13), &json!(3)));
 }
@@ -228,6 +234,43 @@ fn a_newest_move_that_is_in_doubt_is_left_for_the_judge() {
     assert!(player.run(&["take", &file]).result().contains("needs_human"));
 }
 
+#[test]
+fn rules_that_nobody_named_and_that_are_over_are_told() {
+    let of_2026 = |text: &str| text.replace("15.09.2004", "15.09.2026");
+    let raw = String::from_utf8(body(&of_2026(TABLE))).unwrap().replace("30 Oct 2004", "30 Oct 2026");
+    let raw = raw.replace("Sat, 30", "Fri, 30").into_bytes();
+    let player = Player::new();
+    let why = "the rules: iccf-email-2005 is for events begun until ";
+    let shown = player.adopt(&raw, &[]);
+    assert!(shown.out.contains(why) && shown.out.contains("name them with --rules NAME"), "{}", shown.out);
+    let document = player.adopt(&raw, &["--json"]);
+    assert!(document.err.starts_with("nobody named the rules of EM-ZZ-042-OST: iccf-email-2005"), "{}", document.err);
+    assert!(!player.adopt(&raw, &["--rules", "iccf-email-2005"]).out.contains("the rules:"));
+    assert!(!player.adopt(&body(TABLE), &[]).out.contains("the rules:"));
+    // without a start the day of the first move tells
+    let undated = String::from_utf8(raw).unwrap().replace("Start: 15.09.2026", "                 ");
+    let shown = player.adopt(undated.as_bytes(), &[]);
+    assert!(shown.out.contains("the rules: iccf-email-2000 is for events begun until "), "{}", shown.out);
+}
+
+#[test]
+fn a_date_that_cannot_be_is_named_with_its_line() {
+    let table = TABLE.replace("Start: 15.09.2004", "Start: 31.09.2004");
+    let table = table.replacen("16.09  17.09    1      1    |", "16.09  31.09    1      1    |", 1);
+    let shown = Player::new().adopt(&body(&table), &[]).out;
+    assert!(shown.contains("line 7: there is no day 31.09"), "{shown}");
+    assert!(shown.contains("line 1: the start 31.09.2004 is no day of the calendar"), "{shown}");
+    assert!(!shown.contains("a date in the mail got no meaning"), "{shown}");
+}
+
+#[test]
+fn a_total_that_is_right_again_is_no_misfit() {
+    let table = TABLE.replace("16.09    1      1\n", "16.09    5      5\n");
+    let shown = Player::new().adopt(&body(&table), &[]).out;
+    assert!(shown.contains("1... 7866: a total of 5 is stated, the dates make 1"), "{shown}");
+    assert!(!shown.contains("2... 7776: a total"), "{shown}");
+}
+
 // Several mails ------------------------------------------------------------------------------------------------------
 
 fn earlier(rows: usize, from: &str, to: &str) -> Vec<u8> {
@@ -246,6 +289,14 @@ fn of_several_mails_the_newest_counts_and_the_older_must_agree() {
     let game = player.export()["games"][0].clone();
     assert_eq!(plies(&game), PLIES);
     assert_eq!(game["seen_message_ids"], json!(["<m7@example.org>", "<m3@example.org>"]));
+
+    let player = Player::new();
+    let old = player.file("old.eml", earlier(3, "14.09  16.09    1      1", "14.09  15.09    5      5"));
+    let new = player.file("new.eml", body(TABLE));
+    let shown = player.run(&["adopt", &old, &new]).out;
+    let apart = "1... sent 2004-09-15, 5 days, total 5 in ";
+    assert!(shown.contains("old.eml: agrees in its moves") && shown.contains("Does not fit:\n"), "{shown}");
+    assert!(shown.contains(apart) && shown.contains("old.eml, sent 2004-09-16, 1 day, total 1 in "), "{shown}");
 
     let player = Player::new();
     let old = player.file("old.eml", earlier(3, "7776", "5756"));
@@ -420,7 +471,7 @@ fn kept_mails_of_a_sender_are_used_and_where_none_are_kept_that_is_said() {
     let file = player.file("second.eml", mail("m9", "EM/ZZ/777", &second.replace("6152", "6143")));
     player.run(&["take", &file]).result();
     let shown = player.run(&["adopt", "--from", "mila.ostrander@example.org"]);
-    assert!(shown.out.contains("EM-ZZ-777-OST") && shown.out.contains("mail 1"), "{shown:?}");
+    assert!(shown.out.contains("EM-ZZ-777-OST") && shown.out.contains("mail 2"), "{shown:?}");
 }
 
 proptest::proptest! {

@@ -174,6 +174,19 @@ async fn to_resign_or_to_end_in_a_draw_takes_a_second_word_and_drafts_a_letter()
 
     let player = Player::new();
     player.import(&document(|game| game["draw_offer"] = json!("white")));
+    for args in [&["show", "SAMPLE-1"][..], &["next"]] {
+        let shown = player.run(args).result();
+        assert!(
+            shown.contains("He offers a draw:  amici draw SAMPLE-1 --accept   (it lapses with your move)"),
+            "{shown}"
+        );
+    }
+    for args in [&["play", "SAMPLE-1", "Nc6", "-n"][..], &["play", "SAMPLE-1", "Nc6"], &["undo", "SAMPLE-1"]] {
+        let said = player.run(args).result();
+        let lapses = said.contains("Note: he offers a draw, which lapses when your move goes out.");
+        assert_eq!(lapses, args[0] == "play", "{said}");
+    }
+    assert!(!Player::with_sample().run(&["show", "SAMPLE-1"]).result().contains("offers a draw"));
     player.run(&["draw", "SAMPLE-1", "--accept"]).failure(6);
     player.run(&["draw", "SAMPLE-1", "--accept", "--yes"]).result();
     let (to_me, letter) = player.letter(".draw-accepted").await;

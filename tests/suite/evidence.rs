@@ -162,6 +162,7 @@ async fn what_was_not_counted_is_explained_and_the_end_is_told_once() {
     let slip = ["--sent", "2004-10-28", "--noticed", "2004-10-29", "--why", "her slip"];
     amici(dir.path(), &[&["clock", "illegal", "SAMPLE-1", "7."][..], &slip].concat());
     amici(dir.path(), &["clock", "set", "SAMPLE-1", "6.", "--penalty", "1", "--why", "the director"]);
+    amici(dir.path(), &["clock", "set", "SAMPLE-1", "3b", "--received", "2004-09-21", "--why", "by telephone"]);
     amici(dir.path(), &["play", "SAMPLE-1", "2836", "--yes"]);
     amici(dir.path(), &["undo", "SAMPLE-1"]);
     amici(dir.path(), &["result", "SAMPLE-1", "1/2-1/2", "--no-report"]);
@@ -177,20 +178,29 @@ async fn what_was_not_counted_is_explained_and_the_end_is_told_once() {
     let (_, below) = table.split_once("Days used: ").unwrap();
     let today = regex::Regex::new(r"on \d{4}-\d\d-\d\d:").unwrap();
     insta::assert_snapshot!(today.replace_all(below, "on [TODAY]:"), @r"
-    White 17, Black 26.   Result: 1/2-1/2
+    White 17, Black 25.   Result: 1/2-1/2
 
     What is not in the table as the sender of the move states it:
       1. 4244 received 2004-09-15: the start of the event
+      3... 6877 received 2004-09-21: as settled by the player who keeps this
+        record
+      3... 6877: its sender counts days 5, the rules give 4
+      3... 6877: its sender counts total 6, the rules give 5
+      4... 4746: its sender counts total 6, the rules give 5
       5... 5878: its sender counts days 22, the rules give 18
-      5... 5878: its sender counts total 28, the rules give 24
+      5... 5878: its sender counts total 28, the rules give 23
       6. 6152: its sender counts days 1, the rules give 2
       6. 6152: its sender counts total 8, the rules give 9
-      6... 5755: its sender counts total 30, the rules give 26
+      6... 5755: its sender counts total 30, the rules give 25
       7. 5171: its sender counts days 4, the rules give 8
       7. 5171: its sender counts total 12, the rules give 17
 
     Days that are not simply those between the two dates, and why:
       1... 7866: 1 calendar day, 1 before the start not counted
+      3... 6877: 4 calendar days; received 2004-09-21 as settled
+      3... 6877: entered by the player who keeps this record on [TODAY]: 3...
+        is settled: received 2004-09-21 (before: nothing; it counted received
+        2004-09-20, sent 2004-09-25, 5 days, total 6); why: by telephone
       5... 5878: 18: 22 calendar days, less 4 of leave (2004-10-05 to 2004-10-08)
       6. 6152: 2: 1 calendar day, 1 of penalty added
       6. 6152: entered by the player who keeps this record on [TODAY]: 6. is

@@ -333,6 +333,55 @@ fn after_a_bad_game_the_reading_goes_on_with_the_next() {
 }
 
 #[test]
+fn an_unharmed_game_behind_a_damaged_one_is_never_lost_unlisted() {
+    let game = |name: &str| format!("[Event \"{name}\"]\n[White \"W\"]\n[Result \"*\"]\n\n1. e4 *\n");
+    let (a, z) = (game("A"), game("Z"));
+    for (bad, errors) in [
+        // cut off somewhere, and the next file put right behind
+        ("[Event \"B\"]\n\n1. e4 e5 2. Nf3 N", 1),
+        ("[Event \"B\"]\n\n1. e4 e5 2. Nf3 ", 1),
+        ("[Event \"B\"]\n\n1. e4 {R 2004.10", 1),
+        ("[Event \"B\"]\n\n1. e4 {two\nlines of", 1),
+        ("[Event \"B\"]\n\n1. e4 ; strong", 1),
+        ("[Event \"B\"]\n\n1. e4 (1. d4 d", 1),
+        ("[Event \"B\"]\n[White \"W", 1),
+        ("[Event \"B\"]\n[Wh", 1),
+        ("[Event \"B", 1),
+        // the game behind is damaged too: both are told
+        ("[Event \"B\"]\n\n1. e4 e5\n\n[Event \"C]\n[White \"W\"]\n\n1. e4 *\n\n", 2),
+        ("[Event \"B\"]\n\n1. e4 (1. d4\n\n[Event \"C]\n[White \"W\"]\n\n1. e4 *\n\n", 2),
+        ("[Event \"B\"]\n\n1. e9\n\nEvent \"C\"]\n[White \"W\"]\n\n1. e4 *\n\n", 2),
+    ] {
+        for end in ["\n", "\r\n", "\r"] {
+            let file = format!("{a}{bad}{z}").replace('\n', end);
+            let read: Vec<_> = games(file.as_bytes()).collect();
+            let found: Vec<_> = read.iter().flatten().map(|game| game.tag("Event").unwrap()).collect();
+            assert_eq!((found, read.len()), (vec!["A", "Z"], 2 + errors), "{bad:?} {end:?}");
+        }
+    }
+}
+
+#[test]
+fn what_looks_like_a_game_in_a_comment_or_a_value_is_none() {
+    for comment in ["{see [Event \"X\"]}", "{see [Event \"X\"] and\nmore}", "; see [Event \"X\"] there"] {
+        let game = read(format!("{}1. e4 {comment}\n*", tags("*"))).unwrap();
+        assert_eq!((game.plies.len(), game.comments.len()), (1, 1), "{comment}");
+    }
+}
+
+#[test]
+fn a_line_ends_with_lf_or_cr_lf_or_the_cr_of_old_macs() {
+    let file = format!("% by hand\n{}1. e4 ; strong\n% 1... c5\ne5 2. Nf3 *\n\n{}1. e4 e9 *\n", tags("*"), tags("*"));
+    for end in ["\n", "\r\n", "\r", "\r\r\n"] {
+        let file = file.replace('\n', end);
+        let read: Vec<_> = games(file.as_bytes()).collect();
+        let [Ok(good), Err(bad)] = read.as_slice() else { panic!("{end:?}: {read:?}") };
+        assert_eq!((good.plies.len(), &good.comments), (3, &vec![(1, "strong".to_owned())]), "{end:?}");
+        assert_eq!((good.place.line, bad.line), (2, 16), "{end:?}");
+    }
+}
+
+#[test]
 fn a_file_of_twenty_thousand_open_comments_is_read_to_its_end() {
     let file = "[Event \"B\"]\n\n1. e4 {never closed *\n\n".repeat(20_000);
     assert_eq!(games(file.as_bytes()).filter(Result::is_err).count(), 20_000);

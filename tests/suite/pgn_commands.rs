@@ -291,6 +291,52 @@ fn days_that_cannot_be_are_refused_with_game_and_ply_or_left_out() {
 }
 
 #[test]
+fn all_games_that_are_skipped_are_listed() {
+    let player = Player::with_sample();
+    let bad = |number: usize| of_us(&format!("EM/{number}"), "1/2-1/2").replace("6. Be2", "6. Be9");
+    let file = player.file("bad.pgn", (0..70).map(bad).chain([of_us("EM/70", "1-0")]).collect::<String>());
+    let said = player.run(&["import", "--skip-bad", &file]).result();
+    assert!(said.contains("70 left out that cannot be imported:\n") && said.contains(", EM/69), line "), "{said}");
+}
+
+#[test]
+fn a_result_that_the_board_contradicts_is_refused_by_every_way_in() {
+    let mated = |result: Value| {
+        document(|game| {
+            game["moves"] = json!([{"numeric": "6263"}, {"numeric": "5755"}, {"numeric": "7274"}, {"numeric": "4884"}]);
+            game["result"] = result;
+        })
+    };
+    let player = Player::new();
+    let why = "game SAMPLE-1: the last position is checkmate, and the result is";
+    for result in ["1-0", "1/2-1/2"] {
+        let file = player.file("wrong.json", mated(json!(result)));
+        let message = player.run(&["import", &file]).failure(1);
+        assert!(message.contains(&format!("{why} {result}")), "{message}");
+    }
+    player.run(&["import", &player.file("mated.json", mated(Value::Null))]).result();
+    for result in ["1-0", "1/2"] {
+        let message = player.run(&["result", "SAMPLE-1", result, "--yes"]).failure(1);
+        assert!(message.contains(why) && message.contains("the board says:  amici result SAMPLE-1 0-1"), "{message}");
+    }
+    assert_eq!(player.export()["games"][0]["result"], Value::Null);
+    assert!(player.run(&["result", "SAMPLE-1", "0-1"]).result().contains("0-1"));
+}
+
+#[test]
+fn the_date_of_a_pgn_is_no_start_under_rules_by_which_it_is_the_end() {
+    let player = Player::new();
+    player.configure(&format!("{ME}[[event]]\nname = \"EM/5\"\nrules = \"iecg\"\n"));
+    let over = |event: &str, date: &str| of_us(event, "1-0").replace("]\n[White", &format!("]\n{date}[White"));
+    let both = "[Date \"2004.12.05\"]\n[EventDate \"2004.09.15\"]\n";
+    let file = [over("EM/5", "[Date \"2004.12.05\"]\n"), over("EM/5", both), over("EM/6", "[Date \"2004.12.05\"]\n")];
+    player.run(&["import", &player.file("ended.pgn", file.concat())]).result();
+    let games = player.export();
+    let starts: Vec<&Value> = games["games"].as_array().unwrap().iter().map(|game| &game["start_date"]).collect();
+    assert_eq!(starts, [&Value::Null, &json!("2004-09-15"), &json!("2004-12-05")]);
+}
+
+#[test]
 fn a_file_of_two_thousand_games_is_taken_whole_or_not_at_all() {
     let player = Player::with_sample();
     let before = player.export();

@@ -6,7 +6,9 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use super::LONGEST;
 use crate::config::Me;
-use crate::domain::adopt::{Dates, Score, ScoreError, Writer, differences, score};
+use crate::domain::adopt::{Dates, Score, ScoreError, Writer, differences, otherwise, score};
+use crate::domain::game::Stated;
+use crate::domain::judge::discrepancy::in_words;
 use crate::domain::notation::Language;
 use crate::domain::transmission::read::Line;
 use crate::mail::address::Address;
@@ -106,6 +108,11 @@ impl Mail {
         Ok(Mail { name, raw, message, at, writer, opponent, opponent_name })
     }
 
+    /// Whether this is its Message-ID.
+    pub(super) fn has_id(&self, id: &str) -> bool {
+        self.message.message_id.as_ref().is_some_and(|own| own.to_string() == id)
+    }
+
     /// The day it was written, as far as its Date can be true.
     pub(super) fn day(&self) -> NaiveDate {
         crate::intake::which::header_day(&self.message, self.at).unwrap_or_else(|| self.at.date_naive())
@@ -167,6 +174,19 @@ impl Mail {
         let views = [&self.message.plain, &self.message.html].into_iter().flatten();
         let texts = views.map(|text| Text::of(Place::Quoted, text, |kind| matches!(kind, Kind::Quoted { .. })));
         texts.filter_map(|text| Some(score(&text.lines(), dates, languages).ok()?.plies.len())).collect()
+    }
+
+    /// Where the dates, days and totals that this mail gives differ from those of a score that stands in the mail `newest`, each in a
+    /// sentence.
+    pub(super) fn otherwise(&self, score: &Score, newest: &str, start: Option<NaiveDate>) -> Vec<String> {
+        let dates = Dates { start, latest: Some(self.day()) };
+        let found =
+            self.texts().iter().map(|text| otherwise(score, &text.lines(), dates)).find(|found| !found.is_empty());
+        let words = |stated: &Stated| in_words(stated, |day| day.to_string());
+        let line = |(number, theirs, ours)| {
+            format!("{number} {} in {}, {} in {newest}", words(&theirs), self.name, words(&ours))
+        };
+        found.unwrap_or_default().into_iter().map(line).collect()
     }
 
     /// Where the moves that this mail gives differ from a score, in words.

@@ -79,6 +79,12 @@ struct Ready {
     others: Vec<String>,
     /// What of the mails was not taken.
     unused: Vec<String>,
+    /// What speaks against its rules where nobody named them.
+    doubts: Vec<String>,
+    /// Where the mails state other dates, days or totals than the newest.
+    misfits: Vec<String>,
+    /// The opponent's mails, oldest first, each with when it came.
+    evidence: Vec<(Vec<u8>, DateTime<Utc>)>,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -92,7 +98,16 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         }
         None => (Vec::new(), Vec::new()),
     };
-    let groups = by_opponent(gather(setup, me, &args).await?);
+    let mut mails = gather(setup, me, &args).await?;
+    if let Some(address) = &args.from {
+        // of the mails that were kept, those of a game that stands are no other game's
+        mails.retain(|mail| !stored.iter().any(|known| known.game.seen_message_ids.iter().any(|id| mail.has_id(id))));
+        if mails.is_empty() {
+            let why = format!("the mails of {address} that are kept are all of games that you have already");
+            return Err(Failure::new(Exit::Failed, format!("{why}\nhelp: nothing was created")));
+        }
+    }
+    let groups = by_opponent(mails);
     let one_only = args.id.is_some() || args.me.is_some() || args.opponent_name.is_some();
     if one_only && groups.len() > 1 {
         let why =
@@ -114,6 +129,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         return Err(Failure::new(first.exit, format!("{}\nhelp: nothing was created", messages.join("\n"))));
     }
     if args.json {
+        super::warn(&ready.iter().flat_map(|one| nobody_named(&one.game.id, &one.doubts)).collect::<Vec<_>>());
         let games: Vec<Game> = ready.into_iter().map(|r| r.game).collect();
         let text = serde_json::to_string_pretty(&Document::of(&games));
         return Ok(format!("{}\n", text.map_err(|e| Failure::new(Exit::Failed, e.to_string()))?).into());
@@ -130,9 +146,22 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         Consent::Yes if !args.yes => text.clear(),
         Consent::Yes => text.push('\n'),
     }
-    let games: Vec<Game> = ready.into_iter().map(|r| r.game).collect();
+    let games: Vec<Game> = ready.iter().map(|r| r.game.clone()).collect();
     text.push_str(&create(setup, me, &games, "adopted").await?);
+    let mut store = setup.store().await?;
+    for (bytes, at) in ready.iter().flat_map(|one| &one.evidence) {
+        // the game stands: a mail that cannot be kept now can be taken in again
+        if let Err(error) = super::take::taken(&mut store, &config, bytes, *at, setup.now).await {
+            super::warn(&[format!("a mail could not be kept as evidence: {error}\nhelp: amici take FILE.eml")]);
+        }
+    }
     Ok(text.into())
+}
+
+/// The doubts about the rules of a game, and what helps.
+fn nobody_named(id: &GameId, doubts: &[String]) -> Vec<String> {
+    let help = "name them with --rules NAME (`amici rules` lists them), or as `rules` of their [[event]]";
+    doubts.iter().map(|doubt| format!("nobody named the rules of {id}: {doubt}; {help}")).collect()
 }
 
 /// Stores new games, all or none, each with a line in its journal.
@@ -235,8 +264,9 @@ fn adopt(
     };
     let failed = |why: String| Failure::new(Exit::Failed, format!("{}: {why}", mail.name));
     let request = request(mail, config, args)?;
-    let Founded { mut game, why, mut unused, newest } = found(&score, mail, me, &request, &taken)?;
-    let mut others = Vec::new();
+    let Founded { mut game, why, mut unused, doubts, newest } = found(&score, mail, me, &request, &taken)?;
+    let (mut others, mut misfits) = (Vec::new(), Vec::new());
+    let mut is_left = false;
     for older in mails.iter().skip(index + 1) {
         if let Some(difference) = older.differences(&score) {
             let why = format!(
@@ -245,7 +275,9 @@ fn adopt(
             );
             return Err(failed(why));
         }
-        others.push(format!("{}: agrees", older.name));
+        let apart = older.otherwise(&score, &mail.name, args.start);
+        others.push(format!("{}: agrees{}", older.name, if apart.is_empty() { "" } else { " in its moves" }));
+        misfits.extend(apart);
     }
     match newest {
         Newest::Moved => note_newest(&mut game, mail),
@@ -255,10 +287,13 @@ fn adopt(
             }
             note_newest(&mut game, mail);
         }
-        Newest::Left(reason) => unused.push(format!(
-            "the newest move of {}: {reason}\n    take the mail in afterwards with `amici take`, and settle it there",
-            mail.name
-        )),
+        Newest::Left(reason) => {
+            is_left = true;
+            unused.push(format!(
+                "the newest move of {}: {reason}\n    take the mail in afterwards with `amici take`, and settle it there",
+                mail.name
+            ));
+        }
     }
     for newer in mails.iter().take(index).rev() {
         match newest_move(&mut game, newer, me) {
@@ -280,7 +315,11 @@ fn adopt(
             same.id
         )));
     }
-    Ok(Ready { game, from: mail.name.clone(), at: mail.at, place, why: why.words(), others, unused })
+    // what is left for `take` is judged there
+    let proves = |other: &&Mail| other.writer == Writer::Opponent && !(is_left && std::ptr::eq(*other, mail));
+    let evidence = mails.iter().rev().filter(proves).map(|mail| (mail.raw.clone(), mail.at)).collect();
+    let (from, at, why) = (mail.name.clone(), mail.at, why.words());
+    Ok(Ready { game, from, at, place, why, others, unused, doubts, misfits, evidence })
 }
 
 fn request(mail: &Mail, config: &Config, args: &Args) -> Result<Request, Failure> {
@@ -297,6 +336,7 @@ fn request(mail: &Mail, config: &Config, args: &Args) -> Result<Request, Failure
         rules: args.rules.wanted(config)?,
         notations: args.notations.clone(),
         start: args.start,
+        day: mail.day(),
     })
 }
 

@@ -22,6 +22,8 @@ pub(super) struct Founded {
     pub(super) why: Why,
     /// What of the score was not taken.
     pub(super) unused: Vec<String>,
+    /// What speaks against its rules.
+    pub(super) doubts: Vec<String>,
     pub(super) newest: Newest,
 }
 
@@ -36,13 +38,13 @@ pub(super) fn found(
     let asked = |why: Missing| Failure::new(Exit::NeedsConfirmation, format!("{}: {why}", mail.name));
     let failed = |why: String| Failure::new(Exit::Failed, format!("{}: {why}", mail.name));
     let settled = |request: &Request| -> Result<Founded, Failure> {
-        let Proposal { mut game, why, unused } = propose(score, request, taken).map_err(asked)?;
+        let Proposal { mut game, why, unused, doubts } = propose(score, request, taken).map_err(asked)?;
         check(&game).map_err(|e| failed(e.to_string()))?;
         for address in game.white.emails.iter().chain(&game.black.emails) {
             address.parse::<Address>().map_err(|e| failed(e.to_string()))?;
         }
         let newest = newest_move(&mut game, mail, me).map_err(failed)?;
-        Ok(Founded { game, why, unused, newest })
+        Ok(Founded { game, why, unused, doubts, newest })
     };
     let said = |why: Missing| match question(&format!("{}: {why}\nyour side, white or black", mail.name)).as_deref() {
         Some("white") => settled(&Request { side: Some(Side::White), ..request.clone() }),

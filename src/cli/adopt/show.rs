@@ -39,11 +39,16 @@ pub(super) fn text(ready: &Ready, zone: chrono_tz::Tz) -> Result<String, String>
     if game.draw_offer.is_some() {
         text.push_str("He offers a draw.\n");
     }
-    for (title, lines) in [
-        ("Not stated", not_stated(game)),
-        ("Does not fit", misfits(game).map_err(|e| e.to_string())?),
-        ("Not taken", ready.unused.clone()),
-    ] {
+    let mut not_stated = not_stated(game);
+    not_stated.extend(
+        ready
+            .doubts
+            .iter()
+            .map(|doubt| format!("the rules: {doubt}; name them with --rules NAME (`amici rules` lists them)")),
+    );
+    let mut misfits = misfits(game).map_err(|e| e.to_string())?;
+    misfits.extend(ready.misfits.iter().cloned());
+    for (title, lines) in [("Not stated", not_stated), ("Does not fit", misfits), ("Not taken", ready.unused.clone())] {
         if !lines.is_empty() {
             text.push_str(&format!("{title}:\n"));
             lines.iter().for_each(|line| text.push_str(&format!("  {line}\n")));

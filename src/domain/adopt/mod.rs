@@ -16,12 +16,14 @@ use super::notation::{
 };
 use super::replay::first_number;
 use super::transmission::Correspondent;
-use super::transmission::read::{Claim, Frame, Line, Reading, Written, fill, read};
+use super::transmission::read::{Claim, DateFault, Frame, Line, Reading, Written, fill, read};
 
+mod compare;
 mod propose;
 mod rejoin;
 mod tags;
 
+pub use compare::{differences, otherwise};
 pub(super) use propose::name_words;
 pub use propose::{Missing, Proposal, Request, Why, Writer, game_id, misfits, not_stated, propose};
 pub use tags::{Head, Named};
@@ -114,6 +116,8 @@ pub struct Score {
     pub labelled: Stated,
     /// A date got no meaning.
     pub dates_left_open: bool,
+    /// Dates that cannot be meant as they stand.
+    pub date_faults: Vec<DateFault>,
 }
 
 /// Where a text is read from.
@@ -168,26 +172,8 @@ pub fn score(lines: &[Line<'_>], dates: Dates, languages: &[Language]) -> Result
         left_out: left_out.map(|claim| (claim.line, claim.written.to_string())).collect(),
         labelled: reading.labelled,
         dates_left_open: reading.dates_left_open,
+        date_faults: reading.date_faults,
     })
-}
-
-/// Where the moves that stand in these lines differ from a score, each in a sentence; a part of the score is enough.
-pub fn differences(score: &Score, lines: &[Line<'_>]) -> Vec<String> {
-    let joined = rejoined(lines);
-    let lines: Vec<Line<'_>> = joined.iter().map(|(number, text)| Line { number: *number, text }).collect();
-    let reading = read(&lines, &Frame { first: score.first, ..Frame::default() });
-    let (claims, _) = sort(&reading);
-    let Ok(start) = start_position(score.head.fen.as_deref()) else { return Vec::new() };
-    let known = positions(&start, &score.plies);
-    let differing = claims.iter().filter(|claim| !is_in(&known, score.first, claim));
-    differing
-        .map(|claim| {
-            let number = claim.number.map(|n| n.to_string()).unwrap_or_default();
-            let ply = claim.number.and_then(|n| score.first.plies_to(n)).and_then(|index| score.plies.get(index));
-            let ours = ply.map_or("nothing".to_owned(), |ply| ply.numeric.to_string());
-            format!("line {}: it has {number} {}, the newest score has {ours} there", claim.line, claim.written)
-        })
-        .collect()
 }
 
 /// Each ply of a score with the position it is played in.

@@ -44,6 +44,8 @@ pub struct Request {
     pub notations: Vec<String>,
     /// The event's start, if he says so.
     pub start: Option<NaiveDate>,
+    /// The day of the mail.
+    pub day: NaiveDate,
 }
 
 /// How the player's side was found.
@@ -77,6 +79,8 @@ pub struct Proposal {
     pub why: Why,
     /// What of the score could not be used.
     pub unused: Vec<String>,
+    /// What speaks against its rules where nobody named them.
+    pub doubts: Vec<String>,
 }
 
 /// What only the player can say.
@@ -127,7 +131,12 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
         RulesetChoice::Name(RulesetChoice::usual(has_event, start.map(|day| day.year())).to_owned())
             .with_control(head.control)
     };
-    let rules = request.rules.said(&event).unwrap_or_else(usual).with(&request.rules.values);
+    let said = request.rules.said(&event);
+    let is_said = said.is_some();
+    let rules = said.unwrap_or_else(usual).with(&request.rules.values);
+    let first_sent = score.plies.iter().find_map(|ply| ply.stated.sent);
+    let begun = start.or(first_sent).unwrap_or(request.day).year();
+    let doubts = rules.resolve().ok().filter(|_| !is_said).and_then(|set| set.is_past(begun)).into_iter().collect();
     let mut notations = vec!["iccf".to_owned()];
     for notation in request.notations.iter().chain(&score.notation) {
         if !notations.contains(notation) {
@@ -155,9 +164,11 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
     let words =
         score.left_out.iter().map(|(line, text)| format!("line {line}: {text} stands in a sentence; not taken"));
     unused.extend(words);
-    if score.dates_left_open {
+    unused.extend(score.date_faults.iter().map(|fault| format!("{fault}; the date is left out")));
+    if score.dates_left_open && score.date_faults.is_empty() {
         unused.push("a date in the mail got no meaning".to_owned());
     }
+    unused.extend(head.unread_start.iter().filter(|_| start.is_none()).cloned());
     let id = request.id.clone().unwrap_or_else(|| game_id(&event, &opponent.name, taken));
     let game = Game {
         site: head.site.clone().unwrap_or_default(),
@@ -167,7 +178,7 @@ pub fn propose(score: &Score, request: &Request, taken: &[GameId]) -> Result<Pro
         moves,
         ..Game::between(id, event, side, request.me.clone(), opponent, rules)
     };
-    Ok(Proposal { game, why, unused })
+    Ok(Proposal { game, why, unused, doubts })
 }
 
 /// The player's side: as he says, else as the score names both, else in a mail of his own the last move's.
@@ -325,10 +336,10 @@ pub fn misfits(game: &Game) -> Result<Vec<String>, RulesetError> {
         };
         if let Some(stated) = record.claimed.total {
             let difference = i64::from(stated) - i64::from(time.total);
-            if difference != *off {
+            if difference != *off && difference != 0 {
                 out.push(format!("{written}: a total of {stated} is stated, the dates make {}", time.total));
-                *off = difference;
             }
+            *off = difference;
         }
     }
     Ok(out)

@@ -10,7 +10,7 @@ use regex::Regex;
 
 use crate::domain::clock::rules::TimeControl;
 use crate::domain::pgn::day;
-use crate::domain::start_letter::{control_in, start_in};
+use crate::domain::start_letter::{control_in, start_in, unread_start};
 use crate::domain::transmission::Transmission;
 use crate::domain::transmission::read::Line;
 
@@ -45,6 +45,8 @@ pub struct Head {
     pub site: Option<String>,
     /// The event's start.
     pub start: Option<NaiveDate>,
+    /// A start that stands there and is no day, or may be two, with its line.
+    pub unread_start: Option<String>,
     /// The time control.
     pub control: Option<TimeControl>,
     /// Who has White.
@@ -92,6 +94,7 @@ impl Head {
                 .or(tag("Date").and_then(|d| day(&d)))
                 .or(said.start_date)
                 .or(start_in(lines)),
+            unread_start: unread_start(lines),
             control: lines.iter().find_map(|line| control_in(line.text)),
             white: player("White", "WhiteNA", 1, &said.white),
             black: player("Black", "BlackNA", 2, &said.black),

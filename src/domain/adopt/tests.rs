@@ -87,6 +87,7 @@ fn request(me: &str, opponent: &str) -> Request {
         rules: Wanted::default(),
         notations: Vec::new(),
         start: None,
+        day: NaiveDate::from_ymd_opt(2004, 10, 30).unwrap(),
     }
 }
 

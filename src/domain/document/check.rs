@@ -19,6 +19,8 @@ pub enum GameError {
     NoNumeric,
     #[error("`notations` has `{0}`; known are iccf, coordinate, san and san-LANGUAGE such as san-de")]
     Notation(String),
+    #[error("the last position is {what}, and the result is {result}")]
+    Board { what: &'static str, result: &'static str },
     #[error("`{0}` has no name")]
     NoName(&'static str),
     #[error("`{0}` has a line end or another control character in it")]
@@ -54,7 +56,12 @@ pub enum GameError {
 /// # Errors
 /// [`GameError`] says what is wrong.
 pub fn check(game: &Game) -> Result<(), GameError> {
-    game.replay()?;
+    let standing = game.replay()?.standing();
+    if let Some(result) = game.result
+        && standing.refutes(game.to_move(), result)
+    {
+        return Err(GameError::Board { what: standing.words(), result: result.word() });
+    }
     check_played(game)
 }
 

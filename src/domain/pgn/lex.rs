@@ -63,8 +63,16 @@ impl<'a> Lexer<'a> {
         self.take(self.rest.iter().position(|byte| !fits(*byte)).unwrap_or(self.rest.len()))
     }
 
+    /// What is left of this line.
+    fn line(&mut self) -> &'a [u8] {
+        self.take_while(|byte| !is_line_end(byte))
+    }
+
+    /// Leaves this line at its end: LF, CR LF, or the CR of old Macs.
     fn line_end(&mut self) {
-        self.take(1);
+        let returns = self.rest.iter().take_while(|byte| **byte == b'\r').count();
+        let with_feed = self.rest.get(returns) == Some(&b'\n');
+        self.take(if with_feed { returns + 1 } else { 1 });
         self.line += 1;
         self.at_line_start = true;
     }
@@ -73,9 +81,9 @@ impl<'a> Lexer<'a> {
     fn skip(&mut self) {
         loop {
             match self.first() {
-                Some(b'\n') => self.line_end(),
+                Some(b'\n' | b'\r') => self.line_end(),
                 Some(b'%') if self.at_line_start => {
-                    self.take_while(|byte| byte != b'\n');
+                    self.line();
                 }
                 // some old programs end a file with ^Z
                 Some(byte) if byte.is_ascii_whitespace() || byte == 0x1a => {
@@ -101,7 +109,11 @@ impl<'a> Lexer<'a> {
             b'[' => self.tag().map(Some),
             b'{' => self.comment().map(Some),
             b';' => {
-                let text = self.take_while(|byte| byte != b'\n');
+                let before_game = self.game_ahead();
+                let text = match before_game {
+                    Some(count) => self.take(count),
+                    None => self.line(),
+                };
                 Ok(Some(Token::Comment(decoded(text.strip_prefix(b";").unwrap_or(text)).trim().to_owned())))
             }
             b'(' => one(self, Token::Open),
@@ -163,11 +175,14 @@ impl<'a> Lexer<'a> {
         let mut value = Vec::new();
         loop {
             match ahead.take(1) {
-                b"" | b"\n" => return Err(Trouble::Tag),
+                b"" | b"\n" | b"\r" => return Err(Trouble::Tag),
                 b"\\" if matches!(ahead.first(), Some(b'"' | b'\\')) => value.extend(ahead.take(1)),
                 b"\"" if ahead.closes() => break,
                 other => value.extend(other),
             }
+        }
+        if value.windows(GAME.len()).any(|bytes| bytes == GAME) {
+            return Err(Trouble::Tag);
         }
         ahead.take_while(blank);
         ahead.take(1);
@@ -186,13 +201,14 @@ impl<'a> Lexer<'a> {
         ahead.take(1);
         let start = ahead.rest;
         loop {
-            ahead.take_while(|byte| byte != b'}' && byte != b'\n');
+            let line = ahead;
+            ahead.take_while(|byte| byte != b'}' && !is_line_end(byte));
             match ahead.first() {
-                Some(b'\n') => ahead.line_end(),
-                Some(_) => break,
-                None => return Err(Trouble::Comment),
+                Some(b'}') => break,
+                Some(_) if line.game_ahead().is_none() => ahead.line_end(),
+                _ => return Err(Trouble::Comment),
             }
-            if ahead.rest.starts_with(b"[Event \"") {
+            if ahead.rest.starts_with(GAME) {
                 return Err(Trouble::Comment);
             }
         }
@@ -202,17 +218,58 @@ impl<'a> Lexer<'a> {
         Ok(Token::Comment(text.split_whitespace().collect::<Vec<_>>().join(" ")))
     }
 
-    /// Leaves this line for the next one where a game seems to begin: the tag Event, or any tag behind an empty line.
+    /// Goes on to where the next game seems to begin: the tag Event, also in this line; any tag behind an empty line, or what was one there.
     pub(super) fn skip_to_game(&mut self) {
         while !self.rest.is_empty() {
-            let blank = self.take_while(|byte| byte != b'\n').iter().all(u8::is_ascii_whitespace);
+            if let Some(count) = self.game_ahead() {
+                self.take(count);
+                return;
+            }
+            let blank = self.line().iter().all(u8::is_ascii_whitespace);
             self.line_end();
-            let tag = self.rest.strip_prefix(b"[").and_then(|rest| rest.first()).is_some_and(u8::is_ascii_alphabetic);
-            if self.rest.starts_with(b"[Event ") || (tag && blank) {
+            if self.rest.starts_with(b"[Event ") || (blank && (self.is_tag() || self.was_tag())) {
                 return;
             }
         }
     }
+
+    /// Whether a line begins here, and as a tag does.
+    pub(super) fn is_tag(&self) -> bool {
+        self.at_line_start && matches!(self.rest, [b'[', next, ..] if next.is_ascii_alphabetic())
+    }
+
+    /// Goes over a byte that nothing can begin with.
+    pub(super) fn leave(&mut self) {
+        self.take(1);
+    }
+
+    /// Whether this line ends as a tag does, and a tag is on the next.
+    fn was_tag(mut self) -> bool {
+        let ends = self.line().trim_ascii_end().ends_with(b"\"]");
+        self.line_end();
+        ends && self.is_tag()
+    }
+
+    /// Where in this line a game begins, in bytes from here: a tag Event that begins the line, or is the last of the line, or has another
+    /// behind it. A file that was cut off in the middle of a line and another put behind it has such a place.
+    fn game_ahead(mut self) -> Option<usize> {
+        let at_line_start = self.at_line_start;
+        let line = self.line();
+        let begins = |at: usize| {
+            let behind = line.get(at..).and_then(|rest| rest.strip_prefix(GAME))?;
+            let closed = behind.windows(2).position(|bytes| bytes == b"\"]").and_then(|end| behind.get(end + 2..));
+            let last = closed.is_none_or(|rest| matches!(rest.trim_ascii_start(), [] | [b'[', ..]));
+            (last || at == 0 && at_line_start).then_some(at)
+        };
+        (0..line.len()).find_map(begins)
+    }
+}
+
+/// How a game begins, mostly (8.1.1).
+const GAME: &[u8] = b"[Event \"";
+
+fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
 }
 
 /// A text in UTF-8, or else in ISO 8859-1 (section 4.1), without control characters.

@@ -167,8 +167,6 @@ pub enum Trouble {
     ResultTag(String),
     #[error("the moves end with {token}, and the tag says [Result \"{tag}\"]")]
     Results { tag: String, token: String },
-    #[error("the last position is {what}, and the result is {result}")]
-    Board { what: &'static str, result: &'static str },
     #[error("the tag {0} is missing or empty")]
     NoPlayer(&'static str),
     #[error("neither player is you, by the name and the addresses of [me]; say which with --me white or --me black")]

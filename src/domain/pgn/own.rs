@@ -10,7 +10,7 @@ use chrono::{Datelike, NaiveDate};
 
 use super::{PgnError, PgnGame, RULESET, Trouble, day};
 use crate::domain::adopt::{game_id, name_words};
-use crate::domain::clock::rules::{RulesetChoice, TimeControl, Wanted};
+use crate::domain::clock::rules::{PgnDate, RulesetChoice, TimeControl, Wanted};
 use crate::domain::document::{check_days, check_played};
 use crate::domain::game::{Game, GameId, MoveRecord, Observed, Player, Side};
 
@@ -118,9 +118,13 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Owned, Tr
         };
         Ok(Player { name, emails })
     };
-    let start_date = start_of(pgn)?;
     let event = pgn.tag("Event").unwrap_or_default().to_owned();
-    let (rules, doubts) = rules_of(pgn, request, &event, start_date)?;
+    let start = start_of(pgn, PgnDate::Start)?;
+    let (rules, doubts) = rules_of(pgn, request, &event, start)?;
+    let start_date = match rules.resolve() {
+        Ok(set) if set.pgn_date == PgnDate::End => start_of(pgn, PgnDate::End)?,
+        _ => start,
+    };
     let (white, black) = (player(Side::White)?, player(Side::Black)?);
     let stated = ["CmailGameName", "GameId"].into_iter().find_map(|tag| pgn.tag(tag)?.parse::<GameId>().ok());
     let id = stated.unwrap_or_else(|| {
@@ -182,9 +186,7 @@ fn rules_of(
         doubts
             .extend(pgn.tag(RULESET).map(|name| format!("its tag {RULESET} names no rule set that is known: {name}")));
         let begun = year.unwrap_or_else(|| request.today.year());
-        if let Some(last) = set.valid_to.filter(|last| last.year() < begun) {
-            doubts.push(format!("{} is for events begun until {last}", set.id));
-        }
+        doubts.extend(set.is_past(begun));
         if set.control == (TimeControl::None {}) {
             doubts.push(format!(
                 "its tag TimeControl \"-\" says that there is none: {} with {} is taken",
@@ -233,8 +235,8 @@ fn address_of(pgn: &PgnGame, side: Side) -> Option<&str> {
     pgn.tag(address_tag(side)).filter(|address| address.contains('@'))
 }
 
-/// The event's start: EventDate, else Date unless it lies behind a move, where it is the day on which the game ended.
-fn start_of(pgn: &PgnGame) -> Result<Option<NaiveDate>, Trouble> {
+/// The event's start: EventDate, else Date unless it is the day on which the game ended, as the rules have it or where it lies behind a move.
+fn start_of(pgn: &PgnGame, means: PgnDate) -> Result<Option<NaiveDate>, Trouble> {
     let read = |tag: &'static str| match pgn.tag(tag) {
         Some(value) if !value.contains('?') => {
             day(value).map(Some).ok_or_else(|| Trouble::DateTag { tag, value: value.to_owned() })
@@ -243,6 +245,7 @@ fn start_of(pgn: &PgnGame) -> Result<Option<NaiveDate>, Trouble> {
     };
     let (event, date) = (read("EventDate")?, read("Date")?);
     let first_sent = pgn.plies.iter().find_map(|ply| ply.stated.sent.or(ply.sent_at.map(|at| at.date())));
+    let date = date.filter(|_| means == PgnDate::Start);
     Ok(event.or(date.filter(|date| first_sent.is_none_or(|sent| *date <= sent))))
 }
 

@@ -10,9 +10,10 @@ use shakmaty::{Chess, Move, Position};
 use super::lex::{Lexer, Token, decoded};
 use super::note::Note;
 use super::{PgnError, PgnGame, PgnPly, Place, Trouble};
+use crate::domain::document::GameError;
 use crate::domain::game::{GameResult, MoveNumber, Side};
 use crate::domain::notation::{NumericMove, parse_player_move};
-use crate::domain::replay::{first_number, set_up};
+use crate::domain::replay::{Standing, first_number, set_up};
 
 /// The games of a file, in their order; each good, or refused with the reason.
 pub fn games(file: &[u8]) -> Games<'_> {
@@ -40,7 +41,7 @@ impl Iterator for Games<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let mut reading = Reading::new(&mut self.lexer, self.count + 1);
         let read = reading.whole();
-        let (game, line, ply, at_next_game) = (reading.game, reading.line, reading.ply, reading.at_next_game);
+        let Reading { game, line, ply, at_next_game, is_begun, .. } = reading;
         if read == Ok(false) {
             return None;
         }
@@ -48,6 +49,9 @@ impl Iterator for Games<'_> {
         let Err(trouble) = read else {
             return Some(Ok(game));
         };
+        if !is_begun {
+            self.lexer.leave();
+        }
         if !at_next_game {
             self.lexer.skip_to_game();
         }
@@ -66,6 +70,8 @@ struct Reading<'l, 'a> {
     line: usize,
     /// The ply, counted from 0, that it is about.
     ply: Option<usize>,
+    /// A first token was read.
+    is_begun: bool,
     /// The reading broke off where the next game begins.
     at_next_game: bool,
 }
@@ -81,7 +87,8 @@ impl<'l, 'a> Reading<'l, 'a> {
             comments: Vec::new(),
             result: None,
         };
-        Reading { lexer, game, position: Chess::default(), offset: None, line: 0, ply: None, at_next_game: false }
+        let position = Chess::default();
+        Reading { lexer, game, position, offset: None, line: 0, ply: None, is_begun: false, at_next_game: false }
     }
 
     /// Reads one game; false where there is none any more.
@@ -100,7 +107,7 @@ impl<'l, 'a> Reading<'l, 'a> {
         self.start()?;
         while !self.movetext(token)? {
             before = *self.lexer;
-            token = match self.token()? {
+            token = match self.token().map_err(|trouble| self.at_tag(trouble, Trouble::NoResult))? {
                 Some(Token::Tag(..)) => return Err(self.broken_off(before, Trouble::NoResult)),
                 Some(token) => token,
                 None => return Err(Trouble::NoResult),
@@ -116,7 +123,14 @@ impl<'l, 'a> Reading<'l, 'a> {
         if self.game.place.line == 0 {
             self.game.place.line = self.line;
         }
+        self.is_begun |= token.is_ok();
         token
+    }
+
+    /// A trouble of the next game's, where it is a tag behind the moves of this one; this one then has trouble of its own.
+    fn at_tag(&mut self, trouble: Trouble, of_this: Trouble) -> Trouble {
+        self.at_next_game = trouble == Trouble::Tag && self.lexer.is_tag();
+        if self.at_next_game { of_this } else { trouble }
     }
 
     /// The trouble that the next game begins at a place where this one is not over.
@@ -230,8 +244,8 @@ impl<'l, 'a> Reading<'l, 'a> {
         let mut depth = 1_usize;
         while depth > 0 {
             let before = *self.lexer;
-            let token = self.lexer.next().inspect_err(|_| self.line = self.lexer.token_line)?;
-            match token {
+            let token = self.lexer.next().inspect_err(|_| self.line = self.lexer.token_line);
+            match token.map_err(|trouble| self.at_tag(trouble, Trouble::Variation))? {
                 Some(Token::Open) => depth += 1,
                 Some(Token::Close) => depth -= 1,
                 Some(Token::Tag(..)) => return Err(self.broken_off(before, Trouble::Variation)),
@@ -253,18 +267,11 @@ impl<'l, 'a> Reading<'l, 'a> {
                 Some(_) => {}
             }
         }
-        let on_board = if self.position.is_checkmate() {
-            let winner = Side::from(!self.position.turn());
-            Some(("checkmate", if winner == Side::White { GameResult::WhiteWins } else { GameResult::BlackWins }))
-        } else if self.position.is_stalemate() {
-            Some(("stalemate", GameResult::Draw))
-        } else {
-            None
-        };
-        if let (Some((what, forced)), Some(said)) = (on_board, result)
-            && forced != said
+        let standing = Standing::of(&self.position);
+        if let Some(said) = result
+            && standing.refutes(self.position.turn().into(), said)
         {
-            return Err(Trouble::Board { what, result: said.word() });
+            return Err(GameError::Board { what: standing.words(), result: said.word() }.into());
         }
         self.game.result = result;
         Ok(())

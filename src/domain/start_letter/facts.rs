@@ -138,6 +138,19 @@ pub fn start_in(lines: &[Line<'_>]) -> Option<NaiveDate> {
     }
 }
 
+/// What these lines name as the start and nobody can take, in a sentence: a day that no calendar has, or more than one day.
+pub fn unread_start(lines: &[Line<'_>]) -> Option<String> {
+    match start(lines) {
+        Stated::Once(_) => None,
+        Stated::Twice(first, second) => Some(format!("the start may be {first} or {second}; it is left out")),
+        Stated::Nowhere => lines.iter().find_map(|line| {
+            let labelled = START.captures(line.text).or_else(|| DATE_TAG.captures(line.text))?.get(1)?;
+            let written = DATE.find(labelled.as_str())?.as_str();
+            Some(format!("line {}: the start {written} is no day of the calendar; it is left out", line.number))
+        }),
+    }
+}
+
 /// The first date of a text, in the same sentence; two days where the numbers can be read in either order and no dots say that the day comes first.
 fn date(text: &str) -> Vec<NaiveDate> {
     let Some(found) = DATE.captures(text) else { return Vec::new() };
@@ -197,6 +210,16 @@ mod tests {
         assert_eq!(started("Start: 30/04/2004"), Stated::Once(day("2004-04-30")));
         assert_eq!(started("Please start at once; report by 1 May 2005"), Stated::Nowhere);
         assert_eq!(started("We start soon."), Stated::Nowhere);
+    }
+
+    #[test]
+    fn a_start_that_is_no_day_or_two_is_named() {
+        let unread = |text| unread_start(&[Line { number: 7, text }]);
+        let none = Some("line 7: the start 31.09.2026 is no day of the calendar; it is left out".to_owned());
+        assert_eq!(unread("Start: 31.09.2026     Time: 10 moves / 60 days"), none);
+        assert!(unread("[EventDate \"2026.02.30\"]").is_some_and(|said| said.contains("2026.02.30")));
+        assert!(unread("Start: 03/04/2004").is_some_and(|said| said.contains("2004-04-03 or 2004-03-04")));
+        assert_eq!((unread("Start: 30.09.2026"), unread("We start soon, in 2026.")), (None, None));
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod pairings;
 mod players;
 mod propose;
 
-pub use facts::{Stated, control_in, event_code, start_in};
+pub use facts::{Stated, control_in, event_code, start_in, unread_start};
 pub use pairings::Pairing;
 pub use players::Entry;
 pub use propose::{Answers, EventProposal, Missing, propose_event};

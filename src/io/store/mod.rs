@@ -106,12 +106,13 @@ impl Store {
         Ok(Store { path, writes: true, connection: Some(connection) })
     }
 
-    /// Opens the database to read, whether a daemon works on it or not; changes nothing.
+    /// Opens the database to read, whether a daemon works on it or not. Where none does, what a killed writer left and an older schema are
+    /// set right as [`Store::open`] does it; nothing else is changed.
     ///
     /// # Errors
     /// [`StoreError::NoDatabase`] when nothing was ever stored; a foreign, older or newer database is refused.
     pub async fn open_existing_read_only(dir: &Path) -> Result<Store, StoreError> {
-        let connection = open::check(dir, &open::MIGRATOR).await?;
+        let connection = open::to_read(dir, &open::MIGRATOR).await?;
         Ok(Store { path: open::database_path(dir), writes: false, connection: Some(connection) })
     }
 

@@ -13,6 +13,7 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
+use super::Store;
 use super::error::StoreError;
 
 /// Marks the file as ours: `amic` (PRAGMA application_id).
@@ -92,6 +93,18 @@ pub(super) async fn check(dir: &Path, migrator: &Migrator) -> Result<SqliteConne
         State::Empty => Err(StoreError::NoDatabase { path }),
         State::Schema { found, known } if found < known => Err(StoreError::OlderSchema { path, found, known }),
         State::Schema { .. } => Ok(db),
+    }
+}
+
+/// The database of a data directory for a reader. What a writer that was killed left half done, and an older schema, is set right first,
+/// unless a daemon works on it: that may be an older amici, which needs the older schema.
+pub(super) async fn to_read(dir: &Path, migrator: &Migrator) -> Result<SqliteConnection, StoreError> {
+    match check(dir, migrator).await {
+        Err(StoreError::OlderSchema { .. } | StoreError::ReadOnly { .. }) if Store::holder(dir)?.is_none() => {
+            prepare(dir, migrator).await?;
+            check(dir, migrator).await
+        }
+        other => other,
     }
 }
 
@@ -265,6 +278,43 @@ mod tests {
         let error = check(dir.path(), &later).await.unwrap_err();
         assert!(matches!(error, StoreError::OlderSchema { .. }), "{error}");
         assert_eq!(count(&database_path(dir.path()), TAGS).await, 0);
+    }
+
+    #[tokio::test]
+    async fn a_reader_upgrades_what_no_daemon_works_on_and_leaves_what_one_does() {
+        let dir = of_this_release().await;
+        let later = later("CREATE TABLE tags (id INTEGER PRIMARY KEY) STRICT");
+        let lock = Store::lock(dir.path(), "run", "home", "2026-03-18T12:00:00Z".parse().unwrap()).unwrap();
+        let error = to_read(dir.path(), &later).await.unwrap_err();
+        assert!(error.to_string().contains("help: restart the daemon"), "{error}");
+        assert_eq!(count(&database_path(dir.path()), TAGS).await, 0);
+        drop(lock);
+        let mut db = to_read(dir.path(), &later).await.unwrap();
+        assert_eq!(sqlx::query_scalar::<_, i64>(TAGS).fetch_one(&mut db).await.unwrap(), 1);
+        assert_eq!(count(&database_path(dir.path()), LOGINS).await, 1);
+    }
+
+    #[tokio::test]
+    async fn a_reader_finds_what_stood_there_before_a_writer_was_killed() {
+        let dir = of_this_release().await;
+        let killed = tempfile::TempDir::new().unwrap();
+        let path = database_path(dir.path());
+        let mut writer = options(&path).journal_mode(SqliteJournalMode::Delete).connect().await.unwrap();
+        sqlx::raw_sql(
+            "PRAGMA cache_size = 2; BEGIN; DELETE FROM logins; CREATE TABLE filler (x);
+             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+             INSERT INTO filler SELECT hex(randomblob(2000)) FROM n",
+        )
+        .execute(&mut writer)
+        .await
+        .unwrap();
+        for file in ["amici.db", "amici.db-journal"] {
+            std::fs::copy(dir.path().join(file), killed.path().join(file)).unwrap();
+        }
+        let error = check(killed.path(), &MIGRATOR).await.unwrap_err();
+        assert!(matches!(error, StoreError::ReadOnly { .. }), "the journal is hot: {error}");
+        let mut db = to_read(killed.path(), &MIGRATOR).await.unwrap();
+        assert_eq!(sqlx::query_scalar::<_, i64>(LOGINS).fetch_one(&mut db).await.unwrap(), 1);
     }
 
     #[tokio::test]

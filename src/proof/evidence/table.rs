@@ -88,7 +88,12 @@ fn otherwise(time: &PlyTime, record: &MoveRecord) -> Vec<String> {
     let mut out = Vec::new();
     for (what, date) in [("received", time.received), ("sent", time.sent)] {
         if let Some(Dated { day, source }) = date.filter(|date| date.source != DateSource::Stated) {
-            out.push(format!(" {what} {day}: {}", source.words()));
+            // nothing proves that the other player agreed
+            let words = match source {
+                DateSource::Agreed => "as settled by the player who keeps this record",
+                other => other.words(),
+            };
+            out.push(format!(" {what} {day}: {words}"));
         }
     }
     let stated = [("days", record.claimed.days, time.days), ("total", record.claimed.total, Some(time.total))];

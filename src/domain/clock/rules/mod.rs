@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use chrono::{Days, NaiveDate};
+use chrono::{Datelike, Days, NaiveDate};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -78,6 +78,12 @@ impl RulesetError {
 }
 
 impl Ruleset {
+    /// That these rules are not for an event begun in this year any more, in words.
+    pub fn is_past(&self, begun: i32) -> Option<String> {
+        let last = self.valid_to.filter(|last| last.year() < begun)?;
+        Some(format!("{} is for events begun until {last}", self.id))
+    }
+
     /// The last day on which a mail that went out on a day may be booked as received (T12); `None` where the rules do not limit how long one
     /// may be under way.
     pub fn latest_receipt(&self, sent: NaiveDate) -> Option<NaiveDate> {
