@@ -19,6 +19,7 @@ use crate::domain::clock::late;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::over::Awaited;
 use crate::domain::clock::silence::Silence;
+use crate::domain::clock::still::StandingStill;
 use crate::domain::game::{Game, GameId};
 use crate::io::store::{Store, StoredGame};
 use crate::letters::{self, Claim, ClaimKind, Claimed, Errand, Mailed, Overstep, Proof, Tells, Whom};
@@ -155,6 +156,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     if matches!(claim, Claim::Silence { .. }) {
         objections.extend(too_late(game, &ledger, None).map(|why| format!("he announced that he needs longer: {why}")));
+        let leave = StandingStill::of(&game.leaves, game.to_move());
+        let runs = leave.spans().iter().find(|(from, to)| (*from..=*to).contains(&now.day));
+        objections.extend(runs.map(|(from, to)| format!("he is on leave by the record, from {from} to {to}")));
     }
     if matches!(claim, Claim::Tablebase { .. }) {
         objections.extend(claim.doubts(game, &ledger, now));
@@ -287,12 +291,20 @@ fn silence(game: &Game, ledger: &Ledger, today: NaiveDate) -> Result<Claim, Stri
     if days <= limit {
         return Err(format!("he has been silent for {} since {since}, and {limit} are allowed", in_words(days)));
     }
-    if let Some(until) = silence.prolonged().filter(|until| *until >= today) {
-        return Err(format!("he has been silent for {}, but announced that he needs until {until}", in_words(days)));
+    if let Some(from) = silence.too_long_from().filter(|from| *from > today) {
+        let until = silence.prolonged().map(|until| format!(", but announced that he needs until {until}"));
+        let leave = silence.is_leave(today).then(|| format!("; his leave runs, and it is too long from {from} on"));
+        return Err(format!(
+            "he has been silent for {}{}{}",
+            in_words(days),
+            until.unwrap_or_default(),
+            leave.unwrap_or_default()
+        ));
     }
     let sent = ledger.plies().last().map(|last| last.sent.map_or(since, |sent| sent.day));
     let again = ledger.lost().is_some_and(|lost| lost.again == Some(since)) && sent != Some(since);
-    Ok(Claim::Silence { sent, since, again, told: silence.told(), days, limit, leave: silence.leave(today) })
+    let (told, leave, announced) = (silence.told(), silence.leave(today), silence.announcements().to_vec());
+    Ok(Claim::Silence { sent, since, again, told, days, limit, leave, announced })
 }
 
 fn tablebase(game: &Game, win: bool) -> Result<Claim, String> {

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Days, NaiveDate, Utc};
 
 use super::care::farewell;
 use super::overstep::Overstep;
@@ -19,7 +19,7 @@ use crate::domain::clock::ledger::{DateSource, Dated, Ledger};
 use crate::domain::clock::over::Awaited;
 use crate::domain::clock::reasons::{Reason, Reckoning, not_plain};
 use crate::domain::clock::rules::{Overstep as Consequence, Ruleset, SilenceEffect};
-use crate::domain::game::{Game, MoveNumber};
+use crate::domain::game::{ClockNote, Game, MoveNumber};
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::compose::{ENGLISH, score, sheet};
 use crate::io::store::Settlement;
@@ -45,6 +45,8 @@ pub enum Claim {
         limit: u32,
         /// Days of his leave, not counted.
         leave: u32,
+        /// What he announced about the move, oldest first.
+        announced: Vec<ClockNote>,
     },
     /// The position stands for the third time.
     Repetition {
@@ -154,7 +156,7 @@ impl Claim {
                     second.unwrap_or_default()
                 )
             }
-            Claim::Silence { sent, since, again, told, days, limit, leave } => {
+            Claim::Silence { sent, since, again, told, days, limit, leave, announced } => {
                 let what = if sent.is_some() { "answered" } else { "sent his first move" };
                 let moved = sent.map(|sent| format!("my last move was sent on {}", day(sent)));
                 let began = match told {
@@ -163,7 +165,9 @@ impl Claim {
                     None => (*sent != Some(*since)).then(|| format!("the event began on {}", day(*since))),
                 };
                 let away = (*leave > 0).then(|| format!("{} of his leave are not counted", in_words(*leave)));
-                let facts: Vec<String> = moved.into_iter().chain(began).chain(away).collect();
+                let today = since.checked_add_days(Days::new(u64::from(*days) + u64::from(*leave)));
+                let announced = announced.iter().map(|note| announcement(note, today));
+                let facts: Vec<String> = moved.into_iter().chain(began).chain(announced).chain(away).collect();
                 let days = in_words(*days);
                 format!(
                     "I claim that my opponent has not {what} for {days}: {}, and the rules allow {limit}.",
@@ -206,10 +210,11 @@ impl Claim {
                     SilenceEffect::TdMayForfeit => "the director may then score the game as lost",
                     SilenceEffect::AutoForfeit => "the game is then lost",
                 };
-                format!(
-                    "a player who does not answer for more than {} without a word: {consequence}",
-                    in_words(*limit)
-                )
+                let announced = match rules.silence.extend_by_notice {
+                    true => ", nor by a day that he announced in time as the one until which he needs",
+                    false => "",
+                };
+                format!("a player who does not answer for more than {}{announced}: {consequence}", in_words(*limit))
             }
             Claim::Repetition { .. } => {
                 "the player on the move may claim a draw when the same position stands for the third time (FIDE Laws of Chess, 9.2)"
@@ -246,6 +251,18 @@ impl Claim {
         }
         doubts
     }
+}
+
+/// What he announced, in a claim of silence drafted on a day: `he announced on 12 March 2027 that he needs until 20 April 2027, which has
+/// passed`
+fn announcement(note: &ClockNote, today: Option<NaiveDate>) -> String {
+    let said = format!("he announced on {} that he needs", day(note.on));
+    let Some(until) = note.until else { return format!("{said} longer") };
+    let follows = match today.is_some_and(|today| until < today) {
+        true => "which has passed",
+        false => "by which the rules prolong nothing",
+    };
+    format!("{said} until {}, {follows}", day(until))
 }
 
 /// The last row of the table: the move that he thinks about, since when, and why since then.
@@ -341,10 +358,48 @@ pub fn claim_text(
 mod tests {
     use super::*;
     use crate::domain::clock::ledger::Limit;
-    use crate::domain::game::Side;
+    use crate::domain::game::{ClockNoteKind, Side};
+
+    fn rules(choice: &str) -> Ruleset {
+        let rules: crate::domain::clock::rules::RulesetChoice = serde_json::from_str(choice).unwrap();
+        rules.resolve().unwrap().into_owned()
+    }
 
     #[test]
-    fn the_rule_of_a_claim_on_time_has_the_limit_for_one_move() {
+    fn t41_a_claim_of_silence_names_what_he_announced_and_its_rule_does_not_deny_it() {
+        let day = |text: &str| text.parse::<NaiveDate>().unwrap();
+        let claim = |announced: &[(&str, Option<&str>)]| {
+            let note = |(on, until): &(&str, Option<&str>)| ClockNote {
+                ply: 2,
+                kind: ClockNoteKind::Announced,
+                on: day(on),
+                until: until.map(day),
+            };
+            let announced = announced.iter().map(note).collect();
+            let since = day("2027-03-01");
+            let (days, limit, leave) = (57, 40, 10);
+            Claim::Silence { sent: Some(since), since, again: false, told: None, days, limit, leave, announced }
+        };
+        assert_eq!(
+            claim(&[("2027-03-12", Some("2027-04-20"))]).statement(),
+            "I claim that my opponent has not answered for 57 days: my last move was sent on 1 March 2027, \
+             he announced on 12 March 2027 that he needs until 20 April 2027, which has passed, \
+             10 days of his leave are not counted, and the rules allow 40."
+        );
+        let late = claim(&[("2027-03-12", None), ("2027-05-01", Some("2027-05-07"))]).statement();
+        let named = "he announced on 12 March 2027 that he needs longer, \
+                     he announced on 1 May 2027 that he needs until 7 May 2027, by which the rules prolong nothing,";
+        assert!(late.contains(named), "{late}");
+        let rule = |choice: &str| claim(&[]).rule(&rules(choice));
+        let noticed = "a player who does not answer for more than 40 days, \
+                       nor by a day that he announced in time as the one until which he needs: ";
+        assert!(rule(r#""iccf-email-2000""#).starts_with(noticed), "{}", rule(r#""iccf-email-2000""#));
+        let plain = rule(r#"{"base": "iccf-email-2000", "silence": {"extend_by_notice": false}}"#);
+        assert!(plain.starts_with("a player who does not answer for more than 40 days: "), "{plain}");
+    }
+
+    #[test]
+    fn the_rule_of_a_claim_on_time_has_the_limit_for_one_move_and_that_of_what_is_saved() {
         let over = Overstep {
             certain: None,
             number: MoveNumber { number: 11, side: Side::Black },
@@ -357,11 +412,15 @@ mod tests {
             one_move: None,
             first: None,
         };
-        let rules: crate::domain::clock::rules::RulesetChoice = serde_json::from_str("\"iecc\"").unwrap();
-        let rule = Claim::Time(over).rule(&rules.resolve().unwrap());
+        let rule = Claim::Time(over).rule(&rules(r#""iecc""#));
         assert!(
             rule.starts_with("the time control is 30 days over the last 10 moves, 10 days for one move at most;"),
             "{rule}"
         );
+        let banked = r#"{"base": "iccf-email-2000", "control": {"moves": 2, "days": 10, "max_bank": 12}}"#;
+        let rule = Claim::Time(over).rule(&rules(banked));
+        let named =
+            "the time control is 2 moves / 10 days, at each control no more than 12 days in all with what is saved;";
+        assert!(rule.starts_with(named), "{rule}");
     }
 }

@@ -141,6 +141,32 @@ async fn silence_beyond_the_days_of_the_rules_is_claimed_and_an_announcement_hol
     assert!(refused.contains("announced that he needs until 2090-01-01"), "{refused}");
 }
 
+#[test]
+fn a_claim_of_silence_while_his_leave_runs_asks() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["moves"].as_array_mut().unwrap().pop();
+        let announced = "2005-01-10";
+        game["leaves"] = json!([{"side": "white", "from": "2005-02-01", "to": "2090-01-01", "announced": announced}]);
+    }));
+    let asked = player.run(&["claim", "SAMPLE-1", "--silence"]).failure(6);
+    assert!(asked.contains("he is on leave by the record, from 2005-02-01 to 2090-01-01"), "{asked}");
+}
+
+#[test]
+fn while_leave_runs_on_the_day_on_which_the_silence_would_be_too_long_nothing_is_claimed() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["moves"].as_array_mut().unwrap().pop();
+        let announced = "2004-10-28";
+        game["leaves"] = json!([{"side": "white", "from": "2005-02-01", "to": "2090-01-01", "announced": announced}]);
+        game["clock_notes"] = json!([{"ply": 13, "kind": "announced", "on": announced, "until": "2005-02-20"}]);
+    }));
+    let refused = player.run(&["claim", "SAMPLE-1", "--silence"]).failure(1);
+    let why = "but announced that he needs until 2005-02-20; his leave runs, and it is too long from 2090-01-02 on";
+    assert!(refused.contains(why), "{refused}");
+}
+
 #[tokio::test]
 async fn the_leave_that_a_claim_leaves_out_is_named() {
     let player = Player::new();

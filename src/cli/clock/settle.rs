@@ -138,7 +138,7 @@ pub(super) async fn agree(setup: &Setup, args: AgreeArgs) -> Result<Report, Fail
     let row = shown(game, &table).into_iter().nth(index);
     let (stated, unread) = row.map(|row| (row.stated, row.unread)).unwrap_or_default();
     let ledger_error = |e: RulesetError| failed(format!("game {}: {e}", game.id));
-    let ours = mine(game, index).map_err(ledger_error)?;
+    let ours = mine(game, index, &stated).map_err(ledger_error)?;
     let ledger = Ledger::of(game).map_err(ledger_error)?;
     let nothing_differs = differs(&stated, &ours).is_empty() && objections(game, &ledger, index, &unread).is_empty();
     if nothing_differs && before == Agreed::default() {

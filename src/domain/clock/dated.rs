@@ -4,6 +4,8 @@
 //! before what their text states, unless it is older: then a clock was wrong. Each date belongs to the calendar of its mover:
 //! the opponent's is as he states it or as his mail's own offset has it (ICCF guideline 2j).
 
+use std::cmp::Ordering;
+
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, TimeDelta, Timelike};
 use serde::{Deserialize, Serialize};
 
@@ -79,7 +81,7 @@ impl DateSource {
             DateSource::Start => "nothing is charged before the start of the event",
             DateSource::Assumed => "nobody says: the day the move before was sent counts (ICCF guideline 2i)",
             DateSource::EarlierThere => {
-                "nobody says: the move before was sent on a day that had not begun at his place, and nobody is charged for the day between"
+                "nobody says: the move before was sent on a day that had not begun at his place, and the day that it was there counts (each clock uses its owner's calendar)"
             }
             DateSource::LaterThere => {
                 "nobody says: the day of his place on which the move before was sent counts (ICCF guideline 2i; each clock uses its owner's calendar)"
@@ -127,13 +129,16 @@ impl Timed {
         Moment { day: self.date.day, at: self.at }
     }
 
-    /// The same for an opponent at this offset: where the instant is known and his day was a later one, that day.
+    /// The same for an opponent at this offset: where the instant is known, the day that it was at his place.
     pub(super) fn there(self, his: Option<FixedOffset>) -> Timed {
         let day = self.at.zip(his).map(|(at, his)| at.with_timezone(&his).date_naive());
-        match day.filter(|day| self.date.source == DateSource::Assumed && *day > self.date.day) {
-            Some(day) => Timed { date: Dated { day, source: DateSource::LaterThere }, ..self },
-            None => self,
-        }
+        let Some(day) = day.filter(|_| self.date.source == DateSource::Assumed) else { return self };
+        let source = match day.cmp(&self.date.day) {
+            Ordering::Less => DateSource::EarlierThere,
+            Ordering::Equal => return self,
+            Ordering::Greater => DateSource::LaterThere,
+        };
+        Timed { date: Dated { day, source }, ..self }
     }
 }
 
@@ -190,14 +195,15 @@ pub(super) fn received(
     let stated = record.claimed.received.filter(|day| !illegal.is_some_and(|illegal| illegal.is_of_notice(*day)));
     let stated = stated.map(|day| Timed::new(day, DateSource::Stated));
     let there = waiting.map(|waiting| waiting.there(his));
-    let fits = |timed: Timed| Timed { at: there.filter(|w| w.date.day == timed.date.day).and_then(|w| w.at), ..timed };
+    // he may write the day that it was at his place, or that of the mail
+    let of_day = |day: NaiveDate| [there, waiting].into_iter().flatten().find(|waiting| waiting.date.day == day);
+    let fits = |timed: Timed| Timed { at: of_day(timed.date.day).and_then(|waiting| waiting.at), ..timed };
     let assumed = waiting.map(|waiting| assumed(waiting, sent.map(|sent| sent.date.day), his));
     settled.or(stated).map(fits).or(assumed)
 }
 
-/// The receipt that stands in where none is stated, for an answer sent on `sent`: where the day the move before was sent had not
-/// begun at the mover's place, it is the day before; where `his` place was a day ahead and no answer of that day speaks against it,
-/// the day there.
+/// The receipt that stands in where none is stated, for an answer sent on `sent`: the day that it was at `his` place where the move
+/// before was sent, unless the answer is of an earlier one; where no instant tells it, and the answer is of the day before, that day.
 pub(super) fn assumed(waiting: Timed, sent: Option<NaiveDate>, his: Option<FixedOffset>) -> Timed {
     let there = waiting.there(his);
     if sent.is_none_or(|sent| sent >= there.date.day) {
@@ -230,6 +236,18 @@ fn latest_receipt(rules: &Ruleset, record: &MoveRecord) -> Option<NaiveDate> {
     let took = observed.arrived_at.zip(observed.sent_at).map(|(arrived, sent)| arrived - sent);
     let is_within = took.is_some_and(|took| took <= TimeDelta::days(i64::from(most)));
     rules.latest_receipt(record.agreed.sent.or(observed.sent.filter(|_| !is_within))?)
+}
+
+/// The day from which the transit of this mail of the opponent's counts: that of sending which counts, or an earlier one of its stamp, in
+/// the player's own calendar where the instant is known (T10).
+pub(super) fn under_way_from(record: &MoveRecord, sent: Option<Timed>) -> Option<NaiveDate> {
+    let observed = &record.observed;
+    let here = |day: NaiveDate| {
+        let at = observed.sent_at.filter(|at| at.date_naive() == day).zip(observed.arrived_at);
+        at.map_or(day, |(at, arrived)| at.with_timezone(arrived.offset()).date_naive())
+    };
+    let stamp = observed.sent.filter(|_| record.agreed.sent.is_none());
+    sent.map(|sent| sent.date.day).into_iter().chain(stamp).map(here).min()
 }
 
 impl Receipt {

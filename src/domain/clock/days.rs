@@ -147,7 +147,7 @@ impl Counting<'_> {
                 let counted = whole_days(time.running);
                 (Method::Hours, whole_days(time.all), whole_days(time.all).saturating_sub(counted))
             }
-            (DayCount::Grace24h, Some(time)) if time.all < TimeDelta::days(1) => (Method::WithinGrace, 0, 0),
+            (DayCount::Grace24h, Some(time)) if time.running < TimeDelta::days(1) => (Method::WithinGrace, 0, 0),
             (DayCount::Grace24h, Some(_)) => (Method::Calendar, calendar, at_leave),
         };
         let before_start = days(received.day, sent.day).saturating_sub(calendar);

@@ -12,7 +12,7 @@ use chrono_tz::Tz;
 use super::control::Count;
 pub use super::control::{Consequence, Limit, Overstepped};
 pub use super::dated::{Booking, DateSource, Dated};
-use super::dated::{Timed, assumed, availability, believed, received, sent};
+use super::dated::{Timed, assumed, availability, believed, received, sent, under_way_from};
 use super::days::{Charge, Counting, Method, Moment, SentBeforeReceived};
 use super::doubt::{Doubt, DoubtKind, of_dates, of_leaves};
 pub use super::ply_time::{Basis, PlyTime};
@@ -37,6 +37,8 @@ pub struct Ledger {
     waiting: Option<Timed>,
     /// When our server took the last move, if it is the opponent's.
     available: Option<DateTime<Utc>>,
+    /// The day of the player's from which its transit counts.
+    under_way_from: Option<NaiveDate>,
     /// As the player books it.
     booked: Option<Dated>,
     /// The player's own place, where it was given.
@@ -84,6 +86,7 @@ impl Ledger {
             plies: Vec::with_capacity(game.moves.len()),
             waiting: game.start_date.map(|day| Timed::new(day, DateSource::Start)),
             available: None,
+            under_way_from: None,
             booked: None,
             home: None,
             his_offset: None,
@@ -110,12 +113,18 @@ impl Ledger {
         let since = self.waiting.filter(|w| w.date.source == DateSource::Arrival && self.due().side == self.me);
         if let (Booking::NextDay, Some(since), Some(available)) = (booking, since, self.available) {
             let local = available.with_timezone(zone).naive_local();
-            let latest = self.rules.receipt.latest(local);
+            let latest = self.within_transit(self.rules.receipt.latest(local));
             if latest > since.date.day {
                 self.booked = Some(Dated { day: latest, source: DateSource::NextDay });
             }
         }
         self
+    }
+
+    /// A day on which the player would book the last mail, or the last one on which the rules let him.
+    fn within_transit(&self, day: NaiveDate) -> NaiveDate {
+        let latest = self.under_way_from.and_then(|sent| self.rules.latest_receipt(sent));
+        latest.map_or(day, |latest| day.min(latest))
     }
 
     /// The same, told where the opponent is, if a mail of his that is not on record tells it.
@@ -160,7 +169,7 @@ impl Ledger {
         let previous = self.plies.last().and_then(|p| p.sent).map(|d| d.day);
         let is_later = |date: &Dated| matches!(date.source, DateSource::LaterThere | DateSource::Again);
         let there = waiting.map(|waiting| waiting.there(his).date).filter(is_later);
-        let available = there.map(|date| date.day).or(previous);
+        let available = there.map(|date| date.day).or(self.under_way_from).or(previous);
         let mut doubts = of_dates(&self.rules, record, (previous, available), is_mine);
         // he may state the day on which he received the notice of an illegal move of his
         doubts.retain(|kind| !self.had_illegal() || !matches!(kind, DoubtKind::Transit { .. }));
@@ -186,6 +195,7 @@ impl Ledger {
         });
         self.waiting = availability(&self.rules, record, sent, is_mine);
         self.available = record.observed.arrived_at.filter(|_| !is_mine).map(|at| at.to_utc());
+        self.under_way_from = if is_mine { None } else { under_way_from(record, sent) };
         if let (Some(DateSource::Transit), Some(sent), Some(arrived)) =
             (self.waiting_since().map(|d| d.source), record.observed.sent, record.observed.arrived)
             && let Some(propose) = self.waiting_since().map(|d| d.day)

@@ -4,7 +4,7 @@ use chrono::{Datelike, NaiveDate};
 
 use super::days::in_words;
 use super::ledger::{Ledger, PlyTime};
-use super::rules::RulesetError;
+use super::rules::{Overstep, RulesetError};
 use crate::domain::game::{Agreed, Game, Stated};
 
 /// Days that the calendars of two places can lie apart.
@@ -100,7 +100,11 @@ pub fn impossible(
     {
         return Ok(Some(Impossible::SentBeforeReceived { received, sent }));
     }
-    Ok(match (agreed.total, agreed.days) {
+    // a total of 0 awards a fresh count behind the days of a late move (T71)
+    let is_awarded = agreed.total == Some(0) && ledger.rules().overstep == Overstep::ResetThenForfeit;
+    let is_of_days = agreed.days.is_some() || agreed.penalty.is_some();
+    let days = time.and_then(|time| time.days).filter(|_| is_of_days && !is_awarded);
+    Ok(match (agreed.total, days) {
         (Some(total), Some(days)) if total < days => Some(Impossible::TotalBelowDays { total, days }),
         _ => None,
     })
@@ -144,36 +148,47 @@ pub fn out_of_place(
     Some(Impossible::BeforeTheMoveBefore { what, day, before })
 }
 
-/// What settles the ply `index` in the player's favour: the dates of the record, but the day of a mail's own Date where its sender
-/// states another one (ICCF guideline 2j), and the days that follow from them.
+/// What settles the ply `index` in the player's favour where the opponent shows it like this: what was settled of it before, unless that
+/// is what he shows; then the dates of the record, but the day of a mail's own Date where its sender states another one (ICCF guideline
+/// 2j), and the days that follow from them. A penalty stays, and so does a count that was awarded (T71).
 ///
 /// # Errors
 /// [`RulesetError`] when the game's rules are not usable.
-pub fn mine(game: &Game, index: usize) -> Result<Agreed, RulesetError> {
+pub fn mine(game: &Game, index: usize, shown: &Stated) -> Result<Agreed, RulesetError> {
     let mut settled = game.clone();
+    let mut penalty = None;
     if let Some(record) = settled.moves.get_mut(index) {
-        record.agreed =
-            Agreed { sent: record.observed.sent.filter(|_| record.claimed.sent.is_some()), ..Agreed::default() };
+        let before = record.agreed;
+        let stamp = record.observed.sent.filter(|_| record.claimed.sent.is_some());
+        penalty = before.penalty;
+        record.agreed = Agreed {
+            received: before.received.filter(|day| Some(*day) != shown.received),
+            sent: before.sent.filter(|day| Some(*day) != shown.sent).or(stamp),
+            days: before.days.filter(|days| Some(*days) != shown.days),
+            total: before.total.filter(|total| Some(*total) != shown.total),
+            penalty,
+        };
     }
     let ledger = Ledger::of(&settled)?;
     let time = ledger.plies().get(index);
     Ok(Agreed {
         received: time.and_then(|t| t.received).map(|d| d.day),
         sent: time.and_then(|t| t.sent).map(|d| d.day),
-        days: time.and_then(|t| t.days),
+        days: time.and_then(|t| t.days).map(|days| days.saturating_sub(penalty.unwrap_or(0))),
         total: time.and_then(PlyTime::known_total),
-        penalty: None,
+        penalty,
     })
 }
 
-/// What settles a ply in the opponent's favour: what he shows, over what was settled before.
+/// What settles a ply in the opponent's favour: what he shows, over what was settled before. The days that he shows are all that he is to
+/// be charged, so that no penalty is added to them.
 pub fn his(stated: &Stated, before: &Agreed) -> Agreed {
     Agreed {
         received: stated.received.or(before.received),
         sent: stated.sent.or(before.sent),
         days: stated.days.or(before.days),
         total: stated.total.or(before.total),
-        penalty: before.penalty,
+        penalty: before.penalty.filter(|_| stated.days.is_none()),
     }
 }
 
@@ -258,12 +273,71 @@ mod tests {
         assert_eq!(refused(5, Agreed { total: Some(40), ..Agreed::default() }), None);
     }
 
+    /// What the ply `index` is settled with, and the days and the total that it then has.
+    fn row(game: &Game, index: usize, agreed: Agreed) -> (Agreed, Option<u32>, u32) {
+        let mut settled = game.clone();
+        settled.moves[index].agreed = agreed;
+        let ply = Ledger::of(&settled).unwrap().plies()[index];
+        (agreed, ply.days, ply.total)
+    }
+
+    #[test]
+    fn mine_keeps_a_penalty_and_what_was_settled_and_his_are_just_the_days_that_he_shows() {
+        let game = sample_game();
+        let shown = Stated { days: Some(4), total: Some(12), ..Stated::default() };
+        let kept = |before: Agreed| {
+            let mut game = game.clone();
+            game.moves[12].agreed = before;
+            let (agreed, days, total) = row(&game, 12, mine(&game, 12, &shown).unwrap());
+            let (_, days_before, total_before) = row(&game, 12, before);
+            assert_eq!((days, total), (days_before, total_before), "the row does not change");
+            (agreed.days, agreed.penalty, days, total)
+        };
+        let penalty = Agreed { penalty: Some(5), ..Agreed::default() };
+        assert_eq!(kept(penalty), (Some(4), Some(5), Some(9), 17));
+        let days = Agreed { days: Some(2), total: Some(9), ..penalty };
+        assert_eq!(kept(days), (Some(2), Some(5), Some(7), 9));
+        let received = Agreed { received: day("2004-10-27"), ..Agreed::default() };
+        assert_eq!(kept(received), (Some(3), None, Some(3), 11));
+        assert_eq!(row(&game, 12, his(&shown, &penalty)), (his(&shown, &penalty), Some(4), 12));
+        let dates = Stated { received: day("2004-10-27"), ..Stated::default() };
+        assert_eq!(his(&dates, &penalty).penalty, Some(5), "he says nothing of days");
+    }
+
+    #[test]
+    fn what_was_settled_as_he_shows_it_is_no_more_than_that_where_the_record_is_right() {
+        let mut game = sample_game();
+        let shown = Stated { sent: day("2004-10-29"), days: Some(3), total: Some(11), ..Stated::default() };
+        let plain = mine(&game, 12, &shown).unwrap();
+        game.moves[12].agreed = his(&shown, &Agreed::default());
+        assert_eq!(mine(&game, 12, &shown).unwrap(), plain);
+        assert_eq!((plain.days, plain.total), (Some(4), Some(12)));
+    }
+
+    #[test]
+    fn t71_a_count_that_was_awarded_stays_where_the_record_is_right() {
+        let mut game = sample_game();
+        game.rules = serde_json::from_str(r#"{"base": "iccf-email-2000", "overstep": "reset_then_forfeit"}"#).unwrap();
+        game.moves[12].agreed.total = Some(0);
+        let shown = Stated { days: Some(4), total: Some(12), ..Stated::default() };
+        let settled = mine(&game, 12, &shown).unwrap();
+        assert_eq!((settled.days, settled.total), (Some(4), Some(0)));
+        let today = "2004-11-05".parse().unwrap();
+        assert_eq!(impossible(&game, 12, &settled, today).unwrap(), None);
+        game.rules = serde_json::from_str(r#""iccf-email-2000""#).unwrap();
+        let why = Some(Impossible::TotalBelowDays { total: 0, days: 4 });
+        assert_eq!(impossible(&game, 12, &settled, today).unwrap(), why, "no fresh count by these rules");
+        let penalty = Agreed { total: Some(7), penalty: Some(5), ..Agreed::default() };
+        let why = Some(Impossible::TotalBelowDays { total: 7, days: 9 });
+        assert_eq!(impossible(&game, 12, &penalty, today).unwrap(), why, "the penalty is of the days");
+    }
+
     #[test]
     fn mine_is_the_record_with_the_day_of_the_mail_itself() {
         let mut game = sample_game();
         game.moves[12].claimed = Stated { sent: day("2004-10-29"), ..Stated::default() };
         game.moves[12].observed.sent = day("2004-10-30");
-        let settled = mine(&game, 12).unwrap();
+        let settled = mine(&game, 12, &Stated::default()).unwrap();
         assert_eq!(
             (settled.received, settled.sent, settled.days, settled.total),
             (day("2004-10-26"), day("2004-10-30"), Some(4), Some(12))

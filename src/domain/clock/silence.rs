@@ -106,7 +106,26 @@ impl<'a> Silence<'a> {
     /// The first day on which the silence is longer than the rules allow; `None` where they allow any.
     pub fn too_long_from(&self) -> Option<NaiveDate> {
         let counted = self.counted_out()?;
-        Some(self.prolonged().and_then(|until| until.succ_opt()).map_or(counted, |next| next.max(counted)))
+        Some(self.prolonged().and_then(|until| self.behind(until)).map_or(counted, |next| next.max(counted)))
+    }
+
+    /// The last day of the silence that the rules allow: as many days as they give, or the last before it is too long where it is prolonged
+    /// further; `None` where they allow any.
+    pub fn last_allowed(&self) -> Option<NaiveDate> {
+        let counted = self.after(self.rules.silence.days?)?;
+        let is_prolonged = self.prolonged().is_some_and(|until| until > counted);
+        let last = self.too_long_from().filter(|_| is_prolonged).and_then(|from| from.pred_opt());
+        Some(last.unwrap_or(counted))
+    }
+
+    /// Whether a day is one of leave, which is none of silence.
+    pub fn is_leave(&self, day: NaiveDate) -> bool {
+        self.still.contains(day)
+    }
+
+    /// The first day behind one that is no leave.
+    pub fn behind(&self, day: NaiveDate) -> Option<NaiveDate> {
+        day.iter_days().skip(1).find(|day| !self.still.contains(*day))
     }
 
     /// The same, as if nothing had been announced.
@@ -119,12 +138,18 @@ impl<'a> Silence<'a> {
     pub fn prolonged(&self) -> Option<NaiveDate> {
         let counted = self.counted_out().filter(|_| self.rules.silence.extend_by_notice)?;
         self.announced.iter().fold(None, |until, note| {
-            let is_late = note.on >= counted && until.is_none_or(|until| note.on > until);
+            let is_in_time = |until| self.behind(until).is_some_and(|from| note.on < from);
+            let is_late = note.on >= counted && !until.is_some_and(is_in_time);
             if is_late { until } else { note.until.or(until) }
         })
     }
 
-    /// The announcement about the move that is due which counts.
+    /// All announcements about the move that is due, oldest first.
+    pub fn announcements(&self) -> &[ClockNote] {
+        &self.announced
+    }
+
+    /// The one of them which counts.
     pub fn announced(&self) -> Option<&ClockNote> {
         self.announced.last()
     }
@@ -161,7 +186,7 @@ fn under_way(game: &Game, ledger: &Ledger) -> u32 {
 mod tests {
     use super::*;
     use crate::domain::document::tests::sample_game;
-    use crate::domain::game::{SentIllegal, Side};
+    use crate::domain::game::{Leave, SentIllegal, Side};
 
     fn day(text: &str) -> NaiveDate {
         text.parse().unwrap()
@@ -241,5 +266,31 @@ mod tests {
         assert_eq!(too_long_from(&twice), "2026-08-21", "the second came within the first");
         assert_eq!(too_long_from(&[twice[0], ("2026-08-02", "2026-08-20")]), "2026-08-02, too late");
         assert_eq!(too_long_from(&[twice[1], twice[0]]), "2026-08-21", "by their days, however they were entered");
+    }
+
+    #[test]
+    fn t40_an_announced_day_within_leave_prolongs_the_silence_to_its_end() {
+        let found = |announced: &[(&str, &str)], counts_leave: bool| {
+            let rules = r#"{"base": "iccf-email-2005", "silence": {"counts_leave": LEAVE}}"#;
+            let mut game = waiting(&rules.replace("LEAVE", &counts_leave.to_string()));
+            let (from, to) = (day("2026-07-25"), day("2026-08-05"));
+            game.leaves = vec![Leave { side: Side::White, from, to, announced: None }];
+            let (ply, kind) = (13, ClockNoteKind::Announced);
+            let note = |(on, until): &(&str, &str)| ClockNote { ply, kind, on: day(on), until: Some(day(until)) };
+            game.clock_notes = announced.iter().map(note).collect();
+            of(&game, |silence| {
+                let late = silence.announced_too_late().map_or("", |_| ", too late");
+                let days = (silence.last_allowed().unwrap(), silence.too_long_from().unwrap());
+                format!("{} {}{late}", days.0, days.1)
+            })
+        };
+        let until = |until| ("2026-07-01", until);
+        assert_eq!(found(&[until("2026-07-30")], false), "2026-08-05 2026-08-06");
+        assert_eq!(found(&[until("2026-07-30")], true), "2026-07-30 2026-07-31", "the rules say that leave is silence");
+        assert_eq!(found(&[until("2026-07-24")], false), "2026-08-05 2026-08-06", "the leave follows at once");
+        assert_eq!(found(&[until("2026-07-20")], false), "2026-07-20 2026-07-21", "or later");
+        let again = |on| [until("2026-07-30"), (on, "2026-08-20")];
+        assert_eq!(found(&again("2026-08-05"), false), "2026-08-20 2026-08-21", "it was not too long yet");
+        assert_eq!(found(&again("2026-08-06"), false), "2026-08-05 2026-08-06, too late");
     }
 }

@@ -128,6 +128,18 @@ fn t08_nothing_counts_before_the_start() {
 }
 
 #[test]
+fn t07_leave_is_none_of_the_24_hours_that_are_free() {
+    let grace = hours("grace24h_then_calendar");
+    let away = [leave(Side::White, "2004-03-02", "2004-03-03")];
+    let charged = |sent: &str| {
+        let charge = count(&grace, "", &away, moment("2004-03-01 12:00"), moment(sent)).unwrap();
+        (charge.method, charge.days())
+    };
+    assert_eq!(charged("2004-03-04 11:59"), (Method::WithinGrace, 0), "12 hours before it and 11:59 behind it");
+    assert_eq!(charged("2004-03-04 12:00"), (Method::Calendar, 1));
+}
+
+#[test]
 fn t08_on_a_server_the_first_24_hours_from_the_start_are_free() {
     let rules = named("iccf-server");
     assert_eq!(timed(&rules, "2004-09-15", "2004-09-15 00:00", "2004-09-15 23:59"), 0);

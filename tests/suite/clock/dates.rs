@@ -2,7 +2,7 @@
 
 use amici::config::{Config, Me};
 use amici::domain::clock::doubt::DoubtKind;
-use amici::domain::clock::ledger::DateSource;
+use amici::domain::clock::ledger::{Booking, DateSource};
 use amici::domain::document::Document;
 use amici::domain::game::{Game, Side, Stated};
 use amici::domain::judge::Verdict;
@@ -59,6 +59,27 @@ fn t10_a_day_between_two_calendars_is_no_day_under_way() {
     let since = ledger(&east).waiting_since().unwrap();
     assert_eq!((since.day, since.source), (day("2005-02-07"), DateSource::Arrival));
     assert_eq!(kinds(&east), []);
+}
+
+#[test]
+fn t10_the_next_day_is_booked_only_within_the_days_that_a_mail_may_be_under_way() {
+    let stockholm = chrono_tz::Europe::Stockholm;
+    for (rules, written, taken, expected) in [
+        ("iccf-email-2000", "2005-02-05T22:50:00+01:00", "2005-02-05T23:10:00+01:00", "2005-02-06"),
+        ("iccf-email-2000", "2005-02-05T23:50:00+01:00", "2005-02-06T00:10:00+01:00", "2005-02-06"),
+        // by the calendar of the player it was sent on the 6th
+        ("iccf-email-2000", "2005-02-05T23:30:00-11:00", "2005-02-06T11:31:00+01:00", "2005-02-07"),
+        ("jcca", "2005-02-05T23:50:00+01:00", "2005-02-06T21:00:00+01:00", "2005-02-06"),
+        ("bdf-email", "2005-02-05T23:50:00+01:00", "2005-02-06T21:00:00+01:00", "2005-02-07"),
+    ] {
+        let mut game = observed(rules, written, taken);
+        let booked = ledger(&game).booked(Booking::NextDay, &stockholm).waiting_since().unwrap().day;
+        let may = ledger(&game).at_home(stockholm).booked_by_me().map(|(_, day)| day);
+        let came = game.moves[1].observed.arrived.unwrap();
+        assert_eq!((booked, may), (day(expected), (booked > came).then_some(booked)), "{rules}, {written}");
+        push(&mut game, dated(expected, "2005-02-09"));
+        assert_eq!(kinds(&game), [], "{rules}, {written}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use amici::domain::clock::days::Moment;
 use amici::domain::clock::doubt::DoubtKind;
-use amici::domain::clock::ledger::{Booking, DateSource, Ledger};
+use amici::domain::clock::ledger::{Booking, DateSource, Hours, Ledger};
 use amici::domain::clock::over::{Awaited, Over, over};
 use amici::domain::clock::rules::names;
 use amici::domain::game::{Game, Observed, Side, Stated};
@@ -129,6 +129,49 @@ fn an_opponent_east_of_me_thinks_since_the_day_of_his_place_on_which_my_mail_wen
     assert_eq!(answered(&game), there);
     game.moves[2].observed.sent_at = None;
     assert_eq!(answered(&game), (Some((day("2026-04-29"), DateSource::Assumed)), Some(11)), "no instant of my mail");
+}
+
+#[test]
+fn t50_an_opponent_west_of_me_thinks_since_the_day_of_his_place_on_which_my_mail_went_out() {
+    let mut game = game(json!("iccf-email-2000"));
+    mailed(&mut game, "2026-05-01", "2026-05-01T10:00:00+02:00");
+    mailed(&mut game, "2026-05-01", "2026-05-01T12:00:00-11:00");
+    mailed(&mut game, "2026-05-02", "2026-05-04T09:30:00+02:00"); // 20:30 of the 3rd there
+    let since = at_home(&game).waiting_since().unwrap();
+    assert_eq!((since.day, since.source), (day("2026-05-03"), DateSource::EarlierThere));
+    let used = |text: &str| at_home(&game).clock(Side::Black, Some(Side::Black), at(text)).days_this_move;
+    assert_eq!(["2026-05-04T10:59:00Z", "2026-05-04T11:01:00Z"].map(used), [0, 1], "midnight there");
+    agree(&game);
+    mailed(&mut game, "2026-05-04", "2026-05-04T21:00:00-11:00");
+    let answered = |game: &Game| {
+        let ply = at_home(game).plies()[3];
+        (ply.received.map(|d| (d.day, d.source)), ply.days)
+    };
+    let stated = (Some((day("2026-05-04"), DateSource::Stated)), Some(0));
+    assert_eq!(answered(&game), stated, "what he states stands");
+    assert_eq!(at_home(&game).doubts(), [], "and may be the day of my mail");
+    game.moves[3].claimed = Stated::default();
+    assert_eq!(answered(&game), (Some((day("2026-05-03"), DateSource::EarlierThere)), Some(1)));
+    game.moves[2].observed.sent_at = None;
+    assert_eq!(answered(&game), (Some((day("2026-05-04"), DateSource::Assumed)), Some(0)), "no instant of my mail");
+}
+
+#[test]
+fn where_24_hours_are_free_leave_is_none_of_them() {
+    let mut game = he_thinks(json!({"base": "iccf-server", "day_count": "grace24h_then_calendar"}), "+02:00");
+    let free = |game: &Game| at_home(game).hours();
+    let until = |text: &str| Some(Hours::FreeUntil(instant(text).to_utc()));
+    assert_eq!(free(&game), until("2026-05-02T22:30:00+02:00"));
+    for (from, to, expected) in [
+        ("2026-05-02", "2026-05-03", "2026-05-04T22:30:00+02:00"),
+        ("2026-05-01", "2026-05-03", "2026-05-05T00:00:00+02:00"),
+        ("2026-05-03", "2026-05-09", "2026-05-02T22:30:00+02:00"),
+        ("2026-04-01", "2026-04-09", "2026-05-02T22:30:00+02:00"),
+    ] {
+        game.leaves = vec![leave(Side::Black, from, to)];
+        assert_eq!(free(&game), until(expected), "{from} to {to}");
+        agree(&game);
+    }
 }
 
 #[test]

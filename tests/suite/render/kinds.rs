@@ -3,7 +3,7 @@
 use amici::domain::clock::again::{Lost, Sign};
 use amici::domain::clock::events::Severity;
 use amici::domain::clock::ledger::Ledger;
-use amici::domain::game::{Game, GameResult, Leave, Plan, Stated};
+use amici::domain::game::{ClockNote, ClockNoteKind, Game, GameResult, Leave, Plan, Stated};
 use amici::domain::judge::{Accepted, Reason, Repeated, Verdict};
 use amici::domain::notation::NumericMove;
 use amici::domain::summary::Summary;
@@ -218,7 +218,18 @@ fn errand(scene: &Scene, dice: &mut Dice) -> Result<Mail, LetterError> {
     let until = day + Days::new(20);
     let leave = Leave { side: game.me, from: day, to: until, announced: None };
     let mailed = Mailed { number: game.due(), message_id: game.last_message_id.clone(), at: None };
-    let claim = Claim::Silence { sent: Some(day), since: day, again: false, told: None, days: 40, limit: 35, leave: 0 };
+    let announced =
+        vec![ClockNote { ply: game.due_ply(), kind: ClockNoteKind::Announced, on: day, until: Some(until) }];
+    let claim = Claim::Silence {
+        sent: Some(day),
+        since: day,
+        again: false,
+        told: None,
+        days: 40,
+        limit: 35,
+        leave: 0,
+        announced,
+    };
     let sign = if dice.rarely(2) { Sign::CameBack } else { Sign::Missed };
     let lost = dice.rarely(2).then_some(Lost { sign, shown: day, again: dice.rarely(2).then_some(until) });
     let (label, body) = match dice.roll(6) {

@@ -6,12 +6,15 @@
 //! What will surprise you: a permission (to repeat, to claim) whose day has passed stays the next mark until it is used or he moves.
 //! Not covered: what only the director decides.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, FixedOffset, NaiveDate, TimeDelta};
 
 use super::days::Moment;
 use super::ledger::Ledger;
 use super::rules::Ruleset;
 use super::silence::Silence;
+use super::still::StandingStill;
 use crate::domain::game::{ClockNote, Game, Leave, Plan, Side};
 
 mod mark;
@@ -36,16 +39,20 @@ pub fn marks(game: &Game, ledger: &Ledger, pace: Option<&Pace>, drafted: Option<
         let lost_by_answer = ledger.rules().claim.is_lost_by_answer();
         found.push(Mark::on(date.day, game.to_move(), MarkKind::LateMove { lost_by_answer }));
     }
-    let must_be_told = ledger.rules().leave.advance_notice_required;
-    for leave in Leave::standing(&game.leaves).filter(|leave| pace.is_none_or(|pace| leave.to >= pace.from())) {
-        let days = u32::try_from((leave.to - leave.from).num_days() + 1).unwrap_or(0);
-        found.push(Mark::on(leave.from, leave.side, MarkKind::LeaveBegins { days }));
-        found.push(Mark::on(leave.to, leave.side, MarkKind::LeaveEnds { days }));
-        if let Some(date) =
-            leave.from.pred_opt().filter(|_| must_be_told && leave.side == game.me && leave.announced.is_none())
-        {
-            found.push(Mark::on(date, game.me, MarkKind::Untold));
+    let is_ahead = |to: NaiveDate| pace.is_none_or(|pace| to >= pace.from());
+    for side in [Side::White, Side::Black] {
+        let still = StandingStill::of(&game.leaves, side);
+        for (from, to) in still.spans().iter().copied().filter(|(_, to)| is_ahead(*to)) {
+            let days = u32::try_from((to - from).num_days() + 1).unwrap_or(0);
+            found.push(Mark::on(from, side, MarkKind::LeaveBegins { days }));
+            found.push(Mark::on(to, side, MarkKind::LeaveEnds { days }));
         }
+    }
+    if ledger.rules().leave.advance_notice_required {
+        let is_untold = |leave: &&Leave| leave.side == game.me && leave.announced.is_none() && is_ahead(leave.to);
+        let days = Leave::standing(&game.leaves).filter(is_untold).filter_map(|leave| leave.from.pred_opt());
+        let days: BTreeSet<NaiveDate> = days.collect();
+        found.extend(days.into_iter().map(|date| Mark::on(date, game.me, MarkKind::Untold)));
     }
     if let Some(date) =
         drafted.filter(|_| game.plan.as_ref().is_some_and(Plan::is_drafted)).and_then(|day| day.succ_opt())
@@ -82,7 +89,13 @@ fn reflection(found: &mut Vec<Mark>, game: &Game, ledger: &Ledger, pace: &Pace) 
     let clock = ledger.clock(side, None, pace.from());
     let within_reach = |day: &NaiveDate| *day <= pace.until();
     if let (Some(until_move), Some(allowed)) = (clock.until_move, clock.days_left) {
-        limit(ledger.last_safe_day(side).filter(within_reach), allowed, MarkKind::TimeControl { until_move });
+        // the last safe day is that of the cap where one move may take less than is left
+        let is_capped = ledger.rules().control.per_move_cap().is_some_and(|cap| i64::from(cap) < allowed);
+        let last = match is_capped {
+            true => pace.last_day_within(allowed).filter(|_| !clock.is_partial),
+            false => ledger.last_safe_day(side).filter(within_reach),
+        };
+        limit(last, allowed, MarkKind::TimeControl { until_move });
     }
     if let Some(days) = ledger.rules().control.per_move_cap() {
         limit(pace.last_day_within(i64::from(days)), i64::from(days), MarkKind::MoveCap { days });
@@ -148,19 +161,18 @@ impl<'a> Silent<'a> {
         }
         if let Some(days) = self.rules.silence.days {
             let effect = self.rules.silence.effect;
-            let last = self.silence.after(days).max(self.silence.prolonged());
-            add(last, silent, MarkKind::Silence { days, effect });
+            add(self.silence.last_allowed(), silent, MarkKind::Silence { days, effect });
             add(self.silence.too_long_from(), waiting, MarkKind::Claim { days, effect });
         }
     }
 
     /// The first day of a repeat after so many days of silence; `None` where it was made already, or is not wanted because he announced a
-    /// longer thought (T41): once the day that he named has passed, it is.
+    /// longer thought (T41): once the day that he named has passed, and the leave that runs on it, it is.
     fn repeat_due(&self, after: u32) -> Option<NaiveDate> {
         let day = self.silence.after(after).filter(|day| self.repeated.is_none_or(|on| on < *day))?;
         match self.silence.announced().filter(|_| self.rules.repeat.suppress_if_announced) {
             None => Some(day),
-            Some(note) => Some(note.until?.succ_opt()?.max(day)),
+            Some(note) => Some(self.silence.behind(note.until?)?.max(day)),
         }
     }
 }
@@ -263,21 +275,21 @@ mod tests {
         let found = |offset| of_his_clock(capped, offset).0;
         let doubled = "his days count double";
         let (control, cap) = ("his time control 10", "his 30 days for one move");
-        let at_home = [format!("2006-03-22 {doubled}"), format!("2006-03-26 {control}"), format!("2006-03-26 {cap}")];
+        let at_home = [format!("2006-03-22 {doubled}"), format!("2006-03-26 {cap}"), format!("2006-04-05 {control}")];
         // the player has summer time from 26 March on
         assert_eq!(found("+02:00")[1..], at_home[1..]);
         assert_eq!(found("+01:00")[..1], at_home[..1]);
         let west = [
             format!("2006-03-22 {doubled}, from 06:00"),
-            format!("2006-03-27 {control}, until 07:00"),
             format!("2006-03-27 {cap}, until 07:00"),
+            format!("2006-04-06 {control}, until 07:00"),
         ];
         assert_eq!(found("-05:00"), west);
         // the mail went out on 2 March at his place, so that his clock starts a day later
         let east = [
             format!("2006-03-22 {doubled}, from 12:00"),
-            format!("2006-03-27 {control}, until 13:00"),
             format!("2006-03-27 {cap}, until 13:00"),
+            format!("2006-04-06 {control}, until 13:00"),
         ];
         assert_eq!(found("+13:00"), east);
     }
@@ -401,6 +413,43 @@ mod tests {
         let capped =
             r#"{"base": "friendly", "control": {"kind": "cumulative", "moves": 10, "days": 30, "per_move_cap": 10}}"#;
         assert_eq!(dates(&waiting(capped, 0), "move_cap"), ["2006-05-11"]);
+        assert_eq!(dates(&waiting(capped, 0), "time_control"), ["2006-05-31"], "the control has its own, too");
+        assert_eq!(dates(&waiting(capped, 27), "time_control"), ["2006-05-04"], "where it is nearer");
+        assert_eq!(dates(&waiting(capped, 27), "move_cap"), ["2006-05-11"]);
+        let mut partial = waiting(capped, 0);
+        let last_of_black = partial.moves.len() - 2;
+        partial.moves[last_of_black].claimed = Stated::default();
+        assert_eq!(dates(&partial, "time_control"), Vec::<String>::new(), "nobody knows what is left of it");
+    }
+
+    #[test]
+    fn t40_an_announced_day_is_carried_past_the_leave_that_runs_on_it() {
+        let mut game = unanswered(r#""iccf-email-2005""#);
+        let (from, to) = (day("2006-04-15"), day("2006-04-24"));
+        game.leaves = vec![Leave { side: Side::Black, from, to, announced: Some(day("2006-03-15")) }];
+        let (on, until) = (day("2006-03-12"), Some(day("2006-04-20")));
+        game.clock_notes = vec![ClockNote { ply: 14, kind: ClockNoteKind::Announced, on, until }];
+        let found = ["repeat", "silence", "claim"].map(|word| dates(&game, word).join(" "));
+        assert_eq!(found, ["2006-04-25", "2006-04-24", "2006-04-25"]);
+    }
+
+    #[test]
+    fn t62_leaves_that_overlap_or_adjoin_begin_and_end_once() {
+        let mut game = waiting(r#""iccf-email-2000""#, 10);
+        let leave = |from: &str, to: &str| Leave { side: Side::Black, from: day(from), to: day(to), announced: None };
+        game.leaves = vec![
+            leave("2006-05-14", "2006-05-20"),
+            leave("2006-05-10", "2006-05-15"),
+            leave("2006-05-14", "2006-05-16"),
+            leave("2006-05-21", "2006-05-22"),
+        ];
+        let marks = all(&game);
+        let of_leave = |mark: &&Mark| matches!(mark.kind, MarkKind::LeaveBegins { .. } | MarkKind::LeaveEnds { .. });
+        let found: Vec<_> = marks.iter().filter(of_leave).map(|mark| (mark.date, mark.kind)).collect();
+        let days = 13;
+        let (begins, ends) = (MarkKind::LeaveBegins { days }, MarkKind::LeaveEnds { days });
+        assert_eq!(found, [(day("2006-05-10"), begins), (day("2006-05-22"), ends)]);
+        assert_eq!(dates(&game, "untold_leave"), ["2006-05-09", "2006-05-13", "2006-05-20"], "each is to be told");
     }
 
     #[test]

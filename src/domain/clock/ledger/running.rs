@@ -107,7 +107,9 @@ impl Ledger {
     pub fn booked_by_me(&self) -> Option<(Ledger, NaiveDate)> {
         let receipt = self.receipt(None).filter(|_| !self.is_his_turn() && self.booked.is_none())?.date;
         let latest = match (receipt.source, self.available.zip(self.home)) {
-            (DateSource::Arrival, Some((at, home))) => self.rules.receipt.latest(at.with_timezone(&home).naive_local()),
+            (DateSource::Arrival, Some((at, home))) => {
+                self.within_transit(self.rules.receipt.latest(at.with_timezone(&home).naive_local()))
+            }
             (DateSource::Arrival | DateSource::Assumed, _) if self.rules.receipt == Receipt::NextDayOptional => {
                 receipt.day.succ_opt()?
             }
@@ -244,7 +246,7 @@ impl Ledger {
         let start = self.start.and_then(|start| self.begins(start)).map_or(at, |start| start.max(at));
         match self.rules.day_count {
             DayCount::Calendar => None,
-            DayCount::Grace24h => Some(Hours::FreeUntil((start + TimeDelta::days(1)).to_utc())),
+            DayCount::Grace24h => Some(Hours::FreeUntil(self.running_for(start, TimeDelta::days(1))?.to_utc())),
             DayCount::Floor24h => {
                 let day = self.at_place(start).date_naive();
                 let spans = self.half(self.due().side).still.spans();
@@ -253,6 +255,22 @@ impl Ledger {
                 Some(Hours::Spans(back.to_utc()))
             }
         }
+    }
+
+    /// The instant by which the running clock has run so long from another one on: it stands still in leave.
+    fn running_for(&self, mut from: DateTime<FixedOffset>, mut left: TimeDelta) -> Option<DateTime<FixedOffset>> {
+        for (first, last) in self.half(self.due().side).still.spans() {
+            let (begins, ends) = (self.begins(*first)?, self.begins(last.succ_opt()?)?);
+            if ends <= from {
+                continue;
+            }
+            let until = (begins - from).max(TimeDelta::zero());
+            if until >= left {
+                break;
+            }
+            (from, left) = (ends, left - until);
+        }
+        Some(from + left)
     }
 
     /// An instant at the place of the side on the move, as far as that is known.

@@ -274,7 +274,13 @@ impl Ruleset {
 impl TimeControl {
     /// Its limits in words: `30 days over the last 10 moves, 10 days for one move at most`.
     pub fn limits(self) -> String {
-        self.words() + &self.cap_words()
+        let bank = match self {
+            TimeControl::Cumulative { max_bank: Some(most), .. } => {
+                format!(", at each control no more than {} in all with what is saved", in_words(most))
+            }
+            _ => String::new(),
+        };
+        self.words() + &bank + &self.cap_words()
     }
 
     fn cap_words(self) -> String {
@@ -301,7 +307,7 @@ impl DayCount {
         match self {
             DayCount::Calendar => "a day is charged for each midnight of the mover's own place",
             DayCount::Floor24h => "whole spans of 24 hours are charged",
-            DayCount::Grace24h => "less than 24 hours are free; then a day is charged for each midnight",
+            DayCount::Grace24h => "less than 24 hours without leave are free; then a day is charged for each midnight",
         }
     }
 }
