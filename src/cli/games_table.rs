@@ -29,6 +29,7 @@ struct State {
     is_drafted: bool,
     is_undated: bool,
     is_claimable: bool,
+    is_perhaps_late: bool,
     forced: Option<GameResult>,
 }
 
@@ -50,6 +51,7 @@ impl Glances {
             is_drafted: game.drafted,
             is_undated: game.lacks_dates(),
             is_claimable: game.claimable && !line.claimed,
+            is_perhaps_late: game.is_perhaps_late(),
             forced: game.standing.result(game.to_move),
         });
         write(&mut self.rows, line, today);
@@ -112,6 +114,11 @@ impl<'a> Glance<'a> {
     /// A claim on time can be drafted, and was not.
     pub(super) fn is_claimable(&self) -> bool {
         self.state.is_claimable
+    }
+
+    /// His last move was late if another day counts.
+    pub(super) fn is_perhaps_late(&self) -> bool {
+        self.state.is_perhaps_late
     }
 
     /// The result that the position forces.

@@ -8,6 +8,7 @@ use super::reasons::running_reason;
 use super::remarks::day;
 use super::wrapped;
 use crate::domain::clock::days::{Moment, in_words};
+use crate::domain::clock::hidden::Hidden;
 use crate::domain::clock::late::follows;
 use crate::domain::clock::ledger::{Consequence, Ledger, Limit};
 use crate::domain::clock::rules::{ClaimTerms, Ruleset, TimeControl};
@@ -120,7 +121,7 @@ pub fn overstep_sum(game: &Game, ledger: &Ledger, now: Moment) -> Option<String>
 /// That the last move on record exceeded a limit, behind an empty line: of the opponent's with the command that drafts the claim (since a day
 /// on which it was `drafted`, that it is), of the player's with what the opponent may do; empty where it did not.
 pub fn late_move(game: &Game, ledger: &Ledger, drafted: Option<NaiveDate>) -> String {
-    let Some(over) = last_overstep(game, ledger) else { return String::new() };
+    let Some(over) = last_overstep(game, ledger) else { return perhaps_late(game, ledger) };
     if !game.is_my_turn() {
         let follows = ledger.claimable_overstep(over.number).map(|over| follows(game, ledger, &over));
         let line = format!("YOUR TIME IS {}, and the move went out: {}.", over.words(), follows.unwrap_or_default());
@@ -129,6 +130,16 @@ pub fn late_move(game: &Game, ledger: &Ledger, drafted: Option<NaiveDate>) -> St
     let terms = claim_terms(ledger.rules()).map(|terms| wrapped(&terms)).unwrap_or_default();
     let (answering, next) = (answering(ledger.rules()), claim_step(&game.id, drafted));
     format!("\nHIS TIME IS {}.\n{terms}{answering} {next}\n", over.words())
+}
+
+/// The same of a move of the opponent's that was late if other days count than those that he states, with the commands that settle them.
+fn perhaps_late(game: &Game, ledger: &Ledger) -> String {
+    let Some(hidden) = Hidden::of(game, ledger) else { return String::new() };
+    let line = format!(
+        "HIS TIME IS PERHAPS OVERSTEPPED: {hidden}. Settle it before you answer. {}",
+        answering(ledger.rules())
+    );
+    format!("\n{}{}", wrapped(&line), hidden.settling(game))
 }
 
 /// What answering a late move does to the claim.
