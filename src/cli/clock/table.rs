@@ -215,7 +215,8 @@ fn settled_by(objection: &Objection, id: &GameId, number: MoveNumber) -> String 
     match objection {
         Objection::Stamp { .. } => agree("--mine   for the Date   or   --his"),
         Objection::Early { mine, .. } => set(&format!("--received {mine}")),
-        Objection::Transit { latest, .. } => set(&format!("--received {latest}")),
+        Objection::Transit { latest: Some(latest), .. } => set(&format!("--received {latest}")),
+        Objection::Transit { latest: None, .. } => format!("{}   or   {}", agree("--his"), set("--received DATE")),
         Objection::Reversed(_) => set("--received DATE --sent DATE"),
         Objection::Numbers(..) => format!("{}   or   {}", agree("--mine"), set("--days DAYS")),
         Objection::WrongDay(_, counted) | Objection::Unclear(counted) => {
