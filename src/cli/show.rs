@@ -9,7 +9,7 @@ use shakmaty::Position;
 use super::line::{Day, over_json};
 use super::narrow::{folded, is_too_wide};
 use super::note::listed;
-use super::queue::OWN;
+use super::queue::{OWN, as_reminder};
 use super::sending::Sending;
 use super::status::held_json;
 use super::{Exit, Failure, Report, Setup, sent, watched};
@@ -316,6 +316,9 @@ fn as_text(
             h.reason,
             h.mail
         ));
+        if let Some((command, what)) = as_reminder(game, h, day.zone) {
+            text.push_str(&format!("  {command}   {what}\n"));
+        }
     }
     if let Some(notes) = listed(game, &beside.notes) {
         text.push_str(&format!("\n{notes}"));
