@@ -8,6 +8,7 @@ use chrono::NaiveDate;
 use shakmaty::Chess;
 
 use crate::domain::clock::days::Moment;
+use crate::domain::clock::hidden::Hidden;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::Game;
 use crate::domain::notation::{LegalMove, NumericMove, Spelling, parse_player_move, san, words};
@@ -122,6 +123,14 @@ pub fn choose(wish: &Wish<'_>, game: &Game, ledger: &Ledger, now: impl Into<Mome
             },
             game.id
         )
+    }));
+    doubts.extend(Hidden::of(game, ledger).map(|hidden| {
+        format!(
+            "his time is perhaps overstepped: {hidden}\nhelp: settle it before you answer:\n{}",
+            hidden.settling(game)
+        )
+        .trim_end()
+        .to_owned()
     }));
     let comment = wish.comment.map(spoken).filter(|text| !text.trim().is_empty());
     if let Some(text) = &comment {

@@ -15,6 +15,7 @@ use super::{Exit, Failure, Report, Setup, find};
 use crate::choice::announce::too_late;
 use crate::domain::clock::again::{Lost, Sign};
 use crate::domain::clock::days::{Moment, in_words};
+use crate::domain::clock::hidden::Hidden;
 use crate::domain::clock::late;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::over::Awaited;
@@ -184,7 +185,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 fn chosen(game: &Game, ledger: &Ledger, kind: &Kind, now: Moment) -> Result<Claim, Failure> {
     let nothing = |why: String| failed(format!("there is nothing to claim in game {}: {why}", game.id));
     if kind.time {
-        return time(game, ledger, now).map_err(nothing);
+        return time(game, ledger, now).map_err(|why| unsettled(game, ledger).unwrap_or_else(|| nothing(why)));
     }
     if kind.silence {
         return silence(game, ledger, now.day).map_err(nothing);
@@ -217,7 +218,7 @@ fn chosen(game: &Game, ledger: &Ledger, kind: &Kind, now: Moment) -> Result<Clai
     let options: Vec<&str> = possible.iter().map(|(option, _)| *option).collect();
     let several = format!("more than one thing can be claimed; say which: {}", options.join(", "));
     match possible.len() {
-        0 => Err(nothing(format!("\n  {}", why.join("\n  ")))),
+        0 => Err(unsettled(game, ledger).unwrap_or_else(|| nothing(format!("\n  {}", why.join("\n  "))))),
         1 => possible.pop().map(|(_, claim)| claim).ok_or_else(|| failed("nothing can be claimed")),
         _ => Err(Failure::new(Exit::NeedsConfirmation, several)),
     }
@@ -234,6 +235,16 @@ fn time(game: &Game, ledger: &Ledger, now: Moment) -> Result<Claim, String> {
             Err(format!("his time is not overstepped ({his}) {place}").trim_end().to_owned())
         }
     }
+}
+
+/// His last move was late if other days count than those on record: they are settled before it is claimed, and the claim shows them.
+fn unsettled(game: &Game, ledger: &Ledger) -> Option<Failure> {
+    let hidden = Hidden::of(game, ledger)?;
+    let text = format!(
+        "his time is perhaps overstepped: {hidden}\nhelp: settle it first, and claim before you answer:\n{}",
+        hidden.settling(game)
+    );
+    Some(Failure::new(Exit::NeedsConfirmation, text.trim_end()))
 }
 
 /// Where he has not moved yet, and he may still be in time: why, and from when on he is not.

@@ -64,7 +64,9 @@ async fn turn(
         let done = match answer.as_str() {
             "q" => return Ok(Turn::Stop),
             "s" | "" => return Ok(Turn::Left),
-            "i" => ignore(&mut store, std::slice::from_ref(&entry.held), setup.now).await.map(Turn::Settled),
+            "i" => ignore(&mut store, std::slice::from_ref(&entry.held), config.me.timezone, setup.now)
+                .await
+                .map(Turn::Settled),
             "a" => {
                 let again = match entry.held.asked_at {
                     Some(_) => prompt("You asked about it before. Once more? yes/no", input, output)?,

@@ -31,6 +31,7 @@ struct State {
     is_undated: bool,
     is_claimable: bool,
     draw_claim: Option<DrawClaim>,
+    is_perhaps_late: bool,
     forced: Option<GameResult>,
 }
 
@@ -53,6 +54,7 @@ impl Glances {
             is_undated: game.lacks_dates(),
             is_claimable: game.claimable && line.claimed.is_none(),
             draw_claim: game.draw_claim,
+            is_perhaps_late: game.is_perhaps_late(),
             forced: game.standing.result(game.to_move),
         });
         write(&mut self.rows, line, today);
@@ -120,6 +122,11 @@ impl<'a> Glance<'a> {
     /// The draw that the player may claim before he moves.
     pub(super) fn draw_claim(&self) -> Option<DrawClaim> {
         self.state.draw_claim
+    }
+
+    /// His last move was late if another day counts.
+    pub(super) fn is_perhaps_late(&self) -> bool {
+        self.state.is_perhaps_late
     }
 
     /// The result that the position forces.

@@ -18,7 +18,8 @@ pub(super) struct Args {
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    let zone = setup.config()?.me.timezone;
     let mut store = setup.store().await?;
     let held = of_mail(&mut store, args.mail, args.game.as_ref()).await?;
-    Ok(ignore(&mut store, &held, setup.now).await?.into())
+    Ok(ignore(&mut store, &held, zone, setup.now).await?.into())
 }

@@ -247,7 +247,7 @@ fn line<'a>(
         ("claim-sent", matches!(claimed, Some(Claimed::Sent(_)))),
         ("sent-late", summary.late),
         ("overstep", is_certain),
-        ("overstep?", over.is_some() && !is_certain),
+        ("overstep?", summary.is_perhaps_late() || (over.is_some() && !is_certain)),
         ("silent", of_day(|summary, today| summary.is_silent(today))),
         ("leave", of_day(|summary, today| summary.is_on_leave(today))),
         (RESEND, is_missed),
@@ -257,7 +257,8 @@ fn line<'a>(
         ("sent", summary.sent),
     ];
     let urgent = today.is_some_and(|today| summary.is_urgent(today, urgent_days));
-    let looks = is_held || is_missed || summary.claimable || summary.late || over.is_some();
+    let looks =
+        is_held || is_missed || summary.claimable || summary.late || summary.is_perhaps_late() || over.is_some();
     // no legal move went out, or none arrived: his clock may run without his knowledge
     let alarms = |flag: &&str| matches!(*flag, "sent-illegal" | "sent-twice" | "bounced" | "misread");
     let alarm = own.iter().any(alarms);

@@ -71,6 +71,7 @@ fn why(line: &Line<'_>) -> String {
         Need::Look if is_missed(line) => "he may not have your last move",
         Need::Look if game.late && line.over.is_none() => "your last move overstepped your time",
         Need::Look if line.over.and_then(Over::reserve).is_some() => "his time may be overstepped",
+        Need::Look if game.is_perhaps_late() => "his time is perhaps overstepped",
         Need::Look if game.is_my_turn() && line.over.is_some() => "your time is overstepped",
         Need::Look => "his time is overstepped",
         Need::Move => "it is your move",
@@ -92,6 +93,7 @@ fn is_missed(line: &Line<'_>) -> bool {
 /// What `show` does not say of its own.
 fn step(line: &Line<'_>, game: &Game, today: NaiveDate) -> String {
     match (line.summary.drafted, line.need) {
+        (_, Need::Look) if !is_held(line) && line.summary.is_perhaps_late() => String::new(),
         (_, Need::Look) if line.summary.claimable => String::new(),
         // the game itself says what to do
         (_, Need::Look)

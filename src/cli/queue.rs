@@ -4,6 +4,8 @@
 //! What will surprise you: an entry is read anew from the stored mail, against the record of now, beside the reason for which it
 //! was held; after other mails were settled it may read without doubt.
 
+use chrono_tz::Tz;
+
 use super::{Exit, Failure};
 use crate::config::Me;
 use crate::domain::clock::ledger::{Ledger, PlyTime};
@@ -280,6 +282,7 @@ impl Entry {
             ));
         }
         next.extend(self.to_enter());
+        next.extend(self.to_remind());
         if self.can_be_asked().is_ok() {
             next.push(ask);
         }
@@ -293,6 +296,13 @@ impl Entry {
         let again = self.again.as_ref().filter(|_| self.held.outcome == "needs_human")?;
         let told = self.observed.arrived.unwrap_or_else(|| self.held.arrived().date_naive());
         again.announced().find_map(|event| letters::to_enter(game, event, told))
+    }
+
+    /// The command that enters it as his reminder.
+    fn to_remind(&self) -> Option<(String, &'static str)> {
+        let game = self.thread.as_ref().map(|thread| &thread.game).filter(|_| self.held.outcome == "needs_human")?;
+        let on = self.observed.arrived.unwrap_or_else(|| self.held.arrived().date_naive());
+        letters::to_remind(game, self.observed.sent, on)
     }
 
     /// Whether a question to the opponent makes sense.
@@ -319,4 +329,11 @@ pub(super) fn announced(game: &Game) -> [(&'static str, GameResult); 2] {
         Side::Black => GameResult::BlackWins,
     };
     [("resignation", won), ("draw_accept", GameResult::Draw)]
+}
+
+/// The command that enters a held mail as the opponent's reminder, with what it does, where the rules count double from one; `zone` is the
+/// player's.
+pub(super) fn as_reminder(game: &Game, held: &Held, zone: Tz) -> Option<(String, &'static str)> {
+    let game = Some(game).filter(|_| held.outcome == "needs_human")?;
+    letters::to_remind(game, None, held.arrived().with_timezone(&zone).date_naive())
 }

@@ -82,7 +82,7 @@ async fn one(setup: &Setup, args: Args, mail: i64) -> Result<Report, Failure> {
     let mut store = setup.store().await?;
     let held = of_mail(&mut store, mail, args.game.as_ref()).await?;
     if args.ignore {
-        return Ok(ignore(&mut store, &held, setup.now).await?.into());
+        return Ok(ignore(&mut store, &held, me.timezone, setup.now).await?.into());
     }
     let entry = entry(&mut store, me, only(held)?).await?;
     if let Some(text) = args.accept {

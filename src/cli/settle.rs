@@ -3,9 +3,10 @@
 //! Each is one transaction; what cannot be done changes nothing and says what would do. Nothing goes to an opponent.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Tz;
 
 use super::care::today;
-use super::queue::{Entry, failed};
+use super::queue::{Entry, as_reminder, failed};
 use super::{Exit, Failure, Setup};
 use crate::config::Language;
 use crate::config::Me;
@@ -132,8 +133,9 @@ pub(super) async fn accept(
 }
 
 /// Puts what is held away without recording anything.
-pub(super) async fn ignore(store: &mut Store, held: &[Held], now: DateTime<Utc>) -> Result<String, Failure> {
+pub(super) async fn ignore(store: &mut Store, held: &[Held], zone: Tz, now: DateTime<Utc>) -> Result<String, Failure> {
     let mut games = Vec::new();
+    let mut reminders = String::new();
     for one in held {
         let event = EventRow {
             game: one.game.clone(),
@@ -143,13 +145,18 @@ pub(super) async fn ignore(store: &mut Store, held: &[Held], now: DateTime<Utc>)
         if store.settle_verdict(one.verdict, None, &[], &event, now).await? {
             games.extend(one.game.as_ref().map(ToString::to_string));
         }
+        let Some(id) = &one.game else { continue };
+        let thread = store.game(id).await?;
+        if let Some((command, what)) = thread.and_then(|thread| as_reminder(&thread.game, one, zone)) {
+            reminders.push_str(&format!("  {command}   {what}\n"));
+        }
     }
     let mail = held.first().map_or(0, |h| h.mail);
     let of = if games.is_empty() { String::new() } else { format!(" ({})", games.join(", ")) };
     let back =
         games.first().map(|game| format!("If it was his move after all:  amici accept {game} MOVE --mail {mail}\n"));
     Ok(format!(
-        "Mail {mail}{of} is put away; nothing was recorded. It stays in your mailbox.\n{}",
+        "Mail {mail}{of} is put away; nothing was recorded. It stays in your mailbox.\n{}{reminders}",
         back.unwrap_or_default()
     ))
 }

@@ -9,7 +9,7 @@ use super::by_position::claim_option;
 use super::line::{Day, over_json};
 use super::narrow::{folded, is_too_wide};
 use super::note::listed;
-use super::queue::OWN;
+use super::queue::{OWN, as_reminder};
 use super::sending::Sending;
 use super::status::held_json;
 use super::{Exit, Failure, Report, Setup, sent, watched};
@@ -17,6 +17,7 @@ use crate::config::{Assistance, Config};
 use crate::domain::board::board;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::events::{Mark, Pace, marks, next};
+use crate::domain::clock::hidden::Hidden;
 use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::clock::over::{Awaited, IllegalDays, over};
 use crate::domain::document::GameDocument;
@@ -147,6 +148,7 @@ fn as_json(
         object.insert("clock_trusted".into(), json!(day.distrust.is_none()));
         object.insert("clock_doubt".into(), json!(day.distrust.map(|why| why.to_string())));
         object.insert("his_overstep".into(), overstep_json(game, ledger, game.me.other(), now));
+        object.insert("perhaps_overstepped".into(), hidden_json(game, ledger));
         object.insert("own_overstep".into(), overstep_json(game, ledger, game.me, now));
         let (drafted, sent) = match beside.claimed {
             Some(Claimed::Drafted(on)) => (Some(on), None),
@@ -180,6 +182,14 @@ pub(super) fn overstep_json(game: &Game, ledger: &Ledger, side: Side, now: Optio
     let over = now.and_then(|now| letters::overstep(game, ledger, side, now));
     json!(over.map(|over| {
         json!({"number": over.number.to_string(), "was_sent": over.was_sent, "by": over.by, "at_least": over.least(), "figures": over.figures()})
+    }))
+}
+
+/// The overstep of the opponent's last move that only doubtful days hide, with the days; `null` where there is none.
+pub(super) fn hidden_json(game: &Game, ledger: &Ledger) -> serde_json::Value {
+    json!(Hidden::of(game, ledger).map(|hidden| {
+        let days: Vec<NaiveDate> = hidden.days.iter().map(|other| other.day).collect();
+        json!({"number": hidden.over.number.to_string(), "by": hidden.over.by, "days": days})
     }))
 }
 
@@ -299,6 +309,9 @@ fn as_text(
             h.reason,
             h.mail
         ));
+        if let Some((command, what)) = as_reminder(game, h, day.zone) {
+            text.push_str(&format!("  {command}   {what}\n"));
+        }
     }
     if let Some(notes) = listed(game, &beside.notes) {
         text.push_str(&format!("\n{notes}"));
@@ -310,6 +323,8 @@ fn as_text(
             Some(Claimed::Drafted(_)) => "Next: send the claim that was drafted, before you answer\n".to_owned(),
             Some(Claimed::Sent(_)) => "Next: wait for the director's word on your claim\n".to_owned(),
         });
+    } else if Hidden::of(game, ledger).is_some() {
+        text.push_str("Next: settle his day, as told above, before you answer\n");
     } else if let Some(result) = replay.standing().result(game.to_move()).filter(|_| game.result.is_none()) {
         text.push_str(&format!("Next: amici result {} {}   closes the game\n", game.id, result.word()));
     } else if game.is_my_turn() && game.plan.is_none() {

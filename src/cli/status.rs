@@ -332,6 +332,9 @@ fn hint(games: &[Glance<'_>], left_out: usize, trouble: &Trouble<'_>) -> String 
         (_, _, Some(game)) if game.is_claimable() => {
             format!("\nNext: amici claim {}   drafts a claim; do it before you answer\n", game.id())
         }
+        (_, _, Some(game)) if game.is_perhaps_late() => {
+            format!("\nNext: amici show {}   his time is perhaps overstepped: settle it before you answer\n", game.id())
+        }
         (_, _, Some(game)) if let Some(result) = game.forced() => {
             format!("\nNext: amici result {} {}   closes the game\n", game.id(), result.word())
         }

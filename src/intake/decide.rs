@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::evidence::{evidence, too_long};
 use super::several::{by_moves, gives_nothing, in_sections, which_game};
+use super::unanswered::without_no_answer;
 use super::which::{About, Thread, may_concern, which};
 pub use super::who::Trust;
 use super::who::{Origin, of_marked, remarks};
@@ -171,7 +172,7 @@ fn among<'a>(
     others: Vec<&'a Thread>,
     at: DateTime<Utc>,
 ) -> Vec<(&'a Thread, Verdict)> {
-    let judged = |thread: &'a Thread| (thread, judge(&thread.game, &evidence(message, thread, at, None)));
+    let judged = |thread: &'a Thread| (thread, judged(message, thread, at));
     let which = |(thread, verdict): (&'a Thread, Verdict)| (thread, which_game(verdict));
     let pointed = judged(thread);
     let others: Vec<_> = others.into_iter().map(judged).collect();
@@ -186,6 +187,18 @@ fn among<'a>(
         }
         _ if std::iter::once(&pointed).chain(&others).all(|(_, verdict)| gives_nothing(verdict)) => vec![pointed],
         _ => std::iter::once(pointed).chain(others.into_iter().map(which)).collect(),
+    }
+}
+
+/// The verdict for one game. That no answer came denies no move that he gives once more.
+fn judged(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>) -> Verdict {
+    let of = |message: &IncomingMessage| judge(&thread.game, &evidence(message, thread, at, None));
+    let verdict = of(message);
+    let is_doubted = matches!(verdict, Verdict::Held { reason: Reason::Doubtful { .. }, .. });
+    let again = without_no_answer(message).filter(|_| is_doubted && thread.game.is_my_turn());
+    match again.map(|again| of(&again)) {
+        Some(repeat @ Verdict::Repeat(_)) => repeat,
+        _ => verdict,
     }
 }
 

@@ -3,15 +3,17 @@
 
 use std::collections::HashSet;
 
+use chrono::{DateTime, Utc};
+
 use super::again::Again;
 use crate::config::Me;
-use crate::domain::game::{Game, GameId, MoveRecord, Stated};
+use crate::domain::game::{Agreed, Game, GameId, MoveRecord, Stated};
 use crate::domain::judge::Row;
 use crate::domain::judge::discrepancy::differences;
 use crate::domain::judge::objection::objections;
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::read::fill;
-use crate::io::store::{Store, StoreError, StoredGame};
+use crate::io::store::{Settlement, Store, StoreError, StoredGame};
 
 /// Its table, row by row; empty where no mail gave his last move.
 ///
@@ -19,8 +21,39 @@ use crate::io::store::{Store, StoreError, StoredGame};
 /// Those of reading the database.
 pub async fn his_table(store: &mut Store, thread: &StoredGame) -> Result<Vec<Row>, StoreError> {
     match his_plies(thread).next_back() {
-        Some(index) => table_of(store, thread, index).await,
+        Some(index) => {
+            let mut rows = table_of(store, thread, index).await?;
+            mark_news(store, &thread.game, &mut rows).await?;
+            Ok(rows)
+        }
         None => Ok(Vec::new()),
+    }
+}
+
+/// Marks the rows that the player settled since his last letter.
+async fn mark_news(store: &mut Store, game: &Game, rows: &mut [Row]) -> Result<(), StoreError> {
+    let place = |row: &Row| game.first_number().plies_to(row.number);
+    let is_settled = |index: usize| game.moves.get(index).is_some_and(|record| record.agreed != Agreed::default());
+    if !rows.iter().filter_map(place).any(is_settled) {
+        return Ok(());
+    }
+    let settlements = store.settlements(&game.id).await?;
+    let last = game.moves.iter().enumerate().rfind(|(index, _)| game.number_of(*index).side == game.me);
+    for row in rows {
+        let Some(index) = place(row).filter(|index| is_settled(*index)) else { continue };
+        let of_row = |settled: &&Settlement| settled.plies.iter().any(|ply| usize::try_from(*ply) == Ok(index + 1));
+        let at = settlements.iter().rfind(of_row).map(|settled| settled.at);
+        row.is_news = at.is_some_and(|at| last.is_none_or(|(_, record)| is_since(at, record)));
+    }
+    Ok(())
+}
+
+/// Whether it may be that the letter with this move of the player's did not tell of what he settled at an instant.
+fn is_since(at: DateTime<Utc>, mine: &MoveRecord) -> bool {
+    let day = mine.observed.sent.or(mine.agreed.sent).or(mine.claimed.sent);
+    match mine.observed.sent_at {
+        Some(sent) => at > sent,
+        None => day.is_none_or(|day| at.date_naive() >= day),
     }
 }
 
@@ -89,7 +122,7 @@ pub fn shown(game: &Game, table: &[Row]) -> Vec<Row> {
         });
         fill(&mut stated, own);
         let unread = table.iter().rfind(|row| row.number == number).map(|row| row.unread.clone());
-        Row { number, stated, unread: unread.unwrap_or_default() }
+        Row { unread: unread.unwrap_or_default(), ..Row::read(number, stated) }
     };
     game.moves.iter().enumerate().map(row).collect()
 }
@@ -121,4 +154,26 @@ async fn table_of(store: &mut Store, thread: &StoredGame, index: usize) -> Resul
     then.game.seen_message_ids.clear();
     let at = stored.server_date.unwrap_or(stored.taken_at);
     Ok(Again::of(&raw, &then, at).map(|again| again.table(&then, record.numeric)).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_settled_behind_my_last_letter_is_news_to_him_and_once_only() {
+        let mut mine = MoveRecord::claimed("5755".parse().unwrap(), Stated::default());
+        let since = |at: &str, mine: &MoveRecord| is_since(at.parse().unwrap(), mine);
+        assert!(since("2026-05-01T10:00:00Z", &mine), "nobody knows when it went out");
+        mine.claimed.sent = Some("2026-05-02".parse().unwrap());
+        let days = ["2026-05-01T23:59:00Z", "2026-05-02T08:00:00Z"];
+        assert_eq!(
+            days.map(|at| since(at, &mine)),
+            [false, true],
+            "on the day itself he is told twice rather than never"
+        );
+        mine.observed.sent_at = Some("2026-05-02T10:00:00+02:00".parse().unwrap());
+        let hours = ["2026-05-02T08:00:00Z", "2026-05-02T08:00:01Z"];
+        assert_eq!(hours.map(|at| since(at, &mine)), [false, true]);
+    }
 }

@@ -72,7 +72,7 @@ pub use overstep::{Overstep, claim_lacks, claim_terms, late_move, overstep, over
 pub use ready::{draft, draft_after_hold, sent_as};
 pub use reasons::{own_reasons, reasons, running_reason};
 pub use remarks::{day_doubts, illegal_help, paragraph, remarks, settles_day, transit_help};
-pub use reminded::{copy_of_answer, no_director, reminded};
+pub use reminded::{copy_of_answer, no_director, reminded, to_remind};
 pub use reply::reply_text;
 pub use report::report;
 pub use screen::{ReadsAs, reads_as};

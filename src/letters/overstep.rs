@@ -9,6 +9,7 @@ use super::reasons::running_reason;
 use super::remarks::{day, settles_day};
 use super::wrapped;
 use crate::domain::clock::days::{Moment, in_words};
+use crate::domain::clock::hidden::Hidden;
 use crate::domain::clock::late::follows;
 use crate::domain::clock::ledger::{Consequence, Ledger, Limit};
 use crate::domain::clock::over::at_least;
@@ -140,7 +141,7 @@ pub fn overstep_sum(game: &Game, ledger: &Ledger, now: Moment) -> Option<String>
 /// That the last move on record exceeded a limit, behind an empty line: of the opponent's with the command that drafts the claim, or how far
 /// it got, of the player's with what the opponent may do; empty where it did not.
 pub fn late_move(game: &Game, ledger: &Ledger, claimed: Option<Claimed>) -> String {
-    let Some(over) = last_overstep(game, ledger) else { return String::new() };
+    let Some(over) = last_overstep(game, ledger) else { return perhaps_late(game, ledger) };
     if !game.is_my_turn() {
         let follows = ledger.claimable_overstep(over.number).map(|over| follows(game, ledger, &over));
         let line = format!("YOUR TIME IS {}, and the move went out: {}.", over.words(), follows.unwrap_or_default());
@@ -160,6 +161,16 @@ fn day_in_doubt(game: &Game, ledger: &Ledger, over: &Overstep) -> Option<String>
         "The day of {} is doubtful, and with it by how much: {kind}. If it was sent on another day:  {settles}",
         over.number
     ))
+}
+
+/// The same of a move of the opponent's that was late if other days count than those that he states, with the commands that settle them.
+fn perhaps_late(game: &Game, ledger: &Ledger) -> String {
+    let Some(hidden) = Hidden::of(game, ledger) else { return String::new() };
+    let line = format!(
+        "HIS TIME IS PERHAPS OVERSTEPPED: {hidden}. Settle it before you answer. {}",
+        answering(ledger.rules())
+    );
+    format!("\n{}{}", wrapped(&line), hidden.settling(game))
 }
 
 /// What answering a late move does to the claim.

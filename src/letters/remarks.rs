@@ -197,7 +197,11 @@ fn objected(speech: Speech, game: &Game, (number, why): (MoveNumber, &str), obje
         }
         Objection::Early { mine, his } => speech.say("early", &[("mine", &day(mine)), ("his", &day(his))]),
         Objection::Transit { mine, his, latest, lost } => {
-            let transit = speech.say("transit", &[("mine", &day(mine)), ("his", &day(his)), ("latest", &day(latest))]);
+            let (mine, his) = (day(mine), day(his));
+            let transit = match latest {
+                Some(latest) => speech.say("transit", &[("mine", &mine), ("his", &his), ("latest", &day(latest))]),
+                None => speech.say("long_transit", &[("mine", &mine), ("his", &his)]),
+            };
             let lost = lost.map(|lost| format!(" {}", again::to_opponent(speech, lost)));
             transit + &lost.unwrap_or_default()
         }
@@ -221,7 +225,7 @@ pub fn transit_help(game: &Game) -> Option<String> {
     let (mine_number, number) = (first.plus(last.checked_sub(1)?), first.plus(last));
     let found = objections(game, &ledger, last, &Unread::default());
     let (mine, his, latest, lost) = found.into_iter().find_map(|objection| match objection {
-        Objection::Transit { mine, his, latest, lost } => Some((mine, his, latest, lost)),
+        Objection::Transit { mine, his, latest, lost } => Some((mine, his, latest?, lost)),
         _ => None,
     })?;
     let lost = lost.map(|lost| format!(" {}", again::to_director(lost))).unwrap_or_default();

@@ -5,7 +5,9 @@ use chrono::NaiveDate;
 use super::remarks::day;
 use super::wrapped;
 use crate::config::Me;
+use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::reminder::{answer_goes_to_director, reminder, reminders};
+use crate::domain::clock::rules::DoubleFrom;
 use crate::domain::game::Game;
 use crate::domain::judge::{Reason, Verdict};
 use crate::domain::transmission::compose::clip;
@@ -63,6 +65,14 @@ pub(super) fn may_remind(game: &Game, verdict: &Verdict, on: NaiveDate, me: &Me)
     Some(format!(
         "\nIt is your move. If he reminds you of that in it, enter it:\n    amici repeat {id} --his --on {on}\n"
     ))
+}
+
+/// The command that enters a held mail of his of the day `on` as a reminder, with what it does, where the rules count double from one; it was
+/// `written` on a day, as far as that is known.
+pub fn to_remind(game: &Game, written: Option<NaiveDate>, on: NaiveDate) -> Option<(String, &'static str)> {
+    let ledger = Ledger::of(game).ok().filter(|ledger| ledger.rules().double_from == DoubleFrom::Reminder)?;
+    reminder(game, &ledger, written, on)?;
+    Some((format!("amici repeat {} --his --on {on}", game.id), "if he reminds you of his move: your days count double"))
 }
 
 /// The director who gets a copy of the player's next move: of each in this event, or since it answers a repeat of which he has a copy.

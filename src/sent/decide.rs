@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 
 use super::read::{Read, is_small_talk};
-use super::reminder::without_no_answer;
 use super::words::to_player;
 use crate::config::{Me, Senders};
 use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Side};
@@ -19,6 +18,7 @@ use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::domain::notation::NumericMove;
 use crate::intake::decide::judgements;
 use crate::intake::own::{answers, judged, last_number, names, stated_move, unreadable};
+use crate::intake::unanswered::without_no_answer;
 use crate::intake::which::Thread;
 use crate::io::store::OwnId;
 use crate::mail::address::Address;

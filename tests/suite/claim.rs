@@ -944,6 +944,46 @@ fn a_late_move_of_his_is_told_wherever_the_game_is_shown_with_the_claim_before_t
 }
 
 #[test]
+fn an_overstep_that_only_a_doubtful_day_hides_is_told_and_asked_about_before_the_answer() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        game["rules"] = serde_json::from_str(TEN_DAYS).unwrap();
+        game["moves"].as_array_mut().unwrap().pop();
+    }));
+    let body = "7. 5171\n\nYour mail of 26.10.2004 received 26.10.2004, answered 28.10.2004\n";
+    assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", body)), "move");
+    let shown = |args: &[&str]| flat(&player.run(args).result());
+    let words = "7. exceeds the time control by 2, if 30 Oct 2004 counts as the day on which 7. was sent";
+    let settle = "amici clock set SAMPLE-1 7. --sent 2004-10-30 --why TEXT";
+    let at = "2004-10-31T10:00:00Z";
+    for args in [&["show", "SAMPLE-1", "--at", at][..], &["next", "--at", at], &["clock", "SAMPLE-1"]] {
+        let said = shown(args);
+        let told = said.contains("HIS TIME IS PERHAPS OVERSTEPPED") && said.contains(words) && said.contains(settle);
+        assert!(told && said.contains("The claim is lost by answering."), "{args:?}: {said}");
+        assert!(!said.contains("Next: amici play") && !said.contains("Next: amici claim"), "{args:?}: {said}");
+    }
+    let status = shown(&["status", "--at", at]);
+    assert!(status.contains("settle it before you answer") && status.contains("overstep?"), "{status}");
+    for command in ["show", "clock"] {
+        let json = player.run(&[command, "SAMPLE-1", "--json"]).json();
+        assert_eq!(json["perhaps_overstepped"], json!({"number": "7.", "by": 2, "days": ["2004-10-30"]}));
+        assert_eq!(json["his_overstep"], Value::Null);
+    }
+    for args in [&["claim", "SAMPLE-1"][..], &["claim", "SAMPLE-1", "--time"], &["play", "SAMPLE-1", "2836"]] {
+        let asked = player.run(args);
+        assert_eq!(asked.code, 6, "{args:?}: {}", asked.err);
+        assert!(flat(&asked.err).contains(words) && asked.err.contains(settle), "{}", asked.err);
+    }
+    player.run(&["clock", "set", "SAMPLE-1", "7.", "--sent", "2004-10-30", "--why", "his Date"]).result();
+    let over = player.run(&["show", "SAMPLE-1", "--json"]).json();
+    assert_eq!((&over["his_overstep"]["by"], &over["perhaps_overstepped"]), (&json!(2), &Value::Null));
+    player.run(&["claim", "SAMPLE-1", "-n"]).result();
+    player.run(&["clock", "agree", "SAMPLE-1", "7.", "--his"]).result();
+    assert!(!shown(&["show", "SAMPLE-1", "--at", at]).contains("PERHAPS"));
+    player.run(&["play", "SAMPLE-1", "2836"]).result();
+}
+
+#[test]
 fn a_late_move_of_mine_that_went_out_is_told_wherever_the_game_is_shown_until_he_answers() {
     let player = Player::new();
     player.import(&document(|game| {

@@ -3,6 +3,7 @@
 use amici::mail::message::parse;
 use serde_json::{Value, json};
 
+use super::care::flat;
 use super::cli::{Player, document, second};
 use super::intake::mail;
 use super::leave::ahead;
@@ -184,6 +185,8 @@ async fn a_difference_is_settled_his_way_or_mine_and_the_journal_keeps_what_stoo
     let his = json!({"received": "2004-09-30", "sent": "2004-10-21", "days": 21, "total": 27, "penalty": null});
     assert_eq!(player.agreed(10), his);
     assert_eq!(player.row(10)["differs"], false, "settled");
+    let draft = || player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result();
+    assert!(!draft().contains("5..."), "he shows it so himself: {}", draft());
     let again = player.run(&["clock", "agree", "SAMPLE-1", "5b", "--his"]).result();
     assert!(again.contains("settled so already"), "{again}");
     player.run(&["clock", "agree", "SAMPLE-1", "5b", "--mine", "--why", "he saw his mistake"]).result();
@@ -196,8 +199,8 @@ async fn a_difference_is_settled_his_way_or_mine_and_the_journal_keeps_what_stoo
     assert!(journal[0].ends_with("why: as he shows it: he has the stamp"), "{journal:?}");
     assert!(journal[1].contains("(before: received 2004-09-30, sent 2004-10-21, 21 days, total 27;"), "{journal:?}");
     assert_eq!(player.agreed(10)["sent"], "2004-10-22");
-    let draft = player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result();
-    assert!(!draft.contains("5..."), "what is settled is not brought up again: {draft}");
+    let told = "For my move 5 you show sent 21 October 2004, 21 days, total 27";
+    assert!(flat(&draft()).contains(told), "settled since his last letter, the opponent cannot know: {}", draft());
     assert_eq!(player.game()["moves"][9]["sent"], "2004-10-22", "what was stated stays");
 }
 

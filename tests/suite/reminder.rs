@@ -71,6 +71,23 @@ async fn his_reminder_doubles_the_days_and_is_told_once() {
     player.run(&["replay"]).result();
 }
 
+#[test]
+fn that_no_answer_came_denies_no_move_that_stands_below_it() {
+    for (body, is_repeat) in [
+        ("I have had no answer. Here it is once more:\n7. 5171\n", true),
+        ("I have had no answer. I take it back:\n7. 5171\n", false),
+        ("I have had no answer. No, not\n7. 5171\n", false),
+    ] {
+        let player = Player::thinking("desc");
+        let raw = String::from_utf8(mail("r1", "EM/ZZ/042", body)).unwrap();
+        let raw = raw.replace("Sat, 30 Oct 2004 20:21:00 +0200", "10 Nov 2004 10:00:00 +0100");
+        let raw = raw.replace("Sat, 30 Oct 2004 18:22:05 +0000", "10 Nov 2004 09:00:05 +0000");
+        let said = player.run(&["take", &player.file("mail.eml", raw)]).result();
+        assert_eq!(said.contains("duplicate: repeats 7. 5171"), is_repeat, "{body}: {said}");
+        assert_eq!(said.contains("he reminds you on 2004-11-10"), is_repeat, "{body}: {said}");
+    }
+}
+
 #[tokio::test]
 async fn a_repeat_before_the_rules_know_one_is_no_reminder() {
     let player = Player::thinking("desc");
@@ -98,6 +115,13 @@ async fn a_reminder_in_his_own_words_is_told_with_the_command_that_enters_it() {
         assert!(came(day).contains("needs_human"), "it waits for the player, and is told");
         let told = player.notices().await.last().unwrap().plain.clone().unwrap();
         assert_eq!(flat(&told).contains(&format!("{enters}{day}")), is_one, "{told}");
+        let command = format!("amici repeat SAMPLE-1 --his --on 2004-11-{day}");
+        let held =
+            player.run(&["review", "--json"]).json()["held"].as_array().unwrap().last().unwrap()["mail"].to_string();
+        for args in [&["review"][..], &["show", "SAMPLE-1"], &["ignore", &held]] {
+            let said = player.run(args).result();
+            assert_eq!(said.contains(&command), is_one, "{args:?}: {said}");
+        }
         let entered = player.run(&["repeat", "SAMPLE-1", "--his", "--on", &format!("2004-11-{day}")]);
         if is_one {
             entered.result();

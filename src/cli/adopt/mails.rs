@@ -108,9 +108,9 @@ impl Mail {
         Ok(Mail { name, raw, message, at, writer, opponent, opponent_name })
     }
 
-    /// Whether this is its Message-ID.
-    pub(super) fn has_id(&self, id: &str) -> bool {
-        self.message.message_id.as_ref().is_some_and(|own| own.to_string() == id)
+    /// Its Message-ID.
+    pub(super) fn id(&self) -> Option<String> {
+        self.message.message_id.as_ref().map(ToString::to_string)
     }
 
     /// The day it was written, as far as its Date can be true.

@@ -1,5 +1,6 @@
 //! `amici adopt`: running games from mails that carry their whole score. Shown first, created only when confirmed.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -90,18 +91,21 @@ struct Ready {
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
     let me = &config.me;
-    // the names of all are taken; only with one that runs can a new game be the same
-    let (names, running) = match setup.store_if_any().await? {
-        Some(mut store) => {
-            let names = store.game_names().await?;
-            (names, store.games_where(|outline| outline.game.result.is_none()).await?)
-        }
-        None => (Vec::new(), Vec::new()),
-    };
     let mut mails = gather(setup, me, &args).await?;
+    let (mut names, mut running, mut outlines) = (Vec::new(), Vec::new(), Vec::new());
+    if let Some(mut store) = setup.store_if_any().await? {
+        // the names of all are taken; only with one that runs can a new game be the same
+        names = store.game_names().await?;
+        running = store.games_where(|outline| outline.game.result.is_none()).await?;
+        if args.from.is_some() {
+            outlines = store.outlines().await?;
+        }
+    }
     if let Some(address) = &args.from {
         // of the mails that were kept, those of a game that stands are no other game's
-        mails.retain(|mail| !stored.iter().any(|known| known.game.seen_message_ids.iter().any(|id| mail.has_id(id))));
+        let seen: HashSet<&str> =
+            outlines.iter().flat_map(|known| &known.game.seen_message_ids).map(String::as_str).collect();
+        mails.retain(|mail| !mail.id().is_some_and(|id| seen.contains(id.as_str())));
         if mails.is_empty() {
             let why = format!("the mails of {address} that are kept are all of games that you have already");
             return Err(Failure::new(Exit::Failed, format!("{why}\nhelp: nothing was created")));

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::super::Failure;
 use super::super::narrow::is_too_wide;
 use super::super::queue::failed;
-use super::super::show::overstep_json;
+use super::super::show::{hidden_json, overstep_json};
 use crate::config::Me;
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::illegal::counted;
@@ -196,6 +196,7 @@ impl<'a> Sheet<'a> {
             "illegal": illegal, "illegal_mails": illegal_mails,
             "clocks": {"white": clock(Side::White), "black": clock(Side::Black)},
             "his_overstep": overstep_json(self.game, &self.ledger, self.game.me.other(), self.now),
+            "perhaps_overstepped": hidden_json(self.game, &self.ledger),
             "own_overstep": overstep_json(self.game, &self.ledger, self.game.me, self.now),
             "clock_trusted": self.now.is_some(),
         })
@@ -214,7 +215,8 @@ fn settled_by(objection: &Objection, id: &GameId, number: MoveNumber) -> String 
     match objection {
         Objection::Stamp { .. } => agree("--mine   for the Date   or   --his"),
         Objection::Early { mine, .. } => set(&format!("--received {mine}")),
-        Objection::Transit { latest, .. } => set(&format!("--received {latest}")),
+        Objection::Transit { latest: Some(latest), .. } => set(&format!("--received {latest}")),
+        Objection::Transit { latest: None, .. } => format!("{}   or   {}", agree("--his"), set("--received DATE")),
         Objection::Reversed(_) => set("--received DATE --sent DATE"),
         Objection::Numbers(..) => format!("{}   or   {}", agree("--mine"), set("--days DAYS")),
         Objection::WrongDay(_, counted) | Objection::Unclear(counted) => {

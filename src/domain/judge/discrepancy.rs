@@ -7,7 +7,7 @@ use std::fmt;
 
 use chrono::NaiveDate;
 
-use super::objection::day_there;
+use super::objection::{day_there, too_long};
 use super::{Evidence, Expected};
 use crate::domain::clock::again::Lost;
 use crate::domain::clock::days::in_words as words_of_days;
@@ -24,12 +24,14 @@ pub struct Row {
     pub stated: Stated,
     /// What stands there and was not taken; empty but for the new move.
     pub unread: Unread,
+    /// The reader settled it since his last letter: its sender cannot know.
+    pub is_news: bool,
 }
 
 impl Row {
     /// A row of which everything was taken.
     pub fn read(number: MoveNumber, stated: Stated) -> Row {
-        Row { number, stated, unread: Unread::default() }
+        Row { number, stated, unread: Unread::default(), is_news: false }
     }
 }
 
@@ -81,20 +83,22 @@ pub fn recorded(time: &PlyTime) -> Stated {
 
 /// The rows of a table that differ from the record and that nobody has settled, oldest first. Rows behind the record are left out.
 pub fn differences(game: &Game, ledger: &Ledger, table: &[Row]) -> Vec<Difference> {
-    differing(game, ledger, table, |_, record| record.agreed == Agreed::default())
+    differing(game, ledger, table, |_, _, record| record.agreed == Agreed::default())
 }
 
-/// The same with the reader's own last move, though he has settled it: the sender cannot know until he is told.
+/// The same with the reader's own last move and what he settled since his last letter: the sender cannot know until he is told.
 pub fn untold(game: &Game, ledger: &Ledger, table: &[Row]) -> Vec<Difference> {
     let own = game.moves.len().checked_sub(2);
-    differing(game, ledger, table, |index, record| record.agreed == Agreed::default() || Some(index) == own)
+    differing(game, ledger, table, |index, row, record| {
+        record.agreed == Agreed::default() || row.is_news || Some(index) == own
+    })
 }
 
 fn differing(
     game: &Game,
     ledger: &Ledger,
     table: &[Row],
-    is_asked: impl Fn(usize, &MoveRecord) -> bool,
+    is_asked: impl Fn(usize, &Row, &MoveRecord) -> bool,
 ) -> Vec<Difference> {
     let first = game.first_number();
     let place = |row: &Row| first.plies_to(row.number);
@@ -105,14 +109,28 @@ fn differing(
     for (index, row) in rows {
         let (Some(time), Some(record)) = (ledger.plies().get(index), game.moves.get(index)) else { continue };
         let total = carried.new_total(row, time);
-        if !is_asked(index, record) || record.is_timeless() {
+        if !is_asked(index, row, record) || record.is_timeless() {
             continue;
         }
         let of_notice = |day: &NaiveDate| game.illegal_before(index).is_some_and(|illegal| illegal.is_of_notice(*day));
-        let his = Stated { total, received: row.stated.received.filter(|day| !of_notice(day)), ..row.stated };
+        let his = Stated {
+            total,
+            received: row.stated.received.filter(|day| !of_notice(day)),
+            sent: row.stated.sent.filter(|day| !names_notice(game, index, time, *day)),
+            ..row.stated
+        };
         found.extend(difference(row.number, his, time));
     }
     found
+}
+
+/// Whether a day that he gives as that of the player's mail with the ply `index` is the day of the notice of the illegal move with which he
+/// answered it (T80): it lies behind the one on record, and not before his illegal move.
+fn names_notice(game: &Game, index: usize, time: &PlyTime, day: NaiveDate) -> bool {
+    time.number.side == game.me
+        && game.illegal_plies().any(|ply| ply == index + 2)
+        && time.sent.is_some_and(|sent| day > sent.day)
+        && game.illegal_before(index + 1).is_none_or(|illegal| day >= illegal.sent)
 }
 
 /// By how much his totals are off so far, side by side.
@@ -252,9 +270,12 @@ pub(super) fn of_new_move(
             && !ledger.had_illegal()
         {
             let lost = ledger.lost().map(|lost| format!(" ({lost})")).unwrap_or_default();
+            let latest = Some(latest).filter(|_| ledger.rules().max_transit_days.is_some());
+            let disputed = latest.map_or("", |_| ", more days of transit can be disputed");
             out.push(format!(
-                "he books your move of {} as received {his}; by the rules {latest} is the latest, more days of transit can be disputed{lost}",
-                mine.day
+                "he books your move of {} as received {his}{}{disputed}{lost}",
+                mine.day,
+                too_long(latest)
             ));
         }
     }
@@ -299,4 +320,40 @@ pub(super) fn of_record(expected: &Expected<'_>, views: &[Reading]) -> Vec<Strin
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::document::tests::sample_game;
+    use crate::domain::game::{IllegalMail, SentIllegal};
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn t80_the_day_of_my_notice_is_not_held_against_the_day_of_my_move() {
+        let plain = sample_game();
+        let mine = plain.moves.len() - 2;
+        let mut counted = plain.clone();
+        counted.illegal = vec![SentIllegal { ply: 13, sent: day("2004-10-27"), noticed: day("2004-10-29") }];
+        let mut seen = plain.clone();
+        seen.illegal_mails = vec![IllegalMail { ply: 13, mail: 1 }];
+        let differs = |game: &Game, sent: &str| {
+            let row = Row::read(game.number_of(mine), Stated { sent: Some(day(sent)), ..Stated::default() });
+            !differences(game, &Ledger::of(game).unwrap(), &[row]).is_empty()
+        };
+        for (game, sent, expected) in [
+            (&plain, "2004-10-29", true),
+            (&counted, "2004-10-29", false),
+            (&counted, "2004-10-27", false),
+            (&seen, "2004-10-29", false),
+            (&counted, "2004-10-25", true),
+            (&seen, "2004-10-25", true),
+            (&counted, "2004-10-26", false),
+        ] {
+            assert_eq!(differs(game, sent), expected, "{sent}: {:?} {:?}", game.illegal, game.illegal_mails);
+        }
+    }
 }

@@ -341,7 +341,7 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, sa
     }
     let mut table = discrepancy::table(expected, &evidence.views);
     table.retain(|row| row.number != number);
-    table.push(Row { number, stated: found.stated, unread });
+    table.push(Row { unread, ..Row::read(number, found.stated) });
     Verdict::Accepted(Box::new(Accepted {
         before: played.before,
         numeric,

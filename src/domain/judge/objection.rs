@@ -35,14 +35,14 @@ pub enum Objection {
         /// The day on which he books it.
         his: NaiveDate,
     },
-    /// He books it later than the rules allow (T12).
+    /// He books it later than the rules allow, or than a mail usually is under way (T12).
     Transit {
         /// The day it was sent.
         mine: NaiveDate,
         /// The day on which he books it.
         his: NaiveDate,
-        /// The last day that the rules know.
-        latest: NaiveDate,
+        /// The last day that the rules know; `None` where they do not limit how long a mail may be under way.
+        latest: Option<NaiveDate>,
         /// It may not have reached him, and went out again.
         lost: Option<Lost>,
     },
@@ -74,10 +74,7 @@ impl fmt::Display for Objection {
                 write!(f, "he states that he received your move on {his}; you sent it on {mine}")
             }
             Objection::Transit { mine, his, latest, lost } => {
-                write!(
-                    f,
-                    "he books your move of {mine} as received on {his}; by the rules {latest} is the latest day"
-                )?;
+                write!(f, "he books your move of {mine} as received on {his}{}", too_long(*latest))?;
                 lost.map_or(Ok(()), |lost| write!(f, " ({lost})"))
             }
             Objection::Reversed(wrong) => {
@@ -122,17 +119,18 @@ pub fn objections(game: &Game, ledger: &Ledger, index: usize, unread: &Unread) -
     // the days between his illegal mail and his legal one are no transit
     let had_illegal = game.illegal_plies().any(|ply| ply == index + 1);
     if let (Some(his), Some((mine, day)), None, false) = (claimed.received, before, agreed.received, had_illegal) {
-        let place = record.observed.sent_at.map(|at| *at.offset());
+        let place = record.observed.sent_at.filter(|_| record.observed.is_of_mail()).map(|at| *at.offset());
         let there = day_there(day, mine.observed.sent_at, place);
         if his < there {
             found.push(Objection::Early { mine: day, his });
         } else {
             let lost = Lost::of(game, index);
             let latest = latest_receipt(ledger, Lost::under_way_from(lost, day.max(there)));
+            let is_limited = ledger.rules().max_transit_days.is_some();
             found.extend(latest.filter(|latest| his > *latest).map(|latest| Objection::Transit {
                 mine: day,
                 his,
-                latest,
+                latest: Some(latest).filter(|_| is_limited),
                 lost,
             }));
         }
@@ -144,6 +142,16 @@ pub fn objections(game: &Game, ledger: &Ledger, index: usize, unread: &Unread) -
         found.push(Objection::Numbers(written, Stated { received: None, sent: None, ..counted }));
     }
     found
+}
+
+/// What is odd about a receipt behind the last day that the rules know, or where they know none.
+pub(super) fn too_long(latest: Option<NaiveDate>) -> String {
+    match latest {
+        Some(latest) => format!("; by the rules {latest} is the latest day"),
+        None => {
+            ", more than a day after you sent it; the rules do not limit how long a mail may be under way".to_owned()
+        }
+    }
 }
 
 /// The day at the other's place when a mail went out, on the day `mine` of its sender; that day where the instant or the place is not
@@ -191,7 +199,7 @@ mod tests {
             objections(&game, &Ledger::of(&game).unwrap(), his, &Unread::default())
         };
         let transit = |his: &str, latest: &str| {
-            vec![Objection::Transit { mine: day("2026-04-29"), his: day(his), latest: day(latest), lost: None }]
+            vec![Objection::Transit { mine: day("2026-04-29"), his: day(his), latest: Some(day(latest)), lost: None }]
         };
         assert_eq!(found("2026-05-01", "+12:00"), [], "noon of 30 April there, and the day after it");
         assert_eq!(found("2026-05-02", "+12:00"), transit("2026-05-02", "2026-05-01"));
@@ -200,5 +208,20 @@ mod tests {
             [Objection::Early { mine: day("2026-04-29"), his: day("2026-04-29") }]
         );
         assert_eq!(found("2026-05-01", "-07:00"), transit("2026-05-01", "2026-04-30"));
+    }
+
+    #[test]
+    fn where_the_rules_do_not_limit_transit_none_is_named_against_a_late_receipt() {
+        let mut game = sample_game();
+        game.rules = serde_json::from_str(r#""iecc""#).unwrap();
+        let last = game.moves.len() - 1;
+        let mut said = |received: &str| {
+            game.moves[last].claimed.received = Some(day(received));
+            let found = objections(&game, &Ledger::of(&game).unwrap(), last, &Unread::default());
+            found.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+        };
+        let words = "he books your move of 2004-10-26 as received on 2004-10-28, more than a day after you sent it; \
+            the rules do not limit how long a mail may be under way";
+        assert_eq!((said("2004-10-28").as_str(), said("2004-10-27").as_str()), (words, ""));
     }
 }

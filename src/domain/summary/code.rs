@@ -11,7 +11,8 @@ use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, Utc};
 use memchr::memchr;
 
 use super::letters::{
-    self, draw_claim_letter, illegal_letter, kind, kind_letter, partial_letter, result_letter, side, side_letter, standing_letter,
+    self, draw_claim_letter, illegal_letter, kind, kind_letter, partial_letter, result_letter, side, side_letter,
+    standing_letter,
 };
 use super::{LastMove, Summary};
 use crate::domain::clock::events::{ByHours, Mark, Pace};

@@ -1,5 +1,7 @@
 //! The letters that stand for a value in the line of a summary.
 
+use chrono::{Datelike, NaiveDate};
+
 use crate::domain::clock::events::MarkKind;
 use crate::domain::clock::over::IllegalDays;
 use crate::domain::clock::rules::SilenceEffect;
@@ -134,6 +136,7 @@ pub(super) fn kind_letter(kind: MarkKind) -> (u8, u32) {
         MarkKind::Unsent => (b'N', 0),
         MarkKind::Untold => (b'O', 0),
         MarkKind::LateMove { lost_by_answer } => (b'L', lost_by_answer.into()),
+        MarkKind::PerhapsLate { counts } => (b'P', u32::try_from(counts.num_days_from_ce()).unwrap_or_default()),
     }
 }
 
@@ -158,6 +161,7 @@ pub(super) fn kind(letter: u8, number: u32) -> Option<MarkKind> {
         b'N' => MarkKind::Unsent,
         b'O' => MarkKind::Untold,
         b'L' => MarkKind::LateMove { lost_by_answer: number == 1 },
+        b'P' => MarkKind::PerhapsLate { counts: NaiveDate::from_num_days_from_ce_opt(i32::try_from(number).ok()?)? },
         _ => return None,
     })
 }

@@ -270,6 +270,11 @@ impl Summary<'_> {
             .any(|mark| mark.side == self.me && mark.is_of_silence() && mark.is_permission() && mark.date <= today)
     }
 
+    /// Whether the opponent's last move exceeded a limit if another day of his counts than the one on record.
+    pub fn is_perhaps_late(&self) -> bool {
+        self.marks.iter().any(|mark| matches!(mark.kind, MarkKind::PerhapsLate { .. }))
+    }
+
     /// Whether nobody knows that the player sent the letters of his leave.
     pub fn has_untold_leave(&self) -> bool {
         self.marks.iter().any(|mark| mark.kind == MarkKind::Untold)

@@ -86,6 +86,11 @@ pub enum MarkKind {
         /// By the rules the claim is lost by answering it.
         lost_by_answer: bool,
     },
+    /// It was late if this day counts, which the evidence has against what its sender states.
+    PerhapsLate {
+        /// The day.
+        counts: NaiveDate,
+    },
     /// The finished draft was not seen to be sent for a day.
     Unsent,
     /// The last day on which the player can tell the others of his leave, which nobody knows that he did.
@@ -129,6 +134,7 @@ impl MarkKind {
             MarkKind::LeaveBegins { .. } => "leave_begins",
             MarkKind::LeaveEnds { .. } => "leave_ends",
             MarkKind::LateMove { .. } => "late_move",
+            MarkKind::PerhapsLate { .. } => "perhaps_late",
             MarkKind::Unsent => "unsent",
             MarkKind::Untold => "untold_leave",
         }
@@ -149,7 +155,7 @@ impl MarkKind {
             MarkKind::LeaveBegins { .. } => 9,
             MarkKind::LeaveEnds { .. } => 10,
             MarkKind::Untold => 11,
-            MarkKind::LateMove { .. } => 12,
+            MarkKind::LateMove { .. } | MarkKind::PerhapsLate { .. } => 12,
         }
     }
 }
@@ -184,6 +190,7 @@ impl Mark {
             | MarkKind::LeaveBegins { .. }
             | MarkKind::LeaveEnds { .. }
             | MarkKind::LateMove { .. }
+            | MarkKind::PerhapsLate { .. }
             | MarkKind::Unsent
             | MarkKind::Untold => false,
         }
@@ -265,6 +272,10 @@ impl Mark {
             MarkKind::LeaveEnds { .. } => write!(to, "{whose} leave ends")?,
             MarkKind::LateMove { .. } if mine => to.write_str("his time was overstepped: claim before you answer")?,
             MarkKind::LateMove { .. } => to.write_str("your time was overstepped: he may claim it")?,
+            MarkKind::PerhapsLate { counts } => {
+                let counts = counts.format("%d %b");
+                write!(to, "perhaps overstepped, if {counts} counts: settle it before you answer")?;
+            }
             MarkKind::Unsent => to.write_str("your draft was not seen to be sent")?,
             MarkKind::Untold => to.write_str("your letter of leave: did you send it?")?,
         }
@@ -301,6 +312,7 @@ impl Mark {
             }
             MarkKind::LateMove { lost_by_answer: true } => ("claim", "it is lost by answering".to_owned()),
             MarkKind::LateMove { lost_by_answer: false } => ("overstep", "a limit was exceeded".to_owned()),
+            MarkKind::PerhapsLate { .. } => ("overstep", "a limit was exceeded, if another day counts".to_owned()),
             MarkKind::Unsent => ("plan", "chosen the day before".to_owned()),
             MarkKind::Untold => ("leave", "to be announced before it begins".to_owned()),
         }
@@ -338,7 +350,8 @@ impl Mark {
     /// draft that waits.
     pub fn is_open(&self, me: Side, today: NaiveDate) -> bool {
         let stays = match self.kind {
-            MarkKind::TimeControl { .. } | MarkKind::MoveCap { .. } | MarkKind::LateMove { .. } => true,
+            MarkKind::TimeControl { .. } | MarkKind::MoveCap { .. } => true,
+            MarkKind::LateMove { .. } | MarkKind::PerhapsLate { .. } => true,
             MarkKind::Repeat { .. }
             | MarkKind::Claim { .. }
             | MarkKind::Silence { .. }
@@ -360,7 +373,10 @@ impl Mark {
 
     /// Whether it allows something from its day on, until the next move.
     pub fn is_permission(&self) -> bool {
-        matches!(self.kind, MarkKind::Repeat { .. } | MarkKind::Claim { .. } | MarkKind::LateMove { .. })
+        matches!(
+            self.kind,
+            MarkKind::Repeat { .. } | MarkKind::Claim { .. } | MarkKind::LateMove { .. } | MarkKind::PerhapsLate { .. }
+        )
     }
 }
 

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use chrono::{DateTime, FixedOffset, NaiveDate, TimeDelta};
 
 use super::days::Moment;
+use super::hidden::Hidden;
 use super::ledger::Ledger;
 use super::rules::Ruleset;
 use super::silence::Silence;
@@ -38,6 +39,10 @@ pub fn marks(game: &Game, ledger: &Ledger, pace: Option<&Pace>, drafted: Option<
     {
         let lost_by_answer = ledger.rules().claim.is_lost_by_answer();
         found.push(Mark::on(date.day, game.to_move(), MarkKind::LateMove { lost_by_answer }));
+    }
+    if let Some((counts, since)) = Hidden::of(game, ledger).and_then(|hidden| hidden.day()).zip(ledger.waiting_since())
+    {
+        found.push(Mark::on(since.day, game.to_move(), MarkKind::PerhapsLate { counts }));
     }
     let is_ahead = |to: NaiveDate| pace.is_none_or(|pace| to >= pace.from());
     for side in [Side::White, Side::Black] {
