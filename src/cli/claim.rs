@@ -314,7 +314,7 @@ fn silence(game: &Game, ledger: &Ledger, today: NaiveDate) -> Result<Claim, Stri
     }
     let sent = ledger.plies().last().map(|last| last.sent.map_or(since, |sent| sent.day));
     let again = ledger.lost().is_some_and(|lost| lost.again == Some(since)) && sent != Some(since);
-    let (told, leave, announced) = (silence.told(), silence.leave(today), silence.announcements().to_vec());
+    let (told, leave, announced) = (silence.told(), silence.leave(today), silence.announcements());
     Ok(Claim::Silence { sent, since, again, told, days, limit, leave, announced })
 }
 

@@ -345,10 +345,15 @@ impl<'a> Patience<'a> {
                 self.game.id
             ));
         }
-        if let Some(note) = announced(self.game).filter(|note| note.until.is_none_or(|until| until >= today))
+        let is_awaited = |until| self.silence.behind(until).is_none_or(|from| today < from);
+        if let Some(note) = announced(self.game).filter(|note| note.until.is_none_or(is_awaited))
             && self.rules.repeat.suppress_if_announced
         {
-            let until = note.until.map(|day| format!(" until {day}")).unwrap_or_default();
+            let until = note.until.map(|until| match until < today {
+                true => format!(" until {until}, and his leave runs on it"),
+                false => format!(" until {until}"),
+            });
+            let until = until.unwrap_or_default();
             objections.push(format!("he announced on {} that he needs longer{until}; no repeat is needed", note.on));
         }
         objections

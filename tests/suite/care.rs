@@ -538,7 +538,8 @@ fn the_newest_announcement_counts_and_none_that_came_when_the_silence_was_too_lo
     assert!(claim().failure(1).contains(&format!("he needs until {until}")));
     announced("2004-11-10", "2004-12-20", &[]).result();
     let claimed = claim().result();
-    assert!(!claimed.contains("announced"), "{claimed}");
+    let named = "he announced on 10 November 2004 that he needs until 20 December 2004, which has passed";
+    assert!(claimed.contains(named) && !claimed.contains("prolong nothing"), "the slip is corrected: {claimed}");
     let agenda = player.run(&["agenda", "--days", "60", "--at", "2004-12-01T12:00:00Z"]).result();
     assert!(agenda.contains("Tue 21 Dec 2004"), "{agenda}");
 

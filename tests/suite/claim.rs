@@ -165,6 +165,9 @@ fn while_leave_runs_on_the_day_on_which_the_silence_would_be_too_long_nothing_is
     let refused = player.run(&["claim", "SAMPLE-1", "--silence"]).failure(1);
     let why = "but announced that he needs until 2005-02-20; his leave runs, and it is too long from 2090-01-02 on";
     assert!(refused.contains(why), "{refused}");
+    let asked = player.run(&["repeat", "SAMPLE-1"]).failure(6);
+    let why = "he announced on 2004-10-28 that he needs longer until 2005-02-20, and his leave runs on it; no repeat is needed";
+    assert!(asked.contains(why), "{asked}");
 }
 
 #[tokio::test]

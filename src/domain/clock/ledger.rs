@@ -121,12 +121,6 @@ impl Ledger {
         self
     }
 
-    /// A day on which the player would book the last mail, or the last one on which the rules let him.
-    fn within_transit(&self, day: NaiveDate) -> NaiveDate {
-        let latest = self.under_way_from.and_then(|sent| self.rules.latest_receipt(sent));
-        latest.map_or(day, |latest| day.min(latest))
-    }
-
     /// The same, told where the opponent is, if a mail of his that is not on record tells it.
     pub fn there(self, place: Option<FixedOffset>) -> Ledger {
         Ledger { his_offset: place.or(self.his_offset), ..self }

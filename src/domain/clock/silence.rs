@@ -144,9 +144,12 @@ impl<'a> Silence<'a> {
         })
     }
 
-    /// All announcements about the move that is due, oldest first.
-    pub fn announcements(&self) -> &[ClockNote] {
-        &self.announced
+    /// The announcements about the move that is due, oldest first; of one day the one entered last, which corrects those before.
+    pub fn announcements(&self) -> Vec<ClockNote> {
+        let mut found: Vec<ClockNote> = self.announced.iter().rev().copied().collect();
+        found.dedup_by_key(|note| note.on);
+        found.reverse();
+        found
     }
 
     /// The one of them which counts.

@@ -111,13 +111,13 @@ fn counting(case: &Case<'_>) -> Result<Vec<String>, String> {
     }];
     lines.push(match rules.control {
         TimeControl::None {} => "Time control: none.".to_owned(),
-        control => format!("Time control: {}.", control.words()),
+        control => format!("Time control: {}.", control.limits()),
     });
     lines.push(
         match rules.day_count {
             DayCount::Calendar => "Days for a move: from the day it was received to the day the answer was sent, one for each midnight between, in the mover's own place.",
             DayCount::Floor24h => "Days for a move: whole spans of 24 hours between receiving and answering.",
-            DayCount::Grace24h => "Days for a move: none for an answer within 24 hours; else one for each midnight between, in the mover's own place.",
+            DayCount::Grace24h => "Days for a move: none for an answer within 24 hours, leave not counted; else one for each midnight between, in the mover's own place.",
         }
         .to_owned(),
     );

@@ -102,6 +102,12 @@ impl Ledger {
         Some((Ledger { booked, ..self.clone() }, day))
     }
 
+    /// A day on which the player would book the last mail, or the last one on which the rules let him.
+    pub(super) fn within_transit(&self, day: NaiveDate) -> NaiveDate {
+        let latest = self.under_way_from.and_then(|sent| self.rules.latest_receipt(sent));
+        latest.map_or(day, |latest| day.min(latest))
+    }
+
     /// The same clocks with the opponent's last mail, which the player has before him, booked by the player on the day after he could read it,
     /// as the rules leave it to him, and that day; `None` where they do not, or he books it so already.
     pub fn booked_by_me(&self) -> Option<(Ledger, NaiveDate)> {
