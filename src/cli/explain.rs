@@ -265,6 +265,7 @@ impl Account<'_> {
         let observed = self.record.observed;
         let written = |at: DateTime<FixedOffset>| at.format("%Y-%m-%d %H:%M:%S %z").to_string();
         let dated = match (self.is_mine() && !observed.is_of_mail(), observed.sent) {
+            _ if !observed.is_of_mail() && matches!(self.source, Source::Import) => "by the file that was imported",
             (true, _) => "by your word, then",
             (false, Some(_)) => "by its own Date",
             (false, None) => "by its own Date; it cannot be true",

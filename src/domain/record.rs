@@ -39,7 +39,8 @@ pub struct Observed {
     /// The day our server took the mail, in the player's time zone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arrived: Option<NaiveDate>,
-    /// The mail's Date header itself; alone, of a move that the player says he has sent: when he said so.
+    /// The mail's Date header itself; alone, of a move that the player says he has sent: when he said so, or of one of a file: the instant
+    /// that stands there, in an offset that tells no place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sent_at: Option<DateTime<FixedOffset>>,
     /// When the player's provider took it over, by its topmost Received line.
@@ -51,7 +52,7 @@ pub struct Observed {
 }
 
 impl Observed {
-    /// True when a server saw a mail with it: an instant alone is the player's word.
+    /// True when a server saw a mail with it: an instant alone is the player's word, or that of a file.
     pub fn is_of_mail(&self) -> bool {
         *self != Observed { sent_at: self.sent_at, ..Observed::default() }
     }

@@ -393,6 +393,35 @@ fn the_day_of_an_instant_and_the_control_of_a_tag_are_taken() {
 }
 
 #[test]
+fn instants_of_a_file_count_hours_where_the_rules_do_and_come_back_out_of_an_export() {
+    let moves = "1. e4 {[%ccsnt 2023.03.20,10:00]} e5 {[%ccsnt 2023.03.25,10:00]} 2. Nf3 {[%ccsnt 2023.03.26,10:30]} \
+        Nc6 {[%ccsnt 2023.03.27,10:29]} 3. Bb5 {[%ccsnt 2023.03.28,10:29]} a6 {[%ccsnt 2023.03.29,02:00] S 2023.03.28} *";
+    let tags = "[Event \"EM/1\"]\n[Date \"2023.03.20\"]\n[White \"Ostrander, Mila\"]\n[Black \"Quillfeather, Tobin\"]\n\
+        [WhiteNA \"mila.ostrander@example.org\"]\n[Result \"*\"]\n\n";
+    let imported = |text: &str| {
+        let player = Player::new();
+        let file = player.file("games.pgn", text);
+        player.run(&["import", &file, "--rules", "iccf-server"]).result();
+        let id = ids(&player).remove(0);
+        let shown = player.run(&["show", &id, "--json"]).json();
+        let days: Vec<i64> = shown["moves"].as_array().unwrap().iter().map(|m| m["days"].as_i64().unwrap()).collect();
+        (player, id, days)
+    };
+    let (player, id, days) = imported(&format!("{tags}{moves}\n"));
+    assert_eq!(days, [0, 5, 1, 0, 1, 0], "T06: 23 hours and 59 minutes are no day, and 24 hours one");
+    let explained = player.run(&["explain", &id, "2b"]).result();
+    assert!(explained.contains("2023-03-27 10:29:00 +0000 by the file that was imported"), "{explained}");
+    assert!(!explained.contains("an instant is missing"), "{explained}");
+    let place = player.run(&["explain", &id, "3b"]).result();
+    assert!(place.contains("2023-03-28 23:00:00 -0300"), "of the day that its sender states: {place}");
+    let text = player.run(&["export", "--format", "pgn", "--dates", "--emails"]).result();
+    assert!(text.contains("[%ccsnt 2023.03.27,10:29]") && text.contains("[%ccsnt 2023.03.29,02:00]"), "{text}");
+    assert_eq!(imported(&text).2, days);
+    let shown = player.run(&["show", &id, "--at", "2023-03-30T10:00:00Z"]).result();
+    assert!(!shown.contains("UTC+00:00 by his last mail"), "an instant of a file tells no place: {shown}");
+}
+
+#[test]
 fn a_control_that_cannot_be_read_is_asked_about_where_a_clock_runs_and_a_year_alone_tells_the_rules() {
     let player = Player::new();
     let file = |control: &str, result: &str| {

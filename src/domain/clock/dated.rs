@@ -165,8 +165,8 @@ pub(super) fn believed(record: &MoveRecord, waiting: Option<Timed>) -> MoveRecor
 /// When the mover sent it. What only our own server saw stands in for an opponent's date, since mail is under way for no day.
 pub(super) fn sent(record: &MoveRecord, is_mine: bool) -> Option<Timed> {
     let observed = &record.observed;
-    let is_his_word = is_mine && !observed.is_of_mail();
-    let stamp = observed.sent_at.filter(|at| is_his_word || observed.sent == Some(at.date_naive()));
+    let is_alone = !observed.is_of_mail();
+    let stamp = observed.sent_at.filter(|at| is_alone || observed.sent == Some(at.date_naive()));
     let at = |day: NaiveDate| stamp.filter(|at| at.date_naive() == day);
     let settled = record.agreed.sent.map(|day| Timed::new(day, DateSource::Agreed));
     let stated = record.claimed.sent.map(|day| Timed { at: at(day), ..Timed::new(day, DateSource::Stated) });

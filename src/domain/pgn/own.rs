@@ -6,13 +6,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use chrono::{Datelike, NaiveDate};
+use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, NaiveDateTime};
 
 use super::{PgnError, PgnGame, RULESET, Trouble, day};
 use crate::domain::adopt::{game_id, name_words};
 use crate::domain::clock::rules::{PgnDate, RulesetChoice, TimeControl, Wanted};
 use crate::domain::document::{check_days, check_played};
-use crate::domain::game::{Game, GameId, MoveRecord, Observed, Player, Side};
+use crate::domain::game::{Game, GameId, MoveRecord, Observed, Player, Side, Stated};
 
 /// What the file may leave open.
 #[derive(Debug, Clone, Copy)]
@@ -132,13 +132,15 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Owned, Tr
         let (white, black) = (white.name.clone(), black.name.clone());
         ids.made(&Identity { event: event.clone(), start: start_date, white, black }, opponent)
     });
-    let record = |ply: &super::PgnPly| MoveRecord {
-        observed: Observed {
-            // the instant is of one clock for both: where his own day is stated, it is none
-            sent: ply.sent_at.filter(|_| ply.stated.sent.is_none()).map(|at| at.date()),
-            ..Observed::default()
-        },
-        ..MoveRecord::claimed(ply.numeric, ply.stated)
+    let record = |ply: &super::PgnPly| {
+        let sent = ply.stated.sent.or(ply.sent_at.map(|at| at.date()));
+        MoveRecord {
+            observed: Observed {
+                sent_at: ply.sent_at.zip(sent).and_then(|(at, day)| of_day(at, day)),
+                ..Observed::default()
+            },
+            ..MoveRecord::claimed(ply.numeric, Stated { sent, ..ply.stated })
+        }
     };
     let (myself, opponent) = match me {
         Side::White => (white, black),
@@ -233,6 +235,13 @@ fn address_tag(side: Side) -> &'static str {
 
 fn address_of(pgn: &PgnGame, side: Side) -> Option<&str> {
     pgn.tag(address_tag(side)).filter(|address| address.contains('@'))
+}
+
+/// The instant, of which the file tells no place, in an offset in which it is of this day: in UTC where it can be, else in the nearest.
+fn of_day(at: NaiveDateTime, day: NaiveDate) -> Option<DateTime<FixedOffset>> {
+    let there = |hours: i32| Some(at.and_utc().with_timezone(&FixedOffset::east_opt(hours * 3600)?));
+    let nearest = (0..=14).flat_map(|hours| [hours, -hours]);
+    nearest.filter_map(there).find(|there| there.date_naive() == day)
 }
 
 /// The event's start: EventDate, else Date unless it is the day on which the game ended, as the rules have it or where it lies behind a move.

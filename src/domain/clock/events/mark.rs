@@ -373,10 +373,8 @@ impl Mark {
 
     /// Whether it allows something from its day on, until the next move.
     pub fn is_permission(&self) -> bool {
-        matches!(
-            self.kind,
-            MarkKind::Repeat { .. } | MarkKind::Claim { .. } | MarkKind::LateMove { .. } | MarkKind::PerhapsLate { .. }
-        )
+        let is_late = matches!(self.kind, MarkKind::LateMove { .. } | MarkKind::PerhapsLate { .. });
+        is_late || matches!(self.kind, MarkKind::Repeat { .. } | MarkKind::Claim { .. })
     }
 }
 
