@@ -185,7 +185,7 @@ pub(super) async fn take_back(
     if let Some(note) = game.clock_notes.iter().rev().find(of_due)
         && store.remove_clock_note(&game.id, note, &event(&game.id, "clock", text(note)), setup.now).await?
     {
-        return Ok(format!("The {what} of {} counts no more for {number}.\n", note.on).into());
+        return Ok(format!("For {number} the {what} of {} counts no more.\n", note.on).into());
     }
     let day = on.map(|on| format!(" of {on}")).unwrap_or_default();
     Err(failed(format!("no {what}{day} is on record for {number} of game {}\nhelp: nothing was changed", game.id)))

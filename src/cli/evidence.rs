@@ -59,6 +59,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             "{several} of its mails are about another game of yours too: look at them before you send it, or say --no-mails.\n"
         ));
     }
-    text.push_str("It holds private mails and addresses; nothing was sent.\n");
+    let private =
+        if args.no_mails { "addresses, and what the mails say of the game" } else { "private mails and addresses" };
+    text.push_str(&format!("It holds {private}; nothing was sent.\n"));
     Ok(text.into())
 }

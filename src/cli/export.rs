@@ -28,7 +28,7 @@ pub(super) struct Args {
     /// PGN: the seven tags of the roster and no other
     #[arg(long)]
     strict: bool,
-    /// PGN: the dates and days of each move that count as comments, and when its mail was sent
+    /// PGN: the dates and days of each move that count as comments, and when its mail was sent (%ccsnt, in UTC; R and S are days at the mover's place)
     #[arg(long)]
     dates: bool,
     /// PGN: the players' mail addresses
@@ -44,7 +44,7 @@ pub(super) struct Args {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Everything, with dates and days
+    /// All that `amici import` needs to go on with a game: no mails, no private notes, not when and why something was settled
     Json,
     /// Portable Game Notation
     Pgn,

@@ -3,12 +3,15 @@
 use chrono::{DateTime, NaiveDate, Utc};
 
 use crate::domain::clock::settle::meant;
+use crate::domain::transmission::dates::no_such_day;
 
 /// An instant on the command line.
 pub(super) fn instant(text: &str) -> Result<DateTime<Utc>, String> {
-    DateTime::parse_from_rfc3339(text)
-        .map(|at| at.to_utc())
-        .map_err(|_| "write it as 2026-03-18T20:15:00Z, or with an offset as in 2026-03-18T21:15:00+01:00".to_owned())
+    DateTime::parse_from_rfc3339(text).map(|at| at.to_utc()).map_err(|_| {
+        let how = "write it as 2026-03-18T20:15:00Z, or with an offset as in 2026-03-18T21:15:00+01:00";
+        let day = text.split_once(['T', 't']).and_then(|(day, _)| no_such_day(day));
+        day.unwrap_or_else(|| how.to_owned())
+    })
 }
 
 /// A day as the player writes it, in a year that he can mean.
@@ -18,17 +21,8 @@ pub(super) fn day(text: &str) -> Result<NaiveDate, String> {
 
 /// A day of the calendar in a text that is written like `example`.
 pub(super) fn written(text: &str, example: &str) -> Result<NaiveDate, String> {
-    let none = || none_such(text).unwrap_or_else(|| format!("write it as {example}"));
+    let none = || no_such_day(text).unwrap_or_else(|| format!("write it as {example}"));
     text.trim().parse().map_err(|_| none())
-}
-
-/// `there is no 31 June 2026`, where a day is written as it should be and no calendar has it.
-fn none_such(text: &str) -> Option<String> {
-    let (year, rest) = text.trim().split_once('-')?;
-    let (month, day) = rest.split_once('-')?;
-    let (year, month, day): (i32, u32, u32) = (year.parse().ok()?, month.parse().ok()?, day.parse().ok()?);
-    let month = NaiveDate::from_ymd_opt(year, month, 1)?.format("%B %Y");
-    Some(format!("there is no {day} {month}"))
 }
 
 #[cfg(test)]
@@ -46,5 +40,7 @@ mod tests {
         ] {
             assert_eq!(day(text), Err(told.to_owned()));
         }
+        assert_eq!(instant("2026-02-29T10:00:00Z"), Err("there is no 29 February 2026".to_owned()));
+        assert!(instant("2026-02-28T25:00:00Z").is_err_and(|told| told.starts_with("write it as ")));
     }
 }

@@ -4,6 +4,7 @@
 //! key, the value and what would do; unknown keys are problems too.
 
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -173,7 +174,10 @@ impl Config {
             file: file.to_owned(),
             problems: vec![Problem {
                 key: String::new(),
-                why: format!("the file cannot be read: {}", e.kind()),
+                why: match e.kind() {
+                    ErrorKind::NotFound => "the file cannot be read: there is none".to_owned(),
+                    kind => format!("the file cannot be read: {kind}"),
+                },
                 help: "copy config.example.toml there and fill it in, or name another file with --config".to_owned(),
             }],
         })?;

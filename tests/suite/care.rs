@@ -431,7 +431,7 @@ fn a_reminder_and_an_announcement_that_were_none_are_taken_back_and_the_journal_
         let other = player.run(&[what[0], "SAMPLE-1", "--undo", "--on", "2004-11-13"]).failure(1);
         assert!(other.contains(&format!("no {name} of 2004-11-13 is on record for 7. of game SAMPLE-1")), "{other}");
         let undone = player.run(&[what[0], "SAMPLE-1", "--undo"]).result();
-        assert_eq!(undone, format!("The {name} of 2004-11-12 counts no more for 7..\n"));
+        assert_eq!(undone, format!("For 7. the {name} of 2004-11-12 counts no more.\n"));
         player.run(&[what[0], "SAMPLE-1", "--undo"]).failure(1);
         assert!(
             player.run(&["clock", "SAMPLE-1"]).result().contains(&format!("the {name} of 2004-11-12 was taken out"))

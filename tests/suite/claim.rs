@@ -504,7 +504,7 @@ fn a_mail_of_mine_that_came_back_stands_before_every_claim_until_his_days_count_
     };
     counted();
     let undone = player.run(&["repeat", "SAMPLE-1", "--undo"]).result();
-    assert_eq!(undone, "The repeat of 2004-11-02 counts no more for 7..\n");
+    assert_eq!(undone, "For 7. the repeat of 2004-11-02 counts no more.\n");
     let settle = "amici repeat SAMPLE-1 --sent --on 2004-11-02";
     let since =
         "it went out again on Tue 02 Nov 2004, but his days are counted from the first mail; to count from then:";

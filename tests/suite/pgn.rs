@@ -168,7 +168,7 @@ fn the_same_game_is_read_from_every_notation_and_layout() {
         for file in [
             format!("{}{text} *\n", tags("*")),
             format!("\u{feff}{}{text} *", tags("*")).replace('\n', "\r\n"),
-            format!("% made by hand\n; a list\n{}{text}\t*\n\x1a", tags("")),
+            format!("\u{feff}% made by hand\n\u{feff}; a list\n{}{text}\t*\n\x1a", tags("")),
         ] {
             assert_eq!(numerics(&read(&file).unwrap()), of_sample(), "{file}");
         }
@@ -272,7 +272,7 @@ fn each_bad_file_is_refused_with_its_game_line_and_reason() {
         ("1. e4 e5", "6: the game ends without its result"),
         ("", "6: the game ends without its result"),
         ("1. e4 e5 1-0", "6: the moves end with 1-0, and the tag says [Result \"*\"]"),
-        ("1. e4 {R 2004.02.30} *", "6, ply 1 (1.): \"R 2004.02.30\" in a comment has a day that is none"),
+        ("1. e4 {R 2004.02.30} *", "6, ply 1 (1.): \"R 2004.02.30\" in a comment has a day or an hour that is none"),
         ("{S 2004.02.03} 1. e4 *", "6: {S 2004.02.03} gives dates or days to no move"),
         ("1. e4 {2/30} {3/30} *", "6, ply 1 (1.): the move has two sets of dates or days"),
         ("1. f3 e5 2. g4 Qh4# *\n", ""),
@@ -295,6 +295,7 @@ fn each_bad_file_is_refused_with_its_game_line_and_reason() {
         ("[White \"A]\n\n*", "line 1: the tag is not closed on its line"),
         ("[White]\n\n*", "line 1: the tag is not closed on its line"),
         ("[FEN \"rnbq\"]\n\n*", "line 3: the start position `rnbq` is not usable"),
+        ("[SetUp \"1\"]\n\n1. e4 *", "the tag FEN, which gives it, is missing"),
         ("[Variant \"Chess960\"]\n\n*", "line 3: [Variant \"Chess960\"]: only standard chess"),
         ("] *", "line 1: `]` has nothing"),
     ];

@@ -271,7 +271,7 @@ fn days_that_cannot_be_are_refused_with_game_and_ply_or_left_out() {
     let file = player.file("days.pgn", [future, early, good].concat());
     let message = player.run(&["import", &file]).failure(1);
     assert!(message.contains("2 of 3 games cannot be imported"), "{message}");
-    assert!(message.contains("EM/7), line 1: ply 11: sent 9999-09-18 has not come yet"), "{message}");
+    assert!(message.contains("EM/7), line 6: ply 11: sent 9999-09-18 has not come yet"), "{message}");
     let why = "ply 12: sent 2004-12-10 lies before 2004-12-12, the day on which the move before was sent";
     assert!(message.contains("EM/8)") && message.contains(why), "{message}");
     assert_eq!(player.export(), before);

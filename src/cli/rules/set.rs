@@ -50,7 +50,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let (old, new) = (config.me.ledger(&game).map_err(broken)?, config.me.ledger(&after).map_err(broken)?);
     let changes: Vec<String> = old.rules().changes(new.rules()).iter().map(Change::to_string).collect();
     if changes.is_empty() {
-        return Ok("These are its rules already; nothing was done.\n".to_owned().into());
+        let why =
+            if after.rules == game.rules { "These are its rules already" } else { "No day of it is counted by that" };
+        return Ok(format!("{why}; nothing was done.\n").into());
     }
     let mut recounted = recounted(&old, &new);
     recounted.extend(overstepped(&game, &old, &new, now));

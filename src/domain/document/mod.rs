@@ -367,6 +367,8 @@ pub(crate) mod tests {
         );
         let start = refused(&|game| game["start_date"] = "2027-13-01".into());
         assert!(start.contains("game SAMPLE-1: start_date \"2027-13-01\": input is out of range"), "{start}");
+        let none = refused(&|game| game["moves"][2]["sent"] = "2027-02-30".into());
+        assert!(none.ends_with("ply 3, sent \"2027-02-30\": there is no 30 February 2027"), "{none}");
         let key = refused(&|game| game["moves"][0]["foo"] = 1.into());
         assert!(key.contains("ply 1, foo 1: unknown field `foo`"), "{key}");
         let days = refused(&|game| game["moves"][1]["days"] = (-1).into());

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{DocumentError, GameDocument, MoveDocument};
+use crate::domain::transmission::dates::no_such_day;
 
 /// The key of an object whose value is wrong, that value, and what is wrong with it: without it the object is, or it is wrong otherwise.
 fn at_key<T: DeserializeOwned>(object: &Value) -> Option<String> {
@@ -14,9 +15,11 @@ fn at_key<T: DeserializeOwned>(object: &Value) -> Option<String> {
     object.as_object()?.iter().find_map(|(key, value)| {
         let mut without = object.clone();
         without.as_object_mut()?.remove(key);
+        let none = value.as_str().and_then(no_such_day);
         let value = if value.is_string() || value.is_number() { format!(" {value}") } else { String::new() };
         let named = if why.starts_with(&format!("`{key}` ")) { String::new() } else { format!("{key}{value}: ") };
-        (read(without).as_ref() != Some(&why)).then(|| format!("{named}{why}{hint}"))
+        let said = none.unwrap_or_else(|| format!("{why}{hint}"));
+        (read(without).as_ref() != Some(&why)).then(|| format!("{named}{said}"))
     })
 }
 

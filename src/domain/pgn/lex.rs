@@ -38,8 +38,7 @@ pub(super) struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(file: &'a [u8]) -> Lexer<'a> {
-        let rest = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
-        Lexer { rest, line: 1, token_line: 1, at_line_start: true }
+        Lexer { rest: file, line: 1, token_line: 1, at_line_start: true }
     }
 
     /// Bytes not read yet.
@@ -84,6 +83,10 @@ impl<'a> Lexer<'a> {
                 Some(b'\n' | b'\r') => self.line_end(),
                 Some(b'%') if self.at_line_start => {
                     self.line();
+                }
+                // of each of several files that were put together
+                Some(_) if self.at_line_start && self.rest.starts_with(BYTE_ORDER_MARK) => {
+                    self.rest = self.rest.get(BYTE_ORDER_MARK.len()..).unwrap_or_default();
                 }
                 // some old programs end a file with ^Z
                 Some(byte) if byte.is_ascii_whitespace() || byte == 0x1a => {
@@ -267,6 +270,8 @@ impl<'a> Lexer<'a> {
 
 /// How a game begins, mostly (8.1.1).
 const GAME: &[u8] = b"[Event \"";
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')

@@ -64,9 +64,13 @@ impl PgnGame {
 
     /// What is wrong with the game as a whole, or with one of its plies, counted from 0.
     fn error(&self, ply: Option<usize>, trouble: Trouble) -> PgnError {
+        let of_days = match &trouble {
+            Trouble::Game(GameError::Day { ply, .. } | GameError::Dates { ply, .. }) => ply.checked_sub(1),
+            _ => None,
+        };
         PgnError {
             place: self.place.clone(),
-            line: self.place.line,
+            line: of_days.and_then(|index| self.plies.get(index)).map_or(self.place.line, |ply| ply.line),
             ply: ply.map(|index| (index + 1, self.first.plus(index))),
             trouble: Box::new(trouble),
         }
@@ -80,6 +84,8 @@ pub struct PgnPly {
     pub numeric: NumericMove,
     /// What a comment states of it: `{R 2004.10.24 S 2004.10.26 2/30}`.
     pub stated: Stated,
+    /// The line of its move, from 1.
+    pub line: usize,
     /// When it was sent, by a comment `{[%ccsnt 2004.10.26,07:45]}`: in one clock for both players, in the files of this program UTC.
     pub sent_at: Option<NaiveDateTime>,
 }
@@ -143,7 +149,7 @@ pub enum Trouble {
     TimeControl(String),
     #[error("the comment that begins here is never closed with }}")]
     Comment,
-    #[error("{text:?} in a comment has a day that is none")]
+    #[error("{text:?} in a comment has a day or an hour that is none")]
     Day { text: String },
     #[error("{{{0}}} gives dates or days to no move")]
     DatesBeforeMoves(String),
@@ -155,6 +161,10 @@ pub enum Trouble {
     Stray(char),
     #[error("[Variant \"{0}\"]: only standard chess is played here")]
     Variant(String),
+    #[error(
+        "[SetUp \"1\"] says that the game begins from another position, and the tag FEN, which gives it, is missing"
+    )]
+    NoStart,
     #[error(transparent)]
     Start(ReplayError),
     #[error(transparent)]

@@ -165,6 +165,8 @@ impl<'l, 'a> Reading<'l, 'a> {
             self.position = set_up(&fen).map_err(Trouble::Start)?;
             self.game.first = first_number(&self.position);
             self.game.start_fen = Some(fen).filter(|_| self.position != Chess::default());
+        } else if self.game.tag("SetUp") == Some("1") {
+            return Err(Trouble::NoStart);
         }
         Ok(())
     }
@@ -193,7 +195,8 @@ impl<'l, 'a> Reading<'l, 'a> {
     }
 
     fn play(&mut self, played: Move) {
-        self.game.plies.push(PgnPly { numeric: NumericMove::of(&played), stated: Default::default(), sent_at: None });
+        let numeric = NumericMove::of(&played);
+        self.game.plies.push(PgnPly { numeric, stated: Default::default(), line: self.line, sent_at: None });
         self.position.play_unchecked(played);
     }
 

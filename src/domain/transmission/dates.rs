@@ -135,6 +135,16 @@ fn full_year(year: i32, near: NaiveDate) -> i32 {
         .unwrap_or(year)
 }
 
+/// `there is no 31 June 2026`, where a day is written as 2026-06-31 and no calendar has it.
+pub fn no_such_day(text: &str) -> Option<String> {
+    let (year, rest) = text.trim().split_once('-')?;
+    let (month, day) = rest.split_once('-')?;
+    let (year, month, day): (i32, u32, u32) = (year.parse().ok()?, month.parse().ok()?, day.parse().ok()?);
+    let first = NaiveDate::from_ymd_opt(year, month, 1)?;
+    let is_none = NaiveDate::from_ymd_opt(year, month, day).is_none();
+    is_none.then(|| format!("there is no {day} {}", first.format("%B %Y")))
+}
+
 /// The day of that name nearest to `near`.
 pub fn nearest(day: u32, month: u32, near: NaiveDate) -> Option<NaiveDate> {
     (near.year() - 4..=near.year() + 4)

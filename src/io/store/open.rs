@@ -296,12 +296,12 @@ mod tests {
 
     #[tokio::test]
     async fn a_reader_finds_what_stood_there_before_a_writer_was_killed() {
-        let dir = of_this_release().await;
-        let killed = tempfile::TempDir::new().unwrap();
-        let path = database_path(dir.path());
-        let mut writer = options(&path).journal_mode(SqliteJournalMode::Delete).connect().await.unwrap();
+        let [dir, killed] = [(); 2].map(|()| tempfile::TempDir::new().unwrap());
+        prepare(dir.path(), &MIGRATOR).await.unwrap();
+        let mut writer = options(&database_path(dir.path())).connect().await.unwrap();
         sqlx::raw_sql(
-            "PRAGMA cache_size = 2; BEGIN; DELETE FROM logins; CREATE TABLE filler (x);
+            "INSERT INTO logins (source, at, outcome) VALUES ('imap', '2004-10-31', 'ok');
+             PRAGMA cache_size = 2; BEGIN; DELETE FROM logins; CREATE TABLE filler (x);
              WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
              INSERT INTO filler SELECT hex(randomblob(2000)) FROM n",
         )

@@ -25,6 +25,9 @@ pub(super) fn readme(case: &Case<'_>, with_mails: bool) -> Result<String, String
     if let Some(day) = game.start_date {
         text.push_str(&format!("  Start: {day}\n"));
     }
+    if let Some(fen) = &game.start_fen {
+        text.push_str(&format!("  From:  {fen}\n"));
+    }
     let state = match game.result {
         Some(result) => format!("over, {}", GameResult::word(result)),
         None => format!("running, {} of {} is due", game.due(), game.to_move().name()),
@@ -37,7 +40,8 @@ pub(super) fn readme(case: &Case<'_>, with_mails: bool) -> Result<String, String
     text.push_str(
         "  README.txt    this page\n  table.txt     all moves in ICCF numeric notation with dates and days, both clocks;\n                \
          which days were not counted as stated, and why\n  \
-         game.pgn      the score for any chess program\n  timeline.txt  every mail and every act of the player, in order: what it said,\n                \
+         game.pgn      the score for any chess program; R and S are days at the mover's\n                \
+         place, %ccsnt is in UTC\n  timeline.txt  every mail and every act of the player, in order: what it said,\n                \
          what was decided and why, and what vouches for its sender\n  timeline.csv  the same for a spreadsheet\n",
     );
     if with_mails {
