@@ -280,6 +280,7 @@ impl Entry {
             ));
         }
         next.extend(self.to_enter());
+        next.extend(self.to_settle());
         if self.can_be_asked().is_ok() {
             next.push(ask);
         }
@@ -293,6 +294,21 @@ impl Entry {
         let again = self.again.as_ref().filter(|_| self.held.outcome == "needs_human")?;
         let told = self.observed.arrived.unwrap_or_else(|| self.held.arrived().date_naive());
         again.announced().find_map(|event| letters::to_enter(game, event, told))
+    }
+
+    /// The command that settles other dates of his last move, where he corrects something.
+    fn to_settle(&self) -> Option<(String, &'static str)> {
+        let game = self.thread.as_ref().map(|thread| &thread.game).filter(|game| game.result.is_none())?;
+        let Verdict::Held { reason, .. } = &self.again.as_ref()?.verdict else { return None };
+        let (Reason::Said { event, .. } | Reason::SaidInSubject { event, .. }) = reason else { return None };
+        let last = (0..game.moves.len()).rev().find(|index| game.number_of(*index).side != game.me)?;
+        let number = game.number_of(last);
+        (*event == Event::Corrects).then(|| {
+            (
+                format!("amici clock set {} {number} --received DATE --sent DATE --why TEXT", game.id),
+                "if it corrects the dates of his last move",
+            )
+        })
     }
 
     /// Whether a question to the opponent makes sense.

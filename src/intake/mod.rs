@@ -30,6 +30,7 @@ mod sections;
 pub mod settings;
 mod several;
 pub mod table;
+pub mod unsettled;
 pub mod which;
 mod who;
 
