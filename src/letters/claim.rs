@@ -19,7 +19,7 @@ use crate::domain::clock::ledger::{DateSource, Dated, Ledger};
 use crate::domain::clock::over::Awaited;
 use crate::domain::clock::reasons::{Reason, Reckoning, not_plain};
 use crate::domain::clock::rules::{Overstep as Consequence, Ruleset, SilenceEffect};
-use crate::domain::game::{Game, MoveNumber};
+use crate::domain::game::{Game, MoveNumber, Side};
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::compose::{ENGLISH, score, sheet};
 use crate::io::store::Settlement;
@@ -258,6 +258,19 @@ fn running(game: &Game, since: Dated) -> String {
     format!("The move {} is not sent yet: received {} ({why}).", game.due(), day(since.day))
 }
 
+/// The days of receipt in the table that no mail of `side` states; `None` where each is stated.
+fn assumed(ledger: &Ledger, side: Side) -> Option<String> {
+    let of_side = ledger.plies().iter().filter(|ply| ply.number.side == side);
+    let received = of_side.filter_map(|ply| Some((ply.number, ply.received.filter(|day| day.source.is_assumed())?)));
+    let days: Vec<String> = received.map(|(number, received)| format!("{number} {}", day(received.day))).collect();
+    (!days.is_empty()).then(|| {
+        format!(
+            "Assumed, since no mail of his says when he received mine, are these days of receipt, those on which I sent it: {}.",
+            days.join(", ")
+        )
+    })
+}
+
 /// The claim, with all that the director needs to decide it; `lost` is what shows that the move in question may not have reached the
 /// opponent at once.
 ///
@@ -308,6 +321,9 @@ pub fn claim_text(
         }
         None => text.push_str(&score(&said)),
     }
+    if let Claim::Time(over) = claim {
+        text.push_str(&assumed(&ledger, over.number.side).map(|line| wrapped(&line)).unwrap_or_default());
+    }
     let rows = reasons(game, &ledger, (&proof.settled, "me"), me.timezone, day);
     let rules = clauses(game, &ledger, now);
     for (head, lines) in [
@@ -338,7 +354,6 @@ pub fn claim_text(
 mod tests {
     use super::*;
     use crate::domain::clock::ledger::Limit;
-    use crate::domain::game::Side;
 
     #[test]
     fn the_rule_of_a_claim_on_time_has_the_limit_for_one_move() {
@@ -352,6 +367,7 @@ mod tests {
             is_partial: false,
             one_move: None,
             first: None,
+            booked: None,
         };
         let rules: crate::domain::clock::rules::RulesetChoice = serde_json::from_str("\"iecc\"").unwrap();
         let rule = Claim::Time(over).rule(&rules.resolve().unwrap());
