@@ -9,6 +9,7 @@ use shakmaty::Chess;
 
 use crate::domain::clock::days::Moment;
 use crate::domain::clock::hidden::Hidden;
+use crate::domain::clock::late;
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::Game;
 use crate::domain::notation::{LegalMove, NumericMove, Spelling, parse_player_move, san, words};
@@ -115,12 +116,13 @@ pub fn choose(wish: &Wish<'_>, game: &Game, ledger: &Ledger, now: impl Into<Mome
     doubts.extend(slip::his_move(wish.text, game, &replay, &legal));
     doubts.extend(letters::overstep(game, ledger, game.me.other(), now).map(|over| {
         format!(
-            "his time is {}: {}\nhelp: `amici claim {}` drafts a claim",
+            "his time is {}: {}{}\nhelp: `amici claim {}` drafts a claim",
             over.words(),
             match ledger.rules().claim.is_lost_by_answer() {
                 true => "the claim is lost by answering",
                 false => "a claim ought to come before your answer",
             },
+            over.booked.map(|booked| format!("; but {}", late::reserve(booked))).unwrap_or_default(),
             game.id
         )
     }));

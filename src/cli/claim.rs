@@ -147,6 +147,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let mut objections = Vec::new();
     if let Claim::Time(over) = &claim {
         objections.extend(too_early(&ledger, over, setup.now));
+        objections.extend(over.booked.map(late::reserve));
         objections.extend(letters::claim_lacks(game, &ledger, over));
         if over.was_sent {
             objections.extend(may_have_missed(&mut store, &config, (game, &ledger), answered).await?);

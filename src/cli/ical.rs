@@ -1,7 +1,7 @@
 //! `amici ical`: the coming marks as a calendar (iCalendar, RFC 5545), for programs that subscribe to a file or import it.
 //!
 //! One all-day event for each mark. Its UID tells the game, the ply and the mark and not the day: a mark that moves updates its event, and
-//! SEQUENCE grows with every change of the game. A finished game's events vanish. No moves stand in it: calendars are shared.
+//! SEQUENCE grows with every change of the game. That of a leave tells its day and no ply, for no move moves it. A finished game's events vanish. No moves stand in it: calendars are shared.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -62,7 +62,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         let summary = summed_up(watched, &me, today).map_err(|e| Failure::new(Exit::Failed, e.to_string()))?;
         let summary = answers.heard(summary);
         let sequence = u32::try_from(watched.version).unwrap_or(u32::MAX);
-        calendar.extend(summary.marks().iter().map(|mark| event(&summary, mark, sequence, now)));
+        calendar.extend(named(&summary).into_iter().map(|(uid, mark)| event(&summary, mark, &uid, (sequence, now))));
     }
     let text = if args.json { as_json(&calendar, &day) } else { calendar.to_string() };
     match args.output {
@@ -89,9 +89,27 @@ fn as_json(calendar: &Calendar, day: &Day) -> String {
     )
 }
 
+/// The marks of a game, each once and by a UID of its own (RFC 5545, 3.8.4.7): of several leaves that begin or end on one day those
+/// behind the first bear a number.
+fn named<'s>(game: &'s Summary<'_>) -> Vec<(String, &'s Mark)> {
+    let mut named: Vec<(String, &Mark)> = Vec::new();
+    for mark in game.marks() {
+        if named.iter().any(|(_, other)| *other == mark) {
+            continue;
+        }
+        let name = mark.name();
+        let which = match named.iter().filter(|(_, other)| other.name() == name).count() {
+            0 => String::new(),
+            before => format!("-{}", before + 1),
+        };
+        let ply = if mark.is_of_leave() { String::new() } else { format!("{}.", game.plies + 1) };
+        named.push((format!("{}.{ply}{name}{which}@amici", game.id), mark));
+    }
+    named
+}
+
 /// One mark of a game.
-fn event(game: &Summary<'_>, mark: &Mark, sequence: u32, now: DateTime<Utc>) -> Event {
-    let uid = format!("{}.{}.{}@amici", game.id, game.plies + 1, mark.name());
+fn event(game: &Summary<'_>, mark: &Mark, uid: &str, (sequence, now): (u32, DateTime<Utc>)) -> Event {
     let title = format!("{} {}: {}", game.id, clip(&game.opponent, 40), mark.words(game.me));
     let (key, value) = mark.why(&game.control);
     // without its own, the crate would make up an id and read the clock
@@ -99,7 +117,7 @@ fn event(game: &Summary<'_>, mark: &Mark, sequence: u32, now: DateTime<Utc>) -> 
     alarm.uid(&format!("alarm.{uid}")).timestamp(now).add_property("TRIGGER", "-P1D");
     let mut event = Event::new();
     event
-        .uid(&uid)
+        .uid(uid)
         .sequence(sequence)
         .timestamp(now)
         .last_modified(now)

@@ -12,6 +12,7 @@ use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::reminder::answer_goes_to_director;
 use crate::domain::game::{ClockNote, Game, GameId};
 use crate::intake::table::his_table;
+use crate::intake::unsettled::unsettled;
 use crate::io::store::Store;
 use crate::letters::{self, AnswerKey};
 
@@ -79,7 +80,8 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     let ledger = config.me.ledger(game).map_err(|e| failed(e.to_string()))?;
     let now = moment(setup, &config, &mut store).await?;
     let wish = Wish { text: &args.text, lines: &args.lines, draw: args.draw, comment: args.message.as_deref() };
-    let choice = chosen(&mut store, &wish, game, &ledger, now).await?;
+    let mut choice = chosen(&mut store, &wish, game, &ledger, now).await?;
+    choice.doubts.extend(unsettled(&mut store, &thread, config.me.timezone).await?);
     if !args.dry_run {
         consent(args.yes, &choice.doubts, "Answer all the same?")?;
     }

@@ -283,6 +283,7 @@ impl Entry {
         }
         next.extend(self.to_enter());
         next.extend(self.to_remind());
+        next.extend(self.to_settle());
         if self.can_be_asked().is_ok() {
             next.push(ask);
         }
@@ -303,6 +304,21 @@ impl Entry {
         let game = self.thread.as_ref().map(|thread| &thread.game).filter(|_| self.held.outcome == "needs_human")?;
         let on = self.observed.arrived.unwrap_or_else(|| self.held.arrived().date_naive());
         letters::to_remind(game, self.observed.sent, on)
+    }
+
+    /// The command that settles other dates of his last move, where he corrects something.
+    fn to_settle(&self) -> Option<(String, &'static str)> {
+        let game = self.thread.as_ref().map(|thread| &thread.game).filter(|game| game.result.is_none())?;
+        let Verdict::Held { reason, .. } = &self.again.as_ref()?.verdict else { return None };
+        let (Reason::Said { event, .. } | Reason::SaidInSubject { event, .. }) = reason else { return None };
+        let last = (0..game.moves.len()).rev().find(|index| game.number_of(*index).side != game.me)?;
+        let number = game.number_of(last);
+        (*event == Event::Corrects).then(|| {
+            (
+                format!("amici clock set {} {number} --received DATE --sent DATE --why TEXT", game.id),
+                "if it corrects the dates of his last move",
+            )
+        })
     }
 
     /// Whether a question to the opponent makes sense.

@@ -10,6 +10,7 @@ use super::{Exit, Failure, Report, Setup, find};
 use crate::config::{Config, Mail};
 use crate::domain::game::{Game, GameId};
 use crate::domain::notation::san;
+use crate::intake::unsettled::unsettled;
 use crate::release::{ReleaseError, prepare};
 
 /// Have the chosen move sent to the opponent (only where [direct] allows it)
@@ -72,11 +73,14 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let short = san(replay.position(), &legal.played);
     let local = at.with_timezone(&config.me.timezone).format("%Y-%m-%d %H:%M");
     let what = format!("{} {} ({short}) goes to {recipient} at {local}", game.due(), plan.numeric);
+    let speaks_against = unsettled(&mut store, &thread, config.me.timezone).await?;
     if args.dry_run {
+        let notes: String = speaks_against.iter().map(|line| format!("Note: {line}\n")).collect();
         let mail = String::from_utf8_lossy(&release.bytes);
-        return Ok(format!("{what}.\nNothing was kept. The mail would be:\n\n{mail}").into());
+        return Ok(format!("{what}.\n{notes}Nothing was kept. The mail would be:\n\n{mail}").into());
     }
-    consent(args.yes, std::slice::from_ref(&what), "Send it?")?;
+    let asked: Vec<String> = speaks_against.into_iter().chain([what.clone()]).collect();
+    consent(args.yes, &asked, "Send it?")?;
     store.release(&game.id, game.moves.len(), &plan.message_id, &dated, &release, setup.now).await?;
     drop(store);
     let said = format!(

@@ -181,7 +181,7 @@ pub(super) fn overstep_json(game: &Game, ledger: &Ledger, side: Side, now: Optio
     let now = now.or_else(|| (!runs).then(|| NaiveDate::MIN.into()));
     let over = now.and_then(|now| letters::overstep(game, ledger, side, now));
     json!(over.map(|over| {
-        json!({"number": over.number.to_string(), "was_sent": over.was_sent, "by": over.by, "at_least": over.least(), "figures": over.figures()})
+        json!({"number": over.number.to_string(), "was_sent": over.was_sent, "by": over.by, "at_least": over.least(), "figures": over.figures(), "not_if_booked_on": over.booked})
     }))
 }
 

@@ -33,7 +33,7 @@ impl Stated {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Observed {
-    /// The day of the mail's Date header, in the sender's own offset (ICCF guideline 2j).
+    /// The day of the mail's Date header, in the sender's own offset (ICCF guideline 2j); of the player's own mails in his time zone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sent: Option<NaiveDate>,
     /// The day our server took the mail, in the player's time zone.

@@ -31,6 +31,7 @@ pub mod settings;
 mod several;
 pub mod table;
 pub mod unanswered;
+pub mod unsettled;
 pub mod which;
 mod who;
 

@@ -19,7 +19,7 @@ use crate::domain::clock::ledger::{DateSource, Dated, Ledger};
 use crate::domain::clock::over::Awaited;
 use crate::domain::clock::reasons::{Reason, Reckoning, not_plain};
 use crate::domain::clock::rules::{Overstep as Consequence, Ruleset, SilenceEffect};
-use crate::domain::game::{ClockNote, Game, MoveNumber};
+use crate::domain::game::{ClockNote, Game, MoveNumber, Side};
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::compose::{ENGLISH, score, sheet};
 use crate::io::store::Settlement;
@@ -278,6 +278,19 @@ fn running(game: &Game, since: Dated) -> String {
     format!("The move {} is not sent yet: received {} ({why}).", game.due(), day(since.day))
 }
 
+/// The days of receipt in the table that no mail of `side` states; `None` where each is stated.
+fn assumed(ledger: &Ledger, side: Side) -> Option<String> {
+    let of_side = ledger.plies().iter().filter(|ply| ply.number.side == side);
+    let received = of_side.filter_map(|ply| Some((ply.number, ply.received.filter(|day| day.source.is_assumed())?)));
+    let days: Vec<String> = received.map(|(number, received)| format!("{number} {}", day(received.day))).collect();
+    (!days.is_empty()).then(|| {
+        format!(
+            "Assumed, since no mail of his says when he received mine, are these days of receipt, those on which I sent it: {}.",
+            days.join(", ")
+        )
+    })
+}
+
 /// The claim, with all that the director needs to decide it; `lost` is what shows that the move in question may not have reached the
 /// opponent at once.
 ///
@@ -328,6 +341,9 @@ pub fn claim_text(
         }
         None => text.push_str(&score(&said)),
     }
+    if let Claim::Time(over) = claim {
+        text.push_str(&assumed(&ledger, over.number.side).map(|line| wrapped(&line)).unwrap_or_default());
+    }
     let rows = reasons(game, &ledger, (&proof.settled, "me"), me.timezone, day);
     let rules = clauses(game, &ledger, now);
     for (head, lines) in [
@@ -358,7 +374,7 @@ pub fn claim_text(
 mod tests {
     use super::*;
     use crate::domain::clock::ledger::Limit;
-    use crate::domain::game::{ClockNoteKind, Side};
+    use crate::domain::game::ClockNoteKind;
 
     fn rules(choice: &str) -> Ruleset {
         let rules: crate::domain::clock::rules::RulesetChoice = serde_json::from_str(choice).unwrap();
@@ -411,6 +427,7 @@ mod tests {
             is_partial: false,
             one_move: None,
             first: None,
+            booked: None,
         };
         let rule = Claim::Time(over).rule(&rules(r#""iecc""#));
         assert!(

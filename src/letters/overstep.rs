@@ -10,7 +10,7 @@ use super::remarks::{day, settles_day};
 use super::wrapped;
 use crate::domain::clock::days::{Moment, in_words};
 use crate::domain::clock::hidden::Hidden;
-use crate::domain::clock::late::follows;
+use crate::domain::clock::late::{self, follows};
 use crate::domain::clock::ledger::{Consequence, Ledger, Limit};
 use crate::domain::clock::over::at_least;
 use crate::domain::clock::rules::{ClaimTerms, Ruleset, TimeControl};
@@ -39,6 +39,8 @@ pub struct Overstep {
     pub one_move: Option<(u32, u32)>,
     /// The move of an earlier overstep since which the time counts anew, and by how many days it was: this one is the second.
     pub first: Option<(MoveNumber, u32)>,
+    /// The day on which the opponent may have booked the mail before it: counted from then it is none.
+    pub booked: Option<NaiveDate>,
 }
 
 impl Overstep {
@@ -104,6 +106,7 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
             is_partial: clock.is_partial,
             one_move: beyond_cap(clock.days_this_move.saturating_sub(unsure)).filter(|_| limit != Limit::OneMove),
             first,
+            booked: None,
         });
     }
     let last = ledger.plies().iter().rev().find(|p| p.number.side == side)?;
@@ -119,8 +122,8 @@ pub fn overstep(game: &Game, ledger: &Ledger, side: Side, now: impl Into<Moment>
     };
     let (limit, by, is_partial) = (found.limit, found.by, last.is_partial);
     let one_move = last.days.filter(|_| limit != Limit::OneMove).and_then(beyond_cap);
-    let (number, certain) = (found.number, None);
-    Some(Overstep { number, was_sent: true, limit, by, certain, used, until_move, is_partial, one_move, first })
+    let (number, certain, booked) = (found.number, None, late::bookable(game, ledger, found.number));
+    Some(Overstep { number, was_sent: true, limit, by, certain, used, until_move, is_partial, one_move, first, booked })
 }
 
 /// The overstep with the last move on record of a running game, which the side on the move may claim; whatever day it is.
@@ -150,7 +153,9 @@ pub fn late_move(game: &Game, ledger: &Ledger, claimed: Option<Claimed>) -> Stri
     let terms = claim_terms(ledger.rules()).map(|terms| wrapped(&terms)).unwrap_or_default();
     let (answering, next) = (answering(ledger.rules()), claim_step(&game.id, claimed));
     let doubt = day_in_doubt(game, ledger, &over).map(|doubt| wrapped(&doubt)).unwrap_or_default();
-    format!("\nHIS TIME IS {}.\n{doubt}{terms}{answering} {next}\n", over.words())
+    let perhaps = over.booked.map(|booked| wrapped(&format!("Perhaps not: {}.", late::reserve(booked))));
+    let perhaps = perhaps.unwrap_or_default();
+    format!("\nHIS TIME IS {}.\n{perhaps}{doubt}{terms}{answering} {next}\n", over.words())
 }
 
 /// That the day on which a late move was sent is in doubt, and with it the figure.

@@ -110,10 +110,7 @@ fn states_notice(game: &Game) -> bool {
 /// Missing dates are assumed, and the reply says so (ICCF guideline 2i).
 fn assumed(speech: Speech, game: &Game, time: &PlyTime) -> Option<String> {
     let is_first = game.moves.len() == 1;
-    let is_assumed = |source| {
-        matches!(source, DateSource::Assumed | DateSource::EarlierThere | DateSource::LaterThere | DateSource::Again)
-    };
-    let received = time.received.filter(|d| is_assumed(d.source) && !is_first && !states_notice(game));
+    let received = time.received.filter(|d| d.source.is_assumed() && !is_first && !states_notice(game));
     let why = match received.map(|d| d.source) {
         Some(DateSource::EarlierThere | DateSource::LaterThere) => "there",
         Some(DateSource::Again) => "i_sent_again",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chrono::NaiveDate;
+use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
 use super::came;
@@ -11,17 +11,17 @@ use crate::domain::game::{GameId, Observed};
 use crate::io::store::{MailOfGame, NewMove, Store, StoreError, StoredGame};
 use crate::mail::message::{IncomingMessage, parse};
 use crate::sent::decide::{What, decide};
-use crate::sent::{given, offers, seen};
+use crate::sent::{given, offers, seen, seen_as_dated};
 
 /// The move that a mail of the player's gives in the game as it stood; `None` where it gives none any more. With the zones he has
-/// lived in, and the day on which its copy arrived by the record.
+/// lived in, and what the servers saw by the record.
 pub(super) async fn gave(
     store: &mut Store,
     raw: &[u8],
     me: &Me,
     threads: &[StoredGame],
     (game, mail): (&GameId, &MailOfGame),
-    (zones, arrived): (&[Tz], Option<NaiveDate>),
+    (zones, recorded): (&[Tz], Option<Observed>),
 ) -> Result<Option<NewMove>, StoreError> {
     let Ok(message) = parse(raw) else { return Ok(None) };
     let ids = message.message_id.iter().chain(&message.references).chain(&message.in_reply_to);
@@ -29,7 +29,7 @@ pub(super) async fn gave(
     let ours = store.own_ids(&ids).await?;
     let offers = offers(store, threads).await?;
     let findings = decide(&message, (me, &Senders::default()), threads, &ours, &offers, mail.at);
-    let observed = || seen_in(&message, mail, zones, arrived);
+    let observed = || seen_in(&message, mail.at, zones, recorded);
     Ok(findings.iter().find_map(|finding| match &finding.what {
         What::Move { accepted, .. } if finding.thread.game.id == *game => {
             Some(given(&finding.thread.game, accepted, observed()))
@@ -50,15 +50,41 @@ pub(super) async fn supplied(
         let Some(mail) = mails.get(&sent.mail) else { continue };
         let Some(raw) = came(store, sent.mail, &mail.sha256).await? else { continue };
         let (Ok(message), Some(index)) = (parse(&raw), sent.ply.checked_sub(1)) else { continue };
-        let arrived = stored.game.moves.get(index).and_then(|record| record.observed.arrived);
-        supplied.insert(index, seen_in(&message, mail, zones, arrived));
+        let recorded = stored.game.moves.get(index).map(|record| record.observed);
+        supplied.insert(index, seen_in(&message, mail.at, zones, recorded));
     }
     Ok(supplied)
 }
 
-/// What the servers saw, in the zone of the player's in which the record has it.
-fn seen_in(message: &IncomingMessage, mail: &MailOfGame, zones: &[Tz], arrived: Option<NaiveDate>) -> Observed {
-    let in_each = || zones.iter().map(|zone| seen(message, mail.at, *zone));
-    let fits = in_each().find(|observed| observed.arrived == arrived);
-    fits.or_else(|| in_each().next()).unwrap_or_default()
+/// What the servers saw, in the zone of the player's in which the record has it; a record of before his own mails were read in his
+/// calendar may have the offset of the Date.
+fn seen_in(message: &IncomingMessage, at: DateTime<Utc>, zones: &[Tz], recorded: Option<Observed>) -> Observed {
+    let days = |seen: &Observed| (seen.sent, seen.sent_at.map(|at| at.naive_local()), seen.arrived);
+    let in_each = || zones.iter().map(|zone| seen(message, at, *zone));
+    let as_dated = zones.iter().map(|zone| seen_as_dated(message, at, *zone));
+    let exact = in_each().chain(as_dated).find(|seen| recorded.is_some_and(|recorded| days(seen) == days(&recorded)));
+    let same_day = || in_each().find(|seen| recorded.is_some_and(|recorded| seen.arrived == recorded.arrived));
+    exact.or_else(same_day).or_else(|| in_each().next()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_with_the_day_of_the_dates_own_offset_is_borne_out_too_and_no_other_day_is() {
+        let mail = b"From: a@example.org\r\nDate: Tue, 02 Nov 2004 03:00:00 +0000\r\n\r\n1. 5254\r\n";
+        let message = parse(mail.as_slice()).unwrap();
+        let at = "2004-11-02T03:00:04Z".parse().unwrap();
+        let zones = [chrono_tz::America::New_York];
+        let here = seen(&message, at, zones[0]);
+        let dated = seen_as_dated(&message, at, zones[0]);
+        let days = [here, dated].map(|seen| seen.sent.unwrap().to_string());
+        assert_eq!(days, ["2004-11-01", "2004-11-02"]);
+        let wrong = Observed { sent: "2004-11-03".parse().ok(), ..dated };
+        for (recorded, borne_out) in [(here, here), (dated, dated), (wrong, here)] {
+            assert_eq!(seen_in(&message, at, &zones, Some(recorded)), borne_out);
+        }
+        assert_eq!(seen_in(&message, at, &zones, None), here);
+    }
 }

@@ -282,8 +282,8 @@ impl<'a> Check<'a> {
         mail: &MailOfGame,
         last: usize,
     ) -> Result<Vec<MoveRecord>, StoreError> {
-        let arrived = self.stored.game.moves.get(last).and_then(|record| record.observed.arrived);
-        let zones = (&*self.desk.zones, arrived);
+        let recorded = self.stored.game.moves.get(last).map(|record| record.observed);
+        let zones = (&*self.desk.zones, recorded);
         let Some(new) = own::gave(store, raw, me, threads, (&self.stored.game.id, mail), zones).await? else {
             self.unread(last, mail.mail, "no move of the player's".to_owned());
             return Ok(Vec::new());

@@ -2,10 +2,16 @@
 //!
 //! Pure, and the same for the mail that comes and for the proof that reads it again.
 
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+
 use crate::domain::game::{Game, MoveRecord, Observed};
 use crate::domain::judge::{ANY, Accepted};
 use crate::domain::notation::NumericMove;
+use crate::intake::again::observed;
+use crate::intake::which::header_day;
 use crate::io::store::NewMove;
+use crate::mail::message::IncomingMessage;
 
 /// The move of a mail of his own, which the servers saw so.
 pub(crate) fn given(game: &Game, accepted: &Accepted, observed: Observed) -> NewMove {
@@ -26,6 +32,19 @@ pub(crate) fn given(game: &Game, accepted: &Accepted, observed: Observed) -> New
         draw_offer: accepted.draw_offer.then_some(game.me),
         conditionals,
     }
+}
+
+/// What the servers saw of a mail of his own, which nobody relayed to him. Its day is that of his own place, in whatever offset his
+/// provider stamps a Date: each clock uses its owner's calendar.
+pub(crate) fn seen(message: &IncomingMessage, at: DateTime<Utc>, zone: Tz) -> Observed {
+    let sent_at = message.date.map(|date| date.with_timezone(&zone).fixed_offset());
+    let sent = header_day(message, at).and(sent_at).map(|here| here.date_naive());
+    Observed { sent, sent_at, ..seen_as_dated(message, at, zone) }
+}
+
+/// The same with the day in the offset of its Date, as records of earlier versions have it.
+pub(crate) fn seen_as_dated(message: &IncomingMessage, at: DateTime<Utc>, zone: Tz) -> Observed {
+    Observed { relayed_at: None, ..observed(Some(message), at, zone) }
 }
 
 /// A line that he offers, as far as it names the moves: what stands behind "any move" cannot be kept.

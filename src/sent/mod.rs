@@ -6,7 +6,6 @@
 //! been read in the inbox before; it has its effect once.
 
 use chrono::{DateTime, Utc};
-use chrono_tz::Tz;
 use sha2::{Digest, Sha256};
 
 use crate::config::{Me, Senders};
@@ -14,7 +13,6 @@ use crate::domain::clock::ledger::{DateSource, Ledger};
 use crate::domain::game::{Game, GameId, Observed};
 use crate::domain::judge::Accepted;
 use crate::domain::notation::NumericMove;
-use crate::intake::again::observed;
 use crate::intake::own::days_of_sending;
 use crate::intake::settings::Settings;
 use crate::intake::which::Thread;
@@ -39,7 +37,7 @@ mod words;
 pub(crate) use again::one_again;
 pub use again::read_again;
 pub use decide::ended_by;
-pub(crate) use given::given;
+pub(crate) use given::{given, seen, seen_as_dated};
 
 use decide::{Finding, Offers, What, decide, may_concern};
 use given::promised;
@@ -353,11 +351,6 @@ impl Desk<'_> {
     fn observed(&self) -> Observed {
         seen(self.message, self.mail.at, self.me.timezone)
     }
-}
-
-/// What the servers saw of a mail of his own; nobody relayed it to him.
-pub(crate) fn seen(message: &IncomingMessage, at: DateTime<Utc>, zone: Tz) -> Observed {
-    Observed { relayed_at: None, ..observed(Some(message), at, zone) }
 }
 
 /// The game with the move on record.

@@ -946,6 +946,50 @@ fn a_late_move_of_his_is_told_wherever_the_game_is_shown_with_the_claim_before_t
     }
 }
 
+#[tokio::test]
+async fn a_late_move_that_is_none_if_he_booked_my_mail_on_the_next_day_asks_and_the_claim_tells_what_is_assumed() {
+    let late = |days: u32, states: bool, receipt: &str| {
+        let player = Player::new();
+        player.import(&document(|game| {
+            game["rules"] = json!({
+                "base": "iccf-email-2000", "receipt": {"mode": receipt},
+                "control": {"kind": "cumulative", "moves": 10, "days": days}
+            });
+            let last = game["moves"].as_array_mut().unwrap().last_mut().unwrap();
+            let keys: &[&str] = if states { &[] } else { &["received", "days", "total"] };
+            keys.iter().for_each(|key| drop(last.as_object_mut().unwrap().remove(*key)));
+        }));
+        player.directed()
+    };
+    let reserve = "no mail of his states when he received yours, and by the rules of this game he may book it on Wed 27 Oct 2004: \
+                   counted from then his time is not overstepped";
+    // later than that day helps him, he says which it was, or the rules let him book no other
+    for (days, states, receipt) in
+        [(10, false, "next_day_optional"), (11, true, "next_day_optional"), (11, false, "exact")]
+    {
+        let player = late(days, states, receipt);
+        assert!(!flat(&player.run(&["show", "SAMPLE-1"]).result()).contains("he may book it"), "{days} {receipt}");
+        player.run(&["claim", "SAMPLE-1"]).result();
+        assert!(player.run(&["show", "SAMPLE-1", "--json"]).json()["his_overstep"]["not_if_booked_on"].is_null());
+    }
+    let player = late(11, false, "next_day_optional");
+    for command in ["show", "clock"] {
+        let shown = flat(&player.run(&[command, "SAMPLE-1"]).result());
+        assert!(shown.contains(&format!("Perhaps not: {reserve}.")), "{shown}");
+        let json = player.run(&[command, "SAMPLE-1", "--json"]).json();
+        assert_eq!(json["his_overstep"]["not_if_booked_on"], "2004-10-27");
+    }
+    assert!(flat(&player.run(&["explain", "SAMPLE-1", "7w"]).result()).contains(reserve));
+    for command in [&["play", "SAMPLE-1", "Nc6"][..], &["claim", "SAMPLE-1"]] {
+        let asked = player.run(command).failure(6);
+        assert!(flat(&asked).contains(reserve), "{asked}");
+    }
+    player.run(&["claim", "SAMPLE-1", "--yes"]).result();
+    let body = flat(&text(&player.letter(".claim").await.1));
+    let assumed = "Assumed, since no mail of his says when he received mine, are these days of receipt, those on which I sent it: ";
+    assert!(body.contains(assumed) && body.contains("7. 26 October 2004."), "{body}");
+}
+
 #[test]
 fn an_overstep_that_only_a_doubtful_day_hides_is_told_and_asked_about_before_the_answer() {
     let player = Player::new();

@@ -662,6 +662,27 @@ async fn a_question_mark_and_words_that_take_a_command_back_need_a_second_word()
 }
 
 #[tokio::test]
+async fn a_held_mail_that_came_behind_his_move_needs_a_second_word_before_anything_is_drafted() {
+    let (mut desk, notice) = Desk::noticed().await;
+    let sorry = "Sorry, I made a mistake in my last mail, my move is 7. 4445\n";
+    desk.take(&written(MILA, "EM/ZZ/042", "m2", "", sorry)).await;
+    let asks = async |desk: &mut Desk, said: &str| {
+        let letter = desk.says(&notice, said).await;
+        assert!(letter.subject.contains("a second word is needed"), "{said}: {}", text(&letter));
+        let reply = format!("reply yes {said}");
+        for part in ["came behind the move that you answer and is held", "amici review --mail", reply.as_str()] {
+            assert!(flat(&letter).contains(part), "{said}: {part}: {}", text(&letter));
+        }
+    };
+    asks(&mut desk, "2836").await;
+    assert_eq!(desk.plan().await, None);
+    desk.says(&notice, "yes 2836\n").await;
+    assert_eq!(desk.plan().await.as_deref(), Some("2836"));
+    asks(&mut desk, "resend").await;
+    desk.proven().await;
+}
+
+#[tokio::test]
 async fn an_old_mail_that_proves_nothing_is_not_answered() {
     for (days, answers) in [(0, 1), (8, 0)] {
         let (mut desk, _) = Desk::noticed().await;

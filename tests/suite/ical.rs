@@ -103,6 +103,33 @@ fn a_mark_that_moves_updates_its_event_and_a_finished_game_has_none() {
 }
 
 #[test]
+fn of_leaves_that_begin_on_one_day_each_has_an_event_of_its_own_which_no_move_renames() {
+    let player = Player::with_sample();
+    let leave = |from: &str, to: &str| json!({"side": "black", "from": from, "to": to});
+    let file = |moves: usize| {
+        let list =
+            [leave("2004-11-20", "2004-11-24"), leave("2004-11-20", "2004-11-29"), leave("2004-12-01", "2004-12-02")];
+        document(|game| {
+            game["leaves"] = json!(list);
+            game["moves"].as_array_mut().unwrap().truncate(moves);
+        })
+    };
+    let leaves = |moves: usize| {
+        player.run(&["import", "--replace", &player.file("leaves.json", file(moves))]).result();
+        let mut uids: Vec<String> = days(&calendar(&player).1).into_iter().map(|(uid, _)| uid).collect();
+        let all = uids.len();
+        uids.sort();
+        uids.dedup();
+        assert_eq!(uids.len(), all, "each UID stands once (RFC 5545, 3.8.4.7)");
+        uids.retain(|uid| uid.contains("leave"));
+        uids
+    };
+    let before = leaves(12);
+    assert!(before.contains(&"SAMPLE-1.black-leave-begins-2004-11-20@amici".to_owned()), "{before:?}");
+    assert_eq!(leaves(13), before);
+}
+
+#[test]
 fn the_file_is_replaced_whole_and_private() {
     let player = Player::with_sample();
     let file = player.file("chess.ics", "old");

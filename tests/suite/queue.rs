@@ -89,6 +89,40 @@ pub(crate) fn attached(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
+#[test]
+fn a_held_mail_that_came_behind_his_move_asks_before_an_answer_is_drafted() {
+    let dates = "amici clock set SAMPLE-1 7. --received DATE --sent DATE --why TEXT";
+    for (body, has_dates) in [
+        ("Sorry, I made a mistake in my last mail, my move is 7. 4445\n", false),
+        ("Sorry, my dates were wrong: I sent it on 29.10.\n", true),
+    ] {
+        let player = Player::with_sample();
+        player.takes(&mail("m8", "EM/ZZ/042", body));
+        let id = player.held()[0]["mail"].to_string();
+        let asked = player.run(&["play", "SAMPLE-1", "Nc6"]).failure(6);
+        assert!(
+            asked.contains(&format!("mail {id} of ")) && asked.contains("came behind the move that you answer"),
+            "{asked}"
+        );
+        assert!(asked.contains(&format!("amici review --mail {id}")), "{asked}");
+        let shown = player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result();
+        assert!(shown.contains(&format!("Note: mail {id} of ")), "{shown}");
+        assert_eq!(player.run(&["review"]).result().contains(dates), has_dates, "{body}");
+        player.run(&["play", "SAMPLE-1", "Nc6", "--yes"]).result();
+        player.run(&["undo", "SAMPLE-1"]).result();
+        player.run(&["ignore", &id]).result();
+        player.run(&["play", "SAMPLE-1", "Nc6"]).result();
+    }
+}
+
+#[test]
+fn a_held_mail_that_answers_a_move_which_the_record_lacks_does_not_ask() {
+    let player = Player::with_sample();
+    player.takes(&mail("m8", "EM/ZZ/042", "8. 4445\n"));
+    assert_eq!(player.held().len(), 1);
+    player.run(&["play", "SAMPLE-1", "Nc6"]).result();
+}
+
 /// Shown texts without the day on which the test runs.
 fn undated(text: &str) -> String {
     let mut out = String::new();

@@ -399,6 +399,31 @@ async fn row_stale_date_the_stamp_counts_and_the_difference_is_told() {
 }
 
 #[tokio::test]
+async fn the_day_of_his_own_mail_is_that_of_his_place_in_whatever_offset_its_date_is_stamped() {
+    // the instant of the Date, the day at his place, and whether the text says another
+    let cases = [
+        ("Tue, 02 Nov 2004 06:30:00 +0800", "2004-11-01T22:30:04Z", "2004-11-01", false),
+        ("Mon, 01 Nov 2004 13:30:00 -0900", "2004-11-01T22:30:04Z", "2004-11-01", false),
+        ("Mon, 01 Nov 2004 23:30:00 +0000", "2004-11-01T23:30:04Z", "2004-11-02", true),
+        ("Mon, 01 Nov 2004 23:30:00 -0000", "2004-11-01T23:30:04Z", "2004-11-02", true),
+        ("Mon, 01 Nov 2004 15:30:00 -0800", "2004-11-01T23:30:04Z", "2004-11-02", true),
+    ];
+    for (date, taken, day, is_told) in cases {
+        let mut desk = Desk::planned().await;
+        let mail = Mail { date, ..Mail::of(text_with("2836")) };
+        desk.in_sent_at(&mail.bytes(), at(taken)).await;
+        let game = desk.game().await;
+        let sent = me().ledger(&game).unwrap().plies().last().unwrap().sent.unwrap();
+        assert_eq!(sent.day.to_string(), day, "{date}");
+        let observed = game.moves.last().unwrap().observed;
+        assert_eq!(observed.sent_at.unwrap().to_utc(), at(taken) - chrono::TimeDelta::seconds(4), "{date}");
+        let told = desk.told().await;
+        assert_eq!(told.iter().any(|told| told.contains("text said")), is_told, "{date} {told:?}");
+        desk.replays().await;
+    }
+}
+
+#[tokio::test]
 async fn row_edited_to_a_day_that_has_not_come_the_stamp_counts_and_the_difference_is_told() {
     let text = text_with("2836");
     let row = text.lines().find(|line| line.contains("2836") && line.contains('|')).unwrap();

@@ -2,7 +2,7 @@
 //!
 //! A stated date of the opponent's is never corrected here, only doubted ([`super::doubt`]); of the player's own mails the stamp goes
 //! before what their text states, unless it is older: then a clock was wrong. Each date belongs to the calendar of its mover:
-//! the opponent's is as he states it or as his mail's own offset has it (ICCF guideline 2j).
+//! the opponent's is as he states it or as his mail's own offset has it (ICCF guideline 2j), the player's that of his time zone.
 
 use std::cmp::Ordering;
 
@@ -61,13 +61,18 @@ impl DateSource {
         }
     }
 
+    /// Whether nobody states it and no server saw it.
+    pub fn is_assumed(self) -> bool {
+        matches!(self, DateSource::Assumed | DateSource::EarlierThere | DateSource::LaterThere | DateSource::Again)
+    }
+
     /// By which rule it counts.
     pub fn rule(self) -> &'static str {
         match self {
             DateSource::Agreed => "what both players settled goes before everything else",
             DateSource::Stated => "what the mover states counts unless both settle another day",
             DateSource::Header => {
-                "the day of the mail's Date, in its sender's offset where it tells one, counts: none is stated, or it is your own mail as it was sent (ICCF guideline 2j)"
+                "the day of the mail's Date counts, in his mail's own offset where it tells one, in your time zone of yours: none is stated, or it is your own mail as it was sent (ICCF guideline 2j)"
             }
             DateSource::Arrival => {
                 "none is stated: the day our server took the mail counts (ICCF guideline 2g: from when it is available)"

@@ -3,9 +3,11 @@
 //! The one place for these words. What will surprise you: no record tells whether a claim was sent, so one that is lost by now is lost
 //! unless it was made in time.
 
+use chrono::NaiveDate;
+
 use super::control::{Consequence, Limit, Overstepped};
 use super::ledger::Ledger;
-use crate::domain::game::Game;
+use crate::domain::game::{Game, MoveNumber};
 
 /// `10... exceeds the time control by 2; you may claim it, at the latest with your answer to this move`, with the command that enters a
 /// fresh count where the rules know one.
@@ -19,7 +21,32 @@ pub fn in_words(game: &Game, ledger: &Ledger, over: &Overstepped) -> String {
         ),
         Consequence::Forfeit | Consequence::Awarded | Consequence::Report => String::new(),
     };
-    format!("{}; {}{enter}", fact(over), follows(game, ledger, over))
+    let perhaps = bookable(game, ledger, over.number).map(|booked| format!("; but {}", reserve(booked)));
+    format!("{}; {}{enter}{}", fact(over), follows(game, ledger, over), perhaps.unwrap_or_default())
+}
+
+/// The day on which the rules let the opponent book the player's mail before his late move, where no mail states that day and the move counted
+/// from it is within its limits (ICCF guideline 2g). `None` where it is late however he booked.
+pub fn bookable(game: &Game, ledger: &Ledger, number: MoveNumber) -> Option<NaiveDate> {
+    let index = game.first_number().plies_to(number).filter(|_| number.side != game.me)?;
+    let ply = ledger.plies().get(index)?;
+    let is_assumed = ply.received.is_some_and(|received| received.source.is_assumed());
+    let mut before = game.clone();
+    before.moves.truncate(index);
+    before.result = None;
+    let (_, booked) = Ledger::of(&before).ok()?.there(ledger.his_offset()).booked_by_him()?;
+    let mut after = game.clone();
+    after.moves.get_mut(index)?.agreed.received = Some(booked);
+    let is_late = Ledger::of(&after).ok()?.claimable_overstep(number).is_some();
+    (is_assumed && !is_late && ply.sent?.day >= booked).then_some(booked)
+}
+
+/// Why a late move may be none: `no mail states when he received yours, and by the rules he may have booked it on Tue 02 Mar 2027: ...`
+pub fn reserve(booked: NaiveDate) -> String {
+    format!(
+        "no mail of his states when he received yours, and by the rules of this game he may book it on {}: counted from then his time is not overstepped",
+        booked.format("%a %d %b %Y")
+    )
 }
 
 /// `10... exceeds the time control by 2`

@@ -12,6 +12,7 @@ use crate::domain::game::Plan;
 use crate::domain::notation::{NumericMove, san};
 use crate::intake::IntakeError;
 use crate::intake::table::his_table;
+use crate::intake::unsettled::unsettled;
 use crate::io::store::{Commanded, EventRow, OutboxState, Outgoing, ReleaseRow, Store, StoredGame, VerdictRow};
 use crate::letters::{self, Ending, Errand, LetterError, Reply, Tells, Whom, paragraph_of};
 use crate::mail::address::Address;
@@ -104,8 +105,10 @@ impl Desk<'_, '_> {
                 return self.not_done(Some(thread), Some(said), &refusal.to_string());
             }
         };
-        let doubts: Vec<String> = taken_back(said).into_iter().chain(choice.doubts.iter().cloned()).collect();
-        if !doubts.is_empty() && !yes {
+        let of_choice = taken_back(said).into_iter().chain(choice.doubts.iter().cloned()).filter(|_| !yes);
+        let held = unsettled(self.store, thread, around.me.timezone).await?;
+        let doubts: Vec<String> = of_choice.chain(held.into_iter().filter(|_| !said.yes)).collect();
+        if !doubts.is_empty() {
             let why = format!("{}\n{}", choice.echo.trim_end(), second_word(&doubts, said));
             return self.asked_back(thread, said, &why, Some(choice.numeric));
         }
@@ -157,7 +160,7 @@ impl Desk<'_, '_> {
             hold,
             say: plan.comment.clone(),
         };
-        // what spoke against it was answered when it was chosen
+        // what spoke against it was answered when it was chosen, but for a mail that came since
         self.choose(thread, said, &words, true).await
     }
 

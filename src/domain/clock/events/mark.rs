@@ -196,12 +196,17 @@ impl Mark {
         }
     }
 
+    /// Whether it is of a leave, which no move moves.
+    pub fn is_of_leave(&self) -> bool {
+        matches!(self.kind, MarkKind::LeaveBegins { .. } | MarkKind::LeaveEnds { .. } | MarkKind::Untold)
+    }
+
     /// What tells it from every other mark of a game, whenever it is: a moved mark keeps its name. Letters, digits and `-`.
     pub fn name(&self) -> String {
         let which = match self.kind {
             MarkKind::Repeat { after, .. } | MarkKind::Reminder { after } => format!("-{after}"),
             // of several leaves each is one of its own
-            MarkKind::LeaveBegins { .. } | MarkKind::LeaveEnds { .. } | MarkKind::Untold => format!("-{}", self.date),
+            _ if self.is_of_leave() => format!("-{}", self.date),
             _ => String::new(),
         };
         format!("{}-{}{which}", self.side.word(), self.kind.word().replace('_', "-"))
