@@ -303,6 +303,17 @@ fn a_stamp_that_lies_before_the_day_of_receipt_is_refused_but_for_a_zone() {
 }
 
 #[test]
+fn a_reply_says_nothing_of_a_mail_without_dates_where_a_file_gave_the_move() {
+    let player = Player::new();
+    let text = of_us("EM/1", "*").replace("[White ", "[WhiteNA \"mila@example.org\"]\n[White ");
+    let text = text.replace("7. O-O", "7. O-O {[%ccsnt 2004.10.26,10:00]}");
+    let file = player.file("running.pgn", text);
+    player.run(&["import", &file, "--rules", "friendly"]).result();
+    let draft = player.run(&["play", "EM-1-OST", "Nc6", "-n"]).result();
+    assert!(draft.contains("2836") && !draft.contains("Your mail"), "{draft}");
+}
+
+#[test]
 fn finished_games_need_no_address_and_go_out_and_in_as_json_too() {
     let player = Player::new();
     let file = player.file("games.pgn", of_us("EM/1", "1-0"));
