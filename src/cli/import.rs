@@ -48,7 +48,8 @@ pub(super) struct Args {
     /// Replace games that exist already
     #[arg(long, conflicts_with = "skip_existing")]
     replace: bool,
-    /// Import without a question: replace games whose moves mails prove; take the usual rules for running games, and the side that names tell, whatever speaks against them
+    /// Import without a question: replace games whose moves mails prove; take the usual rules for running games, and the side that names
+    /// tell, whatever speaks against them
     #[arg(long)]
     yes: bool,
     /// Leave out games that exist already just as in the file: for a file that has grown since it was imported

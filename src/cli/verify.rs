@@ -43,7 +43,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     Ok(Report { text, exit })
 }
 
-const NOT_LOOKED_AT: &str = "Not looked at here: the journal, private notes, letters to you, and what is noted of mails (senders, Message-IDs, decisions); all of it:  amici replay\n";
+const NOT_LOOKED_AT: &str = "Not looked at here: the journal, private notes, letters to you, and what is noted of mails (senders, \
+                             Message-IDs, decisions); all of it:  amici replay\n";
 
 fn is_sound(findings: &Findings) -> bool {
     let Findings { defects, other_mails, games } = findings;
