@@ -183,7 +183,7 @@ async fn import(setup: &Setup, args: ImportArgs) -> Result<Report, Failure> {
 fn wanted(missing: &Missing) -> Option<&'static str> {
     match missing {
         Missing::Me(_) => Some("your number"),
-        Missing::Start | Missing::TwoStarts(..) => Some("start date, as 2004-09-15"),
+        Missing::Start | Missing::NoSuchStart(..) | Missing::TwoStarts(..) => Some("start date, as 2004-09-15"),
         Missing::Control => Some("moves/days, as 10/60"),
         Missing::Event => Some("its name"),
         Missing::Colour { .. } => Some("your colour: white, black, or none"),
@@ -196,7 +196,7 @@ fn wanted(missing: &Missing) -> Option<&'static str> {
 fn answer(missing: &Missing, text: &str, answers: &mut Answers) -> Option<()> {
     match missing {
         Missing::Me(_) => answers.me = Some(text.parse().ok()?),
-        Missing::Start | Missing::TwoStarts(..) => answers.start = Some(day(text).ok()?),
+        Missing::Start | Missing::NoSuchStart(..) | Missing::TwoStarts(..) => answers.start = Some(day(text).ok()?),
         Missing::Control => answers.control = Some(control(text).ok()?),
         Missing::Event => answers.event = Some(text.to_owned()),
         Missing::Colour { number, .. } => match text.to_lowercase().as_str() {

@@ -48,7 +48,8 @@ pub(super) struct Args {
     /// Replace games that exist already
     #[arg(long, conflicts_with = "skip_existing")]
     replace: bool,
-    /// Import without a question: replace games whose moves mails prove; take the usual rules for running games, whatever speaks against them
+    /// Import without a question: replace games whose moves mails prove; take the usual rules for running games, and the side that names
+    /// tell, whatever speaks against them
     #[arg(long)]
     yes: bool,
     /// Leave out games that exist already just as in the file: for a file that has grown since it was imported
@@ -57,7 +58,7 @@ pub(super) struct Args {
     /// PGN: import the good games of the file, and list the others
     #[arg(long)]
     skip_bad: bool,
-    /// PGN: your side, where the names of the players do not tell
+    /// PGN: your side in games where the names and addresses of the players do not tell it
     #[arg(long, value_name = "COLOR")]
     me: Option<Color>,
     /// PGN: the opponent's address, for running games that lack the tag WhiteNA or BlackNA
@@ -77,6 +78,8 @@ struct Taken {
     notes: Vec<(GameId, PrivateNote)>,
     /// What speaks against the rules of games that nobody named.
     doubts: Vec<(GameId, String)>,
+    /// Games whose names or addresses say that he has the other side than --me.
+    other_side: Vec<(GameId, String)>,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -155,6 +158,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     let left: HashSet<&GameId> = entries.iter().map(|(game, _)| &game.id).collect();
     let mut objections = rules::objections(taken.doubts.iter().filter(|(id, _)| left.contains(id)));
+    objections.extend(rules::other_side(taken.other_side.iter().filter(|(id, _)| left.contains(id))));
     if args.replace {
         objections.extend(by_mail(&mut store, &entries).await?);
     }
@@ -187,11 +191,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         text.push_str(&format!("{known} left out that exist already just so.\n"));
     }
     if !taken.bad.is_empty() {
-        text.push_str(&format!(
-            "{} left out that cannot be imported:\n{}",
-            taken.bad.len(),
-            listed(&taken.bad, usize::MAX)
-        ));
+        // all of them: nothing else says which they are
+        let bad = listed(&taken.bad, usize::MAX);
+        text.push_str(&format!("{} left out that cannot be imported:\n{bad}", taken.bad.len()));
     }
     if stored.notes > 0 {
         text.push_str(&format!("Comments kept as private notes, which no letter shows: {}\n", stored.notes));
@@ -339,7 +341,8 @@ fn read_pgn(
     while let Some(game) = games.next() {
         bar.set_position(steps(games.position()));
         let game = game.and_then(|read| {
-            let pgn::Owned { game, doubts } = pgn::owned(&read, &request, &mut ids)?;
+            let pgn::Owned { game, doubts, other_side } = pgn::owned(&read, &request, &mut ids)?;
+            taken.other_side.extend(other_side.then(|| (game.id.clone(), game.me.name().to_owned())));
             taken.doubts.extend(doubts.into_iter().map(|doubt| (game.id.clone(), doubt)));
             let notes = read.comments.iter().filter_map(|(plies, text)| PrivateNote::new(*plies, text));
             taken.notes.extend(notes.map(|note| (game.id.clone(), note)));

@@ -10,10 +10,11 @@ use crate::proof::verify::{Checked, Difference, Findings, verify};
 
 /// Check the record against the stored mails
 ///
-/// Every ply that a mail gave is read again from its bytes, against the game as it stood before it; your own moves are compared with
-/// what you entered, and so are settled dates and days, leave, notes on the clocks, illegal moves and rules. Bytes are compared with their SHA-256, and the file itself is checked. What contradicts its proof is listed with
-/// both values, and the exit code is 1. Nothing is changed. The journal, private notes and what was decided about mails are compared by
-/// `amici replay`.
+/// Every ply that a mail gave is read again from its bytes, against the game as it stood before it, and no mail that gave one may be
+/// without it. Your own moves are compared with what you entered, and so are settled dates and days, leave, notes on the clocks, illegal
+/// moves, rules, names, the result, the chosen move, and what stands offered. Bytes are compared with their SHA-256, and the file itself is
+/// checked. What contradicts its proof is listed with both values, and the exit code is 1. Nothing is changed. The journal, private notes,
+/// letters to you and what is noted of mails are compared by `amici replay`.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// The games; all of them if none is named
@@ -42,8 +43,8 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     Ok(Report { text, exit })
 }
 
-const NOT_LOOKED_AT: &str =
-    "Not looked at here: the journal, private notes, and what was decided about mails; all of it:  amici replay\n";
+const NOT_LOOKED_AT: &str = "Not looked at here: the journal, private notes, letters to you, and what is noted of mails (senders, \
+                             Message-IDs, decisions); all of it:  amici replay\n";
 
 fn is_sound(findings: &Findings) -> bool {
     let Findings { defects, other_mails, games } = findings;

@@ -107,8 +107,12 @@ fn states_notice(game: &Game) -> bool {
     record.claimed.received.zip(illegal).is_some_and(|(received, illegal)| illegal.is_of_notice(received))
 }
 
-/// Missing dates are assumed, and the reply says so (ICCF guideline 2i).
+/// Missing dates are assumed, and the reply says so (ICCF guideline 2i); of a stamp in a file there was no mail that lacks them.
 fn assumed(speech: Speech, game: &Game, time: &PlyTime) -> Option<String> {
+    let observed = game.moves.last()?.observed;
+    if observed.sent.is_some() && observed.arrived.is_none() {
+        return None;
+    }
     let is_first = game.moves.len() == 1;
     let received = time.received.filter(|d| d.source.is_assumed() && !is_first && !states_notice(game));
     let why = match received.map(|d| d.source) {

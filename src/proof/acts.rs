@@ -106,6 +106,7 @@ impl Acts {
 fn games_of(act: &Act) -> Vec<&GameId> {
     match act {
         Act::Plan { game, .. }
+        | Act::Undo { game, .. }
         | Act::Restate { game, .. }
         | Act::Release { game, .. }
         | Act::Close { game, .. }

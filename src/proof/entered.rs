@@ -1,24 +1,62 @@
 //! What the player entered of a game beside its moves, made again from his acts: settled dates and days, leave, notes on the clocks, illegal
-//! moves, rules and the start.
+//! moves, rules, the start, the game's names, its result, the chosen move and what stands offered; and moves of his word that are not on record.
 
 use std::collections::BTreeMap;
 
 use serde_json::json;
 
 use super::acts::Said;
-use crate::domain::game::{Agreed, Game};
-use crate::io::store::{Act, Settled};
+use super::stood::end_of;
+use crate::domain::game::{Agreed, Game, GameResult, MoveRecord, Plan, Player, Side};
+use crate::domain::notation::NumericMove;
+use crate::io::store::{Act, NewMove, Settled};
 
 /// A game as it was put in, with all that was entered of it since.
 pub(super) struct Entered {
     game: Game,
     agreed: BTreeMap<usize, Agreed>,
+    /// The move that he chose last, with the plies that he saw.
+    chosen: Option<(usize, Plan)>,
+    /// The plies that he entered one by one.
+    given: BTreeMap<usize, MoveRecord>,
+    stands: Stands,
+}
+
+/// What was offered when a game had so many plies, by the mail or the act that gave the last of them.
+pub(super) struct Stands {
+    pub(super) plies: usize,
+    pub(super) conditionals: Vec<Vec<NumericMove>>,
+    pub(super) draw_offer: Option<Side>,
 }
 
 /// One value that stands otherwise: of which ply, counted from 0, what it is, what stands, and what was entered.
 pub(super) type Otherwise = (Option<usize>, String, String, String);
 
-const NOTHING: &str = "nothing";
+/// A value that is not there.
+pub(super) const NOTHING: &str = "nothing";
+
+impl Stands {
+    pub(super) fn behind(new: &NewMove) -> Stands {
+        let NewMove { conditionals, draw_offer, .. } = new;
+        Stands { plies: end_of(new), conditionals: conditionals.clone(), draw_offer: *draw_offer }
+    }
+
+    /// What stands otherwise on record, which has just these plies.
+    pub(super) fn otherwise(&self, record: &Game) -> Vec<(&'static str, String, String)> {
+        let draw = |side: Option<Side>| side.map_or(NOTHING.to_owned(), |side| format!("of {}", side.name()));
+        // a result ends it, and an import that gave one says what stood
+        let draw_offer = self.draw_offer.filter(|_| record.result.is_none());
+        let lines = |game: &[Vec<NumericMove>]| match game {
+            [] => NOTHING.to_owned(),
+            lines => lines.iter().map(|line| in_a_row(line)).collect::<Vec<_>>().join("; "),
+        };
+        let pairs = [
+            ("draw offer", draw(record.draw_offer.filter(|_| record.result.is_none())), draw(draw_offer)),
+            ("conditionals", lines(&record.conditionals), lines(&self.conditionals)),
+        ];
+        pairs.into_iter().filter(|(_, stands, proof)| stands != proof).collect()
+    }
+}
 
 impl Entered {
     /// What the acts say of one game; `None` where no act put it in: the database is older.
@@ -28,7 +66,10 @@ impl Entered {
             match (said, &mut found) {
                 (Said::Import(game), _) => {
                     let agreed = game.moves.iter().map(|record| record.agreed).enumerate().collect();
-                    found = Some(Entered { game: game.clone(), agreed });
+                    let (conditionals, draw_offer) = (game.conditionals.clone(), game.draw_offer);
+                    let stands = Stands { plies: game.moves.len(), conditionals, draw_offer };
+                    let (game, chosen, given) = (game.clone(), None, BTreeMap::new());
+                    found = Some(Entered { game, agreed, chosen, given, stands });
                 }
                 (Said::Act(act), Some(entered)) => entered.add(act),
                 (Said::Act(_), None) => {}
@@ -62,6 +103,22 @@ impl Entered {
             Act::RemoveClockNote { game: of, note, .. } if *of == game.id => {
                 game.clock_notes.retain(|entered| entered != note);
             }
+            Act::Plan { game: of, expected_plies, plan, .. } | Act::Release { game: of, expected_plies, plan, .. }
+                if *of == game.id =>
+            {
+                self.chosen = Some((*expected_plies, plan.clone()));
+            }
+            Act::Restate { game: of, expected_plies, plan, .. } if *of == game.id => {
+                self.chosen = Some((*expected_plies, plan.as_ref().clone()));
+            }
+            Act::Undo { game: of, .. } if *of == game.id => self.chosen = None,
+            Act::Close { game: of, result, .. } if *of == game.id => (game.result, self.chosen) = (Some(*result), None),
+            Act::Reopen { game: of, .. } if *of == game.id => game.result = None,
+            Act::Sent { sent: new, .. } | Act::Settle { read: Some(new), .. } if new.game == game.id => {
+                let first = end_of(new) - new.before.len() - 1;
+                self.given.extend((first..).zip(new.before.iter().chain([&new.record]).copied()));
+                (self.stands, self.chosen) = (Stands::behind(new), None);
+            }
             _ => {}
         }
     }
@@ -71,7 +128,7 @@ impl Entered {
         let mut found = Vec::new();
         for (index, row) in record.moves.iter().enumerate() {
             let entered = self.agreed.get(&index).copied().unwrap_or_default();
-            for ((what, stands), (_, entered)) in shown(row.agreed).into_iter().zip(shown(entered)) {
+            for ((what, stands), (_, entered)) in settled(row.agreed).into_iter().zip(settled(entered)) {
                 if stands != entered {
                     found.push((Some(index), format!("settled {what}"), stands, entered));
                 }
@@ -100,7 +157,19 @@ impl Entered {
         };
         let values = |game: &Game| {
             let start = game.start_date.map_or(NOTHING.to_owned(), |day| day.to_string());
-            [("rules", json!(game.rules).to_string()), ("start", start)]
+            let player = |player: &Player| format!("{} {}", player.name, player.emails.join(" "));
+            [
+                ("rules", json!(game.rules).to_string()),
+                ("start", start),
+                ("start position", game.start_fen.clone().unwrap_or_else(|| NOTHING.to_owned())),
+                ("event", game.event.clone()),
+                ("site", game.site.clone()),
+                ("your side", game.me.name().to_owned()),
+                ("White", player(&game.white)),
+                ("Black", player(&game.black)),
+                ("notations", game.notations.join(" ")),
+                ("result", game.result.map_or(NOTHING, GameResult::word).to_owned()),
+            ]
         };
         for (what, stand, entered) in [
             ("leave", leaves(record), leaves(&self.game)),
@@ -113,6 +182,23 @@ impl Entered {
         }
         let pairs = values(record).into_iter().zip(values(&self.game)).filter(|(stands, entered)| stands != entered);
         found.extend(pairs.map(|((what, stands), (_, entered))| (None, what.to_owned(), stands, entered)));
+        let plies = record.moves.len();
+        let lost: Vec<_> = self.given.range(plies..).collect();
+        let gone = |(index, given): &(&usize, &MoveRecord)| {
+            (Some(**index), "move".to_owned(), NOTHING.to_owned(), given.numeric.to_string())
+        };
+        found.extend(lost.iter().map(gone));
+        if lost.is_empty() {
+            let chosen = self.chosen.as_ref().filter(|(seen, _)| *seen == plies).map(|(_, plan)| plan);
+            if chosen != record.plan.as_ref() {
+                let pair = (planned(record.plan.as_ref()), planned(chosen));
+                found.push((Some(plies), "chosen move".to_owned(), pair.0, pair.1));
+            }
+            if self.stands.plies == plies {
+                let others = self.stands.otherwise(record).into_iter();
+                found.extend(others.map(|(what, stands, entered)| (None, what.to_owned(), stands, entered)));
+            }
+        }
         found
     }
 }
@@ -121,10 +207,49 @@ fn index_of(ply: u32) -> Option<usize> {
     usize::try_from(ply).ok()?.checked_sub(1)
 }
 
-fn shown(agreed: Agreed) -> [(&'static str, String); 5] {
-    fn word<T: ToString>(value: Option<T>) -> String {
-        value.map_or(NOTHING.to_owned(), |value| value.to_string())
+fn in_a_row(plies: &[NumericMove]) -> String {
+    plies.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn word<T: ToString>(value: Option<T>) -> String {
+    value.map_or(NOTHING.to_owned(), |value| value.to_string())
+}
+
+/// A chosen move with all that its letter says.
+fn planned(plan: Option<&Plan>) -> String {
+    let Some(plan) = plan else { return NOTHING.to_owned() };
+    let Plan { numeric, stated, draw_offer, message_id, conditionals, comment, held_until } = plan;
+    let mut words = vec![numeric.to_string(), format!("in {message_id}")];
+    for (what, value) in [("received", word(stated.received)), ("sent", word(stated.sent)), ("days", word(stated.days))]
+    {
+        words.push(format!("{what} {value}"));
     }
+    words.push(format!("total {}", word(stated.total)));
+    words.extend(draw_offer.then(|| "with a draw offer".to_owned()));
+    words.extend(conditionals.iter().map(|line| format!("if {}", in_a_row(line))));
+    words.extend(comment.iter().map(|comment| format!("\"{comment}\"")));
+    words.extend(held_until.map(|until| format!("held until {until}")));
+    words.join(", ")
+}
+
+/// Every value of a row that a proof speaks of, in words.
+pub(super) fn shown(record: &MoveRecord) -> [(&'static str, String); 10] {
+    let MoveRecord { numeric, claimed, observed, .. } = record;
+    [
+        ("move", numeric.to_string()),
+        ("received", word(claimed.received)),
+        ("sent", word(claimed.sent)),
+        ("days", word(claimed.days)),
+        ("total", word(claimed.total)),
+        ("observed sent", word(observed.sent)),
+        ("observed arrived", word(observed.arrived)),
+        ("Date header", word(observed.sent_at)),
+        ("relayed", word(observed.relayed_at)),
+        ("taken by our server", word(observed.arrived_at.map(|at| at.to_utc()))),
+    ]
+}
+
+fn settled(agreed: Agreed) -> [(&'static str, String); 5] {
     [
         ("received", word(agreed.received)),
         ("sent", word(agreed.sent)),

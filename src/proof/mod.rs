@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::io::store::{Store, StoreError};
 
 mod acts;
+mod bytes;
 pub mod diff;
 mod entered;
 pub mod evidence;

@@ -9,7 +9,9 @@ use super::entered::{Entered, Otherwise};
 use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Plan, Side};
 use crate::domain::notation::NumericMove;
 use crate::intake::settings::Settings;
-use crate::io::store::{Act, MailOfGame, NewMove, Origin, Settled, Store, StoreError, StoredGame};
+use crate::io::store::{
+    Act, MailOfGame, NewMove, Origin, SentMail, SentOutcome, Settled, Store, StoreError, StoredGame,
+};
 
 /// The checked games and the others with their opponents, where their plies come from, and all acts.
 pub(super) struct Desk {
@@ -69,6 +71,26 @@ impl Desk {
             Said::Act(Act::Settle { about, read: Some(read), .. }) if about.mail == mail.sha256 => Some(read),
             _ => None,
         })
+    }
+
+    /// The mails that gave a ply, by what was decided about them, of which none is on record; what a later import took away is left out.
+    pub(super) fn lost<'a>(
+        &self,
+        game: &GameId,
+        mails: impl Iterator<Item = &'a MailOfGame>,
+        sent: &[SentMail],
+    ) -> impl Iterator<Item = &'a MailOfGame> {
+        let is_given = |outcome| matches!(outcome, SentOutcome::Recorded | SentOutcome::Differs);
+        let gave = move |mail: &MailOfGame| match mail.outcome.as_str() {
+            "move" => true,
+            "own" => sent.iter().any(|sent| sent.mail == mail.mail && is_given(sent.outcome)),
+            _ => false,
+        };
+        let is_there = |mail: &MailOfGame| self.origins(game).iter().any(|origin| origin.mail == Some(mail.mail));
+        let was_replaced = |mail: &MailOfGame| {
+            !self.has_act(mail) || self.acts.since(game, &mail.sha256).any(|said| matches!(said, Said::Import(_)))
+        };
+        mails.filter(move |mail| gave(mail) && !is_there(mail) && !was_replaced(mail))
     }
 
     /// The planned move that a mail proves to have been sent, if its first ply is the player's own.
@@ -237,7 +259,7 @@ fn has_same_opponent(game: &Game, other: &Game) -> bool {
 }
 
 /// How many plies there were behind it.
-fn end_of(new: &NewMove) -> usize {
+pub(super) fn end_of(new: &NewMove) -> usize {
     new.expected_plies + usize::from(new.confirm_plan.is_some()) + new.before.len() + 1
 }
 

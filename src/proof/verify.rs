@@ -1,5 +1,5 @@
 //! Single rows against what proves them: every ply against its mail, read again, or against the player's own act, and what he entered
-//! beside the moves.
+//! beside the moves. And the other way round: every mail and act that gave a ply has it on record.
 //!
 //! A mail is judged as [`decide`] judged it, against the game as it stood before its first ply; what the proof says takes the place
 //! of a row that contradicts it, so that one wrong row is one difference. Who wrote a mail is left out: `replay` proves that.
@@ -9,17 +9,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono_tz::Tz;
 
+use super::bytes::Bytes;
 use super::came;
+use super::entered::{NOTHING, Stands, shown};
 use super::own;
 use super::stood::Desk;
 use crate::config::Me;
 use crate::domain::clock::ledger::Ledger;
-use crate::domain::game::{Game, MoveRecord, Observed, Side};
+use crate::domain::game::{Game, MoveRecord, Observed};
 use crate::domain::judge::Verdict;
-use crate::domain::notation::NumericMove;
 use crate::intake::again::{Again, observed};
 use crate::intake::decide::{Judgement, Trust, decide};
-use crate::io::store::{MailOfGame, NewMove, Store, StoreError, StoredGame};
+use crate::io::store::{MailOfGame, Store, StoreError, StoredGame};
 
 /// A row that is not what its proof says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,28 +80,17 @@ const REBUILD: &str = "if the record is wrong, `amici replay --keep DIR` makes i
 /// # Errors
 /// Those of reading the database.
 pub async fn verify(store: &mut Store, me: &Me, games: &[StoredGame]) -> Result<Findings, StoreError> {
-    let damaged = damaged(store).await?;
+    let bytes = Bytes::read(store).await?;
     let desk = Desk::load(store, me.timezone, games).await?;
     let mut findings = Findings { defects: store.defects().await?, other_mails: Vec::new(), games: Vec::new() };
     let mut told = BTreeSet::new();
     for game in games {
         let mails = store.mails_of(&game.game.id).await?;
         told.extend(mails.iter().map(|mail| mail.mail));
-        findings.games.push(Check::of(&desk, game, &mails, &damaged).run(store, me).await?);
+        findings.games.push(Check::of(&desk, game, &mails, &bytes).run(store, me).await?);
     }
-    findings.other_mails = damaged.into_iter().filter(|mail| !told.contains(mail)).collect();
+    findings.other_mails = bytes.other().filter(|mail| !told.contains(mail)).collect();
     Ok(findings)
-}
-
-/// The mails whose stored bytes are not those that came.
-async fn damaged(store: &mut Store) -> Result<BTreeSet<i64>, StoreError> {
-    let mut damaged = BTreeSet::new();
-    for (mail, sha256) in store.kept_mails().await? {
-        if came(store, mail, &sha256).await?.is_none() {
-            damaged.insert(mail);
-        }
-    }
-    Ok(damaged)
 }
 
 /// One game under examination.
@@ -108,7 +98,7 @@ struct Check<'a> {
     desk: &'a Desk,
     stored: &'a StoredGame,
     mails: BTreeMap<i64, &'a MailOfGame>,
-    damaged: &'a BTreeSet<i64>,
+    bytes: &'a Bytes,
     /// The record with every contradicted row replaced by what its proof says.
     proven: Vec<MoveRecord>,
     /// The dates that the player's own mails gave to plies which other mails prove, by index.
@@ -118,15 +108,8 @@ struct Check<'a> {
     checked: Checked,
 }
 
-/// What was offered when a game had so many plies, by the mail that gave the last of them.
-struct Stands {
-    plies: usize,
-    conditionals: Vec<Vec<NumericMove>>,
-    draw_offer: Option<Side>,
-}
-
 impl<'a> Check<'a> {
-    fn of(desk: &'a Desk, stored: &'a StoredGame, mails: &'a [MailOfGame], damaged: &'a BTreeSet<i64>) -> Check<'a> {
+    fn of(desk: &'a Desk, stored: &'a StoredGame, mails: &'a [MailOfGame], bytes: &'a Bytes) -> Check<'a> {
         let checked = Checked {
             game: stored.game.clone(),
             from_mails: 0,
@@ -138,19 +121,19 @@ impl<'a> Check<'a> {
         };
         let mails = mails.iter().map(|mail| (mail.mail, mail)).collect();
         let (proven, supplied) = (stored.game.moves.clone(), BTreeMap::new());
-        Check { desk, stored, mails, damaged, proven, supplied, stands: None, checked }
+        Check { desk, stored, mails, bytes, proven, supplied, stands: None, checked }
     }
 
     async fn run(mut self, store: &mut Store, me: &Me) -> Result<Checked, StoreError> {
-        for mail in self.mails.keys().copied().filter(|mail| self.damaged.contains(mail)).collect::<Vec<_>>() {
-            self.checked.differences.push(Difference {
+        for (mail, of_game) in &self.mails {
+            self.checked.differences.extend(self.bytes.instead(*mail).map(|record| Difference {
                 ply: None,
-                mail: Some(mail),
+                mail: Some(*mail),
                 what: "bytes".to_owned(),
-                record: "other bytes, or none that can be unpacked".to_owned(),
-                proof: self.mails.get(&mail).map(|mail| format!("SHA-256 {}", mail.sha256)).unwrap_or_default(),
+                record: record.to_owned(),
+                proof: format!("SHA-256 {}", of_game.sha256),
                 help: "put back the newest backup that has this mail; what it proves was not checked",
-            });
+            }));
         }
         self.supplied = own::supplied(store, self.stored, &self.mails, &self.desk.zones).await?;
         let mut index = 0;
@@ -161,7 +144,22 @@ impl<'a> Check<'a> {
             };
         }
         self.plays_out();
-        for (index, what, record, proof) in self.desk.otherwise(&self.stored.game) {
+        let stored = self.stored;
+        let sent = store.sent_mails(&stored.game.id).await?;
+        let lost: Vec<&MailOfGame> = self.desk.lost(&stored.game.id, self.mails.values().copied(), &sent).collect();
+        for mail in &lost {
+            let plies: Vec<String> = mail.plies.iter().map(ToString::to_string).collect();
+            self.differs(None, Some(mail.mail), "move", NOTHING.to_owned(), plies.join(" "));
+        }
+        // what lapses with a ply is not judged without it
+        let stands = self.stands.take_if(|stands| stands.plies == stored.game.moves.len());
+        let stands = stands.filter(|_| lost.is_empty());
+        let last = stored.game.moves.len().checked_sub(1);
+        let last_mail = last.and_then(|last| self.desk.origins(&stored.game.id).get(last)?.mail);
+        for (what, record, proof) in stands.iter().flat_map(|stands| stands.otherwise(&stored.game)) {
+            self.differs(last, last_mail, what, record, proof);
+        }
+        for (index, what, record, proof) in self.desk.otherwise(&stored.game) {
             self.differs(index, None, &what, record, proof);
         }
         Ok(self.checked)
@@ -184,7 +182,6 @@ impl<'a> Check<'a> {
         let origins = self.desk.origins(&self.stored.game.id);
         let count = origins.iter().skip(first).take_while(|origin| origin.mail == Some(mail)).count().max(1);
         let (last, behind) = (first + count - 1, first + count);
-        self.checked.from_mails += count;
         let Some(of_game) = self.mails.get(&mail).copied() else {
             self.unread(first, mail, "no decision about it is on record for this game".to_owned());
             return Ok(behind);
@@ -192,6 +189,7 @@ impl<'a> Check<'a> {
         let Some(raw) = came(store, mail, &of_game.sha256).await? else {
             return Ok(behind);
         };
+        self.checked.from_mails += count;
         let is_own = of_game.outcome == "own";
         let plan = if is_own { None } else { self.desk.plan(&self.stored.game, of_game, first) };
         let mut threads = self.desk.stood(&self.stored.game, &self.proven, of_game, first, plan.clone());
@@ -203,6 +201,7 @@ impl<'a> Check<'a> {
             // he read it himself: his act says what he entered
             (Some(new), _) => {
                 self.entered(&raw, &threads, of_game, last, &new.record);
+                self.stands = Some(Stands::behind(new));
                 new.before.iter().chain([&new.record]).copied().collect()
             }
             (None, "move") => self.reread(&raw, me, &threads, of_game, last),
@@ -288,9 +287,8 @@ impl<'a> Check<'a> {
             self.unread(last, mail.mail, "no move of the player's".to_owned());
             return Ok(Vec::new());
         };
-        let NewMove { before, record, conditionals, draw_offer, .. } = new;
-        self.stands = Some(Stands { plies: last + 1, conditionals, draw_offer });
-        Ok(before.into_iter().chain([record]).collect())
+        self.stands = Some(Stands { plies: last + 1, ..Stands::behind(&new) });
+        Ok(new.before.into_iter().chain([new.record]).collect())
     }
 
     /// What the player entered of a held mail beside what the mail states of that move.
@@ -368,27 +366,4 @@ impl<'a> Check<'a> {
             self.checked.differences.push(Difference { ply: None, mail: None, what, record, proof, help: BACKUP });
         }
     }
-}
-
-/// A value that is not there.
-const NOTHING: &str = "nothing";
-
-/// Every value of a row that a proof speaks of, in words.
-fn shown(record: &MoveRecord) -> [(&'static str, String); 10] {
-    fn word<T: ToString>(value: Option<T>) -> String {
-        value.map_or(NOTHING.to_owned(), |value| value.to_string())
-    }
-    let MoveRecord { numeric, claimed, observed, .. } = record;
-    [
-        ("move", numeric.to_string()),
-        ("received", word(claimed.received)),
-        ("sent", word(claimed.sent)),
-        ("days", word(claimed.days)),
-        ("total", word(claimed.total)),
-        ("observed sent", word(observed.sent)),
-        ("observed arrived", word(observed.arrived)),
-        ("Date header", word(observed.sent_at)),
-        ("relayed", word(observed.relayed_at)),
-        ("taken by our server", word(observed.arrived_at.map(|at| at.to_utc()))),
-    ]
 }

@@ -134,6 +134,7 @@ fn every_kind_of_difference_has_its_polite_sentence() {
 fn what_was_assumed_for_want_of_a_date_is_said() {
     let mut game = sample(13);
     game.moves[12].observed.sent = day("2004-10-30");
+    game.moves[12].observed.arrived = day("2004-10-30");
     let mut said = Vec::new();
     for claimed in [
         Stated::default(),

@@ -188,6 +188,14 @@ fn letters_without_players_doubled_numbers_and_pairs_are_refused() {
     let head = "Event: EM-1\nStart: 2004-01-01\nTime: 10/60\n\n1. Tobin Q tobin.q@example.net\n";
     let twice = run(&format!("{head}2. Ada Lang ada@example.org\n2. Bo Ek bo@example.com\n\nWhite: 1-2\n")).failure(6);
     assert!(twice.contains("2 players have the number 2"), "{twice}");
+    for day in ["31 September 2026", "31.09.2026", "2026-02-30"] {
+        let text = head.replace("2004-01-01", day) + "2. Ada Lang ada@example.org\n\nWhite: 1-2\n";
+        let asked = run(&text).failure(6);
+        let why = format!("line 2: the start date {day} is a day that does not exist: say --start YYYY-MM-DD");
+        assert!(asked.contains(&why) && !asked.contains("is not stated"), "{asked}");
+    }
+    let unknown = head.replace("2004-01-01", "12 moves 2026") + "2. Ada Lang ada@example.org\n\nWhite: 1-2\n";
+    assert!(run(&unknown).failure(6).contains("the start date is not stated"));
     let pair = run(&format!("{head}2. Ada Lang ada@example.org\n\nWhite: 1-2\nWhite: 1-2\n")).failure(6);
     assert!(pair.contains("is stated twice"), "{pair}");
     let myself = run(&format!("{head}2. Ada Lang ada@example.org\n\nWhite: 1-1 1-2\n")).failure(6);

@@ -74,6 +74,23 @@ fn notes_are_exported_on_request_alone_and_come_back_as_they_were() {
     assert_eq!(player.run(&["show", "ZZ-7", "--json"]).json()["notes"].as_array().unwrap().len(), 3);
 }
 
+#[test]
+fn a_note_that_reads_like_dates_comes_back_as_a_note() {
+    let player = with_comments();
+    let words = ["2/30", "R 2026.01.01", "S 2004.02.30", "[%ccsnt 2004.01.01,10:00] so it came"];
+    for text in words {
+        player.run(&["note", "ZZ-7", "last", text]).result();
+    }
+    let pgn = player.run(&["export", "--format", "pgn", "--emails", "--notes"]).result();
+    assert!(pgn.contains("{[%note] 2/30}") && pgn.contains("{he likes this}"), "{pgn}");
+    let other = Player::new();
+    other.run(&["import", &other.file("games.pgn", &pgn)]).result();
+    let notes = other.run(&["show", "ZZ-7", "--json"]).json()["notes"].to_string();
+    assert!(words.iter().all(|text| notes.contains(&format!("\"{text}\""))), "{notes}");
+    assert!(other.export()["games"][0]["moves"][2]["days"].is_null());
+    assert_eq!(other.run(&["export", "--format", "pgn", "--emails", "--notes"]).result(), pgn);
+}
+
 #[tokio::test]
 async fn no_letter_draft_or_evidence_has_a_note() {
     let player = with_comments();

@@ -223,6 +223,97 @@ fn what_the_file_leaves_open_is_asked_for_with_the_option_that_gives_it() {
 }
 
 #[test]
+fn his_word_for_his_side_does_not_turn_a_game_round_whose_names_or_addresses_tell_it() {
+    let player = Player::new();
+    let opponent = ("WhiteNA", "mila@example.org");
+    let tells = |event: &str| {
+        let tags = [("Event", event), ("White", "Ostrander, Mila"), ("Black", "Quillfeather, Tobin"), opponent];
+        pgn(&tags, "*")
+    };
+    let silent = pgn(&[("Event", "EM/2"), ("White", "T. Q."), ("Black", "Novak, Jan")], "1-0");
+    let file = player.file("mixed.pgn", tells("EM/1") + &silent);
+    let import = ["import", &file, "--rules", "friendly", "--me", "white"];
+    let asked = player.run(&import).failure(6);
+    assert!(
+        asked.contains("by the names or addresses you are Black in EM-1-OST, and so it is taken: --me is for"),
+        "{asked}"
+    );
+    assert!(!player.path("amici.db").exists() || ids(&player).is_empty(), "nothing is imported before the answer");
+    player.run(&[&import[..], &["--yes"]].concat()).result();
+    let sides: Vec<_> = player.export()["games"].as_array().unwrap().iter().map(|game| game["me"].clone()).collect();
+    assert_eq!(sides, ["black", "white"]);
+    let file = player.file("agrees.pgn", tells("EM/3"));
+    player.run(&["import", &file, "--rules", "friendly", "--me", "black"]).result();
+    let mine =
+        [("White", "T. Q."), ("WhiteNA", "Tobin@example.com"), ("Black", "Ek, Bo"), ("BlackNA", "tobin.q@example.net")];
+    let file = player.file("mine.pgn", pgn(&[&[("Event", "EM/4")][..], &mine].concat(), "*"));
+    let refused = player.run(&["import", &file, "--rules", "friendly", "--me", "white"]).failure(1);
+    assert!(refused.contains("Ek, Bo has tobin.q@example.net, which is an address of yours in [me]"), "{refused}");
+}
+
+#[test]
+fn a_running_game_that_stands_in_a_file_twice_is_refused_unless_it_has_ids() {
+    let player = Player::new();
+    let game = |event: &str, result: &str| {
+        let tags = [
+            ("Event", event),
+            ("White", "Ostrander, Mila"),
+            ("Black", "Quillfeather, Tobin"),
+            ("WhiteNA", "mila@example.org"),
+        ];
+        pgn(&tags, result)
+    };
+    let shorter = game("em/1 ", "*").replace(" 7. O-O", "");
+    for again in [game("EM/1", "*"), shorter] {
+        let file = player.file("twice.pgn", game("EM/1", "*") + &again);
+        let refused = player.run(&["import", &file, "--rules", "friendly"]).failure(1);
+        let why = "it is EM-1-OST of this file once more, by event, start, players and moves, and it is not over";
+        assert!(refused.contains("  game 2 (") && refused.contains(why), "{refused}");
+    }
+    let named = |id: &str| format!("[GameId \"{id}\"]\n{}", game("EM/1", "*"));
+    let other = game("EM/1", "*").replace("4. e4 d6 5. Nf3 O-O 6. Be2 e5 7. O-O", "4. e4 d5");
+    let file = player.file("others.pgn", [named("A-1"), named("A-2"), other, game("EM/1", "1-0")].concat());
+    player.run(&["import", &file, "--rules", "friendly"]).result();
+    assert_eq!(ids(&player), ["A-1", "A-2", "EM-1-OST", "EM-1-OST-2"]);
+}
+
+#[test]
+fn every_game_that_is_skipped_is_told() {
+    let player = Player::new();
+    let bad = |number: usize| of_us(&format!("EM/{number}"), "1-0").replace("6. Be2", "6. Be3");
+    let file = player.file("many.pgn", (1..=70).map(bad).collect::<String>() + &of_us("EM/71", "1-0"));
+    let said = player.run(&["import", "--skip-bad", &file]).result();
+    assert!(said.contains("70 left out that cannot be imported:\n"), "{said}");
+    for number in 1..=70 {
+        assert!(said.contains(&format!("EM/{number})")), "{number}: {said}");
+    }
+    assert!(!said.contains("more\n"), "{said}");
+}
+
+#[test]
+fn a_stamp_that_lies_before_the_day_of_receipt_is_refused_but_for_a_zone() {
+    let player = Player::new();
+    let dated = |event: &str, dates: &str| of_us(event, "1-0").replace("6. Be2 ", &format!("6. Be2 {{{dates}}} "));
+    let file = player.file("early.pgn", dated("EM/1", "[%ccsnt 2004.10.03,10:00] R 2004.10.08"));
+    let refused = player.run(&["import", &file]).failure(1);
+    assert!(refused.contains("ply 11: sent 2004-10-03 lies before received 2004-10-08"), "{refused}");
+    // in Tokyo it is tomorrow
+    let file = player.file("zone.pgn", dated("EM/2", "[%ccsnt 2004.10.03,22:00] R 2004.10.04"));
+    player.run(&["import", &file]).result();
+}
+
+#[test]
+fn a_reply_says_nothing_of_a_mail_without_dates_where_a_file_gave_the_move() {
+    let player = Player::new();
+    let text = of_us("EM/1", "*").replace("[White ", "[WhiteNA \"mila@example.org\"]\n[White ");
+    let text = text.replace("7. O-O", "7. O-O {[%ccsnt 2004.10.26,10:00]}");
+    let file = player.file("running.pgn", text);
+    player.run(&["import", &file, "--rules", "friendly"]).result();
+    let draft = player.run(&["play", "EM-1-OST", "Nc6", "-n"]).result();
+    assert!(draft.contains("2836") && !draft.contains("Your mail"), "{draft}");
+}
+
+#[test]
 fn finished_games_need_no_address_and_go_out_and_in_as_json_too() {
     let player = Player::new();
     let file = player.file("games.pgn", of_us("EM/1", "1-0"));

@@ -30,6 +30,7 @@ fn all_remarks(language: Language) -> Vec<String> {
     let mut said = letters::remarks(&game, &table, language);
     let mut undated = sample(13);
     undated.moves[12].observed.sent = Some(day("2004-10-30"));
+    undated.moves[12].observed.arrived = Some(day("2004-10-30"));
     let (received, sent) = (Some(day("2004-10-26")), Some(day("2004-10-30")));
     for claimed in [
         Stated::default(),

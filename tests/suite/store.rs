@@ -351,6 +351,23 @@ async fn a_file_that_is_no_database_is_refused_and_left_alone() {
 }
 
 #[tokio::test]
+async fn an_own_database_that_was_cut_short_is_told_as_damaged() {
+    let dir = TempDir::new().unwrap();
+    drop(Store::open(dir.path()).await.unwrap());
+    sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut stranger(dir.path()).await).await.unwrap();
+    let whole = fs::read(dir.path().join("amici.db")).unwrap();
+    for kept in [whole.len() / 2, 4096, 600] {
+        let dir = TempDir::new().unwrap();
+        fs::write(dir.path().join("amici.db"), &whole[..kept]).unwrap();
+        for error in
+            [Store::open(dir.path()).await.unwrap_err(), Store::open_existing_read_only(dir.path()).await.unwrap_err()]
+        {
+            assert!(matches!(error, StoreError::Damaged { .. }), "{kept}: {error:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_database_of_another_program_is_refused() {
     let dir = TempDir::new().unwrap();
     let options = SqliteConnectOptions::new().filename(dir.path().join("amici.db")).create_if_missing(true);

@@ -147,9 +147,9 @@ fn a_conditional_that_he_takes_is_proved_by_the_mail_of_mine_that_offered_it() {
 }
 
 #[tokio::test]
-async fn a_mail_with_other_bytes_is_found_by_both() {
+async fn a_mail_with_other_bytes_or_none_is_found_by_both() {
     let club = Club::of(3, 4).await;
-    for bytes in ["(SELECT raw FROM mails WHERE id = 1)", "x'00'"] {
+    for bytes in ["(SELECT raw FROM mails WHERE id = 1)", "x'00'", "NULL"] {
         let copy = Copy::of(&club);
         copy.tamper(&format!(
             "UPDATE mails SET raw = {bytes} WHERE id = (SELECT mail FROM moves WHERE rowid = {HERS})"
@@ -219,6 +219,39 @@ fn what_was_entered_beside_the_moves_is_compared_with_the_acts_of_it() {
             "start: on record 2004-09-20; you entered 2004-09-15",
         ),
         (
+            "UPDATE games SET result = '1-0'",
+            "UPDATE games SET result = NULL",
+            "result: on record 1-0; you entered nothing",
+        ),
+        (
+            "UPDATE games SET draw_offer = 'white'",
+            "UPDATE games SET draw_offer = NULL",
+            "draw offer: on record of White; you entered nothing",
+        ),
+        (
+            "INSERT INTO conditionals (game, position, line) VALUES (1, 0, '[\"4445\", \"2836\"]')",
+            "DELETE FROM conditionals",
+            "conditionals: on record 4445 2836; you entered nothing",
+        ),
+        (
+            "INSERT INTO plans (game, ply, numeric, draw_offer, message_id, conditionals, chosen_at)
+             VALUES (1, 14, '2836', 0, '<p@example.net>', '[]', '2004-11-01T12:00:00+00:00')",
+            "DELETE FROM plans",
+            "chosen move: on record 2836, in <p@example.net>, received nothing, sent nothing, days nothing, total nothing; you \
+             entered nothing",
+        ),
+        (
+            "UPDATE games SET notations = '[\"iccf\", \"san\"]'",
+            "UPDATE games SET notations = '[\"iccf\"]'",
+            "notations: on record iccf san; you entered",
+        ),
+        (
+            "UPDATE games SET event = 'EM/Q'",
+            "UPDATE games SET event = 'EM/ZZ/042'",
+            "event: on record EM/Q; you entered EM/ZZ/042",
+        ),
+        ("UPDATE players SET name = 'Eve'", "SELECT 1", "White: on record Eve "),
+        (
             "UPDATE games SET rules = '\"friendly\"'",
             "SELECT 1",
             "rules: on record \"friendly\"; you entered \"iccf-email-2000\"",
@@ -229,4 +262,38 @@ fn what_was_entered_beside_the_moves_is_compared_with_the_acts_of_it() {
         assert!(found.code == 1 && found.out.contains(words), "{words}: {}", found.out);
         sql(&player, back);
     }
+}
+
+#[test]
+fn a_mail_or_a_word_of_his_that_gave_a_ply_which_is_not_on_record_is_a_difference() {
+    let player = Player::with_sample();
+    player.configure(&format!("{ME}[sent]\nbcc_self = true\n"));
+    let own = "From: tobin.q@example.net\r\nTo: mila.ostrander@example.org\r\nSubject: EM/ZZ/042\r\n\
+               Date: Mon, 1 Nov 2004 18:00:00 +0100\r\nMessage-ID: <own7@example.net>\r\n\r\n7... 2836 if 8. 4445 then 8... 3657\r\n";
+    player.run(&["take", &player.file("own.eml", own), "--at", "2004-11-01T17:00:10Z"]).result();
+    let found = |change: &'static str| {
+        sql(&player, change);
+        let found = player.run(&["verify", "--json"]);
+        let json: serde_json::Value = serde_json::from_str(&found.out).unwrap();
+        let told = json["games"][0]["differences"].as_array().unwrap().clone();
+        let told: Vec<String> =
+            told.iter().map(|d| format!("{} {} {} {}", d["what"], d["mail"], d["record"], d["proof"])).collect();
+        (found.code, told)
+    };
+    assert_eq!(
+        found("UPDATE conditionals SET line = '[\"4445\", \"3647\"]'").1,
+        [r#""conditionals" 1 "4445 3647" "4445 3657""#]
+    );
+    sql(&player, "UPDATE conditionals SET line = '[\"4445\", \"3657\"]'");
+    assert_eq!(player.takes(&mail("m8", "EM/ZZ/042", "7... 2836 8. 4445 3657 9. 1213\n")), "move");
+    player.run(&["sent", "SAMPLE-1", "1716", "--on", "2004-11-06"]).result();
+    assert_eq!(found("SELECT 1"), (0, Vec::new()));
+    assert_eq!(found("DELETE FROM moves WHERE ply = 18"), (1, vec![r#""move" null "nothing" "1716""#.to_owned()]));
+    // of the plies of a mail one is left
+    let (code, told) = found("DELETE FROM moves WHERE ply = 17");
+    assert!(code == 1 && told.iter().any(|told| told.starts_with("\"plies\" 2 ")), "{told:?}");
+    let (code, told) = found("DELETE FROM moves WHERE ply >= 15");
+    assert!(code == 1 && told.contains(&r#""move" 2 "nothing" "4445 3657 1213""#.to_owned()), "{told:?}");
+    let (_, told) = found("DELETE FROM moves WHERE ply >= 14");
+    assert!(told.contains(&r#""move" 1 "nothing" "2836""#.to_owned()), "{told:?}");
 }

@@ -22,6 +22,17 @@ pub(super) fn objections<'a>(doubts: impl Iterator<Item = &'a (GameId, String)>)
     lines
 }
 
+/// What is to be asked where the names or addresses of games give him another side than --me.
+pub(super) fn other_side<'a>(games: impl Iterator<Item = &'a (GameId, String)>) -> Vec<String> {
+    let sides = together(games.map(|(id, side)| (side.clone(), id)));
+    let line = |(side, ids): (&String, &String)| {
+        format!(
+            "by the names or addresses you are {side} in {ids}, and so it is taken: --me is for games where they do not tell"
+        )
+    };
+    sides.iter().map(line).collect()
+}
+
 /// The rules of the running games, a line for each set.
 pub(super) fn of_running<'a>(games: impl Iterator<Item = &'a Game>) -> String {
     let running = games.filter(|game| game.result.is_none());

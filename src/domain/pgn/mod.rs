@@ -187,8 +187,14 @@ pub enum Trouble {
         "the game is not over, and {0} has no address by which his mails could be recognised; put it into the tag {1}, or say it with --opponent-email"
     )]
     NoAddress(String, &'static str),
+    #[error("{0} has {1}, which is an address of yours in [me]: your mails would be taken for his")]
+    OwnAddress(String, String),
     #[error("game {0} stands in the file twice")]
     Twice(GameId),
+    #[error(
+        "it is {0} of this file once more, by event, start, players and moves, and it is not over; take one of them out, or give both a tag [GameId \"...\"] if they are two games"
+    )]
+    Twin(GameId),
     #[error(transparent)]
     Game(#[from] GameError),
 }

@@ -2,7 +2,8 @@
 //!
 //! Read and written: `{R 2004.10.24 S 2004.10.26 2/30}` (received, sent, days of the move and in all) and the command
 //! `[%ccsnt 2004.10.26,07:45]` of the ICCF server. Read only: `{07:45:00-26.10.2004=2/30}` of the AICCF server. Other commands
-//! (`%clk`, `%emt`) are no words and left out. What will surprise you: dates count only where they are the whole comment.
+//! (`%clk`, `%emt`) are no words and left out. What will surprise you: dates count only where they are the whole comment. Words of the
+//! player's that would be read as dates or commands stand behind `[%note]`, which only this program knows.
 
 use std::sync::LazyLock;
 
@@ -26,6 +27,9 @@ static DATES: LazyLock<Regex> = LazyLock::new(|| {
 static SERVER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(\d\d:\d\d:\d\d)-(\d\d)[.](\d\d)[.](\d{4})=(\d{1,5})/(\d{1,6})$"));
 
+/// What stands before words that are words, whatever they look like.
+const WORDS: &str = "[%note] ";
+
 /// A comment taken apart.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Note {
@@ -41,6 +45,9 @@ impl Note {
     /// # Errors
     /// [`Trouble::Day`] for a day or an hour that does not exist.
     pub(super) fn read(comment: &str) -> Result<Note, Trouble> {
+        if let Some(words) = comment.trim().strip_prefix(WORDS) {
+            return Ok(Note { words: words.trim().to_owned(), ..Note::default() });
+        }
         let bad = || Trouble::Day { text: comment.to_owned() };
         let mut note = Note::default();
         let mut words = comment.trim().to_owned();
@@ -68,6 +75,12 @@ impl Note {
         }
         note.words = words;
         Ok(note)
+    }
+
+    /// Words of the player's as they come back as words.
+    pub(super) fn of_words(words: &str) -> String {
+        let plain = Note { words: words.trim().to_owned(), ..Note::default() };
+        if Note::read(words) == Ok(plain) { words.to_owned() } else { format!("{WORDS}{words}") }
     }
 
     /// The comment, with its braces; `None` where there is nothing to say. The command holds a blank where no line may end.

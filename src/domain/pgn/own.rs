@@ -13,6 +13,7 @@ use crate::domain::adopt::{game_id, name_words};
 use crate::domain::clock::rules::{PgnDate, RulesetChoice, TimeControl, Wanted};
 use crate::domain::document::{check_days, check_played};
 use crate::domain::game::{Game, GameId, MoveRecord, Observed, Player, Side, Stated};
+use crate::domain::notation::NumericMove;
 
 /// What the file may leave open.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +22,7 @@ pub struct Request<'a> {
     pub name: &'a str,
     /// His addresses.
     pub emails: &'a [String],
-    /// His side, where he says it.
+    /// His side in games whose names and addresses do not tell it.
     pub me: Option<Side>,
     /// The address of the opponent in running games that have none.
     pub opponent_email: Option<&'a str>,
@@ -38,6 +39,8 @@ pub struct Ids {
     stored: HashMap<String, (GameId, Identity)>,
     /// The same.
     given: HashSet<String>,
+    /// The running games given so far without an id of their own, by what they are known by.
+    running: HashMap<String, Vec<(GameId, Vec<NumericMove>)>>,
     next: HashMap<GameId, usize>,
 }
 
@@ -54,11 +57,26 @@ pub struct Identity {
     pub black: String,
 }
 
+impl Identity {
+    /// Event, start and players of a game from this position, as far as they tell games apart: case and blanks do not.
+    fn known_by(&self, start_fen: Option<&str>) -> String {
+        let start = self.start.map(|day| day.to_string()).unwrap_or_default();
+        let words = [&self.event, &self.white, &self.black].map(|words| words.trim().to_lowercase());
+        format!("{}\n{start}\n{}", words.join("\n"), start_fen.unwrap_or_default())
+    }
+}
+
 impl Ids {
     /// The ids, with those of the games that exist already.
     pub fn new(stored: impl IntoIterator<Item = (GameId, Identity)>) -> Ids {
         let stored = stored.into_iter().map(|(id, identity)| (id.folded(), (id, identity)));
         Ids { stored: stored.collect(), ..Ids::default() }
+    }
+
+    /// The running game given before that this one is again: the same, or one of them is as far as the other.
+    fn twin(&self, known_by: &str, moves: &[NumericMove]) -> Option<&GameId> {
+        let same = |other: &[NumericMove]| other.starts_with(moves) || moves.starts_with(other);
+        self.running.get(known_by)?.iter().find(|(_, other)| same(other)).map(|(id, _)| id)
     }
 
     /// An id made from event and opponent, with a number behind it unless it is free, or that of the same game.
@@ -84,8 +102,10 @@ impl Ids {
 pub struct Owned {
     /// The game.
     pub game: Game,
-    /// What speaks against its rules where a clock runs by rules that nobody named; nothing else is doubtful.
+    /// What speaks against its rules where a clock runs by rules that nobody named.
     pub doubts: Vec<String>,
+    /// Its names or addresses say that he has the other side than he said; what they say is taken.
+    pub other_side: bool,
 }
 
 /// The player's game that a PGN game is.
@@ -99,9 +119,9 @@ pub fn owned(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Owne
 }
 
 fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Owned, Trouble> {
-    let me = match request.me {
-        Some(side) => side,
-        None => side_of(pgn, request)?,
+    let me = match (side_of(pgn, request), request.me) {
+        (Ok(side), _) | (Err(_), Some(side)) => side,
+        (Err(trouble), None) => return Err(trouble),
     };
     let player = |side: Side| {
         let name_tag = side.name();
@@ -127,11 +147,16 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Owned, Tr
     };
     let (white, black) = (player(Side::White)?, player(Side::Black)?);
     let stated = ["CmailGameName", "GameId"].into_iter().find_map(|tag| pgn.tag(tag)?.parse::<GameId>().ok());
-    let id = stated.unwrap_or_else(|| {
-        let opponent = if me == Side::White { &black.name } else { &white.name };
-        let (white, black) = (white.name.clone(), black.name.clone());
-        ids.made(&Identity { event: event.clone(), start: start_date, white, black }, opponent)
-    });
+    let opponent = if me == Side::White { &black.name } else { &white.name };
+    let names = (white.name.clone(), black.name.clone());
+    let identity = Identity { event: event.clone(), start: start_date, white: names.0, black: names.1 };
+    let moves: Vec<NumericMove> = pgn.plies.iter().map(|ply| ply.numeric).collect();
+    let known_by = identity.known_by(pgn.start_fen.as_deref());
+    let is_unnamed = stated.is_none() && pgn.result.is_none();
+    if let Some(twin) = ids.twin(&known_by, &moves).filter(|_| is_unnamed) {
+        return Err(Trouble::Twin(twin.clone()));
+    }
+    let id = stated.unwrap_or_else(|| ids.made(&identity, opponent));
     let record = |ply: &super::PgnPly| {
         let sent = ply.stated.sent.or(ply.sent_at.map(|at| at.date()));
         MoveRecord {
@@ -156,10 +181,17 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Owned, Tr
     };
     check_played(&game)?;
     check_days(&game, request.today)?;
+    let is_mine = |address: &&String| request.emails.iter().any(|own| own.eq_ignore_ascii_case(address));
+    if let Some(address) = game.opponent().emails.iter().find(is_mine) {
+        return Err(Trouble::OwnAddress(game.opponent().name.clone(), address.clone()));
+    }
     if !ids.given.insert(game.id.folded()) {
         return Err(Trouble::Twice(game.id));
     }
-    Ok(Owned { game, doubts })
+    if is_unnamed {
+        ids.running.entry(known_by).or_default().push((game.id.clone(), moves));
+    }
+    Ok(Owned { game, doubts, other_side: request.me.is_some_and(|said| said != me) })
 }
 
 /// The rules: those named for the import, else those that the file names, those of the event, the usual ones of its time with the

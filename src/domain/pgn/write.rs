@@ -170,7 +170,7 @@ fn movetext(game: &Game, replay: &Replay, times: &[PlyTime], options: &Options, 
 /// A comment, with its braces (section 5). A brace in it would end it, and a line of it that begins with `%` would be none (section 6):
 /// the one becomes a bracket, the other holds the blank before it, where no line may end.
 fn comment(text: &str) -> Vec<String> {
-    let text = text.replace('{', "(").replace('}', ")");
+    let text = Note::of_words(&text.replace('{', "(").replace('}', ")"));
     let mut words: Vec<String> = Vec::new();
     for word in format!("{{{text}}}").split(' ') {
         match words.last_mut().filter(|_| word.starts_with('%')) {

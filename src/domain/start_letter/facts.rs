@@ -130,6 +130,21 @@ pub(super) fn start(lines: &[Line<'_>]) -> Stated<NaiveDate> {
     }
 }
 
+/// What stands behind a word for the start and is a day of no calendar, with its line.
+pub(super) fn no_such_start(lines: &[Line<'_>]) -> Option<(usize, String)> {
+    let no_day = |text: &str| {
+        let found = DATE.captures(text)?;
+        let is_month = |at: usize| found.get(at).is_none_or(|name| month_named(name.as_str()).is_some());
+        let whole = found.get(0).filter(|_| is_month(12) && is_month(15) && date(text).is_empty())?;
+        let is_near = !text.get(..whole.start())?.contains(['.', ';', '?', '!']);
+        is_near.then(|| whole.as_str().to_owned())
+    };
+    lines.iter().find_map(|line| {
+        let behind = START.captures_iter(line.text).filter_map(|start| no_day(start.get(1)?.as_str())).next()?;
+        Some((line.number, behind))
+    })
+}
+
 /// The day that these lines name as the start, if they name one and it can be read in one way.
 pub fn start_in(lines: &[Line<'_>]) -> Option<NaiveDate> {
     match start(lines) {

@@ -25,6 +25,8 @@ pub struct Letter {
     pub event: Option<String>,
     /// Its start.
     pub start: Stated<NaiveDate>,
+    /// What it gives as its start and no calendar has, with its line.
+    pub no_such_start: Option<(usize, String)>,
     /// Its time control.
     pub control: Option<TimeControl>,
     /// The players by their numbers.
@@ -45,6 +47,7 @@ pub fn read_letter(subject: &str, lines: &[Line<'_>]) -> Letter {
     Letter {
         event: facts::event(subject, lines),
         start: facts::start(lines),
+        no_such_start: facts::no_such_start(lines),
         control: control_in(&text.join("\n")),
         players,
         pairings: colours.pairings,

@@ -45,6 +45,8 @@ pub enum Missing {
     SameNumber(usize, u32),
     #[error("the start date is not stated: say --start YYYY-MM-DD")]
     Start,
+    #[error("line {0}: the start date {1} is a day that does not exist: say --start YYYY-MM-DD")]
+    NoSuchStart(usize, String),
     #[error("the start date may be {0} or {1}: say --start YYYY-MM-DD")]
     TwoStarts(NaiveDate, NaiveDate),
     #[error("the time control is not stated: say --control MOVES/DAYS, or --rules NAME")]
@@ -191,7 +193,10 @@ fn numbers(letter: &Letter, answers: &Answers) -> Vec<Missing> {
 fn start(letter: &Letter, answers: &Answers) -> Result<NaiveDate, Missing> {
     match (answers.start, letter.start) {
         (Some(day), _) | (None, Stated::Once(day)) => Ok(day),
-        (None, Stated::Nowhere) => Err(Missing::Start),
+        (None, Stated::Nowhere) => Err(match &letter.no_such_start {
+            Some((line, written)) => Missing::NoSuchStart(*line, written.clone()),
+            None => Missing::Start,
+        }),
         (None, Stated::Twice(first, second)) => Err(Missing::TwoStarts(first, second)),
     }
 }

@@ -4,7 +4,7 @@
 //! round its migrations on SQLite: here the data directory itself is locked while they run.
 
 use std::fs::{DirBuilder, File, OpenOptions, Permissions};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -117,7 +117,7 @@ async fn inspect(db: &mut SqliteConnection, path: &Path, migrator: &Migrator) ->
     let not_ours = || StoreError::NotOurs { path: path.to_owned() };
     let application: Result<i64, sqlx::Error> = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *db).await;
     let application = match application.map_err(StoreError::from) {
-        Err(StoreError::Damaged { .. }) => return Err(not_ours()),
+        Err(StoreError::Damaged { .. }) if !says_ours(path) => return Err(not_ours()),
         other => other?,
     };
     let (tables, migrated): (i64, i64) =
@@ -140,6 +140,13 @@ async fn inspect(db: &mut SqliteConnection, path: &Path, migrator: &Migrator) ->
         Some(found) if found > known => Err(StoreError::NewerSchema { path: path.to_owned(), found, known }),
         Some(found) => Ok(State::Schema { found, known }),
     }
+}
+
+/// Whether the header of a file has our mark, whatever became of the rest: bytes 68 to 71 of a database (SQLite file format, 1.3.17).
+fn says_ours(path: &Path) -> bool {
+    let mut header = [0; 72];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));
+    read.is_ok() && header.starts_with(b"SQLite format 3\0") && header.ends_with(b"amic")
 }
 
 async fn quick_check(db: &mut SqliteConnection) -> Result<(), StoreError> {
