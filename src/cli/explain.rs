@@ -146,14 +146,13 @@ fn not_on_record(game: &Game, ply: Ply) -> Failure {
         Ply::Last => "no move".to_owned(),
         Ply::Number(number) => format!("no {number}"),
     };
+    let now = match game.result {
+        Some(result) => format!("it is over: {}", result.word()),
+        None => format!("{} is due", game.due()),
+    };
     Failure::new(
         Exit::Failed,
-        format!(
-            "game {} has {what} on record; {} is due\nhelp: `amici show {}` shows it",
-            game.id,
-            game.due(),
-            game.id
-        ),
+        format!("game {} has {what} on record; {now}\nhelp: `amici show {}` shows it", game.id, game.id),
     )
 }
 

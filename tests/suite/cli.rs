@@ -1120,3 +1120,18 @@ fn a_game_is_closed_once_and_its_clocks_stand() {
     player.run(&["result", "SAMPLE-1", "2-0"]).failure(2);
     player.run(&["play", "SAMPLE-1", "5171"]).failure(1);
 }
+
+#[test]
+fn of_a_finished_game_no_move_is_due_and_no_next_reply_is_told() {
+    let player = Player::new();
+    player.import(&document(|game| {
+        let last = game["moves"].as_array_mut().unwrap().last_mut().unwrap();
+        ["received", "days", "total"].iter().for_each(|key| drop(last.as_object_mut().unwrap().remove(*key)));
+    }));
+    let next = "Your next reply says";
+    assert!(player.run(&["clock", "SAMPLE-1"]).result().contains(next));
+    player.run(&["result", "SAMPLE-1", "1-0"]).result();
+    assert!(!player.run(&["clock", "SAMPLE-1"]).result().contains(next));
+    let said = player.run(&["explain", "SAMPLE-1", "7b"]).failure(1);
+    assert!(said.contains("has no 7... on record; it is over: 1-0") && !said.contains("is due"), "{said}");
+}

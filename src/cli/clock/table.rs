@@ -94,7 +94,7 @@ impl<'a> Sheet<'a> {
                 let _ = writeln!(text, "  settle it:  {}", settled_by(objection, &game.id, number));
             }
         }
-        if !self.remarks.is_empty() {
+        if !self.remarks.is_empty() && game.result.is_none() {
             text.push_str("\nYour next reply says:\n");
             for remark in &self.remarks {
                 let _ = writeln!(text, "  - {remark}");
