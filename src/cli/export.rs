@@ -28,7 +28,8 @@ pub(super) struct Args {
     /// PGN: the seven tags of the roster and no other
     #[arg(long)]
     strict: bool,
-    /// PGN: the dates and days of each move that count as comments, and when its mail was sent (%ccsnt, in UTC; R and S are days at the mover's place)
+    /// PGN: the dates and days of each move that count as comments, and when its mail was sent (%ccsnt, in UTC; R and S are days at the
+    /// mover's place)
     #[arg(long)]
     dates: bool,
     /// PGN: the players' mail addresses

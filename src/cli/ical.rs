@@ -1,7 +1,8 @@
 //! `amici ical`: the coming marks as a calendar (iCalendar, RFC 5545), for programs that subscribe to a file or import it.
 //!
 //! One all-day event for each mark. Its UID tells the game, the ply and the mark and not the day: a mark that moves updates its event, and
-//! SEQUENCE grows with every change of the game. That of a leave tells its day and no ply, for no move moves it. A finished game's events vanish. No moves stand in it: calendars are shared.
+//! SEQUENCE grows with every change of the game. That of a leave tells its day and no ply, for no move moves it. A finished game's events
+//! vanish. No moves stand in it: calendars are shared.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;

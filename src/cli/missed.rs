@@ -13,8 +13,8 @@ use crate::io::store::{MailOfGame, Store};
 /// The outcome of a mail that repeats a move on record, as the store has it.
 const REPEAT: &str = "duplicate";
 
-/// Why the days of his move at `index`, counted from 0, are doubtful: the player's mail that he answers came back, or he repeated his own move
-/// before it, or may have. Nothing where a day of receipt is stated or settled, or a resend counts already.
+/// Why the days of his move at `index`, counted from 0, are doubtful: the player's mail that he answers came back, or he repeated his own
+/// move before it, or may have. Nothing where a day of receipt is stated or settled, or a resend counts already.
 pub(super) async fn may_have_missed(
     store: &mut Store,
     config: &Config,

@@ -1,7 +1,7 @@
 //! The configuration: a TOML file becomes checked values, or a list of everything that is wrong with it.
 //!
-//! May read the file, and the templates of letters that it names, and nothing else. Passwords are never in it: only where they come from. Every problem names its
-//! key, the value and what would do; unknown keys are problems too.
+//! May read the file, and the templates of letters that it names, and nothing else. Passwords are never in it: only where they come from.
+//! Every problem names its key, the value and what would do; unknown keys are problems too.
 
 use std::fmt;
 use std::io::ErrorKind;

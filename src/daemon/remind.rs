@@ -108,7 +108,8 @@ pub async fn remind(
     Ok(Reminded::Told(told))
 }
 
-/// Tells once for each reason that the clock is doubted and no deadline is judged, where it is so for a while: after a start the network sets it.
+/// Tells once for each reason that the clock is doubted and no deadline is judged, where it is so for a while: after a start the network
+/// sets it.
 async fn tell_doubt(store: &mut Store, me: &Me, why: Distrust, now: DateTime<Utc>) -> Result<(), RemindError> {
     let kind = match why {
         Distrust::BeforeRelease(_) => "before-release",

@@ -87,7 +87,8 @@ pub fn message_text(game: &Game, words: &str, me: &Me) -> String {
     format!("{}{}", message_body(words), Speech::of(style.language).farewell(&style, me))
 }
 
-/// The player goes on leave, written in this style; by the rules of all these games it stops the clocks of `both` sides, or his alone. `used` tells of the days of each year that it takes, for the director.
+/// The player goes on leave, written in this style; by the rules of all these games it stops the clocks of `both` sides, or his alone.
+/// `used` tells of the days of each year that it takes, for the director.
 pub fn leave_text(games: &[&Game], (leave, both): (&Leave, bool), used: &[String], style: &Style, me: &Me) -> String {
     let speech = Speech::of(style.language);
     let days = (leave.to - leave.from).num_days() + 1;

@@ -38,7 +38,8 @@ pub(super) fn told(game: &Game, accepted: &Accepted) -> String {
     text
 }
 
-/// That a conditional of the player's binds him to a reply that is due, and the command that chooses it; empty where none does, or it is chosen.
+/// That a conditional of the player's binds him to a reply that is due, and the command that chooses it; empty where none does, or it is
+/// chosen.
 pub fn promised_help(game: &Game) -> String {
     let chosen = game.plan.as_ref().map(|plan| plan.numeric);
     game.promised().filter(|reply| chosen != Some(*reply)).map_or_else(String::new, |reply| {

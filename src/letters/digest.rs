@@ -283,8 +283,8 @@ pub(super) fn relative(date: NaiveDate, today: NaiveDate) -> String {
     }
 }
 
-/// A mail from the player to himself that belongs to no thread. Its Message-ID is made by the cause and the instant: what a clock that ran ahead
-/// told too early is told again.
+/// A mail from the player to himself that belongs to no thread. Its Message-ID is made by the cause and the instant: what a clock that ran
+/// ahead told too early is told again.
 pub(super) fn mail(
     subject: &str,
     body: String,

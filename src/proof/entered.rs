@@ -1,5 +1,6 @@
 //! What the player entered of a game beside its moves, made again from his acts: settled dates and days, leave, notes on the clocks, illegal
-//! moves, rules, the start, the game's names, its result, the chosen move and what stands offered; and moves of his word that are not on record.
+//! moves, rules, the start, the game's names, its result, the chosen move and what stands offered; and moves of his word that are not on
+//! record.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
-//! A letter of the player's that counts once it went out: of his leave, that he needs longer, or a claim. Known by the Message-ID of its draft.
+//! A letter of the player's that counts once it went out: of his leave, that he needs longer, or a claim. Known by the Message-ID of its
+//! draft.
 //!
-//! Pure. One in which he wrote other days, or no claim, is left to his word (`amici leave sent`, `amici announce --sent`, `amici claim --sent`),
-//! and so is one that went to somebody else: what the opponent is told counts, and of a claim what a third is.
+//! Pure. One in which he wrote other days, or no claim, is left to his word (`amici leave sent`, `amici announce --sent`, `amici claim
+//! --sent`), and so is one that went to somebody else: what the opponent is told counts, and of a claim what a third is.
 
 use chrono::NaiveDate;
 

@@ -1,7 +1,8 @@
 //! `amici clock now`: the player's word that the clock of this machine is right, after it ran ahead or was set; and what it left on record.
 //!
 //! By itself a clock that is behind the record may be behind the true time as well, and a mail that a server took earlier does not tell
-//! which: without the time that passed since it was believed, only the player knows. No date and no figure is changed; the player settles each by the command that is printed.
+//! which: without the time that passed since it was believed, only the player knows. No date and no figure is changed; the player settles
+//! each by the command that is printed.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
@@ -19,8 +20,8 @@ use crate::io::store::{Count, EventRow, Store};
 /// Say that the clock of this machine is right now, after it ran ahead
 ///
 /// A clock that is behind the newest mail or command on record is not believed, and no deadline is judged by it. Nor is one that was set by
-/// more than minutes since the daemon's last look. If it is right now, your word is needed. Nothing on record is changed by it; what is dated later than today is listed with the commands
-/// that settle it.
+/// more than minutes since the daemon's last look. If it is right now, your word is needed. Nothing on record is changed by it; what is
+/// dated later than today is listed with the commands that settle it.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// Why; the journal keeps it

@@ -11,7 +11,8 @@ use crate::domain::game::Game;
 /// The rules of games that begin.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct BeginArgs {
-    /// The rule set [default: that of the event in your configuration, else that of the event's time; friendly without an event, and with `new`]
+    /// The rule set [default: that of the event in your configuration, else that of the event's time; friendly without an event, and with
+    /// `new`]
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
     /// A single value of its own, such as double_after=20 or control.days=50 (`amici rules show NAME` has the keys); may be given again

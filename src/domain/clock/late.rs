@@ -1,6 +1,6 @@
 //! What follows of a limit that a move on record exceeded, for the player: who may claim it, up to when, or why nobody can any more.
 //!
-//! The one place for these words. What will surprise you: no record tells whether a claim was sent, so one that is lost by now is lost
+//! The one place for these words. What will surprise you: whether a claim was sent is not known here, so one that is lost by now is lost
 //! unless it was made in time.
 
 use chrono::NaiveDate;
@@ -25,8 +25,8 @@ pub fn in_words(game: &Game, ledger: &Ledger, over: &Overstepped) -> String {
     format!("{}; {}{enter}{}", fact(over), follows(game, ledger, over), perhaps.unwrap_or_default())
 }
 
-/// The day on which the rules let the opponent book the player's mail before his late move, where no mail states that day and the move counted
-/// from it is within its limits (ICCF guideline 2g). `None` where it is late however he booked.
+/// The day on which the rules let the opponent book the player's mail before his late move, where no mail states that day and the move
+/// counted from it is within its limits (ICCF guideline 2g). `None` where it is late however he booked.
 pub fn bookable(game: &Game, ledger: &Ledger, number: MoveNumber) -> Option<NaiveDate> {
     let index = game.first_number().plies_to(number).filter(|_| number.side != game.me)?;
     let ply = ledger.plies().get(index)?;

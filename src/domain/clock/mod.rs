@@ -6,8 +6,9 @@
 //! counts, [`reasons`] how the days come about in words, [`illegal`] what an illegal move costs, [`reminder`] which repeat of the
 //! opponent's is one; [`ledger`] puts them together, and [`ply_time`] is what it says of one ply. [`events`] are the marks that come,
 //! [`silence`] is how long a side has not answered, [`again`] what counts where a move of the player's may be lost, [`over`] how sure
-//! an overstep with the move that is thought about is, [`late`] what follows of one on record, [`hidden`] which one only a doubtful day hides, [`doubt`] what a person should look at, [`settle`] what he may settle, [`trust`] whether the
-//! machine's clock can be right, and [`ahead`] what one that ran ahead left.
+//! an overstep with the move that is thought about is, [`late`] what follows of one on record, [`hidden`] which one only a doubtful day
+//! hides, [`doubt`] what a person should look at, [`settle`] what he may settle, [`trust`] whether the machine's clock can be right, and
+//! [`ahead`] what one that ran ahead left.
 
 pub mod again;
 pub mod ahead;

@@ -177,7 +177,8 @@ impl Reckoning {
         keys
     }
 
-    /// `19: 15 calendar days, 4 beyond 10 twice since the reminder of 2026-06-12`, or `15 calendar days` alone; the days as `day` writes them.
+    /// `19: 15 calendar days, 4 beyond 10 twice since the reminder of 2026-06-12`, or `15 calendar days` alone; the days as `day` writes
+    /// them.
     pub fn words(&self, rules: &Ruleset, day: impl Fn(NaiveDate) -> String) -> String {
         let (days, penalty) = (self.days, self.penalty());
         let penalty = if penalty > 0 { format!(", {penalty} of them a penalty") } else { String::new() };

@@ -27,8 +27,8 @@ pub fn reminders(game: &Game) -> impl Iterator<Item = NaiveDate> {
     of_due.filter_map(ClockNote::reminded)
 }
 
-/// What is assumed where the mover of the ply at `index`, counted from 0, announced that he needs longer on the day of the reminder from which
-/// his days would count double (T33): the order of a day is not on record.
+/// What is assumed where the mover of the ply at `index`, counted from 0, announced that he needs longer on the day of the reminder from
+/// which his days would count double (T33): the order of a day is not on record.
 pub fn on_one_day(game: &Game, rules: &Ruleset, index: usize) -> Option<String> {
     let notes = || game.clock_notes.iter().filter(move |note| usize::try_from(note.ply) == Ok(index + 1));
     let announced = notes().filter(|note| note.kind == ClockNoteKind::Announced).map(|note| note.on).min()?;

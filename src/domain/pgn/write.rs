@@ -1,8 +1,8 @@
 //! A game as PGN (export format, sections 3.1 and 8), with the tags that correspondence players and directors expect.
 //!
 //! The same game always gives the same text. No line of the moves is longer than 78 columns; lines end at blanks only, so that a tag
-//! is one line however long. Dates and days are those that count, as the rules of the game make them: what a mail states otherwise is left out.
-//! What will surprise you: under `strict7` a game that starts elsewhere still has SetUp and FEN, without which its moves mean nothing.
+//! is one line however long. Dates and days are those that count, as the rules of the game make them: what a mail states otherwise is left
+//! out. What will surprise you: under `strict7` a game that starts elsewhere still has SetUp and FEN, without which its moves mean nothing.
 
 use chrono::NaiveDate;
 use shakmaty::Chess;

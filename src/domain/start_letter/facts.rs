@@ -166,7 +166,8 @@ pub fn unread_start(lines: &[Line<'_>]) -> Option<String> {
     }
 }
 
-/// The first date of a text, in the same sentence; two days where the numbers can be read in either order and no dots say that the day comes first.
+/// The first date of a text, in the same sentence; two days where the numbers can be read in either order and no dots say that the day
+/// comes first.
 fn date(text: &str) -> Vec<NaiveDate> {
     let Some(found) = DATE.captures(text) else { return Vec::new() };
     let before = found.get(0).and_then(|m| text.get(..m.start())).unwrap_or_default();

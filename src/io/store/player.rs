@@ -194,7 +194,8 @@ impl Store {
         Ok(waited)
     }
 
-    /// Puts a question about what waits into the outbox, once unless `again`, and in place of one that has not gone out. What it asks about goes on waiting.
+    /// Puts a question about what waits into the outbox, once unless `again`, and in place of one that has not gone out. What it asks about
+    /// goes on waiting.
     ///
     /// # Errors
     /// Those of writing the database.

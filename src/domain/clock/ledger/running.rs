@@ -85,9 +85,9 @@ impl Ledger {
         self.charge(self.receipt(Some(moment.day))?.moment(), moment).ok()
     }
 
-    /// The same clocks with the player's last mail booked by the opponent as late as the rules leave it to him (ICCF guidelines 2g and 2l), and
-    /// that day; `None` where they do not. Where the hour at his place is not known, it may have been a late one. A move that he may have
-    /// missed he may have since it went out again only.
+    /// The same clocks with the player's last mail booked by the opponent as late as the rules leave it to him (ICCF guidelines 2g and 2l),
+    /// and that day; `None` where they do not. Where the hour at his place is not known, it may have been a late one. A move that he may
+    /// have missed he may have since it went out again only.
     pub fn booked_by_him(&self) -> Option<(Ledger, NaiveDate)> {
         let receipt =
             self.receipt(None).filter(|receipt| self.is_his_turn() && receipt.date.source != DateSource::Start)?;
@@ -108,8 +108,8 @@ impl Ledger {
         latest.map_or(day, |latest| day.min(latest))
     }
 
-    /// The same clocks with the opponent's last mail, which the player has before him, booked by the player on the day after he could read it,
-    /// as the rules leave it to him, and that day; `None` where they do not, or he books it so already.
+    /// The same clocks with the opponent's last mail, which the player has before him, booked by the player on the day after he could read
+    /// it, as the rules leave it to him, and that day; `None` where they do not, or he books it so already.
     pub fn booked_by_me(&self) -> Option<(Ledger, NaiveDate)> {
         let receipt = self.receipt(None).filter(|_| !self.is_his_turn() && self.booked.is_none())?.date;
         let latest = match (receipt.source, self.available.zip(self.home)) {
