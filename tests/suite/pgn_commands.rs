@@ -297,9 +297,14 @@ fn a_stamp_that_lies_before_the_day_of_receipt_is_refused_but_for_a_zone() {
     let file = player.file("early.pgn", dated("EM/1", "[%ccsnt 2004.10.03,10:00] R 2004.10.08"));
     let refused = player.run(&["import", &file]).failure(1);
     assert!(refused.contains("ply 11: sent 2004-10-03 lies before received 2004-10-08"), "{refused}");
-    // in Tokyo it is tomorrow
+    // in Tokyo it was the next day
     let file = player.file("zone.pgn", dated("EM/2", "[%ccsnt 2004.10.03,22:00] R 2004.10.04"));
     player.run(&["import", &file]).result();
+    assert_eq!(player.export()["games"][0]["moves"][10]["sent"], "2004-10-04");
+    // but nowhere so early
+    let file = player.file("nowhere.pgn", dated("EM/3", "[%ccsnt 2004.10.03,09:00] R 2004.10.04"));
+    let refused = player.run(&["import", &file]).failure(1);
+    assert!(refused.contains("sent 2004-10-03 lies before received 2004-10-04"), "{refused}");
 }
 
 #[test]

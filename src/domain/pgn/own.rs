@@ -158,7 +158,7 @@ fn take(pgn: &PgnGame, request: &Request<'_>, ids: &mut Ids) -> Result<Owned, Tr
     }
     let id = stated.unwrap_or_else(|| ids.made(&identity, opponent));
     let record = |ply: &super::PgnPly| {
-        let sent = ply.stated.sent.or(ply.sent_at.map(|at| at.date()));
+        let sent = ply.stated.sent.or_else(|| Some(day_of(ply.sent_at?, ply.stated.received)));
         MoveRecord {
             observed: Observed {
                 sent_at: ply.sent_at.zip(sent).and_then(|(at, day)| of_day(at, day)),
@@ -274,6 +274,13 @@ fn of_day(at: NaiveDateTime, day: NaiveDate) -> Option<DateTime<FixedOffset>> {
     let there = |hours: i32| Some(at.and_utc().with_timezone(&FixedOffset::east_opt(hours * 3600)?));
     let nearest = (0..=14).flat_map(|hours| [hours, -hours]);
     nearest.filter_map(there).find(|there| there.date_naive() == day)
+}
+
+/// The day of an instant of which the file tells no place: in UTC, or where that lies before the receipt, the day of the receipt if it was
+/// that day somewhere.
+fn day_of(at: NaiveDateTime, received: Option<NaiveDate>) -> NaiveDate {
+    let there = received.filter(|received| *received > at.date() && of_day(at, *received).is_some());
+    there.unwrap_or(at.date())
 }
 
 /// The event's start: EventDate, else Date unless it is the day on which the game ended, as the rules have it or where it lies behind a move.
