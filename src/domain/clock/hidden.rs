@@ -84,7 +84,7 @@ impl fmt::Display for Hidden {
             let joint = if index == 0 { ", if" } else { " and" };
             write!(f, "{joint} {} counts as the day on which ", day.format("%d %b %Y"))?;
             match what {
-                What::Received => write!(f, "he received the move before {number}")?,
+                What::Received => write!(f, "the move before {number} was received")?,
                 What::Sent => write!(f, "{number} was sent")?,
             }
         }
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn a_receipt_behind_the_rules_and_a_mail_that_was_under_way_for_too_long_hide_none_either() {
         let late = ("2004-10-28", "2004-10-30");
-        let words = "7. exceeds the time control by 1, if 27 Oct 2004 counts as the day on which he received the move before 7.";
+        let words = "7. exceeds the time control by 1, if 27 Oct 2004 counts as the day on which the move before 7. was received";
         assert_eq!(hidden(late, ("2004-10-30", "2004-10-30"), 10).as_deref(), Some(words));
         assert_eq!(hidden(late, ("2004-10-30", "2004-10-30"), 11), None);
         let words = "7. exceeds the time control by 2, if 01 Nov 2004 counts as the day on which 7. was sent";
