@@ -121,7 +121,7 @@ pub(super) struct Lines<'b> {
     answers: &'b Answers,
     held: HashSet<&'b str>,
     sending: HashMap<&'b str, Vec<&'static str>>,
-    claims: (&'b [ClaimLine], Tz),
+    claims: HashMap<&'b str, Claimed>,
     now: Option<Moment>,
     urgent_days: u32,
 }
@@ -130,12 +130,14 @@ impl<'b> Lines<'b> {
     /// Lines for a day, with what may answer.
     pub(super) fn new(answers: &'b Answers, now: Option<Moment>, urgent_days: u32) -> Lines<'b> {
         let held = answers.held.iter().filter_map(|held| Some(held.game.as_ref()?.as_str())).collect();
-        Lines { answers, held, sending: HashMap::new(), claims: (&[], Tz::UTC), now, urgent_days }
+        Lines { answers, held, sending: HashMap::new(), claims: HashMap::new(), now, urgent_days }
     }
 
     /// The same with what the journals say of claims, and the zone of its days.
     pub(super) fn claimed(self, claims: &'b [ClaimLine], zone: Tz) -> Lines<'b> {
-        Lines { claims: (claims, zone), ..self }
+        let of =
+            |line: &'b ClaimLine| Some((line.game.as_str(), Claimed::of(ClaimKind::Time, &line.game, claims, zone)?));
+        Lines { claims: claims.iter().filter_map(of).collect(), ..self }
     }
 
     /// The same with how far the player's moves got.
@@ -159,12 +161,10 @@ impl<'b> Lines<'b> {
         let is_held = self.held.contains(summary.id.as_ref());
         let own = self.sending.get(summary.id.as_ref()).map_or(&[][..], Vec::as_slice);
         let over = self.now.and_then(|now| summary.over(now, || self.answers.awaited(&summary.id, summary.illegal)));
-        let is_missed = self.answers.is_missed(&summary.id);
-        let summary = if is_missed { summary.not_delivered() } else { summary };
-        let is_missed = is_missed && summary.result.is_none() && !summary.is_my_turn();
-        let (claims, zone) = self.claims;
-        let of_game = claims.iter().find(|line| line.game.as_str() == summary.id);
-        let claimed = of_game.and_then(|line| Claimed::of(ClaimKind::Time, &line.game, claims, zone));
+        let is_his = summary.result.is_none() && !summary.is_my_turn();
+        let is_missed = is_his && self.answers.is_missed(&summary.id);
+        let claimed = self.claims.get(summary.id.as_ref()).copied();
+        let summary = self.answers.heard(summary);
         line(summary, (is_held, is_missed, claimed), over, own, self.now, self.urgent_days)
     }
 }

@@ -34,14 +34,12 @@ pub(super) async fn enter(
         return refused(format!("{on} has not come yet; today is {}", now.day));
     }
     after_the_move(&ledger, on)?;
-    if let Some(Claimed::Sent(day)) =
-        Claimed::of(kind, &game.id, &lines, config.me.timezone).filter(|_| args.on.is_none())
-        && day != on
-    {
-        return refused(format!("it is on record already that it was sent on {day}; say another day with --on"));
-    }
-    if Claimed::of(kind, &game.id, &lines, config.me.timezone) == Some(Claimed::Sent(on)) {
-        return refused("this is on record already".to_owned());
+    match Claimed::of(kind, &game.id, &lines, config.me.timezone) {
+        Some(Claimed::Sent(day)) if day == on => return refused("this is on record already".to_owned()),
+        Some(Claimed::Sent(day)) if args.on.is_none() => {
+            return refused(format!("it is on record already that it was sent on {day}; say another day with --on"));
+        }
+        _ => {}
     }
     let said = format!("Your claim ({}) was sent on {on}.\n", kind.words());
     let objections: Vec<String> = before_the_draft(config, game, kind, &lines, on).into_iter().collect();
