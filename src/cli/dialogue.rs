@@ -264,7 +264,7 @@ mod tests {
     async fn the_next_entry_is_read_against_what_the_last_answer_recorded() {
         let desk = Desk::holding(&[(MILA, "7. 5171\n7. 4445\n"), (MILA, "7. 5171\n7. 6354\n")]).await;
         let (shown, said) = desk.types("1\ni\n").await;
-        assert!(shown.contains("  now      line 2: he writes 7. 6354, the record has 7. 5171\n"), "{shown}");
+        assert!(shown.contains("  now      line 2: he gives 7. 6354, the record has 7. 5171\n"), "{shown}");
         assert!(shown.contains("\na ask back, i ignore, s skip, q quit? "), "no move of his is due any more: {shown}");
         assert_eq!((said.as_str(), desk.plies().await), ("2 settled, 0 still held.\n", vec!["5171".to_owned()]));
     }

@@ -14,6 +14,7 @@ use crate::domain::judge::{Reason, Verdict};
 use crate::domain::notation::{NumericMove, san, words};
 use crate::domain::transmission::read::Event;
 use crate::intake::again::{Again, Passage, observed};
+use crate::intake::evidence::Letters;
 use crate::io::store::{Held, Store, StoredGame};
 use crate::letters;
 use crate::mail::message::parse;
@@ -99,7 +100,13 @@ pub(super) async fn entry(store: &mut Store, me: &Me, held: Held) -> Result<Entr
     let raw = store.mail_raw(held.mail).await?;
     // a mail of his own is read with other eyes: what it may give is no move of the opponent's
     let incoming = thread.as_ref().filter(|_| held.outcome != OWN);
-    let again = incoming.zip(raw.as_ref()).and_then(|(thread, raw)| Again::of(raw, thread, held.arrived()));
+    let again = match incoming.zip(raw.as_ref()) {
+        Some((thread, raw)) => {
+            let letters = Letters::beside(store, raw, std::slice::from_ref(thread)).await?;
+            Again::of(raw, thread, held.arrived(), &letters)
+        }
+        None => None,
+    };
     let message = raw.and_then(|raw| parse(&raw).ok());
     let own = thread.as_ref().zip(message.as_ref()).filter(|_| held.outcome == OWN);
     let ends = own.and_then(|(thread, message)| ended_by(message, me, thread, held.arrived()));

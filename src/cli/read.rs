@@ -8,10 +8,13 @@ use serde_json::json;
 
 use super::{Exit, Failure, Report, Setup};
 use crate::config::Config;
-use crate::domain::judge::Verdict;
+use crate::domain::judge::{Cause, Verdict};
 use crate::intake::arrival_time;
 use crate::intake::decide::{Decision, Judgement, Opened, Trust, decide_opened};
+use crate::intake::evidence::Letters;
+use crate::intake::words;
 use crate::io::store::StoredGame;
+use crate::mail::message::IncomingMessage;
 
 /// Say what saved mails would mean, and change nothing
 #[derive(Debug, ClapArgs)]
@@ -52,7 +55,11 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
             Some(store) => store.games_where(|outline| opened.may_concern(&config.me, outline)).await?,
             None => Vec::new(),
         };
-        let decision = decide_opened(opened, &config.me, &trust, &games, at);
+        let letters = match (&mut store, opened.message()) {
+            (Some(store), Some(message)) => Letters::load(store, message, &games).await?,
+            _ => Letters::default(),
+        };
+        let decision = decide_opened(opened.beside(letters), &config.me, &trust, &games, at);
         report.text.push_str(&match args.json {
             true => as_json(file, &decision),
             false => in_words(file, &decision, &config, at),
@@ -68,7 +75,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 
 fn as_json(file: &Path, decision: &Decision<'_>) -> String {
     let message = decision.message.as_ref();
-    let results: Vec<_> = decision.judgements.iter().map(result).collect();
+    let results: Vec<_> = decision.judgements.iter().map(|judgement| result(message, judgement)).collect();
     let document = json!({
         "schema": 1,
         "file": file.file_name().map(|n| n.to_string_lossy()),
@@ -79,11 +86,16 @@ fn as_json(file: &Path, decision: &Decision<'_>) -> String {
     format!("{document}\n")
 }
 
-fn result(judgement: &Judgement<'_>) -> serde_json::Value {
-    let game = judgement.thread.map(|t: &StoredGame| t.game.id.to_string());
+fn result(message: Option<&IncomingMessage>, judgement: &Judgement<'_>) -> serde_json::Value {
+    let game = judgement.thread.map(|t: &StoredGame| &t.game);
     let verdict = &judgement.verdict;
+    let doubt = message
+        .and_then(|message| words::cause(message, verdict))
+        .map(|Cause { line, text, word, code }| json!({ "line": line, "text": text, "word": word, "code": code }));
+    let unread = message.map(|message| words::unread(message, game)).unwrap_or_default();
+    let unread: Vec<_> = unread.into_iter().map(|(line, text)| json!({ "line": line, "text": text })).collect();
     let mut value = json!({
-        "game_id": game,
+        "game_id": game.map(|game| game.id.to_string()),
         "outcome": verdict.outcome(),
         "plies": [],
         "received": null, "sent": null, "days": null, "total": null,
@@ -92,6 +104,8 @@ fn result(judgement: &Judgement<'_>) -> serde_json::Value {
         "reason": verdict.reason(),
         "discrepancies": [],
         "notes": [],
+        "doubt": doubt,
+        "unread": unread,
     });
     let more = match verdict {
         Verdict::Accepted(a) => json!({
@@ -137,11 +151,18 @@ fn in_words(file: &Path, decision: &Decision<'_>, config: &Config, at: DateTime<
         let game = judgement
             .thread
             .map_or("none".to_owned(), |t| format!("{} (against {})", t.game.id, t.game.opponent().name));
+        let message = decision.message.as_ref();
+        let cause = message.and_then(|message| words::cause(message, &judgement.verdict));
+        let reason = judgement.verdict.reason();
         text.push_str(&format!(
             "  game      {game}\n  outcome   {}\n  reason    {}\n",
             judgement.verdict.outcome(),
-            judgement.verdict.reason()
+            cause.map_or(reason.clone(), |cause| cause.quoted_in(&reason))
         ));
+        let unread = message.map(|message| words::unread(message, judgement.thread.map(|t| &t.game)));
+        for (line, words) in unread.unwrap_or_default() {
+            text.push_str(&format!("  he writes {words}   (line {line})\n"));
+        }
         match &judgement.verdict {
             Verdict::Accepted(a) => {
                 let day = |d: Option<chrono::NaiveDate>| d.map_or("not stated".to_owned(), |d| d.to_string());

@@ -10,10 +10,10 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use shakmaty::Move;
 
-use super::evidence::{evidence, too_long};
+use super::evidence::{Asked, Letters, Mail, too_long};
 use super::which::{Thread, header_day};
 use crate::domain::game::{MoveNumber, Observed};
-use crate::domain::judge::{Accepted, Evidence, Row, Verdict, judge};
+use crate::domain::judge::{Accepted, Asks, Evidence, Row, Verdict, judge, judge_asked};
 use crate::domain::notation::{Agreement, Language, NumericMove, named_moves, tokens_agree};
 use crate::domain::replay::Replay;
 use crate::domain::transmission::read::{Claim, Event, Meaning, Reading, Written};
@@ -63,19 +63,20 @@ pub struct Passage {
 }
 
 impl Again {
-    /// Reads the mail for this game; `at` is when our server took it. `None` where no text of it can be read.
-    pub fn of(raw: &[u8], thread: &Thread, at: DateTime<Utc>) -> Option<Again> {
+    /// Reads the mail for this game, beside these letters of the player's; `at` is when our server took it. `None` where no text of it
+    /// can be read.
+    pub fn of(raw: &[u8], thread: &Thread, at: DateTime<Utc>, letters: &Letters) -> Option<Again> {
         let message = parse(raw).ok().filter(|message| too_long(message).is_none())?;
         let replay = thread.game.with_plan_recorded().replay().ok()?;
-        let whole = evidence(&message, thread, at, None);
-        let form = |plain: Option<&String>, html: Option<&String>| {
-            let text = plain.or(html)?.trim_end().to_owned();
-            let alone = IncomingMessage { plain: plain.cloned(), html: html.cloned(), ..message.clone() };
-            let evidence = evidence(&alone, thread, at, None);
+        let mail = Mail::beside(&message, at, letters);
+        let whole = mail.evidence(thread, Asked::default());
+        let form = |(view, text): (usize, &Option<String>)| {
+            let text = text.as_ref()?.trim_end().to_owned();
+            let evidence = mail.evidence(thread, Asked { view: Some(view), ..Asked::default() });
             let verdict = judge(&thread.game, &evidence);
-            Some(Form { html: plain.is_none(), text, evidence, verdict })
+            Some(Form { html: view > 0, text, evidence, verdict })
         };
-        let forms = [form(message.plain.as_ref(), None), form(None, message.html.as_ref())];
+        let forms: Vec<_> = [&message.plain, &message.html].into_iter().enumerate().map(form).collect();
         let verdict = judge(&thread.game, &whole);
         let languages = Language::agreed(&thread.game.notations);
         Some(Again {
@@ -91,32 +92,8 @@ impl Again {
     /// What the judge makes of the mail where the player says that it means this move: its dates, and what differs.
     /// `None` where the mail does not give this move in so many digits.
     pub fn taken_as(&self, thread: &Thread, numeric: NumericMove) -> Option<Box<Accepted>> {
-        let legal = numeric.to_move(self.replay.position()).ok()?;
-        let due = thread.game.with_plan_recorded().due();
-        let views = self.evidence.views.iter().filter_map(|view| {
-            let means = |claim: &&Claim| {
-                claim.number.is_none_or(|number| number == due) && self.means(claim, self.due(), &legal.played)
-            };
-            let plain = |claim: &Claim| Claim {
-                written: Written::Numeric(numeric),
-                beside: Vec::new(),
-                in_sentence: None,
-                conditional: false,
-                ..claim.clone()
-            };
-            let claims: Vec<Claim> = view.claims.iter().filter(means).map(plain).collect();
-            let Reading { labelled, dates_left_open, date_faults, unread_numbers, head, .. } = view.clone();
-            let dated = Reading { labelled, dates_left_open, date_faults, unread_numbers, head, ..Reading::default() };
-            (!claims.is_empty()).then_some(Reading { claims, ..dated })
-        });
-        let evidence = Evidence {
-            views: views.collect(),
-            header_sent: self.evidence.header_sent,
-            place: self.evidence.place,
-            answers_plan: true,
-            ..Evidence::default()
-        };
-        match judge(&thread.game, &evidence) {
+        let asks = Asks { given: Some(numeric), ..Asks::default() };
+        match judge_asked(&thread.game, &self.evidence, &asks) {
             Verdict::Accepted(accepted) => Some(accepted),
             _ => None,
         }
@@ -156,13 +133,10 @@ impl Again {
     }
 
     fn passages_of(&self, form: &Form) -> Vec<Passage> {
-        let lines = match &form.verdict {
-            Verdict::Held { reason, .. }
-            | Verdict::Illegal(reason)
-            | Verdict::WrongSender(reason)
-            | Verdict::NotAMove(reason) => reason.lines(),
-            Verdict::Accepted(accepted) => self.lines_of(form, accepted.numeric),
-            Verdict::Repeat(_) | Verdict::Resignation(_) | Verdict::DrawAccepted(_) => Vec::new(),
+        let lines = match (&form.verdict, form.verdict.doubt()) {
+            (_, Some(reason)) => reason.lines(),
+            (Verdict::Accepted(accepted), None) => self.lines_of(form, accepted.numeric),
+            (_, None) => Vec::new(),
         };
         self.around(form, &lines)
     }

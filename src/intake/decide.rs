@@ -2,12 +2,12 @@
 
 use chrono::{DateTime, Utc};
 
-use super::evidence::{evidence, too_long};
-use super::several::{by_moves, gives_nothing, in_sections, which_game};
-use super::unanswered::without_no_answer;
+use super::clues::Clues;
+use super::evidence::{Asked, Letters, Mail, too_long};
+use super::several::{by_moves, candidates, gives_nothing, in_sections, which_game};
 use super::which::{About, Thread, may_concern, which};
 pub use super::who::Trust;
-use super::who::{Origin, of_marked, remarks};
+use super::who::{Origin, is_opponent, of_marked, remarks};
 use crate::config::{Me, Senders};
 use crate::domain::judge::{Reason, Verdict, judge};
 use crate::mail::message::{IncomingMessage, MessageError, parse};
@@ -39,6 +39,8 @@ pub struct Opened {
     message: Option<IncomingMessage>,
     /// Why its text counts as unread, if so.
     unreadable: Option<Reason>,
+    /// What is known of the player's own letters.
+    letters: Letters,
 }
 
 impl Opened {
@@ -58,19 +60,26 @@ impl Opened {
     /// The same of bytes that were parsed already.
     pub(super) fn after(parsed: Result<IncomingMessage, MessageError>, raw: &[u8]) -> Result<Opened, MessageError> {
         match parsed {
-            Ok(message) => Ok(Opened { unreadable: too_long(&message), message: Some(message) }),
+            Ok(message) => {
+                Ok(Opened { unreadable: too_long(&message), message: Some(message), letters: Letters::default() })
+            }
             Err(error @ MessageError::NotAMail) => Err(error),
             Err(error) => {
                 let unreadable = Some(Reason::Unreadable(error.to_string()));
-                Ok(Opened { message: parse(header_of(raw)).ok(), unreadable })
+                Ok(Opened { message: parse(header_of(raw)).ok(), unreadable, letters: Letters::default() })
             }
         }
+    }
+
+    /// The same beside these letters of the player's.
+    pub fn beside(self, letters: Letters) -> Opened {
+        Opened { letters, ..self }
     }
 
     /// Whether the mail can be about this game, or is from its opponent: without the games for which it is false
     /// [`decide_opened`] comes to the same. Asks for no move.
     pub fn may_concern(&self, me: &Me, thread: &Thread) -> bool {
-        self.message.as_ref().is_some_and(|message| may_concern(message, me, thread))
+        self.message.as_ref().is_some_and(|message| may_concern(message, &Clues::of(message), me, thread))
     }
 }
 
@@ -96,7 +105,7 @@ pub fn decide_opened<'a>(
     threads: &'a [Thread],
     at: DateTime<Utc>,
 ) -> Decision<'a> {
-    let Opened { message, unreadable } = opened;
+    let Opened { message, unreadable, letters } = opened;
     let Some(message) = message else {
         let verdict = Verdict::held(unreadable.unwrap_or(Reason::NoMove));
         return Decision {
@@ -105,7 +114,7 @@ pub fn decide_opened<'a>(
             vouching_domain: None,
         };
     };
-    let judgements = judgements(&message, unreadable, me, trust.senders, threads, at);
+    let judgements = judgements(Mail::beside(&message, at, &letters), unreadable, me, trust.senders, threads);
     let origin = Origin::of(&message, trust, threads);
     let judgements = judgements.into_iter().map(|judgement| weighed(judgement, &message, origin.as_ref())).collect();
     let vouching_domain = origin.and_then(|origin| origin.vouching_domain().map(str::to_owned));
@@ -114,33 +123,39 @@ pub fn decide_opened<'a>(
 
 /// What the words of a mail mean for each game that it is about, whoever wrote them; `unreadable` says why they are not read.
 pub(crate) fn judgements<'a>(
-    message: &IncomingMessage,
+    mail: Mail<'_>,
     unreadable: Option<Reason>,
     me: &Me,
     senders: &Senders,
     threads: &'a [Thread],
-    at: DateTime<Utc>,
 ) -> Vec<Judgement<'a>> {
-    match (which(message, me, senders, threads), unreadable) {
+    let message = mail.message;
+    let clues = Clues::of(message);
+    let about = which(message, &clues, me, senders, threads);
+    let running = threads.iter().filter(|thread| thread.game.result.is_none() && is_of_sender(message, thread));
+    let running: Vec<&Thread> = running.collect();
+    let judgement = |(thread, verdict): (&'a Thread, Verdict)| {
+        let named = clues.against(thread, &running);
+        Judgement { thread: Some(thread), verdict: named.map_or(verdict.clone(), |named| of_another(named, verdict)) }
+    };
+    match (about, unreadable) {
         (About::Nothing(thread, verdict), _) => vec![Judgement { thread, verdict }],
         (About::Game(thread, others), Some(reason)) => {
             let rest = others.into_iter().map(|other| (other, Verdict::held(Reason::WhichGame)));
             std::iter::once((thread, Verdict::held(reason))).chain(rest).map(judgement).collect()
         }
-        (About::Game(thread, others), None) => among(message, thread, others, at).into_iter().map(judgement).collect(),
+        (About::Game(thread, others), None) => among(mail, thread, others).into_iter().map(judgement).collect(),
         (About::Several(threads, reason), None)
         | (About::Several(threads, _) | About::Open(threads, _), Some(reason)) => {
             threads.into_iter().map(|thread| judgement((thread, Verdict::held(reason.clone())))).collect()
         }
         (About::Open(threads, running), None) => {
-            by_moves(message, &threads, &running, at).into_iter().map(judgement).collect()
+            by_moves(mail, &threads, &running).into_iter().map(judgement).collect()
         }
         (About::Sections(cut, _), Some(reason)) => {
             cut.sections.iter().map(|section| judgement((section.thread, Verdict::held(reason.clone())))).collect()
         }
-        (About::Sections(cut, running), None) => {
-            in_sections(message, &cut, &running, at).into_iter().map(judgement).collect()
-        }
+        (About::Sections(cut, running), None) => in_sections(mail, &cut, &running).into_iter().map(judgement).collect(),
     }
 }
 
@@ -161,18 +176,22 @@ fn weighed<'a>(judgement: Judgement<'a>, message: &IncomingMessage, origin: Opti
     Judgement { thread: Some(thread), verdict }
 }
 
-fn judgement<'a>((thread, verdict): (&'a Thread, Verdict)) -> Judgement<'a> {
-    Judgement { thread: Some(thread), verdict }
+/// The verdict of a mail that names another game: nothing of it counts here, and the player is asked.
+fn of_another(named: String, verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::Repeat(_) | Verdict::NotAMove(_) | Verdict::WrongSender(_) => verdict,
+        _ if gives_nothing(&verdict) => verdict,
+        _ => Verdict::Held { reason: Reason::AnotherGame { named }, candidates: candidates(verdict) },
+    }
+}
+
+fn is_of_sender(message: &IncomingMessage, thread: &Thread) -> bool {
+    message.from.as_ref().is_ok_and(|sender| is_opponent(thread, &sender.address))
 }
 
 /// The verdict for the game that a weak clue points to, unless the mail gives a move for one of his other games as well.
-fn among<'a>(
-    message: &IncomingMessage,
-    thread: &'a Thread,
-    others: Vec<&'a Thread>,
-    at: DateTime<Utc>,
-) -> Vec<(&'a Thread, Verdict)> {
-    let judged = |thread: &'a Thread| (thread, judged(message, thread, at));
+fn among<'a>(mail: Mail<'_>, thread: &'a Thread, others: Vec<&'a Thread>) -> Vec<(&'a Thread, Verdict)> {
+    let judged = |thread: &'a Thread| (thread, judged(mail, thread));
     let which = |(thread, verdict): (&'a Thread, Verdict)| (thread, which_game(verdict));
     let pointed = judged(thread);
     let others: Vec<_> = others.into_iter().map(judged).collect();
@@ -190,16 +209,9 @@ fn among<'a>(
     }
 }
 
-/// The verdict for one game. That no answer came denies no move that he gives once more.
-fn judged(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>) -> Verdict {
-    let of = |message: &IncomingMessage| judge(&thread.game, &evidence(message, thread, at, None));
-    let verdict = of(message);
-    let is_doubted = matches!(verdict, Verdict::Held { reason: Reason::Doubtful { .. }, .. });
-    let again = without_no_answer(message).filter(|_| is_doubted && thread.game.is_my_turn());
-    match again.map(|again| of(&again)) {
-        Some(repeat @ Verdict::Repeat(_)) => repeat,
-        _ => verdict,
-    }
+/// The verdict for one game.
+fn judged(mail: Mail<'_>, thread: &Thread) -> Verdict {
+    judge(&thread.game, &mail.evidence(thread, Asked::default()))
 }
 
 /// The header alone, for a mail whose text cannot be read: it still tells who wrote, and mostly about which game.

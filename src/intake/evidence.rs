@@ -1,77 +1,219 @@
-//! From a mail to what the judge needs: the sender's own words in each form, apart from quotes, and the dates.
+//! From a mail to what the judge needs: the sender's own words in each form, apart from quotes and from what the player wrote himself,
+//! and the dates.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
 
 use super::sections::Part;
 use super::which::{Thread, header_day};
 use crate::domain::clock::ledger::Ledger;
+use crate::domain::game::{Game, GameId, Stated};
 use crate::domain::judge::{Evidence, Reason, frame, known_dates};
-use crate::domain::transmission::read::{Frame, Line, Reading, read};
+use crate::domain::transmission::read::{Aside, Frame, Line, Reading, asides, read};
+use crate::io::store::{OwnId, Store, StoreError};
 use crate::letters;
-use crate::mail::message::{Attachment, IncomingMessage};
+use crate::mail::known::Known;
+use crate::mail::message::{Attachment, IncomingMessage, parse};
 use crate::mail::quote::{self, Kind, split};
 use crate::mail::text::has_hidden_characters;
 
-/// The evidence of one mail, or of a part of its lines, for one game.
-pub(super) fn evidence(
-    message: &IncomingMessage,
-    thread: &Thread,
-    at: chrono::DateTime<chrono::Utc>,
-    part: Option<&Part>,
-) -> Evidence {
-    let game = &thread.game;
-    let ledger = Ledger::of(game).ok();
-    let mut known = ledger.as_ref().map(known_dates).unwrap_or_default();
-    if let Some(plan) = &game.plan {
-        known.push(crate::domain::transmission::read::Known {
-            received: plan.stated.received,
-            sent: plan.stated.sent,
-            total: plan.stated.total,
-        });
+/// What is known of the player's own letters beside the games: their lines and their ids.
+#[derive(Debug, Clone, Default)]
+pub struct Letters {
+    lines: BTreeMap<GameId, Known>,
+    ids: Vec<OwnId>,
+}
+
+impl Letters {
+    /// Those that a mail may quote or answer: the last of each of these games, and the ids of all that it names.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn load(store: &mut Store, message: &IncomingMessage, threads: &[Thread]) -> Result<Letters, StoreError> {
+        let ids: Vec<String> = message.references.iter().chain(&message.in_reply_to).map(ToString::to_string).collect();
+        let mut letters = Letters { ids: store.own_ids(&ids).await?, ..Letters::default() };
+        for thread in threads {
+            let plies = u32::try_from(thread.game.moves.len() + 1).unwrap_or(u32::MAX);
+            for bytes in store.own_letters(&thread.game.id, plies).await? {
+                letters.add(&thread.game.id, &bytes);
+            }
+        }
+        Ok(letters)
     }
-    let header_sent = header_day(message, at);
-    let frame = frame(game, &known, header_sent, at.date_naive());
-    let views = [&message.plain, &message.html];
-    let views = views.into_iter().enumerate().filter_map(|(view, text)| Some((view, text.as_ref()?.trim_end())));
-    let texts: Vec<_> = views.map(|(view, text)| (view, split(text))).collect();
-    let answers_question = answers_question(message, thread);
-    let is_own = |line: &quote::Line<'_>| line.kind == Kind::Own;
-    let is_quoted = |line: &quote::Line<'_>| {
-        matches!(line.kind, Kind::Quoted { .. }) && !(answers_question && letters::is_quotation(line.text))
-    };
-    let lines = |of: &dyn Fn(&quote::Line<'_>) -> bool, frame: &Frame<'_>| -> Vec<Reading> {
-        texts
-            .iter()
-            .map(|(view, text)| {
+
+    /// The same for a mail that is kept.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn beside(store: &mut Store, raw: &[u8], threads: &[Thread]) -> Result<Letters, StoreError> {
+        match parse(raw) {
+            Ok(message) => Letters::load(store, &message, threads).await,
+            Err(_) => Ok(Letters::default()),
+        }
+    }
+
+    /// Adds a letter in this game, as it went out.
+    pub fn add(&mut self, game: &GameId, bytes: &[u8]) {
+        let Ok(IncomingMessage { plain, html, .. }) = parse(bytes) else { return };
+        let known = self.lines.entry(game.clone()).or_default();
+        [plain, html].iter().flatten().for_each(|text| known.add(&split(text).own_text()));
+    }
+
+    /// The lines that the player may have sent last in a game: those of his letters, and of one composed from the record.
+    fn of(&self, game: &Game) -> Known {
+        let mut known = self.lines.get(&game.id).cloned().unwrap_or_default();
+        let last = (0..game.moves.len()).rev().find(|index| game.number_of(*index).side == game.me);
+        let before = last.map(|last| Game {
+            moves: game.moves.iter().take(last + 1).cloned().collect(),
+            plan: None,
+            ..game.clone()
+        });
+        let composed = before.and_then(|before| letters::compose(&letters::transmission(&before).ok()?).ok());
+        composed.iter().for_each(|text| known.add(text));
+        known
+    }
+
+    /// Whether the mail answers one of the player's letters in this game, and an older one than his last.
+    fn is_older_answered(&self, message: &IncomingMessage, game: &Game) -> bool {
+        let last = (0..game.moves.len()).rev().find(|index| game.number_of(*index).side == game.me);
+        let answered: Vec<String> = match message.in_reply_to.as_slice() {
+            [] => message.references.last().iter().map(ToString::to_string).collect(),
+            ids => ids.iter().map(ToString::to_string).collect(),
+        };
+        let of_game = |own: &&OwnId| own.game == game.id && answered.contains(&own.message_id);
+        let newest = self.ids.iter().filter(of_game).filter_map(|own| usize::try_from(own.ply).ok()).max();
+        newest.zip(last).is_some_and(|(ply, last)| ply <= last)
+    }
+}
+
+/// Which lines of a mail are asked.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Asked<'p> {
+    /// Those of one form of it alone: 0 is the plain text, 1 the HTML.
+    pub(super) view: Option<usize>,
+    /// These alone.
+    pub(super) part: Option<&'p Part>,
+    /// What he quotes counts as his own words, and these as none.
+    pub(super) quotation: bool,
+}
+
+impl<'p> Asked<'p> {
+    /// These lines alone.
+    pub(super) fn part(part: &'p Part) -> Asked<'p> {
+        Asked { part: Some(part), ..Asked::default() }
+    }
+}
+
+/// A mail as it is read for games.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mail<'m> {
+    pub(super) message: &'m IncomingMessage,
+    /// When our server took it.
+    pub(super) at: DateTime<Utc>,
+    letters: Option<&'m Letters>,
+}
+
+impl<'m> Mail<'m> {
+    /// A mail of which no letters of the player's are known beside the record.
+    pub(crate) fn of(message: &'m IncomingMessage, at: DateTime<Utc>) -> Mail<'m> {
+        Mail { message, at, letters: None }
+    }
+
+    /// The same with these letters of the player's.
+    pub(super) fn beside(message: &'m IncomingMessage, at: DateTime<Utc>, letters: &'m Letters) -> Mail<'m> {
+        Mail { message, at, letters: Some(letters) }
+    }
+
+    /// Each form of its text with its place, its lines sorted.
+    pub(super) fn texts(&self, known: &Known) -> Vec<(usize, quote::Split<'m>)> {
+        let views = [&self.message.plain, &self.message.html].into_iter().enumerate();
+        let texts = views.filter_map(|(view, text)| Some((view, text.as_ref()?.trim_end())));
+        texts.map(|(view, text)| (view, known.split(text))).collect()
+    }
+
+    /// The evidence of the lines that are asked, for one game.
+    pub(super) fn evidence(&self, thread: &Thread, asked: Asked<'_>) -> Evidence {
+        let Mail { message, at, letters } = *self;
+        let game = &thread.game;
+        let ledger = Ledger::of(game).ok();
+        let mut known = ledger.as_ref().map(known_dates).unwrap_or_default();
+        if let Some(plan) = &game.plan {
+            let Stated { received, sent, total, .. } = plan.stated;
+            known.push(crate::domain::transmission::read::Known { received, sent, total });
+        }
+        let header_sent = header_day(message, at);
+        let frame = frame(game, &known, header_sent, at.date_naive());
+        let ours = letters.map_or_else(|| Letters::default().of(game), |letters| letters.of(game));
+        let mut texts = self.texts(&ours);
+        texts.retain(|(view, _)| asked.view.is_none_or(|only| only == *view));
+        let answers_question = answers_question(message, thread);
+        let is_own = |line: &quote::Line<'_>| match asked.quotation {
+            true => matches!(line.kind, Kind::Quoted { depth: 1 }),
+            false => line.kind == Kind::Own,
+        };
+        let is_quoted = |line: &quote::Line<'_>| {
+            matches!(line.kind, Kind::Quoted { .. })
+                && !asked.quotation
+                && !(answers_question && letters::is_quotation(line.text))
+        };
+        let lines = |of: &dyn Fn(&quote::Line<'_>) -> bool| -> Vec<Reading> {
+            let read = |(view, text): &(usize, quote::Split<'_>)| {
                 let lines = text.lines.iter().filter(|l| of(l));
-                let lines = lines.filter_map(|l| match part {
+                let lines = lines.filter_map(|l| match asked.part {
                     Some(part) => Some(Line { number: l.number, text: part.words_of(*view, l)? }),
                     None => Some(Line { number: l.number, text: l.text }),
                 });
                 let lines: Vec<Line<'_>> = lines.collect();
-                (lines.iter().any(|l| !l.text.trim().is_empty()), read(&lines, frame))
-            })
-            .filter_map(|(any, reading)| any.then_some(reading))
-            .collect()
-    };
-    let own = lines(&is_own, &frame);
-    let quoted = lines(&is_quoted, &frame);
-    let subject = read(&[Line { number: 0, text: &message.subject }], &frame);
-    let attached = message.attachments.iter().filter_map(|part| part.text.as_deref());
-    Evidence {
-        views: own,
-        subject,
-        attached: attached.map(|text| read(&all_lines(text), &frame)).collect(),
-        quoted: quoted.into_iter().next().unwrap_or_default(),
-        may_be_typed: is_marked_quotation(message, &texts),
-        header_sent,
-        place: header_sent.and(message.date).map(|date| *date.offset()),
-        hidden_characters: texts.iter().any(|(_, text)| has_hidden_characters(&text.own_text())),
-        unread_parts: message.attachments.iter().filter_map(chess_part).collect(),
-        seen: is_seen(message, thread),
-        answers_plan: game.plan.as_ref().is_some_and(|plan| {
-            let mut ids = message.references.iter().chain(&message.in_reply_to);
-            ids.any(|id| letters::is_of_choice(&plan.message_id, &id.to_string()))
-        }),
+                lines.iter().any(|l| !l.text.trim().is_empty()).then(|| read(&lines, &frame))
+            };
+            texts.iter().filter_map(read).collect()
+        };
+        let mut own = lines(&is_own);
+        // "PS: forget the move above", below the mark of a signature; a program's own lines say nothing of a move
+        let signed = |text: &quote::Split<'_>| -> Vec<Aside> {
+            let lines = text.lines.iter().filter(|line| line.kind == Kind::Signature);
+            asides(&lines.map(|line| Line { number: line.number, text: line.text }).collect::<Vec<_>>())
+        };
+        for (reading, (_, text)) in own.iter_mut().zip(&texts) {
+            reading.asides.extend(signed(text));
+        }
+        let quoted = lines(&is_quoted);
+        let subject = read(&[Line { number: 0, text: &message.subject }], &frame);
+        let attached = message.attachments.iter().filter_map(|part| Some(file(part, part.text.as_deref()?, &frame)));
+        let is_older_answered = letters.is_some_and(|letters| letters.is_older_answered(message, game));
+        Evidence {
+            views: own,
+            subject,
+            attached: attached.collect(),
+            quoted: quoted.into_iter().next().unwrap_or_default(),
+            may_be_typed: is_marked_quotation(message, &texts),
+            header_sent,
+            place: header_sent.and(message.date).map(|date| *date.offset()),
+            is_older: is_older_answered || is_before(message, game),
+            hidden_characters: texts.iter().any(|(_, text)| has_hidden_characters(&text.own_text())),
+            unread_parts: message.attachments.iter().filter_map(chess_part).collect(),
+            seen: is_seen(message, thread),
+            answers_plan: game.plan.as_ref().is_some_and(|plan| {
+                let mut ids = message.references.iter().chain(&message.in_reply_to);
+                ids.any(|id| letters::is_of_choice(&plan.message_id, &id.to_string()))
+            }),
+        }
     }
+}
+
+/// Whether the mail was written before the reader's last move went out, as its Date tells, if that can be true at all.
+fn is_before(message: &IncomingMessage, game: &Game) -> bool {
+    let planned = game.with_plan_recorded();
+    let mine = planned.moves.iter().enumerate().rfind(|(index, _)| planned.number_of(*index).side == game.me);
+    let (Some(date), Some((_, mine))) = (message.date, mine) else { return false };
+    let can_be = game.start_date.is_none_or(|start| date.date_naive() >= start);
+    let is_before = match (mine.observed.sent_at, mine.claimed.sent.or(mine.agreed.sent).or(mine.observed.sent)) {
+        (Some(sent), _) => date < sent,
+        (None, Some(sent)) => date.date_naive() < sent,
+        (None, None) => false,
+    };
+    can_be && is_before
 }
 
 /// The mail answers a question about an earlier mail of his, whose lines it quotes: compared with these it would be held again.
@@ -82,10 +224,10 @@ fn answers_question(message: &IncomingMessage, thread: &Thread) -> bool {
 
 /// Why a mail's text is not read: nobody writes a longer one, and half of it would be half of his words.
 pub(super) fn too_long(message: &IncomingMessage) -> Option<Reason> {
-    const MOST: usize = 64 * 1024;
+    const MOST: usize = 256 * 1024;
     let longest = [&message.plain, &message.html].into_iter().flatten().map(|text| text.trim_end().len()).max()?;
     (longest > MOST)
-        .then(|| Reason::Unreadable("the text is longer than 64 KiB; read it in your mail client".to_owned()))
+        .then(|| Reason::Unreadable("the text is longer than 256 KiB; read it in your mail client".to_owned()))
 }
 
 /// Whether all the mail is a quotation in the old way, `> ` before each line, in one form and with nothing hidden in it: then
@@ -103,8 +245,35 @@ fn is_seen(message: &IncomingMessage, thread: &Thread) -> bool {
     id.is_some_and(|id| thread.game.seen_message_ids.contains(&id))
 }
 
-fn all_lines(text: &str) -> Vec<Line<'_>> {
-    text.lines().zip(1..).map(|(text, number)| Line { number, text }).collect()
+/// What a file says; of a game's comments what he announces in them counts too, and their moves are none.
+fn file(part: &Attachment, text: &str, frame: &Frame<'_>) -> Reading {
+    let lines: Vec<Line<'_>> = text.lines().zip(1..).map(|(text, number)| Line { number, text }).collect();
+    let mut reading = read(&lines, frame);
+    if part.is_pgn() {
+        let Reading { events, asides, .. } = read(&comments(&lines), frame);
+        reading.events.extend(events);
+        reading.asides.extend(asides);
+    }
+    reading
+}
+
+/// The texts in braces, each part of a line as a line.
+fn comments<'a>(lines: &[Line<'a>]) -> Vec<Line<'a>> {
+    let mut is_open = false;
+    let mut found = Vec::new();
+    for line in lines {
+        for piece in line.text.split_inclusive(['{', '}']) {
+            let text = piece.trim_end_matches(['{', '}']);
+            if is_open {
+                found.push(Line { number: line.number, text });
+            }
+            is_open = match piece.len() - text.len() {
+                0 => is_open,
+                _ => piece.ends_with('{'),
+            };
+        }
+    }
+    found
 }
 
 /// Whether an attachment is a game in PGN (`application/x-chess-pgn` and relatives, `.pgn`).

@@ -22,20 +22,23 @@ use crate::mail::text::one_line;
 use crate::sent;
 
 pub mod again;
+pub(crate) mod clues;
 mod command;
 pub mod decide;
-mod evidence;
+pub mod evidence;
+mod heading;
 pub(crate) mod own;
 mod sections;
 pub mod settings;
 mod several;
 pub mod table;
-pub mod unanswered;
 pub mod unsettled;
 pub mod which;
 mod who;
+pub mod words;
 
 use decide::{Decision, Judgement, Opened, Trust, decide_opened};
+use evidence::Letters;
 use settings::Settings;
 
 /// One mail as it came.
@@ -148,9 +151,16 @@ async fn attempt(
         }
     }
     let opened = Opened::after(parsed, mail.bytes);
-    let threads = match &opened {
-        Ok(opened) => store.games_where(|outline| opened.may_concern(me, outline)).await?,
-        Err(_) => Vec::new(),
+    let (opened, threads) = match opened {
+        Ok(opened) => {
+            let threads = store.games_where(|outline| opened.may_concern(me, outline)).await?;
+            let letters = match opened.message() {
+                Some(message) => Letters::load(store, message, &threads).await?,
+                None => Letters::default(),
+            };
+            (Ok(opened.beside(letters)), threads)
+        }
+        Err(error) => (Err(error), Vec::new()),
     };
     let seen = store.sender_domains().await?;
     let key = AnswerKey::new(store.answer_key().await?);
@@ -183,8 +193,9 @@ async fn attempt(
         let text = format!("another mail with other content had the Message-ID {id} too");
         taken.events.push(EventRow { game: None, kind: "message-id-reused".to_owned(), text });
     }
-    let incoming =
-        Incoming { sha256: &sha256, from: message.and_then(|m| m.from.as_ref().ok()).map(|s| &s.address), at: mail.at };
+    let from = message.and_then(|m| m.from.as_ref().ok()).map(|s| &s.address);
+    let unread = message.map(|message| words::unread(message, None)).unwrap_or_default();
+    let incoming = Incoming { sha256: &sha256, from, at: mail.at, unread: &unread, cause: None };
     let heard = match message.filter(|_| is_own(message, me) && taken.delivered_message_id.is_none()) {
         Some(own) => {
             let around = command::Around { me, senders, key: &key, sha256: &sha256, now };
@@ -310,6 +321,11 @@ fn effects(
     // RFC 3834: automatic mail never causes a mail; what the player has to decide on is not taken for one
     let automatic = message.and_then(|m| m.automatic).is_some_and(|mark| mark.is_certain() || !row_is_open);
     if tells && !automatic && !is_told {
+        // what somebody else writes is none of his words
+        let his = message.filter(|_| !matches!(verdict, Verdict::WrongSender(_)));
+        let unread = his.map(|message| words::unread(message, Some(&thread.game))).unwrap_or_default();
+        let cause = message.and_then(|message| words::cause(message, verdict));
+        let incoming = Incoming { unread: &unread, cause: cause.as_ref(), ..incoming };
         let letter = letters::notice(&after.game, &after.root_message_id, verdict, incoming, key, me, now)?;
         taken.outgoing.push(letter.into_notice(game));
     }

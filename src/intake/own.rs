@@ -4,16 +4,16 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use super::evidence::{evidence, too_long};
+use super::evidence::{Asked, Mail, too_long};
+use super::sections::Part;
 use super::which::{Thread, words};
 use crate::domain::game::MoveNumber;
-use crate::domain::judge::{Evidence, Reason, Verdict, judge};
-use crate::domain::notation::NumericMove;
+use crate::domain::judge::{Asks, Evidence, Reason, Verdict, judge, judge_asked};
+use crate::domain::notation::{Language, NumericMove};
 use crate::domain::transmission::read::{Claim, Reading, Written};
+use crate::mail::known::Known;
 use crate::mail::message::IncomingMessage;
-use crate::mail::quote::{Kind, split};
-
-pub(crate) use super::which::{answers, names_event, names_id};
+use crate::mail::quote::{self, Kind, split};
 
 /// All that may stand above a quoted draft.
 const GREETINGS: [&str; 13] = [
@@ -34,9 +34,35 @@ const GREETINGS: [&str; 13] = [
 
 /// What the words of a mail mean for one game.
 pub(crate) fn judged(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>) -> Verdict {
+    asked(message, thread, at, &Asks::default())
+}
+
+/// The same, where the mail may be in this language of pieces too.
+pub(crate) fn judged_in(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>, language: Language) -> Verdict {
+    asked(message, thread, at, &Asks { language: Some(language), ..Asks::default() })
+}
+
+fn asked(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>, asks: &Asks) -> Verdict {
     match too_long(message) {
         Some(reason) => Verdict::held(reason),
-        None => judge(&thread.game, &evidence(message, thread, at, None)),
+        None => judge_asked(&thread.game, &Mail::of(message, at).evidence(thread, Asked::default()), asks),
+    }
+}
+
+/// The same of these lines alone.
+pub(crate) fn judged_by(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>, lines: &Lines) -> Verdict {
+    judge(&thread.game, &Mail::of(message, at).evidence(thread, lines.asked()))
+}
+
+/// Lines of a mail that may say more clearly what the whole of it means.
+pub(crate) struct Lines {
+    part: Option<Part>,
+    quotation: bool,
+}
+
+impl Lines {
+    fn asked(&self) -> Asked<'_> {
+        Asked { part: self.part.as_ref(), quotation: self.quotation, ..Asked::default() }
     }
 }
 
@@ -47,13 +73,13 @@ pub(crate) fn unreadable(message: &IncomingMessage) -> Option<Reason> {
 
 /// The last place on the score sheet for which the mail gives a move of the writer's own, outside conditions and remarks.
 pub(crate) fn last_number(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>) -> Option<MoveNumber> {
-    let Evidence { views, quoted, .. } = evidence(message, thread, at, None);
+    let Evidence { views, quoted, .. } = Mail::of(message, at).evidence(thread, Asked::default());
     let own = views.iter().filter_map(|view| last_of(view, thread)).max_by_key(|number| number.number);
     own.or_else(|| last_of(&quoted, thread))
 }
 
 fn last_of(reading: &Reading, thread: &Thread) -> Option<MoveNumber> {
-    let claims = reading.claims.iter().filter(|claim| !claim.conditional && !claim.weighed);
+    let claims = reading.claims.iter().filter(|claim| !claim.conditional && claim.hedge.is_none());
     let numbers = claims.filter_map(|claim| claim.number).chain(reading.bad.iter().map(|bad| bad.number));
     numbers.filter(|number| number.side != thread.game.me).max_by_key(|number| number.number)
 }
@@ -61,18 +87,13 @@ fn last_of(reading: &Reading, thread: &Thread) -> Option<MoveNumber> {
 /// A legal move in digits that the mail's own words state, and do not merely think about.
 pub(crate) fn stated_move(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>) -> Option<NumericMove> {
     let replay = thread.game.replay().ok()?;
-    let views = evidence(message, thread, at, None).views;
-    let claims = views.iter().flat_map(|view| &view.claims).filter(|claim| !claim.weighed && !claim.conditional);
+    let views = Mail::of(message, at).evidence(thread, Asked::default()).views;
+    let claims = views.iter().flat_map(|view| &view.claims).filter(|claim| claim.hedge.is_none() && !claim.conditional);
     let mut numbers = claims.filter_map(|claim| match claim.written {
         Written::Numeric(numeric) => Some(numeric),
         Written::Algebraic(_) => None,
     });
     numbers.find(|numeric| numeric.to_move(replay.position()).is_ok())
-}
-
-/// The mail names the game or its event.
-pub(crate) fn names(message: &IncomingMessage, thread: &Thread) -> bool {
-    names_id(message, thread) || names_event(message, thread)
 }
 
 /// The days of sending that the mail states of a move, each once, in its text and its labels, be they possible or not.
@@ -82,7 +103,7 @@ pub(crate) fn days_of_sending(
     number: MoveNumber,
     at: DateTime<Utc>,
 ) -> Vec<NaiveDate> {
-    let views = evidence(message, thread, at, None).views;
+    let views = Mail::of(message, at).evidence(thread, Asked::default()).views;
     let of_view = |view: &Reading| {
         let claims = view.claims.iter().filter(|claim| claim.number == Some(number) && !claim.conditional);
         let stated = claims.map(|claim| claim.stated.sent).chain([view.labelled.sent]);
@@ -100,78 +121,52 @@ pub(crate) fn own_words(message: &IncomingMessage) -> Vec<String> {
     texts.flat_map(|text| words(&split(text.trim_end()).own_text())).collect()
 }
 
-/// The mail with nothing but the paragraphs of its score table and of its numbered moves: prose around these is no source of a
-/// move. `None` where it has no such table.
-pub(crate) fn table_only(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>) -> Option<IncomingMessage> {
-    let table = |plain: Option<&String>, html: Option<&String>| -> Option<String> {
-        let text = plain.or(html)?.trim_end();
-        let alone = IncomingMessage { plain: plain.cloned(), html: html.cloned(), ..message.clone() };
-        let reading = evidence(&alone, thread, at, None).views.into_iter().next()?;
+/// The paragraphs of the mail's score table and of its numbered moves: prose around these is no source of a move. `None` where one of
+/// its forms has no such table.
+pub(crate) fn table_only(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>) -> Option<Lines> {
+    let mail = Mail::of(message, at);
+    let rows = thread.game.moves.len().min(2) + 1;
+    let mut part = Part::default();
+    for (view, text) in mail.texts(&Known::default()) {
+        let reading = mail.evidence(thread, Asked { view: Some(view), ..Asked::default() }).views.into_iter().next()?;
         let numbered: Vec<usize> = reading.claims.iter().filter(|c| is_of_table(c)).map(|c| c.line).collect();
-        let rows = thread.game.moves.len().min(2) + 1;
-        (numbered.len() >= rows).then(|| paragraphs_with(text, &numbered))
-    };
-    let plain = table(message.plain.as_ref(), None);
-    let html = table(None, message.html.as_ref());
-    let whole = plain.is_some() == message.plain.is_some() && html.is_some() == message.html.is_some();
-    (whole && (plain.is_some() || html.is_some())).then(|| IncomingMessage { plain, html, ..message.clone() })
+        if numbered.len() < rows {
+            return None;
+        }
+        for paragraph in text.lines.split_inclusive(|line| line.text.trim().is_empty()) {
+            if paragraph.iter().any(|line| numbered.contains(&line.number)) {
+                paragraph.iter().for_each(|line| part.add(view, line.number));
+            }
+        }
+    }
+    (!part.is_empty()).then_some(Lines { part: Some(part), quotation: false })
 }
 
 /// Whether the words of a mail that are not in its table (see [`table_only`]) name this move, by its digits or by where it goes.
-pub(crate) fn speaks_of(message: &IncomingMessage, table: &IncomingMessage, numeric: NumericMove) -> bool {
+pub(crate) fn speaks_of(message: &IncomingMessage, table: &Lines, numeric: NumericMove) -> bool {
     let (digits, square) = (numeric.to_string(), numeric.to_square().to_string());
-    let names = |text: &Option<String>| {
-        let own = text.as_deref().map(|text| words(&split(text.trim_end()).own_text())).unwrap_or_default();
-        own.iter().filter(|word| **word == digits || word.ends_with(square.as_str())).count()
-    };
-    names(&message.plain) > names(&table.plain) || names(&message.html) > names(&table.html)
+    let texts = [&message.plain, &message.html].into_iter().enumerate();
+    texts.filter_map(|(view, text)| Some((view, text.as_ref()?))).any(|(view, text)| {
+        let split = split(text.trim_end());
+        let beside = split.lines.iter().filter(|line| line.kind == Kind::Own);
+        let mut beside =
+            beside.filter(|line| table.part.as_ref().is_none_or(|part| part.words_of(view, line).is_none()));
+        beside.any(|line| words(line.text).iter().any(|word| *word == digits || word.ends_with(square.as_str())))
+    })
 }
 
 fn is_of_table(claim: &Claim) -> bool {
-    claim.number.is_some() && claim.in_sentence.is_none() && !claim.weighed
+    claim.number.is_some() && claim.in_sentence.is_none() && claim.hedge.is_none()
 }
 
-/// The paragraphs in which one of these lines stands; the others become empty lines, so that each keeps its number.
-fn paragraphs_with(text: &str, wanted: &[usize]) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    let mut kept = String::with_capacity(text.len());
-    let mut first = 1;
-    for paragraph in lines.split_inclusive(|line| line.trim().is_empty()) {
-        let behind = first + paragraph.len();
-        let keeps = wanted.iter().any(|line| (first..behind).contains(line));
-        for line in paragraph {
-            if keeps {
-                kept.push_str(line);
-            }
-            kept.push('\n');
-        }
-        first = behind;
-    }
-    kept
-}
-
-/// The mail with the lines that it quotes as its own words: the answer to a draft that the program itself wrote. `None` where
-/// the player has put more of his own to it than a greeting: it may well be meant for the program.
-pub(crate) fn unquoted(message: &IncomingMessage, thread: &Thread) -> Option<IncomingMessage> {
+/// The lines that the mail quotes: the answer to a draft that the program itself wrote. `None` where the player has put more of his own
+/// to it than a greeting: it may well be meant for the program.
+pub(crate) fn unquoted(message: &IncomingMessage, thread: &Thread) -> Option<Lines> {
     let text = message.plain.as_ref().or(message.html.as_ref())?;
     let cut = split(text.trim_end());
     let names = words(&format!("{} {}", thread.game.white.name, thread.game.black.name));
     let greets = |word: &String| GREETINGS.contains(&word.as_str()) || names.contains(word);
-    if cut.lines.iter().any(|line| line.kind == Kind::Own && !words(line.text).iter().all(greets)) {
-        return None;
-    }
-    let own = cut.lines.iter().filter(|line| matches!(line.kind, Kind::Quoted { depth: 1 }));
-    let plain = own.map(|line| format!("{}\n", line.text)).collect();
-    Some(IncomingMessage { plain: Some(plain), html: None, ..message.clone() })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paragraphs_without_a_wanted_line_become_empty_lines() {
-        assert_eq!(paragraphs_with("a\nb\n\nc\nd\n\ne", &[2, 7]), "a\nb\n\n\n\n\ne\n");
-        assert_eq!(paragraphs_with("a\n\nb", &[]), "\n\n\n");
-    }
+    let is_greeting = |line: &quote::Line<'_>| words(line.text).iter().all(greets);
+    let greets_only = cut.lines.iter().filter(|line| line.kind == Kind::Own).all(is_greeting);
+    greets_only.then_some(Lines { part: None, quotation: true })
 }

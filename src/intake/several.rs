@@ -2,45 +2,59 @@
 //!
 //! Pure. A move counts for a game only if no other reading of the mail gives it, or anything else, to another one.
 
-use chrono::{DateTime, Utc};
-
-use super::evidence::evidence;
+use super::evidence::{Asked, Mail};
 use super::sections::{Cut, Section};
 use super::which::Thread;
-use crate::domain::judge::{Evidence, Reason, Verdict, judge};
+use crate::domain::judge::{Asks, Evidence, Reason, Verdict, judge, judge_asked};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::read::Reading;
-use crate::mail::message::IncomingMessage;
+use crate::domain::transmission::read::{Event, HedgeKind, Reading};
+use crate::mail::known::Known;
 
 /// One verdict for each section of the mail.
-pub(super) fn in_sections<'a>(
-    message: &IncomingMessage,
-    cut: &Cut<'a>,
-    running: &[&'a Thread],
-    at: DateTime<Utc>,
-) -> Vec<(&'a Thread, Verdict)> {
-    let verdicts = cut.sections.iter().map(|section| (section.thread, in_section(message, cut, section, at)));
+pub(super) fn in_sections<'a>(mail: Mail<'_>, cut: &Cut<'a>, running: &[&'a Thread]) -> Vec<(&'a Thread, Verdict)> {
+    let verdicts = cut.sections.iter().map(|section| (section.thread, in_section(mail, cut, section)));
     let verdicts: Vec<_> = verdicts.collect();
-    let is_unclear = cut.sections.iter().any(|section| {
-        let fits = |other: &Thread| {
-            let elsewhere = judge(&other.game, &evidence(message, other, at, Some(&section.part)));
-            other.game.id != section.thread.game.id && matches!(elsewhere, Verdict::Accepted(_))
-        };
-        let says_something = || says_something(&evidence(message, section.thread, at, Some(&section.part)));
-        (section.is_mention && says_something()) || (!section.is_settled && running.iter().any(|other| fits(other)))
-    });
+    let is_behind = cut.sections.last().is_some_and(|section| offers_behind(mail, section));
+    let is_unclear = is_behind
+        || cut.sections.iter().any(|section| {
+            let fits = |other: &Thread| {
+                let elsewhere = judge(&other.game, &mail.evidence(other, Asked::part(&section.part)));
+                other.game.id != section.thread.game.id && matches!(elsewhere, Verdict::Accepted(_))
+            };
+            let says_something = || says_something(&mail.evidence(section.thread, Asked::part(&section.part)));
+            (section.is_mention && says_something())
+            // the subject may be an old one
+            || (section.is_headed_by_subject && !says_something())
+            || (!section.is_settled && running.iter().any(|other| fits(other)))
+        });
     match is_unclear {
         true => verdicts.into_iter().map(|(thread, verdict)| (thread, which_game(verdict))).collect(),
         false => verdicts,
     }
 }
 
+/// An offer of a draw stands in a paragraph of its own behind the last move: it may be meant for every game.
+fn offers_behind(mail: Mail<'_>, section: &Section<'_>) -> bool {
+    mail.texts(&Known::default()).iter().any(|(view, text)| {
+        let asked = Asked { view: Some(*view), part: Some(&section.part), ..Asked::default() };
+        let evidence = mail.evidence(section.thread, asked);
+        let claims = evidence.views.iter().flat_map(|view| &view.claims);
+        let Some(last) = claims.map(|claim| claim.line).max() else { return false };
+        let mut spoken = evidence.views.iter().flat_map(|view| &view.events);
+        let is_parted = |offer: usize| {
+            let between = text.lines.iter().filter(|line| (last..offer).contains(&line.number));
+            between.into_iter().any(|line| line.text.trim().is_empty())
+        };
+        spoken.any(|spoken| spoken.event == Event::DrawOffer && is_parted(spoken.line))
+    })
+}
+
 /// The verdict by a section's own lines, unless the lines of none speak against it.
-fn in_section(message: &IncomingMessage, cut: &Cut<'_>, section: &Section<'_>, at: DateTime<Utc>) -> Verdict {
+fn in_section(mail: Mail<'_>, cut: &Cut<'_>, section: &Section<'_>) -> Verdict {
     let thread = section.thread;
-    let lines = evidence(message, thread, at, Some(&section.part));
+    let lines = mail.evidence(thread, Asked::part(&section.part));
     let own = judge(&thread.game, &lines);
-    let all = judge(&thread.game, &evidence(message, thread, at, Some(&section.part.with(&cut.rest))));
+    let all = judge(&thread.game, &mail.evidence(thread, Asked::part(&section.part.with(&cut.rest))));
     match (own, all) {
         (Verdict::Accepted(own), Verdict::Accepted(all))
             if (own.numeric, own.draw_offer) == (all.numeric, all.draw_offer) =>
@@ -76,7 +90,11 @@ fn in_section(message: &IncomingMessage, cut: &Cut<'_>, section: &Section<'_>, a
 fn says_something(evidence: &Evidence) -> bool {
     evidence.views.iter().any(|view| {
         let moves = !view.claims.is_empty() || !view.loose.is_empty() || !view.of_reader.is_empty();
-        moves || !view.bad.is_empty() || !view.doubts.is_empty() || !view.events.is_empty() || !view.offered.is_empty()
+        moves
+            || !view.bad.is_empty()
+            || view.asides.iter().any(|aside| aside.hedge.kind != HedgeKind::Weighed)
+            || !view.events.is_empty()
+            || !view.offered.is_empty()
     })
 }
 
@@ -87,24 +105,27 @@ pub(super) fn gives_nothing(verdict: &Verdict) -> bool {
 
 /// Held, because the words may be meant for another game.
 pub(super) fn which_game(verdict: Verdict) -> Verdict {
-    let candidates: Vec<NumericMove> = match verdict {
+    Verdict::Held { reason: Reason::WhichGame, candidates: candidates(verdict) }
+}
+
+/// The moves that a verdict gives or offers to choose from.
+pub(super) fn candidates(verdict: Verdict) -> Vec<NumericMove> {
+    match verdict {
         Verdict::Accepted(accepted) => accepted.plies().into_iter().take(1).collect(),
         Verdict::Held { candidates, .. } => candidates,
         _ => Vec::new(),
-    };
-    Verdict::Held { reason: Reason::WhichGame, candidates }
+    }
 }
 
 /// The verdict for the one game that the moves of the mail tell, as they recite it or by their numbers; else all that it
 /// could be about are held. A lone move without a number tells none, however well it fits.
 pub(super) fn by_moves<'a>(
-    message: &IncomingMessage,
+    mail: Mail<'_>,
     threads: &[&'a Thread],
     running: &[&'a Thread],
-    at: DateTime<Utc>,
 ) -> Vec<(&'a Thread, Verdict)> {
     let judged = |thread: &&'a Thread| {
-        let evidence = evidence(message, thread, at, None);
+        let evidence = mail.evidence(thread, Asked::default());
         Judged { thread, verdict: judge(&thread.game, &evidence), evidence }
     };
     let judged: Vec<Judged<'a>> = running.iter().map(judged).collect();
@@ -183,8 +204,7 @@ impl Judged<'_> {
 
     /// The mail would be a move of this game if it gave no numbers.
     fn fits_without_number(&self) -> bool {
-        let mut bare = self.evidence.clone();
-        bare.views.iter_mut().flat_map(|view| &mut view.claims).for_each(|claim| claim.number = None);
-        matches!(judge(&self.thread.game, &bare), Verdict::Accepted(_))
+        let asks = Asks { without_numbers: true, ..Asks::default() };
+        matches!(judge_asked(&self.thread.game, &self.evidence, &asks), Verdict::Accepted(_))
     }
 }

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use chrono::{DateTime, Utc};
 
 use super::again::Again;
+use super::evidence::Letters;
 use crate::config::Me;
 use crate::domain::game::{Agreed, Game, GameId, MoveRecord, Stated};
 use crate::domain::judge::Row;
@@ -153,7 +154,8 @@ async fn table_of(store: &mut Store, thread: &StoredGame, index: usize) -> Resul
     then.game.result = None;
     then.game.seen_message_ids.clear();
     let at = stored.server_date.unwrap_or(stored.taken_at);
-    Ok(Again::of(&raw, &then, at).map(|again| again.table(&then, record.numeric)).unwrap_or_default())
+    let letters = Letters::beside(store, &raw, std::slice::from_ref(&then)).await?;
+    Ok(Again::of(&raw, &then, at, &letters).map(|again| again.table(&then, record.numeric)).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use chrono_tz::Tz;
 
 use super::again::Again;
+use super::evidence::Letters;
 use crate::domain::game::Game;
 use crate::domain::judge::{Reason, Verdict};
 use crate::io::store::{Held, Store, StoreError, StoredGame};
@@ -17,8 +18,11 @@ pub async fn unsettled(store: &mut Store, thread: &StoredGame, zone: Tz) -> Resu
     let mut found = Vec::new();
     for held in store.held().await?.into_iter().filter(|held| is_behind(&thread.game, held, zone)) {
         let raw = store.mail_raw(held.mail).await?;
-        if raw.and_then(|raw| Again::of(&raw, thread, held.arrived())).is_some_and(|again| is_ahead(&again)) {
-            continue;
+        if let Some(raw) = raw {
+            let letters = Letters::beside(store, &raw, std::slice::from_ref(thread)).await?;
+            if Again::of(&raw, thread, held.arrived(), &letters).is_some_and(|again| is_ahead(&again)) {
+                continue;
+            }
         }
         let day = held.arrived().with_timezone(&zone).format("%a %d %b %Y");
         found.push(format!(

@@ -7,6 +7,7 @@
 
 use chrono::Days;
 
+use super::clues::{Clues, Rank};
 use super::sections::{Cut, cut};
 use super::who::{is_namesake, is_opponent, wrong_sender};
 use crate::config::{Me, Senders};
@@ -32,11 +33,17 @@ pub(super) enum About<'a> {
     Nothing(Option<&'a Thread>, Verdict),
 }
 
-pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, senders: &Senders, threads: &'a [Thread]) -> About<'a> {
+pub(super) fn which<'a>(
+    message: &IncomingMessage,
+    clues: &Clues<'_>,
+    me: &Me,
+    senders: &Senders,
+    threads: &'a [Thread],
+) -> About<'a> {
     let sender = match &message.from {
         Ok(sender) => sender,
         Err(trouble) => {
-            let named = threads.iter().find(|t| is_named(message, t));
+            let named = threads.iter().find(|t| is_named(clues, t));
             let reason = Reason::NoSender(trouble.to_string());
             let verdict = if named.is_some() { Verdict::WrongSender(reason) } else { Verdict::NotAMove(reason) };
             return About::Nothing(named, verdict);
@@ -54,27 +61,36 @@ pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, senders: &Senders, t
     }
     let running: Vec<&Thread> = his.iter().copied().filter(|t| t.game.result.is_none()).collect();
     let is_of_another = |t: &&Thread| t.game.result.is_none() && !is_opponent(t, &sender.address);
-    if let Some(another) = threads.iter().filter(is_of_another).find(|t| names_id(message, t)) {
+    if let Some(another) = threads.iter().filter(is_of_another).find(|t| clues.speaks_for(t, Rank::Id)) {
         return About::Nothing(Some(another), wrong_sender(another, sender));
     }
-    if let Some(cut) = sections(message, &his, &running) {
+    let headed = clues.headed(&his);
+    if let Some(cut) = sections(message, &his, &running, headed) {
         return About::Sections(cut, running);
     }
-    if let Some(finished) = finished(message, &his) {
+    if let Some(headed) = headed.filter(|headed| headed.game.result.is_none()) {
+        let is_another = |t: &&Thread| t.game.id != headed.game.id && t.game.event != headed.game.event;
+        let mut others = his.iter().copied().filter(|t| t.game.id != headed.game.id);
+        let is_named =
+            |t: &Thread| clues.speaks_for(t, Rank::Id) || (is_another(&t) && clues.speaks_for(t, Rank::Event));
+        if !others.any(is_named) {
+            return About::Game(headed, Vec::new());
+        }
+    }
+    if let Some(finished) = finished(clues, &his) {
         return About::Game(finished, Vec::new());
     }
     // the event's code is shared by all games of a section: it only tells between games of one opponent
-    let clues: [fn(&IncomingMessage, &Thread) -> bool; 3] = [names_id, answers, names_event];
-    for (strength, clue) in clues.into_iter().enumerate() {
-        let named: Vec<&Thread> = running.iter().copied().filter(|t| clue(message, t)).collect();
+    for rank in [Rank::Id, Rank::Answer, Rank::Event] {
+        let named: Vec<&Thread> = running.iter().copied().filter(|t| clues.speaks_for(t, rank)).collect();
         match named.as_slice() {
             [] => {}
             [only] => {
                 let id = &only.game.id;
-                let others = running.iter().copied().filter(|t| strength > 0 && t.game.id != *id);
+                let others = running.iter().copied().filter(|t| rank < Rank::Id && t.game.id != *id);
                 return About::Game(only, others.collect());
             }
-            _ if strength == 0 => return About::Several(named, Reason::SeveralGames),
+            _ if rank == Rank::Id => return About::Several(named, Reason::SeveralGames),
             _ => return About::Open(named, running),
         }
     }
@@ -82,7 +98,10 @@ pub(super) fn which<'a>(message: &IncomingMessage, me: &Me, senders: &Senders, t
         ([only], _) => About::Game(only, Vec::new()),
         ([_, _, ..], _) => About::Open(running.clone(), running),
         ([], Some(finished)) => About::Game(finished, Vec::new()),
-        ([], None) => match threads.iter().find(|t| is_named(message, t) || is_namesake(t, sender)) {
+        ([], None) => match threads.iter().find(|t| is_named(clues, t) || is_namesake(t, sender)) {
+            Some(named) if clues.is_circular(named) => {
+                About::Nothing(None, Verdict::NotAMove(Reason::Circular(sender.address.to_string())))
+            }
             Some(named) => About::Nothing(Some(named), wrong_sender(named, sender)),
             None => About::Nothing(None, Verdict::NotAMove(Reason::Stranger(sender.address.to_string()))),
         },
@@ -95,62 +114,40 @@ fn is_own(sender: &Sender, me: &Me) -> bool {
 
 /// Whether [`which`] can come to this game, or look at it on its way: every look at a game is one of these. At a mail of the player's own
 /// it looks for nothing but who wrote it.
-pub(super) fn may_concern(message: &IncomingMessage, me: &Me, thread: &Thread) -> bool {
+pub(super) fn may_concern(message: &IncomingMessage, clues: &Clues<'_>, me: &Me, thread: &Thread) -> bool {
     let of_sender = |sender: &Sender| is_opponent(thread, &sender.address) || is_namesake(thread, sender);
     if let Some(sender) = message.from.as_ref().ok().filter(|sender| is_own(sender, me)) {
         return is_opponent(thread, &sender.address);
     }
-    message.from.as_ref().is_ok_and(of_sender)
-        || answers(message, thread)
-        || names_id(message, thread)
-        || names_event(message, thread)
+    message.from.as_ref().is_ok_and(of_sender) || clues.speaks_for_any(thread)
 }
 
 /// The mail cut into its games, unless the subject names another one by its id, or all of them are over.
-fn sections<'a>(message: &IncomingMessage, his: &[&'a Thread], running: &[&'a Thread]) -> Option<Cut<'a>> {
-    let cut = cut(message, his)?;
+fn sections<'a>(
+    message: &IncomingMessage,
+    his: &[&'a Thread],
+    running: &[&'a Thread],
+    headed: Option<&'a Thread>,
+) -> Option<Cut<'a>> {
+    let cut = cut(message, his, headed)?;
     let has_section = |t: &Thread| cut.sections.iter().any(|section| section.thread.game.id == t.game.id);
     let subject_fits = his.iter().all(|t| has_section(t) || !has_id(&message.subject, t));
     (subject_fits && running.iter().any(|t| has_section(t))).then_some(cut)
 }
 
 /// A finished game of his that the mail names, unless it names a running one too. An event that both share names neither.
-fn finished<'a>(message: &IncomingMessage, his: &[&'a Thread]) -> Option<&'a Thread> {
+fn finished<'a>(clues: &Clues<'_>, his: &[&'a Thread]) -> Option<&'a Thread> {
     let (over, running): (Vec<&Thread>, Vec<&Thread>) = his.iter().partition(|t| t.game.result.is_some());
-    let named = over.into_iter().find(|t| names_id(message, t) || answers(message, t))?;
-    let tells = |t: &Thread| t.game.event != named.game.event && names_event(message, t);
-    let names_running = running.iter().any(|t| names_id(message, t) || answers(message, t) || tells(t));
+    let leads_to = |t: &Thread| clues.speaks_for(t, Rank::Id) || clues.speaks_for(t, Rank::Answer);
+    let named = over.into_iter().find(|t| leads_to(t))?;
+    let tells = |t: &Thread| t.game.event != named.game.event && clues.speaks_for(t, Rank::Event);
+    let names_running = running.iter().any(|t| leads_to(t) || tells(t));
     (!names_running).then_some(named)
 }
 
 /// The mail answers a message of this game, or names the game or its event.
-fn is_named(message: &IncomingMessage, thread: &Thread) -> bool {
-    thread.game.result.is_none()
-        && (answers(message, thread) || names_id(message, thread) || names_event(message, thread))
-}
-
-/// The mail answers a message of this game.
-pub(crate) fn answers(message: &IncomingMessage, thread: &Thread) -> bool {
-    let game = &thread.game;
-    let plan = game.plan.as_ref().map(|p| p.message_id.as_str());
-    message.references.iter().chain(&message.in_reply_to).map(ToString::to_string).any(|id| {
-        id == thread.root_message_id
-            || Some(id.as_str()) == game.last_message_id.as_deref()
-            || Some(id.as_str()) == plan
-            || game.seen_message_ids.contains(&id)
-    })
-}
-
-pub(crate) fn names_id(message: &IncomingMessage, thread: &Thread) -> bool {
-    texts(message).any(|text| has_id(text, thread))
-}
-
-pub(crate) fn names_event(message: &IncomingMessage, thread: &Thread) -> bool {
-    texts(message).any(|text| has_event(text, thread))
-}
-
-fn texts(message: &IncomingMessage) -> impl Iterator<Item = &str> {
-    [Some(message.subject.as_str()), message.plain.as_deref(), message.html.as_deref()].into_iter().flatten()
+fn is_named(clues: &Clues<'_>, thread: &Thread) -> bool {
+    thread.game.result.is_none() && clues.speaks_for_any(thread)
 }
 
 /// Characters of the shortest name of a game that is looked for in a text.

@@ -129,6 +129,8 @@ pub(super) fn of_marked(mark: Automatic, verdict: Verdict) -> Verdict {
         Verdict::Held { .. } | Verdict::Illegal(_) if mark.is_certain() => {
             Verdict::NotAMove(Reason::Automatic(mark.to_string()))
         }
+        // some servers put that on every letter
+        Verdict::Accepted(_) if mark == Automatic::ResponsesSuppressed => verdict,
         Verdict::Accepted(accepted) => {
             let candidates = accepted.plies().into_iter().take(1).collect();
             Verdict::Held { reason: Reason::MarkedAutomatic(mark.to_string()), candidates }
@@ -151,7 +153,7 @@ fn touches_the_game(reason: &Reason) -> bool {
             | Reason::SeveralGames
             | Reason::GameOver
             | Reason::Announces(_)
-            | Reason::Doubtful { .. }
+            | Reason::Doubtful(_)
     );
     !is_small_talk
 }

@@ -1,8 +1,8 @@
 //! What the player is sent: notices, and finished drafts of his replies.
 //!
 //! Pure: a game and a decision in, bytes out; the same input gives the same bytes. Every mail goes to the player's own address.
-//! Nothing of an incoming mail gets in but its checked Message-ID, and into the text of a question his own lines: names, addresses and
-//! subjects come from the game's record.
+//! Nothing of an incoming mail gets in but its checked Message-ID, and into a notice and the text of a question his own lines, made
+//! visible: names, addresses and subjects come from the game's record.
 
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
@@ -51,6 +51,7 @@ mod sent;
 mod several;
 mod speech;
 mod wrap;
+mod writes;
 
 pub use announced::to_enter;
 pub use answer::{Reply, answer, answer_to_none, paragraph_of};

@@ -4,9 +4,10 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
 use super::digest::relative;
-use super::page::{Diagram, Told};
+use super::page::{Told, diagram};
 use super::reminded::may_remind;
 use super::reply::trouble;
+use super::writes::{he_also_writes, why};
 use super::{
     AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, day_doubts, finish, illegal_help,
     late_move, message_id, overstep, remarks, reminded, reply_text, to_enter, transit_help, wrapped,
@@ -17,10 +18,9 @@ use crate::domain::clock::events::{Pace, marks, next};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::clock::over::{Awaited, Over};
 use crate::domain::clock::reminder::reminders;
-use crate::domain::game::{Game, GameResult, Side};
-use crate::domain::judge::{Accepted, Reason, Repeated, Verdict};
+use crate::domain::game::{Game, GameResult, Side, Stated};
+use crate::domain::judge::{Accepted, Cause, Reason, Repeated, Verdict};
 use crate::domain::notation::{san, words};
-use crate::domain::replay::Replay;
 use crate::domain::transmission::compose::clip;
 use crate::domain::transmission::read::Written;
 use crate::mail::address::Address;
@@ -35,6 +35,10 @@ pub struct Incoming<'a> {
     pub from: Option<&'a Address>,
     /// When our server took it.
     pub at: DateTime<Utc>,
+    /// His own words that no program understood: line and text.
+    pub unread: &'a [(usize, String)],
+    /// What of it a reason stands on.
+    pub cause: Option<&'a Cause>,
 }
 
 /// The notice of a mail's verdict. `game` is the record after it.
@@ -64,6 +68,7 @@ pub fn notice(
         | Verdict::Repeat(_)
         | Verdict::NotAMove(_) => not_taken(game, verdict, incoming, me, now),
     };
+    let told = told.behind(he_also_writes(&incoming));
     let mut mail = envelope.to_player(format!("[amici {}] {headline}", game.id), told.plain(), id)?;
     if me.picture {
         mail.page = told.page(&headline, &mail.message_id);
@@ -104,7 +109,9 @@ fn moved(
     if accepted.discrepancies.is_empty() && doubted.is_some() {
         told.line("The move is legal and recorded.");
     } else if accepted.discrepancies.is_empty() {
-        told.line("The move is legal; what he states agrees with the record.");
+        let states = accepted.table.iter().any(|row| row.stated != Stated::default());
+        let agrees = if states { "; what he states agrees with the record" } else { " and recorded" };
+        told.line(format!("The move is legal{agrees}."));
     } else {
         told.line("The move is legal and recorded. What he states differs from the record:");
         accepted.discrepancies.iter().for_each(|line| told.point(line));
@@ -178,17 +185,6 @@ fn clocks(told: &mut Told, game: &Game, ledger: &Ledger, now: Moment, awaited: A
         let when = mark.date.format("%a %d %b %Y");
         told.line(format!("Next: {}, {when} ({}).", mark.words(game.me), relative(mark.date, today)));
     }
-}
-
-/// The position in which the next move is due.
-pub(super) fn diagram(game: &Game, replay: &Replay) -> Diagram {
-    let last = game.moves.last().map(|record| record.numeric);
-    let played = replay.plies().last().map(|(before, played)| san(before, played));
-    let when = match (game.moves.len().checked_sub(1), last, played) {
-        (Some(index), Some(numeric), Some(short)) => format!("after {} {numeric} ({short})", game.number_of(index)),
-        _ => "at the start".to_owned(),
-    };
-    Diagram { position: replay.position().clone(), fen: replay.fen(), last, seen_from: game.me, when }
 }
 
 /// Both sides' overstepped time, before anything is answered.
@@ -268,7 +264,11 @@ fn answers_another(
         local(incoming.at, me.timezone)
     ));
     told.gap();
-    told.paragraph(format!("Nothing of his mail was recorded, and {} is due: {}.", game.due(), verdict.reason()));
+    told.paragraph(format!(
+        "Nothing of his mail was recorded, and {} is due: {}.",
+        game.due(),
+        why(verdict, &incoming)
+    ));
     told.gap();
     told.line("Look into your Sent folder which move you sent.");
     told.point(format!("You sent {number} {numeric}: tell him so. `amici review` drafts a question to him, with the game as you have it."));
@@ -345,7 +345,7 @@ fn refused(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (
     };
     let from = incoming.from.map_or("an unknown sender".to_owned(), ToString::to_string);
     let mut body = format!("A mail from {from} of {} was not taken as a move.\n\n", local(incoming.at, me.timezone));
-    let why = format!("Why: {}.", verdict.reason());
+    let why = format!("Why: {}.", why(verdict, &incoming));
     body.push_str(&match verdict {
         Verdict::Repeat(repeated) if repeated.differs => wrapped(&why),
         _ => why + "\n",

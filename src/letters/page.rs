@@ -10,8 +10,9 @@ use super::picture::{self, picture};
 use super::wrap::fill;
 use super::wrapped;
 use crate::domain::board::board;
-use crate::domain::game::Side;
-use crate::domain::notation::NumericMove;
+use crate::domain::game::{Game, Side};
+use crate::domain::notation::{NumericMove, san};
+use crate::domain::replay::Replay;
 use crate::mail::draft::{ContentId, InlinePicture, Page};
 use crate::mail::ids::MessageId;
 
@@ -51,6 +52,17 @@ impl Diagram {
     }
 }
 
+/// The position in which the next move is due.
+pub(super) fn diagram(game: &Game, replay: &Replay) -> Diagram {
+    let last = game.moves.last().map(|record| record.numeric);
+    let played = replay.plies().last().map(|(before, played)| san(before, played));
+    let when = match (game.moves.len().checked_sub(1), last, played) {
+        (Some(index), Some(numeric), Some(short)) => format!("after {} {numeric} ({short})", game.number_of(index)),
+        _ => "at the start".to_owned(),
+    };
+    Diagram { position: replay.position().clone(), fen: replay.fen(), last, seen_from: game.me, when }
+}
+
 enum Block {
     /// A line, however long.
     Line(String),
@@ -75,6 +87,12 @@ enum Block {
 pub(super) struct Told(Vec<Block>);
 
 impl Told {
+    /// The same behind what another tells.
+    pub(super) fn behind(mut self, mut first: Told) -> Told {
+        first.0.append(&mut self.0);
+        first
+    }
+
     /// A line.
     pub(super) fn line(&mut self, text: impl Into<String>) {
         self.0.push(Block::Line(text.into()));

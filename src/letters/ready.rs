@@ -8,8 +8,7 @@
 use chrono::{DateTime, Utc};
 
 use super::code::{LONGEST_LINK, letter_link};
-use super::notice::diagram;
-use super::page::Told;
+use super::page::{Told, diagram};
 use super::{AnswerKey, Envelope, Letter, LetterError, finish, message_id};
 use crate::config::Me;
 use crate::domain::game::{Game, GameId};

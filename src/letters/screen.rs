@@ -45,7 +45,9 @@ pub(super) fn in_own_words(verdict: &Verdict, reading: &Reading, lines: &[Line<'
         Verdict::Held { reason, .. } | Verdict::Illegal(reason) => reason.lines().first().copied(),
         _ => None,
     };
-    let talked = || reading.loose.iter().chain(&reading.weighed).map(|(line, _)| *line).next();
+    let talked = || {
+        reading.loose.iter().map(|(line, _)| *line).chain(reading.weighed.iter().map(|(_, hedge)| hedge.line)).next()
+    };
     let number = of_reason.or_else(talked).or_else(|| reading.unclear.first().map(|(line, _)| *line));
     match (lines.iter().find(|line| Some(line.number) == number), verdict) {
         (Some(line), _) => format!("line {}: \"{}\"", line.number, line.text.trim()),
@@ -55,9 +57,9 @@ pub(super) fn in_own_words(verdict: &Verdict, reading: &Reading, lines: &[Line<'
     }
 }
 
-/// The first that a text gives as a move, with its line: what the judge says of it is said to the opponent.
+/// The first that a text gives as a move, without a doubt of his own, with its line: what the judge says of it is said to the opponent.
 fn given(reading: &Reading) -> Option<String> {
-    let claimed = reading.claims.first().map(|claim| {
+    let claimed = reading.claims.iter().find(|claim| claim.hedge.is_none()).map(|claim| {
         let number = claim.number.map(|number| format!("{number} ")).unwrap_or_default();
         (claim.line, format!("{number}{}", claim.written))
     });

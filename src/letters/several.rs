@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::digest::mail;
 use super::wrap::fill;
+use super::writes::he_also_writes;
 use super::{Incoming, Letter, LetterError};
 use crate::config::Me;
 use crate::domain::game::Game;
@@ -29,7 +30,7 @@ pub fn notice_of_several(
     let [(_, verdict), _, ..] = of else { return Ok(None) };
     let from = incoming.from.map_or("an unknown sender".to_owned(), ToString::to_string);
     let day = incoming.at.with_timezone(&me.timezone).format("%a %d %b %Y %H:%M");
-    let mut body = String::new();
+    let mut body = he_also_writes(&incoming).plain();
     for text in [
         format!("A mail from {from} of {day} was not taken as a move."),
         format!("Why: {}.", verdict.reason()),

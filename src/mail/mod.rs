@@ -21,6 +21,7 @@ mod footers;
 pub mod headers;
 pub mod html;
 pub mod ids;
+pub mod known;
 pub mod message;
 pub mod mime;
 mod notices;

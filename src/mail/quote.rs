@@ -5,7 +5,8 @@
 //! Where it is in doubt it says "quoted": a quotation taken for new words could become a wrong record, the reverse only
 //! a question. What will surprise you: after a quotation without marks nothing is own any more, and an attribution with no
 //! mark behind it announces one; "You wrote:" does not, because it may open an answer; a line typed into a quoted
-//! line is quoted. Not covered: quotations without any mark or head; indentation alone.
+//! line is quoted. A quotation without any mark or head is known where the text that it repeats
+//! is (see `known`). Not covered: indentation alone.
 
 use super::{footers, phrases};
 
@@ -28,9 +29,9 @@ pub enum Kind {
     Attribution,
     /// "-----Original Message-----".
     Separator,
-    /// From `-- ` on, or "Sent from my phone".
+    /// From `-- ` on.
     Signature,
-    /// Added by a program: anti-virus notes, PGP armour.
+    /// Added by a program: "Sent from my phone", anti-virus notes, PGP armour.
     Footer,
 }
 
@@ -242,7 +243,7 @@ impl<'a> Sorter<'a, '_> {
             self.rest = Rest::Footer;
             Kind::Footer
         } else if footers::is_phone_signature(content) {
-            Kind::Signature
+            Kind::Footer
         } else {
             self.rest = Rest::Open;
             self.broken_off(at, line).unwrap_or(Kind::Own)

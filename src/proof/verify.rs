@@ -19,7 +19,8 @@ use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, MoveRecord, Observed};
 use crate::domain::judge::Verdict;
 use crate::intake::again::{Again, observed};
-use crate::intake::decide::{Judgement, Trust, decide};
+use crate::intake::decide::{Judgement, Opened, Trust, decide_opened};
+use crate::intake::evidence::Letters;
 use crate::io::store::{MailOfGame, Store, StoreError, StoredGame};
 
 /// A row that is not what its proof says.
@@ -197,14 +198,15 @@ impl<'a> Check<'a> {
         if let (Some(this), Some(stands)) = (this, self.stands.take_if(|stands| stands.plies == first)) {
             (this.game.conditionals, this.game.draw_offer) = (stands.conditionals, stands.draw_offer);
         }
+        let letters = Letters::beside(store, &raw, &threads).await?;
         let gave: Vec<MoveRecord> = match (self.desk.settled(&self.stored.game.id, of_game), of_game.outcome.as_str()) {
             // he read it himself: his act says what he entered
             (Some(new), _) => {
-                self.entered(&raw, &threads, of_game, last, &new.record);
+                self.entered((&raw, &letters), &threads, of_game, last, &new.record);
                 self.stands = Some(Stands::behind(new));
                 new.before.iter().chain([&new.record]).copied().collect()
             }
-            (None, "move") => self.reread(&raw, me, &threads, of_game, last),
+            (None, "move") => self.reread((&raw, letters), me, &threads, of_game, last),
             (None, "own") => self.reread_own(store, &raw, me, &threads, of_game, last).await?,
             (None, _) => {
                 let number = self.stored.game.number_of(last);
@@ -229,13 +231,14 @@ impl<'a> Check<'a> {
     /// What a mail gives that was recorded without the player's help; nothing where it does not any more.
     fn reread(
         &mut self,
-        raw: &[u8],
+        (raw, letters): (&[u8], Letters),
         me: &Me,
         threads: &[StoredGame],
         mail: &MailOfGame,
         last: usize,
     ) -> Vec<MoveRecord> {
-        let decision = decide(raw, me, &Trust::default(), threads, mail.at).ok();
+        let opened = Opened::of(raw).ok().map(|opened| opened.beside(letters));
+        let decision = opened.map(|opened| decide_opened(opened, me, &Trust::default(), threads, mail.at));
         let judged = decision.and_then(|decision| {
             let of_this = |j: &Judgement<'_>| j.thread.is_some_and(|t| t.game.id == self.stored.game.id);
             let judgement = decision.judgements.into_iter().find(of_this)?;
@@ -292,9 +295,17 @@ impl<'a> Check<'a> {
     }
 
     /// What the player entered of a held mail beside what the mail states of that move.
-    fn entered(&mut self, raw: &[u8], threads: &[StoredGame], mail: &MailOfGame, last: usize, entered: &MoveRecord) {
+    fn entered(
+        &mut self,
+        (raw, letters): (&[u8], &Letters),
+        threads: &[StoredGame],
+        mail: &MailOfGame,
+        last: usize,
+        entered: &MoveRecord,
+    ) {
         let thread = threads.iter().find(|thread| thread.game.id == self.stored.game.id);
-        let again = thread.and_then(|thread| Again::of(raw, thread, mail.at)?.taken_as(thread, entered.numeric));
+        let again =
+            thread.and_then(|thread| Again::of(raw, thread, mail.at, letters)?.taken_as(thread, entered.numeric));
         let Some(accepted) = again else { return };
         let says = shown(&MoveRecord::claimed(accepted.numeric, accepted.stated));
         for ((what, record), (_, stated)) in shown(entered).into_iter().zip(says) {

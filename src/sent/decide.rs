@@ -16,9 +16,10 @@ use crate::config::{Me, Senders};
 use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Side};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::domain::notation::NumericMove;
+use crate::intake::clues::Clues;
 use crate::intake::decide::judgements;
-use crate::intake::own::{answers, judged, last_number, names, stated_move, unreadable};
-use crate::intake::unanswered::without_no_answer;
+use crate::intake::evidence::Mail;
+use crate::intake::own::{last_number, stated_move, unreadable};
 use crate::intake::which::Thread;
 use crate::io::store::OwnId;
 use crate::mail::address::Address;
@@ -143,7 +144,7 @@ pub fn decide<'a>(
     };
     let nobody = Me { emails: Vec::new(), ..me.clone() };
     let rooted = mail.rooted(&linked);
-    let judged = judgements(&rooted, unreadable(message), &nobody, &Senders::default(), &games, at);
+    let judged = judgements(Mail::of(&rooted, at), unreadable(message), &nobody, &Senders::default(), &games);
     let finding = |judgement: crate::intake::decide::Judgement<'_>| {
         let id = &judgement.thread?.game.id;
         let thread = reached.iter().copied().find(|thread| thread.game.id == *id)?;
@@ -363,27 +364,15 @@ impl OwnMail<'_> {
             Verdict::Accepted(accepted) => What::Second { numeric: accepted.numeric, recorded },
             Verdict::Illegal(reason) => What::Illegal(to_player(&reason)),
             Verdict::Held { reason, candidates } if !candidates.is_empty() => {
-                match self.reminds(thread, index, recorded) {
-                    Some(accepted) => What::Repeated(accepted),
-                    None => What::Review { reason: to_player(&reason), numeric: candidates.first().copied() },
-                }
+                What::Review { reason: to_player(&reason), numeric: candidates.first().copied() }
             }
             _ => What::Message,
         }
     }
 
-    /// It repeats the move on record, and all that speaks against it is that no answer came.
-    fn reminds(&self, thread: &Thread, index: usize, recorded: NumericMove) -> Option<Box<Accepted>> {
-        let message = without_no_answer(self.message)?;
-        match judged(&message, &self.before(thread, index), self.at) {
-            Verdict::Accepted(accepted) if accepted.numeric == recorded => Some(accepted),
-            _ => None,
-        }
-    }
-
     /// The header or the text tells which game it is about.
     fn is_known(&self, thread: &Thread) -> bool {
-        self.is_linked(thread) || answers(self.message, thread) || names(self.message, thread)
+        self.is_linked(thread) || Clues::of(self.message).speaks_for_any(thread)
     }
 
     /// It was sent before the move came that this ply answers.

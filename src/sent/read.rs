@@ -8,7 +8,8 @@ use super::decide::OwnMail;
 use crate::domain::judge::{Reason, Verdict};
 use crate::domain::notation::{NumericMove, language};
 use crate::domain::transmission::read::Event;
-use crate::intake::own::{answers, judged, names_event, names_id, own_words, speaks_of, table_only, unquoted};
+use crate::intake::clues::{Clues, Rank};
+use crate::intake::own::{judged, judged_by, judged_in, own_words, speaks_of, table_only, unquoted};
 use crate::intake::which::Thread;
 
 /// Words that tell of another game than the one whose thread the mail is of, in lower case and without accents.
@@ -47,7 +48,7 @@ impl OwnMail<'_> {
             }
             _ => None,
         };
-        let verdict = match other.map(|message| (judged(&message, seen, self.at), message)) {
+        let verdict = match other.map(|lines| (judged_by(self.message, seen, self.at, &lines), lines)) {
             // prose that speaks of the very move of the table may take it back: `not 1716 but 7866`
             Some((Verdict::Accepted(accepted), table)) if !speaks_of(self.message, &table, accepted.numeric) => {
                 Verdict::Accepted(accepted)
@@ -60,9 +61,7 @@ impl OwnMail<'_> {
     /// The mail read as if the game had agreed on the notation in which it names this move.
     fn in_words(&self, seen: &Thread, only: NumericMove) -> Option<Verdict> {
         language::ALL.iter().find_map(|language| {
-            let mut agreed = seen.clone();
-            agreed.game.notations.extend([format!("san-{}", language.code()), "coordinate".to_owned()]);
-            let verdict = judged(self.message, &agreed, self.at);
+            let verdict = judged_in(self.message, seen, self.at, *language);
             matches!(&verdict, Verdict::Accepted(accepted) if accepted.numeric == only).then_some(verdict)
         })
     }
@@ -77,9 +76,10 @@ impl OwnMail<'_> {
         let among = |clue: &dyn Fn(&Thread) -> bool| -> Vec<&'a Thread> {
             running.iter().copied().filter(|thread| clue(thread)).collect()
         };
-        let threaded = among(&|thread| self.is_linked(thread) || answers(self.message, thread));
-        let by_id = among(&|thread| names_id(self.message, thread));
-        let named = if by_id.is_empty() { among(&|thread| names_event(self.message, thread)) } else { by_id };
+        let clues = Clues::of(self.message);
+        let threaded = among(&|thread| self.is_linked(thread) || clues.speaks_for(thread, Rank::Answer));
+        let by_id = among(&|thread| clues.speaks_for(thread, Rank::Id));
+        let named = if by_id.is_empty() { among(&|thread| clues.speaks_for(thread, Rank::Event)) } else { by_id };
         let is_named = |thread: &Thread| named.iter().any(|named| named.game.id == thread.game.id);
         let meant = match (threaded.as_slice(), named.as_slice()) {
             ([one], []) => one,
@@ -100,7 +100,7 @@ fn is_of_prose(reason: &Reason) -> bool {
     matches!(
         reason,
         Reason::AnotherNumber { .. }
-            | Reason::Doubtful { .. }
+            | Reason::Doubtful(_)
             | Reason::InSentence { .. }
             | Reason::ConditionUnclear { .. }
             | Reason::OfferNotPlayable { .. }
@@ -110,5 +110,5 @@ fn is_of_prose(reason: &Reason) -> bool {
 
 /// A doubt about words that give no move.
 pub(super) fn is_small_talk(reason: &Reason) -> bool {
-    matches!(reason, Reason::NoMove | Reason::Announces(_) | Reason::Doubtful { .. } | Reason::Said { .. })
+    matches!(reason, Reason::NoMove | Reason::Announces(_) | Reason::Doubtful(_) | Reason::Said { .. })
 }

@@ -12,14 +12,14 @@ use crate::domain::clock::rules::DoubleFrom;
 use crate::domain::clock::silence::Silence;
 use crate::domain::game::{ClockNote, ClockNoteKind, Game, MoveNumber};
 use crate::domain::notation::NumericMove;
-use crate::intake::unanswered::cut;
+use crate::domain::transmission::read::{Event, Line, Meaning, spoken};
 use crate::mail::message::IncomingMessage;
 
 /// What to do about a mail of `sent` that gives no move and says that no answer came, where the rules know repeats by then; else nothing.
 pub(super) fn in_words_only(game: &Game, message: &IncomingMessage, sent: Option<NaiveDate>) -> Option<String> {
     let ledger = Ledger::of(game).ok().filter(|_| !game.is_my_turn())?;
     let (silence, on) = (Silence::of(game, &ledger)?, sent?);
-    let says_so = message.plain.iter().chain(&message.html).any(|text| cut(text) != *text);
+    let says_so = message.plain.iter().chain(&message.html).any(|text| says_no_answer_came(text));
     (silence.is_reminder(on) && says_so).then(|| {
         format!(
             "; by the rules a repeat gives the move with its dates: `amici repeat {0}` drafts one; if this was a reminder all the same, \
@@ -27,6 +27,11 @@ pub(super) fn in_words_only(game: &Game, message: &IncomingMessage, sent: Option
             game.id
         )
     })
+}
+
+fn says_no_answer_came(text: &str) -> bool {
+    let lines: Vec<Line<'_>> = (1..).zip(text.lines()).map(|(number, text)| Line { number, text }).collect();
+    spoken(&lines).iter().any(|said| said.event == Event::AsksRepeat && said.meaning != Meaning::Talk)
 }
 
 /// What a mail of `sent` does that gives the move of this ply once more, and the note that it makes; `lost` is what shows that the first one
@@ -99,16 +104,5 @@ mod tests {
         assert_eq!(on(&game, "2004-10-30"), plain, "the mail of the move itself");
         game.clock_notes.push(ClockNote::reminder(14, "2004-11-12".parse().unwrap()));
         assert_eq!(on(&game, "2004-11-12"), plain, "it counts already");
-    }
-
-    #[test]
-    fn what_says_that_no_answer_came_is_cut_out_and_nothing_else() {
-        let whole = "I have had no answer to my last move. Once more:\n3. 7163\n";
-        assert_eq!(cut(whole), "\n3. 7163\n");
-        assert_eq!(cut("I have not heard from you. My move again: 3. 7163"), " My move again: 3. 7163");
-        assert_eq!(cut("Just in case it was lost: 3. 7163"), " 3. 7163");
-        for kept in ["3. 7163, do not play on", "I have had no answer to 3. 7163", "3. 7163\n\nI take it back."] {
-            assert_eq!(cut(kept), kept);
-        }
     }
 }

@@ -27,9 +27,6 @@ pub(super) fn to_player(reason: &Reason) -> String {
         Reason::NotPlayable { line, number, his, why } => {
             format!("line {line}: {number} {his} cannot be played behind his conditional line: {why}")
         }
-        Reason::Doubtful { line } => {
-            format!("line {line}: the mail speaks of a move that you deny, ask about or only think of")
-        }
         Reason::ResignsAndMoves { line, words } => format!("line {line}: you resign (\"{words}\") and give a move"),
         Reason::NotOffered { words, .. } => {
             format!("you accept a draw in it (\"{words}\"), and no offer of his is on record")

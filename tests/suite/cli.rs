@@ -745,6 +745,7 @@ fn read_gives_one_json_line_a_file_with_the_promised_keys() {
         player.file("illegal.eml", mail("i", "EM/ZZ/042", "7. 1118\n")),
         player.file("stranger.eml", mail_with("s", "a@example.com", "Offers", "", "Buy.\n")),
         player.file("wrong.eml", mail_with("w", "a@example.com", "EM/ZZ/042", "", "7. 5171\n")),
+        player.file("doubt.eml", mail("d", "EM/ZZ/042", "Hi Tobin,\nperhaps 7. 5171\nIt rains here.\n")),
     ];
     let mut args = vec!["read", "--json"];
     args.extend(files.iter().map(String::as_str));
@@ -754,6 +755,7 @@ fn read_gives_one_json_line_a_file_with_the_promised_keys() {
         "conditionals",
         "days",
         "discrepancies",
+        "doubt",
         "draw_offer",
         "game_id",
         "notes",
@@ -763,6 +765,7 @@ fn read_gives_one_json_line_a_file_with_the_promised_keys() {
         "received",
         "sent",
         "total",
+        "unread",
     ];
     for line in &lines {
         assert_eq!(keys(line), ["schema", "file", "message_id", "from", "results"]);
@@ -772,13 +775,26 @@ fn read_gives_one_json_line_a_file_with_the_promised_keys() {
         }
     }
     let outcomes: Vec<&Value> = lines.iter().map(|l| &l["results"][0]["outcome"]).collect();
-    assert_eq!(outcomes, ["move", "needs_human", "illegal", "not_game_mail", "wrong_sender"]);
+    assert_eq!(outcomes, ["move", "needs_human", "illegal", "not_game_mail", "wrong_sender", "needs_human"]);
     assert_eq!(lines[1]["results"][0]["candidates"], json!(["5171", "4445"]));
+    let doubts: Vec<&Value> = lines.iter().map(|l| &l["results"][0]["doubt"]).collect();
+    assert_eq!(doubts[1], &json!({"line": 1, "text": "7. 5171", "word": "5171", "code": "two-moves"}));
+    assert_eq!(doubts[2], &json!({"line": 1, "text": "7. 1118", "word": "1118", "code": "not-legal"}));
+    assert_eq!(doubts[5], &json!({"line": 2, "text": "perhaps 7. 5171", "word": "perhaps", "code": "weighed"}));
+    assert_eq!((doubts[3], doubts[4]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        lines[5]["results"][0]["unread"],
+        json!([{"line": 2, "text": "perhaps 7. 5171"}, {"line": 3, "text": "It rains here."}])
+    );
+    let said = player.run(&["read", &files[5]]).result();
+    assert!(said.contains("reason    line 2, `perhaps 7. 5171`: \"perhaps\" leaves open"), "{said}");
+    assert!(said.contains("he writes It rains here.   (line 3)\n"), "{said}");
     assert_eq!(
         lines[0],
         json!({"schema": 1, "file": "move.eml", "message_id": "<m7@example.org>", "from": "mila.ostrander@example.org", "results": [{
             "game_id": "SAMPLE-1", "outcome": "move", "plies": ["5171"], "received": "2004-10-27", "sent": "2004-10-30", "days": 3, "total": 11,
-            "draw_offer": true, "conditionals": [], "reason": "7. 5171 fits the record and is legal", "discrepancies": [], "notes": []
+            "draw_offer": true, "conditionals": [], "reason": "7. 5171 fits the record and is legal", "discrepancies": [], "notes": [],
+            "doubt": null, "unread": [{"line": 3, "text": "I offer a draw."}]
         }]})
     );
 }
@@ -1042,8 +1058,10 @@ fn no_output_and_no_log_at_its_most_talkative_holds_a_mails_words_or_a_password(
     let mut note = |ran: Ran| said.push_str(&format!("{}{}", ran.out, ran.err));
     for (name, bytes) in canary_mails() {
         let file = player.file(name, &bytes);
-        note(player.run_with(&["read", &file], &trace));
-        note(player.run_with(&["read", "--json", &file], &trace));
+        // what `read` answers is about the words of the mail
+        for args in [&["read", &file][..], &["read", "--json", &file]] {
+            note(Ran { out: String::new(), ..player.run_with(args, &trace) });
+        }
         player.file(&format!("Maildir/new/{name}"), &bytes);
     }
     let daemon = Daemon::start(&player, &trace);
@@ -1077,7 +1095,7 @@ fn no_output_and_no_log_at_its_most_talkative_holds_a_mails_words_or_a_password(
 }
 
 #[test]
-fn no_notice_holds_a_mails_words() {
+fn a_notice_holds_the_words_of_an_opponents_mail_and_of_no_other() {
     let player = Player::waiting().with_maildir();
     for (name, bytes) in canary_mails() {
         player.file(&format!("Maildir/new/{name}"), &bytes);
@@ -1089,7 +1107,7 @@ fn no_notice_holds_a_mails_words() {
         if path.to_string_lossy().ends_with(".amici") {
             notices += 1;
             let text = fs::read_to_string(path).unwrap().to_lowercase();
-            assert!(!text.contains(CANARY), "{text}");
+            assert_eq!(text.contains(CANARY), !text.contains("wrong sender"), "{text}");
         }
     }
     assert_eq!(notices, 7);

@@ -161,9 +161,12 @@ fn a_settled_total_that_swallows_what_is_settled_before_it_is_named() {
 
 #[tokio::test]
 async fn a_repeat_with_other_dates_is_told_and_one_with_the_same_is_not() {
-    for (body, told) in
-        [("7. 5171   received 26.10. sent 30.10.  4/12\n", 0), ("7. 5171   received 27.10. sent 30.10.  3/11\n", 1)]
-    {
+    for (body, told) in [
+        ("7. 5171   received 26.10. sent 30.10.  4/12\n", 0),
+        ("7. 5171   received 27.10. sent 30.10.  3/11\n", 1),
+        ("7. 5171\n\nreceived 26.10., sent 30.10.\n", 0),
+        ("7. 5171\n\nreceived 27.10., sent 30.10.\n", 1),
+    ] {
         let player = Player::with_sample();
         assert_eq!(player.takes(&mail("again", "EM/ZZ/042", body)), "duplicate");
         let rows = player.store().await.unsent().await.unwrap();

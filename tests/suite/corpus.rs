@@ -1,7 +1,9 @@
 //! What mails of every kind are taken for. Nothing may be recorded wrongly; what is held although it is clear is counted.
 
 mod catalogue;
+mod lines;
 mod mails;
+mod proof;
 
 use std::env;
 use std::fs;

@@ -1573,3 +1573,49 @@ async fn where_he_books_on_the_next_day_and_his_mail_does_not_say_so_he_is_told_
         assert_eq!(told.contains(remark), is_told, "{told}");
     }
 }
+
+// His own words in her mails -------------------------------------------------------------------------------------------
+
+/// A mail of hers of 5 November, in answer to one of his.
+fn hers(id: &str, answered: &str, body: &str) -> Vec<u8> {
+    let raw = String::from_utf8(his_mail(id, "Our game", body)).unwrap();
+    let raw = raw.replace("Sat, 30 Oct 2004 20:21:00 +0200", "Fri, 05 Nov 2004 20:21:00 +0100");
+    raw.replacen("\r\nDate:", &format!("\r\nIn-Reply-To: {answered}\r\nDate:"), 1).into_bytes()
+}
+
+#[tokio::test]
+async fn what_he_sent_is_known_again_below_her_move_under_any_head() {
+    let talk =
+        "I offer a draw.\nHow is the weather in Graz, and did my card of 3 October arrive?\n\nAmici sumus,\nTobin\n";
+    let body = format!("{}\n{talk}", text_with("2836"));
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(body.clone()).bytes()).await;
+    assert_eq!(desk.sent().await, ["14 recorded 2836"]);
+    let text = format!(
+        "8. 1213\n\nMila\n\nFeladó: Tobin <tobin.q@example.net>\nElküldve: 2004. november 1.\nTárgy: EM\n\n{body}"
+    );
+    let taking = desk.in_inbox(&hers("h15", REPLY, &text), at("2004-11-05T20:00:00Z")).await;
+    assert_eq!(taking.results[0].outcome, "move", "{}", taking.results[0].reason);
+    let game = desk.game().await;
+    assert_eq!((game.moves.len(), game.draw_offer), (15, None), "the offer was his own");
+    assert_eq!(game.moves[14].claimed, Stated::default(), "the dates too");
+    desk.replays().await;
+}
+
+#[tokio::test]
+async fn a_move_without_a_number_in_answer_to_an_older_letter_is_asked_about() {
+    let mut desk = Desk::planned().await;
+    desk.in_sent(&Mail::of(text_with("2836")).bytes()).await;
+    let when = at("2004-11-05T20:00:00Z");
+    let taking = desk.in_inbox(&hers("h15", REPLY, "8. 1213\n"), when).await;
+    assert_eq!(taking.results[0].outcome, "move", "{}", taking.results[0].reason);
+    let newer = "<newer@example.net>";
+    let date = "Fri, 05 Nov 2004 19:00:00 +0100";
+    let mail = Mail { id: newer, date, ..Mail::of("8. 1213 1716\n".to_owned()) };
+    desk.in_sent_at(&mail.bytes(), at("2004-11-05T18:30:00Z")).await;
+    assert_eq!(desk.game().await.moves.len(), 16);
+    for (id, answered, outcome) in [("h17a", REPLY, "needs_human"), ("h17b", newer, "move")] {
+        let taking = desk.in_inbox(&hers(id, answered, "1314\n"), when).await;
+        assert_eq!(taking.results[0].outcome, outcome, "{}", taking.results[0].reason);
+    }
+}

@@ -4,6 +4,7 @@ use amici::config::{Config, Me};
 use amici::domain::game::{Game, GameResult, MoveRecord, Side, Stated};
 use amici::domain::judge::Verdict;
 use amici::intake::decide::{Decision, Opened, Trust, decide, decide_opened};
+use amici::intake::evidence::Letters;
 use amici::intake::which::Thread;
 use amici::letters;
 use amici::letters::compose;
@@ -199,6 +200,8 @@ fn lines_of_none_count_for_none_and_their_doubts_for_all() {
     let last = sample(12).moves[10].numeric;
     let repeat = body(&format!("I resign.\n\nSAMPLE-1\n6. {last}\n\nOTHER-2\nHello.\n"), &games);
     assert!(repeat.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "a repeat does not hide it: {repeat:?}");
+    let behind = body("SAMPLE-1\n7. 5171\n\nOTHER-2\n2... 2836\n\nI offer a draw.\n", &games);
+    assert!(behind.iter().all(|(_, outcome, _)| *outcome == "needs_human"), "in which of them? {behind:?}");
     let draw = body("SAMPLE-1\n7. 5171\n\nOTHER-2\n2... 2836\nDraw?\n", &games);
     assert_judged(&draw, &[("OTHER-2", "move", "2836"), ("SAMPLE-1", "move", "5171")], "his words there alone");
 }
@@ -216,8 +219,13 @@ fn where_a_line_could_belong_to_either_game_both_are_held() {
     let by_event = body("EM/ZZ/042\n7. 5171\n\nFRIEND-88\n7. 4445\n", &twins);
     assert_judged(
         &by_event,
-        &[("SAMPLE-1", "needs_human", "5171"), ("TWIN-3", "needs_human", "4445")],
-        "an event, and moves that fit both",
+        &[("SAMPLE-1", "move", "5171"), ("TWIN-3", "move", "4445")],
+        "an event of its own for each",
+    );
+    let foreign = body("EM/ZZ/042\nHello.\n\nEM/24/999\n7. 5171\n\nFRIEND-88\n7. 4445\n", &twins);
+    assert!(
+        foreign.iter().all(|(_, outcome, _)| *outcome != "move"),
+        "a section of a game that is not kept: {foreign:?}"
     );
     let by_id = body("SAMPLE-1\n7. 5171\n\nTWIN-3\n7. 4445\n", &twins);
     assert_judged(&by_id, &[("SAMPLE-1", "move", "5171"), ("TWIN-3", "move", "4445")], "the id settles it");
@@ -380,6 +388,211 @@ fn a_message_taken_in_before_leads_to_its_game() {
     known.seen_message_ids.push("<m2@example.org>".to_owned());
     let raw = mail_with("m7", MILA, "my move", "References: <m2@example.org>\n", "2... 2836\n");
     assert_judged(&judged(&raw, &[sample(12), known]), &[("OTHER-2", "move", "2836")], "by the thread");
+}
+
+// Attached files -------------------------------------------------------------------------------------------------------
+
+#[test]
+fn an_attached_game_is_read_as_his_words_are() {
+    let pgn = "[White \"Ostrander, Mila\"]\n[Black \"Quillfeather, Tobin\"]\n[Result \"*\"]\n\n";
+    let attached = |text: &str, file: &str| {
+        let header = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n";
+        let name =
+            "Content-Type: application/x-chess; name=game.pgn\nContent-Disposition: attachment; filename=game.pgn";
+        let body = format!("--b\nContent-Type: text/plain\n\n{text}\n--b\n{name}\n\n{pgn}{file}\n--b--\n");
+        let raw = mail_with("m7", MILA, "Our game", header, &body);
+        let thread = Thread { game: sample(12), root_message_id: "<SAMPLE-1.root@example.net>".to_owned() };
+        let at = "2004-10-30T18:22:05Z".parse().unwrap();
+        decide(&raw, &me(), &Trust::default(), &[thread], at).unwrap().judgements.remove(0).verdict
+    };
+    let Verdict::Accepted(accepted) = attached("7. 5171", "7. O-O *") else { panic!() };
+    assert!(!accepted.draw_offer);
+    assert_eq!(attached("7. 5171", "7. Ng1 *").outcome(), "needs_human", "another move");
+    assert_eq!(attached("7. 5171", "7. O-O\n{\nI resign.\n}\n*").outcome(), "needs_human");
+    let Verdict::Accepted(accepted) = attached("7. 5171", "7. O-O\n{\nI offer a draw.\n}\n*") else { panic!() };
+    assert!(accepted.draw_offer);
+    let Verdict::Accepted(accepted) = attached("7. 5171", "7. O-O *\n\nReceived: 27.10.2004\nSent: 30.10.2004") else {
+        panic!()
+    };
+    assert_eq!(accepted.stated.received, "2004-10-27".parse().ok());
+}
+
+// Games that are not kept -----------------------------------------------------------------------------------------------
+
+#[test]
+fn what_names_a_game_that_is_not_kept_goes_into_no_other() {
+    let game = || vec![sample(12)];
+    let answering = "In-Reply-To: <SAMPLE-1.root@example.net>\n";
+    for (subject, more, text) in [
+        ("Ostrander - Olsson", "", "7. 5171\n"),
+        ("Ostrander - Olsson, move 7", answering, "7. 5171\n"),
+        ("Re: Quillfeather vs. Lars Olsson", "", "7. 5171\n"),
+        ("EM/24/999", "", "7. 5171\n"),
+        ("Re: EM/24/999, move 7", answering, "7. 5171\n"),
+        ("Our game", "", "I resign. This is for EM/24/999.\n"),
+        ("EM/ZZ/042", "", "I resign. This is for EM/24/999.\n"),
+        (
+            "Our game",
+            "",
+            "Event: EM/24/999\nWhite: Mila Ostrander <mila.ostrander@example.org>\nBlack: Lars Olsson\n\n7. 5171\n",
+        ),
+        ("Our game", answering, "White: Mila Ostrander\nBlack: Lars Olsson <lars@example.com>\n\n7. 5171\n"),
+        ("Our game", "", "[White \"Ostrander, Mila\"]\n[Black \"Olsson, Lars\"]\n\n7. 5171\n"),
+        ("Our game", "", "[Black \"Olsson, Lars\"]\n\nI resign.\n"),
+        ("Our game", "", "[White \"Quillfeather, Tobin\"]\n[Black \"Ostrander, Mila\"]\n\n7. 5171\n"),
+        ("Our game", "", "Dear Lars,\n\n7. 5171\n"),
+        ("Our game", "", "Lieber Lars!\n\n7. 5171\n"),
+    ] {
+        let found = judged(&mail_with("m7", MILA, subject, more, text), &game());
+        assert_eq!(found.len(), 1, "{subject} {text}");
+        assert_eq!(found[0].1, "needs_human", "{subject} {text}{found:?}");
+    }
+}
+
+#[test]
+fn the_names_of_this_game_however_they_are_written_hold_nothing() {
+    let one = [("SAMPLE-1", "move", "5171")];
+    let answering = "In-Reply-To: <SAMPLE-1.root@example.net>\n";
+    for (subject, more, text) in [
+        ("Ostrander - Quillfeather", "", "7. 5171\n"),
+        ("Quillfeather, Tobin - Ostrander, Mila", "", "7. 5171\n"),
+        ("Ostrander - Thanks for your move", "", "7. 5171\n"),
+        ("em/zz/042 - Zug 7", "", "7. 5171\n"),
+        ("EM/ZZ/42 R1, 7. move", "", "7. 5171\n"),
+        ("EM/ZZ/042W", "", "7. 5171\n"),
+        ("Our game", "", "Dear Tobin,\n\n7. 5171\n"),
+        ("Our game", "", "Hi Toby,\n\n7. 5171\n"),
+        ("Our game", "", "Dear Friend,\n\n7. 5171\n"),
+        ("Our game", "", "Hello all,\n\n7. 5171\n"),
+        ("Our game", answering, "Dear Lars,\n\n7. 5171\n"),
+        ("EM/ZZ/042", "", "Dear Lars,\n\n7. 5171\n"),
+        ("Our game", "", "White: M. Ostrander\nBlack: T. Quillfeather\n\n7. 5171\n"),
+        ("Our game", "", "[White \"Ostrander, Mila\"]\n[Black \"NN\"]\n\n7. 5171\n"),
+        ("Our game", "", "7. 5171\n\n> Event: EM/24/999\n> Dear Lars,\n"),
+    ] {
+        let found = judged(&mail_with("m7", MILA, subject, more, text), &[sample(12)]);
+        assert_judged(&found, &one, &format!("{subject} {text}"));
+    }
+}
+
+#[test]
+fn of_two_games_with_one_number_the_subject_and_the_answered_mail_tell_which() {
+    let twins = [sample(12), twin()];
+    let raw = |subject: &str, answered: &str, text: &str| {
+        mail_with("m7", MILA, subject, &format!("In-Reply-To: <{answered}.root@example.net>\n"), text)
+    };
+    let found = judged(&raw("Re: FRIEND-88", "TWIN-3", "7. 5171\n"), &twins);
+    assert_judged(&found, &[("TWIN-3", "move", "5171")], "both tell of one game");
+    let found = judged(&raw("TWIN-3", "TWIN-3", "7. 5171\n\nSAMPLE-1 is still on my desk.\n"), &twins);
+    assert_judged(
+        &found,
+        &[("SAMPLE-1", "not_game_mail", ""), ("TWIN-3", "move", "5171")],
+        "the other is only mentioned",
+    );
+    for (subject, answered, text) in [
+        ("Re: FRIEND-88", "SAMPLE-1", "7. 5171\n"),
+        ("TWIN-3", "TWIN-3", "In SAMPLE-1 I play 7. 5171\n"),
+        ("TWIN-3", "TWIN-3", "SAMPLE-1\n7. 5171\n"),
+    ] {
+        let found = judged(&raw(subject, answered, text), &twins);
+        assert!(found.iter().all(|(_, outcome, _)| *outcome != "move"), "{subject} {answered} {text}{found:?}");
+    }
+}
+
+#[test]
+fn games_whose_ids_differ_in_a_letter_are_told_by_it() {
+    let named = |id: &str| Game { id: id.parse().unwrap(), ..sample(12) };
+    let games = [named("T-77-A"), named("T-77-B")];
+    let found = body("Game A: 7. 5171\nGame B: I resign, well played.\n", &games);
+    assert_judged(&found, &[("T-77-A", "move", "5171"), ("T-77-B", "resignation", "")], "by letters");
+    let others = [named("T-77-A"), named("OTHER-B")];
+    let found = body("Game A: 7. 5171\nGame B: 7. 4445\n", &others);
+    assert!(found.iter().all(|(_, outcome, _)| *outcome != "move"), "their letters are chance: {found:?}");
+}
+
+// What the player wrote himself ----------------------------------------------------------------------------------------
+
+/// The judgement of a mail beside a letter of the player's in the sample game.
+fn beside(letter: &str, text: &str) -> Verdict {
+    let thread = Thread { game: sample(12), root_message_id: "<SAMPLE-1.root@example.net>".to_owned() };
+    let mut letters = Letters::default();
+    letters.add(&thread.game.id, &mail_with("mine", "tobin.q@example.net", "EM/ZZ/042", "", letter));
+    let opened = Opened::of(&mail("m7", "Our game", text)).unwrap().beside(letters);
+    let at = "2004-10-30T18:22:05Z".parse().unwrap();
+    let threads = [thread];
+    decide_opened(opened, &me(), &Trust::default(), &threads, at).judgements.remove(0).verdict
+}
+
+fn last_of_mine() -> String {
+    sample(12).moves[11].numeric.to_string()
+}
+
+#[test]
+fn the_players_own_words_are_not_the_opponents_whatever_stands_above_them() {
+    let mine = format!(
+        "Dear Mila,\n\n6... {}\nreceived 25.10.2004, sent 26.10.2004\n\nI offer a draw.\nIf 7. 4445, then 7... 5645.\n\n\
+         No, I do not resign.\nTobin\n",
+        last_of_mine()
+    );
+    for head in [
+        "",
+        "-----",
+        "Your mail:",
+        "Feladó: Tobin <tobin.q@example.net>\nElküldve: 2004. október 24.\nTárgy: EM/ZZ/042",
+        "Lähettäjä: Tobin\nLähetetty: 24.10.2004\nAihe: EM/ZZ/042 <tobin.q@example.net>",
+    ] {
+        let verdict = beside(&mine, &format!("7. 5171\n\n{head}\n\n{mine}"));
+        let Verdict::Accepted(accepted) = &verdict else { panic!("{head}: {}", verdict.reason()) };
+        assert_eq!(accepted.numeric.to_string(), "5171", "{head}");
+        assert!(!accepted.draw_offer && accepted.conditionals.is_empty(), "{head}");
+        assert_eq!(accepted.stated, Stated::default(), "his own dates are none: {head}");
+    }
+    let Verdict::Accepted(accepted) = beside("I offer a draw.\n", "7. 5171\n\nI offer a draw.\n") else { panic!() };
+    assert!(accepted.draw_offer, "one line alone is hers");
+    // what she writes below is hers
+    let Verdict::Accepted(accepted) = beside(&mine, &format!("{mine}\n7. 5171\n\nI offer a draw too.\n")) else {
+        panic!()
+    };
+    assert_eq!((accepted.numeric.to_string().as_str(), accepted.draw_offer), ("5171", true));
+}
+
+#[test]
+fn a_row_that_she_fills_in_on_the_players_own_table_is_hers() {
+    let mut mine = sample(12);
+    mine.plan = None;
+    let letter = compose(&letters::transmission(&mine).unwrap()).unwrap();
+    let rows: Vec<&str> = letter.lines().collect();
+    let last = rows.iter().rposition(|row| row.trim_start().starts_with("6.")).unwrap();
+    let filled: Vec<String> = rows
+        .iter()
+        .enumerate()
+        .map(|(at, row)| if at == last { format!("{row}\n  7.  5171  27/10 30/10    3") } else { (*row).to_owned() })
+        .collect();
+    let verdict = beside(&letter, &filled.join("\n"));
+    let Verdict::Accepted(accepted) = &verdict else { panic!("{}", verdict.reason()) };
+    assert_eq!(accepted.numeric.to_string(), "5171");
+    let stated = accepted.stated;
+    assert_eq!((stated.received, stated.sent), ("2004-10-27".parse().ok(), "2004-10-30".parse().ok()));
+}
+
+// Old mails ------------------------------------------------------------------------------------------------------------
+
+#[test]
+fn a_move_without_a_number_in_a_mail_older_than_the_last_letter_is_no_new_one() {
+    let at: DateTime<Utc> = "2004-10-30T18:22:05Z".parse().unwrap();
+    let judged = |date: &str, text: &str| {
+        let mut game = sample(12);
+        game.moves[11].claimed.sent = "2004-10-26".parse().ok();
+        let threads = [Thread { game, root_message_id: "<SAMPLE-1.root@example.net>".to_owned() }];
+        let raw = String::from_utf8(mail("m7", "Our game", text)).unwrap();
+        let raw = raw.replace("Sat, 30 Oct 2004 20:21:00", date);
+        decide(raw.as_bytes(), &me(), &Trust::default(), &threads, at).unwrap().judgements.remove(0).verdict
+    };
+    assert_eq!(judged("Sat, 30 Oct 2004 20:21:00", "5171\n").outcome(), "move");
+    assert_eq!(judged("Mon, 25 Oct 2004 20:21:00", "5171\n").outcome(), "needs_human");
+    assert_eq!(judged("Mon, 25 Oct 2004 20:21:00", "7. 5171\n").outcome(), "move", "a number tells");
+    let hers = sample(12).moves[10].numeric;
+    assert_eq!(judged("Mon, 25 Oct 2004 20:21:00", &format!("{hers}\n")).outcome(), "duplicate");
 }
 
 // The games that are not loaded ----------------------------------------------------------------------------------------

@@ -366,7 +366,6 @@ fn a_mark_that_services_put_on_letters_too_never_loses_a_move_and_never_records_
         ("EM/ZZ/042", "X-Autoreply: yes\n"),
         ("EM/ZZ/042", "Precedence: bulk\n"),
         ("EM/ZZ/042", "List-Unsubscribe: <mailto:x@example.org>\n"),
-        ("EM/ZZ/042", "X-Auto-Response-Suppress: All\n"),
         ("EM/ZZ/042", "Return-Path: <>\n"),
         ("Abwesenheitsnotiz: EM/ZZ/042", ""),
     ] {
@@ -379,6 +378,16 @@ fn a_mark_that_services_put_on_letters_too_never_loses_a_move_and_never_records_
             assert_eq!(with(body).outcome(), "not_game_mail", "{header}{subject}: {body}");
         }
     }
+}
+
+#[test]
+fn a_letter_that_only_wants_no_automatic_answers_gives_its_move() {
+    let with =
+        |body: &str| of(&mail_with("m7", MILA, "EM/ZZ/042", "X-Auto-Response-Suppress: All\n", body)).verdict.outcome();
+    assert_eq!(
+        ["7. 5171\n", "I resign.\n", "I am away until Monday.\n"].map(with),
+        ["move", "needs_human", "not_game_mail"]
+    );
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use chrono_tz::Tz;
 use super::super::Failure;
 use super::Account;
 use crate::intake::again::{Again, Places};
+use crate::intake::evidence::Letters;
 use crate::io::store::{Event, Provenance, Store, StoredGame, StoredMail};
 use crate::mail::text::one_line;
 
@@ -39,7 +40,13 @@ impl Source {
         then.game.plan = None;
         then.game.result = None;
         let at = stored.server_date.unwrap_or(stored.taken_at);
-        let again = raw.and_then(|raw| Again::of(&raw, &then, at));
+        let again = match &raw {
+            Some(raw) => {
+                let letters = Letters::beside(store, raw, std::slice::from_ref(&then)).await?;
+                Again::of(raw, &then, at, &letters)
+            }
+            None => None,
+        };
         let number = then.game.due();
         let places = again.map_or(Places::Nowhere, |again| again.places_of(index, played, number));
         let accepted = events.iter().find(|e| e.kind == "accepted" && e.mail == Some(mail)).map(|e| e.text.clone());

@@ -1,14 +1,16 @@
 //! Finds the one move that all readings of a mail give, or the first doubt.
 
 use super::meaning::Meaning;
-use super::{Evidence, Expected, Reason, Repeated, beside};
+use super::{Evidence, Expected, Reason, Repeated, arithmetic, beside};
 use crate::domain::game::Stated;
 use crate::domain::notation::{Agreement, IllegalMove, LegalMove, NumericMove, tokens_agree};
-use crate::domain::transmission::read::{BadToken, Claim, How, Reading, Written};
+use crate::domain::transmission::read::{BadToken, Claim, HedgeKind, How, Reading, Written};
 
 use super::conditional::{PlaysInto, lines_after, plays_into};
 use super::elsewhere::{elsewhere, files_agree, source};
-use super::sorted::{Sorted, number_ahead, sort};
+use super::hedged::hedged;
+use super::repeat::repeat;
+use super::sorted::{number_ahead, sort};
 
 /// A move that every reading gives.
 #[derive(Debug, Clone)]
@@ -24,6 +26,10 @@ pub(super) struct Found {
     pub(super) stated: Stated,
     /// The mail gives two different days or numbers for it.
     pub(super) differs: bool,
+    /// A part of it was left out because it cannot be of this move.
+    pub(super) is_impossible: bool,
+    /// Arithmetic leaves no other reading of his dates and days.
+    pub(super) is_proven: bool,
 }
 
 impl Found {
@@ -63,6 +69,11 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
     if let Some(part) = evidence.unread_parts.first() {
         return Err(Reason::UnreadPart(part.clone()).into());
     }
+    // "Correction", "forget my last mail": a subject may be older than the mail, but not so
+    let of_subject = evidence.subject.asides.iter().find(|aside| aside.hedge.kind == HedgeKind::TakenBack);
+    if let Some(aside) = of_subject.filter(|_| expected.opponent_is_due()) {
+        return Err(Reason::Doubtful(aside.hedge.clone()).into());
+    }
     let mut findings: Vec<Option<Finding>> = Vec::new();
     for view in &evidence.views {
         // what is illegal in one form of the mail only is no clear illegal move
@@ -89,7 +100,6 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
     elsewhere(expected, evidence, given.as_ref())?;
     match given {
         Some(Finding::Move(found)) => {
-            beside::players(expected, evidence, &found)?;
             beside::boards(expected, evidence, &found)?;
             plan_was_sent(expected, evidence, NumericMove::of(&found.legal.played))?;
             let mut found = *found;
@@ -103,7 +113,22 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
                 }
                 statements.push(view.labelled);
             }
-            (found.stated, found.differs) = agreed(&statements);
+            for file in &evidence.attached {
+                let same = sort(expected, file).unwrap_or_default().due.into_iter();
+                let same = same.filter(|claim| expected.same(&claim.written, &found.written));
+                statements.extend(same.map(|claim| claim.stated).chain([file.labelled]));
+            }
+            let (stated, differs) = agreed(&statements);
+            (found.stated, found.differs) = (arithmetic::possible(expected, evidence, stated), differs);
+            found.is_impossible = found.stated != stated;
+            if !found.differs && found.played.before.is_empty() {
+                let solved = |view| arithmetic::fill_blanks(expected, view, &found.legal, found.stated);
+                let solutions: Vec<Stated> = evidence.views.iter().filter_map(solved).collect();
+                if let Some(solution) = solutions.first().filter(|first| solutions.iter().all(|other| other == *first))
+                {
+                    (found.stated, found.is_proven) = (*solution, true);
+                }
+            }
             Ok(Finding::Move(Box::new(found)))
         }
         Some(repeat @ Finding::Repeat(_)) => Ok(repeat),
@@ -145,8 +170,8 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     }
     let sorted = sorted?;
     bad_tokens(expected, &view.bad, sorted.due.is_empty())?;
-    if let Some(line) = view.doubts.first() {
-        return Err(Doubt { reason: Reason::Doubtful { line: *line }, candidates, illegal: false });
+    if let Some(hedge) = hedged(view, &sorted) {
+        return Err(Doubt { reason: Reason::Doubtful(hedge.clone()), candidates, illegal: false });
     }
     let Some(first) = sorted.due.first() else {
         if let Some((_, claim)) = sorted.ahead.first() {
@@ -160,6 +185,14 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
         return if last { repeat(expected, view, &sorted) } else { Err(Reason::NotHisTurn(due).into()) };
     }
     let number = expected.number(expected.due());
+    // "I waver between 10. 7273 and 10. 6264; 10. 3113 is not bad either"
+    let beside =
+        |one: &Claim, other: &Claim| one.line.abs_diff(other.line) <= 1 && !expected.same(&one.written, &other.written);
+    if let Some(other) = sorted.weighed.iter().find(|other| sorted.due.iter().any(|claim| beside(claim, other)))
+        && let Some(hedge) = &other.hedge
+    {
+        return Err(Doubt { reason: Reason::Doubtful(hedge.clone()), candidates, illegal: false });
+    }
     if let Some(second) = sorted.due.iter().find(|c| !expected.same(&c.written, &first.written)) {
         let reason = Reason::TwoMoves {
             number,
@@ -172,12 +205,13 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     }
     for claim in &sorted.due {
         let (line, his) = (claim.line, claim.written.clone());
-        if claim.weighed {
-            return Err(Doubt { reason: Reason::Doubtful { line }, candidates, illegal: false });
-        }
         if let Some(word) = claim.in_sentence.clone() {
             return Err(Doubt { reason: Reason::InSentence { line, his, word }, candidates, illegal: false });
         }
+    }
+    if let Some(claim) = sorted.due.iter().find(|claim| expected.is_older && claim.number.is_none()) {
+        let reason = Reason::OlderMail { line: claim.line, his: claim.written.clone() };
+        return Err(Doubt { reason, candidates, illegal: false });
     }
     of_reader(expected, view)?;
     let legal = legal(expected, first)?;
@@ -199,7 +233,16 @@ pub(super) fn found(
     let next = expected.number(expected.due() + played.before.len() + 1);
     let offers = lines_after(expected, &played.after, next, &view.offered)?;
     let stated = played.stated;
-    Ok(Found { legal, written: claim.written.clone(), played, offers, stated, differs: false })
+    Ok(Found {
+        legal,
+        written: claim.written.clone(),
+        played,
+        offers,
+        stated,
+        differs: false,
+        is_impossible: false,
+        is_proven: false,
+    })
 }
 
 /// The legal move that a claim for the ply that is due means, or what is wrong with it.
@@ -261,7 +304,9 @@ fn of_reader(expected: &Expected<'_>, view: &Reading) -> Result<(), Doubt> {
     let mine = expected.due().checked_sub(1);
     if let Some((index, recorded)) = mine.and_then(|i| Some((i, *expected.moves.get(i)?))) {
         for (line, other) in &view.of_reader {
-            if !expected.means(index, other) {
+            // "your knight on f5" names a square
+            let is_square = matches!(other, Written::Algebraic(text) if text.len() == 2);
+            if !is_square && !expected.means(index, other) {
                 let (line, number) = (*line, expected.number(index));
                 return Err(Reason::Contradiction { line, number, his: other.clone(), recorded }.into());
             }
@@ -284,9 +329,9 @@ fn other_words(
         candidates: candidates.iter().copied().chain(other).collect(),
         illegal: false,
     };
-    for (line, talked_of) in &view.weighed {
+    for (talked_of, hedge) in &view.weighed {
         if could_mean(expected, talked_of, legal) {
-            return Err(doubt(Reason::Doubtful { line: *line }, None));
+            return Err(doubt(Reason::Doubtful(hedge.clone()), None));
         }
     }
     for claim in due {
@@ -321,30 +366,6 @@ fn could_mean(expected: &Expected<'_>, other: &Written, legal: &LegalMove) -> bo
 /// The legal move other than this one that something without a place could be.
 pub(super) fn means_another(expected: &Expected<'_>, other: &Written, legal: &LegalMove) -> Option<NumericMove> {
     if could_mean(expected, other, legal) { None } else { expected.could_be(other) }
-}
-
-/// Nothing new: a repeat only if the mail restates the opponent's last move and holds nothing else that could be one.
-fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Result<Option<Finding>, Doubt> {
-    let another = view.loose.iter().any(|(_, m)| expected.could_be(m).is_some());
-    let Some((last, numeric)) = expected.last_of_opponent() else {
-        return Ok(None);
-    };
-    let highest = sorted.known.iter().map(|(index, _)| *index).max();
-    let unnumbered = sorted.due.iter().any(|c| expected.means(last, &c.written));
-    let restated = sorted.known.iter().any(|(index, _)| *index == last) || unnumbered;
-    if another || !restated || highest.is_some_and(|h| h > last) {
-        return Ok(None);
-    }
-    // a line offered with a move that is known already is new all the same
-    if let Some(offer) = view.offered.first() {
-        return Err(Reason::ConditionUnclear { line: offer.line, words: offer.words.clone() }.into());
-    }
-    let number = expected.number(last);
-    let other = super::discrepancy::of_record(expected, std::slice::from_ref(view));
-    let differs: String = other.iter().map(|difference| format!("; {difference}")).collect();
-    let waits = if expected.opponent_is_due() { "; he may not have your answer" } else { "" };
-    let text = format!("repeats {number} {numeric}, which is on record{waits}{differs}");
-    Ok(Some(Finding::Repeat(Repeated { text, differs: !other.is_empty() })))
 }
 
 /// A planned move counts only on evidence: he repeats it, quotes it, or answers the very message that was drafted.

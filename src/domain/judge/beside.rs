@@ -1,12 +1,10 @@
-//! What stands beside the moves and must not contradict them: the word for a piece, a diagram, the players' names.
+//! What stands beside the moves and must not contradict them: the word for a piece, a diagram.
 
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
 
 use super::assess::{Doubt, Found};
 use super::{Evidence, Expected, Reason};
-use crate::domain::adopt::name_words;
-use crate::domain::game::{Player, Side};
 use crate::domain::notation::{LegalMove, NumericMove};
 use crate::domain::transmission::read::{Claim, Reading};
 
@@ -41,40 +39,4 @@ pub(super) fn boards(expected: &Expected<'_>, evidence: &Evidence, found: &Found
         }
         None => Ok(()),
     }
-}
-
-/// The players that a PGN names are those of the game, each on his side.
-pub(super) fn players(expected: &Expected<'_>, evidence: &Evidence, found: &Found) -> Result<(), Doubt> {
-    for view in evidence.views.iter().chain(&evidence.attached).filter(|view| !view.claims.is_empty()) {
-        let named = |side: Side| view.players.iter().find(|(of, _)| *of == side).map(|(_, name)| name.as_str());
-        let (Some(white), Some(black)) = (named(Side::White), named(Side::Black)) else { continue };
-        let is = |name: &str, side: Side| is_named(expected.game.player(side), name);
-        let fits = is(white, Side::White) || is(black, Side::Black);
-        if !fits && !is_blank(white) && !is_blank(black) {
-            let reason = Reason::OtherPlayers { white: white.to_owned(), black: black.to_owned() };
-            let candidates = vec![NumericMove::of(&found.legal.played)];
-            return Err(Doubt { reason, candidates, illegal: false });
-        }
-    }
-    Ok(())
-}
-
-/// Whether a name shares a word with that of a player, or with the beginning of his address.
-fn is_named(player: &Player, name: &str) -> bool {
-    let locals = player.emails.iter().filter_map(|email| email.split('@').next());
-    let own: Vec<String> = std::iter::once(player.name.as_str()).chain(locals).flat_map(name_words).collect();
-    let local = name.split('@').next().unwrap_or_default();
-    name_words(local).iter().any(|word| own.contains(word))
-}
-
-/// A name that names nobody: `?`, `NN`, "White", "Player One".
-fn is_blank(name: &str) -> bool {
-    let words = name_words(name);
-    let is_nobody = |word: &String| {
-        matches!(
-            word.as_str(),
-            "white" | "black" | "weiss" | "schwarz" | "nn" | "player" | "one" | "two" | "me" | "you"
-        )
-    };
-    words.iter().all(is_nobody)
 }

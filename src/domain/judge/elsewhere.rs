@@ -4,6 +4,7 @@
 //! table, or a numbered move in the subject; otherwise all three are only compared and must not tell another story.
 
 use super::assess::{Doubt, Finding, Found, found, legal, means_another, one_view};
+use super::sorted::{Sorted, sort};
 use super::{Evidence, Expected, Reason};
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::read::{Claim, Reading};
@@ -45,6 +46,10 @@ pub(super) fn source(expected: &Expected<'_>, evidence: &Evidence) -> Result<Opt
             claim
         }
     };
+    // "forget the move in the subject"
+    if let Some(aside) = evidence.views.iter().flat_map(|view| &view.asides).next() {
+        return Err(Reason::Doubtful(aside.hedge.clone()).into());
+    }
     let legal = legal(expected, claim)?;
     let found = found(expected, claim, legal, &[], &Reading::default())?;
     Ok(Some(Finding::Move(Box::new(found))))
@@ -58,7 +63,8 @@ fn typed_into_quote<'a>(expected: &Expected<'_>, quoted: &'a Reading) -> Option<
     let mut below = quoted.claims.iter().skip(ours + 1);
     let claim = below.next()?;
     let plain = claim.number == Some(expected.number(expected.due())) && claim.in_sentence.is_none();
-    let certain = plain && !claim.conditional && below.next().is_none() && quoted.doubts.is_empty();
+    let certain =
+        plain && !claim.conditional && below.next().is_none() && quoted.asides.is_empty() && claim.hedge.is_none();
     (certain && expected.game.conditionals.is_empty()).then_some(claim)
 }
 
@@ -67,9 +73,16 @@ fn at_due<'a>(expected: &Expected<'_>, reading: &'a Reading) -> impl Iterator<It
     reading.claims.iter().filter(move |c| c.number == Some(due) && !c.conditional)
 }
 
-/// Attached games must not give another move than his own words.
+/// Attached games must not give another move than his own words. That they are in another notation is no doubt where they agree.
 pub(super) fn files_agree(expected: &Expected<'_>, evidence: &Evidence, own: &Finding) -> Result<(), Doubt> {
-    for file in &evidence.attached {
+    let gives_the_same = |file: &Reading| match (own, sort(expected, file)) {
+        (Finding::Move(found), Ok(Sorted { due, ahead, .. })) => {
+            let is_same = |claim: &&Claim| expected.same(&claim.written, &found.written);
+            ahead.is_empty() && file.bad.is_empty() && !due.is_empty() && due.iter().all(is_same)
+        }
+        _ => false,
+    };
+    for file in evidence.attached.iter().filter(|file| !gives_the_same(file)) {
         if let (Some(Finding::Move(attached)), Finding::Move(found)) = (one_view(expected, file)?, own)
             && attached.legal.played != found.legal.played
         {

@@ -7,7 +7,7 @@ use super::assess::{Doubt, Finding, Found};
 use super::{Evidence, Expected, Reason, Repeated};
 use crate::domain::game::{GameResult, Side};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::read::{Claim, Event, Meaning, Reading, Spoken};
+use crate::domain::transmission::read::{Claim, Event, Meaning, Reach, Reading, Spoken};
 
 /// What a mail holds, its announcements included.
 #[derive(Debug, Clone)]
@@ -55,7 +55,7 @@ pub(super) fn weigh(
     };
     let held = |reason| Err(Doubt { reason, candidates: candidates.clone(), illegal: false });
     let said = |s: &Spoken| Reason::Said { line: s.line, event: s.event.clone(), words: s.words.clone() };
-    let heard: Vec<&Spoken> = evidence.views.iter().flat_map(announced).collect();
+    let heard: Vec<&Spoken> = evidence.spoken().flat_map(announced).collect();
     let found = match finding {
         Ok(finding) => Some(finding),
         Err(Doubt { reason: Reason::NoMove, .. }) => None,
@@ -84,12 +84,17 @@ pub(super) fn weigh(
         events
     };
     let mut views = evidence.views.iter().map(deciding);
-    let decided = views.next().unwrap_or_default();
+    let mut decided = views.next().unwrap_or_default();
     if views.any(|other| other != decided) {
         return held(Reason::ViewsDiffer);
     }
+    for event in evidence.attached.iter().flat_map(deciding) {
+        if !decided.contains(&event) {
+            decided.push(event);
+        }
+    }
     // "I resign ... just kidding!"
-    let is_recalled = evidence.views.iter().any(|view| view.is_recalled);
+    let is_recalled = evidence.spoken().flat_map(|view| &view.asides).any(|aside| aside.reach == Reach::All);
     let first = |event: &Event| heard.iter().find(|s| s.event == *event).copied();
     let notes: Vec<&Spoken> = heard.iter().filter(|s| !s.event.decides()).copied().collect();
     match (decided.as_slice(), found) {
@@ -164,7 +169,7 @@ fn resigns(evidence: &Evidence) -> bool {
 fn thinks_aloud(expected: &Expected<'_>, evidence: &Evidence) -> bool {
     let in_thought = |claim: &Claim| {
         let his = claim.number.is_none_or(|number| number.side != expected.game.me);
-        his && (claim.in_sentence.is_some() || claim.conditional || claim.weighed)
+        his && (claim.in_sentence.is_some() || claim.conditional || claim.hedge.is_some())
     };
     let last = expected.due().checked_sub(1);
     let answered = |claim: &Claim| {

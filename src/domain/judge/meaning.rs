@@ -21,9 +21,11 @@ pub(crate) struct Notations {
 }
 
 impl Notations {
-    pub(crate) fn of(game: &Game) -> Notations {
-        let coordinates = game.notations.iter().any(|n| n == "coordinate");
-        Notations { languages: Language::agreed(&game.notations), coordinates }
+    /// Those that the game agreed on; and another language with coordinates, if that is asked.
+    pub(crate) fn of(game: &Game, another: Option<Language>) -> Notations {
+        let coordinates = another.is_some() || game.notations.iter().any(|n| n == "coordinate");
+        let languages = Language::agreed(&game.notations).into_iter().chain(another).collect();
+        Notations { languages, coordinates }
     }
 
     /// Whether a text in algebraic notation is in one that was agreed.

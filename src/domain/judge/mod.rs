@@ -9,25 +9,30 @@ use shakmaty::Position;
 
 use super::clock::ledger::Ledger;
 use super::game::{Game, MoveNumber, Stated};
-use super::notation::{NumericMove, Spelling};
+use super::notation::{Language, NumericMove, Spelling};
 use super::replay::Replay;
-use super::transmission::read::{Claim, Event, Frame, Known, Reading};
+use super::transmission::read::{Event, Frame, Known, Reading};
 
+mod alignment;
+mod arithmetic;
 mod assess;
 mod beside;
 mod conditional;
 pub mod discrepancy;
 mod elsewhere;
 mod events;
+mod given;
+mod hedged;
 mod meaning;
 pub mod objection;
 mod reason;
+mod repeat;
 mod sorted;
 
 pub use conditional::ANY;
 pub use discrepancy::Row;
 use events::{Heard, Said};
-pub use reason::{NotProven, Reason};
+pub use reason::{Cause, NotProven, Reason, stands_in};
 
 /// All that is known of one mail, apart from the game.
 #[derive(Debug, Clone, Default)]
@@ -54,6 +59,26 @@ pub struct Evidence {
     pub seen: bool,
     /// The mail answers the message that the player's plan drafted.
     pub answers_plan: bool,
+    /// It was written before the player's last move went out, or answers an older mail of his.
+    pub is_older: bool,
+}
+
+impl Evidence {
+    /// All that he says himself: in the mail and in the files that he attached.
+    fn spoken(&self) -> impl Iterator<Item = &Reading> {
+        self.views.iter().chain(&self.attached)
+    }
+}
+
+/// How a mail is asked what it means.
+#[derive(Debug, Clone, Default)]
+pub struct Asks {
+    /// The player says that it gives this move.
+    pub given: Option<NumericMove>,
+    /// The numbers of its moves do not count.
+    pub without_numbers: bool,
+    /// It may be in this language of pieces too, or name squares.
+    pub language: Option<Language>,
 }
 
 /// A move that counts.
@@ -209,6 +234,9 @@ pub(crate) struct Expected<'a> {
     /// The index of the planned ply, if there is a plan.
     plan: Option<usize>,
     notations: meaning::Notations,
+    asks: &'a Asks,
+    /// The mail was written before the player's last move went out.
+    is_older: bool,
 }
 
 impl Expected<'_> {
@@ -234,6 +262,11 @@ impl Expected<'_> {
 
 /// What a mail means for this game.
 pub fn judge(game: &Game, evidence: &Evidence) -> Verdict {
+    judge_asked(game, evidence, &Asks::default())
+}
+
+/// The same, asked in another way.
+pub fn judge_asked(game: &Game, evidence: &Evidence, asks: &Asks) -> Verdict {
     let planned = game.with_plan_recorded();
     let replay = match planned.replay() {
         Ok(replay) => replay,
@@ -243,13 +276,18 @@ pub fn judge(game: &Game, evidence: &Evidence) -> Verdict {
         game,
         moves: planned.moves.iter().map(|m| m.numeric).collect(),
         plan: game.plan.as_ref().map(|_| game.moves.len()),
-        notations: meaning::Notations::of(game),
+        notations: meaning::Notations::of(game, asks.language),
+        asks,
+        is_older: evidence.is_older,
         ledger: Ledger::of(&planned).ok(),
         replay,
     };
+    let given = asks.given.map(|numeric| given::given(&expected, evidence, numeric));
+    let evidence = given.as_ref().unwrap_or(evidence);
+    let evidence = &*alignment::aligned(&expected, evidence);
     let heard = events::weigh(&expected, evidence, assess::assess(&expected, evidence));
     if evidence.seen {
-        return seen_before(&expected, evidence, heard);
+        return repeat::seen_before(&expected, evidence, heard);
     }
     if game.result.is_some() {
         return Verdict::held(Reason::GameOver);
@@ -264,43 +302,6 @@ pub fn judge(game: &Game, evidence: &Evidence) -> Verdict {
     }
 }
 
-/// Anybody can write any Message-ID: such a mail is a repeat by what it says, never by its id alone.
-fn seen_before(expected: &Expected<'_>, evidence: &Evidence, heard: Result<Heard, assess::Doubt>) -> Verdict {
-    let candidates = match heard {
-        Ok(Heard::Repeat(text)) => return Verdict::Repeat(text),
-        Err(assess::Doubt {
-            reason: Reason::NoMove | Reason::NotHisTurn(_) | Reason::NotLegal { .. } | Reason::ConditionUnclear { .. },
-            ..
-        }) if is_on_record(expected, evidence) => {
-            let text = "this mail was taken in before, and all its moves are on record".to_owned();
-            return Verdict::Repeat(Repeated { text, differs: false });
-        }
-        Ok(Heard::Move(found, _)) => vec![NumericMove::of(&found.legal.played)],
-        Ok(Heard::Resigns(_) | Heard::AcceptsDraw(_)) => Vec::new(),
-        Err(doubt) => doubt.candidates,
-    };
-    Verdict::Held { reason: Reason::MessageIdReused, candidates }
-}
-
-/// The mail gives moves, all of them are on record, and none of its words could be a new one.
-fn is_on_record(expected: &Expected<'_>, evidence: &Evidence) -> bool {
-    let recorded = 0..expected.game.moves.len();
-    let is_recorded = |claim: &Claim| match claim.number {
-        Some(number) => expected
-            .number(0)
-            .plies_to(number)
-            .is_some_and(|index| recorded.contains(&index) && expected.means(index, &claim.written)),
-        None => {
-            let his = |index: &usize| expected.number(*index).side != expected.game.me;
-            expected.could_be(&claim.written).is_none()
-                && recorded.clone().filter(his).any(|index| expected.means(index, &claim.written))
-        }
-    };
-    let nothing_else = |view: &Reading| view.loose.iter().all(|(_, m)| expected.could_be(m).is_none());
-    let mut claims = evidence.views.iter().flat_map(|view| &view.claims).peekable();
-    claims.peek().is_some() && claims.all(is_recorded) && evidence.views.iter().all(nothing_else)
-}
-
 fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, said: Said) -> Verdict {
     if expected.replay.position().is_game_over() {
         return Verdict::held(Reason::GameOver);
@@ -308,7 +309,8 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, sa
     let played = found.played;
     let number = expected.number(expected.due() + played.before.len());
     let numeric = NumericMove::of(&played.legal.played);
-    let left_open = evidence.views.iter().any(|v| v.dates_left_open);
+    let is_open = found.is_impossible || evidence.views.iter().any(|v| v.dates_left_open);
+    let left_open = is_open && !found.is_proven;
     // his mail cannot be older than the move it answers, but for a time zone
     let answered = expected.ledger.as_ref().and_then(|l| l.plies().last()).and_then(|p| p.sent).map(|d| d.day);
     let can_be = |day: &NaiveDate| answered.is_none_or(|answered| (answered - *day).num_days() <= 1);

@@ -4,9 +4,10 @@ use std::fmt;
 
 use chrono::NaiveDate;
 
+use super::Verdict;
 use crate::domain::game::{GameId, MoveNumber};
 use crate::domain::notation::{IllegalMove, NumericMove};
-use crate::domain::transmission::read::{Event, Written};
+use crate::domain::transmission::read::{Event, Hedge, HedgeKind, Written};
 
 /// The reason of a verdict, in words the player can act on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -20,7 +21,7 @@ pub enum Reason {
     UnreadPart(String),
     #[error("invisible characters stand among the digits of this mail")]
     HiddenCharacters,
-    #[error("line {line}: he writes {number} {his}, the record has {number} {recorded}")]
+    #[error("line {line}: he gives {number} {his}, the record has {number} {recorded}")]
     Contradiction { line: usize, number: MoveNumber, his: Written, recorded: NumericMove },
     #[error(
         "line {line}: he reads your move as {number} {his}, your draft says {number} {planned}; was the draft changed before it was sent?"
@@ -51,8 +52,8 @@ pub enum Reason {
     PromiseUnanswered { number: MoveNumber, promised: NumericMove },
     #[error("line {line}: {number} {his} cannot be played behind your conditional line: {why}")]
     NotPlayable { line: usize, number: MoveNumber, his: Written, why: String },
-    #[error("line {line}: the mail speaks of a move that he denies, asks about or only thinks of")]
-    Doubtful { line: usize },
+    #[error("{}: {}", place(.0.line), in_words(.0))]
+    Doubtful(Hedge),
     #[error("line {line}: the mail speaks of {event}: \"{words}\"")]
     Said { line: usize, event: Event, words: String },
     #[error("the subject speaks of {event}: \"{words}\"")]
@@ -71,10 +72,10 @@ pub enum Reason {
     AnotherPiece { line: usize, his: Written, word: String },
     #[error("line {line}: the position shown there is not the one after {his}")]
     AnotherBoard { line: usize, his: Written },
-    #[error(
-        "the game in this mail is between {white} (White) and {black} (Black), who are not the players of this one"
-    )]
-    OtherPlayers { white: String, black: String },
+    #[error("the mail names another game or other players: {named}")]
+    AnotherGame { named: String },
+    #[error("line {line}: {his} has no number, and the mail is older than your last move or answers an older one")]
+    OlderMail { line: usize, his: Written },
     #[error("line {line}: {number} {text} is no move: {why}")]
     BadToken { line: usize, number: MoveNumber, text: String, why: String },
     #[error("line {line}: {number} {his} is not legal: {why}")]
@@ -128,6 +129,8 @@ pub enum Reason {
     MarkedAutomatic(String),
     #[error("a letter of the tournament director ({0})")]
     Director(String),
+    #[error("a letter to all players of an event ({0})")]
+    Circular(String),
     #[error("a copy of your own mail")]
     OwnCopy,
     #[error("{0} is not an opponent of any game")]
@@ -138,39 +141,151 @@ pub enum Reason {
     TooLarge { size: u64, limit: u64 },
 }
 
+/// Where something stands, as each reason that speaks of a line begins.
+fn place(line: usize) -> String {
+    if line == 0 { "the subject".to_owned() } else { format!("line {line}") }
+}
+
+/// What a hedge does to the move, with the word that does it.
+fn in_words(hedge: &Hedge) -> String {
+    let word = &hedge.word;
+    match hedge.kind {
+        HedgeKind::Denied => format!("\"{word}\" denies the move"),
+        HedgeKind::TakenBack => format!("\"{word}\" takes the move back, or calls it wrong"),
+        HedgeKind::Weighed => format!("\"{word}\" leaves open whether the move is played"),
+        HedgeKind::Asked => "the sentence asks, so the move may be a question".to_owned(),
+        HedgeKind::Conditional => format!("\"{word}\" makes the move depend on something"),
+        HedgeKind::Another => format!("\"{word}\" gives the move to somebody else, or to another game"),
+        HedgeKind::Old => format!("\"{word}\" calls the move an old one"),
+    }
+}
+
 impl Reason {
     /// The lines it speaks of, counted from 1 in the mail's text; 0 is the subject. Those who show a reason show them too.
     pub fn lines(&self) -> Vec<usize> {
+        self.parts().1
+    }
+
+    /// What of the mail it stands on, where it speaks of a line. `text_of` gives the text of a line, in the view that has this word there.
+    pub fn cause(&self, text_of: impl FnOnce(usize, &str) -> Option<String>) -> Option<Cause> {
+        let (code, lines, word) = self.parts();
+        let line = *lines.first()?;
+        let text = text_of(line, &word)?;
+        let word = Some(word).filter(|word| stands_in(word, &text));
+        Some(Cause { line, text, word, code })
+    }
+
+    /// Its word in data, the lines it speaks of, and his words there, as far as it names any.
+    fn parts(&self) -> (&'static str, Vec<usize>, String) {
+        let at = |code, line: &usize, word: &dyn fmt::Display| (code, vec![*line], word.to_string());
+        let subject = |code, word: &dyn fmt::Display| (code, vec![0], word.to_string());
+        let none = |code| (code, Vec::new(), String::new());
         match self {
-            Reason::Contradiction { line, .. }
-            | Reason::ReadsAnotherMove { line, .. }
-            | Reason::NumberAhead { line, .. }
-            | Reason::NumberBehind { line, .. }
-            | Reason::InSentence { line, .. }
-            | Reason::ConditionUnclear { line, .. }
-            | Reason::OfferNotPlayable { line, .. }
-            | Reason::BeyondYourLines { line, .. }
-            | Reason::OtherThanPromised { line, .. }
-            | Reason::NotPlayable { line, .. }
-            | Reason::Said { line, .. }
-            | Reason::ResignsAndMoves { line, .. }
-            | Reason::NotOffered { line, .. }
-            | Reason::Doubtful { line }
-            | Reason::AnotherNumber { line, .. }
-            | Reason::Notations { line, .. }
-            | Reason::AnotherPiece { line, .. }
-            | Reason::AnotherBoard { line, .. }
-            | Reason::BadToken { line, .. }
-            | Reason::NotLegal { line, .. }
-            | Reason::NoSuchMove { line, .. }
-            | Reason::Ambiguous { line, .. }
-            | Reason::NotAgreed { line, .. }
-            | Reason::InQuote { line, .. } => vec![*line],
-            Reason::TwoMoves { first_line, second_line, .. } => vec![*first_line, *second_line],
-            Reason::SubjectDiffers { .. } | Reason::OnlyInSubject { .. } | Reason::SaidInSubject { .. } => vec![0],
-            _ => Vec::new(),
+            Reason::NoMove => none("no-move"),
+            Reason::Unreadable(_) => none("unreadable"),
+            Reason::UnreadPart(_) => none("unread-part"),
+            Reason::HiddenCharacters => none("hidden-characters"),
+            Reason::Contradiction { line, his, .. } => at("contradiction", line, his),
+            Reason::ReadsAnotherMove { line, his, .. } => at("reads-another-move", line, his),
+            Reason::NumberAhead { line, his, .. } => at("number-ahead", line, his),
+            Reason::NumberBehind { line, number } => at("number-behind", line, number),
+            Reason::TwoMoves { first, first_line, second_line, .. } => {
+                ("two-moves", vec![*first_line, *second_line], first.to_string())
+            }
+            Reason::InSentence { line, word, .. } => at("in-sentence", line, word),
+            Reason::ConditionUnclear { line, words } => at("condition-unclear", line, words),
+            Reason::OfferNotPlayable { line, words, .. } => at("offer-not-playable", line, words),
+            Reason::BeyondYourLines { line, his, .. } => at("beyond-your-lines", line, his),
+            Reason::OtherThanPromised { line, his, .. } => at("other-than-promised", line, his),
+            Reason::PromiseUnanswered { .. } => none("promise-unanswered"),
+            Reason::NotPlayable { line, his, .. } => at("not-playable", line, his),
+            Reason::Doubtful(hedge) => at(hedge.kind.code(), &hedge.line, &hedge.word),
+            Reason::Said { line, words, .. } => at("said", line, words),
+            Reason::SaidInSubject { words, .. } => subject("said-in-subject", words),
+            Reason::ResignsAndMoves { line, words } => at("resigns-and-moves", line, words),
+            Reason::NotOffered { line, words } => at("not-offered", line, words),
+            Reason::Announces(_) => none("announces"),
+            Reason::AnotherNumber { line, other, .. } => at("another-number", line, other),
+            Reason::Notations { line, algebraic, .. } => at("notations", line, algebraic),
+            Reason::AnotherPiece { line, word, .. } => at("another-piece", line, word),
+            Reason::AnotherBoard { line, .. } => at("another-board", line, &""),
+            Reason::AnotherGame { .. } => none("another-game"),
+            Reason::OlderMail { line, his, .. } => at("older-mail", line, his),
+            Reason::BadToken { line, text, .. } => at("bad-token", line, text),
+            Reason::NotLegal { line, his, .. } => at("not-legal", line, his),
+            Reason::NoSuchMove { line, his, .. } => at("no-such-move", line, his),
+            Reason::Ambiguous { line, his, .. } => at("ambiguous", line, his),
+            Reason::NotAgreed { line, his, .. } => at("not-agreed", line, his),
+            Reason::FileDiffers { .. } => none("file-differs"),
+            Reason::ViewsDiffer => none("views-differ"),
+            Reason::SubjectDiffers { subject: his, .. } => subject("subject-differs", his),
+            Reason::OnlyInSubject { his, .. } => subject("only-in-subject", his),
+            Reason::InQuote { line, his, .. } => at("in-quote", line, his),
+            Reason::NotHisTurn(_) => none("not-his-turn"),
+            Reason::PlanNotSeenSent { .. } => none("plan-not-seen-sent"),
+            Reason::GameOver => none("game-over"),
+            Reason::RecordBroken(_) => none("record-broken"),
+            Reason::WhichGame => none("which-game"),
+            Reason::SeveralGames => none("several-games"),
+            Reason::NoMoveHere(_) => none("no-move-here"),
+            Reason::NotTheOpponent { .. } => none("not-the-opponent"),
+            Reason::NotProven(_) => none("not-proven"),
+            Reason::ToConfirm { .. } => none("to-confirm"),
+            Reason::NoSender(_) => none("no-sender"),
+            Reason::MessageIdReused => none("message-id-reused"),
+            Reason::Automatic(_) => none("automatic"),
+            Reason::MarkedAutomatic(_) => none("marked-automatic"),
+            Reason::Circular(_) => none("circular"),
+            Reason::Director(_) => none("director"),
+            Reason::OwnCopy => none("own-copy"),
+            Reason::Stranger(_) => none("stranger"),
+            Reason::Poison => none("poison"),
+            Reason::TooLarge { .. } => none("too-large"),
         }
     }
+}
+
+impl Verdict {
+    /// Why it was not taken as a move or as nothing new.
+    pub fn doubt(&self) -> Option<&Reason> {
+        match self {
+            Verdict::Held { reason, .. }
+            | Verdict::Illegal(reason)
+            | Verdict::WrongSender(reason)
+            | Verdict::NotAMove(reason) => Some(reason),
+            Verdict::Accepted(_) | Verdict::Resignation(_) | Verdict::DrawAccepted(_) | Verdict::Repeat(_) => None,
+        }
+    }
+}
+
+/// What of a mail a reason stands on, in his own words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cause {
+    /// Counted from 1 in the mail's text; 0 is the subject.
+    pub line: usize,
+    /// The whole line.
+    pub text: String,
+    /// The word on it that the reason names, if it names one that stands there.
+    pub word: Option<String>,
+    /// The kind of the reason: a word that stays the same.
+    pub code: &'static str,
+}
+
+impl Cause {
+    /// The reason in words with the line quoted: "line 3, `perhaps 5171`: ...".
+    pub fn quoted_in(&self, reason: &str) -> String {
+        let place = place(self.line);
+        match reason.strip_prefix(&place).filter(|rest| rest.starts_with(": ")) {
+            Some(rest) => format!("{place}, `{}`{rest}", self.text),
+            None => reason.to_owned(),
+        }
+    }
+}
+
+/// Whether a line has these words, or the first of them where they go on in the next line.
+pub fn stands_in(words: &str, text: &str) -> bool {
+    let first = words.split_whitespace().next();
+    first.is_some_and(|first| text.to_lowercase().contains(&first.to_lowercase()))
 }
 
 /// A mail without the proof of its sender that the player asks for.

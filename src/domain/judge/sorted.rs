@@ -12,6 +12,8 @@ pub(super) struct Sorted<'a> {
     pub(super) known: Vec<(usize, &'a Claim)>,
     /// Claims for the ply that is due.
     pub(super) due: Vec<&'a Claim>,
+    /// Claims for it that are only talked about, where others are not.
+    pub(super) weighed: Vec<&'a Claim>,
     /// Claims behind it, where a line of the player's stands: index and claim.
     pub(super) ahead: Vec<(usize, &'a Claim)>,
 }
@@ -23,9 +25,11 @@ pub(super) fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sor
     let mut weighed = Vec::new();
     for claim in &view.claims {
         let (line, his) = (claim.line, &claim.written);
-        let Some(number) = claim.number else {
+        let Some(number) = claim.number.filter(|_| !expected.asks.without_numbers) else {
             match expected.last_of_opponent() {
-                Some((index, _)) if expected.means(index, his) && expected.could_be(his).is_none() => {
+                Some((index, _))
+                    if expected.means(index, his) && (expected.is_older || expected.could_be(his).is_none()) =>
+                {
                     sorted.known.push((index, claim))
                 }
                 _ => sorted.due.push(claim),
@@ -39,8 +43,8 @@ pub(super) fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sor
         match expected.moves.get(index) {
             Some(_) if expected.means(index, his) => sorted.known.push((index, claim)),
             // "I had feared 9. 8284"
-            Some(_) if claim.weighed => {}
-            None if claim.weighed && index == expected.due() => weighed.push(claim),
+            Some(_) if claim.hedge.is_some() => {}
+            None if claim.hedge.is_some() && index == expected.due() => weighed.push(claim),
             Some(planned) if expected.plan == Some(index) => {
                 return Err(Reason::ReadsAnotherMove { line, number, his: his.clone(), planned: *planned }.into());
             }
@@ -55,6 +59,8 @@ pub(super) fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sor
     }
     if sorted.due.is_empty() {
         sorted.due = weighed;
+    } else {
+        sorted.weighed = weighed;
     }
     Ok(sorted)
 }

@@ -34,6 +34,8 @@ pub enum WrittenDate {
     Ago(u32),
     /// The last such day before the mail.
     Last(Weekday),
+    /// The last day of that number up to the mail: "on the 7th".
+    Day(u32),
 }
 
 impl fmt::Display for WrittenDate {
@@ -56,9 +58,13 @@ impl fmt::Display for WrittenDate {
             WrittenDate::Ago(1) => f.write_str("1 day ago"),
             WrittenDate::Ago(days) => write!(f, "{days} days ago"),
             WrittenDate::Last(day) => write!(f, "{day}"),
+            WrittenDate::Day(day) => write!(f, "{day:02}."),
         }
     }
 }
+
+/// Days in which each number up to 28 comes once.
+const LONGEST_MONTH: usize = 31;
 
 /// Which of two numbers is the day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +83,7 @@ impl WrittenDate {
             (WrittenDate::Clear { day, month, year }, _) => (day, month, year),
             (WrittenDate::Open { first, second, year, .. }, DayMonth::DayFirst) => (first, second, year),
             (WrittenDate::Open { first, second, year, .. }, DayMonth::MonthFirst) => (second, first, year),
-            (WrittenDate::Ago(_) | WrittenDate::Last(_), _) => return None,
+            (WrittenDate::Ago(_) | WrittenDate::Last(_) | WrittenDate::Day(_), _) => return None,
         };
         match year {
             Some(year) => NaiveDate::from_ymd_opt(full_year(year, near), month, day),
@@ -103,8 +109,17 @@ impl WrittenDate {
                 let week_before = last.checked_sub_days(Days::new(7))?;
                 (back > 0 || after.is_some_and(|after| week_before < after)).then_some(last)
             }
+            WrittenDate::Day(number) => {
+                let back = mailed?.iter_days().rev();
+                back.take(LONGEST_MONTH).find(|day| day.day() == number)
+            }
             WrittenDate::Clear { .. } | WrittenDate::Open { .. } => self.resolve(order, near),
         }
+    }
+
+    /// Whether it is told from the day of the mail.
+    pub fn is_of_mail(self) -> bool {
+        matches!(self, WrittenDate::Ago(_) | WrittenDate::Last(_) | WrittenDate::Day(_))
     }
 
     /// Whether some year has such a day, in one order of day and month or the other.
@@ -117,6 +132,7 @@ impl WrittenDate {
         match self {
             WrittenDate::Clear { day, month, year } => any(day, month, year),
             WrittenDate::Open { first, second, year, .. } => any(first, second, year) || any(second, first, year),
+            WrittenDate::Day(day) => any(day, 1, None),
             WrittenDate::Ago(_) | WrittenDate::Last(_) => true,
         }
     }

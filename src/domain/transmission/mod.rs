@@ -12,6 +12,7 @@ use super::notation::NumericMove;
 pub mod calendar;
 pub mod compose;
 pub mod dates;
+pub(crate) mod lexicon;
 pub mod read;
 pub mod remarks;
 

@@ -1,11 +1,12 @@
 //! The mails that were taken in, as evidence: by their content, their Message-ID, their number, their sender.
 
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, SqliteConnection};
+use sqlx::{Connection, FromRow, SqliteConnection};
 
-use super::Store;
 use super::error::StoreError;
-use super::rows::unpacked;
+use super::rows::{key_of, unpacked};
+use super::{Store, open};
+use crate::domain::game::GameId;
 
 /// A mail whose bytes were kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,6 +104,38 @@ impl Store {
             sqlx::query_scalar("SELECT raw FROM mails WHERE id = ?").bind(mail).fetch_optional(&mut db).await?;
         self.checkin(db);
         kept.flatten().map(|kept| unpacked(&kept)).transpose()
+    }
+
+    /// The player's last letters in a game, as bytes: what he was seen to send, and the drafts that were made for him, up to this ply;
+    /// the newest few.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchGame`].
+    pub async fn own_letters(&mut self, game: &GameId, plies: u32) -> Result<Vec<Vec<u8>>, StoreError> {
+        let mut db = self.checkout().await?;
+        let mut tx = db.begin_with(open::READ).await?;
+        let key = key_of(&mut tx, game).await?;
+        let sent: Vec<Vec<u8>> = sqlx::query_scalar(
+            "SELECT raw FROM sent JOIN mails ON mails.id = sent.mail WHERE sent.game = ? AND ply <= ?
+             AND raw IS NOT NULL ORDER BY sent.id DESC LIMIT 3",
+        )
+        .bind(key)
+        .bind(plies)
+        .fetch_all(&mut *tx)
+        .await?;
+        let mut letters: Vec<Vec<u8>> = sqlx::query_scalar(
+            "SELECT bytes FROM outbox WHERE kind = 'draft' AND game = ? AND ply <= ? ORDER BY id DESC LIMIT 3",
+        )
+        .bind(key)
+        .bind(plies)
+        .fetch_all(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        self.checkin(db);
+        for kept in &sent {
+            letters.push(unpacked(kept)?);
+        }
+        Ok(letters)
     }
 
     /// The kept mails that say they come from this address, oldest first: key, bytes, when our server took each.

@@ -20,9 +20,9 @@ use super::{player, thread};
 const FULL: usize = 140;
 
 #[derive(Deserialize)]
-struct Entry {
-    file: String,
-    at: DateTime<Utc>,
+pub(super) struct Entry {
+    pub(super) file: String,
+    pub(super) at: DateTime<Utc>,
     games: Vec<serde_json::Value>,
     expected: Vec<Expected>,
 }
@@ -62,17 +62,17 @@ struct Dates {
     wrong: Vec<String>,
 }
 
-fn folder() -> PathBuf {
+pub(super) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/catalogue")
 }
 
-fn entries() -> Vec<Entry> {
+pub(super) fn entries() -> Vec<Entry> {
     let text = fs::read_to_string(folder().join("expected.jsonl")).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
 }
 
 impl Entry {
-    fn threads(&self) -> Vec<Thread> {
+    pub(super) fn threads(&self) -> Vec<Thread> {
         let document = serde_json::json!({ "schema": 1, "games": self.games });
         let games = Document::read(&document.to_string()).unwrap_or_else(|e| panic!("{}: {e}", self.file));
         games.into_iter().map(thread).collect()
@@ -145,6 +145,19 @@ impl Dates {
 
 fn text(value: impl fmt::Display) -> String {
     value.to_string()
+}
+
+/// Name, bytes, games and time of a mail.
+pub(super) type Given = (String, Vec<u8>, Vec<Thread>, DateTime<Utc>);
+
+/// Every mail as it is given.
+pub(super) fn mails() -> Vec<Given> {
+    let mail = |entry: Entry| {
+        let raw = fs::read(folder().join(&entry.file)).unwrap();
+        let threads = entry.threads();
+        (entry.file, raw, threads, entry.at)
+    };
+    entries().into_iter().map(mail).collect()
 }
 
 /// Name, number and bytes of each mail.

@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 use shakmaty::Role;
 
+use super::document::ends_sentence;
 use super::lex::{Placed, Token};
 use super::prepare::pattern;
-use super::stance::ends_sentence;
 use super::vocabulary::among;
 use super::{Called, Line, written};
 use crate::domain::game::Side;

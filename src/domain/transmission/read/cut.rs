@@ -4,38 +4,36 @@ use super::Line;
 use super::cells::Columns;
 use super::labels::Labels;
 use super::lex::{Placed, Token};
-use super::stance::ends_sentence;
 use super::table::{self, Segment};
-use super::{vocabulary, words};
+use super::vocabulary;
+use crate::domain::transmission::lexicon::Key;
 
-/// What the words of a line do to the moves on it.
+/// What the words of a line say of all that stands on it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LineWords {
-    pub(super) in_sentence: Option<String>,
+    /// It begins with the reader.
     pub(super) of_reader: bool,
     /// It speaks of the days that are left.
     pub(super) of_rest: bool,
-    /// A move number begins the line, and what follows its move says nothing of it.
-    pub(super) leads: bool,
+    /// It has words besides those of a score.
+    pub(super) is_prose: bool,
 }
 
 impl LineWords {
     pub(super) fn of(tokens: &[Placed]) -> LineWords {
-        let mut out = LineWords::default();
-        for (index, placed) in tokens.iter().enumerate() {
-            if let Token::Word(word) = &placed.token {
-                out.of_reader |= vocabulary::is_second_person(word) && index < 3;
-                out.of_rest |= vocabulary::is_rest(word);
-                if !words::is_harmless(word) && out.in_sentence.is_none() {
-                    out.in_sentence = Some(word.clone());
-                }
-            }
+        let words = || tokens.iter().filter(|p| matches!(p.token, Token::Word(_)));
+        let is_of_score = |p: &Placed| {
+            vocabulary::is_label(p) || p.keys.has_any(&[Key::Mark, Key::Move, Key::I, Key::White, Key::Black])
+        };
+        LineWords {
+            of_reader: tokens.iter().take(3).any(|p| p.keys.has(Key::You)),
+            of_rest: words().any(|p| p.keys.has(Key::Left)),
+            is_prose: words().any(|p| !is_of_score(p)),
         }
-        out
     }
 
     pub(super) fn plain(&self) -> bool {
-        self.in_sentence.is_none() && !self.of_reader
+        !self.is_prose && !self.of_reader
     }
 }
 
@@ -49,7 +47,8 @@ pub(super) struct Style {
 }
 
 impl Style {
-    pub(super) fn of(lines: &[Vec<Placed>]) -> Style {
+    pub(super) fn of<'t>(lines: impl Iterator<Item = &'t [Placed]>) -> Style {
+        let lines: Vec<&[Placed]> = lines.collect();
         /// White's letter and Black's, in the languages of our mails.
         const PAIRS: [(&str, &str); 14] = [
             ("w", "b"),
@@ -145,7 +144,7 @@ pub(super) fn pieces(tokens: &[Placed], line: &Line<'_>, style: &Style, columns:
             }
             _ => None,
         };
-        apart |= has_move && ends_sentence(line.text.get(end..placed.at).unwrap_or_default());
+        apart |= has_move && super::document::ends_sentence(line.text.get(end..placed.at).unwrap_or_default());
         end = placed.end;
         match (number, out.segments.last_mut()) {
             (Some((number, black)), _) => {
@@ -194,7 +193,7 @@ fn apart_move(text: &str, rest: &[Placed]) -> Option<(usize, Placed)> {
     let (first, last) = (rest.first()?, rest.get(length - 1)?);
     let between = text.get(first.at..last.end)?;
     let blank = between.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '.' | '/'));
-    blank.then_some((length, Placed { token: Token::Spaced(numeric), at: first.at, end: last.end }))
+    blank.then_some((length, Placed::new(Token::Spaced(numeric), first.at, last.end)))
 }
 
 /// `6. - 5755`: a dash in White's place.

@@ -1,6 +1,7 @@
 //! Digits that are the number of something else: a telephone, a house, a rating, a version.
 
 use super::lex::{Placed, Token};
+use crate::domain::transmission::lexicon::Key;
 
 /// The digits of a line that are moves of nothing.
 ///
@@ -15,7 +16,7 @@ impl<'a> Decoys<'a> {
     pub(super) fn of(tokens: &'a [Placed]) -> Decoys<'a> {
         let is_row = tokens.iter().any(|p| matches!(p.token, Token::Number(..) | Token::Date(_) | Token::Slash(..)));
         let is_prose = !is_row && tokens.iter().any(|p| matches!(p.token, Token::Word(_)));
-        let counted = tokens.iter().any(|p| matches!(&p.token, Token::Word(word) if counts(word)));
+        let counted = tokens.iter().any(|p| p.keys.has(Key::Counts));
         Decoys { tokens, is_prose, counted }
     }
 
@@ -32,99 +33,4 @@ impl<'a> Decoys<'a> {
         let (Some(left), Some(right)) = (left.filter(digits), right.filter(digits)) else { return false };
         self.is_prose && right.at.saturating_sub(left.end) <= 3
     }
-}
-
-/// Words that say what a number beside them is.
-fn counts(word: &str) -> bool {
-    matches!(
-        word,
-        "tel"
-            | "telephone"
-            | "telefon"
-            | "telefono"
-            | "telefone"
-            | "telefoon"
-            | "puhelin"
-            | "tlf"
-            | "phone"
-            | "fax"
-            | "mobile"
-            | "mobil"
-            | "mobiel"
-            | "handy"
-            | "cell"
-            | "gsm"
-            | "portable"
-            | "movil"
-            | "celular"
-            | "cellulare"
-            | "komorka"
-            | "call"
-            | "ring"
-            | "anrufen"
-            | "apparat"
-            | "toestel"
-            | "extension"
-            | "ext"
-            | "durchwahl"
-            | "elo"
-            | "rating"
-            | "rated"
-            | "dwz"
-            | "fide"
-            | "ranking"
-            | "reiting"
-            | "grade"
-            | "wertungszahl"
-            | "classement"
-            | "zip"
-            | "plz"
-            | "postcode"
-            | "postfach"
-            | "postbus"
-            | "box"
-            | "pobox"
-            | "cp"
-            | "apartado"
-            | "skrytka"
-            | "street"
-            | "str"
-            | "strasse"
-            | "rue"
-            | "calle"
-            | "via"
-            | "rua"
-            | "straat"
-            | "ul"
-            | "ulica"
-            | "utca"
-            | "gatan"
-            | "vej"
-            | "isbn"
-            | "iban"
-            | "konto"
-            | "kvk"
-            | "pin"
-            | "code"
-            | "version"
-            | "virus"
-            | "virusdatabase"
-            | "database"
-            | "base"
-            | "member"
-            | "mitglied"
-            | "nokia"
-            | "samsung"
-            | "siemens"
-            | "motorola"
-            | "hrs"
-            | "uhr"
-            | "oclock"
-            | "klockan"
-            | "euro"
-            | "eur"
-            | "sek"
-            | "usd"
-            | "dollar"
-    )
 }

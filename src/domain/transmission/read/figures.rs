@@ -3,8 +3,7 @@
 //! A number counts only in a clause of which every word is known to speak of days used; "in 3 days", "10 days of leave" and
 //! "30 days left" give none. Which of two meanings a lone number has is settled by arithmetic, not here.
 
-use super::items::Item;
-use super::labels::speaks_to_reader;
+use super::items::{Item, speaks_to_reader};
 use super::vocabulary::{Label, Person};
 use crate::domain::game::Side;
 

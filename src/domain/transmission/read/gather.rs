@@ -1,15 +1,20 @@
 //! Walks over the lines of a message and gathers its moves, numbers, dates and doubts, line by line.
 
+use std::borrow::Cow;
+
+use super::carry::Kind;
 use super::cells::{Cells, Columns};
 use super::cut::{LineWords, Pieces, Style, has_label, is_move, is_move_like, is_table_only, pieces};
 use super::decoy::Decoys;
-use super::doubt::Doubts;
+use super::document::Document;
+use super::hedge::{Hedge, HedgeKind, Stance, Voices};
 use super::labels::{self, Labels};
-use super::lex::{self, Placed, Token};
-use super::stance::{self, Stance, Stances};
+use super::lex::{Placed, Token};
+use super::passage::{Undated, number_of, passages};
 use super::table::{HalfMove, Row, Segment};
-use super::{BadToken, Claim, Frame, How, Line, Reading, beside, cues, paragraph, resolve, vocabulary, words, written};
+use super::{BadToken, Claim, Frame, How, Line, Reading, beside, paragraph, resolve, written};
 use crate::domain::game::{MoveNumber, Side, Stated};
+use crate::domain::transmission::lexicon::Key;
 
 /// A claim whose dates are still as written.
 pub(super) struct Draft {
@@ -28,8 +33,11 @@ pub(super) struct Gatherer {
     drafts: Vec<Draft>,
     labels: Labels,
     columns: Columns,
-    stances: Stances,
+    voices: Voices,
     style: Style,
+    passages: Vec<Undated>,
+    /// What the line below is.
+    below: Option<Kind>,
     /// A piece of score that may go on in the next line, and what its line says.
     open: Option<Open>,
 }
@@ -37,6 +45,8 @@ pub(super) struct Gatherer {
 struct Open {
     segment: Segment,
     context: LineWords,
+    /// Where the next one begins on its line.
+    until: usize,
 }
 
 impl Gatherer {
@@ -45,33 +55,30 @@ impl Gatherer {
         Gatherer { reading, ..Gatherer::default() }
     }
 
-    pub(super) fn gather(&mut self, lines: &[Line<'_>]) {
-        let tokens: Vec<Vec<Placed>> = lines.iter().map(|line| lex::tokens(line.text)).collect();
-        self.stances = Stances::of(lines, &tokens);
-        self.style = Style::of(&tokens);
-        let mut doubts = Doubts::default();
+    pub(super) fn gather(&mut self, lines: &[Line<'_>], document: &Document<'_>) {
+        self.voices = Voices::of(document);
+        self.style = Style::of(document.lines.iter().map(|line| line.tokens.as_slice()));
         let mut last_line = 0;
-        for (at, (line, tokens)) in lines.iter().zip(&tokens).enumerate() {
+        for (at, (line, scanned)) in lines.iter().zip(&document.lines).enumerate() {
+            let tokens = &scanned.tokens;
             let follows = line.number == last_line + 1;
             if !tokens.is_empty() {
                 last_line = line.number;
-            }
-            let denied = self.stances.denied.binary_search(&line.number).is_ok();
-            let doubtful = doubts.take(line, tokens);
-            if (doubtful || denied) && !self.stances.decides(line.number) {
-                self.reading.doubts.push(line.number);
             }
             self.reading.called.extend(beside::called(line, tokens));
             if let Some(columns) = Columns::of(tokens) {
                 self.columns = columns;
             }
-            self.line(line, tokens, follows, paragraph::is_alone(lines, at));
+            let below = document.lines.get(at + 1).filter(|next| next.number == line.number + 1);
+            self.below = below.and_then(|next| Kind::of_values(&next.tokens, next.text));
+            self.line(line, tokens, follows, paragraph::is_alone(document, at));
         }
-        self.reading.is_recalled = doubts.recalled;
+        self.reading.asides = std::mem::take(&mut self.voices.asides);
         self.close();
     }
 
     pub(super) fn finish(mut self, frame: &Frame<'_>) -> Reading {
+        self.reading.passages = self.passages.into_iter().filter_map(|passage| passage.dated(frame)).collect();
         resolve::dates(self.drafts, &self.labels, &self.columns, frame, &mut self.reading);
         self.reading
     }
@@ -81,26 +88,35 @@ impl Gatherer {
             let decoys = Decoys::of(tokens);
             self.reading.unread += tokens.iter().filter(|p| is_number(&p.token) && !decoys.has(p.at)).count();
         }
+        let tokens = &*self.without_remark(line, tokens);
         let Pieces { before, mut segments, after } = pieces(tokens, line, &self.style, &self.columns);
         // letters that were lost give no number a meaning
         let is_garbled = line.text.contains("???");
         match segments.last_mut() {
             _ if is_garbled => {}
-            Some(segment) => labels::of_row(tokens, line, &mut segment.words),
-            None => self.labels.take(tokens, line.text, line.number, is_table_only(tokens)),
+            Some(segment) => {
+                segment.words.below = self.below;
+                labels::of_row(tokens, line, &mut segment.words);
+                self.labels.carried = std::mem::take(&mut segment.words.carried);
+            }
+            None => {
+                self.labels.below = self.below;
+                self.labels.take(tokens, line.text, line.number, is_table_only(tokens));
+            }
         }
-        let first = segments.first().map_or(0, |segment| segment.at);
-        let gap = before.last().and_then(|p| line.text.get(p.end..first)).unwrap_or_default();
-        let leads = (paragraph::leads_in(&before) || stance::ends_sentence(gap)) && !stance::speaks_of_move(tokens);
         let continues = follows && !is_garbled && is_table_only(&before) && !before.is_empty();
         match &mut self.open {
-            Some(open) if continues => open.segment.tokens.extend(before.into_iter().map(|p| p.token)),
+            Some(open) if continues => {
+                open.segment.tokens.extend(before.into_iter().map(|p| p.token));
+                self.passages.extend(passages(tokens, line, &segments, Some(number_of(&open.segment))));
+            }
             _ => {
+                self.passages.append(&mut passages(tokens, line, &segments, None));
                 self.close();
                 if segments.is_empty() {
                     self.unnumbered(line, &before, apart);
                 } else {
-                    let stance = |p: &Placed| self.stances.at(line.number, p.at);
+                    let stance = |p: &Placed| self.voices.stance(line.number, p.at);
                     let (yours, others): (Vec<Placed>, Vec<Placed>) =
                         before.into_iter().partition(|p| is_move_like(p) && stance(p) == Stance::Yours);
                     self.reading.of_reader.extend(yours.iter().filter_map(written).map(|w| (line.number, w)));
@@ -108,37 +124,59 @@ impl Gatherer {
                 }
             }
         }
+        let behind = after.first().map(|p| p.at);
         if !after.is_empty() {
             self.unnumbered(line, &after, false);
         }
         let context = LineWords::of(tokens);
-        for (index, segment) in segments.into_iter().enumerate() {
+        // moves in later sentences are no part of a row
+        let last = behind.unwrap_or(usize::MAX);
+        let ends: Vec<usize> = segments.iter().skip(1).map(|next| next.at).chain([last]).collect();
+        for (segment, until) in segments.into_iter().zip(ends) {
             self.close();
-            let mut context = context.clone();
-            context.leads = leads && index == 0;
-            self.open = Some(Open { segment, context });
+            self.open = Some(Open { segment, context: context.clone(), until });
         }
         if !context.plain() {
             self.close();
         }
     }
 
+    /// The tokens without a move that a remark behind another one denies: "9. 4131 <- not your 6355", "9. 4131 (not 6355)".
+    fn without_remark<'t>(&mut self, line: &Line<'_>, tokens: &'t [Placed]) -> Cow<'t, [Placed]> {
+        let hedge = |p: &Placed| self.voices.at(line.number, p.at).and_then(|voice| voice.hedge.clone());
+        let [.., first, last] = &*tokens.iter().filter(|p| is_move_like(p)).collect::<Vec<_>>() else {
+            return tokens.into();
+        };
+        let between = line.text.get(first.end..last.at).unwrap_or_default();
+        let is_remark = between.contains(['(', '←']) || between.contains("<-") || between.contains("<=");
+        let denies = |hedge: &Hedge| hedge.kind == HedgeKind::Denied;
+        let denied = hedge(last).filter(|hedge| is_remark && denies(hedge)).filter(|_| hedge(first).is_none());
+        let Some((denied, written)) = denied.zip(written(last)) else { return tokens.into() };
+        self.reading.weighed.push((written, denied));
+        tokens.iter().filter(|p| p.at != last.at).cloned().collect()
+    }
+
     /// Turns the open segment into claims.
     fn close(&mut self) {
-        let Some(Open { segment, context }) = self.open.take() else { return };
-        let stance = self.stances.at(segment.line, segment.at);
+        let Some(Open { segment, context, until }) = self.open.take() else { return };
+        // "9... 4746 (not your 6877)": a remark is about its own move
+        let all = || self.voices.between(segment.line, segment.at..until);
+        let voices = || all().take(1).chain(all().skip(1).filter(|voice| !voice.is_remark));
+        let hedge = voices().find_map(|voice| voice.hedge.clone());
         let row = segment.row();
-        if stance == Stance::Weighed
+        if let Some(hedge) = &hedge
             && let Row::Halves { white, black } = &row
         {
-            let moves = [white, black].into_iter().flatten().map(|half| (segment.line, half.written.clone()));
+            let moves = [white, black].into_iter().flatten().map(|half| (half.written.clone(), hedge.clone()));
             self.reading.weighed.extend(moves);
-            if self.stances.any_decided {
+            if self.voices.any_decided {
                 return;
             }
         }
-        let announced = matches!(stance, Stance::Mine | Stance::Loosely | Stance::Decided)
-            || (context.leads && stance == Stance::Bare);
+        let strange = voices().filter(|voice| voice.stance == Stance::Bare).find_map(|voice| voice.strange.clone());
+        // "you can play 46. 1725 now"
+        let of_reader = voices().next().is_some_and(|voice| voice.stance == Stance::Yours);
+        let strange = strange.or_else(|| of_reader.then(|| "you".to_owned()));
         let numbered = |side| MoveNumber { number: segment.number, side };
         let bad = |text, why, is_certain| {
             let side = if segment.black { Side::Black } else { Side::White };
@@ -151,9 +189,9 @@ impl Gatherer {
                 stated: Stated::default(),
                 how: How::Numbered,
                 line: segment.line,
-                in_sentence: context.in_sentence.clone().filter(|_| !announced),
+                in_sentence: strange.clone(),
                 conditional: false,
-                weighed: stance == Stance::Weighed,
+                hedge: hedge.clone(),
                 maybe: half.maybe,
                 beside: half.beside,
             };
@@ -194,25 +232,27 @@ impl Gatherer {
 
     /// A line without a move number: "My move: 5755", a move alone in its paragraph, or digits in prose.
     fn unnumbered(&mut self, line: &Line<'_>, tokens: &[Placed], apart: bool) {
-        let context = LineWords::of(tokens);
-        let stance = |p: &Placed| self.stances.at(line.number, p.at);
+        let voice = |p: &Placed| self.voices.at(line.number, p.at);
+        let stance = |p: &Placed| self.voices.stance(line.number, p.at);
         let (yours, others): (Vec<&Placed>, Vec<&Placed>) =
             tokens.iter().filter(|p| is_move_like(p)).partition(|p| stance(p) == Stance::Yours);
         let mut of_reader: Vec<_> = yours.into_iter().filter_map(written).map(|w| (line.number, w)).collect();
         // castling in words needs no cue right before it
         let is_castling = |p: &Placed| matches!(&p.token, Token::Algebraic(text) if text.starts_with("O-O"));
+        // "my rating is now 5847"
+        let counts_something = tokens.iter().any(|p| p.keys.has(Key::Counts));
         let is_mine = |p: &Placed| match stance(p) {
+            _ if counts_something => false,
             Stance::Mine | Stance::Decided => true,
             Stance::Loosely => is_castling(p),
-            Stance::Bare | Stance::Yours | Stance::Weighed => false,
+            Stance::Bare | Stance::Yours => false,
         };
         let mine: Vec<&Placed> = others.iter().copied().filter(|p| is_mine(p)).collect();
         // "1213 rec 9/4 sent 11/4 days 2 total 20"
         let dated = has_label(tokens);
-        let ahead_of_moves = tokens.iter().take_while(|p| !is_move_like(p)).count();
-        let alone = tokens.iter().enumerate().all(|(at, p)| match &p.token {
+        let alone = tokens.iter().all(|p| match &p.token {
             Token::Move(_) | Token::Filler(_) | Token::Algebraic(_) => true,
-            Token::Word(word) => vocabulary::label(word).is_some() || (at < ahead_of_moves && cues::opens(word)),
+            Token::Word(_) => paragraph::leaves_alone(p),
             Token::Date(_) | Token::Slash(..) | Token::Int(_) => dated,
             _ => false,
         });
@@ -229,29 +269,30 @@ impl Gatherer {
             _ => (None, Vec::new()),
         };
         let taken = |p: &Placed| one.is_some() && given.binary_search_by_key(&p.at, |g| g.at).is_ok();
-        self.reading.weighed.extend(
-            others.iter().filter(|p| stance(p) == Stance::Weighed).filter_map(|p| Some((line.number, written(p)?))),
-        );
-        let weighed = |p: &Placed| stance(p) == Stance::Weighed && self.stances.any_decided;
-        let loose: Vec<Placed> = others.iter().copied().filter(|p| !taken(p) && !weighed(p)).cloned().collect();
+        let hedged = |p: &Placed| voice(p).and_then(|voice| voice.hedge.clone());
+        let weighed = others.iter().filter_map(|p| Some((written(p)?, hedged(p)?)));
+        self.reading.weighed.extend(weighed);
+        let passed_over = |p: &Placed| hedged(p).is_some() && self.voices.any_decided;
+        let loose: Vec<Placed> = others.iter().copied().filter(|p| !taken(p) && !passed_over(p)).cloned().collect();
         self.reading.of_reader.append(&mut of_reader);
         // "I play 1213 games a year"
         let behind = one.and_then(|one| tokens.iter().find(|p| p.at > one.at));
         let counts = behind.is_some_and(|p| match &p.token {
-            Token::Word(word) => !words::is_harmless(word) && !cues::is_small(word),
+            Token::Word(_) => p.keys.is_empty() || p.keys.has(Key::Game),
             Token::Date(_) => matches!(one.map(|one| &one.token), Some(Token::Spaced(_))),
             _ => false,
         });
-        if let Some(written) = one.and_then(written) {
+        if let Some((one, written)) = one.and_then(|one| Some((one, written(one)?))) {
+            let strange = voice(one).and_then(|voice| voice.strange.clone());
             let claim = Claim {
                 number: None,
                 written,
                 stated: Stated::default(),
                 how,
                 line: line.number,
-                in_sentence: context.in_sentence.filter(|_| how == How::Announced && counts),
+                in_sentence: strange.filter(|_| how == How::Announced && counts),
                 conditional: false,
-                weighed: false,
+                hedge: hedged(one),
                 maybe: false,
                 beside: beside.into_iter().filter_map(text).collect(),
             };

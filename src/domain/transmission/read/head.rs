@@ -22,6 +22,9 @@ pub(super) fn head_line(text: &str, head: &mut Transmission) -> bool {
     let has_number = tokens.iter().any(|p| matches!(p.token, Token::Number(..)));
     // digits of a name are no move where nothing but the address follows
     let is_player = !has_number && value.ends_with('>') && value.contains(" <");
+    // "White: +2 days, now 27 of 60"
+    let counts = tokens.iter().any(|p| matches!(p.token, Token::Int(_) | Token::Slash(..) | Token::Date(_)));
+    let is_side = is_player || !(has_move || counts);
     match label.trim() {
         // in other languages people write these words themselves, and more behind them
         "Turnier" | "Tournoi" | "Torneo" | "Torneio" | "Турнир" if !has_number => {
@@ -40,8 +43,8 @@ pub(super) fn head_line(text: &str, head: &mut Transmission) -> bool {
             head.control = Some(value.to_owned());
         }
         "Event" => head.event = Some(value.to_owned()).filter(|v| !v.is_empty() && v != "-"),
-        "White" if !has_move || is_player => head.white = player(),
-        "Black" if !has_move || is_player => head.black = player(),
+        "White" if is_side => head.white = player(),
+        "Black" if is_side => head.black = player(),
         "Start" if !has_move => {
             head.start_date = start_date(tokens);
             head.control = value.split_once("Time:").map(|(_, c)| c.trim().to_owned());
@@ -63,7 +66,7 @@ fn start_date(tokens: Vec<Placed>) -> Option<NaiveDate> {
 pub(super) fn whole_date(date: WrittenDate) -> Option<NaiveDate> {
     let year = match date {
         WrittenDate::Clear { year, .. } | WrittenDate::Open { year, .. } => year,
-        WrittenDate::Ago(_) | WrittenDate::Last(_) => None,
+        WrittenDate::Ago(_) | WrittenDate::Last(_) | WrittenDate::Day(_) => None,
     };
     let near = NaiveDate::from_ymd_opt(year.filter(|y| *y >= 1000)?, 6, 1)?;
     date.resolve(DayMonth::DayFirst, near)

@@ -285,3 +285,10 @@ fn without_separators(digits: &str) -> Option<WrittenDate> {
     let date = WrittenDate::Clear { day, month, year: i32::try_from(year).ok() };
     (fits && date.is_possible()).then_some(date)
 }
+
+/// Whether the reader is the subject of the sentence so far: "you received 22.10. and sent 23.10."
+pub(super) fn speaks_to_reader(ahead: &[Item]) -> bool {
+    let mut sentence = ahead.iter().rev().take_while(|i| !matches!(i, Item::Stop));
+    let subject = sentence.find(|i| matches!(i, Item::Person(Person::You | Person::I)));
+    subject == Some(&Item::Person(Person::You))
+}

@@ -4,9 +4,10 @@
 //! claims, or that stands in a sentence about something else, stays open. Whose date it is follows from the persons beside it.
 
 use super::Line;
+use super::carry::{Kind, hand_on};
 use super::cut::{is_move, reader_received};
 use super::figures::{Figure, figures};
-use super::items::{Item, Said, items};
+use super::items::{Item, Said, items, speaks_to_reader};
 use super::lex::{Placed, Token};
 use super::vocabulary::{self, Label, Person};
 use crate::domain::transmission::dates::WrittenDate;
@@ -45,12 +46,19 @@ pub(super) struct Labels {
     pub(super) lines: Vec<usize>,
     /// Labels at the end of the line before, that wait for their dates.
     waiting: Vec<Meaning>,
+    /// The line below is nothing but values, and begins with one of this kind.
+    pub(super) below: Option<Kind>,
+    /// The labels that end the line before and belong to those values.
+    pub(super) carried: Vec<Item>,
 }
 
 impl Labels {
     /// Collects the statements of a line; `row` tells that it is one of a table, whose own dates are no statements.
     pub(super) fn take(&mut self, tokens: &[Placed], text: &str, line: usize, row: bool) {
-        let items = items(tokens, text);
+        let mut items: Vec<Item> = self.carried.drain(..).chain(items(tokens, text)).collect();
+        if let Some(kind) = self.below.take() {
+            self.carried = hand_on(&mut items, kind);
+        }
         if items.is_empty() {
             return;
         }
@@ -114,7 +122,7 @@ pub(super) fn of_row(tokens: &[Placed], line: &Line<'_>, words: &mut Labels) {
 }
 
 fn is_relative(said: &Said) -> bool {
-    matches!(said.date, WrittenDate::Ago(_) | WrittenDate::Last(_))
+    said.date.is_of_mail()
 }
 
 /// The labels and dates of a line, put together.
@@ -217,6 +225,12 @@ fn bind(items: &[Item]) -> Bound {
                     links.push((*at, *label, *place, *said));
                 }
             }
+        }
+        // "start 1.3., sent 2.3.": the first date has no label
+        Some(Mark::Date(at, said)) if alternate && marks.len() > 1 => {
+            left.push((*at, *said));
+            let rest = marks.get(1..).unwrap_or_default();
+            forward(items, rest, &mut links, &mut left, &mut out.waiting);
         }
         Some(Mark::Date(..)) => by_clause(items, &marks, &mut links, &mut left),
         Some(Mark::Label(..)) => forward(items, &marks, &mut links, &mut left, &mut out.waiting),
@@ -370,13 +384,6 @@ fn meaning(items: &[Item], at: usize, label: Label, place: usize) -> Owner {
         _ if of_your_message(items.get(..at).unwrap_or_default()) => Owner::Is(Meaning::PerhapsOurs),
         _ => Owner::Is(Meaning::Sent),
     }
-}
-
-/// Whether the reader is the subject of the sentence so far: "you received 22.10. and sent 23.10."
-pub(super) fn speaks_to_reader(ahead: &[Item]) -> bool {
-    let mut sentence = ahead.iter().rev().take_while(|i| !matches!(i, Item::Stop));
-    let subject = sentence.find(|i| matches!(i, Item::Person(Person::You | Person::I)));
-    subject == Some(&Item::Person(Person::You))
 }
 
 /// Whether the sentence so far speaks of something of the reader, and not yet of its arrival or of the writer.

@@ -11,10 +11,11 @@ use super::around::{Brackets, is_cut_ahead, is_cut_behind, is_rest_of_date, name
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::calendar::{month_named, month_named_first, month_roman};
 use crate::domain::transmission::dates::WrittenDate;
+use crate::domain::transmission::lexicon::Keys;
 
 /// One thing on a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Token {
+pub(crate) enum Token {
     /// `12.` or `12...`: a move number; `true` when its dots say that Black's half follows.
     Number(u32, bool),
     /// Four or five digits that are a well-formed move.
@@ -43,11 +44,20 @@ pub(super) enum Token {
 
 /// A token and where on its line it stands, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Placed {
-    pub(super) token: Token,
-    pub(super) at: usize,
+pub(crate) struct Placed {
+    pub(crate) token: Token,
+    pub(crate) at: usize,
     /// Where it ended.
-    pub(super) end: usize,
+    pub(crate) end: usize,
+    /// What its words mean, where the text around it was scanned.
+    pub(crate) keys: Keys,
+}
+
+impl Placed {
+    /// A token whose words are not looked up yet.
+    pub(super) fn new(token: Token, at: usize, end: usize) -> Placed {
+        Placed { token, at, end, keys: Keys::default() }
+    }
 }
 
 /// In order of preference at one place. `\b` keeps `12.7163` from being a date and `+44 1632 5254` is left to the reader.
@@ -62,6 +72,7 @@ static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
         r"|(?<dashed>\b(?<a3>\d{1,2})-(?<b3>\d{1,2})-(?<y3>(?:19|20)\d{2}|\d{2})\b)",
         r"|(?<dname>\b(?<dn>\d{1,2})(?:\.|st|nd|rd|th|er|º|°|:e|-?го)?(?: ?[-/] ?| ?)(?:of |de |di |d')?(?<mn>\p{L}{3,})\b\.?(?:(?: de |[ ,-]+)(?<yn>(?:19|20)\d{2})\b|[-/'](?<yo>\d{2})\b| '(?<yp>\d{2})\b)?)",
         r"|(?<named>\b(?<mm>\p{L}{3,})(?:\.? |-)(?<md>\d{1,2})(?:st|nd|rd|th)?\b(?:,? (?<my>(?:19|20)\d{2})\b|[-'](?<mz>\d{2})\b)?)",
+        r"|(?<ordinal>\b(?<on>\d{1,2})(?:st|nd|rd|th|er|º|:e)\b)",
         r"|(?<spread>\b(?<c5>\d{1,2})\. (?<d5>\d{1,2})\.(?:[,;)\s]|$))",
         r"|(?<dm>\b(?<c>\d{1,2})\.(?<d>\d{1,2})\b\.?)",
         r"|(?<slash>\b(?<e>\d{1,3}) ?/ ?(?<f>\d{1,3})\b)",
@@ -96,18 +107,18 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
         match token(&shape) {
             // `26/102/30` is neither a date nor days and total
             Some((Token::Slash(..), end)) if line.get(end..).is_some_and(|r| r.starts_with('/')) => {
-                found.push(Placed { token: Token::Word("/".to_owned()), at: whole.start(), end: end + 1 });
+                found.push(Placed::new(Token::Word("/".to_owned()), whole.start(), end + 1));
                 from = end + 1;
             }
             // `(sent 12.10., cum 1) 7866`
             Some((Token::Number(n, _), end)) if brackets.closes(line, whole.start(), end) => {
-                found.push(Placed { token: Token::Int(n), at: whole.start(), end: end - 1 });
+                found.push(Placed::new(Token::Int(n), whole.start(), end - 1));
                 from = end;
             }
             Some((Token::Date(_), _)) if numbers_row(&shape, line) => {
                 let (number, end) =
                     shape.name("dn").map_or((0, whole.end()), |n| (n.as_str().parse().unwrap_or(0), n.end() + 1));
-                found.push(Placed { token: Token::Number(number, false), at: whole.start(), end });
+                found.push(Placed::new(Token::Number(number, false), whole.start(), end));
                 from = end;
             }
             Some((Token::Int(_), end)) if is_rest_of_date(line, whole.start(), end, found.last()) => {
@@ -117,19 +128,19 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
                 {
                     found.pop();
                 }
-                found.push(Placed { token: Token::Word("/".to_owned()), at: whole.start(), end });
+                found.push(Placed::new(Token::Word("/".to_owned()), whole.start(), end));
                 from = end;
             }
             Some((Token::Algebraic(text), end))
                 if is_cut_ahead(line, whole.start()) || is_cut_behind(line, &text, end) =>
             {
                 let why = "a sign beside it was lost".to_owned();
-                found.push(Placed { token: Token::BadMove(text, why), at: whole.start(), end });
+                found.push(Placed::new(Token::BadMove(text, why), whole.start(), end));
                 from = end;
             }
             Some((Token::Date(_), _)) if names_weekday(&shape, line) => {
                 let (at, end) = shape.name("mm").map_or((whole.start(), whole.end()), |m| (m.start(), m.end()));
-                found.push(Placed { token: Token::Word("mar".to_owned()), at, end });
+                found.push(Placed::new(Token::Word("mar".to_owned()), at, end));
                 from = end;
             }
             // `1.52545755`: the moves of both sides, without a blank
@@ -138,15 +149,15 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
                 match pair(&digits).filter(|_| behind_number) {
                     Some((white, black)) => {
                         let border = whole.start() + white.to_string().len();
-                        found.push(Placed { token: Token::Move(white), at: whole.start(), end: border });
-                        found.push(Placed { token: Token::Move(black), at: border, end });
+                        found.push(Placed::new(Token::Move(white), whole.start(), border));
+                        found.push(Placed::new(Token::Move(black), border, end));
                     }
-                    None => found.push(Placed { token: Token::BadMove(digits, why), at: whole.start(), end }),
+                    None => found.push(Placed::new(Token::BadMove(digits, why), whole.start(), end)),
                 }
                 from = end;
             }
             Some((token, end)) => {
-                found.push(Placed { token, at: whole.start(), end });
+                found.push(Placed::new(token, whole.start(), end));
                 from = end.max(whole.start() + 1);
             }
             None => from = whole.end(),
@@ -230,6 +241,10 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
             }
             None => Some((Token::Word(plain(name.as_str())), name.end())),
         };
+    }
+    if has("ordinal") {
+        let date = WrittenDate::Day(int("on")?);
+        return Some((if date.is_possible() { Token::Date(date) } else { Token::Int(int("on")?) }, end));
     }
     if has("spread") {
         let (first, second) = (int("c5")?, int("d5")?);

@@ -17,40 +17,43 @@ use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::notation::NumericMove;
 
 mod around;
+mod below;
 mod beside;
+mod carry;
 mod cells;
+mod clause;
 pub mod conditional;
-mod cues;
 mod cut;
 mod decoy;
-mod doubt;
+mod document;
 mod events;
 mod figures;
 mod gather;
 mod head;
+mod hedge;
 mod items;
 mod labels;
 mod lex;
-mod offer_aside;
 mod offer_line;
-mod offer_pieces;
 mod offer_text;
-mod offer_words;
 mod paragraph;
+mod passage;
 mod prepare;
 mod resolve;
 mod settle;
-mod stance;
 mod table;
 mod unread;
+mod unused;
 mod vocabulary;
-mod words;
 
-use conditional::Offered;
-pub use doubt::takes_back;
+use conditional::{Offered, Offers};
+use document::Document;
 pub use events::{Event, Meaning, Spoken, spoken};
+pub use hedge::{Aside, Hedge, HedgeKind, Reach, asides, takes_back};
 use lex::Token;
+pub use passage::Passage;
 pub use unread::{DateFault, FaultKind, Unread};
+pub use unused::unused;
 
 /// One line of the sender's own words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,8 +151,8 @@ pub struct Claim {
     pub in_sentence: Option<String>,
     /// A condition begins on the line that is not understood.
     pub conditional: bool,
-    /// It is only talked about: considered, expected, feared.
-    pub weighed: bool,
+    /// What takes the certainty from it, in its own clause.
+    pub hedge: Option<Hedge>,
     /// It may as well be the move before it, given once more in letters.
     pub maybe: bool,
     /// What looks like the same move in algebraic notation, beside its digits.
@@ -191,10 +194,8 @@ pub struct Reading {
     pub claims: Vec<Claim>,
     /// What could be a move but has no place in the game: line and move.
     pub loose: Vec<(usize, Written)>,
-    /// Somewhere the sender takes the whole mail back: "just kidding".
-    pub is_recalled: bool,
-    /// What the sender only talks about: denied, asked, considered. Line and move.
-    pub weighed: Vec<(usize, Written)>,
+    /// What the sender only talks about: moves that he denies, asks about, considers.
+    pub weighed: Vec<(Written, Hedge)>,
     /// Digits that got no meaning at all, on lines without a label.
     pub unread: usize,
     /// What the message says is the reader's move: line and move.
@@ -207,8 +208,8 @@ pub struct Reading {
     pub players: Vec<(Side, String)>,
     /// Digit groups that stand where a move belongs and are none.
     pub bad: Vec<BadToken>,
-    /// Lines on which a move is denied, asked or only thought of.
-    pub doubts: Vec<usize>,
+    /// What takes the certainty from moves elsewhere in the mail: "ignore the move above", "just kidding".
+    pub asides: Vec<Aside>,
     /// What he announces besides.
     pub events: Vec<Spoken>,
     /// Lines that the sender offers after his move. Their moves stand nowhere else in the reading.
@@ -229,6 +230,8 @@ pub struct Reading {
     pub date_faults: Vec<DateFault>,
     /// Numbers beside the dates of the new move that got no meaning, where nothing else gives its days.
     pub unread_numbers: Option<String>,
+    /// Its lines with nothing but what stands there: moves, dates and numbers.
+    pub passages: Vec<Passage>,
     /// The head of the message, as far as it has one.
     pub head: Transmission,
 }
@@ -288,14 +291,11 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
     let left: Vec<Line<'_>> = left.map(|(number, text)| Line { number, text }).collect();
     let prepared = prepare::prepare(&left);
     let lines: Vec<Line<'_>> = prepared.iter().map(|(number, text)| Line { number: *number, text }).collect();
-    let texts = offer_aside::without_asides(&lines);
-    let lines: Vec<Line<'_>> =
-        lines.iter().zip(&texts).map(|(line, text)| Line { number: line.number, text }).collect();
-    let offers = conditional::offered(&lines);
-    let texts: Vec<String> = lines.iter().map(|line| offers.without(line)).collect();
-    let own: Vec<Line<'_>> = lines.iter().zip(&texts).map(|(line, text)| Line { number: line.number, text }).collect();
+    let document = Document::of(&lines);
+    let offers = Offers::of(&document);
+    reading.weighed.extend(offers.talk);
     let mut gatherer = gather::Gatherer::of(reading);
-    gatherer.gather(&own);
+    gatherer.gather(&lines, &document.without(&offers.used));
     let mut reading = gatherer.finish(frame);
     drop_impossible(&mut reading, frame);
     for claim in &mut reading.claims {

@@ -2,6 +2,7 @@
 //!
 //! Move numbers decide; without them only a clear separation begins another line. No board is known here.
 
+use super::Written;
 use super::conditional::Step;
 use crate::domain::game::{MoveNumber, Side};
 
@@ -36,6 +37,8 @@ pub(super) struct Tree {
     steps: Vec<Step>,
     /// The half-moves at which the line may begin, as far as numbers were written: twice the number, one more for Black.
     begins: Option<Vec<i64>>,
+    /// "and if" without a number: it goes on with the line only where the next number says so.
+    is_open: bool,
 }
 
 impl Tree {
@@ -57,7 +60,46 @@ impl Tree {
     /// One of several lines lacks its reply.
     pub(super) fn is_broken(&self) -> bool {
         let odd = |line: &Vec<Step>| !line.len().is_multiple_of(2);
-        !self.done.is_empty() && (odd(&self.steps) || self.done.iter().any(odd))
+        self.is_open || (!self.done.is_empty() && (odd(&self.steps) || self.done.iter().any(odd)))
+    }
+
+    /// Whether the last move castles, and these digits may be the king's move.
+    pub(super) fn ends_castling_as(&self, written: &Written) -> bool {
+        let Some(Step::Move { written: Written::Algebraic(text), .. }) = self.steps.last() else { return false };
+        let digits = written.to_string();
+        match text.as_str() {
+            "O-O" => matches!(digits.as_str(), "5171" | "5878"),
+            "O-O-O" => matches!(digits.as_str(), "5131" | "5838"),
+            _ => false,
+        }
+    }
+
+    /// Gives the last move in digits.
+    pub(super) fn spell(&mut self, step: Step, before: Before) -> Result<(), Misfit> {
+        let at = self.steps.len().saturating_sub(1);
+        if let Some(number) = before.number {
+            let begins = if at == 0 { Some(halves(number).to_vec()) } else { self.begins_with(number, at) };
+            self.begins = Some(begins.ok_or(Misfit)?);
+        }
+        if let (Some(Step::Move { number, written }), Step::Move { number: more, written: digits }) =
+            (self.steps.last_mut(), step)
+        {
+            *number = number.or(more);
+            *written = digits;
+        }
+        Ok(())
+    }
+
+    /// Leaves out the last move, which has no reply, and the stem that another line has.
+    pub(super) fn drop_last(&mut self) {
+        if !self.is_even() {
+            self.steps.pop();
+        } else {
+            self.steps.clear();
+        }
+        if self.done.iter().any(|line| line.starts_with(&self.steps)) {
+            self.steps = self.done.pop().unwrap_or_default();
+        }
     }
 
     /// Whether a numbered move would go on with the line, or branch off where the player is on the move.
@@ -79,6 +121,7 @@ impl Tree {
             Some(number) => {
                 if let Some(begins) = self.goes_on(number) {
                     self.begins = Some(begins);
+                    self.is_open = false;
                 } else if let Some((at, begins)) = self.branches(number).filter(|_| !reply) {
                     let stem = self.steps.iter().take(at).cloned().collect();
                     self.done.push(std::mem::replace(&mut self.steps, stem));
@@ -89,6 +132,7 @@ impl Tree {
             }
             None if reply => {}
             None if !(before.condition || before.or || before.apart || before.joins) => {}
+            None if before.joins && !(before.or || before.apart) && self.done.is_empty() => self.is_open = true,
             None => {
                 let clear = (before.apart || before.or) && !before.joins && !before.deeper;
                 if !clear || self.steps.len() > 2 {

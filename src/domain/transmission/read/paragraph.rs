@@ -2,117 +2,55 @@
 //!
 //! A gap in the line numbers, where quoted lines or a signature stood, is an edge like a blank line.
 
-use super::lex::{self, Placed, Token};
-use super::{Line, cues, vocabulary};
+use super::document::{Document, Scanned};
+use super::lex::{Placed, Token};
+use super::vocabulary;
+use crate::domain::transmission::lexicon::Key;
 
-/// Whether nothing stands before a move but a word or a greeting: "So: 10. 5254", "Hi Nora, 10. 5254".
-pub(super) fn leads_in(before: &[Placed]) -> bool {
-    let words: Option<Vec<&str>> =
-        before.iter().map(|p| if let Token::Word(word) = &p.token { Some(word.as_str()) } else { None }).collect();
-    match words.as_deref() {
-        Some([] | [_]) => true,
-        Some([first, rest @ ..]) => greets(first) && rest.len() <= 2,
-        None => false,
-    }
+/// Whether a word may stand beside a move that is otherwise alone: "OK, 1213 (check)", "my move 1213, received 9.4."
+pub(super) fn leaves_alone(placed: &Placed) -> bool {
+    let harmless =
+        [Key::Mark, Key::Move, Key::Announce, Key::Play, Key::I, Key::Greeting, Key::Closing, Key::Thanks, Key::Common];
+    !placed.keys.has(Key::Counts) && (vocabulary::is_label(placed) || placed.keys.has_any(&harmless))
 }
 
-/// Whether the line is its own paragraph, or only the usual greeting or closing touches it.
-pub(super) fn is_alone(lines: &[Line<'_>], at: usize) -> bool {
-    let (above, rest) = lines.split_at(at.min(lines.len()));
+/// Whether the line is its own paragraph, or what touches it greets, takes leave, dates the move or is a sentence of its own.
+pub(super) fn is_alone(document: &Document<'_>, at: usize) -> bool {
+    let (above, rest) = document.lines.split_at(at.min(document.lines.len()));
     let Some((line, below)) = rest.split_first() else { return false };
-    let first_own = above.iter().all(is_blank);
     let above_ok = match above.last() {
-        Some(touching) if touches(touching, line) => {
-            (is_greeting(touching) && above.iter().filter(|l| !is_blank(l)).count() == 1) || states_dates(touching)
-        }
-        _ => above.iter().rev().find(|l| !is_blank(l)).is_none_or(|l| greets_only(l) || names_a_move(l)),
+        Some(touching) if touches(touching, line) => is_own_sentence(touching) && ends(touching),
+        _ => above.iter().rev().find(|l| !is_blank(l)).is_none_or(|l| (is_own_sentence(l) && !counts(l)) || !heads(l)),
     };
-    // a third line already is no closing
-    let pairs = rest.iter().zip(below).take_while(|(upper, lower)| touches(upper, lower));
-    let closing: Vec<_> = pairs.map(|(_, lower)| lower).take(3).collect();
-    let below_ok = closing.is_empty() || (first_own && closing.len() <= 2 && closing.iter().all(|l| is_closing(l)));
-    above_ok && below_ok
+    above_ok && below.first().is_none_or(|next| !touches(line, next) || is_own_sentence(next))
 }
 
-/// "Received 9.4., sent 11.4.": a line that only dates a move.
-fn states_dates(line: &Line<'_>) -> bool {
-    let tokens = lex::tokens(line.text);
-    let is_date = |p: &Placed| matches!(p.token, Token::Date(_));
-    let fits = |p: &Placed| match &p.token {
-        Token::Word(word) => {
-            vocabulary::label(word).is_some() || matches!(word.as_str(), "am" | "on" | "le" | "el" | "il")
-        }
-        Token::Date(_) | Token::Slash(..) | Token::Int(_) => true,
-        _ => false,
-    };
-    tokens.iter().any(is_date) && tokens.iter().all(fits) && !tokens.iter().all(is_date)
+/// "Hi Nora,", "Best, Jan", "Received 9.4., sent 11.4.", "It rains here": no line of an address, no head of digits.
+fn is_own_sentence(line: &Scanned<'_>) -> bool {
+    let words = || line.tokens.iter().filter(|p| matches!(p.token, Token::Word(_)));
+    let speaks = [Key::Greeting, Key::Closing, Key::Thanks, Key::Common, Key::Move, Key::Announce, Key::Play];
+    words().any(|p| p.keys.has_any(&speaks) || vocabulary::is_label(p))
+        && (ends(line) || !words().any(|p| p.keys.has(Key::Counts)))
 }
 
-fn is_blank(line: &Line<'_>) -> bool {
+fn ends(line: &Scanned<'_>) -> bool {
+    line.text.trim_end().ends_with(['.', '!', ',', ':', ')', ';'])
+}
+
+/// "My PIN:", "Code": a line that may say what the digits below it are.
+fn heads(line: &Scanned<'_>) -> bool {
+    !line.text.trim_end().ends_with(['.', '!', ',', ')', ';'])
+}
+
+/// "My phone PIN:": it says what digits are.
+fn counts(line: &Scanned<'_>) -> bool {
+    line.tokens.iter().any(|p| p.keys.has(Key::Counts))
+}
+
+fn is_blank(line: &Scanned<'_>) -> bool {
     line.text.trim().is_empty()
 }
 
-fn touches(upper: &Line<'_>, lower: &Line<'_>) -> bool {
+fn touches(upper: &Scanned<'_>, lower: &Scanned<'_>) -> bool {
     upper.number + 1 == lower.number && !is_blank(upper) && !is_blank(lower)
-}
-
-/// The words of a line that holds at most four of them and nothing else.
-fn few_words(text: &str) -> Option<Vec<String>> {
-    let words: Option<Vec<String>> = lex::tokens(text)
-        .into_iter()
-        .map(|p| if let Token::Word(word) = p.token { Some(word) } else { None })
-        .collect();
-    words.filter(|words| (1..=4).contains(&words.len()))
-}
-
-/// "Hi Nora,": only with its comma, as "Dear Jan" may begin a sentence.
-fn is_greeting(line: &Line<'_>) -> bool {
-    let first = few_words(line.text).and_then(|words| words.into_iter().next());
-    line.text.trim_end().ends_with(',') && first.is_some_and(|word| greets(&word))
-}
-
-/// "Best, Jan": a few words, the first with a capital.
-fn is_closing(line: &Line<'_>) -> bool {
-    let text = line.text.trim();
-    text.chars().next().is_some_and(char::is_uppercase) && !text.ends_with('?') && few_words(text).is_some()
-}
-
-/// "Hi Nora!", with any ending.
-fn greets_only(line: &Line<'_>) -> bool {
-    few_words(line.text).and_then(|words| words.into_iter().next()).is_some_and(|word| greets(&word))
-}
-
-/// "Here is my answer:" announces a move; "My PIN" above a blank line announces other digits.
-fn names_a_move(line: &Line<'_>) -> bool {
-    let is_of_move = |word: &str| cues::names_move(word) || matches!(word, "play" | "answer" | "reply");
-    lex::tokens(line.text).iter().any(|p| matches!(&p.token, Token::Word(w) if is_of_move(w)))
-}
-
-/// Words that begin a mail; what stands right below them is no part of an address.
-fn greets(word: &str) -> bool {
-    matches!(
-        word,
-        "hi" | "hello"
-            | "dear"
-            | "hallo"
-            | "hey"
-            | "hej"
-            | "hei"
-            | "hola"
-            | "ciao"
-            | "ola"
-            | "salut"
-            | "bonjour"
-            | "liebe"
-            | "lieber"
-            | "cher"
-            | "chere"
-            | "caro"
-            | "cara"
-            | "beste"
-            | "ahoj"
-            | "czesc"
-            | "moin"
-            | "servus"
-    )
 }

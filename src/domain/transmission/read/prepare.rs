@@ -4,6 +4,7 @@
 //! Tag pairs and positions give no moves. Of a comment in braces only dates and `days/total` are kept, as cells of the move before
 //! it; a variation in brackets is left out where the text is PGN (Standard: PGN, 8.2.5). Everything else stays as it was.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
@@ -40,6 +41,12 @@ static JAPANESE: LazyLock<Regex> = LazyLock::new(|| {
 /// "5254 to play is what I do", where nothing goes on behind it.
 static JAPANESE_PLAYS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?<move>[1-8]{4}[1-4]?) ?[とを] ?指し(?:ます|ました)(?<end>[。！\s]|$)"));
+
+/// A word with the date behind it, and a number with the one letter of its unit.
+static GLUED_DATE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?<word>\p{L}{2,})(?<date>\d{1,2}[./]\d{1,2}\b)"));
+static GLUED_DAYS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?<number>\d{1,3})(?<unit>[dtjDTJ])\b"));
+
+static COLUMN_MARK: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?<before>^|\s)!"));
 
 /// Castling that a mailer broke at its hyphen: the end of one line and the beginning of the next.
 static BROKEN_CASTLING: LazyLock<(Regex, Regex)> =
@@ -126,8 +133,17 @@ fn keep(comment: &str, out: &mut String) {
     out.push(' ');
 }
 
-/// Japanese writes no blanks between words and digits.
+/// A line of several cells with `!` for their borders, which ends no sentence; one alone is the sign of a French one.
+fn with_bars(text: &str) -> Cow<'_, str> {
+    let borders = text.split_whitespace().filter(|word| *word == "!").count();
+    if borders < 3 { text.into() } else { COLUMN_MARK.replace_all(text, "$before|") }
+}
+
+/// Sets words and digits apart that stand together: `rec5/6`, `2d/18d`, and in Japanese, which writes no blanks.
 fn set_apart(text: &str) -> String {
+    let text = &*with_bars(text);
+    let text = &*GLUED_DATE.replace_all(text, "$word $date");
+    let text = &*GLUED_DAYS.replace_all(text, "$number $unit");
     let is_kana = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
     if !text.contains(is_kana) {
         return text.to_owned();

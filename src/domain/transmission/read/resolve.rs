@@ -6,6 +6,7 @@
 
 use chrono::{Days, NaiveDate};
 
+use super::below::of_new_move;
 use super::cells::Columns;
 use super::gather::Draft;
 use super::labels::{Labels, Mention};
@@ -18,6 +19,9 @@ use crate::domain::transmission::dates::{DayMonth, WrittenDate};
 /// Resolves all dates and hands the claims over to the reading.
 pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, frame: &Frame<'_>, reading: &mut Reading) {
     let start = reading.head.start_date.or(frame.start);
+    let mentions = labels.mentions.len();
+    let labels = &of_new_move(labels, &drafts, frame);
+    let of_another = labels.mentions.len() < mentions;
     let attempt = |order| {
         let straight = Attempt::of(&drafts, labels, frame, start, order, false);
         let backwards = straight.sent_comes_first();
@@ -34,7 +38,6 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, fram
     let chosen = choose(orders, &drafts, frame, all().all(is_dotted_or_clear));
     let blank = chosen.is_none() && all().next().is_some();
     let attempt = chosen.unwrap_or_else(|| Attempt::blank(drafts.len()));
-    let of_another = speaks_of_another(labels, &drafts, frame);
     reading.dates_left_open = blank || of_another || attempt.labelled.open;
     report_impossible(&drafts, labels, frame, reading);
     reading.date_faults.extend(attempt.labelled.faults.iter().copied());
@@ -68,10 +71,13 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, fram
         // "your message 6. 6152, sent 23.10., received 24.10.": the second is a date of the new move
         let answers = |d: &Draft| d.claim.line == claim.line && !d.is_new(frame);
         let of_reader_only = draft.of_reader && !(is_new && draft.has_dates() && drafts.iter().any(answers));
-        if of_reader_only && draft.has_dates() && draft.is_last(frame) {
+        // "24. 3445 (received 3.3.)": the day on which he got it
+        let is_receipt =
+            draft.has_dates() && draft.is_last(frame) && (of_reader_only || draft.is_received_later(frame, settled));
+        if is_receipt {
             fill(&mut due, Stated { received: settled.received, ..Stated::default() });
         }
-        if of_reader_only {
+        if of_reader_only || is_receipt {
             claim.stated = Stated::default();
         }
         reading.reader_sent = reading.reader_sent.or(settled.ours);
@@ -94,23 +100,28 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, fram
     let complete = told.received.is_some() && told.sent.is_some();
     let open = labels.open.iter().chain(drafts.iter().filter(|d| is_new(d)).flat_map(|d| &d.words.open));
     reading.dates_left_open |= !complete && open.into_iter().any(|date| can_be_meant(*date, span, frame));
-    if !of_another {
-        reading.labelled = Stated { days: said.days, total: said.total, ..due };
-    }
+    reading.labelled = Stated { days: said.days, total: said.total, ..due };
     fill(&mut told, reading.labelled);
     let is_told = reading.dates_left_open || told.days.is_some() || told.total.is_some();
     reading.unread_numbers = unread.or(said.unread).filter(|_| !is_told);
 }
 
 impl Draft {
-    fn is_new(&self, frame: &Frame<'_>) -> bool {
+    pub(super) fn is_new(&self, frame: &Frame<'_>) -> bool {
         let ply = self.claim.number.and_then(|n| frame.first.plies_to(n));
         ply.is_none_or(|ply| ply >= frame.known.len())
     }
 
     /// Whether it is the last ply on record.
-    fn is_last(&self, frame: &Frame<'_>) -> bool {
+    pub(super) fn is_last(&self, frame: &Frame<'_>) -> bool {
         self.claim.number.and_then(|n| frame.first.plies_to(n)).is_some_and(|ply| ply + 1 == frame.known.len())
+    }
+
+    /// Whether words beside it give no day but one of receipt, on which the reader had sent it already.
+    fn is_received_later(&self, frame: &Frame<'_>, settled: &Settled) -> bool {
+        let sent = frame.known.last().and_then(|known| known.sent);
+        let is_later = sent.zip(settled.received).is_some_and(|(sent, received)| sent <= received);
+        is_later && settled.sent.is_none() && settled.ours.is_none()
     }
 
     /// Whether words gave it dates.
@@ -121,7 +132,7 @@ impl Draft {
 
 impl Span {
     /// The days between which the move that is due was made.
-    fn of_due(frame: &Frame<'_>) -> Span {
+    pub(super) fn of_due(frame: &Frame<'_>) -> Span {
         let before = frame.known.last().and_then(|k| k.sent);
         Span { before, near: frame.latest.or(before), mailed: frame.mailed }
     }
@@ -226,14 +237,6 @@ fn both(cell: Option<u32>, word: Option<u32>) -> Option<u32> {
         (Some(cell), Some(word)) if cell != word => None,
         (cell, word) => cell.or(word),
     }
-}
-
-/// Whether words stand right below a move on record and before others: they may speak of that move.
-fn speaks_of_another(labels: &Labels, drafts: &[Draft], frame: &Frame<'_>) -> bool {
-    labels.lines.iter().any(|line| {
-        let below = drafts.iter().rfind(|d| d.claim.line + 1 == *line);
-        below.is_some_and(|d| !d.is_new(frame)) && drafts.iter().any(|d| d.claim.line > *line)
-    })
 }
 
 /// One reading of all dates of a message.
@@ -390,7 +393,7 @@ fn written(draft: &Draft) -> impl Iterator<Item = WrittenDate> + '_ {
 
 fn is_dotted_or_clear(date: WrittenDate) -> bool {
     match date {
-        WrittenDate::Clear { .. } | WrittenDate::Ago(_) | WrittenDate::Last(_) => true,
+        WrittenDate::Clear { .. } | WrittenDate::Ago(_) | WrittenDate::Last(_) | WrittenDate::Day(_) => true,
         WrittenDate::Open { dotted, .. } => dotted,
     }
 }

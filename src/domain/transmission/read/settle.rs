@@ -60,7 +60,7 @@ pub(super) fn mentions(mentions: &[Mention], order: DayMonth, span: Span) -> Set
         let Some(found) = day(said.date, order, span) else {
             out.open = true;
             // no slip of a number of days: this order is not his
-            out.bad += if matches!(said.date, WrittenDate::Ago(_) | WrittenDate::Last(_)) { 0 } else { 3 };
+            out.bad += if said.date.is_of_mail() { 0 } else { 3 };
             continue;
         };
         if let Some(weekday) = said.weekday.filter(|weekday| *weekday != found.weekday()) {

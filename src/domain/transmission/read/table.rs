@@ -75,6 +75,15 @@ impl Segment {
         }
         match moves.as_slice() {
             [] => Row::Empty,
+            // `10. Sxe5 Sxe5 (3655)`: the digits give the second move once more
+            [(at, only @ Written::Numeric(_))] if !self.black && self.letters_ahead(*at) == 2 => {
+                let cells = roles(&self.cells(at + 1, self.tokens.len()), &self.columns);
+                let beside = self.beside(only, 0, *at).into_iter().skip(1).collect();
+                Row::Halves {
+                    white: None,
+                    black: Some(HalfMove { written: only.clone(), maybe: false, beside, cells }),
+                }
+            }
             [(at, only)] => {
                 let (before, after) = (self.cells(0, *at), self.cells(at + 1, self.tokens.len()));
                 let left_out = matches!(before.as_slice(), [Token::Filler(_)])
@@ -126,6 +135,11 @@ impl Segment {
             }
             several => Row::Muddled(several.iter().map(|(_, m)| m.clone()).collect()),
         }
+    }
+
+    /// How many moves in letters stand before a place.
+    fn letters_ahead(&self, at: usize) -> usize {
+        self.tokens.iter().take(at).filter(|t| matches!(t, Token::Algebraic(_))).count()
     }
 
     fn places(&self, pick: impl Fn(&Token) -> Option<Written>) -> Vec<(usize, Written)> {

@@ -4,6 +4,7 @@
 //! Portuguese, Dutch, Swedish, Danish, Norwegian, Finnish, Polish, Czech, Hungarian, Russian, Japanese, abbreviated and inflected.
 //! Single letters and words with other meanings count only in the head of a table or right before a value.
 
+use super::lex::{Placed, Token};
 use crate::domain::game::Side;
 
 /// Whether a list of words between blanks has this one.
@@ -90,6 +91,11 @@ pub(super) fn label(word: &str) -> Option<Label> {
     } else {
         None
     }
+}
+
+/// Whether a word gives the date or number beside it a meaning.
+pub(super) fn is_label(placed: &Placed) -> bool {
+    matches!(&placed.token, Token::Word(word) if label(word).is_some())
 }
 
 /// What a single letter or a word with other meanings says in the head of a table, or right before a value.

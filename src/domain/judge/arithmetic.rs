@@ -1,0 +1,119 @@
+//! The dates and days of the new move by arithmetic, where words leave them open.
+//!
+//! A day of receipt, a day of sending, the days between them as the rules of the game count them, and the total that they make: where
+//! the mail writes four such values, and no other four, they are his, whatever words stand beside them and in whatever language.
+//! Each value must be written; three of the four would often fit by chance.
+
+use chrono::NaiveDate;
+
+use super::meaning::Meaning;
+use super::{Evidence, Expected};
+use crate::domain::game::Stated;
+use crate::domain::notation::LegalMove;
+use crate::domain::transmission::read::{Passage, Reading, Written};
+
+/// Fills what `stated` leaves blank of the new move, where what the mail writes has exactly one solution.
+pub(super) fn fill_blanks(
+    expected: &Expected<'_>,
+    view: &Reading,
+    legal: &LegalMove,
+    stated: Stated,
+) -> Option<Stated> {
+    let ledger = expected.ledger.as_ref()?;
+    let side = expected.number(expected.due()).side;
+    if ledger.is_partial(side) || is_complete(&stated) {
+        return None;
+    }
+    let (mut days, mut numbers): (Vec<[Option<NaiveDate>; 2]>, Vec<u32>) = (Vec::new(), Vec::new());
+    for passage in &view.passages {
+        match of_record(expected, passage, legal) {
+            None => {
+                days.extend(&passage.days);
+                numbers.extend(&passage.numbers);
+            }
+            // the day beside the reader's own last move may be that of its receipt
+            Some(ply) if ply + 1 == expected.due() => days.extend(&passage.days),
+            Some(_) => {}
+        }
+    }
+    let count = |received: NaiveDate, sent: NaiveDate| Some(ledger.charge(received.into(), sent.into()).ok()?.days());
+    solve(&days, &numbers, stated, ledger.total(side), count)
+}
+
+/// What he states without what cannot be of this move: dates of a letter that he sent before the player's move was, days that did not
+/// pass, a move longer than all of them. What is off by a few days is an error of his, and stays to be shown.
+pub(super) fn possible(expected: &Expected<'_>, evidence: &Evidence, stated: Stated) -> Stated {
+    let before = expected.ledger.as_ref().and_then(|ledger| ledger.plies().last()).and_then(|ply| ply.sent);
+    let is_earlier = |day: NaiveDate| before.is_some_and(|before| (before.day - day).num_days() > 1);
+    let mut out = stated;
+    if stated.sent.is_some_and(is_earlier) {
+        (out.sent, out.received) = (None, out.received.filter(|day| !is_earlier(*day)));
+    }
+    let (from, to) = (out.received.or(before.map(|before| before.day)), out.sent.or(evidence.header_sent));
+    let apart = from.zip(to).map(|(from, to)| (to - from).num_days().max(0));
+    // the rules may count days twice
+    let did_not_pass = |days: u32| apart.is_some_and(|apart| i64::from(days) > 2 * apart + SLIP);
+    if stated.days.zip(stated.total).is_some_and(|(days, total)| days > total) {
+        (out.days, out.total) = (None, None);
+    }
+    out.days = out.days.filter(|days| !did_not_pass(*days));
+    out
+}
+
+/// Days by which somebody may count wrongly.
+const SLIP: i64 = 10;
+
+fn is_complete(stated: &Stated) -> bool {
+    stated.received.is_some() && stated.sent.is_some() && stated.days.is_some() && stated.total.is_some()
+}
+
+/// The ply on record whose row a passage is.
+fn of_record(expected: &Expected<'_>, passage: &Passage, legal: &LegalMove) -> Option<usize> {
+    let is_new = |his: &Written| matches!(expected.meaning(his), Meaning::Legal(l) if l.played == legal.played);
+    if let Some(number) = passage.number {
+        let ply = expected.number(0).plies_to(number)?;
+        return (ply < expected.due()).then_some(ply);
+    }
+    let last = passage.moves.last().filter(|_| !passage.moves.iter().any(is_new))?;
+    (0..expected.due()).rev().find(|ply| expected.means(*ply, last))
+}
+
+/// The one way in which written days and numbers are the dates and days of a move, with what is known of them already.
+fn solve(
+    days: &[[Option<NaiveDate>; 2]],
+    numbers: &[u32],
+    known: Stated,
+    total_before: u32,
+    count: impl Fn(NaiveDate, NaiveDate) -> Option<u32>,
+) -> Option<Stated> {
+    let mut found: Option<Stated> = None;
+    for order in [0, 1] {
+        let written: Vec<NaiveDate> = days.iter().filter_map(|orders| orders.get(order).copied().flatten()).collect();
+        let all = |day: Option<NaiveDate>| day.map_or_else(|| written.clone(), |day| vec![day]);
+        for received in all(known.received) {
+            for sent in all(known.sent) {
+                let twice = written.iter().filter(|day| **day == sent).count() > 1;
+                let both_known = known.received.is_some() && known.sent.is_some();
+                if sent < received || (sent == received && !twice && !both_known) {
+                    continue;
+                }
+                let Some(used) = count(received, sent) else { continue };
+                let total = total_before.saturating_add(used);
+                let times = |n| numbers.iter().filter(|other| **other == n).count();
+                let is_days = known.days.map_or(times(used) > 0, |days| days == used);
+                let is_total = known.total.map_or(times(total) > 0, |his| his == total);
+                let one_for_both = used == total && times(used) < 2 && !(known.days.is_some() && known.total.is_some());
+                if !is_days || !is_total || one_for_both {
+                    continue;
+                }
+                let solution =
+                    Stated { received: Some(received), sent: Some(sent), days: Some(used), total: Some(total) };
+                if found.is_some_and(|other| other != solution) {
+                    return None;
+                }
+                found = Some(solution);
+            }
+        }
+    }
+    found
+}

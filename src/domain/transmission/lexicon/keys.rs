@@ -1,0 +1,125 @@
+//! The keys of a lexicon: what a word can mean. Shared with the build script.
+
+use std::fmt;
+use std::ops::BitOr;
+
+macro_rules! keys {
+    ($($(#[$doc:meta])* $name:ident = $text:literal),* $(,)?) => {
+        /// What a word means. The name of its section stands beside it.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[repr(u32)]
+        pub(crate) enum Key { $($(#[$doc])* $name),* }
+
+        impl Key {
+            /// Every key with the name of its section.
+            pub(super) const ALL: &[(Key, &str)] = &[$((Key::$name, $text)),*];
+        }
+    };
+}
+
+keys! {
+    Common = "common", Distinct = "distinct",
+    I = "i", You = "you", He = "he",
+    Move = "move", Game = "game", Mail = "mail", Position = "position",
+    King = "king", Queen = "queen", Rook = "rook", Bishop = "bishop", Knight = "knight", Pawn = "pawn",
+    White = "white", Black = "black",
+    This = "this", Above = "above", Below = "below",
+    Play = "play", Announce = "announce", Turn = "turn", Mark = "mark",
+    Deny = "deny", TakeBack = "take_back", Recall = "recall", Weigh = "weigh", Undecided = "undecided", Later = "later",
+    Ask = "ask", Condition = "condition", Then = "then", Any = "any", Except = "except",
+    Legal = "legal", Other = "other", Old = "old", Excuse = "excuse", Harmless = "harmless",
+    Received = "received", ReceivedShort = "received_short", Sent = "sent", SentShort = "sent_short", Replied = "replied",
+    Days = "days", DaysShort = "days_short", Total = "total", TotalShort = "total_short", Left = "left",
+    Today = "today", Yesterday = "yesterday", DayBeforeYesterday = "day_before_yesterday", SameDay = "same_day",
+    Of = "of", Date = "date",
+    January = "january", February = "february", March = "march", April = "april", May = "may", June = "june", July = "july",
+    August = "august", September = "september", October = "october", November = "november", December = "december",
+    Monday = "monday", Tuesday = "tuesday", Wednesday = "wednesday", Thursday = "thursday", Friday = "friday",
+    Saturday = "saturday", Sunday = "sunday",
+    Number = "number",
+    Greeting = "greeting", Closing = "closing", Thanks = "thanks",
+    Draw = "draw", DrawOffer = "draw_offer", DrawAccept = "draw_accept", DrawDecline = "draw_decline",
+    Resign = "resign", ResignWord = "resign_word", NotResign = "not_resign", NotDraw = "not_draw",
+    Leave = "leave", Address = "address", AsksRepeat = "asks_repeat", TimeClaim = "time_claim", Repetition = "repetition",
+    Fifty = "fifty", Tablebase = "tablebase", LongThought = "long_thought",
+    Counts = "counts", Conditional = "conditional",
+    And = "and",
+}
+
+impl Key {
+    /// The key of a section.
+    pub(crate) fn named(name: &str) -> Option<Key> {
+        Key::ALL.iter().find(|(_, text)| *text == name).map(|(key, _)| *key)
+    }
+}
+
+/// Where the number of a number word is kept beside its keys.
+const COUNT: u32 = 120;
+
+/// A set of keys; that of a number word has its number too.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Keys(u128);
+
+impl Keys {
+    pub(crate) const fn of(key: Key) -> Keys {
+        Keys(1 << key as u32)
+    }
+
+    /// The same for the word of a number below 256.
+    pub(crate) fn counting(self, number: u32) -> Keys {
+        Keys(self.0 | u128::from(number & 0xff) << COUNT)
+    }
+
+    /// The number that the word counts.
+    pub(crate) fn number(self) -> Option<u32> {
+        self.has(Key::Number).then(|| u32::try_from(self.0 >> COUNT).unwrap_or_default())
+    }
+
+    /// Those of these keys that it has.
+    pub(crate) fn only(self, keys: &[Key]) -> Keys {
+        keys.iter().filter(|key| self.has(**key)).fold(Keys::default(), |all, key| all | Keys::of(*key))
+    }
+
+    /// The keys that it has besides these; the number of a number word is none.
+    pub(crate) fn without(self, keys: &[Key]) -> Keys {
+        let of_keys = self.0 & ((1 << COUNT) - 1);
+        Keys(keys.iter().fold(of_keys, |rest, key| rest & !Keys::of(*key).0))
+    }
+
+    /// As the build script writes it.
+    pub(crate) fn written(self) -> String {
+        format!("{:x}", self.0)
+    }
+
+    /// As the build script wrote it.
+    pub(crate) fn read(text: &str) -> Keys {
+        Keys(u128::from_str_radix(text, 16).unwrap_or_default())
+    }
+
+    pub(crate) fn has(self, key: Key) -> bool {
+        self.0 & Keys::of(key).0 != 0
+    }
+
+    /// Whether it has one of these.
+    pub(crate) fn has_any(self, keys: &[Key]) -> bool {
+        keys.iter().any(|key| self.has(*key))
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl BitOr for Keys {
+    type Output = Keys;
+
+    fn bitor(self, other: Keys) -> Keys {
+        Keys(self.0 | other.0)
+    }
+}
+
+impl fmt::Debug for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(Key::ALL.iter().filter(|(key, _)| self.has(*key)).map(|(key, _)| key)).finish()
+    }
+}

@@ -1,0 +1,182 @@
+//! What words mean in a mail of a game, by language: data in one file of each language, and no rule.
+//!
+//! A file has sections, `[deny]`, and below each its entries, parted by commas and line ends. An entry is a word or a phrase: `word*`
+//! stands for every word that begins so, `..` for up to three other words, `(a)` for a word that may be missing, `a/b` for one of these.
+//! Of the entries that match at a place the longest is taken, and its words are used up. Words are compared in lower case and in
+//! Latin letters without accents; Japanese, which sets no blanks, by what stands within a run of its letters.
+//!
+//! Which languages count is found by counting: see [`Languages`]. A further language is a file here. The build script makes the entries
+//! plain; a language is looked up only when a mail is written in it.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, OnceLock};
+
+#[allow(dead_code, reason = "the other half is the build script's")]
+mod form;
+#[allow(dead_code, reason = "the other half is the build script's")]
+mod keys;
+mod languages;
+
+pub(crate) use form::{is_run, words_of};
+pub(crate) use keys::{Key, Keys};
+pub(crate) use languages::{Count, Languages};
+
+/// The code of each language (ISO 639-1) and its entries in order, each on a line with its keys.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/lexicons.rs"));
+
+/// The lexicons in the order of [`FILES`], each made when it is first asked.
+static ALL: LazyLock<Vec<OnceLock<Lexicon>>> = LazyLock::new(|| FILES.iter().map(|_| OnceLock::new()).collect());
+
+/// The complete utterances of all languages that take a mail back, or leave it open: phrases of which none is by chance.
+static IDIOMS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::of(include_str!(concat!(env!("OUT_DIR"), "/idioms.lex"))));
+
+/// What announces a result in any language: for sentences whose words tell none ("J'abandonne.").
+static RESULTS: LazyLock<Lexicon> =
+    LazyLock::new(|| Lexicon::of(include_str!(concat!(env!("OUT_DIR"), "/results.lex"))));
+
+/// The lexicon of a language, by its place in [`FILES`].
+fn lexicon(place: usize) -> Option<&'static Lexicon> {
+    let (_, text) = FILES.get(place)?;
+    Some(ALL.get(place)?.get_or_init(|| Lexicon::of(text)))
+}
+
+/// The most words that a gap passes over.
+const GAP: usize = 3;
+/// The most letters of an entry within a run of letters without blanks.
+const LONGEST: usize = 16;
+
+/// Entries of these keys mean nothing more than themselves: the "no" of "no problem" denies nothing.
+const USES_UP: [Key; 8] =
+    [Key::Mark, Key::Harmless, Key::Excuse, Key::NotDraw, Key::NotResign, Key::Greeting, Key::Closing, Key::Thanks];
+
+/// The same where nothing is left out between their words.
+const USES_UP_WHOLE: [Key; 4] = [Key::Resign, Key::DrawOffer, Key::DrawAccept, Key::DrawDecline];
+
+/// The entries of one language.
+#[derive(Debug, Default)]
+struct Lexicon {
+    /// By their first word.
+    words: HashMap<&'static str, Entries>,
+    /// Those whose first word only begins so.
+    stems: HashMap<&'static str, Entries>,
+}
+
+/// The entries with the same first word.
+#[derive(Debug, Default)]
+struct Entries {
+    /// What the word says by itself.
+    keys: Keys,
+    /// What follows it in phrases, and what these say.
+    phrases: Vec<(&'static str, &'static str)>,
+}
+
+/// What one entry of a lexicon makes of the words at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Match {
+    /// How many words it covers, those in its gaps included.
+    length: usize,
+    /// How many of them it names.
+    named: usize,
+    keys: Keys,
+}
+
+impl Lexicon {
+    /// Of lines with an entry, a tabulator and its keys.
+    fn of(text: &'static str) -> Lexicon {
+        let mut out = Lexicon::default();
+        for (entry, keys) in text.lines().filter_map(|line| line.split_once('\t')) {
+            let (first, rest) = entry.split_once(' ').unwrap_or((entry, ""));
+            let entries = match first.strip_suffix('*') {
+                Some(stem) => out.stems.entry(stem).or_default(),
+                None => out.words.entry(first).or_default(),
+            };
+            if rest.is_empty() {
+                entries.keys = Keys::read(keys);
+            } else {
+                entries.phrases.push((rest, keys));
+            }
+        }
+        out
+    }
+
+    fn get(&self, word: &str) -> Option<Keys> {
+        self.words.get(word).map(|entries| entries.keys).filter(|keys| !keys.is_empty())
+    }
+
+    /// What a single word says here.
+    fn keys(&self, word: &str) -> Keys {
+        if is_run(word) {
+            return self.keys_of_run(word);
+        }
+        let begun = beginnings(word).filter_map(|stem| self.stems.get(stem)).filter(|entries| !entries.keys.is_empty());
+        self.get(word).unwrap_or_default() | begun.last().map(|entries| entries.keys).unwrap_or_default()
+    }
+
+    /// What the entries in a run of letters without blanks say: at each place the longest one.
+    fn keys_of_run(&self, run: &str) -> Keys {
+        let mut keys = Keys::default();
+        let mut rest = run;
+        while !rest.is_empty() {
+            let ends = rest.char_indices().map(|(at, c)| at + c.len_utf8()).take(LONGEST);
+            let parts: Vec<&str> = ends.filter_map(|end| rest.get(..end)).collect();
+            let found = parts.iter().rev().find_map(|part| Some((part.len(), self.get(part)?)));
+            let first = parts.first().map_or(rest.len(), |part| part.len());
+            let (length, of_part) = found.unwrap_or((first, Keys::default()));
+            keys = keys | if of_part.has_any(&USES_UP) { Keys::of(Key::Common) } else { of_part };
+            rest = rest.get(length..).unwrap_or_default();
+        }
+        keys
+    }
+
+    /// The longest phrases that begin with the first of these words, all of the same length.
+    fn phrase(&self, words: &[&str]) -> Option<Match> {
+        let (first, rest) = words.split_first()?;
+        let begun = beginnings(first).filter_map(|stem| self.stems.get(stem));
+        let mut best: Option<Match> = None;
+        for (parts, keys) in self.words.get(*first).into_iter().chain(begun).flat_map(|entries| &entries.phrases) {
+            let Some((length, named)) = covers(parts, rest) else { continue };
+            best = Match::longest(best, Match { length: length + 1, named: named + 1, keys: Keys::read(keys) });
+        }
+        best
+    }
+}
+
+impl Match {
+    /// Whether its words mean nothing more than it.
+    fn uses_up(&self) -> bool {
+        self.keys.has_any(&USES_UP) || (self.named == self.length && self.keys.has_any(&USES_UP_WHOLE))
+    }
+
+    /// The longer of two; of two alike both.
+    fn longest(known: Option<Match>, found: Match) -> Option<Match> {
+        let size = |of: &Match| (of.named, of.length);
+        Some(match known {
+            Some(known) if size(&known) == size(&found) => Match { keys: known.keys | found.keys, ..known },
+            Some(known) if size(&known) > size(&found) => known,
+            _ => found,
+        })
+    }
+}
+
+/// How many words the parts of a phrase cover from the first on, and how many of these they name.
+fn covers(parts: &str, words: &[&str]) -> Option<(usize, usize)> {
+    if parts.is_empty() {
+        return Some((0, 0));
+    }
+    let (part, rest) = parts.split_once(' ').unwrap_or((parts, ""));
+    if part == ".." {
+        return (0..=GAP.min(words.len())).find_map(|skipped| {
+            let (length, named) = covers(rest, words.get(skipped..)?)?;
+            Some((length + skipped, named))
+        });
+    }
+    let (word, behind) = words.split_first()?;
+    let fits = part.strip_suffix('*').map_or(part == *word, |stem| word.starts_with(stem));
+    let (length, named) = covers(rest, behind).filter(|_| fits)?;
+    Some((length + 1, named + 1))
+}
+
+/// The beginnings of a word, from two letters on, up to the word itself.
+fn beginnings(word: &str) -> impl Iterator<Item = &str> {
+    word.char_indices().skip(1).filter_map(|(at, c)| word.get(..at + c.len_utf8()))
+}

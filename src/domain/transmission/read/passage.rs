@@ -1,0 +1,126 @@
+//! The moves, dates and numbers of a line as they stand there, whatever words are beside them: what a proof by arithmetic or by the
+//! order of the moves goes by.
+//!
+//! A line of several numbered rows is one passage for each row. Nothing here has a meaning yet.
+
+use chrono::{Datelike, Days, NaiveDate};
+
+use super::items::{Item, Said, items};
+use super::lex::{Placed, Token};
+use super::settle::{self, Span};
+use super::table::{Row, Segment};
+use super::{Frame, Line, Written, vocabulary, written};
+use crate::domain::game::{MoveNumber, Side};
+use crate::domain::transmission::dates::{DayMonth, WrittenDate};
+
+/// What stands between two borders of a line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Passage {
+    /// The line.
+    pub line: usize,
+    /// The number of the last half move of its row, if it is one.
+    pub number: Option<MoveNumber>,
+    /// The moves, in order.
+    pub moves: Vec<Written>,
+    /// The words that name no date and no number, each with how many of the moves stand before it.
+    pub words: Vec<(usize, String)>,
+    /// The dates that can be days of the new move: as written with the day first, and with the month first.
+    pub days: Vec<[Option<NaiveDate>; 2]>,
+    /// The numbers that are neither a move nor the number of one.
+    pub numbers: Vec<u32>,
+}
+
+/// A passage whose dates are still as written.
+#[derive(Debug, Clone)]
+pub(super) struct Undated {
+    passage: Passage,
+    dates: Vec<Said>,
+}
+
+/// The passages of a line that these rows cut; `goes_on` is the number of the row above that its beginning belongs to.
+pub(super) fn passages(
+    tokens: &[Placed],
+    line: &Line<'_>,
+    rows: &[Segment],
+    goes_on: Option<MoveNumber>,
+) -> Vec<Undated> {
+    // "1 day, 13." ends with no number of a row
+    let rows: Vec<&Segment> = rows.iter().filter(|row| !row.tokens.is_empty()).collect();
+    let borders: Vec<usize> = rows.iter().map(|row| row.at).chain([usize::MAX]).collect();
+    let first = borders.first().copied().unwrap_or(usize::MAX);
+    let ahead = tokens.iter().filter(|p| p.at < first);
+    let mut out = vec![Undated::of(ahead, line, goes_on)];
+    for (row, until) in rows.iter().zip(borders.iter().skip(1)) {
+        let behind = tokens.iter().filter(|p| p.at > row.at && p.at < *until);
+        out.push(Undated::of(behind, line, Some(number_of(row))));
+    }
+    out
+}
+
+/// The number of a row's last half move.
+pub(super) fn number_of(row: &Segment) -> MoveNumber {
+    let is_black = row.black || matches!(row.row(), Row::Halves { black: Some(half), .. } if !half.maybe);
+    MoveNumber { number: row.number, side: if is_black { Side::Black } else { Side::White } }
+}
+
+impl Undated {
+    fn of<'a>(tokens: impl Iterator<Item = &'a Placed>, line: &Line<'_>, number: Option<MoveNumber>) -> Undated {
+        let tokens: Vec<Placed> = tokens.cloned().collect();
+        let (mut moves, mut words): (Vec<Written>, Vec<(usize, String)>) = (Vec::new(), Vec::new());
+        for placed in &tokens {
+            match &placed.token {
+                Token::Word(word) if vocabulary::label(word).is_none() => words.push((moves.len(), word.clone())),
+                _ => moves.extend(written(placed)),
+            }
+        }
+        let (mut dates, mut numbers): (Vec<Said>, Vec<u32>) = (Vec::new(), Vec::new());
+        let mut of = false;
+        for item in items(&tokens, line.text) {
+            let is_of = std::mem::replace(&mut of, item == Item::Of);
+            match item {
+                // "le 11", "on 7"
+                Item::Number(n) if is_of && WrittenDate::Day(n).is_possible() => {
+                    dates.push(WrittenDate::Day(n).into());
+                    numbers.push(n);
+                }
+                Item::Date(said) => dates.push(said),
+                Item::Pair(first, second) => {
+                    dates.push(WrittenDate::Open { first, second, year: None, dotted: false }.into());
+                    numbers.extend([first, second]);
+                }
+                Item::Number(n) => numbers.push(n),
+                _ => {}
+            }
+        }
+        Undated { passage: Passage { line: line.number, number, moves, words, days: Vec::new(), numbers }, dates }
+    }
+
+    /// With the days that its dates can mean, if it has anything at all.
+    pub(super) fn dated(self, frame: &Frame<'_>) -> Option<Passage> {
+        let span = Span::of_due(frame);
+        let span = Span { before: span.before.or(frame.start), near: span.near.or(frame.start), ..span };
+        let last = frame.latest.and_then(|day| day.checked_add_days(Days::new(1)));
+        let day = |said: &Said, order| {
+            let day = settle::day(said.date, order, span)?;
+            let ago = said.ago.and_then(|ago| settle::day(WrittenDate::Ago(ago), order, span));
+            let is_so = said.weekday.is_none_or(|weekday| weekday == day.weekday()) && ago.is_none_or(|ago| ago == day);
+            let is_within = span.before.is_none_or(|before| before <= day) && last.is_none_or(|last| day <= last);
+            (is_so && is_within).then_some(day)
+        };
+        // "8. ... 5878" has a number, and no day
+        let due = frame.first.plus(frame.known.len()).number;
+        let is_number = |said: &&Said| said.date == WrittenDate::Day(due);
+        let days = self
+            .dates
+            .iter()
+            .filter(|said| !is_number(said))
+            .map(|said| [day(said, DayMonth::DayFirst), day(said, DayMonth::MonthFirst)]);
+        let days: Vec<_> = days.filter(|orders| orders.iter().any(Option::is_some)).collect();
+        let passage = Passage { days, ..self.passage };
+        let is_empty = passage.moves.is_empty()
+            && passage.words.is_empty()
+            && passage.days.is_empty()
+            && passage.numbers.is_empty();
+        (!is_empty).then_some(passage)
+    }
+}
