@@ -321,9 +321,7 @@ fn effects(
     // RFC 3834: automatic mail never causes a mail; what the player has to decide on is not taken for one
     let automatic = message.and_then(|m| m.automatic).is_some_and(|mark| mark.is_certain() || !row_is_open);
     if tells && !automatic && !is_told {
-        // what somebody else writes is none of his words
-        let his = message.filter(|_| !matches!(verdict, Verdict::WrongSender(_)));
-        let unread = his.map(|message| words::unread(message, Some(&thread.game))).unwrap_or_default();
+        let unread = message.map(|message| words::unread(message, Some(&thread.game))).unwrap_or_default();
         let cause = message.and_then(|message| words::cause(message, verdict));
         let incoming = Incoming { unread: &unread, cause: cause.as_ref(), ..incoming };
         let letter = letters::notice(&after.game, &after.root_message_id, verdict, incoming, key, me, now)?;

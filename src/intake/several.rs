@@ -7,7 +7,7 @@ use super::sections::{Cut, Section};
 use super::which::Thread;
 use crate::domain::judge::{Asks, Evidence, Reason, Verdict, judge, judge_asked};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::read::{Event, HedgeKind, Reading};
+use crate::domain::transmission::read::{Event, Reading};
 use crate::mail::known::Known;
 
 /// One verdict for each section of the mail.
@@ -90,11 +90,7 @@ fn in_section(mail: Mail<'_>, cut: &Cut<'_>, section: &Section<'_>) -> Verdict {
 fn says_something(evidence: &Evidence) -> bool {
     evidence.views.iter().any(|view| {
         let moves = !view.claims.is_empty() || !view.loose.is_empty() || !view.of_reader.is_empty();
-        moves
-            || !view.bad.is_empty()
-            || view.asides.iter().any(|aside| aside.hedge.kind != HedgeKind::Weighed)
-            || !view.events.is_empty()
-            || !view.offered.is_empty()
+        moves || !view.bad.is_empty() || !view.asides.is_empty() || !view.events.is_empty() || !view.offered.is_empty()
     })
 }
 

@@ -1058,10 +1058,8 @@ fn no_output_and_no_log_at_its_most_talkative_holds_a_mails_words_or_a_password(
     let mut note = |ran: Ran| said.push_str(&format!("{}{}", ran.out, ran.err));
     for (name, bytes) in canary_mails() {
         let file = player.file(name, &bytes);
-        // what `read` answers is about the words of the mail
-        for args in [&["read", &file][..], &["read", "--json", &file]] {
-            note(Ran { out: String::new(), ..player.run_with(args, &trace) });
-        }
+        note(player.run_with(&["read", &file], &trace));
+        note(player.run_with(&["read", "--json", &file], &trace));
         player.file(&format!("Maildir/new/{name}"), &bytes);
     }
     let daemon = Daemon::start(&player, &trace);
@@ -1095,7 +1093,7 @@ fn no_output_and_no_log_at_its_most_talkative_holds_a_mails_words_or_a_password(
 }
 
 #[test]
-fn a_notice_holds_the_words_of_an_opponents_mail_and_of_no_other() {
+fn no_notice_holds_a_mails_words() {
     let player = Player::waiting().with_maildir();
     for (name, bytes) in canary_mails() {
         player.file(&format!("Maildir/new/{name}"), &bytes);
@@ -1107,7 +1105,7 @@ fn a_notice_holds_the_words_of_an_opponents_mail_and_of_no_other() {
         if path.to_string_lossy().ends_with(".amici") {
             notices += 1;
             let text = fs::read_to_string(path).unwrap().to_lowercase();
-            assert_eq!(text.contains(CANARY), !text.contains("wrong sender"), "{text}");
+            assert!(!text.contains(CANARY), "{text}");
         }
     }
     assert_eq!(notices, 7);

@@ -651,7 +651,7 @@ async fn a_question_mark_and_words_that_take_a_command_back_need_a_second_word()
         }
         assert_eq!(desk.plan().await, None, "{said}");
     }
-    desk.says(&notice, "Nc6!?\n\nTobin\nWell played, I like this game\n").await;
+    desk.says(&notice, "Nc6!?\n\nTobin\nHold on, I like this game\n").await;
     assert_eq!(desk.plan().await.as_deref(), Some("2836"), "praise is no question");
     let kept = desk.says(&notice, "undo\nplease do not\n").await;
     assert!(flat(&kept).contains("reply yes undo"), "{}", text(&kept));

@@ -197,7 +197,7 @@ fn a_remark_on_the_move_that_is_not_taken_is_no_doubt() {
     }
     for (body, why) in [
         ("9... 4746 (not your 4746)", "\"not\" denies the move"),
-        ("9... 6877 can wait.\n\nHave a nice summer", "\"wait\""),
+        ("9... 6877 can wait.\n\nHave a nice summer", "leaves open whether the move is played"),
     ] {
         let reason = held(&game, body);
         assert!(reason.contains(why), "{body}: {reason}");

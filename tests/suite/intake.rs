@@ -717,7 +717,7 @@ async fn a_notice_goes_to_the_player_alone_and_tells_of_its_game_alone() {
     let text = String::from_utf8(outgoing.bytes).unwrap();
     let (head, _) = text.split_once("\r\n\r\n").unwrap();
     assert!(!head.to_lowercase().contains("\r\nbcc:") && !head.contains("mila.ostrander"), "{head}");
-    for foreign in ["SECRET-2", "FRIEND-88", "Moreau", "lucie@example.org", "a subject of hers"] {
+    for foreign in ["SECRET-2", "FRIEND-88", "Moreau", "lucie@example.org", "a subject of hers", "Kind regards"] {
         assert!(!text.contains(foreign), "{foreign} in {text}");
     }
     assert!(notice.subject.contains("7. 5171 (O-O) - your move"), "{}", notice.subject);

@@ -153,12 +153,12 @@ async fn a_move_that_is_not_legal_is_told_with_the_board_the_clocks_and_why() {
 #[tokio::test]
 async fn his_own_words_stand_above_all_that_is_said_of_them() {
     let mut desk = Desk::with(&[sample(12)], me("")).await;
-    let body = "Hi Tobin,\n\nIt rains here, and <b>the cat</b> is ill.\n7. 5171\n\nMy tomatoes are ripe.\n\n\
+    let body = "Hi Tobin,\n\nIt rains here, and <b>the cat</b> is ill.\n7. 5171\n\nI wonder what you think of it.\n\n\
                 Best wishes\nMila\n\n-- \nPS: the Easter open is full.\n";
     let taking = desk.take(&mail("m7", "EM/ZZ/042", body)).await;
     assert_eq!(taking.results[0].outcome, "move", "{taking:?}");
     let bytes = desk.notice().await;
-    let first = "He also writes:\n  - It rains here, and <b>the cat</b> is ill.\n  - My tomatoes are ripe.\n  \
+    let first = "He also writes:\n  - It rains here, and <b>the cat</b> is ill.\n  - I wonder what you think of it.\n  \
                  - PS: the Easter open is full.\n\nOstrander, Mila played 7. 5171   O-O   castles kingside.\n\
                  The move is legal and recorded.\n";
     assert_eq!(plain(&bytes).get(..first.len()), Some(first));
@@ -254,7 +254,7 @@ async fn our_own_notice_is_never_read_as_a_move() {
 }
 
 #[tokio::test]
-async fn of_his_mail_only_his_own_words_are_shown_and_nothing_of_another_game() {
+async fn no_word_of_another_game_or_of_his_mail_stands_in_any_part() {
     let mut secret = sample(13);
     secret.id = "CANARY-2".parse().unwrap();
     secret.event = "CANARYCUP".to_owned();
@@ -262,17 +262,13 @@ async fn of_his_mail_only_his_own_words_are_shown_and_nothing_of_another_game() 
     secret.white.name = "Canaria, Lucie".to_owned();
     secret.white.emails = vec!["canary@example.com".to_owned()];
     let mut desk = Desk::with(&[sample(12), secret], me("")).await;
-    let body = "--b\nContent-Type: text/plain\n\n7. 5171\nI like parrots.\n--b\nContent-Type: text/html\n\n\
-                <p>7. 5171</p><p>I like parrots.</p><img src=\"https://example.com/canary.gif\">\n--b--\n";
+    let body = "--b\nContent-Type: text/plain\n\n7. 5171\nI like canaries.\n--b\nContent-Type: text/html\n\n\
+                <p>7. 5171</p><p>I like canaries.</p><img src=\"https://example.com/canary.gif\">\n--b--\n";
     let more = "MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\nX-Canary: canary\n";
     let taking = desk.take(&mail_with("m7", MILA, "EM/ZZ/042 canary", more, body)).await;
     assert_eq!(taking.results[0].outcome, "move", "{taking:?}");
     let words = all_words(&desk.notice().await).to_lowercase();
     assert!(words.contains("5171") && words.contains("reply.eml"));
-    let bytes = desk.notice().await;
-    assert_eq!(plain(&bytes).matches("parrots").count(), 1);
-    let read = MessageParser::default().parse(&bytes).unwrap();
-    assert!(!parse(read.parts[6].contents()).unwrap().plain.unwrap().contains("parrots"), "the reply goes to him");
     for canary in ["canar", "lucie"] {
         assert!(!words.contains(canary), "{canary} in {words}");
     }

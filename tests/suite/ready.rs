@@ -219,7 +219,7 @@ async fn every_way_to_send_it_is_read_as_the_move_and_no_wrong_one_as_another() 
             &answer,
             &thread,
             format!("On 1 Nov 2004 Tobin wrote:\n{}", quoted(&told)),
-            "Review 2836",
+            "Recorded 2836",
         ),
         ("forwarded", &forward, &thread, forwarded, "Review 2836"),
     ] {

@@ -223,11 +223,7 @@ fn sort(reading: &Reading) -> (Vec<&Claim>, Vec<&Claim>) {
         *on_line.entry(claim.line).or_default() += 1;
     }
     let is_score = |claim: &&Claim| on_line.get(&claim.line).is_some_and(|count| *count >= SCORE_LINE);
-    let is_doubted = |line: usize| reading.asides.iter().any(|aside| aside.hedge.line == line);
-    let counts = |claim: &&Claim| {
-        !claim.conditional && claim.hedge.is_none() && claim.in_sentence.is_none() && !is_doubted(claim.line)
-    };
-    numbered.into_iter().partition(|claim| counts(claim) || (is_score(claim) && !claim.conditional))
+    numbered.into_iter().partition(|claim| !claim.conditional && (claim.in_sentence.is_none() || is_score(claim)))
 }
 
 /// The claims by ply, from the first on without a gap.

@@ -2,15 +2,13 @@
 
 use super::meaning::Meaning;
 use super::{Evidence, Expected, Reason, Repeated, arithmetic, beside};
-use crate::domain::game::Stated;
+use crate::domain::game::{MoveNumber, Stated};
 use crate::domain::notation::{Agreement, IllegalMove, LegalMove, NumericMove, tokens_agree};
-use crate::domain::transmission::read::{BadToken, Claim, HedgeKind, How, Reading, Written};
+use crate::domain::transmission::read::{Aside, BadToken, Claim, Hedge, HedgeKind, How, Reach, Reading, Written, fill};
 
 use super::conditional::{PlaysInto, lines_after, plays_into};
 use super::elsewhere::{elsewhere, files_agree, source};
-use super::hedged::hedged;
-use super::repeat::repeat;
-use super::sorted::{number_ahead, sort};
+use super::sorted::{Sorted, number_ahead, sort};
 
 /// A move that every reading gives.
 #[derive(Debug, Clone)]
@@ -221,6 +219,29 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     Ok(Some(Finding::Move(Box::new(found))))
 }
 
+/// What takes the certainty from the move that is due: in its own clause, or from elsewhere in the mail. What is said of other moves, be
+/// they on record or only talked about, is no doubt about this one.
+fn hedged<'r>(view: &'r Reading, sorted: &Sorted<'r>) -> Option<&'r Hedge> {
+    /// Lines below a hedge within which a move is the next one.
+    const NEXT: usize = 4;
+    let of_due = sorted.due.iter().find_map(|claim| claim.hedge.as_ref());
+    let lines = || sorted.due.iter().map(|claim| claim.line);
+    let reaches = |aside: &&Aside| {
+        let at = aside.hedge.line;
+        let is_next = || {
+            let next = view.claims.iter().map(|claim| claim.line).filter(|line| *line >= at).min();
+            lines().any(|line| Some(line) == next && line - at <= NEXT)
+        };
+        match aside.reach {
+            Reach::All => !sorted.due.is_empty(),
+            Reach::Forward => is_next(),
+            Reach::Back => lines().any(|line| line <= at),
+            Reach::Either => lines().any(|line| line <= at) || is_next(),
+        }
+    };
+    of_due.or_else(|| view.asides.iter().find(reaches).map(|aside| &aside.hedge))
+}
+
 /// The due move with all that goes with it: the plies behind it, and the lines he offers.
 pub(super) fn found(
     expected: &Expected<'_>,
@@ -366,6 +387,48 @@ fn could_mean(expected: &Expected<'_>, other: &Written, legal: &LegalMove) -> bo
 /// The legal move other than this one that something without a place could be.
 pub(super) fn means_another(expected: &Expected<'_>, other: &Written, legal: &LegalMove) -> Option<NumericMove> {
     if could_mean(expected, other, legal) { None } else { expected.could_be(other) }
+}
+
+/// Nothing new: a repeat only if the mail restates the opponent's last move and holds nothing else that could be one.
+fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Result<Option<Finding>, Doubt> {
+    let another = view.loose.iter().any(|(_, m)| expected.could_be(m).is_some());
+    let Some((last, numeric)) = expected.last_of_opponent() else {
+        return Ok(None);
+    };
+    let highest = sorted.known.iter().map(|(index, _)| *index).max();
+    let unnumbered = sorted.due.iter().any(|c| expected.means(last, &c.written));
+    let restated = sorted.known.iter().any(|(index, _)| *index == last) || unnumbered;
+    if another || !restated || highest.is_some_and(|h| h > last) {
+        return Ok(None);
+    }
+    // a line offered with a move that is known already is new all the same
+    if let Some(offer) = view.offered.first() {
+        return Err(Reason::ConditionUnclear { line: offer.line, words: offer.words.clone() }.into());
+    }
+    // he takes back what is on record
+    if let Some(aside) = view.asides.iter().find(|aside| aside.hedge.kind == HedgeKind::TakenBack) {
+        return Err(Reason::Doubtful(aside.hedge.clone()).into());
+    }
+    let number = expected.number(last);
+    let view = with_dates_of(view, number, |claim| expected.means(last, &claim.written));
+    let other = super::discrepancy::of_record(expected, std::slice::from_ref(&view));
+    let differs: String = other.iter().map(|difference| format!("; {difference}")).collect();
+    let waits = if expected.opponent_is_due() { "; he may not have your answer" } else { "" };
+    let text = format!("repeats {number} {numeric}, which is on record{waits}{differs}");
+    Ok(Some(Finding::Repeat(Repeated { text, differs: !other.is_empty() })))
+}
+
+/// The view with the dates that stand apart from a repeated move, given to it: wherever he sets another day of sending, it is told.
+fn with_dates_of(view: &Reading, number: MoveNumber, is_it: impl Fn(&Claim) -> bool) -> Reading {
+    let mut view = view.clone();
+    let apart = view.labelled;
+    for claim in view.claims.iter_mut().filter(|claim| claim.number.is_none_or(|n| n == number) && is_it(claim)) {
+        claim.number = Some(number);
+        if apart.sent.is_some() {
+            fill(&mut claim.stated, apart);
+        }
+    }
+    view
 }
 
 /// A planned move counts only on evidence: he repeats it, quotes it, or answers the very message that was drafted.

@@ -7,7 +7,8 @@ use super::assess::{Doubt, Finding, Found};
 use super::{Evidence, Expected, Reason, Repeated};
 use crate::domain::game::{GameResult, Side};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::read::{Claim, Event, Meaning, Reach, Reading, Spoken};
+use crate::domain::transmission::lexicon::{Key, means, words_of as words_of_text};
+use crate::domain::transmission::read::{Claim, Event, Meaning, Reading, Spoken};
 
 /// What a mail holds, its announcements included.
 #[derive(Debug, Clone)]
@@ -55,11 +56,11 @@ pub(super) fn weigh(
     };
     let held = |reason| Err(Doubt { reason, candidates: candidates.clone(), illegal: false });
     let said = |s: &Spoken| Reason::Said { line: s.line, event: s.event.clone(), words: s.words.clone() };
-    let heard: Vec<&Spoken> = evidence.spoken().flat_map(announced).collect();
+    let heard: Vec<&Spoken> = evidence.spoken().flat_map(|view| announced(expected, view)).collect();
     let found = match finding {
         Ok(finding) => Some(finding),
         Err(Doubt { reason: Reason::NoMove, .. }) => None,
-        Err(_) if resigns(evidence) && thinks_aloud(expected, evidence) => None,
+        Err(_) if resigns(expected, evidence) && thinks_aloud(expected, evidence) => None,
         Err(doubt) if doubt.illegal => match heard.iter().find(|s| s.event.decides()) {
             Some(first) => return held(said(first)),
             None => return Err(doubt),
@@ -70,13 +71,13 @@ pub(super) fn weigh(
         return held(said(open));
     }
     if let Some(about) =
-        announced(&evidence.subject).find(|s| s.event.decides() && !heard.iter().any(|h| h.event == s.event))
+        announced(expected, &evidence.subject).find(|s| s.event.decides() && !heard.iter().any(|h| h.event == s.event))
     {
         return held(Reason::SaidInSubject { event: about.event.clone(), words: about.words.clone() });
     }
     let deciding = |view: &Reading| -> Vec<Event> {
         let mut events: Vec<Event> = Vec::new();
-        for spoken in announced(view).filter(|s| s.event.decides()) {
+        for spoken in announced(expected, view).filter(|s| s.event.decides()) {
             if !events.contains(&spoken.event) {
                 events.push(spoken.event.clone());
             }
@@ -93,8 +94,6 @@ pub(super) fn weigh(
             decided.push(event);
         }
     }
-    // "I resign ... just kidding!"
-    let is_recalled = evidence.spoken().flat_map(|view| &view.asides).any(|aside| aside.reach == Reach::All);
     let first = |event: &Event| heard.iter().find(|s| s.event == *event).copied();
     let notes: Vec<&Spoken> = heard.iter().filter(|s| !s.event.decides()).copied().collect();
     match (decided.as_slice(), found) {
@@ -127,7 +126,7 @@ pub(super) fn weigh(
             None => held(Reason::NoMove),
         },
         ([Event::Resignation], _) => match first(&Event::Resignation) {
-            Some(s) if names_player(expected, &s.words) || is_recalled => held(said(s)),
+            Some(s) if names_player(expected, &s.words) => held(said(s)),
             spoken => Ok(Heard::Resigns(said_in(&spoken))),
         },
         ([Event::Resignation, Event::Score(result)] | [Event::Score(result), Event::Resignation], None)
@@ -139,7 +138,6 @@ pub(super) fn weigh(
             Ok(Heard::Resigns(said_in(&first(&Event::Score(*result)))))
         }
         ([Event::DrawAccepted], None | Some(Finding::Repeat(_))) => match first(&Event::DrawAccepted) {
-            Some(s) if is_recalled => held(said(s)),
             Some(s) if offer_is_pending(expected) => Ok(Heard::AcceptsDraw(s.words.clone())),
             Some(s) => held(Reason::NotOffered { line: s.line, words: s.words.clone() }),
             None => held(Reason::NoMove),
@@ -148,20 +146,25 @@ pub(super) fn weigh(
     }
 }
 
-/// What is not mere talk.
-fn announced(view: &Reading) -> impl Iterator<Item = &Spoken> {
-    view.events.iter().filter(|s| s.meaning != Meaning::Talk)
+/// What is not mere talk. "I accept, with the greatest of pleasure! Dinner it is": where no draw was offered, nothing says that it is one.
+fn announced<'v>(expected: &Expected<'_>, view: &'v Reading) -> impl Iterator<Item = &'v Spoken> {
+    let pending = offer_is_pending(expected);
+    let of_draw =
+        |s: &Spoken| words_of_text(&s.words).iter().any(|word| means(word, Key::Draw) || means(word, Key::DrawOffer));
+    let is_talk =
+        move |s: &Spoken| s.event == Event::DrawAccepted && s.meaning == Meaning::Open && !pending && !of_draw(s);
+    view.events.iter().filter(move |s| s.meaning != Meaning::Talk && !is_talk(s))
 }
 
-/// Whether a person must look: open about the result or a move, or a change of what was sent.
+/// Whether a person must look: open about the result.
 fn is_open(spoken: &Spoken) -> bool {
-    let changes = matches!(spoken.event, Event::TakesBack | Event::Corrects);
-    changes || (spoken.event.decides() && spoken.meaning == Meaning::Open)
+    spoken.event.decides() && spoken.meaning == Meaning::Open
 }
 
-fn resigns(evidence: &Evidence) -> bool {
-    let clearly =
-        |view: &Reading| announced(view).any(|s| s.event == Event::Resignation && s.meaning == Meaning::Clear);
+fn resigns(expected: &Expected<'_>, evidence: &Evidence) -> bool {
+    let clearly = |view: &Reading| {
+        announced(expected, view).any(|s| s.event == Event::Resignation && s.meaning == Meaning::Clear)
+    };
     evidence.views.iter().all(clearly)
 }
 

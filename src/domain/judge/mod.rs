@@ -11,7 +11,7 @@ use super::clock::ledger::Ledger;
 use super::game::{Game, MoveNumber, Stated};
 use super::notation::{Language, NumericMove, Spelling};
 use super::replay::Replay;
-use super::transmission::read::{Event, Frame, Known, Reading};
+use super::transmission::read::{Claim, Event, Frame, Known, Reading};
 
 mod alignment;
 mod arithmetic;
@@ -22,11 +22,9 @@ pub mod discrepancy;
 mod elsewhere;
 mod events;
 mod given;
-mod hedged;
 mod meaning;
 pub mod objection;
 mod reason;
-mod repeat;
 mod sorted;
 
 pub use conditional::ANY;
@@ -177,6 +175,17 @@ impl Verdict {
         }
     }
 
+    /// Why it was not taken as a move or as nothing new.
+    pub fn doubt(&self) -> Option<&Reason> {
+        match self {
+            Verdict::Held { reason, .. }
+            | Verdict::Illegal(reason)
+            | Verdict::WrongSender(reason)
+            | Verdict::NotAMove(reason) => Some(reason),
+            Verdict::Accepted(_) | Verdict::Resignation(_) | Verdict::DrawAccepted(_) | Verdict::Repeat(_) => None,
+        }
+    }
+
     /// Why, in words.
     pub fn reason(&self) -> String {
         match self {
@@ -287,7 +296,7 @@ pub fn judge_asked(game: &Game, evidence: &Evidence, asks: &Asks) -> Verdict {
     let evidence = &*alignment::aligned(&expected, evidence);
     let heard = events::weigh(&expected, evidence, assess::assess(&expected, evidence));
     if evidence.seen {
-        return repeat::seen_before(&expected, evidence, heard);
+        return seen_before(&expected, evidence, heard);
     }
     if game.result.is_some() {
         return Verdict::held(Reason::GameOver);
@@ -300,6 +309,43 @@ pub fn judge_asked(game: &Game, evidence: &Evidence, asks: &Asks) -> Verdict {
         Err(assess::Doubt { reason, candidates, illegal: true }) if candidates.is_empty() => Verdict::Illegal(reason),
         Err(assess::Doubt { reason, candidates, .. }) => Verdict::Held { reason, candidates },
     }
+}
+
+/// Anybody can write any Message-ID: such a mail is a repeat by what it says, never by its id alone.
+fn seen_before(expected: &Expected<'_>, evidence: &Evidence, heard: Result<Heard, assess::Doubt>) -> Verdict {
+    let candidates = match heard {
+        Ok(Heard::Repeat(text)) => return Verdict::Repeat(text),
+        Err(assess::Doubt {
+            reason: Reason::NoMove | Reason::NotHisTurn(_) | Reason::NotLegal { .. } | Reason::ConditionUnclear { .. },
+            ..
+        }) if is_on_record(expected, evidence) => {
+            let text = "this mail was taken in before, and all its moves are on record".to_owned();
+            return Verdict::Repeat(Repeated { text, differs: false });
+        }
+        Ok(Heard::Move(found, _)) => vec![NumericMove::of(&found.legal.played)],
+        Ok(Heard::Resigns(_) | Heard::AcceptsDraw(_)) => Vec::new(),
+        Err(doubt) => doubt.candidates,
+    };
+    Verdict::Held { reason: Reason::MessageIdReused, candidates }
+}
+
+/// The mail gives moves, all of them are on record, and none of its words could be a new one.
+fn is_on_record(expected: &Expected<'_>, evidence: &Evidence) -> bool {
+    let recorded = 0..expected.game.moves.len();
+    let is_recorded = |claim: &Claim| match claim.number {
+        Some(number) => expected
+            .number(0)
+            .plies_to(number)
+            .is_some_and(|index| recorded.contains(&index) && expected.means(index, &claim.written)),
+        None => {
+            let his = |index: &usize| expected.number(*index).side != expected.game.me;
+            expected.could_be(&claim.written).is_none()
+                && recorded.clone().filter(his).any(|index| expected.means(index, &claim.written))
+        }
+    };
+    let nothing_else = |view: &Reading| view.loose.iter().all(|(_, m)| expected.could_be(m).is_none());
+    let mut claims = evidence.views.iter().flat_map(|view| &view.claims).peekable();
+    claims.peek().is_some() && claims.all(is_recorded) && evidence.views.iter().all(nothing_else)
 }
 
 fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, said: Said) -> Verdict {

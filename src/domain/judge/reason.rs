@@ -4,7 +4,6 @@ use std::fmt;
 
 use chrono::NaiveDate;
 
-use super::Verdict;
 use crate::domain::game::{GameId, MoveNumber};
 use crate::domain::notation::{IllegalMove, NumericMove};
 use crate::domain::transmission::read::{Event, Hedge, HedgeKind, Written};
@@ -52,7 +51,7 @@ pub enum Reason {
     PromiseUnanswered { number: MoveNumber, promised: NumericMove },
     #[error("line {line}: {number} {his} cannot be played behind your conditional line: {why}")]
     NotPlayable { line: usize, number: MoveNumber, his: Written, why: String },
-    #[error("{}: {}", place(.0.line), in_words(.0))]
+    #[error("line {}: {}", .0.line, in_words(.0))]
     Doubtful(Hedge),
     #[error("line {line}: the mail speaks of {event}: \"{words}\"")]
     Said { line: usize, event: Event, words: String },
@@ -139,11 +138,6 @@ pub enum Reason {
     Poison,
     #[error("the mail is {size} bytes, more than the {limit} that are fetched; read it in your mail client")]
     TooLarge { size: u64, limit: u64 },
-}
-
-/// Where something stands, as each reason that speaks of a line begins.
-fn place(line: usize) -> String {
-    if line == 0 { "the subject".to_owned() } else { format!("line {line}") }
 }
 
 /// What a hedge does to the move, with the word that does it.
@@ -245,19 +239,6 @@ impl Reason {
     }
 }
 
-impl Verdict {
-    /// Why it was not taken as a move or as nothing new.
-    pub fn doubt(&self) -> Option<&Reason> {
-        match self {
-            Verdict::Held { reason, .. }
-            | Verdict::Illegal(reason)
-            | Verdict::WrongSender(reason)
-            | Verdict::NotAMove(reason) => Some(reason),
-            Verdict::Accepted(_) | Verdict::Resignation(_) | Verdict::DrawAccepted(_) | Verdict::Repeat(_) => None,
-        }
-    }
-}
-
 /// What of a mail a reason stands on, in his own words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cause {
@@ -274,7 +255,7 @@ pub struct Cause {
 impl Cause {
     /// The reason in words with the line quoted: "line 3, `perhaps 5171`: ...".
     pub fn quoted_in(&self, reason: &str) -> String {
-        let place = place(self.line);
+        let place = format!("line {}", self.line);
         match reason.strip_prefix(&place).filter(|rest| rest.starts_with(": ")) {
             Some(rest) => format!("{place}, `{}`{rest}", self.text),
             None => reason.to_owned(),

@@ -322,7 +322,7 @@ mod tests {
             ("undo\n?", Some("?")),
             ("3735\ndraw\nnoch nicht schicken", Some("noch nicht schicken")),
             ("3735\nsay: I do not believe it!", None),
-            ("3735\n\nWell played, I like this game\nTobin", None),
+            ("3735\n\nHold on, I like this game\nTobin", None),
             ("3735\nSubject: [amici G] your move\nNo, wait", None),
         ] {
             let said = read(own).unwrap();

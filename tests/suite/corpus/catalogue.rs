@@ -147,11 +147,8 @@ fn text(value: impl fmt::Display) -> String {
     value.to_string()
 }
 
-/// Name, bytes, games and time of a mail.
-pub(super) type Given = (String, Vec<u8>, Vec<Thread>, DateTime<Utc>);
-
-/// Every mail as it is given.
-pub(super) fn mails() -> Vec<Given> {
+/// Name, bytes, games and time of each mail.
+pub(super) fn mails() -> Vec<(String, Vec<u8>, Vec<Thread>, DateTime<Utc>)> {
     let mail = |entry: Entry| {
         let raw = fs::read(folder().join(&entry.file)).unwrap();
         let threads = entry.threads();

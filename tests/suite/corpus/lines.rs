@@ -1,4 +1,4 @@
-//! Lines that somebody put into accepted mails: harmless ones shall change nothing, and no move be recorded beside one that takes it
+//! Lines that somebody put into every accepted mail: harmless ones change nothing, and none is recorded beside one that takes the move
 //! back, denies it, leaves it open or gives it to somebody else. `tests/corpus/lines` holds them; their authors had not seen the reader.
 //!
 //! `AMICI_LINES=all cargo test --release --test suite corpus::lines -- --nocapture` puts every line into every mail; the ordinary run
@@ -20,11 +20,9 @@ use super::{catalogue, player};
 use crate::which::decided;
 
 /// Of a thousand harmless lines, those that change nothing; it only rises.
-const HARMLESS: usize = 960;
-/// Of a thousand words that take a move back, those beside which it is recorded all the same; it only falls, and must come to none.
-const RECORDED: usize = 30;
+const HARMLESS: usize = 970;
 /// Mails for each line in the ordinary run.
-const MAILS: usize = 1;
+const MAILS: usize = 6;
 
 /// An accepted mail as plain text.
 pub(super) struct Accepted {
@@ -155,7 +153,6 @@ impl Table {
         cell.1 += 1;
     }
 
-    #[allow(clippy::print_stdout, reason = "the figures are the point")]
     fn print(&self) {
         for (key, (holds, all)) in &self.0 {
             println!("    {key:12} {holds:6} of {all:6}");
@@ -169,7 +166,7 @@ fn run(
     holds: impl Fn(&Accepted, &Result<Vec<String>, String>) -> bool,
 ) -> (usize, usize, Vec<String>) {
     let mails = accepted();
-    assert!(mails.len() >= 60, "{} mails", mails.len());
+    assert!(mails.len() >= 20, "{} mails", mails.len());
     let wanted = env::var("AMICI_LINES").unwrap_or_default();
     let some = if wanted == "all" { mails.len() } else { wanted.parse().unwrap_or(MAILS) };
     let mut table = Table::default();
@@ -232,5 +229,5 @@ fn no_move_is_recorded_beside_words_that_take_it_back() {
     assert!(given.len() >= 100);
     let (good, count, changed) = run(&given, |_, outcome| outcome.is_err());
     println!("words that take a move back: {} of {count} recorded", count - good);
-    assert!((count - good) * 1000 / count <= RECORDED, "{}\n{} of {count}", changed.join("\n"), count - good);
+    assert!(changed.is_empty(), "{}\n{} of {count}", changed.join("\n"), count - good);
 }

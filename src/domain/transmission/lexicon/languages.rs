@@ -28,7 +28,9 @@ fn weights(word: &str) -> impl Iterator<Item = (usize, u32)> {
     weights.into_iter().flat_map(|(_, weights)| weights.split(' ')).filter_map(weight)
 }
 
-/// The mark of a sentence whose words tell no language.
+/// What one word can speak for a language at most.
+const ONE_WORD: u32 = 4;
+/// The mark of a sentence whose words hardly tell a language.
 const UNTOLD: u32 = 1 << 31;
 
 /// The place of a language in [`FILES`].
@@ -100,22 +102,15 @@ impl Languages {
         count.add(words.iter().copied());
         let most = count.most();
         let known = (0..FILES.len()).filter(|place| self.0 & (1 << place) != 0).map(|place| count.of(place)).max();
-        if most == 0 {
-            return self.and(Languages(UNTOLD));
-        }
+        let untold = if most <= ONE_WORD { Languages(UNTOLD) } else { Languages::default() };
         // a label by itself, "Eventualzug:", is enough
-        if most < 2 && words.len() > 1 {
-            return self;
+        if most == 0 || (most < 2 && words.len() > 1) {
+            return self.and(untold);
         }
         let known = known.unwrap_or_default();
         let read = if most > known { count.at_least(most) } else { Languages::default() };
         let own = Languages(self.0 & count.at_least((most / 2).max(1)).0);
-        read.and(own).and(ENGLISH)
-    }
-
-    /// Each language by itself.
-    pub(crate) fn each() -> impl Iterator<Item = Languages> {
-        (0..FILES.len()).map(|place| Languages(1 << place))
+        read.and(own).and(ENGLISH).and(untold)
     }
 
     fn and(self, other: Languages) -> Languages {
@@ -142,11 +137,11 @@ impl Languages {
                     None => own(),
                 };
             }
-            // "I resign myself": what only sounds like a result begins inside of what announces one
+            // "I resign myself": what only sounds like resignation begins inside of one
             for inside in 1..length {
                 let later = words.get(at + inside..).and_then(|rest| self.phrase(rest));
                 let later = later.filter(|later| inside + later.length > length);
-                if let Some(later) = later.filter(|later| later.keys.has_any(&[Key::NotResign, Key::NotDraw])) {
+                if let Some(later) = later.filter(|later| later.keys.has_any(&[Key::NotResign, Key::AsksRepeat])) {
                     out.iter_mut().skip(at + inside).take(length - inside).for_each(|keys| *keys = *keys | later.keys);
                 }
             }

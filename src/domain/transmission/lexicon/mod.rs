@@ -158,6 +158,19 @@ impl Match {
     }
 }
 
+/// Whether a word means this in some language.
+pub(crate) fn means(word: &str, key: Key) -> bool {
+    // in a run of letters any entry counts, one within a longer one too
+    let places = || word.char_indices().map(|(at, c)| (at, at + c.len_utf8())).filter(|_| is_run(word));
+    let from = |at| {
+        places().filter(move |(start, _)| *start >= at).take(LONGEST).filter_map(move |(_, end)| word.get(at..end))
+    };
+    let within = |lexicon: &Lexicon| {
+        places().flat_map(|(at, _)| from(at)).any(|part| lexicon.get(part).is_some_and(|keys| keys.has(key)))
+    };
+    (0..FILES.len()).filter_map(lexicon).any(|lexicon| lexicon.keys(word).has(key) || within(lexicon))
+}
+
 /// How many words the parts of a phrase cover from the first on, and how many of these they name.
 fn covers(parts: &str, words: &[&str]) -> Option<(usize, usize)> {
     if parts.is_empty() {

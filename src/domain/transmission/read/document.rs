@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Line;
-use super::cells::Columns;
 use super::lex::{self, Placed, Token};
 use crate::domain::transmission::lexicon::{Count, Key, Keys, Languages, words_of};
 
@@ -121,24 +120,13 @@ impl<'a> Document<'a> {
             }
             let Some(line) = self.lines.get(at) else { continue };
             let mut from = 0;
-            // "No. Move Rec. Sent Days Total" is the head of a table, and no sentence
-            if Columns::of(&line.tokens).is_some() {
-                cutter.end(End::Open);
-                continue;
-            }
             // question marks alone on a line ask about what stands above
             if !line.text.trim().is_empty() && line.text.trim().chars().all(|c| c == '?') {
                 cutter.end(End::Question);
                 continue;
             }
             for (token, placed) in line.tokens.iter().enumerate() {
-                let gap = line.text.get(from..placed.at).unwrap_or_default();
-                // "No. 10" and "Nr. 5" go on
-                let counts =
-                    !matches!(placed.token, Token::Word(_)) && gap.trim() == "." && cutter.ends_in_short_word(line);
-                if !counts {
-                    cutter.gap(gap, false);
-                }
+                cutter.gap(line.text.get(from..placed.at).unwrap_or_default(), false);
                 from = placed.end;
                 if matches!(placed.token, Token::Bar) {
                     cutter.border(false);
@@ -297,14 +285,6 @@ struct Cutter {
 }
 
 impl Cutter {
-    /// Whether the last piece is a word of two letters: it may be abbreviated.
-    fn ends_in_short_word(&self, line: &Scanned<'_>) -> bool {
-        const SHORT: usize = 2;
-        let last = self.pieces.last().filter(|piece| piece.kind == Kind::Word);
-        let placed = last.and_then(|piece| line.tokens.get(piece.token));
-        placed.is_some_and(|placed| placed.end - placed.at <= SHORT)
-    }
-
     /// What stands between two tokens; `ends_line`: nothing follows on the line.
     fn gap(&mut self, gap: &str, ends_line: bool) {
         // the praise and blame of a move, such as `!?`, ask nothing

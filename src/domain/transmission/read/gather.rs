@@ -159,9 +159,7 @@ impl Gatherer {
     /// Turns the open segment into claims.
     fn close(&mut self) {
         let Some(Open { segment, context, until }) = self.open.take() else { return };
-        // "9... 4746 (not your 6877)": a remark is about its own move
-        let all = || self.voices.between(segment.line, segment.at..until);
-        let voices = || all().take(1).chain(all().skip(1).filter(|voice| !voice.is_remark));
+        let voices = || self.voices.between(segment.line, segment.at..until);
         let hedge = voices().find_map(|voice| voice.hedge.clone());
         let row = segment.row();
         if let Some(hedge) = &hedge
@@ -174,9 +172,6 @@ impl Gatherer {
             }
         }
         let strange = voices().filter(|voice| voice.stance == Stance::Bare).find_map(|voice| voice.strange.clone());
-        // "you can play 46. 1725 now"
-        let of_reader = voices().next().is_some_and(|voice| voice.stance == Stance::Yours);
-        let strange = strange.or_else(|| of_reader.then(|| "you".to_owned()));
         let numbered = |side| MoveNumber { number: segment.number, side };
         let bad = |text, why, is_certain| {
             let side = if segment.black { Side::Black } else { Side::White };
@@ -239,10 +234,7 @@ impl Gatherer {
         let mut of_reader: Vec<_> = yours.into_iter().filter_map(written).map(|w| (line.number, w)).collect();
         // castling in words needs no cue right before it
         let is_castling = |p: &Placed| matches!(&p.token, Token::Algebraic(text) if text.starts_with("O-O"));
-        // "my rating is now 5847"
-        let counts_something = tokens.iter().any(|p| p.keys.has(Key::Counts));
         let is_mine = |p: &Placed| match stance(p) {
-            _ if counts_something => false,
             Stance::Mine | Stance::Decided => true,
             Stance::Loosely => is_castling(p),
             Stance::Bare | Stance::Yours => false,

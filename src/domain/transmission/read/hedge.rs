@@ -5,12 +5,11 @@
 //! not like the snow") is bound to none. Complete utterances ("forget it", "kidding") reach the whole mail. There is no other judge of
 //! doubt. What will surprise you: a word that no lexicon has makes a clause speak of something else.
 
-use super::document::{Clause, Document, Sentence};
+use super::document::{Clause, Document, End, Kind, Piece, Sentence};
 use std::ops::Range;
 
-use super::Line;
-use super::clause::{Said, asks};
-use crate::domain::transmission::lexicon::Key;
+use super::{Line, vocabulary};
+use crate::domain::transmission::lexicon::{Key, Keys};
 
 /// How a word takes the certainty from a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,8 +100,6 @@ pub(super) struct Voice {
     pub(super) hedge: Option<Hedge>,
     /// The first word in its clause that no lexicon knows, or that names somebody else.
     pub(super) strange: Option<String>,
-    /// It stands in brackets.
-    pub(super) is_remark: bool,
     line: usize,
     at: usize,
 }
@@ -122,6 +119,19 @@ pub(super) struct Voices {
 
 /// Lines above a hedge within which a move is the one that it speaks of.
 const NEAR: usize = 3;
+
+/// Hedges, the stronger ones first.
+const HEDGES: [(Key, HedgeKind); 9] = [
+    (Key::Recall, HedgeKind::TakenBack),
+    (Key::Undecided, HedgeKind::Weighed),
+    (Key::TakeBack, HedgeKind::TakenBack),
+    (Key::Deny, HedgeKind::Denied),
+    (Key::Other, HedgeKind::Another),
+    (Key::Weigh, HedgeKind::Weighed),
+    (Key::Condition, HedgeKind::Conditional),
+    (Key::Later, HedgeKind::Weighed),
+    (Key::Old, HedgeKind::Old),
+];
 
 impl Voices {
     pub(super) fn of(document: &Document<'_>) -> Voices {
@@ -164,7 +174,7 @@ impl Voices {
             turned |= said.has(Key::Turn);
             let above = at.checked_sub(1).and_then(|above| clauses.get(above));
             if said.moves.is_empty() {
-                if let Some(mut aside) = said.aside(document, sentence, self.last_move) {
+                if let Some(mut aside) = said.aside(document, sentence) {
                     let is_near = |line: &usize| aside.hedge.line - line <= NEAR;
                     if aside.reach == Reach::Either && self.last_move.as_ref().is_some_and(is_near) {
                         aside.reach = Reach::Back;
@@ -194,8 +204,7 @@ impl Voices {
                     continue;
                 };
                 self.last_move = Some(line.number);
-                let is_remark = said.clause.aside;
-                self.voices.push(Voice { stance, hedge, strange, is_remark, line: line.number, at: placed.at });
+                self.voices.push(Voice { stance, hedge, strange, line: line.number, at: placed.at });
             }
             of_reader = said.is_of_reader() || (of_reader && !said.has(Key::I));
         }
@@ -215,19 +224,305 @@ impl Voices {
     }
 }
 
+/// A clause with what its words say.
+struct Said<'d> {
+    clause: &'d Clause,
+    pieces: &'d [Piece],
+    keys: Keys,
+    /// Places of its moves among the pieces.
+    moves: Vec<usize>,
+    /// How many of its words no lexicon has.
+    unknown: usize,
+}
+
+impl<'d> Said<'d> {
+    fn of(document: &'d Document<'_>, clause: &'d Clause) -> Said<'d> {
+        let pieces = document.pieces_of(clause);
+        let keys = pieces.iter().fold(Keys::default(), |all, piece| all | piece.keys);
+        let moves = pieces.iter().enumerate().filter(|(_, piece)| piece.kind == Kind::Move).map(|(at, _)| at).collect();
+        let unknown = pieces.iter().filter(|piece| is_unknown(piece)).count();
+        Said { clause, pieces, keys, moves, unknown }
+    }
+
+    fn has(&self, key: Key) -> bool {
+        self.keys.has(key)
+    }
+
+    /// Its subject is the reader.
+    fn is_of_reader(&self) -> bool {
+        self.has(Key::You) && !self.has(Key::I)
+    }
+
+    /// The strongest hedge in it.
+    fn strongest(&self, document: &Document<'_>) -> Option<(Key, Hedge)> {
+        HEDGES.into_iter().find_map(|(key, kind)| {
+            let is_letter = |piece: &Piece| document.written(piece).chars().count() == 1;
+            // "No. 10" counts
+            let is_counter = |at: usize| {
+                self.pieces.get(at + 1).is_some_and(|next| next.kind != Kind::Word && next.kind != Kind::Move)
+            };
+            let says = |(at, piece): &(usize, &Piece)| {
+                piece.keys.has(key)
+                    && !piece.keys.has(Key::Harmless)
+                    && !is_letter(piece)
+                    && !(key == Key::Deny && is_counter(*at))
+            };
+            let (_, piece) = self.pieces.iter().enumerate().find(says)?;
+            let (line, _) = document.token(piece)?;
+            Some((key, Hedge { line: line.number, word: document.written(piece).to_owned(), kind }))
+        })
+    }
+
+    /// What takes the certainty from a move in this clause.
+    fn hedge(&self, document: &Document<'_>, _place: usize) -> Option<Hedge> {
+        self.strongest(document)
+            .filter(|(key, _)| !(self.has(Key::Excuse) && *key == Key::Deny))
+            .map(|(_, hedge)| hedge)
+    }
+
+    /// How a move in it is meant, where nothing takes the certainty from it.
+    fn stance(&self, place: usize, announced: Option<&Said<'_>>, of_reader: bool, decides: bool) -> Stance {
+        let ahead = self.pieces.get(..place).unwrap_or_default();
+        let behind = self.pieces.get(place + 1..).unwrap_or_default();
+        let among = |pieces: &[Piece], keys: &[Key]| pieces.iter().any(|piece| piece.keys.has_any(keys));
+        let yours = among(ahead, &[Key::You]) && !among(ahead, &[Key::I]);
+        let names = |pieces: &[Piece]| announces_own(pieces);
+        if (yours || of_reader) && (among(ahead, &[Key::Play, Key::Move]) || of_reader || among(ahead, &[Key::You])) {
+            return Stance::Yours;
+        }
+        let announced = announced.is_some_and(Said::announces_own);
+        if announced.then_some(true).is_none() && announced_yours(self, ahead) {
+            return Stance::Yours;
+        }
+        // "5254 is my move"
+        let named_behind = among(behind, &[Key::I]) && among(behind, &[Key::Move]);
+        if !names(ahead) && !announced && !named_behind {
+            return Stance::Bare;
+        }
+        if decides {
+            return Stance::Decided;
+        }
+        let cue = ahead.iter().rposition(|piece| piece.keys.has_any(&[Key::Play, Key::Announce, Key::Move]));
+        let between = cue.and_then(|cue| ahead.get(cue + 1..)).unwrap_or_default();
+        if between.iter().filter(|piece| is_unknown(piece)).count() > 0 { Stance::Loosely } else { Stance::Mine }
+    }
+
+    /// The first word that makes a move beside it open: unknown, or another person.
+    fn strange(&self, document: &Document<'_>) -> Option<String> {
+        let is_greeted = self.keys.has_any(&[Key::Greeting, Key::Closing, Key::Thanks]);
+        let is_single = |piece: &Piece| document.written(piece).chars().count() == 1;
+        let strange = |piece: &&Piece| {
+            (is_unknown(piece) && !is_greeted && !is_single(piece) && !is_label(document, piece))
+                || names_another(piece)
+                || piece.keys.has(Key::Counts)
+        };
+        self.pieces.iter().find(strange).map(|piece| document.written(piece).to_owned())
+    }
+
+    /// What this clause without a move says of a move elsewhere.
+    fn aside(&self, document: &Document<'_>, sentence: &Sentence) -> Option<Aside> {
+        if self.is_head() || speaks_of_result(document, sentence) {
+            return None;
+        }
+        let asks = asks(document, sentence);
+        let found = self.strongest(document);
+        let of_reader = self.is_of_reader();
+        let plain = self.is_plain();
+        // "perhaps it will rain": the rest of the sentence tells what it is about
+        let all_plain = || {
+            let mut clauses = sentence.clauses.iter().map(|clause| Said::of(document, clause));
+            clauses.all(|said| said.is_plain() || said.keys.has_any(&CHESS))
+        };
+        let few_unknown = || {
+            let clauses = sentence.clauses.iter().map(|clause| Said::of(document, clause));
+            clauses.map(|said| said.unknown).sum::<usize>() <= 1 && !self.keys.has_any(&[Key::Harmless, Key::Excuse])
+        };
+        let of_move = self.names_own_move();
+        let pointed = self.keys.has_any(&[Key::Above, Key::Below]);
+        let of_mail = self.has(Key::Mail) && !of_reader && (pointed || plain || self.has(Key::This));
+        let this = self.has(Key::This) && (plain || self.keys.has_any(&CHESS));
+        // whoever speaks of "the move above" says more of it than that he plays it
+        let speaks_of_it = self.has(Key::Above) && of_move;
+        let (key, hedge) = match found {
+            Some(found) => found,
+            None if asks
+                && (of_move
+                    || (self.has(Key::Legal) && !of_reader)
+                    || (self.keys.has_any(&[Key::This, Key::Ask]) && plain && !self.has(Key::You))) =>
+            {
+                let piece = self.pieces.first()?;
+                let (line, _) = document.token(piece)?;
+                let hedge = Hedge { line: line.number, word: "?".to_owned(), kind: HedgeKind::Asked };
+                (Key::Ask, hedge)
+            }
+            None if speaks_of_it || (self.clause.announces && self.another().is_some()) => {
+                let piece = self.pieces.iter().find(|piece| piece.keys.has(Key::Above)).or(self.another())?;
+                let (line, _) = document.token(piece)?;
+                let hedge =
+                    Hedge { line: line.number, word: document.written(piece).to_owned(), kind: HedgeKind::Another };
+                (Key::Other, hedge)
+            }
+            None => return None,
+        };
+        let excused = self.has(Key::Excuse);
+        let binds = match key {
+            Key::Recall | Key::Undecided => true,
+            // "this is no joke"
+            Key::TakeBack if self.has(Key::Deny) && !of_move => false,
+            Key::TakeBack => {
+                of_move || of_mail || this || pointed || (plain && !of_reader && (all_plain() || few_unknown()))
+            }
+            Key::Deny => {
+                !excused
+                    && (of_move
+                        || this
+                        || (plain
+                            && (pointed
+                                || self.has(Key::Play) && !of_reader
+                                || !self.has(Key::You) && self.is_bare_denial() && all_plain())))
+            }
+            Key::Weigh => !excused && (of_move || this || (plain && !self.has(Key::You) && all_plain())),
+            Key::Later => of_move && !excused,
+            Key::Other => of_move || this || pointed || self.clause.announces,
+            Key::Old => {
+                (of_move && (self.has(Key::This) || self.has(Key::I)))
+                    || (this && !self.has(Key::Mail))
+                    || (self.clause.announces && plain)
+            }
+            Key::Condition => of_move && self.has(Key::I),
+            _ => true,
+        };
+        let is_total = matches!(key, Key::Recall | Key::Undecided);
+        let reach = match () {
+            () if is_total
+                && sentence
+                    .clauses
+                    .iter()
+                    .all(|clause| document.pieces_of(clause).iter().all(|p| p.kind != Kind::Move)) =>
+            {
+                Reach::All
+            }
+            () if self.clause.announces || self.has(Key::Below) && !self.has(Key::Above) => Reach::Forward,
+            () => Reach::Either,
+        };
+        binds.then_some(Aside { hedge, reach })
+    }
+
+    /// "Here is my move", "I play".
+    fn announces_own(&self) -> bool {
+        announces_own(self.pieces) && !self.is_of_reader()
+    }
+
+    /// It ends the line above the one on which another begins.
+    fn stands_right_above(&self, document: &Document<'_>, other: &Said<'_>) -> bool {
+        let number = |piece: Option<&Piece>| piece.and_then(|piece| document.token(piece)).map(|(line, _)| line.number);
+        matches!((number(self.pieces.last()), number(other.pieces.first())), (Some(above), Some(below)) if below - above <= 2)
+    }
+
+    /// A word that names somebody else.
+    fn another(&self) -> Option<&'d Piece> {
+        self.pieces.iter().find(|piece| names_another(piece))
+    }
+
+    /// It speaks of a move, and not of the reader's.
+    fn names_own_move(&self) -> bool {
+        let near = |at: usize| {
+            let from = at.saturating_sub(3);
+            let beside = self.pieces.get(from..at + 2).or_else(|| self.pieces.get(from..)).unwrap_or_default();
+            beside.iter().any(|piece| piece.keys.has(Key::You) && !piece.keys.has(Key::I))
+        };
+        self.pieces.iter().enumerate().any(|(at, piece)| piece.keys.has(Key::Move) && !near(at))
+    }
+
+    /// It speaks of nothing that the lexicon does not know.
+    fn is_plain(&self) -> bool {
+        self.unknown == 0 && !self.keys.has_any(&[Key::Harmless, Key::Excuse])
+    }
+
+    /// The head of a table: "No. Move Rec. Sent Days Total".
+    fn is_head(&self) -> bool {
+        const COLUMNS: [&[Key]; 4] = [
+            &[Key::Received, Key::ReceivedShort],
+            &[Key::Sent, Key::SentShort],
+            &[Key::Days, Key::DaysShort],
+            &[Key::Total, Key::TotalShort],
+        ];
+        let columns = COLUMNS.into_iter().filter(|names| self.keys.has_any(names)).count();
+        columns >= 3 || (columns == 2 && self.pieces.len() <= 5)
+    }
+
+    /// "No!", "not yet": a denial with hardly anything beside it.
+    fn is_bare_denial(&self) -> bool {
+        const FEW: usize = 4;
+        self.pieces.len() <= FEW
+    }
+}
+
+/// Whether a sentence asks: by its sign, or by the last letter of a Japanese one.
+fn asks(document: &Document<'_>, sentence: &Sentence) -> bool {
+    let last = sentence.clauses.last().and_then(|clause| document.pieces_of(clause).last());
+    let first = sentence.clauses.first().and_then(|clause| document.pieces_of(clause).first());
+    let is_word = |piece: &Piece| document.written(piece).chars().count() > 1;
+    let begins = first
+        .is_some_and(|piece| piece.keys.has(Key::Ask) && !piece.keys.has_any(&[Key::I, Key::Play]) && is_word(piece));
+    sentence.end == End::Question
+        || (begins && sentence.end == End::Open)
+        || last.is_some_and(|piece| document.written(piece).ends_with('か'))
+}
+
+/// "Your move: 5254" where the words stand right before the move in its own clause.
+fn announced_yours(said: &Said<'_>, ahead: &[Piece]) -> bool {
+    !said.has(Key::I) && ahead.iter().any(|piece| piece.keys.has(Key::You))
+}
+
+/// Words of the board: what is said beside them is said of the game.
+const CHESS: [Key; 8] =
+    [Key::King, Key::Queen, Key::Rook, Key::Bishop, Key::Knight, Key::Pawn, Key::Position, Key::Move];
+
+/// Whether a sentence is about a draw or the end of the game; what it denies and weighs is that.
+fn speaks_of_result(document: &Document<'_>, sentence: &Sentence) -> bool {
+    const RESULT: [Key; 8] = [
+        Key::Draw,
+        Key::DrawOffer,
+        Key::DrawAccept,
+        Key::DrawDecline,
+        Key::Resign,
+        Key::ResignWord,
+        Key::NotDraw,
+        Key::NotResign,
+    ];
+    let mut pieces = sentence.clauses.iter().flat_map(|clause| document.pieces_of(clause));
+    pieces.any(|piece| piece.keys.has_any(&RESULT))
+        && !sentence.clauses.iter().any(|clause| {
+            let of_move = [Key::Move, Key::Play, Key::Recall, Key::Undecided];
+            document.pieces_of(clause).iter().any(|piece| piece.keys.has_any(&of_move))
+        })
+}
+
+fn announces_own(pieces: &[Piece]) -> bool {
+    let among = |keys: &[Key]| pieces.iter().any(|piece| piece.keys.has_any(keys));
+    among(&[Key::Play, Key::Announce]) || (among(&[Key::I]) && among(&[Key::Move]))
+}
+
+fn is_label(document: &Document<'_>, piece: &Piece) -> bool {
+    document.token(piece).is_some_and(|(_, placed)| vocabulary::is_label(placed))
+}
+
+fn names_another(piece: &Piece) -> bool {
+    piece.keys.has(Key::He) && !piece.keys.has_any(&[Key::Common, Key::I])
+}
+
+fn is_unknown(piece: &Piece) -> bool {
+    piece.kind == Kind::Word && piece.keys.is_empty()
+}
+
 /// What these lines, which give no move themselves, say of moves elsewhere in their mail: those below a signature mark, for one.
 pub fn asides(lines: &[Line<'_>]) -> Vec<Aside> {
     Voices::of(&Document::of(lines)).asides
 }
 
-/// Whether words that stand behind a move take it back, deny it, leave it open, or are nothing but question marks.
+/// Whether words that stand behind a move take it back, deny it or leave it open.
 pub fn takes_back(paragraph: &[&str]) -> bool {
-    /// Words in which a denial is about what stands above.
-    const SHORT: usize = 8;
     let lines: Vec<Line<'_>> = (1..).zip(paragraph).map(|(number, text)| Line { number, text }).collect();
-    let only_asks = |line: &&str| !line.trim().is_empty() && line.trim().chars().all(|c| c == '?');
-    let document = Document::of(&lines);
-    let denies = || document.pieces.iter().any(|piece| piece.keys.has(Key::Deny) && !piece.keys.has(Key::Harmless));
-    let is_short = document.pieces.len() <= SHORT;
-    paragraph.iter().any(only_asks) || (is_short && denies()) || !Voices::of(&document).asides.is_empty()
+    !asides(&lines).is_empty()
 }

@@ -21,7 +21,6 @@ mod below;
 mod beside;
 mod carry;
 mod cells;
-mod clause;
 pub mod conditional;
 mod cut;
 mod decoy;

@@ -11,7 +11,7 @@ use crate::domain::transmission::lexicon::Key;
 pub(super) fn leaves_alone(placed: &Placed) -> bool {
     let harmless =
         [Key::Mark, Key::Move, Key::Announce, Key::Play, Key::I, Key::Greeting, Key::Closing, Key::Thanks, Key::Common];
-    !placed.keys.has(Key::Counts) && (vocabulary::is_label(placed) || placed.keys.has_any(&harmless))
+    vocabulary::is_label(placed) || placed.keys.has_any(&harmless)
 }
 
 /// Whether the line is its own paragraph, or what touches it greets, takes leave, dates the move or is a sentence of its own.
