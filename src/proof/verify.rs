@@ -1,7 +1,7 @@
 //! Single rows against what proves them: every ply against its mail, read again, or against the player's own act, and what he entered
 //! beside the moves. And the other way round: every mail and act that gave a ply has it on record.
 //!
-//! A mail is judged as [`decide`] judged it, against the game as it stood before its first ply; what the proof says takes the place
+//! A mail is judged as [`crate::intake::decide`] judged it, against the game as it stood before its first ply; what the proof says takes the place
 //! of a row that contradicts it, so that one wrong row is one difference. Who wrote a mail is left out: `replay` proves that.
 //! What will surprise you: where the stored total differs from the mail's own arithmetic, that is no difference but known.
 
