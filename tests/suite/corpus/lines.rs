@@ -195,7 +195,7 @@ fn run(
     }
     table.print();
     if env::var_os("AMICI_LINES_SHOW").is_some() {
-        changed.iter().for_each(|line| println!("{line}"));
+        println!("{}", changed.join("\n"));
     }
     (good, count, changed)
 }
