@@ -163,6 +163,7 @@ impl Table {
     }
 }
 
+#[allow(clippy::print_stdout, reason = "the figures are the point")]
 /// Puts each line into mails, each at its places; `holds` tells whether the outcome is as it should be.
 fn run(
     given: &[Given],
