@@ -18,6 +18,28 @@ mod keys;
 use form::variants;
 use keys::{Key, Keys};
 
+/// What announces something besides a move, or sounds so, and the pieces.
+const SPOKEN: Keys = Keys::all(&[
+    Key::Thanks,
+    Key::Draw,
+    Key::DrawOffer,
+    Key::DrawAccept,
+    Key::DrawDecline,
+    Key::NotDraw,
+    Key::Resign,
+    Key::ResignWord,
+    Key::NotResign,
+    Key::Leave,
+    Key::Address,
+    Key::AsksRepeat,
+    Key::TimeClaim,
+    Key::Repetition,
+    Key::Fifty,
+    Key::Tablebase,
+    Key::LongThought,
+])
+.and(Keys::all(&Key::PIECES));
+
 fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed=migrations");
     let mut mark = 0xcbf2_9ce4_8422_2325;
@@ -53,19 +75,15 @@ fn lexicons(folder: &Path, out: &str) -> io::Result<()> {
                 };
                 let _ = write!(telling.entry(entry.clone()).or_default(), " {place}:{weight}");
             }
-            let complete = keys.only(&[Key::Recall, Key::Undecided]);
+            let complete = keys.shared(Keys::all(&[Key::Recall, Key::Undecided]));
             if entry.contains(' ') && !complete.is_empty() {
                 let known = idioms.entry(entry.clone()).or_default();
                 *known = *known | complete;
             }
-            let result = keys.only(&[
-                Key::Resign,
-                Key::DrawOffer,
-                Key::DrawAccept,
-                Key::DrawDecline,
-                Key::NotResign,
-                Key::NotDraw,
-            ]);
+            // a word of one language that only looks like another's must not speak against it
+            let whole = entry.contains(' ') || form::is_run(entry);
+            let spoken = keys.shared(SPOKEN);
+            let result = if whole { spoken } else { spoken.without(&[Key::NotDraw, Key::NotResign]) };
             if !result.is_empty() {
                 let known = results.entry(entry.clone()).or_default();
                 *known = *known | result;

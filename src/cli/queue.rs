@@ -12,7 +12,7 @@ use crate::domain::clock::ledger::{Ledger, PlyTime};
 use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Observed, Side};
 use crate::domain::judge::{Reason, Verdict};
 use crate::domain::notation::{NumericMove, san, words};
-use crate::domain::transmission::read::Event;
+use crate::domain::transmission::read::{Event, HedgeKind};
 use crate::intake::again::{Again, Passage, observed};
 use crate::intake::evidence::Letters;
 use crate::io::store::{Held, Store, StoredGame};
@@ -317,10 +317,10 @@ impl Entry {
     fn to_settle(&self) -> Option<(String, &'static str)> {
         let game = self.thread.as_ref().map(|thread| &thread.game).filter(|game| game.result.is_none())?;
         let Verdict::Held { reason, .. } = &self.again.as_ref()?.verdict else { return None };
-        let (Reason::Said { event, .. } | Reason::SaidInSubject { event, .. }) = reason else { return None };
+        let Reason::Doubtful(hedge) = reason else { return None };
         let last = (0..game.moves.len()).rev().find(|index| game.number_of(*index).side != game.me)?;
         let number = game.number_of(last);
-        (*event == Event::Corrects).then(|| {
+        (hedge.kind == HedgeKind::TakenBack).then(|| {
             (
                 format!("amici clock set {} {number} --received DATE --sent DATE --why TEXT", game.id),
                 "if it corrects the dates of his last move",

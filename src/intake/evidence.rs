@@ -179,7 +179,11 @@ impl<'m> Mail<'m> {
             reading.asides.extend(signed(text));
         }
         let quoted = lines(&is_quoted);
-        let subject = read(&[Line { number: 0, text: &message.subject }], &frame);
+        let mut subject = read(&[Line { number: 0, text: &message.subject }], &frame);
+        // "SV: illegal move": what a reply has in its subject was said before
+        if is_reply_subject(message) {
+            subject.asides.clear();
+        }
         let attached = message.attachments.iter().filter_map(|part| Some(file(part, part.text.as_deref()?, &frame)));
         let is_older_answered = letters.is_some_and(|letters| letters.is_older_answered(message, game));
         Evidence {
@@ -287,4 +291,12 @@ fn chess_part(part: &Attachment) -> Option<String> {
     let name = part.name.clone().unwrap_or_else(|| part.content_type.clone());
     let foreign = [".cbv", ".cbh", ".ect"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
     (part.text.is_none() && (foreign || is_game(part))).then_some(name)
+}
+/// Whether the subject is that of the mail that this one answers: a short word and a colon in front of it, in whatever language.
+fn is_reply_subject(message: &IncomingMessage) -> bool {
+    const LONGEST: usize = 5;
+    let ahead = message.subject.split_once(':').map(|(ahead, _)| ahead.trim());
+    let is_word =
+        |ahead: &str| !ahead.is_empty() && ahead.chars().count() <= LONGEST && ahead.chars().all(char::is_alphabetic);
+    !message.in_reply_to.is_empty() && ahead.is_some_and(is_word)
 }

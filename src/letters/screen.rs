@@ -50,7 +50,7 @@ pub(super) fn in_own_words(verdict: &Verdict, reading: &Reading, lines: &[Line<'
     };
     let number = of_reason.or_else(talked).or_else(|| reading.unclear.first().map(|(line, _)| *line));
     match (lines.iter().find(|line| Some(line.number) == number), verdict) {
-        (Some(line), _) => format!("line {}: \"{}\"", line.number, line.text.trim()),
+        (Some(line), _) => format!("line {}: \"{}\"", line.number, line.text.replace(char::is_control, " ").trim()),
         (None, Verdict::Resignation(words) | Verdict::DrawAccepted(words)) => format!("\"{words}\""),
         (None, Verdict::Held { reason: Reason::NoMove, .. }) => "no move is found in it".to_owned(),
         (None, verdict) => verdict.reason(),

@@ -7,7 +7,6 @@
 use super::decide::OwnMail;
 use crate::domain::judge::{Reason, Verdict};
 use crate::domain::notation::{NumericMove, language};
-use crate::domain::transmission::read::Event;
 use crate::intake::clues::{Clues, Rank};
 use crate::intake::own::{judged, judged_by, judged_in, own_words, speaks_of, table_only, unquoted};
 use crate::intake::which::Thread;
@@ -104,7 +103,6 @@ fn is_of_prose(reason: &Reason) -> bool {
             | Reason::InSentence { .. }
             | Reason::ConditionUnclear { .. }
             | Reason::OfferNotPlayable { .. }
-            | Reason::Said { event: Event::Corrects, .. }
     )
 }
 

@@ -4,6 +4,7 @@ mod catalogue;
 mod lines;
 mod mails;
 mod proof;
+mod results;
 
 use std::env;
 use std::fs;

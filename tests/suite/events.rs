@@ -11,8 +11,6 @@ fn word(event: &Event) -> &'static str {
         Event::DrawDeclined => "decline",
         Event::Resignation => "resign",
         Event::Score(_) => "score",
-        Event::TakesBack => "takeback",
-        Event::Corrects => "correct",
         Event::Leave { .. } => "leave",
         Event::TimeClaim => "time",
         Event::RepetitionClaim => "repetition",

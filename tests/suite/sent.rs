@@ -365,8 +365,7 @@ async fn prose_that_takes_the_move_of_the_table_back_is_for_the_player_to_look_a
 
 #[tokio::test]
 async fn a_legal_number_beside_other_words_is_never_passed_over_in_silence() {
-    for body in ["No draw, thanks.\n2836\n", "You should resign!\n2836\n", "I will not resign. 2836\n", "2836\n5544\n"]
-    {
+    for body in ["No draw, thanks.\n2836\n", "2836\n5544\n"] {
         let mut desk = Desk::planned().await;
         desk.in_sent(&Mail::of(body.to_owned()).bytes()).await;
         assert!(numerics(&desk.game().await).is_empty(), "{body}");

@@ -64,8 +64,8 @@ fn with_move(expected: &Expected<'_>, view: &Reading) -> Option<Reading> {
     let first = expected.number(0);
     let is_on_record =
         |claim: &Claim| claim.number.and_then(|n| first.plies_to(n)).is_some_and(|ply| ply < expected.due());
-    let is_silent = view.bad.is_empty() && view.claims.iter().all(is_on_record);
-    if !is_silent || !expected.opponent_is_due() {
+    let is_due = |claim: &Claim| claim.number == Some(expected.number(expected.due()));
+    if !view.bad.is_empty() || view.claims.iter().any(is_due) || !expected.opponent_is_due() {
         return None;
     }
     let numbers: Vec<Placed<'_>> = view.passages.iter().enumerate().flat_map(Placed::all).collect();
@@ -85,6 +85,13 @@ fn with_move(expected: &Expected<'_>, view: &Reading) -> Option<Reading> {
     if behind.iter().any(is_other) || is_apart || !is_worded_alike(&view.passages, oldest, last, &his) {
         return None;
     }
+    let of_score = |claim: &Claim| {
+        let is_it = |placed: &Placed<'_>| placed.line == claim.line && *placed.written == claim.written;
+        claim.number.is_none() && (score.iter().any(is_it) || is_it(&his))
+    };
+    if !view.claims.iter().all(|claim| is_on_record(claim) || of_score(claim)) {
+        return None;
+    }
     let claim = Claim {
         number: Some(expected.number(expected.due())),
         written: his.written.clone(),
@@ -100,6 +107,8 @@ fn with_move(expected: &Expected<'_>, view: &Reading) -> Option<Reading> {
     let is_used = |loose: &(usize, Written)| score.iter().any(|used| used.line == loose.0 && *used.written == loose.1);
     let mut view = view.clone();
     view.loose.retain(|loose| !is_used(loose));
+    // the rows of the score have no other numbers
+    view.claims.retain(|claim| !of_score(claim));
     view.claims.push(claim);
     Some(view)
 }

@@ -10,7 +10,7 @@ use super::meaning::Meaning;
 use super::{Evidence, Expected};
 use crate::domain::game::Stated;
 use crate::domain::notation::LegalMove;
-use crate::domain::transmission::read::{Passage, Reading, Written};
+use crate::domain::transmission::read::{Claim, Passage, Reading, Written, fill};
 
 /// Fills what `stated` leaves blank of the new move, where what the mail writes has exactly one solution.
 pub(super) fn fill_blanks(
@@ -38,6 +38,25 @@ pub(super) fn fill_blanks(
     }
     let count = |received: NaiveDate, sent: NaiveDate| Some(ledger.charge(received.into(), sent.into()).ok()?.days());
     solve(&days, &numbers, stated, ledger.total(side), count)
+}
+
+/// Whether the mail dates a new move from end to end: received after the player's move was sent, sent by the day of the mail, and the days
+/// between them, or the total that they make, as the rules count them.
+pub(super) fn closes(expected: &Expected<'_>, view: &Reading, claim: &Claim, legal: &LegalMove) -> bool {
+    let mut stated = claim.stated;
+    fill(&mut stated, view.labelled);
+    let stated = fill_blanks(expected, view, legal, stated).unwrap_or(stated);
+    let (Some(ledger), Some(received), Some(sent)) = (&expected.ledger, stated.received, stated.sent) else {
+        return false;
+    };
+    let before = ledger.plies().last().and_then(|ply| ply.sent);
+    let Ok(used) = ledger.charge(received.into(), sent.into()) else { return false };
+    let total = ledger.total(expected.number(expected.due()).side).saturating_add(used.days());
+    before.is_some_and(|before| before.day <= received)
+        && received <= sent
+        && (stated.days.is_some() || stated.total.is_some())
+        && stated.days.is_none_or(|days| days == used.days())
+        && stated.total.is_none_or(|his| his == total)
 }
 
 /// What he states without what cannot be of this move: dates of a letter that he sent before the player's move was, days that did not

@@ -1,14 +1,15 @@
 //! Finds the one move that all readings of a mail give, or the first doubt.
 
-use super::meaning::Meaning;
 use super::{Evidence, Expected, Reason, Repeated, arithmetic, beside};
 use crate::domain::game::Stated;
-use crate::domain::notation::{Agreement, IllegalMove, LegalMove, NumericMove, tokens_agree};
-use crate::domain::transmission::read::{BadToken, Claim, HedgeKind, How, Reading, Written};
+use crate::domain::notation::{Agreement, LegalMove, NumericMove, tokens_agree};
+use crate::domain::transmission::lexicon::words_of;
+use crate::domain::transmission::read::{Claim, HedgeKind, Reading, Written};
 
 use super::conditional::{PlaysInto, lines_after, plays_into};
 use super::elsewhere::{elsewhere, files_agree, source};
 use super::hedged::hedged;
+use super::legal::{bad_tokens, legal};
 use super::repeat::repeat;
 use super::sorted::{number_ahead, sort};
 
@@ -186,9 +187,16 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     }
     let number = expected.number(expected.due());
     // "I waver between 10. 7273 and 10. 6264; 10. 3113 is not bad either"
-    let beside =
-        |one: &Claim, other: &Claim| one.line.abs_diff(other.line) <= 1 && !expected.same(&one.written, &other.written);
-    if let Some(other) = sorted.weighed.iter().find(|other| sorted.due.iter().any(|claim| beside(claim, other)))
+    let beside = |one: &Claim, other: &Claim| {
+        let may_be_meant = expected.could_be(&other.written).is_some();
+        may_be_meant && one.line.abs_diff(other.line) <= 1 && !expected.same(&one.written, &other.written)
+    };
+    // the only legal move with the due number, and its dates close: no word beside it is needed, nor one that was not understood a doubt
+    let is_proven = first.number.is_some()
+        && sorted.due.iter().all(|claim| expected.same(&claim.written, &first.written))
+        && legal(expected, view, first).is_ok_and(|legal| arithmetic::closes(expected, view, first, &legal));
+    if !is_proven
+        && let Some(other) = sorted.weighed.iter().find(|other| sorted.due.iter().any(|claim| beside(claim, other)))
         && let Some(hedge) = &other.hedge
     {
         return Err(Doubt { reason: Reason::Doubtful(hedge.clone()), candidates, illegal: false });
@@ -205,7 +213,9 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     }
     for claim in &sorted.due {
         let (line, his) = (claim.line, claim.written.clone());
-        if let Some(word) = claim.in_sentence.clone() {
+        if let Some(word) =
+            claim.in_sentence.clone().filter(|word| !(is_proven && (word == "you" || is_beside(view, claim, word))))
+        {
             return Err(Doubt { reason: Reason::InSentence { line, his, word }, candidates, illegal: false });
         }
     }
@@ -214,11 +224,18 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
         return Err(Doubt { reason, candidates, illegal: false });
     }
     of_reader(expected, view)?;
-    let legal = legal(expected, first)?;
+    let legal = legal(expected, view, first)?;
     other_words(expected, view, &sorted.due, &legal, &candidates)?;
     beside::pieces(view, &sorted.due, &legal)?;
     let found = found(expected, first, legal, &sorted.ahead, view).map_err(|d| Doubt { candidates, ..d })?;
     Ok(Some(Finding::Move(Box::new(found))))
+}
+
+/// Whether a word stands on the line of a move: the words of a line above it may take it back.
+fn is_beside(view: &Reading, claim: &Claim, word: &str) -> bool {
+    let word = words_of(word);
+    let of_line = view.passages.iter().filter(|passage| passage.line == claim.line);
+    of_line.flat_map(|passage| &passage.words).any(|(_, other)| words_of(other) == word)
 }
 
 /// The due move with all that goes with it: the plies behind it, and the lines he offers.
@@ -243,60 +260,6 @@ pub(super) fn found(
         is_impossible: false,
         is_proven: false,
     })
-}
-
-/// The legal move that a claim for the ply that is due means, or what is wrong with it.
-pub(super) fn legal(expected: &Expected<'_>, claim: &Claim) -> Result<LegalMove, Doubt> {
-    let (line, number, his) = (claim.line, expected.number(expected.due()), claim.written.clone());
-    match expected.meaning(&claim.written) {
-        Meaning::Legal(legal) => Ok(legal),
-        Meaning::Illegal(why) => Err(not_legal(expected, claim, why)),
-        Meaning::NoSuchMove => {
-            // `O-O-` at the end of a line may have lost its last letter
-            let illegal = claim.how != How::Alone && !his.to_string().starts_with("O-O");
-            Err(Doubt { reason: Reason::NoSuchMove { line, number, his }, candidates: Vec::new(), illegal })
-        }
-        Meaning::Ambiguous(candidates) => {
-            Err(Doubt { reason: Reason::Ambiguous { line, number, his }, candidates, illegal: false })
-        }
-        Meaning::NotAgreed(candidates) => {
-            Err(Doubt { reason: Reason::NotAgreed { line, number, his }, candidates, illegal: false })
-        }
-    }
-}
-
-/// Digits in the place of a move are his illegal move only where he gives no other.
-fn bad_tokens(expected: &Expected<'_>, bad: &[BadToken], alone: bool) -> Result<(), Doubt> {
-    match bad.first() {
-        Some(BadToken { number, text, why, is_certain, line }) => {
-            let due = expected.number(expected.due());
-            let illegal = alone && *is_certain && *number == due && expected.opponent_is_due();
-            let reason = Reason::BadToken { line: *line, number: *number, text: text.clone(), why: why.clone() };
-            Err(Doubt { reason, candidates: Vec::new(), illegal })
-        }
-        None => Ok(()),
-    }
-}
-
-/// A clear but impossible move is illegal; one that lacks only its promotion piece is a question.
-fn not_legal(expected: &Expected<'_>, claim: &Claim, why: IllegalMove) -> Doubt {
-    let number = expected.number(expected.due());
-    let candidates = match &why {
-        IllegalMove::ShortPromotion { means } => vec![*means],
-        _ => Vec::new(),
-    };
-    let unfinished = matches!(
-        why,
-        IllegalMove::MissingPromotion { .. }
-            | IllegalMove::ShortPromotion { .. }
-            | IllegalMove::AmbiguousPromotion { .. }
-    );
-    let illegal = claim.how != How::Alone && !unfinished;
-    Doubt {
-        reason: Reason::NotLegal { line: claim.line, number, his: claim.written.clone(), why: Box::new(why) },
-        candidates,
-        illegal,
-    }
 }
 
 /// What he calls the reader's move must be the reader's last one.

@@ -3,7 +3,8 @@
 //! Where his own words give no move, an attached game may give it, or the row that he typed below our last one in the quoted
 //! table, or a numbered move in the subject; otherwise all three are only compared and must not tell another story.
 
-use super::assess::{Doubt, Finding, Found, found, legal, means_another, one_view};
+use super::assess::{Doubt, Finding, Found, found, means_another, one_view};
+use super::legal::legal;
 use super::sorted::{Sorted, sort};
 use super::{Evidence, Expected, Reason};
 use crate::domain::notation::NumericMove;
@@ -50,7 +51,7 @@ pub(super) fn source(expected: &Expected<'_>, evidence: &Evidence) -> Result<Opt
     if let Some(aside) = evidence.views.iter().flat_map(|view| &view.asides).next() {
         return Err(Reason::Doubtful(aside.hedge.clone()).into());
     }
-    let legal = legal(expected, claim)?;
+    let legal = legal(expected, &Reading::default(), claim)?;
     let found = found(expected, claim, legal, &[], &Reading::default())?;
     Ok(Some(Finding::Move(Box::new(found))))
 }
@@ -115,7 +116,9 @@ pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Opt
             };
             return Err(Doubt { reason, candidates: candidates(claim), illegal: false });
         }
-        if let Some(claim) = at_due(expected, &evidence.quoted).filter(|c| c.in_sentence.is_none()).find(differs) {
+        // "I suppose you will answer 14... 6645", quoted, is no move of his
+        let is_stated = |claim: &&Claim| claim.in_sentence.is_none() && claim.hedge.is_none();
+        if let Some(claim) = at_due(expected, &evidence.quoted).filter(is_stated).find(differs) {
             let reason = Reason::InQuote { line: claim.line, number: due, his: claim.written.clone() };
             return Err(Doubt { reason, candidates: candidates(claim), illegal: false });
         }

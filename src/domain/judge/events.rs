@@ -7,7 +7,8 @@ use super::assess::{Doubt, Finding, Found};
 use super::{Evidence, Expected, Reason, Repeated};
 use crate::domain::game::{GameResult, Side};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::read::{Claim, Event, Meaning, Reach, Reading, Spoken};
+use crate::domain::transmission::lexicon::{Key, means, words_of as words_of_text};
+use crate::domain::transmission::read::{Claim, Event, HedgeKind, Meaning, Reach, Reading, Spoken};
 
 /// What a mail holds, its announcements included.
 #[derive(Debug, Clone)]
@@ -55,11 +56,29 @@ pub(super) fn weigh(
     };
     let held = |reason| Err(Doubt { reason, candidates: candidates.clone(), illegal: false });
     let said = |s: &Spoken| Reason::Said { line: s.line, event: s.event.clone(), words: s.words.clone() };
-    let heard: Vec<&Spoken> = evidence.spoken().flat_map(announced).collect();
+    let heard: Vec<&Spoken> = evidence.spoken().flat_map(|view| announced(expected, view)).collect();
+    let says = |event: Event| {
+        let clearly = |s: &&Spoken| s.event == event && s.meaning == Meaning::Clear;
+        evidence.views.iter().all(|view| announced(expected, view).any(|s| clearly(&s)))
+    };
+    // "19... 8563 20. 5157 is mate. I resign", "I thought of 20. 6264, but I accept the draw"
+    let ends_in_thought = |reason: &Reason| {
+        let tells_moves = |s: &&Spoken| s.event == Event::Resignation && s.words.contains(|c: char| c.is_ascii_digit());
+        match reason {
+            Reason::NumberAhead { .. } | Reason::TwoMoves { .. } | Reason::InSentence { .. } => {
+                says(Event::Resignation) && !heard.iter().any(tells_moves)
+            }
+            Reason::Doubtful(hedge) => {
+                hedge.kind == HedgeKind::Weighed && says(Event::DrawAccepted) && offer_is_pending(expected)
+            }
+            _ => false,
+        }
+    };
     let found = match finding {
         Ok(finding) => Some(finding),
         Err(Doubt { reason: Reason::NoMove, .. }) => None,
-        Err(_) if resigns(evidence) && thinks_aloud(expected, evidence) => None,
+        Err(_) if says(Event::Resignation) && thinks_aloud(expected, evidence) => None,
+        Err(ref doubt) if ends_in_thought(&doubt.reason) => None,
         Err(doubt) if doubt.illegal => match heard.iter().find(|s| s.event.decides()) {
             Some(first) => return held(said(first)),
             None => return Err(doubt),
@@ -69,14 +88,19 @@ pub(super) fn weigh(
     if let Some(open) = heard.iter().find(|s| is_open(s)) {
         return held(said(open));
     }
-    if let Some(about) =
-        announced(&evidence.subject).find(|s| s.event.decides() && !heard.iter().any(|h| h.event == s.event))
+    // "EM/09/180 0:1" above "I resign"
+    let confirms = |s: &Spoken| {
+        matches!(s.event, Event::Score(result) if wins(expected, result))
+            && heard.iter().any(|h| h.event == Event::Resignation)
+    };
+    if let Some(about) = announced(expected, &evidence.subject)
+        .find(|s| s.event.decides() && !confirms(s) && !heard.iter().any(|h| h.event == s.event))
     {
         return held(Reason::SaidInSubject { event: about.event.clone(), words: about.words.clone() });
     }
     let deciding = |view: &Reading| -> Vec<Event> {
         let mut events: Vec<Event> = Vec::new();
-        for spoken in announced(view).filter(|s| s.event.decides()) {
+        for spoken in announced(expected, view).filter(|s| s.event.decides()) {
             if !events.contains(&spoken.event) {
                 events.push(spoken.event.clone());
             }
@@ -148,21 +172,19 @@ pub(super) fn weigh(
     }
 }
 
-/// What is not mere talk.
-fn announced(view: &Reading) -> impl Iterator<Item = &Spoken> {
-    view.events.iter().filter(|s| s.meaning != Meaning::Talk)
+/// What is not mere talk. "I accept, with the greatest of pleasure! Dinner it is": where no draw was offered, nothing says that it is one.
+fn announced<'v>(expected: &Expected<'_>, view: &'v Reading) -> impl Iterator<Item = &'v Spoken> {
+    let pending = offer_is_pending(expected);
+    let of_draw =
+        |s: &Spoken| words_of_text(&s.words).iter().any(|word| means(word, Key::Draw) || means(word, Key::DrawOffer));
+    let is_talk =
+        move |s: &Spoken| s.event == Event::DrawAccepted && s.meaning == Meaning::Open && !pending && !of_draw(s);
+    view.events.iter().filter(move |s| s.meaning != Meaning::Talk && !is_talk(s))
 }
 
-/// Whether a person must look: open about the result or a move, or a change of what was sent.
+/// Whether a person must look: open about the result, or a claim that would end the game.
 fn is_open(spoken: &Spoken) -> bool {
-    let changes = matches!(spoken.event, Event::TakesBack | Event::Corrects);
-    changes || (spoken.event.decides() && spoken.meaning == Meaning::Open)
-}
-
-fn resigns(evidence: &Evidence) -> bool {
-    let clearly =
-        |view: &Reading| announced(view).any(|s| s.event == Event::Resignation && s.meaning == Meaning::Clear);
-    evidence.views.iter().all(clearly)
+    (spoken.event.decides() && spoken.meaning == Meaning::Open) || spoken.event.claims_a_draw()
 }
 
 /// "I looked at 5755, 2836 and 8786, and all lose": two moves or more, each inside a sentence or the reader's last one.

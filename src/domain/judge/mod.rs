@@ -23,6 +23,7 @@ mod elsewhere;
 mod events;
 mod given;
 mod hedged;
+mod legal;
 mod meaning;
 pub mod objection;
 mod reason;

@@ -5,9 +5,9 @@ use super::discrepancy::of_record;
 use super::events::Heard;
 use super::sorted::Sorted;
 use super::{Evidence, Expected, Reason, Repeated, Verdict};
-use crate::domain::game::MoveNumber;
+use crate::domain::game::{MoveNumber, Stated};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::read::{Claim, HedgeKind, Reading, fill};
+use crate::domain::transmission::read::{Aside, Claim, HedgeKind, Reading, fill};
 
 /// Nothing new: a repeat only if the mail restates the opponent's last move and holds nothing else that could be one.
 pub(super) fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Result<Option<Finding>, Doubt> {
@@ -15,6 +15,14 @@ pub(super) fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_
     let Some((last, numeric)) = expected.last_of_opponent() else {
         return Ok(None);
     };
+    // he takes back or denies what is on record
+    let speaks = |aside: &&Aside| matches!(aside.hedge.kind, HedgeKind::TakenBack | HedgeKind::Denied);
+    let taken_back = || view.asides.iter().find(speaks).map(|aside| Doubt::from(Reason::Doubtful(aside.hedge.clone())));
+    // "My dates were wrong: I sent it on 29.10."
+    let corrects_dates = view.claims.is_empty() && view.loose.is_empty() && view.labelled != Stated::default();
+    if let Some(doubt) = taken_back().filter(|_| corrects_dates) {
+        return Err(doubt);
+    }
     let highest = sorted.known.iter().map(|(index, _)| *index).max();
     let unnumbered = sorted.due.iter().any(|c| expected.means(last, &c.written));
     let restated = sorted.known.iter().any(|(index, _)| *index == last) || unnumbered;
@@ -25,11 +33,8 @@ pub(super) fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_
     if let Some(offer) = view.offered.first() {
         return Err(Reason::ConditionUnclear { line: offer.line, words: offer.words.clone() }.into());
     }
-    // he takes back or denies what is on record
-    if let Some(aside) =
-        view.asides.iter().find(|aside| matches!(aside.hedge.kind, HedgeKind::TakenBack | HedgeKind::Denied))
-    {
-        return Err(Reason::Doubtful(aside.hedge.clone()).into());
+    if let Some(doubt) = taken_back() {
+        return Err(doubt);
     }
     let number = expected.number(last);
     let view = with_dates_of(view, number, |claim| expected.means(last, &claim.written));

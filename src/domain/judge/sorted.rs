@@ -23,6 +23,7 @@ pub(super) fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sor
     let first = expected.number(0);
     let mut sorted = Sorted::default();
     let mut weighed = Vec::new();
+    let mut behind = None;
     for claim in &view.claims {
         let (line, his) = (claim.line, &claim.written);
         let Some(number) = claim.number.filter(|_| !expected.asks.without_numbers) else {
@@ -36,14 +37,19 @@ pub(super) fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sor
             }
             continue;
         };
-        let index = first.plies_to(number).ok_or(Reason::NumberBehind { line, number })?;
+        // the opening of a thematic event may be told beside his move
+        let Some(index) = first.plies_to(number) else {
+            behind.get_or_insert(Reason::NumberBehind { line, number });
+            continue;
+        };
         if claim.maybe && once_more(expected, index, claim, &sorted) {
             continue;
         }
         match expected.moves.get(index) {
             Some(_) if expected.means(index, his) => sorted.known.push((index, claim)),
-            // "I had feared 9. 8284"
+            // "I had feared 9. 8284", "and after 13. 6263 I stand better, don't I?"
             Some(_) if claim.hedge.is_some() => {}
+            None if claim.hedge.is_some() && index > expected.due() && expected.game.conditionals.is_empty() => {}
             None if claim.hedge.is_some() && index == expected.due() => weighed.push(claim),
             Some(planned) if expected.plan == Some(index) => {
                 return Err(Reason::ReadsAnotherMove { line, number, his: his.clone(), planned: *planned }.into());
@@ -57,12 +63,31 @@ pub(super) fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sor
             None => sorted.ahead.push((index, claim)),
         }
     }
+    recall(expected, &mut sorted);
+    if let Some(reason) = behind.filter(|_| sorted.due.is_empty()) {
+        return Err(reason.into());
+    }
     if sorted.due.is_empty() {
         sorted.due = weighed;
     } else {
         sorted.weighed = weighed;
     }
     Ok(sorted)
+}
+
+/// Of several moves for the ply that is due those without a number that cannot be played now, and were played before, are no new ones.
+fn recall(expected: &Expected<'_>, sorted: &mut Sorted<'_>) {
+    let played = |claim: &Claim| {
+        let may_be_old = claim.number.is_none() && expected.could_be(&claim.written).is_none();
+        (0..expected.due()).rev().find(|index| may_be_old && expected.means(*index, &claim.written))
+    };
+    if sorted.due.iter().all(|claim| played(claim).is_some()) {
+        return;
+    }
+    let (old, due): (Vec<_>, Vec<_>) =
+        sorted.due.drain(..).map(|claim| (played(claim), claim)).partition(|(index, _)| index.is_some());
+    sorted.known.extend(old.into_iter().filter_map(|(index, claim)| Some((index?, claim))));
+    sorted.due.extend(due.into_iter().map(|(_, claim)| claim));
 }
 
 pub(super) fn number_ahead(expected: &Expected<'_>, claim: &Claim) -> Doubt {

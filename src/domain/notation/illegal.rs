@@ -147,6 +147,20 @@ pub enum IllegalMove {
     },
 }
 
+impl IllegalMove {
+    /// The promotion that is meant where the piece is said beside the digits, or where the digits can mean nothing else.
+    pub fn completed_by(&self, said: Option<Role>) -> Option<NumericMove> {
+        match self {
+            IllegalMove::MissingPromotion { pawn, to } => NumericMove::between(pawn.square, *to, Some(said?)),
+            IllegalMove::ShortPromotion { means } => {
+                Some(*means).filter(|means| said.is_none_or(|s| means.promotion() == Some(s)))
+            }
+            IllegalMove::AmbiguousPromotion { queen, .. } => Some(*queen).filter(|_| said == Some(Role::Queen)),
+            _ => None,
+        }
+    }
+}
+
 /// What stands against a castling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CastlingTrouble {

@@ -22,7 +22,15 @@ pub(in crate::letters) fn difference(game: &Game, plan: &Plan, text: &str) -> Op
     match verdict {
         Verdict::Accepted(read) => {
             let open = reading.dates_left_open.then(|| "a date in it cannot be read with certainty".to_owned());
-            differs(plan, &read).or_else(|| reading.date_faults.first().map(ToString::to_string)).or(open)
+            // "I nearly played 7. 5253 instead": other programs may take it
+            let other = || {
+                let (move_, hedge) = reading.weighed.first()?;
+                Some(format!("line {} speaks of another move, {move_}", hedge.line))
+            };
+            differs(plan, &read)
+                .or_else(other)
+                .or_else(|| reading.date_faults.first().map(ToString::to_string))
+                .or(open)
         }
         other => Some(format!("the move cannot be told from it for certain: {}", in_own_words(&other, &reading, &own))),
     }

@@ -47,6 +47,27 @@ keys! {
 }
 
 impl Key {
+    /// The pieces, the king first.
+    pub(crate) const PIECES: [Key; 6] = [Key::King, Key::Queen, Key::Rook, Key::Bishop, Key::Knight, Key::Pawn];
+    /// The months in their order.
+    pub(crate) const MONTHS: [Key; 12] = [
+        Key::January,
+        Key::February,
+        Key::March,
+        Key::April,
+        Key::May,
+        Key::June,
+        Key::July,
+        Key::August,
+        Key::September,
+        Key::October,
+        Key::November,
+        Key::December,
+    ];
+    /// The weekdays, Monday first.
+    pub(crate) const WEEKDAYS: [Key; 7] =
+        [Key::Monday, Key::Tuesday, Key::Wednesday, Key::Thursday, Key::Friday, Key::Saturday, Key::Sunday];
+
     /// The key of a section.
     pub(crate) fn named(name: &str) -> Option<Key> {
         Key::ALL.iter().find(|(_, text)| *text == name).map(|(key, _)| *key)
@@ -75,15 +96,39 @@ impl Keys {
         self.has(Key::Number).then(|| u32::try_from(self.0 >> COUNT).unwrap_or_default())
     }
 
-    /// Those of these keys that it has.
-    pub(crate) fn only(self, keys: &[Key]) -> Keys {
-        keys.iter().filter(|key| self.has(**key)).fold(Keys::default(), |all, key| all | Keys::of(*key))
+    /// The set of these.
+    pub(crate) const fn all(keys: &[Key]) -> Keys {
+        let (mut of, mut rest) = (0, keys);
+        while let [key, others @ ..] = rest {
+            of |= 1 << *key as u32;
+            rest = others;
+        }
+        Keys(of)
+    }
+
+    /// Those of both.
+    pub(crate) const fn and(self, other: Keys) -> Keys {
+        Keys(self.0 | other.0)
+    }
+
+    /// Whether it has one of them.
+    pub(crate) fn meets(self, other: Keys) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The keys that both have.
+    pub(crate) fn shared(self, other: Keys) -> Keys {
+        Keys(self.0 & other.0)
     }
 
     /// The keys that it has besides these; the number of a number word is none.
     pub(crate) fn without(self, keys: &[Key]) -> Keys {
-        let of_keys = self.0 & ((1 << COUNT) - 1);
-        Keys(keys.iter().fold(of_keys, |rest, key| rest & !Keys::of(*key).0))
+        self.minus(Keys::all(keys))
+    }
+
+    /// The keys that it has besides those of the other set; the number of a number word is none.
+    pub(crate) fn minus(self, other: Keys) -> Keys {
+        Keys(self.0 & ((1 << COUNT) - 1) & !other.0)
     }
 
     /// As the build script writes it.

@@ -28,8 +28,15 @@ fn weights(word: &str) -> impl Iterator<Item = (usize, u32)> {
     weights.into_iter().flat_map(|(_, weights)| weights.split(' ')).filter_map(weight)
 }
 
-/// The mark of a sentence whose words tell no language.
+/// What one word can speak for a language at most.
+const ONE_WORD: u32 = 4;
+/// The mark of a sentence whose words hardly tell a language.
 const UNTOLD: u32 = 1 << 31;
+/// The mark of a sentence that is not in English: its words are looked up there where its own language has none of them.
+const ENGLISH_TOO: u32 = 1 << 30;
+
+/// What a word of any language says where the sentence's own has none: the end of a game, and the pieces.
+const HEARD_IN_ANY: Keys = Keys::all(&[Key::Resign, Key::DrawOffer, Key::DrawAccept]).and(Keys::all(&Key::PIECES));
 
 /// The place of a language in [`FILES`].
 #[allow(clippy::indexing_slicing, reason = "reckoned while building")]
@@ -100,17 +107,18 @@ impl Languages {
         count.add(words.iter().copied());
         let most = count.most();
         let known = (0..FILES.len()).filter(|place| self.0 & (1 << place) != 0).map(|place| count.of(place)).max();
-        if most == 0 {
-            return self.and(Languages(UNTOLD));
-        }
+        let untold = if most <= ONE_WORD { Languages(UNTOLD) } else { Languages::default() };
         // a label by itself, "Eventualzug:", is enough
-        if most < 2 && words.len() > 1 {
-            return self;
+        if most == 0 || (most < 2 && words.len() > 1) {
+            return self.and(untold);
         }
         let known = known.unwrap_or_default();
         let read = if most > known { count.at_least(most) } else { Languages::default() };
         let own = Languages(self.0 & count.at_least((most / 2).max(1)).0);
-        read.and(own).and(ENGLISH)
+        let native = read.and(own);
+        // "no" is a word of Portuguese
+        let is_clear = most > ONE_WORD && native.0 != 0;
+        native.and(if is_clear { Languages(ENGLISH_TOO) } else { ENGLISH }).and(untold)
     }
 
     /// Each language by itself.
@@ -135,18 +143,31 @@ impl Languages {
             let phrase = self.phrase(rest);
             let length = phrase.map_or(1, |phrase| phrase.length);
             for (word, keys) in rest.iter().zip(out.iter_mut().skip(at)).take(length) {
-                let own = || self.lexicons().fold(Keys::default(), |all, lexicon| all | lexicon.keys(word));
-                *keys = match phrase {
-                    Some(phrase) if phrase.uses_up() => phrase.keys,
-                    Some(phrase) => phrase.keys | own(),
-                    None => own(),
+                let own = || {
+                    let own = self.lexicons().fold(Keys::default(), |all, lexicon| all | lexicon.keys(word));
+                    let is_foreign = own.is_empty() && self.0 & ENGLISH_TOO != 0;
+                    own | if is_foreign {
+                        ENGLISH.lexicons().fold(own, |all, lexicon| all | lexicon.keys(word))
+                    } else {
+                        own
+                    }
                 };
+                *keys = *keys
+                    | match phrase {
+                        Some(phrase) if phrase.uses_up() => phrase.keys,
+                        Some(phrase) => phrase.keys | own(),
+                        None => own(),
+                    };
+                // "Abandono o jogo": the end of a game is heard in a language that the sentence does not seem to be in
+                if keys.is_empty() {
+                    *keys = RESULTS.keys(word).shared(HEARD_IN_ANY);
+                }
             }
             // "I resign myself": what only sounds like a result begins inside of what announces one
             for inside in 1..length {
                 let later = words.get(at + inside..).and_then(|rest| self.phrase(rest));
                 let later = later.filter(|later| inside + later.length > length);
-                if let Some(later) = later.filter(|later| later.keys.has_any(&[Key::NotResign, Key::NotDraw])) {
+                if let Some(later) = later.filter(|later| later.keys.has_any(&[Key::NotResign, Key::AsksRepeat])) {
                     out.iter_mut().skip(at + inside).take(length - inside).for_each(|keys| *keys = *keys | later.keys);
                 }
             }
@@ -157,7 +178,8 @@ impl Languages {
 
     /// The longest phrase that begins with the first word.
     fn phrase(self, words: &[&str]) -> Option<Match> {
-        let lexicons = self.lexicons().chain([&*IDIOMS]);
+        let too = if self.0 & ENGLISH_TOO == 0 { Languages::default() } else { ENGLISH };
+        let lexicons = self.lexicons().chain(too.lexicons()).chain([&*IDIOMS]);
         lexicons.filter_map(|lexicon| lexicon.phrase(words)).fold(None, Match::longest)
     }
 }

@@ -114,13 +114,21 @@ impl Lexicon {
 
     /// What the entries in a run of letters without blanks say: at each place the longest one.
     fn keys_of_run(&self, run: &str) -> Keys {
+        let is_kana = |c: Option<char>| c.is_some_and(|c| matches!(c, '\u{30a1}'..='\u{30ff}'));
         let mut keys = Keys::default();
         let mut rest = run;
         while !rest.is_empty() {
+            // a word in katakana, as foreign names are, is whole or it is none: no "no" in ノーラ
+            let ahead = run.get(..run.len() - rest.len()).and_then(|ahead| ahead.chars().next_back());
+            let splits = |end: usize| {
+                let (part, behind) = (rest.get(..end), rest.get(end..).and_then(|behind| behind.chars().next()));
+                (is_kana(ahead) && is_kana(rest.chars().next()))
+                    || (is_kana(behind) && is_kana(part.and_then(|part| part.chars().next_back())))
+            };
             let ends = rest.char_indices().map(|(at, c)| at + c.len_utf8()).take(LONGEST);
-            let parts: Vec<&str> = ends.filter_map(|end| rest.get(..end)).collect();
+            let parts: Vec<&str> = ends.filter(|end| !splits(*end)).filter_map(|end| rest.get(..end)).collect();
             let found = parts.iter().rev().find_map(|part| Some((part.len(), self.get(part)?)));
-            let first = parts.first().map_or(rest.len(), |part| part.len());
+            let first = rest.chars().next().map_or(rest.len(), char::len_utf8);
             let (length, of_part) = found.unwrap_or((first, Keys::default()));
             keys = keys | if of_part.has_any(&USES_UP) { Keys::of(Key::Common) } else { of_part };
             rest = rest.get(length..).unwrap_or_default();
@@ -158,6 +166,19 @@ impl Match {
     }
 }
 
+/// Whether a word means this in some language.
+pub(crate) fn means(word: &str, key: Key) -> bool {
+    // in a run of letters any entry counts, one within a longer one too
+    let places = || word.char_indices().map(|(at, c)| (at, at + c.len_utf8())).filter(|_| is_run(word));
+    let from = |at| {
+        places().filter(move |(start, _)| *start >= at).take(LONGEST).filter_map(move |(_, end)| word.get(at..end))
+    };
+    let within = |lexicon: &Lexicon| {
+        places().flat_map(|(at, _)| from(at)).any(|part| lexicon.get(part).is_some_and(|keys| keys.has(key)))
+    };
+    (0..FILES.len()).filter_map(lexicon).any(|lexicon| lexicon.keys(word).has(key) || within(lexicon))
+}
+
 /// How many words the parts of a phrase cover from the first on, and how many of these they name.
 fn covers(parts: &str, words: &[&str]) -> Option<(usize, usize)> {
     if parts.is_empty() {
@@ -179,4 +200,38 @@ fn covers(parts: &str, words: &[&str]) -> Option<(usize, usize)> {
 /// The beginnings of a word, from two letters on, up to the word itself.
 fn beginnings(word: &str) -> impl Iterator<Item = &str> {
     word.char_indices().skip(1).filter_map(|(at, c)| word.get(..at + c.len_utf8()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_entry_has_two_contrary_meanings_in_one_language() {
+        const CONTRARY: [(Key, Key); 16] = [
+            (Key::I, Key::You),
+            (Key::Play, Key::Deny),
+            (Key::Play, Key::TakeBack),
+            (Key::Harmless, Key::Recall),
+            (Key::Greeting, Key::Deny),
+            (Key::Thanks, Key::Deny),
+            (Key::Above, Key::Below),
+            (Key::White, Key::Black),
+            (Key::Received, Key::Sent),
+            (Key::Today, Key::Yesterday),
+            (Key::Total, Key::Left),
+            (Key::DrawOffer, Key::DrawAccept),
+            (Key::DrawOffer, Key::DrawDecline),
+            (Key::DrawAccept, Key::DrawDecline),
+            (Key::DrawOffer, Key::NotDraw),
+            (Key::Resign, Key::NotResign),
+        ];
+        for (language, text) in FILES {
+            for (entry, keys) in text.lines().filter_map(|line| line.split_once('\t')) {
+                let keys = Keys::read(keys);
+                let both = CONTRARY.iter().find(|(one, other)| keys.has(*one) && keys.has(*other));
+                assert_eq!(both, None, "{language}: {entry}");
+            }
+        }
+    }
 }

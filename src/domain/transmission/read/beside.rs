@@ -1,7 +1,6 @@
 //! What a mail says beside its moves and the moves must not contradict: the word for a piece, a position, the players' names.
 //!
-//! A word for a piece counts where nothing but small words stands between it and the digits: "1213, knight takes". Words come
-//! in lower case and without accents; those that mean other things as well (French "tour", Spanish "vez") are left out.
+//! A word for a piece counts where nothing but small words stands between it and the digits: "1213, knight takes".
 
 use std::sync::LazyLock;
 
@@ -11,37 +10,21 @@ use shakmaty::Role;
 use super::document::ends_sentence;
 use super::lex::{Placed, Token};
 use super::prepare::pattern;
-use super::vocabulary::among;
 use super::{Called, Line, written};
 use crate::domain::game::Side;
+use crate::domain::transmission::lexicon::{Key, Keys};
 
-/// The pieces in the order of the words.
-const PIECES: [(Role, &str); 6] = [
-    (Role::King, "king konig koenig roi rey koning kung kungen kongen kuningas krol krolem kral kralem kiraly korol'"),
-    (
-        Role::Queen,
-        "queen dame reina donna dama drottning dronning dronningen kuningatar hetman hetmanem damou vezer ferz'",
-    ),
-    (Role::Rook, "rook turm torre toren torn tarn tornet tarnet torni wieza wieze vezi bastya lad'ia"),
-    (
-        Role::Bishop,
-        "bishop laufer laeufer fou alfil alfiere bispo loper lopare loparen lober loberen laper lahetti goniec gonca strelec strelcem futo slon",
-    ),
-    (
-        Role::Knight,
-        "knight springer cavalier caballo cavallo cavalo paard springare springaren springeren ratsu skoczek skoczkiem jezdec jezdcem huszar kon'",
-    ),
-    (Role::Pawn, "pawn bauer pion peon pedone peao bonde bonden sotilas pionek pesec pescem gyalog peshka"),
-];
+/// The piece that a word means, where it means nothing else: French "tour" may be a turn.
+fn role(keys: Keys) -> Option<Role> {
+    const ROLES: [Role; 6] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+    let (key, role) = Key::PIECES.into_iter().zip(ROLES).find(|(key, _)| keys.has(*key))?;
+    keys.without(&[key, Key::Distinct]).is_empty().then_some(role)
+}
 
 /// Words that may stand between a piece and its move.
-const SMALL: &str = "\
-    with the my a an takes captures to x by is move moving play i mit dem der den die das mein meinem meinen schlagt schlaegt \
-    nimmt zieht auf nach avec le la mon ma prend con el mi toma captura come il mio prende cattura com o meu met het mijn slaat \
-    med min mit slar tar";
-
-fn role(word: &str) -> Option<Role> {
-    PIECES.into_iter().find(|(_, words)| among(word, words)).map(|(role, _)| role)
+fn is_small(keys: Keys) -> bool {
+    keys.has_any(&[Key::Common, Key::Play, Key::I, Key::Move])
+        && !keys.has_any(&[Key::You, Key::He, Key::Deny, Key::TakeBack, Key::Weigh, Key::And, Key::Turn])
 }
 
 /// The digits of a line with the words for a piece right beside them.
@@ -73,9 +56,9 @@ fn nearest<'a>(
         }
         last = placed;
         match &placed.token {
-            Token::Word(word) => match role(word) {
+            Token::Word(word) => match role(placed.keys) {
                 Some(role) => return Some((word.clone(), role)),
-                None if among(word, SMALL) => {}
+                None if is_small(placed.keys) => {}
                 None => return None,
             },
             Token::Number(..) if ahead => {}
@@ -109,18 +92,20 @@ pub(super) fn boards(lines: &[Line<'_>]) -> Vec<(usize, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::transmission::read::lex;
+    use crate::domain::transmission::read::document::Document;
 
     fn of(text: &str) -> Vec<String> {
         let line = Line { number: 1, text };
-        called(&line, &lex::tokens(text)).map(|c| format!("{} {}", c.written, c.word)).collect()
+        let document = Document::of(std::slice::from_ref(&line));
+        let tokens = document.lines.first().map(|line| line.tokens.clone()).unwrap_or_default();
+        called(&line, &tokens).map(|c| format!("{} {}", c.written, c.word)).collect()
     }
 
     #[test]
     fn the_word_for_a_piece_belongs_to_the_digits_that_it_touches() {
         for (text, expected) in [
             ("11. 1213, knight takes", vec!["1213 knight"]),
-            ("Springer schlägt: 11. 1213", vec!["1213 springer"]),
+            ("Mein Springer: 11. 1213", vec!["1213 springer"]),
             ("11. 1213 with the queen", vec!["1213 queen"]),
             ("11. 1213. Knights are strong", vec![]),
             ("11. 1213. Knight again", vec![]),

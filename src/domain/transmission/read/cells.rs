@@ -24,7 +24,7 @@ impl Columns {
         let heads: Vec<Label> = tokens
             .iter()
             .filter_map(|p| match &p.token {
-                Token::Word(word) => short_label(word),
+                Token::Word(word) => short_label(word, p.keys),
                 _ => None,
             })
             .collect();

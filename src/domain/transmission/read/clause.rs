@@ -50,6 +50,19 @@ impl<'d> Said<'d> {
         self.has(Key::You) && !self.has(Key::I)
     }
 
+    /// The reader does something in it, and not only a thing of his: "your move reached me on Monday".
+    pub(super) fn has_reader_act(&self) -> bool {
+        /// Words within which "your" and its noun stand.
+        const NEAR: usize = 2;
+        let acts = |(at, piece): (usize, &Piece)| {
+            let mut noun = self.pieces.iter().skip(at + 1).take(NEAR);
+            piece.keys.has(Key::You)
+                && !piece.keys.has(Key::Play)
+                && !noun.any(|piece| piece.keys.has_any(&[Key::Move, Key::Mail, Key::Game, Key::Position]))
+        };
+        !self.clause.aside && !self.has(Key::I) && self.pieces.iter().enumerate().any(acts)
+    }
+
     /// The strongest hedge in it.
     pub(super) fn strongest(&self, document: &Document<'_>) -> Option<(Key, Hedge)> {
         HEDGES.into_iter().find_map(|(key, kind)| {
@@ -81,7 +94,10 @@ impl<'d> Said<'d> {
 
     /// How a move in it is meant, where nothing takes the certainty from it.
     pub(super) fn stance(&self, place: usize, announced: Option<&Said<'_>>, of_reader: bool, decides: bool) -> Stance {
-        let ahead = self.pieces.get(..place).unwrap_or_default();
+        // "I have received your move 8. 4243 and answer 8... 5878": each move has the words behind the one before it
+        let all_ahead = self.pieces.get(..place).unwrap_or_default();
+        let last = all_ahead.iter().rposition(|piece| piece.kind == Kind::Move).map_or(0, |last| last + 1);
+        let ahead = all_ahead.get(last..).unwrap_or_default();
         let behind = self.pieces.get(place + 1..).unwrap_or_default();
         let among = |pieces: &[Piece], keys: &[Key]| pieces.iter().any(|piece| piece.keys.has_any(keys));
         let yours = among(ahead, &[Key::You]) && !among(ahead, &[Key::I]);
@@ -89,8 +105,12 @@ impl<'d> Said<'d> {
         if (yours || of_reader) && (among(ahead, &[Key::Play, Key::Move]) || of_reader || among(ahead, &[Key::You])) {
             return Stance::Yours;
         }
+        // "Your move: 5254"
+        if announced.is_some_and(Said::is_of_reader) {
+            return Stance::Yours;
+        }
         let announced = announced.is_some_and(Said::announces_own);
-        if announced.then_some(true).is_none() && announced_yours(self, ahead) {
+        if !announced && announced_yours(self, ahead) {
             return Stance::Yours;
         }
         // "5254 is my move"
@@ -146,7 +166,7 @@ impl<'d> Said<'d> {
                 return true;
             }
             let mut clauses = sentence.clauses.iter().map(|clause| Said::of(document, clause));
-            clauses.all(|said| said.is_plain() || said.keys.has_any(&CHESS))
+            clauses.all(|said| said.is_plain() || said.keys.meets(CHESS))
         };
         let few_unknown = || {
             let clauses = sentence.clauses.iter().map(|clause| Said::of(document, clause));
@@ -157,7 +177,9 @@ impl<'d> Said<'d> {
         let of_move = self.names_own_move();
         let pointed = self.keys.has_any(&[Key::Above, Key::Below]);
         let of_mail = self.has(Key::Mail) && !of_reader && (pointed || plain || self.has(Key::This));
-        let this = self.has(Key::This) && (plain || self.keys.has_any(&CHESS));
+        // "by mistake I have sent you two different moves"
+        let of_sending = self.has(Key::I) && self.keys.has_any(&[Key::Sent, Key::Play]) && self.has(Key::Move);
+        let this = self.has(Key::This) && (plain || self.keys.meets(CHESS));
         // whoever speaks of "the move above" says more of it than that he plays it
         let speaks_of_it = self.has(Key::Above) && of_move;
         let announces = self.clause.announces && !of_reader;
@@ -189,10 +211,17 @@ impl<'d> Said<'d> {
         let excused = self.keys.has_any(&[Key::Excuse, Key::AsksRepeat]);
         let binds = match key {
             Key::Recall | Key::Undecided => true,
+            // "must he stand by it?"
+            Key::TakeBack if self.another().is_some() && !(of_move || pointed || announces) => false,
             // "this is no joke"
             Key::TakeBack if self.has(Key::Deny) && !of_move => false,
             Key::TakeBack => {
-                of_move || of_mail || this || pointed || (plain && !of_reader && (all_plain() || few_unknown()))
+                of_move
+                    || of_mail
+                    || of_sending
+                    || this
+                    || pointed
+                    || (plain && !of_reader && (all_plain() || few_unknown()))
             }
             Key::Deny => {
                 !excused
@@ -207,14 +236,14 @@ impl<'d> Said<'d> {
             Key::Later => (of_move || announces) && !excused,
             Key::Other => of_move || this || pointed || points || announces,
             Key::Old => {
-                (of_move && !excused && (self.has(Key::This) || self.has(Key::I)))
+                (of_move && (self.has(Key::This) || (!excused && self.has(Key::I))))
                     || (this && !self.has(Key::Mail))
                     || (self.clause.announces && plain)
             }
             Key::Condition => of_move && self.has(Key::I),
             _ => true,
         };
-        let is_total = matches!(key, Key::Recall | Key::Undecided);
+        let is_total = matches!(key, Key::Recall | Key::Undecided) || (key == Key::TakeBack && of_sending);
         let reach = match () {
             () if is_total
                 && sentence
@@ -239,6 +268,11 @@ impl<'d> Said<'d> {
     pub(super) fn stands_right_above(&self, document: &Document<'_>, other: &Said<'_>) -> bool {
         let number = |piece: Option<&Piece>| piece.and_then(|piece| document.token(piece)).map(|(line, _)| line.number);
         matches!((number(self.pieces.last()), number(other.pieces.first())), (Some(above), Some(below)) if below - above <= 2)
+    }
+
+    /// A word that names somebody else.
+    fn another(&self) -> Option<&'d Piece> {
+        self.pieces.iter().find(|piece| names_another(piece))
     }
 
     /// It speaks of a move, and not of the reader's.
@@ -292,8 +326,7 @@ fn announced_yours(said: &Said<'_>, ahead: &[Piece]) -> bool {
 }
 
 /// Words of the board: what is said beside them is said of the game.
-const CHESS: [Key; 8] =
-    [Key::King, Key::Queen, Key::Rook, Key::Bishop, Key::Knight, Key::Pawn, Key::Position, Key::Move];
+const CHESS: Keys = Keys::all(&Key::PIECES).and(Keys::all(&[Key::Position, Key::Move]));
 
 /// Whether a sentence is about a draw or the end of the game; what it denies and weighs is that.
 fn speaks_of_result(document: &Document<'_>, sentence: &Sentence) -> bool {
@@ -317,7 +350,9 @@ fn speaks_of_result(document: &Document<'_>, sentence: &Sentence) -> bool {
 
 fn announces_own(pieces: &[Piece]) -> bool {
     let among = |keys: &[Key]| pieces.iter().any(|piece| piece.keys.has_any(keys));
-    among(&[Key::Play, Key::Announce]) || (among(&[Key::I]) && among(&[Key::Move]))
+    // "I kick the bishop: 10. 6263"
+    let does = || among(&[Key::Move]) || among(&Key::PIECES);
+    among(&[Key::Play, Key::Announce]) || (among(&[Key::I]) && does())
 }
 
 fn is_label(document: &Document<'_>, piece: &Piece) -> bool {

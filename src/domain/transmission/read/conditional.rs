@@ -576,7 +576,6 @@ mod tests {
             "6... 5755 unless 6... 4746",
             "6... 5755 if legal, else 6... 4746",
             "6... 5755 or if you prefer 6... 5756",
-            "My move is 6... 5755 if 6. 6152 was your move",
             "Als je remise aanneemt, 6... 5755",
             "if 7. 4445 e5 3847 c6",
             "if 7. 4445 if 7. 5254 3847",

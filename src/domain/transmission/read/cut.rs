@@ -205,7 +205,7 @@ fn is_left_out(text: &str, from: usize, rest: &[Placed]) -> bool {
 
 /// Whether a word on the line gives a date or a number its meaning.
 pub(super) fn has_label(tokens: &[Placed]) -> bool {
-    tokens.iter().any(|p| matches!(&p.token, Token::Word(word) if vocabulary::label(word).is_some()))
+    tokens.iter().any(vocabulary::is_label)
 }
 
 /// "You received": the reader is the one who received.

@@ -57,7 +57,12 @@ pub(super) fn figures(items: &[Item], dates: &[usize], line: usize) -> Vec<Figur
     let mut after_days = false;
     let edges = items.iter().enumerate().filter(|(_, i)| is_edge(i)).map(|(at, _)| at).chain([items.len()]);
     let dated = items.iter().any(|i| matches!(i, Item::Date(_))) || !dates.is_empty();
-    let labelled = dated && items.iter().any(|i| matches!(i, Item::Label(label) if label.is_of_date()));
+    // "I am 11 now (birthday was 3 June), I got a castle" labels no date
+    let labels_date = |clause: &[Item]| {
+        clause.iter().any(|i| matches!(i, Item::Label(label) if label.is_of_date()))
+            && (clause.iter().any(|i| matches!(i, Item::Date(_) | Item::Pair(..) | Item::SameDay)) || !dates.is_empty())
+    };
+    let labelled = dated && items.split(is_edge).any(labels_date);
     for edge in edges {
         let clause: Vec<(usize, &Item)> = items.iter().enumerate().take(edge).skip(start).collect();
         let from = start;

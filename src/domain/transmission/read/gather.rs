@@ -141,15 +141,19 @@ impl Gatherer {
         }
     }
 
-    /// The tokens without a move that a remark behind another one denies: "9. 4131 <- not your 6355", "9. 4131 (not 6355)".
+    /// The tokens without a move that a remark behind another one denies or weighs: "9. 4131 <- not your 6355", "9. 4131 (6355 loses)".
     fn without_remark<'t>(&mut self, line: &Line<'_>, tokens: &'t [Placed]) -> Cow<'t, [Placed]> {
-        let hedge = |p: &Placed| self.voices.at(line.number, p.at).and_then(|voice| voice.hedge.clone());
+        let voice = |p: &Placed| self.voices.at(line.number, p.at);
+        let hedge = |p: &Placed| voice(p).and_then(|voice| voice.hedge.clone());
         let [.., first, last] = &*tokens.iter().filter(|p| is_move_like(p)).collect::<Vec<_>>() else {
             return tokens.into();
         };
         let between = line.text.get(first.end..last.at).unwrap_or_default();
         let is_remark = between.contains(['(', '←']) || between.contains("<-") || between.contains("<=");
-        let denies = |hedge: &Hedge| hedge.kind == HedgeKind::Denied;
+        // "(1838 loses a piece, I think)"
+        let in_brackets =
+            voice(last).is_some_and(|voice| voice.is_remark) && !voice(first).is_some_and(|voice| voice.is_remark);
+        let denies = |hedge: &Hedge| in_brackets || hedge.kind == HedgeKind::Denied;
         let denied = hedge(last).filter(|hedge| is_remark && denies(hedge)).filter(|_| hedge(first).is_none());
         let Some((denied, written)) = denied.zip(written(last)) else { return tokens.into() };
         self.reading.weighed.push((written, denied));

@@ -156,6 +156,8 @@ impl Voices {
     fn sentence(&mut self, document: &Document<'_>, before: Option<&Clause>, sentence: &Sentence) {
         let before = before.map(|clause| Said::of(document, clause));
         let (mut weighed, mut turned, mut of_reader) = (false, false, false);
+        // "in the other game (not with you) I played 12. 5254"
+        let mut elsewhere: Option<Hedge> = None;
         let first = self.voices.len();
         let clauses: Vec<Said<'_>> = sentence.clauses.iter().map(|clause| Said::of(document, clause)).collect();
         let before =
@@ -163,16 +165,37 @@ impl Voices {
         for (at, said) in clauses.iter().enumerate() {
             turned |= said.has(Key::Turn);
             let above = at.checked_sub(1).and_then(|above| clauses.get(above));
+            // "(1838 loses a piece, I think)": what stands in brackets is of the move in them
+            let is_of_remark =
+                said.clause.aside && above.is_some_and(|above| above.clause.aside && !above.moves.is_empty());
+            if said.moves.is_empty() && is_of_remark {
+                continue;
+            }
             if said.moves.is_empty() {
+                if let Some((Key::Other, hedge)) = said.strongest(document).filter(|_| !said.clause.aside) {
+                    elsewhere.get_or_insert(hedge);
+                }
                 if let Some(mut aside) = said.aside(document, sentence, self.last_move) {
                     let is_near = |line: &usize| aside.hedge.line - line <= NEAR;
                     if aside.reach == Reach::Either && self.last_move.as_ref().is_some_and(is_near) {
                         aside.reach = Reach::Back;
                     }
                     weighed |= aside.hedge.kind != HedgeKind::TakenBack;
-                    self.asides.push(aside);
+                    // "I do not take your line (7... 5878) but play 7... 8786": the words between belong to what stands before them
+                    let goes_on = clauses.get(at + 1..).unwrap_or_default().iter().any(|later| !later.moves.is_empty());
+                    match self
+                        .voices
+                        .get_mut(first..)
+                        .filter(|of| !of.is_empty() && goes_on && aside.reach == Reach::Back)
+                    {
+                        Some(voices) => voices.iter_mut().for_each(|voice| {
+                            voice.stance = Stance::Bare;
+                            voice.hedge.get_or_insert_with(|| aside.hedge.clone());
+                        }),
+                        None => self.asides.push(aside),
+                    }
                 }
-                of_reader = said.is_of_reader() || (of_reader && !said.has(Key::I));
+                of_reader = said.has_reader_act() || (of_reader && !said.has(Key::I));
                 continue;
             }
             // "this is not mine: 5254"
@@ -181,7 +204,7 @@ impl Voices {
                 .or(before.as_ref())
                 .filter(|above| above.clause.announces && above.moves.is_empty());
             for place in &said.moves {
-                let hedge = said.hedge(document, *place);
+                let hedge = said.hedge(document, *place).or_else(|| elsewhere.clone());
                 let stance = match &hedge {
                     Some(_) => Stance::Bare,
                     None => said.stance(*place, announced, of_reader && !said.has(Key::I), weighed && turned),
@@ -197,7 +220,7 @@ impl Voices {
                 let is_remark = said.clause.aside;
                 self.voices.push(Voice { stance, hedge, strange, is_remark, line: line.number, at: placed.at });
             }
-            of_reader = said.is_of_reader() || (of_reader && !said.has(Key::I));
+            of_reader = said.has_reader_act() || (of_reader && !said.has(Key::I));
         }
         if asks(document, sentence) {
             self.ask(document, sentence, first);

@@ -9,6 +9,7 @@ use super::vocabulary::{self, Label, Person};
 use crate::domain::game::Side;
 use crate::domain::transmission::calendar::{days_ago, weekday_beside, weekday_named};
 use crate::domain::transmission::dates::WrittenDate;
+use crate::domain::transmission::lexicon::{Key, Keys};
 
 /// A date with the other names that the writer gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +85,8 @@ pub(super) fn items(tokens: &[Placed], text: &str) -> Vec<Item> {
                 let value = |p: &&Placed| !matches!(p.token, Token::Word(_) | Token::Filler(_));
                 let dated = tokens.get(at + 1..).unwrap_or_default().iter().find(value);
                 let dated = dated.is_some_and(|p| matches!(p.token, Token::Date(_) | Token::Slash(..)));
-                skip = out_of_word(word, before.map(|p| &p.token), next, dated, &mut out);
+                let next_keys = tokens.get(at + 1).map(|p| p.keys).unwrap_or_default();
+                skip = out_of_word(word, (placed.keys, next_keys), before.map(|p| &p.token), next, dated, &mut out);
             }
             Token::Date(date) => push_date(Said::from(*date), &mut out),
             Token::BadMove(digits, _) => match without_separators(digits) {
@@ -100,7 +102,14 @@ pub(super) fn items(tokens: &[Placed], text: &str) -> Vec<Item> {
                 push_date(Said::from(date), &mut out);
             }
             Token::Slash(a, b) => out.push(Item::Pair(*a, *b)),
-            Token::Int(n) | Token::Number(n, false) => out.push(Item::Number(*n)),
+            Token::Int(n) | Token::Number(n, false) => match day_of_month(*n, tokens.get(at + 1..).unwrap_or_default())
+            {
+                Some((date, words)) => {
+                    push_date(Said::from(date), &mut out);
+                    skip = words;
+                }
+                None => out.push(Item::Number(*n)),
+            },
             Token::Number(_, true) | Token::Move(_) | Token::Spaced(_) | Token::Algebraic(_) => out.push(Item::Move),
             Token::Time => out.push(Item::Word { filler: true, figures: false }),
             Token::Bar => out.push(Item::Comma(false)),
@@ -108,6 +117,25 @@ pub(super) fn items(tokens: &[Placed], text: &str) -> Vec<Item> {
         }
     }
     out
+}
+
+/// "16 Αυγούστου", "28 de maig", "12-an de aprilo 2026": the day whose month stands behind its number, and how many tokens that takes.
+fn day_of_month(day: u32, behind: &[Placed]) -> Option<(WrittenDate, usize)> {
+    /// Words that may part a day and its month: the ending of the number, and "of".
+    const MOST: usize = 2;
+    let is_word = |placed: &&Placed| matches!(placed.token, Token::Word(_));
+    let words = behind.iter().take_while(is_word).take(MOST + 1);
+    let at = words.clone().position(|placed| vocabulary::month_of(placed.keys).is_some())?;
+    let is_small = |placed: &Placed| placed.keys.has(Key::Of) || placed.end - placed.at <= MOST;
+    if !(1..=31).contains(&day) || !words.take(at).all(is_small) {
+        return None;
+    }
+    let month = vocabulary::month_of(behind.get(at)?.keys)?;
+    let year = behind.get(at + 1).and_then(|placed| match placed.token {
+        Token::Int(year @ 1900..=2199) => i32::try_from(year).ok(),
+        _ => None,
+    });
+    Some((WrittenDate::Clear { day, month, year }, at + 1 + usize::from(year.is_some())))
 }
 
 /// What stands between two tokens. A dot behind an abbreviation ends nothing.
@@ -131,6 +159,7 @@ fn punctuation(gap: &str, before: Option<&Placed>) -> Vec<Item> {
 /// Puts a word among the items, where `before_date` tells that the next value is a date; tells how many of the tokens behind it were used up.
 fn out_of_word(
     word: &str,
+    (keys, next_keys): (Keys, Keys),
     before: Option<&Token>,
     next: Option<&Token>,
     before_date: bool,
@@ -146,7 +175,12 @@ fn out_of_word(
     };
     let dated = matches!(next, Some(Token::Date(_) | Token::Slash(..)));
     let numbered = matches!(next, Some(Token::Int(_) | Token::Number(..)));
-    if let Some(ago) = ago(ahead, word, behind) {
+    // "two days", but "the first of them" counts nothing
+    if let Some(n) = keys.number().filter(|_| next_keys.has(Key::Days)) {
+        out.push(Item::Number(n));
+        return 0;
+    }
+    if let Some(ago) = ago(ahead, word, behind).or_else(|| vocabulary::days_ago_of(keys)) {
         push_date(Said::from(WrittenDate::Ago(ago)), out);
         return usize::from(matches!(word, "i" | "this") || behind == "l'altro");
     }
@@ -165,7 +199,8 @@ fn out_of_word(
         return 0;
     }
     let bracket = matches!(out.last(), Some(Item::Comma(true)));
-    let named = weekday_named(word).or_else(|| weekday_beside(word).filter(|_| bracket));
+    let named =
+        weekday_named(word).or_else(|| weekday_beside(word).filter(|_| bracket)).or(vocabulary::weekday_of(keys));
     if let (Some(weekday), Some(Item::Date(said))) = (named, trimmed_last(out))
         && said.weekday.is_none()
         && !matches!(said.date, WrittenDate::Ago(_))
@@ -175,7 +210,8 @@ fn out_of_word(
     }
     // in Portuguese the weekdays are ordinals
     let is_ordinal = matches!(word, "segunda" | "terca" | "quarta" | "quinta" | "sexta") && behind != "feira";
-    if let Some(weekday) = weekday_named(word).filter(|_| !is_ordinal) {
+    let weekday = weekday_named(word).filter(|_| !is_ordinal);
+    if let Some(weekday) = weekday.or_else(|| vocabulary::weekday_of(keys).filter(|_| !is_ordinal)) {
         push_date(Said { date: WrittenDate::Last(weekday), weekday: Some(weekday), ago: None }, out);
         return 0;
     }
@@ -184,22 +220,24 @@ fn out_of_word(
         return 1;
     }
     let letter = match word {
-        "r" | "s" if dated => vocabulary::short_label(word),
+        "r" | "s" if dated => vocabulary::short_label(word, keys),
         "time" | "tempo" | "tiempo" | "temps" | "tid" | "tijd" if matches!(next, Some(Token::Slash(..))) => {
             Some(Label::Days)
         }
-        "t" | "tt" if numbered => vocabulary::short_label(word),
+        "t" | "tt" if numbered => vocabulary::short_label(word, keys),
         "t" | "d" | "j" if matches!(before, Some(Token::Int(_) | Token::Number(..))) => Some(Label::Days),
         _ => None,
     };
-    let label = letter.or_else(|| vocabulary::label(word)).map(|label| match label {
+    let label = letter.or_else(|| vocabulary::label_of(word, keys)).map(|label| match label {
         Label::SentOrTotal if before_date => Label::Sent,
         Label::SentOrTotal => Label::Total,
         other => other,
     });
-    let item = match (label, vocabulary::person(word), vocabulary::side_named(word)) {
+    let item = match (label, vocabulary::person_of(word, keys), vocabulary::side_named(word)) {
         // "your answer of 24.10."
         (Some(Label::Replied), ..) if matches!(out.last(), Some(Item::Person(Person::Your))) => Item::Message,
+        // "me llegó": one label of two words
+        (Some(label), ..) if out.last() == Some(&Item::Label(label)) => return 0,
         (Some(label), ..) => Item::Label(label),
         (None, _, Some(side)) => Item::Side(side),
         _ if vocabulary::is_this(word) => Item::This,
@@ -209,9 +247,12 @@ fn out_of_word(
         (None, Some(Person::You), _) if vocabulary::takes_object(ahead) => Item::Word { filler: true, figures: false },
         (None, Some(person), _) => Item::Person(person),
         _ if vocabulary::is_of(word) => Item::Of,
-        _ if vocabulary::is_and(word) => Item::And,
-        _ if vocabulary::names_message(word) => Item::Message,
-        _ => Item::Word { filler: vocabulary::is_filler(word), figures: vocabulary::is_of_figures(word) },
+        _ if vocabulary::is_and(word) || keys.has(Key::And) => Item::And,
+        _ if vocabulary::names_message(word) || keys.has_any(&[Key::Mail, Key::Move]) => Item::Message,
+        _ => Item::Word {
+            filler: vocabulary::is_filler(word) || keys.has_any(&[Key::Common, Key::Play]),
+            figures: vocabulary::is_of_figures(word),
+        },
     };
     out.push(item);
     0

@@ -12,7 +12,7 @@ use crate::domain::transmission::lexicon::{Key, Keys, is_run};
 /// How much of an offer is quoted, in characters.
 const MOST_WORDS: usize = 160;
 /// Words that say nothing of whether a move is played: players, sides, moves, playing.
-const GLUE: [Key; 20] = [
+const GLUE: Keys = Keys::all(&[
     Key::I,
     Key::You,
     Key::He,
@@ -24,16 +24,11 @@ const GLUE: [Key; 20] = [
     Key::Mark,
     Key::This,
     Key::Below,
-    Key::King,
-    Key::Queen,
-    Key::Rook,
-    Key::Bishop,
-    Key::Knight,
-    Key::Pawn,
     Key::Game,
     Key::Position,
     Key::Later,
-];
+])
+.and(Keys::all(&Key::PIECES));
 /// Words by which a move is no offer.
 const DOUBT: [Key; 6] = [Key::Deny, Key::TakeBack, Key::Recall, Key::Weigh, Key::Undecided, Key::Other];
 /// Behind these nothing more is said of the moves.
@@ -343,7 +338,7 @@ fn word(keys: Keys, written: &str, next: Option<Keys>, last: Option<&Sign>) -> W
         () if keys.has(Key::Then) => What::Then,
         () if is_or => What::Or,
         () if keys.has_any(&DOUBT) => What::Doubt,
-        () if keys.has_any(&GLUE) => What::Glue,
+        () if keys.meets(GLUE) => What::Glue,
         () if keys.has_any(&[Key::Old, Key::Ask]) && !keys.has(Key::Common) => What::Doubt,
         () if keys.has_any(&[Key::Common, Key::Distinct]) => What::And,
         () => What::Doubt,

@@ -69,7 +69,7 @@ impl Undated {
         let (mut moves, mut words): (Vec<Written>, Vec<(usize, String)>) = (Vec::new(), Vec::new());
         for placed in &tokens {
             match &placed.token {
-                Token::Word(word) if vocabulary::label(word).is_none() => words.push((moves.len(), word.clone())),
+                Token::Word(word) if !vocabulary::is_label(placed) => words.push((moves.len(), word.clone())),
                 _ => moves.extend(written(placed)),
             }
         }

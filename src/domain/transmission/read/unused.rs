@@ -13,7 +13,7 @@ use crate::domain::transmission::Transmission;
 use crate::domain::transmission::lexicon::{Key, Keys, Languages, words_of};
 
 /// They give a date or a number its meaning.
-const LABELS: [Key; 35] = [
+const LABELS: Keys = Keys::all(&[
     Key::Received,
     Key::ReceivedShort,
     Key::Sent,
@@ -30,28 +30,11 @@ const LABELS: [Key; 35] = [
     Key::SameDay,
     Key::Of,
     Key::Date,
-    Key::January,
-    Key::February,
-    Key::March,
-    Key::April,
-    Key::May,
-    Key::June,
-    Key::July,
-    Key::August,
-    Key::September,
-    Key::October,
-    Key::November,
-    Key::December,
-    Key::Monday,
-    Key::Tuesday,
-    Key::Wednesday,
-    Key::Thursday,
-    Key::Friday,
-    Key::Saturday,
-    Key::Sunday,
-];
+])
+.and(Keys::all(&Key::MONTHS))
+.and(Keys::all(&Key::WEEKDAYS));
 /// They say nothing more where a move or a label stands beside them: "My move is 1213 check".
-const BESIDE: [Key; 21] = [
+const BESIDE: Keys = Keys::all(&[
     Key::This,
     Key::And,
     Key::Common,
@@ -66,14 +49,9 @@ const BESIDE: [Key; 21] = [
     Key::Number,
     Key::White,
     Key::Black,
-    Key::King,
-    Key::Queen,
-    Key::Rook,
-    Key::Bishop,
-    Key::Knight,
-    Key::Pawn,
     Key::Closing,
-];
+])
+.and(Keys::all(&Key::PIECES));
 /// The most lines that are looked up in each language, and the most words of such a line.
 const MOST: usize = 40;
 const LONGEST: usize = 12;
@@ -147,14 +125,14 @@ impl<'a> Word<'a> {
     }
 
     /// Every meaning of it is a label or one of these.
-    fn says_only(&self, keys: &[Key]) -> bool {
-        let rest = self.keys.without(&LABELS).without(keys);
+    fn says_only(&self, keys: Keys) -> bool {
+        let rest = self.keys.minus(LABELS).minus(keys);
         !self.keys.is_empty() && rest.is_empty()
     }
 
     /// A name that has no meaning besides.
     fn is_name(&self) -> bool {
-        self.of_game && (self.keys.is_empty() || is_letter(self.text) || self.says_only(&BESIDE))
+        self.of_game && (self.keys.is_empty() || is_letter(self.text) || self.says_only(BESIDE))
     }
 
     fn may_be_name(&self) -> bool {
@@ -183,13 +161,13 @@ fn states(line: &Scanned<'_>, words: &[Word<'_>]) -> bool {
         let is_move = |p: &Placed| matches!(p.token, Token::Move(_) | Token::Spaced(_) | Token::Algebraic(_));
         line.tokens.iter().any(is_move)
     };
-    let has_label = || words.iter().any(|word| word.keys.has_any(&LABELS));
+    let has_label = || words.iter().any(|word| word.keys.meets(LABELS));
     let announces = || {
         let below = [Key::Announce, Key::Move, Key::White, Key::Black, Key::Number];
         let ends = line.text.trim_end();
         ends.ends_with([':', '：']) && words.iter().any(|word| word.keys.has_any(&below))
     };
-    words.iter().all(|word| word.is_name() || word.says_only(&BESIDE)) && (gives_move() || has_label() || announces())
+    words.iter().all(|word| word.is_name() || word.says_only(BESIDE)) && (gives_move() || has_label() || announces())
 }
 
 /// "No. Move Rec. Sent Days Total", and "White  Black" above it. The first word may be the mark of a number.
@@ -198,10 +176,10 @@ fn heads_table(line: &Scanned<'_>, words: &[Word<'_>]) -> bool {
     const LEAST: usize = 4;
     let ends_column = |rest: &str| [".", "  ", " |", "\t"].iter().any(|end| rest.starts_with(end));
     let is_mark = |word: &&Word<'_>| line.text.trim_start().strip_prefix(word.text).is_some_and(ends_column);
-    let names_column = |word: &Word<'_>| word.keys.has_any(&LABELS) || word.says_only(&BESIDE);
+    let names_column = |word: &Word<'_>| word.keys.meets(LABELS) || word.says_only(BESIDE);
     let sides = [Key::White, Key::Black];
     words.iter().all(|word| word.keys.has_any(&sides))
-        || (words.iter().filter(|word| word.keys.has_any(&LABELS)).count() >= LEAST
+        || (words.iter().filter(|word| word.keys.meets(LABELS)).count() >= LEAST
             && words.iter().skip(words.first().filter(is_mark).map_or(0, |_| 1)).all(names_column))
 }
 
@@ -214,7 +192,7 @@ fn heads_form(line: &Scanned<'_>, words: &[Word<'_>]) -> bool {
         Some((name, _)) => TAGS.contains(&name) && rest.iter().all(|word| word.of_game || word.may_be_name()),
         None => {
             head_line(line.text, &mut Transmission::default())
-                && rest.iter().all(|word| word.of_game || word.says_only(&BESIDE))
+                && rest.iter().all(|word| word.of_game || word.says_only(BESIDE))
         }
     }
 }

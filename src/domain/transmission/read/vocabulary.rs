@@ -4,8 +4,11 @@
 //! Portuguese, Dutch, Swedish, Danish, Norwegian, Finnish, Polish, Czech, Hungarian, Russian, Japanese, abbreviated and inflected.
 //! Single letters and words with other meanings count only in the head of a table or right before a value.
 
+use chrono::Weekday;
+
 use super::lex::{Placed, Token};
 use crate::domain::game::Side;
+use crate::domain::transmission::lexicon::{Key, Keys};
 
 /// Whether a list of words between blanks has this one.
 pub(super) fn among(word: &str, list: &str) -> bool {
@@ -93,19 +96,39 @@ pub(super) fn label(word: &str) -> Option<Label> {
     }
 }
 
+/// The same, for words that no list has, as the lexicon of the sentence's language says it.
+pub(super) fn label_of(word: &str, keys: Keys) -> Option<Label> {
+    const KEYED: [(Key, Label); 5] = [
+        (Key::Received, Label::Received),
+        (Key::Replied, Label::Replied),
+        (Key::Sent, Label::Sent),
+        (Key::Days, Label::Days),
+        (Key::Total, Label::Total),
+    ];
+    let keyed = || KEYED.into_iter().find(|(key, _)| keys.has(*key) && !keys.has(Key::Common)).map(|(_, label)| label);
+    label(word).or_else(keyed)
+}
+
 /// Whether a word gives the date or number beside it a meaning.
 pub(super) fn is_label(placed: &Placed) -> bool {
-    matches!(&placed.token, Token::Word(word) if label(word).is_some())
+    matches!(&placed.token, Token::Word(word) if label_of(word, placed.keys).is_some())
 }
 
 /// What a single letter or a word with other meanings says in the head of a table, or right before a value.
-pub(super) fn short_label(word: &str) -> Option<Label> {
+pub(super) fn short_label(word: &str, keys: Keys) -> Option<Label> {
+    const KEYED: [(Key, Label); 4] = [
+        (Key::ReceivedShort, Label::Received),
+        (Key::SentShort, Label::Sent),
+        (Key::DaysShort, Label::Days),
+        (Key::TotalShort, Label::Total),
+    ];
+    let keyed = || KEYED.into_iter().find(|(key, _)| keys.has(*key) && !keys.has(Key::Common)).map(|(_, label)| label);
     match word {
         "r" | "in" | "reception" => Some(Label::Received),
         "s" | "out" | "ab" | "reply" | "answer" => Some(Label::Sent),
         "t" | "d" | "ref" | "rt" | "time" | "tempo" | "j" | "tid" => Some(Label::Days),
         "tt" => Some(Label::Total),
-        _ => label(word),
+        _ => label_of(word, keys).or_else(keyed),
     }
 }
 
@@ -261,7 +284,7 @@ pub(super) fn is_rest(word: &str) -> bool {
 /// Words that may stand in a statement of days without making it one about something else, such as leave or the time left.
 pub(super) fn is_of_figures(word: &str) -> bool {
     label(word).is_some()
-        || short_label(word).is_some()
+        || short_label(word, Keys::default()).is_some()
         || person(word).is_some()
         || side_named(word).is_some()
         || among(
@@ -274,4 +297,34 @@ pub(super) fn is_of_figures(word: &str) -> bool {
         i alt tama siirto kaytetty zuzyty zuzyte ruch na ten tah spotreba lepes gondolkodasi ido vremia obdumyvanie \
         vremeni etot khod ispol'zovano time each we",
         )
+}
+
+/// What a word that no list has is in a statement about dates, as the lexicon has it.
+pub(super) fn person_of(word: &str, keys: Keys) -> Option<Person> {
+    person(word).or_else(|| match () {
+        () if keys.has(Key::Play) => None,
+        () if keys.has(Key::I) => Some(Person::I),
+        () if keys.has(Key::You) => Some(Person::Your),
+        () => None,
+    })
+}
+
+/// The month that a word names in the language of its sentence.
+pub(super) fn month_of(keys: Keys) -> Option<u32> {
+    let mut named = (1..).zip(Key::MONTHS).filter(|(_, key)| keys.has(*key));
+    let (month, _) = named.next()?;
+    named.next().is_none().then_some(month)
+}
+
+/// The weekday that a word names in the language of its sentence.
+pub(super) fn weekday_of(keys: Keys) -> Option<Weekday> {
+    let mut named = (0..).zip(Key::WEEKDAYS).filter(|(_, key)| keys.has(*key) && !keys.has(Key::Common));
+    let (weekday, _) = named.next()?;
+    Weekday::try_from(weekday).ok().filter(|_| named.next().is_none())
+}
+
+/// How many days ago a word means in the language of its sentence.
+pub(super) fn days_ago_of(keys: Keys) -> Option<u32> {
+    let ago = [Key::Today, Key::Yesterday, Key::DayBeforeYesterday];
+    (0..).zip(ago).find(|(_, key)| keys.has(*key)).map(|(days, _)| days)
 }

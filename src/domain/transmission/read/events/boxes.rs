@@ -1,23 +1,14 @@
 //! Boxes to tick that a mailer tore from their labels, put together again.
 //!
 //! A box is read with its label, on one line. Where a line was broken inside the box, between it and its label, or inside the
-//! label, all of it moves to the lower line. Not covered: a label torn over three lines.
+//! label (it goes on in small letters), all of it moves to the lower line. Not covered: a label torn over three lines.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::form::event_of;
-use super::sentence::phrase;
 use crate::domain::transmission::read::Line;
-
-/// The most words of a label that may have gone to the next line.
-const LOST: usize = 5;
-
-#[allow(clippy::expect_used, reason = "a literal; failing loudly beats reading nothing")]
-fn shape(text: &str) -> Regex {
-    Regex::new(text).expect("a box is a valid pattern")
-}
+use crate::domain::transmission::read::lex::shape;
 
 static BOX: LazyLock<Regex> = LazyLock::new(|| shape(r"\[ *[xX✓✔]? *\]|\((?: +|[xX✓✔])\)|[☐☑☒]"));
 /// The beginning of a box at the end of a line.
@@ -55,9 +46,8 @@ fn torn_at(upper: &str, lower: &str) -> Option<usize> {
     if label.is_empty() {
         return Some(last.start());
     }
-    let behind: Vec<&str> = lower.split_whitespace().take(LOST).collect();
-    let joined = |words: usize| format!("{label} {}", behind.get(..words).unwrap_or_default().join(" "));
-    let torn = (1..=behind.len()).any(|words| event_of(&phrase(&joined(words))).is_some());
+    // a label goes on in small letters
+    let torn = lower.starts_with(char::is_lowercase) && !label.is_empty();
     torn.then(|| last.start())
 }
 

@@ -1,44 +1,59 @@
-//! Lines that are filled in and not written: ticked boxes, `Draw offer: no`, PGN tags and braces, a result alone on its line.
+//! Lines that are filled in and not written: ticked boxes, `Draw offer: no`, PGN tags and braces, results and signs such as `(=)`.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use super::sentence::{Place, phrase, plain};
-use super::{Event, Line, Meaning, Spoken};
-use super::{blank, boxes, outcome};
+use super::said::{Left, keys_of};
+use super::{Event, Meaning, Spoken, boxes, outcome};
 use crate::domain::game::GameResult;
-
-#[allow(clippy::expect_used, reason = "a literal; failing loudly beats reading nothing")]
-fn shape(text: &str) -> Regex {
-    Regex::new(text).expect("a form's line is a valid pattern")
-}
+use crate::domain::transmission::lexicon::{Key, means, words_of};
+use crate::domain::transmission::read::cells::Columns;
+use crate::domain::transmission::read::document::{Document, Kind, Piece};
+use crate::domain::transmission::read::lex::shape;
 
 /// A box and its label, up to the next box or sign.
 static BOX: LazyLock<Regex> = LazyLock::new(|| {
     shape(r"(?:\[ *(?<a>[xX✓✔]?) *\]|\((?: +|(?<b>[xX✓✔]))\)|(?<c>[☑☒✓✔])|☐) *(?<label>\p{L}(?:[\p{L}'’/-]| \p{L})*)")
 });
+/// A label and its box behind it, on a line that ends with a box.
+static LABEL_AND_BOX: LazyLock<Regex> = LazyLock::new(|| {
+    shape(
+        r"(?<label>\p{L}(?:[\p{L}'’/-]| \p{L})*)[ .:=?]*(?:\[ *(?<a>[xX✓✔]?) *\]|\((?: +|(?<b>[xX✓✔]))\)|(?<c>[☑☒✓✔])|☐)",
+    )
+});
 /// A label and its value, parted by a colon or a row of full stops, alone on the line or beside others.
 static FIELD: LazyLock<Regex> = LazyLock::new(|| {
     shape(concat!(
-        r"(?:^|\s{2,}|[;,|\t])[\s*-]*(?<label>\p{L}[\p{L}'’/-]*(?: \p{L}[\p{L}'’/-]*){0,5}) *",
-        r"(?:[:=]|\.{3,}|…+|(?<asks>\?)(?: |$)) *(?<value>[-\p{L}]*)[.!]?(?<end> *$|\s{2,}|[;,|\t])"
-    ))
-});
-/// A label and its box behind it, on a line that ends with a box.
-static LABEL_AND_BOX: LazyLock<Regex> = LazyLock::new(|| {
-    shape(concat!(
-        r"(?<label>\p{L}(?:[\p{L}'’/-]| \p{L})*)[ .:=?]*",
-        r"(?:\[ *(?<a>[xX✓✔]?) *\]|\((?: +|(?<b>[xX✓✔]))\)|(?<c>[☑☒✓✔])|☐)"
+        r"(?:^|\s{2,}|[;,|\t])[\s*-]*(?<label>\p{L}[\p{L}'’/-]*(?: \p{L}[\p{L}'’/-]*){0,5})[ .]*(?:\(\p{L}{1,4} ?/ ?\p{L}{1,4}\) *)?",
+        r"(?:[:=]|\.{3,}|…+|(?<asks>\?)(?: |$))[ .]*(?<value>[-_\p{L}\p{N}]*(?: ?/ ?\p{L}+)?)[.!]?(?<end> *$|\s{2,}|[;,|\t])"
     ))
 });
 static TAG: LazyLock<Regex> = LazyLock::new(|| shape(r#"^\s*\[ *(?<name>\w+) +"(?<value>[^"]*)" *\]"#));
-static BRACES: LazyLock<Regex> = LazyLock::new(|| shape(r"\{ *(?<text>[^{}]*?) *\}"));
+static BRACES: LazyLock<Regex> = LazyLock::new(|| shape(r"\{ *(?<label>[^{}]*?) *\}"));
 static ALONE: LazyLock<Regex> = LazyLock::new(|| shape(r"^[\s(*]*(?<score>1 ?[-:] ?0|0 ?[-:] ?1)[\s).!*]*$"));
+/// A result among words.
+static SCORE: LazyLock<Regex> = LazyLock::new(|| {
+    shape(
+        r"(?:^|[^\d.,/:-])(?<score>(?<one>1 ?[-:] ?0|0 ?[-:] ?1)|(?:1/2|½|0[.,]5) ?[-:] ?(?:1/2|½|0[.,]5))(?:[^\d/:-]|$)",
+    )
+});
+/// What offers a draw by custom: behind a move, `=` that is neither a promotion (`= Q`) nor an opinion (`=+`); `(=)`; `½`, alone or
+/// behind a move, and `1/2` only with a question mark.
+static SIGN: LazyLock<Regex> = LazyLock::new(|| {
+    let of_move = r"(?:\b[1-8]{4,5}|\b[KQRBNSLTDFC]?[a-h]?[1-8]?x?[a-h][1-8](?:=?[QRBN])?|[Oo0]-[Oo0](?:-[Oo0])?)[+#]?";
+    shape(&format!(
+        r"(?<sign>\(=\))|{of_move}(?:(?<eq>=)(?:\s+[\d(]|\s*[.!?]*\s*$)|\s+(?<loose>=)\s*[.!?]*\s*$|\s+(?<half>½ ?\??|1/2 ?\?))|\)\s+(?<row>=)\s*[.!?]*\s*$|^\s*(?<alone>½ ?\??|1/2 ?\?)[ .!]*$"
+    ))
+});
 
-/// Adds what a form on this line says; the rest of the line, to be read as sentences.
-pub(super) fn take(line: &Line<'_>, found: &mut Vec<Spoken>, understood: &mut Vec<Place>) -> String {
-    let mut add = |event, meaning| found.push(Spoken::new(line.number, event, meaning, line.text));
+/// Adds what forms, results and signs on a line say, and takes them out of what is left.
+pub(super) fn take(document: &Document<'_>, at: usize, found: &mut Vec<Spoken>, left: &mut Left) {
+    let Some(line) = document.lines.get(at) else { return };
+    let whole = 0..line.text.len();
+    let spoken = |event, meaning| Spoken::new(line.number, event, meaning, line.text);
+    let mut add = |event, meaning| found.push(spoken(event, meaning));
     if let Some(tag) = TAG.captures(line.text) {
         if tag.name("name").is_some_and(|m| m.as_str().eq_ignore_ascii_case("result")) {
             match tag.name("value").map(|m| m.as_str().trim()) {
@@ -47,149 +62,191 @@ pub(super) fn take(line: &Line<'_>, found: &mut Vec<Spoken>, understood: &mut Ve
                 _ => {}
             }
         }
-        return String::new();
+        return left.skip(at, whole);
     }
     if let Some(score) = ALONE.captures(line.text).and_then(|c| c.name("score")) {
-        let result = if score.as_str().starts_with('1') { GameResult::WhiteWins } else { GameResult::BlackWins };
-        add(Event::Score(result), Meaning::Clear);
-        return String::new();
+        add(Event::Score(result(score.as_str())), Meaning::Clear);
+        return left.skip(at, whole);
     }
-    if is_head_row(line.text) {
-        return String::new();
+    let pieces = pieces(document, at, &whole);
+    if Columns::of(&line.tokens).is_some() {
+        return left.skip(at, whole);
     }
-    let mut rest = line.text.to_owned();
-    let mut settle = |rest: &mut String, place: std::ops::Range<usize>| {
-        blank(rest, place.clone());
-        understood.push((line.number, place));
-    };
-    let mut from = 0;
-    while let Some(field) = FIELD.captures_at(line.text, from) {
-        let (Some(whole), Some(end)) = (field.get(0), field.name("end")) else { break };
-        // what parts two fields begins the next one
-        from = if end.start() > whole.start() { end.start() } else { whole.end() };
-        let part = |name: &str| field.name(name).map(|m| phrase(m.as_str())).unwrap_or_default();
-        let (label, value) = (part("label"), part("value"));
-        let event = if field.name("asks").is_some() && answer(&value).is_none_or(|_| value.is_empty()) {
-            None
-        } else if value.is_empty() {
-            label_of(&label)
-        } else {
-            event_of(&label)
+    let named = |range: &Range<usize>| event_of(&self::pieces(document, at, range));
+    for field in fields(line.text) {
+        let Some(event) = named(&field.label) else { continue };
+        let meaning = match (answer(&field.value), field.asks && field.value.is_empty()) {
+            (_, true) => continue,
+            (Some(true), _) => Meaning::Clear,
+            // "I offer draw:" above a move
+            (Some(false), _) if field.value.is_empty() && says_i(line.text, &field.label) => continue,
+            (Some(false), _) => Meaning::Talk,
+            (None, _) if field.asks => continue,
+            (None, _) => Meaning::Open,
         };
-        if let Some(event) = event {
-            match answer(&value) {
-                Some(true) => add(event, Meaning::Clear),
-                Some(false) => add(event, Meaning::Talk),
-                None => add(event, Meaning::Open),
-            }
-            settle(&mut rest, whole.start()..end.start());
-        }
+        add(event, meaning);
+        left.take(at, field.whole);
     }
-    let boxes = rest.clone();
-    let behind = boxes::come_last(&boxes);
+    let behind = boxes::come_last(left.of_line(at));
     let shape = if behind { &LABEL_AND_BOX } else { &BOX };
+    let text = left.of_line(at).to_owned();
     // "Draw offer: [ ] yes [x] no"
-    let head = shape.find(&boxes).map_or(0, |first| first.start());
-    let asked = phrase(boxes.get(..head).unwrap_or_default().trim_end_matches([' ', ':', '?', '.', '=']));
-    let asked = event_of(&asked);
-    for option in shape.captures_iter(&boxes) {
+    let head = shape.find(&text).map_or(0, |first| first.start());
+    let asked = named(&(0..head));
+    for option in shape.captures_iter(&text) {
         let (Some(whole), Some(label)) = (option.get(0), option.name("label")) else { continue };
-        let label = phrase(label.as_str());
         let ticked = is_ticked(&option);
-        if let (Some(event), Some(yes)) = (&asked, answer(&label)) {
+        if let (Some(event), Some(yes)) = (&asked, answer(label.as_str())) {
             if ticked {
                 add(event.clone(), if yes { Meaning::Clear } else { Meaning::Talk });
             }
-            settle(&mut rest, 0..head);
-            settle(&mut rest, whole.range());
-        } else if let Some(event) = event_of(&label) {
+            left.take(at, 0..head);
+            left.take(at, whole.range());
+        } else if let Some(event) = named(&label.range()) {
             add(event, if ticked { Meaning::Clear } else { Meaning::Talk });
-            settle(&mut rest, whole.range());
+            left.take(at, whole.range());
         } else if !ticked && !behind {
-            blank(&mut rest, whole.range());
+            // "[ ] move unclear [ ] move impossible", but "[ ] 11. 1213" is no box of a form
+            let rest = text.get(whole.end()..).unwrap_or_default().trim_start();
+            match rest.is_empty() || rest.starts_with(['[', '(', '☐', '☑', '☒', '✓', '✔']) {
+                true => left.take(at, whole.range()),
+                false => left.skip(at, whole.range()),
+            }
         }
     }
-    for comment in BRACES.captures_iter(&rest.clone()) {
-        let text = comment.name("text").map(|m| phrase(m.as_str())).unwrap_or_default();
-        match text.trim_end_matches('.') {
-            "draw offer" | "draw offered" | "offers draw" | "offers a draw" | "i offer a draw" | "draw" => {
-                add(Event::DrawOffer, Meaning::Clear);
-            }
-            "resigns" | "i resign" | "resign" => add(Event::Resignation, Meaning::Clear),
-            "draw agreed" | "draw accepted" | "accepts draw" | "accepts the draw" => {
-                add(Event::DrawAccepted, Meaning::Clear);
-            }
-            _ => continue,
-        }
-        if let Some(whole) = comment.get(0) {
-            settle(&mut rest, whole.range());
+    for comment in BRACES.captures_iter(&text) {
+        if let (Some(whole), Some(label)) = (comment.get(0), comment.name("label"))
+            && let Some(event) = named(&label.range())
+        {
+            add(event, Meaning::Clear);
+            left.take(at, whole.range());
         }
     }
-    rest
+    scores(document, at, found, left);
+    let text = left.of_line(at).to_owned();
+    for sign in SIGN.captures_iter(&text) {
+        let part = ["sign", "eq", "loose", "half", "row", "alone"].iter().find_map(|name| sign.name(name));
+        let Some(part) = part else { continue };
+        // `1213 (=) 24.10.` and `= ?`
+        let in_row = sign.name("row").is_none() || pieces.iter().any(|piece| piece.kind == Kind::Move);
+        if in_row {
+            let meaning = if text.contains(['"', '“', '„']) { Meaning::Open } else { Meaning::Clear };
+            found.push(spoken(Event::DrawOffer, meaning));
+            let marks = text.get(part.end()..).map_or(0, |rest| rest.len() - rest.trim_start_matches([' ', '?']).len());
+            left.take(at, part.start()..part.end() + marks);
+        }
+    }
+}
+
+/// What results among words say: nothing beside other words, a question beside a move.
+fn scores(document: &Document<'_>, at: usize, found: &mut Vec<Spoken>, left: &mut Left) {
+    let Some(line) = document.lines.get(at) else { return };
+    let text = left.of_line(at).to_owned();
+    for found_at in SCORE.captures_iter(&text) {
+        let Some(score) = found_at.name("score") else { continue };
+        let part = |c: char| matches!(c, ',' | '.' | ';' | '!' | '?' | '(' | ')');
+        let ahead = text.get(..score.start()).unwrap_or_default();
+        let ahead = ahead.rfind(part).map_or(0, |comma| comma + 1)..score.start();
+        let behind = text.get(score.end()..).unwrap_or_default();
+        let behind = score.end()..behind.find(part).map_or(text.len(), |comma| score.end() + comma);
+        let beside: Vec<Piece> = [ahead, behind].iter().flat_map(|range| pieces(document, at, range)).collect();
+        let words = beside.iter().filter(|piece| piece.kind == Kind::Word);
+        let strange = words
+            .clone()
+            .any(|piece| !piece.keys.has_any(&[Key::Resign, Key::Thanks, Key::DrawAccept, Key::DrawOffer]));
+        let moved = beside.iter().any(|piece| piece.kind == Kind::Move) || text.contains(['"', '“', '„', '?']);
+        let (event, meaning) = match (found_at.name("one"), moved) {
+            _ if strange => continue,
+            (Some(_), true) => (Event::Resignation, Meaning::Open),
+            (Some(_), false) => (Event::Score(result(score.as_str())), Meaning::Clear),
+            (None, _) => (Event::DrawOffer, Meaning::Open),
+        };
+        found.push(Spoken::new(line.number, event, meaning, line.text));
+        left.skip(at, score.range());
+    }
+    if text.trim().trim_end_matches(['.', '!']) == "1/2" {
+        found.push(Spoken::new(line.number, Event::DrawOffer, Meaning::Open, line.text));
+    }
+}
+
+fn result(score: &str) -> GameResult {
+    if score.starts_with('1') { GameResult::WhiteWins } else { GameResult::BlackWins }
+}
+
+/// A label and its value on a line.
+struct Field {
+    label: Range<usize>,
+    value: String,
+    /// A question mark parts them.
+    asks: bool,
+    whole: Range<usize>,
+}
+
+fn fields(text: &str) -> Vec<Field> {
+    let mut out = Vec::new();
+    let mut from = 0;
+    while let Some(field) = FIELD.captures_at(text, from) {
+        let (Some(whole), Some(end), Some(label)) = (field.get(0), field.name("end"), field.name("label")) else {
+            break;
+        };
+        // what parts two fields begins the next one
+        from = if end.start() > whole.start() { end.start() } else { whole.end() };
+        let value = field.name("value").map_or("", |value| value.as_str()).to_owned();
+        out.push(Field {
+            label: label.range(),
+            value,
+            asks: field.name("asks").is_some(),
+            whole: whole.start()..end.start(),
+        });
+    }
+    out
 }
 
 fn is_ticked(option: &Captures<'_>) -> bool {
     option.name("a").is_some_and(|m| !m.is_empty()) || ["b", "c"].iter().any(|n| option.name(n).is_some())
 }
 
-/// What the label of a box or a field announces.
-pub(super) fn event_of(label: &str) -> Option<Event> {
-    label_of(label).or_else(|| outcome::named(label.trim()))
+/// The pieces of a line within these bytes.
+fn pieces(document: &Document<'_>, at: usize, bytes: &Range<usize>) -> Vec<Piece> {
+    let first = document.pieces.partition_point(|piece| piece.line < at);
+    let of_line = document.pieces.iter().skip(first).take_while(|piece| piece.line == at);
+    let within = |piece: &&Piece| document.token(piece).is_some_and(|(_, placed)| bytes.contains(&placed.at));
+    of_line.filter(within).copied().collect()
 }
 
-/// The labels of forms.
-fn label_of(label: &str) -> Option<Event> {
-    match label.trim() {
-        "draw"
-        | "draw offer"
-        | "draw offered"
-        | "offer draw"
-        | "remis"
-        | "remisangebot"
-        | "remise"
-        | "remi"
-        | "nulle"
-        | "proposition de nulle"
-        | "tablas"
-        | "oferta de tablas"
-        | "patta"
-        | "empate"
-        | "proposta di patta"
-        | "remis offer"
-        | "propozycja remisu"
-        | "nabidka remizy"
-        | "dontetlen"
-        | "nichia" => Some(Event::DrawOffer),
-        "resign" | "resigns" | "resignation" | "aufgabe" | "aufgegeben" | "abandon" | "abandono" | "abbandono"
-        | "opgave" => Some(Event::Resignation),
-        "draw accepted" | "accept draw" | "remis angenommen" | "accept the draw" => Some(Event::DrawAccepted),
-        "draw declined" | "decline draw" | "remis abgelehnt" | "decline the draw" => Some(Event::DrawDeclined),
-        _ => None,
+/// What the label of a box or a field announces: all its words speak of it.
+fn event_of(label: &[Piece]) -> Option<Event> {
+    let names = [Key::DrawAccept, Key::DrawDecline, Key::DrawOffer, Key::Draw, Key::Resign, Key::ResignWord];
+    let fits = |piece: &Piece| piece.kind == Kind::Word && piece.keys.has_any(&names) || piece.keys.has(Key::Common);
+    if label.is_empty() || !label.iter().all(fits) {
+        return None;
     }
+    let keys = keys_of(label);
+    let phrase = outcome::PHRASES.into_iter().find(|(key, _)| keys.has(*key)).map(|(_, event)| event);
+    let named = [(Key::Draw, Event::DrawOffer), (Key::ResignWord, Event::Resignation)];
+    phrase.or_else(|| named.into_iter().find(|(key, _)| keys.has(*key)).map(|(_, event)| event))
 }
 
-/// Yes, no, or neither; nothing filled in is no.
+fn says_i(text: &str, label: &Range<usize>) -> bool {
+    words_of(text.get(label.clone()).unwrap_or_default()).iter().any(|word| means(word, Key::I))
+}
+
+/// Yes, no, or neither; nothing filled in, and nought, is no. Of `ja / NEIN` the great one counts.
 fn answer(value: &str) -> Option<bool> {
-    match value {
-        "yes" | "ja" | "oui" | "si" | "sim" | "x" | "tak" | "ano" | "igen" | "da" | "kylla" | "y" | "offered" => {
-            Some(true)
-        }
-        "no" | "nein" | "non" | "nao" | "nee" | "nej" | "nei" | "nie" | "ne" | "nem" | "net" | "ei" | "n" | "none"
-        | "keine" | "kein" | "entfallt" => Some(false),
-        empty if empty.chars().all(|c| c == '-') => Some(false),
+    const YES: [&str; 14] =
+        ["yes", "ja", "oui", "si", "sim", "x", "tak", "ano", "igen", "da", "kylla", "y", "j", "offered"];
+    let is_great = |word: &&str| word.chars().all(char::is_uppercase);
+    let both: Vec<&str> = value.split('/').map(str::trim).collect();
+    let great: Vec<&str> = both.iter().copied().filter(is_great).collect();
+    let word = match (both.as_slice(), great.as_slice()) {
+        ([one], _) | (_, [one]) => *one,
+        _ => "",
+    };
+    let plain = words_of(word).concat();
+    match plain.as_str() {
+        "" | "0" | "n" | "none" | "entfallt" => Some(false),
+        yes if YES.contains(&yes) => Some(true),
+        _ if plain.chars().all(|c| matches!(c, '_' | '-')) || means(&plain, Key::Deny) => Some(false),
         _ => None,
     }
-}
-
-/// Whether the line names the columns of a table.
-fn is_head_row(text: &str) -> bool {
-    let known = |word: &&str| {
-        let word = plain(word.trim_end_matches(['.', ':']));
-        super::super::vocabulary::label(&word).is_some()
-            || matches!(word.as_str(), "nr" | "no" | "zug" | "move" | "white" | "black" | "weiss" | "schwarz" | "ref")
-    };
-    !text.contains(|c: char| c.is_ascii_digit())
-        && text.split([' ', '\t', '|']).filter(known).count() >= 3
-        && text.split([' ', '\t', '|']).filter(|w| !w.is_empty()).count() <= 16
-        && !text.contains([',', '!', '?'])
 }

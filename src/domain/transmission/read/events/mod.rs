@@ -1,24 +1,25 @@
-//! What the sender announces apart from his move: draws, resignation, corrections, leave, claims.
+//! What the sender announces apart from his move: draws, resignation, leave, claims.
 //!
-//! Sentence by sentence, in sixteen languages, without a board. An announcement is clear only where its clause holds nothing
-//! that is not understood; a word of the kind that stands in any other clause is open, unless the sentence denies it or
-//! speaks of another game. What surprises: `Draw?` is an offer by custom, `Would you accept a draw?` a question.
+//! Sentence by sentence over the one scan of a [`Document`], with the words of the lexicon and without a board. An announcement is clear only
+//! where its clause holds nothing that is not understood; one that is denied, supposed, or of another game is talk; what a careful reader would
+//! ask about is open. What surprises: `Draw?` is an offer by custom, and what was understood is taken out of the lines, so that nobody asks
+//! about it again.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use self::sentence::Sentence;
+use self::outcome::Behind;
+use self::said::{Left, Said};
 use super::Line;
+use super::document::Document;
 use crate::domain::game::GameResult;
 use crate::domain::transmission::dates::WrittenDate;
 
 mod announce;
 mod boxes;
 mod form;
-mod japanese;
-mod language;
 mod outcome;
-mod sentence;
+mod said;
 
 /// What a sentence of the sender announces.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,10 +34,6 @@ pub enum Event {
     Resignation,
     /// He writes a result and no word with it.
     Score(GameResult),
-    /// He wants to change a move already sent.
-    TakesBack,
-    /// He replaces or corrects something that he wrote.
-    Corrects,
     /// He is or will be away.
     Leave {
         /// The first day, if written.
@@ -64,13 +61,7 @@ impl Event {
     /// Whether it concerns a result or a move, so that nothing may be recorded while it is open.
     pub fn decides(&self) -> bool {
         match self {
-            Event::DrawOffer
-            | Event::DrawAccepted
-            | Event::DrawDeclined
-            | Event::Resignation
-            | Event::Score(_)
-            | Event::TakesBack
-            | Event::Corrects => true,
+            Event::DrawOffer | Event::DrawAccepted | Event::DrawDeclined | Event::Resignation | Event::Score(_) => true,
             Event::Leave { .. }
             | Event::TimeClaim
             | Event::RepetitionClaim
@@ -84,11 +75,8 @@ impl Event {
 }
 
 impl Event {
-    fn goes_with_a_move(&self) -> bool {
-        matches!(self, Event::DrawOffer | Event::DrawDeclined)
-    }
-
-    fn claims_a_draw(&self) -> bool {
+    /// Whether it would end the game in a draw without the reader's consent.
+    pub fn claims_a_draw(&self) -> bool {
         matches!(self, Event::RepetitionClaim | Event::TablebaseClaim | Event::FiftyMoveClaim)
     }
 }
@@ -101,8 +89,6 @@ impl fmt::Display for Event {
             Event::DrawDeclined => "declining a draw",
             Event::Resignation => "resignation",
             Event::Score(_) => "a result",
-            Event::TakesBack => "taking a move back",
-            Event::Corrects => "a correction",
             Event::Leave { .. } => "leave",
             Event::TimeClaim => "a time limit overstepped",
             Event::RepetitionClaim => "a repetition of position",
@@ -115,15 +101,15 @@ impl fmt::Display for Event {
     }
 }
 
-/// How an announcement is meant.
+/// How an announcement is meant, the most certain first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
     /// It is what its words say.
     Clear,
-    /// Denied, conditional, about another game or another time: nothing is announced.
-    Talk,
     /// A person must look.
     Open,
+    /// Denied, conditional, about another game or another time: nothing is announced.
+    Talk,
 }
 
 /// Something that the sender says.
@@ -156,52 +142,53 @@ pub fn spoken(lines: &[Line<'_>]) -> Vec<Spoken> {
 }
 
 /// What the sender announces, and his lines without the words that are understood and concern no move: an offer behind a
-/// move, an absence with its dates.
+/// move, talk of a draw, an absence with its dates.
 pub(super) fn hear(lines: &[Line<'_>]) -> (Vec<Spoken>, BTreeMap<usize, String>) {
     let whole = boxes::whole(lines);
     let lines: Vec<Line<'_>> =
         lines.iter().zip(&whole).map(|(line, text)| Line { number: line.number, text }).collect();
-    let lines = lines.as_slice();
+    let document = Document::of(&lines);
+    let mut left = Left::of(&whole);
     let mut found = Vec::new();
-    let mut understood = Vec::new();
-    let rest: Vec<String> = lines.iter().map(|line| form::take(line, &mut found, &mut understood)).collect();
-    let rest: Vec<Line<'_>> = lines.iter().zip(&rest).map(|(line, text)| Line { number: line.number, text }).collect();
-    let mut above: Option<Sentence> = None;
-    for sentence in sentence::sentences(&rest) {
+    for at in 0..document.lines.len() {
+        form::take(&document, at, &mut found, &mut left);
+    }
+    let sentences = Said::all(&document, &left);
+    let last_recall = sentences.iter().rposition(outcome::takes_back);
+    for (at, said) in sentences.iter().enumerate() {
+        let behind = Behind { next: sentences.get(at + 1), recalled: last_recall.is_some_and(|last| last > at) };
         let (mut result, mut rest) = (Vec::new(), Vec::new());
-        outcome::hear(&sentence, &mut result, &mut understood);
-        japanese::hear(&sentence, &mut result, &mut understood);
-        announce::hear(&sentence, &mut rest, &mut understood);
+        outcome::hear(said, &behind, &mut result, &mut left);
+        announce::hear(said, &mut rest, &mut left);
+        // "No, not at all! I play on:"
+        if result.iter().any(|s| s.event == Event::DrawDeclined && s.meaning == Meaning::Clear)
+            && let Some(above) = at.checked_sub(1).and_then(|above| sentences.get(above))
+            && outcome::only_denies(above)
+        {
+            above.take(above.pieces(), &mut left);
+        }
         if rest.iter().any(|s: &Spoken| s.event.claims_a_draw() && s.meaning == Meaning::Clear) {
             // the draw of a claim is no offer
             result.retain(|s| s.meaning == Meaning::Clear);
         }
-        if result.iter().any(|s| s.event == Event::DrawDeclined && s.meaning == Meaning::Clear) {
-            understood.extend(above.take().filter(Sentence::only_denies).into_iter().flat_map(Sentence::into_places));
-        }
-        let only_talks = |s: &Spoken| s.event == Event::Resignation && s.meaning == Meaning::Talk;
-        if !result.is_empty() && result.iter().all(only_talks) && sentence.supposes_one_move() {
-            understood.extend(sentence.spans());
-        }
         found.extend(result.into_iter().chain(rest));
-        above = Some(sentence);
     }
-    let mut left: BTreeMap<usize, String> = lines.iter().map(|line| (line.number, line.text.to_owned())).collect();
-    for (number, bytes) in understood {
-        if let Some(text) = left.get_mut(&number) {
-            blank(text, bytes);
-        }
+    // "I agree. 1/2-1/2"
+    if found.iter().any(|s| s.event == Event::DrawAccepted && s.meaning == Meaning::Clear) {
+        found.retain(|s| s.event != Event::DrawOffer || s.meaning == Meaning::Clear);
     }
     found.sort_by_key(|spoken| spoken.line);
-    (found, left)
-}
-
-/// Blanks in the place of these bytes; all others stay where they are.
-fn blank(text: &mut String, bytes: std::ops::Range<usize>) {
-    let blanks = " ".repeat(bytes.len());
-    if text.is_char_boundary(bytes.start) && text.is_char_boundary(bytes.end) && bytes.end <= text.len() {
-        text.replace_range(bytes, &blanks);
-    }
+    // "no answer to my last move. I send it again": told once; "leave in this year: 3 days" says no more than its dates
+    let mut told: Vec<(Event, Meaning)> = Vec::new();
+    let no_dates = Event::Leave { from: None, until: None };
+    let has_dates = found.iter().any(|s| matches!(s.event, Event::Leave { .. }) && s.event != no_dates);
+    found.retain(|s| {
+        let is_bare = has_dates && s.event == no_dates;
+        let is_new = s.event.decides() || !(is_bare || told.contains(&(s.event.clone(), s.meaning)));
+        told.push((s.event.clone(), s.meaning));
+        is_new
+    });
+    (found, lines.iter().map(|line| line.number).zip(left.of_moves).collect())
 }
 
 #[cfg(test)]

@@ -1,223 +1,326 @@
 //! Draws and resignation in a sentence.
+//!
+//! An announcement is a phrase of the lexicon in a clause that holds nothing against it: no denial, no condition, no other person or game,
+//! and no word that is not known. What stands behind it can take it back. What will surprise you: a draw that is only named is an offer
+//! where the sentence asks and holds hardly anything else ("Draw?"), and mere talk where the sentence holds much else.
 
-use super::language::{Language, languages};
-use super::sentence::{Clause, Place, Sentence};
+use super::said::{Left, Said, bears, is_unknown, keys_of};
 use super::{Event, Meaning, Spoken};
-use crate::domain::game::GameResult;
+use crate::domain::transmission::lexicon::Key;
+use crate::domain::transmission::read::document::{Kind, Piece};
+
+/// What the phrases of the lexicon announce.
+pub(super) const PHRASES: [(Key, Event); 4] = [
+    (Key::DrawAccept, Event::DrawAccepted),
+    (Key::DrawDecline, Event::DrawDeclined),
+    (Key::DrawOffer, Event::DrawOffer),
+    (Key::Resign, Event::Resignation),
+];
+/// What looks like an announcement and is none.
+const NONE: [Key; 2] = [Key::NotDraw, Key::NotResign];
+/// Words that leave open what their clause says.
+const UNSURE: [Key; 5] = [Key::Weigh, Key::Undecided, Key::Later, Key::TakeBack, Key::Recall];
+/// Words that only keep a clause together.
+const CONTENT: [Key; 6] = [Key::Move, Key::Game, Key::Mail, Key::Position, Key::Days, Key::Excuse];
+/// Words that speak of a move, or of the whole mail.
+const OF_MOVE: [Key; 8] =
+    [Key::Move, Key::Mail, Key::Above, Key::Below, Key::Recall, Key::Undecided, Key::Play, Key::Announce];
+/// Words of a short answer: "Never!", "Over my dead body!".
+const SHORT: usize = 6;
+
+/// What stands behind a sentence and may be the answer to it.
+pub(super) struct Behind<'s> {
+    pub(super) next: Option<&'s Said<'s>>,
+    /// A later sentence takes back what stands before it.
+    pub(super) recalled: bool,
+}
 
 /// Adds what the sentence says of the game's result.
-pub(super) fn hear(sentence: &Sentence, found: &mut Vec<Spoken>, understood: &mut Vec<Place>) {
-    let whole = sentence.text();
-    if let Some(place) = &sentence.sign {
-        let meaning = if sentence.quotes { Meaning::Open } else { Meaning::Clear };
-        understood.push(place.clone());
-        understood.extend(sentence.stop.clone().filter(|_| sentence.clauses.is_empty()));
-        found.push(Spoken::new(place.0, Event::DrawOffer, meaning, &sentence.raw));
-    }
-    let mut heard: Vec<(usize, Event, Meaning)> = Vec::new();
-    let joined = joined(sentence);
-    let clauses = joined.as_ref().map_or(sentence.clauses.as_slice(), std::slice::from_ref);
-    for (at, clause) in clauses.iter().enumerate() {
-        let text = clause.text();
-        if let Some(result) = score(&text) {
-            let beside = clause.after_move || clause.before_move || sentence.quotes || sentence.asks;
-            let (event, meaning) =
-                if beside { (Event::Resignation, Meaning::Open) } else { (Event::Score(result), Meaning::Clear) };
-            heard.push((clause.words.first().map_or(sentence.line, |w| w.place.0), event, meaning));
-            continue;
-        }
-        let announced = languages().iter().find_map(|l| clear(l, sentence, clause, &text).map(|event| (l, event)));
-        let (event, meaning) = match announced {
-            Some((language, event)) => {
-                let meaning = doubted(language, sentence, at, &whole, &event).unwrap_or(Meaning::Clear);
-                (event, meaning)
-            }
-            None => match spoken_of(sentence, &text, &whole) {
-                Some(talk) => talk,
-                None => continue,
-            },
+pub(super) fn hear(said: &Said<'_>, behind: &Behind<'_>, found: &mut Vec<Spoken>, left: &mut Left) {
+    let mut heard: Vec<Spoken> = Vec::new();
+    let mut taken: Vec<Piece> = Vec::new();
+    let mut answers = false;
+    for (at, clause) in said.clauses.iter().enumerate() {
+        let mut add = |event: Event, meaning: Meaning, piece: Option<&Piece>| {
+            heard.push(Spoken::new(said.line_of(piece), event, meaning, &said.raw));
         };
-        if meaning == Meaning::Clear && event.goes_with_a_move() {
-            understood.extend(clause.words.iter().map(|w| w.place.clone()));
-            if at + 1 == clauses.len() {
-                understood.extend(sentence.stop.clone());
+        let mut meanings: Vec<Meaning> = Vec::new();
+        for (key, event) in PHRASES {
+            let Some(first) = clause.iter().find(|piece| piece.keys.has(key)) else { continue };
+            // "your offer of a draw I accept"
+            if event == Event::DrawOffer && keys_of(clause).has_any(&[Key::DrawAccept, Key::DrawDecline]) {
+                continue;
             }
+            let own = meaning(said, behind.next, at, key, &event);
+            let answered = answer(said, behind, &event, own);
+            answers |= own != answered || (answered == Meaning::Clear && event == Event::DrawDeclined);
+            add(event, answered, Some(first));
+            meanings.push(answered);
         }
-        let line = clause.words.first().map_or(sentence.line, |w| w.place.0);
-        heard.push((line, event, meaning));
-    }
-    let clear = heard.iter().any(|(_, _, meaning)| *meaning == Meaning::Clear);
-    let resigns = heard.iter().any(|(_, event, meaning)| *event == Event::Resignation && *meaning == Meaning::Clear);
-    for (line, event, meaning) in heard {
-        // "Draw? No objections to a draw from me" is one offer, "Time to give up, I resign" one resignation
-        let settled = meaning != Meaning::Clear
-            && !sentence.quotes
-            && match event {
-                Event::DrawOffer => clear,
-                Event::Resignation => resigns,
-                _ => false,
-            };
-        if !settled {
-            found.push(Spoken::new(line, event, meaning, &sentence.raw));
+        if meanings.is_empty()
+            && let Some((event, meaning, piece)) = spoken_of(said, at)
+        {
+            let answered = answer(said, behind, &event, meaning);
+            answers |= meaning != answered;
+            add(event, answered, Some(&piece));
+            meanings.push(answered);
+        }
+        let moves = clause.iter().any(|piece| piece.kind == Kind::Move);
+        let goes_with_move =
+            !meanings.is_empty() && meanings.iter().all(|m| *m == Meaning::Clear) && !keys_of(clause).has(Key::Resign);
+        let speaks = !meanings.is_empty() || keys_of(clause).has_any(&NONE);
+        if speaks
+            && (!moves || goes_with_move)
+            && !clause.iter().any(|piece| bears(piece, &[Key::TakeBack, Key::Recall, Key::Undecided]))
+        {
+            taken.extend(clause.iter().filter(|piece| piece.kind == Kind::Word));
         }
     }
+    settle(&mut heard, said.quotes);
+    // what is only talk of a result says nothing of a move in all its sentence
+    let talks = heard.iter().all(|s| s.meaning == Meaning::Talk)
+        && (!heard.is_empty() || keys_of(said.pieces()).has_any(&NONE));
+    let resigns = heard.iter().any(|s| s.event == Event::Resignation);
+    let of_move = said.pieces().any(|piece| piece.kind != Kind::Word || piece.keys.has_any(&OF_MOVE));
+    if talks && (!of_move || (resigns && supposes_one_move(said))) {
+        taken.extend(said.pieces());
+    }
+    said.take(&taken, left);
+    if let Some(next) = behind.next.filter(|_| answers && heard.iter().all(|s| s.meaning != Meaning::Clear)) {
+        next.take(next.pieces(), left);
+    }
+    found.append(&mut heard);
 }
 
-/// "Agreed, draw": two clauses that only together say something.
-fn joined(sentence: &Sentence) -> Option<Clause> {
-    let [first, second] = sentence.clauses.as_slice() else { return None };
-    let words = first.words.iter().chain(&second.words).cloned().collect();
-    let both = Clause { words, ..Clause::default() };
-    let beside_move = |clause: &Clause| clause.before_move || clause.after_move;
-    let accepts = |text: &str| languages().iter().any(|l| l.accept.is_match(text));
-    let joins = !beside_move(first) && !beside_move(second) && accepts(&both.text());
-    (joins && !accepts(&first.text()) && !accepts(&second.text())).then_some(both)
-}
-
-/// A result that stands for itself.
-fn score(text: &str) -> Option<GameResult> {
-    match text {
-        "_10" => Some(GameResult::WhiteWins),
-        "_01" => Some(GameResult::BlackWins),
-        _ => None,
+/// "Draw? No objections to a draw from me" is one offer, "Time to give up, I resign" one resignation.
+fn settle(heard: &mut Vec<Spoken>, quotes: bool) {
+    for event in [Event::DrawOffer, Event::Resignation, Event::DrawAccepted, Event::DrawDeclined] {
+        let of_event = |s: &&Spoken| s.event == event;
+        let Some(best) = heard.iter().filter(of_event).map(|s| s.meaning).min_by_key(|meaning| *meaning as u8) else {
+            continue;
+        };
+        let mut first = true;
+        heard.retain(|s| {
+            s.event != event
+                || (s.meaning == best && std::mem::take(&mut first))
+                || (quotes && s.meaning == Meaning::Open)
+        });
     }
 }
 
-/// What these words announce as the label of a box or a field.
-pub(super) fn named(label: &str) -> Option<Event> {
-    languages().iter().find_map(|language| {
-        let is = |pattern: &regex::Regex| pattern.is_match(label);
-        match () {
-            () if is(&language.accept) => Some(Event::DrawAccepted),
-            () if is(&language.decline) => Some(Event::DrawDeclined),
-            () if is(&language.offer) || is(&language.asks) => Some(Event::DrawOffer),
-            () if is(&language.resign) => Some(Event::Resignation),
-            () => None,
-        }
-    })
-}
-
-/// What the clause announces, if it holds nothing that is not understood.
-fn clear(language: &Language, sentence: &Sentence, clause: &Clause, text: &str) -> Option<Event> {
-    let part_of_move = clause.after_move && clause.before_move;
-    let is = |pattern: &regex::Regex| pattern.is_match(text);
-    if is(&language.accept) {
-        return Some(Event::DrawAccepted);
+/// What the sentence makes of a phrase in one of its clauses.
+fn meaning(said: &Said<'_>, next: Option<&Said<'_>>, at: usize, key: Key, event: &Event) -> Meaning {
+    /// Words between a phrase and its denial.
+    const NEAR: usize = 3;
+    let Some(clause) = said.clauses.get(at) else { return Meaning::Open };
+    let ends = |piece: &Piece| piece.keys.has(key);
+    let any = |keys: &[Key]| clause.iter().any(|piece| !ends(piece) && bears(piece, keys));
+    let first = clause.iter().position(ends).unwrap_or_default();
+    let last = clause.iter().rposition(ends).unwrap_or_default();
+    let denies = |(at, piece): (usize, &Piece)| {
+        !ends(piece) && bears(piece, &[Key::Deny]) && at + NEAR >= first && at <= last + NEAR
+    };
+    let is_firm = matches!(event, Event::Resignation | Event::DrawAccepted);
+    let person = clause.iter().any(|piece| !ends(piece) && piece.keys.has(Key::He) && !piece.keys.has(Key::Common));
+    let names_draw = said.names_draw() || next.is_some_and(Said::names_draw);
+    let others = || said.clauses.iter().enumerate().filter(|(other, _)| *other != at);
+    let strange = clause.iter().any(is_unknown);
+    let is_small = |piece: &&Piece| said.document.written(piece).starts_with(char::is_lowercase);
+    let strange_words = clause
+        .iter()
+        .filter(|piece| is_unknown(piece))
+        .map(|piece| if is_small(&piece) { 1 } else { 2 })
+        .sum::<usize>();
+    // a move is on its way whether he declines or not
+    if *event == Event::DrawDeclined {
+        return if said.supposes() || said.has(&[Key::Other]) { Meaning::Talk } else { Meaning::Clear };
     }
-    if is(&language.decline) {
-        return Some(Event::DrawDeclined);
+    if clause.iter().enumerate().any(denies) {
+        return Meaning::Talk;
     }
-    if is(&language.offer) || (sentence.asks && is(&language.asks)) {
-        return Some(Event::DrawOffer);
+    // "Thanks for the draw offer, but I play on"
+    if *event == Event::DrawOffer && any(&[Key::Thanks]) && said.has(&[Key::DrawDecline, Key::DrawAccept]) {
+        return Meaning::Talk;
     }
-    (is(&language.resign) && !part_of_move).then_some(Event::Resignation)
-}
-
-/// What the rest of its sentence takes from a clear announcement; `None` when it stays clear.
-fn doubted(language: &Language, sentence: &Sentence, at: usize, whole: &str, event: &Event) -> Option<Meaning> {
-    let others = || sentence.clauses.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, c)| c.text());
-    let conditional = others().any(|text| language.condition.is_match(&text) && !is_polite(&text));
-    if language.elsewhere.is_match(whole)
-        && matches!(event, Event::Resignation | Event::DrawAccepted | Event::DrawOffer)
+    let announces = |piece: &Piece| PHRASES.iter().any(|(key, _)| piece.keys.has(*key));
+    let elsewhere = said.pieces().any(|piece| !announces(piece) && bears(piece, &[Key::Other]));
+    let sounds = clause.iter().any(|piece| !ends(piece) && piece.keys.has(Key::NotResign));
+    if (*event == Event::Resignation && (elsewhere || person || sounds || supposed(said, at, event)))
+        || (*event == Event::DrawAccepted && elsewhere)
     {
-        return Some(if others().any(|text| language.elsewhere.is_match(&text)) {
-            Meaning::Talk
-        } else {
-            Meaning::Open
-        });
+        return Meaning::Talk;
     }
-    if conditional {
-        return Some(if matches!(event, Event::Resignation | Event::DrawDeclined) {
-            Meaning::Talk
-        } else {
-            Meaning::Open
-        });
+    // "offered and accepted within the hour"
+    if *event == Event::DrawAccepted
+        && strange
+        && !keys_of(clause).has_any(&[Key::Draw, Key::I, Key::You])
+        && !names_draw
+    {
+        return Meaning::Talk;
     }
-    let hedges = others().any(|text| is_hedge(&text));
-    let jokes = sentence.winks || (sentence.smiles && *event == Event::Resignation);
-    let asks = sentence.asks && *event != Event::DrawOffer;
-    (jokes || asks || hedges || sentence.quotes).then_some(Meaning::Open)
-}
-
-/// A clause that takes the certainty from the others.
-fn is_hedge(text: &str) -> bool {
-    let words =
-        ["perhaps", "maybe", "possibly", "vielleicht", "eventuell", "peut", "quizas", "forse", "talvez", "misschien"];
-    text.split(' ').any(|word| words.contains(&word))
-}
-
-/// "if you like", or the French, Spanish and Italian "yes": no condition.
-fn is_polite(text: &str) -> bool {
-    matches!(
-        text,
-        "si" | "if you like"
-            | "if thats ok"
-            | "if thats ok with you"
-            | "if that is ok with you"
-            | "if it is ok with you"
-            | "if you agree"
-            | "if you are"
-            | "if you want"
-            | "if you wish"
-            | "wenn du willst"
-            | "wenn sie wollen"
-            | "si vous voulez"
-            | "si tu veux"
-            | "si quieres"
-            | "se vuoi"
-            | "se quiser"
-    )
-}
-
-/// A clause that speaks of the result without announcing one.
-fn spoken_of(sentence: &Sentence, text: &str, whole: &str) -> Option<(Event, Meaning)> {
-    let speaks_of_draw: Vec<&Language> = languages().iter().filter(|l| l.draw_key.is_match(text)).collect();
-    let speaks_of_end: Vec<&Language> = languages().iter().filter(|l| l.resign_key.is_match(text)).collect();
-    let elsewhere = |list: &[&Language]| list.iter().any(|l| l.elsewhere.is_match(whole));
-    let negated = |list: &[&Language]| list.iter().any(|l| l.negation.is_match(text));
-    let conditional = |list: &[&Language]| list.iter().any(|l| l.condition.is_match(whole));
-    if !speaks_of_draw.is_empty() {
-        let list = speaks_of_draw.as_slice();
-        let accepts = list.iter().any(|l| l.accept_key.is_match(text));
-        let event = if accepts { Event::DrawAccepted } else { Event::DrawOffer };
-        let denies = negated(list) && !invites(text, sentence);
-        let talk = list.iter().any(|l| l.no_draw.is_match(text)) || denies || elsewhere(list);
-        return Some((event, if talk { Meaning::Talk } else { Meaning::Open }));
-    }
-    if !speaks_of_end.is_empty() {
-        let list = speaks_of_end.as_slice();
-        let other = list.iter().any(|l| l.no_resignation.is_match(text));
-        let talk = other || negated(list) || elsewhere(list) || conditional(list);
-        return Some((Event::Resignation, if talk { Meaning::Talk } else { Meaning::Open }));
-    }
-    accepts_something(text).then_some((Event::DrawAccepted, Meaning::Open))
-}
-
-/// "I would not mind a draw": a negation that invites.
-fn invites(text: &str, sentence: &Sentence) -> bool {
-    let words = ["mind", "object", "refuse", "reject", "decline", "against", "abgeneigt", "ablehnen", "dagegen"];
-    (sentence.asks && !text.contains("no draw")) || text.split(' ').any(|word| words.contains(&word))
-}
-
-/// "I accept your offer", whatever it was.
-fn accepts_something(text: &str) -> bool {
-    const SAYS: [&str; 16] = [
-        "accept your offer",
-        "accept the offer",
-        "nehme ihr angebot an",
-        "nehme dein angebot an",
-        "accepte votre offre",
-        "accepte ta proposition",
-        "acepto su oferta",
-        "acepto tu oferta",
-        "accetto la sua offerta",
-        "accetto la tua offerta",
-        "neem je aanbod",
-        "antar ditt anbud",
-        "hyvaksyn tarjouksen",
-        "hyvaksyn tarjouksesi",
-        "przyjmuje propozycje",
-        "elfogadom az ajanlat",
+    let perhaps = |clause: &Vec<Piece>| {
+        let unsure = |piece: &Piece| {
+            bears(piece, &[Key::Undecided, Key::Recall]) || (clause.len() == 1 && bears(piece, &[Key::Weigh]))
+        };
+        clause.iter().any(unsure) && !clause.iter().any(is_unknown)
+    };
+    let open = [
+        any(&UNSURE) || any(&[Key::Deny, Key::Old, Key::He]) || elsewhere || supposed(said, at, event),
+        clause.iter().any(|piece| ends(piece) && bears(piece, &[Key::Deny, Key::Later])),
+        // one small word more leaves an offer an offer
+        strange_words > usize::from(*event == Event::DrawOffer) || any(&[Key::Thanks]) && *event == Event::DrawOffer,
+        others().any(|(_, clause)| perhaps(clause)),
+        is_firm && others().any(|(other, clause)| other > at && qualifies(clause, other == at + 1)),
+        said.quotes || said.winks || (said.smiles && *event == Event::Resignation),
+        said.asks && *event != Event::DrawOffer,
+        *event == Event::DrawAccepted && !names_draw,
+        clause.iter().any(|piece| piece.keys.has(key) && piece.keys.has_any(&NONE)),
     ];
-    SAYS.iter().any(|words| text.contains(words))
+    if open.contains(&true) { Meaning::Open } else { Meaning::Clear }
+}
+
+/// Whether a condition takes the certainty from an announcement. An offer hangs on the reader's answer anyway: "if you agree".
+fn supposed(said: &Said<'_>, at: usize, event: &Event) -> bool {
+    let phrase = [Key::DrawOffer, Key::Condition];
+    let place = |key: &Key| {
+        said.clauses
+            .iter()
+            .enumerate()
+            .find_map(|(at, clause)| Some((at, clause.iter().position(|piece| piece.keys.has(*key))?)))
+    };
+    let behind = matches!((place(&phrase[0]), place(&phrase[1])), (Some(offer), Some(condition)) if condition > offer && condition.0 >= at);
+    let polite = *event == Event::DrawOffer && behind && said.has(&[Key::You]) && said.unknown() == 0;
+    said.supposes() && (!polite || said.pieces().any(|piece| piece.kind == Kind::Move))
+}
+
+/// Whether a clause behind a resignation may say what is given up, or on what condition: "smoking, that is", "subject to my captain's consent".
+fn qualifies(clause: &[Piece], is_next: bool) -> bool {
+    let polite =
+        keys_of(clause).has_any(&[Key::Thanks, Key::Closing, Key::Greeting, Key::Resign, Key::ResignWord, Key::Game]);
+    let unsure = clause
+        .iter()
+        .any(|piece| bears(piece, &UNSURE) || bears(piece, &[Key::Deny, Key::Except, Key::Any, Key::Number]));
+    unsure || (is_next && !polite && clause.iter().any(is_unknown))
+}
+
+/// What the sentences behind it make of an announcement: "A draw? Never!", "I resign. PS: Of course not."
+fn answer(said: &Said<'_>, behind: &Behind<'_>, event: &Event, meaning: Meaning) -> Meaning {
+    if meaning == Meaning::Talk || *event == Event::DrawDeclined {
+        return meaning;
+    }
+    if let Some(next) = behind.next {
+        let beside = next.lines().0 == said.lines().1;
+        let denied = is_no(next) && (beside || !next.asks) && next.pieces().all(|piece| piece.kind == Kind::Word);
+        if is_recall(next) || (denied && said.asks) {
+            return Meaning::Talk;
+        }
+        // "Draw? Tobin", but "Draw? Over my dead body!"
+        let polite = next.has(&[Key::Greeting, Key::Closing, Key::Thanks, Key::DrawOffer]) || next.is_name();
+        let bare = said.pieces().filter(|piece| piece.kind == Kind::Word).count() <= SHORT / 2;
+        if said.asks
+            && beside
+            && !polite
+            && (bare || next.unknown() > 1)
+            && next.pieces().all(|piece| piece.kind == Kind::Word)
+        {
+            return Meaning::Open;
+        }
+    }
+    if behind.recalled && !said.asks { Meaning::Open } else { meaning }
+}
+
+/// Whether a sentence takes back all that stands before it, and names no move.
+fn is_recall(said: &Said<'_>) -> bool {
+    said.has(&[Key::Recall]) && !said.pieces().any(|piece| piece.kind == Kind::Move)
+}
+
+/// "Never!", "Of course not.": hardly more than a denial.
+fn is_no(said: &Said<'_>) -> bool {
+    let denies = said.has(&[Key::Deny, Key::DrawDecline, Key::NotDraw, Key::NotResign, Key::TakeBack]);
+    denies && said.pieces().count() <= SHORT && !said.has(&CONTENT)
+}
+
+/// Whether a sentence is a denial and nothing else.
+pub(super) fn only_denies(said: &Said<'_>) -> bool {
+    is_no(said) && said.pieces().all(|piece| piece.kind == Kind::Word) && !said.has(&OF_MOVE)
+}
+
+/// Whether a sentence takes back an announcement above it.
+pub(super) fn takes_back(said: &Said<'_>) -> bool {
+    is_recall(said) || (is_no(said) && said.unknown() == 0)
+}
+
+/// What a clause says that speaks of the result and holds no phrase of it.
+fn spoken_of(said: &Said<'_>, at: usize) -> Option<(Event, Meaning, Piece)> {
+    /// Words that may stand beside a draw in a question and add nothing.
+    const FEW: usize = 2;
+    /// Words between a draw and its denial.
+    const NEAR: usize = 3;
+    let clause = said.clauses.get(at)?;
+    let keys = keys_of(clause);
+    let has = |keys: &[Key]| clause.iter().any(|piece| bears(piece, keys));
+    if keys.has_any(&NONE) && !keys.has_any(&[Key::Draw, Key::ResignWord]) {
+        return None;
+    }
+    // "a fine draw-er"
+    let is_word = |piece: &&Piece| !said.document.written(piece).contains('-');
+    let beside_move = clause.iter().any(|piece| matches!(piece.kind, Kind::Move | Kind::Number));
+    let counts = !beside_move && clause.iter().any(|piece| piece.kind == Kind::Other);
+    let elsewhere = [Key::Other, Key::Old];
+    if let Some(at) = clause.iter().position(|piece| is_word(&piece) && piece.keys.has(Key::Draw)) {
+        let draw = clause.get(at)?;
+        let is_other = draw.keys.has_any(&NONE);
+        let words = clause.iter().filter(|piece| piece.kind == Kind::Word && !piece.keys.has(Key::Draw));
+        let beside = [Key::Deny, Key::He, Key::Weigh, Key::This, Key::You, Key::Other, Key::Old, Key::Condition];
+        let bare = words.clone().count() <= FEW
+            && !words.clone().any(|piece| is_unknown(piece) || piece.keys.has_any(&beside));
+        let perhaps = said
+            .clauses
+            .iter()
+            .any(|clause| clause.len() <= FEW && clause.iter().any(|piece| bears(piece, &[Key::Weigh])));
+        let denied =
+            clause.iter().enumerate().any(|(other, piece)| other.abs_diff(at) <= NEAR && bears(piece, &[Key::Deny]));
+        let strange = said.unknown();
+        let mutual = said.asks || keys.has_any(&[Key::I, Key::You]);
+        let proposes = said.asks && said.has(&[Key::I, Key::You]);
+        let meaning = match () {
+            () if said.asks && bare && !counts && !said.quotes && !said.winks && !perhaps && !is_other => {
+                Meaning::Clear
+            }
+            () if said.quotes || (beside_move && bare) || (said.asks && bare) => Meaning::Open,
+            // "my last three games were drawn"
+            () if keys.has(Key::Number) && keys.has(Key::Game) => Meaning::Talk,
+            () if keys.has_any(&NONE) || said.has(&elsewhere) || has(&[Key::He]) || counts || said.supposes() => {
+                Meaning::Talk
+            }
+            () if !said.asks
+                && (denied || said.has(&[Key::DrawDecline]) || (strange > 0 && said.has(&[Key::Deny]))) =>
+            {
+                Meaning::Talk
+            }
+            () if strange > usize::from(mutual) && !proposes => Meaning::Talk,
+            () => Meaning::Open,
+        };
+        return Some((Event::DrawOffer, meaning, *draw));
+    }
+    let end =
+        clause.iter().filter(is_word).find(|piece| piece.keys.has(Key::ResignWord) && !piece.keys.has_any(&NONE))?;
+    let talk = keys.has_any(&NONE)
+        || said.supposes()
+        || said.has(&elsewhere)
+        || has(&[Key::He, Key::Deny, Key::Excuse])
+        || counts
+        || clause.iter().any(is_unknown)
+        || !(keys.has(Key::I) || said.quotes || (said.pieces().count() == 1 && !keys.has(Key::Thanks)));
+    Some((Event::Resignation, if talk { Meaning::Talk } else { Meaning::Open }, *end))
+}
+
+/// "If you find 5344 now, I give up": it begins with a condition on the only move in it.
+fn supposes_one_move(said: &Said<'_>) -> bool {
+    let moves = said.pieces().filter(|piece| piece.kind == Kind::Move).count();
+    let is_move = |piece: &Piece| piece.kind == Kind::Move;
+    moves == 1
+        && said.clauses.first().is_some_and(|clause| {
+            clause.iter().any(is_move) && clause.iter().any(|piece| bears(piece, &[Key::Condition]))
+        })
 }
