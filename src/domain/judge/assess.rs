@@ -4,7 +4,7 @@ use super::{Evidence, Expected, Reason, Repeated, arithmetic, beside};
 use crate::domain::game::Stated;
 use crate::domain::notation::{Agreement, LegalMove, NumericMove, tokens_agree};
 use crate::domain::transmission::lexicon::words_of;
-use crate::domain::transmission::read::{Claim, HedgeKind, Reading, Written};
+use crate::domain::transmission::read::{Claim, Hedge, HedgeKind, Reading, Written};
 
 use super::conditional::{PlaysInto, lines_after, plays_into};
 use super::elsewhere::{elsewhere, files_agree, source};
@@ -186,19 +186,19 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
         return if last { repeat(expected, view, &sorted) } else { Err(Reason::NotHisTurn(due).into()) };
     }
     let number = expected.number(expected.due());
-    // "I waver between 10. 7273 and 10. 6264; 10. 3113 is not bad either"
-    let beside = |one: &Claim, other: &Claim| {
-        let may_be_meant = expected.could_be(&other.written).is_some();
-        may_be_meant && one.line.abs_diff(other.line) <= 1 && !expected.same(&one.written, &other.written)
-    };
     // the only legal move with the due number, and its dates close: no word beside it is needed, nor one that was not understood a doubt
     let is_proven = first.number.is_some()
         && sorted.due.iter().all(|claim| expected.same(&claim.written, &first.written))
         && legal(expected, view, first).is_ok_and(|legal| arithmetic::closes(expected, view, first, &legal));
-    if !is_proven
-        && let Some(other) = sorted.weighed.iter().find(|other| sorted.due.iter().any(|claim| beside(claim, other)))
-        && let Some(hedge) = &other.hedge
-    {
+    // "I waver between 10. 7273 and 10. 6264; 10. 3113 is not bad either", "10. 7584 ... With 10. 7564 I hope for a quiet game"
+    let doubts = |other: &&Hedge, claim: &Claim| {
+        let is_near = sorted.due.iter().any(|due| due.line.abs_diff(claim.line) <= 1);
+        other.kind == HedgeKind::Weighed || (is_near && !is_proven)
+    };
+    let is_another =
+        |claim: &Claim| expected.could_be(&claim.written).is_some() && !expected.same(&claim.written, &first.written);
+    let others = sorted.weighed.iter().filter(|claim| is_another(claim));
+    if let Some(hedge) = others.filter_map(|claim| claim.hedge.as_ref().filter(|hedge| doubts(hedge, claim))).next() {
         return Err(Doubt { reason: Reason::Doubtful(hedge.clone()), candidates, illegal: false });
     }
     if let Some(second) = sorted.due.iter().find(|c| !expected.same(&c.written, &first.written)) {

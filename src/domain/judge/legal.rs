@@ -63,7 +63,9 @@ fn not_legal(expected: &Expected<'_>, claim: &Claim, why: IllegalMove) -> Doubt 
             | IllegalMove::ShortPromotion { .. }
             | IllegalMove::AmbiguousPromotion { .. }
     );
-    let illegal = claim.how != How::Alone && !unfinished;
+    // a move that was played before may stand in a layout that was not understood
+    let was_played = (0..expected.due()).any(|index| expected.means(index, &claim.written));
+    let illegal = claim.how != How::Alone && !unfinished && !was_played;
     Doubt {
         reason: Reason::NotLegal { line: claim.line, number, his: claim.written.clone(), why: Box::new(why) },
         candidates,
