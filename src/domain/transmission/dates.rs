@@ -40,20 +40,14 @@ pub enum WrittenDate {
 
 impl fmt::Display for WrittenDate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let year = |f: &mut fmt::Formatter<'_>, sign: &str, year: Option<i32>| match year {
-            Some(year) => write!(f, "{sign}{year:02}"),
-            None => Ok(()),
-        };
         match *self {
             WrittenDate::Clear { day, month, year: Some(year) } => write!(f, "{year}-{month:02}-{day:02}"),
             WrittenDate::Clear { day, month, year: None } => write!(f, "{day:02}.{month:02}."),
-            WrittenDate::Open { first, second, year: of, dotted: true } => {
-                write!(f, "{first:02}.{second:02}.")?;
-                year(f, "", of)
-            }
-            WrittenDate::Open { first, second, year: of, dotted: false } => {
-                write!(f, "{first:02}/{second:02}")?;
-                year(f, "/", of)
+            WrittenDate::Open { first, second, year, dotted } => {
+                let sign = if dotted { "." } else { "/" };
+                let behind = if dotted || year.is_some() { sign } else { "" };
+                let year = year.map(|year| format!("{year:02}")).unwrap_or_default();
+                write!(f, "{first:02}{sign}{second:02}{behind}{year}")
             }
             WrittenDate::Ago(1) => f.write_str("1 day ago"),
             WrittenDate::Ago(days) => write!(f, "{days} days ago"),
@@ -76,6 +70,11 @@ pub enum DayMonth {
 }
 
 impl WrittenDate {
+    /// `a/b`, or `a-b`.
+    pub fn slashed(first: u32, second: u32) -> WrittenDate {
+        WrittenDate::Open { first, second, year: None, dotted: false }
+    }
+
     /// The calendar day, with a missing year chosen nearest to `near`; `None` if there is no such day, and for days that are told
     /// from the day of the mail.
     pub fn resolve(self, order: DayMonth, near: NaiveDate) -> Option<NaiveDate> {
@@ -124,10 +123,9 @@ impl WrittenDate {
 
     /// Whether some year has such a day, in one order of day and month or the other.
     pub fn is_possible(self) -> bool {
-        let any = |day, month, year: Option<i32>| match year {
-            Some(year) if year >= 100 => NaiveDate::from_ymd_opt(year, month, day).is_some(),
-            Some(year) => NaiveDate::from_ymd_opt(2000 + year, month, day).is_some(),
-            None => NaiveDate::from_ymd_opt(2000, month, day).is_some(),
+        let any = |day, month, year: Option<i32>| {
+            let year = year.map_or(2000, |year| if year >= 100 { year } else { 2000 + year });
+            NaiveDate::from_ymd_opt(year, month, day).is_some()
         };
         match self {
             WrittenDate::Clear { day, month, year } => any(day, month, year),
