@@ -52,20 +52,25 @@ fn main() -> io::Result<()> {
 }
 
 /// Writes the entries of each language in order, one on a line with its keys (`en.lex`); those that tell a language by its words
-/// (`words.lex`); the complete utterances of all languages (`idioms.lex`), and what announces
-/// a result in any (`results.lex`); and the names of the languages in that order.
+/// (`words.lex`); what words mean in any (`any.lex`), the complete utterances of all (`idioms.lex`), and what announces a result
+/// in any (`results.lex`); and the names of the languages in that order.
 fn lexicons(folder: &Path, out: &str) -> io::Result<()> {
     let mut files: Vec<_> = fs::read_dir(folder)?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>()?;
     files.retain(|path| path.extension().is_some_and(|end| end == "txt"));
     files.sort();
+    // what is known in every language tells none
+    let anywhere = folder.join("any.txt");
+    files.retain(|path| *path != anywhere);
+    let read = |file: &Path| {
+        entries(&fs::read_to_string(file)?).map_err(|wrong| io::Error::other(format!("{}: {wrong}", file.display())))
+    };
     let mut telling: BTreeMap<String, String> = BTreeMap::new();
     let mut idioms: BTreeMap<String, Keys> = BTreeMap::new();
     let mut results: BTreeMap<String, Keys> = BTreeMap::new();
     let mut list = String::from("&[\n");
     for (place, file) in files.iter().enumerate() {
         let code = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        let entries =
-            entries(&fs::read_to_string(file)?).map_err(|wrong| io::Error::other(format!("{code}.txt: {wrong}")))?;
+        let entries = read(file)?;
         for (entry, keys) in &entries {
             if !entry.contains([' ', '*']) {
                 let weight = match () {
@@ -95,6 +100,7 @@ fn lexicons(folder: &Path, out: &str) -> io::Result<()> {
     list.push(']');
     let words: String = telling.iter().map(|(word, weights)| format!("{word}\t{}\n", weights.trim())).collect();
     fs::write(Path::new(out).join("words.lex"), words)?;
+    fs::write(Path::new(out).join("any.lex"), lines(&read(&anywhere)?))?;
     fs::write(Path::new(out).join("idioms.lex"), lines(&idioms))?;
     fs::write(Path::new(out).join("results.lex"), lines(&results))?;
     fs::write(Path::new(out).join("lexicons.rs"), list)

@@ -1,71 +1,45 @@
-//! The names of months, weekdays and of the days just past, in the languages of the vocabulary.
+//! The months and weekdays that words name, and the days just past.
 //!
-//! Words may come with their accents; Cyrillic is compared in Latin letters. Abbreviations of three letters are enough where no
-//! other word of these languages is written so. Not covered: numbers of weeks, names of holidays.
+//! In whatever language where a word stands by itself, and in that of its sentence. Not covered: numbers of weeks, names of holidays.
 
 use chrono::Weekday;
 
-/// Full names, any beginning of which (three letters or more) names the month.
-const MONTHS: [&str; 12] = [
-    "january januar janvier enero gennaio janeiro januari ianvaria ianvar'",
-    "february februar fevrier febrero febbraio fevereiro februari fevralia fevral'",
-    "march marz maerz mars marzo marco marts maart marca marta marcius",
-    "april avril abril aprile aprilis aprelia aprel'",
-    "may mai mayo maggio maio mei maj maja maia majus",
-    "june juni juin junio giugno junho junius iiunia iiun'",
-    "july juli juillet julio luglio julho julius iiulia iiul'",
-    "august aout agosto augustus augusti augusztus avgusta",
-    "september septembre septiembre setiembre settembre setembro szeptember",
-    "october oktober octobre octubre ottobre outubro oktiabria oktiabr'",
-    "november novembre noviembre novembro noiabria noiabr'",
-    "december dezember decembre diciembre dicembre dezembro dekabria dekabr'",
-];
+use super::lexicon::{Key, Keys, anywhere};
 
-/// Names and abbreviations that count whole only: their beginnings are other words somewhere.
-const WHOLE: [&str; 12] = [
-    "styczen stycznia stycz sty leden ledna tammikuu tammikuun tammikuuta",
-    "luty lutego lut unor unora helmikuu helmikuun helmikuuta",
-    "marzec brezen brezna maaliskuu maaliskuun maaliskuuta mrt mrz",
-    "kwiecien kwietnia kwi duben dubna huhtikuu huhtikuun huhtikuuta",
-    "kveten kvetna toukokuu toukokuun toukokuuta",
-    "czerwiec czerwca cze cerven cervna kesakuu kesakuun kesakuuta",
-    "lipiec lipca lip cervenec cervence heinakuu heinakuun heinakuuta",
-    "sierpien sierpnia sierp srpen srpna elokuu elokuun elokuuta",
-    "wrzesien wrzesnia wrz zari syyskuu syyskuun syyskuuta sentiabr' sentiabria",
-    "pazdziernik pazdziernika paz rijen rijna lokakuu lokakuun lokakuuta",
-    "listopad listopada listopadu lis marraskuu marraskuun marraskuuta",
-    "grudzien grudnia gru prosinec prosince joulukuu joulukuun joulukuuta desember",
-];
-
-fn among(word: &str, list: &str) -> bool {
-    list.split_ascii_whitespace().any(|other| other == word)
+/// The place of the only one of these keys that a word has.
+fn only(keys: Keys, of: &[Key]) -> Option<u8> {
+    let mut named = (0..).zip(of).filter(|(_, key)| keys.has(**key));
+    let (place, _) = named.next()?;
+    named.next().is_none().then_some(place)
 }
 
-/// The month a word names, in the languages of the vocabulary.
+/// The month that a word of these keys names.
+pub(crate) fn month_in(keys: Keys) -> Option<u32> {
+    only(keys, &Key::MONTHS).map(|place| u32::from(place) + 1)
+}
+
+/// The weekday that a word of these keys names.
+pub(crate) fn weekday_in(keys: Keys) -> Option<Weekday> {
+    Weekday::try_from(only(keys, &Key::WEEKDAYS)?).ok()
+}
+
+/// Words for a day just past, and how long ago that is; "the day before yesterday" is no yesterday.
+const AGO: [(Key, u32); 3] = [(Key::DayBeforeYesterday, 2), (Key::Yesterday, 1), (Key::Today, 0)];
+
+/// How many days ago a word of these keys means.
+pub(crate) fn days_ago_in(keys: Keys) -> Option<u32> {
+    AGO.into_iter().find(|(key, _)| keys.has(*key)).map(|(_, days)| days)
+}
+
+/// The month a word names.
 pub fn month_named(word: &str) -> Option<u32> {
     // in Latin letters it would be the English "sent"
-    if word.to_lowercase() == "сент" {
-        return Some(9);
-    }
-    let word = deunicode::deunicode(word).to_lowercase();
-    if word.len() < 3 {
-        return None;
-    }
-    if let Some((month, _)) = (1u32..).zip(WHOLE).find(|(_, list)| among(&word, list)) {
-        return Some(month);
-    }
-    let begins = |list: &str| list.split_ascii_whitespace().any(|name| name.starts_with(word.as_str()));
-    let mut found = (1u32..).zip(MONTHS).filter(|(_, list)| begins(list));
-    match (found.next(), found.next()) {
-        (Some((month, _)), None) => Some(month),
-        _ => None,
-    }
+    if word.to_lowercase() == "сент" { Some(9) } else { month_in(anywhere(word)) }
 }
 
 /// The month a word names that stands before its day: "out 24" and "set 3" are English, not Portuguese.
 pub fn month_named_first(word: &str) -> Option<u32> {
-    let other = ["out", "set", "ago", "mag", "gen", "ott", "lug", "lip", "lis", "gru", "sty", "lut", "mei"];
-    month_named(word).filter(|_| !other.contains(&word.to_lowercase().as_str()))
+    month_named(word).filter(|_| !anywhere(word).has(Key::NotFirst))
 }
 
 /// The month of a Roman number in capitals, as Central Europe writes `14.X.2001`.
@@ -74,88 +48,9 @@ pub fn month_roman(text: &str) -> Option<u32> {
     (1u32..).zip(ROMAN).find(|(_, roman)| *roman == text).map(|(month, _)| month)
 }
 
-/// The names of a weekday: in full, and the abbreviations that name it beside a date only.
-type Names = (Weekday, &'static str, &'static str);
-
-const WEEKDAYS: [Names; 7] = [
-    (
-        Weekday::Mon,
-        "\
-        monday montag lundi lunes lunedi segunda maandag mandag maanantai maanantaina poniedzialek pondeli hetfo \
-        hetfon ponedel'nik 月曜",
-        "mon lun seg man",
-    ),
-    (
-        Weekday::Tue,
-        "\
-        tuesday dienstag mardi martes martedi terca dinsdag tisdag tirsdag tiistai tiistaina wtorek utery kedd \
-        kedden vtornik 火曜",
-        "tue tues tis tir ter",
-    ),
-    (
-        Weekday::Wed,
-        "\
-        wednesday mittwoch mercredi miercoles mercoledi quarta woensdag onsdag keskiviikko keskiviikkona sroda srode \
-        streda stredu szerda szerdan sreda sredu 水曜",
-        "wed mer mie ons qua",
-    ),
-    (
-        Weekday::Thu,
-        "\
-        thursday donnerstag jeudi jueves giovedi quinta donderdag torsdag torstai torstaina czwartek ctvrtek \
-        csutortok csutortokon chetverg 木曜",
-        "thu thur thurs jeu jue gio qui tor",
-    ),
-    (
-        Weekday::Fri,
-        "\
-        friday freitag vendredi viernes venerdi sexta vrijdag fredag perjantai perjantaina piatek patek pentek \
-        penteken piatnitsa piatnitsu 金曜",
-        "fri vie sex fre",
-    ),
-    (
-        Weekday::Sat,
-        "\
-        saturday samstag sonnabend samedi sabado sabato zaterdag lordag lauantai lauantaina sobota sobote sobotu \
-        szombat szombaton subbota subbotu 土曜",
-        "sat sam sab lor",
-    ),
-    (
-        Weekday::Sun,
-        "\
-        sunday sonntag dimanche domingo domenica zondag sondag sunnuntai sunnuntaina niedziela niedziele nedele \
-        nedeli vasarnap voskresen'e 日曜",
-        "sun dim dom son",
-    ),
-];
-
-/// The weekday a word names in full.
-pub fn weekday_named(word: &str) -> Option<Weekday> {
-    WEEKDAYS.iter().find(|(_, full, _)| among(word, full)).map(|(day, ..)| *day)
-}
-
-/// The weekday that a word beside a date names, abbreviations included; `mar` and `ven` are left, being other words as well.
-pub fn weekday_beside(word: &str) -> Option<Weekday> {
-    WEEKDAYS.iter().find(|(_, full, short)| among(word, full) || among(word, short)).map(|(day, ..)| *day)
-}
-
 /// Whether an abbreviated month may be a weekday: the French write "mar. 4 juin" for a Tuesday.
 pub fn is_weekday_too(word: &str) -> bool {
     word.eq_ignore_ascii_case("mar")
-}
-
-/// How many days ago a word means: today, yesterday, the day before.
-pub fn days_ago(word: &str) -> Option<u32> {
-    const DAYS: [&str; 3] = [
-        "\
-        today heute aujourd'hui hoy oggi hoje vandaag idag tanaan dzis dzisiaj dnes segodnia 今日 本日",
-        "\
-        yesterday gestern hier ayer ieri ontem gisteren igar eilen wczoraj vcera tegnap vchera 昨日",
-        "\
-        vorgestern anteayer anteontem eergisteren forrgar forgars toissapaivana przedwczoraj predevcirem tegnapelott \
-        pozavchera 一昨日",
-    ];
-    (0u32..).zip(DAYS).find(|(_, list)| among(word, list)).map(|(days, _)| days)
 }
 
 #[cfg(test)]
@@ -200,13 +95,9 @@ mod tests {
     }
 
     #[test]
-    fn no_two_weekdays_share_a_name() {
-        for (at, (_, full, short)) in WEEKDAYS.iter().enumerate() {
-            for (_, other_full, other_short) in WEEKDAYS.iter().skip(at + 1) {
-                for name in full.split_whitespace().chain(short.split_whitespace()) {
-                    assert!(!among(name, other_full) && !among(name, other_short), "{name}");
-                }
-            }
+    fn the_words_of_any_language_name_one_month_and_one_weekday() {
+        for word in ["mon", "tirsdag", "quarta", "jue", "piatnitsa", "lördag", "日曜"] {
+            assert!(weekday_in(anywhere(word)).is_some(), "{word}");
         }
     }
 }

@@ -34,6 +34,9 @@ static IDIOMS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::of(include_str!(con
 static RESULTS: LazyLock<Lexicon> =
     LazyLock::new(|| Lexicon::of(include_str!(concat!(env!("OUT_DIR"), "/results.lex"))));
 
+/// What words of dates and days mean in a mail of any language.
+static ANYWHERE: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::of(include_str!(concat!(env!("OUT_DIR"), "/any.lex"))));
+
 /// The lexicon of a language, by its place in [`FILES`].
 fn lexicon(place: usize) -> Option<&'static Lexicon> {
     let (_, text) = FILES.get(place)?;
@@ -179,6 +182,21 @@ pub(crate) fn means(word: &str, key: Key) -> bool {
     (0..FILES.len()).filter_map(lexicon).any(|lexicon| lexicon.keys(word).has(key) || within(lexicon))
 }
 
+/// What a word of a date or of days means, in whatever language.
+pub(crate) fn anywhere(word: &str) -> Keys {
+    let of_part = |part: &str| {
+        let begun = beginnings(part).filter_map(|stem| ANYWHERE.stems.get(stem));
+        begun.chain(ANYWHERE.words.get(part)).fold(Keys::default(), |all, entries| all | entries.keys)
+    };
+    words_of(word).iter().fold(Keys::default(), |all, part| all | of_part(part))
+}
+
+/// What two such words mean together, as "i dag" does.
+pub(crate) fn together(word: &str, next: &str) -> Keys {
+    let (word, next) = (words_of(word).pop().unwrap_or_default(), words_of(next).pop().unwrap_or_default());
+    ANYWHERE.phrase(&[&word, &next]).map(|found| found.keys).unwrap_or_default()
+}
+
 /// How many words the parts of a phrase cover from the first on, and how many of these they name.
 fn covers(parts: &str, words: &[&str]) -> Option<(usize, usize)> {
     if parts.is_empty() {
@@ -197,9 +215,9 @@ fn covers(parts: &str, words: &[&str]) -> Option<(usize, usize)> {
     Some((length + 1, named + 1))
 }
 
-/// The beginnings of a word, from two letters on, up to the word itself.
+/// The beginnings of a word, up to the word itself.
 fn beginnings(word: &str) -> impl Iterator<Item = &str> {
-    word.char_indices().skip(1).filter_map(|(at, c)| word.get(..at + c.len_utf8()))
+    word.char_indices().filter_map(|(at, c)| word.get(..at + c.len_utf8()))
 }
 
 #[cfg(test)]

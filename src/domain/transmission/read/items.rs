@@ -7,9 +7,9 @@ use chrono::Weekday;
 use super::lex::{Placed, Token};
 use super::vocabulary::{self, Label, Person};
 use crate::domain::game::Side;
-use crate::domain::transmission::calendar::{days_ago, weekday_beside, weekday_named};
+use crate::domain::transmission::calendar::{days_ago_in, month_in, weekday_in};
 use crate::domain::transmission::dates::WrittenDate;
-use crate::domain::transmission::lexicon::{Key, Keys};
+use crate::domain::transmission::lexicon::{Key, Keys, anywhere, together};
 
 /// A date with the other names that the writer gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,15 +79,8 @@ pub(super) fn items(tokens: &[Placed], text: &str) -> Vec<Item> {
             skip -= 1;
             continue;
         }
-        let next = tokens.get(at + 1).map(|p| &p.token);
         match &placed.token {
-            Token::Word(word) => {
-                let value = |p: &&Placed| !matches!(p.token, Token::Word(_) | Token::Filler(_));
-                let dated = tokens.get(at + 1..).unwrap_or_default().iter().find(value);
-                let dated = dated.is_some_and(|p| matches!(p.token, Token::Date(_) | Token::Slash(..)));
-                let next_keys = tokens.get(at + 1).map(|p| p.keys).unwrap_or_default();
-                skip = out_of_word(word, (placed.keys, next_keys), before.map(|p| &p.token), next, dated, &mut out);
-            }
+            Token::Word(word) => skip = out_of_word(word, tokens, at, &mut out),
             Token::Date(date) => push_date(Said::from(*date), &mut out),
             Token::BadMove(digits, _) => match without_separators(digits) {
                 Some(date) if matches!(out.last(), Some(Item::Label(l)) if l.is_of_date()) => {
@@ -98,8 +91,7 @@ pub(super) fn items(tokens: &[Placed], text: &str) -> Vec<Item> {
             Token::Slash(first, second)
                 if matches!(out.last(), Some(Item::Date(Said { date: WrittenDate::Last(_), .. }))) =>
             {
-                let date = WrittenDate::Open { first: *first, second: *second, year: None, dotted: false };
-                push_date(Said::from(date), &mut out);
+                push_date(Said::from(WrittenDate::slashed(*first, *second)), &mut out);
             }
             Token::Slash(a, b) => out.push(Item::Pair(*a, *b)),
             Token::Int(n) | Token::Number(n, false) => match day_of_month(*n, tokens.get(at + 1..).unwrap_or_default())
@@ -125,12 +117,12 @@ fn day_of_month(day: u32, behind: &[Placed]) -> Option<(WrittenDate, usize)> {
     const MOST: usize = 2;
     let is_word = |placed: &&Placed| matches!(placed.token, Token::Word(_));
     let words = behind.iter().take_while(is_word).take(MOST + 1);
-    let at = words.clone().position(|placed| vocabulary::month_of(placed.keys).is_some())?;
+    let at = words.clone().position(|placed| month_in(placed.keys).is_some())?;
     let is_small = |placed: &Placed| placed.keys.has(Key::Of) || placed.end - placed.at <= MOST;
     if !(1..=31).contains(&day) || !words.take(at).all(is_small) {
         return None;
     }
-    let month = vocabulary::month_of(behind.get(at)?.keys)?;
+    let month = month_in(behind.get(at)?.keys)?;
     let year = behind.get(at + 1).and_then(|placed| match placed.token {
         Token::Int(year @ 1900..=2199) => i32::try_from(year).ok(),
         _ => None,
@@ -156,52 +148,52 @@ fn punctuation(gap: &str, before: Option<&Placed>) -> Vec<Item> {
     out
 }
 
-/// Puts a word among the items, where `before_date` tells that the next value is a date; tells how many of the tokens behind it were used up.
-fn out_of_word(
-    word: &str,
-    (keys, next_keys): (Keys, Keys),
-    before: Option<&Token>,
-    next: Option<&Token>,
-    before_date: bool,
-    out: &mut Vec<Item>,
-) -> usize {
-    let behind = match next {
-        Some(Token::Word(word)) => word.as_str(),
-        _ => "",
+/// Puts the word at a place among the items; tells how many of the tokens behind it were used up.
+fn out_of_word(word: &str, tokens: &[Placed], at: usize, out: &mut Vec<Item>) -> usize {
+    let (ahead, behind) = tokens.split_at_checked(at).unwrap_or_default();
+    let (before, behind) = (ahead.last(), behind.get(1..).unwrap_or_default());
+    let next = behind.first();
+    let text = |placed: Option<&Placed>| match placed.map(|p| &p.token) {
+        Some(Token::Word(word)) => word.clone(),
+        _ => String::new(),
     };
-    let ahead = match before {
-        Some(Token::Word(word)) => word.as_str(),
-        _ => "",
-    };
-    let dated = matches!(next, Some(Token::Date(_) | Token::Slash(..)));
-    let numbered = matches!(next, Some(Token::Int(_) | Token::Number(..)));
+    let is_number = |placed: &Placed| matches!(placed.token, Token::Int(_) | Token::Number(..));
+    let is_date = |placed: &Placed| matches!(placed.token, Token::Date(_) | Token::Slash(..));
+    let (dated, numbered) = (next.is_some_and(is_date), next.is_some_and(is_number));
+    let keys = tokens.get(at).map(|p| p.keys).unwrap_or_default();
+    let (own, both) = (anywhere(word), together(word, &text(next)));
     // "two days", but "the first of them" counts nothing
-    if let Some(n) = keys.number().filter(|_| next_keys.has(Key::Days)) {
+    if let Some(n) = keys.number().filter(|_| next.is_some_and(|p| p.keys.has(Key::Days))) {
         out.push(Item::Number(n));
         return 0;
     }
-    if let Some(ago) = ago(ahead, word, behind).or_else(|| vocabulary::days_ago_of(keys)) {
+    if let Some(ago) = [both, own, keys].into_iter().find_map(days_ago_in) {
         push_date(Said::from(WrittenDate::Ago(ago)), out);
-        return usize::from(matches!(word, "i" | "this") || behind == "l'altro");
+        // "gestern abend"
+        let mut end = tokens.get(at).map_or(0, |p| p.end);
+        let is_same = |p: &&Placed| {
+            let is_next = p.at <= end + 1;
+            end = p.end;
+            is_next && days_ago_in(p.keys) == Some(ago)
+        };
+        let goes_on = behind.iter().take_while(is_same).count();
+        return goes_on.max(usize::from(days_ago_in(both).is_some()));
     }
-    if let ("player" | "spieler" | "joueur" | "jugador" | "giocatore" | "jogador", Some(Token::Int(n @ (1 | 2)))) =
-        (word, next)
-    {
+    if let (true, Some(Token::Int(n @ (1 | 2)))) = (own.has(Key::Player), next.map(|p| &p.token)) {
         out.push(Item::Side(if *n == 1 { Side::White } else { Side::Black }));
         return 1;
     }
-    if is_same(word) && matches!(vocabulary::label(behind), Some(Label::Days)) {
-        out.push(Item::SameDay);
+    if both.has_any(&[Key::SameDay, Key::Total]) {
+        out.push(if both.has(Key::Total) { Item::Label(Label::Total) } else { Item::SameDay });
         return 1;
     }
-    if let Some(weekday) = weekday_beside(word).filter(|_| dated) {
-        push_date(Said { date: WrittenDate::Last(weekday), weekday: Some(weekday), ago: None }, out);
-        return 0;
-    }
-    let bracket = matches!(out.last(), Some(Item::Comma(true)));
+    let beside = weekday_in(own);
     let named =
-        weekday_named(word).or_else(|| weekday_beside(word).filter(|_| bracket)).or(vocabulary::weekday_of(keys));
-    if let (Some(weekday), Some(Item::Date(said))) = (named, trimmed_last(out))
+        beside.filter(|_| !own.has(Key::Abbreviated)).or_else(|| weekday_in(keys).filter(|_| !keys.has(Key::Common)));
+    let bracket = matches!(out.last(), Some(Item::Comma(true)));
+    let of_next = beside.filter(|_| dated);
+    if let (None, Some(weekday), Some(Item::Date(said))) =
+        (of_next, named.or(beside.filter(|_| bracket)), trimmed_last(out))
         && said.weekday.is_none()
         && !matches!(said.date, WrittenDate::Ago(_))
     {
@@ -209,30 +201,25 @@ fn out_of_word(
         return 0;
     }
     // in Portuguese the weekdays are ordinals
-    let is_ordinal = matches!(word, "segunda" | "terca" | "quarta" | "quinta" | "sexta") && behind != "feira";
-    let weekday = weekday_named(word).filter(|_| !is_ordinal);
-    if let Some(weekday) = weekday.or_else(|| vocabulary::weekday_of(keys).filter(|_| !is_ordinal)) {
+    let is_ordinal = matches!(word, "segunda" | "terca" | "quarta" | "quinta" | "sexta") && text(next) != "feira";
+    if let Some(weekday) = of_next.or(named.filter(|_| !is_ordinal)) {
         push_date(Said { date: WrittenDate::Last(weekday), weekday: Some(weekday), ago: None }, out);
         return 0;
     }
-    if vocabulary::in_all(word, behind) {
-        out.push(Item::Label(Label::Total));
-        return 1;
-    }
-    let letter = match word {
-        "r" | "s" if dated => vocabulary::short_label(word, keys),
-        "time" | "tempo" | "tiempo" | "temps" | "tid" | "tijd" if matches!(next, Some(Token::Slash(..))) => {
-            Some(Label::Days)
-        }
-        "t" | "tt" if numbered => vocabulary::short_label(word, keys),
-        "t" | "d" | "j" if matches!(before, Some(Token::Int(_) | Token::Number(..))) => Some(Label::Days),
-        _ => None,
-    };
-    let label = letter.or_else(|| vocabulary::label_of(word, keys)).map(|label| match label {
-        Label::SentOrTotal if before_date => Label::Sent,
+    let short = vocabulary::short_label(word, Keys::default()).filter(|label| match (word.len(), label) {
+        (1, label) if label.is_of_date() => dated,
+        (1, _) => before.is_some_and(is_number) || (word == "t" && numbered),
+        _ if word == "tt" => numbered,
+        (3.., Label::Days) => matches!(next.map(|p| &p.token), Some(Token::Slash(..))),
+        _ => false,
+    });
+    let value = behind.iter().find(|p| !matches!(p.token, Token::Word(_) | Token::Filler(_)));
+    let label = short.or_else(|| vocabulary::label_of(word, keys)).map(|label| match label {
+        Label::SentOrTotal if value.is_some_and(is_date) => Label::Sent,
         Label::SentOrTotal => Label::Total,
         other => other,
     });
+    let filler = Item::Word { filler: true, figures: false };
     let item = match (label, vocabulary::person_of(word, keys), vocabulary::side_named(word)) {
         // "your answer of 24.10."
         (Some(Label::Replied), ..) if matches!(out.last(), Some(Item::Person(Person::Your))) => Item::Message,
@@ -240,15 +227,15 @@ fn out_of_word(
         (Some(label), ..) if out.last() == Some(&Item::Label(label)) => return 0,
         (Some(label), ..) => Item::Label(label),
         (None, _, Some(side)) => Item::Side(side),
-        _ if vocabulary::is_this(word) => Item::This,
-        _ if vocabulary::is_ahead(word) && numbered => Item::Word { filler: true, figures: false },
-        _ if vocabulary::is_of(word) && dated => Item::Of,
+        _ if own.has(Key::This) => Item::This,
+        _ if own.has(Key::Within) && numbered => filler,
+        _ if own.has(Key::Of) && dated => Item::Of,
         // "thank you", "from you"
-        (None, Some(Person::You), _) if vocabulary::takes_object(ahead) => Item::Word { filler: true, figures: false },
+        (None, Some(Person::You), _) if anywhere(&text(before)).has(Key::BesideYou) => filler,
         (None, Some(person), _) => Item::Person(person),
-        _ if vocabulary::is_of(word) => Item::Of,
-        _ if vocabulary::is_and(word) || keys.has(Key::And) => Item::And,
-        _ if vocabulary::names_message(word) || keys.has_any(&[Key::Mail, Key::Move]) => Item::Message,
+        _ if own.has(Key::Of) => Item::Of,
+        _ if (own | keys).has(Key::And) => Item::And,
+        _ if (own | keys).has_any(&[Key::Mail, Key::Move]) => Item::Message,
         _ => Item::Word {
             filler: vocabulary::is_filler(word) || keys.has_any(&[Key::Common, Key::Play]),
             figures: vocabulary::is_of_figures(word),
@@ -256,37 +243,6 @@ fn out_of_word(
     };
     out.push(item);
     0
-}
-
-/// "Today", "the day before yesterday", "i går", "this morning".
-fn ago(ahead: &str, word: &str, behind: &str) -> Option<u32> {
-    match (word, behind) {
-        ("i", "dag") | ("this", "morning" | "evening" | "afternoon") => return Some(0),
-        ("i", "gar") => return Some(1),
-        ("i", "forgars") => return Some(2),
-        _ => {}
-    }
-    let days = days_ago(word)?;
-    let one_more = days == 1
-        && (matches!(ahead, "before" | "avant" | "altro" | "l'altro" | "de" | "antes") || behind == "l'altro");
-    Some(days + u32::from(one_more))
-}
-
-fn is_same(word: &str) -> bool {
-    matches!(
-        word,
-        "same"
-            | "selben"
-            | "gleichen"
-            | "meme"
-            | "mismo"
-            | "stesso"
-            | "mesmo"
-            | "samma"
-            | "samme"
-            | "zelfde"
-            | "samana"
-    )
 }
 
 /// Adds a date, joined with the weekday or the "today" right before it.

@@ -9,8 +9,9 @@ use super::cut::{is_move, reader_received};
 use super::figures::{Figure, figures};
 use super::items::{Item, Said, items, speaks_to_reader};
 use super::lex::{Placed, Token};
-use super::vocabulary::{self, Label, Person};
+use super::vocabulary::{Label, Person};
 use crate::domain::transmission::dates::WrittenDate;
+use crate::domain::transmission::lexicon::{Key, anywhere};
 
 /// What a date is said to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,7 +89,7 @@ impl Labels {
         self.open.extend(bound.open.iter().filter(|said| !is_relative(said)).map(|said| said.date));
         let numbers = self.figures.len();
         // "I have 40 left" counts what is not used
-        let of_rest = tokens.iter().any(|p| matches!(&p.token, Token::Word(word) if vocabulary::is_rest(word)));
+        let of_rest = tokens.iter().any(|p| matches!(&p.token, Token::Word(word) if anywhere(word).has(Key::Left)));
         if !of_rest {
             self.figures.extend(figures(&items, &used, line));
         }
