@@ -44,6 +44,11 @@ impl Columns {
         Some(Columns { names, sent_first, total_first })
     }
 
+    /// Received, sent, days, total: the full set, in which empty cells keep their places.
+    fn full() -> Columns {
+        Columns { names: vec![Label::Received, Label::Sent, Label::Days, Label::Total], ..Columns::default() }
+    }
+
     /// The cells under their names, if there is one name for each and each fits.
     fn cells(&self, cells: &[Token]) -> Option<Cells> {
         if cells.len() != self.names.len() {
@@ -53,28 +58,29 @@ impl Columns {
         // "Sent Rec Replied": the first column is the other side's
         let three = self.names.contains(&Label::Replied);
         for (cell, name) in cells.iter().zip(&self.names) {
-            let date = match cell {
-                Token::Date(date) => Some(*date),
-                Token::Slash(a, b) => Some(WrittenDate::Open { first: *a, second: *b, year: None, dotted: false }),
-                _ => None,
-            };
-            match (name, cell) {
-                (_, Token::Filler(_)) => {}
-                (Label::Days, Token::Slash(days, total)) => {
+            match (name, cell, date(cell)) {
+                (_, Token::Filler(_), _) => {}
+                (Label::Days, Token::Slash(days, total), _) => {
                     set(&mut out.days, *days).and_then(|()| set(&mut out.total, *total))?
                 }
-                (Label::Received, _) => set(&mut out.received, date?)?,
-                (Label::Sent, _) if three => {
-                    date?;
-                }
-                (Label::Sent | Label::Replied, _) => set(&mut out.sent, date?)?,
-                (Label::Days, Token::Int(n)) => set(&mut out.days, *n)?,
-                (Label::Total | Label::SentOrTotal, Token::Int(n)) => set(&mut out.total, *n)?,
-                (Label::SentOrTotal, _) => set(&mut out.sent, date?)?,
-                (Label::Days | Label::Total, _) => return None,
+                (Label::Days, Token::Int(n), _) => set(&mut out.days, *n)?,
+                (Label::Total | Label::SentOrTotal, Token::Int(n), _) => set(&mut out.total, *n)?,
+                (Label::Received, _, Some(date)) => set(&mut out.received, date)?,
+                (Label::Sent, _, Some(_)) if three => {}
+                (Label::Sent | Label::Replied | Label::SentOrTotal, _, Some(date)) => set(&mut out.sent, date)?,
+                _ => return None,
             }
         }
         Some(out)
+    }
+}
+
+/// The day in a cell.
+fn date(cell: &Token) -> Option<WrittenDate> {
+    match cell {
+        Token::Date(date) => Some(*date),
+        Token::Slash(a, b) => Some(WrittenDate::slashed(*a, *b)),
+        _ => None,
     }
 }
 
@@ -117,84 +123,34 @@ impl Cells {
 
 /// What the cells of one half move mean.
 pub(super) fn roles(cells: &[Token], columns: &Columns) -> Cells {
-    if let Some(out) = columns.cells(cells).or_else(|| in_order(cells)) {
+    let in_order = || Some(Cells { named: false, ..Columns::full().cells(cells)? });
+    if let Some(out) = columns.cells(cells).or_else(in_order) {
         return out;
     }
     let mut out = Cells::default();
-    let slashes: Vec<(u32, u32)> =
-        cells.iter().filter_map(|t| if let Token::Slash(a, b) = t { Some((*a, *b)) } else { None }).collect();
+    let slash = |cell: &Token| if let Token::Slash(a, b) = cell { Some((*a, *b)) } else { None };
+    let slashes: Vec<(u32, u32)> = cells.iter().filter_map(slash).collect();
     let written = cells.iter().filter(|t| matches!(t, Token::Date(_) | Token::Filler(_))).count();
-    let pairs = match (slashes.as_slice(), written) {
-        ([pair], 1 | 2) | ([_, pair], 1) | ([_, _, pair], 0) => Some(*pair),
+    let pair = match (slashes.as_slice(), written) {
+        ([pair], 0) if could_be_date(*pair) => return Cells { open_pair: Some(*pair), ..out },
+        ([pair], 0..=2) | ([_, pair], 1) | ([_, _, pair], 0) => Some(*pair),
         ([first, second], 0) if !could_be_date(*second) && could_be_date(*first) => Some(*second),
-        ([pair], 0) => {
-            if could_be_date(*pair) {
-                out.open_pair = Some(*pair);
-                return out;
-            }
-            Some(*pair)
-        }
         _ => None,
     };
-    (out.days, out.total) = match pairs {
-        Some((days, total)) => (Some(days), Some(total)),
-        None => numbers(cells),
-    };
-    let mut ints = cells.iter().filter_map(|t| if let Token::Int(n) = t { Some(*n) } else { None });
-    if let (None, Some(only), None) = (pairs, ints.next(), ints.next()) {
-        out.lone_number = Some(only);
-    }
-    let dates: Vec<Option<WrittenDate>> = cells
-        .iter()
-        .filter_map(|t| match t {
-            Token::Date(date) => Some(Some(*date)),
-            Token::Slash(a, b) if Some((*a, *b)) != pairs => {
-                Some(Some(WrittenDate::Open { first: *a, second: *b, year: None, dotted: false }))
-            }
-            Token::Filler(_) => Some(None),
-            _ => None,
-        })
-        .collect();
-    (out.received, out.sent) = match dates.as_slice() {
-        [lone @ Some(_)] => {
-            out.lone = *lone;
-            (None, None)
-        }
-        [received, sent, rest @ ..] if rest.iter().all(Option::is_none) => (*received, *sent),
-        _ => (None, None),
-    };
-    out
-}
-
-/// Received, sent, days, total: the full set, in which empty cells keep their places.
-fn in_order(cells: &[Token]) -> Option<Cells> {
-    let [received, sent, days, total] = cells else {
-        return None;
-    };
-    let date = |t: &Token| match t {
-        Token::Date(date) => Some(Some(*date)),
-        Token::Filler(_) => Some(None),
-        _ => None,
-    };
-    let number = |t: &Token| match t {
-        Token::Int(n) => Some(Some(*n)),
-        Token::Filler(_) => Some(None),
-        _ => None,
-    };
-    Some(Cells {
-        received: date(received)?,
-        sent: date(sent)?,
-        days: number(days)?,
-        total: number(total)?,
-        ..Cells::default()
-    })
-}
-
-/// Days and running total, when exactly these two stand there.
-fn numbers(cells: &[Token]) -> (Option<u32>, Option<u32>) {
     let ints: Vec<u32> = cells.iter().filter_map(|t| if let Token::Int(n) = t { Some(*n) } else { None }).collect();
-    match ints.as_slice() {
-        [days, total] => (Some(*days), Some(*total)),
-        _ => (None, None),
+    match (pair, ints.as_slice()) {
+        (Some((days, total)), _) | (None, &[days, total]) => (out.days, out.total) = (Some(days), Some(total)),
+        (None, &[only]) => out.lone_number = Some(only),
+        _ => {}
     }
+    let is_day = |cell: &&Token| !matches!(cell, Token::Int(_)) && (slash(cell).is_none() || slash(cell) != pair);
+    let days: Vec<Option<WrittenDate>> = cells.iter().filter(is_day).map(date).collect();
+    match days.as_slice() {
+        [lone @ Some(_)] => out.lone = *lone,
+        [received, sent, rest @ ..] if rest.iter().all(Option::is_none) => {
+            (out.received, out.sent) = (*received, *sent);
+        }
+        _ => {}
+    }
+    out
 }
