@@ -50,64 +50,48 @@ pub(super) enum Row {
 impl Segment {
     /// The moves of the segment with their cells.
     pub(super) fn row(&self) -> Row {
-        let numeric = |t: &Token| match t {
-            Token::Move(m) => Some(Written::Numeric(*m)),
-            _ => None,
-        };
-        let spaced = |t: &Token| match t {
-            Token::Spaced(m) => Some(Written::Numeric(*m)),
-            _ => None,
-        };
-        let algebraic = |t: &Token| match t {
-            Token::Algebraic(text) => Some(Written::Algebraic(text.clone())),
-            _ => None,
-        };
-        let mut moves = self.places(numeric);
+        let mut moves = self.places(|t| matches!(t, Token::Move(_)));
         if moves.is_empty() {
+            let bad =
+                |t: &Token| if let Token::BadMove(text, why) = t { Some((text.clone(), why.clone())) } else { None };
             let cut = self.tokens.first().and_then(cut_move);
             if let Some((text, why)) = cut.or_else(|| self.tokens.iter().find_map(bad)) {
                 return Row::Bad { text, why };
             }
-            moves = self.places(spaced);
+            moves = self.places(|t| matches!(t, Token::Spaced(_)));
         }
         if moves.is_empty() {
-            moves = self.places(algebraic);
+            moves = self.places(|t| matches!(t, Token::Algebraic(_)));
         }
+        let end = self.tokens.len();
         match moves.as_slice() {
             [] => Row::Empty,
             // `10. Sxe5 Sxe5 (3655)`: the digits give the second move once more
-            [(at, only @ Written::Numeric(_))] if !self.black && self.letters_ahead(*at) == 2 => {
-                let cells = roles(&self.cells(at + 1, self.tokens.len()), &self.columns);
-                let beside = self.beside(only, 0, *at).into_iter().skip(1).collect();
-                Row::Halves {
-                    white: None,
-                    black: Some(HalfMove { written: only.clone(), maybe: false, beside, cells }),
-                }
+            [(at, only @ Written::Numeric(_))] if !self.black && self.letters(0, *at).len() == 2 => {
+                let mut half = self.half(only, (0, *at), &self.cells(at + 1, end));
+                half.beside.remove(0);
+                Row::Halves { white: None, black: Some(half) }
             }
             [(at, only)] => {
-                let (before, after) = (self.cells(0, *at), self.cells(at + 1, self.tokens.len()));
-                let left_out = matches!(before.as_slice(), [Token::Filler(_)])
-                    || matches!(before.first(), Some(Token::Filler(true)));
-                let black = self.black || left_out;
-                let before = if left_out { before.get(1..).unwrap_or_default().to_vec() } else { before };
-                let beside = self.beside(only, 0, self.tokens.len());
-                let behind = self.beside(only, at + 1, self.tokens.len());
-                let cells = roles(&[before, after].concat(), &self.columns);
-                let half = Some(HalfMove { written: only.clone(), maybe: false, beside, cells });
-                if black {
+                let mut cells = self.cells(0, *at);
+                let left_out = matches!(cells.as_slice(), [Token::Filler(_)])
+                    || matches!(cells.first(), Some(Token::Filler(true)));
+                if left_out {
+                    cells.remove(0);
+                }
+                cells.append(&mut self.cells(at + 1, end));
+                let half = Some(self.half(only, (0, end), &cells));
+                if self.black || left_out {
                     return Row::Halves { white: None, black: half };
                 }
-                let other = behind.into_iter().next().map(|text| HalfMove {
-                    written: Written::Algebraic(text),
-                    maybe: true,
-                    beside: Vec::new(),
-                    cells: Cells::default(),
-                });
+                let behind = self.letters(at + 1, end).into_iter().next().filter(|_| is_numeric(only));
+                let other =
+                    behind.map(|text| HalfMove { maybe: true, ..self.half(&Written::Algebraic(text), (0, 0), &[]) });
                 Row::Halves { white: half, black: other }
             }
             [(first, white), (second, black)] if !self.black => {
                 let (before, between) = (self.cells(0, *first), self.cells(first + 1, *second));
-                let after = self.cells(second + 1, self.tokens.len());
+                let after = self.cells(second + 1, end);
                 let (mut of_white, mut of_black) = (Vec::new(), Vec::new());
                 if let Some(split) = between.len().checked_sub(before.len()) {
                     let (left, right) = between.split_at(split);
@@ -115,44 +99,38 @@ impl Segment {
                     of_black = [right, after.as_slice()].concat();
                 }
                 // `Be2 6152 e5 5755` or `6152 Be2 5755 e5`
-                let leads = self.tokens.iter().take(*first).any(|t| matches!(t, Token::Algebraic(_)));
-                let border = if leads { first + 1 } else { *second };
-                let end = if leads { *second } else { self.tokens.len() };
+                let leads = !self.letters(0, *first).is_empty();
+                let (border, end) = if leads { (first + 1, *second) } else { (*second, end) };
                 Row::Halves {
-                    white: Some(HalfMove {
-                        written: white.clone(),
-                        maybe: false,
-                        beside: self.beside(white, 0, border),
-                        cells: roles(&of_white, &self.columns),
-                    }),
-                    black: Some(HalfMove {
-                        written: black.clone(),
-                        maybe: false,
-                        beside: self.beside(black, border, end),
-                        cells: roles(&of_black, &self.columns),
-                    }),
+                    white: Some(self.half(white, (0, border), &of_white)),
+                    black: Some(self.half(black, (border, end), &of_black)),
                 }
             }
             several => Row::Muddled(several.iter().map(|(_, m)| m.clone()).collect()),
         }
     }
 
-    /// How many moves in letters stand before a place.
-    fn letters_ahead(&self, at: usize) -> usize {
-        self.tokens.iter().take(at).filter(|t| matches!(t, Token::Algebraic(_))).count()
+    /// A move with its cells and the letters in a range, if it is one in digits.
+    fn half(&self, of: &Written, (from, to): (usize, usize), cells: &[Token]) -> HalfMove {
+        let beside = if is_numeric(of) { self.letters(from, to) } else { Vec::new() };
+        HalfMove { written: of.clone(), maybe: false, beside, cells: roles(cells, &self.columns) }
     }
 
-    fn places(&self, pick: impl Fn(&Token) -> Option<Written>) -> Vec<(usize, Written)> {
-        self.tokens.iter().enumerate().filter_map(|(at, t)| pick(t).map(|m| (at, m))).collect()
+    /// The moves of one kind with their places.
+    fn places(&self, is_one: impl Fn(&Token) -> bool) -> Vec<(usize, Written)> {
+        let written = |t: &Token| match t {
+            Token::Move(m) | Token::Spaced(m) => Some(Written::Numeric(*m)),
+            Token::Algebraic(text) => Some(Written::Algebraic(text.clone())),
+            _ => None,
+        };
+        let found = self.tokens.iter().enumerate().filter(|(_, t)| is_one(t));
+        found.filter_map(|(at, t)| Some((at, written(t)?))).collect()
     }
 
-    /// The algebraic tokens in a range that stand beside a numeric move.
-    fn beside(&self, of: &Written, from: usize, to: usize) -> Vec<String> {
+    /// The moves in letters in a range.
+    fn letters(&self, from: usize, to: usize) -> Vec<String> {
         let text = |t: &Token| if let Token::Algebraic(text) = t { Some(text.clone()) } else { None };
-        match of {
-            Written::Numeric(_) => self.tokens.iter().take(to).skip(from).filter_map(text).collect(),
-            Written::Algebraic(_) => Vec::new(),
-        }
+        self.tokens.iter().take(to).skip(from).filter_map(text).collect()
     }
 
     fn cells(&self, from: usize, to: usize) -> Vec<Token> {
@@ -169,9 +147,6 @@ pub(super) fn cut_move(token: &Token) -> Option<(String, String)> {
     squares.then(|| (text, "a move has four digits, five on promotion".to_owned()))
 }
 
-fn bad(token: &Token) -> Option<(String, String)> {
-    match token {
-        Token::BadMove(text, why) => Some((text.clone(), why.clone())),
-        _ => None,
-    }
+fn is_numeric(written: &Written) -> bool {
+    matches!(written, Written::Numeric(_))
 }
