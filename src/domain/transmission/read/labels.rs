@@ -68,33 +68,27 @@ impl Labels {
         let mut bound = if labelled { bind(&items) } else { Bound::of_dates(&items, &waiting, row) };
         // `a/b` is no date beside dates of another form
         let is_slash = |said: &Said| matches!(said.date, WrittenDate::Open { dotted: false, year: None, .. });
-        let other_form = bound.pairs.iter().any(|(_, said, _)| !is_slash(said) && !is_relative(said));
-        if other_form {
-            let (dates, slashes): (Vec<_>, Vec<_>) = bound.pairs.into_iter().partition(|(_, _, pair)| pair.is_none());
-            bound.open.extend(slashes.into_iter().map(|(_, said, _)| said));
-            bound.pairs = dates;
+        if bound.pairs.iter().any(|(_, said, _)| !is_slash(said) && !said.date.is_of_mail()) {
+            bound.open.extend(bound.pairs.extract_if(.., |(_, _, pair)| pair.is_some()).map(|(_, said, _)| said));
         }
         // "You received my move 7.4. and sent 9.4.": what the reader did is the reader's to date
-        let received_by_reader = reader_received(tokens);
-        if received_by_reader {
+        if reader_received(tokens) {
             bound.open.extend(bound.pairs.drain(..).map(|(_, said, _)| said));
         }
-        let used: Vec<usize> = bound.pairs.iter().filter_map(|(_, _, pair)| *pair).collect();
-        let before = self.mentions.len();
-        self.mentions.extend(bound.pairs.iter().map(|(meaning, said, _)| Mention {
-            meaning: *meaning,
-            said: *said,
-            line,
-        }));
-        self.open.extend(bound.open.iter().filter(|said| !is_relative(said)).map(|said| said.date));
-        let numbers = self.figures.len();
+        let before = (self.mentions.len(), self.figures.len());
+        for (meaning, said, pair) in bound.pairs {
+            self.mentions.push(Mention { meaning, said, line });
+            if let Some(item) = pair.and_then(|at| items.get_mut(at)) {
+                *item = Item::Date(said);
+            }
+        }
+        self.open.extend(bound.open.iter().map(|said| said.date).filter(|date| !date.is_of_mail()));
         // "I have 40 left" counts what is not used
-        let of_rest = tokens.iter().any(|p| matches!(&p.token, Token::Word(word) if anywhere(word).has(Key::Left)));
-        if !of_rest {
-            self.figures.extend(figures(&items, &used, line));
+        if !tokens.iter().any(|p| matches!(&p.token, Token::Word(word) if anywhere(word).has(Key::Left))) {
+            self.figures.extend(figures(&items, line));
         }
         self.waiting = bound.waiting;
-        if self.mentions.len() > before || self.figures.len() > numbers {
+        if before != (self.mentions.len(), self.figures.len()) {
             self.lines.push(line);
         }
     }
@@ -122,10 +116,6 @@ pub(super) fn of_row(tokens: &[Placed], line: &Line<'_>, words: &mut Labels) {
     words.open.append(&mut sentence.open);
 }
 
-fn is_relative(said: &Said) -> bool {
-    said.date.is_of_mail()
-}
-
 /// The labels and dates of a line, put together.
 #[derive(Debug, Default)]
 struct Bound {
@@ -135,11 +125,32 @@ struct Bound {
     waiting: Vec<Meaning>,
 }
 
-/// A label or a date, and its place among the items.
+/// A label and its place among the items.
+type Named = (usize, Label);
+/// A date and its place among the items.
+type Dated = (usize, Said);
+
+/// A label or a date.
 #[derive(Debug, Clone, Copy)]
 enum Mark {
-    Label(usize, Label),
-    Date(usize, Said),
+    Label(Named),
+    Date(Dated),
+}
+
+impl Mark {
+    fn label(&self) -> Option<Named> {
+        if let Mark::Label(label) = self { Some(*label) } else { None }
+    }
+
+    fn date(&self) -> Option<Dated> {
+        if let Mark::Date(date) = self { Some(*date) } else { None }
+    }
+
+    fn place(&self) -> usize {
+        match self {
+            Mark::Label((at, _)) | Mark::Date((at, _)) => *at,
+        }
+    }
 }
 
 impl Bound {
@@ -165,8 +176,7 @@ fn dates(items: &[Item], pairs: bool) -> Vec<(usize, Said)> {
     let date = |(at, item): (usize, &Item)| match item {
         Item::Date(said) => Some((at, *said)),
         Item::Pair(a, b) if pairs && could_be_date((*a, *b)) && !is_figure(items, at) => {
-            let date = WrittenDate::Open { first: *a, second: *b, year: None, dotted: false };
-            Some((at, Said::from(date)))
+            Some((at, Said::from(WrittenDate::slashed(*a, *b))))
         }
         _ => None,
     };
@@ -198,145 +208,116 @@ fn bind(items: &[Item]) -> Bound {
     let dates = dates(items, true);
     for (at, item) in items.iter().enumerate() {
         match item {
-            Item::Label(label) if label.is_of_date() => marks.push(Mark::Label(at, *label)),
+            Item::Label(label) if label.is_of_date() => marks.push(Mark::Label((at, *label))),
             Item::SameDay => {
-                let last =
-                    marks.iter().rev().find_map(|m| if let Mark::Date(_, said) = m { Some(*said) } else { None });
-                marks.extend(last.map(|said| Mark::Date(at, said)));
+                let last = marks.iter().rev().find_map(Mark::date);
+                marks.extend(last.map(|(_, said)| Mark::Date((at, said))));
             }
             _ => {
                 let Some((_, said)) = dates.iter().find(|(place, _)| *place == at) else { continue };
                 if is_of_yours(items, at) {
                     out.pairs.push((Meaning::Ours, *said, pair_at(items, at)));
                 } else {
-                    marks.push(Mark::Date(at, *said));
+                    marks.push(Mark::Date((at, *said)));
                 }
             }
         }
     }
-    let mut links: Vec<(usize, Label, usize, Said)> = Vec::new();
-    let mut left: Vec<(usize, Said)> = Vec::new();
-    let is_label = |m: &Mark| matches!(m, Mark::Label(..));
+    let mut links = Links::default();
+    let is_label = |m: &Mark| m.label().is_some();
     let alternate = marks.windows(2).all(|w| matches!(w, [a, b] if is_label(a) != is_label(b)));
-    let backward = alternate && marks.first().is_some_and(|m| !is_label(m)) && marks.last().is_some_and(is_label);
-    match marks.first() {
-        Some(Mark::Date(..)) if backward => {
-            for pair in marks.chunks(2) {
-                if let [Mark::Date(place, said), Mark::Label(at, label)] = pair {
-                    links.push((*at, *label, *place, *said));
-                }
-            }
-        }
+    match marks.as_slice() {
+        [Mark::Date(_), .., Mark::Label(_)] if alternate => links.each(marks.chunks(2)),
         // "start 1.3., sent 2.3.": the first date has no label
-        Some(Mark::Date(at, said)) if alternate && marks.len() > 1 => {
-            left.push((*at, *said));
-            let rest = marks.get(1..).unwrap_or_default();
-            forward(items, rest, &mut links, &mut left, &mut out.waiting);
+        [Mark::Date(date), rest @ ..] if alternate && !rest.is_empty() => {
+            links.left.push(*date);
+            links.forward(items, rest);
         }
-        Some(Mark::Date(..)) => by_clause(items, &marks, &mut links, &mut left),
-        Some(Mark::Label(..)) => forward(items, &marks, &mut links, &mut left, &mut out.waiting),
-        None => {}
+        [Mark::Date(_), ..] => {
+            let clause = |mark: &Mark| items.iter().take(mark.place()).filter(|i| is_border(i)).count();
+            links.each(marks.chunk_by(|a, b| clause(a) == clause(b)));
+        }
+        marks => links.forward(items, marks),
     }
-    for (at, label, place, said) in links {
+    for ((at, label), (place, said)) in links.links {
         match meaning(items, at, label, place) {
             Owner::Is(meaning) => out.pairs.push((meaning, said, pair_at(items, place))),
             Owner::Reader => {}
-            Owner::Unknown => left.push((place, said)),
+            Owner::Unknown => links.left.push((place, said)),
         }
     }
+    let waiting = links.waiting.into_iter().map(|(at, label)| meaning(items, at, label, at));
+    out.waiting = waiting.filter_map(|m| if let Owner::Is(m) = m { Some(m) } else { None }).collect();
     // of several `a/b` the last may be days and total
-    out.open.extend(left.into_iter().filter(|(at, _)| pair_at(items, *at).is_none()).map(|(_, said)| said));
+    out.open.extend(links.left.into_iter().filter(|(at, _)| pair_at(items, *at).is_none()).map(|(_, said)| said));
     out
 }
 
-/// Each label takes the date behind it: "received 24.10. sent 26.10.", "received/sent: 24.10./26.10."
-fn forward(
-    items: &[Item],
-    marks: &[Mark],
-    links: &mut Vec<(usize, Label, usize, Said)>,
-    left: &mut Vec<(usize, Said)>,
-    waiting: &mut Vec<Meaning>,
-) {
-    let mut rest = marks;
-    let mut spare: Option<(usize, Said)> = None;
-    while !rest.is_empty() {
-        let labels: Vec<(usize, Label)> =
-            rest.iter().map_while(|m| if let Mark::Label(at, l) = m { Some((*at, *l)) } else { None }).collect();
-        let behind = rest.get(labels.len()..).unwrap_or_default();
-        let mut dates: Vec<(usize, Said)> =
-            behind.iter().map_while(|m| if let Mark::Date(at, s) = m { Some((*at, *s)) } else { None }).collect();
-        rest = behind.get(dates.len()..).unwrap_or_default();
-        match (labels.as_slice(), dates.as_slice()) {
-            // "received 10.6. and today, 15.6., sent"
-            ([(at, label)], []) if let Some((place, said)) = spare.take() => links.push((*at, *label, place, said)),
-            (several, []) => {
-                let meant = several.iter().map(|(at, label)| meaning(items, *at, *label, *at));
-                *waiting = meant.filter_map(|m| if let Owner::Is(m) = m { Some(m) } else { None }).collect();
-            }
-            (several, found) if several.len() == found.len() => {
-                links
-                    .extend(several.iter().zip(found).map(|((at, label), (place, said))| (*at, *label, *place, *said)));
-            }
-            ([(at, label)], [(place, said), more @ ..]) => {
-                links.push((*at, *label, *place, *said));
-                let parted = |(next, _): &(usize, Said)| {
-                    items
-                        .get(*place..*next)
-                        .unwrap_or_default()
-                        .iter()
-                        .any(|i| matches!(i, Item::Comma(_) | Item::And | Item::Stop))
-                };
-                match more {
-                    [one] if !rest.is_empty() && parted(one) => spare = Some(*one),
-                    more => left.extend(more),
+/// What parts two clauses.
+fn is_border(item: &Item) -> bool {
+    matches!(item, Item::Comma(_) | Item::And | Item::Stop)
+}
+
+/// Which label of a line names which date.
+#[derive(Debug, Default)]
+struct Links {
+    links: Vec<(Named, Dated)>,
+    /// Dates without a label.
+    left: Vec<Dated>,
+    /// Labels without a date, at the end of the line.
+    waiting: Vec<Named>,
+}
+
+impl Links {
+    /// Each group with one label and one date binds them.
+    fn each<'m>(&mut self, groups: impl Iterator<Item = &'m [Mark]>) {
+        for group in groups {
+            match group {
+                [Mark::Date(date), Mark::Label(label)] | [Mark::Label(label), Mark::Date(date)] => {
+                    self.links.push((*label, *date));
                 }
+                other => self.left.extend(other.iter().filter_map(Mark::date)),
             }
-            // "received and answered 24.10."
-            (several, [(place, said)]) if joined(items, several) => {
-                links.extend(several.iter().map(|(at, label)| (*at, *label, *place, *said)));
-            }
-            ([.., (at, label)], [(place, said)]) => links.push((*at, *label, *place, *said)),
-            _ => left.append(&mut dates),
         }
     }
-    left.extend(spare);
-}
 
-/// Whether nothing but "and" or `/` stands between labels.
-fn joined(items: &[Item], labels: &[(usize, Label)]) -> bool {
-    labels.windows(2).all(|w| match w {
-        [(first, _), (second, _)] => items
-            .get(first + 1..*second)
-            .unwrap_or_default()
-            .iter()
-            .all(|i| matches!(i, Item::And | Item::Slash | Item::Comma(_))),
-        _ => true,
-    })
-}
-
-/// A line that begins with a date: each clause with one label and one date binds them.
-fn by_clause(
-    items: &[Item],
-    marks: &[Mark],
-    links: &mut Vec<(usize, Label, usize, Said)>,
-    left: &mut Vec<(usize, Said)>,
-) {
-    let clause = |place: usize| {
-        let ahead = items.iter().take(place);
-        ahead.filter(|i| matches!(i, Item::Comma(_) | Item::And | Item::Stop)).count()
-    };
-    let place = |m: &Mark| match m {
-        Mark::Label(at, _) | Mark::Date(at, _) => clause(*at),
-    };
-    for group in marks.chunk_by(|a, b| place(a) == place(b)) {
-        match group {
-            [Mark::Date(place, said), Mark::Label(at, label)] | [Mark::Label(at, label), Mark::Date(place, said)] => {
-                links.push((*at, *label, *place, *said));
+    /// Each label takes the date behind it: "received 24.10. sent 26.10.", "received/sent: 24.10./26.10."
+    fn forward(&mut self, items: &[Item], marks: &[Mark]) {
+        let between = |from: usize, to: usize| items.get(from + 1..to).unwrap_or_default();
+        let runs: Vec<&[Mark]> = marks.chunk_by(|a, b| a.label().is_some() == b.label().is_some()).collect();
+        let mut spare: Option<Dated> = None;
+        let mut pairs = runs.chunks(2).peekable();
+        while let Some(pair) = pairs.next() {
+            let marks = || pair.iter().copied().flatten();
+            let labels: Vec<Named> = marks().filter_map(Mark::label).collect();
+            let dates: Vec<Dated> = marks().filter_map(Mark::date).collect();
+            // "received and answered 24.10."
+            let joined = labels.windows(2).all(|w| match w {
+                [(first, _), (second, _)] => {
+                    between(*first, *second).iter().all(|i| matches!(i, Item::And | Item::Slash | Item::Comma(_)))
+                }
+                _ => true,
+            });
+            match (labels.as_slice(), dates.as_slice()) {
+                // "received 10.6. and today, 15.6., sent"
+                ([label], []) if let Some(date) = spare.take() => self.links.push((*label, date)),
+                (_, []) => self.waiting = labels,
+                (several, found) if several.len() == found.len() => self.links.extend(labels.into_iter().zip(dates)),
+                ([label], [date, more @ ..]) => {
+                    self.links.push((*label, *date));
+                    match more {
+                        [one] if pairs.peek().is_some() && between(date.0, one.0).iter().any(is_border) => {
+                            spare = Some(*one);
+                        }
+                        more => self.left.extend(more),
+                    }
+                }
+                (several, [date]) if joined => self.links.extend(several.iter().map(|label| (*label, *date))),
+                ([.., label], [date]) => self.links.push((*label, *date)),
+                _ => self.left.extend(dates),
             }
-            other => left.extend(
-                other.iter().filter_map(|m| if let Mark::Date(at, said) = m { Some((*at, *said)) } else { None }),
-            ),
         }
+        self.left.extend(spare);
     }
 }
 
