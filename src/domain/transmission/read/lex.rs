@@ -104,64 +104,49 @@ pub(super) fn tokens(line: &str) -> Vec<Placed> {
     let mut brackets = Brackets::default();
     while let Some(shape) = SHAPES.captures_at(line, from) {
         let Some(whole) = shape.get(0) else { break };
-        match token(&shape) {
+        let start = whole.start();
+        let cut = match token(&shape) {
             // `26/102/30` is neither a date nor days and total
             Some((Token::Slash(..), end)) if line.get(end..).is_some_and(|r| r.starts_with('/')) => {
-                found.push(Placed::new(Token::Word("/".to_owned()), whole.start(), end + 1));
-                from = end + 1;
+                Some((Token::Word("/".to_owned()), start, end + 1))
             }
             // `(sent 12.10., cum 1) 7866`
-            Some((Token::Number(n, _), end)) if brackets.closes(line, whole.start(), end) => {
-                found.push(Placed::new(Token::Int(n), whole.start(), end - 1));
-                from = end;
+            Some((Token::Number(n, _), end)) if brackets.closes(line, start, end) => {
+                Some((Token::Int(n), start, end - 1))
             }
             Some((Token::Date(_), _)) if numbers_row(&shape, line) => {
-                let (number, end) =
-                    shape.name("dn").map_or((0, whole.end()), |n| (n.as_str().parse().unwrap_or(0), n.end() + 1));
-                found.push(Placed::new(Token::Number(number, false), whole.start(), end));
-                from = end;
+                let number = shape.name("dn").unwrap_or(whole);
+                Some((Token::Number(number.as_str().parse().unwrap_or(0), false), start, number.end() + 1))
             }
-            Some((Token::Int(_), end)) if is_rest_of_date(line, whole.start(), end, found.last()) => {
-                if found
-                    .last()
-                    .is_some_and(|p| matches!(p.token, Token::Int(_) | Token::Number(..)) && p.end + 1 >= whole.start())
-                {
-                    found.pop();
-                }
-                found.push(Placed::new(Token::Word("/".to_owned()), whole.start(), end));
-                from = end;
+            Some((Token::Int(_), end)) if is_rest_of_date(line, start, end, found.last()) => {
+                let is_number = |p: &mut Placed| matches!(p.token, Token::Int(_) | Token::Number(..));
+                found.pop_if(|p| is_number(p) && p.end + 1 >= start);
+                Some((Token::Word("/".to_owned()), start, end))
             }
-            Some((Token::Algebraic(text), end))
-                if is_cut_ahead(line, whole.start()) || is_cut_behind(line, &text, end) =>
-            {
-                let why = "a sign beside it was lost".to_owned();
-                found.push(Placed::new(Token::BadMove(text, why), whole.start(), end));
-                from = end;
+            Some((Token::Algebraic(text), end)) if is_cut_ahead(line, start) || is_cut_behind(line, &text, end) => {
+                Some((Token::BadMove(text, "a sign beside it was lost".to_owned()), start, end))
             }
             Some((Token::Date(_), _)) if names_weekday(&shape, line) => {
-                let (at, end) = shape.name("mm").map_or((whole.start(), whole.end()), |m| (m.start(), m.end()));
-                found.push(Placed::new(Token::Word("mar".to_owned()), at, end));
-                from = end;
+                let name = shape.name("mm").unwrap_or(whole);
+                Some((Token::Word("mar".to_owned()), name.start(), name.end()))
             }
             // `1.52545755`: the moves of both sides, without a blank
             Some((Token::BadMove(digits, why), end)) => {
                 let behind_number = matches!(found.last().map(|p| &p.token), Some(Token::Number(..)));
-                match pair(&digits).filter(|_| behind_number) {
+                Some(match pair(&digits).filter(|_| behind_number) {
                     Some((white, black)) => {
-                        let border = whole.start() + white.to_string().len();
-                        found.push(Placed::new(Token::Move(white), whole.start(), border));
-                        found.push(Placed::new(Token::Move(black), border, end));
+                        let border = start + white.to_string().len();
+                        found.push(Placed::new(Token::Move(white), start, border));
+                        (Token::Move(black), border, end)
                     }
-                    None => found.push(Placed::new(Token::BadMove(digits, why), whole.start(), end)),
-                }
-                from = end;
+                    None => (Token::BadMove(digits, why), start, end),
+                })
             }
-            Some((token, end)) => {
-                found.push(Placed::new(token, whole.start(), end));
-                from = end.max(whole.start() + 1);
-            }
-            None => from = whole.end(),
-        }
+            Some((token, end)) => Some((token, start, end)),
+            None => None,
+        };
+        from = cut.as_ref().map_or(whole.end(), |(_, _, end)| (*end).max(start + 1));
+        found.extend(cut.map(|(token, at, end)| Placed::new(token, at, end)));
         while from < line.len() && !line.is_char_boundary(from) {
             from += 1;
         }
@@ -291,8 +276,7 @@ fn token(shape: &Captures<'_>) -> Option<(Token, usize)> {
         });
     }
     if has("dash") {
-        let date = WrittenDate::Open { first: int("g")?, second: int("h")?, year: None, dotted: false };
-        return Some((Token::Date(date), end));
+        return Some((Token::Date(WrittenDate::slashed(int("g")?, int("h")?)), end));
     }
     if has("num") {
         let black = text("dots").is_some_and(|d| d.len() > 1);
