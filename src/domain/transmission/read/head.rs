@@ -3,6 +3,8 @@
 use chrono::NaiveDate;
 
 use super::lex::{self, Placed, Token};
+use super::vocabulary::side_named;
+use crate::domain::game::Side;
 use crate::domain::transmission::dates::{DayMonth, WrittenDate};
 use crate::domain::transmission::{Correspondent, Transmission};
 
@@ -25,16 +27,16 @@ pub(super) fn head_line(text: &str, head: &mut Transmission) -> bool {
     // "White: +2 days, now 27 of 60"
     let counts = tokens.iter().any(|p| matches!(p.token, Token::Int(_) | Token::Slash(..) | Token::Date(_)));
     let is_side = is_player || !(has_move || counts);
-    match label.trim() {
+    let label = label.trim();
+    let is_english = matches!(label, "White" | "Black") && is_side;
+    if let Some(side) = side_named(label).filter(|_| is_english || (is_player && !label.contains(' '))) {
+        *if side == Side::White { &mut head.white } else { &mut head.black } = player();
+        return true;
+    }
+    match label {
         // in other languages people write these words themselves, and more behind them
         "Turnier" | "Tournoi" | "Torneo" | "Torneio" | "Турнир" if !has_number => {
             head.event = Some(value.to_owned());
-        }
-        "Weiß" | "Blancs" | "Blancas" | "Bianco" | "Brancas" | "Белые" if is_player => {
-            head.white = player();
-        }
-        "Schwarz" | "Noirs" | "Negras" | "Nero" | "Pretas" | "Чёрные" if is_player => {
-            head.black = player();
         }
         "Beginn" | "Début" | "Inicio" | "Inizio" | "Início" | "Начало" if !has_move => {
             head.start_date = start_date(tokens);
@@ -43,8 +45,6 @@ pub(super) fn head_line(text: &str, head: &mut Transmission) -> bool {
             head.control = Some(value.to_owned());
         }
         "Event" => head.event = Some(value.to_owned()).filter(|v| !v.is_empty() && v != "-"),
-        "White" if is_side => head.white = player(),
-        "Black" if is_side => head.black = player(),
         "Start" if !has_move => {
             head.start_date = start_date(tokens);
             head.control = value.split_once("Time:").map(|(_, c)| c.trim().to_owned());
