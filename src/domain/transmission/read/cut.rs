@@ -48,29 +48,15 @@ pub(super) struct Style {
 
 impl Style {
     pub(super) fn of<'t>(lines: impl Iterator<Item = &'t [Placed]>) -> Style {
-        let lines: Vec<&[Placed]> = lines.collect();
         /// White's letter and Black's, in the languages of our mails.
-        const PAIRS: [(&str, &str); 14] = [
-            ("w", "b"),
-            ("w", "s"),
-            ("w", "z"),
-            ("b", "n"),
-            ("b", "c"),
-            ("b", "p"),
-            ("v", "s"),
-            ("v", "m"),
-            ("h", "s"),
-            ("a", "n"),
-            ("b", "t"),
-            ("b", "ch"),
-            ("white", "black"),
-            ("r", "c"),
-        ];
+        const PAIRS: &str = "w/b w/s w/z b/n b/c b/p v/s v/m h/s a/n b/t b/ch r/c";
+        let lines: Vec<&[Placed]> = lines.collect();
         let dotted = lines.iter().any(|line| matches!(line.first().map(|p| &p.token), Some(Token::Number(..))));
         let mut letters: Vec<&str> = lines.iter().filter_map(|line| side_letter(line)).collect();
         letters.sort_unstable();
         letters.dedup();
-        let pair = PAIRS.into_iter().find(|(w, b)| letters.contains(w) && letters.contains(b) && letters.len() == 2);
+        let mut pairs = PAIRS.split(' ').filter_map(|pair| pair.split_once('/'));
+        let pair = pairs.find(|(w, b)| letters.contains(w) && letters.contains(b) && letters.len() == 2);
         Style { dotted: dotted || pair.is_some(), letters: pair.map(|(w, b)| (w.to_owned(), b.to_owned())) }
     }
 
@@ -182,8 +168,9 @@ fn apart_move(text: &str, rest: &[Placed]) -> Option<(usize, Placed)> {
         [Token::Int(a @ 1..=8), Token::Int(b @ 1..=8), Token::Int(c @ 1..=8), Token::Int(d @ 1..=8)] => {
             (4, format!("{a}{b}{c}{d}"))
         }
-        [Token::Int(a @ 11..=88), Token::Int(b @ 11..=884), ..] => (2, format!("{a}{b}")),
-        [Token::Number(a @ 11..=88, false), Token::Int(b @ 11..=884), ..] => (2, format!("{a}{b}")),
+        [Token::Int(a @ 11..=88) | Token::Number(a @ 11..=88, false), Token::Int(b @ 11..=884), ..] => {
+            (2, format!("{a}{b}"))
+        }
         [Token::Slash(a @ 11..=88, b @ 11..=884), ..] if (*a).min(*b) > 12 || (*a).max(*b) > 31 => {
             (1, format!("{a}{b}"))
         }
@@ -233,16 +220,8 @@ pub(super) fn is_move(placed: &Placed) -> bool {
 }
 
 pub(super) fn is_table_only(tokens: &[Placed]) -> bool {
-    tokens.iter().all(|p| {
-        matches!(
-            p.token,
-            Token::Move(_)
-                | Token::Algebraic(_)
-                | Token::Date(_)
-                | Token::Slash(..)
-                | Token::Int(_)
-                | Token::Filler(_)
-                | Token::Bar
-        )
-    })
+    let is_cell = |p: &Placed| {
+        !matches!(p.token, Token::Word(_) | Token::Number(..) | Token::Spaced(_) | Token::BadMove(..) | Token::Time)
+    };
+    tokens.iter().all(is_cell)
 }

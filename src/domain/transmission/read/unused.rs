@@ -6,6 +6,7 @@
 
 use super::Line;
 use super::cells::Columns;
+use super::cut::is_move_like;
 use super::document::{Document, Scanned};
 use super::head::head_line;
 use super::lex::{Placed, Token};
@@ -157,10 +158,7 @@ fn greets(words: &[Word<'_>]) -> bool {
 
 /// A move, or labelled dates and days, with nothing beside them that means anything else.
 fn states(line: &Scanned<'_>, words: &[Word<'_>]) -> bool {
-    let gives_move = || {
-        let is_move = |p: &Placed| matches!(p.token, Token::Move(_) | Token::Spaced(_) | Token::Algebraic(_));
-        line.tokens.iter().any(is_move)
-    };
+    let gives_move = || line.tokens.iter().any(is_move_like);
     let has_label = || words.iter().any(|word| word.keys.meets(LABELS));
     let announces = || {
         let below = [Key::Announce, Key::Move, Key::White, Key::Black, Key::Number];
