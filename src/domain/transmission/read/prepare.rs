@@ -42,6 +42,12 @@ static JAPANESE: LazyLock<Regex> = LazyLock::new(|| {
 static JAPANESE_PLAYS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?<move>[1-8]{4}[1-4]?) ?[とを] ?指し(?:ます|ました)(?<end>[。！\s]|$)"));
 
+/// Japanese signs beside digits; dates keep theirs: 10月24日, 平成16年.
+static KANA_AND_DIGIT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?<left>[\u{3040}-\u{30ff}\u{4e00}-\u{9fff}--[月年成和]])(?<right>[0-9])"));
+static DIGIT_AND_KANA: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?<left>[0-9])(?<right>[\u{3040}-\u{30ff}\u{4e00}-\u{9fff}--[月日年]])"));
+
 /// A word with the date behind it, and a number with the one letter of its unit.
 static GLUED_DATE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?<word>\p{L}{2,})(?<date>\d{1,2}[./]\d{1,2}\b)"));
 static GLUED_DAYS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?<number>\d{1,3})(?<unit>[dtjDTJ])\b"));
@@ -158,18 +164,8 @@ fn set_apart(text: &str) -> String {
             " move "
         }
     });
-    let mut out = String::new();
-    let mut before: Option<char> = None;
-    for c in words.chars() {
-        let joint = before.is_some_and(|b| (is_kana(b) && c.is_ascii_digit()) || (b.is_ascii_digit() && is_kana(c)));
-        // dates keep their signs: 10月24日, 平成16年
-        if joint && !matches!(c, '月' | '日' | '年') && !matches!(before, Some('月' | '年' | '成' | '和')) {
-            out.push(' ');
-        }
-        out.push(c);
-        before = Some(c);
-    }
-    out
+    let words = KANA_AND_DIGIT.replace_all(&words, "$left $right");
+    DIGIT_AND_KANA.replace_all(&words, "$left $right").into_owned()
 }
 
 #[cfg(test)]
