@@ -33,9 +33,10 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, fram
         if fits { swapped } else { straight }
     };
     let orders = [attempt(DayMonth::DayFirst), attempt(DayMonth::MonthFirst)];
-    let all = || drafts.iter().flat_map(written).chain(labels.mentions.iter().map(|m| m.said.date));
+    let all = || written(drafts.iter(), labels);
+    let is_dotted = |date| !matches!(date, WrittenDate::Open { dotted: false, .. });
     let is_new = |draft: &Draft| draft.is_new(frame);
-    let chosen = choose(orders, &drafts, frame, all().all(is_dotted_or_clear));
+    let chosen = choose(orders, &drafts, frame, all().all(|(_, date)| is_dotted(date)));
     let blank = chosen.is_none() && all().next().is_some();
     let attempt = chosen.unwrap_or_else(|| Attempt::blank(drafts.len()));
     reading.dates_left_open = blank || of_another || attempt.labelled.open;
@@ -59,7 +60,7 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, fram
         reading.dates_left_open |= is_new && (lone || settled.open);
         let before = claim.number.and_then(|number| {
             let earlier = totals.iter().rev().find(|(n, _)| n.side == number.side).map(|(_, t)| *t);
-            earlier.or_else(|| known_total(frame, number))
+            earlier.or_else(|| total_before(frame, frame.first.plies_to(number)?))
         });
         let mut stated = claim.stated;
         fill(&mut stated, if is_new { due } else { Stated::default() });
@@ -95,7 +96,8 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, fram
     }
     fill(&mut told, due);
     let span = Span::of_due(frame);
-    let said = settle::figures(&labels.figures, frame.writer, Sums::of(told, span, due_total(frame)));
+    let before = total_before(frame, frame.known.len()).filter(|_| !frame.known.is_empty());
+    let said = settle::figures(&labels.figures, frame.writer, Sums::of(told, span, before));
     reading.reader_total = reading.reader_total.or(said.ours);
     let complete = told.received.is_some() && told.sent.is_some();
     let open = labels.open.iter().chain(drafts.iter().filter(|d| is_new(d)).flat_map(|d| &d.words.open));
@@ -207,15 +209,7 @@ fn cell_figures(
 
 /// Names the dates of the new move that no calendar has.
 fn report_impossible(drafts: &[Draft], labels: &Labels, frame: &Frame<'_>, reading: &mut Reading) {
-    let of_cells = drafts.iter().filter(|d| d.is_new(frame)).flat_map(|draft| {
-        let cells = [draft.cells.received, draft.cells.sent, draft.cells.lone];
-        cells.into_iter().flatten().map(|date| (draft.claim.line, date))
-    });
-    let said = |m: &Mention| (m.line, m.said.date);
-    let of_words =
-        drafts.iter().filter(|d| d.is_new(frame)).flat_map(|d| &d.words.mentions).chain(&labels.mentions).map(said);
-    let faults: Vec<DateFault> = of_cells
-        .chain(of_words)
+    let faults: Vec<DateFault> = written(drafts.iter().filter(|d| d.is_new(frame)), labels)
         .filter(|(_, date)| !date.is_possible())
         .map(|(line, date)| DateFault { line, kind: FaultKind::NoSuchDay(date) })
         .collect();
@@ -299,8 +293,8 @@ impl Attempt {
             near = slot.sent.or(slot.received).or(near);
             if !draft.of_reader {
                 slot.bad += disorder(slot.received, slot.sent, before, frame.latest);
-                slot.bad +=
-                    usize::from(differ(known.received, slot.received)) + usize::from(differ(known.sent, slot.sent));
+                let pairs = [known.received.zip(slot.received), known.sent.zip(slot.sent)];
+                slot.bad += pairs.into_iter().flatten().filter(|(ours, his)| ours != his).count();
             }
             out.contradictions += slot.bad;
         }
@@ -331,10 +325,6 @@ impl Attempt {
     }
 }
 
-fn differ(ours: Option<NaiveDate>, his: Option<NaiveDate>) -> bool {
-    matches!((ours, his), (Some(a), Some(b)) if a != b)
-}
-
 fn later(a: Option<NaiveDate>, b: Option<NaiveDate>) -> bool {
     matches!((a, b), (Some(a), Some(b)) if a > b)
 }
@@ -354,46 +344,30 @@ fn disorder(
     before: Option<NaiveDate>,
     latest: Option<NaiveDate>,
 ) -> usize {
+    let is_weeks_before = |date: &NaiveDate| before.is_some_and(|before| (before - *date).num_days() > NO_SLIP);
     usize::from(later(received, sent))
         + usize::from(later(before, tomorrow(received)))
         + usize::from(later(before, tomorrow(sent)))
         + usize::from(later(sent, tomorrow(latest)))
         + usize::from(later(received, tomorrow(latest)))
-        + [received, sent].into_iter().flatten().filter(|date| is_weeks_before(*date, before)).count() * 2
+        + [received, sent].into_iter().flatten().filter(is_weeks_before).count() * 2
 }
 
-fn is_weeks_before(date: NaiveDate, before: Option<NaiveDate>) -> bool {
-    before.is_some_and(|before| (before - date).num_days() > NO_SLIP)
+/// The total of its side before the ply; nothing was used before the first.
+fn total_before(frame: &Frame<'_>, ply: usize) -> Option<u32> {
+    ply.checked_sub(2).map_or(Some(0), |earlier| frame.known.get(earlier).and_then(|k| k.total))
 }
 
-fn known_total(frame: &Frame<'_>, number: MoveNumber) -> Option<u32> {
-    let ply = frame.first.plies_to(number)?;
-    match ply.checked_sub(2) {
-        Some(earlier) => frame.known.get(earlier).and_then(|k| k.total),
-        None => Some(0),
-    }
-}
-
-/// The writer's total before the move that is due.
-fn due_total(frame: &Frame<'_>) -> Option<u32> {
-    match frame.known.len() {
-        0 => None,
-        1 => Some(0),
-        plies => frame.known.get(plies - 2).and_then(|k| k.total),
-    }
-}
-
-fn written(draft: &Draft) -> impl Iterator<Item = WrittenDate> + '_ {
-    let cells = &draft.cells;
-    [cells.received, cells.sent, cells.lone]
-        .into_iter()
-        .flatten()
-        .chain(draft.words.mentions.iter().map(|m| m.said.date))
-}
-
-fn is_dotted_or_clear(date: WrittenDate) -> bool {
-    match date {
-        WrittenDate::Clear { .. } | WrittenDate::Ago(_) | WrittenDate::Last(_) | WrittenDate::Day(_) => true,
-        WrittenDate::Open { dotted, .. } => dotted,
-    }
+/// The dates of some drafts and of the labels outside a row, with their lines.
+fn written<'a>(
+    drafts: impl Iterator<Item = &'a Draft>,
+    labels: &'a Labels,
+) -> impl Iterator<Item = (usize, WrittenDate)> {
+    let said = |m: &Mention| (m.line, m.said.date);
+    let of_draft = move |draft: &'a Draft| {
+        let cells = [draft.cells.received, draft.cells.sent, draft.cells.lone];
+        let cells = cells.into_iter().flatten().map(|date| (draft.claim.line, date));
+        cells.chain(draft.words.mentions.iter().map(said))
+    };
+    drafts.flat_map(of_draft).chain(labels.mentions.iter().map(said))
 }
