@@ -6,6 +6,7 @@
 use chrono::{Datelike, NaiveDate};
 
 use super::figures::{Count, Figure, Whose};
+use super::items::Said;
 use super::labels::{Meaning, Mention, could_be_date};
 use super::unread::{DateFault, FaultKind};
 use crate::domain::game::{Side, Stated};
@@ -51,6 +52,15 @@ pub(super) fn day(written: WrittenDate, order: DayMonth, span: Span) -> Option<N
     }
 }
 
+/// The other name that the writer gives a date, where it is not that of the day it means.
+pub(super) fn fault(said: Said, found: NaiveDate, order: DayMonth, span: Span) -> Option<FaultKind> {
+    let weekday = said.weekday.filter(|weekday| *weekday != found.weekday());
+    let told = || said.ago.and_then(|ago| day(WrittenDate::Ago(ago), order, span)).filter(|told| *told != found);
+    weekday
+        .map(|weekday| FaultKind::OtherWeekday(found, weekday))
+        .or_else(|| told().map(|_| FaultKind::NotSoLongAgo(found)))
+}
+
 /// Gives the mentions of one statement their days and their owners.
 pub(super) fn mentions(mentions: &[Mention], order: DayMonth, span: Span) -> Settled {
     let mut out = Settled::default();
@@ -63,20 +73,14 @@ pub(super) fn mentions(mentions: &[Mention], order: DayMonth, span: Span) -> Set
             out.bad += if said.date.is_of_mail() { 0 } else { 3 };
             continue;
         };
-        if let Some(weekday) = said.weekday.filter(|weekday| *weekday != found.weekday()) {
-            out.faults.push(DateFault { line: mention.line, kind: FaultKind::OtherWeekday(found, weekday) });
-            out.bad += 1;
-            out.open = true;
-            continue;
+        match fault(said, found, order, span) {
+            Some(kind) => {
+                out.faults.push(DateFault { line: mention.line, kind });
+                out.bad += 1;
+                out.open = true;
+            }
+            None => days.push((mention.meaning, found)),
         }
-        let told = said.ago.and_then(|ago| day(WrittenDate::Ago(ago), order, span));
-        if told.is_some_and(|told| told != found) {
-            out.faults.push(DateFault { line: mention.line, kind: FaultKind::NotSoLongAgo(found) });
-            out.bad += 1;
-            out.open = true;
-            continue;
-        }
-        days.push((mention.meaning, found));
     }
     let of = |meaning| days.iter().filter(move |(m, _)| *m == meaning).map(|(_, d)| *d);
     let all = |meaning| of(meaning).collect::<Vec<_>>();
