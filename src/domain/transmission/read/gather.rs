@@ -1,16 +1,16 @@
 //! Walks over the lines of a message and gathers its moves, numbers, dates and doubts, line by line.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::carry::Kind;
 use super::cells::{Cells, Columns};
 use super::cut::{LineWords, Pieces, Style, has_label, is_move, is_move_like, is_table_only, pieces};
-use super::decoy::Decoys;
 use super::document::Document;
 use super::hedge::{Hedge, HedgeKind, Stance, Voices};
 use super::labels::{self, Labels};
 use super::lex::{Placed, Token};
-use super::passage::{Undated, number_of, passages};
+use super::passage::{number_of, passages};
 use super::table::{HalfMove, Row, Segment};
 use super::{BadToken, Claim, Frame, How, Line, Reading, beside, paragraph, resolve, written};
 use crate::domain::game::{MoveNumber, Side, Stated};
@@ -35,7 +35,6 @@ pub(super) struct Gatherer {
     columns: Columns,
     voices: Voices,
     style: Style,
-    passages: Vec<Undated>,
     /// What the line below is.
     below: Option<Kind>,
     /// A piece of score that may go on in the next line, and what its line says.
@@ -49,44 +48,36 @@ struct Open {
     until: usize,
 }
 
-impl Gatherer {
-    /// Goes on with a reading that has its head and its announcements.
-    pub(super) fn of(reading: Reading) -> Gatherer {
-        Gatherer { reading, ..Gatherer::default() }
-    }
-
-    pub(super) fn gather(&mut self, lines: &[Line<'_>], document: &Document<'_>) {
-        self.voices = Voices::of(document);
-        self.style = Style::of(document.lines.iter().map(|line| line.tokens.as_slice()));
-        let mut last_line = 0;
-        for (at, (line, scanned)) in lines.iter().zip(&document.lines).enumerate() {
-            let tokens = &scanned.tokens;
-            let follows = line.number == last_line + 1;
-            if !tokens.is_empty() {
-                last_line = line.number;
-            }
-            self.reading.called.extend(beside::called(line, tokens));
-            if let Some(columns) = Columns::of(tokens) {
-                self.columns = columns;
-            }
-            let below = document.lines.get(at + 1).filter(|next| next.number == line.number + 1);
-            self.below = below.and_then(|next| Kind::of_values(&next.tokens, next.text));
-            self.line(line, tokens, follows, paragraph::is_alone(document, at));
+/// Goes on with a reading that has its head and its announcements.
+pub(super) fn gather(reading: Reading, lines: &[Line<'_>], document: &Document<'_>, frame: &Frame<'_>) -> Reading {
+    let style = Style::of(document.lines.iter().map(|line| line.tokens.as_slice()));
+    let mut out = Gatherer { reading, style, voices: Voices::of(document), ..Gatherer::default() };
+    let mut last_line = 0;
+    for (at, (line, scanned)) in lines.iter().zip(&document.lines).enumerate() {
+        let tokens = &scanned.tokens;
+        let follows = line.number == last_line + 1;
+        if !tokens.is_empty() {
+            last_line = line.number;
         }
-        self.reading.asides = std::mem::take(&mut self.voices.asides);
-        self.close();
+        out.reading.called.extend(beside::called(line, tokens));
+        if let Some(columns) = Columns::of(tokens) {
+            out.columns = columns;
+        }
+        let below = document.lines.get(at + 1).filter(|next| next.number == line.number + 1);
+        out.below = below.and_then(|next| Kind::of_values(&next.tokens, next.text));
+        out.line(line, tokens, follows, paragraph::is_alone(document, at), frame);
     }
+    out.close();
+    out.reading.asides = out.voices.asides;
+    resolve::dates(out.drafts, &out.labels, &out.columns, frame, &mut out.reading);
+    out.reading
+}
 
-    pub(super) fn finish(mut self, frame: &Frame<'_>) -> Reading {
-        self.reading.passages = self.passages.into_iter().filter_map(|passage| passage.dated(frame)).collect();
-        resolve::dates(self.drafts, &self.labels, &self.columns, frame, &mut self.reading);
-        self.reading
-    }
-
-    fn line(&mut self, line: &Line<'_>, tokens: &[Placed], follows: bool, apart: bool) {
+impl Gatherer {
+    fn line(&mut self, line: &Line<'_>, tokens: &[Placed], follows: bool, apart: bool, frame: &Frame<'_>) {
         if !has_label(tokens) {
-            let decoys = Decoys::of(tokens);
-            self.reading.unread += tokens.iter().filter(|p| is_number(&p.token) && !decoys.has(p.at)).count();
+            let decoys = decoys(tokens);
+            self.reading.unread += tokens.iter().filter(|p| is_number(&p.token) && !decoys.contains(&p.at)).count();
         }
         let tokens = &*self.without_remark(line, tokens);
         let Pieces { before, mut segments, after } = pieces(tokens, line, &self.style, &self.columns);
@@ -108,19 +99,17 @@ impl Gatherer {
         match &mut self.open {
             Some(open) if continues => {
                 open.segment.tokens.extend(before.into_iter().map(|p| p.token));
-                self.passages.extend(passages(tokens, line, &segments, Some(number_of(&open.segment))));
+                let goes_on = Some(number_of(&open.segment));
+                self.reading.passages.extend(passages(tokens, line, &segments, goes_on, frame));
             }
             _ => {
-                self.passages.append(&mut passages(tokens, line, &segments, None));
+                self.reading.passages.extend(passages(tokens, line, &segments, None, frame));
                 self.close();
                 if segments.is_empty() {
                     self.unnumbered(line, &before, apart);
                 } else {
-                    let stance = |p: &Placed| self.voices.stance(line.number, p.at);
-                    let (yours, others): (Vec<Placed>, Vec<Placed>) =
-                        before.into_iter().partition(|p| is_move_like(p) && stance(p) == Stance::Yours);
-                    self.reading.of_reader.extend(yours.iter().filter_map(written).map(|w| (line.number, w)));
-                    self.loose(line.number, tokens, &others);
+                    let others = self.not_of_reader(line, &before);
+                    self.loose(line.number, tokens, others);
                 }
             }
         }
@@ -236,11 +225,9 @@ impl Gatherer {
 
     /// A line without a move number: "My move: 5755", a move alone in its paragraph, or digits in prose.
     fn unnumbered(&mut self, line: &Line<'_>, tokens: &[Placed], apart: bool) {
+        let others = self.not_of_reader(line, tokens);
         let voice = |p: &Placed| self.voices.at(line.number, p.at);
         let stance = |p: &Placed| self.voices.stance(line.number, p.at);
-        let (yours, others): (Vec<&Placed>, Vec<&Placed>) =
-            tokens.iter().filter(|p| is_move_like(p)).partition(|p| stance(p) == Stance::Yours);
-        let mut of_reader: Vec<_> = yours.into_iter().filter_map(written).map(|w| (line.number, w)).collect();
         // castling in words needs no cue right before it
         let is_castling = |p: &Placed| matches!(&p.token, Token::Algebraic(text) if text.starts_with("O-O"));
         // "my rating is now 5847"
@@ -265,8 +252,7 @@ impl Gatherer {
             ([], [_, ..]) if alone && apart => (How::Alone, others.clone()),
             _ => (How::Alone, Vec::new()),
         };
-        let digits: Vec<&Placed> = given.iter().copied().filter(|p| is_move(p)).collect();
-        let letters: Vec<&Placed> = given.iter().copied().filter(|p| !is_move(p)).collect();
+        let (digits, letters): (Vec<&Placed>, Vec<&Placed>) = given.iter().copied().partition(|p| is_move(p));
         let (one, beside) = match (digits.as_slice(), letters.as_slice()) {
             ([one], beside) => (Some(*one), beside.to_vec()),
             ([], [one]) => (Some(*one), Vec::new()),
@@ -277,8 +263,7 @@ impl Gatherer {
         let weighed = others.iter().filter_map(|p| Some((written(p)?, hedged(p)?)));
         self.reading.weighed.extend(weighed);
         let passed_over = |p: &Placed| hedged(p).is_some() && self.voices.any_decided;
-        let loose: Vec<Placed> = others.iter().copied().filter(|p| !taken(p) && !passed_over(p)).cloned().collect();
-        self.reading.of_reader.append(&mut of_reader);
+        let loose: Vec<&Placed> = others.iter().copied().filter(|p| !taken(p) && !passed_over(p)).collect();
         // "I play 1213 games a year"
         let behind = one.and_then(|one| tokens.iter().find(|p| p.at > one.at));
         let counts = behind.is_some_and(|p| match &p.token {
@@ -298,30 +283,48 @@ impl Gatherer {
                 conditional: false,
                 hedge: hedged(one),
                 maybe: false,
-                beside: beside.into_iter().filter_map(text).collect(),
+                beside: beside.into_iter().filter_map(super::written).map(|move_| move_.to_string()).collect(),
             };
             self.drafts.push(Draft { claim, cells: Cells::default(), words: Labels::default(), of_reader: false });
         }
-        self.loose(line.number, tokens, &loose);
+        self.loose(line.number, tokens, loose);
+    }
+
+    /// The moves among the tokens but those of the reader, which are set aside.
+    fn not_of_reader<'t>(&mut self, line: &Line<'_>, tokens: &'t [Placed]) -> Vec<&'t Placed> {
+        let is_yours = |p: &&Placed| self.voices.stance(line.number, p.at) == Stance::Yours;
+        let (yours, others): (Vec<&Placed>, Vec<&Placed>) =
+            tokens.iter().filter(|p| is_move_like(p)).partition(is_yours);
+        self.reading.of_reader.extend(yours.into_iter().filter_map(written).map(|w| (line.number, w)));
+        others
     }
 
     /// Moves without a place among the tokens of a line. Two digits, a sign and two digits are mostly something else, and so is
     /// the number of a telephone or a house.
-    fn loose(&mut self, line: usize, tokens: &[Placed], moves: &[Placed]) {
-        let decoys = Decoys::of(tokens);
-        let strict = moves.iter().filter(|p| !matches!(p.token, Token::Spaced(_)) && !decoys.has(p.at));
+    fn loose(&mut self, line: usize, tokens: &[Placed], moves: Vec<&Placed>) {
+        let decoys = decoys(tokens);
+        let strict = moves.into_iter().filter(|p| !matches!(p.token, Token::Spaced(_)) && !decoys.contains(&p.at));
         self.reading.loose.extend(strict.filter_map(written).map(|w| (line, w)));
     }
+}
+
+/// The places of digits that belong to a longer number, or stand on a line whose words say what they count: a telephone, a house, a
+/// rating. Only digits without a place in the game are asked about: a numbered or announced move is never a decoy.
+fn decoys(tokens: &[Placed]) -> BTreeSet<usize> {
+    let is_row = tokens.iter().any(|p| matches!(p.token, Token::Number(..) | Token::Date(_) | Token::Slash(..)));
+    let is_prose = !is_row && tokens.iter().any(|p| matches!(p.token, Token::Word(_)));
+    let is_digits = |p: &Placed| matches!(p.token, Token::Int(_) | Token::BadMove(..) | Token::Move(_));
+    if tokens.iter().any(|p| p.keys.has(Key::Counts)) {
+        return tokens.iter().map(|p| p.at).collect();
+    }
+    let joined = |pair: &&[Placed]| match pair {
+        [left, right] => is_digits(left) && is_digits(right) && right.at.saturating_sub(left.end) <= 3,
+        _ => false,
+    };
+    tokens.windows(2).filter(|pair| is_prose && joined(pair)).flatten().map(|p| p.at).collect()
 }
 
 /// Digits or squares, whatever they mean; dates and clock times are known for what they are.
 fn is_number(token: &Token) -> bool {
     !matches!(token, Token::Word(_) | Token::Date(_) | Token::Time | Token::Filler(_) | Token::Bar)
-}
-
-fn text(placed: &Placed) -> Option<String> {
-    match &placed.token {
-        Token::Algebraic(text) => Some(text.clone()),
-        _ => None,
-    }
 }

@@ -24,7 +24,6 @@ mod cells;
 mod clause;
 pub mod conditional;
 mod cut;
-mod decoy;
 mod document;
 mod events;
 mod figures;
@@ -294,9 +293,7 @@ pub fn read(lines: &[Line<'_>], frame: &Frame<'_>) -> Reading {
     let document = Document::of(&lines);
     let offers = Offers::of(&document);
     reading.weighed.extend(offers.talk);
-    let mut gatherer = gather::Gatherer::of(reading);
-    gatherer.gather(&lines, &document.without(&offers.used));
-    let mut reading = gatherer.finish(frame);
+    let mut reading = gather::gather(reading, &lines, &document.without(&offers.used), frame);
     drop_impossible(&mut reading, frame);
     for claim in &mut reading.claims {
         claim.conditional = offers.unclear.binary_search_by_key(&claim.line, |(line, _)| *line).is_ok();

@@ -3,7 +3,7 @@
 //!
 //! A line of several numbered rows is one passage for each row. Nothing here has a meaning yet.
 
-use chrono::{Datelike, Days, NaiveDate};
+use chrono::{Days, NaiveDate};
 
 use super::items::{Item, Said, items};
 use super::lex::{Placed, Token};
@@ -30,29 +30,23 @@ pub struct Passage {
     pub numbers: Vec<u32>,
 }
 
-/// A passage whose dates are still as written.
-#[derive(Debug, Clone)]
-pub(super) struct Undated {
-    passage: Passage,
-    dates: Vec<Said>,
-}
-
 /// The passages of a line that these rows cut; `goes_on` is the number of the row above that its beginning belongs to.
 pub(super) fn passages(
     tokens: &[Placed],
     line: &Line<'_>,
     rows: &[Segment],
     goes_on: Option<MoveNumber>,
-) -> Vec<Undated> {
+    frame: &Frame<'_>,
+) -> Vec<Passage> {
     // "1 day, 13." ends with no number of a row
     let rows: Vec<&Segment> = rows.iter().filter(|row| !row.tokens.is_empty()).collect();
     let borders: Vec<usize> = rows.iter().map(|row| row.at).chain([usize::MAX]).collect();
     let first = borders.first().copied().unwrap_or(usize::MAX);
     let ahead = tokens.iter().filter(|p| p.at < first);
-    let mut out = vec![Undated::of(ahead, line, goes_on)];
+    let mut out: Vec<Passage> = Passage::of(ahead, line, goes_on, frame).into_iter().collect();
     for (row, until) in rows.iter().zip(borders.iter().skip(1)) {
         let behind = tokens.iter().filter(|p| p.at > row.at && p.at < *until);
-        out.push(Undated::of(behind, line, Some(number_of(row))));
+        out.extend(Passage::of(behind, line, Some(number_of(row)), frame));
     }
     out
 }
@@ -63,8 +57,14 @@ pub(super) fn number_of(row: &Segment) -> MoveNumber {
     MoveNumber { number: row.number, side: if is_black { Side::Black } else { Side::White } }
 }
 
-impl Undated {
-    fn of<'a>(tokens: impl Iterator<Item = &'a Placed>, line: &Line<'_>, number: Option<MoveNumber>) -> Undated {
+impl Passage {
+    /// The passage of these tokens, with the days that its dates can mean, if it has anything at all.
+    fn of<'a>(
+        tokens: impl Iterator<Item = &'a Placed>,
+        line: &Line<'_>,
+        number: Option<MoveNumber>,
+        frame: &Frame<'_>,
+    ) -> Option<Passage> {
         let tokens: Vec<Placed> = tokens.cloned().collect();
         let (mut moves, mut words): (Vec<Written>, Vec<(usize, String)>) = (Vec::new(), Vec::new());
         for placed in &tokens {
@@ -92,35 +92,22 @@ impl Undated {
                 _ => {}
             }
         }
-        Undated { passage: Passage { line: line.number, number, moves, words, days: Vec::new(), numbers }, dates }
-    }
-
-    /// With the days that its dates can mean, if it has anything at all.
-    pub(super) fn dated(self, frame: &Frame<'_>) -> Option<Passage> {
         let span = Span::of_due(frame);
         let span = Span { before: span.before.or(frame.start), near: span.near.or(frame.start), ..span };
         let last = frame.latest.and_then(|day| day.checked_add_days(Days::new(1)));
         let day = |said: &Said, order| {
             let day = settle::day(said.date, order, span)?;
-            let ago = said.ago.and_then(|ago| settle::day(WrittenDate::Ago(ago), order, span));
-            let is_so = said.weekday.is_none_or(|weekday| weekday == day.weekday()) && ago.is_none_or(|ago| ago == day);
+            let is_so = settle::fault(*said, day, order, span).is_none();
             let is_within = span.before.is_none_or(|before| before <= day) && last.is_none_or(|last| day <= last);
             (is_so && is_within).then_some(day)
         };
         // "8. ... 5878" has a number, and no day
         let due = frame.first.plus(frame.known.len()).number;
         let is_number = |said: &&Said| said.date == WrittenDate::Day(due);
-        let days = self
-            .dates
-            .iter()
-            .filter(|said| !is_number(said))
-            .map(|said| [day(said, DayMonth::DayFirst), day(said, DayMonth::MonthFirst)]);
+        let days = dates.iter().filter(|said| !is_number(said));
+        let days = days.map(|said| [day(said, DayMonth::DayFirst), day(said, DayMonth::MonthFirst)]);
         let days: Vec<_> = days.filter(|orders| orders.iter().any(Option::is_some)).collect();
-        let passage = Passage { days, ..self.passage };
-        let is_empty = passage.moves.is_empty()
-            && passage.words.is_empty()
-            && passage.days.is_empty()
-            && passage.numbers.is_empty();
-        (!is_empty).then_some(passage)
+        let is_empty = moves.is_empty() && words.is_empty() && days.is_empty() && numbers.is_empty();
+        (!is_empty).then_some(Passage { line: line.number, number, moves, words, days, numbers })
     }
 }
