@@ -4,7 +4,7 @@ use super::Line;
 use super::cells::Columns;
 use super::labels::Labels;
 use super::lex::{Placed, Token};
-use super::table::{self, Segment};
+use super::table::{Segment, cut_move};
 use super::vocabulary;
 use crate::domain::transmission::lexicon::Key;
 
@@ -30,10 +30,6 @@ impl LineWords {
             of_rest: words().any(|p| p.keys.has(Key::Left)),
             is_prose: words().any(|p| !is_of_score(p)),
         }
-    }
-
-    pub(super) fn plain(&self) -> bool {
-        !self.is_prose && !self.of_reader
     }
 }
 
@@ -110,7 +106,7 @@ pub(super) fn pieces(tokens: &[Placed], line: &Line<'_>, style: &Style, columns:
             // `... 5. 7473 4745 6.`: the row of the last number goes on in the next line
             Token::Number(n, black)
                 if starts_row(rest)
-                    || (index == 0 && is_cut_move(rest))
+                    || (index == 0 && rest.first().is_some_and(|p| cut_move(&p.token).is_some()))
                     || apart_move(line.text, rest).is_some()
                     || (rest.is_empty() && !out.segments.is_empty()) =>
             {
@@ -136,13 +132,10 @@ pub(super) fn pieces(tokens: &[Placed], line: &Line<'_>, style: &Style, columns:
             (Some((number, black)), _) => {
                 (has_move, apart) = (false, false);
                 let joined = if starts_row(rest) { None } else { apart_move(line.text, rest) };
-                let tokens = match joined {
-                    Some((length, whole)) => {
-                        (skip, has_move) = (length, true);
-                        vec![whole.token]
-                    }
-                    None => Vec::new(),
-                };
+                if let Some((length, _)) = joined {
+                    (skip, has_move) = (length, true);
+                }
+                let tokens = joined.into_iter().map(|(_, token)| token).collect();
                 let (words, columns) = (Labels::default(), columns.clone());
                 let (line, at) = (line.number, placed.at);
                 out.segments.push(Segment { number, black, line, at, tokens, words, columns })
@@ -162,7 +155,7 @@ pub(super) fn pieces(tokens: &[Placed], line: &Line<'_>, style: &Style, columns:
 }
 
 /// A move whose squares or digits stand apart right behind its number, with how many tokens it takes: `6. 61 52`, `61/52`, `6 1 5 2`.
-fn apart_move(text: &str, rest: &[Placed]) -> Option<(usize, Placed)> {
+fn apart_move(text: &str, rest: &[Placed]) -> Option<(usize, Token)> {
     let tokens: Vec<&Token> = rest.iter().take(4).map(|p| &p.token).collect();
     let (length, digits) = match tokens.as_slice() {
         [Token::Int(a @ 1..=8), Token::Int(b @ 1..=8), Token::Int(c @ 1..=8), Token::Int(d @ 1..=8)] => {
@@ -180,7 +173,7 @@ fn apart_move(text: &str, rest: &[Placed]) -> Option<(usize, Placed)> {
     let (first, last) = (rest.first()?, rest.get(length - 1)?);
     let between = text.get(first.at..last.end)?;
     let blank = between.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '.' | '/'));
-    blank.then_some((length, Placed::new(Token::Spaced(numeric), first.at, last.end)))
+    blank.then_some((length, Token::Spaced(numeric)))
 }
 
 /// `6. - 5755`: a dash in White's place.
@@ -204,11 +197,6 @@ pub(super) fn reader_received(tokens: &[Placed]) -> bool {
         }
         _ => false,
     })
-}
-
-/// Whether three digits of squares stand right behind a number: a move that lost one.
-pub(super) fn is_cut_move(rest: &[Placed]) -> bool {
-    rest.first().is_some_and(|p| table::cut_move(&p.token).is_some())
 }
 
 pub(super) fn is_move_like(placed: &Placed) -> bool {

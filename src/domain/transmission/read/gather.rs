@@ -125,7 +125,7 @@ impl Gatherer {
             self.close();
             self.open = Some(Open { segment, context: context.clone(), until });
         }
-        if !context.plain() {
+        if context.is_prose || context.of_reader {
             self.close();
         }
     }
