@@ -7,9 +7,10 @@ use std::sync::LazyLock;
 use regex::Regex;
 use shakmaty::Role;
 
+use super::cut::is_move;
 use super::document::ends_sentence;
 use super::lex::{Placed, Token};
-use super::prepare::pattern;
+use super::prepare::{POSITION, pattern};
 use super::{Called, Line, written};
 use crate::domain::game::Side;
 use crate::domain::transmission::lexicon::{Key, Keys};
@@ -29,10 +30,8 @@ fn is_small(keys: Keys) -> bool {
 
 /// The digits of a line with the words for a piece right beside them.
 pub(super) fn called<'a>(line: &'a Line<'_>, tokens: &'a [Placed]) -> impl Iterator<Item = Called> + 'a {
-    let numeric = |p: &&Placed| matches!(p.token, Token::Move(_) | Token::Spaced(_));
-    tokens.iter().enumerate().filter(move |(_, p)| numeric(p)).flat_map(move |(at, placed)| {
-        let ahead = tokens.get(..at).unwrap_or_default().iter().rev();
-        let behind = tokens.get(at + 1..).unwrap_or_default().iter();
+    tokens.iter().enumerate().filter(|(_, p)| is_move(p)).flat_map(move |(at, placed)| {
+        let (ahead, behind) = (tokens.iter().take(at).rev(), tokens.iter().skip(at + 1));
         let words = [nearest(line, placed, ahead, true), nearest(line, placed, behind, false)];
         words
             .into_iter()
@@ -70,8 +69,6 @@ fn nearest<'a>(
 
 /// `[White "Ostrander, Mila"]`
 static PLAYER: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*\[(?<side>White|Black)\s+"(?<name>[^"]*)"\s*\]\s*$"#));
-/// The board of a FEN (Standard: PGN, 16.1.3.1).
-static BOARD: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){7}[1-8pnbrqkPNBRQK]{1,8}"));
 
 /// The players as PGN tags name them.
 pub(super) fn players(lines: &[Line<'_>]) -> Vec<(Side, String)> {
@@ -86,7 +83,8 @@ pub(super) fn players(lines: &[Line<'_>]) -> Vec<(Side, String)> {
 /// The boards that the mail shows as FEN, with their lines; that of a tag is where the game began.
 pub(super) fn boards(lines: &[Line<'_>]) -> Vec<(usize, String)> {
     let shown = lines.iter().filter(|line| !line.text.trim_start().starts_with('['));
-    shown.flat_map(|line| BOARD.find_iter(line.text).map(|found| (line.number, found.as_str().to_owned()))).collect()
+    let found = shown.flat_map(|line| POSITION.find_iter(line.text).map(|found| (line.number, found.as_str())));
+    found.filter_map(|(line, position)| Some((line, position.split(' ').next()?.to_owned()))).collect()
 }
 
 #[cfg(test)]

@@ -18,8 +18,8 @@ pub(super) fn pattern(text: &str) -> Regex {
 
 /// `[Event "EM/03/101"]`
 static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*\[\w+\s+".*"\]\s*$"#));
-/// `Final FEN: r2q1rk1/pp2pp1p/... b - - 0 15`
-static POSITION: LazyLock<Regex> =
+/// `Final FEN: r2q1rk1/pp2pp1p/... b - - 0 15` (Standard: PGN, 16.1)
+pub(super) static POSITION: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){7}[1-8pnbrqkPNBRQK]{1,8}(?: [wb] \S+ \S+(?: \d+ \d+)?)?"));
 /// What is of use in a comment: a date, or days and total.
 static IN_COMMENT: LazyLock<Regex> = LazyLock::new(|| {
