@@ -31,11 +31,7 @@ impl Kind {
     }
 
     fn is_value(self, item: &Item) -> bool {
-        match item {
-            Item::Date(_) | Item::Pair(..) => self == Kind::Date,
-            Item::Number(_) => self == Kind::Number,
-            _ => false,
-        }
+        matches!((self, item), (Kind::Date, Item::Date(_) | Item::Pair(..)) | (Kind::Number, Item::Number(_)))
     }
 
     fn fits(self, label: Label) -> bool {

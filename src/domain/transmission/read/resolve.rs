@@ -110,13 +110,16 @@ pub(super) fn dates(drafts: Vec<Draft>, labels: &Labels, columns: &Columns, fram
 
 impl Draft {
     pub(super) fn is_new(&self, frame: &Frame<'_>) -> bool {
-        let ply = self.claim.number.and_then(|n| frame.first.plies_to(n));
-        ply.is_none_or(|ply| ply >= frame.known.len())
+        self.ply(frame).is_none_or(|ply| ply >= frame.known.len())
+    }
+
+    fn ply(&self, frame: &Frame<'_>) -> Option<usize> {
+        self.claim.number.and_then(|n| frame.first.plies_to(n))
     }
 
     /// Whether it is the last ply on record.
     pub(super) fn is_last(&self, frame: &Frame<'_>) -> bool {
-        self.claim.number.and_then(|n| frame.first.plies_to(n)).is_some_and(|ply| ply + 1 == frame.known.len())
+        self.ply(frame).is_some_and(|ply| ply + 1 == frame.known.len())
     }
 
     /// Whether words beside it give no day but one of receipt, on which the reader had sent it already.
@@ -254,11 +257,7 @@ impl Attempt {
         swapped: bool,
     ) -> Attempt {
         let mut out = Attempt::blank(drafts.len());
-        let mut sorted: Vec<(usize, Option<usize>)> = drafts
-            .iter()
-            .enumerate()
-            .map(|(at, d)| (at, d.claim.number.and_then(|n| frame.first.plies_to(n))))
-            .collect();
+        let mut sorted: Vec<(usize, Option<usize>)> = drafts.iter().map(|draft| draft.ply(frame)).enumerate().collect();
         sorted.sort_by_key(|(_, ply)| ply.unwrap_or(frame.known.len()));
         let mut near = start.or(frame.latest);
         for (at, ply) in sorted {
@@ -308,13 +307,8 @@ impl Attempt {
     /// Whether the first of two date columns is the day of sending: several rows say so and none the contrary. A single row
     /// with its dates the wrong way round is an error of its writer, to be shown and not mended.
     fn sent_comes_first(&self) -> bool {
-        let pairs = self.settled.iter().filter_map(|s| s.received.zip(s.sent));
-        let (mut backwards, mut forwards) = (0, 0);
-        for (first, second) in pairs {
-            backwards += usize::from(first > second);
-            forwards += usize::from(first < second);
-        }
-        backwards > 2 && forwards == 0
+        let pairs = || self.settled.iter().filter_map(|s| s.received.zip(s.sent));
+        pairs().filter(|(first, second)| first > second).count() > 2 && pairs().all(|(first, second)| first >= second)
     }
 
     /// Whether both give the new move the same days, as far as they contradict nothing.

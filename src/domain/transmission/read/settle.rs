@@ -207,11 +207,7 @@ pub(super) fn figures(figures: &[Figure], writer: Option<Side>, sums: Sums) -> D
     let mut days: Vec<u32> = Vec::new();
     let mut total: Vec<u32> = Vec::new();
     let mut ours: Vec<u32> = Vec::new();
-    let his = |f: &&Figure| match f.whose {
-        Whose::Writer => true,
-        Whose::Reader => false,
-        Whose::Of(side) => writer == Some(side),
-    };
+    let his = |f: &&Figure| f.whose == Whose::Writer || writer.is_some_and(|side| f.whose == Whose::Of(side));
     let counts: Vec<Count> = figures.iter().filter(his).map(|f| f.count).collect();
     let sure: Vec<u32> = counts
         .iter()
