@@ -194,10 +194,7 @@ impl Verdict {
             Verdict::Resignation(words) => format!("he resigns: \"{words}\""),
             Verdict::DrawAccepted(words) => format!("he accepts your offer of a draw: \"{words}\""),
             Verdict::Repeat(repeated) => repeated.text.clone(),
-            Verdict::Held { reason, .. }
-            | Verdict::Illegal(reason)
-            | Verdict::WrongSender(reason)
-            | Verdict::NotAMove(reason) => reason.to_string(),
+            _ => self.doubt().map(Reason::to_string).unwrap_or_default(),
         }
     }
 

@@ -175,16 +175,11 @@ impl Reason {
         Some(Cause { line, text, word, code })
     }
 
-    /// Its word in data, the lines it speaks of, and his words there, as far as it names any.
+    /// Its word in data, the lines it speaks of, and his words there; nothing where it speaks of no line.
     fn parts(&self) -> (&'static str, Vec<usize>, String) {
         let at = |code, line: &usize, word: &dyn fmt::Display| (code, vec![*line], word.to_string());
         let subject = |code, word: &dyn fmt::Display| (code, vec![0], word.to_string());
-        let none = |code| (code, Vec::new(), String::new());
         match self {
-            Reason::NoMove => none("no-move"),
-            Reason::Unreadable(_) => none("unreadable"),
-            Reason::UnreadPart(_) => none("unread-part"),
-            Reason::HiddenCharacters => none("hidden-characters"),
             Reason::Contradiction { line, his, .. } => at("contradiction", line, his),
             Reason::ReadsAnotherMove { line, his, .. } => at("reads-another-move", line, his),
             Reason::NumberAhead { line, his, .. } => at("number-ahead", line, his),
@@ -197,50 +192,26 @@ impl Reason {
             Reason::OfferNotPlayable { line, words, .. } => at("offer-not-playable", line, words),
             Reason::BeyondYourLines { line, his, .. } => at("beyond-your-lines", line, his),
             Reason::OtherThanPromised { line, his, .. } => at("other-than-promised", line, his),
-            Reason::PromiseUnanswered { .. } => none("promise-unanswered"),
             Reason::NotPlayable { line, his, .. } => at("not-playable", line, his),
             Reason::Doubtful(hedge) => at(hedge.kind.code(), &hedge.line, &hedge.word),
             Reason::Said { line, words, .. } => at("said", line, words),
             Reason::SaidInSubject { words, .. } => subject("said-in-subject", words),
             Reason::ResignsAndMoves { line, words } => at("resigns-and-moves", line, words),
             Reason::NotOffered { line, words } => at("not-offered", line, words),
-            Reason::Announces(_) => none("announces"),
             Reason::AnotherNumber { line, other, .. } => at("another-number", line, other),
             Reason::Notations { line, algebraic, .. } => at("notations", line, algebraic),
             Reason::AnotherPiece { line, word, .. } => at("another-piece", line, word),
             Reason::AnotherBoard { line, .. } => at("another-board", line, &""),
-            Reason::AnotherGame { .. } => none("another-game"),
             Reason::OlderMail { line, his, .. } => at("older-mail", line, his),
             Reason::BadToken { line, text, .. } => at("bad-token", line, text),
             Reason::NotLegal { line, his, .. } => at("not-legal", line, his),
             Reason::NoSuchMove { line, his, .. } => at("no-such-move", line, his),
             Reason::Ambiguous { line, his, .. } => at("ambiguous", line, his),
             Reason::NotAgreed { line, his, .. } => at("not-agreed", line, his),
-            Reason::FileDiffers { .. } => none("file-differs"),
-            Reason::ViewsDiffer => none("views-differ"),
             Reason::SubjectDiffers { subject: his, .. } => subject("subject-differs", his),
             Reason::OnlyInSubject { his, .. } => subject("only-in-subject", his),
             Reason::InQuote { line, his, .. } => at("in-quote", line, his),
-            Reason::NotHisTurn(_) => none("not-his-turn"),
-            Reason::PlanNotSeenSent { .. } => none("plan-not-seen-sent"),
-            Reason::GameOver => none("game-over"),
-            Reason::RecordBroken(_) => none("record-broken"),
-            Reason::WhichGame => none("which-game"),
-            Reason::SeveralGames => none("several-games"),
-            Reason::NoMoveHere(_) => none("no-move-here"),
-            Reason::NotTheOpponent { .. } => none("not-the-opponent"),
-            Reason::NotProven(_) => none("not-proven"),
-            Reason::ToConfirm { .. } => none("to-confirm"),
-            Reason::NoSender(_) => none("no-sender"),
-            Reason::MessageIdReused => none("message-id-reused"),
-            Reason::Automatic(_) => none("automatic"),
-            Reason::MarkedAutomatic(_) => none("marked-automatic"),
-            Reason::Circular(_) => none("circular"),
-            Reason::Director(_) => none("director"),
-            Reason::OwnCopy => none("own-copy"),
-            Reason::Stranger(_) => none("stranger"),
-            Reason::Poison => none("poison"),
-            Reason::TooLarge { .. } => none("too-large"),
+            _ => Default::default(),
         }
     }
 }
