@@ -183,14 +183,11 @@ fn next_ply(
 ) -> Result<Ply, Reason> {
     let number = expected.number(index);
     let mut claims = ahead.iter().filter(|(i, _)| *i == index).map(|(_, claim)| *claim);
-    let mut first_ahead = ahead.iter().map(|(_, claim)| *claim);
-    let (claim, given) = match claims.next() {
-        Some(claim) => (claim, true),
-        None => (first_ahead.next().ok_or(Reason::NoMove)?, false),
-    };
+    let given = claims.next();
+    let claim = given.or(ahead.first().map(|(_, claim)| *claim)).ok_or(Reason::NoMove)?;
     let (line, his) = (claim.line, claim.written.clone());
     let is_mine = number.side == expected.game.me;
-    if !given || (is_mine && promised.is_none()) {
+    if given.is_none() || (is_mine && promised.is_none()) {
         return Err(Reason::BeyondYourLines { line, number: claim.number.unwrap_or(number), his });
     }
     // "your 13. 5445 is accepted"
@@ -202,13 +199,13 @@ fn next_ply(
         return Err(Reason::TwoMoves { number, first, first_line, second, second_line });
     }
     let legal = expected.agreed_in(&claim.written, position);
-    match (legal, promised.filter(|_| is_mine)) {
-        (Ok(legal), Some(promised)) if NumericMove::of(&legal.played) == promised => {
-            Ok(Ply { number, legal, written: his, stated: claim.stated })
-        }
-        (Ok(_) | Err(_), Some(promised)) => Err(Reason::OtherThanPromised { line, number, his, promised }),
-        (Ok(legal), None) => Ok(Ply { number, legal, written: his, stated: claim.stated }),
-        (Err(why), None) => Err(Reason::NotPlayable { line, number, his, why }),
+    let is_it = |promised| legal.as_ref().is_ok_and(|legal| NumericMove::of(&legal.played) == promised);
+    match promised.filter(|promised| is_mine && !is_it(*promised)) {
+        Some(promised) => Err(Reason::OtherThanPromised { line, number, his, promised }),
+        None => match legal {
+            Ok(legal) => Ok(Ply { number, legal, written: his, stated: claim.stated }),
+            Err(why) => Err(Reason::NotPlayable { line, number, his, why }),
+        },
     }
 }
 

@@ -124,10 +124,7 @@ impl Expected<'_> {
         let position = self.replay.position();
         let text = match written {
             Written::Numeric(numeric) => {
-                return match numeric.to_move(position) {
-                    Ok(legal) => Meaning::Legal(legal),
-                    Err(why) => Meaning::Illegal(why),
-                };
+                return numeric.to_move(position).map_or_else(Meaning::Illegal, Meaning::Legal);
             }
             Written::Algebraic(text) => text,
         };
