@@ -61,17 +61,16 @@ fn is_worded_alike(passages: &[Passage], oldest: &Placed<'_>, last: &Placed<'_>,
 }
 
 fn with_move(expected: &Expected<'_>, view: &Reading) -> Option<Reading> {
-    let first = expected.number(0);
-    let is_on_record =
-        |claim: &Claim| claim.number.and_then(|n| first.plies_to(n)).is_some_and(|ply| ply < expected.due());
-    let is_due = |claim: &Claim| claim.number == Some(expected.number(expected.due()));
+    let due = expected.due();
+    let is_on_record = |claim: &Claim| expected.index_of(claim).is_some_and(|ply| ply < due);
+    let is_due = |claim: &Claim| expected.index_of(claim) == Some(due);
     if !view.bad.is_empty() || view.claims.iter().any(is_due) || !expected.opponent_is_due() {
         return None;
     }
     let numbers: Vec<Placed<'_>> = view.passages.iter().enumerate().flat_map(Placed::all).collect();
     // how many plies of the record end at a place, counted back from its last one
     let run = |end: usize| {
-        let back = numbers.iter().take(end).rev().zip((0..expected.due()).rev());
+        let back = numbers.iter().take(end).rev().zip((0..due).rev());
         back.take_while(|(placed, ply)| expected.means(*ply, placed.written)).count()
     };
     let end = (PLIES..numbers.len()).rev().find(|end| run(*end) >= PLIES)?;
@@ -93,7 +92,7 @@ fn with_move(expected: &Expected<'_>, view: &Reading) -> Option<Reading> {
         return None;
     }
     let claim = Claim {
-        number: Some(expected.number(expected.due())),
+        number: Some(expected.number(due)),
         written: his.written.clone(),
         stated: Stated::default(),
         how: How::Numbered,

@@ -21,19 +21,19 @@ pub(super) fn fill_blanks(
 ) -> Option<Stated> {
     let ledger = expected.ledger.as_ref()?;
     let side = expected.number(expected.due()).side;
-    if ledger.is_partial(side) || is_complete(&stated) {
+    let is_complete = stated.received.and(stated.sent).is_some() && stated.days.and(stated.total).is_some();
+    if ledger.is_partial(side) || is_complete {
         return None;
     }
     let (mut days, mut numbers): (Vec<[Option<NaiveDate>; 2]>, Vec<u32>) = (Vec::new(), Vec::new());
     for passage in &view.passages {
-        match of_record(expected, passage, legal) {
-            None => {
-                days.extend(&passage.days);
-                numbers.extend(&passage.numbers);
-            }
-            // the day beside the reader's own last move may be that of its receipt
-            Some(ply) if ply + 1 == expected.due() => days.extend(&passage.days),
-            Some(_) => {}
+        let of_record = of_record(expected, passage, legal);
+        // the day beside the reader's own last move may be that of its receipt
+        if of_record.is_none_or(|ply| ply + 1 == expected.due()) {
+            days.extend(&passage.days);
+        }
+        if of_record.is_none() {
+            numbers.extend(&passage.numbers);
         }
     }
     let count = |received: NaiveDate, sent: NaiveDate| Some(ledger.charge(received.into(), sent.into()).ok()?.days());
@@ -49,10 +49,9 @@ pub(super) fn closes(expected: &Expected<'_>, view: &Reading, claim: &Claim, leg
     let (Some(ledger), Some(received), Some(sent)) = (&expected.ledger, stated.received, stated.sent) else {
         return false;
     };
-    let before = ledger.plies().last().and_then(|ply| ply.sent);
     let Ok(used) = ledger.charge(received.into(), sent.into()) else { return false };
     let total = ledger.total(expected.number(expected.due()).side).saturating_add(used.days());
-    before.is_some_and(|before| before.day <= received)
+    expected.answered().is_some_and(|answered| answered <= received)
         && received <= sent
         && (stated.days.is_some() || stated.total.is_some())
         && stated.days.is_none_or(|days| days == used.days())
@@ -62,13 +61,11 @@ pub(super) fn closes(expected: &Expected<'_>, view: &Reading, claim: &Claim, leg
 /// What he states without what cannot be of this move: dates of a letter that he sent before the player's move was, days that did not
 /// pass, a move longer than all of them. What is off by a few days is an error of his, and stays to be shown.
 pub(super) fn possible(expected: &Expected<'_>, evidence: &Evidence, stated: Stated) -> Stated {
-    let before = expected.ledger.as_ref().and_then(|ledger| ledger.plies().last()).and_then(|ply| ply.sent);
-    let is_earlier = |day: NaiveDate| before.is_some_and(|before| (before.day - day).num_days() > 1);
     let mut out = stated;
-    if stated.sent.is_some_and(is_earlier) {
-        (out.sent, out.received) = (None, out.received.filter(|day| !is_earlier(*day)));
+    if stated.sent.is_some_and(|sent| expected.is_earlier(sent)) {
+        (out.sent, out.received) = (None, out.received.filter(|day| !expected.is_earlier(*day)));
     }
-    let (from, to) = (out.received.or(before.map(|before| before.day)), out.sent.or(evidence.header_sent));
+    let (from, to) = (out.received.or(expected.answered()), out.sent.or(evidence.header_sent));
     let apart = from.zip(to).map(|(from, to)| (to - from).num_days().max(0));
     // the rules may count days twice
     let did_not_pass = |days: u32| apart.is_some_and(|apart| i64::from(days) > 2 * apart + SLIP);
@@ -82,10 +79,6 @@ pub(super) fn possible(expected: &Expected<'_>, evidence: &Evidence, stated: Sta
 /// Days by which somebody may count wrongly.
 const SLIP: i64 = 10;
 
-fn is_complete(stated: &Stated) -> bool {
-    stated.received.is_some() && stated.sent.is_some() && stated.days.is_some() && stated.total.is_some()
-}
-
 /// The ply on record whose row a passage is.
 fn of_record(expected: &Expected<'_>, passage: &Passage, legal: &LegalMove) -> Option<usize> {
     let is_new = |his: &Written| matches!(expected.meaning(his), Meaning::Legal(l) if l.played == legal.played);
@@ -94,7 +87,7 @@ fn of_record(expected: &Expected<'_>, passage: &Passage, legal: &LegalMove) -> O
         return (ply < expected.due()).then_some(ply);
     }
     let last = passage.moves.last().filter(|_| !passage.moves.iter().any(is_new))?;
-    (0..expected.due()).rev().find(|ply| expected.means(*ply, last))
+    expected.played(last)
 }
 
 /// The one way in which written days and numbers are the dates and days of a move, with what is known of them already.

@@ -4,12 +4,12 @@ use super::{Evidence, Expected, Reason, Repeated, arithmetic, beside};
 use crate::domain::game::Stated;
 use crate::domain::notation::{Agreement, LegalMove, NumericMove, tokens_agree};
 use crate::domain::transmission::lexicon::words_of;
-use crate::domain::transmission::read::{Claim, Hedge, HedgeKind, Reading, Written};
+use crate::domain::transmission::read::{BadToken, Claim, Hedge, HedgeKind, Reading, Written, fill};
 
 use super::conditional::{PlaysInto, lines_after, plays_into};
+use super::discrepancy::apart;
 use super::elsewhere::{elsewhere, files_agree, source};
-use super::hedged::hedged;
-use super::legal::{bad_tokens, legal};
+use super::legal::legal;
 use super::repeat::repeat;
 use super::sorted::{number_ahead, sort};
 
@@ -23,14 +23,14 @@ pub(super) struct Found {
     pub(super) played: PlaysInto,
     /// The lines he offers after that.
     pub(super) offers: Vec<Vec<String>>,
-    /// What he states of his last move.
+    /// What stands beside his last move, at each place that gives it.
+    statements: Vec<Stated>,
+    /// What he states of it.
     pub(super) stated: Stated,
     /// The mail gives two different days or numbers for it.
     pub(super) differs: bool,
-    /// A part of it was left out because it cannot be of this move.
-    pub(super) is_impossible: bool,
-    /// Arithmetic leaves no other reading of his dates and days.
-    pub(super) is_proven: bool,
+    /// A date or a number of his was not understood, or cannot be of this move, and arithmetic does not settle it.
+    pub(super) left_open: bool,
 }
 
 impl Found {
@@ -75,22 +75,19 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
     if let Some(aside) = of_subject.filter(|_| expected.opponent_is_due()) {
         return Err(Reason::Doubtful(aside.hedge.clone()).into());
     }
-    let mut findings: Vec<Option<Finding>> = Vec::new();
-    for view in &evidence.views {
-        // what is illegal in one form of the mail only is no clear illegal move
-        let same = |other: &Reading| other.claims == view.claims;
-        let unanimous = evidence.views.iter().all(same);
-        findings.push(one_view(expected, view).map_err(|d| Doubt { illegal: d.illegal && unanimous, ..d })?);
-    }
+    // what is illegal in one form of the mail only is no clear illegal move
+    let unanimous = evidence.views.windows(2).all(|pair| matches!(pair, [a, b] if a.claims == b.claims));
+    let findings = evidence.views.iter().map(|view| one_view(expected, view)).collect::<Result<Vec<_>, _>>();
+    let findings = findings.map_err(|d| Doubt { illegal: d.illegal && unanimous, ..d })?;
     let given = findings.iter().flatten().next().cloned();
-    for finding in &findings {
-        match (finding, &given) {
-            (Some(Finding::Move(a)), Some(Finding::Move(b))) if a.says_the_same(b) => {}
-            (Some(Finding::Repeat(_)), Some(Finding::Repeat(_))) | (None, None) => {}
-            _ => return Err(Reason::ViewsDiffer.into()),
-        }
+    let agrees = |finding: &Option<Finding>| match (finding, &given) {
+        (Some(Finding::Move(a)), Some(Finding::Move(b))) => a.says_the_same(b),
+        (Some(Finding::Repeat(_)), Some(Finding::Repeat(_))) | (None, None) => true,
+        _ => false,
+    };
+    if !findings.iter().all(agrees) {
+        return Err(Reason::ViewsDiffer.into());
     }
-    let own = given.is_some();
     let given = match given {
         Some(given) => {
             files_agree(expected, evidence, &given)?;
@@ -99,135 +96,120 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
         None => source(expected, evidence)?,
     };
     elsewhere(expected, evidence, given.as_ref())?;
-    match given {
-        Some(Finding::Move(found)) => {
-            beside::boards(expected, evidence, &found)?;
-            plan_was_sent(expected, evidence, NumericMove::of(&found.legal.played))?;
-            let mut found = *found;
-            let mut statements = if own { Vec::new() } else { vec![found.stated] };
-            for (view, finding) in evidence.views.iter().zip(&findings) {
-                match finding {
-                    Some(Finding::Move(of_view)) if !of_view.played.before.is_empty() => {
-                        statements.push(of_view.stated);
-                    }
-                    _ => statements.extend(sort(expected, view)?.due.iter().map(|claim| claim.stated)),
-                }
-                statements.push(view.labelled);
-            }
-            for file in &evidence.attached {
-                let same = sort(expected, file).unwrap_or_default().due.into_iter();
-                let same = same.filter(|claim| expected.same(&claim.written, &found.written));
-                statements.extend(same.map(|claim| claim.stated).chain([file.labelled]));
-            }
-            let (stated, differs) = agreed(&statements);
-            (found.stated, found.differs) = (arithmetic::possible(expected, evidence, stated), differs);
-            found.is_impossible = found.stated != stated;
-            if !found.differs && found.played.before.is_empty() {
-                let solved = |view| arithmetic::fill_blanks(expected, view, &found.legal, found.stated);
-                let solutions: Vec<Stated> = evidence.views.iter().filter_map(solved).collect();
-                if let Some(solution) = solutions.first().filter(|first| solutions.iter().all(|other| other == *first))
-                {
-                    (found.stated, found.is_proven) = (*solution, true);
-                }
-            }
-            Ok(Finding::Move(Box::new(found)))
+    let mut found = match given {
+        Some(Finding::Move(found)) => found,
+        Some(repeat @ Finding::Repeat(_)) => return Ok(repeat),
+        None => return Err(Reason::NoMove.into()),
+    };
+    beside::boards(expected, evidence, &found)?;
+    plan_was_sent(expected, evidence, NumericMove::of(&found.legal.played))?;
+    let mut statements = found.statements.clone();
+    for finding in findings.into_iter().flatten() {
+        if let Finding::Move(of_view) = finding {
+            statements.extend(of_view.statements);
         }
-        Some(repeat @ Finding::Repeat(_)) => Ok(repeat),
-        None => Err(Reason::NoMove.into()),
     }
+    for file in &evidence.attached {
+        let due = sort(expected, file).unwrap_or_default().due.into_iter();
+        statements.extend(due.filter(|claim| expected.same(&claim.written, &found.written)).map(|claim| claim.stated));
+    }
+    statements.extend(evidence.spoken().map(|reading| reading.labelled));
+    let (stated, differs) = agreed(&statements);
+    (found.stated, found.differs) = (arithmetic::possible(expected, evidence, stated), differs);
+    found.left_open = found.stated != stated || evidence.views.iter().any(|view| view.dates_left_open);
+    if !differs && found.played.before.is_empty() {
+        let solved = |view| arithmetic::fill_blanks(expected, view, &found.legal, found.stated);
+        let mut solutions = evidence.views.iter().filter_map(solved);
+        if let Some(solution) = solutions.next()
+            && solutions.all(|other| other == solution)
+        {
+            (found.stated, found.left_open) = (solution, false);
+        }
+    }
+    Ok(Finding::Move(found))
 }
 
 /// What all statements agree on; a part in which two of them differ stays blank, and `true` tells so.
-fn agreed(statements: &[Stated]) -> (Stated, bool) {
-    fn only<T: Copy + PartialEq>(
-        statements: &[Stated],
-        part: impl Fn(&Stated) -> Option<T>,
-        differs: &mut bool,
-    ) -> Option<T> {
-        let mut parts = statements.iter().filter_map(part);
-        let first = parts.next()?;
-        let same = parts.all(|other| other == first);
-        *differs |= !same;
-        same.then_some(first)
+pub(super) fn agreed(statements: &[Stated]) -> (Stated, bool) {
+    let (mut first, mut other) = (Stated::default(), Stated::default());
+    for stated in statements {
+        fill(&mut other, apart(*stated, &first));
+        fill(&mut first, *stated);
     }
-    let mut differs = false;
-    let stated = Stated {
-        received: only(statements, |s| s.received, &mut differs),
-        sent: only(statements, |s| s.sent, &mut differs),
-        days: only(statements, |s| s.days, &mut differs),
-        total: only(statements, |s| s.total, &mut differs),
+    let same = Stated {
+        received: first.received.xor(other.received),
+        sent: first.sent.xor(other.sent),
+        days: first.days.xor(other.days),
+        total: first.total.xor(other.total),
     };
-    (stated, differs)
+    (same, !other.is_empty())
 }
 
 pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option<Finding>, Doubt> {
     let sorted = sort(expected, view);
     let due = sorted.iter().flat_map(|sorted| &sorted.due);
     let candidates: Vec<NumericMove> = due.filter_map(|c| expected.could_be(&c.written)).collect();
+    let doubt = |reason| Doubt { reason, candidates: candidates.clone(), illegal: false };
     // the moves of such a condition are claims as well, and would be called misnumbered
     if let Some((line, words)) = view.unclear.first() {
-        let reason = Reason::ConditionUnclear { line: *line, words: words.clone() };
-        return Err(Doubt { reason, candidates, illegal: false });
+        return Err(doubt(Reason::ConditionUnclear { line: *line, words: words.clone() }));
     }
     let sorted = sorted?;
-    bad_tokens(expected, &view.bad, sorted.due.is_empty())?;
-    if let Some(hedge) = hedged(view, &sorted) {
-        return Err(Doubt { reason: Reason::Doubtful(hedge.clone()), candidates, illegal: false });
+    let (number, is_his_turn) = (expected.number(expected.due()), expected.opponent_is_due());
+    // digits in the place of a move are his illegal move only where he gives no other
+    if let Some(BadToken { line, number: at, text, why, is_certain }) = view.bad.first().cloned() {
+        let illegal = sorted.due.is_empty() && is_certain && at == number && is_his_turn;
+        return Err(Doubt { illegal, ..Reason::BadToken { line, number: at, text, why }.into() });
+    }
+    if let Some(hedge) = sorted.hedge(view) {
+        return Err(doubt(Reason::Doubtful(hedge.clone())));
     }
     let Some(first) = sorted.due.first() else {
-        if let Some((_, claim)) = sorted.ahead.first() {
-            return Err(number_ahead(expected, claim));
-        }
-        return repeat(expected, view, &sorted);
+        return match sorted.ahead.first() {
+            Some((_, claim)) => Err(number_ahead(expected, claim)),
+            None => repeat(expected, view, &sorted),
+        };
     };
-    if !expected.opponent_is_due() {
-        let last = expected.last_of_opponent().is_some_and(|(index, _)| expected.means(index, &first.written));
-        let due = expected.number(expected.due());
-        return if last { repeat(expected, view, &sorted) } else { Err(Reason::NotHisTurn(due).into()) };
+    if !is_his_turn {
+        let is_last = expected.last_of_opponent().is_some_and(|last| expected.means(last, &first.written));
+        return if is_last { repeat(expected, view, &sorted) } else { Err(Reason::NotHisTurn(number).into()) };
     }
-    let number = expected.number(expected.due());
+    let legal = legal(expected, view, first);
+    let is_another = |claim: &Claim| !expected.same(&claim.written, &first.written);
+    let another = sorted.due.iter().find(|claim| is_another(claim));
     // the only legal move with the due number, and its dates close: no word beside it is needed, nor one that was not understood a doubt
     let is_proven = first.number.is_some()
-        && sorted.due.iter().all(|claim| expected.same(&claim.written, &first.written))
-        && legal(expected, view, first).is_ok_and(|legal| arithmetic::closes(expected, view, first, &legal));
+        && another.is_none()
+        && legal.as_ref().is_ok_and(|legal| arithmetic::closes(expected, view, first, legal));
     // "I waver between 10. 7273 and 10. 6264; 10. 3113 is not bad either", "10. 7584 ... With 10. 7564 I hope for a quiet game"
-    let doubts = |other: &&Hedge, claim: &Claim| {
-        let is_near = sorted.due.iter().any(|due| due.line.abs_diff(claim.line) <= 1);
-        other.kind == HedgeKind::Weighed || (is_near && !is_proven)
+    let doubts = |hedge: &&Hedge, line: usize| {
+        let is_near = sorted.due.iter().any(|due| due.line.abs_diff(line) <= 1);
+        hedge.kind == HedgeKind::Weighed || (is_near && !is_proven)
     };
-    let is_another =
-        |claim: &Claim| expected.could_be(&claim.written).is_some() && !expected.same(&claim.written, &first.written);
-    let others = sorted.weighed.iter().filter(|claim| is_another(claim));
-    if let Some(hedge) = others.filter_map(|claim| claim.hedge.as_ref().filter(|hedge| doubts(hedge, claim))).next() {
-        return Err(Doubt { reason: Reason::Doubtful(hedge.clone()), candidates, illegal: false });
+    let mut others =
+        sorted.weighed.iter().filter(|claim| expected.could_be(&claim.written).is_some() && is_another(claim));
+    if let Some(hedge) = others.find_map(|claim| claim.hedge.as_ref().filter(|hedge| doubts(hedge, claim.line))) {
+        return Err(doubt(Reason::Doubtful(hedge.clone())));
     }
-    if let Some(second) = sorted.due.iter().find(|c| !expected.same(&c.written, &first.written)) {
-        let reason = Reason::TwoMoves {
-            number,
-            first: first.written.clone(),
-            first_line: first.line,
-            second: second.written.clone(),
-            second_line: second.line,
-        };
-        return Err(Doubt { reason, candidates, illegal: false });
+    if let Some(second) = another {
+        let (first, first_line) = (first.written.clone(), first.line);
+        let (second, second_line) = (second.written.clone(), second.line);
+        return Err(doubt(Reason::TwoMoves { number, first, first_line, second, second_line }));
     }
+    let is_excused = |claim: &Claim, word: &str| is_proven && (word == "you" || is_beside(view, claim, word));
     for claim in &sorted.due {
-        let (line, his) = (claim.line, claim.written.clone());
-        if let Some(word) =
-            claim.in_sentence.clone().filter(|word| !(is_proven && (word == "you" || is_beside(view, claim, word))))
-        {
-            return Err(Doubt { reason: Reason::InSentence { line, his, word }, candidates, illegal: false });
+        if let Some(word) = claim.in_sentence.clone().filter(|word| !is_excused(claim, word)) {
+            return Err(doubt(Reason::InSentence { line: claim.line, his: claim.written.clone(), word }));
         }
     }
     if let Some(claim) = sorted.due.iter().find(|claim| expected.is_older && claim.number.is_none()) {
-        let reason = Reason::OlderMail { line: claim.line, his: claim.written.clone() };
-        return Err(Doubt { reason, candidates, illegal: false });
+        return Err(doubt(Reason::OlderMail { line: claim.line, his: claim.written.clone() }));
     }
     of_reader(expected, view)?;
-    let legal = legal(expected, view, first)?;
+    let legal = legal?;
     other_words(expected, view, &sorted.due, &legal, &candidates)?;
     beside::pieces(view, &sorted.due, &legal)?;
-    let found = found(expected, first, legal, &sorted.ahead, view).map_err(|d| Doubt { candidates, ..d })?;
+    let found = found(expected, &sorted.due, legal, &sorted.ahead, view).map_err(|d| Doubt { candidates, ..d })?;
     Ok(Some(Finding::Move(Box::new(found))))
 }
 
@@ -241,41 +223,35 @@ fn is_beside(view: &Reading, claim: &Claim, word: &str) -> bool {
 /// The due move with all that goes with it: the plies behind it, and the lines he offers.
 pub(super) fn found(
     expected: &Expected<'_>,
-    claim: &Claim,
+    due: &[&Claim],
     legal: LegalMove,
     ahead: &[(usize, &Claim)],
     view: &Reading,
 ) -> Result<Found, Doubt> {
+    let claim = due.first().ok_or(Reason::NoMove)?;
     let played = plays_into(expected, (claim, legal), ahead)?;
     let next = expected.number(expected.due() + played.before.len() + 1);
     let offers = lines_after(expected, &played.after, next, &view.offered)?;
-    let stated = played.stated;
-    Ok(Found {
-        legal,
-        written: claim.written.clone(),
-        played,
-        offers,
-        stated,
-        differs: false,
-        is_impossible: false,
-        is_proven: false,
-    })
+    let statements = match played.before.is_empty() {
+        true => due.iter().map(|claim| claim.stated).collect(),
+        false => vec![played.stated],
+    };
+    let (written, stated) = (claim.written.clone(), Stated::default());
+    Ok(Found { legal, written, played, offers, statements, stated, differs: false, left_open: false })
 }
 
 /// What he calls the reader's move must be the reader's last one.
 fn of_reader(expected: &Expected<'_>, view: &Reading) -> Result<(), Doubt> {
-    let mine = expected.due().checked_sub(1);
-    if let Some((index, recorded)) = mine.and_then(|i| Some((i, *expected.moves.get(i)?))) {
-        for (line, other) in &view.of_reader {
-            // "your knight on f5" names a square
-            let is_square = matches!(other, Written::Algebraic(text) if text.len() == 2);
-            if !is_square && !expected.means(index, other) {
-                let (line, number) = (*line, expected.number(index));
-                return Err(Reason::Contradiction { line, number, his: other.clone(), recorded }.into());
-            }
+    let Some((index, recorded)) = expected.moves.iter().copied().enumerate().last() else { return Ok(()) };
+    // "your knight on f5" names a square
+    let is_square = |other: &Written| matches!(other, Written::Algebraic(text) if text.len() == 2);
+    match view.of_reader.iter().find(|(_, other)| !is_square(other) && !expected.means(index, other)) {
+        Some((line, other)) => {
+            let (line, number, his) = (*line, expected.number(index), other.clone());
+            Err(Reason::Contradiction { line, number, his, recorded }.into())
         }
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Other digits and other notations in the same view must not point to another legal move.
@@ -292,10 +268,8 @@ fn other_words(
         candidates: candidates.iter().copied().chain(other).collect(),
         illegal: false,
     };
-    for (talked_of, hedge) in &view.weighed {
-        if could_mean(expected, talked_of, legal) {
-            return Err(doubt(Reason::Doubtful(hedge.clone()), None));
-        }
+    if let Some((_, hedge)) = view.weighed.iter().find(|(talked_of, _)| could_mean(expected, talked_of, legal)) {
+        return Err(doubt(Reason::Doubtful(hedge.clone()), None));
     }
     for claim in due {
         let his = || claim.written.clone();
@@ -306,12 +280,14 @@ fn other_words(
             }
         }
         for (line, other) in &view.loose {
-            if let Some(another) = means_another(expected, other, legal) {
-                let reason = match other {
-                    Written::Numeric(_) => Reason::AnotherNumber { line: *line, his: his(), other: other.clone() },
-                    Written::Algebraic(text) => Reason::Notations { line: *line, algebraic: text.clone(), his: his() },
+            let another = means_another(expected, other, legal);
+            if another.is_some() {
+                let (line, his) = (*line, his());
+                let reason = match other.clone() {
+                    other @ Written::Numeric(_) => Reason::AnotherNumber { line, his, other },
+                    Written::Algebraic(algebraic) => Reason::Notations { line, algebraic, his },
                 };
-                return Err(doubt(reason, Some(another)));
+                return Err(doubt(reason, another));
             }
         }
     }
@@ -337,7 +313,7 @@ fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence, his: NumericMove)
         return Ok(());
     };
     let number = expected.number(index);
-    let repeats = |r: &Reading| r.claims.iter().any(|c| c.number == Some(number) && expected.means(index, &c.written));
+    let repeats = |r: &Reading| r.claims.iter().any(|claim| expected.repeated(claim) == Some(index));
     if evidence.answers_plan || evidence.views.iter().any(repeats) || repeats(&evidence.quoted) {
         return Ok(());
     }

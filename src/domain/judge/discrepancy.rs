@@ -3,17 +3,19 @@
 //! Every row of his table is compared, those of both sides. What will surprise you: a running total that is off by as much as
 //! in the row before is no new difference, and a ply that the player has settled is none any more.
 
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use chrono::NaiveDate;
 
-use super::objection::{day_there, too_long};
+use super::assess::agreed;
+use super::events::each_once;
+use super::objection::{Objection, booked, too_long};
 use super::{Evidence, Expected};
-use crate::domain::clock::again::Lost;
 use crate::domain::clock::days::in_words as words_of_days;
 use crate::domain::clock::ledger::{DateSource, Ledger, PlyTime};
 use crate::domain::game::{Agreed, Game, MoveNumber, MoveRecord, Side, Stated};
-use crate::domain::transmission::read::{Claim, Reading, Unread, fill};
+use crate::domain::transmission::read::{Reading, Unread, fill};
 
 /// A row of a score table: whose ply, and what stands beside the move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,17 +106,19 @@ fn differing(
     let place = |row: &Row| first.plies_to(row.number);
     let mut rows: Vec<(usize, &Row)> = table.iter().filter_map(|row| Some((place(row)?, row))).collect();
     rows.sort_by_key(|(index, _)| *index);
-    let mut carried = Carried::default();
+    // by how much his totals are off so far, side by side
+    let mut carried: HashMap<Side, i64> = HashMap::new();
     let mut found = Vec::new();
     for (index, row) in rows {
         let (Some(time), Some(record)) = (ledger.plies().get(index), game.moves.get(index)) else { continue };
-        let total = carried.new_total(row, time);
+        let off = row.stated.total.zip(time.known_total()).map(|(his, ours)| i64::from(his) - i64::from(ours));
+        let is_new = off.is_some_and(|off| carried.insert(row.number.side, off).unwrap_or_default() != off);
         if !is_asked(index, row, record) || record.is_timeless() {
             continue;
         }
         let of_notice = |day: &NaiveDate| game.illegal_before(index).is_some_and(|illegal| illegal.is_of_notice(*day));
         let his = Stated {
-            total,
+            total: row.stated.total.filter(|_| is_new),
             received: row.stated.received.filter(|day| !of_notice(day)),
             sent: row.stated.sent.filter(|day| !names_notice(game, index, time, *day)),
             ..row.stated
@@ -133,41 +137,24 @@ fn names_notice(game: &Game, index: usize, time: &PlyTime, day: NaiveDate) -> bo
         && game.illegal_before(index + 1).is_none_or(|illegal| day >= illegal.sent)
 }
 
-/// By how much his totals are off so far, side by side.
-#[derive(Default)]
-struct Carried {
-    white: i64,
-    black: i64,
-}
-
-impl Carried {
-    /// His total, where it is off by another number of days than the one before it.
-    fn new_total(&mut self, row: &Row, time: &PlyTime) -> Option<u32> {
-        let his = row.stated.total?;
-        let off = i64::from(his) - i64::from(time.known_total()?);
-        let before = match row.number.side {
-            Side::White => &mut self.white,
-            Side::Black => &mut self.black,
-        };
-        let is_new = *before != off;
-        *before = off;
-        is_new.then_some(his)
+/// What he states where the other has something else.
+pub(super) fn apart(his: Stated, other: &Stated) -> Stated {
+    fn part<T: PartialEq>(his: Option<T>, other: &Option<T>) -> Option<T> {
+        his.filter(|his| other.as_ref().is_some_and(|other| other != his))
+    }
+    Stated {
+        received: part(his.received, &other.received),
+        sent: part(his.sent, &other.sent),
+        days: part(his.days, &other.days),
+        total: part(his.total, &other.total),
     }
 }
 
 fn difference(number: MoveNumber, his: Stated, time: &PlyTime) -> Option<Difference> {
-    fn differs<T: PartialEq>(his: Option<T>, ours: &Option<T>) -> Option<T> {
-        his.filter(|his| ours.as_ref().is_some_and(|ours| ours != his))
-    }
     let record = recorded(time);
     // before the start nothing counts, whatever the first row shows
     let is_start = time.received.is_some_and(|d| d.source == DateSource::Start && his.received <= Some(d.day));
-    let his = Stated {
-        received: differs(his.received, &record.received).filter(|_| !is_start),
-        sent: differs(his.sent, &record.sent),
-        days: differs(his.days, &record.days),
-        total: differs(his.total, &record.total),
-    };
+    let his = apart(Stated { received: his.received.filter(|_| !is_start), ..his }, &record);
     let ours = Stated {
         received: his.received.and(record.received),
         sent: his.sent.and(record.sent),
@@ -180,53 +167,21 @@ fn difference(number: MoveNumber, his: Stated, time: &PlyTime) -> Option<Differe
 /// The rows of his table that repeat the record, or give the ply that is due; what he says of the reader's last move beside
 /// them. A cell that two forms of the mail fill differently stays blank.
 pub(super) fn table(expected: &Expected<'_>, views: &[Reading]) -> Vec<Row> {
-    let first = expected.number(0);
-    let means = |claim: &&Claim| {
-        let index = claim.number.and_then(|number| first.plies_to(number));
-        index.is_some_and(|index| expected.means(index, &claim.written))
-    };
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: BTreeMap<usize, Vec<Stated>> = BTreeMap::new();
     for view in views {
-        let mut of_view: Vec<Row> = Vec::new();
-        for claim in view.claims.iter().filter(means) {
-            let Some(number) = claim.number else { continue };
-            match of_view.iter_mut().find(|row| row.number == number) {
-                Some(row) => fill(&mut row.stated, claim.stated),
-                None => of_view.push(Row::read(number, claim.stated)),
-            }
+        let repeated = view.claims.iter().filter_map(|claim| Some((expected.repeated(claim)?, claim.stated)));
+        let said = Stated { sent: view.reader_sent, total: view.reader_total, ..Stated::default() };
+        let mine = expected.due().checked_sub(1).filter(|_| expected.opponent_is_due());
+        let mut of_view: BTreeMap<usize, Stated> = BTreeMap::new();
+        for (index, stated) in repeated.chain(mine.map(|mine| (mine, said))) {
+            fill(of_view.entry(index).or_default(), stated);
         }
-        if let Some(mine) = expected.due().checked_sub(1).filter(|_| expected.opponent_is_due()) {
-            let said = Stated { sent: view.reader_sent, total: view.reader_total, ..Stated::default() };
-            let number = expected.number(mine);
-            match of_view.iter_mut().find(|row| row.number == number) {
-                Some(row) => fill(&mut row.stated, said),
-                None => of_view.push(Row::read(number, said)),
-            }
-        }
-        for row in of_view {
-            match rows.iter_mut().find(|other| other.number == row.number) {
-                Some(other) => other.stated = only_the_same(other.stated, row.stated),
-                None => rows.push(row),
-            }
+        for (index, stated) in of_view {
+            rows.entry(index).or_default().push(stated);
         }
     }
-    rows.retain(|row| !row.stated.is_empty());
-    rows
-}
-
-fn only_the_same(one: Stated, other: Stated) -> Stated {
-    fn same<T: PartialEq + Copy>(one: Option<T>, other: Option<T>) -> Option<T> {
-        match (one, other) {
-            (Some(a), Some(b)) => (a == b).then_some(a),
-            (one, other) => one.or(other),
-        }
-    }
-    Stated {
-        received: same(one.received, other.received),
-        sent: same(one.sent, other.sent),
-        days: same(one.days, other.days),
-        total: same(one.total, other.total),
-    }
+    let rows = rows.iter().map(|(index, of_views)| Row::read(expected.number(*index), agreed(of_views).0));
+    rows.filter(|row| !row.stated.is_empty()).collect()
 }
 
 /// What stands in the mail of the new move's dates and days and was not taken; `stated` was.
@@ -260,23 +215,18 @@ pub(super) fn of_new_move(
     {
         out.push(format!("{number} is stated as sent {stated}, the mail is dated {header}"));
     }
-    if let (Some(his), Some(mine)) = (stated.received, ledger.plies().last().and_then(|p| p.sent)) {
+    if let (Some(his), Some(mine)) = (stated.received, expected.answered()) {
         let sent_at = expected.game.moves.last().and_then(|record| record.observed.sent_at);
-        let there = day_there(mine.day, sent_at, ledger.his_offset());
-        if his < there {
-            out.push(format!("{number} is stated as received {his}, but your move was sent {}", mine.day));
-        } else if let from = Lost::under_way_from(ledger.lost(), mine.day.max(there))
-            && let Some(latest) = latest_receipt(&ledger, from).filter(|latest| his > *latest)
-            && !ledger.had_illegal()
-        {
-            let lost = ledger.lost().map(|lost| format!(" ({lost})")).unwrap_or_default();
-            let latest = Some(latest).filter(|_| ledger.rules().max_transit_days.is_some());
-            let disputed = latest.map_or("", |_| ", more days of transit can be disputed");
-            out.push(format!(
-                "he books your move of {} as received {his}{}{disputed}{lost}",
-                mine.day,
-                too_long(latest)
-            ));
+        match booked(&ledger, his, (mine, sent_at), ledger.his_offset(), ledger.lost()) {
+            Some(Objection::Transit { mine, latest, lost, .. }) if !ledger.had_illegal() => {
+                let lost = lost.map(|lost| format!(" ({lost})")).unwrap_or_default();
+                let disputed = latest.map_or("", |_| ", more days of transit can be disputed");
+                out.push(format!("he books your move of {mine} as received {his}{}{disputed}{lost}", too_long(latest)));
+            }
+            Some(Objection::Early { mine, .. }) => {
+                out.push(format!("{number} is stated as received {his}, but your move was sent {mine}"));
+            }
+            _ => {}
         }
     }
     let (Some(received), Some(sent)) = (received, sent) else {
@@ -301,25 +251,13 @@ pub(super) fn of_new_move(
     out
 }
 
-/// The last day on which a mail that went out on this day of its recipient's place may be booked as received; a day of transit where the
-/// rules say nothing (T12).
-pub(super) fn latest_receipt(ledger: &Ledger, sent: NaiveDate) -> Option<NaiveDate> {
-    ledger.rules().latest_receipt(sent).or_else(|| sent.succ_opt())
-}
-
 /// Rows of his table that differ from the record in dates or days.
 pub(super) fn of_record(expected: &Expected<'_>, views: &[Reading]) -> Vec<String> {
     let planned = expected.game.with_plan_recorded();
     let rows = table(expected, views);
     let differ = expected.ledger.iter().flat_map(|ledger| differences(&planned, ledger, &rows));
-    let mut out: Vec<String> = differ.map(|difference| difference.to_string()).collect();
-    for fault in views.iter().flat_map(|view| &view.date_faults) {
-        let fault = fault.to_string();
-        if !out.contains(&fault) {
-            out.push(fault);
-        }
-    }
-    out
+    let faults = views.iter().flat_map(|view| &view.date_faults).map(ToString::to_string);
+    each_once(differ.map(|difference| difference.to_string()).chain(faults))
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 //! Where his own words give no move, an attached game may give it, or the row that he typed below our last one in the quoted
 //! table, or a numbered move in the subject; otherwise all three are only compared and must not tell another story.
 
-use super::assess::{Doubt, Finding, Found, found, means_another, one_view};
+use super::assess::{Doubt, Finding, found, means_another, one_view};
 use super::legal::legal;
 use super::sorted::{Sorted, sort};
 use super::{Evidence, Expected, Reason};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::read::{Claim, Reading};
+use crate::domain::transmission::read::{Claim, Reading, Written};
 
 /// The move that something else than his own words gives, where these give none.
 pub(super) fn source(expected: &Expected<'_>, evidence: &Evidence) -> Result<Option<Finding>, Doubt> {
@@ -26,11 +26,8 @@ pub(super) fn source(expected: &Expected<'_>, evidence: &Evidence) -> Result<Opt
         return Ok(given);
     }
     let silent = |view: &Reading| view.claims.is_empty() && view.bad.is_empty();
-    if !evidence.views.iter().all(silent) {
-        return Ok(None);
-    }
     let plain = |reading: &Reading| reading.offered.is_empty() && reading.unclear.is_empty();
-    if !plain(&evidence.subject) || !plain(&evidence.quoted) {
+    if !evidence.views.iter().all(silent) || !plain(&evidence.subject) || !plain(&evidence.quoted) {
         return Ok(None);
     }
     let typed = typed_into_quote(expected, &evidence.quoted).filter(|_| evidence.may_be_typed);
@@ -52,21 +49,20 @@ pub(super) fn source(expected: &Expected<'_>, evidence: &Evidence) -> Result<Opt
         return Err(Reason::Doubtful(aside.hedge.clone()).into());
     }
     let legal = legal(expected, &Reading::default(), claim)?;
-    let found = found(expected, claim, legal, &[], &Reading::default())?;
+    let found = found(expected, &[claim], legal, &[], &Reading::default())?;
     Ok(Some(Finding::Move(Box::new(found))))
 }
 
 /// The row below our last one in the quoted table: our mail cannot have held it.
 fn typed_into_quote<'a>(expected: &Expected<'_>, quoted: &'a Reading) -> Option<&'a Claim> {
     let mine = expected.due().checked_sub(1)?;
-    let number = expected.number(mine);
-    let ours = quoted.claims.iter().position(|c| c.number == Some(number) && expected.means(mine, &c.written))?;
+    let ours = quoted.claims.iter().position(|claim| expected.repeated(claim) == Some(mine))?;
     let mut below = quoted.claims.iter().skip(ours + 1);
     let claim = below.next()?;
-    let plain = claim.number == Some(expected.number(expected.due())) && claim.in_sentence.is_none();
-    let certain =
-        plain && !claim.conditional && below.next().is_none() && quoted.asides.is_empty() && claim.hedge.is_none();
-    (certain && expected.game.conditionals.is_empty()).then_some(claim)
+    let is_plain = claim.in_sentence.is_none() && claim.hedge.is_none() && !claim.conditional;
+    let is_last = expected.index_of(claim) == Some(mine + 1) && below.next().is_none();
+    let is_certain = is_plain && is_last && quoted.asides.is_empty() && expected.game.conditionals.is_empty();
+    is_certain.then_some(claim)
 }
 
 fn at_due<'a>(expected: &Expected<'_>, reading: &'a Reading) -> impl Iterator<Item = &'a Claim> {
@@ -97,35 +93,31 @@ pub(super) fn files_agree(expected: &Expected<'_>, evidence: &Evidence, own: &Fi
 
 /// Quoted lines and the subject must not tell another story.
 pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Option<&Finding>) -> Result<(), Doubt> {
-    let due = expected.number(expected.due());
+    let (number, is_his_turn) = (expected.number(expected.due()), expected.opponent_is_due());
     let found = match given {
         Some(Finding::Move(found)) => Some(found.as_ref()),
         Some(Finding::Repeat(_)) | None => None,
     };
-    let candidates = |claim: &Claim| -> Vec<NumericMove> {
-        let his = expected.could_be(&claim.written);
-        his.into_iter().chain(found.map(|f| NumericMove::of(&f.legal.played))).collect()
+    let doubt = |reason, his: &Written| {
+        let own = found.map(|found| NumericMove::of(&found.legal.played));
+        Doubt { reason, candidates: expected.could_be(his).into_iter().chain(own).collect(), illegal: false }
     };
-    if expected.opponent_is_due() {
-        let differs = |claim: &&Claim| found.is_none_or(|f| !expected.same(&claim.written, &f.written));
-        if let Some(claim) = at_due(expected, &evidence.subject).find(differs) {
-            let his = claim.written.clone();
-            let reason = match found {
-                Some(found) => Reason::SubjectDiffers { number: due, subject: his, text: found.written.clone() },
-                None => Reason::OnlyInSubject { number: due, his },
-            };
-            return Err(Doubt { reason, candidates: candidates(claim), illegal: false });
-        }
-        // "I suppose you will answer 14... 6645", quoted, is no move of his
-        let is_stated = |claim: &&Claim| claim.in_sentence.is_none() && claim.hedge.is_none();
-        if let Some(claim) = at_due(expected, &evidence.quoted).filter(is_stated).find(differs) {
-            let reason = Reason::InQuote { line: claim.line, number: due, his: claim.written.clone() };
-            return Err(Doubt { reason, candidates: candidates(claim), illegal: false });
-        }
+    let of_subject = |subject: Written| match found {
+        Some(found) => Reason::SubjectDiffers { number, subject, text: found.written.clone() },
+        None => Reason::OnlyInSubject { number, his: subject },
+    };
+    let differs = |claim: &&Claim| is_his_turn && found.is_none_or(|f| !expected.same(&claim.written, &f.written));
+    if let Some(Claim { written, .. }) = at_due(expected, &evidence.subject).find(differs) {
+        return Err(doubt(of_subject(written.clone()), written));
     }
-    for claim in evidence.quoted.claims.iter().filter(|c| !c.conditional) {
-        let index = claim.number.and_then(|n| expected.number(0).plies_to(n));
-        if let (Some(index), Some(number)) = (index, claim.number)
+    // "I suppose you will answer 14... 6645", quoted, is no move of his
+    let is_stated = |claim: &&Claim| claim.in_sentence.is_none() && claim.hedge.is_none();
+    if let Some(claim) = at_due(expected, &evidence.quoted).filter(is_stated).find(differs) {
+        let reason = Reason::InQuote { line: claim.line, number, his: claim.written.clone() };
+        return Err(doubt(reason, &claim.written));
+    }
+    for claim in evidence.quoted.claims.iter().filter(|claim| !claim.conditional) {
+        if let (Some(index), Some(number)) = (expected.index_of(claim), claim.number)
             && let Some(recorded) = expected.moves.get(index)
             && !expected.means(index, &claim.written)
         {
@@ -133,36 +125,16 @@ pub(super) fn elsewhere(expected: &Expected<'_>, evidence: &Evidence, given: Opt
             return Err(Reason::Contradiction { line: claim.line, number, his, recorded: *recorded }.into());
         }
     }
-    subject(expected, &evidence.subject, found)
-}
-
-/// A subject may be older than the mail; it must not give another move.
-fn subject(expected: &Expected<'_>, subject: &Reading, found: Option<&Found>) -> Result<(), Doubt> {
-    if !expected.opponent_is_due() {
-        return Ok(());
-    }
-    let number = expected.number(expected.due());
-    // the number of an event may look like a move
+    // a subject may be older than the mail, and the number of an event may look like a move
     let game = expected.game;
     let is_name = |text: &str| game.event.contains(text) || game.id.as_str().contains(text);
-    let claims = subject.claims.iter().filter(|c| c.number.is_none()).map(|c| &c.written);
-    for his in claims.chain(subject.loose.iter().map(|(_, m)| m)) {
-        if is_name(&his.to_string()) {
-            continue;
-        }
-        let another = match found {
-            Some(found) => means_another(expected, his, &found.legal),
-            None => expected.could_be(his),
-        };
-        let Some(another) = another else { continue };
-        let subject = his.clone();
-        let reason = match found {
-            Some(found) => Reason::SubjectDiffers { number, subject, text: found.written.clone() },
-            None => Reason::OnlyInSubject { number, his: subject },
-        };
-        let found = found.map(|f| NumericMove::of(&f.legal.played));
-        let candidates = [Some(another), found].into_iter().flatten().collect();
-        return Err(Doubt { reason, candidates, illegal: false });
+    let is_another = |his: &&Written| {
+        let another = found.map_or_else(|| expected.could_be(his), |found| means_another(expected, his, &found.legal));
+        is_his_turn && another.is_some() && !is_name(&his.to_string())
+    };
+    let claims = evidence.subject.claims.iter().filter(|claim| claim.number.is_none()).map(|claim| &claim.written);
+    match claims.chain(evidence.subject.loose.iter().map(|(_, written)| written)).find(is_another) {
+        Some(his) => Err(doubt(of_subject(his.clone()), his)),
+        None => Ok(()),
     }
-    Ok(())
 }

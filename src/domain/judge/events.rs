@@ -3,52 +3,19 @@
 //! Announcements never make a move, and only clear ones change what the mail is: an offer goes with the move, resignation and
 //! the acceptance of a draw stand without a new one. Everything open about the result or a move holds the mail.
 
-use super::assess::{Doubt, Finding, Found};
-use super::{Evidence, Expected, Reason, Repeated};
+use super::assess::{Doubt, Finding};
+use super::{Evidence, Expected, Reason, Verdict, accept};
 use crate::domain::game::{GameResult, Side};
 use crate::domain::notation::NumericMove;
 use crate::domain::transmission::lexicon::{Key, means, words_of as words_of_text};
 use crate::domain::transmission::read::{Claim, Event, HedgeKind, Meaning, Reach, Reading, Spoken};
-
-/// What a mail holds, its announcements included.
-#[derive(Debug, Clone)]
-pub(super) enum Heard {
-    Move(Box<Found>, Said),
-    Repeat(Repeated),
-    /// In these words.
-    Resigns(String),
-    /// In these words.
-    AcceptsDraw(String),
-}
-
-/// What he says with a move.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Said {
-    pub(super) draw_offer: bool,
-    /// For the player, in the sender's words.
-    pub(super) notes: Vec<String>,
-    /// The same as it was understood.
-    pub(super) announced: Vec<Event>,
-}
-
-impl Said {
-    fn with(draw_offer: bool, notes: &[&Spoken]) -> Said {
-        let mut announced: Vec<Event> = Vec::new();
-        for note in notes {
-            if note.meaning != Meaning::Talk && !announced.contains(&note.event) {
-                announced.push(note.event.clone());
-            }
-        }
-        Said { draw_offer, notes: words_of(notes), announced }
-    }
-}
 
 /// The finding with what he announces, or the first thing that speaks against taking it so.
 pub(super) fn weigh(
     expected: &Expected<'_>,
     evidence: &Evidence,
     finding: Result<Finding, Doubt>,
-) -> Result<Heard, Doubt> {
+) -> Result<Verdict, Doubt> {
     let candidates = match &finding {
         Ok(Finding::Move(found)) => vec![NumericMove::of(&found.legal.played)],
         Ok(Finding::Repeat(_)) => Vec::new(),
@@ -57,118 +24,98 @@ pub(super) fn weigh(
     let held = |reason| Err(Doubt { reason, candidates: candidates.clone(), illegal: false });
     let said = |s: &Spoken| Reason::Said { line: s.line, event: s.event.clone(), words: s.words.clone() };
     let heard: Vec<&Spoken> = evidence.spoken().flat_map(|view| announced(expected, view)).collect();
-    let says = |event: Event| {
-        let clearly = |s: &&Spoken| s.event == event && s.meaning == Meaning::Clear;
-        evidence.views.iter().all(|view| announced(expected, view).any(|s| clearly(&s)))
-    };
-    // "19... 8563 20. 5157 is mate. I resign", "I thought of 20. 6264, but I accept the draw"
-    let ends_in_thought = |reason: &Reason| {
-        let tells_moves = |s: &&Spoken| s.event == Event::Resignation && s.words.contains(|c: char| c.is_ascii_digit());
-        match reason {
-            Reason::NumberAhead { .. } | Reason::TwoMoves { .. } | Reason::InSentence { .. } => {
-                says(Event::Resignation) && !heard.iter().any(tells_moves)
-            }
-            Reason::Doubtful(hedge) => {
-                hedge.kind == HedgeKind::Weighed && says(Event::DrawAccepted) && offer_is_pending(expected)
-            }
-            _ => false,
-        }
-    };
     let found = match finding {
         Ok(finding) => Some(finding),
         Err(Doubt { reason: Reason::NoMove, .. }) => None,
-        Err(_) if says(Event::Resignation) && thinks_aloud(expected, evidence) => None,
-        Err(ref doubt) if ends_in_thought(&doubt.reason) => None,
-        Err(doubt) if doubt.illegal => match heard.iter().find(|s| s.event.decides()) {
+        Err(ref doubt) if is_outweighed(expected, evidence, &doubt.reason) => None,
+        Err(doubt) => match heard.iter().find(|s| doubt.illegal && s.event.decides()) {
             Some(first) => return held(said(first)),
             None => return Err(doubt),
         },
-        Err(doubt) => return Err(doubt),
     };
     if let Some(open) = heard.iter().find(|s| is_open(s)) {
         return held(said(open));
     }
     // "EM/09/180 0:1" above "I resign"
-    let confirms = |s: &Spoken| {
-        matches!(s.event, Event::Score(result) if wins(expected, result))
-            && heard.iter().any(|h| h.event == Event::Resignation)
-    };
+    let resigns = heard.iter().any(|s| s.event == Event::Resignation);
+    let confirms = |s: &Spoken| resigns && wins(expected, &s.event);
     if let Some(about) = announced(expected, &evidence.subject)
         .find(|s| s.event.decides() && !confirms(s) && !heard.iter().any(|h| h.event == s.event))
     {
         return held(Reason::SaidInSubject { event: about.event.clone(), words: about.words.clone() });
     }
-    let deciding = |view: &Reading| -> Vec<Event> {
-        let mut events: Vec<Event> = Vec::new();
-        for spoken in announced(expected, view).filter(|s| s.event.decides()) {
-            if !events.contains(&spoken.event) {
-                events.push(spoken.event.clone());
-            }
-        }
-        events
-    };
+    let deciding = |view| each_once(announced(expected, view).map(|s| &s.event).filter(|event| event.decides()));
     let mut views = evidence.views.iter().map(deciding);
     let mut decided = views.next().unwrap_or_default();
     if views.any(|other| other != decided) {
         return held(Reason::ViewsDiffer);
     }
-    for event in evidence.attached.iter().flat_map(deciding) {
-        if !decided.contains(&event) {
-            decided.push(event);
+    decided = each_once(decided.into_iter().chain(evidence.attached.iter().flat_map(deciding)));
+    match decided.as_slice() {
+        [Event::DrawDeclined, Event::DrawOffer] => decided.retain(|event| **event == Event::DrawOffer),
+        [Event::Resignation, score] | [score, Event::Resignation] if wins(expected, score) => {
+            decided.retain(|event| **event == Event::Resignation);
         }
+        _ => {}
     }
+    let notes: Vec<&Spoken> = heard.iter().filter(|s| !s.event.decides()).copied().collect();
+    let Some(first) = heard.iter().find(|s| decided.first() == Some(&&s.event)) else {
+        return match found {
+            Some(Finding::Move(found)) => Ok(accept(expected, evidence, *found, &notes)),
+            Some(Finding::Repeat(text)) if evidence.seen || notes.iter().all(|s| s.event == Event::AsksRepeat) => {
+                Ok(Verdict::Repeat(text))
+            }
+            None if notes.is_empty() || evidence.seen => held(Reason::NoMove),
+            _ => held(Reason::Announces(words_of(&notes).join(" "))),
+        };
+    };
+    let (line, words) = (first.line, first.words.clone());
     // "I resign ... just kidding!"
     let is_recalled = evidence.spoken().flat_map(|view| &view.asides).any(|aside| aside.reach == Reach::All);
-    let first = |event: &Event| heard.iter().find(|s| s.event == *event).copied();
-    let notes: Vec<&Spoken> = heard.iter().filter(|s| !s.event.decides()).copied().collect();
     match (decided.as_slice(), found) {
-        ([], Some(Finding::Move(found))) => Ok(Heard::Move(found, Said::with(false, &notes))),
-        ([], Some(Finding::Repeat(text))) => {
-            let asks_only = notes.iter().all(|s| s.event == Event::AsksRepeat);
-            if asks_only || evidence.seen {
-                Ok(Heard::Repeat(text))
-            } else {
-                held(Reason::Announces(words_of(&notes).join(" ")))
-            }
+        ([Event::DrawOffer | Event::DrawDeclined], Some(Finding::Move(found))) => {
+            let said: Vec<&Spoken> = notes.into_iter().chain([*first]).collect();
+            Ok(accept(expected, evidence, *found, &said))
         }
-        ([], None) if notes.is_empty() || evidence.seen => held(Reason::NoMove),
-        ([], None) => held(Reason::Announces(words_of(&notes).join(" "))),
-        (
-            [event @ (Event::DrawOffer | Event::DrawDeclined)] | [Event::DrawDeclined, event @ Event::DrawOffer],
-            found,
-        ) => match found {
-            Some(Finding::Move(found)) => {
-                let draw_offer = *event == Event::DrawOffer;
-                Ok(Heard::Move(found, Said::with(draw_offer, &notes)))
-            }
-            Some(Finding::Repeat(text)) if *event == Event::DrawOffer && offer_is_known(expected) => {
-                Ok(Heard::Repeat(text))
-            }
-            Some(Finding::Repeat(_)) | None => held(first(event).map_or(Reason::NoMove, said)),
+        ([Event::DrawOffer], Some(Finding::Repeat(text))) if offer_is_known(expected) => Ok(Verdict::Repeat(text)),
+        ([Event::Resignation], Some(Finding::Move(_))) => held(Reason::ResignsAndMoves { line, words }),
+        ([Event::Resignation], _) if !is_recalled && !names_player(expected, &words) => Ok(Verdict::Resignation(words)),
+        ([Event::Score(_)], None) if wins(expected, &first.event) => Ok(Verdict::Resignation(words)),
+        ([Event::DrawAccepted], None | Some(Finding::Repeat(_))) if !is_recalled => match offer_is_pending(expected) {
+            true => Ok(Verdict::DrawAccepted(words)),
+            false => held(Reason::NotOffered { line, words }),
         },
-        ([Event::Resignation], Some(Finding::Move(_))) => match first(&Event::Resignation) {
-            Some(s) => held(Reason::ResignsAndMoves { line: s.line, words: s.words.clone() }),
-            None => held(Reason::NoMove),
-        },
-        ([Event::Resignation], _) => match first(&Event::Resignation) {
-            Some(s) if names_player(expected, &s.words) || is_recalled => held(said(s)),
-            spoken => Ok(Heard::Resigns(said_in(&spoken))),
-        },
-        ([Event::Resignation, Event::Score(result)] | [Event::Score(result), Event::Resignation], None)
-            if wins(expected, *result) =>
-        {
-            Ok(Heard::Resigns(said_in(&first(&Event::Resignation))))
+        _ => held(said(first)),
+    }
+}
+
+/// Each of these once, in their order.
+pub(super) fn each_once<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut out = Vec::new();
+    for one in all {
+        if !out.contains(&one) {
+            out.push(one);
         }
-        ([Event::Score(result)], None) if wins(expected, *result) => {
-            Ok(Heard::Resigns(said_in(&first(&Event::Score(*result)))))
+    }
+    out
+}
+
+/// The end counts for more than the thoughts above it: "19... 8563 20. 5157 is mate. I resign", "I thought of 20. 6264, but I accept the draw".
+fn is_outweighed(expected: &Expected<'_>, evidence: &Evidence, doubt: &Reason) -> bool {
+    let says = |event: Event| {
+        let clearly = |s: &Spoken| s.event == event && s.meaning == Meaning::Clear;
+        evidence.views.iter().all(|view| announced(expected, view).any(clearly))
+    };
+    let mut heard = evidence.spoken().flat_map(|view| announced(expected, view));
+    let tells_moves = |s: &Spoken| s.event == Event::Resignation && s.words.contains(|c: char| c.is_ascii_digit());
+    match doubt {
+        Reason::Doubtful(hedge) if hedge.kind == HedgeKind::Weighed && offer_is_pending(expected) => {
+            says(Event::DrawAccepted) || (says(Event::Resignation) && thinks_aloud(expected, evidence))
         }
-        ([Event::DrawAccepted], None | Some(Finding::Repeat(_))) => match first(&Event::DrawAccepted) {
-            Some(s) if is_recalled => held(said(s)),
-            Some(s) if offer_is_pending(expected) => Ok(Heard::AcceptsDraw(s.words.clone())),
-            Some(s) => held(Reason::NotOffered { line: s.line, words: s.words.clone() }),
-            None => held(Reason::NoMove),
-        },
-        ([event, ..], _) => held(first(event).map_or(Reason::NoMove, said)),
+        Reason::NumberAhead { .. } | Reason::TwoMoves { .. } | Reason::InSentence { .. } if !heard.any(tells_moves) => {
+            says(Event::Resignation)
+        }
+        _ => says(Event::Resignation) && thinks_aloud(expected, evidence),
     }
 }
 
@@ -193,10 +140,7 @@ fn thinks_aloud(expected: &Expected<'_>, evidence: &Evidence) -> bool {
         let his = claim.number.is_none_or(|number| number.side != expected.game.me);
         his && (claim.in_sentence.is_some() || claim.conditional || claim.hedge.is_some())
     };
-    let last = expected.due().checked_sub(1);
-    let answered = |claim: &Claim| {
-        last.is_some_and(|i| claim.number == Some(expected.number(i)) && expected.means(i, &claim.written))
-    };
+    let answered = |claim: &Claim| expected.repeated(claim).is_some_and(|index| index + 1 == expected.due());
     evidence.views.iter().all(|view| {
         let first = view.claims.first().map(|c| &c.written);
         let several = view.claims.iter().any(|c| Some(&c.written) != first);
@@ -205,19 +149,9 @@ fn thinks_aloud(expected: &Expected<'_>, evidence: &Evidence) -> bool {
 }
 
 /// The sentences of the notes, each once; the first few, as a mail with more of them is read as a whole.
-fn words_of(notes: &[&Spoken]) -> Vec<String> {
+pub(super) fn words_of(notes: &[&Spoken]) -> Vec<String> {
     const MOST: usize = 8;
-    let mut words: Vec<String> = Vec::new();
-    for note in notes.iter().take(MOST) {
-        if !words.contains(&note.words) {
-            words.push(note.words.clone());
-        }
-    }
-    words
-}
-
-fn said_in(spoken: &Option<&Spoken>) -> String {
-    spoken.map(|s| s.words.clone()).unwrap_or_default()
+    each_once(notes.iter().take(MOST).map(|note| note.words.clone()))
 }
 
 /// Whether the player's last move, or the one he has drafted, offers a draw.
@@ -244,11 +178,11 @@ fn names_player(expected: &Expected<'_>, words: &str) -> bool {
     names.iter().any(|name| words.contains(name))
 }
 
-/// Whether the result is a win for the player.
-fn wins(expected: &Expected<'_>, result: GameResult) -> bool {
-    match result {
-        GameResult::WhiteWins => expected.game.me == Side::White,
-        GameResult::BlackWins => expected.game.me == Side::Black,
-        GameResult::Draw => false,
-    }
+/// Whether he writes the result of a win for the player.
+fn wins(expected: &Expected<'_>, event: &Event) -> bool {
+    let won = match expected.game.me {
+        Side::White => GameResult::WhiteWins,
+        Side::Black => GameResult::BlackWins,
+    };
+    *event == Event::Score(won)
 }

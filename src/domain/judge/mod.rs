@@ -11,7 +11,7 @@ use super::clock::ledger::Ledger;
 use super::game::{Game, MoveNumber, Stated};
 use super::notation::{Language, NumericMove, Spelling};
 use super::replay::Replay;
-use super::transmission::read::{Event, Frame, Known, Reading};
+use super::transmission::read::{Claim, Event, Frame, Known, Reading, Spoken, Written};
 
 mod alignment;
 mod arithmetic;
@@ -22,7 +22,6 @@ pub mod discrepancy;
 mod elsewhere;
 mod events;
 mod given;
-mod hedged;
 mod legal;
 mod meaning;
 pub mod objection;
@@ -32,7 +31,6 @@ mod sorted;
 
 pub use conditional::ANY;
 pub use discrepancy::Row;
-use events::{Heard, Said};
 pub use reason::{Cause, NotProven, Reason, stands_in};
 
 /// All that is known of one mail, apart from the game.
@@ -251,10 +249,34 @@ impl Expected<'_> {
         self.number(self.due()).side != self.game.me
     }
 
-    /// The opponent's last ply on record.
-    fn last_of_opponent(&self) -> Option<(usize, NumericMove)> {
-        let index = self.moves.iter().enumerate().rev().find(|(i, _)| self.number(*i).side != self.game.me);
-        index.map(|(i, m)| (i, *m))
+    /// The index of the opponent's last ply on record.
+    fn last_of_opponent(&self) -> Option<usize> {
+        self.due().checked_sub(if self.opponent_is_due() { 2 } else { 1 })
+    }
+
+    /// The index of the ply whose number a claim has.
+    fn index_of(&self, claim: &Claim) -> Option<usize> {
+        self.number(0).plies_to(claim.number?)
+    }
+
+    /// The day on which the last ply on record was sent.
+    fn answered(&self) -> Option<NaiveDate> {
+        self.ledger.as_ref()?.plies().last()?.sent.map(|sent| sent.day)
+    }
+
+    /// Whether a day lies before the move that a mail of it would answer, by more than a time zone.
+    fn is_earlier(&self, day: NaiveDate) -> bool {
+        self.answered().is_some_and(|answered| (answered - day).num_days() > 1)
+    }
+
+    /// The ply on record that a claim repeats with its number.
+    fn repeated(&self, claim: &Claim) -> Option<usize> {
+        self.index_of(claim).filter(|index| self.means(*index, &claim.written))
+    }
+
+    /// The last ply on record that was played as it is written here.
+    fn played(&self, written: &Written) -> Option<usize> {
+        (0..self.due()).rev().find(|index| self.means(*index, written))
     }
 }
 
@@ -290,37 +312,27 @@ pub fn judge_asked(game: &Game, evidence: &Evidence, asks: &Asks) -> Verdict {
     if game.result.is_some() {
         return Verdict::held(Reason::GameOver);
     }
-    match heard {
-        Ok(Heard::Move(found, said)) => accept(&expected, evidence, *found, said),
-        Ok(Heard::Resigns(words)) => Verdict::Resignation(words),
-        Ok(Heard::AcceptsDraw(words)) => Verdict::DrawAccepted(words),
-        Ok(Heard::Repeat(text)) => Verdict::Repeat(text),
-        Err(assess::Doubt { reason, candidates, illegal: true }) if candidates.is_empty() => Verdict::Illegal(reason),
-        Err(assess::Doubt { reason, candidates, .. }) => Verdict::Held { reason, candidates },
-    }
+    heard.unwrap_or_else(|assess::Doubt { reason, candidates, illegal }| match illegal && candidates.is_empty() {
+        true => Verdict::Illegal(reason),
+        false => Verdict::Held { reason, candidates },
+    })
 }
 
-fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, said: Said) -> Verdict {
+/// The verdict on a move with what he says besides.
+fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, said: &[&Spoken]) -> Verdict {
     if expected.replay.position().is_game_over() {
         return Verdict::held(Reason::GameOver);
     }
     let played = found.played;
     let number = expected.number(expected.due() + played.before.len());
     let numeric = NumericMove::of(&played.legal.played);
-    let is_open = found.is_impossible || evidence.views.iter().any(|v| v.dates_left_open);
-    let left_open = is_open && !found.is_proven;
-    // his mail cannot be older than the move it answers, but for a time zone
-    let answered = expected.ledger.as_ref().and_then(|l| l.plies().last()).and_then(|p| p.sent).map(|d| d.day);
-    let can_be = |day: &NaiveDate| answered.is_none_or(|answered| (answered - *day).num_days() <= 1);
-    let dated = evidence.header_sent.filter(can_be);
+    let left_open = found.left_open;
+    let dated = evidence.header_sent.filter(|day| !expected.is_earlier(*day));
     let header_sent = dated.filter(|_| found.stated.sent.is_none() && !left_open && !found.differs);
     let mut discrepancies = discrepancy::of_new_move(expected, evidence, number, (found.stated, dated));
     discrepancies.extend(played.discrepancies);
-    match played.legal.spelling {
-        Spelling::Standard => {}
-        Spelling::KingTakesRook | Spelling::KingAndRook => {
-            discrepancies.push(format!("castling was written {}; the standard form is {numeric}", played.written));
-        }
+    if played.legal.spelling != Spelling::Standard {
+        discrepancies.push(format!("castling was written {}; the standard form is {numeric}", played.written));
     }
     let counts = match found.stated.sent {
         Some(_) => "compare them with the mail",
@@ -342,6 +354,8 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, sa
     let mut table = discrepancy::table(expected, &evidence.views);
     table.retain(|row| row.number != number);
     table.push(Row { unread, ..Row::read(number, found.stated) });
+    let notes: Vec<&Spoken> = said.iter().filter(|s| !s.event.decides()).copied().collect();
+    let announced = notes.iter().map(|s| s.event.clone());
     Verdict::Accepted(Box::new(Accepted {
         before: played.before,
         numeric,
@@ -351,10 +365,10 @@ fn accept(expected: &Expected<'_>, evidence: &Evidence, found: assess::Found, sa
         stated: found.stated,
         header_sent,
         confirms_plan: expected.plan.is_some(),
-        draw_offer: said.draw_offer,
+        draw_offer: said.iter().any(|s| s.event == Event::DrawOffer),
         discrepancies,
         table,
-        notes: said.notes,
-        announced: said.announced,
+        announced: events::each_once(announced),
+        notes: events::words_of(&notes),
     }))
 }

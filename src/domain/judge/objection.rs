@@ -7,7 +7,7 @@ use std::fmt;
 
 use chrono::{DateTime, FixedOffset, NaiveDate};
 
-use super::discrepancy::{in_words, iso, latest_receipt, recorded};
+use super::discrepancy::{in_words, iso, recorded};
 use crate::domain::clock::again::Lost;
 use crate::domain::clock::days::SentBeforeReceived;
 use crate::domain::clock::ledger::{Basis, Ledger};
@@ -120,20 +120,7 @@ pub fn objections(game: &Game, ledger: &Ledger, index: usize, unread: &Unread) -
     let had_illegal = game.illegal_plies().any(|ply| ply == index + 1);
     if let (Some(his), Some((mine, day)), None, false) = (claimed.received, before, agreed.received, had_illegal) {
         let place = record.observed.sent_at.filter(|_| record.observed.is_of_mail()).map(|at| *at.offset());
-        let there = day_there(day, mine.observed.sent_at, place);
-        if his < there {
-            found.push(Objection::Early { mine: day, his });
-        } else {
-            let lost = Lost::of(game, index);
-            let latest = latest_receipt(ledger, Lost::under_way_from(lost, day.max(there)));
-            let is_limited = ledger.rules().max_transit_days.is_some();
-            found.extend(latest.filter(|latest| his > *latest).map(|latest| Objection::Transit {
-                mine: day,
-                his,
-                latest: Some(latest).filter(|_| is_limited),
-                lost,
-            }));
-        }
+        found.extend(booked(ledger, his, (day, mine.observed.sent_at), place, Lost::of(game, index)));
     }
     if let Basis::Reversed(wrong) = time.basis {
         found.push(Objection::Reversed(wrong));
@@ -142,6 +129,25 @@ pub fn objections(game: &Game, ledger: &Ledger, index: usize, unread: &Unread) -
         found.push(Objection::Numbers(written, Stated { received: None, sent: None, ..counted }));
     }
     found
+}
+
+/// What is wrong with the day on which somebody at this place books a mail as received, by the day and the instant when it was sent.
+pub(super) fn booked(
+    ledger: &Ledger,
+    his: NaiveDate,
+    (mine, at): (NaiveDate, Option<DateTime<FixedOffset>>),
+    place: Option<FixedOffset>,
+    lost: Option<Lost>,
+) -> Option<Objection> {
+    let there = day_there(mine, at, place);
+    if his < there {
+        return Some(Objection::Early { mine, his });
+    }
+    let from = Lost::under_way_from(lost, mine.max(there));
+    // a day of transit where the rules say nothing (T12)
+    let limit = ledger.rules().latest_receipt(from).or_else(|| from.succ_opt())?;
+    let latest = Some(limit).filter(|_| ledger.rules().max_transit_days.is_some());
+    (his > limit).then_some(Objection::Transit { mine, his, latest, lost })
 }
 
 /// What is odd about a receipt behind the last day that the rules know, or where they know none.
@@ -156,7 +162,7 @@ pub(super) fn too_long(latest: Option<NaiveDate>) -> String {
 
 /// The day at the other's place when a mail went out, on the day `mine` of its sender; that day where the instant or the place is not
 /// known.
-pub(super) fn day_there(mine: NaiveDate, at: Option<DateTime<FixedOffset>>, place: Option<FixedOffset>) -> NaiveDate {
+fn day_there(mine: NaiveDate, at: Option<DateTime<FixedOffset>>, place: Option<FixedOffset>) -> NaiveDate {
     let at = at.filter(|at| at.date_naive() == mine);
     at.zip(place).map_or(mine, |(at, place)| at.with_timezone(&place).date_naive())
 }

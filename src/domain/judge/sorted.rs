@@ -3,7 +3,7 @@
 use super::assess::Doubt;
 use super::meaning::Meaning;
 use super::{Expected, Reason};
-use crate::domain::transmission::read::{Claim, Reading, Written};
+use crate::domain::transmission::read::{Aside, Claim, Hedge, Reach, Reading, Written};
 
 /// The claims of one view, sorted by what the record makes of them.
 #[derive(Default)]
@@ -20,25 +20,21 @@ pub(super) struct Sorted<'a> {
 
 /// Compares every numbered move with the record; moves without a number belong to the ply that is due, or repeat the last one.
 pub(super) fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sorted<'a>, Doubt> {
-    let first = expected.number(0);
+    let due = expected.due();
     let mut sorted = Sorted::default();
-    let mut weighed = Vec::new();
     let mut behind = None;
     for claim in &view.claims {
         let (line, his) = (claim.line, &claim.written);
         let Some(number) = claim.number.filter(|_| !expected.asks.without_numbers) else {
-            match expected.last_of_opponent() {
-                Some((index, _))
-                    if expected.means(index, his) && (expected.is_older || expected.could_be(his).is_none()) =>
-                {
-                    sorted.known.push((index, claim))
-                }
-                _ => sorted.due.push(claim),
+            let last = expected.last_of_opponent().filter(|index| expected.means(*index, his));
+            match last.filter(|_| expected.is_older || expected.could_be(his).is_none()) {
+                Some(index) => sorted.known.push((index, claim)),
+                None => sorted.due.push(claim),
             }
             continue;
         };
         // the opening of a thematic event may be told beside his move
-        let Some(index) = first.plies_to(number) else {
+        let Some(index) = expected.index_of(claim) else {
             behind.get_or_insert(Reason::NumberBehind { line, number });
             continue;
         };
@@ -49,45 +45,69 @@ pub(super) fn sort<'a>(expected: &Expected<'_>, view: &'a Reading) -> Result<Sor
             Some(_) if expected.means(index, his) => sorted.known.push((index, claim)),
             // "I had feared 9. 8284", "and after 13. 6263 I stand better, don't I?"
             Some(_) if claim.hedge.is_some() => {}
-            None if claim.hedge.is_some() && index > expected.due() && expected.game.conditionals.is_empty() => {}
-            None if claim.hedge.is_some() && index == expected.due() => weighed.push(claim),
+            None if claim.hedge.is_some() && index > due && expected.game.conditionals.is_empty() => {}
+            None if claim.hedge.is_some() && index == due => sorted.weighed.push(claim),
             Some(planned) if expected.plan == Some(index) => {
                 return Err(Reason::ReadsAnotherMove { line, number, his: his.clone(), planned: *planned }.into());
             }
             Some(recorded) => {
                 return Err(Reason::Contradiction { line, number, his: his.clone(), recorded: *recorded }.into());
             }
-            None if index == expected.due() => sorted.due.push(claim),
+            None if index == due => sorted.due.push(claim),
             None if sorted.due.last().is_some_and(|king| spells_castling(expected, king, claim)) => {}
             None if expected.game.conditionals.is_empty() => return Err(number_ahead(expected, claim)),
             None => sorted.ahead.push((index, claim)),
         }
     }
-    recall(expected, &mut sorted);
+    sorted.recall(expected);
     if let Some(reason) = behind.filter(|_| sorted.due.is_empty()) {
         return Err(reason.into());
     }
     if sorted.due.is_empty() {
-        sorted.due = weighed;
-    } else {
-        sorted.weighed = weighed;
+        sorted.due = std::mem::take(&mut sorted.weighed);
     }
     Ok(sorted)
 }
 
-/// Of several moves for the ply that is due those without a number that cannot be played now, and were played before, are no new ones.
-fn recall(expected: &Expected<'_>, sorted: &mut Sorted<'_>) {
-    let played = |claim: &Claim| {
-        let may_be_old = claim.number.is_none() && expected.could_be(&claim.written).is_none();
-        (0..expected.due()).rev().find(|index| may_be_old && expected.means(*index, &claim.written))
-    };
-    if sorted.due.iter().all(|claim| played(claim).is_some()) {
-        return;
+impl<'a> Sorted<'a> {
+    /// Of several moves for the ply that is due those without a number that cannot be played now, and were played before, are no new ones.
+    fn recall(&mut self, expected: &Expected<'_>) {
+        let may_be_old = |claim: &Claim| claim.number.is_none() && expected.could_be(&claim.written).is_none();
+        let played = |claim: &Claim| expected.played(&claim.written).filter(|_| may_be_old(claim));
+        let (old, new): (Vec<_>, Vec<_>) =
+            self.due.iter().map(|claim| (played(claim), *claim)).partition(|(index, _)| index.is_some());
+        if !new.is_empty() {
+            self.known.extend(old.into_iter().filter_map(|(index, claim)| Some((index?, claim))));
+            self.due = new.into_iter().map(|(_, claim)| claim).collect();
+        }
     }
-    let (old, due): (Vec<_>, Vec<_>) =
-        sorted.due.drain(..).map(|claim| (played(claim), claim)).partition(|(index, _)| index.is_some());
-    sorted.known.extend(old.into_iter().filter_map(|(index, claim)| Some((index?, claim))));
-    sorted.due.extend(due.into_iter().map(|(_, claim)| claim));
+
+    /// What takes the certainty from the move that is due: in its own clause, or from elsewhere in the mail. What is said of other moves,
+    /// be they on record or only talked about, is no doubt about this one.
+    pub(super) fn hedge(&self, view: &'a Reading) -> Option<&'a Hedge> {
+        /// Lines below a hedge within which a move is the next one.
+        const NEXT: usize = 4;
+        /// Lines above a hedge within which a move is the one that it speaks of.
+        const NEAR: usize = 3;
+        let ahead = self.ahead.iter().map(|(_, claim)| claim);
+        let lines: Vec<usize> = self.due.iter().chain(ahead).map(|claim| claim.line).collect();
+        let claims = || view.claims.iter().map(|claim| claim.line);
+        let reaches = |aside: &&Aside| {
+            let at = aside.hedge.line;
+            let next = claims().filter(|line| *line >= at && line - at <= NEXT).min();
+            let is_next = next.is_some_and(|next| lines.contains(&next));
+            let is_behind = lines.iter().any(|line| *line <= at);
+            let mut talked_of = claims().chain(view.weighed.iter().map(|(_, hedge)| hedge.line));
+            match aside.reach {
+                Reach::All => !self.due.is_empty(),
+                Reach::Forward => is_next,
+                Reach::Back => is_behind || (is_next && !talked_of.any(|line| line <= at && at - line <= NEAR)),
+                Reach::Either => is_behind || is_next,
+            }
+        };
+        let of_due = self.due.iter().find_map(|claim| claim.hedge.as_ref());
+        of_due.or_else(|| view.asides.iter().find(reaches).map(|aside| &aside.hedge))
+    }
 }
 
 pub(super) fn number_ahead(expected: &Expected<'_>, claim: &Claim) -> Doubt {
