@@ -8,69 +8,109 @@ use super::{Around, Heard};
 use crate::choice::announce::announcement;
 use crate::choice::draft::{days_line, drafted};
 use crate::choice::{Hold, Refusal, Wish, choose};
+use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::Plan;
 use crate::domain::notation::{NumericMove, san};
 use crate::intake::IntakeError;
 use crate::intake::table::his_table;
 use crate::intake::unsettled::unsettled;
-use crate::io::store::{Commanded, EventRow, OutboxState, Outgoing, ReleaseRow, Store, StoredGame, VerdictRow};
+use crate::io::store::{
+    Commanded, EventRow, OutboxState, Outgoing, ReleaseRow, Store, StoreError, StoredGame, VerdictRow,
+};
 use crate::letters::{self, Ending, Errand, LetterError, Reply, Tells, Whom, paragraph_of};
 use crate::mail::address::Address;
 
 /// A command with what it is carried out on.
-pub(super) struct Desk<'s, 'a> {
-    pub(super) store: &'s mut Store,
-    pub(super) around: Around<'a>,
-    /// The sender was not believed: the mail waits for the player's look.
-    pub(super) refused: bool,
+struct Desk<'s, 'a> {
+    store: &'s mut Store,
+    around: Around<'a>,
+    thread: &'a StoredGame,
+    said: &'a Said,
 }
 
-impl Desk<'_, '_> {
-    /// Does what was said, or says why not.
-    pub(super) async fn carry_out(&mut self, tied: Tied, said: Result<Said, String>) -> Result<Heard, IntakeError> {
-        let (thread, ply) = match &tied {
-            Tied::To(thread, ply) => (thread, *ply),
-            Tied::Torn(one, other) => {
-                let why = format!("It answers a notice of game {} and carries the code of game {}.", one, other);
-                return self.not_done(None, said.as_ref().ok(), &why);
-            }
-            Tied::Loose => {
-                let why = "Nothing in it shows that it answers a notice of mine: reply to the notice itself, or leave the code of the \
-                           move in your mail, as the notice shows it.";
-                return self.not_done(None, said.as_ref().ok(), why);
-            }
-        };
-        let said = match said {
-            Ok(said) => said,
-            Err(why) => return self.not_done(Some(thread), None, &format!("No command was found: {why}.")),
-        };
-        if let Some(why) = past(thread, ply) {
-            return self.not_done(Some(thread), Some(&said), &why);
+/// What a command did, for the journal, and what is written for it.
+struct Done {
+    what: String,
+    commanded: Option<Commanded>,
+    outgoing: Vec<Outgoing>,
+}
+
+/// Why a command does nothing.
+enum Stop {
+    /// It cannot be done.
+    NotDone(String),
+    /// It is not believed to be the player's: the mail waits for his look.
+    Forged(String),
+    /// It needs a second word; with the move that it would choose.
+    AskedBack(String, Option<NumericMove>),
+    Failed(IntakeError),
+}
+
+impl<E: Into<IntakeError>> From<E> for Stop {
+    fn from(error: E) -> Stop {
+        Stop::Failed(error.into())
+    }
+}
+
+impl Stop {
+    /// Where there is a reason not to do it.
+    fn at(why: Option<String>) -> Result<(), Stop> {
+        why.map_or(Ok(()), |why| Err(Stop::NotDone(why)))
+    }
+}
+
+/// Does what was said, or says why not.
+pub(super) async fn carry_out(
+    store: &mut Store,
+    around: Around<'_>,
+    tied: &Tied,
+    said: Result<Said, String>,
+) -> Result<Heard, IntakeError> {
+    let done = match (tied, &said) {
+        (Tied::To(thread, ply), Ok(said)) => Desk { store, around, thread, said }.carry_out(*ply).await,
+        (Tied::To(..), Err(why)) => Err(Stop::NotDone(format!("No command was found: {why}."))),
+        (Tied::Torn(one, other), _) => {
+            Err(Stop::NotDone(format!("It answers a notice of game {one} and carries the code of game {other}.")))
         }
-        let command = match &said.command {
-            Ok(command) => command.clone(),
-            Err(why) => return self.not_done(Some(thread), Some(&said), &format!("It is no command: {why}.")),
-        };
-        if let Some(why) = self.on_its_way(thread).await? {
-            return self.not_done(Some(thread), Some(&said), &why);
+        (Tied::Loose, _) => {
+            let why = "Nothing in it shows that it answers a notice of mine: reply to the notice itself, or leave the code of the \
+                       move in your mail, as the notice shows it.";
+            Err(Stop::NotDone(why.to_owned()))
         }
-        if let Some(why) = taken_back(&said).filter(|_| !said.yes && !matches!(command, Command::Move(_))) {
-            return self.asked_back(thread, &said, &second_word(&[why], &said), None);
+    };
+    heard(around, tied.game(), said.as_ref().ok(), done)
+}
+
+/// A mail that says it is from the player, and his own server says that it is not.
+pub(super) fn forged(around: Around<'_>, tied: &Tied, from: &Address, found: &str) -> Result<Heard, IntakeError> {
+    let why =
+        format!("It says that it is from {from}, and that is not proven: {found}. If you wrote it, use `amici play`.");
+    heard(around, tied.game(), None, Err(Stop::Forged(why)))
+}
+
+impl<'a> Desk<'_, 'a> {
+    async fn carry_out(&mut self, ply: usize) -> Result<Done, Stop> {
+        let (thread, said) = (self.thread, self.said);
+        Stop::at(past(thread, ply))?;
+        let command = said.command.as_ref().map_err(|why| Stop::NotDone(format!("It is no command: {why}.")))?;
+        Stop::at(self.on_its_way().await?)?;
+        if let Some(why) = taken_back(said).filter(|_| !said.yes && !matches!(command, Command::Move(_))) {
+            return Err(Stop::AskedBack(second_word(&[why], said), None));
         }
         match command {
-            Command::Move(words) => self.choose(thread, &said, &words, said.yes).await,
-            Command::Undo => self.undo(thread, &said),
-            Command::Hold(hold) => self.again(thread, &said, Some(hold)).await,
-            Command::Resend => self.again(thread, &said, None).await,
-            Command::Announce(until) => self.announce(thread, &said, until).await,
-            Command::Accept => self.accept(thread, &said),
-            Command::Resign(named) => self.resign(thread, &said, named.as_deref()),
+            Command::Move(words) => self.choose(words, said.yes).await,
+            Command::Undo => self.undo(),
+            Command::Hold(hold) => self.again(Some(*hold)).await,
+            Command::Resend => self.again(None).await,
+            Command::Announce(until) => self.announce(*until).await,
+            Command::Accept => self.accept(),
+            Command::Resign(named) => self.resign(named.as_deref()),
         }
     }
 
     /// A mail with the chosen move that is released, or may have arrived: nothing about the move is changed by mail any more.
-    async fn on_its_way(&mut self, thread: &StoredGame) -> Result<Option<String>, IntakeError> {
-        let game = &thread.game.id;
+    async fn on_its_way(&mut self) -> Result<Option<String>, StoreError> {
+        let game = &self.thread.game.id;
         let on_its_way = |row: &ReleaseRow| row.game == *game && row.state != OutboxState::Failed;
         let row = self.store.released().await?.into_iter().find(on_its_way);
         Ok(row.map(|_| {
@@ -78,21 +118,28 @@ impl Desk<'_, '_> {
         }))
     }
 
-    async fn choose(
-        &mut self,
-        thread: &StoredGame,
-        said: &Said,
-        words: &MoveWords,
-        yes: bool,
-    ) -> Result<Heard, IntakeError> {
+    /// What is dated needs a clock that can be believed.
+    async fn dates(&mut self, what: &str) -> Result<(), Stop> {
+        let doubt = self.store.clock_doubt(self.around.now).await?;
+        Stop::at(doubt.map(|why| format!("{what} is dated, and {why}; {}", why.help())))
+    }
+
+    fn ledger(&self) -> Result<Ledger, LetterError> {
+        let game = &self.thread.game;
+        self.around.me.ledger(game).map_err(|e| LetterError::Game { game: game.id.clone(), why: e.to_string() })
+    }
+
+    fn plan(&self) -> Result<&'a Plan, Stop> {
+        let game = &self.thread.game;
+        game.plan.as_ref().ok_or_else(|| Stop::NotDone(format!("No move is chosen in game {}.", game.id)))
+    }
+
+    async fn choose(&mut self, words: &MoveWords, yes: bool) -> Result<Done, Stop> {
+        let (thread, said, around) = (self.thread, self.said, self.around);
         let game = &thread.game;
-        let around = self.around;
-        if let Some(why) = self.store.clock_doubt(around.now).await? {
-            return self.not_done(Some(thread), Some(said), &format!("A draft is dated, and {why}; {}", why.help()));
-        }
+        self.dates("A draft").await?;
         let now = around.me.moment(around.now);
-        let ledger = around.me.ledger(game);
-        let ledger = ledger.map_err(|e| LetterError::Game { game: game.id.clone(), why: e.to_string() })?;
+        let ledger = self.ledger()?;
         let wish = Wish { text: &words.text, lines: &words.lines, draw: words.draw, comment: words.say.as_deref() };
         let choice = match choose(&wish, game, &ledger, now) {
             Ok(choice) => choice,
@@ -101,8 +148,7 @@ impl Desk<'_, '_> {
                     Refusal::NoMove(_) => self.store.games_to_move().await?,
                     _ => Vec::new(),
                 };
-                let refusal = refusal.with_others(wish.text, game, &others);
-                return self.not_done(Some(thread), Some(said), &refusal.to_string());
+                return Err(Stop::NotDone(refusal.with_others(wish.text, game, &others).to_string()));
             }
         };
         let of_choice = taken_back(said).into_iter().chain(choice.doubts.iter().cloned()).filter(|_| !yes);
@@ -110,23 +156,22 @@ impl Desk<'_, '_> {
         let doubts: Vec<String> = of_choice.chain(held.into_iter().filter(|_| !said.yes)).collect();
         if !doubts.is_empty() {
             let why = format!("{}\n{}", choice.echo.trim_end(), second_word(&doubts, said));
-            return self.asked_back(thread, said, &why, Some(choice.numeric));
+            return Err(Stop::AskedBack(why, Some(choice.numeric)));
         }
         let held_until = words.hold.map(|hold: Hold| hold.until(around.now));
         let table = his_table(self.store, thread).await?;
         let made = match drafted(thread, &choice, held_until, &table, around.key, around.me, around.now) {
-            Ok(made) => made,
             // his own template, or his words: he can mend either
             Err(error @ (LetterError::Form(_) | LetterError::Misread { .. })) => {
-                return self.not_done(Some(thread), Some(said), &error.to_string());
+                return Err(Stop::NotDone(error.to_string()));
             }
-            Err(error) => return Err(error.into()),
+            made => made?,
         };
         let chosen = match game.replay() {
             Ok(replay) => format!("{} ({})", choice.numeric, san(replay.position(), &choice.legal.played)),
             Err(_) => choice.numeric.to_string(),
         };
-        let event = format!("your mail `{}`: planned {} {chosen}, {}", said.line, game.due(), done(&made.plan));
+        let what = format!("planned {} {chosen}, {}", game.due(), done(&made.plan));
         let mut outgoing = Vec::new();
         if let Some(until) = held_until {
             let until = until.with_timezone(&around.me.timezone).format("%a %d %b %Y %H:%M");
@@ -136,7 +181,7 @@ impl Desk<'_, '_> {
                 days_line(game, &ledger, &made.plan, now)
             );
             let headline = format!("kept until {until}: {} {}", game.due(), choice.numeric);
-            outgoing.push(self.letter(thread, &headline, &paragraph_of(&text), Some(choice.numeric), false)?);
+            outgoing.push(letter(around, Some(thread), &headline, &text, Some(choice.numeric), false)?);
         }
         let plan = Commanded::Plan {
             game: game.id.clone(),
@@ -144,14 +189,12 @@ impl Desk<'_, '_> {
             plan: Box::new(made.plan),
             draft: made.letter,
         };
-        Ok(self.heard(Some(thread), event, Some(plan), outgoing))
+        Ok(Done { what, commanded: Some(plan), outgoing })
     }
 
     /// The chosen move once more: after a pause, or at once with the dates of today.
-    async fn again(&mut self, thread: &StoredGame, said: &Said, hold: Option<Hold>) -> Result<Heard, IntakeError> {
-        let Some(plan) = &thread.game.plan else {
-            return self.not_done(Some(thread), Some(said), &format!("No move is chosen in game {}.", thread.game.id));
-        };
+    async fn again(&mut self, hold: Option<Hold>) -> Result<Done, Stop> {
+        let plan = self.plan()?;
         let line = |line: &Vec<NumericMove>| line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         let words = MoveWords {
             text: plan.numeric.to_string(),
@@ -161,190 +204,138 @@ impl Desk<'_, '_> {
             say: plan.comment.clone(),
         };
         // what spoke against it was answered when it was chosen, but for a mail that came since
-        self.choose(thread, said, &words, true).await
+        self.choose(&words, true).await
     }
 
-    fn undo(&mut self, thread: &StoredGame, said: &Said) -> Result<Heard, IntakeError> {
-        let game = &thread.game;
-        let Some(plan) = &game.plan else {
-            return self.not_done(Some(thread), Some(said), &format!("No move is chosen in game {}.", game.id));
-        };
+    fn undo(&self) -> Result<Done, Stop> {
+        let (game, plan) = (&self.thread.game, self.plan()?);
         let delivered =
             if plan.is_drafted() { " A draft that you have got stays in your mailbox: do not send it." } else { "" };
-        let text = format!("{} {} is dropped.{delivered}", game.due(), plan.numeric);
-        let headline = format!("dropped: {} {}", game.due(), plan.numeric);
-        let letter = self.letter(thread, &headline, &paragraph_of(&text), None, false)?;
-        let event = format!("your mail `{}`: {} {} was dropped", said.line, game.due(), plan.numeric);
+        let chosen = format!("{} {}", game.due(), plan.numeric);
+        let text = format!("{chosen} is dropped.{delivered}");
+        let letter = letter(self.around, Some(self.thread), &format!("dropped: {chosen}"), &text, None, false)?;
         let undo = Commanded::Undo { game: game.id.clone() };
-        Ok(self.heard(Some(thread), event, Some(undo), vec![letter]))
+        Ok(Done { what: format!("{chosen} was dropped"), commanded: Some(undo), outgoing: vec![letter] })
     }
 
-    async fn announce(&mut self, thread: &StoredGame, said: &Said, until: Until) -> Result<Heard, IntakeError> {
-        let (game, Around { me, now, .. }) = (&thread.game, self.around);
-        let broken = |why: String| LetterError::Game { game: game.id.clone(), why };
-        if let Some(why) = self.store.clock_doubt(now).await? {
-            return self.not_done(
-                Some(thread),
-                Some(said),
-                &format!("An announcement is dated, and {why}; {}", why.help()),
-            );
-        }
+    async fn announce(&mut self, until: Until) -> Result<Done, Stop> {
+        let (game, Around { me, now, .. }) = (&self.thread.game, self.around);
+        self.dates("An announcement").await?;
         let today = now.with_timezone(&me.timezone).date_naive();
         let until = match until {
             Until::Days(days) => today.checked_add_days(Days::new(days.into())).unwrap_or(today),
             Until::Day(day) => day,
         };
-        let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
-        let announced = match announcement(game, &ledger, until, today, None) {
-            Ok(announced) => announced,
-            Err(refusal) => return self.not_done(Some(thread), Some(said), &refusal.to_string()),
-        };
-        if announced.to_director {
-            let why = format!(
+        let announced = announcement(game, &self.ledger()?, until, today, None);
+        let announced = announced.map_err(|refusal| Stop::NotDone(refusal.to_string()))?;
+        Stop::at(announced.to_director.then(|| {
+            format!(
                 "So long a silence has to be told to the director too: use `amici announce {} --until {until}` at your computer.",
                 game.id
-            );
-            return self.not_done(Some(thread), Some(said), &why);
-        }
-        if !announced.doubts.is_empty() && !said.yes {
-            return self.asked_back(thread, said, &second_word(&announced.doubts, said), None);
+            )
+        }))?;
+        if !announced.doubts.is_empty() && !self.said.yes {
+            return Err(Stop::AskedBack(second_word(&announced.doubts, self.said), None));
         }
         let text = letters::announce_text(game, announced.since, until, None, me)?;
         let label = Tells::LongThought { ply: game.due_ply(), until }.label();
-        let errand = Errand {
-            label: &label,
-            what: "you need longer",
-            body: &text,
-            to: Whom::Opponent { copy: None },
-            hints: &announced.hints,
-        };
-        let letter = letters::errand(game, &thread.root_message_id, &errand, me, now)?;
-        let event =
-            format!("your mail `{}`: a letter was drafted, you need until {until} for {}", said.line, game.due());
-        Ok(self.heard(Some(thread), event, None, vec![letter.into_notice(Some(game.id.clone()))]))
+        let needed = format!("you need until {until} for {}", game.due());
+        self.errand(&label, "you need longer", &text, &announced.hints, &needed)
     }
 
-    fn accept(&mut self, thread: &StoredGame, said: &Said) -> Result<Heard, IntakeError> {
-        let game = &thread.game;
-        if game.draw_offer != Some(game.me.other()) {
-            let why = format!("No offer of a draw by {} is on record in game {}.", game.opponent().name, game.id);
-            return self.not_done(Some(thread), Some(said), &why);
-        }
-        if !said.yes {
-            let why = "This ends the game. To have the letter drafted, reply  yes accept";
-            return self.asked_back(thread, said, why, None);
-        }
-        self.ending(thread, said, Ending::AcceptsDraw)
+    fn accept(&self) -> Result<Done, Stop> {
+        let game = &self.thread.game;
+        let is_offered = game.draw_offer == Some(game.me.other());
+        Stop::at(
+            (!is_offered)
+                .then(|| format!("No offer of a draw by {} is on record in game {}.", game.opponent().name, game.id)),
+        )?;
+        self.ending(Ending::AcceptsDraw, "yes accept", self.said.yes)
     }
 
-    fn resign(&mut self, thread: &StoredGame, said: &Said, named: Option<&str>) -> Result<Heard, IntakeError> {
-        let id = thread.game.id.as_str();
-        if let Some(other) = named.filter(|named| !named.eq_ignore_ascii_case(id)) {
-            let why = format!("It names `{other}`, and your mail answers a notice of game {id}.");
-            return self.not_done(Some(thread), Some(said), &why);
-        }
-        if !said.yes && named.is_none() {
-            let why = format!("This ends the game. To have the letter drafted, reply  yes resign  or  resign {id}");
-            return self.asked_back(thread, said, &why, None);
-        }
-        self.ending(thread, said, Ending::Resigns)
+    fn resign(&self, named: Option<&str>) -> Result<Done, Stop> {
+        let id = self.thread.game.id.as_str();
+        let other = named.filter(|named| !named.eq_ignore_ascii_case(id));
+        Stop::at(other.map(|other| format!("It names `{other}`, and your mail answers a notice of game {id}.")))?;
+        self.ending(Ending::Resigns, &format!("yes resign  or  resign {id}"), self.said.yes || named.is_some())
     }
 
-    /// The letter to the opponent, drafted for the player; it is the answer to his command.
-    fn ending(&mut self, thread: &StoredGame, said: &Said, ending: Ending) -> Result<Heard, IntakeError> {
-        let (game, Around { me, now, .. }) = (&thread.game, self.around);
-        let text = ending.text(game, me);
+    /// The letter that ends the game, if he is `sure`, which the `words` say.
+    fn ending(&self, ending: Ending, words: &str, sure: bool) -> Result<Done, Stop> {
+        let game = &self.thread.game;
+        if !sure {
+            let why = format!("This ends the game. To have the letter drafted, reply  {words}");
+            return Err(Stop::AskedBack(why, None));
+        }
         let hints = [format!("once you have sent it, close the game with `amici result {}`.", game.id)];
-        let errand = Errand {
-            label: ending.label(),
-            what: ending.what(),
-            body: &text,
-            to: Whom::Opponent { copy: None },
-            hints: &hints,
-        };
-        let letter = letters::errand(game, &thread.root_message_id, &errand, me, now)?;
-        let event = format!("your mail `{}`: a letter was drafted, {}", said.line, ending.what());
-        Ok(self.heard(Some(thread), event, None, vec![letter.into_notice(Some(game.id.clone()))]))
+        self.errand(ending.label(), ending.what(), &ending.text(game, self.around.me), &hints, ending.what())
     }
 
-    /// A mail that says it is from the player, and his own server says that it is not.
-    pub(super) fn forged(
-        &mut self,
-        thread: Option<&StoredGame>,
-        from: &Address,
-        found: &str,
-    ) -> Result<Heard, IntakeError> {
-        self.refused = true;
-        let why = format!(
-            "It says that it is from {from}, and that is not proven: {found}. If you wrote it, use `amici play`."
-        );
-        self.not_done(thread, None, &why)
+    /// A letter to the opponent, drafted for the player; it is the answer to his command.
+    fn errand(&self, label: &str, what: &str, body: &str, hints: &[String], told: &str) -> Result<Done, Stop> {
+        let game = &self.thread.game;
+        let errand = Errand { label, what, body, to: Whom::Opponent { copy: None }, hints };
+        let letter = letters::errand(game, &self.thread.root_message_id, &errand, self.around.me, self.around.now)?;
+        let outgoing = vec![letter.into_notice(Some(game.id.clone()))];
+        Ok(Done { what: format!("a letter was drafted, {told}"), commanded: None, outgoing })
     }
+}
 
-    fn not_done(&mut self, thread: Option<&StoredGame>, said: Option<&Said>, why: &str) -> Result<Heard, IntakeError> {
-        let understood = said.map(|said| format!("You wrote: {}\n\n", said.line)).unwrap_or_default();
-        let text = paragraph_of(&format!("{understood}{why}\nNothing was changed.\n"));
-        let letter = match thread {
-            Some(thread) => self.letter(thread, "your command was not done", &text, None, true)?,
-            None => {
-                let Around { sha256, key, me, now, .. } = self.around;
-                let reply = Reply { sha256, headline: "your command was not done", said: &text, explain: true };
-                letters::answer_to_none(&reply, key, me, now)?.into_notice(None)
-            }
-        };
-        let first = why.lines().next().unwrap_or_default();
-        let line = said.map(|said| format!(" `{}`", said.line)).unwrap_or_default();
-        Ok(self.heard(thread, format!("your mail{line} was not done: {first}"), None, vec![letter]))
-    }
+/// What a command does to what is kept, and the mail that answers it.
+fn heard(
+    around: Around<'_>,
+    thread: Option<&StoredGame>,
+    said: Option<&Said>,
+    done: Result<Done, Stop>,
+) -> Result<Heard, IntakeError> {
+    let mail = said.map_or("your mail".to_owned(), |said| format!("your mail `{}`", said.line));
+    let wrote = said.map(|said| format!("You wrote: {}\n\n", said.line)).unwrap_or_default();
+    let is_forged = matches!(done, Err(Stop::Forged(_)));
+    let (text, commanded, outgoing) = match done {
+        Ok(Done { what, commanded, outgoing }) => (format!("{mail}: {what}"), commanded, outgoing),
+        Err(Stop::NotDone(why) | Stop::Forged(why)) => {
+            let told = format!("{wrote}{why}\nNothing was changed.\n");
+            let letter = letter(around, thread, "your command was not done", &told, None, true)?;
+            (format!("{mail} was not done: {}", why.lines().next().unwrap_or_default()), None, vec![letter])
+        }
+        Err(Stop::AskedBack(why, played)) => {
+            let letter = letter(around, thread, "a second word is needed", &format!("{wrote}{why}"), played, false)?;
+            (format!("{mail} needs a second word"), None, vec![letter])
+        }
+        Err(Stop::Failed(error)) => return Err(error),
+    };
+    let game = thread.map(|thread| thread.game.id.clone());
+    let verdict = VerdictRow {
+        game: game.clone(),
+        outcome: if is_forged { "wrong_sender" } else { "own" },
+        reason: text.clone(),
+        plies: Vec::new(),
+        conditionals: Vec::new(),
+        stated: Default::default(),
+        discrepancies: Vec::new(),
+        candidates: Vec::new(),
+        open: is_forged,
+        read_as: None,
+    };
+    Ok(Heard { verdict, event: EventRow { game, kind: "command".to_owned(), text }, commanded, outgoing })
+}
 
-    fn asked_back(
-        &mut self,
-        thread: &StoredGame,
-        said: &Said,
-        why: &str,
-        played: Option<NumericMove>,
-    ) -> Result<Heard, IntakeError> {
-        let text = paragraph_of(&format!("You wrote: {}\n\n{why}", said.line));
-        let letter = self.letter(thread, "a second word is needed", &text, played, false)?;
-        Ok(self.heard(Some(thread), format!("your mail `{}` needs a second word", said.line), None, vec![letter]))
-    }
-
-    fn letter(
-        &self,
-        thread: &StoredGame,
-        headline: &str,
-        said: &str,
-        played: Option<NumericMove>,
-        explain: bool,
-    ) -> Result<Outgoing, IntakeError> {
-        let Around { sha256, key, me, now, .. } = self.around;
-        let reply = Reply { sha256, headline, said, explain };
-        let letter = letters::answer(&thread.game, &thread.root_message_id, &reply, played, key, me, now)?;
-        Ok(letter.into_notice(Some(thread.game.id.clone())))
-    }
-
-    fn heard(
-        &self,
-        thread: Option<&StoredGame>,
-        event: String,
-        commanded: Option<Commanded>,
-        outgoing: Vec<Outgoing>,
-    ) -> Heard {
-        let game = thread.map(|thread| thread.game.id.clone());
-        let verdict = VerdictRow {
-            game: game.clone(),
-            outcome: if self.refused { "wrong_sender" } else { "own" },
-            reason: event.clone(),
-            plies: Vec::new(),
-            conditionals: Vec::new(),
-            stated: Default::default(),
-            discrepancies: Vec::new(),
-            candidates: Vec::new(),
-            open: self.refused,
-            read_as: None,
-        };
-        Heard { verdict, event: EventRow { game, kind: "command".to_owned(), text: event }, commanded, outgoing }
-    }
+/// The mail that answers a command.
+fn letter(
+    around: Around<'_>,
+    thread: Option<&StoredGame>,
+    headline: &str,
+    said: &str,
+    played: Option<NumericMove>,
+    explain: bool,
+) -> Result<Outgoing, LetterError> {
+    let Around { sha256, key, me, now, .. } = around;
+    let reply = Reply { sha256, headline, said: &paragraph_of(said), explain };
+    let letter = match thread {
+        Some(thread) => letters::answer(&thread.game, &thread.root_message_id, &reply, played, key, me, now),
+        None => letters::answer_to_none(&reply, key, me, now),
+    };
+    Ok(letter?.into_notice(thread.map(|thread| thread.game.id.clone())))
 }
 
 /// Why a command for this ply comes too late, with what stands now.

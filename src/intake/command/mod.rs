@@ -20,7 +20,6 @@ mod lines;
 mod tie;
 mod words;
 
-use act::Desk;
 use tie::Tied;
 
 /// After this time nobody waits for the answer to a mail that proves nothing: a mailbox that is read for the first time may be full
@@ -81,14 +80,12 @@ pub(super) async fn heard(
     {
         return Ok(None);
     }
-    let mut desk = Desk { store, around, refused: false };
     let from = message.from.as_ref().ok().map(|sender| &sender.address);
     let proof = Authentication::of(&message.headers, &around.senders.own_server, mail.verified.as_deref());
     if let Some(from) = from.filter(|from| proof.refuses(from)) {
-        return desk.forged(tied.game(), from, &proof.to_string()).map(Some);
+        return act::forged(around, &tied, from, &proof.to_string()).map(Some);
     }
-    let said = spoken(message);
-    desk.carry_out(tied, said).await.map(Some)
+    act::carry_out(store, around, &tied, spoken(message)).await.map(Some)
 }
 
 /// Whether a mail in the Sent folder may be a command whose copy the server did not deliver; without an id two copies could not be
