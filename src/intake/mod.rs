@@ -9,13 +9,14 @@ use sha2::{Digest, Sha256};
 
 use crate::config::{Me, Senders};
 use crate::domain::clock::reminder::reminder;
-use crate::domain::game::{ClockNote, GameId, MoveRecord, Side};
+use crate::domain::game::{Game, GameId, MoveRecord, Observed};
 use crate::domain::judge::{Accepted, Reason, Verdict};
 use crate::io::Class;
 use crate::io::store::{
     Arrival, Commanded, EventRow, NewMove, Store, StoreError, StoredGame, Taken, VerdictRow, Vouched,
 };
 use crate::letters::{self, AnswerKey, Incoming, LetterError, is_of_several, notice_of_several};
+use crate::mail::address::Address;
 use crate::mail::authentication::Finding;
 use crate::mail::message::{IncomingMessage, parse};
 use crate::mail::text::one_line;
@@ -150,36 +151,33 @@ async fn attempt(
             return Ok(if new { sent::taking(&taken) } else { Taking::default() });
         }
     }
-    let opened = Opened::after(parsed, mail.bytes);
-    let (opened, threads) = match opened {
+    let threads;
+    let decision = match Opened::after(parsed, mail.bytes) {
         Ok(opened) => {
-            let threads = store.games_where(|outline| opened.may_concern(me, outline)).await?;
+            threads = store.games_where(|outline| opened.may_concern(me, outline)).await?;
             let letters = match opened.message() {
                 Some(message) => Letters::load(store, message, &threads).await?,
                 None => Letters::default(),
             };
-            (Ok(opened.beside(letters)), threads)
+            let seen = store.sender_domains().await?;
+            let trust = Trust { senders, seen: &seen, verified: mail.verified.as_deref() };
+            decide_opened(opened.beside(letters), me, &trust, &threads, mail.at)
         }
-        Err(error) => (Err(error), Vec::new()),
-    };
-    let seen = store.sender_domains().await?;
-    let key = AnswerKey::new(store.answer_key().await?);
-    let trust = Trust { senders, seen: &seen, verified: mail.verified.as_deref() };
-    let decision = match opened {
-        Ok(opened) => decide_opened(opened, me, &trust, &threads, mail.at),
         Err(error) => not_a_mail(&error.to_string()),
     };
+    let key = AnswerKey::new(store.answer_key().await?);
     let message = decision.message.as_ref();
+    let from = message.and_then(sender);
+    let own = message.filter(|_| from.is_some_and(|from| who::is_own(from, me)));
     taken.verified.clone_from(&mail.verified);
     taken.settings = Settings::of(me, senders).as_value();
     taken.message_id = message.and_then(|m| m.message_id.as_ref()).map(ToString::to_string);
-    taken.from_address = message.and_then(|m| m.from.as_ref().ok()).map(|s| s.address.to_string());
-    let from = message.and_then(|m| m.from.as_ref().ok()).map(|s| s.address.clone());
-    let vouched = from.zip(decision.vouching_domain.clone());
+    taken.from_address = from.map(ToString::to_string);
+    let vouched = from.cloned().zip(decision.vouching_domain.clone());
     taken.vouched = vouched.map(|(address, domain)| Vouched { address, domain, at: mail.at });
     taken.subject = message.map(|m| one_line(&m.subject, 200)).unwrap_or_default();
     if let Some(id) = &taken.message_id
-        && is_own(message, me)
+        && own.is_some()
         && store.outgoing_by_message_id(id).await?.is_some()
     {
         taken.delivered_message_id = Some(id.clone());
@@ -193,10 +191,9 @@ async fn attempt(
         let text = format!("another mail with other content had the Message-ID {id} too");
         taken.events.push(EventRow { game: None, kind: "message-id-reused".to_owned(), text });
     }
-    let from = message.and_then(|m| m.from.as_ref().ok()).map(|s| &s.address);
     let unread = message.map(|message| words::unread(message, None)).unwrap_or_default();
     let incoming = Incoming { sha256: &sha256, from, at: mail.at, unread: &unread, cause: None };
-    let heard = match message.filter(|_| is_own(message, me) && taken.delivered_message_id.is_none()) {
+    let heard = match own.filter(|_| taken.delivered_message_id.is_none()) {
         Some(own) => {
             let around = command::Around { me, senders, key: &key, sha256: &sha256, now };
             command::heard(store, mail, own, around).await?
@@ -223,12 +220,8 @@ async fn attempt(
         return Ok(Taking::default());
     }
     let drafts = usize::from(matches!(taken.commanded, Some(Commanded::Plan { draft: Some(_), .. })));
-    let results = taken
-        .verdicts
-        .iter()
-        .map(|v| Effect { game: v.game.clone(), outcome: v.outcome, reason: v.reason.clone() })
-        .collect();
-    Ok(Taking { message_id: taken.message_id, results, notices: taken.outgoing.len() + drafts })
+    let told = sent::taking(&taken);
+    Ok(Taking { notices: told.notices + drafts, ..told })
 }
 
 fn not_a_mail(why: &str) -> Decision<'static> {
@@ -236,10 +229,25 @@ fn not_a_mail(why: &str) -> Decision<'static> {
     Decision { message: None, judgements: vec![Judgement { thread: None, verdict }], vouching_domain: None }
 }
 
-fn is_own(message: Option<&IncomingMessage>, me: &Me) -> bool {
-    message
-        .and_then(|m| m.from.as_ref().ok())
-        .is_some_and(|s| me.emails.iter().any(|email| email.is_same_mailbox(&s.address)))
+/// The address in its From field.
+fn sender(message: &IncomingMessage) -> Option<&Address> {
+    message.from.as_ref().ok().map(|sender| &sender.address)
+}
+
+/// The row of a verdict that has no move.
+fn row(game: Option<GameId>, outcome: &'static str, reason: String, open: bool) -> VerdictRow {
+    VerdictRow {
+        game,
+        outcome,
+        reason,
+        plies: Vec::new(),
+        conditionals: Vec::new(),
+        stated: Default::default(),
+        discrepancies: Vec::new(),
+        candidates: Vec::new(),
+        open,
+        read_as: None,
+    }
 }
 
 /// What one judgement writes: its row, the move, the notice, the line of the journal; `is_copy`: its mail may be another copy of one that
@@ -254,30 +262,25 @@ fn effects(
 ) -> Result<(), IntakeError> {
     let verdict = &judgement.verdict;
     let game = judgement.thread.map(|t| t.game.id.clone());
-    let reminds = judgement.thread.filter(|_| !is_copy).and_then(|t| reminder_by(t, verdict, message, incoming.at, me));
+    let observed = again::observed(message, incoming.at, me.timezone);
+    let reminds = judgement.thread.filter(|_| !is_copy && matches!(verdict, Verdict::Repeat(_))).and_then(|thread| {
+        let ledger = me.ledger(&thread.game).ok()?;
+        reminder(&thread.game, &ledger, observed.sent, observed.arrived?)
+    });
     let reason = match reminds {
         Some(note) => format!("{}; he reminds you on {}", verdict.reason(), note.on),
         None => verdict.reason(),
     };
-    let mut row = VerdictRow {
-        game: game.clone(),
-        outcome: if matches!(verdict, Verdict::NotAMove(Reason::OwnCopy)) { "own" } else { verdict.outcome() },
-        reason: reason.clone(),
-        plies: Vec::new(),
-        conditionals: Vec::new(),
-        stated: Default::default(),
-        discrepancies: Vec::new(),
-        candidates: Vec::new(),
-        read_as: judgement.thread.and_then(|t| letters::misread(&t.game, verdict)).map(ToString::to_string),
-        open: matches!(
-            verdict,
-            Verdict::Held { .. }
-                | Verdict::Illegal(_)
-                | Verdict::WrongSender(_)
-                | Verdict::Resignation(_)
-                | Verdict::DrawAccepted(_)
-        ),
-    };
+    let outcome = if matches!(verdict, Verdict::NotAMove(Reason::OwnCopy)) { "own" } else { verdict.outcome() };
+    let is_open = matches!(
+        verdict,
+        Verdict::Held { .. }
+            | Verdict::Illegal(_)
+            | Verdict::WrongSender(_)
+            | Verdict::Resignation(_)
+            | Verdict::DrawAccepted(_)
+    );
+    let mut row = row(game.clone(), outcome, reason.clone(), is_open);
     let from = incoming.from.map_or("unknown".to_owned(), ToString::to_string);
     taken.events.push(EventRow {
         game: game.clone(),
@@ -288,7 +291,7 @@ fn effects(
         taken.verdicts.push(row);
         return Ok(());
     };
-    let row_is_open = row.open;
+    row.read_as = letters::misread(&thread.game, verdict).map(ToString::to_string);
     let mut after: StoredGame = thread.clone();
     let tells = match verdict {
         Verdict::Accepted(accepted) => {
@@ -296,7 +299,7 @@ fn effects(
             row.conditionals.clone_from(&accepted.conditionals);
             row.stated = accepted.stated;
             row.discrepancies.clone_from(&accepted.discrepancies);
-            let new = new_move(thread, accepted, message, incoming.at, me);
+            let new = new_move(&thread.game, accepted, observed);
             after.game = thread.game.with_plan_recorded();
             after.game.moves.extend(new.before.iter().chain([&new.record]));
             after.game.conditionals.clone_from(&new.conditionals);
@@ -305,21 +308,19 @@ fn effects(
             taken.moves.push(new);
             true
         }
-        Verdict::Held { candidates, .. } => {
-            row.candidates.clone_from(candidates);
-            true
-        }
-        Verdict::Illegal(_) | Verdict::WrongSender(_) | Verdict::Resignation(_) | Verdict::DrawAccepted(_) => true,
         Verdict::Repeat(repeated) => {
             after.game.clock_notes.extend(reminds);
             taken.notes.extend(reminds.map(|note| (thread.game.id.clone(), note)));
             (repeated.differs || reminds.is_some() || !thread.game.is_my_turn()) && thread.game.result.is_none()
         }
-        Verdict::NotAMove(_) => false,
+        _ => is_open,
     };
+    if let Verdict::Held { candidates, .. } = verdict {
+        row.candidates.clone_from(candidates);
+    }
     taken.verdicts.push(row);
     // RFC 3834: automatic mail never causes a mail; what the player has to decide on is not taken for one
-    let automatic = message.and_then(|m| m.automatic).is_some_and(|mark| mark.is_certain() || !row_is_open);
+    let automatic = message.and_then(|m| m.automatic).is_some_and(|mark| mark.is_certain() || !is_open);
     if tells && !automatic && !is_told {
         // what somebody else writes is none of his words
         let his = message.filter(|_| !matches!(verdict, Verdict::WrongSender(_)));
@@ -332,36 +333,14 @@ fn effects(
     Ok(())
 }
 
-/// The note of a repeat that reminds the player of the move that waits for him.
-fn reminder_by(
-    thread: &StoredGame,
-    verdict: &Verdict,
-    message: Option<&IncomingMessage>,
-    at: DateTime<Utc>,
-    me: &Me,
-) -> Option<ClockNote> {
-    let seen = again::observed(message, at, me.timezone);
-    let ledger = me.ledger(&thread.game).ok().filter(|_| matches!(verdict, Verdict::Repeat(_)))?;
-    reminder(&thread.game, &ledger, seen.sent, seen.arrived?)
-}
-
-fn new_move(
-    thread: &StoredGame,
-    accepted: &Accepted,
-    message: Option<&IncomingMessage>,
-    at: DateTime<Utc>,
-    me: &Me,
-) -> NewMove {
-    let game = &thread.game;
-    let observed = again::observed(message, at, me.timezone);
-    let opponent: Side = game.me.other();
+fn new_move(game: &Game, accepted: &Accepted, observed: Observed) -> NewMove {
     NewMove {
         game: game.id.clone(),
         expected_plies: game.moves.len(),
         confirm_plan: game.plan.as_ref().filter(|_| accepted.confirms_plan).map(|plan| plan.message_id.clone()),
         before: accepted.before.iter().map(|(_, numeric)| MoveRecord::conditional(*numeric)).collect(),
         record: MoveRecord { observed, ..MoveRecord::claimed(accepted.numeric, accepted.stated) },
-        draw_offer: accepted.draw_offer.then_some(opponent),
+        draw_offer: accepted.draw_offer.then_some(game.me.other()),
         conditionals: game.with_plan_recorded().lines_after(&accepted.plies()),
     }
 }
@@ -380,7 +359,7 @@ pub fn witnesses(bytes: &[u8]) -> [Option<DateTime<Utc>>; 2] {
 
 /// Whether a mail says it is from the player himself.
 pub fn is_from_player(bytes: &[u8], me: &Me) -> bool {
-    is_own(parse(bytes).ok().as_ref(), me)
+    parse(bytes).is_ok_and(|message| sender(&message).is_some_and(|from| who::is_own(from, me)))
 }
 
 /// Whether a mail of the Sent folder may be a command of the player's: some servers keep one copy of what he sends to himself.
@@ -390,6 +369,6 @@ pub fn is_command_sent(bytes: &[u8], me: &Me) -> bool {
 
 /// Whether a mail says it is from the opponent of one of these games.
 pub fn is_from_opponent(bytes: &[u8], games: &[StoredGame]) -> bool {
-    let sender = parse(bytes).ok().and_then(|message| message.from.ok());
-    sender.is_some_and(|sender| games.iter().any(|game| who::is_opponent(game, &sender.address)))
+    let is_his = |from: &Address| games.iter().any(|game| who::is_opponent(game, from));
+    parse(bytes).is_ok_and(|message| sender(&message).is_some_and(is_his))
 }

@@ -4,7 +4,7 @@
 //! count as a forgery; and a Reply-To or Sender field decides nothing, it is only mentioned.
 
 use super::which::{Thread, words};
-use crate::config::Senders;
+use crate::config::{Me, Senders};
 use crate::domain::judge::{NotProven, Reason, Verdict};
 use crate::io::store::SenderDomain;
 use crate::mail::address::Address;
@@ -30,6 +30,11 @@ impl Default for Trust<'_> {
         static BELIEVED: std::sync::LazyLock<Senders> = std::sync::LazyLock::new(Senders::default);
         Trust { senders: &BELIEVED, seen: &[], verified: None }
     }
+}
+
+/// Whether it is one of the player's own addresses.
+pub(super) fn is_own(address: &Address, me: &Me) -> bool {
+    me.emails.iter().any(|email| email.is_same_mailbox(address))
 }
 
 pub(super) fn is_opponent(thread: &Thread, address: &Address) -> bool {

@@ -11,12 +11,10 @@ use crate::choice::{Hold, Refusal, Wish, choose};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::Plan;
 use crate::domain::notation::{NumericMove, san};
-use crate::intake::IntakeError;
 use crate::intake::table::his_table;
 use crate::intake::unsettled::unsettled;
-use crate::io::store::{
-    Commanded, EventRow, OutboxState, Outgoing, ReleaseRow, Store, StoreError, StoredGame, VerdictRow,
-};
+use crate::intake::{IntakeError, row};
+use crate::io::store::{Commanded, EventRow, OutboxState, Outgoing, ReleaseRow, Store, StoreError, StoredGame};
 use crate::letters::{self, Ending, Errand, LetterError, Reply, Tells, Whom, paragraph_of};
 use crate::mail::address::Address;
 
@@ -245,11 +243,10 @@ impl<'a> Desk<'_, 'a> {
 
     fn accept(&self) -> Result<Done, Stop> {
         let game = &self.thread.game;
-        let is_offered = game.draw_offer == Some(game.me.other());
-        Stop::at(
-            (!is_offered)
-                .then(|| format!("No offer of a draw by {} is on record in game {}.", game.opponent().name, game.id)),
-        )?;
+        if game.draw_offer != Some(game.me.other()) {
+            let why = format!("No offer of a draw by {} is on record in game {}.", game.opponent().name, game.id);
+            return Err(Stop::NotDone(why));
+        }
         self.ending(Ending::AcceptsDraw, "yes accept", self.said.yes)
     }
 
@@ -305,18 +302,8 @@ fn heard(
         Err(Stop::Failed(error)) => return Err(error),
     };
     let game = thread.map(|thread| thread.game.id.clone());
-    let verdict = VerdictRow {
-        game: game.clone(),
-        outcome: if is_forged { "wrong_sender" } else { "own" },
-        reason: text.clone(),
-        plies: Vec::new(),
-        conditionals: Vec::new(),
-        stated: Default::default(),
-        discrepancies: Vec::new(),
-        candidates: Vec::new(),
-        open: is_forged,
-        read_as: None,
-    };
+    let outcome = if is_forged { "wrong_sender" } else { "own" };
+    let verdict = row(game.clone(), outcome, text.clone(), is_forged);
     Ok(Heard { verdict, event: EventRow { game, kind: "command".to_owned(), text }, commanded, outgoing })
 }
 

@@ -8,6 +8,7 @@
 use chrono::{DateTime, Days, Utc};
 
 use super::RawMessage;
+use super::who::is_own;
 use crate::config::{Me, Senders};
 use crate::io::store::{Commanded, EventRow, Outgoing, Store, Taken, VerdictRow};
 use crate::letters::AnswerKey;
@@ -80,9 +81,8 @@ pub(super) async fn heard(
     {
         return Ok(None);
     }
-    let from = message.from.as_ref().ok().map(|sender| &sender.address);
     let proof = Authentication::of(&message.headers, &around.senders.own_server, mail.verified.as_deref());
-    if let Some(from) = from.filter(|from| proof.refuses(from)) {
+    if let Some(from) = super::sender(message).filter(|from| proof.refuses(from)) {
         return act::forged(around, &tied, from, &proof.to_string()).map(Some);
     }
     act::carry_out(store, around, &tied, spoken(message)).await.map(Some)
@@ -96,12 +96,11 @@ pub(super) fn is_command_sent(message: &IncomingMessage, me: &Me) -> bool {
 
 /// From one of his own addresses and to nobody else, written by a person.
 fn is_to_himself(message: &IncomingMessage, me: &Me) -> bool {
-    let is_own = |address: &crate::mail::address::Address| me.emails.iter().any(|email| email.is_same_mailbox(address));
     let mut others = message.to.iter().chain(&message.cc).chain(&message.sender);
     message.automatic.is_none()
-        && message.from.as_ref().is_ok_and(|sender| is_own(&sender.address))
+        && super::sender(message).is_some_and(|from| is_own(from, me))
         && !message.to.is_empty()
-        && others.all(is_own)
+        && others.all(|other| is_own(other, me))
 }
 
 /// The command in his own words; an error where the two forms of the mail say two things.
