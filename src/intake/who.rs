@@ -3,6 +3,7 @@
 //! Pure. What will surprise you: a mail that fails the policy was read all the same, so that an absence note does not
 //! count as a forgery; and a Reply-To or Sender field decides nothing, it is only mentioned.
 
+use super::several::candidates;
 use super::which::{Thread, words};
 use crate::config::{Me, Senders};
 use crate::domain::judge::{NotProven, Reason, Verdict};
@@ -95,12 +96,8 @@ impl<'a> Origin<'a> {
             Policy::From => return verdict,
             Policy::Confirm => {
                 return match verdict {
-                    Verdict::Accepted(accepted) => {
-                        let candidates = accepted.plies().into_iter().take(1).collect();
-                        Verdict::Held { reason: Reason::ToConfirm { from, game }, candidates }
-                    }
-                    Verdict::Resignation(_) | Verdict::DrawAccepted(_) => {
-                        Verdict::held(Reason::ToConfirm { from, game })
+                    Verdict::Accepted(_) | Verdict::Resignation(_) | Verdict::DrawAccepted(_) => {
+                        Verdict::Held { reason: Reason::ToConfirm { from, game }, candidates: candidates(verdict) }
                     }
                     other => other,
                 };
@@ -127,25 +124,18 @@ impl<'a> Origin<'a> {
 /// The verdict on an opponent's mail that bears a mark of programs: what touches the game waits for the player, the rest is
 /// no game mail. Where no person's letter can carry the mark, only a move or a result touches it.
 pub(super) fn of_marked(mark: Automatic, verdict: Verdict) -> Verdict {
-    match verdict {
-        Verdict::Held { candidates, .. } if mark.is_certain() && !candidates.is_empty() => {
-            Verdict::Held { reason: Reason::MarkedAutomatic(mark.to_string()), candidates }
-        }
-        Verdict::Held { .. } | Verdict::Illegal(_) if mark.is_certain() => {
-            Verdict::NotAMove(Reason::Automatic(mark.to_string()))
-        }
+    let is_certain = mark.is_certain();
+    let offers = matches!(&verdict, Verdict::Held { candidates, .. } if !candidates.is_empty());
+    match &verdict {
         // some servers put that on every letter
         Verdict::Accepted(_) if mark == Automatic::ResponsesSuppressed => verdict,
-        Verdict::Accepted(accepted) => {
-            let candidates = accepted.plies().into_iter().take(1).collect();
-            Verdict::Held { reason: Reason::MarkedAutomatic(mark.to_string()), candidates }
+        Verdict::Illegal(_) if !is_certain => verdict,
+        Verdict::Held { reason, .. } if !is_certain && (offers || touches_the_game(reason)) => verdict,
+        Verdict::WrongSender(_) | Verdict::NotAMove(_) => verdict,
+        Verdict::Held { .. } | Verdict::Illegal(_) | Verdict::Repeat(_) if !offers => {
+            Verdict::NotAMove(Reason::Automatic(mark.to_string()))
         }
-        Verdict::Held { reason, candidates } if !candidates.is_empty() || touches_the_game(&reason) => {
-            Verdict::Held { reason, candidates }
-        }
-        Verdict::Resignation(_) | Verdict::DrawAccepted(_) => Verdict::held(Reason::MarkedAutomatic(mark.to_string())),
-        Verdict::Illegal(_) | Verdict::WrongSender(_) | Verdict::NotAMove(_) => verdict,
-        Verdict::Held { .. } | Verdict::Repeat(_) => Verdict::NotAMove(Reason::Automatic(mark.to_string())),
+        _ => Verdict::Held { reason: Reason::MarkedAutomatic(mark.to_string()), candidates: candidates(verdict) },
     }
 }
 
