@@ -63,11 +63,15 @@ enum From {
     Tags,
 }
 
+/// The ids of the messages that a mail answers.
+pub(super) fn answered(message: &IncomingMessage) -> Vec<String> {
+    message.references.iter().chain(&message.in_reply_to).map(ToString::to_string).collect()
+}
+
 impl<'m> Clues<'m> {
     /// Those of a mail.
     pub(crate) fn of(message: &'m IncomingMessage) -> Clues<'m> {
-        let answered = message.references.iter().chain(&message.in_reply_to).map(ToString::to_string).collect();
-        Clues { message, answered, named: OnceCell::new() }
+        Clues { message, answered: answered(message), named: OnceCell::new() }
     }
 
     fn subject(&self) -> &'m str {
@@ -211,18 +215,14 @@ pub(super) fn names_code_only(line: &str) -> bool {
 
 fn is_code(word: &str) -> bool {
     const MONTHS: [&str; 12] = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
-    let mut parts = word.split('/');
-    let is_head = |part: &str| {
-        (2..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_uppercase()) && !MONTHS.contains(&part)
-    };
+    let Some((head, rest)) = word.split_once('/') else { return false };
+    let is_head =
+        (2..=4).contains(&head.len()) && head.bytes().all(|byte| byte.is_ascii_uppercase()) && !MONTHS.contains(&head);
     let is_part = |part: &str| {
         (1..=6).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
     };
     let has_number = |part: &str| part.len() > 1 && part.bytes().all(|byte| byte.is_ascii_digit());
-    let rest: Vec<&str> = word.split('/').skip(1).collect();
-    parts.next().is_some_and(is_head)
-        && rest.iter().all(|part| is_part(part))
-        && rest.iter().any(|part| has_number(part))
+    is_head && rest.split('/').all(is_part) && rest.split('/').any(has_number)
 }
 
 /// Whether a code is that of the event, however it is spelt, or of a part of it.

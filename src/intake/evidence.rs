@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 
+use super::clues::answered;
 use super::sections::Part;
 use super::which::{Thread, header_day};
 use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, Stated};
-use crate::domain::judge::{Evidence, Reason, frame, known_dates};
+use crate::domain::judge::{Evidence, Reason, Verdict, frame, judge, known_dates};
 use crate::domain::transmission::read::{Aside, Frame, Line, Reading, asides, read};
 use crate::io::store::{OwnId, Store, StoreError};
 use crate::letters;
@@ -31,8 +32,7 @@ impl Letters {
     /// # Errors
     /// Those of reading the database.
     pub async fn load(store: &mut Store, message: &IncomingMessage, threads: &[Thread]) -> Result<Letters, StoreError> {
-        let ids: Vec<String> = message.references.iter().chain(&message.in_reply_to).map(ToString::to_string).collect();
-        let mut letters = Letters { ids: store.own_ids(&ids).await?, ..Letters::default() };
+        let mut letters = Letters { ids: store.own_ids(&answered(message)).await?, ..Letters::default() };
         for thread in threads {
             let plies = u32::try_from(thread.game.moves.len() + 1).unwrap_or(u32::MAX);
             for bytes in store.own_letters(&thread.game.id, plies).await? {
@@ -63,8 +63,7 @@ impl Letters {
     /// The lines that the player may have sent last in a game: those of his letters, and of one composed from the record.
     fn of(&self, game: &Game) -> Known {
         let mut known = self.lines.get(&game.id).cloned().unwrap_or_default();
-        let last = (0..game.moves.len()).rev().find(|index| game.number_of(*index).side == game.me);
-        let before = last.map(|last| Game {
+        let before = last_of_player(game).map(|last| Game {
             moves: game.moves.iter().take(last + 1).cloned().collect(),
             plan: None,
             ..game.clone()
@@ -76,14 +75,13 @@ impl Letters {
 
     /// Whether the mail answers one of the player's letters in this game, and an older one than his last.
     fn is_older_answered(&self, message: &IncomingMessage, game: &Game) -> bool {
-        let last = (0..game.moves.len()).rev().find(|index| game.number_of(*index).side == game.me);
         let answered: Vec<String> = match message.in_reply_to.as_slice() {
             [] => message.references.last().iter().map(ToString::to_string).collect(),
             ids => ids.iter().map(ToString::to_string).collect(),
         };
         let of_game = |own: &&OwnId| own.game == game.id && answered.contains(&own.message_id);
         let newest = self.ids.iter().filter(of_game).filter_map(|own| usize::try_from(own.ply).ok()).max();
-        newest.zip(last).is_some_and(|(ply, last)| ply <= last)
+        newest.zip(last_of_player(game)).is_some_and(|(ply, last)| ply <= last)
     }
 }
 
@@ -111,18 +109,19 @@ pub(crate) struct Mail<'m> {
     pub(super) message: &'m IncomingMessage,
     /// When our server took it.
     pub(super) at: DateTime<Utc>,
-    letters: Option<&'m Letters>,
+    letters: &'m Letters,
 }
 
 impl<'m> Mail<'m> {
     /// A mail of which no letters of the player's are known beside the record.
     pub(crate) fn of(message: &'m IncomingMessage, at: DateTime<Utc>) -> Mail<'m> {
-        Mail { message, at, letters: None }
+        static NONE: Letters = Letters { lines: BTreeMap::new(), ids: Vec::new() };
+        Mail::beside(message, at, &NONE)
     }
 
     /// The same with these letters of the player's.
     pub(super) fn beside(message: &'m IncomingMessage, at: DateTime<Utc>, letters: &'m Letters) -> Mail<'m> {
-        Mail { message, at, letters: Some(letters) }
+        Mail { message, at, letters }
     }
 
     /// Each form of its text with its place, its lines sorted.
@@ -130,6 +129,11 @@ impl<'m> Mail<'m> {
         let views = [&self.message.plain, &self.message.html].into_iter().enumerate();
         let texts = views.filter_map(|(view, text)| Some((view, text.as_ref()?.trim_end())));
         texts.map(|(view, text)| (view, known.split(text))).collect()
+    }
+
+    /// What the lines that are asked mean for one game.
+    pub(super) fn judged(&self, thread: &Thread, asked: Asked<'_>) -> Verdict {
+        judge(&thread.game, &self.evidence(thread, asked))
     }
 
     /// The evidence of the lines that are asked, for one game.
@@ -144,8 +148,7 @@ impl<'m> Mail<'m> {
         }
         let header_sent = header_day(message, at);
         let frame = frame(game, &known, header_sent, at.date_naive());
-        let ours = letters.map_or_else(|| Letters::default().of(game), |letters| letters.of(game));
-        let mut texts = self.texts(&ours);
+        let mut texts = self.texts(&letters.of(game));
         texts.retain(|(view, _)| asked.view.is_none_or(|only| only == *view));
         let answers_question = answers_question(message, thread);
         let is_own = |line: &quote::Line<'_>| match asked.quotation {
@@ -160,9 +163,9 @@ impl<'m> Mail<'m> {
         let lines = |of: &dyn Fn(&quote::Line<'_>) -> bool| -> Vec<Reading> {
             let read = |(view, text): &(usize, quote::Split<'_>)| {
                 let lines = text.lines.iter().filter(|l| of(l));
-                let lines = lines.filter_map(|l| match asked.part {
-                    Some(part) => Some(Line { number: l.number, text: part.words_of(*view, l)? }),
-                    None => Some(Line { number: l.number, text: l.text }),
+                let lines = lines.filter_map(|l| {
+                    let text = asked.part.map_or(Some(l.text), |part| part.words_of(*view, l))?;
+                    Some(Line { number: l.number, text })
                 });
                 let lines: Vec<Line<'_>> = lines.collect();
                 lines.iter().any(|l| !l.text.trim().is_empty()).then(|| read(&lines, &frame))
@@ -185,7 +188,6 @@ impl<'m> Mail<'m> {
             subject.asides.clear();
         }
         let attached = message.attachments.iter().filter_map(|part| Some(file(part, part.text.as_deref()?, &frame)));
-        let is_older_answered = letters.is_some_and(|letters| letters.is_older_answered(message, game));
         Evidence {
             views: own,
             subject,
@@ -194,23 +196,28 @@ impl<'m> Mail<'m> {
             may_be_typed: is_marked_quotation(message, &texts),
             header_sent,
             place: header_sent.and(message.date).map(|date| *date.offset()),
-            is_older: is_older_answered || is_before(message, game),
+            is_older: letters.is_older_answered(message, game) || is_before(message, game),
             hidden_characters: texts.iter().any(|(_, text)| has_hidden_characters(&text.own_text())),
             unread_parts: message.attachments.iter().filter_map(chess_part).collect(),
             seen: is_seen(message, thread),
-            answers_plan: game.plan.as_ref().is_some_and(|plan| {
-                let mut ids = message.references.iter().chain(&message.in_reply_to);
-                ids.any(|id| letters::is_of_choice(&plan.message_id, &id.to_string()))
-            }),
+            answers_plan: game
+                .plan
+                .as_ref()
+                .is_some_and(|plan| answered(message).iter().any(|id| letters::is_of_choice(&plan.message_id, id))),
         }
     }
+}
+
+/// The place of the player's last ply on record.
+fn last_of_player(game: &Game) -> Option<usize> {
+    (0..game.moves.len()).rev().find(|index| game.number_of(*index).side == game.me)
 }
 
 /// Whether the mail was written before the reader's last move went out, as its Date tells, if that can be true at all.
 fn is_before(message: &IncomingMessage, game: &Game) -> bool {
     let planned = game.with_plan_recorded();
-    let mine = planned.moves.iter().enumerate().rfind(|(index, _)| planned.number_of(*index).side == game.me);
-    let (Some(date), Some((_, mine))) = (message.date, mine) else { return false };
+    let mine = last_of_player(&planned).and_then(|last| planned.moves.get(last));
+    let (Some(date), Some(mine)) = (message.date, mine) else { return false };
     let can_be = game.start_date.is_none_or(|start| date.date_naive() >= start);
     let is_before = match (mine.observed.sent_at, mine.claimed.sent.or(mine.agreed.sent).or(mine.observed.sent)) {
         (Some(sent), _) => date < sent,
@@ -222,12 +229,11 @@ fn is_before(message: &IncomingMessage, game: &Game) -> bool {
 
 /// The mail answers a question about an earlier mail of his, whose lines it quotes: compared with these it would be held again.
 fn answers_question(message: &IncomingMessage, thread: &Thread) -> bool {
-    let mut ids = message.references.iter().chain(&message.in_reply_to);
-    ids.any(|id| letters::is_question(&thread.game.id, &id.to_string()))
+    answered(message).iter().any(|id| letters::is_question(&thread.game.id, id))
 }
 
 /// Why a mail's text is not read: nobody writes a longer one, and half of it would be half of his words.
-pub(super) fn too_long(message: &IncomingMessage) -> Option<Reason> {
+pub(crate) fn too_long(message: &IncomingMessage) -> Option<Reason> {
     const MOST: usize = 256 * 1024;
     let longest = [&message.plain, &message.html].into_iter().flatten().map(|text| text.trim_end().len()).max()?;
     (longest > MOST)
@@ -280,18 +286,14 @@ fn comments<'a>(lines: &[Line<'a>]) -> Vec<Line<'a>> {
     found
 }
 
-/// Whether an attachment is a game in PGN (`application/x-chess-pgn` and relatives, `.pgn`).
-fn is_game(part: &Attachment) -> bool {
-    let name = part.name.as_deref().unwrap_or_default().to_ascii_lowercase();
-    part.content_type.contains("chess") || name.ends_with(".pgn")
-}
-
 /// The name of an attachment that may hold a game and cannot be read: a database of another program, or PGN without its text.
 fn chess_part(part: &Attachment) -> Option<String> {
     let name = part.name.clone().unwrap_or_else(|| part.content_type.clone());
     let foreign = [".cbv", ".cbh", ".ect"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
-    (part.text.is_none() && (foreign || is_game(part))).then_some(name)
+    let is_game = part.is_pgn() || part.content_type.contains("chess");
+    (part.text.is_none() && (foreign || is_game)).then_some(name)
 }
+
 /// Whether the subject is that of the mail that this one answers: a short word and a colon in front of it, in whatever language.
 fn is_reply_subject(message: &IncomingMessage) -> bool {
     const LONGEST: usize = 5;

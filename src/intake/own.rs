@@ -4,11 +4,12 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+pub(crate) use super::evidence::too_long as unreadable;
 use super::evidence::{Asked, Mail, too_long};
 use super::sections::Part;
 use super::which::{Thread, words};
 use crate::domain::game::MoveNumber;
-use crate::domain::judge::{Asks, Evidence, Reason, Verdict, judge, judge_asked};
+use crate::domain::judge::{Asks, Evidence, Verdict, judge_asked};
 use crate::domain::notation::{Language, NumericMove};
 use crate::domain::transmission::read::{Claim, Reading, Written};
 use crate::mail::known::Known;
@@ -34,41 +35,36 @@ const GREETINGS: [&str; 13] = [
 
 /// What the words of a mail mean for one game.
 pub(crate) fn judged(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>) -> Verdict {
-    asked(message, thread, at, &Asks::default())
+    asked(message, thread, at, Asked::default(), &Asks::default())
 }
 
 /// The same, where the mail may be in this language of pieces too.
 pub(crate) fn judged_in(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>, language: Language) -> Verdict {
-    asked(message, thread, at, &Asks { language: Some(language), ..Asks::default() })
-}
-
-fn asked(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>, asks: &Asks) -> Verdict {
-    match too_long(message) {
-        Some(reason) => Verdict::held(reason),
-        None => judge_asked(&thread.game, &Mail::of(message, at).evidence(thread, Asked::default()), asks),
-    }
+    asked(message, thread, at, Asked::default(), &Asks { language: Some(language), ..Asks::default() })
 }
 
 /// The same of these lines alone.
 pub(crate) fn judged_by(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>, lines: &Lines) -> Verdict {
-    judge(&thread.game, &Mail::of(message, at).evidence(thread, lines.asked()))
+    let lines = match lines {
+        Lines::Table(part) => Asked::part(part),
+        Lines::Quoted => Asked { quotation: true, ..Asked::default() },
+    };
+    asked(message, thread, at, lines, &Asks::default())
 }
 
-/// Lines of a mail that may say more clearly what the whole of it means.
-pub(crate) struct Lines {
-    part: Option<Part>,
-    quotation: bool,
-}
-
-impl Lines {
-    fn asked(&self) -> Asked<'_> {
-        Asked { part: self.part.as_ref(), quotation: self.quotation, ..Asked::default() }
+fn asked(message: &IncomingMessage, thread: &Thread, at: DateTime<Utc>, lines: Asked<'_>, asks: &Asks) -> Verdict {
+    match too_long(message) {
+        Some(reason) => Verdict::held(reason),
+        None => judge_asked(&thread.game, &Mail::of(message, at).evidence(thread, lines), asks),
     }
 }
 
-/// Why the text of a mail is not read, if it is not.
-pub(crate) fn unreadable(message: &IncomingMessage) -> Option<Reason> {
-    too_long(message)
+/// Lines of a mail that may say more clearly what the whole of it means.
+pub(crate) enum Lines {
+    /// Those of its tables.
+    Table(Part),
+    /// What it quotes.
+    Quoted,
 }
 
 /// The last place on the score sheet for which the mail gives a move of the writer's own, outside conditions and remarks.
@@ -139,7 +135,7 @@ pub(crate) fn table_only(message: &IncomingMessage, thread: &Thread, at: DateTim
             }
         }
     }
-    (!part.is_empty()).then_some(Lines { part: Some(part), quotation: false })
+    (!part.is_empty()).then_some(Lines::Table(part))
 }
 
 /// Whether the words of a mail that are not in its table (see [`table_only`]) name this move, by its digits or by where it goes.
@@ -149,8 +145,9 @@ pub(crate) fn speaks_of(message: &IncomingMessage, table: &Lines, numeric: Numer
     texts.filter_map(|(view, text)| Some((view, text.as_ref()?))).any(|(view, text)| {
         let split = split(text.trim_end());
         let beside = split.lines.iter().filter(|line| line.kind == Kind::Own);
-        let mut beside =
-            beside.filter(|line| table.part.as_ref().is_none_or(|part| part.words_of(view, line).is_none()));
+        let is_of_table =
+            |line: &quote::Line<'_>| matches!(table, Lines::Table(part) if part.words_of(view, line).is_some());
+        let mut beside = beside.filter(|line| !is_of_table(line));
         beside.any(|line| words(line.text).iter().any(|word| *word == digits || word.ends_with(square.as_str())))
     })
 }
@@ -168,5 +165,5 @@ pub(crate) fn unquoted(message: &IncomingMessage, thread: &Thread) -> Option<Lin
     let greets = |word: &String| GREETINGS.contains(&word.as_str()) || names.contains(word);
     let is_greeting = |line: &quote::Line<'_>| words(line.text).iter().all(greets);
     let greets_only = cut.lines.iter().filter(|line| line.kind == Kind::Own).all(is_greeting);
-    greets_only.then_some(Lines { part: None, quotation: true })
+    greets_only.then_some(Lines::Quoted)
 }

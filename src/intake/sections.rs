@@ -16,7 +16,7 @@ use crate::mail::quote::{self, Kind, split};
 
 /// Some lines of a mail: a view (plain, HTML), a line number, and the byte at which the line's own words begin.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Part {
+pub(crate) struct Part {
     lines: HashMap<(usize, usize), usize>,
 }
 

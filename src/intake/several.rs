@@ -18,7 +18,7 @@ pub(super) fn in_sections<'a>(mail: Mail<'_>, cut: &Cut<'a>, running: &[&'a Thre
     let is_unclear = is_behind
         || cut.sections.iter().any(|section| {
             let fits = |other: &Thread| {
-                let elsewhere = judge(&other.game, &mail.evidence(other, Asked::part(&section.part)));
+                let elsewhere = mail.judged(other, Asked::part(&section.part));
                 other.game.id != section.thread.game.id && matches!(elsewhere, Verdict::Accepted(_))
             };
             let says_something = || says_something(&mail.evidence(section.thread, Asked::part(&section.part)));
@@ -54,7 +54,7 @@ fn in_section(mail: Mail<'_>, cut: &Cut<'_>, section: &Section<'_>) -> Verdict {
     let thread = section.thread;
     let lines = mail.evidence(thread, Asked::part(&section.part));
     let own = judge(&thread.game, &lines);
-    let all = judge(&thread.game, &mail.evidence(thread, Asked::part(&section.part.with(&cut.rest))));
+    let all = mail.judged(thread, Asked::part(&section.part.with(&cut.rest)));
     match (own, all) {
         (Verdict::Accepted(own), Verdict::Accepted(all))
             if (own.numeric, own.draw_offer) == (all.numeric, all.draw_offer) =>
