@@ -9,7 +9,7 @@ use super::which::{About, Thread, may_concern, which};
 pub use super::who::Trust;
 use super::who::{Origin, is_opponent, of_marked, remarks};
 use crate::config::{Me, Senders};
-use crate::domain::judge::{Reason, Verdict, judge};
+use crate::domain::judge::{Reason, Verdict};
 use crate::mail::message::{IncomingMessage, MessageError, parse};
 
 /// A verdict, and the game it is about.
@@ -134,29 +134,34 @@ pub(crate) fn judgements<'a>(
     let about = which(message, &clues, me, senders, threads);
     let running = threads.iter().filter(|thread| thread.game.result.is_none() && is_of_sender(message, thread));
     let running: Vec<&Thread> = running.collect();
-    let judgement = |(thread, verdict): (&'a Thread, Verdict)| {
-        let named = clues.against(thread, &running);
-        Judgement { thread: Some(thread), verdict: named.map_or(verdict.clone(), |named| of_another(named, verdict)) }
-    };
-    match (about, unreadable) {
-        (About::Nothing(thread, verdict), _) => vec![Judgement { thread, verdict }],
+    let held = |thread, reason: &Reason| (thread, Verdict::held(reason.clone()));
+    let verdicts: Vec<(&'a Thread, Verdict)> = match (about, unreadable) {
+        (About::Nothing(thread, verdict), _) => return vec![Judgement { thread, verdict }],
         (About::Game(thread, others), Some(reason)) => {
-            let rest = others.into_iter().map(|other| (other, Verdict::held(Reason::WhichGame)));
-            std::iter::once((thread, Verdict::held(reason))).chain(rest).map(judgement).collect()
+            let rest = others.into_iter().map(|other| held(other, &Reason::WhichGame));
+            std::iter::once(held(thread, &reason)).chain(rest).collect()
         }
-        (About::Game(thread, others), None) => among(mail, thread, others).into_iter().map(judgement).collect(),
-        (About::Several(threads, reason), None)
-        | (About::Several(threads, _) | About::Open(threads, _), Some(reason)) => {
-            threads.into_iter().map(|thread| judgement((thread, Verdict::held(reason.clone())))).collect()
+        (About::Game(thread, others), None) => among(mail, thread, others),
+        (About::Several(threads), None) => {
+            threads.into_iter().map(|thread| held(thread, &Reason::SeveralGames)).collect()
         }
-        (About::Open(threads, running), None) => {
-            by_moves(mail, &threads, &running).into_iter().map(judgement).collect()
+        (About::Several(threads) | About::Open(threads), Some(reason)) => {
+            threads.into_iter().map(|thread| held(thread, &reason)).collect()
         }
-        (About::Sections(cut, _), Some(reason)) => {
-            cut.sections.iter().map(|section| judgement((section.thread, Verdict::held(reason.clone())))).collect()
+        (About::Open(threads), None) => by_moves(mail, &threads, &running),
+        (About::Sections(cut), Some(reason)) => {
+            cut.sections.iter().map(|section| held(section.thread, &reason)).collect()
         }
-        (About::Sections(cut, running), None) => in_sections(mail, &cut, &running).into_iter().map(judgement).collect(),
-    }
+        (About::Sections(cut), None) => in_sections(mail, &cut, &running),
+    };
+    let judgement = |(thread, verdict): (&'a Thread, Verdict)| {
+        let verdict = match clues.against(thread, &running) {
+            Some(named) => of_another(named, verdict),
+            None => verdict,
+        };
+        Judgement { thread: Some(thread), verdict }
+    };
+    verdicts.into_iter().map(judgement).collect()
 }
 
 /// The judgement with what its sender makes of it: the marks on his mail, his policy, and what is mentioned.
@@ -191,27 +196,22 @@ fn is_of_sender(message: &IncomingMessage, thread: &Thread) -> bool {
 
 /// The verdict for the game that a weak clue points to, unless the mail gives a move for one of his other games as well.
 fn among<'a>(mail: Mail<'_>, thread: &'a Thread, others: Vec<&'a Thread>) -> Vec<(&'a Thread, Verdict)> {
-    let judged = |thread: &'a Thread| (thread, judged(mail, thread));
+    let judged = |thread: &'a Thread| (thread, mail.judged(thread, Asked::default()));
     let which = |(thread, verdict): (&'a Thread, Verdict)| (thread, which_game(verdict));
     let pointed = judged(thread);
     let others: Vec<_> = others.into_iter().map(judged).collect();
     let fits_another = others.iter().any(|(_, verdict)| matches!(verdict, Verdict::Accepted(_)));
+    let all = || std::iter::once(&pointed).chain(&others);
     match pointed.1 {
-        Verdict::Accepted(_) | Verdict::Repeat(_) if fits_another => {
+        Verdict::Accepted(_) | Verdict::Repeat(_) if !fits_another => vec![pointed],
+        _ if all().all(|(_, verdict)| gives_nothing(verdict)) => vec![pointed],
+        Verdict::Accepted(_) | Verdict::Repeat(_) | Verdict::Resignation(_) | Verdict::DrawAccepted(_)
+            if !others.is_empty() =>
+        {
             std::iter::once(pointed).chain(others).map(which).collect()
         }
-        Verdict::Accepted(_) | Verdict::Repeat(_) => vec![pointed],
-        Verdict::Resignation(_) | Verdict::DrawAccepted(_) if !others.is_empty() => {
-            std::iter::once(pointed).chain(others).map(which).collect()
-        }
-        _ if std::iter::once(&pointed).chain(&others).all(|(_, verdict)| gives_nothing(verdict)) => vec![pointed],
         _ => std::iter::once(pointed).chain(others.into_iter().map(which)).collect(),
     }
-}
-
-/// The verdict for one game.
-fn judged(mail: Mail<'_>, thread: &Thread) -> Verdict {
-    judge(&thread.game, &mail.evidence(thread, Asked::default()))
 }
 
 /// The header alone, for a mail whose text cannot be read: it still tells who wrote, and mostly about which game.

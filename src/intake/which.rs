@@ -23,12 +23,12 @@ pub use crate::io::store::StoredGame as Thread;
 pub(super) enum About<'a> {
     /// One game, and its opponent wrote; with his other games that the mail may be about as well, unless it names this one.
     Game(&'a Thread, Vec<&'a Thread>),
-    /// Several games, each with its own lines; and all running games of this opponent.
-    Sections(Cut<'a>, Vec<&'a Thread>),
-    /// Several games that it could be about, by its sender or by what they share; and all running games of this opponent.
-    Open(Vec<&'a Thread>, Vec<&'a Thread>),
-    /// Several games of this opponent: none is touched.
-    Several(Vec<&'a Thread>, Reason),
+    /// Several games, each with its own lines.
+    Sections(Cut<'a>),
+    /// Several games that it could be about, by its sender or by what they share.
+    Open(Vec<&'a Thread>),
+    /// Several games of this opponent that it names: none is touched.
+    Several(Vec<&'a Thread>),
     /// No game may be touched; with the game that it names, if it names one.
     Nothing(Option<&'a Thread>, Verdict),
 }
@@ -66,7 +66,7 @@ pub(super) fn which<'a>(
     }
     let headed = clues.headed(&his);
     if let Some(cut) = sections(message, &his, &running, headed) {
-        return About::Sections(cut, running);
+        return About::Sections(cut);
     }
     if let Some(headed) = headed.filter(|headed| headed.game.result.is_none()) {
         let is_another = |t: &&Thread| t.game.id != headed.game.id && t.game.event != headed.game.event;
@@ -90,13 +90,13 @@ pub(super) fn which<'a>(
                 let others = running.iter().copied().filter(|t| rank < Rank::Id && t.game.id != *id);
                 return About::Game(only, others.collect());
             }
-            _ if rank == Rank::Id => return About::Several(named, Reason::SeveralGames),
-            _ => return About::Open(named, running),
+            _ if rank == Rank::Id => return About::Several(named),
+            _ => return About::Open(named),
         }
     }
     match (running.as_slice(), his.first()) {
         ([only], _) => About::Game(only, Vec::new()),
-        ([_, _, ..], _) => About::Open(running.clone(), running),
+        ([_, _, ..], _) => About::Open(running),
         ([], Some(finished)) => About::Game(finished, Vec::new()),
         ([], None) => match threads.iter().find(|t| is_named(clues, t) || is_namesake(t, sender)) {
             Some(named) if clues.is_circular(named) => {
