@@ -12,6 +12,7 @@ use shakmaty::Move;
 
 use super::evidence::{Asked, Letters, Mail, too_long};
 use super::which::{Thread, header_day};
+use super::words::visible;
 use crate::domain::game::{MoveNumber, Observed};
 use crate::domain::judge::{Accepted, Asks, Evidence, Row, Verdict, judge, judge_asked};
 use crate::domain::notation::{Agreement, Language, NumericMove, named_moves, tokens_agree};
@@ -250,8 +251,7 @@ pub fn observed(message: Option<&IncomingMessage>, at: DateTime<Utc>, zone: Tz) 
 
 /// A line as it can be shown anywhere: no control characters, at most 72 columns.
 fn shown(line: &str) -> String {
-    let visible = line.chars().map(|c| if c.is_control() { ' ' } else { c });
-    let clean: String = visible.take(COLUMNS + 1).collect();
+    let clean = visible(line);
     match clean.char_indices().nth(COLUMNS - 3) {
         Some((cut, _)) if clean.chars().count() > COLUMNS => format!("{}...", clean.get(..cut).unwrap_or_default()),
         _ => clean.trim_end().to_owned(),

@@ -1,7 +1,6 @@
 //! A mail's own words beside its verdict: the line that a reason stands on, and the lines that no program understood.
 //!
-//! The one place where a line's number becomes its text. What is shown is the text that the judge read, with control characters made
-//! visible.
+//! The one place where a line's number becomes its text. What is shown is the text that the judge read, without control characters.
 
 use super::evidence::too_long;
 use crate::domain::game::Game;
@@ -47,10 +46,9 @@ fn line_of(message: &IncomingMessage, number: usize, word: &str) -> Option<Strin
     of_word.or_else(|| lines.iter().find(|line| !line.is_empty())).map(|line| visible(line))
 }
 
-/// Without control characters: a tabulator is a blank, and all others are shown as what cannot be read.
-fn visible(text: &str) -> String {
-    let shown = |c: char| if c == '\t' { ' ' } else { '\u{FFFD}' };
-    text.chars().map(|c| if c.is_control() { shown(c) } else { c }).collect()
+/// A text with a blank for each control character: what is left of these in a mail is its tabulators.
+pub(super) fn visible(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 fn in_one_line<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
