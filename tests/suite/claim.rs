@@ -60,6 +60,7 @@ async fn t70_a_claim_on_time_has_the_whole_game_with_dates_both_clocks_and_the_r
     insta::with_settings!({filters => vec![
         (r"The clocks on .*:", "The clocks on [TODAY]:"),
         (r"Black: \d+ days.*", "Black: [RUNNING]"),
+        (r"at least by \d+", "at least by [RUNNING]"),
     ]}, { insta::assert_snapshot!(body) });
     let row = player.store().await.unsent().await.unwrap().pop().unwrap();
     let raw = String::from_utf8(attached(&row.outgoing.bytes)).unwrap();
