@@ -242,7 +242,7 @@ pub(super) fn found(
 
 /// What he calls the reader's move must be the reader's last one.
 fn of_reader(expected: &Expected<'_>, view: &Reading) -> Result<(), Doubt> {
-    let Some((index, recorded)) = expected.moves.iter().copied().enumerate().last() else { return Ok(()) };
+    let Some((index, recorded)) = expected.moves.iter().copied().enumerate().next_back() else { return Ok(()) };
     // "your knight on f5" names a square
     let is_square = |other: &Written| matches!(other, Written::Algebraic(text) if text.len() == 2);
     match view.of_reader.iter().find(|(_, other)| !is_square(other) && !expected.means(index, other)) {

@@ -26,7 +26,7 @@ keys! {
     This = "this", Above = "above", Below = "below",
     Play = "play", Announce = "announce", Turn = "turn", Mark = "mark",
     Deny = "deny", TakeBack = "take_back", Recall = "recall", Weigh = "weigh", Undecided = "undecided", Later = "later",
-    Ask = "ask", Condition = "condition", Then = "then", Any = "any", Except = "except",
+    Ask = "ask", Advice = "advice", Condition = "condition", Then = "then", Any = "any", Except = "except",
     Legal = "legal", Other = "other", Old = "old", Excuse = "excuse", Harmless = "harmless",
     Received = "received", ReceivedShort = "received_short", Sent = "sent", SentShort = "sent_short", Replied = "replied",
     Days = "days", DaysShort = "days_short", Total = "total", TotalShort = "total_short", Left = "left",
@@ -85,7 +85,7 @@ pub(crate) struct Keys(u128);
 
 impl Keys {
     pub(crate) const fn of(key: Key) -> Keys {
-        Keys(1 << key as u32)
+        Keys::all(&[key])
     }
 
     /// The same for the word of a number below 256.
@@ -108,7 +108,7 @@ impl Keys {
         Keys(of)
     }
 
-    /// Those of both.
+    /// Those of both: `|` where a constant is made.
     pub(crate) const fn and(self, other: Keys) -> Keys {
         Keys(self.0 | other.0)
     }
@@ -144,12 +144,12 @@ impl Keys {
     }
 
     pub(crate) fn has(self, key: Key) -> bool {
-        self.0 & Keys::of(key).0 != 0
+        self.meets(Keys::of(key))
     }
 
     /// Whether it has one of these.
     pub(crate) fn has_any(self, keys: &[Key]) -> bool {
-        keys.iter().any(|key| self.has(*key))
+        self.meets(Keys::all(keys))
     }
 
     pub(crate) fn is_empty(self) -> bool {
@@ -161,7 +161,7 @@ impl BitOr for Keys {
     type Output = Keys;
 
     fn bitor(self, other: Keys) -> Keys {
-        Keys(self.0 | other.0)
+        self.and(other)
     }
 }
 

@@ -143,20 +143,11 @@ impl Languages {
             let phrase = self.phrase(rest);
             let length = phrase.map_or(1, |phrase| phrase.length);
             for (word, keys) in rest.iter().zip(out.iter_mut().skip(at)).take(length) {
-                let own = || {
-                    let own = self.lexicons().fold(Keys::default(), |all, lexicon| all | lexicon.keys(word));
-                    let is_foreign = own.is_empty() && self.0 & ENGLISH_TOO != 0;
-                    own | if is_foreign {
-                        ENGLISH.lexicons().fold(own, |all, lexicon| all | lexicon.keys(word))
-                    } else {
-                        own
-                    }
-                };
                 *keys = *keys
                     | match phrase {
                         Some(phrase) if phrase.uses_up() => phrase.keys,
-                        Some(phrase) => phrase.keys | own(),
-                        None => own(),
+                        Some(phrase) => phrase.keys | self.of_word(word),
+                        None => self.of_word(word),
                     };
                 // "Abandono o jogo": the end of a game is heard in a language that the sentence does not seem to be in
                 if keys.is_empty() {
@@ -176,10 +167,22 @@ impl Languages {
         out
     }
 
+    /// English where its words are looked up beside the sentence's own.
+    fn too(self) -> Languages {
+        if self.0 & ENGLISH_TOO == 0 { Languages::default() } else { ENGLISH }
+    }
+
+    /// What a single word says.
+    fn of_word(self, word: &str) -> Keys {
+        let of =
+            |languages: Languages| languages.lexicons().fold(Keys::default(), |all, lexicon| all | lexicon.keys(word));
+        let own = of(self);
+        if own.is_empty() { of(self.too()) } else { own }
+    }
+
     /// The longest phrase that begins with the first word.
     fn phrase(self, words: &[&str]) -> Option<Match> {
-        let too = if self.0 & ENGLISH_TOO == 0 { Languages::default() } else { ENGLISH };
-        let lexicons = self.lexicons().chain(too.lexicons()).chain([&*IDIOMS]);
+        let lexicons = self.lexicons().chain(self.too().lexicons()).chain([&*IDIOMS]);
         lexicons.filter_map(|lexicon| lexicon.phrase(words)).fold(None, Match::longest)
     }
 }

@@ -1,21 +1,23 @@
 //! A clause of a sentence: what its words say of the moves in it, and of a move elsewhere.
 
+use super::about::About;
 use super::document::{Clause, Document, End, Kind, Piece, Sentence};
 use super::hedge::{Aside, Hedge, HedgeKind, Reach, Stance};
 use super::vocabulary;
 use crate::domain::transmission::lexicon::{Key, Keys};
 
 /// The words of a short utterance.
-const FEW: usize = 4;
+pub(super) const FEW: usize = 4;
 
 /// Hedges, the stronger ones first.
-const HEDGES: [(Key, HedgeKind); 9] = [
+const HEDGES: [(Key, HedgeKind); 10] = [
     (Key::Recall, HedgeKind::TakenBack),
     (Key::Undecided, HedgeKind::Weighed),
     (Key::TakeBack, HedgeKind::TakenBack),
     (Key::Deny, HedgeKind::Denied),
     (Key::Other, HedgeKind::Another),
     (Key::Weigh, HedgeKind::Weighed),
+    (Key::Advice, HedgeKind::Asked),
     (Key::Condition, HedgeKind::Conditional),
     (Key::Later, HedgeKind::Weighed),
     (Key::Old, HedgeKind::Old),
@@ -25,11 +27,11 @@ const HEDGES: [(Key, HedgeKind); 9] = [
 pub(super) struct Said<'d> {
     pub(super) clause: &'d Clause,
     pub(super) pieces: &'d [Piece],
-    keys: Keys,
+    pub(super) keys: Keys,
     /// Places of its moves among the pieces.
     pub(super) moves: Vec<usize>,
     /// How many of its words no lexicon has.
-    unknown: usize,
+    pub(super) unknown: usize,
 }
 
 impl<'d> Said<'d> {
@@ -65,28 +67,34 @@ impl<'d> Said<'d> {
 
     /// The strongest hedge in it.
     pub(super) fn strongest(&self, document: &Document<'_>) -> Option<(Key, Hedge)> {
-        HEDGES.into_iter().find_map(|(key, kind)| {
-            let is_letter = |piece: &Piece| document.written(piece).chars().count() == 1;
-            // "No. 10" counts
-            let is_counter = |at: usize| {
-                let short = self.pieces.get(at).is_some_and(|piece| document.written(piece).chars().count() <= 2);
-                let next = self.pieces.get(at + 1).is_some_and(|next| !matches!(next.kind, Kind::Word | Kind::Move));
-                short && next
-            };
+        self.hedges(document).next()
+    }
+
+    /// The hedges in it, the stronger ones first.
+    fn hedges(&self, document: &Document<'_>) -> impl Iterator<Item = (Key, Hedge)> {
+        let is_letter = |piece: &Piece| document.written(piece).chars().count() == 1;
+        // "No. 10" counts
+        let is_counter = |at: usize| {
+            let short = self.pieces.get(at).is_some_and(|piece| document.written(piece).chars().count() <= 2);
+            let next = self.pieces.get(at + 1).is_some_and(|next| !matches!(next.kind, Kind::Word | Kind::Move));
+            short && next
+        };
+        HEDGES.into_iter().filter_map(move |(key, kind)| {
             let says = |(at, piece): &(usize, &Piece)| {
-                piece.keys.has(key)
-                    && !piece.keys.has(Key::Harmless)
-                    && !is_letter(piece)
-                    && (key != Key::Deny || !is_counter(*at))
+                let means_else = match key {
+                    Key::Deny => is_counter(*at),
+                    Key::Other => piece.keys.has(Key::Announce),
+                    _ => false,
+                };
+                piece.keys.has(key) && !piece.keys.has(Key::Harmless) && !is_letter(piece) && !means_else
             };
             let (_, piece) = self.pieces.iter().enumerate().find(says)?;
-            let (line, _) = document.token(piece)?;
-            Some((key, Hedge { line: line.number, word: document.written(piece).to_owned(), kind }))
+            Some((key, hedge_at(document, piece, kind)?))
         })
     }
 
     /// What takes the certainty from a move in this clause.
-    pub(super) fn hedge(&self, document: &Document<'_>, _place: usize) -> Option<Hedge> {
+    pub(super) fn hedge(&self, document: &Document<'_>) -> Option<Hedge> {
         self.strongest(document)
             .filter(|(key, _)| !(self.has(Key::Excuse) && *key == Key::Deny))
             .map(|(_, hedge)| hedge)
@@ -101,8 +109,7 @@ impl<'d> Said<'d> {
         let behind = self.pieces.get(place + 1..).unwrap_or_default();
         let among = |pieces: &[Piece], keys: &[Key]| pieces.iter().any(|piece| piece.keys.has_any(keys));
         let yours = among(ahead, &[Key::You]) && !among(ahead, &[Key::I]);
-        let names = |pieces: &[Piece]| announces_own(pieces);
-        if (yours || of_reader) && (among(ahead, &[Key::Play, Key::Move]) || of_reader || among(ahead, &[Key::You])) {
+        if yours || of_reader {
             return Stance::Yours;
         }
         // "Your move: 5254"
@@ -110,12 +117,9 @@ impl<'d> Said<'d> {
             return Stance::Yours;
         }
         let announced = announced.is_some_and(Said::announces_own);
-        if !announced && announced_yours(self, ahead) {
-            return Stance::Yours;
-        }
         // "5254 is my move"
         let named_behind = among(behind, &[Key::I]) && among(behind, &[Key::Move]);
-        if !names(ahead) && !announced && !named_behind {
+        if !announces_own(ahead) && !announced && !named_behind {
             return Stance::Bare;
         }
         // "my rating is now 5847", "j'habite maintenant au 4635 rue Victor Hugo"
@@ -129,7 +133,7 @@ impl<'d> Said<'d> {
         }
         let cue = ahead.iter().rposition(|piece| piece.keys.has_any(&[Key::Play, Key::Announce, Key::Move]));
         let between = cue.and_then(|cue| ahead.get(cue + 1..)).unwrap_or_default();
-        if between.iter().filter(|piece| is_unknown(piece)).count() > 0 { Stance::Loosely } else { Stance::Mine }
+        if between.iter().any(is_unknown) { Stance::Loosely } else { Stance::Mine }
     }
 
     /// The first word that makes a move beside it open: unknown, or another person.
@@ -150,70 +154,45 @@ impl<'d> Said<'d> {
         document: &Document<'_>,
         sentence: &Sentence,
         last_move: Option<usize>,
+        is_bare: bool,
     ) -> Option<Aside> {
         if self.is_head() || speaks_of_result(document, sentence) {
             return None;
         }
-        let asks = asks(document, sentence);
-        let found = self.strongest(document);
-        let of_reader = self.is_of_reader();
-        let plain = self.is_plain();
-        // "perhaps it will rain": the rest of the sentence tells what it is about
-        let line = self.pieces.first().and_then(|piece| document.token(piece)).map(|(line, _)| line.number);
-        let all_plain = || {
-            // right behind a move, on its line
-            if line.is_some() && line == last_move {
-                return true;
-            }
-            let mut clauses = sentence.clauses.iter().map(|clause| Said::of(document, clause));
-            clauses.all(|said| said.is_plain() || said.keys.meets(CHESS))
+        let about = About::of(self, document, sentence, last_move, is_bare);
+        let question = || about.is_question.then_some((Key::Ask, HedgeKind::Asked, self.pieces.first()));
+        let person = || Some((Key::He, HedgeKind::Another, about.another));
+        let above = || Some((Key::Above, HedgeKind::Another, self.with(Key::Above)));
+        let derived = [question(), person(), above()].into_iter().flatten().filter_map(|(key, kind, piece)| {
+            let hedge = hedge_at(document, piece?, kind)?;
+            let word = if key == Key::Ask { "?".to_owned() } else { hedge.word };
+            Some((key, Hedge { word, ..hedge }))
+        });
+        let (key, hedge) = self.hedges(document).chain(derived).find(|(key, _)| self.binds(document, *key, &about))?;
+        let is_total = matches!(key, Key::Recall | Key::Undecided) || (key == Key::TakeBack && about.of_sending);
+        let reach = match () {
+            () if is_total && !about.holds_move => Reach::All,
+            () if self.clause.announces || self.has(Key::Below) && !self.has(Key::Above) => Reach::Forward,
+            () => Reach::Either,
         };
-        let few_unknown = || {
-            let clauses = sentence.clauses.iter().map(|clause| Said::of(document, clause));
-            let counts: Vec<(usize, usize)> = clauses.map(|said| (said.unknown, said.pieces.len())).collect();
-            let (unknown, all) = counts.iter().fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
-            unknown <= 1 && all <= FEW && !self.keys.has_any(&[Key::Harmless, Key::Excuse])
-        };
-        let of_move = self.names_own_move();
-        let pointed = self.keys.has_any(&[Key::Above, Key::Below]);
-        let of_mail = self.has(Key::Mail) && !of_reader && (pointed || plain || self.has(Key::This));
-        // "by mistake I have sent you two different moves"
-        let of_sending = self.has(Key::I) && self.keys.has_any(&[Key::Sent, Key::Play]) && self.has(Key::Move);
+        Some(Aside { hedge, reach })
+    }
+
+    /// Whether a word of this key says something of a move elsewhere.
+    fn binds(&self, document: &Document<'_>, key: Key, about: &About<'_>) -> bool {
+        let About { of_move, of_mail, of_sending, pointed, announces, of_reader, plain, alone, .. } = *about;
+        let excused = about.excused;
         let this = self.has(Key::This) && (plain || self.keys.meets(CHESS));
-        // whoever speaks of "the move above" says more of it than that he plays it
-        let speaks_of_it = self.has(Key::Above) && of_move;
-        let announces = self.clause.announces && !of_reader;
-        let pieces = || sentence.clauses.iter().flat_map(|clause| document.pieces_of(clause));
-        let another = pieces().find(|piece| names_another(piece));
-        // "what stands above is but an example"
-        let points = pieces().any(|piece| piece.keys.has(Key::Above));
-        let (key, hedge) = match found {
-            Some(found) => found,
-            None if asks
-                && (of_move
-                    || (self.has(Key::Legal) && !of_reader)
-                    || (self.keys.has_any(&[Key::This, Key::Ask]) && plain && !self.has(Key::You))) =>
-            {
-                let piece = self.pieces.first()?;
-                let (line, _) = document.token(piece)?;
-                let hedge = Hedge { line: line.number, word: "?".to_owned(), kind: HedgeKind::Asked };
-                (Key::Ask, hedge)
-            }
-            None if speaks_of_it || (announces && another.is_some()) => {
-                let piece = self.pieces.iter().find(|piece| piece.keys.has(Key::Above)).or(another)?;
-                let (line, _) = document.token(piece)?;
-                let hedge =
-                    Hedge { line: line.number, word: document.written(piece).to_owned(), kind: HedgeKind::Another };
-                (Key::Other, hedge)
-            }
-            None => return None,
-        };
-        let excused = self.keys.has_any(&[Key::Excuse, Key::AsksRepeat]);
-        let binds = match key {
+        const TELLING: [Key; 6] = [Key::TakeBack, Key::Deny, Key::Weigh, Key::Advice, Key::Other, Key::Old];
+        // what stands right behind a move on its line is about it
+        let points = self.keys.has_any(&[Key::You, Key::This, Key::Mail, Key::Game]);
+        if about.is_remark && points && TELLING.contains(&key) && !excused && !self.has(Key::Harmless) {
+            return true;
+        }
+        match key {
             Key::Recall | Key::Undecided => true,
-            // "must he stand by it?"
+            // "must he stand by it?", "this is no joke"
             Key::TakeBack if self.another().is_some() && !(of_move || pointed || announces) => false,
-            // "this is no joke"
             Key::TakeBack if self.has(Key::Deny) && !of_move => false,
             Key::TakeBack => {
                 of_move
@@ -221,47 +200,65 @@ impl<'d> Said<'d> {
                     || of_sending
                     || this
                     || pointed
-                    || (plain && !of_reader && (all_plain() || few_unknown()))
+                    || (plain
+                        && !of_reader
+                        && (alone || (about.is_behind && (points || self.has(Key::I) || self.pieces.len() <= 2))))
+                    || about.takes_this
             }
+            // "no typo: 5254"
+            Key::Deny if self.has(Key::TakeBack) && !of_move => false,
             Key::Deny => {
-                !excused
-                    && (of_move
-                        || this
-                        || (plain
-                            && (pointed
-                                || self.has(Key::Play) && !of_reader
-                                || !self.has(Key::You) && self.is_bare_denial() && all_plain())))
+                let moves = self.has(Key::Play) && !of_reader;
+                // "I have not moved yet"
+                let of_mine = moves && self.has(Key::I) && self.pieces.len() <= FEW + 1 && self.unknown <= 1;
+                let nothing_else = !self.has(Key::You) && self.is_bare_denial() && alone;
+                !excused && (of_move || this || announces || of_mine || (plain && (pointed || moves || nothing_else)))
             }
-            Key::Weigh => !excused && (of_move || this || announces || (plain && !self.has(Key::You) && all_plain())),
-            Key::Later => (of_move || announces) && !excused,
-            Key::Other => of_move || this || pointed || points || announces,
+            Key::Weigh => !excused && (of_move || this || announces || (plain && !self.has(Key::You) && alone)),
+            Key::Later => (of_move || announces || (plain && self.has(Key::I) && self.has(Key::Play))) && !excused,
+            Key::Advice => announces || about.is_question || self.has(Key::I),
+            Key::Other => {
+                of_move || (self.has(Key::This) && plain) || about.this_first || pointed || about.points || announces
+            }
             Key::Old => {
                 (of_move && (self.has(Key::This) || (!excused && self.has(Key::I))))
-                    || (this && !self.has(Key::Mail))
-                    || (self.clause.announces && plain)
+                    || (self.has(Key::This) && plain && !self.has(Key::Mail))
+                    || (about.this_first && !self.has(Key::Mail))
+                    || (about.any_stands && self.has(Key::Mail) && !self.has(Key::You))
+                    || announces
+                    || (about.leads && !about.announces_own)
             }
             Key::Condition => of_move && self.has(Key::I),
-            _ => true,
-        };
-        let is_total = matches!(key, Key::Recall | Key::Undecided) || (key == Key::TakeBack && of_sending);
-        let reach = match () {
-            () if is_total
-                && sentence
-                    .clauses
-                    .iter()
-                    .all(|clause| document.pieces_of(clause).iter().all(|p| p.kind != Kind::Move)) =>
-            {
-                Reach::All
+            Key::Ask => {
+                of_move
+                    || (self.has(Key::Legal) && !of_reader)
+                    || (self.keys.has_any(&[Key::This, Key::Ask]) && plain && !self.has(Key::You))
+                    || about.asks_of_mine
             }
-            () if self.clause.announces || self.has(Key::Below) && !self.has(Key::Above) => Reach::Forward,
-            () => Reach::Either,
-        };
-        binds.then_some(Aside { hedge, reach })
+            Key::He => {
+                (self.announces_move(document) && !about.announces_own) || about.other_game || about.is_for_another
+            }
+            // whoever speaks of "the move above" says more of it than that he plays it
+            Key::Above => of_move,
+            _ => false,
+        }
+    }
+
+    /// The first word with a key.
+    fn with(&self, key: Key) -> Option<&'d Piece> {
+        self.pieces.iter().find(|piece| piece.keys.has(key))
     }
 
     /// "Here is my move", "I play".
     pub(super) fn announces_own(&self) -> bool {
         announces_own(self.pieces) && !self.is_of_reader()
+    }
+
+    /// A colon ends it, and what may be a move follows.
+    pub(super) fn announces_move(&self, document: &Document<'_>) -> bool {
+        let behind = document.pieces.get(self.clause.pieces.end..).unwrap_or_default();
+        let next = behind.iter().find(|piece| matches!(piece.kind, Kind::Word | Kind::Move));
+        self.clause.announces && next.is_some_and(|next| next.kind == Kind::Move)
     }
 
     /// It ends the line above the one on which another begins.
@@ -273,6 +270,14 @@ impl<'d> Said<'d> {
     /// A word that names somebody else.
     fn another(&self) -> Option<&'d Piece> {
         self.pieces.iter().find(|piece| names_another(piece))
+    }
+
+    /// Where "that" stands for a thing by itself: nothing follows that it could belong to.
+    pub(super) fn this_alone(&self) -> Option<usize> {
+        let of_thing = |next: &Piece| is_unknown(next) || next.keys.has_any(&[Key::Position, Key::Game]);
+        let alone = |at: &usize| !self.pieces.get(at + 1).is_some_and(of_thing);
+        let these = self.pieces.iter().enumerate().filter(|(_, piece)| piece.keys.has(Key::This));
+        these.map(|(at, _)| at).find(alone)
     }
 
     /// It speaks of a move, and not of the reader's.
@@ -308,6 +313,11 @@ impl<'d> Said<'d> {
     }
 }
 
+pub(super) fn hedge_at(document: &Document<'_>, piece: &Piece, kind: HedgeKind) -> Option<Hedge> {
+    let (line, _) = document.token(piece)?;
+    Some(Hedge { line: line.number, word: document.written(piece).to_owned(), kind })
+}
+
 /// Whether a sentence asks: by its sign, or by the last letter of a Japanese one.
 pub(super) fn asks(document: &Document<'_>, sentence: &Sentence) -> bool {
     let last = sentence.clauses.last().and_then(|clause| document.pieces_of(clause).last());
@@ -320,13 +330,8 @@ pub(super) fn asks(document: &Document<'_>, sentence: &Sentence) -> bool {
         || last.is_some_and(|piece| document.written(piece).ends_with('か'))
 }
 
-/// "Your move: 5254" where the words stand right before the move in its own clause.
-fn announced_yours(said: &Said<'_>, ahead: &[Piece]) -> bool {
-    !said.has(Key::I) && ahead.iter().any(|piece| piece.keys.has(Key::You))
-}
-
 /// Words of the board: what is said beside them is said of the game.
-const CHESS: Keys = Keys::all(&Key::PIECES).and(Keys::all(&[Key::Position, Key::Move]));
+pub(super) const CHESS: Keys = Keys::all(&[Key::Position, Key::Move]);
 
 /// Whether a sentence is about a draw or the end of the game; what it denies and weighs is that.
 fn speaks_of_result(document: &Document<'_>, sentence: &Sentence) -> bool {
@@ -359,10 +364,10 @@ fn is_label(document: &Document<'_>, piece: &Piece) -> bool {
     document.token(piece).is_some_and(|(_, placed)| vocabulary::is_label(placed))
 }
 
-fn names_another(piece: &Piece) -> bool {
+pub(super) fn names_another(piece: &Piece) -> bool {
     piece.keys.has(Key::He) && !piece.keys.has_any(&[Key::Common, Key::I])
 }
 
-fn is_unknown(piece: &Piece) -> bool {
+pub(super) fn is_unknown(piece: &Piece) -> bool {
     piece.kind == Kind::Word && piece.keys.is_empty()
 }

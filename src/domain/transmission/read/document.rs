@@ -14,6 +14,9 @@ use crate::domain::transmission::lexicon::{Count, Key, Keys, Languages, words_of
 
 /// Characters from which on a line may have been broken by a mailer.
 const WRAPPED: usize = 56;
+/// What phrases say that go on behind a comma.
+const OVER_COMMAS: [Key; 6] =
+    [Key::DrawOffer, Key::DrawAccept, Key::DrawDecline, Key::Resign, Key::NotDraw, Key::NotResign];
 /// Clauses of a sentence; a longer one is a list, and is cut.
 pub(super) const MOST_CLAUSES: usize = 40;
 
@@ -184,9 +187,12 @@ impl<'a> Document<'a> {
         for sentence in &self.sentences {
             let (Some(first), Some(last)) = (sentence.clauses.first(), sentence.clauses.last()) else { continue };
             let Some(pieces) = self.pieces.get_mut(first.pieces.start..last.pieces.end) else { continue };
+            let of_piece = |piece: &Piece| words.get(piece.line).and_then(|line| line.get(piece.token));
+            let start = first.pieces.start;
+            let begins: BTreeSet<usize> = sentence.clauses.iter().map(|clause| clause.pieces.start - start).collect();
+            let mut done = 0;
             // a move, a date, a number parts two phrases
             for run in pieces.chunk_by_mut(|a, b| a.kind == Kind::Word && b.kind == Kind::Word) {
-                let of_piece = |piece: &Piece| words.get(piece.line).and_then(|line| line.get(piece.token));
                 let flat: Vec<(usize, &str)> = run
                     .iter()
                     .enumerate()
@@ -194,12 +200,14 @@ impl<'a> Document<'a> {
                     .flat_map(|(at, piece)| of_piece(piece).into_iter().flatten().map(move |word| (at, word.as_str())))
                     .collect();
                 let plain: Vec<&str> = flat.iter().map(|(_, word)| *word).collect();
-                if plain.is_empty() {
-                    continue;
-                }
-                let keys = of_mail.of_sentence(plain.iter().copied()).keys(&plain);
-                for ((at, _), keys) in flat.iter().zip(keys) {
-                    if let Some(piece) = run.get_mut(*at) {
+                let languages = of_mail.of_sentence(plain.iter().copied());
+                let mut whole = languages.keys(&plain).into_iter();
+                // so does the end of a clause, but for what ends a game: "agreed, draw"
+                for of_clause in flat.chunk_by(|(a, _), (b, _)| a == b || !begins.contains(&(done + b))) {
+                    let plain: Vec<&str> = of_clause.iter().map(|(_, word)| *word).collect();
+                    for (((at, _), keys), over) in of_clause.iter().zip(languages.keys(&plain)).zip(&mut whole) {
+                        let keys = if over.has_any(&OVER_COMMAS) { over } else { keys };
+                        let Some(piece) = run.get_mut(*at) else { continue };
                         piece.keys = piece.keys | keys;
                         let token = self.lines.get_mut(piece.line).and_then(|line| line.tokens.get_mut(piece.token));
                         if let Some(placed) = token {
@@ -207,6 +215,7 @@ impl<'a> Document<'a> {
                         }
                     }
                 }
+                done += run.len();
             }
         }
     }

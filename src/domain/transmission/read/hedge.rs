@@ -5,10 +5,11 @@
 //! not like the snow") is bound to none. Complete utterances ("forget it", "kidding") reach the whole mail. There is no other judge of
 //! doubt. What will surprise you: a word that no lexicon has makes a clause speak of something else.
 
-use super::document::{Clause, Document, Sentence};
+use super::document::{Clause, Document, Kind, Sentence};
 use std::ops::Range;
 
 use super::Line;
+use super::about::opening;
 use super::clause::{Said, asks};
 use crate::domain::transmission::lexicon::Key;
 
@@ -116,23 +117,55 @@ pub(super) struct Voices {
     pub(super) asides: Vec<Aside>,
     /// Whether any sentence decides for a move.
     pub(super) any_decided: bool,
+    /// Words before a colon that may give what follows to anybody.
+    openings: Vec<Hedge>,
     /// The last line with what may be a move.
     last_move: Option<usize>,
+    /// Hardly a word stands in the sentence of that move.
+    is_bare: bool,
 }
 
+/// Words beside a move that stands by itself.
+const BARE: usize = 2;
 /// Lines above a hedge within which a move is the one that it speaks of.
 const NEAR: usize = 3;
 
 impl Voices {
     pub(super) fn of(document: &Document<'_>) -> Voices {
-        let mut out = Voices::default();
+        Voices::behind(document, None)
+    }
+
+    /// The same for a text below the line with the last move.
+    fn behind(document: &Document<'_>, last_move: Option<usize>) -> Voices {
+        let mut out = Voices { last_move, ..Voices::default() };
         let mut before = None;
         for sentence in &document.sentences {
             out.sentence(document, before, sentence);
             before = sentence.clauses.last();
         }
+        out.settle_reach();
         out.any_decided = out.voices.iter().any(|voice| voice.stance == Stance::Decided);
         out
+    }
+
+    /// Words with a move closer below them than the one above may be of either.
+    fn settle_reach(&mut self) {
+        for hedge in std::mem::take(&mut self.openings) {
+            let next = self.voices.iter().find(|voice| voice.line > hedge.line);
+            if next.is_some_and(|next| next.line - hedge.line < NEAR) {
+                self.asides.push(Aside { hedge, reach: Reach::Forward });
+            }
+        }
+        for aside in self.asides.iter_mut().filter(|aside| aside.reach == Reach::Back) {
+            let here = aside.hedge.line;
+            let from = self.voices.partition_point(|voice| voice.line <= here);
+            let above = from.checked_sub(1).and_then(|above| self.voices.get(above));
+            if let (Some(above), Some(below)) = (above, self.voices.get(from))
+                && below.line - here <= here - above.line
+            {
+                aside.reach = Reach::All;
+            }
+        }
     }
 
     /// What is said of the moves between two places on a line.
@@ -156,6 +189,8 @@ impl Voices {
     fn sentence(&mut self, document: &Document<'_>, before: Option<&Clause>, sentence: &Sentence) {
         let before = before.map(|clause| Said::of(document, clause));
         let (mut weighed, mut turned, mut of_reader) = (false, false, false);
+        let words = sentence.clauses.iter().flat_map(|clause| document.pieces_of(clause));
+        let is_bare = words.filter(|piece| piece.kind == Kind::Word).count() <= BARE;
         // "in the other game (not with you) I played 12. 5254"
         let mut elsewhere: Option<Hedge> = None;
         let first = self.voices.len();
@@ -175,8 +210,8 @@ impl Voices {
                 if let Some((Key::Other, hedge)) = said.strongest(document).filter(|_| !said.clause.aside) {
                     elsewhere.get_or_insert(hedge);
                 }
-                if let Some(mut aside) = said.aside(document, sentence, self.last_move) {
-                    let is_near = |line: &usize| aside.hedge.line - line <= NEAR;
+                if let Some(mut aside) = said.aside(document, sentence, self.last_move, self.is_bare) {
+                    let is_near = |line: &usize| aside.hedge.line.abs_diff(*line) <= NEAR;
                     if aside.reach == Reach::Either && self.last_move.as_ref().is_some_and(is_near) {
                         aside.reach = Reach::Back;
                     }
@@ -204,7 +239,7 @@ impl Voices {
                 .or(before.as_ref())
                 .filter(|above| above.clause.announces && above.moves.is_empty());
             for place in &said.moves {
-                let hedge = said.hedge(document, *place).or_else(|| elsewhere.clone());
+                let hedge = said.hedge(document).or_else(|| elsewhere.clone());
                 let stance = match &hedge {
                     Some(_) => Stance::Bare,
                     None => said.stance(*place, announced, of_reader && !said.has(Key::I), weighed && turned),
@@ -216,12 +251,13 @@ impl Voices {
                 let Some((line, placed)) = said.pieces.get(*place).and_then(|piece| document.token(piece)) else {
                     continue;
                 };
-                self.last_move = Some(line.number);
+                (self.last_move, self.is_bare) = (Some(line.number), is_bare);
                 let is_remark = said.clause.aside;
                 self.voices.push(Voice { stance, hedge, strange, is_remark, line: line.number, at: placed.at });
             }
             of_reader = said.has_reader_act() || (of_reader && !said.has(Key::I));
         }
+        self.openings.extend(opening(document, sentence));
         if asks(document, sentence) {
             self.ask(document, sentence, first);
         }
@@ -240,7 +276,7 @@ impl Voices {
 
 /// What these lines, which give no move themselves, say of moves elsewhere in their mail: those below a signature mark, for one.
 pub fn asides(lines: &[Line<'_>]) -> Vec<Aside> {
-    Voices::of(&Document::of(lines)).asides
+    Voices::behind(&Document::of(lines), Some(0)).asides
 }
 
 /// Whether words that stand behind a move take it back, deny it, leave it open, or are nothing but question marks.

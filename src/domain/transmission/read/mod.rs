@@ -16,6 +16,7 @@ use super::{Half, Transmission};
 use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::notation::NumericMove;
 
+mod about;
 mod around;
 mod below;
 mod beside;
