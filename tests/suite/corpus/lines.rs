@@ -19,11 +19,11 @@ use chrono::{DateTime, Utc};
 use super::{catalogue, player};
 use crate::which::decided;
 
-/// The harmless lines of two hands, and of a thousand those that change nothing; it only rises.
-const HARMLESS: [(&str, usize); 2] = [("harmless.tsv", 980), ("harmless_second.tsv", 960)];
-/// The words that take a move back, of two hands, and of a thousand those beside which it is recorded all the same; it only falls, and must
-/// come to none. The reader has not been mended by those of the second hand.
-const RECORDED: [(&str, usize); 2] = [("doubts.tsv", 30), ("doubts_second.tsv", 320)];
+/// The harmless lines of three hands, and of a thousand those that change nothing; it only rises.
+const HARMLESS: [(&str, usize); 3] = [("harmless.tsv", 980), ("harmless_second.tsv", 960), ("harmless_third.tsv", 940)];
+/// The words that take a move back, of three hands, and of a thousand those beside which it is recorded all the same; it only falls, and
+/// must come to none. The reader has not been mended by those of the third hand, which speak in pictures.
+const RECORDED: [(&str, usize); 3] = [("doubts.tsv", 30), ("doubts_second.tsv", 40), ("doubts_third.tsv", 340)];
 /// Mails for each line in the ordinary run.
 const MAILS: usize = 1;
 
@@ -212,7 +212,7 @@ fn harmless_lines_change_nothing() {
             "beside" => vec!["beside"],
             other => panic!("no place {other}"),
         });
-        assert!(given.len() >= 200);
+        assert!(given.len() >= 150);
         let (good, count, _) = run(&given, |mail, outcome| outcome.as_ref() == Ok(&mail.plies));
         println!("{file}: {good} of {count} change nothing ({} of 1000)", good * 1000 / count);
         assert!(good * 1000 / count >= least, "{file}: {good} of {count}");
@@ -228,6 +228,7 @@ fn no_move_is_recorded_beside_words_that_take_it_back() {
                 .flat_map(|place| match place {
                     "above" => vec!["above"],
                     "below" => vec!["below", "apart"],
+                    "apart" => vec!["apart"],
                     "end" => vec!["end", "signature"],
                     "beside" => vec!["beside"],
                     other => panic!("no place {other}"),
