@@ -23,7 +23,7 @@ use crate::which::decided;
 const HARMLESS: [(&str, usize); 3] = [("harmless.tsv", 980), ("harmless_second.tsv", 960), ("harmless_third.tsv", 940)];
 /// The words that take a move back, of three hands, and of a thousand those beside which it is recorded all the same; it only falls, and
 /// must come to none. The reader has not been mended by those of the third hand, which speak in pictures.
-const RECORDED: [(&str, usize); 3] = [("doubts.tsv", 30), ("doubts_second.tsv", 40), ("doubts_third.tsv", 340)];
+const RECORDED: [(&str, usize); 3] = [("doubts.tsv", 30), ("doubts_second.tsv", 60), ("doubts_third.tsv", 380)];
 /// Mails for each line in the ordinary run.
 const MAILS: usize = 1;
 
