@@ -10,7 +10,6 @@
 
 mod acts;
 mod again;
-mod baseline;
 mod bounces;
 mod care;
 mod clock;
