@@ -88,12 +88,6 @@ fn as_text(done: &Replayed, told: &[(&Otherwise, Option<&str>)]) -> String {
         ),
         None => "No act is on record.\n".to_owned(),
     };
-    if let Some(at) = done.baseline {
-        text.push_str(&format!(
-            "The database is older than its acts: its state of {} is taken as given, all after it is proven.\n",
-            day(at)
-        ));
-    }
     let other: Vec<&str> =
         done.versions.iter().map(String::as_str).filter(|v| *v != env!("CARGO_PKG_VERSION")).collect();
     if !other.is_empty() {
@@ -139,7 +133,7 @@ fn as_json(done: &Replayed, told: &[(&Otherwise, Option<&str>)]) -> String {
     let differences: Vec<Value> = told.iter().map(difference).collect();
     let document = json!({
         "schema": 1, "acts": done.acts, "mails": done.mails, "known_by_hash": done.hashes,
-        "from": done.span.map(|(first, _)| first), "to": done.span.map(|(_, last)| last), "baseline": done.baseline,
+        "from": done.span.map(|(first, _)| first), "to": done.span.map(|(_, last)| last),
         "judged_by": done.versions, "rows": done.rows, "not_compared": LEFT_OUT, "stopped": stopped,
         "on_record": changed(&done.diff, '-'), "rebuilt": changed(&done.diff, '+'),
         "differences": differences, "diff": done.diff.lines().collect::<Vec<_>>(),

@@ -81,9 +81,6 @@ fn line(checked: &Checked) -> String {
     if checked.from_acts > 0 {
         facts.push(format!("{} as you entered them", checked.from_acts));
     }
-    if checked.unproven > 0 {
-        facts.push(format!("{} from before acts were kept", checked.unproven));
-    }
     format!(
         "{:<14} {}: {}; {}: {}\n",
         checked.game.id,
@@ -106,7 +103,7 @@ fn as_json(findings: &Findings) -> String {
     let game = |g: &Checked| {
         json!({
             "game_id": g.game.id, "plies": g.game.moves.len(), "from_mails": g.from_mails, "from_acts": g.from_acts,
-            "unproven": g.unproven, "mails": g.mails,
+            "mails": g.mails,
             "differences": g.differences.iter().map(difference).collect::<Vec<Value>>(), "known": g.known,
         })
     };

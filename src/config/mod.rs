@@ -77,13 +77,11 @@ pub struct Me {
     /// His own place: dates in mails are its days.
     pub timezone: Tz,
     /// The day on which he books a mail, where the rules leave it to him.
-    #[serde(default)]
     pub received: Booking,
     /// How he writes to whom. Nothing is judged by it, so it is not kept with the acts.
     #[serde(skip)]
     pub styles: Styles,
     /// Notices show the board as a picture, beside the text.
-    #[serde(default = "notify::shows_picture")]
     pub picture: bool,
 }
 

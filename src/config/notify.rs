@@ -17,7 +17,7 @@ pub struct Notify {
 
 impl Default for Notify {
     fn default() -> Self {
-        Notify { digest: NaiveTime::from_hms_opt(8, 0, 0), urgent_days: 3, picture: shows_picture() }
+        Notify { digest: NaiveTime::from_hms_opt(8, 0, 0), urgent_days: 3, picture: true }
     }
 }
 
@@ -43,11 +43,6 @@ pub(super) fn notify(s: &mut Section<'_>) -> Notify {
     let picture = s.flag("picture", default.picture);
     s.finish();
     Notify { digest, urgent_days: u32::try_from(days).unwrap_or(default.urgent_days), picture }
-}
-
-/// Unless he says otherwise.
-pub(super) fn shows_picture() -> bool {
-    true
 }
 
 #[cfg(test)]

@@ -24,7 +24,6 @@ pub struct Senders {
     /// Tournament directors: their letters are about games and never moves.
     pub directors: Vec<Address>,
     /// Copies of the player's own mails, which he sent to himself too, tell what he sent.
-    #[serde(default)]
     pub own_copies: bool,
 }
 

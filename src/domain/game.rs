@@ -176,13 +176,10 @@ pub struct Plan {
     /// The Message-ID that the draft gives to the reply, with its angle brackets.
     pub message_id: String,
     /// The lines that the draft offers, each: opponent's ply, promised reply, opponent's ply, ...
-    #[serde(default)]
     pub conditionals: Vec<Vec<NumericMove>>,
     /// The player's own words for the letter.
-    #[serde(default)]
     pub comment: Option<String>,
     /// He wants to look at it again: nothing is drafted before this instant. `None`: it is drafted.
-    #[serde(default)]
     pub held_until: Option<DateTime<Utc>>,
 }
 
@@ -264,7 +261,6 @@ pub struct Game {
     /// Announcements and repeats, oldest first.
     pub clock_notes: Vec<ClockNote>,
     /// Illegal moves that the player had counted, at most one for a ply.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub illegal: Vec<SentIllegal>,
     /// Mails with an illegal move, of either side, counted or not. The store knows them by its mails.
     #[serde(skip)]

@@ -60,7 +60,7 @@ impl Stands {
 }
 
 impl Entered {
-    /// What the acts say of one game; `None` where no act put it in: the database is older.
+    /// What the acts say of one game; `None` where no act put it in.
     pub(super) fn of<'a>(acts: impl Iterator<Item = Said<'a>>) -> Option<Entered> {
         let mut found: Option<Entered> = None;
         for said in acts {

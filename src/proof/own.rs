@@ -11,7 +11,7 @@ use crate::domain::game::{GameId, Observed};
 use crate::io::store::{MailOfGame, NewMove, Store, StoreError, StoredGame};
 use crate::mail::message::{IncomingMessage, parse};
 use crate::sent::decide::{What, decide};
-use crate::sent::{given, offers, seen, seen_as_dated};
+use crate::sent::{given, offers, seen};
 
 /// The move that a mail of the player's gives in the game as it stood; `None` where it gives none any more. With the zones he has
 /// lived in, and what the servers saw by the record.
@@ -56,35 +56,11 @@ pub(super) async fn supplied(
     Ok(supplied)
 }
 
-/// What the servers saw, in the zone of the player's in which the record has it; a record of before his own mails were read in his
-/// calendar may have the offset of the Date.
+/// What the servers saw, in the zone of the player's in which the record has it.
 fn seen_in(message: &IncomingMessage, at: DateTime<Utc>, zones: &[Tz], recorded: Option<Observed>) -> Observed {
     let days = |seen: &Observed| (seen.sent, seen.sent_at.map(|at| at.naive_local()), seen.arrived);
     let in_each = || zones.iter().map(|zone| seen(message, at, *zone));
-    let as_dated = zones.iter().map(|zone| seen_as_dated(message, at, *zone));
-    let exact = in_each().chain(as_dated).find(|seen| recorded.is_some_and(|recorded| days(seen) == days(&recorded)));
+    let exact = in_each().find(|seen| recorded.is_some_and(|recorded| days(seen) == days(&recorded)));
     let same_day = || in_each().find(|seen| recorded.is_some_and(|recorded| seen.arrived == recorded.arrived));
     exact.or_else(same_day).or_else(|| in_each().next()).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_record_with_the_day_of_the_dates_own_offset_is_borne_out_too_and_no_other_day_is() {
-        let mail = b"From: a@example.org\r\nDate: Tue, 02 Nov 2004 03:00:00 +0000\r\n\r\n1. 5254\r\n";
-        let message = parse(mail.as_slice()).unwrap();
-        let at = "2004-11-02T03:00:04Z".parse().unwrap();
-        let zones = [chrono_tz::America::New_York];
-        let here = seen(&message, at, zones[0]);
-        let dated = seen_as_dated(&message, at, zones[0]);
-        let days = [here, dated].map(|seen| seen.sent.unwrap().to_string());
-        assert_eq!(days, ["2004-11-01", "2004-11-02"]);
-        let wrong = Observed { sent: "2004-11-03".parse().ok(), ..dated };
-        for (recorded, borne_out) in [(here, here), (dated, dated), (wrong, here)] {
-            assert_eq!(seen_in(&message, at, &zones, Some(recorded)), borne_out);
-        }
-        assert_eq!(seen_in(&message, at, &zones, None), here);
-    }
 }

@@ -27,8 +27,6 @@ pub struct Replayed {
     pub hashes: usize,
     /// The first act and the last.
     pub span: Option<(DateTime<Utc>, DateTime<Utc>)>,
-    /// The database is older than its acts: what led to its state at this instant cannot be shown.
-    pub baseline: Option<DateTime<Utc>>,
     /// The versions of the program that judged the mails.
     pub versions: BTreeSet<String>,
     /// Rows that were compared.
@@ -89,7 +87,6 @@ pub async fn replay(source: &mut Store, fresh: &mut Store) -> Result<Replayed, S
                 settings = Settings::read(value);
                 done.versions.extend(settings.iter().map(|settings| settings.amici.clone()));
             }
-            Act::Baseline(_) => done.baseline = Some(*at),
             Act::Mail(_) | Act::SentMail(_) => done.mails += 1,
             Act::Private(_) => done.hashes += 1,
             _ => {}
@@ -114,7 +111,6 @@ async fn repeat(
     fresh: &mut Store,
 ) -> Result<(), Failed> {
     match act {
-        Act::Baseline(state) => fresh.restore(state, source, at).await?,
         Act::Settings(_) => {}
         Act::Import { games, replace } => {
             fresh.import(games, *replace, at).await?;

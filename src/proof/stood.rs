@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono_tz::Tz;
 
 use super::acts::{Acts, Said};
-use super::entered::{Entered, Otherwise};
+use super::entered::{Entered, NOTHING, Otherwise};
 use crate::domain::game::{Game, GameId, GameResult, MoveRecord, Plan, Side};
 use crate::domain::notation::NumericMove;
 use crate::intake::settings::Settings;
@@ -62,7 +62,10 @@ impl Desk {
 
     /// What stands otherwise than the player entered it beside the moves.
     pub(super) fn otherwise(&self, game: &Game) -> Vec<Otherwise> {
-        Entered::of(self.acts.of(&game.id)).map(|entered| entered.otherwise(game)).unwrap_or_default()
+        match Entered::of(self.acts.of(&game.id)) {
+            Some(entered) => entered.otherwise(game),
+            None => vec![(None, "game".to_owned(), game.id.to_string(), NOTHING.to_owned())],
+        }
     }
 
     /// The move that the player entered from this mail.
@@ -87,18 +90,17 @@ impl Desk {
             _ => false,
         };
         let is_there = |mail: &MailOfGame| self.origins(game).iter().any(|origin| origin.mail == Some(mail.mail));
-        let was_replaced = |mail: &MailOfGame| {
-            !self.has_act(mail) || self.acts.since(game, &mail.sha256).any(|said| matches!(said, Said::Import(_)))
-        };
+        let was_replaced =
+            |mail: &MailOfGame| self.acts.since(game, &mail.sha256).any(|said| matches!(said, Said::Import(_)));
         mails.filter(move |mail| gave(mail) && !is_there(mail) && !was_replaced(mail))
     }
 
     /// The planned move that a mail proves to have been sent, if its first ply is the player's own.
     pub(super) fn plan(&self, game: &Game, mail: &MailOfGame, first: usize) -> Option<Plan> {
-        let row = game.moves.get(first).filter(|_| game.number_of(first).side == game.me)?;
+        game.moves.get(first).filter(|_| game.number_of(first).side == game.me)?;
         // a held mail is read after plans that were made when it had come
         let before = self.settled(&game.id, mail).is_none().then_some(mail);
-        let planned = self.newest(&game.id, before, |said| match said {
+        self.newest(&game.id, before, |said| match said {
             Said::Act(Act::Plan { expected_plies, plan, .. } | Act::Release { expected_plies, plan, .. })
                 if *expected_plies == first =>
             {
@@ -108,19 +110,7 @@ impl Desk {
                 Some(plan.as_ref().clone())
             }
             _ => None,
-        });
-        // without an act: what the record has of it
-        let message_id = game.seen_message_ids.first().cloned().unwrap_or_default();
-        let recorded = Plan {
-            numeric: row.numeric,
-            stated: row.claimed,
-            draw_offer: false,
-            message_id,
-            conditionals: Vec::new(),
-            comment: None,
-            held_until: None,
-        };
-        Some(planned.unwrap_or(recorded))
+        })
     }
 
     /// The games with this opponent as they stood before the mail that gave the ply `first` of this one; `proven` are its plies.
@@ -205,11 +195,6 @@ impl Desk {
             Some(_) => self.newest(game, Some(mail), closing).flatten(),
             None => now,
         }
-    }
-
-    /// Whether it is on record when the mail was taken in among the other acts.
-    pub(super) fn has_act(&self, mail: &MailOfGame) -> bool {
-        self.acts.took(&mail.sha256)
     }
 
     /// Whether the player ever entered leave for a game, a note on its clock, or settled dates, days or rules.

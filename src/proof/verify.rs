@@ -49,8 +49,6 @@ pub struct Checked {
     pub from_mails: usize,
     /// Plies of the player's word, and imported ones, each compared with his act.
     pub from_acts: usize,
-    /// Plies for which no act is on record: the database is older.
-    pub unproven: usize,
     /// Mails of the game whose bytes were compared with their SHA-256.
     pub mails: usize,
     /// What contradicts its proof.
@@ -115,7 +113,6 @@ impl<'a> Check<'a> {
             game: stored.game.clone(),
             from_mails: 0,
             from_acts: 0,
-            unproven: 0,
             mails: mails.len(),
             differences: Vec::new(),
             known: Vec::new(),
@@ -173,7 +170,7 @@ impl<'a> Check<'a> {
                 self.checked.from_acts += 1;
                 self.compare(index, None, &act);
             }
-            None => self.checked.unproven += 1,
+            None => self.differs(Some(index), None, "move", self.numeric(index), NOTHING.to_owned()),
         }
         index + 1
     }
@@ -209,10 +206,7 @@ impl<'a> Check<'a> {
             (None, "move") => self.reread((&raw, letters), me, &threads, of_game, last),
             (None, "own") => self.reread_own(store, &raw, me, &threads, of_game, last).await?,
             (None, _) => {
-                let number = self.stored.game.number_of(last);
-                self.checked
-                    .known
-                    .push(format!("{number} is on your word from mail {mail}, from before acts were kept"));
+                self.unread(last, mail, "held, and no act of yours takes a move from it".to_owned());
                 Vec::new()
             }
         };
@@ -263,14 +257,7 @@ impl<'a> Check<'a> {
             Some((.., other)) => format!("{}: {}", other.outcome(), other.reason()),
             None => "nothing of this game".to_owned(),
         };
-        if self.desk.has_act(mail) {
-            self.unread(last, mail.mail, other);
-        } else {
-            let (number, mail) = (self.stored.game.number_of(last), mail.mail);
-            self.checked
-                .known
-                .push(format!("{number}: mail {mail} came before acts were kept, and reads now: {other}"));
-        }
+        self.unread(last, mail.mail, other);
         Vec::new()
     }
 
@@ -343,8 +330,12 @@ impl<'a> Check<'a> {
     }
 
     fn unread(&mut self, index: usize, mail: i64, found: String) {
-        let record = self.stored.game.moves.get(index).map(|record| record.numeric.to_string()).unwrap_or_default();
-        self.differs(Some(index), Some(mail), "move", record, found);
+        self.differs(Some(index), Some(mail), "move", self.numeric(index), found);
+    }
+
+    /// The move that stands on record.
+    fn numeric(&self, index: usize) -> String {
+        self.stored.game.moves.get(index).map(|record| record.numeric.to_string()).unwrap_or_default()
     }
 
     fn differs(&mut self, index: Option<usize>, mail: Option<i64>, what: &str, record: String, proof: String) {

@@ -39,12 +39,7 @@ pub(crate) fn given(game: &Game, accepted: &Accepted, observed: Observed) -> New
 pub(crate) fn seen(message: &IncomingMessage, at: DateTime<Utc>, zone: Tz) -> Observed {
     let sent_at = message.date.map(|date| date.with_timezone(&zone).fixed_offset());
     let sent = header_day(message, at).and(sent_at).map(|here| here.date_naive());
-    Observed { sent, sent_at, ..seen_as_dated(message, at, zone) }
-}
-
-/// The same with the day in the offset of its Date, as records of earlier versions have it.
-pub(crate) fn seen_as_dated(message: &IncomingMessage, at: DateTime<Utc>, zone: Tz) -> Observed {
-    Observed { relayed_at: None, ..observed(Some(message), at, zone) }
+    Observed { sent, sent_at, relayed_at: None, ..observed(Some(message), at, zone) }
 }
 
 /// A line that he offers, as far as it names the moves: what stands behind "any move" cannot be kept.

@@ -37,7 +37,7 @@ mod words;
 pub(crate) use again::one_again;
 pub use again::read_again;
 pub use decide::ended_by;
-pub(crate) use given::{given, seen, seen_as_dated};
+pub(crate) use given::{given, seen};
 
 use decide::{Finding, Offers, What, decide, may_concern};
 use given::promised;

@@ -51,8 +51,8 @@ async fn summed_up() -> (TempDir, Store) {
 
 const PARTS: &str = "
     INSERT INTO conditionals (game, position, line) VALUES (1, 0, '[\"4746\", \"5171\"]');
-    INSERT INTO plans (game, ply, numeric, draw_offer, message_id, chosen_at)
-        VALUES (1, 14, '4746', 0, '<p@example.net>', '2004-11-01T10:00:00+00:00');
+    INSERT INTO plans (game, ply, numeric, draw_offer, message_id, conditionals, chosen_at)
+        VALUES (1, 14, '4746', 0, '<p@example.net>', '[]', '2004-11-01T10:00:00+00:00');
     INSERT INTO leaves (game, position, side, from_day, to_day) VALUES (1, 0, 'white', '2004-12-01', '2004-12-04');
     INSERT INTO clock_notes (game, position, ply, kind, on_day) VALUES (1, 0, 14, 'announced', '2004-11-01');
     INSERT INTO illegal_moves (game, ply, sent_day, noticed_day) VALUES (1, 14, '2004-10-31', '2004-11-01');

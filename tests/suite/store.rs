@@ -399,12 +399,35 @@ async fn a_newer_schema_is_refused_with_both_versions() {
 }
 
 #[tokio::test]
-async fn a_changed_migration_is_refused() {
-    let (dir, store) = empty().await;
+async fn a_database_from_before_the_first_release_is_refused_with_the_way_out_and_left_alone() {
+    let (dir, store) = with_game().await;
     drop(store);
-    stranger(dir.path()).await.execute("UPDATE _sqlx_migrations SET checksum = x'00'").await.unwrap();
-    let error = Store::open(dir.path()).await.unwrap_err();
-    assert!(matches!(error, StoreError::OtherSchema { version: 1, .. }), "{error}");
+    let mut db = stranger(dir.path()).await;
+    db.execute("UPDATE _sqlx_migrations SET description = 'games', checksum = x'00'").await.unwrap();
+    for version in 2..=19 {
+        sqlx::query("INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (?, 'more', 1, x'00', 0)")
+            .bind(version)
+            .execute(&mut db)
+            .await
+            .unwrap();
+    }
+    drop(db);
+    let before = dump(dir.path()).await;
+    for error in
+        [Store::open(dir.path()).await.unwrap_err(), Store::open_existing_read_only(dir.path()).await.unwrap_err()]
+    {
+        assert_eq!(error.class(), Class::Stop);
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "{} cannot be used: an amici from before the first release made it, with other tables\n\
+                 help: write its games into a file with that amici, `amici export -o games.json`, and with this one and another \
+                 --data directory say `amici import games.json`; keep the old directory: its mails and private notes are in it alone",
+                dir.path().join("amici.db").display()
+            )
+        );
+    }
+    assert_eq!(dump(dir.path()).await, before);
 }
 
 #[tokio::test]

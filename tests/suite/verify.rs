@@ -256,6 +256,18 @@ fn what_was_entered_beside_the_moves_is_compared_with_the_acts_of_it() {
             "SELECT 1",
             "rules: on record \"friendly\"; you entered \"iccf-email-2000\"",
         ),
+        (
+            "INSERT INTO moves (game, ply, numeric, recorded_at) VALUES (1, 14, '2836', '2004-11-01T12:00:00+00:00')",
+            "DELETE FROM moves WHERE ply = 14",
+            "7... move: on record 2836; you entered nothing",
+        ),
+        (
+            "INSERT INTO games (id, name, event, site, me, rules, notations, root_message_id, created_at)
+                 SELECT 2, 'NOBODYS-1', event, site, me, rules, notations, '<r@example.net>', created_at FROM games;
+             INSERT INTO players (game, side, name) SELECT 2, side, name FROM players",
+            "SELECT 1",
+            "game: on record NOBODYS-1; you entered nothing",
+        ),
     ] {
         sql(&player, change);
         let found = player.run(&["verify", "--all"]);

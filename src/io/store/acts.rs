@@ -1,8 +1,8 @@
 //! The acts: all that ever changed the games, in order, so that the database can be made again from them and the raw mails.
 //!
 //! Append-only. Every method of the store that changes games calls [`put`] in its own transaction, with its arguments. A new method
-//! adds a variant to [`Act`] and the call; `proof::replay` does not compile until it says how the act is done once more. New
-//! fields of what is kept in an act need `#[serde(default)]`: acts of older versions are read for ever.
+//! adds a variant to [`Act`] and the call; `proof::replay` does not compile until it says how the act is done once more. A field
+//! that is added after a release needs `#[serde(default)]`: acts are read for ever.
 //! What will surprise you: raw mails and letters stand in an act by their SHA-256 only; their bytes are in `mails` and `outbox`.
 //! Not covered: what the outside world did (arrivals, tries to deliver, logins, the sign of life); it leaves no act.
 
@@ -32,8 +32,6 @@ pub(super) use kept::{Row, load, performed, put, put_settings};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "body", rename_all = "kebab-case")]
 pub enum Act {
-    /// What an older database held when its acts began, table by table.
-    Baseline(Value),
     /// What the mails after it were judged by, as `intake` writes it.
     Settings(Value),
     /// Games were put in, each with the root of its thread.
@@ -54,7 +52,6 @@ pub enum Act {
         /// Its draft; `None` where he wants to look at it again first.
         draft: Option<LetterRef>,
         /// The SHA-256 of the mail by which he chose it, in hexadecimal digits: taken in, it makes the same choice again.
-        #[serde(default)]
         by: Option<String>,
     },
     /// The chosen move was stated anew, with the date of another day.
@@ -73,7 +70,6 @@ pub enum Act {
         /// In which game.
         game: GameId,
         /// The mail by which he did, as of a plan.
-        #[serde(default)]
         by: Option<String>,
     },
     /// He released the chosen move to be sent by the program.
@@ -141,10 +137,8 @@ pub enum Act {
         /// How it ended.
         result: GameResult,
         /// The report to the director.
-        #[serde(default)]
         report: Option<LetterRef>,
         /// Whose offer of a draw stood until then.
-        #[serde(default)]
         draw_offer: Option<Side>,
     },
     /// He took its result back.
@@ -165,7 +159,6 @@ pub enum Act {
         /// The lines of the journal.
         events: Vec<EventRow>,
         /// The mail by which he did, as of a plan.
-        #[serde(default)]
         by: Option<String>,
     },
     /// He took leave out again.

@@ -104,7 +104,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// A later version of the program has changed the schema.
-    #[error("{} has schema {found}, this program knows up to {known}\nhelp: use the newer amici, or put back the copy amici-before-*.db made before the upgrade", path.display())]
+    #[error("{} has schema {found}, this program knows up to {known}\nhelp: use the newer amici", path.display())]
     NewerSchema {
         /// Which file.
         path: PathBuf,
@@ -113,23 +113,11 @@ pub enum StoreError {
         /// The newest version known.
         known: i64,
     },
-    /// The schema waits for an upgrade, which a reader cannot make.
-    #[error("{} has schema {found}, this program needs {known}\nhelp: restart the daemon, it upgrades the database", path.display())]
-    OlderSchema {
+    /// The schema is one that no release ever had.
+    #[error("{} cannot be used: an amici from before the first release made it, with other tables\nhelp: write its games into a file with that amici, `amici export -o games.json`, and with this one and another --data directory say `amici import games.json`; keep the old directory: its mails and private notes are in it alone", path.display())]
+    OtherBuild {
         /// Which file.
         path: PathBuf,
-        /// Its version.
-        found: i64,
-        /// The version needed.
-        known: i64,
-    },
-    /// The schema was made by a program that no release contains.
-    #[error("{}: schema {version} is not the one of this program\nhelp: it was made by an unreleased amici; use that one", path.display())]
-    OtherSchema {
-        /// Which file.
-        path: PathBuf,
-        /// The version that differs.
-        version: i64,
     },
     /// Another process works on this data directory.
     #[error(
@@ -254,8 +242,7 @@ impl StoreError {
             | StoreError::NoDatabase { .. }
             | StoreError::NotOurs { .. }
             | StoreError::NewerSchema { .. }
-            | StoreError::OlderSchema { .. }
-            | StoreError::OtherSchema { .. }
+            | StoreError::OtherBuild { .. }
             | StoreError::Locked { .. }
             | StoreError::GameExists { .. }
             | StoreError::SimilarGame { .. }

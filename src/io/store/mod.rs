@@ -10,7 +10,6 @@
 
 mod acts;
 mod again;
-mod baseline;
 mod bounces;
 mod care;
 mod clock;
@@ -82,21 +81,21 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the database of a data directory to write; creates or upgrades it where needed.
+    /// Opens the database of a data directory to write; makes it where there is none.
     ///
-    /// Directory and files are readable by their owner alone. Before an upgrade the database is copied to
-    /// `amici-before-VERSION.db`. Several processes may open it at once; [`Store::lock`] keeps daemons apart.
+    /// Directory and files are readable by their owner alone. Several processes may open it at once; [`Store::lock`] keeps daemons
+    /// apart.
     ///
     /// # Errors
-    /// A file that is not ours, damaged, or of a newer schema is refused and stays as it is.
+    /// A file that is not ours, damaged, or of another schema is refused and stays as it is.
     pub async fn open(dir: &Path) -> Result<Store, StoreError> {
-        open::prepare(dir, &open::MIGRATOR).await?;
+        open::prepare(dir).await?;
         let path = open::database_path(dir);
         let connection = open::connect_to_write(&path).await?;
         Ok(Store { path, writes: true, connection: Some(connection) })
     }
 
-    /// Opens to write what this process has opened so before: nothing is checked, created or upgraded again.
+    /// Opens to write what this process has opened so before: nothing is checked or made again.
     ///
     /// # Errors
     /// Those of opening the database.
@@ -106,13 +105,13 @@ impl Store {
         Ok(Store { path, writes: true, connection: Some(connection) })
     }
 
-    /// Opens the database to read, whether a daemon works on it or not. Where none does, what a killed writer left and an older schema are
-    /// set right as [`Store::open`] does it; nothing else is changed.
+    /// Opens the database to read, whether a daemon works on it or not. Where none does, what a killed writer left is set right as
+    /// [`Store::open`] does it; nothing else is changed.
     ///
     /// # Errors
-    /// [`StoreError::NoDatabase`] when nothing was ever stored; a foreign, older or newer database is refused.
+    /// [`StoreError::NoDatabase`] when nothing was ever stored; a database that is foreign or of another schema is refused.
     pub async fn open_existing_read_only(dir: &Path) -> Result<Store, StoreError> {
-        let connection = open::to_read(dir, &open::MIGRATOR).await?;
+        let connection = open::to_read(dir).await?;
         Ok(Store { path: open::database_path(dir), writes: false, connection: Some(connection) })
     }
 

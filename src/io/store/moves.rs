@@ -33,7 +33,6 @@ pub struct NewMove {
     /// Whose draw offer stands after it.
     pub draw_offer: Option<Side>,
     /// The lines that stand after it: offered by the player with a move of his own.
-    #[serde(default)]
     pub conditionals: Vec<Vec<NumericMove>>,
 }
 

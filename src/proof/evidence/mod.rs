@@ -15,7 +15,7 @@ use crate::config::{Me, Senders};
 use crate::domain::clock::rules::PgnDate;
 use crate::domain::game::{Game, GameResult};
 use crate::domain::pgn;
-use crate::io::store::{Act, MailOfGame, Performed, Settlement, Store, StoreError, StoredGame};
+use crate::io::store::{MailOfGame, Performed, Settlement, Store, StoreError, StoredGame};
 
 mod readme;
 mod table;
@@ -53,8 +53,6 @@ struct Case<'a> {
     mails: Vec<MailFile>,
     acts: Vec<Performed>,
     settled: Vec<Settlement>,
-    /// Lines of the journal from before acts were kept.
-    journal: Vec<crate::io::store::Event>,
 }
 
 /// A mail of the game with its bytes, where they are those that came.
@@ -77,11 +75,6 @@ pub async fn evidence(
 ) -> Result<Vec<u8>, EvidenceError> {
     let game = &stored.game;
     let acts = store.acts().await?;
-    let kept_since = acts.iter().find_map(|done| matches!(done.act, Act::Baseline(_)).then_some(done.at));
-    let journal = match kept_since {
-        Some(since) => store.events(&game.id).await?.into_iter().filter(|event| event.at <= since).collect(),
-        None => Vec::new(),
-    };
     let mut mails = Vec::new();
     for (number, mail) in (1..).zip(store.mails_of(&game.id).await?) {
         let raw = came(store, mail.mail, &mail.sha256).await?;
@@ -90,7 +83,7 @@ pub async fn evidence(
         mails.push(MailFile { mail, name, raw });
     }
     let settled = store.settlements(&game.id).await?;
-    let case = Case { game, zone: me.timezone, senders, mails, acts, settled, journal };
+    let case = Case { game, zone: me.timezone, senders, mails, acts, settled };
     archive(&case.files(with_mails).map_err(EvidenceError::Game)?).map_err(EvidenceError::Archive)
 }
 

@@ -25,12 +25,7 @@ pub(super) fn entries(case: &Case<'_>, with_mails: bool) -> Vec<Entry> {
     let mails = case.mails.iter().map(|mail| of_mail(case, mail, with_mails));
     let acts = case.acts.iter().filter(|done| !is_told_already(case, done));
     let acts = acts.filter_map(|done| Some(act(done.at, of_act(case, done)?)));
-    // what a mail caused stands in its own entry
-    let is_own = |event: &&crate::io::store::Event| {
-        !case.mails.iter().any(|mail| event.mail == Some(mail.mail.mail) && event.at == mail.mail.decided_at)
-    };
-    let journal = case.journal.iter().filter(is_own).map(|event| act(event.at, event.text.clone()));
-    let mut entries: Vec<Entry> = mails.chain(journal).chain(acts).collect();
+    let mut entries: Vec<Entry> = mails.chain(acts).collect();
     entries.sort_by_key(|entry| entry.at);
     entries
 }
@@ -203,7 +198,6 @@ fn of_act(case: &Case<'_>, done: &Performed) -> Option<String> {
         }
         // it explains the instants of whatever was done before
         Act::ClockRight { event, .. } => event.text.clone(),
-        Act::Baseline(_) => "acts were kept from here on; what is older is from the journal".to_owned(),
         Act::Plan { .. }
         | Act::Restate { .. }
         | Act::Release { .. }
