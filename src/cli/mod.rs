@@ -49,7 +49,6 @@ mod message;
 mod missed;
 mod narrow;
 mod new;
-mod next;
 mod note;
 mod play;
 mod ply;
@@ -107,7 +106,6 @@ struct Global {
 enum Command {
     Status(status::Args),
     Show(show::Args),
-    Next(next::Args),
     Agenda(agenda::Args),
     Ical(ical::Args),
     Play(play::PlayArgs),
@@ -347,7 +345,6 @@ impl Command {
         match self {
             Command::Status(args) => status::run(setup, args).await,
             Command::Show(args) => show::run(setup, args).await,
-            Command::Next(args) => next::run(setup, args).await,
             Command::Agenda(args) => agenda::run(setup, args).await,
             Command::Ical(args) => ical::run(setup, args).await,
             Command::Play(args) => play::play(setup, args).await,

@@ -414,7 +414,7 @@ fn a_day_of_his_before_my_mail_is_told_as_such_and_as_my_own_slip_where_it_is_th
     super::agenda::sql(&player, "UPDATE outbox SET created_at = '2020-06-03T10:00:00+00:00'");
     super::agenda::sql(&player, "UPDATE plans SET sent = '2020-06-03'");
     let named = "amici sent SAMPLE-1 --on 2020-06-03";
-    for what in [&["show", "SAMPLE-1"][..], &["next"], &["repeat", "SAMPLE-1"]] {
+    for what in [&["show", "SAMPLE-1"][..], &["show"], &["repeat", "SAMPLE-1"]] {
         let ran = player.run(what);
         assert!(format!("{}{}", ran.out, ran.err).contains(named), "{what:?}");
     }
