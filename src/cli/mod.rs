@@ -55,7 +55,6 @@ mod ply;
 mod queue;
 mod read;
 mod repeat;
-mod replay;
 mod resign;
 mod result;
 mod review;
@@ -138,7 +137,6 @@ enum Command {
     Read(read::Args),
     Take(take::Args),
     Verify(verify::Args),
-    Replay(replay::Args),
     Evidence(evidence::Args),
     Run(daemon::RunArgs),
     Poll(daemon::PollArgs),
@@ -378,7 +376,6 @@ impl Command {
             Command::Take(args) => take::run(setup, args).await,
             Command::Verify(args) => verify::run(setup, args).await,
             Command::Evidence(args) => evidence::run(setup, args).await,
-            Command::Replay(args) => replay::run(setup, args).await,
             Command::Run(args) => daemon::run(setup, args).await,
             Command::Poll(args) => daemon::poll(setup, args).await,
             Command::Check(args) => check::run(setup, args).await,

@@ -513,7 +513,7 @@ fn a_mail_of_mine_that_came_back_stands_before_every_claim_until_his_days_count_
     asks(&player, &format!("{reported}{since}  {settle}"), "your mail to him came back");
     player.run(&settle.split(' ').skip(1).collect::<Vec<_>>()).result();
     counted();
-    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
     assert_eq!(
         player.game()["clock_notes"],
         json!([{"ply": 13, "kind": "returned", "on": "2004-11-02", "until": "2004-11-01"}])
@@ -564,7 +564,7 @@ fn what_came_before_my_resend_and_is_read_after_it_is_asked_about_with_the_comma
                 let text = player.run(what).result();
                 assert!(!text.contains("To count from then") && !text.contains("to count from then"), "{text}");
             }
-            assert!(player.run(&["replay"]).result().contains("0 differences"));
+            assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
             assert!(player.run(&["verify", "--all"]).result().contains("0 differences"));
         }
     }
@@ -593,7 +593,7 @@ fn a_report_that_comes_after_my_resend_is_settled_by_the_command_that_it_is_aske
     player.run(&settle.split(' ').skip(1).collect::<Vec<_>>()).result();
     let note = json!({"ply": 13, "kind": "returned", "on": "2004-11-01", "until": "2004-11-02"});
     assert_eq!(player.game()["clock_notes"], json!([note]));
-    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
 }
 
 #[test]
@@ -696,7 +696,7 @@ fn a_mail_that_was_put_away_while_he_thinks_is_asked_about_and_its_move_can_be_r
     assert!(player.run(&["accept", "SAMPLE-1", "5171"]).failure(1).contains("has no held mail"));
     player.run(&["accept", "SAMPLE-1", "5171", "--mail", "1", "--yes"]).result();
     assert_eq!(player.game()["moves"].as_array().unwrap().last().unwrap()["numeric"], "5171");
-    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
     assert!(player.run(&["verify", "--all"]).result().contains("0 differences"));
     player.run(&["play", "SAMPLE-1", "2836", "--yes"]).result();
     player.run(&["sent", "SAMPLE-1", "--on", "2004-11-02"]).result();
@@ -766,7 +766,7 @@ fn his_repeat_of_the_move_before_mine_is_asked_about_until_my_move_went_out_agai
     }
     let why = flat(&shown(&["explain", "SAMPLE-1", "last"]));
     assert!(why.contains("he repeated his own last move on 2004-10-30; yours went out again on 2004-10-30"), "{why}");
-    assert!(shown(&["replay"]).contains("0 differences"));
+    assert!(shown(&["verify", "--rebuild"]).contains("0 differences"));
     assert!(shown(&["verify", "--all"]).contains("0 differences"));
 }
 
@@ -1135,7 +1135,7 @@ fn a_claim_that_i_sent_is_told_as_sent_wherever_the_game_is_shown_until_i_take_t
     shown(&["claim", "SAMPLE-1", "--undo"]);
     assert!(shown(&["status", "--at", at]).contains(" claim-drafted"));
     refused(1, &["--undo"], "no claim of game SAMPLE-1 is on record as sent");
-    assert!(shown(&["replay"]).contains("0 differences"));
+    assert!(shown(&["verify", "--rebuild"]).contains("0 differences"));
     assert!(shown(&["verify", "--all"]).contains("0 differences"));
 }
 
@@ -1169,7 +1169,7 @@ async fn the_claim_as_it_was_drafted_is_known_in_the_sent_folder() {
     assert!(flags().contains("claim-sent") && !flags().contains("claim-drafted"), "{}", flags());
     assert_eq!(player.game()["moves"], before["moves"]);
     assert!(!player.run(&["show", "SAMPLE-1"]).result().contains("Held:"));
-    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
     assert!(player.run(&["verify", "--all"]).result().contains("0 differences"));
 }
 
