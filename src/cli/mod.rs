@@ -411,7 +411,6 @@ mod tests {
         "clock set",
         "clock agree",
         "clock illegal",
-        "clock now",
         "repeat",
         "announce",
         "leave add",

@@ -219,7 +219,7 @@ fn status_is_sorted_by_what_bites_next_and_hides_finished_games_from_the_eye_alo
 pub(super) const AHEAD: &str =
     "INSERT INTO acts (at, kind, body) SELECT '2999-01-01T00:00:00+00:00', kind, body FROM acts ORDER BY id LIMIT 1";
 /// What every doubt of it names.
-const WAY_BACK: &str = "set the clock; if it is right now and ran ahead then, say  amici clock now --why TEXT";
+const WAY_BACK: &str = "set the clock; if it is right now and ran ahead then, say  amici check --clock-is-right WHY";
 
 #[test]
 fn a_clock_behind_what_was_done_or_came_is_not_believed_and_a_mail_put_in_by_hand_is_no_witness() {
