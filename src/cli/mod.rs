@@ -29,7 +29,6 @@ mod confirm;
 mod daemon;
 mod demo;
 mod dialogue;
-mod drafts;
 mod draw;
 mod event;
 mod evidence;
@@ -110,7 +109,6 @@ enum Command {
     Play(play::PlayArgs),
     Undo(play::UndoArgs),
     Send(send::Args),
-    Drafts(drafts::Args),
     Draw(draw::Args),
     Resign(resign::Args),
     Sent(sent::SentArgs),
@@ -348,7 +346,6 @@ impl Command {
             Command::Play(args) => play::play(setup, args).await,
             Command::Undo(args) => play::undo(setup, args).await,
             Command::Send(args) => send::run(setup, args).await,
-            Command::Drafts(args) => drafts::run(setup, args).await,
             Command::Draw(args) => draw::run(setup, args).await,
             Command::Resign(args) => resign::run(setup, args).await,
             Command::Sent(args) => sent::sent(setup, args).await,
