@@ -35,9 +35,9 @@ use crate::overview::{Answers, drafted_on};
 
 mod first;
 
-/// Show one game: board, score, clocks, held mails
+/// Show a game, or the one that needs you most: board, score, clocks
 ///
-/// Without a name it is the game that needs you most, with why; as JSON that one in a line, as `amici status` has it.
+/// Without a name it says why that game comes first; as JSON it is the game as `amici status` has it, with why.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// The game; the one that needs you most if none is named

@@ -12,7 +12,7 @@ use crate::proof::verify::{Checked, Difference, Findings, verify};
 
 mod rebuild;
 
-/// Check the record against the stored mails
+/// Check the record against the stored mails, or rebuild it
 ///
 /// Every ply that a mail gave is read again from its bytes, against the game as it stood before it, and no mail that gave one may be
 /// without it. Your own moves are compared with what you entered, and so are settled dates and days, leave, notes on the clocks, illegal
