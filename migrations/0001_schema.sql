@@ -361,7 +361,7 @@ CREATE INDEX releases_by_state ON releases (state);
 
 -- The acts and the journal -------------------------------------------------------------------------------------------
 
--- What ever changed the games, in order: with the raw mails it gives the whole database again (`amici replay`).
+-- What ever changed the games, in order: with the raw mails it gives the whole database again (`amici verify --rebuild`).
 CREATE TABLE acts (
     id    INTEGER PRIMARY KEY AUTOINCREMENT,
     at    TEXT NOT NULL,                                                   -- the `now` of the act

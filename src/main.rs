@@ -4,10 +4,9 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use amici::cli::{Cli, Failure};
-use clap::Parser;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::of_process();
     amici::cli::start_logging(&cli);
     let mut builder = match cli.is_daemon() {
         true => tokio::runtime::Builder::new_multi_thread(),

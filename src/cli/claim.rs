@@ -32,7 +32,9 @@ const A_DAY: TimeDelta = TimeDelta::hours(24);
 /// The most men for which there are tablebases.
 const TABLEBASE_MEN: usize = 7;
 
-/// Draft a claim to the director; without an option, whatever can be claimed
+/// Draft a claim to the director: time, silence, a draw
+///
+/// Without an option it is whatever can be claimed.
 #[derive(Debug, ClapArgs)]
 #[command(
     after_help = "A claim is written in English, in whatever language your other letters are: a director reads it."

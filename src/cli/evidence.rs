@@ -11,7 +11,7 @@ use super::{Exit, Failure, Report, Setup, find};
 use crate::domain::game::GameId;
 use crate::proof::evidence::evidence;
 
-/// Pack one game with its mails and a timeline for the tournament director
+/// Pack one game, its mails and a timeline for the director
 ///
 /// The archive can be read without amici: README.txt says what is in it and how it can be checked. It holds the mails of this game
 /// only, and nothing of your configuration. A mail in which your opponent writes about another game of yours too is in it whole;

@@ -35,7 +35,9 @@ mod source;
 use due::Due;
 use source::Source;
 
-/// Say why a move, its dates and its days stand on record, or how the days of the one that is thought about come about
+/// Say why a move, its dates and its days stand on record
+///
+/// Of the move that is thought about it says how its days come about.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// The game

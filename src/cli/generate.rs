@@ -1,8 +1,9 @@
 //! `amici completions` and `amici man`: files for shells and for man(1), from the same definitions as the commands.
 
-use clap::{Args as ClapArgs, CommandFactory};
+use clap::Args as ClapArgs;
 
-use super::{Cli, Exit, Failure, Report};
+use super::groups::program;
+use super::{Exit, Failure, Report};
 
 /// Print a completion script for a shell
 #[derive(Debug, ClapArgs)]
@@ -20,12 +21,12 @@ pub(super) struct ManArgs {
 
 pub(super) fn completions(args: &CompletionsArgs) -> Result<Report, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "amici", &mut script);
+    clap_complete::generate(args.shell, &mut program(), "amici", &mut script);
     text(script)
 }
 
 pub(super) fn man(args: &ManArgs) -> Result<Report, Failure> {
-    let program = Cli::command();
+    let program = program();
     let command = match &args.command {
         None => program,
         Some(name) => {

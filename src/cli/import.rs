@@ -36,7 +36,9 @@ const AT_ONCE: usize = 200;
 /// Bytes from which on a file is worth a bar.
 const LARGE: usize = 1 << 17;
 
-/// Take games in from a JSON or PGN file; a file with one bad game changes nothing
+/// Take games in from a JSON or PGN file
+///
+/// A file with one bad game changes nothing.
 ///
 /// Dates of moves are read from comments such as {R 2004.10.24 S 2004.10.26 2/30} and {[%ccsnt 2004.10.26,07:45]}; other comments become
 /// private notes (amici note). The rules of a game are those of its tag Ruleset, as `amici export` writes it, unless --rules names others.

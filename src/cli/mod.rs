@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::{DateTime, Utc};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use etcetera::BaseStrategy;
 
 use crate::config::Config;
@@ -29,7 +29,6 @@ mod confirm;
 mod daemon;
 mod demo;
 mod dialogue;
-mod drafts;
 mod draw;
 mod event;
 mod evidence;
@@ -39,6 +38,7 @@ mod failure;
 mod forms;
 mod games_table;
 mod generate;
+mod groups;
 mod health;
 mod ical;
 mod ignore;
@@ -49,14 +49,12 @@ mod message;
 mod missed;
 mod narrow;
 mod new;
-mod next;
 mod note;
 mod play;
 mod ply;
 mod queue;
 mod read;
 mod repeat;
-mod replay;
 mod resign;
 mod result;
 mod review;
@@ -83,7 +81,7 @@ pub use failure::{Exit, Failure};
     version,
     about,
     max_term_width = 100,
-    after_help = "Nothing goes to an opponent that you did not release: you send the drafts yourself."
+    after_help = "`amici help COMMAND` says the rest of each. Nothing goes to an opponent that you\ndid not release: you send the drafts yourself."
 )]
 pub struct Cli {
     #[command(flatten)]
@@ -107,51 +105,55 @@ struct Global {
 enum Command {
     Status(status::Args),
     Show(show::Args),
-    Next(next::Args),
     Agenda(agenda::Args),
     Ical(ical::Args),
+    Explain(explain::Args),
     Play(play::PlayArgs),
     Undo(play::UndoArgs),
     Send(send::Args),
-    Drafts(drafts::Args),
+    Sent(sent::SentArgs),
     Draw(draw::Args),
     Resign(resign::Args),
-    Sent(sent::SentArgs),
+    Message(message::Args),
+    Forms(forms::Args),
     Review(review::Args),
     Accept(accept::Args),
     Ask(ask::Args),
     Ignore(ignore::Args),
-    Explain(explain::Args),
-    Note(note::Args),
     Clock(clock::Args),
     Repeat(repeat::Args),
     Announce(announce::Args),
     Leave(leave::Args),
-    Message(message::Args),
     Claim(claim::Args),
     Rules(rules::Args),
-    Forms(forms::Args),
-    Result(result::Args),
     New(new::Args),
     Adopt(adopt::Args),
     Event(event::Args),
     Import(import::Args),
     Export(export::Args),
-    Read(read::Args),
-    Take(take::Args),
-    Verify(verify::Args),
-    Replay(replay::Args),
+    Note(note::Args),
+    Result(result::Args),
     Evidence(evidence::Args),
     Run(daemon::RunArgs),
     Poll(daemon::PollArgs),
+    Read(read::Args),
+    Take(take::Args),
     Check(check::Args),
     Health(health::Args),
+    Verify(verify::Args),
     Demo(demo::Args),
     Completions(generate::CompletionsArgs),
     Man(generate::ManArgs),
 }
 
 impl Cli {
+    /// What the arguments of the process say; where they say nothing that can be done, or ask for help, the process ends.
+    pub fn of_process() -> Cli {
+        let mut program = groups::program();
+        let given = program.get_matches_mut();
+        Cli::from_arg_matches(&given).unwrap_or_else(|error| error.format(&mut program).exit())
+    }
+
     /// Whether the command is the one that does several things at a time for as long as it lives.
     pub fn is_daemon(&self) -> bool {
         self.command.is_daemon()
@@ -347,45 +349,42 @@ impl Command {
         match self {
             Command::Status(args) => status::run(setup, args).await,
             Command::Show(args) => show::run(setup, args).await,
-            Command::Next(args) => next::run(setup, args).await,
             Command::Agenda(args) => agenda::run(setup, args).await,
             Command::Ical(args) => ical::run(setup, args).await,
+            Command::Explain(args) => explain::run(setup, args).await,
             Command::Play(args) => play::play(setup, args).await,
             Command::Undo(args) => play::undo(setup, args).await,
             Command::Send(args) => send::run(setup, args).await,
-            Command::Drafts(args) => drafts::run(setup, args).await,
+            Command::Sent(args) => sent::sent(setup, args).await,
             Command::Draw(args) => draw::run(setup, args).await,
             Command::Resign(args) => resign::run(setup, args).await,
-            Command::Sent(args) => sent::sent(setup, args).await,
+            Command::Message(args) => message::run(setup, args).await,
+            Command::Forms(args) => forms::run(setup, args).await,
             Command::Review(args) => review::run(setup, args).await,
             Command::Accept(args) => accept::run(setup, args).await,
             Command::Ask(args) => ask::run(setup, args).await,
             Command::Ignore(args) => ignore::run(setup, args).await,
-            Command::Explain(args) => explain::run(setup, args).await,
-            Command::Note(args) => note::run(setup, args).await,
             Command::Clock(args) => clock::run(setup, args).await,
             Command::Repeat(args) => repeat::run(setup, args).await,
             Command::Announce(args) => announce::run(setup, args).await,
             Command::Leave(args) => leave::run(setup, args).await,
-            Command::Message(args) => message::run(setup, args).await,
             Command::Claim(args) => claim::run(setup, args).await,
             Command::Rules(args) => rules::run(setup, args).await,
-            Command::Forms(args) => forms::run(setup, args).await,
-            Command::Result(args) => result::run(setup, args).await,
             Command::New(args) => new::run(setup, args).await,
             Command::Adopt(args) => adopt::run(setup, args).await,
             Command::Event(args) => event::run(setup, args).await,
             Command::Import(args) => import::run(setup, args).await,
             Command::Export(args) => export::run(setup, args).await,
-            Command::Read(args) => read::run(setup, args).await,
-            Command::Take(args) => take::run(setup, args).await,
-            Command::Verify(args) => verify::run(setup, args).await,
+            Command::Note(args) => note::run(setup, args).await,
+            Command::Result(args) => result::run(setup, args).await,
             Command::Evidence(args) => evidence::run(setup, args).await,
-            Command::Replay(args) => replay::run(setup, args).await,
             Command::Run(args) => daemon::run(setup, args).await,
             Command::Poll(args) => daemon::poll(setup, args).await,
+            Command::Read(args) => read::run(setup, args).await,
+            Command::Take(args) => take::run(setup, args).await,
             Command::Check(args) => check::run(setup, args).await,
             Command::Health(args) => health::run(setup, args).await,
+            Command::Verify(args) => verify::run(setup, args).await,
             Command::Demo(args) => demo::run(setup, args).await,
             Command::Completions(args) => generate::completions(&args),
             Command::Man(args) => generate::man(&args),
@@ -408,32 +407,31 @@ mod tests {
         "play",
         "undo",
         "send",
+        "sent",
         "draw",
         "resign",
-        "sent",
+        "message",
         "accept",
         "ask",
         "ignore",
         "clock set",
         "clock agree",
         "clock illegal",
-        "clock now",
         "repeat",
         "announce",
         "leave add",
         "leave sent",
         "leave remove",
-        "message",
         "claim",
         "rules set",
-        "result",
         "new",
         "import",
         "export",
-        "take",
+        "result",
         "evidence",
         "run",
         "poll",
+        "take",
         "demo",
         "completions",
         "man",

@@ -8,7 +8,9 @@ use super::queue::failed;
 use super::{Failure, Report, Setup, find};
 use crate::domain::game::{Game, GameId, PrivateNote};
 
-/// Write a private note on a game, which no letter ever shows; without a text, list the notes
+/// Write a private note on a game, which no letter ever shows
+///
+/// Without a text the notes are listed.
 #[derive(Debug, ClapArgs)]
 #[command(override_usage = "amici note GAME [PLY] TEXT\n       amici note GAME [--json | --remove NUMBER]")]
 pub(super) struct Args {

@@ -4,7 +4,7 @@ use clap::Args as ClapArgs;
 
 use super::care::{consent, moment};
 use super::repeat::unsent_repeat;
-use super::{Exit, Failure, Report, Setup, drafts, find};
+use super::{Exit, Failure, Report, Setup, find};
 use crate::choice::draft::{days_line, drafted};
 use crate::choice::{Choice, Hold, Refusal, Wish, choose};
 use crate::domain::clock::days::Moment;
@@ -13,7 +13,7 @@ use crate::domain::clock::reminder::answer_goes_to_director;
 use crate::domain::game::{ClockNote, Game, GameId};
 use crate::intake::table::his_table;
 use crate::intake::unsettled::unsettled;
-use crate::io::store::Store;
+use crate::io::store::{DraftRow, DraftState, Store};
 use crate::letters::{self, AnswerKey};
 
 /// Choose your move: checks it and makes the finished draft
@@ -111,7 +111,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
     store.plan(&game.id, made.expected_plies, &made.plan, made.letter.as_ref(), setup.now).await?;
     if let Some(old) = &game.plan {
         text.push_str(&format!("It replaces your earlier choice {}.\n", old.numeric));
-        text.push_str(drafts::farewell(&mut store, &game.id).await?);
+        text.push_str(farewell(&mut store, &game.id).await?);
     }
     drop(store);
     match (made.letter, held_until) {
@@ -119,7 +119,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
             text.push_str(&super::daemon::deliver(setup, &config, &letter.recipient).await?);
             if config.drafts.are_placed() {
                 text.push_str(
-                    "With the next look into the mailbox it lies in your folder for drafts too; `amici drafts` shows it.\n",
+                    "With the next look into the mailbox it lies in your folder for drafts too; `amici status` shows it.\n",
                 );
             }
             text.push_str(&format!(
@@ -172,12 +172,23 @@ pub(super) async fn undo(setup: &Setup, args: UndoArgs) -> Result<Report, Failur
             game.due(),
             plan.numeric,
             if plan.is_drafted() { "; a draft that was delivered stays in your mailbox: do not send it" } else { "" },
-            drafts::farewell(&mut store, &game.id).await?,
+            farewell(&mut store, &game.id).await?,
             game.id
         )
         .into()),
         None => Err(Failure::new(Exit::Failed, nothing_to_undo(&game))),
     }
+}
+
+/// What is said of the draft in the folder when its plan is dropped, with its line end.
+async fn farewell(store: &mut Store, game: &GameId) -> Result<&'static str, Failure> {
+    let lies =
+        |draft: &DraftRow| draft.game == *game && matches!(draft.state, DraftState::Placing | DraftState::Placed);
+    Ok(if store.drafts_at_work().await?.iter().any(lies) {
+        "The one in your folder for drafts is taken out with the next look into the mailbox, unless you changed it.\n"
+    } else {
+        ""
+    })
 }
 
 /// Why nothing is taken back, and what became of a repeat that he may mean.

@@ -18,7 +18,9 @@ use crate::io::store::{Care, OutboxState, SentMail, Store, StoredGame};
 use crate::letters::{self, AnswerKey, Errand, Whom};
 use crate::overview::Unheard;
 
-/// Draft your last move once more, with its original dates, for an opponent who does not answer
+/// Draft your last move once more, for an opponent who is silent
+///
+/// It keeps its original dates.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// The game

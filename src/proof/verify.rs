@@ -2,7 +2,7 @@
 //! beside the moves. And the other way round: every mail and act that gave a ply has it on record.
 //!
 //! A mail is judged as [`crate::intake::decide`] judged it, against the game as it stood before its first ply; what the proof says takes the place
-//! of a row that contradicts it, so that one wrong row is one difference. Who wrote a mail is left out: `replay` proves that.
+//! of a row that contradicts it, so that one wrong row is one difference. Who wrote a mail is left out: a rebuilt record proves that.
 //! What will surprise you: where the stored total differs from the mail's own arithmetic, that is no difference but known.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,11 +68,10 @@ pub struct Findings {
     pub games: Vec<Checked>,
 }
 
-const BACKUP: &str = "put back the newest backup of amici.db, or see `amici replay` for what the mails give";
-const LOOK: &str =
-    "look at the mail with `amici explain`; if the record is wrong, rebuild it with `amici replay --keep DIR`";
+const BACKUP: &str = "put back the newest backup of amici.db, or see `amici verify --rebuild` for what the mails give";
+const LOOK: &str = "look at the mail with `amici explain`; if the record is wrong, rebuild it with `amici verify --rebuild --keep DIR`";
 
-const REBUILD: &str = "if the record is wrong, `amici replay --keep DIR` makes it again as you entered it";
+const REBUILD: &str = "if the record is wrong, `amici verify --rebuild --keep DIR` makes it again as you entered it";
 
 /// Checks these games, and the file.
 ///

@@ -56,5 +56,5 @@ fn four_digits_from_a_phone_become_the_move_that_the_opponent_answers() {
     assert!(daemon.terminate().success());
     assert_eq!(letters(&servers).len(), 4, "each command was answered once");
     assert_eq!(servers.mails(TOBIN, "INBOX").len(), 1, "nothing but what he sent himself went to the opponent");
-    player.ok(&["replay"]);
+    player.ok(&["verify", "--rebuild"]);
 }

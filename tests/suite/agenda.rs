@@ -1,4 +1,4 @@
-//! What bites next, as the player sees it: `status`, `agenda` and `next`, on given days and without a clock.
+//! What bites next, as the player sees it: `status`, `agenda` and `show`, on given days and without a clock.
 
 use amici::mail::message::parse;
 use serde_json::{Value, json};
@@ -123,26 +123,26 @@ async fn a_date_that_costs_the_player_days_is_told_everywhere_with_what_settles_
 fn without_a_game_the_lists_are_empty_and_say_what_to_do() {
     let player = Player::new();
     assert_eq!(player.run(&["agenda", "--json"]).json()["marks"], json!([]));
-    assert!(player.run(&["next"]).result().contains("amici import FILE"));
-    let next = player.run(&["next", "--json"]).json();
-    assert_eq!((&next["schema"], &next["game"], &next["waiting"]), (&json!(1), &Value::Null, &json!(0)));
+    assert!(player.run(&["show"]).result().contains("amici import FILE"));
+    let first = player.run(&["show", "--json"]).json();
+    assert_eq!((&first["schema"], &first["game"], &first["waiting"]), (&json!(1), &Value::Null, &json!(0)));
 }
 
 #[test]
-fn next_shows_the_game_that_needs_the_player_most_with_its_reason() {
+fn show_without_a_name_shows_the_game_that_needs_the_player_most_with_its_reason() {
     let player = Player::with_sample();
     player.import(&document(|game| {
         game["id"] = json!("LATE-2");
         game["last_message_id"] = Value::Null;
         game["rules"] = json!({"base": "iccf-email-2000", "control": {"kind": "cumulative", "moves": 10, "days": 40}});
     }));
-    let shown = player.run(&["next", "--at", "2004-11-08T10:00:00Z"]).result();
+    let shown = player.run(&["show", "--at", "2004-11-08T10:00:00Z"]).result();
     assert!(
         shown.starts_with("LATE-2 needs you most: it is urgent; Tue 09 Nov 2004: time control 10\n\nLATE-2   you"),
         "{shown}"
     );
     assert!(shown.ends_with("Next: amici play LATE-2 MOVE   (numeric, SAN or c7c5)\n"), "{shown}");
-    let data = player.run(&["next", "--at", "2004-11-08T10:00:00Z", "--json"]).json();
+    let data = player.run(&["show", "--at", "2004-11-08T10:00:00Z", "--json"]).json();
     let listed = player.run(&["status", "--at", "2004-11-08T10:00:00Z", "--json"]).json();
     assert_eq!(
         (&data["game"], data["game"]["id"].as_str()),
@@ -150,19 +150,19 @@ fn next_shows_the_game_that_needs_the_player_most_with_its_reason() {
         "as `status` has it"
     );
     assert_eq!(data["why"], "LATE-2 needs you most: it is urgent; Tue 09 Nov 2004: time control 10");
-    let calm = player.run(&["next", "--at", AT]).result();
+    let calm = player.run(&["show", "--at", AT]).result();
     assert!(calm.starts_with("LATE-2 needs you most: it is your move; "), "{calm}");
     for game in ["SAMPLE-1", "LATE-2"] {
         player.run(&["play", game, "Nc6"]).result();
     }
-    let drafted = player.run(&["next", "--at", AT]).result();
+    let drafted = player.run(&["show", "--at", AT]).result();
     assert!(
         drafted.contains("Next: send the draft of LATE-2, then  amici sent LATE-2 --on 2")
             && drafted.ends_with("   if his answer is slow\n"),
         "{drafted}"
     );
     assert_eq!(
-        Player::waiting().run(&["next", "--at", AT]).result(),
+        Player::waiting().run(&["show", "--at", AT]).result(),
         "No game needs you; 1 game waits for your opponent.\n"
     );
 }
@@ -219,7 +219,7 @@ fn status_is_sorted_by_what_bites_next_and_hides_finished_games_from_the_eye_alo
 pub(super) const AHEAD: &str =
     "INSERT INTO acts (at, kind, body) SELECT '2999-01-01T00:00:00+00:00', kind, body FROM acts ORDER BY id LIMIT 1";
 /// What every doubt of it names.
-const WAY_BACK: &str = "set the clock; if it is right now and ran ahead then, say  amici clock now --why TEXT";
+const WAY_BACK: &str = "set the clock; if it is right now and ran ahead then, say  amici check --clock-is-right WHY";
 
 #[test]
 fn a_clock_behind_what_was_done_or_came_is_not_believed_and_a_mail_put_in_by_hand_is_no_witness() {
@@ -235,8 +235,8 @@ fn a_clock_behind_what_was_done_or_came_is_not_believed_and_a_mail_put_in_by_han
         statements.iter().for_each(|statement| sql(&player, statement));
         let doubt = player.run(&["status", "--json"]).json()["clock_doubt"].take();
         assert_eq!(doubt.is_string(), is_doubted, "{statements:?}: {doubt}");
-        let next = player.run(&["next"]).result();
-        assert_eq!(next.contains("NO DEADLINE IS JUDGED"), is_doubted, "{next}");
+        let first = player.run(&["show"]).result();
+        assert_eq!(first.contains("NO DEADLINE IS JUDGED"), is_doubted, "{first}");
     }
 }
 
@@ -252,7 +252,7 @@ fn without_a_clock_that_can_be_right_no_deadline_is_judged_and_the_record_stands
         status["clock_doubt"].as_str().unwrap().contains("the newest mail or command on record is of 2999-01-01"),
         "{status}"
     );
-    for command in [&["show", "SAMPLE-1"][..], &["next"], &["clock", "SAMPLE-1"]] {
+    for command in [&["show", "SAMPLE-1"][..], &["show"], &["clock", "SAMPLE-1"]] {
         let text = player.run(command).result();
         assert!(text.contains("\nBlack: 30 days used + unknown for this move\n"), "{command:?}: {text}");
         assert!(text.contains("\nWhite: 12 days used, 48 left to move 10\n"), "{command:?}: {text}");
@@ -270,7 +270,7 @@ fn without_a_clock_that_can_be_right_no_deadline_is_judged_and_the_record_stands
     assert!(calendar.err.starts_with("NO DEADLINE IS JUDGED: "), "{}", calendar.err);
     let calendar: Value = serde_json::from_str(&player.run(&["ical", "--json"]).out).unwrap();
     assert!(calendar["clock_doubt"].is_string());
-    for command in [&["status"][..], &["agenda"], &["show", "SAMPLE-1"], &["next"]] {
+    for command in [&["status"][..], &["agenda"], &["show", "SAMPLE-1"], &["show"]] {
         let text = player.run(command).result();
         assert!(text.contains("NO DEADLINE IS JUDGED: the clock of this machine says "), "{command:?}: {text}");
         assert!(text.contains("SAMPLE-1") && !text.contains("time control 10"), "{command:?}: {text}");
@@ -400,7 +400,7 @@ fn where_the_position_ends_the_game_the_result_is_advised_and_no_move() {
         game["white"] = black;
         game["moves"] = json!(["6263", "5755", "7274", "4884"].map(|m| json!({"numeric": m, "sent": "2004-10-01"})));
     }));
-    for command in [&["show", "SAMPLE-1"][..], &["status"], &["next"]] {
+    for command in [&["show", "SAMPLE-1"][..], &["status"], &["show"]] {
         let text = player.run(command).result();
         assert!(text.contains("\nNext: amici result SAMPLE-1 0-1 ") && !text.contains("amici play"), "{text}");
     }

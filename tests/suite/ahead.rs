@@ -37,10 +37,14 @@ fn the_players_word_makes_the_clock_believed_again_and_no_other_word_does() {
     assert!(health["clock_doubt"].as_str().unwrap().contains("2999-01-01"), "{health}");
     let check = player.run(&["check"]);
     assert_eq!(check.code, 1, "{}", check.out);
-    assert!(check.out.contains("FAILED  clock") && check.out.contains("amici clock now --why TEXT"), "{}", check.out);
+    assert!(
+        check.out.contains("FAILED  clock") && check.out.contains("amici check --clock-is-right WHY"),
+        "{}",
+        check.out
+    );
 
-    assert!(player.run(&["clock", "now", "--why", " ", "--yes"]).failure(1).contains("say why"));
-    let asked = player.run(&["clock", "now", "--why", "the battery was empty"]).failure(6);
+    assert!(player.run(&["check", "--clock-is-right", " ", "--yes"]).failure(1).contains("say why"));
+    let asked = player.run(&["check", "--clock-is-right", "the battery was empty"]).failure(6);
     for named in [
         "the clock of this machine says ",
         "from Tue 01 Jan 2999 01:00 (Europe/Vienna) to Tue 01 Jan 2999",
@@ -49,13 +53,19 @@ fn the_players_word_makes_the_clock_believed_again_and_no_other_word_does() {
         assert!(asked.contains(named), "{named}: {asked}");
     }
     assert!(doubt(&player).is_string(), "asked is not said");
-    let said = player.run(&["clock", "now", "--why", "the battery was empty", "--yes"]).result();
-    assert!(said.starts_with("The clock is believed again, and deadlines are judged: it is "), "{said}");
-    assert!(said.contains("\nNo date and no figure on record was changed.\n") && !said.contains("settles"), "{said}");
+    let said = player.run(&["check", "--clock-is-right", "the battery was empty", "--yes"]).result();
+    assert!(
+        said.starts_with("ok      your word    the clock is believed again, and deadlines are judged: it is "),
+        "{said}"
+    );
+    assert!(
+        said.contains(" no date and no figure on record was changed\nok      clock") && !said.contains("settles"),
+        "{said}"
+    );
     assert_eq!((doubt(&player), player.game()), (Value::Null, record));
     let check = player.run(&["check"]).result();
     assert!(check.contains("ok      clock") && check.contains("ran ahead; why: the battery was empty"), "{check}");
-    assert!(player.run(&["clock", "now", "--why", "again"]).result().contains("believed already"));
+    assert!(player.run(&["check", "--clock-is-right", "again"]).result().contains("believed already"));
 
     // the next clock that runs ahead is doubted like the first
     sql(&player, AHEAD);
@@ -72,10 +82,10 @@ fn a_server_that_took_a_mail_later_speaks_against_the_word_and_is_named() {
          INSERT INTO arrivals (source, folder, epoch, uid, mail, attempts, state, server_date, noted_at)
              VALUES ('imap', 'INBOX', 1, '1', 1, 1, 'done', '2999-01-01T00:00:00+00:00', '2026-03-01T00:00:00+00:00')",
     );
-    let asked = player.run(&["clock", "now", "--why", "x"]).failure(6);
+    let asked = player.run(&["check", "--clock-is-right", "x"]).failure(6);
     assert!(asked.contains("on record that is later: a mail that your mail server took on Tue 01 Jan 2999"), "{asked}");
     assert!(asked.contains("if that server was right, your clock is behind: set it, and say nothing here"), "{asked}");
-    player.run(&["clock", "now", "--why", "x", "--yes"]).result();
+    player.run(&["check", "--clock-is-right", "x", "--yes"]).result();
     assert_eq!(doubt(&player), Value::Null);
 }
 
@@ -119,7 +129,7 @@ fn a_released_move_waits_undated_while_the_clock_is_doubted_and_goes_out_once_it
     }
     assert_eq!(released(&player), waits);
 
-    player.run(&["clock", "now", "--why", "x", "--yes"]).result();
+    player.run(&["check", "--clock-is-right", "x", "--yes"]).result();
     player.run(&["poll"]);
     let tried_again = released(&player);
     assert!(tried_again["last_error"].as_str().unwrap().contains("127.0.0.1"), "{tried_again}");
@@ -152,7 +162,7 @@ fn what_the_clock_left_is_listed_with_the_commands_that_settle_it() {
     sql(&player, LEFT);
     sql(&player, AHEAD);
     let record = player.game();
-    let said = player.run(&["clock", "now", "--why", "x", "--yes"]).result();
+    let said = player.run(&["check", "--clock-is-right", "x", "--yes"]).result();
     let settles = [
         "SAMPLE-1: the move before 6... was received on 2998-12-30:  amici clock set SAMPLE-1 6... --received DATE --why TEXT",
         "SAMPLE-1: 6... was sent on 2998-12-31:  amici clock set SAMPLE-1 6... --sent DATE --why TEXT",
@@ -161,8 +171,9 @@ fn what_the_clock_left_is_listed_with_the_commands_that_settle_it() {
         "SAMPLE-1: leave from 2026-01-01 to 2026-01-02 was announced on 2999-01-01:  amici leave remove 2026-01-01..2026-01-02 --game SAMPLE-1 --of me",
     ];
     for line in settles {
-        assert!(said.contains(&format!("\n  {line}\n")), "{line}: {said}");
-        assert!(player.run(&["check"]).result().contains(line), "{line}");
+        let line = format!("\n                     {line}\n");
+        assert!(said.contains(&line), "{line}: {said}");
+        assert!(player.run(&["check"]).result().contains(&line), "{line}");
     }
     assert!(said.contains("7. came on 2999-01-01; write the right day into your answer, and once it is on record:  amici clock set SAMPLE-1 7... --received DATE"), "{said}");
     assert_eq!(player.game(), record, "nothing is changed by it");
@@ -177,6 +188,6 @@ fn what_the_clock_left_is_listed_with_the_commands_that_settle_it() {
     ] {
         player.run(command).result();
     }
-    let left = player.run(&["clock", "now", "--why", "x"]).result();
+    let left = player.run(&["check", "--clock-is-right", "x"]).result();
     assert!(!left.contains("SAMPLE-1"), "{left}");
 }

@@ -439,7 +439,7 @@ fn a_reminder_and_an_announcement_that_were_none_are_taken_back_and_the_journal_
         );
         assert_eq!(thought(), before);
     }
-    player.run(&["replay"]).result();
+    player.run(&["verify", "--rebuild"]).result();
     player.run(&["verify", "--all"]).result();
 }
 

@@ -174,7 +174,7 @@ async fn to_resign_or_to_end_in_a_draw_takes_a_second_word_and_drafts_a_letter()
 
     let player = Player::new();
     player.import(&document(|game| game["draw_offer"] = json!("white")));
-    for args in [&["show", "SAMPLE-1"][..], &["next"]] {
+    for args in [&["show", "SAMPLE-1"][..], &["show"]] {
         let shown = player.run(args).result();
         assert!(
             shown.contains("He offers a draw:  amici draw SAMPLE-1 --accept   (it lapses with your move)"),

@@ -260,7 +260,7 @@ async fn a_third_repetition_is_claimed_with_the_moves_after_which_the_position_s
     let shown = player.run(&["show", "SAMPLE-1"]).result();
     assert!(flat(&shown).contains("a draw before you move: amici claim SAMPLE-1 --repetition"), "{shown}");
     assert_eq!(listed(&player), (true, "Next: amici claim SAMPLE-1 --repetition".to_owned()));
-    assert!(flat(&player.run(&["next"]).result()).contains("; you may claim a draw"));
+    assert!(flat(&player.run(&["show"]).result()).contains("; you may claim a draw"));
     player.run(&["claim", "SAMPLE-1", "--repetition"]).result();
     let (_, letter) = player.letter(".claim").await;
     let body = flat(&text(&letter));
@@ -376,13 +376,14 @@ fn no_list_calls_certain_what_a_claim_would_be_asked_about() {
     let player = running_out(TEN_DAYS);
     // by the player's calendar his last day is the 28th; he may book the mail on the 27th, and live twelve hours behind UTC
     let (day_before, certain) = ("2004-10-30T11:59:00Z", "2004-10-30T12:00:00Z");
-    let [show, status, agenda, next] = ["show", "status", "agenda", "next"].map(|what| {
-        let game: &[&str] = if what == "show" { &["show", "SAMPLE-1"] } else { std::slice::from_ref(&what) };
-        let at = |at: &str| player.run(&[game, &["--at", at]].concat()).result();
+    let commands = [&["show", "SAMPLE-1"][..], &["status"], &["agenda"], &["show"]];
+    let [show, status, agenda, first] = commands.map(|what| {
+        let at = |at: &str| player.run(&[what, &["--at", at]].concat()).result();
         (at("2004-10-29T00:00:00Z"), at(day_before), at(certain))
     });
     let reserve = "certain from Sat 30 Oct 2004 14:00";
-    for (what, (early, perhaps, over)) in [("show", &show), ("status", &status), ("agenda", &agenda), ("next", &next)] {
+    for (what, (early, perhaps, over)) in [("show", &show), ("status", &status), ("agenda", &agenda), ("first", &first)]
+    {
         assert!(early.contains(reserve) && perhaps.contains(reserve), "{what}: {early}{perhaps}");
         assert!(!over.contains("certain") && !over.contains("perhaps"), "{what}: {over}");
     }
@@ -512,7 +513,7 @@ fn a_mail_of_mine_that_came_back_stands_before_every_claim_until_his_days_count_
     asks(&player, &format!("{reported}{since}  {settle}"), "your mail to him came back");
     player.run(&settle.split(' ').skip(1).collect::<Vec<_>>()).result();
     counted();
-    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
     assert_eq!(
         player.game()["clock_notes"],
         json!([{"ply": 13, "kind": "returned", "on": "2004-11-02", "until": "2004-11-01"}])
@@ -563,7 +564,7 @@ fn what_came_before_my_resend_and_is_read_after_it_is_asked_about_with_the_comma
                 let text = player.run(what).result();
                 assert!(!text.contains("To count from then") && !text.contains("to count from then"), "{text}");
             }
-            assert!(player.run(&["replay"]).result().contains("0 differences"));
+            assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
             assert!(player.run(&["verify", "--all"]).result().contains("0 differences"));
         }
     }
@@ -592,7 +593,7 @@ fn a_report_that_comes_after_my_resend_is_settled_by_the_command_that_it_is_aske
     player.run(&settle.split(' ').skip(1).collect::<Vec<_>>()).result();
     let note = json!({"ply": 13, "kind": "returned", "on": "2004-11-01", "until": "2004-11-02"});
     assert_eq!(player.game()["clock_notes"], json!([note]));
-    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
 }
 
 #[test]
@@ -695,7 +696,7 @@ fn a_mail_that_was_put_away_while_he_thinks_is_asked_about_and_its_move_can_be_r
     assert!(player.run(&["accept", "SAMPLE-1", "5171"]).failure(1).contains("has no held mail"));
     player.run(&["accept", "SAMPLE-1", "5171", "--mail", "1", "--yes"]).result();
     assert_eq!(player.game()["moves"].as_array().unwrap().last().unwrap()["numeric"], "5171");
-    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
     assert!(player.run(&["verify", "--all"]).result().contains("0 differences"));
     player.run(&["play", "SAMPLE-1", "2836", "--yes"]).result();
     player.run(&["sent", "SAMPLE-1", "--on", "2004-11-02"]).result();
@@ -715,7 +716,7 @@ fn a_mail_from_before_my_move_is_no_answer_to_it_when_it_is_put_away() {
 #[test]
 fn his_repeat_of_the_move_before_mine_is_asked_about_until_my_move_went_out_again() {
     let player = Player::waiting();
-    let lists = || ["status", "agenda", "next", "ical"].map(|list| player.run(&[list]).result());
+    let lists = || ["status", "agenda", "show", "ical"].map(|list| player.run(&[list]).result());
     let permits = |text: &String| text.contains("silent") || text.contains("you may");
     assert!(lists().iter().filter(|text| permits(text)).count() == 3, "{:?}", lists());
     assert_eq!(player.takes(&mail("m7", "EM/ZZ/042", "6. 6152\nI have had no answer to this move.\n")), "duplicate");
@@ -728,7 +729,7 @@ fn his_repeat_of_the_move_before_mine_is_asked_about_until_my_move_went_out_agai
     );
     let shown = |what: &[&str]| player.run(what).result();
     assert!(shown(&["status"]).contains("resend?"));
-    for what in [&["show", "SAMPLE-1"][..], &["next"]] {
+    for what in [&["show", "SAMPLE-1"][..], &["show"]] {
         let text = flat(&shown(what));
         assert!(text.contains("HE MAY NOT HAVE YOUR LAST MOVE: he repeated his own on 2004-10-30."), "{text}");
         assert!(text.contains("Send yours again: amici repeat SAMPLE-1"), "{text}");
@@ -765,7 +766,7 @@ fn his_repeat_of_the_move_before_mine_is_asked_about_until_my_move_went_out_agai
     }
     let why = flat(&shown(&["explain", "SAMPLE-1", "last"]));
     assert!(why.contains("he repeated his own last move on 2004-10-30; yours went out again on 2004-10-30"), "{why}");
-    assert!(shown(&["replay"]).contains("0 differences"));
+    assert!(shown(&["verify", "--rebuild"]).contains("0 differences"));
     assert!(shown(&["verify", "--all"]).contains("0 differences"));
 }
 
@@ -933,7 +934,7 @@ fn a_late_move_of_his_is_told_wherever_the_game_is_shown_with_the_claim_before_t
         list.contains(words) && list.contains("Next: amici claim SAMPLE-1") && !list.contains("amici play"),
         "{list}"
     );
-    assert!(shown(&["next", "--at", at]).contains(words));
+    assert!(shown(&["show", "--at", at]).contains(words));
     assert!(shown(&["clock", "SAMPLE-1"]).contains(words));
     let status = shown(&["status", "--at", at]);
     assert!(status.contains("Next: amici claim SAMPLE-1") && !status.contains("silent"), "{status}");
@@ -1004,7 +1005,7 @@ fn an_overstep_that_only_a_doubtful_day_hides_is_told_and_asked_about_before_the
     let words = "7. exceeds the time control by 2, if 30 Oct 2004 counts as the day on which 7. was sent";
     let settle = "amici clock set SAMPLE-1 7. --sent 2004-10-30 --why TEXT";
     let at = "2004-10-31T10:00:00Z";
-    for args in [&["show", "SAMPLE-1", "--at", at][..], &["next", "--at", at], &["clock", "SAMPLE-1"]] {
+    for args in [&["show", "SAMPLE-1", "--at", at][..], &["show", "--at", at], &["clock", "SAMPLE-1"]] {
         let said = shown(args);
         let told = said.contains("HIS TIME IS PERHAPS OVERSTEPPED") && said.contains(words) && said.contains(settle);
         assert!(told && said.contains("The claim is lost by answering."), "{args:?}: {said}");
@@ -1042,7 +1043,7 @@ fn a_late_move_of_mine_that_went_out_is_told_wherever_the_game_is_shown_until_he
     let shown = |args: &[&str]| flat(&player.run(args).result());
     let words = "YOUR TIME IS overstepped by 4 at move 7 (37 days used, 33 allowed up to move 10), and the move went out: he may claim it, \
         at the latest with his answer to this move.";
-    for args in [&["show", "SAMPLE-1", "--at", at][..], &["clock", "SAMPLE-1"], &["next", "--at", at]] {
+    for args in [&["show", "SAMPLE-1", "--at", at][..], &["clock", "SAMPLE-1"], &["show", "--at", at]] {
         assert!(shown(args).contains(words), "{args:?}: {}", shown(args));
     }
     let flags = || player.run(&["status", "--json", "--at", at]).json()["games"][0]["flags"].take();
@@ -1075,7 +1076,7 @@ fn a_claim_names_my_own_overstep_and_once_it_is_drafted_nothing_says_how_to_draf
     let own = "your own time was overstepped too: 5... exceeds the time control by 18; he answered it with 6.: unless his claim was made by \
         then, it is lost";
     assert!(said.contains(own), "{said}");
-    for args in [&["show", "SAMPLE-1", "--at", at][..], &["clock", "SAMPLE-1"], &["next", "--at", at]] {
+    for args in [&["show", "SAMPLE-1", "--at", at][..], &["clock", "SAMPLE-1"], &["show", "--at", at]] {
         let text = shown(args);
         assert!(text.contains("It was drafted ") && !text.contains("amici claim"), "{args:?}: {text}");
     }
@@ -1115,7 +1116,7 @@ fn a_claim_that_i_sent_is_told_as_sent_wherever_the_game_is_shown_until_i_take_t
 
     let said = shown(&["claim", "SAMPLE-1", "--sent", "--on", "2004-11-01", "--yes"]);
     assert_eq!(said, "Your claim (his time is overstepped) was sent on 2004-11-01.");
-    for args in [&["show", "SAMPLE-1", "--at", at][..], &["clock", "SAMPLE-1"], &["next", "--at", at]] {
+    for args in [&["show", "SAMPLE-1", "--at", at][..], &["clock", "SAMPLE-1"], &["show", "--at", at]] {
         let text = shown(args);
         assert!(text.contains("It was sent Mon 01 Nov 2004.") && !text.contains("drafted"), "{args:?}: {text}");
     }
@@ -1134,7 +1135,7 @@ fn a_claim_that_i_sent_is_told_as_sent_wherever_the_game_is_shown_until_i_take_t
     shown(&["claim", "SAMPLE-1", "--undo"]);
     assert!(shown(&["status", "--at", at]).contains(" claim-drafted"));
     refused(1, &["--undo"], "no claim of game SAMPLE-1 is on record as sent");
-    assert!(shown(&["replay"]).contains("0 differences"));
+    assert!(shown(&["verify", "--rebuild"]).contains("0 differences"));
     assert!(shown(&["verify", "--all"]).contains("0 differences"));
 }
 
@@ -1168,7 +1169,7 @@ async fn the_claim_as_it_was_drafted_is_known_in_the_sent_folder() {
     assert!(flags().contains("claim-sent") && !flags().contains("claim-drafted"), "{}", flags());
     assert_eq!(player.game()["moves"], before["moves"]);
     assert!(!player.run(&["show", "SAMPLE-1"]).result().contains("Held:"));
-    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
     assert!(player.run(&["verify", "--all"]).result().contains("0 differences"));
 }
 

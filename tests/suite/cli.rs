@@ -909,6 +909,31 @@ fn show_as_json_is_the_document_and_what_the_rules_make_of_it() {
 // Everything else ----------------------------------------------------------------------------------------------------
 
 #[test]
+fn the_help_shows_every_command_in_its_group_on_every_screen() {
+    let player = Player::new();
+    let page = player.run(&["man"]).result();
+    let commands: Vec<&str> =
+        page.lines().filter_map(|line| line.strip_prefix("amici\\-")?.strip_suffix("(1)")).collect();
+    for columns in ["60", "80", "200"] {
+        let help = player.run_with(&["--help"], &[("COLUMNS", columns)]).result();
+        let listed = help.lines().filter_map(|line| line.strip_prefix("  ")?.split_once(' ')).map(|(name, _)| name);
+        let listed: Vec<&str> = listed.filter(|name| !name.is_empty() && !name.starts_with('-')).collect();
+        // the man page has the one that clap adds
+        assert_eq!(listed, commands[..commands.len() - 1]);
+        for group in ["Look", "Play", "Held mails", "Clock and care", "Games", "Service", "Options"] {
+            assert_eq!(help.matches(&format!("\n\n{group}:\n  ")).count(), 1, "{group}: {help}");
+        }
+        let (groups, _) = help.split_once("\nOptions:").unwrap();
+        assert!(groups.lines().all(|line| line.chars().count() <= columns.parse().unwrap_or(0).min(100)), "{groups}");
+        for words in ["--data <DIR>", "--version", "did not release"] {
+            assert!(help.contains(words), "{words}: {help}");
+        }
+    }
+    assert_eq!(player.run(&["-h"]).result(), player.run(&["help"]).result());
+    assert!(player.run(&["next"]).failure(2).contains("unrecognized subcommand"));
+}
+
+#[test]
 fn completions_and_manual_pages_come_from_the_commands() {
     let player = Player::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

@@ -353,10 +353,10 @@ async fn what_was_done_for_the_clocks_is_done_once_more_by_replay() {
     ] {
         player.run(args).result();
     }
-    let replayed = player.run(&["replay"]).result();
+    let replayed = player.run(&["verify", "--rebuild"]).result();
     assert!(!replayed.contains("- ") && !replayed.contains("stopped"), "{replayed}");
     let kept = player.path("again");
-    player.run(&["replay", "--keep", kept.to_str().unwrap()]).result();
+    player.run(&["verify", "--rebuild", "--keep", kept.to_str().unwrap()]).result();
     let mut again = amici::io::store::Store::open(&kept).await.unwrap();
     let game = |store: amici::io::store::StoredGame| {
         (store.game.leaves.clone(), store.game.clock_notes.clone(), store.game.moves)
@@ -370,7 +370,7 @@ fn what_is_settled_later_of_an_earlier_move_is_no_difference_between_a_mail_and_
     let proven = |player: &Player| {
         let verified = player.run(&["verify", "--json"]).json();
         assert_eq!(verified["games"][0]["differences"], json!([]));
-        assert!(player.run(&["replay"]).result().contains("0 differences"));
+        assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
     };
     let body = "7. 5171\nreceived 26.10. sent 30.10. ";
     for (earlier, later, pair) in [("0", "5", "4/12"), ("5", "0", "4/17")] {
@@ -414,7 +414,7 @@ fn a_day_of_his_before_my_mail_is_told_as_such_and_as_my_own_slip_where_it_is_th
     super::agenda::sql(&player, "UPDATE outbox SET created_at = '2020-06-03T10:00:00+00:00'");
     super::agenda::sql(&player, "UPDATE plans SET sent = '2020-06-03'");
     let named = "amici sent SAMPLE-1 --on 2020-06-03";
-    for what in [&["show", "SAMPLE-1"][..], &["next"], &["repeat", "SAMPLE-1"]] {
+    for what in [&["show", "SAMPLE-1"][..], &["show"], &["repeat", "SAMPLE-1"]] {
         let ran = player.run(what);
         assert!(format!("{}{}", ran.out, ran.err).contains(named), "{what:?}");
     }

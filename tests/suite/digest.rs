@@ -416,7 +416,7 @@ async fn a_clock_that_stays_doubted_is_told_of_once_by_mail_until_it_is_believed
     let told = desk.last().await;
     for part in [
         "the clock of this machine says 2026-03-01, but the newest mail or command on record is of 2026-11-20.",
-        "if it is right now and ran ahead then, say amici clock now --why TEXT",
+        "if it is right now and ran ahead then, say amici check --clock-is-right WHY",
         "You are told of this once.",
     ] {
         assert!(told.contains(part), "{part} in {told}");

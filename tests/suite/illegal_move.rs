@@ -117,7 +117,7 @@ async fn the_day_of_the_notice_that_he_states_beside_the_legal_move_is_no_differ
     let draft = flat(&player.run(&["play", "SAMPLE-1", "Nc6", "-n"]).result());
     assert!(!draft.contains("did not say when you received"), "{draft}");
     assert!(draft.contains("I count 8 days, 5 of them as the penalty"), "{draft}");
-    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
     assert!(player.run(&["verify", "--all"]).result().contains("0 differences"));
 }
 
@@ -156,11 +156,11 @@ async fn a_counted_illegal_move_is_taken_back_exported_verified_and_made_again_b
     assert_eq!(player.game()["illegal"], json!([{"ply": 13, "sent": "2004-10-28", "noticed": "2004-10-29"}]));
     let verified = player.run(&["verify", "--all"]).result();
     assert!(verified.contains("0 differences"), "{verified}");
-    let replayed = player.run(&["replay"]).result();
+    let replayed = player.run(&["verify", "--rebuild"]).result();
     assert!(replayed.contains("0 differences"), "{replayed}");
     player.run(&["clock", "illegal", "SAMPLE-1", "7.", "--remove", "--why", "a mistake of mine"]).result();
     assert_eq!(player.game()["illegal"], json!(null));
-    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
     let journal = player.journal("clock").await;
     assert!(
         journal[1].contains("no illegal move is counted any more (before: sent 2004-10-28, noticed 2004-10-29)"),

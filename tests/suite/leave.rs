@@ -232,7 +232,7 @@ async fn a_letter_of_leave_is_asked_after_until_the_player_says_that_it_went_out
     assert_eq!(listed.iter().map(|leave| &leave["announced"]).collect::<Vec<_>>(), ["2020-06-30", "2020-06-30"]);
     let again = player.run(&["leave", "sent", &span]).failure(1);
     assert!(again.contains("waits for its letters to be sent"), "{again}");
-    player.run(&["replay"]).result();
+    player.run(&["verify", "--rebuild"]).result();
     player.run(&["leave", "remove", &span]).result();
     assert!(player.leaves().is_empty());
 }
@@ -271,7 +271,7 @@ async fn the_letter_of_leave_as_it_was_drafted_is_known_in_the_sent_folder_and_e
     assert!(said.contains("on 2020-06-28"), "{said}");
     announced(["2020-06-28", "2020-06-30"]);
     player.run(&["leave", "sent", &span, "--on", "2020-06-28", "--game", "SAMPLE-1"]).failure(1);
-    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
     assert!(player.run(&["verify", "--all"]).result().contains("0 differences"));
 }
 
@@ -292,7 +292,7 @@ async fn the_letter_of_a_long_thought_as_it_was_drafted_counts_from_the_day_on_w
     assert!(taken.contains(&format!("your letter that you need until {until} went out on ")), "{taken}");
     assert_eq!(player.game()["clock_notes"][0]["until"], until);
     assert_eq!(player.game()["clock_notes"].as_array().unwrap().len(), 1);
-    assert!(player.run(&["replay"]).result().contains("0 differences"));
+    assert!(player.run(&["verify", "--rebuild"]).result().contains("0 differences"));
     let before = ["announce", "SAMPLE-1", "--until", "2004-12-01", "--sent", "--on", "2004-10-25", "--yes"];
     assert!(player.run(&before).failure(1).contains("2004-10-25 lies before 2004-10-30, since when the move is"));
 }

@@ -237,7 +237,7 @@ async fn play_says_where_the_draft_lies() {
         player.configure(&format!("{ME}{servers}{drafts}"));
         let text = player.run(&["play", "SAMPLE-1", "Nc6"]).out;
         let words =
-            "With the next look into the mailbox it lies in your folder for drafts too; `amici drafts` shows it.\n";
+            "With the next look into the mailbox it lies in your folder for drafts too; `amici status` shows it.\n";
         assert_eq!(text.contains(words), said, "{text}");
         assert!(text.contains("Nothing has been sent to"), "{text}");
     }

@@ -68,7 +68,7 @@ async fn his_reminder_doubles_the_days_and_is_told_once() {
     player.run(&["announce", "SAMPLE-1", "--until", "2004-11-20", "--sent", "--on", "2004-11-05"]).result();
     assert_eq!(player.thought("2004-11-14T12:00:00Z"), 15, "he had told him before");
     player.run(&["verify", "--all"]).result();
-    player.run(&["replay"]).result();
+    player.run(&["verify", "--rebuild"]).result();
 }
 
 #[test]
@@ -139,7 +139,7 @@ async fn a_reminder_in_his_own_words_is_told_with_the_command_that_enters_it() {
     );
     player.run(&["repeat", "SAMPLE-1", "--undo"]).result();
     assert_eq!(player.thought("2004-11-14T12:00:00Z"), 15);
-    player.run(&["replay"]).result();
+    player.run(&["verify", "--rebuild"]).result();
 }
 
 #[tokio::test]

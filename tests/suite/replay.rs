@@ -66,16 +66,16 @@ async fn what_is_rebuilt_can_be_kept_and_is_proven_in_its_turn() {
     let club = Club::of(2, 2).await;
     let copy = Copy::of(&club);
     let keep = copy.folder().join("rebuilt");
-    let output = copy.amici(&["replay", "--keep", keep.to_str().unwrap()]);
+    let output = copy.amici(&["verify", "--rebuild", "--keep", keep.to_str().unwrap()]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.code() == Some(0) && text.contains("0 differences"), "{text}");
     let mut rebuilt = Store::open_existing_read_only(&keep).await.unwrap();
     assert_eq!(rebuilt.games().await.unwrap(), Store::open(copy.folder()).await.unwrap().games().await.unwrap());
-    for command in ["replay", "verify"] {
-        let output = Copy::of_folder(&keep).amici(&[command]);
-        assert_eq!(output.status.code(), Some(0), "{command}: {output:?}");
+    for command in [&["verify", "--rebuild"][..], &["verify"]] {
+        let output = Copy::of_folder(&keep).amici(command);
+        assert_eq!(output.status.code(), Some(0), "{command:?}: {output:?}");
     }
-    let again = copy.amici(&["replay", "--keep", keep.to_str().unwrap()]);
+    let again = copy.amici(&["verify", "--rebuild", "--keep", keep.to_str().unwrap()]);
     assert_eq!(again.status.code(), Some(1), "an existing folder is left alone");
 }
 

@@ -53,8 +53,8 @@ impl Copy {
         command.args(args).output().unwrap()
     }
 
-    fn json(&self, command: &str) -> (i32, serde_json::Value) {
-        let output = self.amici(&[command, "--json"]);
+    fn json(&self, command: &[&str]) -> (i32, serde_json::Value) {
+        let output = self.amici(&[command, &["--json"]].concat());
         let code = output.status.code().unwrap();
         (code, serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {output:?}")))
     }
@@ -81,12 +81,12 @@ async fn what_somebody_changed_is_found_and_nothing_else() {
     ] {
         let copy = Copy::of(&club);
         copy.tamper(&format!("UPDATE moves SET {column} = {value} WHERE rowid = {row}")).await;
-        let (code, found) = copy.json("verify");
+        let (code, found) = copy.json(&["verify"]);
         let games = found["games"].as_array().unwrap();
         let differences: Vec<_> = games.iter().flat_map(|game| game["differences"].as_array().unwrap()).collect();
         assert_eq!((code, differences.len()), (1, 1), "{column} {value}: {found:#}");
         assert_eq!(differences[0]["what"], what, "{found:#}");
-        let (code, replayed) = copy.json("replay");
+        let (code, replayed) = copy.json(&["verify", "--rebuild"]);
         let rows: Vec<&str> = replayed["diff"].as_array().unwrap().iter().map(|l| l.as_str().unwrap()).collect();
         assert_eq!((code, rows.len()), (1, 3), "{replayed:#}");
         assert!(rows[1].starts_with("-moves ") && rows[2].starts_with("+moves "), "{rows:?}");
@@ -99,7 +99,7 @@ async fn what_somebody_changed_is_found_and_nothing_else() {
             (&told["what"], replayed["differences"].as_array().unwrap().len()),
             (&format!("move, {words}").into(), 1)
         );
-        let text = String::from_utf8(copy.amici(&["replay"]).stdout).unwrap();
+        let text = String::from_utf8(copy.amici(&["verify", "--rebuild"]).stdout).unwrap();
         let place = format!("{} {}", told["game_id"].as_str().unwrap(), told["number"].as_str().unwrap());
         let (record, rebuilt) = (told["record"].as_str().unwrap(), told["rebuilt"].as_str().unwrap());
         let line = format!("    {place} move, {words}: on record {record}; the mails and acts give {rebuilt}\n");
@@ -111,7 +111,7 @@ async fn what_somebody_changed_is_found_and_nothing_else() {
 async fn one_game_alone_is_checked_as_it_is_among_all() {
     let copy = Copy::of(&Club::of(3, 4).await);
     copy.tamper(&format!("UPDATE moves SET claimed_sent = '2004-12-24' WHERE rowid = {HERS}")).await;
-    let (_, all) = copy.json("verify");
+    let (_, all) = copy.json(&["verify"]);
     let mut differences = 0;
     for game in all["games"].as_array().unwrap() {
         let alone = copy.amici(&["verify", game["game_id"].as_str().unwrap(), "--json"]);
@@ -155,12 +155,12 @@ async fn a_mail_with_other_bytes_or_none_is_found_by_both() {
             "UPDATE mails SET raw = {bytes} WHERE id = (SELECT mail FROM moves WHERE rowid = {HERS})"
         ))
         .await;
-        let (code, found) = copy.json("verify");
+        let (code, found) = copy.json(&["verify"]);
         let games = found["games"].as_array().unwrap();
         let differences: Vec<_> = games.iter().flat_map(|game| game["differences"].as_array().unwrap()).collect();
         assert_eq!((code, differences.len()), (1, 1), "{found:#}");
         assert_eq!(differences[0]["what"], "bytes", "{found:#}");
-        let (code, replayed) = copy.json("replay");
+        let (code, replayed) = copy.json(&["verify", "--rebuild"]);
         let why = replayed["stopped"]["why"].as_str().unwrap();
         assert!(code == 1 && why.starts_with(&format!("mail {}: its stored bytes", differences[0]["mail"])), "{why}");
     }
@@ -171,7 +171,7 @@ async fn a_row_that_refers_to_nothing_is_found() {
     let club = Club::of(1, 1).await;
     let copy = Copy::of(&club);
     copy.tamper("INSERT INTO questions (verdict, outbox, asked_at) VALUES (77, 99, '2004-10-31')").await;
-    let (code, found) = copy.json("verify");
+    let (code, found) = copy.json(&["verify"]);
     assert_eq!(code, 1);
     let defects: Vec<&str> = found["defects"].as_array().unwrap().iter().map(|d| d.as_str().unwrap()).collect();
     assert_eq!(defects.len(), 2, "{defects:?}");

@@ -19,11 +19,8 @@ use crate::letters::{ClaimKind, Claimed, not_counted};
 use crate::overview::Answers;
 
 mod illegal;
-mod now;
 mod settle;
 mod table;
-
-pub(super) use now::left;
 
 /// Compare his dates and days with yours, and settle differences
 #[derive(Debug, ClapArgs)]
@@ -44,7 +41,6 @@ enum What {
     Set(settle::SetArgs),
     Agree(settle::AgreeArgs),
     Illegal(illegal::Args),
-    Now(now::Args),
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
@@ -52,7 +48,6 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         (Some(What::Set(set)), _) => return settle::set(setup, set).await,
         (Some(What::Agree(agree)), _) => return settle::agree(setup, agree).await,
         (Some(What::Illegal(illegal)), _) => return illegal::run(setup, illegal).await,
-        (Some(What::Now(now)), _) => return now::run(setup, now).await,
         (None, Some(game)) => game,
         (None, None) => return Err(failed("say which game")),
     };

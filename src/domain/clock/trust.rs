@@ -1,7 +1,8 @@
 //! Whether the clock of this machine can be right. Without a trusted clock no deadline is judged.
 //!
 //! A small computer without a battery starts in 1970 and stays there until it has asked the network. Recorded figures do not depend on
-//! it. A clock that ran ahead once looks like one that is behind now: only the player knows which of the two is wrong (`amici clock now`).
+//! it. A clock that ran ahead once looks like one that is behind now: only the player knows which of the two is wrong
+//! (`amici check --clock-is-right WHY`).
 //! Not covered: a clock that runs ahead now.
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
@@ -66,10 +67,10 @@ impl Distrust {
         match self {
             Distrust::BeforeRelease(_) => "set the clock",
             Distrust::BeforeNewest { .. } => {
-                "set the clock; if it is right now and ran ahead then, say  amici clock now --why TEXT"
+                "set the clock; if it is right now and ran ahead then, say  amici check --clock-is-right WHY"
             }
             Distrust::Jumped { .. } => {
-                "set the clock if it is wrong; if it is right now, say  amici clock now --why TEXT"
+                "set the clock if it is wrong; if it is right now, say  amici check --clock-is-right WHY"
             }
         }
     }

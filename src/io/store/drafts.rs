@@ -219,6 +219,14 @@ impl Store {
         .await
     }
 
+    /// The drafts that matter to the player, oldest first: the newest of each plan, and those that lie in the folder by our doing.
+    ///
+    /// # Errors
+    /// Those of reading the database.
+    pub async fn drafts_at_hand(&mut self) -> Result<Vec<DraftRow>, StoreError> {
+        self.drafts_where("plans.game IS NOT NULL OR drafts.state IN ('placing', 'placed', 'removing')").await
+    }
+
     async fn drafts_where(&mut self, condition: &'static str) -> Result<Vec<DraftRow>, StoreError> {
         let mut db = self.checkout().await?;
         let rows: Vec<Row> = sqlx::query_as(AssertSqlSafe(select(condition))).fetch_all(&mut db).await?;

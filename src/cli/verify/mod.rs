@@ -1,4 +1,6 @@
-//! `amici verify`: the record against its mails: every ply read again, both clocks computed again.
+//! `amici verify`: the record against its mails: every ply read again, both clocks computed again; or all of it made again.
+
+use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
@@ -8,13 +10,18 @@ use crate::domain::game::{Game, GameId, plies_in_words};
 use crate::letters::plural;
 use crate::proof::verify::{Checked, Difference, Findings, verify};
 
-/// Check the record against the stored mails
+mod rebuild;
+
+/// Check the record against the stored mails, or rebuild it
 ///
 /// Every ply that a mail gave is read again from its bytes, against the game as it stood before it, and no mail that gave one may be
 /// without it. Your own moves are compared with what you entered, and so are settled dates and days, leave, notes on the clocks, illegal
 /// moves, rules, names, the result, the chosen move, and what stands offered. Bytes are compared with their SHA-256, and the file itself is
 /// checked. What contradicts its proof is listed with both values, and the exit code is 1. Nothing is changed. The journal, private notes,
-/// letters to you and what is noted of mails are compared by `amici replay`.
+/// letters to you and what is noted of mails are compared by `--rebuild`.
+///
+/// With it everything is done once more in a fresh database, in the same order: mails are read and judged again, your moves, acceptances
+/// and results are entered again. A row that comes out otherwise is shown as a difference. Your database is only read.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// The games; all of them if none is named
@@ -22,12 +29,21 @@ pub(super) struct Args {
     /// All games
     #[arg(long, conflicts_with = "games")]
     all: bool,
+    /// Rebuild the whole record from the raw mails and your own acts instead, and compare
+    #[arg(long, conflicts_with = "games")]
+    rebuild: bool,
+    /// Keep the rebuilt database in this new folder
+    #[arg(long, value_name = "DIR", requires = "rebuild")]
+    keep: Option<PathBuf>,
     /// One JSON document
     #[arg(long)]
     json: bool,
 }
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+    if args.rebuild {
+        return rebuild::run(setup, args.keep.as_deref(), args.json).await;
+    }
     let me = setup.config()?.me;
     let mut store = setup.store_to_read().await?;
     let mut games = Vec::new();
@@ -44,7 +60,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
 }
 
 const NOT_LOOKED_AT: &str = "Not looked at here: the journal, private notes, letters to you, and what is noted of mails (senders, \
-                             Message-IDs, decisions); all of it:  amici replay\n";
+                             Message-IDs, decisions); all of it:  amici verify --rebuild\n";
 
 fn is_sound(findings: &Findings) -> bool {
     let Findings { defects, other_mails, games } = findings;

@@ -1,46 +1,40 @@
-//! `amici next`: the one game that needs the player most, as `show` has it, and what to do there.
+//! `amici show` without a game: the one that needs the player most, why it comes first, and what to do there.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use clap::Args as ClapArgs;
 use serde_json::json;
 
-use super::line::{Day, Line, Lines, Need, RESEND};
-use super::narrow::folded;
-use super::{Exit, Failure, Report, Setup, sent, show, watched};
+use super::super::line::{Day, Line, Lines, Need, RESEND};
+use super::super::narrow::folded;
+use super::super::{Exit, Failure, Report, Setup, sent, watched};
+use super::shown;
+use crate::config::Config;
 use crate::domain::clock::over::Over;
 use crate::domain::game::Game;
 use crate::io::store::Asked;
 use crate::overview::{Answers, Overview};
 
-/// Show the one game that needs you most
-#[derive(Debug, ClapArgs)]
-pub(super) struct Args {
-    /// One JSON document
-    #[arg(long)]
-    json: bool,
-    /// Choose by another instant than now
-    #[arg(long, value_name = "INSTANT", value_parser = super::instant)]
+pub(super) async fn show(
+    setup: &Setup,
+    config: &Config,
+    in_json: bool,
     at: Option<DateTime<Utc>>,
-}
-
-pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let config = setup.config()?;
+) -> Result<Report, Failure> {
     let zone = config.me.timezone;
     let Some(mut store) = setup.store_if_any().await? else {
-        if args.json {
+        if in_json {
             return Ok(as_json(None, 0, &Day { now: setup.now, zone, distrust: None }).into());
         }
         return Ok("There is no game yet.\nNext: amici new   or   amici import FILE\n".to_owned().into());
     };
-    let day = Day::of(&mut store, zone, setup.now, args.at).await?;
+    let day = Day::of(&mut store, zone, setup.now, at).await?;
     let overview = Overview::load(&mut store, &config.me, day.date(), Asked::Running).await?;
-    let (answers, sending) = (Answers::at(setup.now, &mut store, &config).await?, store.sending_flags().await?);
+    let (answers, sending) = (Answers::at(setup.now, &mut store, config).await?, store.sending_flags().await?);
     let claimed = store.claims().await?;
     let lines = Lines::new(&answers, day.now(), config.notify.urgent_days).sending(&sending).claimed(&claimed, zone);
     let lines = lines.all(&overview)?;
     let first = lines.first().filter(|line| line.need < Need::None);
     let waiting = lines.iter().filter(|line| line.need == Need::None).count();
-    if args.json {
+    if in_json {
         return Ok(as_json(first, waiting, &day).into());
     }
     let Some(line) = first else {
@@ -49,7 +43,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     };
     let id = line.summary.id.parse().map_err(|_| Failure::new(Exit::Failed, format!("no game {}", line.summary.id)))?;
     let watched = watched(&mut store, &id).await?;
-    let shown = show::shown(&mut store, &config, &watched, &day, false, setup.now).await?;
+    let shown = shown(&mut store, config, &watched, &day, false, setup.now).await?;
     Ok(folded(format!("{}\n\n{shown}{}", why(line), step(line, &watched.stored.game, day.date()))).into())
 }
 

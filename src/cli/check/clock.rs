@@ -1,4 +1,5 @@
-//! `amici clock now`: the player's word that the clock of this machine is right, after it ran ahead or was set; and what it left on record.
+//! The clock of this machine in `amici check`: whether it is believed, the player's word that it is right after it ran ahead or was set,
+//! and what it left on record.
 //!
 //! By itself a clock that is behind the record may be behind the true time as well, and a mail that a server took earlier does not tell
 //! which: without the time that passed since it was believed, only the player knows. No date and no figure is changed; the player settles
@@ -10,44 +11,46 @@ use chrono_tz::Tz;
 use super::super::care::consent;
 use super::super::line::Day;
 use super::super::queue::failed;
-use super::super::{Failure, Report, Setup};
+use super::super::{Failure, Setup};
+use super::Tried;
 use crate::config::Me;
 use crate::domain::clock::ahead::{Ahead, ahead};
 use crate::domain::clock::trust::{Distrust, Witnesses, distrust};
 use crate::domain::game::{ClockNoteKind, Game};
 use crate::io::store::{Count, EventRow, Store};
 
-/// Say that the clock of this machine is right now, after it ran ahead
-///
-/// A clock that is behind the newest mail or command on record is not believed, and no deadline is judged by it. Nor is one that was set by
-/// more than minutes since the daemon's last look. If it is right now, your word is needed. Nothing on record is changed by it; what is
-/// dated later than today is listed with the commands that settle it.
-#[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Args {
-    /// Why; the journal keeps it
-    #[arg(long, value_name = "TEXT")]
-    why: String,
-    /// It is right, whatever is on record
-    #[arg(long)]
-    yes: bool,
+/// Whether it is believed, since which word of the player's, and what one that ran ahead left on record.
+pub(super) async fn tried(store: &mut Store, me: &Me, now: DateTime<Utc>) -> Result<Tried, Failure> {
+    let day = Day::of(store, me.timezone, now, None).await?;
+    let mut lines = vec![match day.distrust {
+        Some(why) => format!("{why}; no deadline is judged\n{}", why.help()),
+        None => format!("{}, and nothing on record is newer", day.date()),
+    }];
+    lines.extend(store.clock_word().await?);
+    if day.distrust.is_none() {
+        let left = left(store, me, day.date()).await?;
+        lines.extend(left.first().map(|_| "dated later on record, with the command that settles it:".to_owned()));
+        lines.extend(left);
+    }
+    Ok((day.distrust.is_none(), "clock", lines.join("\n")))
 }
 
-pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
-    let config = setup.config()?;
+/// Takes the player's word that it is right.
+pub(super) async fn believe(setup: &Setup, me: &Me, why: &str, yes: bool) -> Result<Vec<Tried>, Failure> {
     let mut store = setup.store().await?;
-    let (now, zone, why) = (setup.now, config.me.timezone, args.why.trim());
+    let (now, zone, why) = (setup.now, me.timezone, why.trim());
     if why.is_empty() {
-        return Err(failed("say why with --why TEXT: the journal keeps it"));
+        return Err(failed("say why with --clock-is-right WHY: the journal keeps it"));
     }
     let day = Day::of(&mut store, zone, now, None).await?;
-    let mut said = match day.distrust {
+    let said = match day.distrust {
         Some(doubt @ Distrust::BeforeRelease(_)) => {
             return Err(failed(format!("{doubt}\nhelp: nothing was done; {}", doubt.help())));
         }
         Some(doubt @ (Distrust::BeforeNewest { .. } | Distrust::Jumped { .. })) => {
             let newest = store.newest_instant().await?.filter(|newest| *newest > now);
             consent(
-                args.yes,
+                yes,
                 &doubts(&mut store, (doubt, newest), now, zone).await?,
                 "Is the clock of this machine right now?",
             )?;
@@ -65,24 +68,19 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
                 store.believe(now, &count).await?;
             }
             let waited = match waited {
-                0 => String::new(),
-                _ => "Mails that waited for an instant of the wrong clock are tried again at once.\n".to_owned(),
+                0 => "",
+                _ => "\nmails that waited for an instant of the wrong clock are tried again at once",
             };
             format!(
-                "The clock is believed again, and deadlines are judged: it is {}.\nNo date and no figure on record was changed.\n{waited}",
+                "the clock is believed again, and deadlines are judged: it is {}\nno date and no figure on record was changed{waited}",
                 written(now, zone)
             )
         }
         None => {
-            format!("The clock of this machine is believed already: it is {}. Nothing was done.\n", written(now, zone))
+            format!("the clock of this machine is believed already: it is {}; nothing was done", written(now, zone))
         }
     };
-    let left = left(&mut store, &config.me, day.date()).await?;
-    if !left.is_empty() {
-        said.push_str("Dated later than today on record, with the command that settles it:\n");
-        said.extend(left.iter().map(|line| format!("  {line}\n")));
-    }
-    Ok(said.into())
+    Ok(vec![(true, "your word", said), tried(&mut store, me, now).await?])
 }
 
 fn written(at: DateTime<Utc>, zone: Tz) -> String {
@@ -125,7 +123,7 @@ async fn doubts(
 }
 
 /// What is dated later than `today`, each with the command that settles it. A day is counted at most one later than it stands on record.
-pub(in crate::cli) async fn left(store: &mut Store, me: &Me, today: NaiveDate) -> Result<Vec<String>, Failure> {
+async fn left(store: &mut Store, me: &Me, today: NaiveDate) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
     for thread in store.games_dated_from(today).await? {
         let game = &thread.game;

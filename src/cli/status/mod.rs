@@ -1,4 +1,4 @@
-//! `amici status`: all games, worst first, and whether the mailbox is being read.
+//! `amici status`: all games, worst first, what is held, on its way or drafted, and whether the mailbox is being read.
 
 use chrono::{DateTime, Utc};
 use clap::Args as ClapArgs;
@@ -9,10 +9,13 @@ use super::games_table::{Glance, Glances, plain, table};
 use super::line::{Day, Line, Lines, Need, unbroken, undated};
 use super::narrow::folded;
 use super::{Exit, Failure, Report, Setup};
+use crate::config::Config;
 use crate::domain::summary::Summary;
 use crate::io::store::{Asked, DraftRow, Heartbeat, Held, NotRead, OutboxRow, OutboxState, ReleaseRow};
 use crate::overview::{Answers, Overview, Read, each};
 use crate::release::DOUBTED;
+
+mod drafts;
 
 /// Show all games, those that need you first
 #[derive(Debug, Default, ClapArgs)]
@@ -66,7 +69,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         let day = Day { now: setup.now, zone, distrust: None };
         let none =
             if args.json || args.plain { Listed::Lines(Vec::new()) } else { Listed::Glances(Glances::default()) };
-        return Ok(shown(&args, &none, 0, None, &Trouble::default(), &day).into());
+        return Ok(shown(&args, &none, 0, None, &Trouble::of(&config), &day).into());
     };
     let day = Day::of(&mut store, zone, setup.now, args.at).await?;
     let asked = if args.all || args.json { Asked::All } else { Asked::Running };
@@ -87,10 +90,9 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         Listed::Glances(glances)
     };
     let (unsent, released) = (store.unsent().await?, store.released().await?);
-    let mut drafts = if config.drafts.are_placed() { store.drafts_at_work().await? } else { Vec::new() };
-    drafts.retain(|draft| draft.last_error.is_some());
+    let drafts = store.drafts_at_hand().await?;
     let left_out = overview.seen.games.saturating_sub(listed.len());
-    let trouble = Trouble { held: &answers.held, unread: &answers.not_read, unsent, released, drafts };
+    let trouble = Trouble { config: &config, held: &answers.held, unread: &answers.not_read, unsent, released, drafts };
     let attention =
         !trouble.is_empty(day.now) || is_deaf(beat.as_ref(), day.now) || day.distrust.is_some() || listed.alarms();
     let exit = if args.exit_code && attention { Exit::Attention } else { Exit::Ok };
@@ -119,23 +121,28 @@ fn is_deaf(beat: Option<&Heartbeat>, now: DateTime<Utc>) -> bool {
 }
 
 /// What stands beside the games.
-#[derive(Default)]
 struct Trouble<'a> {
+    config: &'a Config,
     held: &'a [Held],
     unread: &'a [NotRead],
     unsent: Vec<OutboxRow>,
     released: Vec<ReleaseRow>,
-    /// Not in the folder for drafts, or not taken out of it.
+    /// The newest of each plan, and what lies in the folder for drafts.
     drafts: Vec<DraftRow>,
 }
 
-impl Trouble<'_> {
+impl<'a> Trouble<'a> {
+    /// None.
+    fn of(config: &'a Config) -> Trouble<'a> {
+        Trouble { config, held: &[], unread: &[], unsent: Vec::new(), released: Vec::new(), drafts: Vec::new() }
+    }
+
     fn is_empty(&self, now: DateTime<Utc>) -> bool {
         self.held.is_empty()
             && self.unread(now).next().is_none()
             && self.unsent.iter().all(|o| o.state == OutboxState::Queued)
             && self.released.iter().all(|r| r.state == OutboxState::Queued)
-            && self.drafts.is_empty()
+            && (!self.config.drafts.are_placed() || self.drafts.iter().all(|draft| draft.last_error.is_none()))
     }
 
     /// The mails worth a line.
@@ -165,13 +172,7 @@ fn as_json(lines: &[Line<'_>], beat: Option<&Heartbeat>, trouble: &Trouble<'_>, 
                 "not_before": r.release.not_before, "attempts": r.attempts, "last_error": r.last_error})
         })
         .collect();
-    let drafts: Vec<_> = trouble
-        .drafts
-        .iter()
-        .map(
-            |d| json!({"game_id": d.game, "state": d.state.word(), "attempts": d.attempts, "last_error": d.last_error}),
-        )
-        .collect();
+    let drafts: Vec<_> = trouble.drafts.iter().map(|draft| drafts::as_json(draft, trouble.config)).collect();
     let document = json!({
         "schema": 1, "now": day.now, "last_check": beat.and_then(|b| b.last_check_at), "last_error": beat.and_then(|b| b.last_error.clone()),
         "clock_trusted": day.distrust.is_none(), "clock_doubt": day.distrust.map(|why| why.to_string()),
@@ -259,10 +260,7 @@ fn as_text(
     for release in &trouble.released {
         text.push_str(&released(release, day));
     }
-    for draft in &trouble.drafts {
-        let why = crate::mail::text::one_line(draft.last_error.as_deref().unwrap_or_default(), 300);
-        text.push_str(&format!("\ndraft  {}  {why}\n", draft.game));
-    }
+    text.push_str(&drafts::as_text(&trouble.drafts, trouble.config));
     text.push_str(&hint(games, left_out, trouble));
     text
 }

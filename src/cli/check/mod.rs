@@ -1,10 +1,8 @@
-//! `amici check`: configuration, database, both servers and the folders, tried for real; changes nothing in them.
+//! `amici check`: configuration, database, both servers, the folders and the clock, tried for real; changes nothing in them.
 
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 
-use super::clock::left;
-use super::line::Day;
 use super::rules::begun_otherwise;
 use super::{Exit, Failure, Report, Setup};
 use crate::config::{Config, Event, Mail, SentFolder};
@@ -15,17 +13,36 @@ use crate::io::smtp;
 use crate::io::store::{Store, StoreError};
 use crate::letters::{self, plural};
 
-/// Try everything: configuration, database, logins, folders
+mod clock;
+
+/// Try everything: configuration, database, logins, folders, clock
+///
+/// A clock that is behind the newest mail or command on record is not believed, and no deadline is judged by it. Nor is one that was set by
+/// more than minutes since the daemon's last look. If it is right now, your word is needed: `--clock-is-right WHY`. Nothing on record is
+/// changed by it; what is dated later than today is listed with the commands that settle it.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// One JSON document
     #[arg(long)]
     json: bool,
+    /// Say that the clock of this machine is right now, after it ran ahead or was set, and why; nothing else is tried then
+    #[arg(long, value_name = "WHY")]
+    clock_is_right: Option<String>,
+    /// It is right, whatever is on record
+    #[arg(long, requires = "clock_is_right")]
+    yes: bool,
 }
+
+/// What was tried: whether it is as it must be, what it is, and what there is to say.
+type Tried = (bool, &'static str, String);
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
-    let mut tried: Vec<(bool, &str, String)> = Vec::new();
+    if let Some(why) = &args.clock_is_right {
+        let tried = clock::believe(setup, &config.me, why, args.yes).await?;
+        return Ok(report(&tried, Exit::Ok, args.json));
+    }
+    let mut tried: Vec<Tried> = Vec::new();
     let mut say = |ok: bool, what: &'static str, detail: String| tried.push((ok, what, detail.trim_end().to_owned()));
     say(true, "config", setup.config_file()?.display().to_string());
     let mut exit = Exit::Ok;
@@ -74,38 +91,28 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         }
     }
     if let Some(store) = &mut store {
-        let (is_believed, detail) = clock(setup, store, &config).await?;
-        say(is_believed, "clock", detail);
+        let (is_believed, what, detail) = clock::tried(store, &config.me, setup.now).await?;
+        say(is_believed, what, detail);
         if !is_believed && exit == Exit::Ok {
             exit = Exit::Failed;
         }
     }
-    let text = if args.json {
+    Ok(report(&tried, exit, args.json))
+}
+
+fn report(tried: &[Tried], exit: Exit, in_json: bool) -> Report {
+    let text = if in_json {
         let steps: Vec<Value> =
             tried.iter().map(|(ok, what, detail)| json!({"ok": ok, "what": what, "detail": detail})).collect();
         format!("{:#}\n", json!({"schema": 1, "ok": exit == Exit::Ok, "steps": steps}))
     } else {
-        let line = |(ok, what, detail): &(bool, &str, String)| {
+        let line = |(ok, what, detail): &Tried| {
             let sign = if *ok { "ok    " } else { "FAILED" };
             format!("{sign}  {what:<11}  {}\n", detail.replace('\n', "\n                     "))
         };
         tried.iter().map(line).collect()
     };
-    Ok(Report { text, exit })
-}
-
-/// Whether the clock of this machine is believed, since which word of the player's, and what one that ran ahead left on record.
-async fn clock(setup: &Setup, store: &mut Store, config: &Config) -> Result<(bool, String), Failure> {
-    let day = Day::of(store, config.me.timezone, setup.now, None).await?;
-    let mut lines = vec![match day.distrust {
-        Some(why) => format!("{why}; no deadline is judged\n{}", why.help()),
-        None => format!("{}, and nothing on record is newer", day.date()),
-    }];
-    lines.extend(store.clock_word().await?);
-    if day.distrust.is_none() {
-        lines.extend(left(store, &config.me, day.date()).await?);
-    }
-    Ok((day.distrust.is_none(), lines.join("\n")))
+    Report { text, exit }
 }
 
 /// The running games, by their events, that keep other rules than the configuration says now of new ones.

@@ -1,12 +1,11 @@
-//! `amici replay`: the database made again from the raw mails and the player's acts, and compared.
+//! `amici verify --rebuild`: the database made again from the raw mails and the player's acts, and compared.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 
-use super::{Exit, Failure, Report, Setup};
+use super::super::{Exit, Failure, Report, Setup, token};
 use crate::domain::game::Game;
 use crate::io::store::{LEFT_OUT, Store};
 use crate::letters::plural;
@@ -16,31 +15,17 @@ use crate::proof::rows::{Otherwise, in_words};
 /// How many differences are told by words.
 const MOST_TOLD: usize = 50;
 
-/// Rebuild the whole record from the raw mails and your own acts, and compare
-///
-/// Everything is done once more in a fresh database, in the same order: mails are read and judged again, your moves, acceptances and
-/// results are entered again. A row that comes out otherwise is shown as a difference, and the exit code is 1. Your database is only
-/// read.
-#[derive(Debug, ClapArgs)]
-pub(super) struct Args {
-    /// Keep the rebuilt database in this new folder
-    #[arg(long, value_name = "DIR")]
-    keep: Option<PathBuf>,
-    /// One JSON document
-    #[arg(long)]
-    json: bool,
-}
-
-pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
+/// The differences; the database made again stays where `keep` says, if anywhere.
+pub(super) async fn run(setup: &Setup, keep: Option<&Path>, in_json: bool) -> Result<Report, Failure> {
     let mut source = setup.store_to_read().await?;
-    let done = match &args.keep {
+    let done = match keep {
         Some(folder) if folder.exists() => {
             let why = format!("{} exists already\nhelp: name a folder that does not", folder.display());
             return Err(Failure::new(Exit::Failed, why));
         }
         Some(folder) => replay(&mut source, &mut Store::open(folder).await?).await?,
         None => {
-            let folder = std::env::temp_dir().join(format!("amici-replay-{}", super::token()?));
+            let folder = std::env::temp_dir().join(format!("amici-rebuild-{}", token()?));
             let done = in_folder(&mut source, &folder).await;
             std::fs::remove_dir_all(&folder)
                 .map_err(|e| Failure::new(Exit::Failed, format!("{}: cannot be removed: {e}", folder.display())))?;
@@ -57,7 +42,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     }
     let places: Vec<Option<String>> = otherwise.iter().map(|one| number(one, &games)).collect();
     let told: Vec<(&Otherwise, Option<&str>)> = otherwise.iter().zip(places.iter().map(Option::as_deref)).collect();
-    Ok(Report { text: if args.json { as_json(&done, &told) } else { as_text(&done, &told) }, exit })
+    Ok(Report { text: if in_json { as_json(&done, &told) } else { as_text(&done, &told) }, exit })
 }
 
 async fn in_folder(source: &mut Store, folder: &Path) -> Result<Replayed, Failure> {
@@ -121,7 +106,7 @@ fn as_text(done: &Replayed, told: &[(&Otherwise, Option<&str>)]) -> String {
             text.push_str(&format!("    and {more} more\n"));
         }
         text.push_str(
-            "help: the mails and acts are the proof; `amici replay --keep DIR` keeps the record that they give, --json has the whole rows\n",
+            "help: the mails and acts are the proof; `amici verify --rebuild --keep DIR` keeps the record that they give, --json has the whole rows\n",
         );
     }
     text

@@ -1,4 +1,4 @@
-//! `amici show`: one game with board, score, clocks, held mails and the plan.
+//! `amici show`: one game with board, score, clocks, held mails and the plan; without a name, the one that needs the player most.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use clap::Args as ClapArgs;
@@ -33,11 +33,15 @@ use crate::letters::{
 };
 use crate::overview::{Answers, drafted_on};
 
-/// Show one game: board, score, clocks, held mails
+mod first;
+
+/// Show a game, or the one that needs you most: board, score, clocks
+///
+/// Without a name it says why that game comes first; as JSON it is the game as `amici status` has it, with why.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
-    /// The game
-    game: GameId,
+    /// The game; the one that needs you most if none is named
+    game: Option<GameId>,
     /// One JSON document
     #[arg(long)]
     json: bool,
@@ -48,10 +52,10 @@ pub(super) struct Args {
 
 pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
     let config = setup.config()?;
-    let zone = config.me.timezone;
+    let Some(game) = args.game else { return first::show(setup, &config, args.json, args.at).await };
     let mut store = setup.store_to_read().await?;
-    let watched = watched(&mut store, &args.game).await?;
-    let day = Day::of(&mut store, zone, setup.now, args.at).await?;
+    let watched = watched(&mut store, &game).await?;
+    let day = Day::of(&mut store, config.me.timezone, setup.now, args.at).await?;
     shown(&mut store, &config, &watched, &day, args.json, setup.now).await.map(Report::from)
 }
 
@@ -68,7 +72,7 @@ struct Beside {
 }
 
 /// One game on a day, with the mails that are held for it; `now` is what the clock of the machine says, whatever day is asked for.
-pub(super) async fn shown(
+async fn shown(
     store: &mut Store,
     config: &Config,
     watched: &WatchedGame,
