@@ -7,11 +7,12 @@ use super::carry::Kind;
 use super::cells::{Cells, Columns};
 use super::cut::{LineWords, Pieces, Style, has_label, is_move, is_move_like, is_table_only, pieces};
 use super::document::Document;
-use super::hedge::{Hedge, HedgeKind, Stance, Voices};
+use super::hedge::{Hedge, HedgeKind};
 use super::labels::{self, Labels};
 use super::lex::{Placed, Token};
 use super::passage::{number_of, passages};
 use super::table::{HalfMove, Row, Segment};
+use super::voice::{Stance, Voices};
 use super::{BadToken, Claim, Frame, How, Line, Reading, beside, paragraph, resolve, written};
 use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::transmission::lexicon::Key;
@@ -234,7 +235,7 @@ impl Gatherer {
         let counts_something = tokens.iter().any(|p| p.keys.has(Key::Counts));
         let is_mine = |p: &Placed| match stance(p) {
             _ if counts_something => false,
-            Stance::Mine | Stance::Decided => true,
+            Stance::Mine => true,
             Stance::Loosely => is_castling(p),
             Stance::Bare | Stance::Yours => false,
         };
