@@ -118,21 +118,49 @@ impl Voices {
             let pieces = document.pieces.get(range.clone()).unwrap_or_default();
             pieces.iter().all(|piece| piece.kind != Kind::Word || is_of_row(document, piece))
         };
-        let of_moves = || sentence.clauses.iter().filter(|clause| with_move(&clause.pieces));
-        if !of_moves().all(|clause| is_bare(&clause.pieces)) {
-            let leads = self.prose(document, at);
-            if let Some(remark) = remark(document, sentence) {
-                self.aside(document, &[remark], Place::Beside, moves);
+        let is_prose = |clause: &&Clause| with_move(&clause.pieces) && !is_bare(&clause.pieces);
+        if !sentence.clauses.iter().any(|clause| is_prose(&clause)) {
+            return self.row(document, sentence, moves, announced);
+        }
+        // "9... 4746 (not your 6877)": what brackets say of a move in them they do not say of the row before them
+        let (brackets, row): (Vec<Clause>, Vec<Clause>) =
+            sentence.clauses.iter().cloned().partition(|clause| clause.aside && is_prose(&clause));
+        if row.iter().any(|clause| with_move(&clause.pieces)) && !row.iter().any(|clause| is_prose(&clause)) {
+            let from = self.voices.len();
+            let leads = self.row(document, &Sentence { clauses: row, end: sentence.end }, moves, announced);
+            for clause in brackets {
+                let own = Sentence { clauses: vec![clause], end: End::Statement };
+                self.prose(document, &own, std::slice::from_ref(&own));
             }
+            self.voices.get_mut(from..).unwrap_or_default().sort_by_key(|voice| (voice.line, voice.at));
             return leads;
         }
+        let leads = self.prose(document, sentence, around(document, at));
+        if let Some(remark) = remark(document, sentence) {
+            self.aside(document, &[remark], Place::Beside, moves);
+        }
+        leads
+    }
+
+    /// Moves without words of their own, and the words before, between and after them.
+    fn row(
+        &mut self,
+        document: &Document<'_>,
+        sentence: &Sentence,
+        moves: &[usize],
+        announced: Option<Announcement>,
+    ) -> Option<Announcement> {
+        let of_moves = || {
+            let with_move = |clause: &&Clause| document.pieces_of(clause).iter().any(|piece| piece.kind == Kind::Move);
+            sentence.clauses.iter().enumerate().filter(move |(_, clause)| with_move(clause))
+        };
         // "Your move: 4243 // My answer: 5878 - at last": the words before each move, and those after the last one
         let part = |range: Range<usize>, end| Sentence {
             clauses: sentence.clauses.get(range).unwrap_or_default().to_vec(),
             end,
         };
         let (mut before, mut start) = (announced, 0);
-        for (at, clause) in sentence.clauses.iter().enumerate().filter(|(_, clause)| with_move(&clause.pieces)) {
+        for (at, clause) in of_moves() {
             if start < at {
                 before = self.aside(document, &[part(start..at, End::Open)], Place::Above, moves);
             }
@@ -207,9 +235,7 @@ impl Voices {
     }
 
     /// A sentence with moves in it; it may end in words that announce the next one: "9... 6877 can wait, now I play".
-    fn prose(&mut self, document: &Document<'_>, at: usize) -> Option<Announcement> {
-        let sentence = document.sentences.get(at)?;
-        let around = around(document, at);
+    fn prose(&mut self, document: &Document<'_>, sentence: &Sentence, around: &[Sentence]) -> Option<Announcement> {
         for clause in &sentence.clauses {
             for place in clause.pieces.clone() {
                 let Some(piece) = document.pieces.get(place).filter(|piece| piece.kind == Kind::Move) else { continue };

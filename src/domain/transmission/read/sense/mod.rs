@@ -97,19 +97,19 @@ const BUCKETS: usize = 1 << BITS;
 #[derive(Debug)]
 struct Model {
     scale: f32,
-    weights: Vec<i8>,
+    weights: &'static [u8],
 }
 
 static MODEL: LazyLock<Model> = LazyLock::new(|| Model::read(include_bytes!("weights.bin")));
 
 impl Model {
-    fn read(bytes: &[u8]) -> Model {
+    /// The bytes stay where the program has them: a daemon that is started anew reads its first mail at once.
+    fn read(bytes: &'static [u8]) -> Model {
         let (scale, weights) = bytes.split_at_checked(4).unwrap_or_default();
-        let scale = scale.try_into().map_or(0.0, f32::from_le_bytes);
-        Model { scale, weights: weights.iter().map(|byte| byte.cast_signed()).collect() }
+        Model { scale: scale.try_into().map_or(0.0, f32::from_le_bytes), weights }
     }
 
-    fn weights(&self, bucket: u32) -> &[i8] {
+    fn weights(&self, bucket: u32) -> &[u8] {
         let at = bucket as usize * SENSES;
         self.weights.get(at..at + SENSES).unwrap_or_default()
     }
@@ -118,7 +118,7 @@ impl Model {
         let mut sums = [0i32; SENSES];
         for bucket in features.distinct() {
             for (sum, weight) in sums.iter_mut().zip(self.weights(bucket)) {
-                *sum += i32::from(*weight);
+                *sum += i32::from(weight.cast_signed());
             }
         }
         let unit = self.scale * features.unit();
@@ -144,7 +144,7 @@ pub(super) fn telling(text: &Text<'_>, sense: Sense) -> Option<usize> {
     let place = Sense::ALL.iter().position(|other| *other == sense)?;
     let speaks = |bucket: u32| {
         let weights = MODEL.weights(bucket);
-        let of = |at: usize| weights.get(at).copied().map_or(0, i32::from);
+        let of = |at: usize| weights.get(at).map_or(0, |weight| i32::from(weight.cast_signed()));
         of(place) - of(0).max(of(1))
     };
     let is_word = |(token, _): &(usize, i32)| matches!(text.tokens.get(*token), Some(Token::Word(..)));
