@@ -163,7 +163,8 @@ impl Gatherer {
         {
             let moves = [white, black].into_iter().flatten().map(|half| (half.written.clone(), hedge.clone()));
             self.reading.weighed.extend(moves);
-            if self.voices.any_decided {
+            // what he asks is still open, whatever he decided before
+            if self.voices.any_decided && hedge.kind != HedgeKind::Asked {
                 return;
             }
         }

@@ -9,7 +9,7 @@
 
 #[cfg(test)]
 mod making {
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
     use std::env;
     use std::fs;
     use std::path::{Path, PathBuf};
@@ -40,6 +40,10 @@ mod making {
     struct Example {
         buckets: Vec<u32>,
         unit: f32,
+        /// The only word of the text.
+        alone: Option<String>,
+        /// Its words, which is what a doubt may be said with.
+        words: Vec<String>,
     }
 
     fn sense(name: &str) -> Sense {
@@ -73,14 +77,20 @@ mod making {
 
     fn example(tokens: &[Token], place: Place) -> Example {
         let features = Features::of(&Text { tokens, place });
-        Example { buckets: features.distinct().collect(), unit: features.unit() }
+        let words: Vec<String> = tokens.iter().filter_map(word).map(str::to_owned).collect();
+        let alone = words.first().filter(|_| words.len() == 1).cloned();
+        Example { buckets: features.distinct().collect(), unit: features.unit(), alone, words }
+    }
+
+    fn word(token: &Token) -> Option<&str> {
+        if let Token::Word(word, _) = token { Some(word) } else { None }
     }
 
     /// The longest word of a text, alone.
     fn longest(text: &[Token]) -> Option<Vec<Token>> {
-        let length = |token: &&Token| if let Token::Word(word, _) = token { word.chars().count() } else { 0 };
-        let word = text.iter().max_by_key(length).filter(|token| length(token) > 5)?;
-        Some(vec![word.clone(), Token::Stop])
+        let length = |token: &&Token| word(token).map_or(0, |word| word.chars().count());
+        let longest = text.iter().max_by_key(length).filter(|token| length(token) > 5)?;
+        Some(vec![longest.clone(), Token::Stop])
     }
 
     /// The rows of a line: one, and where the move stands in its text a second one with a number before it.
@@ -102,8 +112,8 @@ mod making {
                 }
                 _ => {
                     let each = document.sentences.chunks(1).map(|one| tokens(&document, one, None));
-                    let word = |text: &Vec<Token>| longest(text).filter(|_| sense == Sense::Aside);
-                    let texts = each.flat_map(|text| [word(&text), Some(text)]).flatten();
+                    let alone = |text: &Vec<Token>| longest(text).filter(|_| sense == Sense::Aside);
+                    let texts = each.flat_map(|text| [alone(&text), Some(text)]).flatten();
                     texts.map(|text| example(&text, place)).collect()
                 }
             };
@@ -123,6 +133,12 @@ mod making {
                 let text = fs::read_to_string(&file).unwrap();
                 out.extend(text.lines().filter(|line| !line.trim().is_empty()).flat_map(|line| row(&language, line)));
             }
+        }
+        // a word that some doubt is said with does not stand alone as a harmless one
+        let doubts = out.iter().filter(|row| row.sense.doubts()).flat_map(|row| &row.sentences);
+        let said: BTreeSet<String> = doubts.flat_map(|one| one.words.iter().cloned()).collect();
+        for row in out.iter_mut().filter(|row| row.sense == Sense::Aside) {
+            row.sentences.retain(|one| one.alone.as_ref().is_none_or(|word| !said.contains(word)));
         }
         out
     }
