@@ -194,7 +194,7 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     };
     // he may be undecided, or correct himself, with a move that cannot be played as well
     let of_any = |claim: &Claim| {
-        matches!(&claim.hedge, Some(Hedge { kind: HedgeKind::Asked | HedgeKind::TakenBack, .. }))
+        matches!(&claim.hedge, Some(Hedge { kind: HedgeKind::Asked | HedgeKind::TakenBack | HedgeKind::Old, .. }))
             || expected.could_be(&claim.written).is_some()
     };
     let mut others = sorted.weighed.iter().filter(|claim| of_any(claim) && is_another(claim));

@@ -163,8 +163,9 @@ impl Gatherer {
         {
             let moves = [white, black].into_iter().flatten().map(|half| (half.written.clone(), hedge.clone()));
             self.reading.weighed.extend(moves);
-            // what he asks is still open, whatever he decided before
-            if self.voices.any_decided && hedge.kind != HedgeKind::Asked {
+            // what he asks is still open, and what he corrects is no talk, whatever else he decides for
+            let is_talk = !matches!(hedge.kind, HedgeKind::Asked | HedgeKind::TakenBack | HedgeKind::Old);
+            if self.voices.any_decided && is_talk {
                 return;
             }
         }
