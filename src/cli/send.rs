@@ -13,7 +13,7 @@ use crate::domain::notation::san;
 use crate::intake::unsettled::unsettled;
 use crate::release::{ReleaseError, prepare};
 
-/// Have the chosen move sent to him, where [direct] allows it
+/// Send the chosen move to the opponent, where [direct] allows it
 #[derive(Debug, ClapArgs)]
 pub(super) struct Args {
     /// The game
