@@ -58,6 +58,9 @@ pub(super) fn closes(expected: &Expected<'_>, view: &Reading, claim: &Claim, leg
         && stated.total.is_none_or(|his| his == total)
 }
 
+/// Days by which he may err where his dates and his total prove what he used.
+const PROVEN_SLIP: i64 = 3;
+
 /// What he states without what cannot be of this move: dates of a letter that he sent before the player's move was, days that did not
 /// pass, a move longer than all of them. What is off by a few days is an error of his, and stays to be shown.
 pub(super) fn possible(expected: &Expected<'_>, evidence: &Evidence, stated: Stated) -> Stated {
@@ -73,6 +76,15 @@ pub(super) fn possible(expected: &Expected<'_>, evidence: &Evidence, stated: Sta
         (out.days, out.total) = (None, None);
     }
     out.days = out.days.filter(|days| !did_not_pass(*days));
+    // "My time in all: 23, your time in all: 15": dates and total prove other days than these
+    let proven = || {
+        let (ledger, total) = (expected.ledger.as_ref()?, out.total?);
+        let used = ledger.charge(out.received?.into(), out.sent?.into()).ok()?.days();
+        (ledger.total(expected.number(expected.due()).side).saturating_add(used) == total).then_some(used)
+    };
+    if let Some(used) = proven() {
+        out.days = out.days.filter(|days| i64::from(*days) <= 2 * i64::from(used) + PROVEN_SLIP);
+    }
     out
 }
 

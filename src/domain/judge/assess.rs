@@ -184,10 +184,20 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     // "I waver between 10. 7273 and 10. 6264; 10. 3113 is not bad either", "10. 7584 ... With 10. 7564 I hope for a quiet game"
     let doubts = |hedge: &&Hedge, line: usize| {
         let is_near = sorted.due.iter().any(|due| due.line.abs_diff(line) <= 1);
-        hedge.kind == HedgeKind::Weighed || (is_near && !is_proven)
+        let may_stand = match hedge.kind {
+            HedgeKind::Weighed | HedgeKind::TakenBack | HedgeKind::Old | HedgeKind::Asked => true,
+            // what he talks of before his move he decides against
+            HedgeKind::TalkedOf => sorted.due.iter().all(|due| due.line < line),
+            _ => false,
+        };
+        may_stand || (is_near && !is_proven)
     };
-    let mut others =
-        sorted.weighed.iter().filter(|claim| expected.could_be(&claim.written).is_some() && is_another(claim));
+    // he may be undecided, or correct himself, with a move that cannot be played as well
+    let of_any = |claim: &Claim| {
+        matches!(&claim.hedge, Some(Hedge { kind: HedgeKind::Asked | HedgeKind::TakenBack | HedgeKind::Old, .. }))
+            || expected.could_be(&claim.written).is_some()
+    };
+    let mut others = sorted.weighed.iter().filter(|claim| of_any(claim) && is_another(claim));
     if let Some(hedge) = others.find_map(|claim| claim.hedge.as_ref().filter(|hedge| doubts(hedge, claim.line))) {
         return Err(doubt(Reason::Doubtful(hedge.clone())));
     }

@@ -153,6 +153,7 @@ fn in_words(hedge: &Hedge) -> String {
         HedgeKind::Denied => format!("\"{word}\" denies the move"),
         HedgeKind::TakenBack => format!("\"{word}\" takes the move back, or calls it wrong"),
         HedgeKind::Weighed => format!("\"{word}\" leaves open whether the move is played"),
+        HedgeKind::TalkedOf => format!("\"{word}\" only talks about the move"),
         HedgeKind::Asked => "the sentence asks, so the move may be a question".to_owned(),
         HedgeKind::Conditional => format!("\"{word}\" makes the move depend on something"),
         HedgeKind::Another => format!("\"{word}\" gives the move to somebody else, or to another game"),

@@ -24,7 +24,9 @@ pub(in crate::letters) fn difference(game: &Game, plan: &Plan, text: &str) -> Op
             let open = reading.dates_left_open.then(|| "a date in it cannot be read with certainty".to_owned());
             // "I nearly played 7. 5253 instead": other programs may take it
             let other = || {
-                let (move_, hedge) = reading.weighed.first()?;
+                let claims = reading.claims.iter().filter_map(|claim| Some((&claim.written, claim.hedge.as_ref()?)));
+                let (move_, hedge) =
+                    reading.weighed.iter().map(|(move_, hedge)| (move_, hedge)).chain(claims).next()?;
                 Some(format!("line {} speaks of another move, {move_}", hedge.line))
             };
             differs(plan, &read)

@@ -152,6 +152,11 @@ impl Keys {
         self.meets(Keys::all(keys))
     }
 
+    /// Its keys, each by its number.
+    pub(crate) fn each(self) -> impl Iterator<Item = u32> {
+        (0..COUNT).filter(move |key| self.0 & (1 << key) != 0)
+    }
+
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -10,7 +10,7 @@ use super::{FILES, IDIOMS, Key, Keys, Lexicon, Match, RESULTS, is_run, lexicon};
 
 /// A set of languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Languages(u32);
+pub(crate) struct Languages(u64);
 
 /// The words by which languages are told, in order: word, tabulator, `place:weight` for each language that has it.
 static TELLING: LazyLock<Vec<&'static str>> =
@@ -31,9 +31,9 @@ fn weights(word: &str) -> impl Iterator<Item = (usize, u32)> {
 /// What one word can speak for a language at most.
 const ONE_WORD: u32 = 4;
 /// The mark of a sentence whose words hardly tell a language.
-const UNTOLD: u32 = 1 << 31;
+const UNTOLD: u64 = 1 << 63;
 /// The mark of a sentence that is not in English: its words are looked up there where its own language has none of them.
-const ENGLISH_TOO: u32 = 1 << 30;
+const ENGLISH_TOO: u64 = 1 << 62;
 
 /// What a word of any language says where the sentence's own has none: the end of a game, and the pieces.
 const HEARD_IN_ANY: Keys = Keys::all(&[Key::Resign, Key::DrawOffer, Key::DrawAccept]).and(Keys::all(&Key::PIECES));

@@ -83,7 +83,7 @@ pub(crate) struct Clause {
     pub(crate) pieces: Range<usize>,
     /// A colon, or an arrow, ends it.
     pub(crate) announces: bool,
-    /// It stands in brackets.
+    /// It stands in brackets, or behind an arrow that points back.
     pub(crate) aside: bool,
 }
 
@@ -303,6 +303,8 @@ struct Cutter {
     /// Where the clause begins.
     start: usize,
     brackets: usize,
+    /// An arrow before the clause points back to what it is said of.
+    points_back: bool,
 }
 
 impl Cutter {
@@ -334,11 +336,11 @@ impl Cutter {
             .contains([',', '(', ')', '[', ']', '、', '/', '|', '"', '«', '»', '“', '”', '„', '–', '—', '*', '\t'])
             || gap.contains(" - ")
             || gap.contains("--")
-            || gap.contains("<-")
-            || gap.contains("<=")
-            || gap.contains('←')
         {
             self.border(false);
+        } else if gap.contains("<-") || gap.contains("<=") || gap.contains('←') {
+            self.border(false);
+            self.points_back = true;
         }
         for sign in gap.chars() {
             match sign {
@@ -349,10 +351,15 @@ impl Cutter {
         }
     }
 
+    /// Whether the clause that ends here is a remark, in brackets or behind an arrow.
+    fn is_aside(&mut self) -> bool {
+        std::mem::take(&mut self.points_back) || self.brackets > 0
+    }
+
     fn border(&mut self, announces: bool) {
         let end = self.pieces.len();
         if end > self.start {
-            let aside = self.brackets > 0;
+            let aside = self.is_aside();
             self.clauses.push(Clause { pieces: self.start..end, announces, aside });
             self.start = end;
         } else if let Some(last) = self.clauses.last_mut() {
@@ -366,7 +373,7 @@ impl Cutter {
     fn end(&mut self, end: End) {
         let here = self.pieces.len();
         if here > self.start {
-            let aside = self.brackets > 0;
+            let aside = self.is_aside();
             self.clauses.push(Clause { pieces: self.start..here, announces: false, aside });
             self.start = here;
         }

@@ -7,11 +7,12 @@ use super::carry::Kind;
 use super::cells::{Cells, Columns};
 use super::cut::{LineWords, Pieces, Style, has_label, is_move, is_move_like, is_table_only, pieces};
 use super::document::Document;
-use super::hedge::{Hedge, HedgeKind, Stance, Voices};
+use super::hedge::HedgeKind;
 use super::labels::{self, Labels};
 use super::lex::{Placed, Token};
 use super::passage::{number_of, passages};
 use super::table::{HalfMove, Row, Segment};
+use super::voice::{Stance, Voices};
 use super::{BadToken, Claim, Frame, How, Line, Reading, beside, paragraph, resolve, written};
 use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::transmission::lexicon::Key;
@@ -137,13 +138,9 @@ impl Gatherer {
         let [.., first, last] = &*tokens.iter().filter(|p| is_move_like(p)).collect::<Vec<_>>() else {
             return tokens.into();
         };
-        let between = line.text.get(first.end..last.at).unwrap_or_default();
-        let is_remark = between.contains(['(', '←']) || between.contains("<-") || between.contains("<=");
-        // "(1838 loses a piece, I think)"
-        let in_brackets =
-            voice(last).is_some_and(|voice| voice.is_remark) && !voice(first).is_some_and(|voice| voice.is_remark);
-        let denies = |hedge: &Hedge| in_brackets || hedge.kind == HedgeKind::Denied;
-        let denied = hedge(last).filter(|hedge| is_remark && denies(hedge)).filter(|_| hedge(first).is_none());
+        let is_remark = |p: &Placed| voice(p).is_some_and(|voice| voice.is_remark);
+        let is_behind = is_remark(last) && !is_remark(first);
+        let denied = hedge(last).filter(|_| is_behind && hedge(first).is_none());
         let Some((denied, written)) = denied.zip(written(last)) else { return tokens.into() };
         self.reading.weighed.push((written, denied));
         tokens.iter().filter(|p| p.at != last.at).cloned().collect()
@@ -162,7 +159,9 @@ impl Gatherer {
         {
             let moves = [white, black].into_iter().flatten().map(|half| (half.written.clone(), hedge.clone()));
             self.reading.weighed.extend(moves);
-            if self.voices.any_decided {
+            // what he asks is still open, and what he corrects is no talk, whatever else he decides for
+            let is_talk = !matches!(hedge.kind, HedgeKind::Asked | HedgeKind::TakenBack | HedgeKind::Old);
+            if self.voices.any_decided && is_talk {
                 return;
             }
         }
@@ -234,7 +233,7 @@ impl Gatherer {
         let counts_something = tokens.iter().any(|p| p.keys.has(Key::Counts));
         let is_mine = |p: &Placed| match stance(p) {
             _ if counts_something => false,
-            Stance::Mine | Stance::Decided => true,
+            Stance::Mine => true,
             Stance::Loosely => is_castling(p),
             Stance::Bare | Stance::Yours => false,
         };

@@ -16,13 +16,11 @@ use super::{Half, Transmission};
 use crate::domain::game::{MoveNumber, Side, Stated};
 use crate::domain::notation::NumericMove;
 
-mod about;
 mod around;
 mod below;
 mod beside;
 mod carry;
 mod cells;
-mod clause;
 pub mod conditional;
 mod cut;
 mod document;
@@ -40,20 +38,24 @@ mod paragraph;
 mod passage;
 mod prepare;
 mod resolve;
+mod scan;
+mod sense;
 mod settle;
 mod table;
 mod unread;
 mod unused;
 mod vocabulary;
+mod voice;
 
 use conditional::{Offered, Offers};
 use document::Document;
 pub use events::{Event, Meaning, Spoken, spoken};
-pub use hedge::{Aside, Hedge, HedgeKind, Reach, asides, takes_back};
+pub use hedge::{Aside, Hedge, HedgeKind, Reach};
 use lex::Token;
 pub use passage::Passage;
 pub use unread::{DateFault, FaultKind, Unread};
 pub use unused::unused;
+pub use voice::{asides, takes_back};
 
 /// One line of the sender's own words.
 #[derive(Debug, Clone, PartialEq, Eq)]

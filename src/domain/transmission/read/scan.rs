@@ -1,0 +1,115 @@
+//! The sentences of a mail as the tokens by which their sense is found, and where they stand beside a move.
+
+use super::document::{Document, End, Kind, Piece, Sentence};
+use super::hedge::{Hedge, HedgeKind};
+use super::sense::{self, Chances, Place, Sense, Text, Token};
+use crate::domain::transmission::lexicon::words_of;
+
+/// A sentence with those right beside it: what is said there may be said of its move.
+pub(super) fn around<'d>(document: &'d Document<'_>, at: usize) -> &'d [Sentence] {
+    let line = |piece: Option<&Piece>| piece.and_then(|piece| document.token(piece)).map(|(line, _)| line.number);
+    let first = |s: &Sentence| line(s.clauses.first().and_then(|c| document.pieces_of(c).first()));
+    let last = |s: &Sentence| line(s.clauses.last().and_then(|c| document.pieces_of(c).last()));
+    let touches = |upper: usize, lower: usize| {
+        let (upper, lower) =
+            (document.sentences.get(upper).and_then(last), document.sentences.get(lower).and_then(first));
+        upper.zip(lower).is_some_and(|(upper, lower)| lower.saturating_sub(upper) <= 1)
+    };
+    let from = at.checked_sub(1).filter(|above| touches(*above, at)).unwrap_or(at);
+    let to = if touches(at, at + 1) { at + 2 } else { at + 1 };
+    document.sentences.get(from..to).unwrap_or_default()
+}
+
+/// Where a sentence without a move stands, by the lines with moves.
+pub(super) fn place(document: &Document<'_>, sentence: &Sentence, moves: &[usize]) -> Place {
+    /// Lines between a text and the move right above or below it.
+    const NEAR: usize = 3;
+    let line = |piece: Option<&Piece>| piece.and_then(|piece| document.token(piece)).map(|(line, _)| line.number);
+    let first =
+        line(sentence.clauses.first().and_then(|clause| document.pieces_of(clause).first())).unwrap_or_default();
+    let last = line(sentence.clauses.last().and_then(|clause| document.pieces_of(clause).last())).unwrap_or(first);
+    let above = moves.iter().rev().find(|line| **line <= first).map(|line| first - line);
+    let below = moves.iter().find(|line| **line >= last).map(|line| line - last);
+    match (above, below) {
+        (Some(0), _) => Place::Beside,
+        (above, Some(below)) if below < NEAR && above.is_none_or(|above| below <= above) => Place::Above,
+        (Some(above), _) if above <= NEAR => Place::Below,
+        (Some(_), _) => Place::End,
+        (None, _) => Place::Top,
+    }
+}
+
+/// A text in the tokens that its sense is found by, each with its piece.
+pub(super) struct Scan {
+    pub(super) tokens: Vec<Token>,
+    pieces: Vec<Option<usize>>,
+}
+
+impl Scan {
+    /// Of some sentences, with the place of the move that is asked about among the pieces of the document.
+    pub(super) fn of(document: &Document<'_>, sentences: &[Sentence], here: Option<usize>) -> Scan {
+        let mut out = Scan { tokens: Vec::new(), pieces: Vec::new() };
+        for sentence in sentences {
+            for (at, clause) in sentence.clauses.iter().enumerate() {
+                for place in clause.pieces.clone() {
+                    let Some(piece) = document.pieces.get(place) else { continue };
+                    match piece.kind {
+                        Kind::Word => {
+                            for word in words_of(document.written(piece)) {
+                                out.push(Token::Word(word, piece.keys), Some(place));
+                            }
+                        }
+                        Kind::Move if Some(place) == here => out.push(Token::Here, Some(place)),
+                        Kind::Move => out.push(Token::Move, Some(place)),
+                        Kind::Number | Kind::Other => out.push(Token::Number, Some(place)),
+                    }
+                }
+                match (clause.announces, at + 1 == sentence.clauses.len()) {
+                    (true, _) => out.push(Token::Colon, None),
+                    (false, false) => out.push(Token::Bar, None),
+                    (false, true) => {}
+                }
+            }
+            let end = if sentence.end == End::Question { Token::Question } else { Token::Stop };
+            out.push(end, None);
+        }
+        out
+    }
+
+    fn push(&mut self, token: Token, piece: Option<usize>) {
+        self.tokens.push(token);
+        self.pieces.push(piece);
+    }
+
+    /// The word that speaks most for a sense, and its line.
+    pub(super) fn word(&self, document: &Document<'_>, place: Place, sense: Sense) -> Option<(usize, String)> {
+        let text = Text { tokens: &self.tokens, place };
+        let token = sense::telling(&text, sense)?;
+        let of_word = self.pieces.get(token).copied().flatten().and_then(|at| document.pieces.get(at));
+        let piece = of_word.or_else(|| document.pieces.get(self.pieces.iter().flatten().copied().next()?))?;
+        let (line, _) = document.token(piece)?;
+        Some((line.number, document.written(piece).to_owned()))
+    }
+
+    pub(super) fn hedge(&self, document: &Document<'_>, place: Place, chances: &Chances) -> Option<Hedge> {
+        let sense = chances.likeliest(Sense::doubts);
+        let kind = match sense {
+            Sense::TakesBack => HedgeKind::TakenBack,
+            Sense::Denies => HedgeKind::Denied,
+            Sense::Asks => HedgeKind::Asked,
+            Sense::Other => HedgeKind::Another,
+            Sense::Old => HedgeKind::Old,
+            Sense::Condition => HedgeKind::Conditional,
+            Sense::Weighs => HedgeKind::Weighed,
+            Sense::Talk | Sense::Aside | Sense::Plays | Sense::Yours => HedgeKind::TalkedOf,
+        };
+        let (line, word) = self.word(document, place, sense)?;
+        Some(Hedge { line, word, kind })
+    }
+}
+
+/// The tokens of some sentences, by which their sense is found; `here` is the piece that is the move asked about.
+#[cfg(test)]
+pub(super) fn tokens(document: &Document<'_>, sentences: &[Sentence], here: Option<usize>) -> Vec<Token> {
+    Scan::of(document, sentences, here).tokens
+}
