@@ -52,7 +52,7 @@ pub(super) async fn run(setup: &Setup, args: Args) -> Result<Report, Failure> {
         };
         let at = args.at.or(arrived).unwrap_or(setup.now);
         let games = match &mut store {
-            Some(store) => store.games_where(|outline| opened.may_concern(&config.me, outline)).await?,
+            Some(store) => store.games_where(opened.concerns(&config.me)).await?,
             None => Vec::new(),
         };
         let letters = match (&mut store, opened.message()) {

@@ -76,10 +76,11 @@ impl Opened {
         Opened { letters, ..self }
     }
 
-    /// Whether the mail can be about this game, or is from its opponent: without the games for which it is false
+    /// Whether the mail can be about a game, or is from its opponent: without the games for which it is false
     /// [`decide_opened`] comes to the same. Asks for no move.
-    pub fn may_concern(&self, me: &Me, thread: &Thread) -> bool {
-        self.message.as_ref().is_some_and(|message| may_concern(message, &Clues::of(message), me, thread))
+    pub fn concerns<'o>(&'o self, me: &'o Me) -> impl Fn(&Thread) -> bool + 'o {
+        let read = self.message.as_ref().map(|message| (message, Clues::of(message)));
+        move |thread| read.as_ref().is_some_and(|(message, clues)| may_concern(message, clues, me, thread))
     }
 }
 

@@ -154,7 +154,7 @@ async fn attempt(
     let threads;
     let decision = match Opened::after(parsed, mail.bytes) {
         Ok(opened) => {
-            threads = store.games_where(|outline| opened.may_concern(me, outline)).await?;
+            threads = store.games_where(opened.concerns(me)).await?;
             let letters = match opened.message() {
                 Some(message) => Letters::load(store, message, &threads).await?,
                 None => Letters::default(),
@@ -191,8 +191,7 @@ async fn attempt(
         let text = format!("another mail with other content had the Message-ID {id} too");
         taken.events.push(EventRow { game: None, kind: "message-id-reused".to_owned(), text });
     }
-    let unread = message.map(|message| words::unread(message, None)).unwrap_or_default();
-    let incoming = Incoming { sha256: &sha256, from, at: mail.at, unread: &unread, cause: None };
+    let incoming = Incoming { sha256: &sha256, from, at: mail.at, unread: &[], cause: None };
     let heard = match own.filter(|_| taken.delivered_message_id.is_none()) {
         Some(own) => {
             let around = command::Around { me, senders, key: &key, sha256: &sha256, now };
@@ -203,7 +202,9 @@ async fn attempt(
     let is_command = heard.is_some();
     let unclear = decision.judgements.iter().filter(|judgement| is_of_several(&judgement.verdict));
     let unclear: Vec<_> = unclear.filter_map(|judgement| Some((&judgement.thread?.game, &judgement.verdict))).collect();
-    let together = notice_of_several(&unclear, incoming, me, now)?;
+    let unread =
+        message.filter(|_| !unclear.is_empty()).map(|message| words::unread(message, None)).unwrap_or_default();
+    let together = notice_of_several(&unclear, Incoming { unread: &unread, ..incoming }, me, now)?;
     for judgement in decision.judgements.iter().filter(|_| !is_command) {
         let is_told = together.is_some() && is_of_several(&judgement.verdict);
         effects(judgement, message, incoming, (me, &key, is_copy, is_told), now, &mut taken)?;

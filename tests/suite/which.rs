@@ -46,8 +46,10 @@ pub(crate) fn decided<'a>(raw: &[u8], me: &Me, threads: &'a [Thread], at: DateTi
         outline.game.moves.clear();
         outline
     };
-    let few: Vec<Thread> =
-        threads.iter().filter(|thread| opened.may_concern(me, &without_moves(thread))).cloned().collect();
+    let few: Vec<Thread> = {
+        let concerns = opened.concerns(me);
+        threads.iter().filter(|thread| concerns(&without_moves(thread))).cloned().collect()
+    };
     let of_few = decide_opened(opened, me, &Trust::default(), &few, at);
     assert_eq!(format!("{decision:?}"), format!("{of_few:?}"), "{} of {} games", few.len(), threads.len());
     decision
@@ -631,7 +633,9 @@ fn games_that_a_mail_cannot_be_about_make_no_difference_and_are_most_of_them() {
         let raw = mail_with("m7", from, subject, more, body);
         decided(&raw, &me(), &threads, at);
         let opened = Opened::of(&raw).unwrap();
-        let concerned = threads.iter().filter(|thread| opened.may_concern(&me(), thread)).count();
+        let player = me();
+        let concerns = opened.concerns(&player);
+        let concerned = threads.iter().filter(|thread| concerns(thread)).count();
         assert_eq!(concerned, few, "{from}, {subject}");
     }
 }

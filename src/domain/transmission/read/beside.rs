@@ -8,7 +8,7 @@ use regex::Regex;
 use shakmaty::Role;
 
 use super::cut::is_move;
-use super::document::ends_sentence;
+use super::cutter::ends_sentence;
 use super::lex::{Placed, Token};
 use super::prepare::{POSITION, pattern};
 use super::{Called, Line, written};

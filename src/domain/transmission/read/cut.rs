@@ -126,7 +126,7 @@ pub(super) fn pieces(tokens: &[Placed], line: &Line<'_>, style: &Style, columns:
             }
             _ => None,
         };
-        apart |= has_move && super::document::ends_sentence(line.text.get(end..placed.at).unwrap_or_default());
+        apart |= has_move && super::cutter::ends_sentence(line.text.get(end..placed.at).unwrap_or_default());
         end = placed.end;
         match (number, out.segments.last_mut()) {
             (Some((number, black)), _) => {

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::Line;
 use super::cells::Columns;
+use super::cutter::Cutter;
 use super::lex::{self, Placed, Token};
 use crate::domain::transmission::lexicon::{Count, Key, Keys, Languages, words_of};
 
@@ -17,8 +18,6 @@ const WRAPPED: usize = 56;
 /// What phrases say that go on behind a comma.
 const OVER_COMMAS: [Key; 6] =
     [Key::DrawOffer, Key::DrawAccept, Key::DrawDecline, Key::Resign, Key::NotDraw, Key::NotResign];
-/// Clauses of a sentence; a longer one is a list, and is cut.
-pub(super) const MOST_CLAUSES: usize = 40;
 
 /// A text that was scanned.
 #[derive(Debug)]
@@ -293,111 +292,4 @@ impl<'a> Document<'a> {
         self.pieces = pieces;
         self
     }
-}
-
-#[derive(Default)]
-struct Cutter {
-    pieces: Vec<Piece>,
-    sentences: Vec<Sentence>,
-    clauses: Vec<Clause>,
-    /// Where the clause begins.
-    start: usize,
-    brackets: usize,
-    /// An arrow before the clause points back to what it is said of.
-    points_back: bool,
-}
-
-impl Cutter {
-    /// Whether the last piece is a word of two letters: it may be abbreviated.
-    fn ends_in_short_word(&self, line: &Scanned<'_>) -> bool {
-        const SHORT: usize = 2;
-        let last = self.pieces.last().filter(|piece| piece.kind == Kind::Word);
-        let placed = last.and_then(|piece| line.tokens.get(piece.token));
-        placed.is_some_and(|placed| placed.end - placed.at <= SHORT)
-    }
-
-    /// What stands between two tokens; `ends_line`: nothing follows on the line.
-    fn gap(&mut self, gap: &str, ends_line: bool) {
-        // the praise and blame of a move, such as `!?`, ask nothing
-        let behind_move = self.pieces.last().is_some_and(|piece| piece.kind == Kind::Move);
-        let asks = gap.contains(['?', '？']) && !(behind_move && is_comment(gap));
-        let stops = |sign: &str| gap.contains(&format!("{sign} ")) || (ends_line && gap.trim_end().ends_with(sign));
-        if asks {
-            return self.end(End::Question);
-        }
-        if stops(".") || stops("!") || gap.contains(['。', '！', ';']) || gap.contains("...") && !ends_line {
-            self.end(End::Statement);
-        } else if (gap.contains([':', '：']) && !gap.contains([')', '(']) && !gap.contains(":-"))
-            || gap.contains("->")
-            || gap.contains("=>")
-        {
-            self.border(true);
-        } else if gap
-            .contains([',', '(', ')', '[', ']', '、', '/', '|', '"', '«', '»', '“', '”', '„', '–', '—', '*', '\t'])
-            || gap.contains(" - ")
-            || gap.contains("--")
-        {
-            self.border(false);
-        } else if gap.contains("<-") || gap.contains("<=") || gap.contains('←') {
-            self.border(false);
-            self.points_back = true;
-        }
-        for sign in gap.chars() {
-            match sign {
-                '(' | '[' => self.brackets += 1,
-                ')' | ']' => self.brackets = self.brackets.saturating_sub(1),
-                _ => {}
-            }
-        }
-    }
-
-    /// Whether the clause that ends here is a remark, in brackets or behind an arrow.
-    fn is_aside(&mut self) -> bool {
-        std::mem::take(&mut self.points_back) || self.brackets > 0
-    }
-
-    fn border(&mut self, announces: bool) {
-        let end = self.pieces.len();
-        if end > self.start {
-            let aside = self.is_aside();
-            self.clauses.push(Clause { pieces: self.start..end, announces, aside });
-            self.start = end;
-        } else if let Some(last) = self.clauses.last_mut() {
-            last.announces |= announces;
-        }
-        if self.clauses.len() >= MOST_CLAUSES {
-            self.end(End::Statement);
-        }
-    }
-
-    fn end(&mut self, end: End) {
-        let here = self.pieces.len();
-        if here > self.start {
-            let aside = self.is_aside();
-            self.clauses.push(Clause { pieces: self.start..here, announces: false, aside });
-            self.start = here;
-        }
-        self.brackets = 0;
-        match (self.clauses.is_empty(), self.sentences.last_mut()) {
-            (false, _) => self.sentences.push(Sentence { clauses: std::mem::take(&mut self.clauses), end }),
-            // `5254 !?` and a question mark by itself below it
-            (true, Some(last)) if end == End::Question => last.end = End::Question,
-            _ => {}
-        }
-    }
-}
-
-/// Whether signs behind a move praise or blame it: `!?`, `?!`, `??` right behind it.
-fn is_comment(gap: &str) -> bool {
-    let signs: String = gap.trim().chars().take_while(|c| matches!(c, '!' | '?' | '+' | '#')).collect();
-    matches!(signs.trim_start_matches(['+', '#']), "!?" | "?!")
-}
-
-/// Whether what stands between two tokens of a line ends a sentence. The dots of dates and move numbers are parts of their tokens.
-pub(super) fn ends_sentence(gap: &str) -> bool {
-    (gap.contains('?') && !is_comment(gap))
-        || gap.contains([';', '。', '？'])
-        || gap.contains(". ")
-        || gap.contains("! ")
-        || gap.contains("...")
 }

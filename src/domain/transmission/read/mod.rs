@@ -23,6 +23,7 @@ mod carry;
 mod cells;
 pub mod conditional;
 mod cut;
+mod cutter;
 mod document;
 mod events;
 mod figures;

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::domain::transmission::lexicon::{Key, Keys, means, words_of};
-use crate::domain::transmission::read::document::{Document, End, Kind, MOST_CLAUSES, Piece, Sentence};
+use crate::domain::transmission::read::cutter::MOST_CLAUSES;
+use crate::domain::transmission::read::document::{Document, End, Kind, Piece, Sentence};
 use crate::domain::transmission::read::lex::shape;
 
 /// A wink first, then what smiles or laughs.
