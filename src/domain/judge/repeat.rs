@@ -5,21 +5,27 @@ use super::discrepancy::of_record;
 use super::sorted::Sorted;
 use super::{Evidence, Expected, Reason, Repeated, Verdict};
 use crate::domain::game::Stated;
-use crate::domain::transmission::read::{Aside, Claim, HedgeKind, Reading, Written, fill};
+use crate::domain::transmission::read::{Claim, Hedge, HedgeKind, Reading, Written, fill};
 
 /// Nothing new: a repeat only if the mail restates the opponent's last move and holds nothing else that could be one.
 pub(super) fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_>) -> Result<Option<Finding>, Doubt> {
     let recorded = |last: usize| Some((last, expected.moves.get(last)?));
     let Some((last, numeric)) = expected.last_of_opponent().and_then(recorded) else { return Ok(None) };
     // he takes back or denies what is on record
-    let speaks = |aside: &&Aside| matches!(aside.hedge.kind, HedgeKind::TakenBack | HedgeKind::Denied);
-    let taken_back = || view.asides.iter().find(speaks).map(|aside| Doubt::from(Reason::Doubtful(aside.hedge.clone())));
+    let takes_back = |hedge: &Hedge| matches!(hedge.kind, HedgeKind::TakenBack | HedgeKind::Denied);
+    let number = expected.number(last);
+    // "I sent 8. 3234, but wanted to play 8. 1214. May I take it back?"
+    let is_it = |claim: &Claim| expected.means(last, &claim.written);
+    let of_last = |claim: &&Claim| claim.number == Some(number);
+    let corrects = |claim: &Claim| claim.hedge.clone().filter(|hedge| !is_it(claim) || takes_back(hedge));
+    let said = || view.claims.iter().filter(of_last).find_map(corrects);
+    let aside = || view.asides.iter().map(|aside| &aside.hedge).find(|hedge| takes_back(hedge)).cloned();
+    let taken_back = || aside().or_else(said).map(|hedge| Doubt::from(Reason::Doubtful(hedge)));
     // "My dates were wrong: I sent it on 29.10."
     let corrects_dates = view.claims.is_empty() && view.loose.is_empty() && view.labelled != Stated::default();
     if let Some(doubt) = taken_back().filter(|_| corrects_dates) {
         return Err(doubt);
     }
-    let is_it = |claim: &Claim| expected.means(last, &claim.written);
     let is_restated = sorted.known.iter().any(|(index, _)| *index == last) || sorted.due.iter().any(|c| is_it(c));
     let goes_on = sorted.known.iter().any(|(index, _)| *index > last);
     if goes_on || !is_restated || view.loose.iter().any(|(_, written)| expected.could_be(written).is_some()) {
@@ -32,7 +38,6 @@ pub(super) fn repeat(expected: &Expected<'_>, view: &Reading, sorted: &Sorted<'_
     if let Some(doubt) = taken_back() {
         return Err(doubt);
     }
-    let number = expected.number(last);
     // wherever he sets another day of sending, it is told: dates that stand apart are those of the move
     let mut view = view.clone();
     for claim in view.claims.iter_mut().filter(|claim| claim.number.is_none_or(|n| n == number) && is_it(claim)) {
