@@ -3,7 +3,9 @@
 use chrono::{DateTime, Utc};
 
 use super::clues::Clues;
+use super::cut_at_moves::cut_at_moves;
 use super::evidence::{Asked, Letters, Mail, too_long};
+use super::sections::{Cut, Section};
 use super::several::{by_moves, candidates, gives_nothing, in_sections, which_game};
 use super::which::{About, Thread, may_concern, which};
 pub use super::who::Trust;
@@ -142,14 +144,23 @@ pub(crate) fn judgements<'a>(
             let rest = others.into_iter().map(|other| held(other, &Reason::WhichGame));
             std::iter::once(held(thread, &reason)).chain(rest).collect()
         }
-        (About::Game(thread, others), None) => among(mail, thread, others),
+        (About::Game(thread, others), None) => {
+            let named: Vec<&Thread> = std::iter::once(thread).chain(others.iter().copied()).collect();
+            match parted(mail, &running, &named) {
+                Some(cut) => in_sections(mail, &cut, &running),
+                None => among(mail, thread, others),
+            }
+        }
         (About::Several(threads), None) => {
             threads.into_iter().map(|thread| held(thread, &Reason::SeveralGames)).collect()
         }
         (About::Several(threads) | About::Open(threads), Some(reason)) => {
             threads.into_iter().map(|thread| held(thread, &reason)).collect()
         }
-        (About::Open(threads), None) => by_moves(mail, &threads, &running),
+        (About::Open(threads), None) => match parted(mail, &running, &threads) {
+            Some(cut) => in_sections(mail, &cut, &running),
+            None => by_moves(mail, &threads, &running),
+        },
         (About::Sections(cut), Some(reason)) => {
             cut.sections.iter().map(|section| held(section.thread, &reason)).collect()
         }
@@ -193,6 +204,12 @@ fn of_another(named: String, verdict: Verdict) -> Verdict {
 
 fn is_of_sender(message: &IncomingMessage, thread: &Thread) -> bool {
     message.from.as_ref().is_ok_and(|sender| is_opponent(thread, &sender.address))
+}
+
+/// The mail cut at the moves of several games, if it can be about all of these.
+fn parted<'a>(mail: Mail<'_>, running: &[&'a Thread], named: &[&Thread]) -> Option<Cut<'a>> {
+    let is_named = |section: &Section<'_>| named.iter().any(|named| named.game.id == section.thread.game.id);
+    cut_at_moves(mail, running).filter(|cut| cut.sections.iter().all(is_named))
 }
 
 /// The verdict for the game that a weak clue points to, unless the mail gives a move for one of his other games as well.

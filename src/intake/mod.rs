@@ -25,6 +25,7 @@ use crate::sent;
 pub mod again;
 pub(crate) mod clues;
 mod command;
+mod cut_at_moves;
 pub mod decide;
 pub mod evidence;
 mod heading;
