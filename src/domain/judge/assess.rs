@@ -118,7 +118,14 @@ pub(super) fn assess(expected: &Expected<'_>, evidence: &Evidence) -> Result<Fin
     (found.stated, found.differs) = (arithmetic::possible(expected, evidence, stated), differs);
     found.left_open = found.stated != stated || evidence.views.iter().any(|view| view.dates_left_open);
     if !differs && found.played.before.is_empty() {
-        let solved = |view| arithmetic::fill_blanks(expected, view, &found.legal, found.stated);
+        // a date that leaves no way to the days and the total that he writes is not his
+        let without_dates = Stated { received: None, sent: None, ..found.stated };
+        let Stated { received, sent, days, total } = found.stated;
+        let is_half = received.xor(sent).and(days).and(total).is_some();
+        let solved = |view| {
+            let solve = |stated| arithmetic::fill_blanks(expected, view, &found.legal, stated);
+            solve(found.stated).or_else(|| solve(without_dates).filter(|_| is_half))
+        };
         let mut solutions = evidence.views.iter().filter_map(solved);
         if let Some(solution) = solutions.next()
             && solutions.all(|other| other == solution)
@@ -154,7 +161,8 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     if let Some((line, words)) = view.unclear.first() {
         return Err(doubt(Reason::ConditionUnclear { line: *line, words: words.clone() }));
     }
-    let sorted = sorted?;
+    let mut sorted = sorted?;
+    sorted.due = corrected(expected, view, sorted.due);
     let (number, is_his_turn) = (expected.number(expected.due()), expected.opponent_is_due());
     // digits in the place of a move are his illegal move only where he gives no other
     if let Some(BadToken { line, number: at, text, why, is_certain }) = view.bad.first().cloned() {
@@ -193,9 +201,14 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
         may_stand || (is_near && !is_proven)
     };
     // he may be undecided, or correct himself, with a move that cannot be played as well
-    let of_any = |claim: &Claim| {
-        matches!(&claim.hedge, Some(Hedge { kind: HedgeKind::Asked | HedgeKind::TakenBack | HedgeKind::Old, .. }))
-            || expected.could_be(&claim.written).is_some()
+    let is_corrected = |claim: &Claim| {
+        is_proven && view.claims.iter().position(|c| c == claim) < view.claims.iter().position(|c| c == *first)
+    };
+    let of_any = |claim: &Claim| match claim.hedge.as_ref().map(|hedge| hedge.kind) {
+        _ if expected.could_be(&claim.written).is_some() => true,
+        Some(HedgeKind::TakenBack) => !is_corrected(claim),
+        Some(HedgeKind::Asked | HedgeKind::Old) => true,
+        _ => false,
     };
     let mut others = sorted.weighed.iter().filter(|claim| of_any(claim) && is_another(claim));
     if let Some(hedge) = others.find_map(|claim| claim.hedge.as_ref().filter(|hedge| doubts(hedge, claim.line))) {
@@ -206,7 +219,13 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
         let (second, second_line) = (second.written.clone(), second.line);
         return Err(doubt(Reason::TwoMoves { number, first, first_line, second, second_line }));
     }
-    let is_excused = |claim: &Claim, word: &str| is_proven && (word == "you" || is_beside(view, claim, word));
+    // "I answer: 9. 4142 5878", his reply in one row with the player's move
+    let last = expected.due().checked_sub(1);
+    let is_reply =
+        |claim: &Claim| sorted.known.iter().any(|(index, known)| Some(*index) == last && known.line == claim.line);
+    let is_excused = |claim: &Claim, word: &str| {
+        is_reply(claim) && word == "you" || is_proven && (word == "you" || is_beside(view, claim, word))
+    };
     for claim in &sorted.due {
         if let Some(word) = claim.in_sentence.clone().filter(|word| !is_excused(claim, word)) {
             return Err(doubt(Reason::InSentence { line: claim.line, his: claim.written.clone(), word }));
@@ -217,10 +236,24 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     }
     of_reader(expected, view)?;
     let legal = legal?;
-    other_words(expected, view, &sorted.due, &legal, &candidates)?;
+    other_words(expected, view, (&sorted.due, is_proven), &legal, &candidates)?;
     beside::pieces(view, &sorted.due, &legal)?;
     let found = found(expected, &sorted.due, legal, &sorted.ahead, view).map_err(|d| Doubt { candidates, ..d })?;
     Ok(Some(Finding::Move(Box::new(found))))
+}
+
+/// The claims for the due ply without those that he corrects: "10. 7173 was not possible, of course. Correct: 10. 7152". They cannot be
+/// played, stand in a sentence, and come before the only one that can be, which its dates prove.
+fn corrected<'c>(expected: &Expected<'_>, view: &Reading, due: Vec<&'c Claim>) -> Vec<&'c Claim> {
+    let is_illegal = |claim: &&Claim| {
+        claim.number.is_some() && claim.in_sentence.is_some() && expected.could_be(&claim.written).is_none()
+    };
+    let wrong = due.iter().take_while(|claim| is_illegal(claim)).count();
+    let rest = due.get(wrong..).unwrap_or_default();
+    let Some(first) = rest.first().filter(|first| wrong > 0 && first.number.is_some()) else { return due };
+    let is_one = rest.iter().all(|claim| expected.same(&claim.written, &first.written));
+    let is_proven = legal(expected, view, first).is_ok_and(|legal| arithmetic::closes(expected, view, first, &legal));
+    if is_one && is_proven { rest.to_vec() } else { due }
 }
 
 /// Whether a word stands on the line of a move: the words of a line above it may take it back.
@@ -268,7 +301,7 @@ fn of_reader(expected: &Expected<'_>, view: &Reading) -> Result<(), Doubt> {
 fn other_words(
     expected: &Expected<'_>,
     view: &Reading,
-    due: &[&Claim],
+    (due, is_proven): (&[&Claim], bool),
     legal: &LegalMove,
     candidates: &[NumericMove],
 ) -> Result<(), Doubt> {
@@ -289,7 +322,9 @@ fn other_words(
                 return Err(doubt(Reason::Notations { line: claim.line, algebraic: text.clone(), his: his() }, None));
             }
         }
-        for (line, other) in &view.loose {
+        // "I looked at 2142 for long, but the attack is too slow", above the move that dates and days prove
+        let is_talk = |loose: &&(usize, Written)| is_proven && loose.0 <= claim.line && view.mentioned.contains(loose);
+        for (line, other) in view.loose.iter().filter(|loose| !is_talk(loose)) {
             let another = means_another(expected, other, legal);
             if another.is_some() {
                 let (line, his) = (*line, his());

@@ -215,9 +215,10 @@ pub fn known_dates(ledger: &Ledger) -> Vec<Known> {
 /// The frame in which a message of this game is read.
 ///
 /// `mailed` is the day of the Date header, if it can be true; `arrived` bounds the dates where it cannot.
-pub fn frame<'a>(game: &Game, known: &'a [Known], mailed: Option<NaiveDate>, arrived: NaiveDate) -> Frame<'a> {
+pub fn frame<'a>(game: &'a Game, known: &'a [Known], mailed: Option<NaiveDate>, arrived: NaiveDate) -> Frame<'a> {
     let (first, start, writer) = (game.first_number(), game.start_date, Some(game.me.other()));
-    Frame { first, known, start, latest: mailed.or(Some(arrived)), mailed, writer }
+    let names = [&game.white, &game.black].map(|player| player.name.as_str());
+    Frame { first, known, start, latest: mailed.or(Some(arrived)), mailed, writer, names }
 }
 
 /// The record with the plan behind it, played out: what the next mail is held against.

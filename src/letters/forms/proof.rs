@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use crate::domain::game::{Game, Plan};
 use crate::domain::judge::{Accepted, Verdict};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::read::Line;
+use crate::domain::transmission::read::{Claim, Line, Written};
 use crate::letters::screen::{in_own_words, read_by_opponent};
 use crate::mail::quote::{Kind, split};
 
@@ -24,10 +24,20 @@ pub(in crate::letters) fn difference(game: &Game, plan: &Plan, text: &str) -> Op
             let open = reading.dates_left_open.then(|| "a date in it cannot be read with certainty".to_owned());
             // "I nearly played 7. 5253 instead": other programs may take it
             let other = || {
-                let claims = reading.claims.iter().filter_map(|claim| Some((&claim.written, claim.hedge.as_ref()?)));
-                let (move_, hedge) =
-                    reading.weighed.iter().map(|(move_, hedge)| (move_, hedge)).chain(claims).next()?;
-                Some(format!("line {} speaks of another move, {move_}", hedge.line))
+                let is_known = |numeric: &NumericMove| {
+                    *numeric == plan.numeric || game.moves.iter().any(|record| record.numeric == *numeric)
+                };
+                let is_other = |written: &Written| !matches!(written, Written::Numeric(numeric) if is_known(numeric));
+                let is_digits = |written: &Written| matches!(written, Written::Numeric(_));
+                let is_talk = |claim: &&Claim| {
+                    let stands_there = claim.number == Some(read.number) && is_digits(&claim.written);
+                    is_other(&claim.written) && (claim.hedge.is_some() || stands_there)
+                };
+                let claims = reading.claims.iter().filter(is_talk).map(|claim| (&claim.written, claim.line));
+                let weighed = reading.weighed.iter().filter(|(written, _)| is_other(written));
+                let weighed = weighed.map(|(written, hedge)| (written, hedge.line));
+                let (move_, line) = weighed.chain(claims).next()?;
+                Some(format!("line {line} speaks of another move, {move_}"))
             };
             differs(plan, &read)
                 .or_else(other)

@@ -110,6 +110,7 @@ impl<'a> Document<'a> {
         let mut document = Document { lines: scanned, pieces: Vec::new(), sentences: Vec::new() };
         document.cut(&words);
         document.understand(&words, Languages::of_mail(&counts));
+        document.count();
         document.turn();
         document
     }
@@ -215,6 +216,23 @@ impl<'a> Document<'a> {
                     }
                 }
                 done += run.len();
+            }
+        }
+    }
+
+    /// Digits without a number before a word that says what they count are no move: "received on 14.11. 1817 hours".
+    fn count(&mut self) {
+        for at in 1..self.pieces.len() {
+            let &[digits, word] = self.pieces.get(at - 1..=at).unwrap_or_default() else { continue };
+            let is_numbered = at > 1 && self.pieces.get(at - 2).is_some_and(|piece| piece.kind == Kind::Number);
+            let counts = word.kind == Kind::Word && word.keys.has(Key::Counts);
+            if is_numbered || !counts || (digits.line, digits.token + 1) != (word.line, word.token) {
+                continue;
+            }
+            let token = self.lines.get_mut(digits.line).and_then(|line| line.tokens.get_mut(digits.token));
+            let piece = self.pieces.get_mut(at - 1);
+            if let (Some(Placed { token: token @ Token::Move(_), .. }), Some(piece)) = (token, piece) {
+                (*token, piece.kind) = (Token::Time, Kind::Other);
             }
         }
     }

@@ -52,7 +52,7 @@ struct Open {
 /// Goes on with a reading that has its head and its announcements.
 pub(super) fn gather(reading: Reading, lines: &[Line<'_>], document: &Document<'_>, frame: &Frame<'_>) -> Reading {
     let style = Style::of(document.lines.iter().map(|line| line.tokens.as_slice()));
-    let mut out = Gatherer { reading, style, voices: Voices::of(document), ..Gatherer::default() };
+    let mut out = Gatherer { reading, style, voices: Voices::of(document, &frame.names), ..Gatherer::default() };
     let mut last_line = 0;
     for (at, (line, scanned)) in lines.iter().zip(&document.lines).enumerate() {
         let tokens = &scanned.tokens;
@@ -286,6 +286,9 @@ impl Gatherer {
             };
             self.drafts.push(Draft { claim, cells: Cells::default(), words: Labels::default(), of_reader: false });
         }
+        let is_mentioned = |p: &&&Placed| voice(p).is_some_and(|voice| voice.strange.is_some());
+        let mentioned = loose.iter().filter(is_mentioned).filter_map(|p| Some((line.number, written(p)?)));
+        self.reading.mentioned.extend(mentioned);
         self.loose(line.number, tokens, loose);
     }
 

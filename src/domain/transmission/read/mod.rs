@@ -47,6 +47,7 @@ mod unread;
 mod unused;
 mod vocabulary;
 mod voice;
+mod wording;
 
 use conditional::{Offered, Offers};
 use document::Document;
@@ -93,6 +94,8 @@ pub struct Frame<'a> {
     pub mailed: Option<NaiveDate>,
     /// The writer's side: whose days count where a mail gives those of both.
     pub writer: Option<Side>,
+    /// The names of the two players: where nothing is said of a move, whom they address or sign for is known.
+    pub names: [&'a str; 2],
 }
 
 impl Default for Frame<'_> {
@@ -104,6 +107,7 @@ impl Default for Frame<'_> {
             latest: None,
             mailed: None,
             writer: None,
+            names: [""; 2],
         }
     }
 }
@@ -197,6 +201,8 @@ pub struct Reading {
     pub claims: Vec<Claim>,
     /// What could be a move but has no place in the game: line and move.
     pub loose: Vec<(usize, Written)>,
+    /// Those of them that a sentence speaks of, and does not play.
+    pub mentioned: Vec<(usize, Written)>,
     /// What the sender only talks about: moves that he denies, asks about, considers.
     pub weighed: Vec<(Written, Hedge)>,
     /// Digits that got no meaning at all, on lines without a label.

@@ -5,7 +5,7 @@ use super::hedge::{Hedge, HedgeKind};
 use super::sense::{self, Chances, Place, Sense, Text, Token};
 use crate::domain::transmission::lexicon::words_of;
 
-/// A sentence with those right beside it: what is said there may be said of its move.
+/// A sentence with those right beside it that have no move of their own: what is said there may be said of its move.
 pub(super) fn around<'d>(document: &'d Document<'_>, at: usize) -> &'d [Sentence] {
     let line = |piece: Option<&Piece>| piece.and_then(|piece| document.token(piece)).map(|(line, _)| line.number);
     let first = |s: &Sentence| line(s.clauses.first().and_then(|c| document.pieces_of(c).first()));
@@ -15,8 +15,13 @@ pub(super) fn around<'d>(document: &'d Document<'_>, at: usize) -> &'d [Sentence
             (document.sentences.get(upper).and_then(last), document.sentences.get(lower).and_then(first));
         upper.zip(lower).is_some_and(|(upper, lower)| lower.saturating_sub(upper) <= 1)
     };
-    let from = at.checked_sub(1).filter(|above| touches(*above, at)).unwrap_or(at);
-    let to = if touches(at, at + 1) { at + 2 } else { at + 1 };
+    let speaks = |at: usize| {
+        let has_move =
+            |s: &Sentence| s.clauses.iter().any(|c| document.pieces_of(c).iter().any(|p| p.kind == Kind::Move));
+        document.sentences.get(at).is_some_and(|sentence| !has_move(sentence))
+    };
+    let from = at.checked_sub(1).filter(|above| touches(*above, at) && speaks(*above)).unwrap_or(at);
+    let to = if touches(at, at + 1) && speaks(at + 1) { at + 2 } else { at + 1 };
     document.sentences.get(from..to).unwrap_or_default()
 }
 

@@ -3,16 +3,16 @@
 //! A sentence with a move in it is asked about that move, with the sentences beside it; a sentence without one about the move that it
 //! stands above, beside or below. A row of score has no words to be asked. There is no other judge of doubt.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Line;
 use super::document::{Clause, Document, End, Kind, Piece, Sentence};
 use super::hedge::{Aside, Hedge, HedgeKind, Reach};
-use super::lex;
 use super::scan::{Scan, around, place};
 use super::sense::{self, Place, Sense, Text};
-use super::vocabulary;
-use crate::domain::transmission::lexicon::{Key, Keys};
+use super::wording::{asks, attached, is_head, is_of_row, may_announce, remark, speaks_of_result};
+use crate::domain::transmission::lexicon::{Key, Keys, words_of};
 
 /// From here on a sentence takes the certainty from a move.
 const DOUBT: f32 = 0.45;
@@ -56,6 +56,8 @@ pub(super) struct Voices {
     pub(super) asides: Vec<Aside>,
     /// Whether any sentence decides for a move.
     pub(super) any_decided: bool,
+    /// The pieces that name one of the two players.
+    names: BTreeSet<usize>,
 }
 
 /// What stands above a move and ends in a colon.
@@ -64,16 +66,38 @@ struct Announcement {
     stance: Stance,
 }
 
+/// What a text without a move says.
+#[derive(Default)]
+struct Said {
+    aside: Option<Aside>,
+    announcement: Option<Announcement>,
+}
+
 impl Voices {
-    pub(super) fn of(document: &Document<'_>) -> Voices {
+    /// `players`: the names of the two.
+    pub(super) fn of(document: &Document<'_>, players: &[&str]) -> Voices {
         let number = |piece: &Piece| document.token(piece).map(|(line, _)| line.number);
         let moves = document.pieces.iter().filter(|piece| piece.kind == Kind::Move);
-        Voices::among(document, &moves.filter_map(number).collect::<Vec<_>>())
+        Voices::among(document, &moves.filter_map(number).collect::<Vec<_>>(), players)
     }
 
     /// The same where moves stand on these lines.
-    fn among(document: &Document<'_>, moves: &[usize]) -> Voices {
-        let mut out = Voices::default();
+    fn among(document: &Document<'_>, moves: &[usize], players: &[&str]) -> Voices {
+        let names: BTreeSet<String> =
+            players.iter().flat_map(|name| name.split_whitespace()).flat_map(words_of).collect();
+        // a name that is a word as well, such as "May", says what the word says
+        let is_name = |piece: &Piece| {
+            let written = document.written(piece);
+            let is_capital = !written.starts_with(char::is_lowercase);
+            let words = words_of(written);
+            piece.kind == Kind::Word
+                && piece.keys.is_empty()
+                && is_capital
+                && !words.is_empty()
+                && words.iter().all(|word| names.contains(word))
+        };
+        let names = (0..).zip(&document.pieces).filter(|(_, piece)| is_name(piece)).map(|(at, _)| at).collect();
+        let mut out = Voices { names, ..Voices::default() };
         let mut announced = None;
         for at in 0..document.sentences.len() {
             announced = out.sentence(document, at, moves, announced);
@@ -122,23 +146,30 @@ impl Voices {
         if !sentence.clauses.iter().any(|clause| is_prose(&clause)) {
             return self.row(document, sentence, moves, announced);
         }
-        // "9... 4746 (not your 6877)": what brackets say of a move in them they do not say of the row before them
+        // "9... 4746 (not your 6877)": what brackets say of a move in them they do not say of the move before them
         let (brackets, row): (Vec<Clause>, Vec<Clause>) =
             sentence.clauses.iter().cloned().partition(|clause| clause.aside && is_prose(&clause));
-        if row.iter().any(|clause| with_move(&clause.pieces)) && !row.iter().any(|clause| is_prose(&clause)) {
-            let from = self.voices.len();
-            let leads = self.row(document, &Sentence { clauses: row, end: sentence.end }, moves, announced);
-            for clause in brackets {
-                let own = Sentence { clauses: vec![clause], end: End::Statement };
-                self.prose(document, &own, std::slice::from_ref(&own));
+        if brackets.is_empty() || !row.iter().any(|clause| with_move(&clause.pieces)) {
+            let leads = self.prose(document, sentence, around(document, at));
+            if let Some(remark) = remark(document, sentence) {
+                self.aside(document, &[remark], Place::Beside, moves);
             }
-            self.voices.get_mut(from..).unwrap_or_default().sort_by_key(|voice| (voice.line, voice.at));
             return leads;
         }
-        let leads = self.prose(document, sentence, around(document, at));
-        if let Some(remark) = remark(document, sentence) {
-            self.aside(document, &[remark], Place::Beside, moves);
+        let from = self.voices.len();
+        let row = Sentence { clauses: row, end: sentence.end };
+        let leads = match row.clauses.iter().any(|clause| is_prose(&clause)) {
+            true => {
+                let of_row = |other: &Sentence| if std::ptr::eq(other, sentence) { &row } else { other }.clone();
+                self.prose(document, &row, &around(document, at).iter().map(of_row).collect::<Vec<_>>())
+            }
+            false => self.row(document, &row, moves, announced),
+        };
+        for clause in brackets {
+            let own = Sentence { clauses: vec![clause], end: End::Statement };
+            self.prose(document, &own, std::slice::from_ref(&own));
         }
+        self.voices.get_mut(from..).unwrap_or_default().sort_by_key(|voice| (voice.line, voice.at));
         leads
     }
 
@@ -161,8 +192,20 @@ impl Voices {
         };
         let (mut before, mut start) = (announced, 0);
         for (at, clause) in of_moves() {
+            let mut label = None;
             if start < at {
-                before = self.aside(document, &[part(start..at, End::Open)], Place::Above, moves);
+                let said = self.said(document, &[part(start..at, End::Open)], Place::Above, moves);
+                before = said.announcement;
+                // "Previous move: 9... 2847" says it of that move; what is taken back may stand above
+                let line = document.pieces_of(clause).first().and_then(|piece| document.token(piece));
+                let is_label = |aside: &Aside| {
+                    line.is_some_and(|(line, _)| line.number == aside.hedge.line)
+                        && matches!(aside.hedge.kind, HedgeKind::Old | HedgeKind::Another)
+                };
+                match said.aside {
+                    Some(aside) if is_label(&aside) => label = Some(aside.hedge),
+                    other => self.asides.extend(other),
+                }
             }
             start = at + 1;
             for piece in document.pieces_of(clause).iter().filter(|piece| piece.kind == Kind::Move) {
@@ -171,7 +214,8 @@ impl Voices {
                 let stance = near.map_or(Stance::Bare, |before| before.stance);
                 let is_remark = clause.aside;
                 let (line, at) = (line.number, placed.at);
-                self.voices.push(Voice { stance, hedge: None, strange: None, is_remark, line, at });
+                let hedge = label.take();
+                self.voices.push(Voice { stance, hedge, strange: None, is_remark, line, at });
             }
         }
         let rest = part(start..sentence.clauses.len(), sentence.end);
@@ -193,7 +237,7 @@ impl Voices {
         }
     }
 
-    /// A text without a move: what it says of the one beside it.
+    /// A text without a move, with what it says of the one beside it.
     fn aside(
         &mut self,
         document: &Document<'_>,
@@ -201,19 +245,31 @@ impl Voices {
         place: Place,
         moves: &[usize],
     ) -> Option<Announcement> {
+        let said = self.said(document, sentences, place, moves);
+        self.asides.extend(said.aside);
+        said.announcement
+    }
+
+    /// A text without a move: what it says of the one beside it.
+    fn said(&self, document: &Document<'_>, sentences: &[Sentence], place: Place, moves: &[usize]) -> Said {
         let pieces = || sentences.iter().flat_map(|s| &s.clauses).flat_map(|clause| document.pieces_of(clause));
-        let line = pieces().last().and_then(|piece| document.token(piece)).map(|(line, _)| line.number)?;
+        let line = pieces().last().and_then(|piece| document.token(piece)).map(|(line, _)| line.number);
+        let Some(line) = line else { return Said::default() };
         let keys = pieces().fold(Keys::default(), |all, piece| all | piece.keys);
-        let says = pieces().any(|piece| piece.kind == Kind::Word && !is_of_row(document, piece));
+        // "Nora:" above his words is whom he writes to, and beside a move whose it is
+        let is_name = |at: usize| !moves.contains(&line) && self.names.contains(&at);
+        let places = || sentences.iter().flat_map(|s| &s.clauses).flat_map(|clause| clause.pieces.clone());
+        let tells = |piece: &Piece| piece.kind == Kind::Word && !is_of_row(document, piece);
+        let says = places().any(|at| !is_name(at) && document.pieces.get(at).is_some_and(tells));
         let announces = sentences.last().and_then(|s| s.clauses.last()).is_some_and(|clause| clause.announces);
         if (!says && !announces) || is_head(pieces()) || speaks_of_result(keys) {
-            return None;
+            return Said::default();
         }
         let scan = Scan::of(document, sentences, None);
         let chances = sense::chances(&Text { tokens: &scan.tokens, place });
         let is_total = keys.has_any(&[Key::Recall, Key::Undecided]);
         if says && (chances.doubt() >= DOUBT || is_total) {
-            let hedge = scan.hedge(document, place, &chances)?;
+            let Some(hedge) = scan.hedge(document, place, &chances) else { return Said::default() };
             let reach = match place {
                 _ if is_total => Reach::All,
                 Place::Above if announces => Reach::Forward,
@@ -221,8 +277,7 @@ impl Voices {
                 _ if moves.is_empty() => Reach::Either,
                 _ => Reach::Back,
             };
-            self.asides.push(Aside { hedge, reach });
-            return None;
+            return Said { aside: Some(Aside { hedge, reach }), announcement: None };
         }
         let is_of_reader = keys.has(Key::You) && !keys.has(Key::I);
         let announces_own = keys.has_any(&[Key::Play, Key::Announce]) || keys.has_any(&[Key::I]) && keys.has(Key::Move);
@@ -231,7 +286,7 @@ impl Voices {
             () if announces_own || (says && chances.of(Sense::Plays) >= PLAYS) => Stance::Mine,
             () => Stance::Bare,
         };
-        announces.then_some(Announcement { line, stance })
+        Said { aside: None, announcement: announces.then_some(Announcement { line, stance }) }
     }
 
     /// A sentence with moves in it; it may end in words that announce the next one: "9... 6877 can wait, now I play".
@@ -243,11 +298,16 @@ impl Voices {
                 let scan = Scan::of(document, around, Some(place));
                 let chances = sense::chances(&Text { tokens: &scan.tokens, place: Place::Prose });
                 let plays = chances.of(Sense::Plays);
-                let is_of_reader = chances.likeliest(|_| true) == Sense::Yours;
+                let likeliest = chances.likeliest(|_| true);
+                let is_of_reader = likeliest == Sense::Yours;
+                // digits without a number, in a sentence that talks of them rather than plays them
+                let is_numbered = place > clause.pieces.start
+                    && document.pieces.get(place - 1).is_some_and(|piece| piece.kind == Kind::Number);
+                let is_talk = likeliest == Sense::Talk && !is_numbered;
                 let question = || Hedge { line: line.number, word: "?".to_owned(), kind: HedgeKind::Asked };
                 let hedge = match () {
                     () if is_of_reader => None,
-                    () if chances.doubt() >= DOUBT => scan.hedge(document, Place::Prose, &chances),
+                    () if is_talk || chances.doubt() >= DOUBT => scan.hedge(document, Place::Prose, &chances),
                     // a question decides for no move in it
                     () => asks(document, sentence).then(question),
                 };
@@ -274,94 +334,9 @@ impl Voices {
     }
 }
 
-/// The words after a row, where only a row stands before them: "12. 5254 9.4. 11.4. 2 20 scratch that".
-fn remark(document: &Document<'_>, sentence: &Sentence) -> Option<Sentence> {
-    let pieces = sentence.clauses.first()?.pieces.start..sentence.clauses.last()?.pieces.end;
-    let is_of = |at: usize| document.pieces.get(at).is_some_and(|p| p.kind != Kind::Word || is_of_row(document, p));
-    let from = pieces.clone().find(|at| !is_of(*at))?;
-    let is_move = |at: usize| document.pieces.get(at).is_some_and(|piece| piece.kind == Kind::Move);
-    if !(pieces.start..from).any(is_move) || (from..pieces.end).any(is_move) {
-        return None;
-    }
-    let behind = sentence.clauses.iter().filter(|clause| clause.pieces.end > from);
-    let cut = |clause: &Clause| Clause { pieces: clause.pieces.start.max(from)..clause.pieces.end, ..clause.clone() };
-    Some(Sentence { clauses: behind.map(cut).collect(), end: sentence.end })
-}
-
-/// The word of its clause that says what the digits of a move count, "6... 1715 is my rating", or the one between its number and it that
-/// no lexicon has.
-fn attached(document: &Document<'_>, clause: &Clause, place: usize) -> Option<String> {
-    let pieces = document.pieces_of(clause);
-    let ahead = pieces.get(..place.saturating_sub(clause.pieces.start)).unwrap_or_default();
-    let between = match ahead {
-        [.., number, word] if number.kind != Kind::Word && word.kind == Kind::Word && word.keys.is_empty() => {
-            Some(word)
-        }
-        _ => None,
-    };
-    let counts = || pieces.iter().find(|piece| piece.keys.has(Key::Counts));
-    between.or_else(counts).map(|piece| document.written(piece).to_owned())
-}
-
-/// Whether a sentence has the words that announce a move without a number. Two digits, a sign and two digits need more of them: "I am
-/// on leave 28-36 June".
-fn may_announce(document: &Document<'_>, sentence: &Sentence, token: &lex::Token) -> bool {
-    const PLAYS: Keys = Keys::all(&[Key::Play, Key::Announce, Key::Move]);
-    let needed = if matches!(token, lex::Token::Spaced(_)) { PLAYS } else { PLAYS.and(Keys::of(Key::I)) };
-    let mut pieces = sentence.clauses.iter().flat_map(|clause| document.pieces_of(clause));
-    pieces.any(|piece| piece.keys.meets(needed))
-}
-
-/// Whether a sentence asks: by its sign, or by the last letter of a Japanese one.
-fn asks(document: &Document<'_>, sentence: &Sentence) -> bool {
-    let last = sentence.clauses.last().and_then(|clause| document.pieces_of(clause).last());
-    sentence.end == End::Question || last.is_some_and(|piece| document.written(piece).ends_with('か'))
-}
-
-/// Whether a word may stand in a row of score: a label, a mark, a side, a piece, the name of a day or a month.
-fn is_of_row(document: &Document<'_>, piece: &Piece) -> bool {
-    const OF_ROW: Keys = Keys::all(&[Key::Mark, Key::White, Key::Black, Key::Number, Key::Days, Key::Total])
-        .and(Keys::all(&Key::PIECES))
-        .and(Keys::all(&Key::MONTHS))
-        .and(Keys::all(&Key::WEEKDAYS));
-    piece.keys.meets(OF_ROW) || document.token(piece).is_some_and(|(_, placed)| vocabulary::is_label(placed))
-}
-
-/// The head of a table: "No. Move Rec. Sent Days Total".
-fn is_head<'d>(pieces: impl Iterator<Item = &'d Piece>) -> bool {
-    const COLUMNS: [&[Key]; 4] = [
-        &[Key::Received, Key::ReceivedShort],
-        &[Key::Sent, Key::SentShort],
-        &[Key::Days, Key::DaysShort],
-        &[Key::Total, Key::TotalShort],
-    ];
-    let (mut keys, mut count) = (Keys::default(), 0);
-    for piece in pieces {
-        (keys, count) = (keys | piece.keys, count + 1);
-    }
-    let columns = COLUMNS.into_iter().filter(|names| keys.has_any(names)).count();
-    columns >= 3 || (columns == 2 && count <= 5)
-}
-
-/// Whether it is about a draw or the end of the game, or asks for a move once more: what it denies and weighs is that.
-fn speaks_of_result(keys: Keys) -> bool {
-    const RESULT: [Key; 8] = [
-        Key::Draw,
-        Key::DrawOffer,
-        Key::DrawAccept,
-        Key::DrawDecline,
-        Key::Resign,
-        Key::ResignWord,
-        Key::NotDraw,
-        Key::NotResign,
-    ];
-    keys.has(Key::AsksRepeat)
-        || keys.has_any(&RESULT) && !keys.has_any(&[Key::Move, Key::Play, Key::Recall, Key::Undecided])
-}
-
 /// What these lines, which give no move themselves, say of moves above them in their mail: those below a signature mark, for one.
 pub fn asides(lines: &[Line<'_>]) -> Vec<Aside> {
-    Voices::among(&Document::of(lines), &[0]).asides
+    Voices::among(&Document::of(lines), &[0], &[]).asides
 }
 
 /// Whether words that stand behind a move take it back, deny it, leave it open, or are nothing but question marks.
@@ -373,5 +348,5 @@ pub fn takes_back(paragraph: &[&str]) -> bool {
     let document = Document::of(&lines);
     let denies = || document.pieces.iter().any(|piece| piece.keys.has(Key::Deny) && !piece.keys.has(Key::Harmless));
     let is_short = document.pieces.len() <= SHORT;
-    paragraph.iter().any(only_asks) || (is_short && denies()) || !Voices::among(&document, &[0]).asides.is_empty()
+    paragraph.iter().any(only_asks) || (is_short && denies()) || !Voices::among(&document, &[0], &[]).asides.is_empty()
 }
