@@ -45,7 +45,8 @@ fn starts<'a>(claims: &[Claim], text: &Split<'_>, running: &[&'a Thread]) -> Opt
     Some(starts)
 }
 
-fn is_due(thread: &Thread, claim: &Claim) -> bool {
+/// Whether the move has the number of the ply that is due in this game.
+pub(super) fn is_due(thread: &Thread, claim: &Claim) -> bool {
     let game = &thread.game;
     let ply = claim.number.and_then(|number| game.first_number().plies_to(number));
     ply == Some(game.with_plan_recorded().moves.len())

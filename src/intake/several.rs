@@ -2,12 +2,13 @@
 //!
 //! Pure. A move counts for a game only if no other reading of the mail gives it, or anything else, to another one.
 
+use super::cut_at_moves::is_due;
 use super::evidence::{Asked, Mail};
 use super::sections::{Cut, Section};
 use super::which::Thread;
 use crate::domain::judge::{Asks, Evidence, Reason, Verdict, judge, judge_asked};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::read::{Event, HedgeKind, Reading};
+use crate::domain::transmission::read::{Claim, Event, HedgeKind, Reading};
 use crate::mail::known::Known;
 
 /// One verdict for each section of the mail.
@@ -21,8 +22,9 @@ pub(super) fn in_sections<'a>(mail: Mail<'_>, cut: &Cut<'a>, running: &[&'a Thre
                 let elsewhere = mail.judged(other, Asked::part(&section.part));
                 other.game.id != section.thread.game.id && matches!(elsewhere, Verdict::Accepted(_))
             };
-            let says_something = || says_something(&mail.evidence(section.thread, Asked::part(&section.part)));
-            (section.is_mention && says_something())
+            let evidence = mail.evidence(section.thread, Asked::part(&section.part));
+            let says_something = || says_something(&evidence);
+            (section.is_mention && says_something() && !is_proven(section.thread, &evidence, running))
             // the subject may be an old one
             || (section.is_headed_by_subject && !says_something())
             || (!section.is_settled && running.iter().any(|other| fits(other)))
@@ -31,6 +33,14 @@ pub(super) fn in_sections<'a>(mail: Mail<'_>, cut: &Cut<'a>, running: &[&'a Thre
         true => verdicts.into_iter().map(|(thread, verdict)| (thread, which_game(verdict))).collect(),
         false => verdicts,
     }
+}
+
+/// The moves of the lines are due in this game by their numbers, and in no other.
+fn is_proven(thread: &Thread, evidence: &Evidence, running: &[&Thread]) -> bool {
+    let claims = || evidence.views.iter().flat_map(|view| &view.claims);
+    let others = || running.iter().filter(|other| other.game.id != thread.game.id);
+    let is_of_another = |claim: &Claim| claim.number.is_none() || others().any(|other| is_due(other, claim));
+    claims().any(|claim| is_due(thread, claim)) && !claims().any(is_of_another)
 }
 
 /// An offer of a draw stands in a paragraph of its own behind the last move: it may be meant for every game.

@@ -76,6 +76,16 @@ pub(super) fn possible(expected: &Expected<'_>, evidence: &Evidence, stated: Sta
         (out.days, out.total) = (None, None);
     }
     out.days = out.days.filter(|days| !did_not_pass(*days));
+    // "Your letter came on the 10th, and today, the 13th, after 3 days": they did not pass by the 10th, but by the day of the mail
+    let passed_by = |day: NaiveDate, days: u32| {
+        expected.answered().is_none_or(|answered| i64::from(days) <= (day - answered).num_days() + 1)
+    };
+    if let (None, Some(sent), Some(days), Some(mailed)) = (out.received, out.sent, out.days, evidence.header_sent)
+        && !passed_by(sent, days)
+        && passed_by(mailed, days)
+    {
+        out.sent = None;
+    }
     // "My time in all: 23, your time in all: 15": dates and total prove other days than these
     let proven = || {
         let (ledger, total) = (expected.ledger.as_ref()?, out.total?);
