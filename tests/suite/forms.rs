@@ -347,6 +347,7 @@ fn each_opponent_has_his_form_language_and_greeting() {
 fn a_comment_that_would_be_read_as_something_else_is_refused_with_its_words() {
     for (words, disturbs) in [
         ("Nice position!\nI nearly played 7. 5253 instead.", "I nearly played 7. 5253 instead."),
+        ("Nice position!\nI was afraid of 5755 for a long time.", "I was afraid of 5755 for a long time."),
         ("I resign.", "I resign."),
         ("If 7... 7866 then 8. 5254", "If 7... 7866 then 8. 5254"),
     ] {

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use crate::domain::game::{Game, Plan};
 use crate::domain::judge::{Accepted, Verdict};
 use crate::domain::notation::NumericMove;
-use crate::domain::transmission::read::{Claim, Line, Written};
+use crate::domain::transmission::read::{Claim, Hedge, Line, Reading, Written};
 use crate::letters::screen::{in_own_words, read_by_opponent};
 use crate::mail::quote::{Kind, split};
 
@@ -22,30 +22,34 @@ pub(in crate::letters) fn difference(game: &Game, plan: &Plan, text: &str) -> Op
     match verdict {
         Verdict::Accepted(read) => {
             let open = reading.dates_left_open.then(|| "a date in it cannot be read with certainty".to_owned());
-            // "I nearly played 7. 5253 instead": other programs may take it
-            let other = || {
-                let is_known = |numeric: &NumericMove| {
-                    *numeric == plan.numeric || game.moves.iter().any(|record| record.numeric == *numeric)
-                };
-                let is_other = |written: &Written| !matches!(written, Written::Numeric(numeric) if is_known(numeric));
-                let is_digits = |written: &Written| matches!(written, Written::Numeric(_));
-                let is_talk = |claim: &&Claim| {
-                    let stands_there = claim.number == Some(read.number) && is_digits(&claim.written);
-                    is_other(&claim.written) && (claim.hedge.is_some() || stands_there)
-                };
-                let claims = reading.claims.iter().filter(is_talk).map(|claim| (&claim.written, claim.line));
-                let weighed = reading.weighed.iter().filter(|(written, _)| is_other(written));
-                let weighed = weighed.map(|(written, hedge)| (written, hedge.line));
-                let (move_, line) = weighed.chain(claims).next()?;
-                Some(format!("line {line} speaks of another move, {move_}"))
-            };
             differs(plan, &read)
-                .or_else(other)
+                .or_else(|| another_move(game, plan, &read, &reading))
                 .or_else(|| reading.date_faults.first().map(ToString::to_string))
                 .or(open)
         }
         other => Some(format!("the move cannot be told from it for certain: {}", in_own_words(&other, &reading, &own))),
     }
+}
+
+/// The first move but the player's that it speaks of and the record has not: "I nearly played 7. 5253 instead". Other programs may take it.
+fn another_move(game: &Game, plan: &Plan, read: &Accepted, reading: &Reading) -> Option<String> {
+    // "Your last message: 6... 5755" repeats the record
+    let ply = |claim: &Claim| claim.number.and_then(|number| game.first_number().plies_to(number));
+    let recorded = |claim: &Claim| game.moves.get(ply(claim)?).map(|record| Written::Numeric(record.numeric));
+    let repeats = |claim: &&Claim| recorded(claim).as_ref() == Some(&claim.written);
+    let is_plan = |claim: &Claim| claim.written == Written::Numeric(plan.numeric);
+    let is_digits = |claim: &Claim| matches!(claim.written, Written::Numeric(_));
+    let is_another = |claim: &Claim| claim.number == Some(read.number) && is_digits(claim) && !is_plan(claim);
+    let is_talk = |claim: &&Claim| !repeats(claim) && (claim.hedge.is_some() || is_another(claim));
+    let claims = reading.claims.iter().filter(is_talk).map(|claim| (&claim.written, claim.line));
+    let is_repeat = |written: &Written, hedge: &Hedge| {
+        let mut repeated = reading.claims.iter().filter(repeats);
+        repeated.any(|claim| claim.written == *written && claim.hedge.as_ref() == Some(hedge))
+    };
+    let weighed = reading.weighed.iter().filter(|(written, hedge)| !is_repeat(written, hedge));
+    let weighed = weighed.map(|(written, hedge)| (written, hedge.line));
+    let (move_, line) = weighed.chain(claims).next()?;
+    Some(format!("line {line} speaks of another move, {move_}"))
 }
 
 /// The first value that is read otherwise.
