@@ -121,7 +121,8 @@ impl<'a> Cut<'a> {
         self.sections.iter().position(|section| section.thread.game.id == game.game.id)
     }
 
-    fn open(&mut self, game: &'a Thread, how: How) -> usize {
+    /// The place of its section, which is begun where there is none yet.
+    pub(super) fn open(&mut self, game: &'a Thread, how: How) -> usize {
         let place = self.place_of(game).unwrap_or_else(|| {
             let part = Part::default();
             let section =

@@ -186,9 +186,7 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
     let is_another = |claim: &Claim| !expected.same(&claim.written, &first.written);
     let another = sorted.due.iter().find(|claim| is_another(claim));
     // the only legal move with the due number, and its dates close: no word beside it is needed, nor one that was not understood a doubt
-    let is_proven = first.number.is_some()
-        && another.is_none()
-        && legal.as_ref().is_ok_and(|legal| arithmetic::closes(expected, view, first, legal));
+    let is_proven = first.number.is_some() && another.is_none() && is_dated(expected, view, first, &legal);
     // "I waver between 10. 7273 and 10. 6264; 10. 3113 is not bad either", "10. 7584 ... With 10. 7564 I hope for a quiet game"
     let doubts = |hedge: &&Hedge, line: usize| {
         let is_near = sorted.due.iter().any(|due| due.line.abs_diff(line) <= 1);
@@ -219,13 +217,7 @@ pub(super) fn one_view(expected: &Expected<'_>, view: &Reading) -> Result<Option
         let (second, second_line) = (second.written.clone(), second.line);
         return Err(doubt(Reason::TwoMoves { number, first, first_line, second, second_line }));
     }
-    // "I answer: 9. 4142 5878", his reply in one row with the player's move
-    let last = expected.due().checked_sub(1);
-    let is_reply =
-        |claim: &Claim| sorted.known.iter().any(|(index, known)| Some(*index) == last && known.line == claim.line);
-    let is_excused = |claim: &Claim, word: &str| {
-        is_reply(claim) && word == "you" || is_proven && (word == "you" || is_beside(view, claim, word))
-    };
+    let is_excused = |claim: &Claim, word: &str| is_proven && (word == "you" || is_beside(view, claim, word));
     for claim in &sorted.due {
         if let Some(word) = claim.in_sentence.clone().filter(|word| !is_excused(claim, word)) {
             return Err(doubt(Reason::InSentence { line: claim.line, his: claim.written.clone(), word }));
@@ -252,8 +244,12 @@ fn corrected<'c>(expected: &Expected<'_>, view: &Reading, due: Vec<&'c Claim>) -
     let rest = due.get(wrong..).unwrap_or_default();
     let Some(first) = rest.first().filter(|first| wrong > 0 && first.number.is_some()) else { return due };
     let is_one = rest.iter().all(|claim| expected.same(&claim.written, &first.written));
-    let is_proven = legal(expected, view, first).is_ok_and(|legal| arithmetic::closes(expected, view, first, &legal));
-    if is_one && is_proven { rest.to_vec() } else { due }
+    if is_one && is_dated(expected, view, first, &legal(expected, view, first)) { rest.to_vec() } else { due }
+}
+
+/// Whether a claim is a legal move, and its dates and days prove it.
+fn is_dated(expected: &Expected<'_>, view: &Reading, claim: &Claim, legal: &Result<LegalMove, Doubt>) -> bool {
+    legal.as_ref().is_ok_and(|legal| arithmetic::closes(expected, view, claim, legal))
 }
 
 /// Whether a word stands on the line of a move: the words of a line above it may take it back.

@@ -88,7 +88,7 @@ impl Cutter {
             self.clauses.push(Clause { pieces: self.start..here, announces: false, aside });
             self.start = here;
         }
-        self.brackets = 0;
+        (self.brackets, self.points_back) = (0, false);
         match (self.clauses.is_empty(), self.sentences.last_mut()) {
             (false, _) => self.sentences.push(Sentence { clauses: std::mem::take(&mut self.clauses), end }),
             // `5254 !?` and a question mark by itself below it

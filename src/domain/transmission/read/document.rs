@@ -261,6 +261,11 @@ impl<'a> Document<'a> {
         self.pieces.get(clause.pieces.clone()).unwrap_or_default()
     }
 
+    /// Whether a move stands in a clause.
+    pub(crate) fn has_move(&self, clause: &Clause) -> bool {
+        self.pieces_of(clause).iter().any(|piece| piece.kind == Kind::Move)
+    }
+
     /// The token of a piece.
     pub(crate) fn token(&self, piece: &Piece) -> Option<(&Scanned<'a>, &Placed)> {
         let line = self.lines.get(piece.line)?;

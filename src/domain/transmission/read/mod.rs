@@ -4,7 +4,7 @@
 //! algebraic notation, PGN, conditional lines; dates and days in sixteen languages; what is announced besides ([`spoken`]).
 //!
 //! Only the sender's own lines are read, and nothing here knows the board. The order: head, announcements (`events`), wrapping
-//! (`prepare`), offers (`conditional`), then line by line (`gather` over `lex`, `cut`, `table`, `stance`), and the dates last
+//! (`prepare`), offers (`conditional`), then line by line (`gather` over `lex`, `cut`, `table`, `voice`), and the dates last
 //! (`resolve`). Not covered: descriptive notation.
 
 use std::fmt;

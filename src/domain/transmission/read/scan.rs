@@ -15,13 +15,14 @@ pub(super) fn around<'d>(document: &'d Document<'_>, at: usize) -> &'d [Sentence
             (document.sentences.get(upper).and_then(last), document.sentences.get(lower).and_then(first));
         upper.zip(lower).is_some_and(|(upper, lower)| lower.saturating_sub(upper) <= 1)
     };
-    let speaks = |at: usize| {
-        let has_move =
-            |s: &Sentence| s.clauses.iter().any(|c| document.pieces_of(c).iter().any(|p| p.kind == Kind::Move));
-        document.sentences.get(at).is_some_and(|sentence| !has_move(sentence))
+    let has_move = |at: usize| {
+        document
+            .sentences
+            .get(at)
+            .is_some_and(|sentence| sentence.clauses.iter().any(|clause| document.has_move(clause)))
     };
-    let from = at.checked_sub(1).filter(|above| touches(*above, at) && speaks(*above)).unwrap_or(at);
-    let to = if touches(at, at + 1) && speaks(at + 1) { at + 2 } else { at + 1 };
+    let from = at.checked_sub(1).filter(|above| touches(*above, at) && !has_move(*above)).unwrap_or(at);
+    let to = if touches(at, at + 1) && !has_move(at + 1) { at + 2 } else { at + 1 };
     document.sentences.get(from..to).unwrap_or_default()
 }
 

@@ -132,24 +132,21 @@ impl Voices {
         announced: Option<Announcement>,
     ) -> Option<Announcement> {
         let sentence = document.sentences.get(at)?;
-        let with_move = |range: &Range<usize>| {
-            document.pieces.get(range.clone()).unwrap_or_default().iter().any(|piece| piece.kind == Kind::Move)
-        };
-        if !sentence.clauses.iter().any(|clause| with_move(&clause.pieces)) {
+        if !sentence.clauses.iter().any(|clause| document.has_move(clause)) {
             return self.aside(document, std::slice::from_ref(sentence), place(document, sentence, moves), moves);
         }
         let is_bare = |range: &Range<usize>| {
             let pieces = document.pieces.get(range.clone()).unwrap_or_default();
             pieces.iter().all(|piece| piece.kind != Kind::Word || is_of_row(document, piece))
         };
-        let is_prose = |clause: &&Clause| with_move(&clause.pieces) && !is_bare(&clause.pieces);
+        let is_prose = |clause: &&Clause| document.has_move(clause) && !is_bare(&clause.pieces);
         if !sentence.clauses.iter().any(|clause| is_prose(&clause)) {
             return self.row(document, sentence, moves, announced);
         }
         // "9... 4746 (not your 6877)": what brackets say of a move in them they do not say of the move before them
         let (brackets, row): (Vec<Clause>, Vec<Clause>) =
             sentence.clauses.iter().cloned().partition(|clause| clause.aside && is_prose(&clause));
-        if brackets.is_empty() || !row.iter().any(|clause| with_move(&clause.pieces)) {
+        if brackets.is_empty() || !row.iter().any(|clause| document.has_move(clause)) {
             let leads = self.prose(document, sentence, around(document, at));
             if let Some(remark) = remark(document, sentence) {
                 self.aside(document, &[remark], Place::Beside, moves);
@@ -181,10 +178,7 @@ impl Voices {
         moves: &[usize],
         announced: Option<Announcement>,
     ) -> Option<Announcement> {
-        let of_moves = || {
-            let with_move = |clause: &&Clause| document.pieces_of(clause).iter().any(|piece| piece.kind == Kind::Move);
-            sentence.clauses.iter().enumerate().filter(move |(_, clause)| with_move(clause))
-        };
+        let of_moves = || sentence.clauses.iter().enumerate().filter(|(_, clause)| document.has_move(clause));
         // "Your move: 4243 // My answer: 5878 - at last": the words before each move, and those after the last one
         let part = |range: Range<usize>, end| Sentence {
             clauses: sentence.clauses.get(range).unwrap_or_default().to_vec(),
