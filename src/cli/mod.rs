@@ -154,20 +154,23 @@ impl Cli {
         Cli::from_arg_matches(&given).unwrap_or_else(|error| error.format(&mut program).exit())
     }
 
-    /// Whether the command is the one that does several things at a time for as long as it lives.
-    pub fn is_daemon(&self) -> bool {
-        self.command.is_daemon()
-    }
-
-    /// Runs the command.
+    /// Runs the command to its end in an asynchronous runtime: of one thread, or of several for the daemon.
     ///
     /// # Errors
     /// [`Failure`] with its exit code.
-    pub async fn run(self) -> Result<Report, Failure> {
-        let setup = Setup::new(self.global)?;
-        let report = self.command.run(&setup).await?;
-        setup.sum_up().await;
-        Ok(report)
+    pub fn run(self) -> Result<Report, Failure> {
+        let mut builder = match self.command.is_daemon() {
+            true => tokio::runtime::Builder::new_multi_thread(),
+            false => tokio::runtime::Builder::new_current_thread(),
+        };
+        let unable = |error| Failure::new(Exit::Failed, format!("the program cannot start: {error}"));
+        let runtime = builder.enable_all().build().map_err(unable)?;
+        runtime.block_on(async {
+            let setup = Setup::new(self.global)?;
+            let report = self.command.run(&setup).await?;
+            setup.sum_up().await;
+            Ok(report)
+        })
     }
 }
 
