@@ -57,4 +57,6 @@ else
 fi
 command -v cargo >/dev/null || fail "cargo is missing: install Rust 1.95 or later, see https://rustup.rs, and run this again."
 
+# many tests wait for servers more than they compute
+export RUST_TEST_THREADS="${RUST_TEST_THREADS:-$((2 * $(nproc)))}"
 exec cargo test --locked "$@"

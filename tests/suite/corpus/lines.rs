@@ -1,8 +1,8 @@
 //! Lines that somebody put into accepted mails: harmless ones shall change nothing, and no move be recorded beside one that takes it
 //! back, denies it, leaves it open or gives it to somebody else. `tests/corpus/lines` holds them; their authors had not seen the reader.
 //!
-//! `AMICI_LINES=all cargo test --release --test suite corpus::lines -- --nocapture` puts every line into every mail; the ordinary run
-//! takes some mails for each line, or so many as `AMICI_LINES` says. `AMICI_LINES_SHOW=1` prints what changed.
+//! `AMICI_LINES=all cargo test --release --test suite corpus::lines -- --nocapture` puts every line into every mail, and
+//! `AMICI_LINES=3` into three mails; the ordinary run puts it into one mail. `AMICI_LINES_SHOW=1` prints what changed.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -24,8 +24,6 @@ const HARMLESS: [(&str, usize); 3] = [("harmless.tsv", 970), ("harmless_second.t
 /// The words that take a move back, of three hands, and of a thousand those beside which it is recorded all the same; it only falls, and
 /// must come to none. No line of these hands is among the examples that the reader has learnt from; those of the third speak in pictures.
 const RECORDED: [(&str, usize); 3] = [("doubts.tsv", 30), ("doubts_second.tsv", 75), ("doubts_third.tsv", 260)];
-/// Mails for each line in the ordinary run.
-const MAILS: usize = 1;
 
 /// An accepted mail as plain text.
 pub(super) struct Accepted {
@@ -172,8 +170,12 @@ fn run(
 ) -> (usize, usize, Vec<String>) {
     let mails = accepted();
     assert!(mails.len() >= 60, "{} mails", mails.len());
-    let wanted = env::var("AMICI_LINES").unwrap_or_default();
-    let some = if wanted == "all" { mails.len() } else { wanted.parse().unwrap_or(MAILS) };
+    let wanted = env::var("AMICI_LINES").ok();
+    let some = match wanted.as_deref() {
+        None => 1,
+        Some("all") => mails.len(),
+        Some(number) => number.parse().expect("AMICI_LINES is a number or `all`"),
+    };
     let mut table = Table::default();
     let (mut good, mut count, mut changed) = (0, 0, Vec::new());
     for (at, line) in given.iter().enumerate() {
