@@ -62,6 +62,8 @@ struct Lexicon {
     words: HashMap<&'static str, Entries>,
     /// Those whose first word only begins so.
     stems: HashMap<&'static str, Entries>,
+    /// The lengths in bytes of these beginnings: a bit each, the last for all that are longer.
+    lengths: u64,
 }
 
 /// The entries with the same first word.
@@ -90,7 +92,10 @@ impl Lexicon {
         for (entry, keys) in text.lines().filter_map(|line| line.split_once('\t')) {
             let (first, rest) = entry.split_once(' ').unwrap_or((entry, ""));
             let entries = match first.strip_suffix('*') {
-                Some(stem) => out.stems.entry(stem).or_default(),
+                Some(stem) => {
+                    out.lengths |= length_bit(stem.len());
+                    out.stems.entry(stem).or_default()
+                }
                 None => out.words.entry(first).or_default(),
             };
             if rest.is_empty() {
@@ -106,12 +111,19 @@ impl Lexicon {
         self.words.get(word).map(|entries| entries.keys).filter(|keys| !keys.is_empty())
     }
 
+    /// The entries whose first word begins like this one, the shortest beginning first.
+    fn begun(&self, word: &str) -> impl Iterator<Item = &Entries> {
+        let ends = word.char_indices().map(|(at, c)| at + c.len_utf8());
+        let known = ends.filter(|end| self.lengths & length_bit(*end) != 0);
+        known.filter_map(|end| self.stems.get(word.get(..end)?))
+    }
+
     /// What a single word says here.
     fn keys(&self, word: &str) -> Keys {
         if is_run(word) {
             return self.keys_of_run(word);
         }
-        let begun = beginnings(word).filter_map(|stem| self.stems.get(stem)).filter(|entries| !entries.keys.is_empty());
+        let begun = self.begun(word).filter(|entries| !entries.keys.is_empty());
         self.get(word).unwrap_or_default() | begun.last().map(|entries| entries.keys).unwrap_or_default()
     }
 
@@ -142,7 +154,7 @@ impl Lexicon {
     /// The longest phrases that begin with the first of these words, all of the same length.
     fn phrase(&self, words: &[&str]) -> Option<Match> {
         let (first, rest) = words.split_first()?;
-        let begun = beginnings(first).filter_map(|stem| self.stems.get(stem));
+        let begun = self.begun(first).filter(|entries| !entries.phrases.is_empty());
         let mut best: Option<Match> = None;
         for (parts, keys) in self.words.get(*first).into_iter().chain(begun).flat_map(|entries| &entries.phrases) {
             let Some((length, named)) = covers(parts, rest) else { continue };
@@ -185,8 +197,7 @@ pub(crate) fn means(word: &str, key: Key) -> bool {
 /// What a word of a date or of days means, in whatever language.
 pub(crate) fn anywhere(word: &str) -> Keys {
     let of_part = |part: &str| {
-        let begun = beginnings(part).filter_map(|stem| ANYWHERE.stems.get(stem));
-        begun.chain(ANYWHERE.words.get(part)).fold(Keys::default(), |all, entries| all | entries.keys)
+        ANYWHERE.begun(part).chain(ANYWHERE.words.get(part)).fold(Keys::default(), |all, entries| all | entries.keys)
     };
     words_of(word).iter().fold(Keys::default(), |all, part| all | of_part(part))
 }
@@ -215,9 +226,9 @@ fn covers(parts: &str, words: &[&str]) -> Option<(usize, usize)> {
     Some((length + 1, named + 1))
 }
 
-/// The beginnings of a word, up to the word itself.
-fn beginnings(word: &str) -> impl Iterator<Item = &str> {
-    word.char_indices().filter_map(|(at, c)| word.get(..at + c.len_utf8()))
+/// The bit of [`Lexicon::lengths`] for a length in bytes.
+fn length_bit(length: usize) -> u64 {
+    1 << length.min(63)
 }
 
 #[cfg(test)]
