@@ -128,7 +128,7 @@ pub(super) async fn play(setup: &Setup, args: PlayArgs) -> Result<Report, Failur
             ));
         }
         (None, until) => {
-            let until = until.map(|at| at.with_timezone(&config.me.timezone).format("%a %d %b %Y %H:%M").to_string());
+            let until = until.map(|at| config.me.local(at));
             text.push_str(&format!(
                 "It is kept and not drafted before {}: look at it again. Your clock runs.\n",
                 until.unwrap_or_default()

@@ -14,6 +14,7 @@ use crate::intake::decide::{Decision, Judgement, Opened, Trust, decide_opened};
 use crate::intake::evidence::Letters;
 use crate::intake::words;
 use crate::io::store::StoredGame;
+use crate::letters;
 use crate::mail::message::IncomingMessage;
 
 /// Say what saved mails would mean, and change nothing
@@ -141,12 +142,12 @@ fn in_words(file: &Path, decision: &Decision<'_>, config: &Config, at: DateTime<
             Err(trouble) => trouble.to_string(),
         };
         text.push_str(&format!("  from      {from}\n"));
-        if let Some(domain) = &decision.vouching_domain {
-            text.push_str(&format!("  proof     {domain} vouches for the sender\n"));
+        if let Some(finding) = &decision.vouching {
+            text.push_str(&format!("  proof     {}\n", letters::vouched(Some(finding))));
         }
         text.push_str(&format!("  subject   {}\n", crate::mail::text::one_line(&message.subject, 100)));
     }
-    text.push_str(&format!("  arrived   {}\n", at.with_timezone(&config.me.timezone).format("%a %d %b %Y %H:%M")));
+    text.push_str(&format!("  arrived   {}\n", config.me.local(at)));
     for judgement in &decision.judgements {
         let game = judgement
             .thread

@@ -101,6 +101,11 @@ impl Me {
         Moment::of(at.with_timezone(&self.timezone).fixed_offset())
     }
 
+    /// The same as it is written for him: `Sat 30 Oct 2004 20:22`.
+    pub fn local(&self, at: DateTime<Utc>) -> String {
+        at.with_timezone(&self.timezone).format("%a %d %b %Y %H:%M").to_string()
+    }
+
     /// Both clocks of a game, with a mail that waits for his answer booked as he chose.
     ///
     /// # Errors

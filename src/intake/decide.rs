@@ -12,6 +12,7 @@ pub use super::who::Trust;
 use super::who::{Origin, is_opponent, of_marked, remarks};
 use crate::config::{Me, Senders};
 use crate::domain::judge::{Reason, Verdict};
+use crate::mail::authentication::Finding;
 use crate::mail::message::{IncomingMessage, MessageError, parse};
 
 /// A verdict, and the game it is about.
@@ -30,8 +31,8 @@ pub struct Decision<'a> {
     pub message: Option<IncomingMessage>,
     /// One judgement for each game concerned, at least one.
     pub judgements: Vec<Judgement<'a>>,
-    /// The domain whose servers vouch for the sender, if he is an opponent.
-    pub vouching_domain: Option<String>,
+    /// What vouches for the sender, if he is an opponent.
+    pub vouching: Option<Finding>,
 }
 
 /// A mail as far as it can be read.
@@ -111,17 +112,13 @@ pub fn decide_opened<'a>(
     let Opened { message, unreadable, letters } = opened;
     let Some(message) = message else {
         let verdict = Verdict::held(unreadable.unwrap_or(Reason::NoMove));
-        return Decision {
-            message: None,
-            judgements: vec![Judgement { thread: None, verdict }],
-            vouching_domain: None,
-        };
+        return Decision { message: None, judgements: vec![Judgement { thread: None, verdict }], vouching: None };
     };
     let judgements = judgements(Mail::beside(&message, at, &letters), unreadable, me, trust.senders, threads);
     let origin = Origin::of(&message, trust, threads);
     let judgements = judgements.into_iter().map(|judgement| weighed(judgement, &message, origin.as_ref())).collect();
-    let vouching_domain = origin.and_then(|origin| origin.vouching_domain().map(str::to_owned));
-    Decision { message: Some(message), judgements, vouching_domain }
+    let vouching = origin.and_then(|origin| origin.vouching().cloned());
+    Decision { message: Some(message), judgements, vouching }
 }
 
 /// What the words of a mail mean for each game that it is about, whoever wrote them; `unreadable` says why they are not read.

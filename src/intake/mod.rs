@@ -174,7 +174,8 @@ async fn attempt(
     taken.settings = Settings::of(me, senders).as_value();
     taken.message_id = message.and_then(|m| m.message_id.as_ref()).map(ToString::to_string);
     taken.from_address = from.map(ToString::to_string);
-    let vouched = from.cloned().zip(decision.vouching_domain.clone());
+    let vouching = decision.vouching.as_ref();
+    let vouched = from.cloned().zip(vouching.and_then(|finding| finding.domain.clone()));
     taken.vouched = vouched.map(|(address, domain)| Vouched { address, domain, at: mail.at });
     taken.subject = message.map(|m| one_line(&m.subject, 200)).unwrap_or_default();
     if let Some(id) = &taken.message_id
@@ -192,7 +193,7 @@ async fn attempt(
         let text = format!("another mail with other content had the Message-ID {id} too");
         taken.events.push(EventRow { game: None, kind: "message-id-reused".to_owned(), text });
     }
-    let incoming = Incoming { sha256: &sha256, from, at: mail.at, unread: &[], cause: None };
+    let incoming = Incoming { sha256: &sha256, from, vouching, at: mail.at, unread: &[], cause: None };
     let heard = match own.filter(|_| taken.delivered_message_id.is_none()) {
         Some(own) => {
             let around = command::Around { me, senders, key: &key, sha256: &sha256, now };
@@ -228,7 +229,7 @@ async fn attempt(
 
 fn not_a_mail(why: &str) -> Decision<'static> {
     let verdict = Verdict::NotAMove(Reason::Unreadable(why.to_owned()));
-    Decision { message: None, judgements: vec![Judgement { thread: None, verdict }], vouching_domain: None }
+    Decision { message: None, judgements: vec![Judgement { thread: None, verdict }], vouching: None }
 }
 
 /// The address in its From field.

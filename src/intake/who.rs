@@ -6,7 +6,7 @@
 use super::several::candidates;
 use super::which::{Thread, words};
 use crate::config::{Me, Senders};
-use crate::domain::judge::{NotProven, Reason, Verdict};
+use crate::domain::judge::{Missing, NotProven, Reason, Verdict};
 use crate::io::store::SenderDomain;
 use crate::mail::address::Address;
 use crate::mail::authentication::{Authentication, Finding, Policy};
@@ -84,17 +84,24 @@ impl<'a> Origin<'a> {
         })
     }
 
-    /// The domain whose servers vouch for the mail.
-    pub(super) fn vouching_domain(&self) -> Option<&str> {
-        self.authentication.vouching_domain(self.from)
+    /// What vouches for the mail.
+    pub(super) fn vouching(&self) -> Option<&Finding> {
+        self.authentication.vouching(self.from)
     }
 
-    /// The verdict for a game, as far as the policy for this sender lets it stand.
+    /// The verdict for a game, as far as the checks of this mail and the policy for its sender let it stand.
     pub(super) fn allowed(&self, thread: &Thread, verdict: Verdict) -> Verdict {
         let (from, game) = (self.from.to_string(), thread.game.id.to_string());
-        let (domain, before) = match self.trust.senders.policy_of(self.from) {
-            Policy::From => return verdict,
-            Policy::Confirm => {
+        let seen = self.trust.seen.iter().filter(|seen| seen.is_of(self.from)).max_by_key(|seen| seen.last_at);
+        let missing = match (self.trust.senders.policy_of(self.from), seen) {
+            (Policy::Strict | Policy::Pinned, _) if self.vouching().is_some() => return verdict,
+            (Policy::Strict, _) => Missing::Always { domain: self.from.domain().to_owned() },
+            (Policy::Pinned, Some(last)) => {
+                Missing::AsBefore { domain: last.domain.clone(), mails: last.mails, last: last.last_at.date_naive() }
+            }
+            // whoever believes every From line does not mean one that was found to be false
+            _ if self.authentication.refuses(self.from) => Missing::Refused,
+            (Policy::Confirm, _) => {
                 return match verdict {
                     Verdict::Accepted(_) | Verdict::Resignation(_) | Verdict::DrawAccepted(_) => {
                         Verdict::Held { reason: Reason::ToConfirm { from, game }, candidates: candidates(verdict) }
@@ -102,18 +109,10 @@ impl<'a> Origin<'a> {
                     other => other,
                 };
             }
-            Policy::Strict | Policy::Pinned if self.vouching_domain().is_some() => return verdict,
-            Policy::Strict => (self.from.domain(), None),
-            Policy::Pinned => {
-                let seen = self.trust.seen.iter().filter(|seen| seen.is_of(self.from));
-                match seen.max_by_key(|seen| seen.last_at) {
-                    Some(last) => (last.domain.as_str(), Some((last.mails, last.last_at.date_naive()))),
-                    None => return verdict,
-                }
-            }
+            (Policy::From | Policy::Pinned, _) => return verdict,
         };
         let found = self.authentication.to_string();
-        let refused = NotProven { from, domain: domain.to_owned(), before, found, game };
+        let refused = NotProven { from, missing, found, game };
         match verdict {
             Verdict::NotAMove(_) => verdict,
             _ => Verdict::WrongSender(Reason::NotProven(Box::new(refused))),

@@ -81,6 +81,7 @@ pub use screen::{ReadsAs, reads_as};
 pub use sent::{Remark, SentCopy, SentNews, no_sent_folder, sent_notice};
 pub use several::{is_of_several, notice_of_several};
 pub use wrap::fold_in;
+pub use writes::vouched;
 
 /// A finished mail to the player.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,13 +1,12 @@
 //! The notice of a mail: what it said, what became of it, both clocks, the board, and the reply ready but for the move.
 
 use chrono::{DateTime, Utc};
-use chrono_tz::Tz;
 
 use super::digest::relative;
 use super::page::{Told, diagram};
 use super::reminded::may_remind;
 use super::reply::trouble;
-use super::writes::{he_also_writes, why};
+use super::writes::{he_also_writes, vouched, why};
 use super::{
     AnswerKey, Envelope, Letter, LetterError, answer_link, answer_mark, clock_lines, day_doubts, finish, illegal_help,
     late_move, message_id, overstep, remarks, reminded, reply_text, to_enter, transit_help, wrapped,
@@ -24,6 +23,7 @@ use crate::domain::notation::{san, words};
 use crate::domain::transmission::compose::clip;
 use crate::domain::transmission::read::Written;
 use crate::mail::address::Address;
+use crate::mail::authentication::Finding;
 use crate::mail::draft::AttachedReply;
 
 /// What is told about a mail.
@@ -33,6 +33,8 @@ pub struct Incoming<'a> {
     pub sha256: &'a [u8; 32],
     /// The sender's address as it stood there, checked.
     pub from: Option<&'a Address>,
+    /// What vouches for this sender.
+    pub vouching: Option<&'a Finding>,
     /// When our server took it.
     pub at: DateTime<Utc>,
     /// His own words that no program understood: line and text.
@@ -135,7 +137,8 @@ fn moved(
         }
     }
     told.lines(&super::conditional::told(game, accepted));
-    told.line(format!("Our server took his mail on {}.", local(incoming.at, me.timezone)));
+    let taken = me.local(incoming.at);
+    told.line(format!("Our server took his mail on {taken}; {}.", vouched(incoming.vouching)));
     told.gap();
     let moment = me.moment(now);
     let ledger = me.ledger(game).map_err(|e| broken(e.to_string()))?;
@@ -216,7 +219,7 @@ fn ends(
         "{headline}. His mail of {}: {}.\n\n\
          The game stays open until you confirm it. Read the mail in your mail client, then close the game with\n    \
          amici result {} {}\nand report the result to the director.\n",
-        local(incoming.at, me.timezone),
+        me.local(incoming.at),
         verdict.reason(),
         game.id,
         result.word()
@@ -261,7 +264,7 @@ fn answers_another(
         "Your move is on record as {number} {numeric} ({}). In his mail of {} {opponent} repeats it as {number} {his}, so he may have \
          answered in another position.",
         san(before, played),
-        local(incoming.at, me.timezone)
+        me.local(incoming.at)
     ));
     told.gap();
     told.paragraph(format!(
@@ -310,7 +313,7 @@ fn reminds_him(
     let opponent = clip(&game.opponent().name, 40);
     let mut told = Told::default();
     told.lines(&reminded(game, me));
-    told.paragraph(format!("His mail of {}: {}.", local(incoming.at, me.timezone), repeated.text));
+    told.paragraph(format!("His mail of {}: {}.", me.local(incoming.at), repeated.text));
     if repeated.differs {
         told.line(format!("To compare his dates and days with yours:  amici clock {}", game.id));
     }
@@ -344,7 +347,7 @@ fn refused(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (
         | Verdict::NotAMove(_) => "a mail needs your look",
     };
     let from = incoming.from.map_or("an unknown sender".to_owned(), ToString::to_string);
-    let mut body = format!("A mail from {from} of {} was not taken as a move.\n\n", local(incoming.at, me.timezone));
+    let mut body = format!("A mail from {from} of {} was not taken as a move.\n\n", me.local(incoming.at));
     let why = format!("Why: {}.", why(verdict, &incoming));
     body.push_str(&match verdict {
         Verdict::Repeat(repeated) if repeated.differs => wrapped(&why),
@@ -390,8 +393,4 @@ fn refused(game: &Game, verdict: &Verdict, incoming: Incoming<'_>, me: &Me) -> (
     let mut told = Told::default();
     told.lines(&body);
     (what.to_owned(), told)
-}
-
-fn local(at: DateTime<Utc>, zone: Tz) -> String {
-    at.with_timezone(&zone).format("%a %d %b %Y %H:%M").to_string()
 }

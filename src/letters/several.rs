@@ -29,7 +29,7 @@ pub fn notice_of_several(
 ) -> Result<Option<Letter>, LetterError> {
     let [(_, verdict), _, ..] = of else { return Ok(None) };
     let from = incoming.from.map_or("an unknown sender".to_owned(), ToString::to_string);
-    let day = incoming.at.with_timezone(&me.timezone).format("%a %d %b %Y %H:%M");
+    let day = me.local(incoming.at);
     let mut body = he_also_writes(&incoming).plain();
     for text in [
         format!("A mail from {from} of {day} was not taken as a move."),

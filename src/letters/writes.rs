@@ -4,6 +4,7 @@ use super::Incoming;
 use super::page::Told;
 use super::wrap::fill;
 use crate::domain::judge::Verdict;
+use crate::mail::authentication::{Finding, Method};
 
 /// The rows that his words take at most.
 const MOST: usize = 40;
@@ -44,13 +45,26 @@ pub(super) fn why(verdict: &Verdict, incoming: &Incoming<'_>) -> String {
     }
 }
 
+/// What vouches for the sender of a mail, as a clause.
+pub fn vouched(finding: Option<&Finding>) -> String {
+    let Some(Finding { method, domain: Some(domain), .. }) = finding else {
+        return "nothing vouches for the sender".to_owned();
+    };
+    let method = match method {
+        Method::Dkim => "DKIM",
+        Method::Dmarc => "DMARC",
+    };
+    format!("{method} of {domain} vouches for the sender")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn shown(lines: &[(usize, String)]) -> String {
         let at = "2004-10-30T18:30:00Z".parse().unwrap();
-        he_also_writes(&Incoming { sha256: &[0; 32], from: None, at, unread: lines, cause: None }).plain()
+        he_also_writes(&Incoming { sha256: &[0; 32], from: None, vouching: None, at, unread: lines, cause: None })
+            .plain()
     }
 
     #[test]

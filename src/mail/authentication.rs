@@ -96,19 +96,22 @@ impl Authentication {
 
     /// The domain whose servers vouch for this sender: his own, or one above it.
     pub fn vouching_domain(&self, from: &Address) -> Option<&str> {
+        self.vouching(from)?.domain.as_deref()
+    }
+
+    /// The pass that vouches for this sender: for his own domain, or for one above it.
+    pub fn vouching(&self, from: &Address) -> Option<&Finding> {
         // a policy of his domain that refuses the mail outweighs every pass beside it
         let refuses = |f: &Finding| {
             f.method == Method::Dmarc && !f.pass && f.domain.as_deref().is_none_or(|domain| domain == from.domain())
         };
         let server = self.server.iter().filter(|findings| !findings.iter().any(refuses));
         let findings = server.chain(&self.here).flatten();
-        findings.filter(|finding| finding.pass).find_map(|finding| {
-            let domain = finding.domain.as_deref()?;
-            let is_aligned = match finding.method {
+        findings.filter(|finding| finding.pass).find(|finding| {
+            finding.domain.as_deref().is_some_and(|domain| match finding.method {
                 Method::Dkim => is_at_or_above(domain, from.domain()),
                 Method::Dmarc => domain == from.domain(),
-            };
-            is_aligned.then_some(domain)
+            })
         })
     }
 

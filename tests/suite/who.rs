@@ -8,6 +8,7 @@ use amici::intake::which::Thread;
 use amici::intake::{RawMessage, Taking, take_in};
 use amici::io::store::Store;
 use amici::mail::authentication::{Finding, Method};
+use amici::mail::message::parse;
 use chrono::{DateTime, Utc};
 use tempfile::TempDir;
 
@@ -240,6 +241,69 @@ fn strict_wants_a_pass_that_our_own_server_wrote() {
         let judged = judged(&topped("m7", &header, "7. 5171\n"), &strict(), None);
         assert_eq!(judged.outcome(), outcome, "{header}{}", judged.verdict.reason());
         assert_eq!(judged.game.as_deref(), Some("SAMPLE-1"));
+    }
+}
+
+#[test]
+fn what_a_check_found_to_be_false_is_recorded_under_no_policy() {
+    let result = |words: &str| format!("Authentication-Results: mx.example.net; {words}\n{OWN}");
+    for policy in ["from", "pinned", "strict", "confirm"] {
+        let more = format!("[senders]\ndefault = \"{policy}\"\nauthserv_id = \"mx.example.net\"\n");
+        let senders = config(&more).senders;
+        for words in [
+            "dmarc=fail (p=reject) header.from=example.org",
+            "dkim=fail header.d=example.org",
+            "dkim=fail header.d=example.org; dmarc=fail header.from=example.org",
+            "dkim=pass header.d=example.net; dmarc=fail header.from=example.org",
+            "dkim=pass header.d=example.org; dmarc=fail header.from=example.org",
+            "dmarc=fail",
+        ] {
+            for body in ["7. 5171\n", "I resign.\n", "I accept the draw.\n"] {
+                let judged = judged(&topped("m7", &result(words), body), &senders, None);
+                let verdict = &judged.verdict;
+                assert!(matches!(verdict, Verdict::WrongSender(_)), "{policy}, {words}: {}", verdict.reason());
+            }
+        }
+        let reason = judged(&topped("m7", &result("dmarc=fail"), "7. 5171\n"), &senders, None).verdict.reason();
+        for said in ["your server reports dmarc=fail", "`amici accept SAMPLE-1 MOVE`"] {
+            assert!(reason.contains(said), "{reason}");
+        }
+        assert_eq!(reason.contains("may be a forgery"), policy != "strict", "{reason}");
+        let absence = judged(&topped("v", &result("dmarc=fail"), "We had a lovely summer.\n"), &senders, None);
+        assert!(!matches!(absence.verdict, Verdict::Accepted(_)), "{}", absence.outcome());
+    }
+    // what is no failure, or another domain's, says nothing against him
+    let senders = config("[senders]\nauthserv_id = \"mx.example.net\"\n").senders;
+    for words in [
+        "dmarc=none header.from=example.org",
+        "dkim=neutral header.d=example.org",
+        "dkim=temperror header.d=example.org",
+        "dkim=fail header.d=list.example.com",
+        "dkim=fail header.d=example.org; dkim=pass header.d=example.org",
+        "spf=fail smtp.mailfrom=example.org",
+    ] {
+        let judged = judged(&topped("m7", &result(words), "7. 5171\n"), &senders, None);
+        assert_eq!(judged.outcome(), "move", "{words}: {}", judged.verdict.reason());
+    }
+    let below = format!("{OWN}Received: from x by y; z\nAuthentication-Results: mx.example.net; dmarc=fail\n");
+    assert_eq!(judged(&topped("m7", &below, "7. 5171\n"), &senders, None).outcome(), "move", "not our server's place");
+}
+
+#[tokio::test]
+async fn the_notice_of_a_move_says_what_vouches_for_its_sender() {
+    for (words, said) in [
+        ("dkim=pass header.d=example.org", "DKIM of example.org vouches for the sender"),
+        ("dmarc=pass header.from=example.org", "DMARC of example.org vouches for the sender"),
+        ("dkim=none", "nothing vouches for the sender"),
+    ] {
+        let mut desk = Desk::with("[senders]\nauthserv_id = \"mx.example.net\"\n", 12).await;
+        let header = format!("Authentication-Results: mx.example.net; {words}\n{OWN}");
+        desk.take(&topped("m7", &header, "7. 5171\n"), at()).await;
+        let due = desk.store.due(at()).await.unwrap();
+        let [row] = due.as_slice() else { panic!("{} mails wait", due.len()) };
+        let text = parse(&row.outgoing.bytes).unwrap().plain.unwrap();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(said), "{words}: {text}");
     }
 }
 

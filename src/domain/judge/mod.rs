@@ -31,7 +31,7 @@ mod sorted;
 
 pub use conditional::ANY;
 pub use discrepancy::Row;
-pub use reason::{Cause, NotProven, Reason, stands_in};
+pub use reason::{Cause, Missing, NotProven, Reason, stands_in};
 
 /// All that is known of one mail, apart from the game.
 #[derive(Debug, Clone, Default)]

@@ -260,15 +260,34 @@ pub fn stands_in(words: &str, text: &str) -> bool {
     first.is_some_and(|first| text.to_lowercase().contains(&first.to_lowercase()))
 }
 
-/// A mail without the proof of its sender that the player asks for.
+/// What a mail lacks to be believed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Missing {
+    /// A check says that the sender did not write it.
+    Refused,
+    /// The pass that the player asks of every mail of this sender.
+    Always {
+        /// The domain that has to vouch for him.
+        domain: String,
+    },
+    /// The pass with which his mails came before.
+    AsBefore {
+        /// The domain that vouched for him.
+        domain: String,
+        /// How many of his mails came with it.
+        mails: u32,
+        /// The day of the last of them.
+        last: NaiveDate,
+    },
+}
+
+/// A mail whose sender is not believed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotProven {
     /// Who it says it is from.
     pub from: String,
-    /// The domain that should vouch for him, or did so far.
-    pub domain: String,
-    /// How many of his mails came with a pass, and the day of the last; `None` where every mail has to.
-    pub before: Option<(u32, NaiveDate)>,
+    /// What it lacks.
+    pub missing: Missing,
     /// What was found in this one.
     pub found: String,
     /// The game.
@@ -277,10 +296,13 @@ pub struct NotProven {
 
 impl fmt::Display for NotProven {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NotProven { from, domain, before, found, game } = self;
-        match before {
-            None => write!(f, "{from} is believed only with a DKIM or DMARC pass for {domain}, but {found}")?,
-            Some((mails, last)) => write!(
+        let NotProven { from, missing, found, game } = self;
+        match missing {
+            Missing::Refused => write!(f, "{found}: this may be a forgery and not from {from}")?,
+            Missing::Always { domain } => {
+                write!(f, "{from} is believed only with a DKIM or DMARC pass for {domain}, but {found}")?
+            }
+            Missing::AsBefore { domain, mails, last } => write!(
                 f,
                 "mails of {from} came with a pass for {domain} ({mails} so far, the last on {last}), but of this one {found}"
             )?,

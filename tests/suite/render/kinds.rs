@@ -103,7 +103,8 @@ pub(super) fn alone(kind: &'static str, letter: Letter) -> Mail {
 pub(super) fn notice(scene: &Scene, game: &Game, verdict: &Verdict) -> Result<Letter, LetterError> {
     let now = noon(game);
     let unread = [(1, scene.word.clone())];
-    let incoming = Incoming { sha256: &[3; 32], from: Some(&scene.other), at: now, unread: &unread, cause: None };
+    let incoming =
+        Incoming { sha256: &[3; 32], from: Some(&scene.other), vouching: None, at: now, unread: &unread, cause: None };
     letters::notice(game, &scene.root, verdict, incoming, &key(), &scene.me, now)
 }
 
