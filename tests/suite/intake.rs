@@ -10,7 +10,7 @@ use amici::io::store::{Arrival, OutboxState, Outgoing, OutgoingKind, Store};
 use amici::letters;
 use amici::letters::compose;
 use amici::mail::message::{IncomingMessage, parse};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions};
 use tempfile::TempDir;
@@ -106,6 +106,11 @@ impl Desk {
 
     /// The player has chosen 7... 2836, and nobody saw it sent.
     async fn planned() -> Desk {
+        Desk::chosen(None).await
+    }
+
+    /// The same, kept back until then.
+    async fn chosen(held_until: Option<DateTime<Utc>>) -> Desk {
         let mut desk = Desk::with(&[sample(13)]).await;
         let mut game = sample(13);
         let plan = Plan {
@@ -120,7 +125,7 @@ impl Desk {
             message_id: "<SAMPLE-1.14.abc@example.net>".to_owned(),
             conditionals: Vec::new(),
             comment: None,
-            held_until: None,
+            held_until,
         };
         game.plan = Some(plan.clone());
         let key = letters::AnswerKey::new([7; 32]);
@@ -133,7 +138,7 @@ impl Desk {
             recipient: letter.recipient,
             bytes: letter.bytes,
         };
-        desk.store.plan(&game.id, 13, &plan, &outgoing, now()).await.unwrap();
+        desk.store.plan(&game.id, 13, &plan, plan.is_drafted().then_some(&outgoing), now()).await.unwrap();
         desk
     }
 
@@ -454,6 +459,22 @@ async fn a_mail_that_does_not_repeat_our_move_is_held() {
     assert!(reason(&taking).contains(help), "{}", reason(&taking));
     assert_eq!(desk.moves("SAMPLE-1").await.len(), 13);
     assert_eq!(number(desk.dir.path(), "SELECT count(*) FROM plans").await, 1);
+}
+
+#[tokio::test]
+async fn who_repeats_a_move_that_was_kept_back_may_have_guessed_it() {
+    for (body, said) in [
+        ("7. 5171 2836\n8. 4445\n", "he answers and repeats your 7... 2836, which you chose and kept back"),
+        ("8. 4445\n", "he answers your 7... 2836, which you chose and kept back"),
+    ] {
+        let mut desk = Desk::chosen(Some(now() + TimeDelta::days(2))).await;
+        let taking = desk.take(&mail("m8", "EM/ZZ/042", body)).await;
+        assert_eq!(outcomes(&taking), [("SAMPLE-1", "needs_human")]);
+        let reason = reason(&taking);
+        assert!(reason.contains(said) && reason.contains("`amici sent SAMPLE-1`"), "{reason}");
+        assert_eq!(desk.moves("SAMPLE-1").await.len(), 13);
+        assert_eq!(number(desk.dir.path(), "SELECT count(*) FROM plans").await, 1, "what he chose stands");
+    }
 }
 
 #[tokio::test]

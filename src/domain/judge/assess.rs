@@ -1,7 +1,7 @@
 //! Finds the one move that all readings of a mail give, or the first doubt.
 
 use super::{Evidence, Expected, Reason, Repeated, arithmetic, beside};
-use crate::domain::game::Stated;
+use crate::domain::game::{Plan, Stated};
 use crate::domain::notation::{Agreement, LegalMove, NumericMove, tokens_agree};
 use crate::domain::transmission::lexicon::words_of;
 use crate::domain::transmission::read::{BadToken, Claim, Hedge, HedgeKind, Reading, Written, fill};
@@ -348,16 +348,24 @@ pub(super) fn means_another(expected: &Expected<'_>, other: &Written, legal: &Le
     if could_mean(expected, other, legal) { None } else { expected.could_be(other) }
 }
 
-/// A planned move counts only on evidence: he repeats it, quotes it, or answers the very message that was drafted.
+/// A planned move counts only on evidence: he repeats it, quotes it, or answers the very message that was drafted. Of a move that
+/// was chosen and kept back nothing can have gone out by its draft: whoever repeats it may have guessed it.
 fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence, his: NumericMove) -> Result<(), Doubt> {
     let Some((index, planned)) = expected.plan.and_then(|i| expected.moves.get(i).map(|m| (i, *m))) else {
         return Ok(());
     };
     let number = expected.number(index);
     let repeats = |r: &Reading| r.claims.iter().any(|claim| expected.repeated(claim) == Some(index));
-    if evidence.answers_plan || evidence.views.iter().any(repeats) || repeats(&evidence.quoted) {
+    let is_repeated = evidence.views.iter().any(repeats) || repeats(&evidence.quoted);
+    let plan = expected.game.plan.as_ref();
+    let is_drafted = plan.is_some_and(Plan::is_drafted);
+    if evidence.answers_plan || (is_repeated && is_drafted) {
         return Ok(());
     }
-    let (game, on) = (expected.game.id.clone(), expected.game.plan.as_ref().and_then(|plan| plan.stated.sent));
-    Err(Doubt { reason: Reason::PlanNotSeenSent { number, planned, game, on }, candidates: vec![his], illegal: false })
+    let (game, on) = (expected.game.id.clone(), plan.and_then(|plan| plan.stated.sent));
+    let reason = match is_drafted {
+        true => Reason::PlanNotSeenSent { number, planned, game, on },
+        false => Reason::PlanKeptBack { number, planned, game, is_repeated },
+    };
+    Err(Doubt { reason, candidates: vec![his], illegal: false })
 }

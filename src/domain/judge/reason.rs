@@ -103,6 +103,11 @@ pub enum Reason {
          if you sent it, say on which day: `amici sent {game} --on {}`", .on.map_or("DATE".to_owned(), |on| on.to_string())
     )]
     PlanNotSeenSent { number: MoveNumber, planned: NumericMove, game: GameId, on: Option<NaiveDate> },
+    #[error(
+        "he answers {}your {number} {planned}, which you chose and kept back, so that it was never drafted; if you sent it all the same, \
+         say so: `amici sent {game}`, else this mail is no answer of his", if *.is_repeated { "and repeats " } else { "" }
+    )]
+    PlanKeptBack { number: MoveNumber, planned: NumericMove, game: GameId, is_repeated: bool },
     #[error("the game is over")]
     GameOver,
     #[error("the stored record does not play out: {0}")]
