@@ -24,6 +24,8 @@ use crate::mail::text::has_hidden_characters;
 pub struct Letters {
     lines: BTreeMap<GameId, Known>,
     ids: Vec<OwnId>,
+    /// The Message-IDs of moves that the program is to send and did not try to yet.
+    untried: Vec<String>,
 }
 
 impl Letters {
@@ -32,7 +34,8 @@ impl Letters {
     /// # Errors
     /// Those of reading the database.
     pub async fn load(store: &mut Store, message: &IncomingMessage, threads: &[Thread]) -> Result<Letters, StoreError> {
-        let mut letters = Letters { ids: store.own_ids(&answered(message)).await?, ..Letters::default() };
+        let ids = store.own_ids(&answered(message)).await?;
+        let mut letters = Letters { ids, untried: store.untried_releases().await?, ..Letters::default() };
         for thread in threads {
             let plies = u32::try_from(thread.game.moves.len() + 1).unwrap_or(u32::MAX);
             for bytes in store.own_letters(&thread.game.id, plies).await? {
@@ -115,7 +118,7 @@ pub(crate) struct Mail<'m> {
 impl<'m> Mail<'m> {
     /// A mail of which no letters of the player's are known beside the record.
     pub(crate) fn of(message: &'m IncomingMessage, at: DateTime<Utc>) -> Mail<'m> {
-        static NONE: Letters = Letters { lines: BTreeMap::new(), ids: Vec::new() };
+        static NONE: Letters = Letters { lines: BTreeMap::new(), ids: Vec::new(), untried: Vec::new() };
         Mail::beside(message, at, &NONE)
     }
 
@@ -200,6 +203,7 @@ impl<'m> Mail<'m> {
             hidden_characters: texts.iter().any(|(_, text)| has_hidden_characters(&text.own_text())),
             unread_parts: message.attachments.iter().filter_map(chess_part).collect(),
             seen: is_seen(message, thread),
+            plan_is_untried: game.plan.as_ref().is_some_and(|plan| letters.untried.contains(&plan.message_id)),
             answers_plan: game
                 .plan
                 .as_ref()

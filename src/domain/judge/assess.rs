@@ -349,7 +349,7 @@ pub(super) fn means_another(expected: &Expected<'_>, other: &Written, legal: &Le
 }
 
 /// A planned move counts only on evidence: he repeats it, quotes it, or answers the very message that was drafted. Of a move that
-/// was chosen and kept back nothing can have gone out by its draft: whoever repeats it may have guessed it.
+/// was kept back, or that the program did not try to send yet, nothing went out: whoever repeats it may have guessed it.
 fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence, his: NumericMove) -> Result<(), Doubt> {
     let Some((index, planned)) = expected.plan.and_then(|i| expected.moves.get(i).map(|m| (i, *m))) else {
         return Ok(());
@@ -359,13 +359,15 @@ fn plan_was_sent(expected: &Expected<'_>, evidence: &Evidence, his: NumericMove)
     let is_repeated = evidence.views.iter().any(repeats) || repeats(&evidence.quoted);
     let plan = expected.game.plan.as_ref();
     let is_drafted = plan.is_some_and(Plan::is_drafted);
-    if evidence.answers_plan || (is_repeated && is_drafted) {
+    let is_untried = evidence.plan_is_untried;
+    if evidence.answers_plan || (is_repeated && is_drafted && !is_untried) {
         return Ok(());
     }
     let (game, on) = (expected.game.id.clone(), plan.and_then(|plan| plan.stated.sent));
-    let reason = match is_drafted {
-        true => Reason::PlanNotSeenSent { number, planned, game, on },
-        false => Reason::PlanKeptBack { number, planned, game, is_repeated },
+    let reason = match (is_untried, is_drafted) {
+        (true, _) => Reason::PlanUntried { number, planned, game },
+        (_, false) => Reason::PlanKeptBack { number, planned, game },
+        (_, true) => Reason::PlanNotSeenSent { number, planned, game, on },
     };
     Err(Doubt { reason, candidates: vec![his], illegal: false })
 }

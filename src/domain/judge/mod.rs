@@ -58,6 +58,8 @@ pub struct Evidence {
     pub seen: bool,
     /// The mail answers the message that the player's plan drafted.
     pub answers_plan: bool,
+    /// The program is to send the player's plan itself and did not try to yet: nobody can have it.
+    pub plan_is_untried: bool,
     /// It was written before the player's last move went out, or answers an older mail of his.
     pub is_older: bool,
 }

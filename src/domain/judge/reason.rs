@@ -104,10 +104,15 @@ pub enum Reason {
     )]
     PlanNotSeenSent { number: MoveNumber, planned: NumericMove, game: GameId, on: Option<NaiveDate> },
     #[error(
-        "he answers {}your {number} {planned}, which you chose and kept back, so that it was never drafted; if you sent it all the same, \
-         say so: `amici sent {game}`, else this mail is no answer of his", if *.is_repeated { "and repeats " } else { "" }
+        "he answers your {number} {planned}, which you chose and kept back, so that nothing of it was drafted; if you sent it all the \
+         same, say so: `amici sent {game}`"
     )]
-    PlanKeptBack { number: MoveNumber, planned: NumericMove, game: GameId, is_repeated: bool },
+    PlanKeptBack { number: MoveNumber, planned: NumericMove, game: GameId },
+    #[error(
+        "he answers your {number} {planned}, which waits to be sent and was not tried yet: he cannot have it; it goes out as you \
+         released it, and `amici undo {game}` recalls it"
+    )]
+    PlanUntried { number: MoveNumber, planned: NumericMove, game: GameId },
     #[error("the game is over")]
     GameOver,
     #[error("the stored record does not play out: {0}")]
