@@ -12,7 +12,7 @@ use crate::domain::clock::ledger::Ledger;
 use crate::domain::game::{Game, GameId, Stated};
 use crate::domain::judge::{Evidence, Reason, Verdict, frame, judge, known_dates};
 use crate::domain::transmission::read::{Aside, Frame, Line, Reading, asides, read};
-use crate::io::store::{OwnId, Store, StoreError};
+use crate::io::store::{OutboxState, OwnId, Store, StoreError};
 use crate::letters;
 use crate::mail::known::Known;
 use crate::mail::message::{Attachment, IncomingMessage, parse};
@@ -34,12 +34,17 @@ impl Letters {
     /// # Errors
     /// Those of reading the database.
     pub async fn load(store: &mut Store, message: &IncomingMessage, threads: &[Thread]) -> Result<Letters, StoreError> {
-        let ids = store.own_ids(&answered(message)).await?;
-        let mut letters = Letters { ids, untried: store.untried_releases().await?, ..Letters::default() };
+        let mut letters = Letters { ids: store.own_ids(&answered(message)).await?, ..Letters::default() };
         for thread in threads {
             let plies = u32::try_from(thread.game.moves.len() + 1).unwrap_or(u32::MAX);
             for bytes in store.own_letters(&thread.game.id, plies).await? {
                 letters.add(&thread.game.id, &bytes);
+            }
+            if let Some(plan) = &thread.game.plan
+                && let Some(release) = store.release_by_message_id(&plan.message_id).await?
+                && (release.state, release.attempts) == (OutboxState::Queued, 0)
+            {
+                letters.untried.push(release.release.message_id);
             }
         }
         Ok(letters)

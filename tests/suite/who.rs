@@ -269,8 +269,6 @@ fn what_a_check_found_to_be_false_is_recorded_under_no_policy() {
             assert!(reason.contains(said), "{reason}");
         }
         assert_eq!(reason.contains("may be a forgery"), policy != "strict", "{reason}");
-        let absence = judged(&topped("v", &result("dmarc=fail"), "We had a lovely summer.\n"), &senders, None);
-        assert!(!matches!(absence.verdict, Verdict::Accepted(_)), "{}", absence.outcome());
     }
     // what is no failure, or another domain's, says nothing against him
     let senders = config("[senders]\nauthserv_id = \"mx.example.net\"\n").senders;

@@ -172,7 +172,7 @@ impl<'a> Desk<'_, 'a> {
         let what = format!("planned {} {chosen}, {}", game.due(), done(&made.plan));
         let mut outgoing = Vec::new();
         if let Some(until) = held_until {
-            let until = until.with_timezone(&around.me.timezone).format("%a %d %b %Y %H:%M");
+            let until = around.me.local(until);
             let text = format!(
                 "{}{}It is kept, and not drafted before {until}: look at it again. Your clock runs.\nTo drop it, reply  undo\n",
                 choice.echo,

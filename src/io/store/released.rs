@@ -163,18 +163,6 @@ impl Store {
         rows.into_iter().map(ReleaseRow::try_from).collect()
     }
 
-    /// The Message-IDs of the released moves that no try was made to send.
-    ///
-    /// # Errors
-    /// Those of reading the database.
-    pub async fn untried_releases(&mut self) -> Result<Vec<String>, StoreError> {
-        let mut db = self.checkout().await?;
-        let ids = sqlx::query_scalar("SELECT message_id FROM releases WHERE state = 'queued' AND attempts = 0");
-        let ids = ids.fetch_all(&mut db).await?;
-        self.checkin(db);
-        Ok(ids)
-    }
-
     /// The release with this Message-ID, whatever became of it.
     ///
     /// # Errors
