@@ -8,6 +8,7 @@
 use super::certificates::{self, Certificate};
 use super::process::{Identity, ServerProcess, poll, tail};
 use super::wire::Wire;
+use std::collections::BTreeSet;
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
@@ -190,9 +191,27 @@ impl Servers {
         deliver().unwrap_or_else(|error| panic!("LMTP to {to} fails: {error}"));
     }
 
-    /// Kills Dovecot with all its connections; connecting is refused from now on.
+    /// Kills Dovecot with all its connections; connecting is refused from now on. Every mail that Exim took is in its mailbox
+    /// before: a Dovecot that dies between the storing of a mail and the answer is given it twice (RFC 2033, section 4.2).
     pub(crate) fn stop_imap(&mut self) {
+        let idle = poll(|| self.queue().is_empty().then_some(()));
+        assert!(idle.is_some(), "Exim still holds {:?}", self.queue());
         self.dovecot = None;
+    }
+
+    /// The ids of the mails that Exim took and did not bring to all their mailboxes yet.
+    fn queue(&self) -> BTreeSet<String> {
+        let log = fs::read_to_string(self.dir().join("exim-mainlog")).unwrap_or_default();
+        let (mut held, mut brought) = (BTreeSet::new(), BTreeSet::new());
+        for line in log.lines() {
+            // a date, a time, the id of the mail, and what became of it
+            match line.split(' ').collect::<Vec<_>>().as_slice() {
+                [_, _, id, "<=", ..] => held.insert(id.to_string()),
+                [_, _, id, "Completed"] => brought.insert(id.to_string()),
+                _ => false,
+            };
+        }
+        &held - &brought
     }
 
     /// Starts Dovecot again, on the same address and with the same mailboxes.
